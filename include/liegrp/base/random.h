@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file random.h
+ *  Reproducible random numbers (splitmix64): the state is the caller's, so there is no hidden global. */
+#ifndef LIEGRP_BASE_RANDOM_H
+#define LIEGRP_BASE_RANDOM_H
+
+#include <stdint.h>
+
+#include "export.h"
+
+LG_BEGIN
+
+/** State of a generator; any value is a good seed. */
+typedef struct lg_rng {
+    uint64_t state; /**< seed it with any number */
+} lg_rng;
+
+/** Uniform in [0, 1). */
+LG_API double lg_random_uniform(lg_rng *rng);
+
+/** Standard normal (Box-Muller). */
+LG_API double lg_random_normal(lg_rng *rng);
+
+LG_END
+
+#endif

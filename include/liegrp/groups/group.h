@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file group.h
+ *  A Lie group as a constant descriptor, and the operations on any group.
+ *
+ *  Elements are plain `double` arrays of lg_element_size() entries, algebra vectors and covectors arrays of lg_dim();
+ *  matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>. Outputs may alias inputs
+ *  everywhere. A NaN that goes in comes out. Built-in descriptors are static and owned by nobody; products and
+ *  quadratic groups are made by a constructor and freed by lg_group_destroy().
+ *
+ *  A group of the user's own is a `lg_group` filled by hand: start from zeros, set `size`, `name`, `dim`,
+ *  `element_size` and the operations marked *required*; the rest falls back to generic code. */
+#ifndef LIEGRP_GROUPS_GROUP_H
+#define LIEGRP_GROUPS_GROUP_H
+
+#include <stddef.h>
+
+#include "../base/export.h"
+#include "../base/random.h"
+#include "../base/status.h"
+
+LG_BEGIN
+
+typedef struct lg_group lg_group;
+
+/** What a group is, so that structure can be found once when an integrator is made. */
+typedef enum lg_group_kind {
+    LG_KIND_USER,      /**< somebody's own */
+    LG_KIND_RN,        /**< R^n */
+    LG_KIND_TORUS,     /**< T^n, angles in (-pi, pi] */
+    LG_KIND_SO3,       /**< unit quaternions x, y, z, w */
+    LG_KIND_SE2,       /**< x, y, cos, sin */
+    LG_KIND_SE3,       /**< translation, unit quaternion */
+    LG_KIND_QUADRATIC, /**< matrices with Y^T P Y = P */
+    LG_KIND_PRODUCT    /**< a direct product */
+} lg_group_kind;
+
+/** An operation with one input; `work` holds lg_group::work_bytes bytes (NULL when that is 0). */
+typedef lg_status (*lg_group_unary)(const lg_group *G, double *out, const double *in, void *work);
+/** An operation with two inputs. */
+typedef lg_status (*lg_group_binary)(const lg_group *G, double *out, const double *a, const double *b, void *work);
+
+/** The closed forms of one retraction tau on one group. Tangents are right-trivialised: D tau(xi).eta = (dtau_xi eta) tau(xi). */
+typedef struct lg_group_maps {
+    lg_group_unary tau;               /**< g = tau(xi) */
+    lg_group_unary tau_inv;           /**< xi = tau^-1(g); LG_ERROR_DOMAIN where there is none */
+    lg_group_unary dtau;              /**< matrix of dtau_xi */
+    lg_group_unary dtau_inv;          /**< matrix of dtau^-1_xi */
+    lg_group_binary dtau_inv_dual;    /**< (dtau^-1_xi)^* mu; inputs xi, mu; may be NULL */
+    lg_group_binary dtau_inv_dual_derivative; /**< matrix of d/dxi [(dtau^-1_xi)^* mu]; inputs xi, mu; may be NULL */
+} lg_group_maps;
+
+/** A Lie group. Read it as you like; fill it by hand only for a group of your own. */
+struct lg_group {
+    size_t size;         /**< sizeof(lg_group), so that the struct can grow */
+    const char *name;    /**< "SO(3)" */
+    lg_group_kind kind;  /**< LG_KIND_USER for a group of your own */
+    int dim;             /**< dimension n of the algebra */
+    int element_size;    /**< doubles in an element */
+    int matrix_size;     /**< the N of the N x N matrix representation; 0: none */
+    int abelian;         /**< 1: Ad is the identity */
+    size_t work_bytes;   /**< scratch that the operations below need */
+    const void *data;    /**< the descriptor's own data */
+
+    lg_status (*identity)(const lg_group *G, double *g); /**< required */
+    lg_group_binary compose;  /**< required: ab */
+    lg_group_unary inverse;   /**< required */
+    lg_group_unary Ad;        /**< required: n x n matrix of Ad_g */
+    lg_group_unary ad;        /**< required: n x n matrix of ad_xi */
+    lg_group_binary coAd;     /**< Ad*_g p; inputs g, p; NULL: from the matrix */
+    lg_group_unary hat;       /**< N x N matrix of an algebra vector */
+    lg_group_unary vee;       /**< algebra vector of an N x N matrix (its projection onto the algebra) */
+    lg_group_unary to_matrix; /**< N x N matrix of an element */
+    lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN where there is none */
+    double (*residual)(const lg_group *G, const double *g, void *work); /**< how far g is from the group; 0: on it */
+    lg_group_unary project;   /**< element of the group nearest to g */
+    lg_status (*random)(const lg_group *G, double *g, lg_rng *rng, void *work); /**< a random element */
+    const lg_group_maps *exp; /**< exponential; NULL: none */
+    const lg_group_maps *cay; /**< Cayley; NULL: none */
+};
+
+/** Dimension n of the algebra. */
+LG_API int lg_dim(const lg_group *G);
+/** Doubles in an element. */
+LG_API int lg_element_size(const lg_group *G);
+/** The N of the N x N matrix representation. */
+LG_API int lg_matrix_size(const lg_group *G);
+/** The group's name, such as "R^2 x SO(3)". */
+LG_API const char *lg_group_name(const lg_group *G);
+/** Frees a group made by a constructor; static descriptors and NULL are left alone. */
+LG_API void lg_group_destroy(lg_group *G);
+
+/** g = e. */
+LG_API lg_status lg_identity(const lg_group *G, double *g);
+/** r = a b. */
+LG_API lg_status lg_compose(const lg_group *G, double *r, const double *a, const double *b);
+/** r = a^-1. */
+LG_API lg_status lg_inverse(const lg_group *G, double *r, const double *a);
+/** M = matrix of Ad_g, n x n. */
+LG_API lg_status lg_Ad(const lg_group *G, double *M, const double *g);
+/** eta' = Ad_g eta. */
+LG_API lg_status lg_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta);
+/** M = matrix of Ad*_g = (Ad_g)^T, n x n. */
+LG_API lg_status lg_coAd(const lg_group *G, double *M, const double *g);
+/** p' = Ad*_g p = (Ad_g)^T p. */
+LG_API lg_status lg_coAd_apply(const lg_group *G, double *out, const double *g, const double *p);
+/** M = matrix of ad_xi, n x n. */
+LG_API lg_status lg_ad(const lg_group *G, double *M, const double *xi);
+/** out = ad_xi eta = [xi, eta]. */
+LG_API lg_status lg_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta);
+/** M = matrix of ad*_xi = (ad_xi)^T, n x n. */
+LG_API lg_status lg_coad(const lg_group *G, double *M, const double *xi);
+/** out = ad*_xi p = (ad_xi)^T p. */
+LG_API lg_status lg_coad_apply(const lg_group *G, double *out, const double *xi, const double *p);
+/** X = hat(xi), N x N. LG_ERROR_UNSUPPORTED: the group has no matrix representation. */
+LG_API lg_status lg_hat(const lg_group *G, double *X, const double *xi);
+/** xi = vee(X), the coordinates of the projection of X onto the algebra. */
+LG_API lg_status lg_vee(const lg_group *G, double *xi, const double *X);
+/** R = matrix of g, N x N; a product is block diagonal. */
+LG_API lg_status lg_to_matrix(const lg_group *G, double *R, const double *g);
+/** g = element nearest to the N x N matrix R. LG_ERROR_DOMAIN: none is near (improper, singular). */
+LG_API lg_status lg_from_matrix(const lg_group *G, double *g, const double *R);
+/** Distance of g from the group in its embedding: 0 on it, NaN for NaN. */
+LG_API double lg_group_residual(const lg_group *G, const double *g);
+/** 1 if lg_group_residual() <= tolerance, else 0 (NaN: 0). */
+LG_API int lg_is_valid(const lg_group *G, const double *g, double tolerance);
+/** out = element of the group nearest to g. LG_ERROR_DOMAIN: g is too far off (a zero quaternion). */
+LG_API lg_status lg_project(const lg_group *G, double *out, const double *g);
+/** d = |log(a^-1 b)|, Euclidean norm in the coordinates of the algebra. */
+LG_API lg_status lg_distance(const lg_group *G, double *d, const double *a, const double *b);
+/** g = a random element: uniform (Haar) where the group is compact, normal coordinates elsewhere. */
+LG_API lg_status lg_random(const lg_group *G, double *g, lg_rng *rng);
+/** r = a exp(s log(a^-1 b)): the geodesic from a (s = 0) to b (s = 1). */
+LG_API lg_status lg_interpolate(const lg_group *G, double *r, const double *a, const double *b, double s);
+/** g = exp(xi). */
+LG_API lg_status lg_exp(const lg_group *G, double *g, const double *xi);
+/** xi = log(g), the principal logarithm. LG_ERROR_DOMAIN: there is none. */
+LG_API lg_status lg_log(const lg_group *G, double *xi, const double *g);
+
+/** R^n, 1 <= n <= 32, static; NULL for other n (use lg_group_rn()). */
+LG_API const lg_group *lg_rn(int n);
+/** T^n, 1 <= n <= 32, static; NULL for other n (use lg_group_torus()). */
+LG_API const lg_group *lg_torus(int n);
+/** SO(3) as unit quaternions (x, y, z, w), Hamilton convention. */
+LG_API const lg_group *lg_so3(void);
+/** SE(2) as (x, y, cos, sin), algebra (v1, v2, theta). */
+LG_API const lg_group *lg_se2(void);
+/** SE(3) as (translation, quaternion), algebra (v, omega). */
+LG_API const lg_group *lg_se3(void);
+
+/** *G = R^n for any n >= 1. LG_ERROR_ARGUMENT: n < 1; LG_ERROR_MEMORY. */
+LG_API LG_MUST_CHECK lg_status lg_group_rn(lg_group **G, int n);
+/** *G = T^n for any n >= 1. LG_ERROR_ARGUMENT: n < 1; LG_ERROR_MEMORY. */
+LG_API LG_MUST_CHECK lg_status lg_group_torus(lg_group **G, int n);
+/** *G = factors[0] x ... x factors[count-1]. The factors must outlive it; the same one may stand in it twice.
+ *  LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, count < 1. */
+LG_API LG_MUST_CHECK lg_status lg_group_product(lg_group **G, const lg_group *const *factors, int count);
+/** Number of factors: 1 for a group that is no product. */
+LG_API int lg_factor_count(const lg_group *G);
+/** Factor i, or NULL; a group that is no product is its own factor 0. */
+LG_API const lg_group *lg_factor(const lg_group *G, int i);
+
+/** SO(n), n >= 2: matrices with Y^T Y = 1, det 1. Algebra basis e_i e_j^T - e_j e_i^T for (i,j) = (1,0),(2,0),(2,1),...
+ *  LG_ERROR_ARGUMENT: n < 2. */
+LG_API LG_MUST_CHECK lg_status lg_group_so(lg_group **G, int n);
+/** SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order. LG_ERROR_ARGUMENT: p < 0, q < 0, p+q < 2. */
+LG_API LG_MUST_CHECK lg_status lg_group_so_pq(lg_group **G, int p, int q);
+/** Sp(2n): P = [[0,1],[-1,0]]; x = [[A,B],[C,-A^T]], basis A row by row, then B and C (upper triangles row by row). LG_ERROR_ARGUMENT: n < 1. */
+LG_API LG_MUST_CHECK lg_status lg_group_sp(lg_group **G, int n);
+/** Y^T P Y = P for any invertible n x n P; the basis of the algebra {x : x^T P + P x = 0} is orthonormal (Frobenius).
+ *  LG_ERROR_ARGUMENT: n < 2, a NULL; LG_ERROR_SINGULAR: P is singular; LG_ERROR_DOMAIN: the algebra is {0}. */
+LG_API LG_MUST_CHECK lg_status lg_group_quadratic(lg_group **G, const double *P, int n);
+
+LG_END
+
+#endif

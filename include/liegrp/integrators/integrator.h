@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file integrator.h
+ *  One trajectory of a system under a method: create, start, step, read.
+ *
+ *  One step: state at g_k -- depart --> p^-_k -- inner step: g_{k+1} = g_k tau(h xi_k), p^+_{k+1} -- arrive --> state at
+ *  g_{k+1}. Momenta are left-trivialised and kinetic; p^+ arrives at a node, p^- leaves it, p~ = (p^+ + p^-)/2. All
+ *  memory is taken when the integrator is made; a step allocates, locks and prints nothing; a step that fails leaves
+ *  the state as it was. An integrator belongs to one thread at a time. */
+#ifndef LIEGRP_INTEGRATORS_INTEGRATOR_H
+#define LIEGRP_INTEGRATORS_INTEGRATOR_H
+
+#include <stdint.h>
+
+#include "../mechanics/system.h"
+#include "../retractions/retraction.h"
+
+LG_BEGIN
+
+/** An integrator: opaque. */
+typedef struct lg_integrator lg_integrator;
+
+/** How p^-_0 is made from an initial velocity (groups.md section 5), optionally with projection. */
+typedef enum lg_start {
+    LG_START_REACTION = 0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no parasitic mode */
+    LG_START_LEGENDRE = 1, /**< p^-_0 = J xi_0 */
+    LG_START_PAPER = 2,    /**< p^-_0 = (dtau^-1_{h xi_0})^* J xi_0 */
+    LG_START_PROJECT = 16  /**< flag: project xi_0 onto the constraints instead of refusing what violates them */
+} lg_start;
+
+/** Creates an integrator for step h. Methods: "gni" (= "gni:trapezoidal"), "gni:euler-a", "gni:euler-b", "gni:midpoint",
+ *  "gni:user" (the discrete Lagrangian of the system), and "variational[:...]" with the same options for systems
+ *  without constraints. Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by
+ *  lg_message() and freed by lg_integrator_destroy().
+ *  LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete system; LG_ERROR_UNSUPPORTED: parts that do not fit;
+ *  LG_ERROR_SINGULAR: constant inertia or rows that are; LG_ERROR_MEMORY (then *it is NULL). Negative h goes back in time. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method,
+                                                    const char *retraction, double h);
+/** The same with a retraction object (your own, or one a factor); it must outlive the integrator. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method,
+                                                         const lg_retraction *retraction, double h);
+/** A copy that goes its own way from the present state. LG_ERROR_MEMORY. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it);
+/** Frees it; NULL is left alone. */
+LG_API void lg_integrator_destroy(lg_integrator *it);
+/** Bytes that it takes, everything included. */
+LG_API size_t lg_integrator_bytes(const lg_integrator *it);
+
+/** Starts at (t0, g0) with body velocity xi0. `start` is a lg_start, possibly with LG_START_PROJECT.
+ *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: A(xi0 - Y) is not 0
+ *  (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at g0. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, int start);
+/** Starts at (t0, g0) with the momentum p^-_0 that leaves the node. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p_minus0);
+/** Back to the state of the last start. LG_ERROR_ARGUMENT: it was never started. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_reset(lg_integrator *it);
+
+/** Newton's tolerance on the last correction, relative (default 1e-8: quadratic convergence makes that round-off), and
+ *  the largest number of iterations (default 50). LG_ERROR_ARGUMENT: not positive. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations);
+
+/** One step. LG_ERROR_CONVERGENCE: Newton did not converge (h too large), LG_ERROR_DOMAIN, LG_ERROR_SINGULAR: dependent
+ *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_message() says why. */
+LG_API LG_MUST_CHECK lg_status lg_step(lg_integrator *it);
+/** Called after a step; nonzero stops the run with LG_ERROR_INTERRUPTED. */
+typedef int (*lg_observer)(const lg_integrator *it, void *context);
+/** `steps` steps, the observer (NULL: none) after every `every`-th. */
+LG_API LG_MUST_CHECK lg_status lg_run_steps(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer, void *context);
+
+/** The last error's text, "" when all is well: what, at which step, with the values, what would be right. NULL: out of memory. */
+LG_API const char *lg_message(const lg_integrator *it);
+/** t_k = t_0 + k h. */
+LG_API double lg_time(const lg_integrator *it);
+/** k, steps done since the start. */
+LG_API int64_t lg_step_index(const lg_integrator *it);
+/** h. */
+LG_API double lg_step_size(const lg_integrator *it);
+/** g_k, lg_element_size() numbers, valid until the next call that changes the integrator (so for all pointers here). */
+LG_API const double *lg_configuration(const lg_integrator *it);
+/** p^+_k, the momentum that arrives. */
+LG_API const double *lg_momentum_plus(const lg_integrator *it);
+/** p^-_k, the momentum that leaves. */
+LG_API const double *lg_momentum_minus(const lg_integrator *it);
+/** p~_k = (p^+_k + p^-_k)/2: satisfies the constraints, converges with order 2. */
+LG_API const double *lg_momentum(const lg_integrator *it);
+/** J(g_k)^-1 p~_k, the body velocity at the node; in `xi` (n numbers). */
+LG_API lg_status lg_velocity(const lg_integrator *it, double *xi);
+/** xi_{k-1} of the last step, a quantity of t_k - h/2; zeros before the first step. */
+LG_API const double *lg_step_velocity(const lg_integrator *it);
+/** The m multipliers at the node in the user's rows and force units: p' = ... + A^T lambda. */
+LG_API const double *lg_multipliers(const lg_integrator *it);
+/** H(g_k, p~_k); NaN if a callback fails. */
+LG_API double lg_energy(const lg_integrator *it);
+/** H(g_k, p^-_k), the energy of theorem 1. */
+LG_API double lg_energy_post(const lg_integrator *it);
+/** Largest |A (J^-1 p~ - Y)| over the rows. */
+LG_API double lg_constraint_residual(const lg_integrator *it);
+/** |p^- - p~| in the J^-1 norm; one that grows is the parasitic mode. */
+LG_API double lg_normal_part(const lg_integrator *it);
+/** Newton iterations of the last step (the largest over the factors). */
+LG_API int lg_newton_iterations(const lg_integrator *it);
+/** The system's group. */
+LG_API const lg_group *lg_integrator_group(const lg_integrator *it);
+
+/** The names of the methods, NULL at the end. */
+LG_API const char *const *lg_method_names(void);
+/** One line on a method of that list, NULL for other names. */
+LG_API const char *lg_method_summary(const char *name);
+
+LG_END
+
+#endif

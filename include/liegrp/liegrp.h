@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file liegrp.h
+ *  Everything: `#include <liegrp/liegrp.h>`. */
+#ifndef LIEGRP_LIEGRP_H
+#define LIEGRP_LIEGRP_H
+
+#include "base/export.h"
+#include "base/random.h"
+#include "base/status.h"
+#include "base/version.h"
+#include "catalog/catalog.h"
+#include "groups/group.h"
+#include "integrators/integrator.h"
+#include "mechanics/system.h"
+#include "retractions/retraction.h"
+#include "run/model.h"
+#include "run/run.h"
+
+#endif

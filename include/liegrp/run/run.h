@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file run.h
+ *  A whole trajectory of a model: steps, columns, figures. */
+#ifndef LIEGRP_RUN_RUN_H
+#define LIEGRP_RUN_RUN_H
+
+#include "../integrators/integrator.h"
+#include "model.h"
+
+LG_BEGIN
+
+/** Format of a file of results. */
+typedef enum lg_format {
+    LG_FORMAT_CSV, /**< one header line, %.17g */
+    LG_FORMAT_NPY  /**< NumPy array with named fields */
+} lg_format;
+
+/** Told about progress; nonzero stops the run, which then ends well with what it has. */
+typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
+/** Told about every row that is written, in the order of lg_run_columns(). */
+typedef int (*lg_row)(const double *row, int columns, void *context);
+
+/** Options of a run; start from lg_run_options_default(). */
+typedef struct lg_run_options {
+    size_t size;            /**< sizeof(lg_run_options) */
+    const char *method;     /**< default "gni" */
+    const char *retraction; /**< default "exp" */
+    double step;            /**< h, default 0.01 */
+    int64_t steps;          /**< default 1000 */
+    int64_t every;          /**< rows are written every so many steps, default 1 */
+    int start;              /**< lg_start, default LG_START_REACTION */
+    int project;            /**< 1: project the initial velocity */
+    const char *output;     /**< file, NULL for none; written beside its name and renamed when complete */
+    lg_format format;       /**< format of the file */
+    lg_progress progress;   /**< may be NULL; called about every 100 ms' worth of steps */
+    void *progress_context; /**< handed to progress */
+    lg_row row;             /**< may be NULL */
+    void *row_context;      /**< handed to row */
+    void *stream;           /**< a FILE * that rows are written to instead of a file; NULL: none */
+} lg_run_options;
+
+/** Figures of a run. */
+typedef struct lg_run_result {
+    size_t size;               /**< sizeof(lg_run_result), set by lg_run() */
+    int64_t steps;             /**< steps done */
+    double time;               /**< t at the end */
+    double seconds;            /**< wall time of the whole run, its writing included */
+    double energy_first;       /**< H(p~) at the start */
+    double energy_low;         /**< least H(p~) */
+    double energy_high;        /**< largest H(p~) */
+    double energy_slope;       /**< least-squares slope of H(p~) per unit of time */
+    double energy_post_drift;  /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|) */
+    double constraint;         /**< largest |A (xi - Y)| */
+    double normal_first;       /**< largest |p^- - p~| in the first tenth */
+    double normal_last;        /**< and in the last tenth */
+    int newton_most;           /**< most Newton iterations in a step */
+    int interrupted;           /**< 1: progress or row asked to stop */
+    char message[LG_MESSAGE_SIZE]; /**< what went wrong, "" when all is well */
+} lg_run_result;
+
+/** The defaults. */
+LG_API lg_run_options lg_run_options_default(void);
+/** Number of columns of a row. */
+LG_API int lg_run_column_count(const lg_model *M);
+/** Name of column i: step, t, configuration, xi_*, p_*, energy, energy_post, constraint, normal, inv_*. */
+LG_API const char *lg_run_column(const lg_model *M, int i);
+/** Runs a model. The result is filled as far as the run came also when it fails. Statuses of lg_integrator_create(),
+ *  lg_integrator_start(), lg_step(); LG_ERROR_IO: the file. */
+LG_API LG_MUST_CHECK lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options);
+/** Observed order of the configuration: runs with h, h/2, h/4 over the same time and log2 of the ratio of the
+ *  differences; NaN where a run fails. */
+LG_API double lg_observed_order(lg_model *M, const lg_run_options *options);
+
+LG_END
+
+#endif

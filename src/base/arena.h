@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One block of memory, carved in one place: the same function runs once over an empty arena to learn the size and
+ * once over the block itself to bind the pointers, so size and carving cannot disagree. */
+#ifndef LG_BASE_ARENA_H
+#define LG_BASE_ARENA_H
+
+#include <stddef.h>
+
+#define LG_ALIGN 64u /* a cache line, and the widest vector */
+
+typedef struct lg_arena {
+    char *base; /* NULL while the size is being learnt */
+    size_t used;
+} lg_arena;
+
+/* `bytes` bytes aligned to 16, NULL while sizing. */
+static inline void *lg_take(lg_arena *a, size_t bytes)
+{
+    void *p = a->base ? a->base + a->used : NULL;
+    a->used += (bytes + 15u) & ~(size_t)15u;
+    return p;
+}
+
+static inline double *lg_take_doubles(lg_arena *a, size_t count)
+{
+    return lg_take(a, count * sizeof(double));
+}
+
+#endif

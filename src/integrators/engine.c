@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The driver of a step, the reflection, and the variational inner step where it goes factor by factor. */
+#include "integrators/engine.h"
+
+#include <string.h>
+
+#include "base/dense.h"
+#include "mechanics/gram.h"
+
+static size_t sz(int k)
+{
+    return (size_t)k;
+}
+
+static real *take(lg_arena *a, size_t count)
+{
+    return lg_take(a, count * sizeof(real));
+}
+
+static void carve_node(lg_node *b, lg_arena *a, const lg_plan *P)
+{
+    size_t n = sz(P->n), m = sz(P->m);
+    b->g = take(a, sz(P->gn));
+    b->A = P->constant_rows ? NULL : take(a, m * n);
+    b->Y = P->drift ? take(a, n) : NULL;
+    b->dV = P->potential ? take(a, n) : NULL;
+    b->pp = take(a, n), b->pm = take(a, n), b->pt = take(a, n), b->xi = take(a, n);
+    b->lambda = take(a, m);
+}
+
+/* Every pointer of a work, in one place. */
+static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
+{
+    lg_work local, *home = lg_take(a, sizeof *home), *w = home ? home : &local;
+    size_t n = sz(P->n), m = sz(P->m), nn = P->diagonal ? n : n * n;
+    memset(w, 0, sizeof *w);
+    w->plan = P;
+    w->field = field;
+    w->blocks = lg_take(a, sz(P->factor_count) * sizeof *w->blocks);
+    carve_node(&w->node[0], a, P);
+    carve_node(&w->node[1], a, P);
+    if (P->constant_rows && P->m) w->node[0].A = w->node[1].A = take(a, m * n);
+    w->J = take(a, nn), w->Jinv = take(a, nn);
+    w->Pinv = P->S->projector_metric ? take(a, n * n) : w->Jinv;
+    w->AW = take(a, m * n), w->C = take(a, m * m), w->rhs = take(a, m);
+    w->KJ = P->constant_rows && P->drift ? take(a, m * n) : NULL;
+    w->kick = take(a, n);
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        size_t size = f->diagonal ? sz(f->n) : sz(f->n * f->n);
+        lg_block block = {lg_flow_choose(f), f, take(a, size), take(a, size)};
+        if (home) w->blocks[k] = block;
+    }
+    w->inverse = P->fused ? NULL : lg_take_doubles(a, n * n);
+    w->dense = lg_take_doubles(a, lg_dense_count(P));
+    w->scratch = lg_take(a, lg_retraction_work_bytes(P->retraction, P->S->group) + P->S->group->work_bytes);
+    w->now = &w->node[0], w->next = &w->node[1];
+    return home;
+}
+
+size_t lg_work_bytes(const lg_plan *P, lg_field *field)
+{
+    lg_arena a = {NULL, 0};
+    carve(&a, P, field);
+    return a.used;
+}
+
+lg_work *lg_work_bind(void *memory, const lg_plan *P, lg_field *field)
+{
+    lg_arena a = {memory, 0};
+    return carve(&a, P, field);
+}
+
+/* Metric at a node into w->J, w->Jinv (dense); w->AW is not yet in use there. */
+static int load_metric(lg_work *w, double t, const real *g)
+{
+    int n = w->plan->n, code = lg_field_metric(w->field, t, g, w->J);
+    if (code) return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
+    if (!lg_all_finite(w->J, n * n)) return lg_work_fail(w, LG_ERROR_NOT_FINITE, "metric", 0, 0, 0);
+    if (lg_spd_inverse(w->Jinv, w->J, n, w->dense) != LG_OK) return lg_work_fail(w, LG_ERROR_SINGULAR, "metric", 0, 0, 0);
+    return 0;
+}
+
+static void load_blocks(lg_work *w, const double *J)
+{
+    int n = w->plan->n;
+    for (int k = 0; k < w->plan->factor_count; k++) {
+        const lg_block *b = &w->blocks[k];
+        int at = b->factor->at, nf = b->factor->n;
+        for (int i = 0; i < nf; i++) {
+            if (b->factor->diagonal) b->J[i] = J[(at + i) * n + at + i], b->Jinv[i] = 1 / b->J[i];
+            else
+                for (int j = 0; j < nf; j++) b->J[i * nf + j] = J[(at + i) * n + at + j];
+        }
+        if (!b->factor->diagonal) (void)lg_spd_inverse(b->Jinv, b->J, nf, w->dense);
+    }
+}
+
+/* K = C^-1 A J'^-1 in AW, K J in KJ: the constant reflection p -> p - 2 A^T (K p - K J Y). */
+static int load_rows(lg_work *w, const double *J)
+{
+    const lg_plan *P = w->plan;
+    int n = P->n, m = P->m;
+    memcpy(w->now->A, P->S->covector_matrix, sz(m * n) * sizeof *w->now->A);
+    gram_rows(w->AW, w->now->A, w->Pinv, P->projector_diagonal, m, n);
+    int bad = gram_factor(w->C, w->AW, w->now->A, m, n);
+    if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covector_matrix", bad, 0, 0);
+    for (int j = 0; j < n; j++) {
+        for (int a = 0; a < m; a++) w->rhs[a] = w->AW[a * n + j];
+        gram_solve(w->C, w->rhs, m);
+        for (int a = 0; a < m; a++) w->AW[a * n + j] = w->rhs[a];
+    }
+    if (w->KJ) lg_matmul(w->KJ, w->AW, J, m, n, n);
+    return 0;
+}
+
+int lg_work_load(lg_work *w)
+{
+    const lg_plan *P = w->plan;
+    int n = P->n;
+    double *J = w->dense + n * n; /* lg_dense_count() leaves room for both */
+    if (P->S->projector_metric && lg_spd_inverse(w->Pinv, P->S->projector_metric, n, w->dense) != LG_OK)
+        return lg_work_fail(w, LG_ERROR_SINGULAR, "projector_metric", 0, 0, 0);
+    if (!P->constant_metric) return 0;
+    (void)lg_field_metric(w->field, 0, NULL, J);
+    for (int i = 0; P->diagonal && i < n; i++) w->J[i] = J[i * n + i], w->Jinv[i] = 1 / w->J[i];
+    if (!P->diagonal) {
+        memcpy(w->J, J, sz(n * n) * sizeof *J);
+        if (lg_spd_inverse(w->Jinv, J, n, w->dense) != LG_OK) return lg_work_fail(w, LG_ERROR_SINGULAR, "inertia", 0, 0, 0);
+    }
+    load_blocks(w, J);
+    return P->m && P->constant_rows && P->constant_metric ? load_rows(w, J) : 0;
+}
+
+/* Rows, drift and metric at node b. */
+static int evaluate_rows(lg_work *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const lg_system *S = P->S;
+    lg_call c = {S->context, S->parameter_values, b->t, LANES};
+    int code = 0;
+    if (!P->constant_metric && load_metric(w, b->t, b->g)) return 1;
+    if (P->drift) memset(b->Y, 0, sz(P->n) * sizeof *b->Y);
+    if (S->covectors) {
+        memset(b->A, 0, sz(P->m * P->n) * sizeof *b->A);
+        code = S->covectors(&c, b->g, b->A, b->Y);
+        w->field->failed = "covectors";
+    } else if (S->drift) {
+        code = S->drift(&c, b->g, b->Y);
+        w->field->failed = "drift";
+    }
+    return code ? lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0) : 0;
+}
+
+static int evaluate_gradient(lg_work *w, lg_node *b)
+{
+    int code = w->plan->potential && w->plan->fused ? lg_field_gradient(w->field, b->t, b->g, b->dV) : 0;
+    return code ? lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0) : 0;
+}
+
+int lg_work_evaluate(lg_work *w, lg_node *b)
+{
+    return evaluate_rows(w, b) || evaluate_gradient(w, b);
+}
+
+/* u = C^-1 A J'^-1 (p^+ - Pi) in w->rhs; m is a constant where it is small, so that the loops unroll. */
+K int normal_coordinates(lg_work *w, const lg_node *b, int m, int n)
+{
+    const lg_plan *P = w->plan;
+    real *u = w->rhs;
+    if (!P->constant_rows || !P->constant_metric) {
+        gram_rows(w->AW, b->A, w->Pinv, P->projector_diagonal, m, n);
+        int bad = gram_factor(w->C, w->AW, b->A, m, n);
+        if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad, 0, 0);
+    }
+    for (int a = 0; a < m; a++) {
+        u[a] = w->AW[a * n] * b->pp[0];
+        for (int i = 1; i < n; i++) u[a] = u[a] + w->AW[a * n + i] * b->pp[i];
+    }
+    if (P->drift && w->KJ && P->constant_metric) {
+        for (int a = 0; a < m; a++)
+            for (int i = 0; i < n; i++) u[a] = u[a] - w->KJ[a * n + i] * b->Y[i];
+    } else if (P->drift && w->Pinv == w->Jinv) { /* A J^-1 J Y */
+        for (int a = 0; a < m; a++)
+            for (int i = 0; i < n; i++) u[a] = u[a] - b->A[a * n + i] * b->Y[i];
+    } else if (P->drift) {
+        for (int i = 0; i < n; i++) {
+            real pi = P->diagonal ? w->J[i] * b->Y[i] : w->J[i * n] * b->Y[0];
+            for (int j = 1; !P->diagonal && j < n; j++) pi = pi + w->J[i * n + j] * b->Y[j];
+            for (int a = 0; a < m; a++) u[a] = u[a] - w->AW[a * n + i] * pi;
+        }
+    }
+    if (!P->constant_rows || !P->constant_metric) gram_solve(w->C, u, m);
+    return 0;
+}
+
+/* p^- = p^+ - 2 A^T u, p~ = p^+ - A^T u, and h A^T lambda = p^- - p^+. */
+K int reflect(lg_work *w, double h, lg_node *b, int m, int n)
+{
+    if (normal_coordinates(w, b, m, n)) return 1;
+    for (int i = 0; i < n; i++) {
+        real s = b->A[i] * w->rhs[0];
+        for (int a = 1; a < m; a++) s = s + b->A[a * n + i] * w->rhs[a];
+        b->pt[i] = b->pp[i] - s;
+        b->pm[i] = b->pp[i] - 2.0 * s;
+    }
+    for (int a = 0; a < m; a++) b->lambda[a] = (-2.0 / h) * w->rhs[a];
+    return 0;
+}
+
+int lg_reflect(lg_work *w, double h, lg_node *b)
+{
+    int n = w->plan->n;
+    switch (w->plan->m) {
+    case 0:
+        memcpy(b->pm, b->pp, sz(n) * sizeof *b->pm);
+        memcpy(b->pt, b->pp, sz(n) * sizeof *b->pt);
+        return 0;
+    case 1: return reflect(w, h, b, 1, n);
+    case 2: return n == 5 ? reflect(w, h, b, 2, 5) : reflect(w, h, b, 2, n);
+    case 3: return reflect(w, h, b, 3, n);
+    default: return reflect(w, h, b, w->plan->m, n);
+    }
+}
+
+/* ---- rules ---- */
+
+static const real *depart_with_state(lg_work *w, double h, const lg_node *a)
+{
+    (void)w, (void)h;
+    return a->pm;
+}
+
+static int arrive_by_reflection(lg_work *w, double h, const lg_node *a, lg_node *b)
+{
+    (void)a;
+    return evaluate_rows(w, b) || lg_reflect(w, h, b);
+}
+
+const lg_rule lg_rule_none = {"none", LG_GIVES_SYMMETRIC, 0, depart_with_state, arrive_by_reflection};
+const lg_rule lg_rule_reflection = {"reflection", LG_CAN_CONSTRAIN | LG_GIVES_SYMMETRIC, 0, depart_with_state, arrive_by_reflection};
+
+/* ---- the variational inner step, closed ---- */
+
+int lg_variational_closed(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    b->iterations = 0;
+    if (!P->fused) return lg_solve_open(w, h, a, pm, b);
+    if (P->potential && P->w0 > 0) {
+        for (int i = 0; i < P->n; i++) w->kick[i] = pm[i] - (h * P->w0) * a->dV[i];
+        pm = w->kick;
+    }
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_block *f = &w->blocks[k];
+        int at = f->factor->at, gat = f->factor->gat;
+        int it = f->flow(w, f, h, pm + at, b->xi + at, a->g + gat, b->g + gat, b->pp + at);
+        if (it < 0) return 1;
+        if (it > b->iterations) b->iterations = it;
+    }
+    if (evaluate_gradient(w, b)) return 1;
+    if (P->potential && P->w1 > 0)
+        for (int i = 0; i < P->n; i++) b->pp[i] = b->pp[i] - (h * P->w1) * b->dV[i];
+    return 0;
+}
+
+/* ---- the step ---- */
+
+/* 0 where every number of the new state is finite: x - x is 0 then. */
+static int not_finite(lg_work *w, const lg_node *b)
+{
+    real s = splat(0);
+    for (int i = 0; i < w->plan->gn; i++) s = s + (b->g[i] - b->g[i]);
+    for (int i = 0; i < w->plan->n; i++) s = s + (b->pm[i] - b->pm[i]);
+    if (!any((s == 0.0) == 0)) return 0;
+    return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, b->iterations, 0);
+}
+
+int lg_work_step(lg_work *w, double h, double t1)
+{
+    const lg_method *M = w->plan->method;
+    lg_node *a = w->now, *b = w->next;
+    b->t = t1;
+    if (M->inner->closed(w, h, a, M->rule->depart(w, h, a), b)) return 1;
+    if (M->rule->arrive(w, h, a, b)) return 1;
+    if (not_finite(w, b)) return 1;
+    w->now = b, w->next = a;
+    return 0;
+}

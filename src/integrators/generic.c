@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The dear but general flow: any group, retraction and inertia through their descriptors. */
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "integrators/scratch.h"
+
+static size_t sz(int k)
+{
+    return (size_t)k;
+}
+
+size_t lg_dense_count(const lg_plan *P)
+{
+    size_t n = sz(P->n), gn = sz(P->gn), count = 2 * n * n;
+    int generic = !P->fused;
+    for (int k = 0; k < P->factor_count; k++) generic |= P->factors[k].generic;
+    if (generic) count += n * n + 7 * n + 3 * gn + n;
+    return count;
+}
+
+lg_dense lg_dense_of(const lg_work *w)
+{
+    size_t n = sz(w->plan->n), gn = sz(w->plan->gn);
+    lg_dense d;
+    d.M = w->dense, d.D = d.M + n * n, d.J = d.D + n * n;
+    d.x = d.J + n * n, d.v = d.x + n, d.f = d.v + n, d.R = d.f + n, d.trial = d.R + n, d.delta = d.trial + n, d.half = d.delta + n;
+    d.W = d.half + n, d.U = d.W + gn, d.mid = d.U + gn;
+    d.pivots = (int *)(void *)(d.mid + gn);
+    return d;
+}
+
+static int fail_status(lg_work *w, lg_status st, const char *what)
+{
+    return lg_work_fail(w, st, what, 0, 0, 0);
+}
+
+lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W, const double *v,
+                       const double *p, double *out, double *M)
+{
+    if (G->kind == LG_KIND_PRODUCT) {
+        int at = 0, gat = 0;
+        for (int i = 0; i < lg_factor_count(G); i++) {
+            const lg_group *F = lg_factor(G, i);
+            const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
+            lg_status st = lg_transport(w, F, rf, x + at, W + gat, v + at, p + at, out + at, M);
+            if (st != LG_OK) return st;
+            at += F->dim, gat += F->element_size;
+        }
+        return LG_OK;
+    }
+    if (!(r->flags & LG_RETRACTION_EXACT)) {
+        for (int i = 0; i < G->dim; i++) M[i] = -x[i];
+        return lg_retraction_dtau_inv_dual_with(r, G, out, M, v, w->scratch);
+    }
+    if (G->coAd) return G->coAd(G, out, W, p, w->scratch);
+    lg_status st = G->Ad(G, M, W, w->scratch);
+    if (st == LG_OK) lg_matvec_transposed(out, M, p, G->dim, G->dim);
+    return st;
+}
+
+/* g1 = g0 W, brought back onto the group. */
+static lg_status advance(lg_work *w, const lg_group *G, double *g1, const double *g0, const double *W)
+{
+    lg_status st = G->compose(G, g1, g0, W, w->scratch);
+    if (st == LG_OK && G->project) st = G->project(G, g1, g1, w->scratch);
+    return st;
+}
+
+static void apply_inertia(const lg_block *b, double *v, const double *xi)
+{
+    int n = b->factor->n;
+    if (!b->factor->diagonal) lg_matvec(v, b->J, xi, n, n);
+    else
+        for (int i = 0; i < n; i++) v[i] = b->J[i] * xi[i];
+}
+
+/* M = (dtau^-1)^T J + h D, from the matrix of dtau^-1 in `T`. */
+static void legendre_slope(const lg_block *b, double h, double *M, const double *T, const double *D)
+{
+    int n = b->factor->n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double s = h * D[i * n + j];
+            if (b->factor->diagonal) s += T[j * n + i] * b->J[j];
+            else
+                for (int k = 0; k < n; k++) s += T[k * n + i] * b->J[k * n + j];
+            M[i * n + j] = s;
+        }
+}
+
+/* One Newton correction of (dtau^-1_{h xi})^* J xi = p into d->f. */
+static lg_status legendre_correction(lg_work *w, const lg_block *b, double h, const double *p, const double *xi, lg_dense *d)
+{
+    const lg_group *G = b->factor->group;
+    const lg_retraction *r = b->factor->retraction;
+    int n = b->factor->n;
+    for (int i = 0; i < n; i++) d->x[i] = h * xi[i];
+    apply_inertia(b, d->v, xi);
+    lg_status st = lg_retraction_dtau_inv_dual_with(r, G, d->f, d->x, d->v, w->scratch);
+    if (st == LG_OK) st = lg_retraction_dtau_inv_dual_derivative_with(r, G, d->D, d->x, d->v, w->scratch);
+    if (st == LG_OK) st = lg_retraction_dtau_inv_with(r, G, d->J, d->x, w->scratch);
+    if (st != LG_OK) return st;
+    legendre_slope(b, h, d->M, d->J, d->D);
+    for (int i = 0; i < n; i++) d->f[i] -= p[i];
+    if (!lg_all_finite(d->M, n * n) || !lg_all_finite(d->f, n)) return LG_ERROR_NOT_FINITE;
+    st = lg_lu_factor(d->M, d->pivots, n);
+    if (st == LG_OK) lg_lu_solve(d->M, d->pivots, n, d->f);
+    return st;
+}
+
+int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+{
+    const lg_group *G = b->factor->group;
+    const lg_retraction *r = b->factor->retraction;
+    lg_dense d = lg_dense_of(w);
+    int n = b->factor->n, it = 0;
+    double d2 = 0;
+    if (b->factor->diagonal)
+        for (int i = 0; i < n; i++) xi[i] = b->Jinv[i] * pm[i];
+    else lg_matvec(xi, b->Jinv, pm, n, n);
+    do {
+        if (it++ == w->iterations_max) {
+            lg_work_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, w->iterations_max, sqrt(d2));
+            return -1;
+        }
+        lg_status st = legendre_correction(w, b, h, pm, xi, &d);
+        if (st != LG_OK) {
+            fail_status(w, st, G->name);
+            return -1;
+        }
+        for (int i = 0; i < n; i++) xi[i] -= d.f[i];
+        d2 = lg_dot(d.f, d.f, n);
+    } while (d2 > w->tolerance * w->tolerance * lg_dot(xi, xi, n));
+    for (int i = 0; i < n; i++) d.x[i] = h * xi[i];
+    apply_inertia(b, d.v, xi);
+    lg_status st = lg_retraction_tau_with(r, G, d.W, d.x, w->scratch);
+    if (st == LG_OK) st = advance(w, G, g1, g0, d.W);
+    if (st == LG_OK) st = lg_transport(w, G, r, d.x, d.W, d.v, pm, pp, d.M);
+    if (st == LG_OK) return it;
+    fail_status(w, st, G->name);
+    return -1;
+}

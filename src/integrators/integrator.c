@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The public integrator: creation, starts, stepping. Reading a state is report.c, texts of failures are explain.c. */
+#include "integrators/integrator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+
+/* An integrator that could not be made: it only holds its message. */
+static lg_status stillborn(lg_integrator **it, const lg_error *e)
+{
+    lg_integrator *o = calloc(1, sizeof *o);
+    if (o) o->error = *e;
+    *it = o;
+    return e->status;
+}
+
+static const double *copy_doubles(lg_arena *a, const double *from, size_t count)
+{
+    double *to = from ? lg_take_doubles(a, count) : NULL;
+    if (to) memcpy(to, from, count * sizeof *to);
+    return to;
+}
+
+/* The integrator's own copy of the system's numbers. While sizing, S keeps the user's pointers. */
+static void copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
+{
+    size_t n = (size_t)S->group->dim, m = (size_t)S->constraints, count = (size_t)S->parameter_count;
+    lg_system own = *S;
+    own.inertia_diagonal = copy_doubles(a, S->inertia_diagonal, n);
+    own.inertia = copy_doubles(a, S->inertia, n * n);
+    own.covector_matrix = copy_doubles(a, S->covector_matrix, m * n);
+    own.projector_metric = copy_doubles(a, S->projector_metric, n * n);
+    double *value = count ? lg_take_doubles(a, count) : NULL;
+    for (size_t i = 0; value && i < count; i++) value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
+    own.parameter_values = value;
+    if (a->base) o->S = own;
+}
+
+/* Everything an integrator holds, in one place; `o` is a local while the size is learnt. */
+static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
+{
+    copy_system(o, a, S);
+    lg_field_carve(&o->field, a);
+    size_t bytes = lg_work_bytes(&o->plan, &o->field);
+    void *memory = lg_take(a, bytes);
+    if (memory) o->work = lg_work_bind(memory, &o->plan, &o->field);
+    o->first_g = lg_take_doubles(a, (size_t)o->plan.gn);
+    o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
+    o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
+    o->report = lg_take_doubles(a, (size_t)(2 * o->plan.n + (o->plan.constant_metric ? 0 : 3 * o->plan.n * o->plan.n)));
+    o->start = lg_take_doubles(a, lg_start_count(&o->plan));
+}
+
+static void set_defaults(lg_integrator *o, double h)
+{
+    o->h = h;
+    o->work->tolerance = 1e-8;
+    o->work->iterations_max = 50;
+}
+
+/* Allocates, then binds and loads. */
+static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *method, const lg_retraction *r, double h, lg_error *e)
+{
+    int factors = lg_plan_factor_count(S->group);
+    size_t head = sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan) + LG_ALIGN;
+    char *probe_memory = malloc(head);
+    if (!probe_memory) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory");
+    lg_integrator *probe = (lg_integrator *)(void *)probe_memory;
+    memset(probe, 0, sizeof *probe);
+    lg_factor_plan *plans = (lg_factor_plan *)(void *)(probe_memory + sizeof *probe);
+    lg_status st = lg_plan_make(&probe->plan, plans, S, method, r, e);
+    lg_arena a = {NULL, 0};
+    if (st == LG_OK) {
+        lg_field_init(&probe->field, S, r);
+        carve(probe, &a, S);
+    }
+    free(probe_memory);
+    if (st != LG_OK) return st;
+    size_t bytes = head + a.used;
+    lg_integrator *o = calloc(1, bytes);
+    if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory (%zu bytes)", bytes);
+    o->bytes = bytes;
+    o->made = 1;
+    plans = (lg_factor_plan *)(void *)((char *)o + sizeof *o);
+    o->S = *S;
+    (void)lg_plan_make(&o->plan, plans, &o->S, method, r, e);
+    lg_field_init(&o->field, &o->S, r);
+    size_t offset = (head + 15u) & ~(size_t)15u;
+    a = (lg_arena){(char *)o + offset, 0};
+    carve(o, &a, S);
+    set_defaults(o, h);
+    if (lg_work_load(o->work)) {
+        st = lg_explain(o, "lg_integrator_create", e);
+        free(o);
+        return st;
+    }
+    *it = o;
+    return LG_OK;
+}
+
+static lg_status create(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r, double h, lg_error *e)
+{
+    const lg_method *M = NULL;
+    lg_status st = lg_system_validate(S, e);
+    if (st == LG_OK) st = lg_method_find(&M, method, e);
+    if (st != LG_OK) return st;
+    if (!isfinite(h) || h == 0) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_integrator_create: step h is %g; it must be finite and not 0", h);
+    return build(it, S, M, r, h, e);
+}
+
+lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r, double h)
+{
+    lg_error e = {LG_OK, ""};
+    if (!it) return LG_ERROR_ARGUMENT;
+    *it = NULL;
+    if (!r || !r->tau || !r->dtau_inv)
+        if (!r || r->kind != LG_RETRACTION_PRODUCT)
+            return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_create: the retraction %s", r ? "lacks tau or dtau_inv" : "is NULL"), stillborn(it, &e);
+    lg_status st = create(it, S, method, r, h, &e);
+    return st == LG_OK ? LG_OK : stillborn(it, &e);
+}
+
+lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method, const char *retraction, double h)
+{
+    lg_error e = {LG_OK, ""};
+    if (!it) return LG_ERROR_ARGUMENT;
+    const lg_retraction *r = lg_retraction_named(retraction);
+    if (r) return lg_integrator_create_with(it, S, method, r, h);
+    lg_fail(&e, LG_ERROR_ARGUMENT, "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N", retraction ? retraction : "(null)");
+    return stillborn(it, &e);
+}
+
+lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
+{
+    lg_error e = {LG_OK, ""};
+    if (!copy) return LG_ERROR_ARGUMENT;
+    *copy = NULL;
+    if (!it || !it->made) return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"), stillborn(copy, &e);
+    lg_status st = build(copy, &it->S, it->plan.method, it->plan.retraction, it->h, &e);
+    if (st != LG_OK) return stillborn(copy, &e);
+    lg_integrator *o = *copy;
+    o->work->tolerance = it->work->tolerance, o->work->iterations_max = it->work->iterations_max;
+    o->t0 = it->t0, o->step = it->step, o->started = it->started;
+    memcpy(o->first_g, it->first_g, (size_t)it->plan.gn * sizeof *o->first_g);
+    memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
+    for (int i = 0; i < it->plan.m; i++) o->first_lambda[i] = it->first_lambda[i];
+    lg_copy_node(&o->plan, o->work->now, it->work->now);
+    if (!o->plan.constant_metric && o->started && lg_work_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
+    return LG_OK;
+}
+
+void lg_integrator_destroy(lg_integrator *it)
+{
+    free(it);
+}
+
+size_t lg_integrator_bytes(const lg_integrator *it)
+{
+    return it ? it->bytes : 0;
+}
+
+const char *lg_message(const lg_integrator *it)
+{
+    return it ? it->error.message : "out of memory";
+}
+
+lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations)
+{
+    if (!it || !it->made) return LG_ERROR_ARGUMENT;
+    if (!(tolerance > 0) || !isfinite(tolerance) || iterations < 1)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_set_newton: tolerance %g and %d iterations; both must be positive", tolerance,
+                       iterations);
+    it->work->tolerance = tolerance;
+    it->work->iterations_max = iterations;
+    return LG_OK;
+}
+
+lg_status lg_not_ready(lg_integrator *it, const char *function)
+{
+    if (!it) return LG_ERROR_ARGUMENT;
+    if (!it->made) return it->error.status == LG_OK ? LG_ERROR_ARGUMENT : it->error.status;
+    if (it->started) return LG_OK;
+    return lg_fail(&it->error, LG_ERROR_ARGUMENT, "%s: not started; call lg_integrator_start() first", function);
+}
+
+lg_status lg_step(lg_integrator *it)
+{
+    if (!it || !it->started) return lg_not_ready(it, "lg_step");
+    if (!lg_work_step(it->work, it->h, it->t0 + (double)(it->step + 1) * it->h)) {
+        it->step++;
+        return LG_OK;
+    }
+    lg_failure failure = it->work->failure;
+    if (!it->plan.constant_metric) (void)lg_work_evaluate(it->work, it->work->now); /* the metric of the state that stays */
+    it->work->failure = failure;
+    return lg_explain(it, "lg_step", &it->error);
+}
+
+lg_status lg_run_steps(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer, void *context)
+{
+    lg_status st = lg_not_ready(it, "lg_run_steps");
+    if (st != LG_OK) return st;
+    if (steps < 0 || every < 1)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_run_steps: %lld steps, every %lld; expected >= 0 and >= 1", (long long)steps,
+                       (long long)every);
+    int64_t until = every;
+    for (int64_t k = 0; k < steps; k++) {
+        if ((st = lg_step(it)) != LG_OK) return st;
+        if (!observer || --until) continue;
+        until = every;
+        if (observer(it, context))
+            return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_run_steps: the observer asked to stop at step %lld", (long long)it->step);
+    }
+    return LG_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an integrator holds. One block: the struct, the factors' plans, then what carve() in integrator.c takes. */
+#ifndef LG_INTEGRATORS_INTEGRATOR_H
+#define LG_INTEGRATORS_INTEGRATOR_H
+
+#include <liegrp/integrators/integrator.h>
+
+#include "integrators/engine.h"
+
+struct lg_integrator {
+    int made;    /* 0: only a message, from a creation that failed */
+    int started;
+    size_t bytes;
+    double h, t0;
+    int64_t step;
+    lg_system S; /* own copy */
+    lg_plan plan;
+    lg_field field;
+    lg_work *work;
+    double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
+    double *report;                         /* scratch of report.c: 2 n, and 3 n^2 with a metric callback */
+    double *start;                          /* scratch of start.c */
+    lg_error error;
+};
+
+/* explain.c: the text of w->failure into *e; returns its status. */
+lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
+/* LG_OK if the integrator is made and started. */
+lg_status lg_not_ready(lg_integrator *it, const char *function);
+/* start.c: doubles of its scratch. */
+size_t lg_start_count(const lg_plan *P);
+/* Copies a node's numbers. */
+void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The open form of the inner steps, a residual at a given xi, and the dense solver that closes it: metrics J(g),
+ * potentials at the geodesic midpoint, discrete Lagrangians of the user's own.
+ *   variational: L_d = h sum_i w_i L(g_i, xi),  -D_1 L_d = (dtau^-1_{h xi})^* J xi - h w_0 dL(g_0) - ...,  J = sum_i w_i J(g_i). */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "integrators/scratch.h"
+
+static int fail_status(lg_work *w, lg_status st, const char *what)
+{
+    return lg_work_fail(w, st, what, 0, 0, 0);
+}
+
+static int callback_failed(lg_work *w, int code)
+{
+    return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
+}
+
+/* d->J = sum_i w_i J(g_i); M is scratch. */
+static int mean_metric(lg_work *w, lg_dense *d, const lg_node *a, const lg_node *b, double middle)
+{
+    const lg_plan *P = w->plan;
+    const double weight[3] = {P->w0, P->w1, P->wm}, t[3] = {a->t, b->t, middle};
+    const double *g[3] = {a->g, b->g, d->mid};
+    int nn = P->n * P->n;
+    memset(d->J, 0, (size_t)nn * sizeof *d->J);
+    for (int k = 0; k < 3; k++) {
+        if (weight[k] == 0) continue;
+        int code = lg_field_metric(w->field, t[k], g[k], d->M);
+        if (code) return callback_failed(w, code);
+        for (int i = 0; i < nn; i++) d->J[i] += weight[k] * d->M[i];
+    }
+    return 0;
+}
+
+/* f = dL(g, xi) = dT(g, xi) - dV(g); x is scratch. */
+static int lagrangian_slope(lg_work *w, double t, const double *g, const double *xi, double *f, double *x)
+{
+    int code = lg_field_metric_gradient(w->field, t, g, xi, f);
+    if (!code) code = lg_field_gradient(w->field, t, g, x);
+    if (code) return callback_failed(w, code);
+    for (int i = 0; i < w->plan->n; i++) f[i] -= x[i];
+    return 0;
+}
+
+/* U = exp(log(W)/2), mid = g_0 U. */
+static lg_status geodesic_middle(lg_work *w, lg_dense *d, const double *g0)
+{
+    const lg_group *G = w->plan->S->group;
+    lg_status st = G->exp->tau_inv(G, d->half, d->W, w->scratch);
+    for (int i = 0; i < G->dim; i++) d->half[i] *= 0.5;
+    if (st == LG_OK) st = G->exp->tau(G, d->U, d->half, w->scratch);
+    if (st == LG_OK) st = G->compose(G, d->mid, g0, d->U, w->scratch);
+    return st;
+}
+
+/* The midpoint's share: with B = Ad_{U^-1} a variation of the ends moves the midpoint by
+ * eta_m = (1 + B)^-1 (B eta_0 + eta_1), so s = (1 + B^T)^-1 f goes to p^+ as h s and to the residual as -h B^T s. */
+static lg_status spread_middle(lg_work *w, lg_dense *d, double h, double *R, double *pp)
+{
+    const lg_group *G = w->plan->S->group;
+    int n = G->dim;
+    lg_status st = G->inverse(G, d->U, d->U, w->scratch);
+    if (st == LG_OK) st = G->Ad(G, d->D, d->U, w->scratch);
+    if (st != LG_OK) return st;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) d->M[i * n + j] = d->D[j * n + i] + (i == j);
+    st = lg_lu_factor(d->M, d->pivots, n);
+    if (st != LG_OK) return st;
+    lg_lu_solve(d->M, d->pivots, n, d->f);
+    for (int i = 0; i < n; i++) {
+        pp[i] += h * d->f[i];
+        for (int j = 0; j < n; j++) R[i] -= h * d->D[j * n + i] * d->f[j];
+    }
+    return LG_OK;
+}
+
+/* The slopes of L at the nodes, added to residual and p^+. */
+static int add_slopes(lg_work *w, lg_dense *d, double h, const lg_node *a, lg_node *b, double middle, const double *xi, double *R)
+{
+    const lg_plan *P = w->plan;
+    int n = P->n;
+    if (P->w0 > 0) {
+        if (lagrangian_slope(w, a->t, a->g, xi, d->f, d->v)) return 1;
+        for (int i = 0; i < n; i++) R[i] -= h * P->w0 * d->f[i];
+    }
+    if (P->w1 > 0) {
+        if (lagrangian_slope(w, b->t, b->g, xi, d->f, d->v)) return 1;
+        for (int i = 0; i < n; i++) b->pp[i] += h * P->w1 * d->f[i];
+    }
+    if (P->wm == 0) return 0;
+    if (lagrangian_slope(w, middle, d->mid, xi, d->f, d->v)) return 1;
+    lg_status st = spread_middle(w, d, h, R, b->pp);
+    return st == LG_OK ? 0 : fail_status(w, st, "the geodesic midpoint");
+}
+
+static int variational_open(lg_work *w, double h, const lg_node *a, const real *pm, const real *xi, lg_node *b, real *R)
+{
+    const lg_plan *P = w->plan;
+    const lg_group *G = P->S->group;
+    const lg_retraction *r = P->retraction;
+    lg_dense d = lg_dense_of(w);
+    double middle = 0.5 * (a->t + b->t);
+    int n = P->n;
+    for (int i = 0; i < n; i++) d.x[i] = h * xi[i];
+    lg_status st = lg_retraction_tau_with(r, G, d.W, d.x, w->scratch);
+    if (st == LG_OK) st = G->compose(G, b->g, a->g, d.W, w->scratch);
+    if (st == LG_OK && P->wm > 0) st = geodesic_middle(w, &d, a->g);
+    if (st != LG_OK) return fail_status(w, st, G->name);
+    if (mean_metric(w, &d, a, b, middle)) return 1;
+    lg_matvec(d.v, d.J, xi, n, n);
+    st = lg_retraction_dtau_inv_dual_with(r, G, R, d.x, d.v, w->scratch);
+    if (st == LG_OK) st = lg_transport(w, G, r, d.x, d.W, d.v, R, b->pp, d.M);
+    if (st != LG_OK) return fail_status(w, st, G->name);
+    for (int i = 0; i < n; i++) R[i] -= pm[i];
+    return add_slopes(w, &d, h, a, b, middle, xi, R);
+}
+
+static int user_open(lg_work *w, double h, const lg_node *a, const real *pm, const real *xi, lg_node *b, real *R)
+{
+    const lg_system *S = w->plan->S;
+    const lg_group *G = S->group;
+    lg_dense d = lg_dense_of(w);
+    lg_call c = {S->context, S->parameter_values, a->t, 1};
+    int n = G->dim, code;
+    for (int i = 0; i < n; i++) d.x[i] = h * xi[i];
+    lg_status st = lg_retraction_tau_with(w->plan->retraction, G, d.W, d.x, w->scratch);
+    if (st == LG_OK) st = G->compose(G, b->g, a->g, d.W, w->scratch);
+    if (st != LG_OK) return fail_status(w, st, G->name);
+    memset(R, 0, (size_t)n * sizeof *R);
+    memset(b->pp, 0, (size_t)n * sizeof *b->pp);
+    w->field->failed = "discrete_slope_1";
+    if ((code = S->discrete_slope_1(&c, h, a->g, b->g, R))) return callback_failed(w, code);
+    w->field->failed = "discrete_slope_2";
+    if ((code = S->discrete_slope_2(&c, h, a->g, b->g, b->pp))) return callback_failed(w, code);
+    for (int i = 0; i < n; i++) R[i] = -R[i] - pm[i];
+    return 0;
+}
+
+/* ---- the solver ---- */
+
+/* The inverse of the residual's Jacobian at xi into H (forward differences, n more residuals), R = residual there. */
+static int difference_inverse(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b, double *xi, double *R, double *H)
+{
+    const lg_inner *inner = w->plan->method->inner;
+    lg_dense d = lg_dense_of(w);
+    int n = w->plan->n;
+    double big = lg_norm_max(xi, n), e = 1e-7 * (big > 1 ? big : 1);
+    if (inner->open(w, h, a, pm, xi, b, R)) return 1;
+    for (int j = 0; j < n; j++) {
+        double keep = xi[j];
+        xi[j] = keep + e;
+        if (inner->open(w, h, a, pm, xi, b, d.trial)) return 1;
+        for (int i = 0; i < n; i++) H[i * n + j] = (d.trial[i] - R[i]) / (xi[j] - keep);
+        xi[j] = keep;
+    }
+    if (!lg_all_finite(H, n * n)) return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the residual of the inner step", 0, 0, 0);
+    memcpy(d.M, H, (size_t)(n * n) * sizeof *H);
+    if (lg_lu_factor(d.M, d.pivots, n) != LG_OK) return fail_status(w, LG_ERROR_SINGULAR, "the Jacobian of the inner step");
+    lg_lu_inverse(H, d.M, d.pivots, n);
+    return 0;
+}
+
+/* Broyden's good update of H = (dR/dxi)^-1 for a step s that changed the residual by y; Hy is scratch. */
+static void broyden(double *H, const double *s, const double *y, double *Hy, double *sH, int n)
+{
+    lg_matvec(Hy, H, y, n, n);
+    double denominator = lg_dot(s, Hy, n), s2 = lg_dot(s, s, n);
+    if (!(fabs(denominator) > 1e-3 * s2)) return;
+    lg_matvec_transposed(sH, H, s, n, n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) H[i * n + j] += (s[i] - Hy[i]) * sH[j] / denominator;
+}
+
+/* Solves open(xi) = 0. The Jacobian is made by differences at J^-1 p^- and then kept up to date by Broyden's updates;
+ * stops at round-off: a correction below 4 eps, or one that no longer shrinks below 1e-11. */
+static int solve(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+{
+    const lg_inner *inner = w->plan->method->inner;
+    lg_dense d = lg_dense_of(w);
+    int n = w->plan->n;
+    double *H = w->inverse, *xi = b->xi, *R = d.R, *s = d.delta, last = INFINITY, size = 0;
+    if (difference_inverse(w, h, a, pm, b, xi, R, H)) return 1;
+    for (int it = 1; it <= w->iterations_max; it++) {
+        b->iterations = it;
+        lg_matvec(s, H, R, n, n);
+        for (int i = 0; i < n; i++) s[i] = -s[i], xi[i] += s[i];
+        size = sqrt(lg_dot(s, s, n));
+        double scale = sqrt(lg_dot(xi, xi, n));
+        if (inner->open(w, h, a, pm, xi, b, d.trial)) return 1;
+        if (size <= 4 * DBL_EPSILON * scale || (size <= 1e-11 * scale && size >= 0.5 * last)) return 0;
+        if (!(size < 1e100)) break;
+        for (int i = 0; i < n; i++) { /* R <- new residual, trial <- its change */
+            double now = d.trial[i];
+            d.trial[i] -= R[i];
+            R[i] = now;
+        }
+        broyden(H, s, d.trial, d.f, d.v, n);
+        last = size;
+    }
+    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the inner step", 0, b->iterations, size);
+}
+
+int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const lg_group *G = P->S->group;
+    if (P->diagonal)
+        for (int i = 0; i < P->n; i++) b->xi[i] = w->Jinv[i] * pm[i];
+    else lg_matvec(b->xi, w->Jinv, pm, P->n, P->n);
+    if (solve(w, h, a, pm, b)) return 1;
+    lg_status st = G->project ? G->project(G, b->g, b->g, w->scratch) : LG_OK;
+    return st == LG_OK ? 0 : fail_status(w, st, G->name);
+}
+
+const lg_inner lg_inner_variational = {"variational", LG_GIVES_SYMMETRIC, 0, lg_variational_closed, variational_open};
+const lg_inner lg_inner_user = {"user", 0, LG_NEEDS_SLOPES, lg_solve_open, user_open};

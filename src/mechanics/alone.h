@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A system's fields with a workspace of their own, for calls that stand alone, outside an integrator. */
+#ifndef LG_MECHANICS_ALONE_H
+#define LG_MECHANICS_ALONE_H
+
+#include "mechanics/field.h"
+
+typedef struct lg_alone {
+    lg_system S;
+    lg_field f;
+    double *A, *Y, *J, *Jinv, *AW, *C, *extra;
+    void *block; /* free() it */
+} lg_alone;
+
+/* Validates S and makes the workspace; o->block is NULL where it fails. */
+lg_status lg_alone_open(lg_alone *o, const lg_system *S, lg_error *e);
+/* The message of a callback that failed. */
+lg_status lg_alone_failed(const lg_alone *o, int code, lg_error *e);
+/* o->Jinv = J^-1; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE with `what` in the message. */
+lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_error *e);
+/* Is J symmetric positive definite? `scratch` holds n x n. */
+lg_status lg_check_definite(const double *J, int n, const char *what, double *scratch, lg_error *e);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The small symmetric systems C = A J^-1 A^T that projectors, multipliers and starts share, on `real`. */
+#ifndef LG_MECHANICS_GRAM_H
+#define LG_MECHANICS_GRAM_H
+
+#include <float.h>
+
+#include "base/lane.h"
+
+/* A pivot below this share of its diagonal entry means that the row adds nothing: the sine of its angle to the span of
+ * the rows before is then below 3e-7, and a reflection would carry fewer than three correct digits. */
+#define GRAM_RANK (450 * DBL_EPSILON)
+
+/* AW = A J^-1 (m x n), with Jinv its diagonal where `diagonal`. */
+K void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, int m, int n)
+{
+    for (int a = 0; a < m; a++)
+        for (int j = 0; j < n; j++) {
+            real s = diagonal ? A[a * n + j] * Jinv[j] : A[a * n] * Jinv[j];
+            for (int i = 1; !diagonal && i < n; i++) s = s + A[a * n + i] * Jinv[i * n + j];
+            AW[a * n + j] = s;
+        }
+}
+
+/* C = AW A^T = L D L^T: unit lower L below the diagonal, 1/D on it. Returns 0, or 1 + the first row that depends on
+ * those before it (in any lane). */
+K int gram_factor(real *C, const real *AW, const real *A, int m, int n)
+{
+    for (int a = 0; a < m; a++)
+        for (int b = 0; b <= a; b++) {
+            real s = AW[a * n] * A[b * n];
+            for (int i = 1; i < n; i++) s = s + AW[a * n + i] * A[b * n + i];
+            const real full = s;
+            if (b < a) { /* L_ab D_b for now */
+                for (int k = 0; k < b; k++) s = s - C[a * m + k] * C[b * m + k];
+                C[a * m + b] = s;
+                continue;
+            }
+            for (int k = 0; k < a; k++) {
+                const real scaled = C[a * m + k];
+                C[a * m + k] = scaled * C[k * m + k];
+                s = s - scaled * C[a * m + k];
+            }
+            if (any((s > GRAM_RANK * full) == 0)) return a + 1;
+            C[a * m + a] = 1.0 / s;
+        }
+    return 0;
+}
+
+/* b <- C^-1 b. */
+K void gram_solve(const real *C, real *b, int m)
+{
+    for (int i = 1; i < m; i++)
+        for (int k = 0; k < i; k++) b[i] = b[i] - C[i * m + k] * b[k];
+    for (int i = 0; i < m; i++) b[i] = b[i] * C[i * m + i];
+    for (int i = m - 2; i >= 0; i--)
+        for (int k = i + 1; k < m; k++) b[i] = b[i] - C[k * m + i] * b[k];
+}
+
+#endif
