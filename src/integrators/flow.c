@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fused flows, one a factor: given p = p^- less its potential part,
  *   solve (dtau^-1_{h xi})^* J xi = p,   g_1 = g_0 tau(h xi),   p' = Ad*_{tau(h xi)} p
- * (groups.md section 3; the transported p carries the momentum exactly whatever Newton's residual is).
+ * (docs/theory.md section 3; the transported p carries the momentum exactly whatever Newton's residual is).
  * Newton starts at J^-1 p, converges quadratically and stops when the correction is below the tolerance (1e-8): the
  * next one would be round-off. A lane that is finished no longer moves. */
 #include "groups/se2.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts: from a velocity or a momentum to the state (g_0, p^-_0), and back to the last start (groups.md section 5).
+/* Starts: from a velocity or a momentum to the state (g_0, p^-_0), and back to the last start (docs/theory.md section 4).
  *   reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV
  *   legendre  p^-_0 = J xi_0
  *   paper     p^-_0 = (dtau^-1_{h xi_0})^* J xi_0

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lane.h: the number type of the kernels. Kernels are written once against `real` and compiled once per width: LANES is
+ * 1 (`real` is double) or 2, 4, 8 (a vector of the compiler's). Final states agree to the last bit across widths, hence
+ * no fused multiply-add, our own sine, cosine and arctangent, and correctly rounded division and square root.
+ *
+ * Reals go by value only through K functions (a vector by value through a true call is slow).
+ * Rare cases: `if (any(m)) y = sel(m, rare, y)`. */
+#ifndef LIEGRP_SRC_BASE_LANE_H
+#define LIEGRP_SRC_BASE_LANE_H
+
+#include <math.h>
+#include <stdint.h>
+
+#ifndef LANES
+#define LANES 1 /* how many instances a `real` holds */
+#endif
+
+#define K static inline __attribute__((always_inline))
+
+#define LG_PI 3.14159265358979312        /* pi rounded */
+#define LG_PI_LOW 1.2246467991473532e-16 /* pi - LG_PI */
+
+#if LANES == 1
+
+typedef double real;
+typedef _Bool mask;
+typedef int64_t lane_bits;
+
+K real splat(double a) { return a; }
+K real sel(mask m, real a, real b) { return m ? a : b; }
+K int any(mask m) { return m; }
+K mask both(mask a, mask b) { return a && b; }
+K mask either(mask a, mask b) { return a || b; }
+K real root(real a) { return sqrt(a); }
+K real apply(double (*f)(double), real a) { return f(a); }
+K real apply2(double (*f)(double, double), real a, real b) { return f(a, b); }
+K lane_bits bits_of(real a)
+{
+    const union { double d; int64_t i; } u = {a};
+    return u.i;
+}
+
+#else
+
+typedef double real __attribute__((vector_size(8 * LANES)));
+typedef int64_t mask __attribute__((vector_size(8 * LANES)));
+typedef mask lane_bits;
+
+K real splat(double a) { return a - (real){0}; }
+K real sel(mask m, real a, real b) { return (real)((m & (mask)a) | (~m & (mask)b)); }
+K mask both(mask a, mask b) { return a & b; }
+K mask either(mask a, mask b) { return a | b; }
+K int any(mask m)
+{
+    int64_t r = 0;
+    for (int l = 0; l < LANES; l++) r |= m[l];
+    return r != 0;
+}
+K real root(real a)
+{
+    for (int l = 0; l < LANES; l++) a[l] = sqrt(a[l]);
+    return a;
+}
+K real apply(double (*f)(double), real a)
+{
+    for (int l = 0; l < LANES; l++) a[l] = f(a[l]);
+    return a;
+}
+K real apply2(double (*f)(double, double), real a, real b)
+{
+    for (int l = 0; l < LANES; l++) a[l] = f(a[l], b[l]);
+    return a;
+}
+K lane_bits bits_of(real a) { return (lane_bits)a; }
+
+#endif
+
+K real magnitude(real a) { return sel(a < 0.0, -a, a); }
+
+/* c0 + c1 x + c2 x^2 + c3 x^3 in two levels: short chains, so that neighbouring elements overlap in the pipeline. */
+K real poly4(const double *c, real x, real x2) { return (c[0] + c[1] * x) + x2 * (c[2] + c[3] * x); }
+
+/* Sums of 6, 8, 9, 10 and 20 terms c[i] x^i. The first term stands alone: it carries the accuracy. */
+K real poly6(const double *c, real x)
+{
+    const real x2 = x * x;
+    return c[0] + x * (poly4(c + 1, x, x2) + x2 * x2 * c[5]);
+}
+
+K real poly8(const double *c, real x)
+{
+    const real x2 = x * x;
+    return c[0] + x * (poly4(c + 1, x, x2) + x2 * x2 * ((c[5] + c[6] * x) + x2 * c[7]));
+}
+
+K real poly9(const double *c, real x)
+{
+    const real x2 = x * x;
+    return c[0] + x * (poly4(c + 1, x, x2) + x2 * x2 * poly4(c + 5, x, x2));
+}
+
+K real poly10(const double *c, real x)
+{
+    const real x2 = x * x, x4 = x2 * x2;
+    return c[0] + x * (poly4(c + 1, x, x2) + x4 * (poly4(c + 5, x, x2) + x4 * c[9]));
+}
+
+K real poly20(const double *c, real x)
+{
+    const real x2 = x * x, x4 = x2 * x2;
+    const real high = poly4(c + 13, x, x2) + x4 * ((c[17] + c[18] * x) + x2 * c[19]);
+    return c[0] + x * (poly4(c + 1, x, x2) + x4 * (poly4(c + 5, x, x2) + x4 * (poly4(c + 9, x, x2) + x4 * high)));
+}
+
+/* (sin y - y)/y^3 and (cos y - 1 + y^2/2)/y^4 in z = y^2, |y| <= pi/4: minimax, error 2e-17. */
+static const double lane_sin_terms[6] = {
+    -0.16666666666666666, 0.0083333333333313244, -0.00019841269837104833,
+    2.7557316231780084e-06, -2.505115287494881e-08, 1.5919371543155132e-10};
+static const double lane_cos_terms[6] = {
+    0.041666666666666664, -0.0013888888888886441, 2.4801587297391426e-05,
+    -2.7557316593739047e-07, 2.0876011737553203e-09, -1.1373394964791466e-11};
+
+/* *s = sin x, *c = cos x, relative error below 1 ulp also near the zeros. |x| <= 1e5: x = n pi/2 + y + low with pi/2 in
+ * four parts, the first three of 33 bits, so that n times each is exact; larger, infinite or NaN: libm, lane by lane. */
+K void lg_sincos(real x, real *s, real *c)
+{
+    const real shifted = x * 0.63661977236758138 + 0x1.8p52, n = shifted - 0x1.8p52;
+    const lane_bits quarter = bits_of(shifted);
+    const real a = x - n * 0x1.921fb544p0, b = n * 0x1.0b4611a6p-34; /* a is exact */
+    const real r = a - b, back = r - a;
+    const real e = (((a - (r - back)) - (b + back)) - n * 0x1.3198a2ep-69) - n * 0x1.b839a252049c1p-104;
+    const real y = r + e, part = y - r, low = (r - (y - part)) + (e - part); /* two-sum: e may exceed r */
+    const real z = y * y, h = 0.5 * z, w = 1.0 - h;
+    const real sy = y + (y * z * poly6(lane_sin_terms, z) + low * w);
+    const real cy = w + (((1.0 - w) - h) + (z * z * poly6(lane_cos_terms, z) - y * low));
+    const mask odd = (quarter & 1) != 0, sin_minus = (quarter & 2) != 0, cos_minus = ((quarter + 1) & 2) != 0;
+    const real sx = sel(odd, cy, sy), cx = sel(odd, sy, cy);
+    *s = sel(sin_minus, -sx, sx);
+    *c = sel(cos_minus, -cx, cx);
+    const mask within = magnitude(x) <= 1e5, beyond = within == 0;
+    if (any(beyond)) {
+        *s = sel(beyond, apply(sin, x), *s);
+        *c = sel(beyond, apply(cos, x), *c);
+    }
+}
+
+/* arctan(u)/u in z = u^2, 0 <= u <= 1: minimax, relative error 3e-17. */
+static const double lane_arctan_terms[20] = {
+    1, -0.33333333333331855, 0.19999999999754436, -0.14285714271304617, 0.11111110677948123, -0.090909012225793312,
+    0.076922127950567257, -0.066658593610397998, 0.058773023850379448, -0.05239211414471405, 0.046738839904405201,
+    -0.040924854223233047, 0.03406507457375698, -0.025823036940152502, 0.016974108633588655, -0.0091814980238526175,
+    0.0038542511452558364, -0.0011634095882037819, 0.00022286716867394516, -2.0241803492602292e-05};
+
+/* arctan2(n, w)/n from n2 = n^2 >= 0 and w >= 0, not both 0. With r = |(n, w)| half the angle has the tangent
+ * n/(r + w) <= 1, so one polynomial serves the whole quadrant, n itself (which underflows) is not needed, and n = 0 is
+ * no special case. Does not care for the norm r. */
+K real arctan2_ratio(real n2, real w)
+{
+    const real i = 1.0 / (root(n2 + w * w) + w);
+    return 2.0 * i * poly20(lane_arctan_terms, n2 * i * i);
+}
+
+/* The angle in (-pi, pi] that equals a modulo 2 pi. |a| <= pi comes back as it is; beyond 1e5 libm reduces. */
+K real lg_wrap(real a)
+{
+    const mask inside = both(a <= LG_PI, a > -LG_PI), outside = inside == 0;
+    if (!any(outside)) return a;
+    const real n = (a * 0.15915494309189535 + 0x1.8p52) - 0x1.8p52;
+    real r = ((a - n * 0x1.921fb544p2) - n * 0x1.0b4611a6p-32) - n * 8.0890649951838025e-21;
+    const mask within = magnitude(a) <= 1e5, beyond = within == 0;
+    if (any(beyond)) r = sel(beyond, apply2(atan2, apply(sin, a), apply(cos, a)), r);
+    r = sel(r > LG_PI, r - 2.0 * LG_PI, r);
+    r = sel(r <= -LG_PI, r + 2.0 * LG_PI, r);
+    return sel(inside, a, r);
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...)
+{
+    if (e != NULL) {
+        va_list arguments;
+        e->status = status;
+        va_start(arguments, format);
+        if (vsnprintf(e->message, sizeof e->message, format, arguments) < 0) e->message[0] = '\0';
+        va_end(arguments);
+    }
+    return status;
+}
+
+void lg_error_clear(lg_error *e)
+{
+    if (e == NULL) return;
+    e->status = LG_OK;
+    e->message[0] = '\0';
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SO(3) with a bi-invariant metric and one constraint that is not left-invariant: where theorem 1 and section 4.4 of
+ * the source apply. With n_i the rows of R, along eta: d n_i = n_i x eta. */
+#include "catalog/systems.h"
+
+#include <liegrp/groups/so3.h>
+
+#include <stdio.h>
+
+enum { MOMENT, DISTRIBUTION };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("I", "kg m^2", "moment of inertia about every axis", 1),
+    {"distribution", "",
+     "0: a distribution without symmetry, A = (R11 + 1/2, R23 - R31/3, 1 + R12 R33); 1: a right-invariant one, "
+     "third component of the spatial angular velocity = 0",
+     0, 0, 1, 0},
+};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows;
+    if (param[DISTRIBUTION] != 0 && param[DISTRIBUTION] != 1) {
+        (void)snprintf(why, LG_MESSAGE_SIZE, "distribution = %g is neither 0 (no symmetry) nor 1 (right-invariant)",
+                       param[DISTRIBUTION]);
+        return 1;
+    }
+    J[0] = J[4] = J[8] = param[MOMENT];
+    return 0;
+}
+
+static void row_at(const double *param, const double *R, double *mu)
+{
+    if (param[DISTRIBUTION] != 0) {
+        for (int i = 0; i < 3; i++) mu[i] = R[6 + i];
+        return;
+    }
+    mu[0] = R[0] + 0.5;
+    mu[1] = R[5] - R[6] / 3;
+    mu[2] = 1 + R[1] * R[8];
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    double R[9];
+    (void)Y;
+    lg_so3_to_matrix(R, g);
+    row_at(c->param, R, mu);
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    double R[9], dR[9];
+    (void)dY;
+    lg_so3_to_matrix(R, g);
+    for (int i = 0; i < 3; i++) lg_catalog_cross(dR + 3 * i, R + 3 * i, eta);
+    if (c->param[DISTRIBUTION] != 0) {
+        for (int i = 0; i < 3; i++) dmu[i] = dR[6 + i];
+        return 0;
+    }
+    dmu[0] = dR[0];
+    dmu[1] = dR[5] - dR[6] / 3;
+    dmu[2] = dR[1] * R[8] + R[1] * dR[8];
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    const double v[3] = {0.9, -0.5, 0.6};
+    double R[9], mu[3];
+    lg_catalog_cay(g0, 0.4, -0.3, 0.7);
+    lg_so3_to_matrix(R, g0);
+    row_at(param, R, mu);
+    const double s = (mu[0] * v[0] + mu[1] * v[1] + mu[2] * v[2]) / (mu[0] * mu[0] + mu[1] * mu[1] + mu[2] * mu[2]);
+    for (int i = 0; i < 3; i++) xi0[i] = v[i] - s * mu[i];
+}
+
+/* (R p)' = lambda e3 with distribution 1, and the constraint keeps its third component at 0: R p is constant. */
+static int right_invariant_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
+{
+    double L[3];
+    lg_catalog_to_space(L, g, p);
+    *out = c->param[DISTRIBUTION] != 0 ? L[i] : (double)NAN;
+    return 0;
+}
+
+static int spatial_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return right_invariant_momentum(c, g, p, 0, out);
+}
+
+static int spatial_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return right_invariant_momentum(c, g, p, 1, out);
+}
+
+static int spatial_momentum_3(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return right_invariant_momentum(c, g, p, 2, out);
+}
+
+static const lg_invariant invariants[] = {
+    {"momentum_squared", "|p|^2 = 2 I H", lg_catalog_momentum_squared},
+    {"spatial_momentum_1", "first component of R p; nan with distribution 0, which does not conserve it",
+     spatial_momentum_1},
+    {"spatial_momentum_2", "second component of R p; nan with distribution 0", spatial_momentum_2},
+    {"spatial_momentum_3", "third component of R p; nan with distribution 0", spatial_momentum_3},
+};
+
+/* Distribution 1: the spatial, hence the body velocity is constant. */
+static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+{
+    if (param[DISTRIBUTION] == 0) return 1;
+    const int failed = lg_catalog_uniform_rotation(g, g0, xi0, t);
+    for (int i = 0; i < 3; i++) xi[i] = xi0[i];
+    return failed;
+}
+
+const lg_model_definition lg_catalog_biinvariant_so3 = {
+    .size = sizeof(lg_model_definition),
+    .name = "biinvariant-so3",
+    .summary = "bi-invariant metric on SO(3) with one constraint, without symmetry or right-invariant",
+    .source = LG_FERRARO_2008 ", sections 4.3 (Theorem 1) and 4.4",
+    .remark =
+        "H(p^-) is conserved by the GNI with both distributions, H(p~) with distribution 1 only. Exact solution with "
+        "distribution 1.",
+    .group = lg_so3,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 1,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+    .exact = exact,
+};

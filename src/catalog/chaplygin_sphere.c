@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Chaplygin sphere: a ball with its centre of mass in the middle and unequal moments, rolling without slipping on a
+ * table at rest or rotating. No slip concerns the spatial angular velocity R omega, so the rows depend on the attitude:
+ *   x' - r <n_2, omega> = -Omega y,   y' + r <n_1, omega> = Omega x,   n_i the rows of R, d n_i = n_i x eta. */
+#include "catalog/systems.h"
+
+#include <liegrp/groups/so3.h>
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m", "kg", "mass", 3),
+    LG_POSITIVE("r", "m", "radius", 1),
+    LG_ANY("Omega", "rad/s", "angular velocity of the table, 0: at rest", 0.2),
+    LG_POSITIVE("I1", "kg m^2", "first principal moment of inertia", 1),
+    LG_POSITIVE("I2", "kg m^2", "second principal moment of inertia", 1.1),
+    LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 1.2),
+};
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static const lg_group *(*const factors[])(void) = {plane, lg_so3};
+static const char *const coordinates[] = {"x", "y"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows, (void)why;
+    lg_catalog_ball_inertia(param, J);
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    const double r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
+    double R[9];
+    lg_so3_to_matrix(R, g + 2);
+    mu[0] = mu[6] = 1;
+    for (int i = 0; i < 3; i++) {
+        mu[2 + i] = -r * R[3 + i];
+        mu[7 + i] = r * R[i];
+    }
+    Y[0] = -Omega * g[1];
+    Y[1] = Omega * g[0];
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    const double r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
+    double R[9], dn1[3], dn2[3];
+    lg_so3_to_matrix(R, g + 2);
+    lg_catalog_cross(dn1, R, eta + 2);
+    lg_catalog_cross(dn2, R + 3, eta + 2);
+    for (int i = 0; i < 3; i++) {
+        dmu[2 + i] = -r * dn2[i];
+        dmu[7 + i] = r * dn1[i];
+    }
+    dY[0] = -Omega * eta[1];
+    dY[1] = Omega * eta[0];
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    const double r = param[LG_BALL_R];
+    double w[3];
+    g0[0] = 1, g0[1] = 0;
+    lg_catalog_cay(g0 + 2, 0.4, -0.3, 0.7);
+    xi0[2] = -0.2, xi0[3] = 0.5, xi0[4] = 0.4;
+    lg_catalog_to_space(w, g0 + 2, xi0 + 2);
+    xi0[0] = r * w[1] - param[LG_BALL_OMEGA] * g0[1];
+    xi0[1] = -r * w[0] + param[LG_BALL_OMEGA] * g0[0];
+}
+
+/* K = R p_omega + r (-p_y, p_x, 0): the reaction acts at the contact. The GNI conserves it exactly, too. */
+static int contact_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
+{
+    const double r = c->param[LG_BALL_R], lever[3] = {-p[1], p[0], 0};
+    double L[3];
+    lg_catalog_to_space(L, g + 2, p + 2);
+    *out = L[i] + r * lever[i];
+    return 0;
+}
+
+static int contact_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return contact_momentum(c, g, p, 0, out);
+}
+
+static int contact_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return contact_momentum(c, g, p, 1, out);
+}
+
+static int contact_momentum_3(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return contact_momentum(c, g, p, 2, out);
+}
+
+static const lg_invariant invariants[] = {
+    {"contact_momentum_1", "first component of R p_omega + r (-p_y, p_x, 0), angular momentum about the contact",
+     contact_momentum_1},
+    {"contact_momentum_2", "second component of it", contact_momentum_2},
+    {"contact_momentum_3", "third component of it", contact_momentum_3},
+    {"moving_energy", "H - Omega (x p_y - y p_x)", lg_catalog_ball_moving_energy},
+};
+
+/* Homogeneous ball. Attitude and body velocity are known on a table at rest, where omega is constant; elsewhere NaN. */
+static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+{
+    double w[3];
+    if (!lg_catalog_ball_homogeneous(param)) return 1;
+    lg_catalog_to_space(w, g0 + 2, xi0 + 2);
+    lg_catalog_ball_path(param, t, g0, xi0, w[2], g, xi, w);
+    for (int i = 2; i < 5; i++) xi[i] = param[LG_BALL_OMEGA] == 0 ? xi0[i] : (double)NAN;
+    if (param[LG_BALL_OMEGA] == 0) return lg_catalog_uniform_rotation(g + 2, g0 + 2, xi0 + 2, t);
+    for (int i = 2; i < 6; i++) g[i] = (double)NAN;
+    return 0;
+}
+
+const lg_model_definition lg_catalog_chaplygin_sphere = {
+    .size = sizeof(lg_model_definition),
+    .name = "chaplygin-sphere",
+    .summary = "Chaplygin sphere rolling without slipping on a table at rest or rotating",
+    .source = "S. A. Chaplygin, On a ball's rolling on a horizontal plane (1903); " LG_FERRARO_2015
+              ", section 7.4, equations (40) with the spatial angular velocity, (41)",
+    .remark = "Exact position for equal moments; attitude and omega too on a table at rest.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 2,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+    .exact = exact,
+};

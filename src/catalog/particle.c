@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The nonholonomic particle: L = (x'^2 + y'^2 + z'^2)/2, z' = y x', on R^3 as a group under translations. */
+#include "catalog/systems.h"
+
+static const lg_group *space(void)
+{
+    return lg_rn(3);
+}
+
+static const char *const coordinates[] = {"x", "y", "z"};
+
+int lg_catalog_particle_configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)param, (void)rows, (void)why;
+    J[0] = J[4] = J[8] = 1;
+    return 0;
+}
+
+int lg_catalog_particle_rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = -g[1];
+    mu[2] = 1;
+    return 0;
+}
+
+int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    (void)c, (void)g, (void)dY;
+    dmu[0] = -eta[1];
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[0] = 0, g0[1] = -5, g0[2] = 0;
+    xi0[0] = 1, xi0[1] = 1, xi0[2] = -5;
+}
+
+/* y'' = 0 because the row has no y component. */
+static int momentum_y(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c, (void)g;
+    *out = p[1];
+    return 0;
+}
+
+/* (1 + y^2) x'' = -y y' x' integrates to x' sqrt(1 + y^2) = C. */
+static int scaled_momentum(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c;
+    *out = p[0] * sqrt(1 + g[1] * g[1]);
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"p_y", "momentum along y, a horizontal symmetry (Corollary 3 of the source)", momentum_y},
+    {"scaled_momentum", "p_x sqrt(1 + y^2)", scaled_momentum},
+};
+
+/* y = y0 + y0' t, x = x0 + C/y0' (asinh y - asinh y0), z = z0 + C/y0' (sqrt(1 + y^2) - sqrt(1 + y0^2)), written so that
+ * y0' -> 0 loses no digits: asinh y - asinh y0 = asinh(d f) with d = y - y0 and f = (1 + q)/(r + r0),
+ * q = r r0 - y y0. */
+static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+{
+    (void)param;
+    const double y0 = g0[1], d = xi0[1] * t, y = y0 + d;
+    const double r0 = sqrt(1 + y0 * y0), r = sqrt(1 + y * y), C = xi0[0] * r0;
+    const double q = y * y0 > 0 ? (1 + y * y + y0 * y0) / (r * r0 + y * y0) : r * r0 - y * y0;
+    const double f = (1 + q) / (r + r0);
+    g[0] = g0[0] + C * t * (d == 0 ? f : asinh(d * f) / d);
+    g[1] = y;
+    g[2] = g0[2] + C * t * (y + y0) / (r + r0);
+    xi[0] = C / r;
+    xi[1] = xi0[1];
+    xi[2] = y * xi[0];
+    return 0;
+}
+
+const lg_model_definition lg_catalog_particle = {
+    .size = sizeof(lg_model_definition),
+    .name = "particle",
+    .summary = "free particle in space with the constraint z' = y x'",
+    .source = LG_FERRARO_2008 ", section 5, Example 1, equations (9a)-(9c)",
+    .group = space,
+    .coordinate_names = coordinates,
+    .constraints = 1,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = lg_catalog_particle_configure,
+    .initial = initial,
+    .covectors = lg_catalog_particle_rows,
+    .covectors_derivative = lg_catalog_particle_rows_along,
+    .exact = exact,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The nonholonomic particle in the potential V = x^2 + y^2, with z' = y x'. */
+#include "catalog/systems.h"
+
+static const lg_group *space(void)
+{
+    return lg_rn(3);
+}
+
+static const char *const coordinates[] = {"x", "y", "z"};
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    (void)c;
+    *V = g[0] * g[0] + g[1] * g[1];
+    return 0;
+}
+
+static int gradient(const lg_call *c, const double *g, double *dV)
+{
+    (void)c;
+    dV[0] = 2 * g[0];
+    dV[1] = 2 * g[1];
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[0] = 1, g0[1] = 0, g0[2] = 0;
+    xi0[0] = 1, xi0[1] = sqrt(2.0), xi0[2] = 0;
+}
+
+/* The row has no y component, so y'' = -2 y by itself. */
+static int energy_y(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c;
+    *out = p[1] * p[1] / 2 + g[1] * g[1];
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"energy_y", "p_y^2/2 + y^2, the energy of the motion along y, which feels no reaction", energy_y},
+};
+
+const lg_model_definition lg_catalog_particle_quadratic = {
+    .size = sizeof(lg_model_definition),
+    .name = "particle-quadratic",
+    .summary = "particle in the potential x^2 + y^2 with the constraint z' = y x'",
+    .source = "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), section 6.1",
+    .group = space,
+    .coordinate_names = coordinates,
+    .constraints = 1,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = lg_catalog_particle_configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .covectors = lg_catalog_particle_rows,
+    .covectors_derivative = lg_catalog_particle_rows_along,
+};

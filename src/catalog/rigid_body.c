@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The free rigid body on SO(3): M' = M x Omega in the body, R M constant in space. */
+#include "catalog/systems.h"
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("I1", "kg m^2", "first principal moment of inertia", 1),
+    LG_POSITIVE("I2", "kg m^2", "second principal moment of inertia", 1.5),
+    LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 2.2),
+};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows, (void)why;
+    for (int i = 0; i < 3; i++) J[4 * i] = param[i];
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
+    xi0[0] = 0.4, xi0[1] = 1, xi0[2] = -0.3;
+}
+
+static const lg_invariant invariants[] = {
+    {"spatial_momentum_1", "first component of R p", lg_catalog_spatial_momentum_1},
+    {"spatial_momentum_2", "second component of R p", lg_catalog_spatial_momentum_2},
+    {"spatial_momentum_3", "third component of R p", lg_catalog_spatial_momentum_3},
+    {"momentum_squared", "|p|^2", lg_catalog_momentum_squared},
+};
+
+/* The axis of symmetry: the one whose two other moments are equal; -1: there is none. */
+static int symmetry_axis(const double *I)
+{
+    for (int k = 2; k >= 0; k--)
+        if (I[(k + 1) % 3] == I[(k + 2) % 3]) return k;
+    return -1;
+}
+
+/* Symmetric body, axis k, transverse moment I: the spatial velocity is L/I + kappa R e_k with L = R M constant and
+ * kappa = (1 - I_k/I) Omega_k, so R(t) = exp(t L/I) R0 exp(t kappa e_k) = R0 exp(t M0/I) exp(t kappa e_k) and
+ * Omega(t) = exp(-t kappa e_k) Omega0. */
+static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+{
+    const int k = symmetry_axis(param), i = (k + 1) % 3, j = (k + 2) % 3;
+    if (k < 0) return 1;
+    const double kappa = (1 - param[k] / param[i]) * xi0[k], c = cos(kappa * t), s = sin(kappa * t);
+    double precession[3], spin[3] = {0, 0, 0};
+    for (int a = 0; a < 3; a++) precession[a] = param[a] * xi0[a] / param[i];
+    spin[k] = kappa;
+    const double wi = xi0[i], wj = xi0[j];
+    xi[k] = xi0[k];
+    xi[i] = c * wi + s * wj;
+    xi[j] = c * wj - s * wi;
+    return lg_catalog_uniform_rotation(g, g0, precession, t) || lg_catalog_uniform_rotation(g, g, spin, t);
+}
+
+const lg_model_definition lg_catalog_rigid_body = {
+    .size = sizeof(lg_model_definition),
+    .name = "rigid-body",
+    .summary = "free rigid body",
+    .source = LG_BLOCH_2005 ", equation (12), on SO(3)",
+    .remark = "Exact solution where two moments are equal (symmetric body).",
+    .group = lg_so3,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .exact = exact,
+};

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Formulas that several systems of the catalog share. */
+#include "catalog/systems.h"
+
+#include <liegrp/groups/so3.h>
+
+void lg_catalog_cay(double q[4], double c1, double c2, double c3)
+{
+    const double w = 1 / sqrt(1 + (c1 * c1 + c2 * c2 + c3 * c3) / 4);
+    q[0] = w * c1 / 2;
+    q[1] = w * c2 / 2;
+    q[2] = w * c3 / 2;
+    q[3] = w;
+}
+
+void lg_catalog_cross(double *out, const double *a, const double *b)
+{
+    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+}
+
+void lg_catalog_to_space(double *L, const double *q, const double *p)
+{
+    double R[9];
+    lg_so3_to_matrix(R, q);
+    const double p1 = p[0], p2 = p[1], p3 = p[2];
+    for (int i = 0; i < 3; i++) L[i] = R[3 * i] * p1 + R[3 * i + 1] * p2 + R[3 * i + 2] * p3;
+}
+
+int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t)
+{
+    const double angle[3] = {t * w[0], t * w[1], t * w[2]};
+    double step[4];
+    if (lg_exp(lg_so3(), step, angle) != LG_OK) return 1;
+    return lg_compose(lg_so3(), q, q0, step) != LG_OK;
+}
+
+static int spatial_momentum(const double *g, const double *p, int i, double *out)
+{
+    double L[3];
+    lg_catalog_to_space(L, g, p);
+    *out = L[i];
+    return 0;
+}
+
+int lg_catalog_spatial_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c;
+    return spatial_momentum(g, p, 0, out);
+}
+
+int lg_catalog_spatial_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c;
+    return spatial_momentum(g, p, 1, out);
+}
+
+int lg_catalog_spatial_momentum_3(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c;
+    return spatial_momentum(g, p, 2, out);
+}
+
+int lg_catalog_momentum_squared(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c;
+    (void)g;
+    *out = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+    return 0;
+}
+
+double lg_catalog_gd_difference(double s0, double d)
+{
+    /* gd(s) = 2 atan(tanh(s/2)) and the subtraction theorem of the tangent; far out sinh and cosh would overflow. */
+    if (fabs(d) + fabs(s0) > 600) return 2 * (atan(tanh((s0 + d) / 2)) - atan(tanh(s0 / 2)));
+    return 2 * atan(sinh(d / 2) / cosh(s0 + d / 2));
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The operations on any group: argument checks, scratch, and generic code where a descriptor leaves an operation out. */
+#include <liegrp/groups/group.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "groups/product.h"
+
+/* ---- scratch: on the stack while it fits, else from the heap ---- */
+
+#define STACK_BYTES 8192
+
+typedef struct scratch {
+    _Alignas(16) unsigned char stack[STACK_BYTES];
+    void *heap;
+    double *own;  /* what the wrapper asked for */
+    void *work;   /* what the descriptor's operations need */
+} scratch;
+
+static lg_status open_scratch(scratch *s, const lg_group *G, size_t doubles)
+{
+    size_t own = (doubles * sizeof(double) + 15u) & ~(size_t)15u, bytes = own + G->work_bytes;
+    s->heap = bytes > STACK_BYTES ? malloc(bytes) : NULL;
+    if (bytes > STACK_BYTES && !s->heap) return LG_ERROR_MEMORY;
+    unsigned char *base = s->heap ? s->heap : s->stack;
+    s->own = (double *)(void *)base;
+    s->work = base + own;
+    return LG_OK;
+}
+
+static size_t sz(int k)
+{
+    return (size_t)k;
+}
+
+static lg_status run_unary(const lg_group *G, lg_group_unary op, double *out, const double *in)
+{
+    scratch s;
+    lg_status st = open_scratch(&s, G, 0);
+    if (st == LG_OK) st = op(G, out, in, s.work);
+    free(s.heap);
+    return st;
+}
+
+static lg_status run_binary(const lg_group *G, lg_group_binary op, double *out, const double *a, const double *b)
+{
+    scratch s;
+    lg_status st = open_scratch(&s, G, 0);
+    if (st == LG_OK) st = op(G, out, a, b, s.work);
+    free(s.heap);
+    return st;
+}
+
+/* ---- facts ---- */
+
+int lg_dim(const lg_group *G)
+{
+    return G ? G->dim : 0;
+}
+
+int lg_element_size(const lg_group *G)
+{
+    return G ? G->element_size : 0;
+}
+
+int lg_matrix_size(const lg_group *G)
+{
+    return G ? G->matrix_size : 0;
+}
+
+const char *lg_group_name(const lg_group *G)
+{
+    return G && G->name ? G->name : "(no group)";
+}
+
+void lg_group_destroy(lg_group *G)
+{
+    if (!G) return;
+    switch (G->kind) {
+    case LG_KIND_RN:
+    case LG_KIND_TORUS:
+        if (G == lg_rn(G->dim) || G == lg_torus(G->dim)) return;
+        free(G);
+        return;
+    case LG_KIND_QUADRATIC:
+    case LG_KIND_PRODUCT: free(G); return;
+    case LG_KIND_SO3:
+    case LG_KIND_SE2:
+    case LG_KIND_SE3:
+    case LG_KIND_USER: return;
+    }
+}
+
+/* ---- operations that every group has ---- */
+
+lg_status lg_identity(const lg_group *G, double *g)
+{
+    return G && g ? G->identity(G, g) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_compose(const lg_group *G, double *r, const double *a, const double *b)
+{
+    return G && r && a && b ? run_binary(G, G->compose, r, a, b) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_inverse(const lg_group *G, double *r, const double *a)
+{
+    return G && r && a ? run_unary(G, G->inverse, r, a) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_Ad(const lg_group *G, double *M, const double *g)
+{
+    return G && M && g ? run_unary(G, G->Ad, M, g) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_ad(const lg_group *G, double *M, const double *xi)
+{
+    return G && M && xi ? run_unary(G, G->ad, M, xi) : LG_ERROR_ARGUMENT;
+}
+
+static void transpose(double *M, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double t = M[i * n + j];
+            M[i * n + j] = M[j * n + i];
+            M[j * n + i] = t;
+        }
+}
+
+lg_status lg_coAd(const lg_group *G, double *M, const double *g)
+{
+    lg_status st = lg_Ad(G, M, g);
+    if (st == LG_OK) transpose(M, G->dim);
+    return st;
+}
+
+lg_status lg_coad(const lg_group *G, double *M, const double *xi)
+{
+    lg_status st = lg_ad(G, M, xi);
+    if (st == LG_OK) transpose(M, G->dim);
+    return st;
+}
+
+/* out = M v or M^T v with the matrix of `op` at `at`. */
+static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transposed, double *out, const double *at, const double *v)
+{
+    scratch s;
+    int n = G->dim;
+    lg_status st = open_scratch(&s, G, sz(n) * sz(n) + sz(n));
+    if (st == LG_ERROR_MEMORY) return st;
+    double *M = s.own, *result = M + n * n;
+    st = op(G, M, at, s.work);
+    for (int i = 0; st == LG_OK && i < n; i++) {
+        result[i] = 0;
+        for (int j = 0; j < n; j++) result[i] += (transposed ? M[j * n + i] : M[i * n + j]) * v[j];
+    }
+    if (st == LG_OK) memcpy(out, result, sz(n) * sizeof *out);
+    free(s.heap);
+    return st;
+}
+
+lg_status lg_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta)
+{
+    return G && out && g && eta ? through_matrix(G, G->Ad, 0, out, g, eta) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_coAd_apply(const lg_group *G, double *out, const double *g, const double *p)
+{
+    if (!G || !out || !g || !p) return LG_ERROR_ARGUMENT;
+    return G->coAd ? run_binary(G, G->coAd, out, g, p) : through_matrix(G, G->Ad, 1, out, g, p);
+}
+
+lg_status lg_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta)
+{
+    return G && out && xi && eta ? through_matrix(G, G->ad, 0, out, xi, eta) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_coad_apply(const lg_group *G, double *out, const double *xi, const double *p)
+{
+    return G && out && xi && p ? through_matrix(G, G->ad, 1, out, xi, p) : LG_ERROR_ARGUMENT;
+}
+
+/* ---- operations that may be missing ---- */
+
+static lg_status optional(const lg_group *G, lg_group_unary op, double *out, const double *in)
+{
+    if (!G || !out || !in) return LG_ERROR_ARGUMENT;
+    return op ? run_unary(G, op, out, in) : LG_ERROR_UNSUPPORTED;
+}
+
+lg_status lg_hat(const lg_group *G, double *X, const double *xi)
+{
+    return optional(G, G ? G->hat : NULL, X, xi);
+}
+
+lg_status lg_vee(const lg_group *G, double *xi, const double *X)
+{
+    return optional(G, G ? G->vee : NULL, xi, X);
+}
+
+lg_status lg_to_matrix(const lg_group *G, double *R, const double *g)
+{
+    return optional(G, G ? G->to_matrix : NULL, R, g);
+}
+
+lg_status lg_from_matrix(const lg_group *G, double *g, const double *R)
+{
+    return optional(G, G ? G->from_matrix : NULL, g, R);
+}
+
+lg_status lg_exp(const lg_group *G, double *g, const double *xi)
+{
+    return optional(G, G && G->exp ? G->exp->tau : NULL, g, xi);
+}
+
+lg_status lg_log(const lg_group *G, double *xi, const double *g)
+{
+    return optional(G, G && G->exp ? G->exp->tau_inv : NULL, xi, g);
+}
+
+double lg_group_residual(const lg_group *G, const double *g)
+{
+    scratch s;
+    if (!G || !g) return NAN;
+    if (!G->residual) {
+        double taint = 0;
+        for (int i = 0; i < G->element_size; i++) taint += g[i] - g[i];
+        return taint;
+    }
+    if (open_scratch(&s, G, 0) != LG_OK) return NAN;
+    double r = G->residual(G, g, s.work);
+    free(s.heap);
+    return r;
+}
+
+int lg_is_valid(const lg_group *G, const double *g, double tolerance)
+{
+    return lg_group_residual(G, g) <= tolerance;
+}
+
+lg_status lg_project(const lg_group *G, double *out, const double *g)
+{
+    if (!G || !out || !g) return LG_ERROR_ARGUMENT;
+    if (G->project) return run_unary(G, G->project, out, g);
+    memmove(out, g, sz(G->element_size) * sizeof *out); /* no notion of being off the group */
+    return LG_OK;
+}
+
+/* Without a generator of its own: the exponential of normal coordinates. */
+static lg_status random_by_exp(const lg_group *G, double *g, lg_rng *rng, scratch *s)
+{
+    if (!G->exp) return LG_ERROR_UNSUPPORTED;
+    for (int i = 0; i < G->dim; i++) s->own[i] = lg_random_normal(rng);
+    return G->exp->tau(G, g, s->own, s->work);
+}
+
+lg_status lg_random(const lg_group *G, double *g, lg_rng *rng)
+{
+    scratch s;
+    if (!G || !g || !rng) return LG_ERROR_ARGUMENT;
+    if (open_scratch(&s, G, sz(G->dim)) != LG_OK) return LG_ERROR_MEMORY;
+    lg_status st = G->random ? G->random(G, g, rng, s.work) : random_by_exp(G, g, rng, &s);
+    free(s.heap);
+    return st;
+}
+
+/* own[0..] = log(a^-1 b), behind it an element. */
+static lg_status difference(const lg_group *G, scratch *s, const double *a, const double *b)
+{
+    double *e = s->own + G->dim;
+    lg_status st = G->inverse(G, e, a, s->work);
+    if (st == LG_OK) st = G->compose(G, e, e, b, s->work);
+    return st == LG_OK ? G->exp->tau_inv(G, s->own, e, s->work) : st;
+}
+
+lg_status lg_distance(const lg_group *G, double *d, const double *a, const double *b)
+{
+    scratch s;
+    if (!G || !d || !a || !b) return LG_ERROR_ARGUMENT;
+    if (!G->exp || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
+    if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
+    lg_status st = difference(G, &s, a, b);
+    double sum = 0;
+    for (int i = 0; st == LG_OK && i < G->dim; i++) sum = hypot(sum, s.own[i]);
+    if (st == LG_OK) *d = sum;
+    free(s.heap);
+    return st;
+}
+
+lg_status lg_interpolate(const lg_group *G, double *r, const double *a, const double *b, double t)
+{
+    scratch s;
+    if (!G || !r || !a || !b) return LG_ERROR_ARGUMENT;
+    if (!G->exp || !G->exp->tau || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
+    if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
+    double *e = s.own + G->dim;
+    lg_status st = difference(G, &s, a, b);
+    for (int i = 0; i < G->dim; i++) s.own[i] *= t;
+    if (st == LG_OK) st = G->exp->tau(G, e, s.own, s.work);
+    if (st == LG_OK) st = G->compose(G, r, a, e, s.work);
+    free(s.heap);
+    return st;
+}

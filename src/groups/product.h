@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Direct products: what lg_group::data of a LG_KIND_PRODUCT points to. */
+#ifndef LIEGRP_SRC_GROUPS_PRODUCT_H
+#define LIEGRP_SRC_GROUPS_PRODUCT_H
+
+#include <liegrp/groups/group.h>
+
+typedef struct lg_product {
+    int count;
+    const lg_group *const *factors;
+    const int *at, *gat, *mat; /* where a factor's algebra, element and matrix block begin */
+} lg_product;
+
+static inline const lg_product *lg_product_of(const lg_group *G)
+{
+    return (const lg_product *)G->data;
+}
+
+/* What a hand-made group must have. */
+int lg_group_complete(const lg_group *G);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* T^n: angles in (-pi, pi] under addition modulo 2 pi. The matrix representation is block diagonal, one plane rotation
+ * an angle. */
+#include <math.h>
+#include <string.h>
+
+#include "base/lane.h"
+#include "groups/abelian.h"
+
+static lg_status wrap(const lg_group *G, double *r, const double *a, void *work)
+{
+    (void)work;
+    for (int i = 0; i < G->dim; i++) r[i] = lg_wrap(a[i]);
+    return LG_OK;
+}
+
+static lg_status compose(const lg_group *G, double *r, const double *a, const double *b, void *work)
+{
+    (void)work;
+    for (int i = 0; i < G->dim; i++) r[i] = lg_wrap(a[i] + b[i]);
+    return LG_OK;
+}
+
+static lg_status inverse(const lg_group *G, double *r, const double *a, void *work)
+{
+    (void)work;
+    for (int i = 0; i < G->dim; i++) r[i] = lg_wrap(-a[i]);
+    return LG_OK;
+}
+
+/* 2 x 2 blocks [[c, -s], [s, c]]. */
+static void put(double *X, int n, int i, double c, double s)
+{
+    size_t N = 2 * (size_t)n, k = 2 * (size_t)i;
+    X[k * N + k] = X[(k + 1) * N + k + 1] = c;
+    X[k * N + k + 1] = -s;
+    X[(k + 1) * N + k] = s;
+}
+
+static lg_status hat(const lg_group *G, double *X, const double *xi, void *work)
+{
+    double *v = work;
+    memcpy(v, xi, (size_t)G->dim * sizeof *v);
+    memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
+    for (int i = 0; i < G->dim; i++) put(X, G->dim, i, 0, v[i]);
+    return LG_OK;
+}
+
+static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *work)
+{
+    double *v = work;
+    memcpy(v, g, (size_t)G->dim * sizeof *v);
+    memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
+    for (int i = 0; i < G->dim; i++) put(X, G->dim, i, cos(v[i]), sin(v[i]));
+    return LG_OK;
+}
+
+/* Skew and trace part of block i. */
+static void get(const double *X, int n, int i, double *c, double *s)
+{
+    size_t N = 2 * (size_t)n, k = 2 * (size_t)i;
+    *c = 0.5 * (X[k * N + k] + X[(k + 1) * N + k + 1]);
+    *s = 0.5 * (X[(k + 1) * N + k] - X[k * N + k + 1]);
+}
+
+static lg_status vee(const lg_group *G, double *xi, const double *X, void *work)
+{
+    (void)work;
+    for (int i = 0; i < G->dim; i++) {
+        double c, s;
+        get(X, G->dim, i, &c, &s);
+        xi[i] = s;
+    }
+    return LG_OK;
+}
+
+static lg_status from_matrix(const lg_group *G, double *g, const double *X, void *work)
+{
+    (void)work;
+    for (int i = 0; i < G->dim; i++) {
+        double c, s;
+        get(X, G->dim, i, &c, &s);
+        if (c * c + s * s < 0.25) return LG_ERROR_DOMAIN; /* a reflection has c = s = 0 */
+        g[i] = lg_wrap(atan2(s, c));
+    }
+    return LG_OK;
+}
+
+static double residual(const lg_group *G, const double *g, void *work)
+{
+    double most = 0;
+    (void)work;
+    for (int i = 0; i < G->dim; i++) {
+        double off = fabs(g[i]) - LG_PI;
+        if (g[i] == -LG_PI) off = 2 * LG_PI;
+        if (!(off <= most)) most = off;
+        if (isnan(off)) return off;
+    }
+    return most;
+}
+
+static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+{
+    (void)work;
+    for (int i = 0; i < G->dim; i++) g[i] = LG_PI * (1 - 2 * lg_random_uniform(rng));
+    return LG_OK;
+}
+
+static const lg_group_maps maps = {wrap, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
+
+#define TN(n)                                                                                                                    \
+    {                                                                                                                            \
+        sizeof(lg_group), "T^" #n, LG_KIND_TORUS, n, n, 2 * n, 1, n * sizeof(double), NULL, lg_abelian_identity, compose, inverse, \
+            lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, vee, to_matrix, from_matrix, residual, wrap,               \
+            random_element, &maps, &maps                                                                                         \
+    }
+
+static const lg_group table[LG_ABELIAN_TABLE] = {TN(1),  TN(2),  TN(3),  TN(4),  TN(5),  TN(6),  TN(7),  TN(8),  TN(9),  TN(10), TN(11),
+                                                 TN(12), TN(13), TN(14), TN(15), TN(16), TN(17), TN(18), TN(19), TN(20), TN(21), TN(22),
+                                                 TN(23), TN(24), TN(25), TN(26), TN(27), TN(28), TN(29), TN(30), TN(31), TN(32)};
+
+const lg_group *lg_torus(int n)
+{
+    return n >= 1 && n <= LG_ABELIAN_TABLE ? &table[n - 1] : NULL;
+}
+
+lg_status lg_group_torus(lg_group **G, int n)
+{
+    return lg_abelian_create(G, &table[0], 'T', n, 2 * n);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Cayley map over the closed forms G->cay. What they lack comes from leaf.c: the dual from the matrix, the
+ * derivative by a central difference, which is exact because dcay^-1_xi is quadratic in xi. */
+#include "retractions/retraction.h"
+
+static size_t cayley_work_bytes(const lg_retraction *r, const lg_group *G)
+{
+    (void)r;
+    return G->work_bytes;
+}
+
+static int cayley_supports(const lg_retraction *r, const lg_group *G)
+{
+    (void)r;
+    return G->cay && G->cay->tau && G->cay->dtau_inv;
+}
+
+static lg_status cayley_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
+{
+    (void)r;
+    return G->cay->tau(G, g, xi, work);
+}
+
+static lg_status cayley_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
+{
+    (void)r;
+    return lg_closed_unary(G->cay->tau_inv, G, xi, g, work);
+}
+
+static lg_status cayley_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
+{
+    (void)r;
+    return lg_closed_unary(G->cay->dtau, G, M, xi, work);
+}
+
+static lg_status cayley_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
+{
+    (void)r;
+    return G->cay->dtau_inv(G, M, xi, work);
+}
+
+static lg_status cayley_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                      const double *mu, void *work)
+{
+    (void)r;
+    return lg_closed_binary(G->cay->dtau_inv_dual, G, out, xi, mu, work);
+}
+
+static lg_status cayley_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                                 const double *mu, void *work)
+{
+    (void)r;
+    return lg_closed_binary(G->cay->dtau_inv_dual_derivative, G, M, xi, mu, work);
+}
+
+static const lg_retraction cayley = {
+    .size = sizeof(lg_retraction),
+    .name = "cayley",
+    .kind = LG_RETRACTION_CAYLEY,
+    .flags = LG_RETRACTION_SYMMETRIC | LG_RETRACTION_EXACT,
+    .work_bytes = cayley_work_bytes,
+    .tau = cayley_tau,
+    .tau_inv = cayley_tau_inv,
+    .dtau = cayley_dtau,
+    .dtau_inv = cayley_dtau_inv,
+    .dtau_inv_dual = cayley_dtau_inv_dual,
+    .dtau_inv_dual_derivative = cayley_dtau_inv_dual_derivative,
+    .supports = cayley_supports,
+};
+
+const lg_retraction *lg_retraction_cayley(void)
+{
+    return &cayley;
+}

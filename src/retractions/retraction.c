@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The public functions. A product is split into leaves (leaf.c); vectors and elements of a product are concatenated,
+ * matrices are block diagonal, so each leaf works on its own piece. */
+#include "retractions/retraction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/dense.h"
+
+typedef enum shape { ELEMENT, VECTOR, MATRIX } shape;
+
+/* One function of the interface: what it does on a leaf, and the shapes of its output and of its first input; the
+ * second input, if any, is a vector. */
+typedef struct operation {
+    lg_leaf_operation leaf;
+    shape out, in;
+    int inputs;
+} operation;
+
+static const operation TAU = {lg_leaf_tau, ELEMENT, VECTOR, 1};
+static const operation TAU_INV = {lg_leaf_tau_inv, VECTOR, ELEMENT, 1};
+static const operation DTAU = {lg_leaf_dtau, MATRIX, VECTOR, 1};
+static const operation DTAU_INV = {lg_leaf_dtau_inv, MATRIX, VECTOR, 1};
+static const operation DTAU_APPLY = {lg_leaf_dtau_apply, VECTOR, VECTOR, 2};
+static const operation DTAU_INV_APPLY = {lg_leaf_dtau_inv_apply, VECTOR, VECTOR, 2};
+static const operation DTAU_DUAL = {lg_leaf_dtau_dual, VECTOR, VECTOR, 2};
+static const operation DTAU_INV_DUAL = {lg_leaf_dtau_inv_dual, VECTOR, VECTOR, 2};
+static const operation DERIVATIVE = {lg_leaf_dtau_inv_dual_derivative, MATRIX, VECTOR, 2};
+
+/* ---- splitting ---- */
+
+static int is_leaf(const lg_retraction *r, const lg_group *G)
+{
+    return r->kind != LG_RETRACTION_PRODUCT && G->kind != LG_KIND_PRODUCT;
+}
+
+static int part_count(const lg_retraction *r, const lg_group *G)
+{
+    return r->kind == LG_RETRACTION_PRODUCT ? r->count : lg_factor_count(G);
+}
+
+static const lg_retraction *part(const lg_retraction *r, int i)
+{
+    return r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
+}
+
+int lg_retraction_supports(const lg_retraction *r, const lg_group *G)
+{
+    if (!r || !G) return 0;
+    if (is_leaf(r, G)) return r->tau && r->dtau_inv && (!r->supports || r->supports(r, G));
+    if (r->kind == LG_RETRACTION_PRODUCT && (!r->factors || r->count != lg_factor_count(G))) return 0;
+    for (int i = 0; i < part_count(r, G); i++)
+        if (!lg_retraction_supports(part(r, i), lg_factor(G, i))) return 0;
+    return 1;
+}
+
+/* The workspace of the largest leaf; in a product each leaf has its block of a matrix in front. */
+static size_t leaves_bytes(const lg_retraction *r, const lg_group *G)
+{
+    size_t largest = 0;
+    if (is_leaf(r, G)) {
+        const size_t n = (size_t)G->dim, block = (n * n * sizeof(double) + 15) / 16 * 16;
+        return block + lg_leaf_work_bytes(r, G);
+    }
+    for (int i = 0; i < part_count(r, G); i++) {
+        const size_t bytes = leaves_bytes(part(r, i), lg_factor(G, i));
+        if (bytes > largest) largest = bytes;
+    }
+    return largest;
+}
+
+/* Copies of the inputs (so that outputs may alias them), then the leaves' part. */
+typedef struct frame {
+    double *a, *b;
+    void *leaf;
+} frame;
+
+static frame carve(const lg_group *G, lg_arena *arena)
+{
+    const int n = G->dim, e = G->element_size;
+    frame f;
+    f.a = lg_take_doubles(arena, (size_t)(n > e ? n : e));
+    f.b = lg_take_doubles(arena, (size_t)n);
+    f.leaf = lg_take(arena, 0);
+    return f;
+}
+
+size_t lg_retraction_work_bytes(const lg_retraction *r, const lg_group *G)
+{
+    lg_arena arena = {NULL, 0};
+    (void)carve(G, &arena);
+    return arena.used + leaves_bytes(r, G);
+}
+
+/* One call: the whole output, its row length where it is a matrix, and the inputs. */
+typedef struct call {
+    const operation *op;
+    double *out;
+    int stride;
+    const double *a, *b;
+    void *work;
+} call;
+
+/* The leaf whose algebra starts at `at` and whose element starts at `gat`. */
+static lg_status act_on_leaf(const call *c, const lg_retraction *r, const lg_group *G, int at, int gat)
+{
+    const int n = G->dim;
+    const double *a = c->a + (c->op->in == ELEMENT ? gat : at);
+    const double *b = c->b + at;
+    lg_arena arena = {c->work, 0};
+    double *block = lg_take_doubles(&arena, (size_t)n * (size_t)n);
+    void *work = lg_take(&arena, 0);
+    if (c->op->out != MATRIX) return c->op->leaf(r, G, c->out + (c->op->out == ELEMENT ? gat : at), a, b, work);
+    if (n == c->stride) return c->op->leaf(r, G, c->out, a, b, work);
+
+    const lg_status status = c->op->leaf(r, G, block, a, b, work);
+    for (int i = 0; status == LG_OK && i < n; i++)
+        memcpy(c->out + (size_t)(at + i) * (size_t)c->stride + at, block + (size_t)i * (size_t)n,
+               (size_t)n * sizeof(double));
+    return status;
+}
+
+static lg_status act(const call *c, const lg_retraction *r, const lg_group *G, int at, int gat)
+{
+    if (is_leaf(r, G)) return act_on_leaf(c, r, G, at, gat);
+    for (int i = 0; i < part_count(r, G); i++) {
+        const lg_group *factor = lg_factor(G, i);
+        const lg_status status = act(c, part(r, i), factor, at, gat);
+        if (status != LG_OK) return status;
+        at += factor->dim;
+        gat += factor->element_size;
+    }
+    return LG_OK;
+}
+
+static lg_status run(const operation *op, const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                     const double *b, void *work)
+{
+    const size_t n = (size_t)G->dim;
+    lg_arena arena = {work, 0};
+    const frame f = carve(G, &arena);
+    const call c = {op, out, G->dim, f.a, f.b, f.leaf};
+    memcpy(f.a, a, (op->in == ELEMENT ? (size_t)G->element_size : n) * sizeof(double));
+    if (op->inputs == 2) memcpy(f.b, b, n * sizeof(double));
+    if (op->out == MATRIX && !is_leaf(r, G)) memset(out, 0, n * n * sizeof(double));
+    return act(&c, r, G, 0, 0);
+}
+
+/* ---- with the caller's workspace ---- */
+
+lg_status lg_retraction_tau_with(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
+{
+    return run(&TAU, r, G, g, xi, NULL, work);
+}
+
+lg_status lg_retraction_tau_inv_with(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
+{
+    return run(&TAU_INV, r, G, xi, g, NULL, work);
+}
+
+lg_status lg_retraction_dtau_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
+{
+    return run(&DTAU, r, G, M, xi, NULL, work);
+}
+
+lg_status lg_retraction_dtau_inv_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                      void *work)
+{
+    return run(&DTAU_INV, r, G, M, xi, NULL, work);
+}
+
+lg_status lg_retraction_dtau_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                        const double *eta, void *work)
+{
+    return run(&DTAU_APPLY, r, G, out, xi, eta, work);
+}
+
+lg_status lg_retraction_dtau_inv_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                            const double *eta, void *work)
+{
+    return run(&DTAU_INV_APPLY, r, G, out, xi, eta, work);
+}
+
+lg_status lg_retraction_dtau_dual_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                       const double *mu, void *work)
+{
+    return run(&DTAU_DUAL, r, G, out, xi, mu, work);
+}
+
+lg_status lg_retraction_dtau_inv_dual_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                           const double *mu, void *work)
+{
+    return run(&DTAU_INV_DUAL, r, G, out, xi, mu, work);
+}
+
+lg_status lg_retraction_dtau_inv_dual_derivative_with(const lg_retraction *r, const lg_group *G, double *M,
+                                                      const double *xi, const double *mu, void *work)
+{
+    return run(&DERIVATIVE, r, G, M, xi, mu, work);
+}
+
+/* ---- with a workspace of our own: on the stack, or from the heap for large groups ---- */
+
+#define STACK_BYTES 6144u
+
+static lg_status run_alone(const operation *op, const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                           const double *b)
+{
+    _Alignas(LG_ALIGN) char stack[STACK_BYTES];
+    if (!r || !G || !out || !a || (op->inputs == 2 && !b)) return LG_ERROR_ARGUMENT;
+    if (!lg_retraction_supports(r, G)) return LG_ERROR_UNSUPPORTED;
+
+    const size_t bytes = lg_retraction_work_bytes(r, G);
+    if (bytes <= STACK_BYTES) return run(op, r, G, out, a, b, stack);
+    void *heap = malloc(bytes);
+    if (!heap) return LG_ERROR_MEMORY;
+    const lg_status status = run(op, r, G, out, a, b, heap);
+    free(heap);
+    return status;
+}
+
+lg_status lg_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi)
+{
+    return run_alone(&TAU, r, G, g, xi, NULL);
+}
+
+lg_status lg_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g)
+{
+    return run_alone(&TAU_INV, r, G, xi, g, NULL);
+}
+
+lg_status lg_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
+{
+    return run_alone(&DTAU, r, G, M, xi, NULL);
+}
+
+lg_status lg_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
+{
+    return run_alone(&DTAU_INV, r, G, M, xi, NULL);
+}
+
+lg_status lg_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
+{
+    return run_alone(&DTAU_APPLY, r, G, out, xi, eta);
+}
+
+lg_status lg_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
+{
+    return run_alone(&DTAU_INV_APPLY, r, G, out, xi, eta);
+}
+
+lg_status lg_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
+{
+    return run_alone(&DTAU_DUAL, r, G, out, xi, mu);
+}
+
+lg_status lg_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
+{
+    return run_alone(&DTAU_INV_DUAL, r, G, out, xi, mu);
+}
+
+lg_status lg_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                      const double *mu)
+{
+    return run_alone(&DERIVATIVE, r, G, M, xi, mu);
+}

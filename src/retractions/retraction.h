@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file retraction.h
+ *  Retractions for callers that bring the workspace, and what the files of this folder share.
+ *
+ *  Two layers. A *leaf* is one retraction on one group that is no product: leaf.c calls its operations and fills in
+ *  those it lacks. retraction.c splits retraction and group into leaves and puts the pieces together.
+ *  An optional operation that returns LG_ERROR_UNSUPPORTED counts as missing: generic code takes over. So exp and
+ *  Cayley offer all operations and pass on what the group's closed forms have. */
+#ifndef LIEGRP_SRC_RETRACTIONS_RETRACTION_H
+#define LIEGRP_SRC_RETRACTIONS_RETRACTION_H
+
+#include <liegrp/retractions/retraction.h>
+
+/** Bytes of workspace for any of the functions below, generic code included; a multiple of 16. */
+size_t lg_retraction_work_bytes(const lg_retraction *r, const lg_group *G);
+
+/* The public functions with a workspace of lg_retraction_work_bytes(), aligned to 16. Nothing is checked: the caller
+ * made sure that lg_retraction_supports(r, G). Outputs may alias inputs. Nothing is allocated. */
+
+lg_status lg_retraction_tau_with(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work);
+lg_status lg_retraction_tau_inv_with(const lg_retraction *r, const lg_group *G, double *xi, const double *g,
+                                     void *work);
+lg_status lg_retraction_dtau_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work);
+lg_status lg_retraction_dtau_inv_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                      void *work);
+lg_status lg_retraction_dtau_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                        const double *eta, void *work);
+lg_status lg_retraction_dtau_inv_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                            const double *eta, void *work);
+lg_status lg_retraction_dtau_dual_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                       const double *mu, void *work);
+lg_status lg_retraction_dtau_inv_dual_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                           const double *mu, void *work);
+lg_status lg_retraction_dtau_inv_dual_derivative_with(const lg_retraction *r, const lg_group *G, double *M,
+                                                      const double *xi, const double *mu, void *work);
+
+/* ---- leaf.c: one retraction on a group that is no product. Inputs and outputs do not overlap here. ---- */
+
+/** An operation on a leaf; `b` is meaningless where there is one input. `work` has lg_leaf_work_bytes(). */
+typedef lg_status (*lg_leaf_operation)(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                       const double *b, void *work);
+
+size_t lg_leaf_work_bytes(const lg_retraction *r, const lg_group *G);
+lg_status lg_leaf_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, const double *unused,
+                      void *work);
+lg_status lg_leaf_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, const double *unused,
+                          void *work);
+lg_status lg_leaf_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *unused,
+                       void *work);
+lg_status lg_leaf_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *unused,
+                           void *work);
+lg_status lg_leaf_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                             const double *eta, void *work);
+lg_status lg_leaf_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                 const double *eta, void *work);
+lg_status lg_leaf_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu,
+                            void *work);
+lg_status lg_leaf_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                const double *mu, void *work);
+lg_status lg_leaf_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                           const double *mu, void *work);
+
+/* ---- shared by the descriptors ---- */
+
+/** A closed form if the group has it. */
+static inline lg_status lg_closed_unary(lg_group_unary form, const lg_group *G, double *out, const double *in,
+                                        void *work)
+{
+    return form ? form(G, out, in, work) : LG_ERROR_UNSUPPORTED;
+}
+
+static inline lg_status lg_closed_binary(lg_group_binary form, const lg_group *G, double *out, const double *a,
+                                         const double *b, void *work)
+{
+    return form ? form(G, out, a, b, work) : LG_ERROR_UNSUPPORTED;
+}
+
+/** Highest order of lg_retraction_series(). */
+#define LG_SERIES_MAX 20
+
+#endif

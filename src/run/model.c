@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model: a definition, the present values of its parameters, what the user said about the initial data, and the
+ * system that follows from them. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/model_private.h"
+
+/* Making and freeing -------------------------------------------------------------------------------------------- */
+
+/* *M = an empty model, which can at least hold a message. */
+static lg_status empty(lg_model **M)
+{
+    *M = calloc(1, sizeof **M);
+    return *M != NULL ? LG_OK : LG_ERROR_MEMORY;
+}
+
+lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ...)
+{
+    va_list arguments;
+    if (empty(M) != LG_OK) return LG_ERROR_MEMORY;
+    (*M)->error.status = status;
+    va_start(arguments, format);
+    if (vsnprintf((*M)->error.message, sizeof(*M)->error.message, format, arguments) < 0) (*M)->error.message[0] = '\0';
+    va_end(arguments);
+    return status;
+}
+
+/* Is the definition complete? */
+static lg_status check_definition(lg_error *e, const lg_model_definition *d)
+{
+    const char *what = NULL;
+    if (d == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition is NULL");
+    if (d->size < sizeof *d) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition's size is %zu, it must be %zu", d->size,
+                       sizeof *d);
+    }
+    if (d->name == NULL)
+        what = "has no name";
+    else if ((d->group == NULL) == (d->factors == NULL))
+        what = "must have either a group or factors";
+    else if (d->factors != NULL && d->factor_count < 1)
+        what = "has factors, but not their number";
+    else if (d->configure == NULL || d->initial == NULL)
+        what = "lacks configure or initial";
+    else if (d->parameter_count < 0 || (d->parameter_count > 0 && d->parameters == NULL))
+        what = "lacks its parameters";
+    else if (d->invariant_count < 0 || (d->invariant_count > 0 && d->invariants == NULL))
+        what = "lacks its invariants";
+    else if (d->constraints < 0)
+        what = "has a negative number of constraints";
+    else if (d->constraints > 0 && (d->covectors == NULL) == !d->has_constant_rows) {
+        what = "must have either constant rows or a callback for them";
+    }
+    if (what == NULL) return LG_OK;
+    return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition of %s %s", d->name ? d->name : "a model",
+                   what);
+}
+
+/* The group: the static one, or the product of the factors. */
+static lg_status make_group(lg_model *M, const lg_model_definition *d)
+{
+    lg_status status;
+    const lg_group **factors;
+    if (d->group != NULL) {
+        M->group = d->group();
+        return M->group != NULL ? LG_OK : lg_fail(&M->error, LG_ERROR_ARGUMENT, "%s: its group is NULL", d->name);
+    }
+    factors = calloc((size_t)d->factor_count, sizeof *factors);
+    if (factors == NULL) return LG_ERROR_MEMORY;
+    for (int i = 0; i < d->factor_count; i++) factors[i] = d->factors[i]();
+    status = lg_group_product(&M->product, factors, d->factor_count);
+    free(factors);
+    M->group = M->product;
+    if (status == LG_OK || status == LG_ERROR_MEMORY) return status;
+    return lg_fail(&M->error, status, "%s: no product group: %s", d->name, lg_status_text(status));
+}
+
+/* One block for all names: the pointers, then a fixed room each. */
+static lg_status make_names(lg_model *M, const lg_model_definition *d)
+{
+    char *text;
+    M->columns = lg_columns_of_group(M->group);
+    M->names_count = LG_ROW_CONFIGURATION + M->columns + 2 * M->n + 4 + d->invariant_count;
+    M->names = calloc((size_t)M->names_count, sizeof *M->names + LG_COLUMN_NAME);
+    if (M->names == NULL) return LG_ERROR_MEMORY;
+    text = (char *)(M->names + M->names_count);
+    for (int i = 0; i < M->names_count; i++) M->names[i] = text + (size_t)i * LG_COLUMN_NAME;
+    lg_model_name_columns(M);
+    return LG_OK;
+}
+
+/* One block for all numbers. */
+static lg_status make_numbers(lg_model *M, const lg_model_definition *d)
+{
+    const size_t n = (size_t)M->n, np = (size_t)d->parameter_count, nc = (size_t)M->columns;
+    const size_t ng = (size_t)M->group->element_size, rows = (size_t)d->constraints * n;
+    double *at = calloc(np + (nc + n) + ng + n + n * n + n + rows, sizeof *at);
+    if (at == NULL) return LG_ERROR_MEMORY;
+    M->param = at, at += np;
+    M->initial = at, at += nc + n;
+    M->element = at, at += ng;
+    M->velocity = at, at += n;
+    M->inertia = at, at += n * n;
+    M->diagonal = at, at += n;
+    M->rows = at;
+    for (size_t i = 0; i < np; i++) M->param[i] = d->parameters[i].value;
+    for (size_t i = 0; i < nc + n; i++) M->initial[i] = NAN;
+    return LG_OK;
+}
+
+lg_status lg_model_create(lg_model **M, const lg_model_definition *definition)
+{
+    lg_status status;
+    if (M == NULL) return LG_ERROR_ARGUMENT;
+    if (empty(M) != LG_OK) return LG_ERROR_MEMORY;
+    status = check_definition(&(*M)->error, definition);
+    if (status != LG_OK) return status;
+    (*M)->definition = definition;
+    status = make_group(*M, definition);
+    if (status == LG_OK) (*M)->n = lg_dim((*M)->group);
+    if (status == LG_OK) status = make_names(*M, definition);
+    if (status == LG_OK) status = make_numbers(*M, definition);
+    if (status == LG_ERROR_MEMORY) (void)lg_fail(&(*M)->error, status, "%s: out of memory", definition->name);
+    if (status != LG_OK) (*M)->definition = NULL;
+    return status;
+}
+
+void lg_model_destroy(lg_model *M)
+{
+    if (M == NULL) return;
+    lg_group_destroy(M->product);
+    free(M->names);
+    free(M->param);
+    free(M);
+}
+
+const char *lg_model_message(const lg_model *M)
+{
+    return M != NULL ? M->error.message : lg_status_text(LG_ERROR_MEMORY);
+}
+
+const lg_model_definition *lg_model_describe(const lg_model *M)
+{
+    return M != NULL ? M->definition : NULL;
+}
+
+/* Clears the message; a model that was never made keeps its own. */
+static lg_status begin(lg_model *M)
+{
+    if (M == NULL) return LG_ERROR_ARGUMENT;
+    if (M->definition == NULL) return M->error.status != LG_OK ? M->error.status : LG_ERROR_ARGUMENT;
+    lg_error_clear(&M->error);
+    return LG_OK;
+}
+
+/* Parameters ---------------------------------------------------------------------------------------------------- */
+
+static int find_parameter(const lg_model_definition *d, const char *name)
+{
+    for (int i = 0; name != NULL && i < d->parameter_count; i++) {
+        if (strcmp(d->parameters[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+/* Appends ", word" to a list in text. */
+static void append(char *text, size_t room, const char *word)
+{
+    const size_t used = strlen(text);
+    if (used < room) snprintf(text + used, room - used, "%s%s", used > 0 ? ", " : "", word);
+}
+
+static lg_status unknown_parameter(lg_error *e, const lg_model_definition *d, const char *name)
+{
+    char list[LG_MESSAGE_SIZE] = "";
+    for (int i = 0; i < d->parameter_count; i++) append(list, sizeof list, d->parameters[i].name);
+    return lg_fail(e, LG_ERROR_ARGUMENT, "unknown parameter '%.60s' of %s; it has %s", name != NULL ? name : "(NULL)",
+                   d->name, d->parameter_count > 0 ? list : "none");
+}
+
+static int in_range(const lg_parameter *p, double value)
+{
+    return p->open ? value > p->low && value < p->high : value >= p->low && value <= p->high;
+}
+
+/* "> 0", ">= 0", "< 1", "in [0, 1]": what p allows. */
+static void describe_range(const lg_parameter *p, char *text, size_t room)
+{
+    const char *equal = p->open ? "" : "=";
+    if (isfinite(p->low) && isfinite(p->high)) {
+        snprintf(text, room, "in %c%g, %g%c", p->open ? '(' : '[', p->low, p->high, p->open ? ')' : ']');
+    } else if (isfinite(p->low)) {
+        snprintf(text, room, ">%s %g", equal, p->low);
+    } else if (isfinite(p->high)) {
+        snprintf(text, room, "<%s %g", equal, p->high);
+    } else {
+        snprintf(text, room, "finite");
+    }
+}
+
+lg_status lg_model_set(lg_model *M, const char *parameter, double value)
+{
+    const lg_status status = begin(M);
+    const lg_parameter *p;
+    char range[80], unit[48] = "";
+    int i;
+    if (status != LG_OK) return status;
+    i = find_parameter(M->definition, parameter);
+    if (i < 0) return unknown_parameter(&M->error, M->definition, parameter);
+    p = &M->definition->parameters[i];
+    if (!isfinite(value)) {
+        snprintf(range, sizeof range, "finite");
+    } else if (!in_range(p, value)) {
+        describe_range(p, range, sizeof range);
+    } else {
+        M->param[i] = value;
+        M->ready = 0;
+        return LG_OK;
+    }
+    if (p->unit != NULL && p->unit[0] != '\0') snprintf(unit, sizeof unit, " (%s)", p->unit);
+    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "parameter '%s' of %s must be %s%s, got %.17g", p->name,
+                   M->definition->name, range, unit, value);
+}
+
+lg_status lg_model_get(const lg_model *M, const char *parameter, double *value)
+{
+    const int i = M != NULL && M->definition != NULL ? find_parameter(M->definition, parameter) : -1;
+    if (i < 0 || value == NULL) return LG_ERROR_ARGUMENT;
+    *value = M->param[i];
+    return LG_OK;
+}
+
+/* The system ---------------------------------------------------------------------------------------------------- */
+
+/* The metric: a diagonal one is handed on as such. */
+static void set_inertia(lg_model *M, lg_system *S)
+{
+    const int n = M->n;
+    int off = 0;
+    for (int i = 0; i < n; i++) {
+        M->diagonal[i] = M->inertia[i * n + i];
+        for (int j = 0; j < n; j++) off += i != j && M->inertia[i * n + j] != 0;
+    }
+    if (off == 0) {
+        S->inertia_diagonal = M->diagonal;
+    } else {
+        S->inertia = M->inertia;
+    }
+}
+
+static lg_status configure(lg_model *M)
+{
+    const lg_model_definition *d = M->definition;
+    const size_t n = (size_t)M->n;
+    char why[LG_MESSAGE_SIZE] = "";
+    memset(M->inertia, 0, n * n * sizeof *M->inertia);
+    memset(M->rows, 0, (size_t)d->constraints * n * sizeof *M->rows);
+    if (d->configure(M->param, M->inertia, d->has_constant_rows ? M->rows : NULL, why) == 0) return LG_OK;
+    why[sizeof why - 1] = '\0';
+    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "%s: %.250s", d->name,
+                   why[0] != '\0' ? why : "these parameters are refused");
+}
+
+lg_status lg_model_system(lg_model *M, const lg_system **S)
+{
+    const lg_model_definition *d;
+    lg_error error = {LG_OK, ""};
+    lg_status status = begin(M);
+    if (status != LG_OK || S == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
+    d = M->definition;
+    if (!M->ready) {
+        status = configure(M);
+        if (status != LG_OK) return status;
+        M->system = lg_system_default(M->group);
+        set_inertia(M, &M->system);
+        M->system.potential = d->potential;
+        M->system.potential_gradient = d->potential_gradient;
+        M->system.constraints = d->constraints;
+        if (d->constraints > 0 && d->has_constant_rows) {
+            M->system.covector_matrix = M->rows;
+            M->system.drift = d->drift;
+        } else {
+            M->system.covectors = d->covectors;
+        }
+        M->system.covectors_derivative = d->covectors_derivative;
+        M->system.parameter_count = d->parameter_count;
+        M->system.parameters = d->parameters;
+        M->system.parameter_values = M->param;
+        status = lg_system_validate(&M->system, &error);
+        if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", d->name, error.message);
+        M->ready = 1;
+    }
+    *S = &M->system;
+    return LG_OK;
+}
+
+/* Initial data -------------------------------------------------------------------------------------------------- */
+
+/* Index in M->initial of a column: the configuration, then the velocities; -1: no such column. */
+static int find_initial(const lg_model *M, const char *column)
+{
+    for (int i = 0; column != NULL && i < M->columns + M->n; i++) {
+        if (strcmp(M->names[LG_ROW_CONFIGURATION + i], column) == 0) return i;
+    }
+    return -1;
+}
+
+lg_status lg_model_set_initial(lg_model *M, const char *column, double value)
+{
+    const lg_status status = begin(M);
+    int i;
+    if (status != LG_OK) return status;
+    i = find_initial(M, column);
+    if (i < 0) {
+        char list[LG_MESSAGE_SIZE] = "", last[32];
+        for (int k = 0; k < M->columns; k++) append(list, sizeof list, M->names[LG_ROW_CONFIGURATION + k]);
+        snprintf(last, sizeof last, "xi_1 ... xi_%d", M->n);
+        append(list, sizeof list, last);
+        return lg_fail(&M->error, LG_ERROR_ARGUMENT, "unknown initial value '%.60s' of %s; it has %s",
+                       column != NULL ? column : "(NULL)", M->definition->name, list);
+    }
+    if (!isfinite(value)) {
+        return lg_fail(&M->error, LG_ERROR_ARGUMENT, "initial value '%s' of %s must be finite, got %g", column,
+                       M->definition->name, value);
+    }
+    M->initial[i] = value;
+    return LG_OK;
+}
+
+lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given)
+{
+    lg_status status = begin(M);
+    const double *given;
+    double *g;
+    int said = 0;
+    if (status != LG_OK) return status;
+    M->definition->initial(M->param, M->element, M->velocity);
+    given = M->initial;
+    g = M->element;
+    for (int f = 0; f < lg_factor_count(M->group); f++) {
+        const lg_group *factor = lg_factor(M->group, f);
+        lg_error error = {LG_OK, ""};
+        status = lg_columns_read_factor(&error, factor, g, given);
+        if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", M->definition->name, error.message);
+        given += lg_columns_of_factor(factor);
+        g += factor->element_size;
+    }
+    for (int i = 0; i < M->n; i++) {
+        if (isnan(given[i])) continue;
+        M->velocity[i] = given[i];
+        said = 1;
+    }
+    if (g0 != NULL) memcpy(g0, M->element, (size_t)M->group->element_size * sizeof *g0);
+    if (xi0 != NULL) memcpy(xi0, M->velocity, (size_t)M->n * sizeof *xi0);
+    if (velocity_given != NULL) *velocity_given = said;
+    return LG_OK;
+}
+
+/* Columns ------------------------------------------------------------------------------------------------------- */
+
+int lg_model_column_count(const lg_model *M)
+{
+    return M != NULL && M->definition != NULL ? M->columns : 0;
+}
+
+const char *lg_model_column(const lg_model *M, int i)
+{
+    return i >= 0 && i < lg_model_column_count(M) ? M->names[LG_ROW_CONFIGURATION + i] : NULL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file model_private.h
+ *  Inside a model; for src/run/ and for whoever has to hand out a model that failed. */
+#ifndef LIEGRP_SRC_RUN_MODEL_PRIVATE_H
+#define LIEGRP_SRC_RUN_MODEL_PRIVATE_H
+
+#include <liegrp/run/model.h>
+
+#include "base/message.h"
+
+struct lg_model {
+    lg_error error;                        /* the last one */
+    const lg_model_definition *definition; /* NULL: creation failed, only the message is there */
+    const lg_group *group;                 /* the static group, or `product` */
+    lg_group *product;                     /* ours */
+    int n;                                 /* dim */
+    int columns;                           /* configuration columns */
+    int angles;                            /* 1: some of them are unwrapped */
+    int names_count;                       /* columns of a row of a run */
+    char **names;                          /* their names; the configuration begins at LG_ROW_CONFIGURATION */
+    double *param;                         /* values of the parameters */
+    double *initial;                       /* columns, then n velocities: what the user set, NaN where nothing */
+    double *element, *velocity;            /* scratch of lg_model_initial() */
+    double *inertia, *diagonal, *rows;     /* what configure() fills; the diagonal of the first */
+    lg_system system;                      /* for the present parameters if `ready` */
+    int ready;
+};
+
+/** Where the configuration stands in a row: after step and t. */
+#define LG_ROW_CONFIGURATION 2
+
+/** Columns of the configuration of G as written. */
+int lg_columns_of_group(const lg_group *G);
+/** Columns of one factor. */
+int lg_columns_of_factor(const lg_group *factor);
+/** Room for a column's name. */
+#define LG_COLUMN_NAME 80
+/** Names of the columns of a run into M->names; M->definition, group, columns and n are set, names_count buffers of
+ *  LG_COLUMN_NAME bytes stand behind names. */
+void lg_model_name_columns(lg_model *M);
+/** A factor's columns into its element, for what --init says: `given` holds NaN where nothing was said, g the defaults.
+ *  LG_ERROR_ARGUMENT: a quaternion that is none. */
+lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g, const double *given);
+
+/** A model that holds nothing but this message: *M = it, and the status is returned (LG_ERROR_MEMORY: *M is NULL). */
+lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A whole trajectory: the loop over steps, the figures that are kept at every step, the rows. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <liegrp/run/run.h>
+
+#include "run/model_private.h"
+#include "run/writer.h"
+
+/* The normal part's largest values are kept in at most this many pieces of the run; when it gets longer, each two
+ * become one. So its first and last tenth are known wherever it ends. */
+#define PIECES 400
+
+typedef struct run {
+    lg_model *M;
+    const lg_system *S;
+    const lg_run_options *o;
+    lg_run_result *result;
+    lg_integrator *it;
+    lg_writer *writer;
+    lg_error error;
+    double *row;                   /* the columns of lg_run_column() */
+    double *columns;               /* configuration of the last step, to unwrap the next from */
+    double seen[4];                /* H(p~), H(p^-), constraint residual and normal part of the present state */
+    double pieces[PIECES];         /* largest normal part in each */
+    int64_t width;                 /* steps of a piece */
+    double mean_t, mean_H, tt, tH; /* running means and co-moments (Welford) of t and H(p~) */
+    double post_first;             /* H(p^-) at the start */
+    double began, asked;           /* clock at the start and when progress was last told */
+    int64_t stride, next;          /* the clock is read every `stride` steps, next at this one */
+} run;
+
+lg_run_options lg_run_options_default(void)
+{
+    lg_run_options o;
+    memset(&o, 0, sizeof o);
+    o.size = sizeof o;
+    o.method = "gni";
+    o.retraction = "exp";
+    o.step = 0.01;
+    o.steps = 1000;
+    o.every = 1;
+    o.start = LG_START_REACTION;
+    o.format = LG_FORMAT_CSV;
+    return o;
+}
+
+int lg_run_column_count(const lg_model *M)
+{
+    return M != NULL && M->definition != NULL ? M->names_count : 0;
+}
+
+const char *lg_run_column(const lg_model *M, int i)
+{
+    return i >= 0 && i < lg_run_column_count(M) ? M->names[i] : NULL;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC, &t) != 0) return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Figures ------------------------------------------------------------------------------------------------------- */
+
+static double larger(double a, double b)
+{
+    return b > a || isnan(a) ? b : a; /* what is NaN does not count */
+}
+
+/* Least squares of H(p~) against t, one point more. */
+static void fit(run *r, int64_t step, double t, double H)
+{
+    const double count = (double)step + 1, dt = t - r->mean_t;
+    r->mean_t += dt / count;
+    r->tt += dt * (t - r->mean_t);
+    r->mean_H += (H - r->mean_H) / count;
+    r->tH += dt * (H - r->mean_H);
+}
+
+/* The largest normal part of each piece, this step's included. */
+static void keep_normal(run *r, int64_t step, double normal)
+{
+    if (step / r->width >= PIECES) {
+        for (int i = 0; i < PIECES / 2; i++) r->pieces[i] = larger(r->pieces[2 * i], r->pieces[2 * i + 1]);
+        for (int i = PIECES / 2; i < PIECES; i++) r->pieces[i] = NAN;
+        r->width *= 2;
+    }
+    r->pieces[step / r->width] = larger(r->pieces[step / r->width], normal);
+}
+
+/* The figures of the present state. */
+static void monitor(run *r, int64_t step)
+{
+    lg_run_result *f = r->result;
+    const double H = r->seen[0] = lg_energy(r->it), post = r->seen[1] = lg_energy_post(r->it);
+    if (step == 0) {
+        f->energy_first = f->energy_low = f->energy_high = H;
+        r->post_first = post;
+    }
+    if (H < f->energy_low) f->energy_low = H;
+    if (H > f->energy_high) f->energy_high = H;
+    f->energy_post_drift = larger(f->energy_post_drift, fabs(post - r->post_first) / fmax(1e-300, fabs(r->post_first)));
+    r->seen[2] = lg_constraint_residual(r->it);
+    r->seen[3] = lg_normal_part(r->it);
+    f->constraint = larger(f->constraint, r->seen[2]);
+    keep_normal(r, step, r->seen[3]);
+    if (step > 0 && lg_newton_iterations(r->it) > f->newton_most) f->newton_most = lg_newton_iterations(r->it);
+    f->steps = step;
+    f->time = lg_time(r->it);
+    fit(r, step, f->time, H);
+}
+
+static double largest(const double *values, int64_t from, int64_t to)
+{
+    double most = NAN;
+    for (int64_t i = from; i <= to; i++) most = larger(most, values[i]);
+    return most;
+}
+
+/* What is known only at the end. */
+static void conclude(run *r)
+{
+    const int64_t last = r->result->steps / r->width;
+    r->result->energy_slope = r->tt > 0 ? r->tH / r->tt : 0;
+    r->result->normal_first = largest(r->pieces, 0, last / 10);
+    r->result->normal_last = largest(r->pieces, last - last / 10, last);
+    r->result->seconds = now() - r->began;
+}
+
+/* Rows ---------------------------------------------------------------------------------------------------------- */
+
+static void fill_row(run *r, int64_t step)
+{
+    const lg_model *M = r->M;
+    const lg_model_definition *d = M->definition;
+    const double *g = lg_configuration(r->it), *p = lg_momentum(r->it);
+    const lg_call call = {r->S->context, r->S->parameter_values, lg_time(r->it), 1};
+    double *at = r->row;
+    *at++ = (double)step;
+    *at++ = call.t;
+    memcpy(at, r->columns, (size_t)M->columns * sizeof *at);
+    at += M->columns;
+    if (lg_velocity(r->it, at) != LG_OK) {
+        for (int i = 0; i < M->n; i++) at[i] = NAN;
+    }
+    at += M->n;
+    memcpy(at, p, (size_t)M->n * sizeof *at);
+    at += M->n;
+    memcpy(at, r->seen, sizeof r->seen);
+    at += 4;
+    for (int i = 0; i < d->invariant_count; i++, at++) {
+        *at = NAN;
+        if (d->invariants[i].value(&call, g, p, at) != 0) *at = NAN;
+    }
+}
+
+/* The row of the present state, if it is due; *stop = 1: the caller wants no more. */
+static lg_status hand_out(run *r, int64_t step, int *stop)
+{
+    const lg_run_options *o = r->o;
+    const int due = step % o->every == 0 && (r->writer != NULL || o->row != NULL);
+    if (step == 0) {
+        lg_model_columns(r->M, r->columns, lg_configuration(r->it), r->M->initial);
+    } else if (due || r->M->angles) {
+        lg_model_columns(r->M, r->columns, lg_configuration(r->it), r->columns);
+    }
+    if (!due) return LG_OK;
+    fill_row(r, step);
+    if (r->writer != NULL) {
+        const lg_status status = lg_writer_row(r->writer, r->row, &r->error);
+        if (status != LG_OK) return status;
+    }
+    if (o->row != NULL && o->row(r->row, r->M->names_count, o->row_context) != 0) *stop = 1;
+    return LG_OK;
+}
+
+/* The loop ------------------------------------------------------------------------------------------------------ */
+
+/* Tells progress about every 100 ms; how many steps that is, is learnt. Nonzero: stop. */
+static int tell(run *r, int64_t step)
+{
+    double time;
+    if (r->o->progress == NULL || step < r->next) return 0;
+    time = now();
+    if (time - r->asked < 0.05 && r->stride < 1 << 30) {
+        r->stride *= 2;
+    } else if (time - r->asked > 0.2 && r->stride > 1) {
+        r->stride /= 2;
+    }
+    r->asked = time;
+    r->next = step + r->stride;
+    return r->o->progress(step, r->o->steps, r->o->progress_context);
+}
+
+static lg_status walk(run *r)
+{
+    int stop = 0;
+    lg_status status = LG_OK;
+    for (int64_t step = 0;; step++) {
+        monitor(r, step);
+        status = hand_out(r, step, &stop);
+        if (status != LG_OK || step >= r->o->steps) return status;
+        if (tell(r, step)) stop = 1;
+        if (stop) {
+            r->result->interrupted = 1;
+            return LG_OK;
+        }
+        status = lg_step(r->it);
+        if (status != LG_OK) return lg_fail(&r->error, status, "%s", lg_message(r->it));
+    }
+}
+
+/* Beginning and end --------------------------------------------------------------------------------------------- */
+
+static lg_status check_options(lg_error *e, const lg_run_options *o)
+{
+    const int start = o->start & ~LG_START_PROJECT;
+    if (o->size < sizeof *o) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: start from lg_run_options_default()");
+    if (o->method == NULL || o->retraction == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: no method or no retraction");
+    if (!isfinite(o->step) || o->step == 0) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite and not 0, got %g", o->step);
+    }
+    if (o->steps < 0 || o->steps > INT64_C(1000000000000000)) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "the number of steps must be in [0, 1e15], got %lld", (long long)o->steps);
+    }
+    if (o->every < 1) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "rows every %lld steps: it must be at least 1", (long long)o->every);
+    }
+    if (start != LG_START_REACTION && start != LG_START_LEGENDRE && start != LG_START_PAPER) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown start %d", o->start);
+    }
+    if (o->format != LG_FORMAT_CSV && o->format != LG_FORMAT_NPY) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown format %d", (int)o->format);
+    }
+    return LG_OK;
+}
+
+/* An integrator of the model at its initial state, with step h. */
+static lg_status begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h, lg_error *e)
+{
+    const lg_system *S = NULL;
+    int given = 0, start = o->start;
+    double *g0, *xi0;
+    lg_status status;
+    *it = NULL;
+    status = lg_model_system(M, &S);
+    if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
+    g0 = malloc((size_t)(M->group->element_size + M->n) * sizeof *g0);
+    if (g0 == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
+    xi0 = g0 + M->group->element_size;
+    status = lg_model_initial(M, g0, xi0, &given);
+    if (status != LG_OK) (void)lg_fail(e, status, "%s", lg_model_message(M));
+    if (status == LG_OK) {
+        if (o->project || !given) start |= LG_START_PROJECT;
+        status = lg_integrator_create(it, S, o->method, o->retraction, h);
+        if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, xi0, start);
+        if (status != LG_OK) (void)lg_fail(e, status, "%s", *it != NULL ? lg_message(*it) : lg_status_text(status));
+    }
+    free(g0);
+    return status;
+}
+
+static lg_status prepare(run *r)
+{
+    const lg_run_options *o = r->o;
+    lg_status status = check_options(&r->error, o);
+    if (status == LG_OK) status = begin(&r->it, r->M, o, o->step, &r->error);
+    if (status == LG_OK) status = lg_model_system(r->M, &r->S);
+    if (status != LG_OK) return status;
+    r->row = malloc((size_t)(r->M->names_count + r->M->columns) * sizeof *r->row);
+    if (r->row == NULL) return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
+    r->columns = r->row + r->M->names_count;
+    for (int i = 0; i < PIECES; i++) r->pieces[i] = NAN;
+    r->stride = r->width = 1;
+    if (o->output == NULL && o->stream == NULL) return LG_OK;
+    return lg_writer_open(&r->writer, o->output, o->stream, o->format, r->M->names, r->M->names_count, &r->error);
+}
+
+static void blank(lg_run_result *f)
+{
+    memset(f, 0, sizeof *f);
+    f->size = sizeof *f;
+    f->energy_first = f->energy_low = f->energy_high = f->energy_slope = NAN;
+    f->energy_post_drift = f->constraint = f->normal_first = f->normal_last = NAN;
+}
+
+lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options)
+{
+    run *r;
+    lg_status status, closed;
+    if (result == NULL) return LG_ERROR_ARGUMENT;
+    blank(result);
+    if (M == NULL || M->definition == NULL || options == NULL) {
+        snprintf(result->message, sizeof result->message, "lg_run: %s",
+                 M == NULL || options == NULL ? "a pointer is NULL" : lg_model_message(M));
+        return LG_ERROR_ARGUMENT;
+    }
+    r = calloc(1, sizeof *r);
+    if (r == NULL) return LG_ERROR_MEMORY;
+    r->M = M;
+    r->o = options;
+    r->result = result;
+    r->began = r->asked = now();
+    status = prepare(r);
+    if (status == LG_OK) {
+        status = walk(r);
+        /* What was computed until then is kept, unless it is the file that failed. */
+        closed = lg_writer_close(r->writer, status != LG_ERROR_IO, status == LG_OK ? &r->error : NULL);
+        if (status == LG_OK) status = closed;
+        conclude(r);
+    }
+    if (status != LG_OK) memcpy(result->message, r->error.message, sizeof result->message);
+    lg_integrator_destroy(r->it);
+    free(r->row);
+    free(r);
+    return status;
+}
+
+/* Order --------------------------------------------------------------------------------------------------------- */
+
+/* The configuration after `steps` steps of h. */
+static lg_status arrive(double *g, lg_model *M, const lg_run_options *o, double h, int64_t steps)
+{
+    lg_error error = {LG_OK, ""};
+    lg_integrator *it = NULL;
+    lg_status status = begin(&it, M, o, h, &error);
+    if (status == LG_OK) status = lg_run_steps(it, steps, steps > 0 ? steps : 1, NULL, NULL);
+    if (status == LG_OK) memcpy(g, lg_configuration(it), (size_t)M->group->element_size * sizeof *g);
+    lg_integrator_destroy(it);
+    return status;
+}
+
+double lg_observed_order(lg_model *M, const lg_run_options *options)
+{
+    lg_error error = {LG_OK, ""};
+    lg_status status;
+    double *g, coarse = NAN, fine = NAN;
+    if (M == NULL || M->definition == NULL || options == NULL || check_options(&error, options) != LG_OK) return NAN;
+    const size_t size = (size_t)M->group->element_size;
+    g = malloc(3 * size * sizeof *g);
+    if (g == NULL) return NAN;
+    status = arrive(g, M, options, options->step, options->steps);
+    if (status == LG_OK) status = arrive(g + size, M, options, options->step / 2, 2 * options->steps);
+    if (status == LG_OK) status = arrive(g + 2 * size, M, options, options->step / 4, 4 * options->steps);
+    if (status == LG_OK) status = lg_distance(M->group, &coarse, g, g + size);
+    if (status == LG_OK) status = lg_distance(M->group, &fine, g + size, g + 2 * size);
+    free(g);
+    return status == LG_OK ? log2(coarse / fine) : NAN;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows into files. NumPy's format 1.0: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "run/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/message.h"
+
+struct lg_writer {
+    FILE *file;        /* where the rows go */
+    FILE *stream;      /* the end of the way if that is no regular file. NPY then goes to a nameless file first, since
+                        * its head tells the number of rows */
+    int ours;          /* 1: the stream is closed at the end */
+    char *name, *part; /* the file's name and the name it has until it is complete; part NULL: written directly */
+    const char *shown; /* what messages call it */
+    lg_format format;
+    char *const *names;
+    int columns;
+    int64_t rows;
+    size_t head; /* bytes of NumPy's head */
+};
+
+/* What errno says, with the file's name. */
+static lg_status io_error(lg_error *error, const char *name, int number)
+{
+    char text[128];
+    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
+    return lg_fail(error, LG_ERROR_IO, "%.160s: %s", name, text);
+}
+
+/* The head -------------------------------------------------------------------------------------------------------- */
+
+static int write_csv_head(const lg_writer *w)
+{
+    for (int i = 0; i < w->columns; i++) {
+        if (fprintf(w->file, "%s%s", i > 0 ? "," : "", w->names[i]) < 0) return -1;
+    }
+    return fputc('\n', w->file) == EOF ? -1 : 0;
+}
+
+/* NumPy's dictionary, with room for any number of rows; returns its length, or what it would be. */
+static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
+{
+    size_t used = 0;
+    for (int i = -1; i <= w->columns; i++) {
+        char *at = used < room ? text + used : NULL;
+        const size_t left = used < room ? room - used : 0;
+        int wrote;
+        if (i < 0) {
+            wrote = snprintf(at, left, "{'descr': [");
+        } else if (i < w->columns) {
+            wrote = snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i], i > 0 ? "<f8" : "<i8");
+        } else {
+            wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }", w->rows);
+        }
+        if (wrote > 0) used += (size_t)wrote;
+    }
+    return used;
+}
+
+/* The head: magic, version 1.0, length, dictionary, blanks up to a multiple of 64, newline. Its size is found at the
+ * first call and leaves room for the longest number of rows, so that it can be written again over itself. */
+static int write_npy_head(lg_writer *w)
+{
+    const size_t fixed = 10, spare = 20;
+    const size_t need = npy_dictionary(w, NULL, 0);
+    size_t body;
+    char *head;
+    int failed;
+    if (w->head == 0) w->head = (fixed + need + spare + 1 + 63) / 64 * 64;
+    body = w->head - fixed;
+    if (body > 65535) {
+        errno = EOVERFLOW;
+        return -1;
+    }
+    head = malloc(w->head + 1);
+    if (head == NULL) return -1;
+    memcpy(head, "\x93NUMPY\x01\x00", 8);
+    head[8] = (char)(body & 255);
+    head[9] = (char)(body >> 8);
+    npy_dictionary(w, head + fixed, body + 1);
+    memset(head + fixed + need, ' ', body - need);
+    head[w->head - 1] = '\n';
+    failed = fwrite(head, 1, w->head, w->file) != w->head;
+    free(head);
+    return failed ? -1 : 0;
+}
+
+/* Opening --------------------------------------------------------------------------------------------------------- */
+
+static void free_writer(lg_writer *w)
+{
+    free(w->name);
+    free(w->part);
+    free(w);
+}
+
+static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
+{
+    w->stream = stream;
+    w->file = w->format == LG_FORMAT_NPY ? tmpfile() : w->stream;
+    return w->file != NULL ? LG_OK : io_error(error, "a temporary file", errno);
+}
+
+/* Where the name leads: the target of a link, or the name itself. */
+static char *resolve(const char *path)
+{
+    char *target = realpath(path, NULL);
+    if (target != NULL) return target;
+    target = malloc(strlen(path) + 1);
+    return target != NULL ? strcpy(target, path) : NULL;
+}
+
+/* A device or a pipe is written as a stream. */
+static lg_status open_device(lg_writer *w, lg_error *error)
+{
+    FILE *device = fopen(w->name, "wb");
+    if (device == NULL) return io_error(error, w->shown, errno);
+    w->ours = 1;
+    return open_stream(w, device, error);
+}
+
+static lg_status open_part(lg_writer *w, lg_error *error)
+{
+    const size_t room = strlen(w->name) + sizeof ".part";
+    int fd;
+    w->part = malloc(room);
+    if (w->part == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
+    snprintf(w->part, room, "%s.part", w->name);
+    fd = open(w->part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0) return io_error(error, w->shown, errno);
+    w->file = fdopen(fd, "wb");
+    if (w->file != NULL) return LG_OK;
+    const int number = errno;
+    (void)close(fd);
+    (void)remove(w->part);
+    return io_error(error, w->shown, number);
+}
+
+static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
+{
+    struct stat there;
+    w->shown = path;
+    w->name = resolve(path);
+    if (w->name == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
+    if (stat(w->name, &there) != 0) return open_part(w, error);
+    if (access(w->name, W_OK) != 0) return io_error(error, path, errno);
+    return S_ISREG(there.st_mode) ? open_part(w, error) : open_device(w, error);
+}
+
+lg_status lg_writer_open(lg_writer **out, const char *path, void *stream, lg_format format, char *const *names,
+                         int columns, lg_error *error)
+{
+    lg_status status;
+    lg_writer *w = calloc(1, sizeof *w);
+    *out = NULL;
+    if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
+    w->format = format;
+    w->names = names;
+    w->columns = columns;
+    w->shown = stream == stdout ? "standard output" : "the stream";
+    status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, error);
+    if (status != LG_OK) {
+        if (w->ours) (void)fclose(w->stream);
+        free_writer(w);
+        return status;
+    }
+    if ((format == LG_FORMAT_NPY ? write_npy_head(w) : write_csv_head(w)) != 0) {
+        status = io_error(error, w->shown, errno);
+        (void)lg_writer_close(w, 0, NULL);
+        return status;
+    }
+    *out = w;
+    return LG_OK;
+}
+
+/* Rows ------------------------------------------------------------------------------------------------------------ */
+
+/* %.17g whatever the locale's decimal point; NaN without sign. */
+static int write_number(FILE *file, double value)
+{
+    char text[40];
+    if (value == 0 && !signbit(value)) return fputc('0', file) == EOF ? -1 : 0;
+    if (isnan(value)) return fputs("nan", file) < 0 ? -1 : 0;
+    snprintf(text, sizeof text, "%.17g", value);
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c == ',') *c = '.';
+    }
+    return fputs(text, file) < 0 ? -1 : 0;
+}
+
+static int write_csv_row(const lg_writer *w, const double *row)
+{
+    if (fprintf(w->file, "%" PRId64, (int64_t)row[0]) < 0) return -1;
+    for (int i = 1; i < w->columns; i++) {
+        if (fputc(',', w->file) == EOF || write_number(w->file, row[i]) != 0) return -1;
+    }
+    return fputc('\n', w->file) == EOF ? -1 : 0;
+}
+
+static int write_npy_row(const lg_writer *w, const double *row)
+{
+    for (int i = 0; i < w->columns; i++) {
+        const int64_t step = (int64_t)row[0];
+        unsigned char bytes[8];
+        uint64_t bits;
+        memcpy(&bits, i > 0 ? (const void *)&row[i] : (const void *)&step, sizeof bits);
+        for (int k = 0; k < 8; k++) bytes[k] = (unsigned char)(bits >> (8 * k)); /* little-endian everywhere */
+        if (fwrite(bytes, 1, sizeof bytes, w->file) != sizeof bytes) return -1;
+    }
+    return 0;
+}
+
+lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error)
+{
+    if ((w->format == LG_FORMAT_NPY ? write_npy_row(w, row) : write_csv_row(w, row)) != 0) {
+        return io_error(error, w->shown, errno);
+    }
+    w->rows++;
+    return LG_OK;
+}
+
+/* Closing --------------------------------------------------------------------------------------------------------- */
+
+/* The nameless file into the caller's stream. */
+static int copy(FILE *to, FILE *from)
+{
+    char buffer[8192];
+    size_t got;
+    rewind(from);
+    while ((got = fread(buffer, 1, sizeof buffer, from)) > 0) {
+        if (fwrite(buffer, 1, got, to) != got) return -1;
+    }
+    return ferror(from) ? -1 : 0;
+}
+
+/* The true number of rows into NumPy's head, and everything out of the buffers. */
+static int finish(lg_writer *w)
+{
+    if (w->format == LG_FORMAT_NPY) {
+        if (fflush(w->file) != 0 || fseek(w->file, 0, SEEK_SET) != 0 || write_npy_head(w) != 0) return -1;
+    }
+    if (fflush(w->file) != 0 || ferror(w->file)) return -1;
+    if (w->stream != NULL && w->file != w->stream) {
+        if (copy(w->stream, w->file) != 0 || fflush(w->stream) != 0) return -1;
+    }
+    return 0;
+}
+
+lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error)
+{
+    lg_status status = LG_OK;
+    if (w == NULL) return LG_OK;
+    errno = 0;
+    if (keep && finish(w) != 0) status = io_error(error, w->shown, errno != 0 ? errno : EIO);
+    if (w->file != w->stream && fclose(w->file) != 0 && keep && status == LG_OK) {
+        status = io_error(error, w->shown, errno);
+    }
+    if (w->ours && fclose(w->stream) != 0 && keep && status == LG_OK) status = io_error(error, w->shown, errno);
+    if (w->part != NULL && keep && status == LG_OK && rename(w->part, w->name) != 0) {
+        status = io_error(error, w->shown, errno);
+    }
+    if (w->part != NULL && (!keep || status != LG_OK)) (void)remove(w->part);
+    free_writer(w);
+    return status;
+}
