@@ -223,22 +223,20 @@ static const stencil FOURTH = {2, 0x1p-10, {1.0, 2.0}, {2.0 / 3.0, -1.0 / 12.0}}
 /* dcay^-1_x y = (1 - x/2) y (1 + x/2) (theory/groups.md section 2) is quadratic in x: exact with any step. */
 static const stencil QUADRATIC = {1, 1.0, {1.0, 0.0}, {0.5, 0.0}};
 
-/* The power of two next above |x|, at least 1. */
-static double scale_of(double x)
+/* The largest power of two that is at most max(1, |x|). */
+static double power_of_two(double x)
 {
     int exponent = 0;
-    if (!isfinite(x) || fabs(x) < 1.0) return 1.0;
+    if (!isfinite(x) || !(fabs(x) >= 2.0)) return 1.0;
     (void)frexp(x, &exponent);
-    return exponent > 1000 ? 0x1p1000 : ldexp(1.0, exponent);
+    return ldexp(1.0, exponent - 1);
 }
 
-/* v = d/dxi_j [(dtau^-1_xi)^T mu]. */
-static lg_status difference(const lg_retraction *r, const lg_group *G, int j, const double *xi, const double *mu,
-                            const scratch *s)
+/* v = d/dxi_j [(dtau^-1_xi)^T mu] with step h. */
+static lg_status difference(const lg_retraction *r, const lg_group *G, const stencil *d, double h, int j,
+                            const double *xi, const double *mu, const scratch *s)
 {
     const int n = G->dim;
-    const stencil *d = r->kind == LG_RETRACTION_CAYLEY ? &QUADRATIC : &FOURTH;
-    const double h = d->step * scale_of(xi[j]);
     for (int i = 0; i < n; i++) {
         s->u[i] = xi[i];
         s->v[i] = 0.0;
@@ -253,6 +251,26 @@ static lg_status difference(const lg_retraction *r, const lg_group *G, int j, co
     return LG_OK;
 }
 
+/* All columns. A pole of dtau^-1 (gimbal) is about 1/|dtau^-1| away: the step shrinks with that distance. */
+static lg_status differences(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *mu,
+                             const scratch *s)
+{
+    const int n = G->dim;
+    const stencil *d = r->kind == LG_RETRACTION_CAYLEY ? &QUADRATIC : &FOURTH;
+    double step = d->step;
+    if (d == &FOURTH) {
+        const lg_status status = r->dtau_inv(r, G, s->M, xi, s->op);
+        if (status != LG_OK) return status;
+        step /= power_of_two(lg_norm_max(s->M, n * n));
+    }
+    for (int j = 0; j < n; j++) {
+        const lg_status status = difference(r, G, d, step * power_of_two(xi[j]), j, xi, mu, s);
+        if (status != LG_OK) return status;
+        for (int i = 0; i < n; i++) M[i * n + j] = s->v[i];
+    }
+    return LG_OK;
+}
+
 lg_status lg_leaf_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
                                            const double *mu, void *work)
 {
@@ -263,10 +281,5 @@ lg_status lg_leaf_dtau_inv_dual_derivative(const lg_retraction *r, const lg_grou
         const lg_status given = r->dtau_inv_dual_derivative(r, G, M, xi, mu, s.op);
         if (given != LG_ERROR_UNSUPPORTED) return given;
     }
-    for (int j = 0; j < n; j++) {
-        const lg_status status = difference(r, G, j, xi, mu, &s);
-        if (status != LG_OK) return status;
-        for (int i = 0; i < n; i++) M[i * n + j] = s.v[i];
-    }
-    return LG_OK;
+    return differences(r, G, M, xi, mu, &s);
 }

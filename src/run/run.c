@@ -27,7 +27,7 @@ typedef struct run {
     double *columns;               /* configuration of the last step, to unwrap the next from */
     double seen[4];                /* H(p~), H(p^-), constraint residual and normal part of the present state */
     double pieces[PIECES];         /* largest normal part in each */
-    int64_t width;                 /* steps of a piece */
+    int64_t width;                 /* steps in one of them */
     double mean_t, mean_H, tt, tH; /* running means and co-moments (Welford) of t and H(p~) */
     double post_first;             /* H(p^-) at the start */
     double began, asked;           /* clock at the start and when progress was last told */
@@ -128,6 +128,7 @@ static void conclude(run *r)
 {
     const int64_t last = r->result->steps / r->width;
     r->result->energy_slope = r->tt > 0 ? r->tH / r->tt : 0;
+    if (isnan(r->result->energy_slope)) r->result->energy_slope = NAN; /* whatever its sign was */
     r->result->normal_first = largest(r->pieces, 0, last / 10);
     r->result->normal_last = largest(r->pieces, last - last / 10, last);
     r->result->seconds = now() - r->began;

@@ -19,7 +19,7 @@ LG_BEGIN
 /** An integrator: opaque. */
 typedef struct lg_integrator lg_integrator;
 
-/** How p^-_0 is made from an initial velocity (groups.md section 5), optionally with projection. */
+/** How p^-_0 is made from an initial velocity (docs/theory.md section 4), optionally with projection. */
 typedef enum lg_start {
     LG_START_REACTION = 0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no parasitic mode */
     LG_START_LEGENDRE = 1, /**< p^-_0 = J xi_0 */

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp info: what is to be known of a system, for people or as JSON. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+#include "options.h"
+
+static const cli_option options[] = {
+    {"json", NULL, "the same as JSON"},
+    {NULL, NULL, NULL},
+};
+
+/* A system as info shows it: the row of step 0 of its default run beside its definition. */
+typedef struct picture {
+    lg_model *M;
+    const lg_model_definition *d;
+    const char *group;
+    int columns, n; /* of the configuration; dimension */
+    double *row;
+} picture;
+
+static int keep_row(const double *row, int columns, void *context)
+{
+    memcpy(context, row, (size_t)columns * sizeof *row);
+    return 0;
+}
+
+/* 0, or the exit status after a message. */
+static int take_picture(picture *p, const char *name)
+{
+    lg_run_options o = lg_run_options_default();
+    lg_run_result result;
+    const lg_system *S = NULL;
+    const char *why = NULL;
+    if (lg_catalog_definition(name) == NULL) return cli_unknown("info", "system", name, lg_catalog_names());
+    if (lg_catalog_open(&p->M, name) != LG_OK || lg_model_system(p->M, &S) != LG_OK) why = lg_model_message(p->M);
+    if (why == NULL) {
+        p->d = lg_model_describe(p->M);
+        p->group = lg_group_name(S->group);
+        p->n = lg_dim(S->group);
+        p->columns = lg_model_column_count(p->M);
+        p->row = calloc((size_t)lg_run_column_count(p->M), sizeof *p->row);
+        o.steps = 0;
+        o.row = keep_row;
+        o.row_context = p->row;
+        if (p->row == NULL) {
+            why = "out of memory";
+        } else if (lg_run(&result, p->M, &o) != LG_OK) {
+            why = result.message;
+        }
+    }
+    return why != NULL ? cli_wrong("info", "%s", why) : CLI_WELL;
+}
+
+/* Text ------------------------------------------------------------------------------------------------------------ */
+
+static void print_range(const lg_parameter *q)
+{
+    const char *equal = q->open ? "" : "=";
+    if (isfinite(q->low)) printf(", >%s %g", equal, q->low);
+    if (isfinite(q->high)) printf(", <%s %g", equal, q->high);
+}
+
+static void print_parameters(const lg_model_definition *d)
+{
+    puts(d->parameter_count > 0 ? "\nparameters (--param NAME=VALUE)" : "\nparameters: none");
+    for (int i = 0; i < d->parameter_count; i++) {
+        const lg_parameter *q = &d->parameters[i];
+        printf("  %-8s = %-20.15g %-8s %s", q->name, q->value, q->unit != NULL ? q->unit : "", q->meaning);
+        print_range(q);
+        putchar('\n');
+    }
+}
+
+static void print_text(const picture *p)
+{
+    const lg_model_definition *d = p->d;
+    const int count = lg_run_column_count(p->M);
+    printf("%s: %s\n", d->name, d->summary);
+    printf("group %s, dimension %d, %d constraint%s\n", p->group, p->n, d->constraints, d->constraints == 1 ? "" : "s");
+    if (d->source != NULL) printf("source: %s\n", d->source);
+    if (d->remark != NULL) printf("remark: %s\n", d->remark);
+    printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
+    print_parameters(d);
+    puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
+    for (int i = 2; i < 2 + p->columns + p->n; i++) printf("  %-8s = %.17g\n", lg_run_column(p->M, i), p->row[i]);
+    puts("\ncolumns");
+    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(p->M, i));
+    puts(d->invariant_count > 0 ? "\n\ninvariants" : "\n\ninvariants: none but the energy");
+    for (int i = 0; i < d->invariant_count; i++) {
+        printf("  inv_%-22s  %s\n", d->invariants[i].name, d->invariants[i].meaning);
+    }
+}
+
+/* JSON ------------------------------------------------------------------------------------------------------------ */
+
+static void json_string(const char *text)
+{
+    if (text == NULL) {
+        fputs("null", stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            printf("\\%c", c);
+        } else if (c < 0x20) {
+            printf("\\u%04x", c);
+        } else {
+            putchar(c);
+        }
+    }
+    putchar('"');
+}
+
+static void json_number(double value)
+{
+    if (isfinite(value)) {
+        printf("%.17g", value);
+    } else {
+        fputs("null", stdout); /* no bound, or not defined */
+    }
+}
+
+/* `,`, a new line, and a key. */
+static void json_key(const char *key)
+{
+    fputs(",\n  ", stdout);
+    json_string(key);
+    fputs(": ", stdout);
+}
+
+static void json_text(const char *key, const char *text)
+{
+    json_key(key);
+    json_string(text);
+}
+
+static void json_parameters(const lg_model_definition *d)
+{
+    json_key("parameters");
+    putchar('[');
+    for (int i = 0; i < d->parameter_count; i++) {
+        const lg_parameter *q = &d->parameters[i];
+        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        json_string(q->name);
+        fputs(", \"default\": ", stdout);
+        json_number(q->value);
+        fputs(", \"unit\": ", stdout);
+        json_string(q->unit != NULL ? q->unit : "");
+        fputs(", \"meaning\": ", stdout);
+        json_string(q->meaning);
+        fputs(", \"low\": ", stdout);
+        json_number(q->low);
+        fputs(", \"high\": ", stdout);
+        json_number(q->high);
+        printf(", \"bounds_allowed\": %s}", q->open ? "false" : "true");
+    }
+    fputs(d->parameter_count > 0 ? "\n  ]" : "]", stdout);
+}
+
+static void json_initial(const picture *p)
+{
+    json_key("initial");
+    putchar('{');
+    for (int i = 2; i < 2 + p->columns + p->n; i++) {
+        if (i > 2) fputs(", ", stdout);
+        json_string(lg_run_column(p->M, i));
+        fputs(": ", stdout);
+        json_number(p->row[i]);
+    }
+    putchar('}');
+}
+
+static void json_columns(const lg_model *M)
+{
+    json_key("columns");
+    putchar('[');
+    for (int i = 0; i < lg_run_column_count(M); i++) {
+        if (i > 0) fputs(", ", stdout);
+        json_string(lg_run_column(M, i));
+    }
+    putchar(']');
+}
+
+static void json_invariants(const picture *p)
+{
+    const lg_model_definition *d = p->d;
+    const int first = lg_run_column_count(p->M) - d->invariant_count;
+    json_key("invariants");
+    putchar('[');
+    for (int i = 0; i < d->invariant_count; i++) {
+        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        json_string(d->invariants[i].name);
+        fputs(", \"column\": ", stdout);
+        json_string(lg_run_column(p->M, first + i));
+        fputs(", \"meaning\": ", stdout);
+        json_string(d->invariants[i].meaning);
+        fputs(", \"initial\": ", stdout);
+        json_number(p->row[first + i]);
+        putchar('}');
+    }
+    fputs(d->invariant_count > 0 ? "\n  ]" : "]", stdout);
+}
+
+static void print_json(const picture *p)
+{
+    fputs("{\n  \"name\": ", stdout);
+    json_string(p->d->name);
+    json_text("summary", p->d->summary);
+    json_text("source", p->d->source);
+    json_text("remark", p->d->remark);
+    json_text("group", p->group);
+    json_key("dimension");
+    printf("%d", p->n);
+    json_key("constraints");
+    printf("%d", p->d->constraints);
+    json_key("exact");
+    fputs(p->d->exact != NULL ? "true" : "false", stdout);
+    json_parameters(p->d);
+    json_initial(p);
+    json_columns(p->M);
+    json_invariants(p);
+    puts("\n}");
+}
+
+/* The subcommand -------------------------------------------------------------------------------------------------- */
+
+static int help(void)
+{
+    puts("usage: liegrp info SYSTEM [--json]\n\n"
+         "Parameters (name, default, unit, meaning, range), initial data, columns, invariants, source.\n"
+         "liegrp list systems names the systems.\n");
+    cli_print_options(options);
+    return cli_flush("info", CLI_WELL);
+}
+
+int cli_info(int argc, char **argv)
+{
+    cli_parser parser = cli_begin("info", options, argc, argv);
+    picture p = {NULL, NULL, NULL, 0, 0, NULL};
+    const char *name = NULL;
+    int json = 0, status;
+    for (int found; (found = cli_next(&parser)) != CLI_END;) {
+        if (found == CLI_HELP) return help();
+        if (found == CLI_BAD) return CLI_WRONG_USE;
+        if (found == CLI_WORD && name != NULL) return cli_wrong("info", "unexpected argument '%s'", parser.value);
+        if (found == CLI_WORD) {
+            name = parser.value;
+        } else {
+            json = 1;
+        }
+    }
+    if (name == NULL) return cli_wrong("info", "which system? liegrp list systems names them");
+    status = take_picture(&p, name);
+    if (status == CLI_WELL) {
+        if (json) {
+            print_json(&p);
+        } else {
+            print_text(&p);
+        }
+        status = cli_flush("info", CLI_WELL);
+    }
+    free(p.row);
+    lg_model_destroy(p.M);
+    return status;
+}

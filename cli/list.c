@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp list: one name a line, a tab, one line of explanation. */
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+#include "options.h"
+
+static const cli_option options[] = {{NULL, NULL, NULL}};
+
+static void list_groups(void)
+{
+    static const char *const groups[][2] = {
+        {"R^n", "vectors; columns named by the system"},
+        {"T^n", "angles in (-pi, pi], unwrapped in files; columns named by the system"},
+        {"SO(3)", "rotations as unit quaternions; columns qx, qy, qz, qw"},
+        {"SE(2)", "motions of the plane; columns x, y, theta (unwrapped)"},
+        {"SE(3)", "motions of space; columns x, y, z, qx, qy, qz, qw"},
+        {"SO(n)", "rotations of R^n as matrices"},
+        {"SO(p,q)", "matrices that preserve diag(1, ..., 1, -1, ..., -1)"},
+        {"Sp(2n)", "symplectic matrices"},
+        {"quadratic", "matrices with Y^T P Y = P for any invertible P"},
+        {"product", "direct products of any number of these"},
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) printf("%s\t%s\n", groups[i][0], groups[i][1]);
+}
+
+static const char *retraction_summary(const char *name)
+{
+    if (strcmp(name, "exp") == 0) return "the exponential (default)";
+    if (strcmp(name, "cayley") == 0) return "the Cayley map (1 - xi/2)^-1 (1 + xi/2)";
+    if (strcmp(name, "second-kind") == 0) return "exp(xi_1 e_1) ... exp(xi_n e_n), left to right; not symmetric";
+    if (strncmp(name, "exp:order=", 10) == 0) return "the exponential, its tangents truncated at this order (0 to 20)";
+    return "";
+}
+
+static void list_retractions(void)
+{
+    for (const char *const *name = lg_retraction_names(); *name != NULL; name++) {
+        printf("%s\t%s\n", *name, retraction_summary(*name));
+    }
+}
+
+static void list_methods(void)
+{
+    for (const char *const *name = lg_method_names(); *name != NULL; name++) {
+        const char *summary = lg_method_summary(*name);
+        printf("%s\t%s\n", *name, summary != NULL ? summary : "");
+    }
+}
+
+static void list_systems(void)
+{
+    for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
+        printf("%s\t%s\n", *name, lg_catalog_definition(*name)->summary);
+    }
+}
+
+static const char *const kinds[] = {"groups", "retractions", "methods", "systems", NULL};
+static void (*const lists[])(void) = {list_groups, list_retractions, list_methods, list_systems};
+
+static int help(void)
+{
+    puts("usage: liegrp list [groups|retractions|methods|systems]\n\n"
+         "One name a line, a tab, one line of explanation. Without argument: all four lists.\n");
+    cli_print_options(options);
+    return cli_flush("list", CLI_WELL);
+}
+
+int cli_list(int argc, char **argv)
+{
+    cli_parser p = cli_begin("list", options, argc, argv);
+    int chosen = -1;
+    for (int found; (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_HELP) return help();
+        if (found == CLI_BAD) return CLI_WRONG_USE;
+        if (chosen >= 0) return cli_wrong("list", "unexpected argument '%s': one list at a time", p.value);
+        for (int i = 0; kinds[i] != NULL; i++) {
+            if (strcmp(kinds[i], p.value) == 0) chosen = i;
+        }
+        if (chosen < 0) return cli_unknown("list", "list", p.value, kinds);
+    }
+    for (int i = 0; kinds[i] != NULL; i++) {
+        if (chosen < 0) printf("%s%s:\n", i > 0 ? "\n" : "", kinds[i]);
+        if (chosen < 0 || chosen == i) lists[i]();
+    }
+    return cli_flush("list", CLI_WELL);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp: the command line. This file only finds the subcommand. */
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+#include "options.h"
+
+typedef struct command {
+    const char *name;
+    int (*function)(int argc, char **argv);
+    const char *help;
+} command;
+
+static const command commands[] = {
+    {"list", cli_list, "groups, retractions, methods, systems: their names"},
+    {"info", cli_info, "a system: parameters, initial data, columns, invariants, source"},
+    {"run", cli_run, "a trajectory of a system"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *to)
+{
+    fputs("liegrp simulates mechanical systems on Lie groups, with nonholonomic constraints.\n\n"
+          "usage: liegrp COMMAND [ARGUMENT...]\n\n",
+          to);
+    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-10s  %s\n", commands[i].name, commands[i].help);
+    fputs("\n  liegrp COMMAND --help tells more on a command\n"
+          "  liegrp --version\n\n"
+          "Exit status: 0 well; 2 wrong use, or a file that cannot be written; 3 the numerics failed;\n"
+          "130 stopped by Ctrl-C.\n\n"
+          "for example: liegrp run rolling-ball --step 0.1 --steps 1000 --output ball.csv --plot ball.png\n",
+          to);
+}
+
+static int call(const char *name, int argc, char **argv)
+{
+    const char *names[COMMANDS + 1];
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0) return commands[i].function(argc, argv);
+        names[i] = commands[i].name;
+    }
+    names[COMMANDS] = NULL;
+    if (name[0] == '-') return cli_wrong("", "unknown option '%s'", name);
+    return cli_unknown("", "command", name, names);
+}
+
+/* `liegrp help COMMAND` is `liegrp COMMAND --help`. */
+static int help_on(char *name)
+{
+    char option[] = "--help";
+    char *argv[] = {name, option, NULL};
+    return call(name, 2, argv);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_WRONG_USE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        if (argc > 2) return help_on(argv[2]);
+        print_help(stdout);
+        return cli_flush("help", CLI_WELL);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        if (argc > 2) return cli_wrong("", "unexpected argument '%s' behind --version", argv[2]);
+        printf("liegrp %s\n", lg_version());
+        return cli_flush("--version", CLI_WELL);
+    }
+    return call(argv[1], argc - 1, argv + 1);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A picture of a run through gnuplot: the configuration on the left, the energy error on the right. */
+#ifndef LIEGRP_CLI_PLOT_H
+#define LIEGRP_CLI_PLOT_H
+
+#include <stdint.h>
+
+#include <liegrp/run/model.h>
+
+typedef struct cli_plot cli_plot;
+
+/* 1 if the name ends in .png, .svg or .pdf. */
+int cli_plot_knows(const char *file);
+/* A plot of a model from at most `rows` rows, thinned to about 5000; NULL: out of memory. */
+cli_plot *cli_plot_begin(lg_model *M, int64_t rows);
+/* One row of the run. */
+void cli_plot_row(cli_plot *p, const double *row);
+/* Writes the file (beside its name, then renamed). 0, or the exit status after a message. */
+int cli_plot_draw(cli_plot *p, const char *file, const char *title);
+void cli_plot_end(cli_plot *p);
+
+#endif

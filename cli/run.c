@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp run: a trajectory of a system into a file, a plot, a summary. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <liegrp/liegrp.h>
+
+#include "options.h"
+#include "plot.h"
+
+enum {
+    O_METHOD,
+    O_RETRACTION,
+    O_STEP,
+    O_STEPS,
+    O_TIME,
+    O_PARAM,
+    O_INIT,
+    O_START,
+    O_PROJECT,
+    O_EVERY,
+    O_OUTPUT,
+    O_FORMAT,
+    O_PLOT,
+    O_QUIET,
+    O_COUNT
+};
+
+static const cli_option options[] = {
+    [O_METHOD] = {"method", "SPEC", "default gni; liegrp list methods names them"},
+    [O_RETRACTION] = {"retraction", "NAME", "default exp; liegrp list retractions names them"},
+    [O_STEP] = {"step", "H", "step size, default 0.01; a negative one goes back in time"},
+    [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
+    [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
+    [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; may be repeated"},
+    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; may be repeated"},
+    [O_START] = {"start", "NAME", "reaction (default), legendre or paper"},
+    [O_PROJECT] = {"project", NULL, "projects the initial velocity onto the constraints"},
+    [O_EVERY] = {"every", "K", "a row every K steps, default 1"},
+    [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
+    [O_FORMAT] = {"format", "csv|npy", "default csv, for a file that ends in .npy npy"},
+    [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
+    [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
+    [O_COUNT] = {NULL, NULL, NULL},
+};
+
+/* Everything about one run. */
+typedef struct job {
+    const char *system, *time, *steps, *plot_file, *format;
+    lg_run_options o;
+    lg_run_result result;
+    lg_model *M;
+    cli_plot *plot;
+    int quiet, rows_seen;
+    int bar;      /* 1: the progress bar is on the screen */
+    double began; /* clock */
+} job;
+
+/* The one mutable global of the program: a signal handler can reach nothing else. */
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    caught = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART; /* a write that is under way is finished */
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+/* The command line ------------------------------------------------------------------------------------------------ */
+
+static int help(void)
+{
+    puts(
+        "usage: liegrp run SYSTEM [OPTION...]\n\n"
+        "Simulates a system. liegrp list systems names them, liegrp info SYSTEM tells their parameters and columns.\n");
+    cli_print_options(options);
+    puts("\nThe summary goes to standard error. Exit status: 0 well; 2 wrong use, or a file that cannot be written;\n"
+         "3 the numerics failed, what was computed until then is kept; 130 stopped by Ctrl-C, likewise.\n\n"
+         "for example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "
+         "ball.svg");
+    return cli_flush("run", CLI_WELL);
+}
+
+static int bad_number(const char *option, const char *text, const char *right)
+{
+    return cli_wrong("run", "--%s must be %s, got '%s'", option, right, text);
+}
+
+/* --param and --init wait for the model: they are read in a second pass. */
+static int set_text(job *j, int option, const char *value)
+{
+    static const char *const formats[] = {"csv", "npy", NULL};
+    static const char *const starts[] = {"reaction", "legendre", "paper", NULL};
+    static const int start_of[] = {LG_START_REACTION, LG_START_LEGENDRE, LG_START_PAPER};
+    int i = 0;
+    switch (option) {
+    case O_METHOD:
+        j->o.method = value;
+        break;
+    case O_RETRACTION:
+        j->o.retraction = value;
+        break;
+    case O_PLOT:
+        j->plot_file = value;
+        break;
+    case O_OUTPUT:
+        j->o.output = value;
+        break;
+    case O_START:
+        while (starts[i] != NULL && strcmp(starts[i], value) != 0) i++;
+        if (starts[i] == NULL) return cli_unknown("run", "start", value, starts);
+        j->o.start = start_of[i];
+        break;
+    case O_FORMAT:
+        if (strcmp(value, "csv") != 0 && strcmp(value, "npy") != 0) return cli_unknown("run", "format", value, formats);
+        j->format = value;
+        break;
+    default:
+        break;
+    }
+    return CLI_WELL;
+}
+
+static int set_number(job *j, int option, const char *value)
+{
+    double number;
+    switch (option) {
+    case O_STEP:
+        if (!cli_number(value, &j->o.step) || j->o.step == 0)
+            return bad_number("step", value, "a finite number, not 0");
+        break;
+    case O_STEPS:
+        if (!cli_count(value, &j->o.steps)) return bad_number("steps", value, "a whole number from 0 to 1e15");
+        j->steps = value;
+        break;
+    case O_TIME:
+        if (!cli_number(value, &number)) return bad_number("time", value, "a finite number");
+        j->time = value;
+        break;
+    case O_EVERY:
+        if (!cli_count(value, &j->o.every) || j->o.every < 1) {
+            return bad_number("every", value, "a whole number from 1 to 1e15");
+        }
+        break;
+    default:
+        break;
+    }
+    return CLI_WELL;
+}
+
+static int read_option(job *j, int option, const char *value)
+{
+    switch (option) {
+    case CLI_WORD:
+        if (j->system != NULL) return cli_wrong("run", "unexpected argument '%s': one system at a time", value);
+        j->system = value;
+        return CLI_WELL;
+    case O_PROJECT:
+        j->o.project = 1;
+        return CLI_WELL;
+    case O_QUIET:
+        j->quiet = 1;
+        return CLI_WELL;
+    case O_STEP:
+    case O_STEPS:
+    case O_TIME:
+    case O_EVERY:
+        return set_number(j, option, value);
+    default:
+        return set_text(j, option, value);
+    }
+}
+
+/* --time into a number of steps, once the step is known. */
+static int settle_time(job *j)
+{
+    double time, count, whole;
+    if (j->time == NULL) return CLI_WELL;
+    if (j->steps != NULL) return cli_wrong("run", "either --steps or --time, not both");
+    if (!cli_number(j->time, &time)) return CLI_WRONG_USE;
+    count = time / j->o.step;
+    whole = round(count);
+    if (!(count >= 0)) {
+        return cli_wrong("run", "--time %s and --step %g point in opposite directions", j->time, j->o.step);
+    }
+    if (!(whole <= 1e15)) return cli_wrong("run", "--time %s takes more than 1e15 steps of %g", j->time, j->o.step);
+    j->o.steps = (int64_t)whole;
+    if (fabs(count - whole) > 1e-9 * fmax(1, whole) && !j->quiet) {
+        fprintf(stderr,
+                "liegrp run: --time %s is no multiple of the step %.15g; the run ends at the nearest, t = %.15g\n",
+                j->time, j->o.step, whole * j->o.step);
+    }
+    return CLI_WELL;
+}
+
+static int ends_in_npy(const char *file)
+{
+    const size_t length = strlen(file);
+    return length > 4 && strcmp(file + length - 4, ".npy") == 0;
+}
+
+/* What options say together. */
+static int settle(job *j)
+{
+    const char *output = j->o.output;
+    int status;
+    if (j->system == NULL) return cli_wrong("run", "which system? liegrp list systems names them");
+    if (lg_catalog_definition(j->system) == NULL) return cli_unknown("run", "system", j->system, lg_catalog_names());
+    if (lg_retraction_named(j->o.retraction) == NULL) {
+        return cli_unknown("run", "retraction", j->o.retraction, lg_retraction_names());
+    }
+    if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
+        return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);
+    }
+    if (j->plot_file != NULL && output != NULL && strcmp(j->plot_file, output) == 0) {
+        return cli_wrong("run", "--output and --plot are the same file, %s", output);
+    }
+    status = settle_time(j);
+    if (status != CLI_WELL) return status;
+    if (output != NULL && (j->format != NULL ? strcmp(j->format, "npy") == 0 : ends_in_npy(output))) {
+        j->o.format = LG_FORMAT_NPY;
+    }
+    if (output != NULL && strcmp(output, "-") == 0) {
+        if (j->o.format == LG_FORMAT_NPY && isatty(STDOUT_FILENO)) {
+            return cli_wrong("run", "npy is binary and does not go to a terminal; name a file");
+        }
+        j->o.output = NULL;
+        j->o.stream = stdout;
+    }
+    return CLI_WELL;
+}
+
+/* --param and --init, into the model. */
+static int set_values(job *j, int argc, char **argv)
+{
+    cli_parser p = cli_begin("run", options, argc, argv);
+    for (int found; (found = cli_next(&p)) != CLI_END;) {
+        char name[64];
+        double value;
+        lg_status status;
+        if (found != O_PARAM && found != O_INIT) continue;
+        if (!cli_assignment(p.value, name, sizeof name, &value)) {
+            return cli_wrong("run", "--%s must be NAME=VALUE with a finite number, got '%s'", options[found].name,
+                             p.value);
+        }
+        status = found == O_PARAM ? lg_model_set(j->M, name, value) : lg_model_set_initial(j->M, name, value);
+        if (status != LG_OK) return cli_wrong("run", "%s", lg_model_message(j->M));
+    }
+    return CLI_WELL;
+}
+
+/* Progress -------------------------------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC, &t) != 0) return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void draw_bar(job *j, double done, double elapsed)
+{
+    enum { WIDTH = 40 };
+    char bar[WIDTH + 1];
+    for (int i = 0; i < WIDTH; i++) bar[i] = i < (int)(done * WIDTH) ? '#' : '.';
+    bar[WIDTH] = '\0';
+    fprintf(stderr, "\r%s [%s] %3d %%, %.0f s left  ", j->system, bar, (int)(100 * done), elapsed * (1 - done) / done);
+    j->bar = 1;
+}
+
+/* Asked about ten times a second: a bar after one second, and whether to stop. */
+static int progress(int64_t step, int64_t steps, void *context)
+{
+    job *j = context;
+    const double elapsed = now() - j->began;
+    if (!j->quiet && step > 0 && elapsed > 1 && isatty(STDERR_FILENO))
+        draw_bar(j, (double)step / (double)steps, elapsed);
+    return caught != 0;
+}
+
+static void erase_bar(const job *j)
+{
+    if (j->bar) fprintf(stderr, "\r%79s\r", "");
+}
+
+static int row(const double *values, int columns, void *context)
+{
+    job *j = context;
+    (void)columns;
+    j->rows_seen = 1;
+    if (j->plot != NULL) cli_plot_row(j->plot, values);
+    return 0;
+}
+
+/* Summary --------------------------------------------------------------------------------------------------------- */
+
+static void print_duration(double seconds)
+{
+    if (seconds < 1e-6)
+        fprintf(stderr, "%.0f ns", 1e9 * seconds);
+    else if (seconds < 1e-3)
+        fprintf(stderr, "%.3g us", 1e6 * seconds);
+    else if (seconds < 1)
+        fprintf(stderr, "%.3g ms", 1e3 * seconds);
+    else
+        fprintf(stderr, "%.4g s", seconds);
+}
+
+/* Growth of the normal part is the parasitic mode where it is large beside what went before and beside the energy. */
+static int parasitic(const lg_run_result *f)
+{
+    const double energy = fmax(fabs(f->energy_first), fmax(fabs(f->energy_low), fabs(f->energy_high)));
+    return f->normal_last > 10 * f->normal_first && f->normal_last > 1e-3 * sqrt(energy);
+}
+
+static void print_summary(const job *j)
+{
+    const lg_run_result *f = &j->result;
+    const int constraints = lg_model_describe(j->M)->constraints;
+    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " step%s to t = %.10g in ", j->system, j->o.method,
+            j->o.retraction, j->o.step, f->steps, f->steps == 1 ? "" : "s", f->time);
+    print_duration(f->seconds);
+    if (f->steps > 0) {
+        fputs(", ", stderr);
+        print_duration(f->seconds / (double)f->steps);
+        fputs(" a step", stderr);
+        if (f->newton_most > 0) fprintf(stderr, "; Newton iterations: at most %d", f->newton_most);
+    }
+    fprintf(stderr, "\nenergy H(p~): from %.12g, in [%.12g, %.12g], slope %.3g per unit of time\n", f->energy_first,
+            f->energy_low, f->energy_high, f->energy_slope);
+    if (isfinite(f->energy_post_drift)) {
+        fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
+    }
+    if (constraints == 0) return;
+    fprintf(stderr, "constraints: largest |A (xi - Y)| = %.3g\n", f->constraint);
+    if (!isfinite(f->normal_first) || !isfinite(f->normal_last)) return;
+    fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last\n", f->normal_first,
+            f->normal_last);
+    if (parasitic(f)) {
+        fprintf(stderr,
+                "warning: the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
+                "the run.\nA smaller step or a shorter time helps%s.\n",
+                (j->o.start == LG_START_REACTION) ? "" : ", and so does --start reaction");
+    }
+}
+
+/* The run --------------------------------------------------------------------------------------------------------- */
+
+/* Where the failed or interrupted run stopped, and what is left of it. */
+static void print_kept(const job *j)
+{
+    const int64_t last = j->result.steps - j->result.steps % j->o.every;
+    fprintf(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
+            j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
+    if (j->o.output != NULL) fprintf(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
+    fputc('\n', stderr);
+}
+
+static int exit_status(lg_status status, int rows_seen)
+{
+    switch (status) {
+    case LG_OK:
+        return CLI_WELL;
+    case LG_ERROR_CONVERGENCE:
+    case LG_ERROR_DOMAIN:
+    case LG_ERROR_SINGULAR:
+    case LG_ERROR_NOT_FINITE:
+    case LG_ERROR_CALLBACK:
+        return rows_seen ? CLI_NUMERICS : CLI_WRONG_USE; /* before step 0 it is the data */
+    default:
+        return CLI_WRONG_USE;
+    }
+}
+
+/* A message of the library's, in the words of the command line. */
+static void print_message(const char *message)
+{
+    static const char flag[] = "LG_START_PROJECT";
+    const char *at = strstr(message, flag);
+    if (at != NULL) {
+        fprintf(stderr, "%.*s--project%s", (int)(at - message), message, at + sizeof flag - 1);
+    } else {
+        fputs(message, stderr);
+    }
+}
+
+/* What went wrong; for a method that does not exist with the one that may have been meant. */
+static void print_failure(const job *j, lg_status status)
+{
+    const char *meant = status == LG_ERROR_ARGUMENT ? cli_suggestion(j->o.method, lg_method_names()) : NULL;
+    fputs("liegrp run: ", stderr);
+    print_message(j->result.message[0] != '\0' ? j->result.message : lg_status_text(status));
+    if (meant != NULL && strcmp(meant, j->o.method) != 0) fprintf(stderr, "; did you mean '%s'?", meant);
+    fputc('\n', stderr);
+}
+
+static int draw(job *j)
+{
+    char title[256];
+    snprintf(title, sizeof title, "%s: method %s, retraction %s, h = %.6g, %" PRId64 " steps", j->system, j->o.method,
+             j->o.retraction, j->o.step, j->result.steps);
+    return cli_plot_draw(j->plot, j->plot_file, title);
+}
+
+static int run(job *j)
+{
+    lg_status status;
+    int result;
+    if (j->plot_file != NULL) {
+        j->plot = cli_plot_begin(j->M, j->o.steps / j->o.every + 1);
+        if (j->plot == NULL) return cli_wrong("run", "out of memory");
+    }
+    j->o.progress = progress;
+    j->o.row = row;
+    j->o.progress_context = j->o.row_context = j;
+    j->began = now();
+    catch_signals();
+    status = lg_run(&j->result, j->M, &j->o);
+    erase_bar(j);
+    result = exit_status(status, j->rows_seen);
+    if (status != LG_OK) print_failure(j, status);
+    if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
+    if (status == LG_OK || result == CLI_NUMERICS) {
+        if (!j->quiet) print_summary(j);
+        if (j->plot != NULL && j->rows_seen) {
+            const int drawn = draw(j);
+            if (result == CLI_WELL) result = drawn;
+        }
+    }
+    return j->result.interrupted && caught != 0 ? 128 + (int)caught : result;
+}
+
+int cli_run(int argc, char **argv)
+{
+    job j;
+    cli_parser p = cli_begin("run", options, argc, argv);
+    int status = CLI_WELL;
+    memset(&j, 0, sizeof j);
+    j.o = lg_run_options_default();
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_HELP) return help();
+        status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
+    }
+    if (status == CLI_WELL) status = settle(&j);
+    if (status == CLI_WELL && lg_catalog_open(&j.M, j.system) != LG_OK) {
+        status = cli_wrong("run", "%s", lg_model_message(j.M));
+    }
+    if (status == CLI_WELL) status = set_values(&j, argc, argv);
+    if (status == CLI_WELL) status = run(&j);
+    cli_plot_end(j.plot);
+    lg_model_destroy(j.M);
+    return cli_flush("run", status);
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs the Debian packages that are missing, and only those.
+#   setup.sh build    what the library, the command line and the demo need
+#   setup.sh test     that, and what the whole test suite needs (default)
+set -eu
+
+what=${1:-test}
+
+# One line a need: how to see that it is there, and the package that brings it.
+# "command X": a program; "pkg X": a pkg-config module; "header X": what a compiler finds.
+build_needs='
+command gcc             gcc
+header  stdio.h         libc6-dev
+command meson           meson
+command ninja           ninja-build
+command pkg-config      pkg-config
+pkg     lapacke         liblapacke-dev
+pkg     openblas        libopenblas-dev
+command gnuplot         gnuplot-nox
+'
+test_needs='
+command g++             g++
+command clang           clang
+command objdump         binutils
+pkg     cmocka          libcmocka-dev
+pkg     libcjson        libcjson-dev
+pkg     gsl             libgsl-dev
+command doxygen         doxygen
+'
+case $what in
+build) needs=$build_needs ;;
+test) needs=$build_needs$test_needs ;;
+*)
+    echo "setup.sh: unknown set '$what'; it knows: build, test" >&2
+    exit 2
+    ;;
+esac
+
+have() {
+    case $1 in
+    command) command -v "$2" >/dev/null 2>&1 ;;
+    pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
+    header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
+    esac
+}
+
+# Debian packages, one a line, whose need is not met.
+missing() {
+    while read -r kind name package; do
+        if [ -n "$kind" ] && ! have "$kind" "$name"; then echo "$package"; fi
+    done <<<"$needs"
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1; then
+        sudo "$@"
+    else
+        echo "setup.sh: root or sudo is needed for: $*" >&2
+        return 1
+    fi
+}
+
+install_packages() {
+    as_root apt-get update -q </dev/null &&
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" </dev/null
+}
+
+mapfile -t packages < <(missing)
+if [ "${#packages[@]}" -eq 0 ]; then exit 0; fi
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup.sh: no apt-get here; please install what these Debian packages bring: ${packages[*]}" >&2
+    exit 1
+fi
+echo "setup.sh: installing ${packages[*]}"
+if ! install_packages "${packages[@]}"; then
+    echo "setup.sh: that failed; trying once more" >&2
+    sleep 5
+    install_packages "${packages[@]}"
+fi
+mapfile -t packages < <(missing)
+if [ "${#packages[@]}" -ne 0 ]; then
+    echo "setup.sh: installed, and still not found: what ${packages[*]} should bring" >&2
+    exit 1
+fi

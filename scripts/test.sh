@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The whole suite but `long`: with gcc, with gcc and the address and undefined-behaviour sanitizers (the tests then take
+# their reduced sets), and with clang. Installs what it needs. The last line is "N passed, N failed".
+#   meson test -C build --suite long    runs what this leaves out
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+passed=0
+failed=0
+
+# results DIR PATTERN: how many tests of the last run ended so.
+results() {
+    local count
+    count=$(grep -s -c -E "\"result\": \"($2)\"" "$1/meson-logs/testlog.json")
+    echo "${count:-0}"
+}
+
+# stage TITLE DIR COMPILER [MESON-SETUP-ARGUMENT...]: configure, build, test, count. What does not build is one failure.
+stage() {
+    local title=$1 dir=$2 compiler=$3 again='' status=0 bad
+    shift 3
+    printf '\n== %s ==\n' "$title"
+    if [ -f "$dir/build.ninja" ]; then again=--reconfigure; fi
+    # shellcheck disable=SC2086 # empty or one word
+    if ! CC=$compiler meson setup $again "$dir" "$@" || ! ninja -C "$dir"; then
+        failed=$((failed + 1))
+        return
+    fi
+    rm -f "$dir/meson-logs/testlog.json"
+    meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" || status=$?
+    passed=$((passed + $(results "$dir" 'OK|EXPECTEDFAIL')))
+    bad=$(results "$dir" 'FAIL|ERROR|TIMEOUT|UNEXPECTEDPASS|INTERRUPT')
+    if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+    failed=$((failed + bad))
+}
+
+if ./scripts/setup.sh test; then
+    timeouts=2
+    stage 'gcc' build gcc -Dtests=true -Ddocs=auto -Dbenchmarks=auto
+    stage 'clang' build-clang clang -Ddocs=disabled
+    timeouts=8
+    export LG_TEST_REDUCED=1
+    stage 'gcc, address and undefined-behaviour sanitizers' build-sanitize gcc -Dbuildtype=debugoptimized \
+        -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled
+else
+    failed=1
+fi
+
+echo
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

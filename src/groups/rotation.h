@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file rotation.h
+ *  What the modules with rotations share: unit vectors and nearest rotations. Nothing is written on failure. */
+#ifndef LIEGRP_SRC_GROUPS_ROTATION_H
+#define LIEGRP_SRC_GROUPS_ROTATION_H
+
+#include <math.h>
+
+#include <liegrp/base/status.h>
+
+/** A matrix is taken for a noisy rotation Q up to the distance LG_ROTATION_NEAR |Q| (Frobenius). */
+#define LG_ROTATION_NEAR 0.5
+
+/** out = in/|in|, n <= 4, without overflow or underflow. LG_ERROR_DOMAIN: in = 0. NaN or infinite: NaN. */
+static inline lg_status lg_unit(double *out, const double *in, int n)
+{
+    double n2 = 0, top = 0, t[4];
+    for (int i = 0; i < n; i++) {
+        n2 += in[i] * in[i];
+        top = fmax(top, fabs(in[i]));
+    }
+    if (top <= 0.0 && !isnan(n2)) return LG_ERROR_DOMAIN;
+    if (isnan(n2) || isinf(top)) {
+        for (int i = 0; i < n; i++) out[i] = NAN;
+        return LG_OK;
+    }
+    if (!(n2 > 1e-250 && n2 < 1e250)) {
+        n2 = 0;
+        for (int i = 0; i < n; i++) n2 += (in[i] / top) * (in[i] / top);
+    } else {
+        top = 1;
+    }
+    const double length = sqrt(n2);
+    for (int i = 0; i < n; i++) t[i] = in[i] / top / length;
+    for (int i = 0; i < n; i++) out[i] = t[i];
+    return LG_OK;
+}
+
+/** Euclidean norm without overflow or underflow; NaN for NaN. */
+static inline double lg_length(const double *v, int n)
+{
+    double s = 0, top = 0;
+    for (int i = 0; i < n; i++) {
+        s += v[i] * v[i];
+        top = fmax(top, fabs(v[i]));
+    }
+    if (isnan(s) || (s > 1e-250 && s < 1e250) || top <= 0.0 || isinf(top)) return sqrt(s);
+    s = 0;
+    for (int i = 0; i < n; i++) s += (v[i] / top) * (v[i] / top);
+    return top * sqrt(s);
+}
+
+/** The plane rotation nearest to [[a, b], [c, d]]: (cos, sin) = (a + d, c - b) brought to length 1.
+ *  LG_ERROR_DOMAIN: det <= 0, or too far. */
+static inline lg_status lg_nearest_plane_rotation(double cs[2], double a, double b, double c, double d)
+{
+    double u[2] = {a + d, c - b};
+    if (isnan(a + b + c + d)) {
+        cs[0] = cs[1] = NAN;
+        return LG_OK;
+    }
+    if (!(a * d - b * c > 0.0)) return LG_ERROR_DOMAIN;
+    const lg_status st = lg_unit(u, u, 2);
+    if (st != LG_OK) return st;
+    const double far = (a - u[0]) * (a - u[0]) + (b + u[1]) * (b + u[1]) + (c - u[1]) * (c - u[1]) + (d - u[0]) * (d - u[0]);
+    if (!(far <= 2 * LG_ROTATION_NEAR * LG_ROTATION_NEAR)) return LG_ERROR_DOMAIN;
+    cs[0] = u[0];
+    cs[1] = u[1];
+    return LG_OK;
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SE(2) as (x, y, cos, sin): the public functions over the kernels of se2.h, and the descriptor.
+ * References: theory of the retraction layer (docs/theory). */
+#include <liegrp/groups/group.h>
+#include <liegrp/groups/se2.h>
+
+#include "groups/adapter.h"
+#include "groups/rotation.h"
+#include "groups/se2.h"
+
+/* ---- group ---- */
+
+void lg_se2_identity(double g[static 4])
+{
+    g[0] = g[1] = g[3] = 0.0;
+    g[2] = 1.0;
+}
+
+void lg_se2_compose(double r[static 4], const double a[static 4], const double b[static 4]) { se2_compose(r, a, b); }
+
+void lg_se2_inverse(double r[static 4], const double g[static 4]) { se2_inverse(r, g); }
+
+void lg_se2_act(double y[static 2], const double g[static 4], const double p[static 2]) { se2_act(y, g, p); }
+
+void lg_se2_act_inverse(double y[static 2], const double g[static 4], const double p[static 2])
+{
+    se2_act_inverse(y, g, p);
+}
+
+double lg_se2_distance(const double a[static 4], const double b[static 4])
+{
+    double d[4], xi[3];
+    se2_inverse(d, a);
+    se2_compose(d, d, b);
+    return se2_log(xi, d) ? (double)NAN : lg_length(xi, 3);
+}
+
+lg_status lg_se2_interpolate(double r[static 4], const double a[static 4], const double b[static 4], double s)
+{
+    double d[4], xi[3];
+    se2_inverse(d, a);
+    se2_compose(d, d, b);
+    if (se2_log(xi, d)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) xi[i] *= s;
+    se2_exp(d, xi);
+    se2_compose(r, a, d);
+    return LG_OK;
+}
+
+lg_status lg_se2_project(double r[static 4], const double g[static 4])
+{
+    const double x = g[0], y = g[1];
+    const lg_status st = lg_unit(r + 2, g + 2, 2);
+    if (st != LG_OK) return st;
+    r[0] = x;
+    r[1] = y;
+    return LG_OK;
+}
+
+/* ---- conversions ---- */
+
+void lg_se2_to_matrix(double T[static 9], const double g[static 4])
+{
+    se2_fill(T, g[2], g[3], g[0], g[1], 1.0);
+}
+
+lg_status lg_se2_from_matrix(double g[static 4], const double T[static 9])
+{
+    const double x = T[2], y = T[5], last[3] = {T[6], T[7], T[8] - 1.0};
+    double cs[2];
+    if (lg_length(last, 3) > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
+    const lg_status st = lg_nearest_plane_rotation(cs, T[0], T[1], T[3], T[4]);
+    if (st != LG_OK) return st;
+    g[0] = x;
+    g[1] = y;
+    g[2] = cs[0];
+    g[3] = cs[1];
+    return LG_OK;
+}
+
+void lg_se2_to_xytheta(double p[static 3], const double g[static 4])
+{
+    const double x = g[0], y = g[1], theta = atan2(g[3], g[2]);
+    p[0] = x;
+    p[1] = y;
+    p[2] = theta <= -LG_PI ? LG_PI : theta;
+}
+
+void lg_se2_from_xytheta(double g[static 4], const double p[static 3])
+{
+    double s, c;
+    lg_sincos(p[2], &s, &c);
+    g[0] = p[0];
+    g[1] = p[1];
+    g[2] = c;
+    g[3] = s;
+}
+
+/* ---- algebra ---- */
+
+void lg_se2_hat(double X[static 9], const double xi[static 3]) { se2_fill(X, 0.0, xi[2], xi[0], xi[1], 0.0); }
+
+void lg_se2_vee(double xi[static 3], const double X[static 9])
+{
+    const double a = X[2], b = X[5], w = 0.5 * (X[3] - X[1]);
+    xi[0] = a;
+    xi[1] = b;
+    xi[2] = w;
+}
+
+void lg_se2_Ad(double M[static 9], const double g[static 4]) { se2_Ad(M, g); }
+
+void lg_se2_coAd(double out[static 3], const double g[static 4], const double p[static 3]) { se2_coAd(out, g, p); }
+
+void lg_se2_ad(double M[static 9], const double xi[static 3]) { se2_ad(M, xi); }
+
+/* (-w J2 m, v2 m1 - v1 m2). */
+void lg_se2_coad(double out[static 3], const double xi[static 3], const double p[static 3])
+{
+    const double a = xi[2] * p[1], b = -xi[2] * p[0], c = xi[1] * p[0] - xi[0] * p[1];
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
+}
+
+/* ---- exponential ---- */
+
+void lg_se2_exp(double g[static 4], const double xi[static 3]) { se2_exp(g, xi); }
+
+lg_status lg_se2_log(double xi[static 3], const double g[static 4])
+{
+    double t[3];
+    if (se2_log(t, g)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) xi[i] = t[i];
+    return LG_OK;
+}
+
+void lg_se2_dexp(double M[static 9], const double xi[static 3]) { se2_dexp(M, xi); }
+
+void lg_se2_dexp_inv(double M[static 9], const double xi[static 3]) { se2_dexp_inv(M, xi); }
+
+void lg_se2_dexp_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
+{
+    se2_dexp_inv_dual(out, xi, mu);
+}
+
+void lg_se2_dexp_inv_dual_derivative(double M[static 9], const double xi[static 3], const double mu[static 3])
+{
+    se2_dexp_inv_dual_derivative(M, xi, mu);
+}
+
+/* ---- Cayley map ---- */
+
+void lg_se2_cay(double g[static 4], const double xi[static 3]) { se2_cay(g, xi); }
+
+lg_status lg_se2_cay_inv(double xi[static 3], const double g[static 4])
+{
+    double t[3];
+    if (se2_cay_inv(t, g)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) xi[i] = t[i];
+    return LG_OK;
+}
+
+void lg_se2_dcay(double M[static 9], const double xi[static 3]) { se2_dcay(M, xi); }
+
+void lg_se2_dcay_inv(double M[static 9], const double xi[static 3]) { se2_dcay_inv(M, xi); }
+
+void lg_se2_dcay_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
+{
+    se2_dcay_inv_dual(out, xi, mu);
+}
+
+void lg_se2_dcay_inv_dual_derivative(double M[static 9], const double xi[static 3], const double mu[static 3])
+{
+    se2_dcay_inv_dual_derivative(M, xi, mu);
+}
+
+/* ---- the descriptor ---- */
+
+LG_ADAPT_IDENTITY(identity, lg_se2_identity)
+LG_ADAPT_BINARY(compose, lg_se2_compose)
+LG_ADAPT_UNARY(inverse, lg_se2_inverse)
+LG_ADAPT_UNARY(Ad, lg_se2_Ad)
+LG_ADAPT_UNARY(ad, lg_se2_ad)
+LG_ADAPT_BINARY(coAd, lg_se2_coAd)
+LG_ADAPT_UNARY(hat, lg_se2_hat)
+LG_ADAPT_UNARY(vee, lg_se2_vee)
+LG_ADAPT_UNARY(to_matrix, lg_se2_to_matrix)
+LG_ADAPT_UNARY_STATUS(from_matrix, lg_se2_from_matrix)
+LG_ADAPT_UNARY_STATUS(project, lg_se2_project)
+LG_ADAPT_UNARY(exp_tau, lg_se2_exp)
+LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_se2_log)
+LG_ADAPT_UNARY(exp_dtau, lg_se2_dexp)
+LG_ADAPT_UNARY(exp_dtau_inv, lg_se2_dexp_inv)
+LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_se2_dexp_inv_dual)
+LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_se2_dexp_inv_dual_derivative)
+LG_ADAPT_UNARY(cay_tau, lg_se2_cay)
+LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_se2_cay_inv)
+LG_ADAPT_UNARY(cay_dtau, lg_se2_dcay)
+LG_ADAPT_UNARY(cay_dtau_inv, lg_se2_dcay_inv)
+LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_se2_dcay_inv_dual)
+LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_se2_dcay_inv_dual_derivative)
+
+static double residual(const lg_group *G, const double *g, void *work)
+{
+    (void)G;
+    (void)work;
+    return fabs(lg_length(g + 2, 2) - 1.0) + 0.0 * (g[0] + g[1]);
+}
+
+/* Normal translation, uniform angle. */
+static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+{
+    (void)G;
+    (void)work;
+    const double x = lg_random_normal(rng), y = lg_random_normal(rng);
+    const double p[3] = {x, y, LG_PI * (1.0 - 2.0 * lg_random_uniform(rng))};
+    lg_se2_from_xytheta(g, p);
+    return LG_OK;
+}
+
+static const lg_group_maps EXP = {exp_tau, exp_tau_inv, exp_dtau, exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
+static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
+
+static const lg_group SE2 = {
+    .size = sizeof(lg_group),
+    .name = "SE(2)",
+    .kind = LG_KIND_SE2,
+    .dim = 3,
+    .element_size = 4,
+    .matrix_size = 3,
+    .identity = identity,
+    .compose = compose,
+    .inverse = inverse,
+    .Ad = Ad,
+    .ad = ad,
+    .coAd = coAd,
+    .hat = hat,
+    .vee = vee,
+    .to_matrix = to_matrix,
+    .from_matrix = from_matrix,
+    .residual = residual,
+    .project = project,
+    .random = random_element,
+    .exp = &EXP,
+    .cay = &CAY,
+};
+
+const lg_group *lg_se2(void) { return &SE2; }

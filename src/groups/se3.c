@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SE(3) as (translation, unit quaternion): the public functions over the kernels of se3.h, and the descriptor.
+ * References: theory of the retraction layer (docs/theory). */
+#include <liegrp/groups/group.h>
+#include <liegrp/groups/se3.h>
+#include <liegrp/groups/so3.h>
+
+#include "groups/adapter.h"
+#include "groups/rotation.h"
+#include "groups/se3.h"
+
+static void copy3(double *out, const double *in)
+{
+    for (int i = 0; i < 3; i++) out[i] = in[i];
+}
+
+/* g = (r, q) from a quaternion computed apart, so that g may be any of the inputs. */
+static lg_status assemble(double *g, lg_status st, const double r[3], const double q[4])
+{
+    if (st != LG_OK) return st;
+    copy3(g, r);
+    for (int i = 0; i < 4; i++) g[3 + i] = q[i];
+    return LG_OK;
+}
+
+/* ---- group ---- */
+
+void lg_se3_identity(double g[static 7])
+{
+    for (int i = 0; i < 6; i++) g[i] = 0.0;
+    g[6] = 1.0;
+}
+
+void lg_se3_compose(double r[static 7], const double a[static 7], const double b[static 7]) { se3_compose(r, a, b); }
+
+void lg_se3_inverse(double r[static 7], const double g[static 7]) { se3_inverse(r, g); }
+
+void lg_se3_act(double y[static 3], const double g[static 7], const double p[static 3]) { se3_act(y, g, p); }
+
+void lg_se3_act_inverse(double y[static 3], const double g[static 7], const double p[static 3])
+{
+    se3_act_inverse(y, g, p);
+}
+
+double lg_se3_distance(const double a[static 7], const double b[static 7])
+{
+    double d[7], xi[6];
+    se3_inverse(d, a);
+    se3_compose(d, d, b);
+    return se3_log(xi, d) ? (double)NAN : lg_length(xi, 6);
+}
+
+lg_status lg_se3_interpolate(double r[static 7], const double a[static 7], const double b[static 7], double s)
+{
+    double d[7], xi[6];
+    se3_inverse(d, a);
+    se3_compose(d, d, b);
+    if (se3_log(xi, d)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 6; i++) xi[i] *= s;
+    se3_exp(d, xi);
+    se3_compose(r, a, d);
+    return LG_OK;
+}
+
+lg_status lg_se3_project(double r[static 7], const double g[static 7])
+{
+    const double t[3] = {g[0], g[1], g[2]};
+    double q[4];
+    const lg_status st = lg_unit(q, g + 3, 4);
+    return assemble(r, st, t, q);
+}
+
+/* ---- conversions ---- */
+
+void lg_se3_to_matrix(double T[static 16], const double g[static 7])
+{
+    const double r[3] = {g[0], g[1], g[2]};
+    double R[9];
+    so3_to_matrix(R, g + 3);
+    for (int i = 0; i < 3; i++) {
+        copy3(T + 4 * i, R + 3 * i);
+        T[4 * i + 3] = r[i];
+        T[12 + i] = 0.0;
+    }
+    T[15] = 1.0;
+}
+
+lg_status lg_se3_from_matrix(double g[static 7], const double T[static 16])
+{
+    const double r[3] = {T[3], T[7], T[11]}, last[4] = {T[12], T[13], T[14], T[15] - 1.0};
+    double R[9], q[4];
+    if (lg_length(last, 4) > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) copy3(R + 3 * i, T + 4 * i);
+    const lg_status st = lg_so3_from_matrix(q, R);
+    return assemble(g, st, r, q);
+}
+
+void lg_se3_to_wxyz(double r[static 3], double p[static 4], const double g[static 7])
+{
+    const double t[3] = {g[0], g[1], g[2]};
+    lg_so3_to_wxyz(p, g + 3);
+    copy3(r, t);
+}
+
+lg_status lg_se3_from_wxyz(double g[static 7], const double r[static 3], const double p[static 4])
+{
+    const double t[3] = {r[0], r[1], r[2]};
+    double q[4];
+    const lg_status st = lg_so3_from_wxyz(q, p);
+    return assemble(g, st, t, q);
+}
+
+void lg_se3_to_rotation(double R[static 9], double r[static 3], const double g[static 7])
+{
+    const double t[3] = {g[0], g[1], g[2]};
+    so3_to_matrix(R, g + 3);
+    copy3(r, t);
+}
+
+lg_status lg_se3_from_rotation(double g[static 7], const double R[static 9], const double r[static 3])
+{
+    const double t[3] = {r[0], r[1], r[2]};
+    double q[4];
+    const lg_status st = lg_so3_from_matrix(q, R);
+    return assemble(g, st, t, q);
+}
+
+/* ---- algebra ---- */
+
+void lg_se3_hat(double X[static 16], const double xi[static 6])
+{
+    const double v[3] = {xi[0], xi[1], xi[2]};
+    double W[9];
+    so3_hat(W, xi + 3);
+    for (int i = 0; i < 3; i++) {
+        copy3(X + 4 * i, W + 3 * i);
+        X[4 * i + 3] = v[i];
+        X[12 + i] = 0.0;
+    }
+    X[15] = 0.0;
+}
+
+void lg_se3_vee(double xi[static 6], const double X[static 16])
+{
+    const double t[6] = {X[3], X[7], X[11], 0.5 * (X[9] - X[6]), 0.5 * (X[2] - X[8]), 0.5 * (X[4] - X[1])};
+    for (int i = 0; i < 6; i++) xi[i] = t[i];
+}
+
+void lg_se3_Ad(double M[static 36], const double g[static 7]) { se3_Ad(M, g); }
+
+void lg_se3_coAd(double out[static 6], const double g[static 7], const double p[static 6]) { se3_coAd(out, g, p); }
+
+void lg_se3_ad(double M[static 36], const double xi[static 6]) { se3_ad(M, xi); }
+
+/* (m x w, m x v + n x w). */
+void lg_se3_coad(double out[static 6], const double xi[static 6], const double p[static 6])
+{
+    double a[3], b[3], c[3];
+    so3_cross(a, p, xi + 3);
+    so3_cross(b, p, xi);
+    so3_cross(c, p + 3, xi + 3);
+    copy3(out, a);
+    for (int i = 0; i < 3; i++) out[3 + i] = b[i] + c[i];
+}
+
+/* ---- exponential ---- */
+
+void lg_se3_exp(double g[static 7], const double xi[static 6]) { se3_exp(g, xi); }
+
+lg_status lg_se3_log(double xi[static 6], const double g[static 7])
+{
+    double t[6];
+    if (se3_log(t, g)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 6; i++) xi[i] = t[i];
+    return LG_OK;
+}
+
+void lg_se3_dexp(double M[static 36], const double xi[static 6]) { se3_dexp(M, xi); }
+
+void lg_se3_dexp_inv(double M[static 36], const double xi[static 6]) { se3_dexp_inv(M, xi); }
+
+void lg_se3_dexp_inv_dual(double out[static 6], const double xi[static 6], const double mu[static 6])
+{
+    se3_dexp_inv_dual(out, xi, mu);
+}
+
+void lg_se3_dexp_inv_dual_derivative(double M[static 36], const double xi[static 6], const double mu[static 6])
+{
+    se3_dexp_inv_dual_derivative(M, xi, mu);
+}
+
+/* ---- Cayley map ---- */
+
+void lg_se3_cay(double g[static 7], const double xi[static 6]) { se3_cay(g, xi); }
+
+lg_status lg_se3_cay_inv(double xi[static 6], const double g[static 7])
+{
+    double t[6];
+    if (se3_cay_inv(t, g)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 6; i++) xi[i] = t[i];
+    return LG_OK;
+}
+
+void lg_se3_dcay(double M[static 36], const double xi[static 6]) { se3_dcay(M, xi); }
+
+void lg_se3_dcay_inv(double M[static 36], const double xi[static 6]) { se3_dcay_inv(M, xi); }
+
+void lg_se3_dcay_inv_dual(double out[static 6], const double xi[static 6], const double mu[static 6])
+{
+    se3_dcay_inv_dual(out, xi, mu);
+}
+
+void lg_se3_dcay_inv_dual_derivative(double M[static 36], const double xi[static 6], const double mu[static 6])
+{
+    se3_dcay_inv_dual_derivative(M, xi, mu);
+}
+
+/* ---- the descriptor ---- */
+
+LG_ADAPT_IDENTITY(identity, lg_se3_identity)
+LG_ADAPT_BINARY(compose, lg_se3_compose)
+LG_ADAPT_UNARY(inverse, lg_se3_inverse)
+LG_ADAPT_UNARY(Ad, lg_se3_Ad)
+LG_ADAPT_UNARY(ad, lg_se3_ad)
+LG_ADAPT_BINARY(coAd, lg_se3_coAd)
+LG_ADAPT_UNARY(hat, lg_se3_hat)
+LG_ADAPT_UNARY(vee, lg_se3_vee)
+LG_ADAPT_UNARY(to_matrix, lg_se3_to_matrix)
+LG_ADAPT_UNARY_STATUS(from_matrix, lg_se3_from_matrix)
+LG_ADAPT_UNARY_STATUS(project, lg_se3_project)
+LG_ADAPT_UNARY(exp_tau, lg_se3_exp)
+LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_se3_log)
+LG_ADAPT_UNARY(exp_dtau, lg_se3_dexp)
+LG_ADAPT_UNARY(exp_dtau_inv, lg_se3_dexp_inv)
+LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_se3_dexp_inv_dual)
+LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_se3_dexp_inv_dual_derivative)
+LG_ADAPT_UNARY(cay_tau, lg_se3_cay)
+LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_se3_cay_inv)
+LG_ADAPT_UNARY(cay_dtau, lg_se3_dcay)
+LG_ADAPT_UNARY(cay_dtau_inv, lg_se3_dcay_inv)
+LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_se3_dcay_inv_dual)
+LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_se3_dcay_inv_dual_derivative)
+
+static double residual(const lg_group *G, const double *g, void *work)
+{
+    (void)G;
+    (void)work;
+    return fabs(lg_length(g + 3, 4) - 1.0) + 0.0 * (g[0] + g[1] + g[2]);
+}
+
+/* Normal translation, uniform rotation. */
+static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+{
+    (void)G;
+    (void)work;
+    for (int i = 0; i < 7; i++) g[i] = lg_random_normal(rng);
+    return lg_so3_project(g + 3, g + 3);
+}
+
+static const lg_group_maps EXP = {exp_tau, exp_tau_inv, exp_dtau, exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
+static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
+
+static const lg_group SE3 = {
+    .size = sizeof(lg_group),
+    .name = "SE(3)",
+    .kind = LG_KIND_SE3,
+    .dim = 6,
+    .element_size = 7,
+    .matrix_size = 4,
+    .identity = identity,
+    .compose = compose,
+    .inverse = inverse,
+    .Ad = Ad,
+    .ad = ad,
+    .coAd = coAd,
+    .hat = hat,
+    .vee = vee,
+    .to_matrix = to_matrix,
+    .from_matrix = from_matrix,
+    .residual = residual,
+    .project = project,
+    .random = random_element,
+    .exp = &EXP,
+    .cay = &CAY,
+};
+
+const lg_group *lg_se3(void) { return &SE3; }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SO(3) as unit quaternions (x, y, z, w): the public functions over the kernels of so3.h, and the descriptor.
+ * References: theory of the retraction layer (docs/theory); S. Shepperd, J. Guidance Control 1 (1978), for the quaternion
+ * of a matrix; N. Higham, SIAM J. Sci. Stat. Comput. 7 (1986), for Newton's iteration to the polar factor. */
+#include <liegrp/groups/group.h>
+#include <liegrp/groups/so3.h>
+
+#include "groups/adapter.h"
+#include "groups/rotation.h"
+#include "groups/so3.h"
+
+/* ---- group ---- */
+
+void lg_so3_identity(double q[static 4])
+{
+    q[0] = q[1] = q[2] = 0.0;
+    q[3] = 1.0;
+}
+
+void lg_so3_compose(double r[static 4], const double a[static 4], const double b[static 4]) { so3_compose(r, a, b); }
+
+void lg_so3_inverse(double r[static 4], const double q[static 4]) { so3_inverse(r, q); }
+
+void lg_so3_act(double y[static 3], const double q[static 4], const double x[static 3]) { so3_rotate(y, q, x); }
+
+void lg_so3_act_inverse(double y[static 3], const double q[static 4], const double x[static 3]) { so3_unrotate(y, q, x); }
+
+double lg_so3_distance(const double a[static 4], const double b[static 4])
+{
+    double q[4], w[3];
+    so3_inverse(q, a);
+    so3_compose(q, q, b);
+    return so3_log(w, q) ? (double)NAN : lg_length(w, 3);
+}
+
+lg_status lg_so3_interpolate(double r[static 4], const double a[static 4], const double b[static 4], double s)
+{
+    double q[4], w[3];
+    so3_inverse(q, a);
+    so3_compose(q, q, b);
+    if (so3_log(w, q)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) w[i] *= s;
+    so3_exp(q, w);
+    so3_compose(r, a, q);
+    return LG_OK;
+}
+
+lg_status lg_so3_project(double r[static 4], const double q[static 4]) { return lg_unit(r, q, 4); }
+
+/* ---- conversions ---- */
+
+void lg_so3_to_matrix(double R[static 9], const double q[static 4]) { so3_to_matrix(R, q); }
+
+/* X = the polar factor of R: X <- (X + X^-T)/2, X^-T = cofactors/det. Quadratic: a correction below 1e-9 was the last.
+ * Where the result is accepted all singular values of R lie in [0.13, 1.87], which takes at most seven rounds. */
+static lg_status polar(double X[9], const double R[9])
+{
+    double n2 = 0, correction = 1;
+    for (int i = 0; i < 9; i++) {
+        X[i] = R[i];
+        n2 += R[i] * R[i];
+    }
+    if (isnan(n2)) {
+        for (int i = 0; i < 9; i++) X[i] = NAN;
+        return LG_OK;
+    }
+    if (!(n2 > 0.7 && n2 < 7.0)) return LG_ERROR_DOMAIN; /* |R| within [1/2, 3/2] sqrt 3 of a rotation's */
+    for (int round = 0; round < 12 && correction > 1e-9; round++) {
+        double C[9];
+        so3_cross(C, X + 3, X + 6);
+        so3_cross(C + 3, X + 6, X);
+        so3_cross(C + 6, X, X + 3);
+        const double det = so3_dot(X, C);
+        if (!(det > 0.0)) return LG_ERROR_DOMAIN;
+        correction = 0;
+        for (int i = 0; i < 9; i++) {
+            const double d = 0.5 * (C[i] / det - X[i]);
+            X[i] += d;
+            correction = fmax(correction, fabs(d));
+        }
+    }
+    double far = 0;
+    for (int i = 0; i < 9; i++) far += (R[i] - X[i]) * (R[i] - X[i]);
+    return correction <= 1e-9 && far <= 3 * LG_ROTATION_NEAR * LG_ROTATION_NEAR ? LG_OK : LG_ERROR_DOMAIN;
+}
+
+/* Shepperd: begin with the largest of 4w^2, 4x^2, 4y^2, 4z^2, so that nothing cancels; w >= 0. */
+lg_status lg_so3_from_matrix(double q[static 4], const double R[static 9])
+{
+    double X[9], p[4];
+    const lg_status st = polar(X, R);
+    if (st != LG_OK) return st;
+    const double trace = X[0] + X[4] + X[8];
+    int i = X[4] > X[0] ? 1 : 0;
+    if (X[8] > X[4 * i]) i = 2;
+    if (trace >= X[4 * i]) {
+        p[0] = X[7] - X[5];
+        p[1] = X[2] - X[6];
+        p[2] = X[3] - X[1];
+        p[3] = 1.0 + trace;
+    } else {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        p[i] = 1.0 + X[4 * i] - X[4 * j] - X[4 * k];
+        p[j] = X[3 * i + j] + X[3 * j + i];
+        p[k] = X[3 * i + k] + X[3 * k + i];
+        p[3] = X[3 * k + j] - X[3 * j + k];
+    }
+    const double sign = p[3] < 0.0 ? -1.0 : 1.0;
+    for (int l = 0; l < 4; l++) p[l] *= sign;
+    return lg_unit(q, p, 4);
+}
+
+void lg_so3_to_wxyz(double p[static 4], const double q[static 4])
+{
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    p[0] = w;
+    p[1] = x;
+    p[2] = y;
+    p[3] = z;
+}
+
+lg_status lg_so3_from_wxyz(double q[static 4], const double p[static 4])
+{
+    const double t[4] = {p[1], p[2], p[3], p[0]};
+    return lg_unit(q, t, 4);
+}
+
+lg_status lg_so3_from_axis_angle(double q[static 4], const double axis[static 3], double angle)
+{
+    double u[3], s, c;
+    const lg_status st = lg_unit(u, axis, 3);
+    if (st != LG_OK) return st;
+    lg_sincos(0.5 * angle, &s, &c);
+    for (int i = 0; i < 3; i++) q[i] = s * u[i];
+    q[3] = c;
+    return LG_OK;
+}
+
+lg_status lg_so3_to_axis_angle(double axis[static 3], double *angle, const double q[static 4])
+{
+    double w[3], u[3] = {1, 0, 0};
+    if (so3_log(w, q)) return LG_ERROR_DOMAIN;
+    const double t = lg_length(w, 3);
+    if (!(t <= 0.0) && lg_unit(u, w, 3) != LG_OK) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) axis[i] = u[i];
+    *angle = t;
+    return LG_OK;
+}
+
+/* ---- algebra ---- */
+
+void lg_so3_hat(double W[static 9], const double w[static 3]) { so3_hat(W, w); }
+
+void lg_so3_vee(double w[static 3], const double W[static 9])
+{
+    const double x = 0.5 * (W[7] - W[5]), y = 0.5 * (W[2] - W[6]), z = 0.5 * (W[3] - W[1]);
+    w[0] = x;
+    w[1] = y;
+    w[2] = z;
+}
+
+void lg_so3_Ad(double M[static 9], const double q[static 4]) { so3_to_matrix(M, q); }
+
+void lg_so3_coAd(double out[static 3], const double q[static 4], const double p[static 3]) { so3_unrotate(out, q, p); }
+
+void lg_so3_ad(double M[static 9], const double w[static 3]) { so3_hat(M, w); }
+
+void lg_so3_coad(double out[static 3], const double w[static 3], const double p[static 3]) { so3_cross(out, p, w); }
+
+/* ---- exponential ---- */
+
+void lg_so3_exp(double q[static 4], const double w[static 3]) { so3_exp(q, w); }
+
+lg_status lg_so3_log(double w[static 3], const double q[static 4])
+{
+    double t[3];
+    if (so3_log(t, q)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) w[i] = t[i];
+    return LG_OK;
+}
+
+void lg_so3_dexp(double J[static 9], const double w[static 3]) { so3_dexp(J, w); }
+
+void lg_so3_dexp_inv(double J[static 9], const double w[static 3]) { so3_dexp_inv(J, w); }
+
+void lg_so3_dexp_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
+{
+    so3_dexp_inv_dual(out, w, mu);
+}
+
+void lg_so3_dexp_inv_dual_derivative(double M[static 9], const double w[static 3], const double mu[static 3])
+{
+    so3_dexp_inv_dual_derivative(M, w, mu);
+}
+
+/* ---- Cayley map ---- */
+
+void lg_so3_cay(double q[static 4], const double w[static 3]) { so3_cay(q, w); }
+
+lg_status lg_so3_cay_inv(double w[static 3], const double q[static 4])
+{
+    double t[3];
+    if (so3_cay_inv(t, q)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) w[i] = t[i];
+    return LG_OK;
+}
+
+void lg_so3_dcay(double J[static 9], const double w[static 3]) { so3_dcay(J, w); }
+
+void lg_so3_dcay_inv(double J[static 9], const double w[static 3]) { so3_dcay_inv(J, w); }
+
+void lg_so3_dcay_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
+{
+    so3_dcay_inv_dual(out, w, mu);
+}
+
+void lg_so3_dcay_inv_dual_derivative(double M[static 9], const double w[static 3], const double mu[static 3])
+{
+    so3_dcay_inv_dual_derivative(M, w, mu);
+}
+
+/* ---- the descriptor ---- */
+
+LG_ADAPT_IDENTITY(identity, lg_so3_identity)
+LG_ADAPT_BINARY(compose, lg_so3_compose)
+LG_ADAPT_UNARY(inverse, lg_so3_inverse)
+LG_ADAPT_UNARY(Ad, lg_so3_Ad)
+LG_ADAPT_UNARY(ad, lg_so3_ad)
+LG_ADAPT_BINARY(coAd, lg_so3_coAd)
+LG_ADAPT_UNARY(hat, lg_so3_hat)
+LG_ADAPT_UNARY(vee, lg_so3_vee)
+LG_ADAPT_UNARY(to_matrix, lg_so3_to_matrix)
+LG_ADAPT_UNARY_STATUS(from_matrix, lg_so3_from_matrix)
+LG_ADAPT_UNARY_STATUS(project, lg_so3_project)
+LG_ADAPT_UNARY(exp_tau, lg_so3_exp)
+LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_so3_log)
+LG_ADAPT_UNARY(exp_dtau, lg_so3_dexp)
+LG_ADAPT_UNARY(exp_dtau_inv, lg_so3_dexp_inv)
+LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_so3_dexp_inv_dual)
+LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_so3_dexp_inv_dual_derivative)
+LG_ADAPT_UNARY(cay_tau, lg_so3_cay)
+LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_so3_cay_inv)
+LG_ADAPT_UNARY(cay_dtau, lg_so3_dcay)
+LG_ADAPT_UNARY(cay_dtau_inv, lg_so3_dcay_inv)
+LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_so3_dcay_inv_dual)
+LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_so3_dcay_inv_dual_derivative)
+
+static double residual(const lg_group *G, const double *g, void *work)
+{
+    (void)G;
+    (void)work;
+    return fabs(lg_length(g, 4) - 1.0);
+}
+
+/* Uniform: four normal numbers, brought to length 1. */
+static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+{
+    (void)G;
+    (void)work;
+    for (int i = 0; i < 4; i++) g[i] = lg_random_normal(rng);
+    return lg_so3_project(g, g);
+}
+
+static const lg_group_maps EXP = {exp_tau, exp_tau_inv, exp_dtau, exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
+static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
+
+static const lg_group SO3 = {
+    .size = sizeof(lg_group),
+    .name = "SO(3)",
+    .kind = LG_KIND_SO3,
+    .dim = 3,
+    .element_size = 4,
+    .matrix_size = 3,
+    .identity = identity,
+    .compose = compose,
+    .inverse = inverse,
+    .Ad = Ad,
+    .ad = ad,
+    .coAd = coAd,
+    .hat = hat,
+    .vee = vee,
+    .to_matrix = to_matrix,
+    .from_matrix = from_matrix,
+    .residual = residual,
+    .project = project,
+    .random = random_element,
+    .exp = &EXP,
+    .cay = &CAY,
+};
+
+const lg_group *lg_so3(void) { return &SO3; }

@@ -1,0 +1,355 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# run.sh LIEGRP: the command line from outside: what it prints, writes and returns, and what it says about wrong use.
+# Prints what fails; the exit status tells whether something did.
+set -u
+liegrp=$1
+case $liegrp in
+*/*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+checks=0
+failures=0
+SYSTEMS='particle particle-quadratic rigid-body biinvariant-so3 suslov chaplygin-sleigh rolling-ball chaplygin-sphere'
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAIL: $*"
+    head -5 out err 2>/dev/null | sed 's/^/    /'
+}
+
+# call STATUS ARGUMENT...: runs liegrp, leaves its streams in out and err, checks the exit status.
+call() {
+    want=$1
+    shift
+    said="liegrp $*"
+    checks=$((checks + 1))
+    "$liegrp" "$@" >out 2>err </dev/null
+    got=$?
+    [ "$got" -eq "$want" ] || fail "$said: exit status $got, expected $want"
+}
+
+# that TITLE COMMAND...: the command succeeds.
+that() {
+    title=$1
+    shift
+    checks=$((checks + 1))
+    "$@" >/dev/null 2>&1 || fail "$said: $title"
+}
+
+out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
+err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
+silent_out() { that 'standard output should be empty' test ! -s out; }
+silent_err() { that 'standard error should be empty' test ! -s err; }
+no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }
+
+# wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error, no file.
+wrong() {
+    text=$1
+    shift
+    call 2 "$@"
+    silent_out
+    err_has "$text"
+}
+
+# column FILE NAME ROW: one number of a CSV file; ROW 1 is step 0, "last" the last.
+column() {
+    awk -F, -v name="$2" -v row="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+        { value = $c; if (NR - 1 == row) { print value; found = 1; exit } }
+        END { if (row == "last") print value; else if (!found) print "none" }' "$1"
+}
+# is A B: the same number up to 1e-9.
+is() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(a ~ /[0-9]/ && b ~ /[0-9]/ && d < 1e-9 && d > -1e-9) }'; }
+# all_below FILE NAME BOUND: the absolute values of a column.
+all_below() {
+    awk -F, -v name="$2" -v bound="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+        { v = $c + 0; if (v < 0) v = -v; if (!(v < bound)) bad = 1 } END { exit bad || !c }' "$1"
+}
+
+# --- help, version, no command -----------------------------------------------------------------------------------------
+for words in --help -h help 'help run' 'list --help' 'info --help' 'run --help' 'run particle --help'; do
+    # shellcheck disable=SC2086 # words are words
+    call 0 $words
+    out_has liegrp
+    silent_err
+done
+for option in method retraction step steps time param init start project every output format plot quiet; do
+    call 0 run --help
+    out_has "--$option"
+done
+call 0 --version
+out_has 'liegrp 0.'
+call 2
+silent_out
+err_has usage
+wrong "unknown command 'rnu'; did you mean 'run'?" rnu
+wrong "unknown option '--verison'" --verison
+
+# --- list --------------------------------------------------------------------------------------------------------------
+call 0 list
+for kind in groups retractions methods systems; do
+    call 0 list $kind
+    # shellcheck disable=SC2016 # awk's fields
+    that 'every line is a name, a tab, an explanation' awk -F'\t' 'NF != 2 || $1 == "" || $2 == "" { exit 1 }' out
+done
+call 0 list systems
+for system in $SYSTEMS; do out_has "$system	"; done
+call 0 list methods
+out_has 'gni	'
+out_has 'variational	'
+call 0 list retractions
+for name in exp cayley second-kind; do out_has "$name	"; done
+wrong "unknown list 'system'; did you mean 'systems'?" list system
+wrong 'one list at a time' list groups methods
+wrong "unknown option '--all'" list --all
+
+# --- info --------------------------------------------------------------------------------------------------------------
+for system in $SYSTEMS; do
+    call 0 info "$system"
+    out_has "$system"
+    out_has 'step,t,'
+    call 0 info "$system" --json
+    out_has "\"name\": \"$system\""
+    if command -v python3 >/dev/null 2>&1; then
+        that 'JSON' python3 -c 'import json, sys
+d = json.load(open("out"))
+assert d["columns"][:2] == ["step", "t"] and d["parameters"] is not None and d["source"]
+for k in d["initial"]: assert k in d["columns"], k
+for i in d["invariants"]: assert i["column"] == "inv_" + i["name"] and i["column"] in d["columns"]
+for q in d["parameters"]: assert set(q) >= {"name", "default", "unit", "meaning", "low", "high"}'
+    fi
+done
+call 0 info rolling-ball
+for word in Omega rad/s kg 'kg m^2'; do out_has "$word"; done
+wrong "unknown system 'rolling-bal'; did you mean 'rolling-ball'?" info rolling-bal
+wrong 'which system?' info
+wrong "unexpected argument 'suslov'" info particle suslov
+wrong 'takes no value' info particle --json=1
+
+# --- run: streams ------------------------------------------------------------------------------------------------------
+call 0 run particle --steps 10
+silent_out
+err_has '10 steps to t = 0.1'
+err_has 'slope'
+err_has 'constraints: largest'
+err_has 'normal part'
+call 0 run particle --steps 10 --quiet
+silent_out
+silent_err
+call 0 run particle --steps 3 --output -
+that 'four rows and a header' test "$(wc -l <out)" -eq 5
+err_has '3 steps'
+cp out dash.csv
+call 0 run particle --steps=3 --output=dash2.csv --quiet
+that 'the file is what standard output was' cmp dash.csv dash2.csv
+
+# --- run: every system, columns ----------------------------------------------------------------------------------------
+for system in $SYSTEMS; do
+    call 0 run "$system" --step 0.02 --steps 50 --output "$system.csv" --quiet
+    that 'rows 0 to 50' test "$(wc -l <"$system.csv")" -eq 52
+    that 'the constraints hold' all_below "$system.csv" constraint 1e-11
+    that 'the header is that of info' sh -c "'$liegrp' info '$system' | grep -qxF \"  \$(head -1 '$system.csv')\""
+    no_file "$system.csv.part"
+    call 0 run "$system" --retraction cayley --step 0.02 --steps 50 --quiet
+    call 0 run "$system" --retraction exp:order=6 --method gni:midpoint --step 0.01 --steps 20 --quiet
+done
+head_is() { that "the header is $2" test "$(head -1 "$1")" = "$2"; }
+said='columns'
+head_is particle.csv "$(sed -n 1p particle.csv | grep '^step,t,x,y,z,xi_1,xi_2,xi_3,p_1,p_2,p_3,energy,energy_post,constraint,normal')"
+head_is suslov.csv "$(sed -n 1p suslov.csv | grep '^step,t,qx,qy,qz,qw,xi_1,xi_2,xi_3,p_1,p_2,p_3,energy,')"
+head_is chaplygin-sleigh.csv "$(sed -n 1p chaplygin-sleigh.csv | grep '^step,t,x,y,theta,xi_1,')"
+head_is rolling-ball.csv "$(sed -n 1p rolling-ball.csv | grep '^step,t,x,y,qx,qy,qz,qw,xi_1,xi_2,xi_3,xi_4,xi_5,p_1,')"
+
+# --- run: numbers that are known ---------------------------------------------------------------------------------------
+# rolling-ball, homogeneous: at t = 1 (x, y) = (1.776198..., 2.170893...), the error is O(h^2).
+call 0 run rolling-ball --step 0.001 --time 1 --every 1000 --output known.csv --quiet
+that 'two rows' test "$(wc -l <known.csv)" -eq 3
+that 'x(1)' awk -v x="$(column known.csv x last)" 'BEGIN { d = x - 1.776198340778839; exit !(d < 1e-5 && d > -1e-5) }'
+that 'y(1)' awk -v x="$(column known.csv y last)" 'BEGIN { d = x - 2.170893370764414; exit !(d < 1e-5 && d > -1e-5) }'
+that 't' is "$(column known.csv t last)" 1
+that 'step' is "$(column known.csv step last)" 1000
+
+# The homogeneous ball's H(p^-) at I = c Id (theorem 1 without a drift).
+call 0 run biinvariant-so3 --step 0.1 --steps 2000 --every 10 --output post.csv --quiet
+that 'H(p^-) is conserved' is "$(column post.csv energy_post last)" "$(column post.csv energy_post 1)"
+
+# Back in time: forth and back from the mirrored end would be exact only to O(h^2); here only that it runs.
+call 0 run rigid-body --step -0.01 --time -1 --output back.csv --quiet
+that 't' is "$(column back.csv t last)" -1
+
+# Angles are unwrapped at every step also when rows are rare: the free sleigh with a = 0.2 turns by far more than pi.
+call 0 run chaplygin-sleigh --init xi_3=20 --init xi_1=0 --init xi_2=0 --param a=0.001 --step 0.01 --time 4 --every 100 \
+    --output turn.csv --quiet
+that 'theta is not cut' awk -v a="$(column turn.csv theta last)" 'BEGIN { exit !(a > 70 && a < 90) }'
+call 0 run chaplygin-sleigh --init theta=7 --steps 1 --output turn.csv --quiet
+that 'theta begins where it was set' is "$(column turn.csv theta 1)" 7
+
+# --- run: parameters and initial data ----------------------------------------------------------------------------------
+call 0 run rolling-ball --param Omega=0.5 --param I1=1 --init x=2 --init y=-1 --steps 1 --output given.csv --quiet
+that 'x' is "$(column given.csv x 1)" 2
+that 'y' is "$(column given.csv y 1)" -1
+that 'the default velocity is projected' all_below given.csv constraint 1e-12
+call 0 run suslov --init qx=0.6 --init qw=0.8 --init qy=0 --init qz=0 --steps 1 --output q.csv --quiet
+that 'qx' is "$(column q.csv qx 1)" 0.6
+call 0 run suslov --init qw=1.0005 --init qx=0 --init qy=0 --init qz=0 --steps 1 --output q.csv --quiet
+that 'the quaternion is normalised' is "$(column q.csv qw 1)" 1
+rm -f q.csv
+wrong 'has norm' run suslov --init qw=2 --init qx=0 --init qy=0 --init qz=0 --output q.csv
+no_file q.csv
+wrong "unknown parameter 'I4' of rolling-ball; it has m, r, Omega, I1, I2, I3" run rolling-ball --param I4=1
+wrong "parameter 'm' of rolling-ball must be > 0 (kg), got -1" run rolling-ball --param m=-1
+wrong "unknown parameter 'm' of particle; it has none" run particle --param m=1
+wrong "unknown initial value 'w' of particle; it has x, y, z, xi_1 ... xi_3" run particle --init w=1
+wrong 'NAME=VALUE' run rolling-ball --param m
+wrong 'NAME=VALUE' run rolling-ball --param =1
+wrong 'NAME=VALUE' run rolling-ball --param m=
+wrong 'NAME=VALUE' run rolling-ball --param m=1kg
+wrong 'NAME=VALUE' run rolling-ball --param m=nan
+wrong 'NAME=VALUE' run rolling-ball --init x=inf
+wrong '' run suslov --param I11=-1
+wrong '' run suslov --param I11=1 --param I22=1 --param I12=5 --param I33=1
+wrong '' run suslov --param a1=0 --param a2=0 --param a3=0
+wrong '' run biinvariant-so3 --param distribution=0.5
+# What the user gives is checked, and projected on request.
+wrong '--project' run suslov --init xi_3=1 --output xi.csv
+no_file xi.csv
+call 0 run suslov --init xi_3=1 --project --steps 1 --output xi.csv --quiet
+that 'projected' all_below xi.csv constraint 1e-12
+
+# --- run: wrong options ------------------------------------------------------------------------------------------------
+wrong 'which system?' run
+wrong "unknown system 'suslow'; did you mean 'suslov'?" run suslow
+wrong "unknown system 'nothing-like-it'; there are: particle" run nothing-like-it
+wrong 'one system at a time' run suslov particle
+wrong "unknown option '--stesp'; did you mean '--step'" run suslov --stesp 5
+wrong "unknown option '-s'" run suslov -s 5
+wrong "option '--step' needs a value" run suslov --step
+wrong "option '--output' needs a value" run suslov --output --quiet
+wrong "the value of option '--output' is empty" run suslov --output=
+wrong "option '--quiet' takes no value" run suslov --quiet=yes
+for value in 0 nan inf 1e999 0.1x ' 0.1' '' abc; do
+    call 2 run suslov --step "$value"
+    silent_out
+done
+for value in -1 0.5 1e16 nan ten 5x ''; do
+    call 2 run suslov --steps "$value"
+    silent_out
+done
+for value in 0 -1 0.5 x; do wrong '--every must be' run suslov --every "$value"; done
+wrong '--time must be' run suslov --time later
+wrong 'opposite directions' run suslov --time -1
+wrong 'opposite directions' run suslov --time 1 --step -0.1
+wrong 'not both' run suslov --time 1 --steps 5
+wrong 'more than 1e15' run suslov --time 1e300
+wrong "unknown start 'papr'; did you mean 'paper'?" run suslov --start papr
+wrong "unknown format 'cvs'; did you mean 'csv'?" run suslov --format cvs
+wrong "unknown retraction 'caley'; did you mean 'cayley'?" run suslov --retraction caley
+wrong 'unknown retraction' run suslov --retraction exp:order=99
+wrong "did you mean 'gni'?" run suslov --method gnu --output m.csv
+wrong '' run suslov --method gni:trapez
+wrong '' run suslov --method ''
+wrong '' run suslov --method variational
+no_file m.csv
+wrong 'must end in .png, .svg or .pdf' run suslov --plot picture.jpg
+wrong 'the same file' run suslov --plot a.png --output a.png
+for start in reaction legendre paper; do call 0 run suslov --start $start --steps 5 --quiet; done
+call 0 run particle --steps 1e2 --quiet --output e.csv
+that '--steps 1e2' test "$(wc -l <e.csv)" -eq 102
+call 0 run particle --steps 0 --output zero.csv --quiet
+that 'the initial state alone' test "$(wc -l <zero.csv)" -eq 2
+call 0 run particle --step 0.3 --time 1 --output time.csv
+err_has 'no multiple of the step'
+that 'the nearest' test "$(wc -l <time.csv)" -eq 5
+call 0 run particle --step 0.1 --time 0.3
+that 'no word about 0.3/0.1' sh -c '! grep -q multiple err'
+
+# --- files -------------------------------------------------------------------------------------------------------------
+echo precious >kept.csv
+wrong 'unknown parameter' run rolling-ball --param I4=1 --output kept.csv
+that 'an existing file is untouched' test "$(cat kept.csv)" = precious
+wrong 'No such file' run particle --output no/such/folder/a.csv
+wrong 'directory' run particle --output .
+if [ -w /dev/full ]; then
+    wrong 'No space left' run particle --output /dev/full --quiet
+    "$liegrp" run particle --output - --quiet >/dev/full 2>err
+    that 'a full standard output is told' test $? -eq 2
+    "$liegrp" list >/dev/full 2>err
+    that 'a full standard output is told by list' test $? -eq 2
+    no_file /dev/full.
+fi
+call 0 run particle --output /dev/null --quiet
+that '/dev/null is still a device' test -c /dev/null
+ln -s target.csv link.csv
+: >target.csv
+call 0 run particle --steps 2 --output link.csv --quiet
+that 'a link is followed' test -L link.csv -a -s target.csv
+
+if command -v python3 >/dev/null 2>&1 && python3 -c 'import numpy' 2>/dev/null; then
+    same='import numpy, sys
+a = numpy.load(sys.argv[1])
+b = numpy.genfromtxt(sys.argv[2], delimiter=",", names=True)
+assert a.dtype.names == b.dtype.names and a.dtype["step"] == "<i8" and a.dtype["t"] == "<f8", a.dtype
+for n in a.dtype.names: assert numpy.array_equal(a[n], b[n], equal_nan=True), n'
+    call 0 run rolling-ball --steps 100 --every 7 --output a.npy --quiet
+    call 0 run rolling-ball --steps 100 --every 7 --output a.csv --quiet
+    that 'npy holds what csv holds' python3 -c "$same" a.npy a.csv
+    "$liegrp" run rolling-ball --steps 100 --every 7 --output - --format npy --quiet | cat >piped.npy
+    that 'npy through a pipe' cmp a.npy piped.npy
+fi
+call 0 run particle --steps 3 --output b.npy --quiet
+that 'the magic number' sh -c 'head -c 6 b.npy | tail -c 5 | grep -q NUMPY'
+that 'the number of rows' grep -aqF "'shape': (4,)" b.npy
+
+# --- the numerics fail -------------------------------------------------------------------------------------------------
+call 3 run suslov --step 50 --steps 100 --output fail.csv --plot fail.svg
+silent_out
+err_has 'steps were done'
+err_has 'h = 50 is too large'
+err_has 'fail.csv holds the rows up to step'
+that 'what was computed is kept' test "$(wc -l <fail.csv)" -ge 2
+no_file fail.csv.part
+
+# --- Ctrl-C ------------------------------------------------------------------------------------------------------------
+said='Ctrl-C'
+for format in csv npy; do
+    "$liegrp" run particle --steps 1e12 --every 1000 --output stop.$format 2>err &
+    child=$!
+    sleep 1
+    kill -INT $child
+    wait $child
+    that 'exit status 130' test $? -eq 130
+    err_has 'interrupted'
+    that 'the file is there' test -s stop.$format
+    no_file stop.$format.part
+done
+that 'whole lines' awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' stop.csv
+
+# --- plots -------------------------------------------------------------------------------------------------------------
+if command -v gnuplot >/dev/null 2>&1; then
+    call 0 run rolling-ball --step 0.1 --steps 1000 --plot ball.png --quiet
+    that 'a PNG' sh -c 'head -c 4 ball.png | grep -aq PNG'
+    that 'gnuplot has nothing to complain about' test ! -s err
+    call 0 run suslov --step 0.05 --steps 20000 --plot suslov.svg --quiet
+    that 'an SVG' grep -q '<svg' suslov.svg
+    that 'gnuplot has nothing to complain about' test ! -s err
+    call 0 run particle --steps 10 --plot particle.pdf --quiet
+    that 'a PDF' sh -c 'head -c 4 particle.pdf | grep -aq PDF'
+    call 0 run rigid-body --steps 0 --plot "it's one point.png" --quiet
+    that 'a PNG of one point' test -s "it's one point.png"
+    no_file '*.png.part'
+    wrong 'No such file' run particle --steps 1 --plot no/folder/a.png --quiet
+fi
+mkdir empty
+said='run without gnuplot'
+PATH=$work/empty "$liegrp" run particle --steps 5 --plot none.png --output data.csv --quiet >out 2>err
+that 'exit status 2' test $? -eq 2
+err_has 'gnuplot is not installed'
+that 'the data are kept' test -s data.csv
+no_file none.png
+
+echo "$checks checks, $failures failed"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Orders over five step sizes (theory/groups.md section 5): against the independently integrated truth of
+ * group_truth.json where there is one, against Richardson's own finest run elsewhere. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/matrix.h"
+#include "support/reference.h"
+#include "support/roster.h"
+#include "support/systems.h"
+
+static const char *const retractions[] = {"cayley", "exp"};
+enum { LEVELS = 5 };
+
+/* g (as a matrix) and p~ at t = 1. */
+typedef struct state_at_1 {
+    double M[SUITE_MATRIX], p[SUITE_DIM], multipliers[4], post[SUITE_DIM];
+} state_at_1;
+
+static void run(state_at_1 *out, const test_system *t, const char *method, const char *retraction, int count, int start)
+{
+    lg_integrator *it = NULL;
+    if (lg_integrator_create(&it, &t->S, method, retraction, 1.0 / count) != LG_OK) suite_fail("create: %s", lg_message(it));
+    if (lg_integrator_start(it, 0, t->g0, t->xi0, start) != LG_OK) suite_fail("start: %s", lg_message(it));
+    if (lg_run_steps(it, count, count, NULL, NULL) != LG_OK) suite_fail("run: %s", lg_message(it));
+    memset(out, 0, sizeof *out);
+    suite_ok("to_matrix", lg_to_matrix(t->S.group, out->M, lg_configuration(it)));
+    memcpy(out->p, lg_momentum(it), sizeof(double) * (size_t)lg_dim(t->S.group));
+    memcpy(out->post, lg_momentum_minus(it), sizeof(double) * (size_t)lg_dim(t->S.group));
+    memcpy(out->multipliers, lg_multipliers(it), sizeof(double) * (size_t)t->S.constraints);
+    lg_integrator_destroy(it);
+}
+
+/* The truth at t = 1 from the file; 0 if this system is not in it. */
+static int truth_of(state_at_1 *out, const test_system *t, const cJSON *root)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, t->name);
+    memset(out, 0, sizeof *out);
+    if (item == NULL) return 0;
+    double g[SUITE_ELEMENT];
+    test_system_element(t->S.group, g, ref_get(ref_get(item, "t=1"), "g"));
+    suite_ok("to_matrix", lg_to_matrix(t->S.group, out->M, g));
+    ref_exactly(out->p, lg_dim(t->S.group), ref_get(item, "t=1"), "p");
+    return 1;
+}
+
+/* Least-squares slope of log error against log h. */
+static double slope(const double *error, const int *counts, int n)
+{
+    double sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (int i = 0; i < n; i++) {
+        double x = -log(counts[i]), y = log(error[i]);
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+typedef struct orders {
+    double g, p, post, finest;
+} orders;
+
+static orders measure(const test_system *t, const state_at_1 *truth, const char *method, const char *retraction, int start)
+{
+    static const int counts[LEVELS] = {40, 80, 160, 320, 640};
+    double eg[LEVELS], ep[LEVELS], em[LEVELS];
+    int N = lg_matrix_size(t->S.group), n = lg_dim(t->S.group);
+    for (int i = 0; i < LEVELS; i++) {
+        state_at_1 s;
+        run(&s, t, method, retraction, counts[i], start);
+        eg[i] = suite_distance(s.M, truth->M, N * N);
+        ep[i] = suite_distance(s.p, truth->p, n);
+        em[i] = suite_distance(s.post, truth->p, n);
+    }
+    return (orders){slope(eg, counts, LEVELS), slope(ep, counts, LEVELS), slope(em, counts, LEVELS), eg[LEVELS - 1]};
+}
+
+/* Where no truth is on file: a run with 1/8 of the finest step, extrapolated once (order 2 with even powers). */
+static void own_truth(state_at_1 *out, const test_system *t)
+{
+    state_at_1 fine, coarse;
+    run(&fine, t, "gni", "exp", 8192, LG_START_REACTION);
+    run(&coarse, t, "gni", "exp", 4096, LG_START_REACTION);
+    *out = fine;
+    for (int i = 0; i < SUITE_MATRIX; i++) out->M[i] += (fine.M[i] - coarse.M[i]) / 3;
+    for (int i = 0; i < SUITE_DIM; i++) out->p[i] += (fine.p[i] - coarse.p[i]) / 3;
+}
+
+static void near_order(const char *what, double got, double want, double margin)
+{
+    if (!(fabs(got - want) <= margin)) suite_fail("%s: order %.3f instead of %.1f", what, got, want);
+}
+
+typedef struct expectation {
+    const char *method;
+    double order;
+} expectation;
+
+static const expectation expected[] = {{"gni:trapezoidal", 2}, {"gni:midpoint", 2}, {"gni:euler-a", 1}, {"gni:euler-b", 1}};
+
+static void test_orders(void **state)
+{
+    (void)state;
+    cJSON *root = ref_load("group_truth.json");
+    for (int i = 0; i < TEST_SYSTEMS; i++) {
+        test_system t;
+        state_at_1 truth;
+        test_system_make(&t, test_system_names[i]);
+        suite_case("truth of %s", t.name);
+        int on_file = truth_of(&truth, &t, root);
+        if (!on_file) own_truth(&truth, &t);
+        for (int k = 0; k < 8; k++) {
+            const expectation *e = &expected[k / 2];
+            if (e->order < 2 && t.S.potential == NULL) continue; /* V = 0: all four coincide */
+            suite_case("order of %s, %s, %s%s", t.name, e->method, retractions[k % 2], on_file ? "" : " (own truth)");
+            orders o = measure(&t, &truth, e->method, retractions[k % 2], LG_START_REACTION);
+            if (o.finest < 1e-11) continue; /* so3_right with exp is exact */
+            near_order("g", o.g, e->order, e->order < 2 ? 0.15 : 0.1);
+            near_order("p~", o.p, e->order, e->order < 2 ? 0.15 : 0.1);
+        }
+    }
+    cJSON_Delete(root);
+}
+
+/* O2-O4: `legendre` keeps order 2; `paper` has order 1 where ad*_xi J xi has a component along D; p- alone has order 1. */
+static void test_starts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double paper;
+    } table[] = {{"suslov", 1}, {"sleigh", 1}, {"so3_bi", 2}, {"ball_hom", 2}};
+    cJSON *root = ref_load("group_truth.json");
+    for (int i = 0; i < 4; i++) {
+        test_system t;
+        state_at_1 truth;
+        test_system_make(&t, table[i].name);
+        assert_true(truth_of(&truth, &t, root));
+        suite_case("starts of %s", t.name);
+        orders o = measure(&t, &truth, "gni", "cayley", LG_START_LEGENDRE);
+        near_order("legendre, g", o.g, 2, 0.1);
+        o = measure(&t, &truth, "gni", "cayley", LG_START_PAPER);
+        near_order("paper, g", o.g, table[i].paper, 0.15);
+        o = measure(&t, &truth, "gni", "cayley", LG_START_REACTION);
+        near_order("p- alone", o.post, 1, 0.15);
+    }
+    cJSON_Delete(root);
+}
+
+/* The three starts as formulas (section 5), and how much parasitic mode each excites: O(h) and O(h^3). */
+static void test_start_formulas(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        test_system t;
+        test_system_make(&t, "suslov");
+        const double h = 0.1;
+        double p[3], w[3], want[3];
+        lg_integrator *it = NULL;
+        suite_case("starts of suslov, %s", retractions[k]);
+        mat_apply(p, t.S.inertia, t.xi0, 3, 3);
+        for (int i = 0; i < 3; i++) w[i] = h * t.xi0[i];
+        suite_ok("create", lg_integrator_create(&it, &t.S, "gni", retractions[k], h));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_LEGENDRE));
+        suite_near("legendre", lg_momentum_minus(it), p, 3, 1e-15, 1);
+        suite_near1("normal part", lg_normal_part(it), 0, 1e-15, 1);
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_PAPER));
+        suite_ok("dual", lg_dtau_inv_dual(lg_retraction_named(retractions[k]), lg_so3(), want, w, p));
+        suite_near("paper", lg_momentum_minus(it), want, 3, 1e-15, 1);
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        suite_near("p~_0 = J xi_0", lg_momentum(it), p, 3, 1e-14, 1);
+        lg_integrator_destroy(it);
+    }
+}
+
+/* Multipliers in force units converge to those of the continuous equation C lambda = -A' xi - A J^-1 (ad*_xi J xi - dV)
+ * with constant rows, here at the truth's state at t = 1. */
+static void test_multipliers(void **state)
+{
+    (void)state;
+    cJSON *root = ref_load("group_truth.json");
+    static const char *const names[] = {"suslov", "sleigh"};
+    for (int i = 0; i < 2; i++) {
+        test_system t;
+        double xi[3], p[3], force[3], a[3], b[3], error[LEVELS];
+        static const int counts[LEVELS] = {40, 80, 160, 320, 640};
+        test_system_make(&t, names[i]);
+        suite_case("multipliers of %s", names[i]);
+        const cJSON *truth = ref_get(ref_get(root, names[i]), "t=1");
+        ref_exactly(xi, 3, truth, "xi");
+        ref_exactly(p, 3, truth, "p");
+        suite_ok("coad", lg_coad_apply(t.S.group, force, xi, p));
+        assert_true(mat_solve(a, t.S.inertia, force, 3) && mat_solve(b, t.S.inertia, t.S.covector_matrix, 3));
+        double lambda = -mat_dot(t.S.covector_matrix, a, 3) / mat_dot(t.S.covector_matrix, b, 3);
+        for (int k = 0; k < LEVELS; k++) {
+            state_at_1 s;
+            run(&s, &t, "gni", "cayley", counts[k], LG_START_REACTION);
+            error[k] = fabs(s.multipliers[0] - lambda);
+        }
+        suite_below("error of lambda", error[LEVELS - 1], 1e-3);
+        double order = slope(error, counts, LEVELS);
+        if (order < 0.8) suite_fail("multipliers converge with order %.2f only", order);
+    }
+    cJSON_Delete(root);
+}
+
+/* The user's discrete Lagrangian: the trapezoidal one written out by the user gives the built-in steps. */
+static int slope_of_particle(const double *g0, const double *g1, double h, double side, const double *at, double *out)
+{
+    static const double J[3] = {1, 1.2, 0.8};
+    const double dV[3] = {at[0] + at[2] / 2, 2 * at[1] - sin(at[1]) / 3, at[2] + at[0] / 2};
+    for (int i = 0; i < 3; i++) out[i] = side * J[i] * (g1[i] - g0[i]) / h - h / 2 * dV[i];
+    return 0;
+}
+
+static int slope_1(const lg_call *c, double h, const double *g0, const double *g1, double *out)
+{
+    (void)c;
+    return slope_of_particle(g0, g1, h, -1, g0, out);
+}
+
+static int slope_2(const lg_call *c, double h, const double *g0, const double *g1, double *out)
+{
+    (void)c;
+    return slope_of_particle(g0, g1, h, 1, g1, out);
+}
+
+static void test_user_lagrangian(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"particle", "affine_particle"};
+    for (int i = 0; i < 2; i++) {
+        test_system t;
+        lg_integrator *ours = NULL, *theirs = NULL;
+        test_system_make(&t, names[i]);
+        suite_case("user's discrete Lagrangian of %s", names[i]);
+        suite_ok("create", lg_integrator_create(&ours, &t.S, "gni:trapezoidal", "exp", 0.1));
+        suite_status("gni:user without slopes", lg_integrator_create(&theirs, &t.S, "gni:user", "exp", 0.1), LG_ERROR_UNSUPPORTED);
+        lg_integrator_destroy(theirs);
+        theirs = NULL;
+        t.S.discrete_slope_1 = slope_1;
+        t.S.discrete_slope_2 = slope_2;
+        suite_ok("create", lg_integrator_create(&theirs, &t.S, "gni:user", "exp", 0.1));
+        suite_ok("start", lg_integrator_start(ours, 0, t.g0, t.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start_momentum(theirs, 0, t.g0, lg_momentum_minus(ours)));
+        for (int k = 0; k < 50; k++) {
+            suite_ok("step", lg_step(ours));
+            if (lg_step(theirs) != LG_OK) suite_fail("step: %s", lg_message(theirs));
+            suite_near("q", lg_configuration(theirs), lg_configuration(ours), 3, 1e-12, 4);
+            suite_near("p-", lg_momentum_minus(theirs), lg_momentum_minus(ours), 3, 1e-12, 4);
+        }
+        lg_integrator_destroy(ours);
+        lg_integrator_destroy(theirs);
+    }
+}
+
+int main(void)
+{
+    suite_begin("orders");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_orders), cmocka_unit_test(test_starts), cmocka_unit_test(test_start_formulas),
+                                       cmocka_unit_test(test_multipliers), cmocka_unit_test(test_user_lagrangian)};
+    return cmocka_run_group_tests_name("convergence", tests, NULL, NULL);
+}

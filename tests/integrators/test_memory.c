@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory: a step on the small groups allocates nothing, an integrator of a system up to n = 8 takes less than 8 KiB,
+ * and when memory runs out at any allocation of a constructor, it says so and leaks nothing.
+ *
+ * malloc and its like are replaced by counting ones over glibc's own; the sanitizers replace them too, so that this is
+ * skipped there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/roster.h"
+#include "support/systems.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define COUNTED 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COUNTED 0
+#endif
+#endif
+#if !defined(COUNTED)
+#if defined(__GLIBC__)
+#define COUNTED 1
+#else
+#define COUNTED 0
+#endif
+#endif
+
+static long allocations, live, fail_at = -1;
+
+#if COUNTED
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *p);
+
+static int refused(void)
+{
+    return allocations++ == fail_at;
+}
+
+static void *counted(void *p)
+{
+    live += p != NULL;
+    return p;
+}
+
+void *malloc(size_t size)
+{
+    return refused() ? NULL : counted(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : counted(__libc_calloc(count, size));
+}
+
+void *realloc(void *p, size_t size)
+{
+    if (refused()) return NULL;
+    live -= p != NULL;
+    return counted(__libc_realloc(p, size));
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return refused() ? NULL : counted(__libc_memalign(alignment, size));
+}
+
+int posix_memalign(void **p, size_t alignment, size_t size)
+{
+    *p = refused() ? NULL : counted(__libc_memalign(alignment, size));
+    return *p == NULL ? 12 : 0; /* ENOMEM */
+}
+
+void free(void *p)
+{
+    live -= p != NULL;
+    __libc_free(p);
+}
+
+#endif
+
+static void only_if_counted(void)
+{
+    if (!COUNTED) skip();
+}
+
+/* Steps, and everything that is read between them. */
+static long allocations_of_steps(lg_integrator *it, int count)
+{
+    double v[SUITE_DIM];
+    lg_status status = LG_OK;
+    long before = allocations;
+    for (int k = 0; k < count && status == LG_OK; k++) {
+        status = lg_step(it);
+        double sum = lg_energy(it) + lg_energy_post(it) + lg_constraint_residual(it) + lg_normal_part(it) + lg_time(it);
+        (void)sum;
+        (void)lg_velocity(it, v);
+    }
+    long after = allocations;
+    if (status != LG_OK) suite_fail("step: %s", lg_message(it));
+    return after - before;
+}
+
+static const char *const methods[] = {"gni:trapezoidal", "gni:euler-a", "gni:euler-b", "gni:midpoint"};
+static const char *const retractions[] = {"cayley", "exp", "second-kind", "exp:order=4"};
+
+static void test_a_step_allocates_nothing(void **state)
+{
+    (void)state;
+    only_if_counted();
+    for (int i = 0; i < TEST_SYSTEMS * 16; i++) {
+        test_system t;
+        lg_integrator *it = NULL;
+        test_system_make(&t, test_system_names[i / 16]);
+        suite_case("%s, %s, %s", t.name, methods[i / 4 % 4], retractions[i % 4]);
+        suite_ok("create", lg_integrator_create(&it, &t.S, methods[i / 4 % 4], retractions[i % 4], 0.02));
+        long before = allocations;
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        assert_int_equal(allocations, before);
+        assert_int_equal(allocations_of_steps(it, 20), 0);
+        before = allocations;
+        suite_ok("reset", lg_integrator_reset(it));
+        assert_int_equal(allocations, before);
+        lg_integrator_destroy(it);
+    }
+}
+
+/* The same with a user's group, a user's retraction and failing steps. */
+static void test_generic_steps_allocate_nothing(void **state)
+{
+    (void)state;
+    only_if_counted();
+    for (int i = 0; i < TEST_SYSTEMS * 2; i++) {
+        test_system t;
+        lg_group user;
+        lg_retraction mine;
+        lg_integrator *it = NULL;
+        test_system_make(&t, test_system_names[i / 2]);
+        roster_user_group(&user, t.S.group, 1);
+        roster_user_retraction(&mine, lg_retraction_cayley());
+        if (i % 2) t.S.group = &user;
+        suite_case("%s, user's %s", t.name, i % 2 ? "group" : "retraction");
+        suite_ok("create", lg_integrator_create_with(&it, &t.S, "gni", i % 2 ? lg_retraction_cayley() : &mine, 0.02));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        assert_int_equal(allocations_of_steps(it, 20), 0);
+        suite_ok("newton", lg_integrator_set_newton(it, 1e-300, 1));
+        long before = allocations;
+        (void)!lg_step(it);
+        assert_int_equal(allocations, before);
+        lg_integrator_destroy(it);
+    }
+}
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TEST_SYSTEMS * 16; i++) {
+        test_system t;
+        lg_integrator *it = NULL;
+        test_system_make(&t, test_system_names[i / 16]);
+        suite_case("bytes of %s, %s, %s", t.name, methods[i / 4 % 4], retractions[i % 4]);
+        suite_ok("create", lg_integrator_create(&it, &t.S, methods[i / 4 % 4], retractions[i % 4], 0.02));
+        if (lg_integrator_bytes(it) >= 8192) suite_fail("%zu bytes", lg_integrator_bytes(it));
+        lg_integrator_destroy(it);
+    }
+    static const double J[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const lg_group *factors[] = {lg_rn(2), lg_so3(), lg_so3()};
+    lg_group *eight = NULL;
+    suite_ok("product", lg_group_product(&eight, factors, 3));
+    for (int i = 0; i < 8; i++) { /* n = 8, full and diagonal inertia, rows by matrix */
+        double full[64] = {0}, rows[24] = {0};
+        lg_integrator *it = NULL;
+        lg_system S = lg_system_default(i % 2 ? eight : lg_rn(8));
+        for (int j = 0; j < 8; j++) full[9 * j] = J[j];
+        full[1] = full[8] = 0.1;
+        full[15] = full[57] = 0.1;
+        for (int j = 0; j < 3; j++) rows[9 * j] = 1;
+        if (i / 2 % 2) {
+            S.inertia = full;
+        } else {
+            S.inertia_diagonal = J;
+        }
+        S.constraints = 3;
+        S.covector_matrix = rows;
+        suite_case("bytes of n = 8, %d", i);
+        suite_ok("create", lg_integrator_create(&it, &S, i / 4 ? "gni:midpoint" : "gni", "exp", 0.02));
+        if (lg_integrator_bytes(it) >= 8192) suite_fail("%zu bytes", lg_integrator_bytes(it));
+        lg_integrator_destroy(it);
+    }
+    lg_group_destroy(eight);
+    assert_int_equal(lg_integrator_bytes(NULL), 0);
+}
+
+/* Each constructor with its n-th allocation refused, for every n. */
+typedef lg_status (*constructor)(const test_system *t);
+
+static lg_status make_integrator(const test_system *t)
+{
+    lg_integrator *it = NULL;
+    lg_status status = lg_integrator_create(&it, &t->S, "gni:midpoint", "exp", 0.1);
+    if (status != LG_OK) assert_null(it); /* out of memory is the one failure that leaves nothing to ask */
+    lg_integrator_destroy(it);
+    return status;
+}
+
+static lg_status make_product(const test_system *t)
+{
+    const lg_group *factors[] = {lg_rn(2), lg_so3()};
+    lg_group *G = NULL;
+    lg_status status = lg_group_product(&G, factors, 2);
+    (void)t;
+    if (status != LG_OK) assert_null(G);
+    lg_group_destroy(G);
+    return status;
+}
+
+static lg_status make_quadratic(const test_system *t)
+{
+    static const double P[9] = {2, 0.3, 0, 0.3, 1, 0.2, 0, 0.2, -1};
+    lg_group *G = NULL;
+    lg_status status = lg_group_quadratic(&G, P, 3);
+    (void)t;
+    if (status != LG_OK) assert_null(G);
+    lg_group_destroy(G);
+    return status;
+}
+
+static lg_status make_rn(const test_system *t)
+{
+    lg_group *G = NULL;
+    lg_status status = lg_group_rn(&G, 40);
+    (void)t;
+    if (status != LG_OK) assert_null(G);
+    lg_group_destroy(G);
+    return status;
+}
+
+static lg_status make_retraction(const test_system *t)
+{
+    const lg_retraction *parts[] = {lg_retraction_exp(), lg_retraction_cayley()};
+    lg_retraction *r = NULL;
+    lg_status status = lg_retraction_product(&r, parts, 2);
+    (void)t;
+    if (status != LG_OK) assert_null(r);
+    lg_retraction_destroy(r);
+    return status;
+}
+
+static void test_out_of_memory(void **state)
+{
+    (void)state;
+    only_if_counted();
+    static const constructor makers[] = {make_integrator, make_product, make_quadratic, make_rn, make_retraction};
+    test_system t;
+    test_system_make(&t, "reduced_mixed");
+    for (int i = 0; i < 5; i++) {
+        suite_case("constructor %d out of memory", i);
+        suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */
+        long live_before = live;
+        lg_status status = LG_ERROR_MEMORY;
+        for (long at = 0; status != LG_OK; at++) {
+            fail_at = allocations + at;
+            status = makers[i](&t);
+            fail_at = -1;
+            if (status != LG_OK) suite_status("refused", status, LG_ERROR_MEMORY);
+            assert_int_equal(live, live_before);
+            assert_in_range(at, 0, 200);
+        }
+    }
+}
+
+int main(void)
+{
+    suite_begin("memory");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing), cmocka_unit_test(test_generic_steps_allocate_nothing),
+                                       cmocka_unit_test(test_bytes), cmocka_unit_test(test_out_of_memory)};
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

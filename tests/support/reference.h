@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file reference.h
+ *  Reference values in JSON. A file holds its numbers as strings of 20-25 digits (or hexadecimal doubles), so that
+ *  strtod() rounds them once; plain numbers are taken as they are. What cannot be found fails the test. */
+#ifndef TESTS_SUPPORT_REFERENCE_H
+#define TESTS_SUPPORT_REFERENCE_H
+
+#include <cJSON.h>
+
+/** The file of that name in LG_TEST_DATA; free it with cJSON_Delete(). */
+cJSON *ref_load(const char *name);
+
+/** The member of that name (the key is taken whole); fails the test if there is none. */
+const cJSON *ref_get(const cJSON *node, const char *key);
+
+/** A number, whether it stands there as a string or as a number. */
+double ref_number(const cJSON *node);
+
+/** Flattens nested lists into `out` and returns how many numbers there were; fails the test beyond `capacity`. */
+int ref_numbers(double *out, int capacity, const cJSON *node);
+
+/** ref_numbers() of the member `key`, which must hold exactly n numbers. */
+void ref_exactly(double *out, int n, const cJSON *node, const char *key);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file systems.h
+ *  The test systems of theory/groups.md section 8, by name, each with its initial data. */
+#ifndef TESTS_SUPPORT_SYSTEMS_H
+#define TESTS_SUPPORT_SYSTEMS_H
+
+#include "suite.h"
+
+/** A system with its data. Callbacks need no context, so it may be copied; the group must outlive the copies. */
+typedef struct test_system {
+    const char *name;
+    lg_system S;
+    double g0[SUITE_ELEMENT];
+    double xi0[SUITE_DIM]; /**< satisfies the constraints */
+    double h;              /**< a good step */
+    int left_invariant;    /**< J and rows constant, no potential, no drift: p_k = (P - Q)* Ad*_W p_{k-1} */
+} test_system;
+
+enum { TEST_SYSTEMS = 13 };
+
+/** The names, in the order of section 8. */
+extern const char *const test_system_names[TEST_SYSTEMS];
+/** Fills *t; an unknown name fails the test. */
+void test_system_make(test_system *t, const char *name);
+/** The group R^2 x SO(3), made once. */
+const lg_group *test_system_plane_and_attitude(void);
+/** Element of G at the matrices of a reference file (list of blocks: vectors for R^n, matrices else). */
+struct cJSON;
+void test_system_element(const lg_group *G, double *g, const struct cJSON *blocks);
+/** Fails unless g is the element that the reference file holds, to tolerance times max(1, largest entry). */
+void test_system_same_element(const char *what, const lg_group *G, const double *g, const struct cJSON *blocks, double tolerance);
+
+#endif
