@@ -250,7 +250,7 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
     set_range(f, "y", pad(both, 1e-17));
     set_label(f, "x", "t", second);
-    set_label(f, "y", "energy error H - H_0", joule);
+    set_label(f, "y", "energy change H - H_0", joule);
     fputs("set format y '%.1e'\nplot ", f);
     if (post.low <= post.high) {
         fprintf(f, "$run using 1:%d with lines lw 1 lc rgb '#e08a1e' title 'H(p^-), momentum that leaves', ", H + 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A picture of a run through gnuplot: the configuration on the left, the energy error on the right. */
+/* A picture of a run through gnuplot: the configuration on the left, the energy against time on the right. */
 #ifndef LIEGRP_CLI_PLOT_H
 #define LIEGRP_CLI_PLOT_H
 

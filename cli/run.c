@@ -59,6 +59,8 @@ typedef struct job {
     cli_plot *plot;
     int quiet, rows_seen;
     int bar;      /* 1: the progress bar is on the screen */
+    int normal;   /* where the normal part stands in a row */
+    double most;  /* its largest value in all rows */
     double began; /* clock */
 } job;
 
@@ -303,6 +305,7 @@ static int row(const double *values, int columns, void *context)
     job *j = context;
     (void)columns;
     j->rows_seen = 1;
+    if (values[j->normal] > j->most) j->most = values[j->normal];
     if (j->plot != NULL) cli_plot_row(j->plot, values);
     return 0;
 }
@@ -321,11 +324,15 @@ static void print_duration(double seconds)
         fprintf(stderr, "%.4g s", seconds);
 }
 
-/* Growth of the normal part is the parasitic mode where it is large beside what went before and beside the energy. */
-static int parasitic(const lg_run_result *f)
+/* Growth of the normal part is the parasitic mode where it is large beside what went before and beside the energy. It
+ * may have come and gone before the last tenth; |p^- - p~| also holds (h/2) A^T lambda, hence the larger bound there.
+ */
+static int parasitic(const job *j)
 {
+    const lg_run_result *f = &j->result;
     const double energy = fmax(fabs(f->energy_first), fmax(fabs(f->energy_low), fabs(f->energy_high)));
-    return f->normal_last > 10 * f->normal_first && f->normal_last > 1e-3 * sqrt(energy);
+    return (f->normal_last > 10 * f->normal_first && f->normal_last > 1e-3 * sqrt(energy)) ||
+           (j->most > 10 * f->normal_first && j->most > 0.3 * sqrt(energy));
 }
 
 static void print_summary(const job *j)
@@ -349,9 +356,9 @@ static void print_summary(const job *j)
     if (constraints == 0) return;
     fprintf(stderr, "constraints: largest |A (xi - Y)| = %.3g\n", f->constraint);
     if (!isfinite(f->normal_first) || !isfinite(f->normal_last)) return;
-    fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last\n", f->normal_first,
-            f->normal_last);
-    if (parasitic(f)) {
+    fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last, %.3g in all rows\n",
+            f->normal_first, f->normal_last, j->most);
+    if (parasitic(j)) {
         fprintf(stderr,
                 "warning: the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
                 "the run.\nA smaller step or a shorter time helps%s.\n",
@@ -429,6 +436,7 @@ static int run(job *j)
     j->o.row = row;
     j->o.progress_context = j->o.row_context = j;
     j->began = now();
+    while (strcmp(lg_run_column(j->M, j->normal), "normal") != 0) j->normal++;
     catch_signals();
     status = lg_run(&j->result, j->M, &j->o);
     erase_bar(j);

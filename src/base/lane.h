@@ -17,7 +17,7 @@
 
 #define K static inline __attribute__((always_inline))
 
-#define LG_PI 3.14159265358979312        /* pi rounded */
+#define LG_PI     3.14159265358979312    /* pi rounded */
 #define LG_PI_LOW 1.2246467991473532e-16 /* pi - LG_PI */
 
 #if LANES == 1
@@ -26,17 +26,44 @@ typedef double real;
 typedef _Bool mask;
 typedef int64_t lane_bits;
 
-K real splat(double a) { return a; }
-K real sel(mask m, real a, real b) { return m ? a : b; }
-K int any(mask m) { return m; }
-K mask both(mask a, mask b) { return a && b; }
-K mask either(mask a, mask b) { return a || b; }
-K real root(real a) { return sqrt(a); }
-K real apply(double (*f)(double), real a) { return f(a); }
-K real apply2(double (*f)(double, double), real a, real b) { return f(a, b); }
+K real splat(double a)
+{
+    return a;
+}
+K real sel(mask m, real a, real b)
+{
+    return m ? a : b;
+}
+K int any(mask m)
+{
+    return m;
+}
+K mask both(mask a, mask b)
+{
+    return a && b;
+}
+K mask either(mask a, mask b)
+{
+    return a || b;
+}
+K real root(real a)
+{
+    return sqrt(a);
+}
+K real apply(double (*f)(double), real a)
+{
+    return f(a);
+}
+K real apply2(double (*f)(double, double), real a, real b)
+{
+    return f(a, b);
+}
 K lane_bits bits_of(real a)
 {
-    const union { double d; int64_t i; } u = {a};
+    const union {
+        double d;
+        int64_t i;
+    } u = {a};
     return u.i;
 }
 
@@ -46,10 +73,22 @@ typedef double real __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES)));
 typedef mask lane_bits;
 
-K real splat(double a) { return a - (real){0}; }
-K real sel(mask m, real a, real b) { return (real)((m & (mask)a) | (~m & (mask)b)); }
-K mask both(mask a, mask b) { return a & b; }
-K mask either(mask a, mask b) { return a | b; }
+K real splat(double a)
+{
+    return a - (real){0};
+}
+K real sel(mask m, real a, real b)
+{
+    return (real)((m & (mask)a) | (~m & (mask)b));
+}
+K mask both(mask a, mask b)
+{
+    return a & b;
+}
+K mask either(mask a, mask b)
+{
+    return a | b;
+}
 K int any(mask m)
 {
     int64_t r = 0;
@@ -71,14 +110,23 @@ K real apply2(double (*f)(double, double), real a, real b)
     for (int l = 0; l < LANES; l++) a[l] = f(a[l], b[l]);
     return a;
 }
-K lane_bits bits_of(real a) { return (lane_bits)a; }
+K lane_bits bits_of(real a)
+{
+    return (lane_bits)a;
+}
 
 #endif
 
-K real magnitude(real a) { return sel(a < 0.0, -a, a); }
+K real magnitude(real a)
+{
+    return sel(a < 0.0, -a, a);
+}
 
 /* c0 + c1 x + c2 x^2 + c3 x^3 in two levels: short chains, so that neighbouring elements overlap in the pipeline. */
-K real poly4(const double *c, real x, real x2) { return (c[0] + c[1] * x) + x2 * (c[2] + c[3] * x); }
+K real poly4(const double *c, real x, real x2)
+{
+    return (c[0] + c[1] * x) + x2 * (c[2] + c[3] * x);
+}
 
 /* Sums of 6, 8, 9, 10 and 20 terms c[i] x^i. The first term stands alone: it carries the accuracy. */
 K real poly6(const double *c, real x)
@@ -113,15 +161,13 @@ K real poly20(const double *c, real x)
 }
 
 /* (sin y - y)/y^3 and (cos y - 1 + y^2/2)/y^4 in z = y^2, |y| <= pi/4: minimax, error 2e-17. */
-static const double lane_sin_terms[6] = {
-    -0.16666666666666666, 0.0083333333333313244, -0.00019841269837104833,
-    2.7557316231780084e-06, -2.505115287494881e-08, 1.5919371543155132e-10};
-static const double lane_cos_terms[6] = {
-    0.041666666666666664, -0.0013888888888886441, 2.4801587297391426e-05,
-    -2.7557316593739047e-07, 2.0876011737553203e-09, -1.1373394964791466e-11};
+static const double lane_sin_terms[6] = {-0.16666666666666666,   0.0083333333333313244,  -0.00019841269837104833,
+                                         2.7557316231780084e-06, -2.505115287494881e-08, 1.5919371543155132e-10};
+static const double lane_cos_terms[6] = {0.041666666666666664,    -0.0013888888888886441, 2.4801587297391426e-05,
+                                         -2.7557316593739047e-07, 2.0876011737553203e-09, -1.1373394964791466e-11};
 
 /* *s = sin x, *c = cos x, relative error below 1 ulp also near the zeros. |x| <= 1e5: x = n pi/2 + y + low with pi/2 in
- * four parts, the first three of 33 bits, so that n times each is exact; larger, infinite or NaN: libm, lane by lane. */
+ * four parts, the first three of 33 bits, so that n times each is exact; larger, infinite or NaN: libm lane by lane. */
 K void lg_sincos(real x, real *s, real *c)
 {
     const real shifted = x * 0.63661977236758138 + 0x1.8p52, n = shifted - 0x1.8p52;
@@ -145,11 +191,26 @@ K void lg_sincos(real x, real *s, real *c)
 }
 
 /* arctan(u)/u in z = u^2, 0 <= u <= 1: minimax, relative error 3e-17. */
-static const double lane_arctan_terms[20] = {
-    1, -0.33333333333331855, 0.19999999999754436, -0.14285714271304617, 0.11111110677948123, -0.090909012225793312,
-    0.076922127950567257, -0.066658593610397998, 0.058773023850379448, -0.05239211414471405, 0.046738839904405201,
-    -0.040924854223233047, 0.03406507457375698, -0.025823036940152502, 0.016974108633588655, -0.0091814980238526175,
-    0.0038542511452558364, -0.0011634095882037819, 0.00022286716867394516, -2.0241803492602292e-05};
+static const double lane_arctan_terms[20] = {1,
+                                             -0.33333333333331855,
+                                             0.19999999999754436,
+                                             -0.14285714271304617,
+                                             0.11111110677948123,
+                                             -0.090909012225793312,
+                                             0.076922127950567257,
+                                             -0.066658593610397998,
+                                             0.058773023850379448,
+                                             -0.05239211414471405,
+                                             0.046738839904405201,
+                                             -0.040924854223233047,
+                                             0.03406507457375698,
+                                             -0.025823036940152502,
+                                             0.016974108633588655,
+                                             -0.0091814980238526175,
+                                             0.0038542511452558364,
+                                             -0.0011634095882037819,
+                                             0.00022286716867394516,
+                                             -2.0241803492602292e-05};
 
 /* arctan2(n, w)/n from n2 = n^2 >= 0 and w >= 0, not both 0. With r = |(n, w)| half the angle has the tangent
  * n/(r + w) <= 1, so one polynomial serves the whole quadrant, n itself (which underflows) is not needed, and n = 0 is

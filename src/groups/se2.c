@@ -16,11 +16,20 @@ void lg_se2_identity(double g[static 4])
     g[2] = 1.0;
 }
 
-void lg_se2_compose(double r[static 4], const double a[static 4], const double b[static 4]) { se2_compose(r, a, b); }
+void lg_se2_compose(double r[static 4], const double a[static 4], const double b[static 4])
+{
+    se2_compose(r, a, b);
+}
 
-void lg_se2_inverse(double r[static 4], const double g[static 4]) { se2_inverse(r, g); }
+void lg_se2_inverse(double r[static 4], const double g[static 4])
+{
+    se2_inverse(r, g);
+}
 
-void lg_se2_act(double y[static 2], const double g[static 4], const double p[static 2]) { se2_act(y, g, p); }
+void lg_se2_act(double y[static 2], const double g[static 4], const double p[static 2])
+{
+    se2_act(y, g, p);
+}
 
 void lg_se2_act_inverse(double y[static 2], const double g[static 4], const double p[static 2])
 {
@@ -67,11 +76,12 @@ void lg_se2_to_matrix(double T[static 9], const double g[static 4])
 lg_status lg_se2_from_matrix(double g[static 4], const double T[static 9])
 {
     const double x = T[2], y = T[5], last[3] = {T[6], T[7], T[8] - 1.0};
+    const double off = lg_length(last, 3);
     double cs[2];
-    if (lg_length(last, 3) > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
+    if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
     const lg_status st = lg_nearest_plane_rotation(cs, T[0], T[1], T[3], T[4]);
     if (st != LG_OK) return st;
-    g[0] = x;
+    g[0] = x + 0.0 * off; /* a NaN of the last row must not vanish */
     g[1] = y;
     g[2] = cs[0];
     g[3] = cs[1];
@@ -98,7 +108,10 @@ void lg_se2_from_xytheta(double g[static 4], const double p[static 3])
 
 /* ---- algebra ---- */
 
-void lg_se2_hat(double X[static 9], const double xi[static 3]) { se2_fill(X, 0.0, xi[2], xi[0], xi[1], 0.0); }
+void lg_se2_hat(double X[static 9], const double xi[static 3])
+{
+    se2_fill(X, 0.0, xi[2], xi[0], xi[1], 0.0);
+}
 
 void lg_se2_vee(double xi[static 3], const double X[static 9])
 {
@@ -108,11 +121,20 @@ void lg_se2_vee(double xi[static 3], const double X[static 9])
     xi[2] = w;
 }
 
-void lg_se2_Ad(double M[static 9], const double g[static 4]) { se2_Ad(M, g); }
+void lg_se2_Ad(double M[static 9], const double g[static 4])
+{
+    se2_Ad(M, g);
+}
 
-void lg_se2_coAd(double out[static 3], const double g[static 4], const double p[static 3]) { se2_coAd(out, g, p); }
+void lg_se2_coAd(double out[static 3], const double g[static 4], const double p[static 3])
+{
+    se2_coAd(out, g, p);
+}
 
-void lg_se2_ad(double M[static 9], const double xi[static 3]) { se2_ad(M, xi); }
+void lg_se2_ad(double M[static 9], const double xi[static 3])
+{
+    se2_ad(M, xi);
+}
 
 /* (-w J2 m, v2 m1 - v1 m2). */
 void lg_se2_coad(double out[static 3], const double xi[static 3], const double p[static 3])
@@ -125,7 +147,10 @@ void lg_se2_coad(double out[static 3], const double xi[static 3], const double p
 
 /* ---- exponential ---- */
 
-void lg_se2_exp(double g[static 4], const double xi[static 3]) { se2_exp(g, xi); }
+void lg_se2_exp(double g[static 4], const double xi[static 3])
+{
+    se2_exp(g, xi);
+}
 
 lg_status lg_se2_log(double xi[static 3], const double g[static 4])
 {
@@ -135,9 +160,15 @@ lg_status lg_se2_log(double xi[static 3], const double g[static 4])
     return LG_OK;
 }
 
-void lg_se2_dexp(double M[static 9], const double xi[static 3]) { se2_dexp(M, xi); }
+void lg_se2_dexp(double M[static 9], const double xi[static 3])
+{
+    se2_dexp(M, xi);
+}
 
-void lg_se2_dexp_inv(double M[static 9], const double xi[static 3]) { se2_dexp_inv(M, xi); }
+void lg_se2_dexp_inv(double M[static 9], const double xi[static 3])
+{
+    se2_dexp_inv(M, xi);
+}
 
 void lg_se2_dexp_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
 {
@@ -151,7 +182,10 @@ void lg_se2_dexp_inv_dual_derivative(double M[static 9], const double xi[static 
 
 /* ---- Cayley map ---- */
 
-void lg_se2_cay(double g[static 4], const double xi[static 3]) { se2_cay(g, xi); }
+void lg_se2_cay(double g[static 4], const double xi[static 3])
+{
+    se2_cay(g, xi);
+}
 
 lg_status lg_se2_cay_inv(double xi[static 3], const double g[static 4])
 {
@@ -161,9 +195,15 @@ lg_status lg_se2_cay_inv(double xi[static 3], const double g[static 4])
     return LG_OK;
 }
 
-void lg_se2_dcay(double M[static 9], const double xi[static 3]) { se2_dcay(M, xi); }
+void lg_se2_dcay(double M[static 9], const double xi[static 3])
+{
+    se2_dcay(M, xi);
+}
 
-void lg_se2_dcay_inv(double M[static 9], const double xi[static 3]) { se2_dcay_inv(M, xi); }
+void lg_se2_dcay_inv(double M[static 9], const double xi[static 3])
+{
+    se2_dcay_inv(M, xi);
+}
 
 void lg_se2_dcay_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
 {
@@ -219,8 +259,10 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     return LG_OK;
 }
 
-static const lg_group_maps EXP = {exp_tau, exp_tau_inv, exp_dtau, exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
-static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
+static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
+                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
+static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
+                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
 static const lg_group SE2 = {
     .size = sizeof(lg_group),
@@ -246,4 +288,7 @@ static const lg_group SE2 = {
     .cay = &CAY,
 };
 
-const lg_group *lg_se2(void) { return &SE2; }
+const lg_group *lg_se2(void)
+{
+    return &SE2;
+}

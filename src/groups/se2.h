@@ -57,7 +57,10 @@ K void se2_fill(real M[9], real a, real b, real p, real q, real d)
 }
 
 /* Ad_g = [[R, -J2 r], [0, 1]]. */
-K void se2_Ad(real M[9], const real g[4]) { se2_fill(M, g[2], g[3], g[1], -g[0], splat(1.0)); }
+K void se2_Ad(real M[9], const real g[4])
+{
+    se2_fill(M, g[2], g[3], g[1], -g[0], splat(1.0));
+}
 
 /* out = Ad*_g p = (R^T m, y m1 - x m2 + p3). */
 K void se2_coAd(real out[3], const real g[4], const real p[3])
@@ -69,7 +72,10 @@ K void se2_coAd(real out[3], const real g[4], const real p[3])
 }
 
 /* ad_xi = [[w J2, -J2 v], [0, 0]]. */
-K void se2_ad(real M[9], const real xi[3]) { se2_fill(M, splat(0.0), xi[2], xi[1], -xi[0], splat(0.0)); }
+K void se2_ad(real M[9], const real xi[3])
+{
+    se2_fill(M, splat(0.0), xi[2], xi[1], -xi[0], splat(0.0));
+}
 
 /* g = exp(xi): translation (A I + w B J2) v, cos w = 1 - w^2 B, sin w = w A. */
 K void se2_exp(real g[4], const real xi[3])
@@ -85,14 +91,15 @@ K void se2_exp(real g[4], const real xi[3])
 }
 
 /* xi = log(g): w = arctan2(sin, cos) in (-pi, pi], v = (gamma I - (w/2) J2) r, gamma = (w/2) cot(w/2).
- * With u = |sin|/(r + |cos|), r = |(cos, sin)|: cos >= 0: w/2 = arctan u, gamma = arctan(u)/u; cos < 0: w = pi - 2 arctan u,
- * gamma = (w/2) u. Returns where (cos, sin) is no rotation at all: r^2 < 1/4. */
+ * With r = |(cos, sin)|, u = sin/(r + |cos|): cos >= 0: w/2 = arctan u, gamma = arctan(u)/u; cos < 0:
+ * w = +-pi - 2 arctan u, gamma = (w/2) u. Returns where (cos, sin) is no rotation at all: r^2 < 1/4. */
 K mask se2_log(real xi[3], const real g[4])
 {
     const real c = g[2], s = g[3], r2 = s * s + c * c, i = 1.0 / (root(r2) + magnitude(c));
     const real u = s * i, f = poly20(lane_arctan_terms, u * u), phi = 2.0 * u * f;
     const mask back = c < 0.0;
-    const real turn = sel(s < 0.0, splat(-LG_PI), splat(LG_PI)), low = sel(s < 0.0, splat(-LG_PI_LOW), splat(LG_PI_LOW));
+    const real turn = sel(s < 0.0, splat(-LG_PI), splat(LG_PI));
+    const real low = sel(s < 0.0, splat(-LG_PI_LOW), splat(LG_PI_LOW));
     const real w = sel(back, turn - (phi - low), phi), h = 0.5 * w, gamma = sel(back, h * u, f);
     const real a = gamma * g[0] + h * g[1], b = gamma * g[1] - h * g[0];
     xi[0] = a;
@@ -111,8 +118,8 @@ K void se2_cay(real g[4], const real xi[3])
     g[3] = 2.0 * hi;
 }
 
-/* xi = cay^-1(g): w = 2 tan(angle/2) = 2 sin/(r + cos) = 2 (r - cos)/sin, whichever does not cancel; v = (I - w J2/2) r.
- * Returns where g turns by pi within roundoff: tan(angle/2) >= 1/(4 eps); also (cos, sin) = 0. */
+/* xi = cay^-1(g): w = 2 tan(angle/2) = 2 sin/(r + cos) = 2 (r - cos)/sin, whichever does not cancel;
+ * v = (I - w J2/2) r. Returns where g turns by pi within roundoff: tan(angle/2) >= 1/(4 eps); also (cos, sin) = 0. */
 K mask se2_cay_inv(real xi[3], const real g[4])
 {
     const real c = g[2], s = g[3], sum = root(s * s + c * c) + magnitude(c);

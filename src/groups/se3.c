@@ -31,11 +31,20 @@ void lg_se3_identity(double g[static 7])
     g[6] = 1.0;
 }
 
-void lg_se3_compose(double r[static 7], const double a[static 7], const double b[static 7]) { se3_compose(r, a, b); }
+void lg_se3_compose(double r[static 7], const double a[static 7], const double b[static 7])
+{
+    se3_compose(r, a, b);
+}
 
-void lg_se3_inverse(double r[static 7], const double g[static 7]) { se3_inverse(r, g); }
+void lg_se3_inverse(double r[static 7], const double g[static 7])
+{
+    se3_inverse(r, g);
+}
 
-void lg_se3_act(double y[static 3], const double g[static 7], const double p[static 3]) { se3_act(y, g, p); }
+void lg_se3_act(double y[static 3], const double g[static 7], const double p[static 3])
+{
+    se3_act(y, g, p);
+}
 
 void lg_se3_act_inverse(double y[static 3], const double g[static 7], const double p[static 3])
 {
@@ -87,9 +96,10 @@ void lg_se3_to_matrix(double T[static 16], const double g[static 7])
 
 lg_status lg_se3_from_matrix(double g[static 7], const double T[static 16])
 {
-    const double r[3] = {T[3], T[7], T[11]}, last[4] = {T[12], T[13], T[14], T[15] - 1.0};
+    const double last[4] = {T[12], T[13], T[14], T[15] - 1.0}, off = lg_length(last, 4);
+    const double r[3] = {T[3] + 0.0 * off, T[7], T[11]}; /* a NaN of the last row must not vanish */
     double R[9], q[4];
-    if (lg_length(last, 4) > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
+    if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 3; i++) copy3(R + 3 * i, T + 4 * i);
     const lg_status st = lg_so3_from_matrix(q, R);
     return assemble(g, st, r, q);
@@ -146,11 +156,20 @@ void lg_se3_vee(double xi[static 6], const double X[static 16])
     for (int i = 0; i < 6; i++) xi[i] = t[i];
 }
 
-void lg_se3_Ad(double M[static 36], const double g[static 7]) { se3_Ad(M, g); }
+void lg_se3_Ad(double M[static 36], const double g[static 7])
+{
+    se3_Ad(M, g);
+}
 
-void lg_se3_coAd(double out[static 6], const double g[static 7], const double p[static 6]) { se3_coAd(out, g, p); }
+void lg_se3_coAd(double out[static 6], const double g[static 7], const double p[static 6])
+{
+    se3_coAd(out, g, p);
+}
 
-void lg_se3_ad(double M[static 36], const double xi[static 6]) { se3_ad(M, xi); }
+void lg_se3_ad(double M[static 36], const double xi[static 6])
+{
+    se3_ad(M, xi);
+}
 
 /* (m x w, m x v + n x w). */
 void lg_se3_coad(double out[static 6], const double xi[static 6], const double p[static 6])
@@ -165,7 +184,10 @@ void lg_se3_coad(double out[static 6], const double xi[static 6], const double p
 
 /* ---- exponential ---- */
 
-void lg_se3_exp(double g[static 7], const double xi[static 6]) { se3_exp(g, xi); }
+void lg_se3_exp(double g[static 7], const double xi[static 6])
+{
+    se3_exp(g, xi);
+}
 
 lg_status lg_se3_log(double xi[static 6], const double g[static 7])
 {
@@ -175,9 +197,15 @@ lg_status lg_se3_log(double xi[static 6], const double g[static 7])
     return LG_OK;
 }
 
-void lg_se3_dexp(double M[static 36], const double xi[static 6]) { se3_dexp(M, xi); }
+void lg_se3_dexp(double M[static 36], const double xi[static 6])
+{
+    se3_dexp(M, xi);
+}
 
-void lg_se3_dexp_inv(double M[static 36], const double xi[static 6]) { se3_dexp_inv(M, xi); }
+void lg_se3_dexp_inv(double M[static 36], const double xi[static 6])
+{
+    se3_dexp_inv(M, xi);
+}
 
 void lg_se3_dexp_inv_dual(double out[static 6], const double xi[static 6], const double mu[static 6])
 {
@@ -191,7 +219,10 @@ void lg_se3_dexp_inv_dual_derivative(double M[static 36], const double xi[static
 
 /* ---- Cayley map ---- */
 
-void lg_se3_cay(double g[static 7], const double xi[static 6]) { se3_cay(g, xi); }
+void lg_se3_cay(double g[static 7], const double xi[static 6])
+{
+    se3_cay(g, xi);
+}
 
 lg_status lg_se3_cay_inv(double xi[static 6], const double g[static 7])
 {
@@ -201,9 +232,15 @@ lg_status lg_se3_cay_inv(double xi[static 6], const double g[static 7])
     return LG_OK;
 }
 
-void lg_se3_dcay(double M[static 36], const double xi[static 6]) { se3_dcay(M, xi); }
+void lg_se3_dcay(double M[static 36], const double xi[static 6])
+{
+    se3_dcay(M, xi);
+}
 
-void lg_se3_dcay_inv(double M[static 36], const double xi[static 6]) { se3_dcay_inv(M, xi); }
+void lg_se3_dcay_inv(double M[static 36], const double xi[static 6])
+{
+    se3_dcay_inv(M, xi);
+}
 
 void lg_se3_dcay_inv_dual(double out[static 6], const double xi[static 6], const double mu[static 6])
 {
@@ -257,8 +294,10 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     return lg_so3_project(g + 3, g + 3);
 }
 
-static const lg_group_maps EXP = {exp_tau, exp_tau_inv, exp_dtau, exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
-static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
+static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
+                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
+static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
+                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
 static const lg_group SE3 = {
     .size = sizeof(lg_group),
@@ -284,4 +323,7 @@ static const lg_group SE3 = {
     .cay = &CAY,
 };
 
-const lg_group *lg_se3(void) { return &SE3; }
+const lg_group *lg_se3(void)
+{
+    return &SE3;
+}

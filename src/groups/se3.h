@@ -260,23 +260,23 @@ K void se3_dcay_inv_dual(real out[6], const real xi[6], const real mu[6])
     }
 }
 
-/* M = d/dxi [(dexp^-1_xi)^* mu] = [[0, F], [F, G]], F = D_w f(w, m), and with n = w x (w x m), N as in so3_add_bilinear,
- * G = D_w f(w, n') + 2E' n v^T + 4E'' (w.v) n w^T + 2E' (w.v) N(w) + 2E' (N(w) v) w^T + E N(v), n' = the lower half of mu. */
+/* M = d/dxi [(dexp^-1_xi)^* mu] = [[0, F], [F, G]], F = D_w f(w, m), and with k = w x (w x m), N as in
+ * so3_add_bilinear, G = D_w f(w, n) + 2E' k v^T + 4E'' (w.v) k w^T + 2E' (w.v) N(w) + 2E' (N(w) v) w^T + E N(v). */
 K void se3_dexp_inv_dual_derivative(real M[36], const real xi[6], const real mu[6])
 {
     const real *v = xi, *w = xi + 3, *m = mu;
-    real E[3], F[9], G[9], Z[9], n[3], k[3], t[3];
+    real E[3], F[9], G[9], Z[9], k[3], nv, t[3];
     const real s = so3_dot(w, v), wm = so3_dot(w, m), vm = so3_dot(v, m);
     coef_E2(so3_dot(w, w), E);
-    so3_cross(n, w, m);
-    so3_cross(n, w, n);
+    so3_cross(k, w, m);
+    so3_cross(k, w, k);
     so3_dexp_inv_dual_derivative_from(F, w, m, E);
     so3_dexp_inv_dual_derivative_from(G, w, mu + 3, E);
     for (int i = 0; i < 3; i++) {
-        k[i] = wm * v[i] + vm * w[i] - 2.0 * s * m[i]; /* N(w) v */
-        t[i] = 4.0 * s * E[2] * n[i] + 2.0 * E[1] * k[i];
+        nv = wm * v[i] + vm * w[i] - 2.0 * s * m[i]; /* N(w) v */
+        t[i] = 4.0 * s * E[2] * k[i] + 2.0 * E[1] * nv;
     }
-    so3_add_outer(G, n, v, 2.0 * E[1]);
+    so3_add_outer(G, k, v, 2.0 * E[1]);
     so3_add_outer(G, t, w, splat(1.0));
     so3_add_bilinear(G, w, m, 2.0 * s * E[1]);
     so3_add_bilinear(G, v, m, E[0]);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SO(3) as unit quaternions (x, y, z, w): the public functions over the kernels of so3.h, and the descriptor.
- * References: theory of the retraction layer (docs/theory); S. Shepperd, J. Guidance Control 1 (1978), for the quaternion
- * of a matrix; N. Higham, SIAM J. Sci. Stat. Comput. 7 (1986), for Newton's iteration to the polar factor. */
+ * References: theory of the retraction layer (docs/theory); S. Shepperd, J. Guidance Control 1 (1978), for the
+ * quaternion of a matrix; N. Higham, SIAM J. Sci. Stat. Comput. 7 (1986), for Newton's iteration to the polar factor.
+ */
 #include <liegrp/groups/group.h>
 #include <liegrp/groups/so3.h>
 
@@ -17,13 +18,25 @@ void lg_so3_identity(double q[static 4])
     q[3] = 1.0;
 }
 
-void lg_so3_compose(double r[static 4], const double a[static 4], const double b[static 4]) { so3_compose(r, a, b); }
+void lg_so3_compose(double r[static 4], const double a[static 4], const double b[static 4])
+{
+    so3_compose(r, a, b);
+}
 
-void lg_so3_inverse(double r[static 4], const double q[static 4]) { so3_inverse(r, q); }
+void lg_so3_inverse(double r[static 4], const double q[static 4])
+{
+    so3_inverse(r, q);
+}
 
-void lg_so3_act(double y[static 3], const double q[static 4], const double x[static 3]) { so3_rotate(y, q, x); }
+void lg_so3_act(double y[static 3], const double q[static 4], const double x[static 3])
+{
+    so3_rotate(y, q, x);
+}
 
-void lg_so3_act_inverse(double y[static 3], const double q[static 4], const double x[static 3]) { so3_unrotate(y, q, x); }
+void lg_so3_act_inverse(double y[static 3], const double q[static 4], const double x[static 3])
+{
+    so3_unrotate(y, q, x);
+}
 
 double lg_so3_distance(const double a[static 4], const double b[static 4])
 {
@@ -45,11 +58,17 @@ lg_status lg_so3_interpolate(double r[static 4], const double a[static 4], const
     return LG_OK;
 }
 
-lg_status lg_so3_project(double r[static 4], const double q[static 4]) { return lg_unit(r, q, 4); }
+lg_status lg_so3_project(double r[static 4], const double q[static 4])
+{
+    return lg_unit(r, q, 4);
+}
 
 /* ---- conversions ---- */
 
-void lg_so3_to_matrix(double R[static 9], const double q[static 4]) { so3_to_matrix(R, q); }
+void lg_so3_to_matrix(double R[static 9], const double q[static 4])
+{
+    so3_to_matrix(R, q);
+}
 
 /* X = the polar factor of R: X <- (X + X^-T)/2, X^-T = cofactors/det. Quadratic: a correction below 1e-9 was the last.
  * Where the result is accepted all singular values of R lie in [0.13, 1.87], which takes at most seven rounds. */
@@ -149,7 +168,10 @@ lg_status lg_so3_to_axis_angle(double axis[static 3], double *angle, const doubl
 
 /* ---- algebra ---- */
 
-void lg_so3_hat(double W[static 9], const double w[static 3]) { so3_hat(W, w); }
+void lg_so3_hat(double W[static 9], const double w[static 3])
+{
+    so3_hat(W, w);
+}
 
 void lg_so3_vee(double w[static 3], const double W[static 9])
 {
@@ -159,17 +181,32 @@ void lg_so3_vee(double w[static 3], const double W[static 9])
     w[2] = z;
 }
 
-void lg_so3_Ad(double M[static 9], const double q[static 4]) { so3_to_matrix(M, q); }
+void lg_so3_Ad(double M[static 9], const double q[static 4])
+{
+    so3_to_matrix(M, q);
+}
 
-void lg_so3_coAd(double out[static 3], const double q[static 4], const double p[static 3]) { so3_unrotate(out, q, p); }
+void lg_so3_coAd(double out[static 3], const double q[static 4], const double p[static 3])
+{
+    so3_unrotate(out, q, p);
+}
 
-void lg_so3_ad(double M[static 9], const double w[static 3]) { so3_hat(M, w); }
+void lg_so3_ad(double M[static 9], const double w[static 3])
+{
+    so3_hat(M, w);
+}
 
-void lg_so3_coad(double out[static 3], const double w[static 3], const double p[static 3]) { so3_cross(out, p, w); }
+void lg_so3_coad(double out[static 3], const double w[static 3], const double p[static 3])
+{
+    so3_cross(out, p, w);
+}
 
 /* ---- exponential ---- */
 
-void lg_so3_exp(double q[static 4], const double w[static 3]) { so3_exp(q, w); }
+void lg_so3_exp(double q[static 4], const double w[static 3])
+{
+    so3_exp(q, w);
+}
 
 lg_status lg_so3_log(double w[static 3], const double q[static 4])
 {
@@ -179,9 +216,15 @@ lg_status lg_so3_log(double w[static 3], const double q[static 4])
     return LG_OK;
 }
 
-void lg_so3_dexp(double J[static 9], const double w[static 3]) { so3_dexp(J, w); }
+void lg_so3_dexp(double J[static 9], const double w[static 3])
+{
+    so3_dexp(J, w);
+}
 
-void lg_so3_dexp_inv(double J[static 9], const double w[static 3]) { so3_dexp_inv(J, w); }
+void lg_so3_dexp_inv(double J[static 9], const double w[static 3])
+{
+    so3_dexp_inv(J, w);
+}
 
 void lg_so3_dexp_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
 {
@@ -195,7 +238,10 @@ void lg_so3_dexp_inv_dual_derivative(double M[static 9], const double w[static 3
 
 /* ---- Cayley map ---- */
 
-void lg_so3_cay(double q[static 4], const double w[static 3]) { so3_cay(q, w); }
+void lg_so3_cay(double q[static 4], const double w[static 3])
+{
+    so3_cay(q, w);
+}
 
 lg_status lg_so3_cay_inv(double w[static 3], const double q[static 4])
 {
@@ -205,9 +251,15 @@ lg_status lg_so3_cay_inv(double w[static 3], const double q[static 4])
     return LG_OK;
 }
 
-void lg_so3_dcay(double J[static 9], const double w[static 3]) { so3_dcay(J, w); }
+void lg_so3_dcay(double J[static 9], const double w[static 3])
+{
+    so3_dcay(J, w);
+}
 
-void lg_so3_dcay_inv(double J[static 9], const double w[static 3]) { so3_dcay_inv(J, w); }
+void lg_so3_dcay_inv(double J[static 9], const double w[static 3])
+{
+    so3_dcay_inv(J, w);
+}
 
 void lg_so3_dcay_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
 {
@@ -261,8 +313,10 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     return lg_so3_project(g, g);
 }
 
-static const lg_group_maps EXP = {exp_tau, exp_tau_inv, exp_dtau, exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
-static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
+static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
+                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
+static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
+                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
 static const lg_group SO3 = {
     .size = sizeof(lg_group),
@@ -288,4 +342,7 @@ static const lg_group SO3 = {
     .cay = &CAY,
 };
 
-const lg_group *lg_so3(void) { return &SO3; }
+const lg_group *lg_so3(void)
+{
+    return &SO3;
+}

@@ -8,7 +8,10 @@
 
 #define SO3_EPS 0x1p-52
 
-K real so3_dot(const real a[3], const real b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+K real so3_dot(const real a[3], const real b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 K void so3_cross(real r[3], const real a[3], const real b[3])
 {
@@ -50,10 +53,16 @@ K void so3_turn(real out[3], const real u[3], real w, const real x[3])
 }
 
 /* y = R x. */
-K void so3_rotate(real y[3], const real q[4], const real x[3]) { so3_turn(y, q, q[3], x); }
+K void so3_rotate(real y[3], const real q[4], const real x[3])
+{
+    so3_turn(y, q, q[3], x);
+}
 
 /* y = R^T x, which is also Ad*_q x. */
-K void so3_unrotate(real y[3], const real q[4], const real x[3]) { so3_turn(y, q, -q[3], x); }
+K void so3_unrotate(real y[3], const real q[4], const real x[3])
+{
+    so3_turn(y, q, -q[3], x);
+}
 
 /* R, which is also Ad_q; row-major. */
 K void so3_to_matrix(real R[9], const real q[4])
@@ -223,10 +232,8 @@ K void so3_dcay_inv_dual(real out[3], const real w[3], const real mu[3])
     real m[3];
     so3_cross(m, w, mu);
     const real k = 0.25 * so3_dot(w, mu);
-    const real a = mu[0] + (0.5 * m[0] + k * w[0]), b = mu[1] + (0.5 * m[1] + k * w[1]), c = mu[2] + (0.5 * m[2] + k * w[2]);
-    out[0] = a;
-    out[1] = b;
-    out[2] = c;
+    for (int i = 0; i < 3; i++) m[i] = mu[i] + (0.5 * m[i] + k * w[i]);
+    for (int i = 0; i < 3; i++) out[i] = m[i];
 }
 
 /* M += N(u) s, N(u) = (u.mu) I + u mu^T - 2 mu u^T: the derivative of w x (w x mu) at w = u. */

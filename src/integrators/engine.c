@@ -52,8 +52,10 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
         if (home) w->blocks[k] = block;
     }
     w->inverse = P->fused ? NULL : lg_take_doubles(a, n * n);
-    w->dense = lg_take_doubles(a, lg_dense_count(P));
-    w->scratch = lg_take(a, lg_retraction_work_bytes(P->retraction, P->S->group) + P->S->group->work_bytes);
+    size_t step = lg_dense_count(P), start = lg_start_count(P);
+    w->dense = lg_take_doubles(a, step > start ? step : start);
+    w->scratch = lg_take(a, lg_field_work_bytes(field));
+    field->work = w->scratch; /* a displacement never happens inside another operation */
     w->now = &w->node[0], w->next = &w->node[1];
     return home;
 }
@@ -101,7 +103,6 @@ static int load_rows(lg_work *w, const double *J)
 {
     const lg_plan *P = w->plan;
     int n = P->n, m = P->m;
-    memcpy(w->now->A, P->S->covector_matrix, sz(m * n) * sizeof *w->now->A);
     gram_rows(w->AW, w->now->A, w->Pinv, P->projector_diagonal, m, n);
     int bad = gram_factor(w->C, w->AW, w->now->A, m, n);
     if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covector_matrix", bad, 0, 0);
@@ -121,6 +122,7 @@ int lg_work_load(lg_work *w)
     double *J = w->dense + n * n; /* lg_dense_count() leaves room for both */
     if (P->S->projector_metric && lg_spd_inverse(w->Pinv, P->S->projector_metric, n, w->dense) != LG_OK)
         return lg_work_fail(w, LG_ERROR_SINGULAR, "projector_metric", 0, 0, 0);
+    if (P->m && P->constant_rows) memcpy(w->now->A, P->S->covector_matrix, sz(P->m * n) * sizeof *w->now->A);
     if (!P->constant_metric) return 0;
     (void)lg_field_metric(w->field, 0, NULL, J);
     for (int i = 0; P->diagonal && i < n; i++) w->J[i] = J[i * n + i], w->Jinv[i] = 1 / w->J[i];
@@ -129,7 +131,7 @@ int lg_work_load(lg_work *w)
         if (lg_spd_inverse(w->Jinv, J, n, w->dense) != LG_OK) return lg_work_fail(w, LG_ERROR_SINGULAR, "inertia", 0, 0, 0);
     }
     load_blocks(w, J);
-    return P->m && P->constant_rows && P->constant_metric ? load_rows(w, J) : 0;
+    return P->m && P->constant_rows ? load_rows(w, J) : 0;
 }
 
 /* Rows, drift and metric at node b. */

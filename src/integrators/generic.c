@@ -126,6 +126,10 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
             return -1;
         }
         lg_status st = legendre_correction(w, b, h, pm, xi, &d);
+        if (it > 1 && (st == LG_ERROR_SINGULAR || st == LG_ERROR_NOT_FINITE)) { /* the iteration has run away */
+            lg_work_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, it, sqrt(d2));
+            return -1;
+        }
         if (st != LG_OK) {
             fail_status(w, st, G->name);
             return -1;

@@ -11,7 +11,7 @@
 /* An integrator that could not be made: it only holds its message. */
 static lg_status stillborn(lg_integrator **it, const lg_error *e)
 {
-    lg_integrator *o = calloc(1, sizeof *o);
+    lg_integrator *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
     if (o) o->error = *e;
     *it = o;
     return e->status;
@@ -51,7 +51,6 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
     o->report = lg_take_doubles(a, (size_t)(2 * o->plan.n + (o->plan.constant_metric ? 0 : 3 * o->plan.n * o->plan.n)));
-    o->start = lg_take_doubles(a, lg_start_count(&o->plan));
 }
 
 static void set_defaults(lg_integrator *o, double h)
@@ -65,7 +64,7 @@ static void set_defaults(lg_integrator *o, double h)
 static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *method, const lg_retraction *r, double h, lg_error *e)
 {
     int factors = lg_plan_factor_count(S->group);
-    size_t head = sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan) + LG_ALIGN;
+    size_t head = (sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan) + 15u) & ~(size_t)15u;
     char *probe_memory = malloc(head);
     if (!probe_memory) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory");
     lg_integrator *probe = (lg_integrator *)(void *)probe_memory;
@@ -88,8 +87,7 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
     o->S = *S;
     (void)lg_plan_make(&o->plan, plans, &o->S, method, r, e);
     lg_field_init(&o->field, &o->S, r);
-    size_t offset = (head + 15u) & ~(size_t)15u;
-    a = (lg_arena){(char *)o + offset, 0};
+    a = (lg_arena){(char *)o + head, 0};
     carve(o, &a, S);
     set_defaults(o, h);
     if (lg_work_load(o->work)) {

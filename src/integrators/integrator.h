@@ -19,7 +19,6 @@ struct lg_integrator {
     lg_work *work;
     double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
     double *report;                         /* scratch of report.c: 2 n, and 3 n^2 with a metric callback */
-    double *start;                          /* scratch of start.c */
     lg_error error;
 };
 
@@ -27,8 +26,6 @@ struct lg_integrator {
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
-/* start.c: doubles of its scratch. */
-size_t lg_start_count(const lg_plan *P);
 /* Copies a node's numbers. */
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from);
 

@@ -235,7 +235,7 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     if (!it || !it->made) return st;
     if (st == LG_OK && kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
         st = lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
-    scratch o = scratch_of(it->start, &it->plan, NULL);
+    scratch o = scratch_of(it->work->dense, &it->plan, NULL);
     lg_node *b = it->work->next;
     if (st == LG_OK) st = prepare(it, b, &o);
     if (st == LG_OK) {
@@ -247,6 +247,8 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
         st = depart(it, b, &o, kind);
     }
     if (st == LG_OK) st = reflect_back(it, b);
+    if (st == LG_OK && kind == LG_START_REACTION)
+        for (int a = 0; a < it->plan.m; a++) b->lambda[a] = o.rhs[a];
     if (st == LG_OK) memcpy(b->pt, o.p, (size_t)it->plan.n * sizeof *b->pt); /* row 0 is the initial state itself */
     return end(it, st, t0);
 }

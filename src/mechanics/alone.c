@@ -30,6 +30,7 @@ static void carve(lg_alone *o, lg_arena *a)
 {
     size_t n = (size_t)o->f.n, m = (size_t)o->f.m;
     lg_field_carve(&o->f, a);
+    o->f.work = lg_take(a, lg_field_work_bytes(&o->f));
     o->A = lg_take_doubles(a, m * n);
     o->Y = lg_take_doubles(a, n);
     o->J = lg_take_doubles(a, n * n);

@@ -40,7 +40,12 @@ void lg_field_carve(lg_field *f, lg_arena *a)
     f->rows = lg_take_doubles(a, m * n);
     f->drift = lg_take_doubles(a, n);
     f->metric = lg_take_doubles(a, f->S->metric ? n * n : 0);
-    f->work = lg_take(a, lg_retraction_work_bytes(f->r, f->S->group) + f->S->group->work_bytes);
+}
+
+size_t lg_field_work_bytes(const lg_field *f)
+{
+    size_t bytes = lg_retraction_work_bytes(f->r, f->S->group), group = f->S->group->work_bytes;
+    return bytes > group ? bytes : group;
 }
 
 static lg_call call_at(const lg_field *f, double t)

@@ -19,13 +19,14 @@ typedef struct lg_field {
     double *eta, *step, *moved;   /* a direction, its image on the group, the displaced element */
     double *rows, *drift;         /* m x n and n, for differences of rows */
     double *metric;               /* n x n */
-    void *work;                   /* the group's and the retraction's scratch */
+    void *work;                   /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
 /* Sets everything but the pointers that lg_field_carve() sets. */
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
-/* Takes the workspace. */
+/* Takes the workspace, all but `work`. */
 void lg_field_carve(lg_field *f, lg_arena *a);
+size_t lg_field_work_bytes(const lg_field *f);
 
 /* A (m x n) and Y (n) at g, whatever mixture of constants and callbacks they come from. */
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y);

@@ -41,7 +41,7 @@ K int gram_factor(real *C, const real *AW, const real *A, int m, int n)
                 C[a * m + k] = scaled * C[k * m + k];
                 s = s - scaled * C[a * m + k];
             }
-            if (any((s > GRAM_RANK * full) == 0)) return a + 1;
+            if (any(s <= GRAM_RANK * full)) return a + 1; /* NaN passes: it is reported as such later */
             C[a * m + a] = 1.0 / s;
         }
     return 0;

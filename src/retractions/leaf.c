@@ -5,11 +5,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/dense.h"
 
-#define NEWTON_STEPS 50
+#define NEWTON_STEPS 50 /* evaluations of tau */
 
 /* M: a matrix; L and pivots: an LU factorisation; u, v, w: vectors; g, k: elements; op: scratch of the operations of
  * retraction and group, which never run at the same time. */
@@ -72,37 +73,50 @@ lg_status lg_leaf_tau(const lg_retraction *r, const lg_group *G, double *g, cons
     return r->tau(r, G, g, xi, bind(G, work).op);
 }
 
-/* w = dtau^-1_u log(g tau(u)^-1), the Newton correction of tau(u) = g: to first order
- * tau(u + w) = exp(dtau_u w) tau(u) (tangents are right-trivialised). */
-static lg_status newton_correction(const lg_retraction *r, const lg_group *G, const scratch *s, const double *g)
+/* v = log(g tau(u)^-1): zero where tau(u) = g. */
+static lg_status newton_residual(const lg_retraction *r, const lg_group *G, const scratch *s, const double *g)
 {
     lg_status status = r->tau(r, G, s->k, s->u, s->op);
     if (status == LG_OK) status = G->inverse(G, s->k, s->k, s->op);
     if (status == LG_OK) status = G->compose(G, s->k, g, s->k, s->op);
     if (status == LG_OK) status = G->exp->tau_inv(G, s->v, s->k, s->op);
-    if (status == LG_OK) status = r->dtau_inv(r, G, s->M, s->u, s->op);
-    if (status == LG_OK) lg_matvec(s->w, s->M, s->v, G->dim, G->dim);
     return status;
 }
 
-/* Newton's method from u = log(g). It ends when the correction is round-off, or no longer shrinks near it. */
+/* Newton's method from xi = log(g) with the correction w = dtau^-1_xi log(g tau(xi)^-1): to first order
+ * tau(xi + w) = exp(dtau_xi w) tau(xi), tangents being right-trivialised. A correction that makes the residual larger
+ * is halved: near a pole of dtau^-1 a whole one would lead through it and far away. The iteration ends when the
+ * correction is round-off, or no longer shrinks near it. */
 static lg_status newton(const lg_retraction *r, const lg_group *G, double *xi, const double *g, const scratch *s)
 {
     const int n = G->dim;
-    double previous = INFINITY;
+    double factor = 1.0, smallest = INFINITY, previous = INFINITY;
     lg_status status = G->exp->tau_inv(G, s->u, g, s->op);
     if (status != LG_OK) return status;
     if (poison(xi, n, s->u, NULL, n)) return LG_OK;
     for (int step = 0; step < NEWTON_STEPS; step++) {
-        status = newton_correction(r, G, s, g);
+        status = newton_residual(r, G, s, g);
+        const double residual = lg_norm_max(s->v, n);
+        if (step > 0 && factor > 0x1p-10 && (status != LG_OK || !(residual < smallest || residual < 1e-8))) {
+            factor /= 2;
+            for (int i = 0; i < n; i++) s->u[i] = xi[i] + factor * s->w[i];
+            continue;
+        }
+        if (status == LG_OK) status = r->dtau_inv(r, G, s->M, s->u, s->op);
         if (status != LG_OK) return status;
-        for (int i = 0; i < n; i++) s->u[i] += s->w[i];
+        lg_matvec(s->w, s->M, s->v, n, n);
+        for (int i = 0; i < n; i++) {
+            xi[i] = s->u[i];
+            s->u[i] += s->w[i];
+        }
         const double size = lg_norm_max(s->u, n), correction = lg_norm_max(s->w, n);
         if (!isfinite(correction)) return LG_ERROR_CONVERGENCE;
         if (correction <= 4 * DBL_EPSILON * size || (correction <= 1e-9 * (1 + size) && correction >= previous / 2)) {
-            for (int i = 0; i < n; i++) xi[i] = s->u[i];
+            memcpy(xi, s->u, (size_t)n * sizeof(double));
             return LG_OK;
         }
+        factor = 1.0;
+        smallest = residual;
         previous = correction;
     }
     return LG_ERROR_CONVERGENCE;
@@ -251,7 +265,8 @@ static lg_status difference(const lg_retraction *r, const lg_group *G, const ste
     return LG_OK;
 }
 
-/* All columns. A pole of dtau^-1 (gimbal) is about 1/|dtau^-1| away: the step shrinks with that distance. */
+/* All columns. A pole of dtau^-1 (gimbal) is about 1/|dtau^-1| away, and the step shrinks with that distance; but only
+ * by 16, because a large translation makes dtau^-1 large too, and there a small step only costs digits. */
 static lg_status differences(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *mu,
                              const scratch *s)
 {
@@ -261,7 +276,7 @@ static lg_status differences(const lg_retraction *r, const lg_group *G, double *
     if (d == &FOURTH) {
         const lg_status status = r->dtau_inv(r, G, s->M, xi, s->op);
         if (status != LG_OK) return status;
-        step /= power_of_two(lg_norm_max(s->M, n * n));
+        step /= power_of_two(fmin(lg_norm_max(s->M, n * n), 16.0));
     }
     for (int j = 0; j < n; j++) {
         const lg_status status = difference(r, G, d, step * power_of_two(xi[j]), j, xi, mu, s);

@@ -156,7 +156,16 @@ static lg_system set_trap(trap *t, trap **self, const char *name, int metric, in
     return S;
 }
 
-/* Fails at call `at` of the next step, then recovers; returns 0 when the step has fewer calls. */
+/* A NaN that the step had no use for (the residual at the solution, say) may pass: the state is then the right one. */
+static void unspoilt(lg_integrator *it, lg_integrator *clean, int constraints)
+{
+    suite_ok("a step without", lg_step(clean));
+    snapshot a = look(it, constraints), b = look(clean, constraints);
+    same("a step with a NaN that nobody used", &a, &b);
+}
+
+/* Fails at call `at` of the next step, then recovers; returns 0 when the step has fewer calls, 1 when the state is as it
+ * was, 2 when the step was well in spite of the NaN. */
 static int fail_and_recover(lg_integrator *it, trap *t, int mode, int at, lg_status want, int constraints)
 {
     snapshot before = look(it, constraints);
@@ -170,7 +179,7 @@ static int fail_and_recover(lg_integrator *it, trap *t, int mode, int at, lg_sta
         suite_ok("step without a hit", status);
         return 0;
     }
-    if (mode == SPOIL && status == LG_ERROR_CONVERGENCE) want = status; /* a NaN inside Newton may show as that */
+    if (mode == SPOIL && status == LG_OK) return 2;
     if (status != want) suite_fail("call %d (%s): %s instead of %s: %s", at, t->hit, lg_status_name(status), lg_status_name(want), lg_message(it));
     if (mode != SPOIL) {
         suite_contains("message", lg_message(it), t->hit);
@@ -199,9 +208,14 @@ static void over_traps(int mode, lg_status want)
         int at = 1;
         do { /* each call in turn, each time from the same state */
             suite_ok("clone", lg_integrator_clone(&clean, it));
-            if (!fail_and_recover(it, &t, mode, at++, want, S.constraints)) {
+            int outcome = fail_and_recover(it, &t, mode, at++, want, S.constraints);
+            if (outcome != 1) {
+                if (outcome == 2) unspoilt(it, clean, S.constraints);
                 lg_integrator_destroy(clean);
-                break;
+                if (outcome == 0) break;
+                suite_ok("back", lg_integrator_reset(it));
+                suite_ok("run", lg_run_steps(it, 3, 1, NULL, NULL));
+                continue;
             }
             lg_integrator *again = NULL;
             suite_ok("clone", lg_integrator_clone(&again, it));
@@ -284,9 +298,9 @@ static void test_start_fails(void **state)
             lg_status status = lg_integrator_start(it, 1, t.base.g0, t.base.xi0, LG_START_REACTION);
             t.mode = WELL;
             if (t.hit == NULL) break;
-            if (spoil && status == LG_OK) suite_fail("NaN from %s (call %d) went unnoticed", t.hit, at);
-            if (spoil) assert_true(status == LG_ERROR_NOT_FINITE || status == LG_ERROR_INCONSISTENT);
-            if (!spoil) suite_status("start", status, LG_ERROR_CALLBACK);
+            if (status != (spoil ? LG_ERROR_NOT_FINITE : LG_ERROR_CALLBACK)) {
+                suite_fail("call %d (%s): %s: %s", at, t.hit, lg_status_name(status), lg_message(it));
+            }
             if (!spoil) suite_contains("message", lg_message(it), t.hit);
             snapshot after = look(it, S.constraints);
             same("the state after a failed start", &after, &before);
@@ -339,7 +353,7 @@ static void test_step_too_large(void **state)
         test_system t;
         int failed = 0;
         test_system_make(&t, systems[i / 2]);
-        for (double h = 10; h <= 1e9; h *= 10) {
+        for (double h = 10; h <= 1e8; h *= 10) {
             lg_integrator *it = NULL;
             suite_case("%s, %s, h = %g", t.name, i % 2 ? "exp" : "cayley", h);
             suite_ok("create", lg_integrator_create(&it, &t.S, "gni", i % 2 ? "exp" : "cayley", h));
@@ -353,10 +367,13 @@ static void test_step_too_large(void **state)
                     continue;
                 }
                 failed++;
-                if (status != LG_ERROR_CONVERGENCE && status != LG_ERROR_NOT_FINITE && status != LG_ERROR_DOMAIN) {
-                    suite_fail("%s: %s", lg_status_name(status), lg_message(it));
+                const char *message = lg_message(it);
+                int told = status == LG_ERROR_CONVERGENCE || status == LG_ERROR_NOT_FINITE || status == LG_ERROR_DOMAIN;
+                if (told) suite_contains("message", message, "h =");
+                /* configurations of 1e9 and more make anything singular, but a NaN is no dependent row */
+                if (!told && (h < 1e5 || status != LG_ERROR_SINGULAR || strstr(message, "nan") != NULL)) {
+                    suite_fail("%s: %s", lg_status_name(status), message);
                 }
-                suite_contains("message", lg_message(it), "h =");
                 snapshot after = look(it, t.S.constraints);
                 same("state", &after, &before);
                 break;

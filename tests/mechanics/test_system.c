@@ -112,7 +112,7 @@ static void test_bad_numbers(void **state)
     refused("a zero row", &S, LG_ERROR_SINGULAR, "row 1");
     rows[0] = NAN;
     refused("NaN in a row", &S, LG_ERROR_NOT_FINITE, "covector");
-    rows[0] = 1e-200, rows[1] = 0, rows[2] = 2e-200, rows[3] = 0, rows[4] = 1e200, rows[5] = 0;
+    rows[0] = 1e-100, rows[1] = 0, rows[2] = 2e-100, rows[3] = 0, rows[4] = 1e100, rows[5] = 0;
     suite_case("rows of very different size");
     suite_ok("validate", lg_system_validate(&S, NULL));
     S = t.S;

@@ -96,7 +96,6 @@ static void test_nan_in_nan_out(void **state)
         const roster_group *g = &roster_groups()[i / ROSTER_RETRACTIONS];
         const lg_retraction *r = roster_retractions()[i % ROSTER_RETRACTIONS];
         lg_rng rng = suite_rng(13000 + (uint64_t)i);
-        int speaks = roster_no_abelian_factor(g->G) && r->kind != LG_RETRACTION_SECOND_KIND && r->kind != LG_RETRACTION_SERIES;
         for (int k = 0; k < UNARIES; k++) {
             const unary *u = &unaries[k];
             for (int at = 0; at < count_in(u, g->G); at++) {
@@ -105,7 +104,6 @@ static void test_nan_in_nan_out(void **state)
                 a[at] = NAN;
                 memset(out, 0, sizeof out);
                 lg_status status = u->call(r, g->G, out, a);
-                if (u->matrix && !speaks) continue; /* the tangent may not depend on this entry */
                 if (status == LG_OK && !suite_any_nan(out, count_out(u, g->G))) suite_fail("a NaN was swallowed");
             }
         }
@@ -119,7 +117,6 @@ static void test_nan_in_nan_out(void **state)
                 *(at < lg_dim(g->G) ? &a[at] : &b[at - lg_dim(g->G)]) = NAN;
                 memset(out, 0, sizeof out);
                 lg_status status = o->call(r, g->G, out, a, b);
-                if ((o->matrix || at < lg_dim(g->G)) && !speaks) continue;
                 if (status == LG_OK && !suite_any_nan(out, n)) suite_fail("a NaN was swallowed");
             }
         }

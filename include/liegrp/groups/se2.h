@@ -86,7 +86,8 @@ LG_API void lg_se2_dexp_inv(double M[LG_LEN(9)], const double xi[LG_LEN(3)]);
 /** out = (dexp^-1_xi)^* mu. */
 LG_API void lg_se2_dexp_inv_dual(double out[LG_LEN(3)], const double xi[LG_LEN(3)], const double mu[LG_LEN(3)]);
 /** M = d/dxi [(dexp^-1_xi)^* mu]: column j is the derivative along xi_j. */
-LG_API void lg_se2_dexp_inv_dual_derivative(double M[LG_LEN(9)], const double xi[LG_LEN(3)], const double mu[LG_LEN(3)]);
+LG_API void lg_se2_dexp_inv_dual_derivative(double M[LG_LEN(9)], const double xi[LG_LEN(3)],
+                                            const double mu[LG_LEN(3)]);
 /** @} */
 
 /** @name Cayley map
@@ -104,7 +105,8 @@ LG_API void lg_se2_dcay_inv(double M[LG_LEN(9)], const double xi[LG_LEN(3)]);
 /** out = (dcay^-1_xi)^* mu. */
 LG_API void lg_se2_dcay_inv_dual(double out[LG_LEN(3)], const double xi[LG_LEN(3)], const double mu[LG_LEN(3)]);
 /** M = d/dxi [(dcay^-1_xi)^* mu]: column j is the derivative along xi_j. */
-LG_API void lg_se2_dcay_inv_dual_derivative(double M[LG_LEN(9)], const double xi[LG_LEN(3)], const double mu[LG_LEN(3)]);
+LG_API void lg_se2_dcay_inv_dual_derivative(double M[LG_LEN(9)], const double xi[LG_LEN(3)],
+                                            const double mu[LG_LEN(3)]);
 /** @} */
 
 LG_END

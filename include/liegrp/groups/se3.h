@@ -3,15 +3,15 @@
  *  SE(3) directly, without a descriptor: motions of space.
  *
  *  *Elements* g = (r, q): translation r (3), then the unit quaternion q = (x, y, z, w) (4), Hamilton convention; the
- *  motion is p -> R p + r with R = R(q). *Algebra* xi = (v, w), translation first: hat(xi) = [[W, v], [0, 0]], W = hat(w)
- *  of SO(3). Covectors (m, n) likewise, paired by the dot product. *Matrices* on the algebra are 6 x 6, row-major, in
- *  3 x 3 blocks. V = hat(v), t = |w|.
- *  Tangents are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi); robotics calls dexp the left Jacobian.
- *  *Aliasing*: outputs may be inputs, in every function. *NaN* in, NaN out, with LG_OK where there is a status.
- *  *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Nothing is renormalised but where it is said.
+ *  motion is p -> R p + r with R = R(q). *Algebra* xi = (v, w), translation first: hat(xi) = [[W, v], [0, 0]] with
+ *  W = hat(w) of SO(3). Covectors (m, n) likewise, paired by the dot product. *Matrices* on the algebra are 6 x 6,
+ * row-major, in 3 x 3 blocks. V = hat(v), t = |w|. Tangents are right-trivialised: D tau(xi).eta = hat(dtau_xi eta)
+ * tau(xi); robotics calls dexp the left Jacobian. *Aliasing*: outputs may be inputs, in every function. *NaN* in, NaN
+ * out, with LG_OK where there is a status. *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Nothing is
+ * renormalised but where it is said.
  *
- *  Sources: T. Barfoot, P. Furgale, Associating uncertainty with three-dimensional poses, IEEE Trans. Robotics 30 (2014),
- *  for dexp (their left Jacobian; the same order of v and w); N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin
+ *  Sources: T. Barfoot, P. Furgale, Associating uncertainty with three-dimensional poses, IEEE Trans. Robotics 30
+ *  (2014), for dexp (their left Jacobian; the same order of v and w); N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin
  *  integrators on Lie groups, Found. Comput. Math. 9 (2009), for tau and dtau. */
 #ifndef LIEGRP_GROUPS_SE3_H
 #define LIEGRP_GROUPS_SE3_H
