@@ -48,7 +48,9 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         size_t size = f->diagonal ? sz(f->n) : sz(f->n * f->n);
-        lg_block block = {lg_flow_choose(f), f, take(a, size), take(a, size)};
+        lg_block block = {lg_flow_choose(f), f, w->J, w->Jinv}; /* a part of the whole metric where it lies in one piece */
+        if (P->diagonal && home) block.J += f->at, block.Jinv += f->at;
+        else if (!P->diagonal && P->factor_count > 1) block.J = take(a, size), block.Jinv = take(a, size);
         if (home) w->blocks[k] = block;
     }
     w->inverse = P->fused ? NULL : lg_take_doubles(a, n * n);
@@ -86,7 +88,7 @@ static int load_metric(lg_work *w, double t, const real *g)
 static void load_blocks(lg_work *w, const double *J)
 {
     int n = w->plan->n;
-    for (int k = 0; k < w->plan->factor_count; k++) {
+    for (int k = 0; k < w->plan->factor_count && w->blocks[k].J != w->J && !w->plan->diagonal; k++) {
         const lg_block *b = &w->blocks[k];
         int at = b->factor->at, nf = b->factor->n;
         for (int i = 0; i < nf; i++) {

@@ -193,6 +193,8 @@ static int solve(lg_work *w, double h, const lg_node *a, const real *pm, lg_node
         if (inner->open(w, h, a, pm, xi, b, d.trial)) return 1;
         if (size <= 4 * DBL_EPSILON * scale || (size <= 1e-11 * scale && size >= 0.5 * last)) return 0;
         if (!(size < 1e100)) break;
+        if (!lg_all_finite(d.trial, n) && scale < 1e8) /* not Newton running away: a callback did it */
+            return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the residual of the inner step", 0, it, 0);
         for (int i = 0; i < n; i++) { /* R <- new residual, trial <- its change */
             double now = d.trial[i];
             d.trial[i] -= R[i];

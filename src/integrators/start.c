@@ -18,24 +18,31 @@
 #define VELOCITY_TOLERANCE 1e-9
 
 typedef struct scratch {
-    double *J, *Jinv, *M;                        /* n x n */
-    double *A, *dA, *AW, *C;                     /* m x n, m x m */
+    double *M, *J, *Jinv;                        /* n x n; a constant full metric and its inverse are the work's */
+    double *dA, *AW, *C;                         /* m x n, m x m */
     double *xi, *Y, *dY, *p, *force, *t1, *t2;   /* n */
-    double *g, *rhs;
+    double *rhs;
+    const double *A;                             /* the node's rows */
 } scratch;
+
+/* The work holds the metric as a full matrix. */
+static int has_metric(const lg_plan *P)
+{
+    return P->constant_metric && !P->diagonal;
+}
 
 static scratch scratch_of(double *s, const lg_plan *P, size_t *count)
 {
     size_t n = (size_t)P->n, m = (size_t)P->m, at = 0;
     scratch o;
-    double **matrix[] = {&o.J, &o.Jinv, &o.M}, **row[] = {&o.A, &o.dA, &o.AW};
+    double **matrix[] = {&o.M, &o.J, &o.Jinv}, **row[] = {&o.dA, &o.AW};
     double **vector[] = {&o.xi, &o.Y, &o.dY, &o.p, &o.force, &o.t1, &o.t2};
-    for (size_t i = 0; i < 3; i++) *matrix[i] = s ? s + at : NULL, at += n * n;
-    for (size_t i = 0; i < 3; i++) *row[i] = s ? s + at : NULL, at += m * n;
+    for (size_t i = 0; i < (has_metric(P) ? 1 : 3); i++) *matrix[i] = s ? s + at : NULL, at += n * n;
+    for (size_t i = 0; i < 2; i++) *row[i] = s ? s + at : NULL, at += m * n;
     for (size_t i = 0; i < 7; i++) *vector[i] = s ? s + at : NULL, at += n;
     o.C = s ? s + at : NULL, at += m * m;
     o.rhs = s ? s + at : NULL, at += m;
-    o.g = s ? s + at : NULL, at += (size_t)P->gn;
+    o.A = NULL;
     if (count) *count = at;
     return o;
 }
@@ -80,20 +87,29 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     if (off > 0 && G->project) st = G->project(G, b->g, g0, it->work->scratch);
     else memcpy(b->g, g0, (size_t)it->plan.gn * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
+    const lg_plan *P = &it->plan;
     if (lg_work_evaluate(it->work, b)) return lg_explain(it, "lg_integrator_start", &it->error);
-    return LG_OK;
+    if ((!P->potential || !P->fused || lg_all_finite(b->dV, P->n)) && (!P->m || lg_all_finite(b->A, P->m * P->n)) &&
+        (!P->drift || lg_all_finite(b->Y, P->n)))
+        return LG_OK;
+    lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
+    return lg_explain(it, "lg_integrator_start", &it->error);
 }
 
 /* Metric, rows and C at the node. */
 static lg_status prepare(lg_integrator *it, const lg_node *b, scratch *o)
 {
     const lg_plan *P = &it->plan;
-    int n = P->n, m = P->m, code = lg_field_metric(&it->field, b->t, b->g, o->J);
-    if (!code) code = lg_field_rows(&it->field, b->t, b->g, o->A, o->Y);
+    int n = P->n, m = P->m, code = 0;
+    if (has_metric(P)) o->J = it->work->J, o->Jinv = it->work->Jinv;
+    else code = lg_field_metric(&it->field, b->t, b->g, o->J);
     if (code) return callback_failed(it, code);
-    if (!lg_all_finite(o->J, n * n) || (m && (!lg_all_finite(o->A, m * n) || !lg_all_finite(o->Y, n))))
-        return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: metric, rows or drift are not finite at g0; a callback returned NaN");
-    if (lg_spd_inverse(o->Jinv, o->J, n, o->M) != LG_OK)
+    o->A = b->A;
+    memset(o->Y, 0, (size_t)n * sizeof *o->Y);
+    if (P->drift) memcpy(o->Y, b->Y, (size_t)n * sizeof *o->Y);
+    if (!lg_all_finite(o->J, n * n))
+        return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: the metric is not finite at g0; a callback returned NaN");
+    if (!has_metric(P) && lg_spd_inverse(o->Jinv, o->J, n, o->M) != LG_OK)
         return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: the metric is not positive definite at g0");
     gram_rows(o->AW, o->A, o->Jinv, 0, m, n);
     int bad = m ? gram_factor(o->C, o->AW, o->A, m, n) : 0;

@@ -27,7 +27,7 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
 
 static int needs_differences(const lg_system *S)
 {
-    return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric || S->constraints;
+    return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric || S->covectors || S->drift;
 }
 
 void lg_field_carve(lg_field *f, lg_arena *a)

@@ -83,39 +83,51 @@ static lg_status newton_residual(const lg_retraction *r, const lg_group *G, cons
     return status;
 }
 
+/* w = dtau^-1_u v. */
+static lg_status newton_correction(const lg_retraction *r, const lg_group *G, const scratch *s)
+{
+    const lg_status status = r->dtau_inv(r, G, s->M, s->u, s->op);
+    if (status != LG_OK) return status == LG_ERROR_SINGULAR ? LG_ERROR_CONVERGENCE : status;
+    lg_matvec(s->w, s->M, s->v, G->dim, G->dim);
+    return lg_all_finite(s->w, G->dim) ? LG_OK : LG_ERROR_CONVERGENCE;
+}
+
+/* u = xi + factor w. */
+static void advance(const scratch *s, const double *xi, double factor, int n)
+{
+    for (int i = 0; i < n; i++) s->u[i] = xi[i] + factor * s->w[i];
+}
+
 /* Newton's method from xi = log(g) with the correction w = dtau^-1_xi log(g tau(xi)^-1): to first order
- * tau(xi + w) = exp(dtau_xi w) tau(xi), tangents being right-trivialised. A correction that makes the residual larger
- * is halved: near a pole of dtau^-1 a whole one would lead through it and far away. The iteration ends when the
- * correction is round-off, or no longer shrinks near it. */
+ * tau(xi + w) = exp(dtau_xi w) tau(xi), tangents being right-trivialised. Near a pole of dtau^-1 whole corrections lead
+ * through it and far away: they are kept below 1 + |xi|, and halved while they make the residual larger. The iteration
+ * ends when the correction is round-off, or no longer shrinks near it. */
 static lg_status newton(const lg_retraction *r, const lg_group *G, double *xi, const double *g, const scratch *s)
 {
     const int n = G->dim;
-    double factor = 1.0, smallest = INFINITY, previous = INFINITY;
+    double factor = 0.0, smallest = INFINITY, previous = INFINITY;
     lg_status status = G->exp->tau_inv(G, s->u, g, s->op);
     if (status != LG_OK) return status;
     if (poison(xi, n, s->u, NULL, n)) return LG_OK;
     for (int step = 0; step < NEWTON_STEPS; step++) {
         status = newton_residual(r, G, s, g);
         const double residual = lg_norm_max(s->v, n);
-        if (step > 0 && factor > 0x1p-10 && (status != LG_OK || !(residual < smallest || residual < 1e-8))) {
+        if (factor > 0x1p-10 && (status != LG_OK || !(residual < smallest || residual < 1e-8))) {
             factor /= 2;
-            for (int i = 0; i < n; i++) s->u[i] = xi[i] + factor * s->w[i];
+            advance(s, xi, factor, n);
             continue;
         }
-        if (status == LG_OK) status = r->dtau_inv(r, G, s->M, s->u, s->op);
+        if (status == LG_OK) status = newton_correction(r, G, s);
         if (status != LG_OK) return status;
-        lg_matvec(s->w, s->M, s->v, n, n);
-        for (int i = 0; i < n; i++) {
-            xi[i] = s->u[i];
-            s->u[i] += s->w[i];
-        }
-        const double size = lg_norm_max(s->u, n), correction = lg_norm_max(s->w, n);
-        if (!isfinite(correction)) return LG_ERROR_CONVERGENCE;
+
+        memcpy(xi, s->u, (size_t)n * sizeof(double));
+        const double size = lg_norm_max(xi, n), correction = lg_norm_max(s->w, n);
+        factor = correction > 1 + size ? (1 + size) / correction : 1.0;
+        advance(s, xi, factor, n);
         if (correction <= 4 * DBL_EPSILON * size || (correction <= 1e-9 * (1 + size) && correction >= previous / 2)) {
             memcpy(xi, s->u, (size_t)n * sizeof(double));
             return LG_OK;
         }
-        factor = 1.0;
         smallest = residual;
         previous = correction;
     }

@@ -56,16 +56,23 @@ int lg_retraction_supports(const lg_retraction *r, const lg_group *G)
     return 1;
 }
 
-/* The workspace of the largest leaf; in a product each leaf has its block of a matrix in front. */
-static size_t leaves_bytes(const lg_retraction *r, const lg_group *G)
+/* A leaf's block of a matrix; the whole matrix needs none. */
+static double *take_block(lg_arena *arena, const lg_group *leaf, int stride)
+{
+    return leaf->dim == stride ? NULL : lg_take_doubles(arena, (size_t)leaf->dim * (size_t)leaf->dim);
+}
+
+/* The workspace of the largest leaf, its block of a matrix in front. */
+static size_t leaves_bytes(const lg_retraction *r, const lg_group *G, int stride)
 {
     size_t largest = 0;
     if (is_leaf(r, G)) {
-        const size_t n = (size_t)G->dim, block = (n * n * sizeof(double) + 15) / 16 * 16;
-        return block + lg_leaf_work_bytes(r, G);
+        lg_arena arena = {NULL, 0};
+        (void)take_block(&arena, G, stride);
+        return arena.used + lg_leaf_work_bytes(r, G);
     }
     for (int i = 0; i < part_count(r, G); i++) {
-        const size_t bytes = leaves_bytes(part(r, i), lg_factor(G, i));
+        const size_t bytes = leaves_bytes(part(r, i), lg_factor(G, i), stride);
         if (bytes > largest) largest = bytes;
     }
     return largest;
@@ -91,7 +98,7 @@ size_t lg_retraction_work_bytes(const lg_retraction *r, const lg_group *G)
 {
     lg_arena arena = {NULL, 0};
     (void)carve(G, &arena);
-    return arena.used + leaves_bytes(r, G);
+    return arena.used + leaves_bytes(r, G, G->dim);
 }
 
 /* One call: the whole output, its row length where it is a matrix, and the inputs. */
@@ -110,7 +117,7 @@ static lg_status act_on_leaf(const call *c, const lg_retraction *r, const lg_gro
     const double *a = c->a + (c->op->in == ELEMENT ? gat : at);
     const double *b = c->b + at;
     lg_arena arena = {c->work, 0};
-    double *block = lg_take_doubles(&arena, (size_t)n * (size_t)n);
+    double *block = take_block(&arena, G, c->stride);
     void *work = lg_take(&arena, 0);
     if (c->op->out != MATRIX) return c->op->leaf(r, G, c->out + (c->op->out == ELEMENT ? gat : at), a, b, work);
     if (n == c->stride) return c->op->leaf(r, G, c->out, a, b, work);
