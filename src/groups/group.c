@@ -97,27 +97,27 @@ void lg_group_destroy(lg_group *G)
 
 lg_status lg_identity(const lg_group *G, double *g)
 {
-    return G && g ? G->identity(G, g) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && g ? G->identity(G, g) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_compose(const lg_group *G, double *r, const double *a, const double *b)
 {
-    return G && r && a && b ? run_binary(G, G->compose, r, a, b) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && r && a && b ? run_binary(G, G->compose, r, a, b) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_inverse(const lg_group *G, double *r, const double *a)
 {
-    return G && r && a ? run_unary(G, G->inverse, r, a) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && r && a ? run_unary(G, G->inverse, r, a) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_Ad(const lg_group *G, double *M, const double *g)
 {
-    return G && M && g ? run_unary(G, G->Ad, M, g) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && M && g ? run_unary(G, G->Ad, M, g) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_ad(const lg_group *G, double *M, const double *xi)
 {
-    return G && M && xi ? run_unary(G, G->ad, M, xi) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && M && xi ? run_unary(G, G->ad, M, xi) : LG_ERROR_ARGUMENT;
 }
 
 static void transpose(double *M, int n)
@@ -164,30 +164,30 @@ static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transp
 
 lg_status lg_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta)
 {
-    return G && out && g && eta ? through_matrix(G, G->Ad, 0, out, g, eta) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && g && eta ? through_matrix(G, G->Ad, 0, out, g, eta) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_coAd_apply(const lg_group *G, double *out, const double *g, const double *p)
 {
-    if (!G || !out || !g || !p) return LG_ERROR_ARGUMENT;
+    if (!lg_group_complete(G) || !out || !g || !p) return LG_ERROR_ARGUMENT;
     return G->coAd ? run_binary(G, G->coAd, out, g, p) : through_matrix(G, G->Ad, 1, out, g, p);
 }
 
 lg_status lg_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta)
 {
-    return G && out && xi && eta ? through_matrix(G, G->ad, 0, out, xi, eta) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && xi && eta ? through_matrix(G, G->ad, 0, out, xi, eta) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_coad_apply(const lg_group *G, double *out, const double *xi, const double *p)
 {
-    return G && out && xi && p ? through_matrix(G, G->ad, 1, out, xi, p) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && xi && p ? through_matrix(G, G->ad, 1, out, xi, p) : LG_ERROR_ARGUMENT;
 }
 
 /* ---- operations that may be missing ---- */
 
 static lg_status optional(const lg_group *G, lg_group_unary op, double *out, const double *in)
 {
-    if (!G || !out || !in) return LG_ERROR_ARGUMENT;
+    if (!lg_group_complete(G) || !out || !in) return LG_ERROR_ARGUMENT;
     return op ? run_unary(G, op, out, in) : LG_ERROR_UNSUPPORTED;
 }
 
@@ -224,7 +224,7 @@ lg_status lg_log(const lg_group *G, double *xi, const double *g)
 double lg_group_residual(const lg_group *G, const double *g)
 {
     scratch s;
-    if (!G || !g) return NAN;
+    if (!lg_group_complete(G) || !g) return NAN;
     if (!G->residual) {
         double taint = 0;
         for (int i = 0; i < G->element_size; i++) taint += g[i] - g[i];
@@ -243,26 +243,28 @@ int lg_is_valid(const lg_group *G, const double *g, double tolerance)
 
 lg_status lg_project(const lg_group *G, double *out, const double *g)
 {
-    if (!G || !out || !g) return LG_ERROR_ARGUMENT;
+    if (!lg_group_complete(G) || !out || !g) return LG_ERROR_ARGUMENT;
     if (G->project) return run_unary(G, G->project, out, g);
-    memmove(out, g, sz(G->element_size) * sizeof *out); /* no notion of being off the group */
+    if (lg_group_residual(G, g) > 1e-6) return LG_ERROR_UNSUPPORTED; /* the group does not say how */
+    memmove(out, g, sz(G->element_size) * sizeof *out);
     return LG_OK;
 }
 
-/* Without a generator of its own: the exponential of normal coordinates. */
-static lg_status random_by_exp(const lg_group *G, double *g, lg_rng *rng, scratch *s)
+/* Without a generator of its own: exp, or Cayley, of normal coordinates. */
+static lg_status random_by_map(const lg_group *G, double *g, lg_rng *rng, scratch *s)
 {
-    if (!G->exp) return LG_ERROR_UNSUPPORTED;
+    const lg_group_maps *maps = G->exp ? G->exp : G->cay;
+    if (!maps || !maps->tau) return LG_ERROR_UNSUPPORTED;
     for (int i = 0; i < G->dim; i++) s->own[i] = lg_random_normal(rng);
-    return G->exp->tau(G, g, s->own, s->work);
+    return maps->tau(G, g, s->own, s->work);
 }
 
 lg_status lg_random(const lg_group *G, double *g, lg_rng *rng)
 {
     scratch s;
-    if (!G || !g || !rng) return LG_ERROR_ARGUMENT;
+    if (!lg_group_complete(G) || !g || !rng) return LG_ERROR_ARGUMENT;
     if (open_scratch(&s, G, sz(G->dim)) != LG_OK) return LG_ERROR_MEMORY;
-    lg_status st = G->random ? G->random(G, g, rng, s.work) : random_by_exp(G, g, rng, &s);
+    lg_status st = G->random ? G->random(G, g, rng, s.work) : random_by_map(G, g, rng, &s);
     free(s.heap);
     return st;
 }
@@ -279,7 +281,7 @@ static lg_status difference(const lg_group *G, scratch *s, const double *a, cons
 lg_status lg_distance(const lg_group *G, double *d, const double *a, const double *b)
 {
     scratch s;
-    if (!G || !d || !a || !b) return LG_ERROR_ARGUMENT;
+    if (!lg_group_complete(G) || !d || !a || !b) return LG_ERROR_ARGUMENT;
     if (!G->exp || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
     if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
     lg_status st = difference(G, &s, a, b);
@@ -293,7 +295,7 @@ lg_status lg_distance(const lg_group *G, double *d, const double *a, const doubl
 lg_status lg_interpolate(const lg_group *G, double *r, const double *a, const double *b, double t)
 {
     scratch s;
-    if (!G || !r || !a || !b) return LG_ERROR_ARGUMENT;
+    if (!lg_group_complete(G) || !r || !a || !b) return LG_ERROR_ARGUMENT;
     if (!G->exp || !G->exp->tau || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
     if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
     double *e = s.own + G->dim;

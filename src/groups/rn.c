@@ -57,6 +57,17 @@ static lg_status last_column(const lg_group *G, double *v, const double *X, void
     return LG_OK;
 }
 
+/* Everything but the last column must be the identity's, to within 1/2 in all. */
+static lg_status from_matrix(const lg_group *G, double *g, const double *X, void *work)
+{
+    int N = G->dim + 1;
+    double off = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (j < N - 1 || i == N - 1) off += fabs(X[i * N + j] - (i == j));
+    return off > 0.5 ? LG_ERROR_DOMAIN : last_column(G, g, X, work);
+}
+
 static double residual(const lg_group *G, const double *g, void *work)
 {
     double s = 0;
@@ -77,7 +88,7 @@ static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy, lg_abelian_
 #define RN(n)                                                                                                               \
     {                                                                                                                       \
         sizeof(lg_group), "R^" #n, LG_KIND_RN, n, n, n + 1, 1, n * sizeof(double), NULL, lg_abelian_identity, compose, inverse, \
-            lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, last_column, to_matrix, last_column, residual,        \
+            lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, last_column, to_matrix, from_matrix, residual,        \
             lg_abelian_copy, random_element, &maps, &maps                                                                   \
     }
 

@@ -6,6 +6,7 @@
 
 #include "base/lane.h"
 #include "groups/abelian.h"
+#include "groups/rotation.h"
 
 static lg_status wrap(const lg_group *G, double *r, const double *a, void *work)
 {
@@ -55,34 +56,30 @@ static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *
     return LG_OK;
 }
 
-/* Skew and trace part of block i. */
-static void get(const double *X, int n, int i, double *c, double *s)
-{
-    size_t N = 2 * (size_t)n, k = 2 * (size_t)i;
-    *c = 0.5 * (X[k * N + k] + X[(k + 1) * N + k + 1]);
-    *s = 0.5 * (X[(k + 1) * N + k] - X[k * N + k + 1]);
-}
-
+/* The skew part of each block. */
 static lg_status vee(const lg_group *G, double *xi, const double *X, void *work)
 {
+    size_t N = 2 * (size_t)G->dim;
     (void)work;
     for (int i = 0; i < G->dim; i++) {
-        double c, s;
-        get(X, G->dim, i, &c, &s);
-        xi[i] = s;
+        size_t k = 2 * (size_t)i;
+        xi[i] = 0.5 * (X[(k + 1) * N + k] - X[k * N + k + 1]);
     }
     return LG_OK;
 }
 
 static lg_status from_matrix(const lg_group *G, double *g, const double *X, void *work)
 {
-    (void)work;
+    size_t N = 2 * (size_t)G->dim;
+    double *angle = work;
     for (int i = 0; i < G->dim; i++) {
-        double c, s;
-        get(X, G->dim, i, &c, &s);
-        if (c * c + s * s < 0.25) return LG_ERROR_DOMAIN; /* a reflection has c = s = 0 */
-        g[i] = lg_wrap(atan2(s, c));
+        const double *b = X + 2 * (size_t)i * N + 2 * (size_t)i;
+        double cs[2];
+        lg_status st = lg_nearest_plane_rotation(cs, b[0], b[1], b[N], b[N + 1]);
+        if (st != LG_OK) return st;
+        angle[i] = lg_wrap(atan2(cs[1], cs[0]));
     }
+    memcpy(g, angle, (size_t)G->dim * sizeof *g);
     return LG_OK;
 }
 
