@@ -246,7 +246,7 @@ typedef struct stencil {
 
 /* Fourth order, the step near eps^(1/5), a power of two. */
 static const stencil FOURTH = {2, 0x1p-10, {1.0, 2.0}, {2.0 / 3.0, -1.0 / 12.0}};
-/* dcay^-1_x y = (1 - x/2) y (1 + x/2) (theory/groups.md section 2) is quadratic in x: exact with any step. */
+/* dcay^-1_x y = (1 - x/2) y (1 + x/2) (docs/theory.md section 2) is quadratic in x: exact with any step. */
 static const stencil QUADRATIC = {1, 1.0, {1.0, 0.0}, {0.5, 0.0}};
 
 /* The largest power of two that is at most max(1, |x|). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The exponential whose trivialised tangents are truncated series, for measuring what the truncation costs:
  *   dexp_xi    = sum_{k>=0} ad_xi^k / (k+1)!        dexp^-1_xi = sum_{k>=0} B_k/k! ad_xi^k,  B_1 = -1/2
- * (theory/groups.md section 1; right-trivialised). */
+ * (docs/theory.md section 1; right-trivialised). */
 #include "retractions/retraction.h"
 
 #include <string.h>

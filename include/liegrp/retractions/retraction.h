@@ -36,7 +36,8 @@ typedef enum lg_retraction_kind {
 #define LG_RETRACTION_EXACT 2u
 
 /** A retraction. For one of your own start from zeros, set `size`, `name`, `flags`, `tau` and `dtau_inv`; what is NULL
- *  is made from these two: the inverse by Newton's method, dtau by a linear solve, derivatives by differences. */
+ *  is made from these two: the inverse by Newton's method, dtau by a linear solve, derivatives by differences. An optional
+ *  operation that returns LG_ERROR_UNSUPPORTED counts as NULL. */
 struct lg_retraction {
     size_t size;             /**< sizeof(lg_retraction), so that the struct can grow */
     const char *name;        /**< "exp" */
@@ -78,7 +79,8 @@ LG_API int lg_retraction_supports(const lg_retraction *r, const lg_group *G);
 
 /** g = tau(xi). LG_ERROR_UNSUPPORTED: r does not work on G (so for all that follow). */
 LG_API lg_status lg_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi);
-/** xi = tau^-1(g). LG_ERROR_DOMAIN: g is outside tau's range (Cayley: a rotation by pi). */
+/** xi = tau^-1(g). LG_ERROR_DOMAIN: g is outside tau's range (Cayley: a rotation by pi). LG_ERROR_CONVERGENCE: where there is
+ *  no closed form (second kind on quadratic groups, a retraction of your own) Newton's method did not find it. */
 LG_API lg_status lg_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g);
 /** M = matrix of dtau_xi, n x n. LG_ERROR_SINGULAR: no tangent there (second kind at a gimbal position). */
 LG_API lg_status lg_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi);
