@@ -14,7 +14,7 @@
 
 #include "support.h"
 
-#define H 0.01
+#define H     0.01
 #define STEPS 2000 /* in a round */
 
 enum { MASS, RADIUS, OMEGA, I1, I2, I3, PARAMETERS };
@@ -81,7 +81,8 @@ static lg_integrator *make_ball(const lg_group *G, int constant, const char *ret
 static double run_library(void *context, long count)
 {
     lg_integrator *it = context;
-    if (lg_integrator_reset(it) != LG_OK || lg_run_steps(it, count, 1, NULL, NULL) != LG_OK) fail("run", lg_message(it));
+    if (lg_integrator_reset(it) != LG_OK || lg_run_steps(it, count, 1, NULL, NULL) != LG_OK)
+        fail("run", lg_message(it));
     return lg_configuration(it)[0];
 }
 
@@ -89,7 +90,7 @@ static double run_library(void *context, long count)
 
 typedef struct hand {
     double J[3], Jinv[3], minv, r, Omega, k, h;
-    double s1, s2;             /* 1/(A J^-1 A^T), which is diagonal */
+    double s1, s2;                   /* 1/(A J^-1 A^T), which is diagonal */
     double g0[6], p0[5], g[6], p[5]; /* p = p^- */
 } hand;
 
@@ -126,8 +127,10 @@ static inline int hand_newton(const hand *b, const double *p, double *w)
 /* q <- q (u, 1)/|q (u, 1)|. */
 static inline void hand_turn(double *q, const double *u)
 {
-    const double a = q[0] + q[3] * u[0] + (q[1] * u[2] - q[2] * u[1]), b = q[1] + q[3] * u[1] + (q[2] * u[0] - q[0] * u[2]);
-    const double c = q[2] + q[3] * u[2] + (q[0] * u[1] - q[1] * u[0]), d = q[3] - q[0] * u[0] - q[1] * u[1] - q[2] * u[2];
+    const double a = q[0] + q[3] * u[0] + (q[1] * u[2] - q[2] * u[1]),
+                 b = q[1] + q[3] * u[1] + (q[2] * u[0] - q[0] * u[2]);
+    const double c = q[2] + q[3] * u[2] + (q[0] * u[1] - q[1] * u[0]),
+                 d = q[3] - q[0] * u[0] - q[1] * u[1] - q[2] * u[2];
     const double i = 1 / sqrt(a * a + b * b + c * c + d * d);
     q[0] = i * a, q[1] = i * b, q[2] = i * c, q[3] = i * d;
 }
@@ -140,8 +143,10 @@ static double run_hand(void *context, long count)
     memcpy(p, b->p0, sizeof p);
     for (long n = 0; n < count; n++) {
         double w[3] = {b->Jinv[0] * p[2], b->Jinv[1] * p[3], b->Jinv[2] * p[4]};
-        for (int i = 0; i < 50 && !hand_newton(b, p + 2, w); i++) {}
-        const double u[3] = {b->k * w[0], b->k * w[1], b->k * w[2]}, f = 2 / (1 + u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        for (int i = 0; i < 50 && !hand_newton(b, p + 2, w); i++) {
+        }
+        const double u[3] = {b->k * w[0], b->k * w[1], b->k * w[2]},
+                     f = 2 / (1 + u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
         const double c0 = p[3] * u[2] - p[4] * u[1], c1 = p[4] * u[0] - p[2] * u[2], c2 = p[2] * u[1] - p[3] * u[0];
         g[0] += b->h * b->minv * p[0];
         g[1] += b->h * b->minv * p[1];
@@ -251,7 +256,8 @@ static lg_integrator *make_sleigh(const char *retraction)
 /* A free body: on SO(3), or on SE(3) with its mass in front. */
 static lg_integrator *make_body(const lg_group *G, const char *retraction)
 {
-    static const double inertia[6] = {2, 2.5, 3, 1, 1.5, 2}, g0[7] = {0, 0, 0, 0, 0, 0, 1}, xi0[6] = {0.3, 0.2, 0.1, 1, 0.5, 2};
+    static const double inertia[6] = {2, 2.5, 3, 1, 1.5, 2}, g0[7] = {0, 0, 0, 0, 0, 0, 1},
+                        xi0[6] = {0.3, 0.2, 0.1, 1, 0.5, 2};
     const int skip = 6 - lg_dim(G);
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = inertia + skip;
@@ -275,38 +281,55 @@ static lg_integrator *make_eight(const lg_group *G)
 
 /* ---- report ---- */
 
-enum { CALLBACK, CONSTANT, HAND, RK4, EXP, SLEIGH_CAYLEY, SLEIGH_EXP, BODY_CAYLEY, BODY_EXP, SE3_CAYLEY, SE3_EXP, EIGHT, SE3_RN, CASES };
+enum {
+    CALLBACK,
+    CONSTANT,
+    HAND,
+    RK4,
+    EXP,
+    SLEIGH_CAYLEY,
+    SLEIGH_EXP,
+    BODY_CAYLEY,
+    BODY_EXP,
+    SE3_CAYLEY,
+    SE3_EXP,
+    EIGHT,
+    SE3_RN,
+    CASES
+};
 
 static void print_case(bench_options *o, const bench_case *c, const bench_case *all)
 {
     static const char *const names[] = {"to_hand", "to_rk4", "bytes", "newton_iterations"};
     const int is_ball = c - all <= EXP;
     const lg_integrator *it = c->run == run_library ? c->context : NULL;
-    const double values[] = {is_ball ? bench_ratio(c, all + HAND) : (double)NAN,
-                             is_ball ? bench_ratio(c, all + RK4) : (double)NAN,
-                             it ? (double)lg_integrator_bytes(it) : (double)NAN,
-                             it ? (double)lg_newton_iterations(it) : (double)NAN};
+    const double values[] = {
+        is_ball ? bench_ratio(c, all + HAND) : (double)NAN, is_ball ? bench_ratio(c, all + RK4) : (double)NAN,
+        it ? (double)lg_integrator_bytes(it) : (double)NAN, it ? (double)lg_newton_iterations(it) : (double)NAN};
     if (o->json) {
         bench_json_case(o, c, names, values, 4);
         return;
     }
     printf("%-48s %8.1f [%6.1f .. %6.1f]", c->name, c->median, c->low, c->high);
-    if (is_ball) printf(" %7.2f %7.2f", values[0], values[1]);
-    else printf(" %7s %7s", "", "");
+    if (is_ball)
+        printf(" %7.2f %7.2f", values[0], values[1]);
+    else
+        printf(" %7s %7s", "", "");
     if (it) printf(" %6.0f %2.0f", values[2], values[3]);
     printf("\n");
 }
 
-static int print_goals(const bench_case *c)
+static void print_goals(const bench_case *c)
 {
     const double callback = bench_ratio(c + CALLBACK, c + HAND), constant = bench_ratio(c + CONSTANT, c + HAND);
     const double rk = bench_ratio(c + CALLBACK, c + RK4);
     size_t bytes = 0;
     for (int k = 0; k < CASES; k++)
-        if (c[k].run == run_library && lg_integrator_bytes(c[k].context) > bytes) bytes = lg_integrator_bytes(c[k].context);
-    printf("goals: callback/hand %.2f (1.60), constant/hand %.2f (1.30), callback/rk4 %.2f (0.50), largest integrator %zu bytes (8192)\n",
+        if (c[k].run == run_library && lg_integrator_bytes(c[k].context) > bytes)
+            bytes = lg_integrator_bytes(c[k].context);
+    printf("goals: callback/hand %.2f (1.60), constant/hand %.2f (1.30), callback/rk4 %.2f (0.50), largest integrator "
+           "%zu bytes (8192)\n",
            callback, constant, rk, bytes);
-    return 0;
 }
 
 static lg_group *product(const lg_group *a, const lg_group *b)
@@ -321,7 +344,8 @@ int main(int argc, char **argv)
 {
     bench_options o = bench_parse(argc, argv, "steps: nanoseconds per step of the integrators");
     const long steps = o.quick ? 200 : STEPS;
-    lg_group *ball = product(lg_rn(2), lg_so3()), *eight = product(lg_rn(4), lg_torus(4)), *se3_rn = product(lg_se3(), lg_rn(2));
+    lg_group *ball = product(lg_rn(2), lg_so3()), *eight = product(lg_rn(4), lg_torus(4)),
+             *se3_rn = product(lg_se3(), lg_rn(2));
     hand b;
     rk4 r;
     bench_case c[CASES] = {

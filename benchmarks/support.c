@@ -101,10 +101,13 @@ static void processor(char *name, size_t size)
     if (f) fclose(f);
 }
 
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+
 static const char *compiler(void)
 {
 #if defined(__clang__)
-    return "clang " __clang_version__;
+    return "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT(__clang_patchlevel__);
 #elif defined(__GNUC__)
     return "gcc " __VERSION__;
 #else

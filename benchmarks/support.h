@@ -7,8 +7,8 @@
 #define BENCH_ROUNDS 61
 
 typedef struct bench_options {
-    int quick; /* --quick: few small rounds, only to see that it runs */
-    int json;  /* --json */
+    int quick;   /* --quick: few small rounds, only to see that it runs */
+    int json;    /* --json */
     int written; /* entries of the JSON list so far */
 } bench_options;
 
@@ -35,7 +35,8 @@ double bench_ratio(const bench_case *a, const bench_case *b);
 
 /* Output: a heading with the machine, or the opening of a JSON object {"benchmark", "machine": {...}, "results": [. */
 void bench_open(bench_options *o, const char *benchmark);
-/* One entry of the results as JSON: name, median, least and largest ns, and then `count` named numbers (NaN: left out). */
+/* One entry of the results as JSON: name, median, least and largest ns, and then `count` named numbers (NaN: left out).
+ */
 void bench_json_case(bench_options *o, const bench_case *c, const char *const *names, const double *values, int count);
 void bench_close(bench_options *o);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Group operations as textbooks have them, over libm: what a user would write who has no library. Fast enough, and wrong
- * near angle 0 and pi: that is the point of comparison, not a model.
- * SO(3) as quaternions (x, y, z, w); SE(2) as (x, y, cos, sin); SE(3) as (translation, quaternion), algebra (v, w). */
+/* Group operations as textbooks have them, over libm: what a user would write who has no library. Fast enough, and
+ * wrong near angle 0 and pi: that is the point of comparison, not a model. SO(3) as quaternions (x, y, z, w); SE(2) as
+ * (x, y, cos, sin); SE(3) as (translation, quaternion), algebra (v, w). */
 #ifndef LG_BENCHMARKS_TEXTBOOK_H
 #define LG_BENCHMARKS_TEXTBOOK_H
 
 #include <math.h>
 
 #define LG_BENCH_PI 3.14159265358979312
-#define TINY 1e-10 /* below: the limit */
+#define TINY        1e-10 /* below: the limit */
 
 /* ---- SO(3) ---- */
 
@@ -48,15 +48,19 @@ static inline void textbook_so3_log(double *w, const double *q)
 static inline void textbook_so3_dexp(double *J, const double *w)
 {
     const double t = textbook_norm(w);
-    if (t < TINY) textbook_series(J, w, 0.5, 1.0 / 6);
-    else textbook_series(J, w, (1 - cos(t)) / (t * t), (t - sin(t)) / (t * t * t));
+    if (t < TINY)
+        textbook_series(J, w, 0.5, 1.0 / 6);
+    else
+        textbook_series(J, w, (1 - cos(t)) / (t * t), (t - sin(t)) / (t * t * t));
 }
 
 static inline void textbook_so3_dexp_inv(double *J, const double *w)
 {
     const double t = textbook_norm(w);
-    if (t < TINY) textbook_series(J, w, -0.5, 1.0 / 12);
-    else textbook_series(J, w, -0.5, 1 / (t * t) - (1 + cos(t)) / (2 * t * sin(t)));
+    if (t < TINY)
+        textbook_series(J, w, -0.5, 1.0 / 12);
+    else
+        textbook_series(J, w, -0.5, 1 / (t * t) - (1 + cos(t)) / (2 * t * sin(t)));
 }
 
 static inline void textbook_so3_compose(double *r, const double *a, const double *b)
@@ -71,7 +75,8 @@ static inline void textbook_so3_compose(double *r, const double *a, const double
 
 static inline void textbook_se2_exp(double *g, const double *xi)
 {
-    const double t = xi[2], c = cos(t), s = sin(t), A = fabs(t) < TINY ? 1 : s / t, B = fabs(t) < TINY ? t / 2 : (1 - c) / t;
+    const double t = xi[2], c = cos(t), s = sin(t), A = fabs(t) < TINY ? 1 : s / t,
+                 B = fabs(t) < TINY ? t / 2 : (1 - c) / t;
     g[0] = A * xi[0] - B * xi[1];
     g[1] = B * xi[0] + A * xi[1];
     g[2] = c;
@@ -94,8 +99,11 @@ static inline void textbook_planar(double *J, double a, double b, double p, doub
 static inline void textbook_se2_dexp(double *J, const double *xi)
 {
     const double t = xi[2], x = xi[0], y = xi[1], c = cos(t), s = sin(t);
-    if (fabs(t) < TINY) textbook_planar(J, 1, 0, y / 2, -x / 2);
-    else textbook_planar(J, s / t, (1 - c) / t, ((t - s) * x + (1 - c) * y) / (t * t), ((t - s) * y - (1 - c) * x) / (t * t));
+    if (fabs(t) < TINY)
+        textbook_planar(J, 1, 0, y / 2, -x / 2);
+    else
+        textbook_planar(J, s / t, (1 - c) / t, ((t - s) * x + (1 - c) * y) / (t * t),
+                        ((t - s) * y - (1 - c) * x) / (t * t));
 }
 
 static inline void textbook_se2_dexp_inv(double *J, const double *xi)
@@ -147,7 +155,8 @@ static inline void textbook_se3_log(double *xi, const double *g)
 static inline void textbook_block(double *Q, const double *xi)
 {
     const double t = textbook_norm(xi + 3), t2 = t * t, c = cos(t), s = sin(t);
-    const double a = t < TINY ? 1.0 / 6 : (t - s) / (t2 * t), b = t < TINY ? 1.0 / 24 : (t2 + 2 * c - 2) / (2 * t2 * t2);
+    const double a = t < TINY ? 1.0 / 6 : (t - s) / (t2 * t),
+                 b = t < TINY ? 1.0 / 24 : (t2 + 2 * c - 2) / (2 * t2 * t2);
     const double d = t < TINY ? 1.0 / 120 : (2 * t - 3 * s + t * c) / (2 * t2 * t2 * t);
     double R[9], W[9], WR[9], RW[9], WRW[9], WWR[9], RWW[9], WRWW[9], WWRW[9];
     textbook_hat(R, xi);
@@ -196,9 +205,9 @@ static inline void textbook_se3_dexp_inv(double *J, const double *xi)
 static inline void textbook_se3_compose(double *r, const double *a, const double *b)
 {
     const double x = a[3], y = a[4], z = a[5], w = a[6];
-    const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-                         2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                         2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+    const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                         2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                         2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
     textbook_times(r, R, b);
     for (int i = 0; i < 3; i++) r[i] += a[i];
     textbook_so3_compose(r + 3, a + 3, b + 3);

@@ -43,16 +43,4 @@ K void small_cross(real *c, const real *a, const real *b)
     c[0] = x, c[1] = y, c[2] = z;
 }
 
-/* b <- A^-1 b for 3 x 3 by cofactors: one division, short dependency chains. */
-K void small_solve3(const real *A, real *b)
-{
-    real c0[3], c1[3], c2[3];
-    small_cross(c0, A + 3, A + 6);
-    small_cross(c1, A + 6, A);
-    small_cross(c2, A, A + 3);
-    real r = 1.0 / (A[0] * c0[0] + A[1] * c0[1] + A[2] * c0[2]);
-    real x = b[0] * r, y = b[1] * r, z = b[2] * r;
-    for (int i = 0; i < 3; i++) b[i] = c0[i] * x + c1[i] * y + c2[i] * z;
-}
-
 #endif

@@ -48,7 +48,7 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         size_t size = f->diagonal ? sz(f->n) : sz(f->n * f->n);
-        lg_block block = {lg_flow_choose(f), f, w->J, w->Jinv}; /* a part of the whole metric where it lies in one piece */
+        lg_block block = {lg_flow_choose(f), f, f->at, f->gat, w->J, w->Jinv}; /* a part of the whole metric where it lies in one piece */
         if (P->diagonal && home) block.J += f->at, block.Jinv += f->at;
         else if (!P->diagonal && P->factor_count > 1) block.J = take(a, size), block.Jinv = take(a, size);
         if (home) w->blocks[k] = block;
@@ -136,6 +136,13 @@ int lg_work_load(lg_work *w)
     return P->m && P->constant_rows ? load_rows(w, J) : 0;
 }
 
+/* memset() writes with wide vectors; the callback's stores and the loads that follow would have to wait until those have
+ * reached the cache, some 5 ns. Volatile, so that the compiler does not make it a memset() again. */
+static void clear(real *v, int count)
+{
+    for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
+}
+
 /* Rows, drift and metric at node b. */
 static int evaluate_rows(lg_work *w, lg_node *b)
 {
@@ -144,9 +151,9 @@ static int evaluate_rows(lg_work *w, lg_node *b)
     lg_call c = {S->context, S->parameter_values, b->t, LANES};
     int code = 0;
     if (!P->constant_metric && load_metric(w, b->t, b->g)) return 1;
-    if (P->drift) memset(b->Y, 0, sz(P->n) * sizeof *b->Y);
+    if (P->drift) clear(b->Y, P->n);
     if (S->covectors) {
-        memset(b->A, 0, sz(P->m * P->n) * sizeof *b->A);
+        clear(b->A, P->m * P->n);
         code = S->covectors(&c, b->g, b->A, b->Y);
         w->field->failed = "covectors";
     } else if (S->drift) {
@@ -167,63 +174,80 @@ int lg_work_evaluate(lg_work *w, lg_node *b)
     return evaluate_rows(w, b) || evaluate_gradient(w, b);
 }
 
-/* u = C^-1 A J'^-1 (p^+ - Pi) in w->rhs; m is a constant where it is small, so that the loops unroll. */
-K int normal_coordinates(lg_work *w, const lg_node *b, int m, int n)
+/* u -= A J'^-1 Pi, Pi = J Y, where the projectors have a metric of their own and the rows are no constants. */
+static void subtract_drift(lg_work *w, const lg_node *b, real *u)
 {
     const lg_plan *P = w->plan;
-    real *u = w->rhs;
-    if (!P->constant_rows || !P->constant_metric) {
+    int m = P->m, n = P->n;
+    for (int i = 0; i < n; i++) {
+        real pi = P->diagonal ? w->J[i] * b->Y[i] : w->J[i * n] * b->Y[0];
+        for (int j = 1; !P->diagonal && j < n; j++) pi = pi + w->J[i * n + j] * b->Y[j];
+        for (int a = 0; a < m; a++) u[a] = u[a] - w->AW[a * n + i] * pi;
+    }
+}
+
+/* The drift is summed by itself: it is known before p^+. */
+K void apply_rows(real *u, const real *R, const real *pp, const real *D, const real *Y, int m, int n)
+{
+    for (int a = 0; a < m; a++) {
+        real s = R[a * n] * pp[0], d = D ? D[a * n] * Y[0] : s;
+        for (int i = 1; D && i < n; i++) d = d + D[a * n + i] * Y[i];
+        if (D) s = s - d;
+        for (int i = 1; i < n; i++) s = s + R[a * n + i] * pp[i];
+        u[a] = s;
+    }
+}
+
+/* u = C^-1 A J'^-1 (p^+ - Pi), then p^- = p^+ - 2 A^T u, p~ = p^+ - A^T u, and h A^T lambda = p^- - p^+. Where m and n
+ * are constants the loops unroll, and a local u stays in registers. */
+K int reflect(lg_work *w, double h, lg_node *b, real *u, int m, int n)
+{
+    const lg_plan *P = w->plan;
+    if (P->constant_rows && P->constant_metric) {
+        apply_rows(u, w->AW, b->pp, w->KJ, b->Y, m, n);
+    } else {
         gram_rows(w->AW, b->A, w->Pinv, P->projector_diagonal, m, n);
         int bad = gram_factor(w->C, w->AW, b->A, m, n);
         if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad, 0, 0);
+        int plain = P->drift && w->Pinv == w->Jinv; /* A J^-1 J Y = A Y */
+        apply_rows(u, w->AW, b->pp, plain ? b->A : NULL, b->Y, m, n);
+        if (P->drift && !plain) subtract_drift(w, b, u);
+        gram_solve(w->C, u, m);
     }
-    for (int a = 0; a < m; a++) {
-        u[a] = w->AW[a * n] * b->pp[0];
-        for (int i = 1; i < n; i++) u[a] = u[a] + w->AW[a * n + i] * b->pp[i];
-    }
-    if (P->drift && w->KJ && P->constant_metric) {
-        for (int a = 0; a < m; a++)
-            for (int i = 0; i < n; i++) u[a] = u[a] - w->KJ[a * n + i] * b->Y[i];
-    } else if (P->drift && w->Pinv == w->Jinv) { /* A J^-1 J Y */
-        for (int a = 0; a < m; a++)
-            for (int i = 0; i < n; i++) u[a] = u[a] - b->A[a * n + i] * b->Y[i];
-    } else if (P->drift) {
-        for (int i = 0; i < n; i++) {
-            real pi = P->diagonal ? w->J[i] * b->Y[i] : w->J[i * n] * b->Y[0];
-            for (int j = 1; !P->diagonal && j < n; j++) pi = pi + w->J[i * n + j] * b->Y[j];
-            for (int a = 0; a < m; a++) u[a] = u[a] - w->AW[a * n + i] * pi;
-        }
-    }
-    if (!P->constant_rows || !P->constant_metric) gram_solve(w->C, u, m);
-    return 0;
-}
-
-/* p^- = p^+ - 2 A^T u, p~ = p^+ - A^T u, and h A^T lambda = p^- - p^+. */
-K int reflect(lg_work *w, double h, lg_node *b, int m, int n)
-{
-    if (normal_coordinates(w, b, m, n)) return 1;
     for (int i = 0; i < n; i++) {
-        real s = b->A[i] * w->rhs[0];
-        for (int a = 1; a < m; a++) s = s + b->A[a * n + i] * w->rhs[a];
+        real s = b->A[i] * u[0];
+        for (int a = 1; a < m; a++) s = s + b->A[a * n + i] * u[a];
         b->pt[i] = b->pp[i] - s;
         b->pm[i] = b->pp[i] - 2.0 * s;
     }
-    for (int a = 0; a < m; a++) b->lambda[a] = (-2.0 / h) * w->rhs[a];
+    for (int a = 0; a < m; a++) b->lambda[a] = (-2.0 / h) * u[a];
     return 0;
+}
+
+/* The sizes of rigid bodies and their products with a plane or space get loops of constant length. */
+K int reflect_sized(lg_work *w, double h, lg_node *b, real *u, int m, int n)
+{
+    switch (n) {
+    case 3: return reflect(w, h, b, u, m, 3);
+    case 5: return reflect(w, h, b, u, m, 5);
+    case 6: return reflect(w, h, b, u, m, 6);
+    default: return reflect(w, h, b, u, m, n);
+    }
 }
 
 int lg_reflect(lg_work *w, double h, lg_node *b)
 {
     int n = w->plan->n;
+    real u[3];
     switch (w->plan->m) {
     case 0:
         memcpy(b->pm, b->pp, sz(n) * sizeof *b->pm);
         memcpy(b->pt, b->pp, sz(n) * sizeof *b->pt);
         return 0;
-    case 1: return reflect(w, h, b, 1, n);
-    case 2: return n == 5 ? reflect(w, h, b, 2, 5) : reflect(w, h, b, 2, n);
-    case 3: return reflect(w, h, b, 3, n);
-    default: return reflect(w, h, b, w->plan->m, n);
+    case 1: return reflect_sized(w, h, b, u, 1, n);
+    case 2: return reflect_sized(w, h, b, u, 2, n);
+    case 3: return reflect_sized(w, h, b, u, 3, n);
+    default: return reflect(w, h, b, w->rhs, w->plan->m, n);
     }
 }
 
@@ -255,28 +279,31 @@ int lg_variational_closed(lg_work *w, double h, const lg_node *a, const real *pm
         for (int i = 0; i < P->n; i++) w->kick[i] = pm[i] - (h * P->w0) * a->dV[i];
         pm = w->kick;
     }
-    for (int k = 0; k < P->factor_count; k++) {
-        const lg_block *f = &w->blocks[k];
-        int at = f->factor->at, gat = f->factor->gat;
-        int it = f->flow(w, f, h, pm + at, b->xi + at, a->g + gat, b->g + gat, b->pp + at);
+    int most = 0;
+    for (const lg_block *f = w->blocks, *end = f + P->factor_count; f < end; f++) {
+        int it = f->flow(w, f, h, pm + f->at, b->xi + f->at, a->g + f->gat, b->g + f->gat, b->pp + f->at);
         if (it < 0) return 1;
-        if (it > b->iterations) b->iterations = it;
+        if (it > most) most = it;
     }
+    b->iterations = most;
+    if (!P->potential) return 0;
     if (evaluate_gradient(w, b)) return 1;
-    if (P->potential && P->w1 > 0)
+    if (P->w1 > 0)
         for (int i = 0; i < P->n; i++) b->pp[i] = b->pp[i] - (h * P->w1) * b->dV[i];
     return 0;
 }
 
 /* ---- the step ---- */
 
-/* 0 where every number of the new state is finite: x - x is 0 then. */
+/* 0 where every number of the new state is finite: then so is their sum, and it less itself is 0. */
 static int not_finite(lg_work *w, const lg_node *b)
 {
-    real s = splat(0);
-    for (int i = 0; i < w->plan->gn; i++) s = s + (b->g[i] - b->g[i]);
-    for (int i = 0; i < w->plan->n; i++) s = s + (b->pm[i] - b->pm[i]);
-    if (!any((s == 0.0) == 0)) return 0;
+    const int n = w->plan->n, gn = w->plan->gn;
+    real s = b->g[0], r = b->pm[0];
+    for (int i = 1; i < gn; i++) s = s + b->g[i];
+    for (int i = 1; i < n; i++) r = r + b->pm[i];
+    s = s + r;
+    if (!any((s - s == 0.0) == 0)) return 0;
     return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, b->iterations, 0);
 }
 

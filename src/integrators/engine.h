@@ -49,6 +49,7 @@ typedef int (*lg_flow)(lg_work *w, const lg_block *b, double h, const real *pm, 
 struct lg_block {
     lg_flow flow;
     const lg_factor_plan *factor; /* offsets, group, retraction */
+    int at, gat;                  /* the offsets again, at hand */
     real *J, *Jinv;               /* n x n of this factor, or its diagonal */
 };
 

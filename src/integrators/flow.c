@@ -54,13 +54,6 @@ K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel d
     return no_convergence(w, b, w->iterations_max, d2);
 }
 
-/* q <- q / |q| */
-K void unit(real *q)
-{
-    real r = 1.0 / root(small_dot(4, q, q));
-    for (int i = 0; i < 4; i++) q[i] = q[i] * r;
-}
-
 /* Keeps a quaternion that is unit to round-off from drifting: one step of Newton for 1/|q|, no root. */
 K void renormalise(real *q)
 {
@@ -72,12 +65,14 @@ K void renormalise(real *q)
 
 K int abelian(const lg_block *b, int wrapped, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
 {
-    int n = b->factor->n;
-    small_apply(n, b->factor->diagonal, xi, b->Jinv, pm);
+    const int n = b->factor->n, diagonal = b->factor->diagonal;
+    const real *Jinv = b->Jinv;
+    if (!diagonal) small_apply(n, 0, xi, Jinv, pm);
     for (int i = 0; i < n; i++) {
-        real q = g0[i] + h * xi[i];
+        const real p = pm[i], x = diagonal ? Jinv[i] * p : xi[i], q = g0[i] + h * x;
+        xi[i] = x;
         g1[i] = wrapped ? lg_wrap(q) : q;
-        pp[i] = pm[i];
+        pp[i] = p;
     }
     return 0;
 }
@@ -96,50 +91,91 @@ static int flow_torus(lg_work *w, const lg_block *b, double h, const real *pm, r
 
 /* ---- SO(3) with Cayley: p = J xi + (h/2) xi x J xi + (h^2/4)(xi.J xi) xi, a polynomial ---- */
 
-K int legendre_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const real *p, real *xi)
+/* e = M^-1 F by cofactors; the numerators do not wait for the one division. */
+K void solve3(real *e, const real *M, const real *F)
 {
-    double k = 0.5 * h, k2 = k * k, tolerance2 = w->tolerance * w->tolerance;
-    real v[3], F[3], M[9], d2 = splat(0);
-    mask live = splat(0) < splat(1);
-    small_apply(3, diagonal, xi, b->Jinv, p);
-    for (int it = 1; it <= w->iterations_max; it++) {
-        small_apply(3, diagonal, v, b->J, xi);
-        real s = k2 * small_dot(3, xi, v);
-        small_cross(F, xi, v);
-        for (int i = 0; i < 3; i++) F[i] = v[i] + k * F[i] + s * xi[i] - p[i];
-        for (int i = 0; i < 3; i++) { /* J + (h/2)(xi^ J - (J xi)^) + (h^2/4)((xi.J xi) + 2 xi (J xi)^T) */
-            int a = (i + 1) % 3, c = (i + 2) % 3;
-            for (int j = 0; j < 3; j++) {
-                real m = (2 * k2) * xi[i] * v[j];
-                if (!diagonal) m = m + b->J[3 * i + j] + k * (xi[a] * b->J[3 * c + j] - xi[c] * b->J[3 * a + j]);
-                else if (j == i) m = m + b->J[i];
-                else if (j == c) m = m + k * (xi[a] * b->J[c]);
-                else m = m - k * (xi[c] * b->J[a]);
-                if (j == i) m = m + s;
-                else if (j == c) m = m - k * v[a];
-                else m = m + k * v[c];
-                M[3 * i + j] = m;
-            }
+    real c0[3], c1[3], c2[3];
+    small_cross(c0, M + 3, M + 6);
+    small_cross(c1, M + 6, M);
+    small_cross(c2, M, M + 3);
+    const real r = 1.0 / (M[0] * c0[0] + (M[1] * c0[1] + M[2] * c0[2]));
+    const real x = c0[0] * F[0] + (c1[0] * F[1] + c2[0] * F[2]);
+    const real y = c0[1] * F[0] + (c1[1] * F[1] + c2[1] * F[2]);
+    const real z = c0[2] * F[0] + (c1[2] * F[1] + c2[2] * F[2]);
+    e[0] = r * x, e[1] = r * y, e[2] = r * z;
+}
+
+/* With v = J u: F = v + u x v + (u.v) u - P and M = dF/du = J + u^ J - v^ + (u.v) + 2 u v^T. */
+K void cayley_residual(real *F, real *M, const real *J, int diagonal, const real *u, const real *P)
+{
+    real v[3], c[3], t[3];
+    small_apply(3, diagonal, v, J, u);
+    const real s = u[0] * v[0] + (u[1] * v[1] + u[2] * v[2]);
+    for (int i = 0; i < 3; i++) t[i] = u[i] + u[i];
+    if (diagonal) { /* u^ J - v^ has (0,1) = u_2 (J_2 - J_1), (0,2) = u_1 (J_2 - J_1) and so on */
+        const real a = J[2] - J[1], b = J[0] - J[2], d = J[1] - J[0];
+        const real au = a * u[2], bu = b * u[0], du = d * u[1];
+        c[0] = au * u[1], c[1] = bu * u[2], c[2] = du * u[0];
+        M[0] = (J[0] + s) + t[0] * v[0], M[1] = au + t[0] * v[1], M[2] = a * u[1] + t[0] * v[2];
+        M[3] = b * u[2] + t[1] * v[0], M[4] = (J[1] + s) + t[1] * v[1], M[5] = bu + t[1] * v[2];
+        M[6] = du + t[2] * v[0], M[7] = d * u[0] + t[2] * v[1], M[8] = (J[2] + s) + t[2] * v[2];
+    } else {
+        small_cross(c, u, v);
+        for (int j = 0; j < 3; j++) {
+            M[j] = (J[j] + t[0] * v[j]) + (u[1] * J[6 + j] - u[2] * J[3 + j]);
+            M[3 + j] = (J[3 + j] + t[1] * v[j]) + (u[2] * J[j] - u[0] * J[6 + j]);
+            M[6 + j] = (J[6 + j] + t[2] * v[j]) + (u[0] * J[3 + j] - u[1] * J[j]);
         }
-        small_solve3(M, F);
-        for (int i = 0; i < 3; i++) xi[i] = sel(live, xi[i] - F[i], xi[i]);
-        d2 = small_dot(3, F, F);
-        live = both(live, d2 > tolerance2 * small_dot(3, xi, xi));
+        M[0] = M[0] + s, M[1] = M[1] + v[2], M[2] = M[2] - v[1];
+        M[3] = M[3] - v[2], M[4] = M[4] + s, M[5] = M[5] + v[0];
+        M[6] = M[6] + v[1], M[7] = M[7] - v[0], M[8] = M[8] + s;
+    }
+    for (int i = 0; i < 3; i++) F[i] = (v[i] - P[i]) + (c[i] + s * u[i]);
+}
+
+/* u = h xi/2 from p. */
+K int legendre_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const real *p, real *u)
+{
+    const double tolerance2 = w->tolerance * w->tolerance;
+    const int most = w->iterations_max;
+    real J[9], F[3], M[9], e[3], P[3], d2 = splat(0);
+    mask live = splat(0) < splat(1);
+    for (int i = 0; i < (diagonal ? 3 : 9); i++) J[i] = b->J[i];
+    for (int i = 0; i < 3; i++) P[i] = (0.5 * h) * p[i];
+    small_apply(3, diagonal, u, b->Jinv, P);
+    for (int it = 1; it <= most; it++) {
+        cayley_residual(F, M, J, diagonal, u, P);
+        solve3(e, M, F);
+        for (int i = 0; i < 3; i++) u[i] = sel(live, u[i] - e[i], u[i]);
+        d2 = small_dot(3, e, e);
+        live = both(live, d2 > tolerance2 * small_dot(3, u, u));
         if (!any(live)) return it;
     }
-    return no_convergence(w, b, w->iterations_max, d2);
+    return no_convergence(w, b, most, d2 * (4 / (h * h)));
+}
+
+/* g_1 = g_0 (u, 1)/sqrt(1 + |u|^2), f = 2/(1 + |u|^2); the factor 1.5 - |g_0|^2/2 keeps round-off from adding up. */
+K void advance_cayley(real *g1, const real *g0, const real *u, real f)
+{
+    const real q[4] = {u[0], u[1], u[2], splat(1)}, r = (1.5 - 0.5 * small_dot(4, g0, g0)) * root(0.5 * f);
+    real g[4];
+    so3_compose(g, g0, q);
+    for (int i = 0; i < 4; i++) g1[i] = r * g[i];
 }
 
 K int so3_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
 {
-    int it = legendre_cayley(w, b, diagonal, h, pm, xi);
-    real q[4] = {(0.5 * h) * xi[0], (0.5 * h) * xi[1], (0.5 * h) * xi[2], splat(1)}, c[3], d[3];
-    real f = 2.0 / (1.0 + small_dot(3, q, q));
-    so3_compose(g1, g0, q);
-    unit(g1);
-    small_cross(c, pm, q); /* W^T p = p + f (p x u + (p x u) x u), u = h xi/2 */
-    small_cross(d, c, q);
-    for (int i = 0; i < 3; i++) pp[i] = pm[i] + f * (c[i] + d[i]);
+    const real p[3] = {pm[0], pm[1], pm[2]};
+    const double k = 2 / h;
+    real u[3], c[3], d[3];
+    int it = legendre_cayley(w, b, diagonal, h, p, u);
+    if (it < 0) return it;
+    const real f = 2.0 / (1.0 + small_dot(3, u, u));
+    small_cross(c, p, u); /* W^T p = p + f (p x u + (p x u) x u) */
+    small_cross(d, c, u);
+    for (int i = 0; i < 3; i++) pp[i] = p[i] + f * (c[i] + d[i]);
+    for (int i = 0; i < 3; i++) xi[i] = k * u[i];
+    advance_cayley(g1, g0, u, f);
     return it;
 }
 

@@ -24,13 +24,11 @@ static const double *copy_doubles(lg_arena *a, const double *from, size_t count)
     return to;
 }
 
-/* The integrator's own copy of the system's numbers. While sizing, S keeps the user's pointers. */
+/* The integrator's own copy of the system's numbers, but for the inertia, which adopt_inertia() takes from the work. */
 static void copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
     size_t n = (size_t)S->group->dim, m = (size_t)S->constraints, count = (size_t)S->parameter_count;
     lg_system own = *S;
-    own.inertia_diagonal = copy_doubles(a, S->inertia_diagonal, n);
-    own.inertia = copy_doubles(a, S->inertia, n * n);
     own.covector_matrix = copy_doubles(a, S->covector_matrix, m * n);
     own.projector_metric = copy_doubles(a, S->projector_metric, n * n);
     double *value = count ? lg_take_doubles(a, count) : NULL;
@@ -51,6 +49,14 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
     o->report = lg_take_doubles(a, (size_t)(2 * o->plan.n + (o->plan.constant_metric ? 0 : 3 * o->plan.n * o->plan.n)));
+}
+
+/* Once loaded, the work holds the constant inertia: as a diagonal where it is one. */
+static void adopt_inertia(lg_integrator *o)
+{
+    if (!o->plan.constant_metric) return;
+    o->S.inertia = o->plan.diagonal ? NULL : o->work->J;
+    o->S.inertia_diagonal = o->plan.diagonal ? o->work->J : NULL;
 }
 
 static void set_defaults(lg_integrator *o, double h)
@@ -95,6 +101,7 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
         free(o);
         return st;
     }
+    adopt_inertia(o);
     *it = o;
     return LG_OK;
 }
