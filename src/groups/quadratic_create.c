@@ -315,6 +315,20 @@ typedef struct algebra_svd {
     int m, rank;
 } algebra_svd;
 
+/* K = U diag(s) Vt. The `_work` routine with a workspace of our own: LAPACKE's other one prints when memory runs out. */
+static lg_status singular_values(algebra_svd *v)
+{
+    double best;
+    int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', v->m, v->m, v->K, v->m, v->s, v->U, v->m, v->Vt, v->m,
+                                   &best, -1);
+    double *work = info == 0 ? malloc((size_t)best * sizeof *work) : NULL;
+    if (work == NULL) return LG_ERROR_MEMORY;
+    info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', v->m, v->m, v->K, v->m, v->s, v->U, v->m, v->Vt, v->m, work,
+                               (int)best);
+    free(work);
+    return info == 0 ? LG_OK : LG_ERROR_CONVERGENCE;
+}
+
 static lg_status decompose(algebra_svd *v, const double *P, int n)
 {
     const size_t m = (size_t)v->m;
@@ -326,9 +340,8 @@ static lg_status decompose(algebra_svd *v, const double *P, int n)
                 v->K[row + m * (size_t)(k * n + i)] += AT(P, n, k, j); /* (x^T P)_ij = sum_k x_ki P_kj */
                 v->K[row + m * (size_t)(k * n + j)] += AT(P, n, i, k); /* (P x)_ij = sum_k P_ik x_kj */
             }
-    const int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'A', v->m, v->m, v->K, v->m, v->s, v->U, v->m, v->Vt, v->m,
-                                    v->rest);
-    if (info != 0) return info < 0 ? LG_ERROR_MEMORY : LG_ERROR_CONVERGENCE;
+    const lg_status status = singular_values(v);
+    if (status != LG_OK) return status;
     const double noise = 8.0 * v->m * DBL_EPSILON * v->s[0];
     for (v->rank = 0; v->rank < v->m && v->s[v->rank] > noise; v->rank++) {
     }
