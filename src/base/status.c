@@ -5,11 +5,13 @@
 const char *lg_status_text(lg_status status)
 {
     switch (status) {
-#define LG_STATUS_CASE(name, text) \
-    case name: return text;
+#define LG_STATUS_CASE(name, text)                                                                                     \
+    case name:                                                                                                         \
+        return text;
         LG_STATUS_LIST(LG_STATUS_CASE)
 #undef LG_STATUS_CASE
-    case LG_STATUS_COUNT: break;
+    case LG_STATUS_COUNT:
+        break;
     }
     return "unknown status";
 }
@@ -17,11 +19,13 @@ const char *lg_status_text(lg_status status)
 const char *lg_status_name(lg_status status)
 {
     switch (status) {
-#define LG_STATUS_CASE(name, text) \
-    case name: return #name;
+#define LG_STATUS_CASE(name, text)                                                                                     \
+    case name:                                                                                                         \
+        return #name;
         LG_STATUS_LIST(LG_STATUS_CASE)
 #undef LG_STATUS_CASE
-    case LG_STATUS_COUNT: break;
+    case LG_STATUS_COUNT:
+        break;
     }
     return "LG_UNKNOWN_STATUS";
 }

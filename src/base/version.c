@@ -2,7 +2,7 @@
 #include <liegrp/base/version.h>
 
 #define TEXT_OF(x) #x
-#define TEXT(x) TEXT_OF(x)
+#define TEXT(x)    TEXT_OF(x)
 
 const char *lg_version(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations on any group: argument checks, scratch, and generic code where a descriptor leaves an operation out. */
+/* The operations on any group: argument checks, scratch, and generic code where a descriptor leaves an operation out.
+ */
 #include <liegrp/groups/group.h>
 
 #include <math.h>
@@ -15,8 +16,8 @@
 typedef struct scratch {
     _Alignas(16) unsigned char stack[STACK_BYTES];
     void *heap;
-    double *own;  /* what the wrapper asked for */
-    void *work;   /* what the descriptor's operations need */
+    double *own; /* what the wrapper asked for */
+    void *work;  /* what the descriptor's operations need */
 } scratch;
 
 static lg_status open_scratch(scratch *s, const lg_group *G, size_t doubles)
@@ -85,11 +86,14 @@ void lg_group_destroy(lg_group *G)
         free(G);
         return;
     case LG_KIND_QUADRATIC:
-    case LG_KIND_PRODUCT: free(G); return;
+    case LG_KIND_PRODUCT:
+        free(G);
+        return;
     case LG_KIND_SO3:
     case LG_KIND_SE2:
     case LG_KIND_SE3:
-    case LG_KIND_USER: return;
+    case LG_KIND_USER:
+        return;
     }
 }
 
@@ -145,7 +149,8 @@ lg_status lg_coad(const lg_group *G, double *M, const double *xi)
 }
 
 /* out = M v or M^T v with the matrix of `op` at `at`. */
-static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transposed, double *out, const double *at, const double *v)
+static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transposed, double *out, const double *at,
+                                const double *v)
 {
     scratch s;
     int n = G->dim;

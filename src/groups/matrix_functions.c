@@ -37,11 +37,26 @@ static int scale_down(double *A, int n)
  * a norm below 1.5 it needs no solve and was measured a third more accurate on SO(4), SO(8), Sp(4). work: 4 n^2. */
 static void phi1_taylor(double *Phi, const double *A, int n, double *work)
 {
-    static const double c[20] = {
-        1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880,
-        1.0 / 3628800, 1.0 / 39916800., 1.0 / 479001600., 1.0 / 6227020800., 1.0 / 87178291200., 1.0 / 1307674368000.,
-        1.0 / 20922789888000., 1.0 / 355687428096000., 1.0 / 6402373705728000., 1.0 / 121645100408832000.,
-        1.0 / 2432902008176640000.};
+    static const double c[20] = {1.0,
+                                 1.0 / 2,
+                                 1.0 / 6,
+                                 1.0 / 24,
+                                 1.0 / 120,
+                                 1.0 / 720,
+                                 1.0 / 5040,
+                                 1.0 / 40320,
+                                 1.0 / 362880,
+                                 1.0 / 3628800,
+                                 1.0 / 39916800.,
+                                 1.0 / 479001600.,
+                                 1.0 / 6227020800.,
+                                 1.0 / 87178291200.,
+                                 1.0 / 1307674368000.,
+                                 1.0 / 20922789888000.,
+                                 1.0 / 355687428096000.,
+                                 1.0 / 6402373705728000.,
+                                 1.0 / 121645100408832000.,
+                                 1.0 / 2432902008176640000.};
     const size_t nn = square(n);
     double *A2 = work, *A3 = A2 + nn, *A4 = A3 + nn, *product = A4 + nn;
     lg_matmul(A2, A, A, n, n, n);
@@ -175,7 +190,7 @@ static lg_status log_series(double *X, const double *A, int n, double *work)
     const size_t nn = square(n);
     double *z = work, *z2 = z + nn, *product = z2 + nn;
     int *pivots = (int *)(void *)(product + nn);
-    lg_transpose(z2, A, n);                     /* a row of z solves (A + 1)^T z = row of A - 1 */
+    lg_transpose(z2, A, n); /* a row of z solves (A + 1)^T z = row of A - 1 */
     memcpy(z, A, nn * sizeof *z);
     for (int i = 0; i < n; i++) {
         AT(z2, n, i, i) += 1.0;
@@ -185,7 +200,7 @@ static lg_status log_series(double *X, const double *A, int n, double *work)
     lg_lu_solve_rows(z2, pivots, n, z, n);
     lg_matmul(z2, z, z, n, n, n);
     memset(X, 0, nn * sizeof *X);
-    for (int k = TERMS - 1; k >= 0; k--) {      /* X = sum of z^(2k)/(2k+1) */
+    for (int k = TERMS - 1; k >= 0; k--) { /* X = sum of z^(2k)/(2k+1) */
         lg_matmul(product, X, z2, n, n, n);
         memcpy(X, product, nn * sizeof *X);
         for (int i = 0; i < n; i++) AT(X, n, i, i) += 1.0 / (2 * k + 1);
@@ -247,7 +262,7 @@ lg_status lg_log_rotation(double *X, const double *R, int n, double *work)
 {
     if (distance_to_identity(R, n) <= SERIES_RADIUS) return log_series(X, R, n, work);
     double *T = work, *Z = T + square(n), *wr = Z + square(n), *wi = wr + n, *rest = wi + n;
-    int waiting = -1;                           /* a -1 without its partner yet */
+    int waiting = -1; /* a -1 without its partner yet */
     lg_transpose(T, R, n);
     if (real_schur(T, Z, wr, wi, n, rest) != 0) return LG_ERROR_DOMAIN;
     memset(X, 0, square(n) * sizeof *X);

@@ -59,12 +59,14 @@ static double *copy_of(const lg_group *G, const double *v, int count, void *work
 
 static void put_block(double *M, int N, int at, const double *block, int b)
 {
-    for (int r = 0; r < b; r++) memcpy(M + (size_t)(at + r) * (size_t)N + (size_t)at, block + r * b, (size_t)b * sizeof *M);
+    for (int r = 0; r < b; r++)
+        memcpy(M + (size_t)(at + r) * (size_t)N + (size_t)at, block + r * b, (size_t)b * sizeof *M);
 }
 
 static void get_block(double *block, const double *M, int N, int at, int b)
 {
-    for (int r = 0; r < b; r++) memcpy(block + r * b, M + (size_t)(at + r) * (size_t)N + (size_t)at, (size_t)b * sizeof *M);
+    for (int r = 0; r < b; r++)
+        memcpy(block + r * b, M + (size_t)(at + r) * (size_t)N + (size_t)at, (size_t)b * sizeof *M);
 }
 
 /* A vector-valued operation of one or two inputs, factor by factor. */
@@ -83,14 +85,15 @@ static lg_status each(const lg_group *G, pick_unary pick, double *out, span so, 
     return LG_OK;
 }
 
-static lg_status each2(const lg_group *G, pick_binary pick, double *out, span so, const double *a, span sa, const double *b, span sb,
-                       void *work)
+static lg_status each2(const lg_group *G, pick_binary pick, double *out, span so, const double *a, span sa,
+                       const double *b, span sb, void *work)
 {
     const lg_product *p = lg_product_of(G);
     for (int i = 0; i < p->count; i++) {
         const lg_group *F = p->factors[i];
         lg_group_binary op = pick(F);
-        lg_status st = op ? op(F, out + offset(p, so, i), a + offset(p, sa, i), b + offset(p, sb, i), inner(G, work)) : LG_ERROR_UNSUPPORTED;
+        lg_status st = op ? op(F, out + offset(p, so, i), a + offset(p, sa, i), b + offset(p, sb, i), inner(G, work))
+                          : LG_ERROR_UNSUPPORTED;
         if (st != LG_OK) return st;
     }
     return LG_OK;
@@ -113,10 +116,10 @@ static lg_status matrix_of(const lg_group *G, pick_unary pick, double *M, const 
     return LG_OK;
 }
 
-#define PICK(name, type, expression)           \
-    static type pick_##name(const lg_group *F) \
-    {                                          \
-        return expression;                     \
+#define PICK(name, type, expression)                                                                                   \
+    static type pick_##name(const lg_group *F)                                                                         \
+    {                                                                                                                  \
+        return expression;                                                                                             \
     }
 PICK(inverse, lg_group_unary, F->inverse)
 PICK(Ad, lg_group_unary, F->Ad)
@@ -169,7 +172,8 @@ static lg_status coAd(const lg_group *G, double *out, const double *g, const dou
         const lg_group *F = p->factors[i];
         int n = F->dim;
         lg_status st;
-        if (F->coAd) st = F->coAd(F, out + p->at[i], e + p->gat[i], v + p->at[i], inner(G, work));
+        if (F->coAd)
+            st = F->coAd(F, out + p->at[i], e + p->gat[i], v + p->at[i], inner(G, work));
         else {
             st = F->Ad(F, M, e + p->gat[i], inner(G, work));
             for (int j = 0; st == LG_OK && j < n; j++) {
@@ -258,8 +262,10 @@ static lg_status project(const lg_group *G, double *out, const double *g, void *
     for (int i = 0; i < p->count; i++) {
         const lg_group *F = p->factors[i];
         lg_status st = LG_OK;
-        if (F->project) st = F->project(F, out + p->gat[i], g + p->gat[i], inner(G, work));
-        else memmove(out + p->gat[i], g + p->gat[i], (size_t)F->element_size * sizeof *g);
+        if (F->project)
+            st = F->project(F, out + p->gat[i], g + p->gat[i], inner(G, work));
+        else
+            memmove(out + p->gat[i], g + p->gat[i], (size_t)F->element_size * sizeof *g);
         if (st != LG_OK) return st;
     }
     return LG_OK;
@@ -278,18 +284,18 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 
 /* ---- closed forms ---- */
 
-#define BLOCKWISE(map)                                                                             \
-    static lg_status map##_tau(const lg_group *G, double *g, const double *xi, void *work)         \
-    {                                                                                              \
-        return each(G, pick_##map, g, ELEMENT, copy_of(G, xi, G->dim, work, 0), ALGEBRA, work);     \
-    }                                                                                              \
-    static lg_status map##_dtau(const lg_group *G, double *M, const double *xi, void *work)        \
-    {                                                                                              \
-        return matrix_of(G, pick_d##map, M, xi, ALGEBRA, work);                                    \
-    }                                                                                              \
-    static lg_status map##_dtau_inv(const lg_group *G, double *M, const double *xi, void *work)    \
-    {                                                                                              \
-        return matrix_of(G, pick_d##map##_inv, M, xi, ALGEBRA, work);                              \
+#define BLOCKWISE(map)                                                                                                 \
+    static lg_status map##_tau(const lg_group *G, double *g, const double *xi, void *work)                             \
+    {                                                                                                                  \
+        return each(G, pick_##map, g, ELEMENT, copy_of(G, xi, G->dim, work, 0), ALGEBRA, work);                        \
+    }                                                                                                                  \
+    static lg_status map##_dtau(const lg_group *G, double *M, const double *xi, void *work)                            \
+    {                                                                                                                  \
+        return matrix_of(G, pick_d##map, M, xi, ALGEBRA, work);                                                        \
+    }                                                                                                                  \
+    static lg_status map##_dtau_inv(const lg_group *G, double *M, const double *xi, void *work)                        \
+    {                                                                                                                  \
+        return matrix_of(G, pick_d##map##_inv, M, xi, ALGEBRA, work);                                                  \
     }
 BLOCKWISE(exp)
 BLOCKWISE(cay)
@@ -339,7 +345,8 @@ static void join_names(char *name, const lg_group *const *factors, int count)
     *name = 0;
     for (int i = 0; i < count; i++) {
         int nested = factors[i]->kind == LG_KIND_PRODUCT;
-        sprintf(name + strlen(name), "%s%s%s%s", i ? " x " : "", nested ? "(" : "", factors[i]->name ? factors[i]->name : "?", nested ? ")" : "");
+        sprintf(name + strlen(name), "%s%s%s%s", i ? " x " : "", nested ? "(" : "",
+                factors[i]->name ? factors[i]->name : "?", nested ? ")" : "");
     }
 }
 
@@ -353,7 +360,8 @@ lg_status lg_group_product(lg_group **G, const lg_group *const *factors, int cou
         if (!lg_group_complete(factors[i])) return LG_ERROR_ARGUMENT;
         letters += (factors[i]->name ? strlen(factors[i]->name) : 1) + 5;
     }
-    char *block = calloc(1, sizeof(lg_group) + sizeof(lg_product) + k * sizeof(lg_group *) + 3 * k * sizeof(int) + letters);
+    char *block =
+        calloc(1, sizeof(lg_group) + sizeof(lg_product) + k * sizeof(lg_group *) + 3 * k * sizeof(int) + letters);
     if (!block) return LG_ERROR_MEMORY;
     lg_group *g = (lg_group *)(void *)block;
     lg_product *p = (lg_product *)(void *)(block + sizeof *g);

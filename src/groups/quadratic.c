@@ -53,8 +53,7 @@ void lg_quadratic_adjoint(const lg_quadratic *q, double *out, const double *M, d
     const int n = q->n;
     if (q->image != NULL) { /* P e_image[i] = sign[i] e_i moves and signs the entries of M^T, nothing else */
         for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                AT(out, n, q->image[i], q->image[j]) = q->sign[i] * q->sign[j] * AT(M, n, j, i);
+            for (int j = 0; j < n; j++) AT(out, n, q->image[i], q->image[j]) = q->sign[i] * q->sign[j] * AT(M, n, j, i);
         return;
     }
     lg_transpose(out, M, n);

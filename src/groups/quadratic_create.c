@@ -178,7 +178,9 @@ static lg_status fill(const layout *b, const draft *d)
         .n = n,
         .dim = d->dim,
         .proper = d->proper,
-        .form = scalar ? LG_FORM_ORTHOGONAL : definite ? LG_FORM_DEFINITE : LG_FORM_GENERAL,
+        .form = scalar     ? LG_FORM_ORTHOGONAL
+                : definite ? LG_FORM_DEFINITE
+                           : LG_FORM_GENERAL,
         .P = b->P,
         .P_inverse = b->P_inverse,
         .image = permutation ? b->image : NULL,
@@ -315,7 +317,8 @@ typedef struct algebra_svd {
     int m, rank;
 } algebra_svd;
 
-/* K = U diag(s) Vt. The `_work` routine with a workspace of our own: LAPACKE's other one prints when memory runs out. */
+/* K = U diag(s) Vt. The `_work` routine with a workspace of our own: LAPACKE's other one prints when memory runs out.
+ */
 static lg_status singular_values(algebra_svd *v)
 {
     double best;

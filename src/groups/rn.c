@@ -83,18 +83,20 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     return LG_OK;
 }
 
-static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
+static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelian_unit,
+                                   lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
-#define RN(n)                                                                                                               \
-    {                                                                                                                       \
-        sizeof(lg_group), "R^" #n, LG_KIND_RN, n, n, n + 1, 1, n * sizeof(double), NULL, lg_abelian_identity, compose, inverse, \
-            lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, last_column, to_matrix, from_matrix, residual,        \
-            lg_abelian_copy, random_element, &maps, &maps                                                                   \
+#define RN(n)                                                                                                          \
+    {                                                                                                                  \
+        sizeof(lg_group), "R^" #n, LG_KIND_RN, n, n, n + 1, 1, n * sizeof(double), NULL, lg_abelian_identity, compose, \
+            inverse, lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, last_column, to_matrix, from_matrix,    \
+            residual, lg_abelian_copy, random_element, &maps, &maps                                                    \
     }
 
-static const lg_group table[LG_ABELIAN_TABLE] = {RN(1),  RN(2),  RN(3),  RN(4),  RN(5),  RN(6),  RN(7),  RN(8),  RN(9),  RN(10), RN(11),
-                                                 RN(12), RN(13), RN(14), RN(15), RN(16), RN(17), RN(18), RN(19), RN(20), RN(21), RN(22),
-                                                 RN(23), RN(24), RN(25), RN(26), RN(27), RN(28), RN(29), RN(30), RN(31), RN(32)};
+static const lg_group table[LG_ABELIAN_TABLE] = {RN(1),  RN(2),  RN(3),  RN(4),  RN(5),  RN(6),  RN(7),  RN(8),
+                                                 RN(9),  RN(10), RN(11), RN(12), RN(13), RN(14), RN(15), RN(16),
+                                                 RN(17), RN(18), RN(19), RN(20), RN(21), RN(22), RN(23), RN(24),
+                                                 RN(25), RN(26), RN(27), RN(28), RN(29), RN(30), RN(31), RN(32)};
 
 const lg_group *lg_rn(int n)
 {

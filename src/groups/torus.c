@@ -103,18 +103,20 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     return LG_OK;
 }
 
-static const lg_group_maps maps = {wrap, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
+static const lg_group_maps maps = {
+    wrap, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
-#define TN(n)                                                                                                                    \
-    {                                                                                                                            \
-        sizeof(lg_group), "T^" #n, LG_KIND_TORUS, n, n, 2 * n, 1, n * sizeof(double), NULL, lg_abelian_identity, compose, inverse, \
-            lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, vee, to_matrix, from_matrix, residual, wrap,               \
-            random_element, &maps, &maps                                                                                         \
+#define TN(n)                                                                                                          \
+    {                                                                                                                  \
+        sizeof(lg_group), "T^" #n, LG_KIND_TORUS, n, n, 2 * n, 1, n * sizeof(double), NULL, lg_abelian_identity,       \
+            compose, inverse, lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, vee, to_matrix, from_matrix,   \
+            residual, wrap, random_element, &maps, &maps                                                               \
     }
 
-static const lg_group table[LG_ABELIAN_TABLE] = {TN(1),  TN(2),  TN(3),  TN(4),  TN(5),  TN(6),  TN(7),  TN(8),  TN(9),  TN(10), TN(11),
-                                                 TN(12), TN(13), TN(14), TN(15), TN(16), TN(17), TN(18), TN(19), TN(20), TN(21), TN(22),
-                                                 TN(23), TN(24), TN(25), TN(26), TN(27), TN(28), TN(29), TN(30), TN(31), TN(32)};
+static const lg_group table[LG_ABELIAN_TABLE] = {TN(1),  TN(2),  TN(3),  TN(4),  TN(5),  TN(6),  TN(7),  TN(8),
+                                                 TN(9),  TN(10), TN(11), TN(12), TN(13), TN(14), TN(15), TN(16),
+                                                 TN(17), TN(18), TN(19), TN(20), TN(21), TN(22), TN(23), TN(24),
+                                                 TN(25), TN(26), TN(27), TN(28), TN(29), TN(30), TN(31), TN(32)};
 
 const lg_group *lg_torus(int n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The driver of a step, the reflection, and the variational inner step where it goes factor by factor. */
+/* A work: its memory, its constants, what it evaluates at a node; and the driver of a step. */
 #include "integrators/engine.h"
 
 #include <string.h>
@@ -48,9 +48,16 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         size_t size = f->diagonal ? sz(f->n) : sz(f->n * f->n);
-        lg_block block = {lg_flow_choose(f), f, f->at, f->gat, w->J, w->Jinv}; /* a part of the whole metric where it lies in one piece */
-        if (P->diagonal && home) block.J += f->at, block.Jinv += f->at;
-        else if (!P->diagonal && P->factor_count > 1) block.J = take(a, size), block.Jinv = take(a, size);
+        lg_block block = {lg_flow_choose(f),
+                          f,
+                          f->at,
+                          f->gat,
+                          w->J,
+                          w->Jinv}; /* a part of the whole metric where it lies in one piece */
+        if (P->diagonal && home)
+            block.J += f->at, block.Jinv += f->at;
+        else if (!P->diagonal && P->factor_count > 1)
+            block.J = take(a, size), block.Jinv = take(a, size);
         if (home) w->blocks[k] = block;
     }
     w->inverse = P->fused ? NULL : lg_take_doubles(a, n * n);
@@ -81,7 +88,8 @@ static int load_metric(lg_work *w, double t, const real *g)
     int n = w->plan->n, code = lg_field_metric(w->field, t, g, w->J);
     if (code) return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
     if (!lg_all_finite(w->J, n * n)) return lg_work_fail(w, LG_ERROR_NOT_FINITE, "metric", 0, 0, 0);
-    if (lg_spd_inverse(w->Jinv, w->J, n, w->dense) != LG_OK) return lg_work_fail(w, LG_ERROR_SINGULAR, "metric", 0, 0, 0);
+    if (lg_spd_inverse(w->Jinv, w->J, n, w->dense) != LG_OK)
+        return lg_work_fail(w, LG_ERROR_SINGULAR, "metric", 0, 0, 0);
     return 0;
 }
 
@@ -92,7 +100,8 @@ static void load_blocks(lg_work *w, const double *J)
         const lg_block *b = &w->blocks[k];
         int at = b->factor->at, nf = b->factor->n;
         for (int i = 0; i < nf; i++) {
-            if (b->factor->diagonal) b->J[i] = J[(at + i) * n + at + i], b->Jinv[i] = 1 / b->J[i];
+            if (b->factor->diagonal)
+                b->J[i] = J[(at + i) * n + at + i], b->Jinv[i] = 1 / b->J[i];
             else
                 for (int j = 0; j < nf; j++) b->J[i * nf + j] = J[(at + i) * n + at + j];
         }
@@ -130,21 +139,22 @@ int lg_work_load(lg_work *w)
     for (int i = 0; P->diagonal && i < n; i++) w->J[i] = J[i * n + i], w->Jinv[i] = 1 / w->J[i];
     if (!P->diagonal) {
         memcpy(w->J, J, sz(n * n) * sizeof *J);
-        if (lg_spd_inverse(w->Jinv, J, n, w->dense) != LG_OK) return lg_work_fail(w, LG_ERROR_SINGULAR, "inertia", 0, 0, 0);
+        if (lg_spd_inverse(w->Jinv, J, n, w->dense) != LG_OK)
+            return lg_work_fail(w, LG_ERROR_SINGULAR, "inertia", 0, 0, 0);
     }
     load_blocks(w, J);
     return P->m && P->constant_rows ? load_rows(w, J) : 0;
 }
 
-/* Scalar stores, volatile so that the compiler does not make them a memset(): with wide stores in front of the callback's
- * scalar ones a step takes 8 ns more (bench_steps), presumably because the loads that follow cannot be forwarded. */
+/* Scalar stores, volatile so that the compiler does not make them a memset(): with wide stores in front of the
+ * callback's scalar ones a step takes 8 ns more (bench_steps), presumably because the loads that follow cannot be
+ * forwarded. */
 static void clear(real *v, int count)
 {
     for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
 }
 
-/* Rows, drift and metric at node b. */
-static int evaluate_rows(lg_work *w, lg_node *b)
+int lg_work_evaluate_rows(lg_work *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
@@ -163,7 +173,7 @@ static int evaluate_rows(lg_work *w, lg_node *b)
     return code ? lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0) : 0;
 }
 
-static int evaluate_gradient(lg_work *w, lg_node *b)
+int lg_work_evaluate_gradient(lg_work *w, lg_node *b)
 {
     int code = w->plan->potential && w->plan->fused ? lg_field_gradient(w->field, b->t, b->g, b->dV) : 0;
     return code ? lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0) : 0;
@@ -171,126 +181,7 @@ static int evaluate_gradient(lg_work *w, lg_node *b)
 
 int lg_work_evaluate(lg_work *w, lg_node *b)
 {
-    return evaluate_rows(w, b) || evaluate_gradient(w, b);
-}
-
-/* u -= A J'^-1 Pi, Pi = J Y, where the projectors have a metric of their own and the rows are no constants. */
-static void subtract_drift(lg_work *w, const lg_node *b, real *u)
-{
-    const lg_plan *P = w->plan;
-    int m = P->m, n = P->n;
-    for (int i = 0; i < n; i++) {
-        real pi = P->diagonal ? w->J[i] * b->Y[i] : w->J[i * n] * b->Y[0];
-        for (int j = 1; !P->diagonal && j < n; j++) pi = pi + w->J[i * n + j] * b->Y[j];
-        for (int a = 0; a < m; a++) u[a] = u[a] - w->AW[a * n + i] * pi;
-    }
-}
-
-/* The drift is summed by itself: it is known before p^+. */
-K void apply_rows(real *u, const real *R, const real *pp, const real *D, const real *Y, int m, int n)
-{
-    for (int a = 0; a < m; a++) {
-        real s = R[a * n] * pp[0], d = D ? D[a * n] * Y[0] : s;
-        for (int i = 1; D && i < n; i++) d = d + D[a * n + i] * Y[i];
-        if (D) s = s - d;
-        for (int i = 1; i < n; i++) s = s + R[a * n + i] * pp[i];
-        u[a] = s;
-    }
-}
-
-/* u = C^-1 A J'^-1 (p^+ - Pi), then p^- = p^+ - 2 A^T u, p~ = p^+ - A^T u, and h A^T lambda = p^- - p^+. Where m and n
- * are constants the loops unroll, and a local u stays in registers. */
-K int reflect(lg_work *w, double h, lg_node *b, real *u, int m, int n)
-{
-    const lg_plan *P = w->plan;
-    if (P->constant_rows && P->constant_metric) {
-        apply_rows(u, w->AW, b->pp, w->KJ, b->Y, m, n);
-    } else {
-        gram_rows(w->AW, b->A, w->Pinv, P->projector_diagonal, m, n);
-        int bad = gram_factor(w->C, w->AW, b->A, m, n);
-        if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad, 0, 0);
-        int plain = P->drift && w->Pinv == w->Jinv; /* A J^-1 J Y = A Y */
-        apply_rows(u, w->AW, b->pp, plain ? b->A : NULL, b->Y, m, n);
-        if (P->drift && !plain) subtract_drift(w, b, u);
-        gram_solve(w->C, u, m);
-    }
-    for (int i = 0; i < n; i++) {
-        real s = b->A[i] * u[0];
-        for (int a = 1; a < m; a++) s = s + b->A[a * n + i] * u[a];
-        b->pt[i] = b->pp[i] - s;
-        b->pm[i] = b->pp[i] - 2.0 * s;
-    }
-    for (int a = 0; a < m; a++) b->lambda[a] = (-2.0 / h) * u[a];
-    return 0;
-}
-
-/* The sizes of rigid bodies and their products with a plane or space get loops of constant length. */
-K int reflect_sized(lg_work *w, double h, lg_node *b, real *u, int m, int n)
-{
-    switch (n) {
-    case 3: return reflect(w, h, b, u, m, 3);
-    case 5: return reflect(w, h, b, u, m, 5);
-    case 6: return reflect(w, h, b, u, m, 6);
-    default: return reflect(w, h, b, u, m, n);
-    }
-}
-
-int lg_reflect(lg_work *w, double h, lg_node *b)
-{
-    int n = w->plan->n;
-    real u[3];
-    switch (w->plan->m) {
-    case 0:
-        memcpy(b->pm, b->pp, sz(n) * sizeof *b->pm);
-        memcpy(b->pt, b->pp, sz(n) * sizeof *b->pt);
-        return 0;
-    case 1: return reflect_sized(w, h, b, u, 1, n);
-    case 2: return reflect_sized(w, h, b, u, 2, n);
-    case 3: return reflect_sized(w, h, b, u, 3, n);
-    default: return reflect(w, h, b, w->rhs, w->plan->m, n);
-    }
-}
-
-/* ---- rules ---- */
-
-static const real *depart_with_state(lg_work *w, double h, const lg_node *a)
-{
-    (void)w, (void)h;
-    return a->pm;
-}
-
-static int arrive_by_reflection(lg_work *w, double h, const lg_node *a, lg_node *b)
-{
-    (void)a;
-    return evaluate_rows(w, b) || lg_reflect(w, h, b);
-}
-
-const lg_rule lg_rule_none = {"none", LG_GIVES_SYMMETRIC, 0, depart_with_state, arrive_by_reflection};
-const lg_rule lg_rule_reflection = {"reflection", LG_CAN_CONSTRAIN | LG_GIVES_SYMMETRIC, 0, depart_with_state, arrive_by_reflection};
-
-/* ---- the variational inner step, closed ---- */
-
-int lg_variational_closed(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
-{
-    const lg_plan *P = w->plan;
-    b->iterations = 0;
-    if (!P->fused) return lg_solve_open(w, h, a, pm, b);
-    if (P->potential && P->w0 > 0) {
-        for (int i = 0; i < P->n; i++) w->kick[i] = pm[i] - (h * P->w0) * a->dV[i];
-        pm = w->kick;
-    }
-    int most = 0;
-    for (const lg_block *f = w->blocks, *end = f + P->factor_count; f < end; f++) {
-        int it = f->flow(w, f, h, pm + f->at, b->xi + f->at, a->g + f->gat, b->g + f->gat, b->pp + f->at);
-        if (it < 0) return 1;
-        if (it > most) most = it;
-    }
-    b->iterations = most;
-    if (!P->potential) return 0;
-    if (evaluate_gradient(w, b)) return 1;
-    if (P->w1 > 0)
-        for (int i = 0; i < P->n; i++) b->pp[i] = b->pp[i] - (h * P->w1) * b->dV[i];
-    return 0;
+    return lg_work_evaluate_rows(w, b) || lg_work_evaluate_gradient(w, b);
 }
 
 /* ---- the step ---- */

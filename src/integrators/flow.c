@@ -27,8 +27,8 @@ static int no_convergence(lg_work *w, const lg_block *b, int iterations, real re
 }
 
 /* xi from p for one factor; returns the iterations, or -1. */
-K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel dual, derivative_kernel derivative, double h,
-               const real *p, real *xi)
+K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel dual, derivative_kernel derivative,
+               double h, const real *p, real *xi)
 {
     real x[6], v[6], F[6], M[36], D[36], column[6], image[6], d2 = splat(0);
     double tolerance2 = w->tolerance * w->tolerance;
@@ -77,13 +77,15 @@ K int abelian(const lg_block *b, int wrapped, double h, const real *pm, real *xi
     return 0;
 }
 
-static int flow_rn(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_rn(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                   real *pp)
 {
     (void)w;
     return abelian(b, 0, h, pm, xi, g0, g1, pp);
 }
 
-static int flow_torus(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_torus(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                      real *pp)
 {
     (void)w;
     return abelian(b, 1, h, pm, xi, g0, g1, pp);
@@ -163,7 +165,8 @@ K void advance_cayley(real *g1, const real *g0, const real *u, real f)
     for (int i = 0; i < 4; i++) g1[i] = r * g[i];
 }
 
-K int so3_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+K int so3_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const real *pm, real *xi, const real *g0,
+                 real *g1, real *pp)
 {
     const real p[3] = {pm[0], pm[1], pm[2]};
     const double k = 2 / h;
@@ -179,19 +182,22 @@ K int so3_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const re
     return it;
 }
 
-static int flow_so3_cayley_diagonal(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_so3_cayley_diagonal(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0,
+                                    real *g1, real *pp)
 {
     return so3_cayley(w, b, 1, h, pm, xi, g0, g1, pp);
 }
 
-static int flow_so3_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_so3_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                           real *pp)
 {
     return so3_cayley(w, b, 0, h, pm, xi, g0, g1, pp);
 }
 
 /* ---- SO(3) with exp ---- */
 
-K int so3_exponential(lg_work *w, const lg_block *b, int diagonal, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+K int so3_exponential(lg_work *w, const lg_block *b, int diagonal, double h, const real *pm, real *xi, const real *g0,
+                      real *g1, real *pp)
 {
     real x[3], q[4];
     int it = legendre(w, b, 3, diagonal, so3_dexp_inv_dual, so3_dexp_inv_dual_derivative, h, pm, xi);
@@ -203,12 +209,14 @@ K int so3_exponential(lg_work *w, const lg_block *b, int diagonal, double h, con
     return it;
 }
 
-static int flow_so3_exp_diagonal(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_so3_exp_diagonal(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0,
+                                 real *g1, real *pp)
 {
     return so3_exponential(w, b, 1, h, pm, xi, g0, g1, pp);
 }
 
-static int flow_so3_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_so3_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                        real *pp)
 {
     return so3_exponential(w, b, 0, h, pm, xi, g0, g1, pp);
 }
@@ -224,8 +232,8 @@ K void renormalise2(real *z)
     z[0] = z[0] * r, z[1] = z[1] * r;
 }
 
-K int planar(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map, double h, const real *pm,
-             real *xi, const real *g0, real *g1, real *pp)
+K int planar(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map, double h,
+             const real *pm, real *xi, const real *g0, real *g1, real *pp)
 {
     real x[3], W[4];
     int it = legendre(w, b, 3, b->factor->diagonal, dual, derivative, h, pm, xi);
@@ -237,8 +245,8 @@ K int planar(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel 
     return it;
 }
 
-K int spatial(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map, double h, const real *pm,
-              real *xi, const real *g0, real *g1, real *pp)
+K int spatial(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map, double h,
+              const real *pm, real *xi, const real *g0, real *g1, real *pp)
 {
     real x[6], W[7];
     int it = legendre(w, b, 6, b->factor->diagonal, dual, derivative, h, pm, xi);
@@ -250,22 +258,26 @@ K int spatial(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel
     return it;
 }
 
-static int flow_se2_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_se2_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                        real *pp)
 {
     return planar(w, b, se2_dexp_inv_dual, se2_dexp_inv_dual_derivative, se2_exp, h, pm, xi, g0, g1, pp);
 }
 
-static int flow_se2_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_se2_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                           real *pp)
 {
     return planar(w, b, se2_dcay_inv_dual, se2_dcay_inv_dual_derivative, se2_cay, h, pm, xi, g0, g1, pp);
 }
 
-static int flow_se3_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_se3_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                        real *pp)
 {
     return spatial(w, b, se3_dexp_inv_dual, se3_dexp_inv_dual_derivative, se3_exp, h, pm, xi, g0, g1, pp);
 }
 
-static int flow_se3_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+static int flow_se3_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                           real *pp)
 {
     return spatial(w, b, se3_dcay_inv_dual, se3_dcay_inv_dual_derivative, se3_cay, h, pm, xi, g0, g1, pp);
 }
@@ -275,16 +287,21 @@ lg_flow lg_flow_choose(const lg_factor_plan *f)
     int exponential = f->retraction->kind == LG_RETRACTION_EXP;
     if (f->generic) return lg_flow_generic;
     switch (f->group->kind) {
-    case LG_KIND_RN: return flow_rn;
-    case LG_KIND_TORUS: return flow_torus;
+    case LG_KIND_RN:
+        return flow_rn;
+    case LG_KIND_TORUS:
+        return flow_torus;
     case LG_KIND_SO3:
         if (exponential) return f->diagonal ? flow_so3_exp_diagonal : flow_so3_exp;
         return f->diagonal ? flow_so3_cayley_diagonal : flow_so3_cayley;
-    case LG_KIND_SE2: return exponential ? flow_se2_exp : flow_se2_cayley;
-    case LG_KIND_SE3: return exponential ? flow_se3_exp : flow_se3_cayley;
+    case LG_KIND_SE2:
+        return exponential ? flow_se2_exp : flow_se2_cayley;
+    case LG_KIND_SE3:
+        return exponential ? flow_se3_exp : flow_se3_cayley;
     case LG_KIND_USER:
     case LG_KIND_QUADRATIC:
-    case LG_KIND_PRODUCT: break;
+    case LG_KIND_PRODUCT:
+        break;
     }
     return lg_flow_generic;
 }

@@ -25,7 +25,8 @@ lg_dense lg_dense_of(const lg_work *w)
     size_t n = sz(w->plan->n), gn = sz(w->plan->gn);
     lg_dense d;
     d.M = w->dense, d.D = d.M + n * n, d.J = d.D + n * n;
-    d.x = d.J + n * n, d.v = d.x + n, d.f = d.v + n, d.R = d.f + n, d.trial = d.R + n, d.delta = d.trial + n, d.half = d.delta + n;
+    d.x = d.J + n * n, d.v = d.x + n, d.f = d.v + n, d.R = d.f + n, d.trial = d.R + n, d.delta = d.trial + n,
+    d.half = d.delta + n;
     d.W = d.half + n, d.U = d.W + gn, d.mid = d.U + gn;
     d.pivots = (int *)(void *)(d.mid + gn);
     return d;
@@ -36,8 +37,8 @@ static int fail_status(lg_work *w, lg_status st, const char *what)
     return lg_work_fail(w, st, what, 0, 0, 0);
 }
 
-lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W, const double *v,
-                       const double *p, double *out, double *M)
+lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
+                       const double *v, const double *p, double *out, double *M)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int at = 0, gat = 0;
@@ -71,7 +72,8 @@ static lg_status advance(lg_work *w, const lg_group *G, double *g1, const double
 static void apply_inertia(const lg_block *b, double *v, const double *xi)
 {
     int n = b->factor->n;
-    if (!b->factor->diagonal) lg_matvec(v, b->J, xi, n, n);
+    if (!b->factor->diagonal)
+        lg_matvec(v, b->J, xi, n, n);
     else
         for (int i = 0; i < n; i++) v[i] = b->J[i] * xi[i];
 }
@@ -83,7 +85,8 @@ static void legendre_slope(const lg_block *b, double h, double *M, const double 
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double s = h * D[i * n + j];
-            if (b->factor->diagonal) s += T[j * n + i] * b->J[j];
+            if (b->factor->diagonal)
+                s += T[j * n + i] * b->J[j];
             else
                 for (int k = 0; k < n; k++) s += T[k * n + i] * b->J[k * n + j];
             M[i * n + j] = s;
@@ -91,7 +94,8 @@ static void legendre_slope(const lg_block *b, double h, double *M, const double 
 }
 
 /* One Newton correction of (dtau^-1_{h xi})^* J xi = p into d->f. */
-static lg_status legendre_correction(lg_work *w, const lg_block *b, double h, const double *p, const double *xi, lg_dense *d)
+static lg_status legendre_correction(lg_work *w, const lg_block *b, double h, const double *p, const double *xi,
+                                     lg_dense *d)
 {
     const lg_group *G = b->factor->group;
     const lg_retraction *r = b->factor->retraction;
@@ -110,7 +114,8 @@ static lg_status legendre_correction(lg_work *w, const lg_block *b, double h, co
     return st;
 }
 
-int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
+                    real *pp)
 {
     const lg_group *G = b->factor->group;
     const lg_retraction *r = b->factor->retraction;
@@ -119,7 +124,8 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
     double d2 = 0;
     if (b->factor->diagonal)
         for (int i = 0; i < n; i++) xi[i] = b->Jinv[i] * pm[i];
-    else lg_matvec(xi, b->Jinv, pm, n, n);
+    else
+        lg_matvec(xi, b->Jinv, pm, n, n);
     do {
         if (it++ == w->iterations_max) {
             lg_work_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, w->iterations_max, sqrt(d2));

@@ -32,7 +32,8 @@ static void copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
     own.covector_matrix = copy_doubles(a, S->covector_matrix, m * n);
     own.projector_metric = copy_doubles(a, S->projector_metric, n * n);
     double *value = count ? lg_take_doubles(a, count) : NULL;
-    for (size_t i = 0; value && i < count; i++) value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
+    for (size_t i = 0; value && i < count; i++)
+        value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
     own.parameter_values = value;
     if (a->base) o->S = own;
 }
@@ -67,7 +68,8 @@ static void set_defaults(lg_integrator *o, double h)
 }
 
 /* Allocates, then binds and loads. */
-static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *method, const lg_retraction *r, double h, lg_error *e)
+static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *method, const lg_retraction *r,
+                       double h, lg_error *e)
 {
     int factors = lg_plan_factor_count(S->group);
     size_t head = (sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan) + 15u) & ~(size_t)15u;
@@ -106,35 +108,42 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
     return LG_OK;
 }
 
-static lg_status create(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r, double h, lg_error *e)
+static lg_status create(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r, double h,
+                        lg_error *e)
 {
     const lg_method *M = NULL;
     lg_status st = lg_system_validate(S, e);
     if (st == LG_OK) st = lg_method_find(&M, method, e);
     if (st != LG_OK) return st;
-    if (!isfinite(h) || h == 0) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_integrator_create: step h is %g; it must be finite and not 0", h);
+    if (!isfinite(h) || h == 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_integrator_create: step h is %g; it must be finite and not 0", h);
     return build(it, S, M, r, h, e);
 }
 
-lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r, double h)
+lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r,
+                                    double h)
 {
     lg_error e = {LG_OK, ""};
     if (!it) return LG_ERROR_ARGUMENT;
     *it = NULL;
     if (!r || !r->tau || !r->dtau_inv)
         if (!r || r->kind != LG_RETRACTION_PRODUCT)
-            return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_create: the retraction %s", r ? "lacks tau or dtau_inv" : "is NULL"), stillborn(it, &e);
+            return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_create: the retraction %s",
+                           r ? "lacks tau or dtau_inv" : "is NULL"),
+                   stillborn(it, &e);
     lg_status st = create(it, S, method, r, h, &e);
     return st == LG_OK ? LG_OK : stillborn(it, &e);
 }
 
-lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method, const char *retraction, double h)
+lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method, const char *retraction,
+                               double h)
 {
     lg_error e = {LG_OK, ""};
     if (!it) return LG_ERROR_ARGUMENT;
     const lg_retraction *r = lg_retraction_named(retraction);
     if (r) return lg_integrator_create_with(it, S, method, r, h);
-    lg_fail(&e, LG_ERROR_ARGUMENT, "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N", retraction ? retraction : "(null)");
+    lg_fail(&e, LG_ERROR_ARGUMENT, "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N",
+            retraction ? retraction : "(null)");
     return stillborn(it, &e);
 }
 
@@ -143,7 +152,8 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     lg_error e = {LG_OK, ""};
     if (!copy) return LG_ERROR_ARGUMENT;
     *copy = NULL;
-    if (!it || !it->made) return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"), stillborn(copy, &e);
+    if (!it || !it->made)
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"), stillborn(copy, &e);
     lg_status st = build(copy, &it->S, it->plan.method, it->plan.retraction, it->h, &e);
     if (st != LG_OK) return stillborn(copy, &e);
     lg_integrator *o = *copy;
@@ -153,7 +163,8 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
     for (int i = 0; i < it->plan.m; i++) o->first_lambda[i] = it->first_lambda[i];
     lg_copy_node(&o->plan, o->work->now, it->work->now);
-    if (!o->plan.constant_metric && o->started && lg_work_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
+    if (!o->plan.constant_metric && o->started && lg_work_evaluate(o->work, o->work->now))
+        return lg_explain(o, "lg_integrator_clone", &o->error);
     return LG_OK;
 }
 
@@ -176,7 +187,8 @@ lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iter
 {
     if (!it || !it->made) return LG_ERROR_ARGUMENT;
     if (!(tolerance > 0) || !isfinite(tolerance) || iterations < 1)
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_set_newton: tolerance %g and %d iterations; both must be positive", tolerance,
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_set_newton: tolerance %g and %d iterations; both must be positive", tolerance,
                        iterations);
     it->work->tolerance = tolerance;
     it->work->iterations_max = iterations;
@@ -199,7 +211,8 @@ lg_status lg_step(lg_integrator *it)
         return LG_OK;
     }
     lg_failure failure = it->work->failure;
-    if (!it->plan.constant_metric) (void)lg_work_evaluate(it->work, it->work->now); /* the metric of the state that stays */
+    if (!it->plan.constant_metric)
+        (void)lg_work_evaluate(it->work, it->work->now); /* the metric of the state that stays */
     it->work->failure = failure;
     return lg_explain(it, "lg_step", &it->error);
 }
@@ -209,15 +222,16 @@ lg_status lg_run_steps(lg_integrator *it, int64_t steps, int64_t every, lg_obser
     lg_status st = lg_not_ready(it, "lg_run_steps");
     if (st != LG_OK) return st;
     if (steps < 0 || every < 1)
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_run_steps: %lld steps, every %lld; expected >= 0 and >= 1", (long long)steps,
-                       (long long)every);
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_run_steps: %lld steps, every %lld; expected >= 0 and >= 1",
+                       (long long)steps, (long long)every);
     int64_t until = every;
     for (int64_t k = 0; k < steps; k++) {
         if ((st = lg_step(it)) != LG_OK) return st;
         if (!observer || --until) continue;
         until = every;
         if (observer(it, context))
-            return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_run_steps: the observer asked to stop at step %lld", (long long)it->step);
+            return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_run_steps: the observer asked to stop at step %lld",
+                           (long long)it->step);
     }
     return LG_OK;
 }

@@ -8,7 +8,7 @@
 #include "integrators/engine.h"
 
 struct lg_integrator {
-    int made;    /* 0: only a message, from a creation that failed */
+    int made; /* 0: only a message, from a creation that failed */
     int started;
     size_t bytes;
     double h, t0;

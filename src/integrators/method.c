@@ -16,13 +16,16 @@ typedef struct listed {
 #define N (&lg_rule_none)
 
 static const listed methods[] = {
-    {{"gni", R, V, LG_TRAPEZOIDAL, 0}, "geometric nonholonomic integrator with the trapezoidal discrete Lagrangian (nonholonomic RATTLE), order 2"},
+    {{"gni", R, V, LG_TRAPEZOIDAL, 0},
+     "geometric nonholonomic integrator with the trapezoidal discrete Lagrangian (nonholonomic RATTLE), order 2"},
     {{"gni:trapezoidal", R, V, LG_TRAPEZOIDAL, 0}, "the same as gni"},
     {{"gni:euler-a", R, V, LG_EULER_A, 0}, "GNI with the Lagrangian at the left end, order 1"},
     {{"gni:euler-b", R, V, LG_EULER_B, 0}, "GNI with the Lagrangian at the right end, order 1"},
     {{"gni:midpoint", R, V, LG_MIDPOINT, 0}, "GNI with the Lagrangian at the geodesic midpoint, order 2"},
-    {{"gni:user", R, U, LG_OWN, 0}, "GNI with the system's own discrete Lagrangian (discrete_slope_1, discrete_slope_2)"},
-    {{"variational", N, V, LG_TRAPEZOIDAL, 0}, "variational integrator with the trapezoidal discrete Lagrangian, no constraints, order 2"},
+    {{"gni:user", R, U, LG_OWN, 0},
+     "GNI with the system's own discrete Lagrangian (discrete_slope_1, discrete_slope_2)"},
+    {{"variational", N, V, LG_TRAPEZOIDAL, 0},
+     "variational integrator with the trapezoidal discrete Lagrangian, no constraints, order 2"},
     {{"variational:trapezoidal", N, V, LG_TRAPEZOIDAL, 0}, "the same as variational"},
     {{"variational:euler-a", N, V, LG_EULER_A, 0}, "symplectic Euler, potential at the left end, order 1"},
     {{"variational:euler-b", N, V, LG_EULER_B, 0}, "symplectic Euler, potential at the right end, order 1"},
@@ -32,10 +35,19 @@ static const listed methods[] = {
 
 #define METHOD_COUNT (sizeof methods / sizeof methods[0])
 
-static const char *const names[METHOD_COUNT + 1] = {
-    "gni",         "gni:trapezoidal",         "gni:euler-a",         "gni:euler-b",         "gni:midpoint",         "gni:user",
-    "variational", "variational:trapezoidal", "variational:euler-a", "variational:euler-b", "variational:midpoint", "variational:user",
-    NULL};
+static const char *const names[METHOD_COUNT + 1] = {"gni",
+                                                    "gni:trapezoidal",
+                                                    "gni:euler-a",
+                                                    "gni:euler-b",
+                                                    "gni:midpoint",
+                                                    "gni:user",
+                                                    "variational",
+                                                    "variational:trapezoidal",
+                                                    "variational:euler-a",
+                                                    "variational:euler-b",
+                                                    "variational:midpoint",
+                                                    "variational:user",
+                                                    NULL};
 
 const char *const *lg_method_names(void)
 {
@@ -57,6 +69,7 @@ lg_status lg_method_find(const lg_method **method, const char *name, lg_error *e
             return LG_OK;
         }
     return lg_fail(e, LG_ERROR_ARGUMENT,
-                   "unknown method '%.60s'; expected gni or variational, alone or with :trapezoidal, :euler-a, :euler-b, :midpoint or :user",
+                   "unknown method '%.60s'; expected gni or variational, alone or with :trapezoidal, :euler-a, "
+                   ":euler-b, :midpoint or :user",
                    name ? name : "(null)");
 }

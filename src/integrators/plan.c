@@ -94,11 +94,20 @@ static void find_structure(lg_plan *plan)
 static void weigh(lg_plan *plan)
 {
     switch (plan->method->weights) {
-    case LG_TRAPEZOIDAL: plan->w0 = plan->w1 = 0.5; break;
-    case LG_EULER_A: plan->w0 = 1; break;
-    case LG_EULER_B: plan->w1 = 1; break;
-    case LG_MIDPOINT: plan->wm = 1; break;
-    case LG_OWN: break;
+    case LG_TRAPEZOIDAL:
+        plan->w0 = plan->w1 = 0.5;
+        break;
+    case LG_EULER_A:
+        plan->w0 = 1;
+        break;
+    case LG_EULER_B:
+        plan->w1 = 1;
+        break;
+    case LG_MIDPOINT:
+        plan->wm = 1;
+        break;
+    case LG_OWN:
+        break;
     }
     if (plan->wm > 0 && !plan->potential && plan->constant_metric) { /* the midpoint does not matter then */
         plan->w0 = plan->w1 = 0.5;
@@ -111,14 +120,19 @@ static lg_status check_fit(const lg_plan *plan, lg_error *e)
     const lg_system *S = plan->S;
     const lg_method *M = plan->method;
     if (S->constraints && !(M->rule->gives & LG_CAN_CONSTRAIN))
-        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes no constraints but the system has %d; use gni", M->name, S->constraints);
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes no constraints but the system has %d; use gni",
+                       M->name, S->constraints);
     if ((M->inner->needs & LG_NEEDS_SLOPES) && !S->discrete_slope_1)
-        return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "method '%s' needs the system's own discrete Lagrangian; set discrete_slope_1 and discrete_slope_2", M->name);
+        return lg_fail(
+            e, LG_ERROR_UNSUPPORTED,
+            "method '%s' needs the system's own discrete Lagrangian; set discrete_slope_1 and discrete_slope_2",
+            M->name);
     if (!lg_retraction_supports(plan->retraction, S->group))
-        return lg_fail(e, LG_ERROR_UNSUPPORTED, "retraction '%s' does not work on %s", plan->retraction->name, S->group->name);
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "retraction '%s' does not work on %s", plan->retraction->name,
+                       S->group->name);
     if (plan->wm > 0 && (!S->group->exp || !S->group->exp->tau || !S->group->exp->tau_inv))
-        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' needs the geodesic midpoint but %s has no exponential and logarithm", M->name,
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "method '%s' needs the geodesic midpoint but %s has no exponential and logarithm", M->name,
                        S->group->name);
     return LG_OK;
 }

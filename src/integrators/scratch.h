@@ -7,9 +7,9 @@
 
 /* Matrices first: lg_work_load() and the metric's inverse use the first two where no generic code runs. */
 typedef struct lg_dense {
-    double *M, *D, *J;                           /* n x n */
+    double *M, *D, *J;                            /* n x n */
     double *x, *v, *f, *R, *trial, *delta, *half; /* n */
-    double *W, *U, *mid;                         /* elements */
+    double *W, *U, *mid;                          /* elements */
     int *pivots;
 } lg_dense;
 
@@ -17,7 +17,7 @@ lg_dense lg_dense_of(const lg_work *w);
 
 /* p' = Ad*_W p where the tangent is exact, else (dtau^-1_{-x})^* v (a truncated series keeps the step symmetric that
  * way); factor by factor on products. M is scratch for a matrix. */
-lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W, const double *v,
-                       const double *p, double *out, double *M);
+lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
+                       const double *v, const double *p, double *out, double *M);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts: from a velocity or a momentum to the state (g_0, p^-_0), and back to the last start (docs/theory.md section 4).
- *   reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV
- *   legendre  p^-_0 = J xi_0
- *   paper     p^-_0 = (dtau^-1_{h xi_0})^* J xi_0
- * with the multiplier of the continuous equation, C lambda = -A'(xi - Y) + A Y' - A J^-1 (ad*_xi J xi + dT - dV - J' xi). */
+/* Starts: from a velocity or a momentum to the state (g_0, p^-_0), and back to the last start (docs/theory.md section
+ * 4). reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV legendre  p^-_0 = J xi_0 paper     p^-_0 =
+ * (dtau^-1_{h xi_0})^* J xi_0 with the multiplier of the continuous equation, C lambda = -A'(xi - Y) + A Y' - A J^-1
+ * (ad*_xi J xi + dT - dV - J' xi). */
 #include <math.h>
 #include <string.h>
 
@@ -18,11 +17,11 @@
 #define VELOCITY_TOLERANCE 1e-9
 
 typedef struct scratch {
-    double *M, *J, *Jinv;                        /* n x n; a constant full metric and its inverse are the work's */
-    double *dA, *AW, *C;                         /* m x n, m x m */
-    double *xi, *Y, *dY, *p, *force, *t1, *t2;   /* n */
+    double *M, *J, *Jinv;                      /* n x n; a constant full metric and its inverse are the work's */
+    double *dA, *AW, *C;                       /* m x n, m x m */
+    double *xi, *Y, *dY, *p, *force, *t1, *t2; /* n */
     double *rhs;
-    const double *A;                             /* the node's rows */
+    const double *A; /* the node's rows */
 } scratch;
 
 /* The work holds the metric as a full matrix. */
@@ -81,11 +80,14 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     if (!isfinite(t0) || !lg_all_finite(g0, it->plan.gn))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: t0 or g0 is not finite");
     if (!(off <= ELEMENT_TOLERANCE))
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_start: g0 is off the group %s by %.3g; expected less than %g", G->name, off,
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_start: g0 is off the group %s by %.3g; expected less than %g", G->name, off,
                        ELEMENT_TOLERANCE);
     lg_status st = LG_OK;
-    if (off > 0 && G->project) st = G->project(G, b->g, g0, it->work->scratch);
-    else memcpy(b->g, g0, (size_t)it->plan.gn * sizeof *g0);
+    if (off > 0 && G->project)
+        st = G->project(G, b->g, g0, it->work->scratch);
+    else
+        memcpy(b->g, g0, (size_t)it->plan.gn * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
     const lg_plan *P = &it->plan;
     if (lg_work_evaluate(it->work, b)) return lg_explain(it, "lg_integrator_start", &it->error);
@@ -101,19 +103,24 @@ static lg_status prepare(lg_integrator *it, const lg_node *b, scratch *o)
 {
     const lg_plan *P = &it->plan;
     int n = P->n, m = P->m, code = 0;
-    if (has_metric(P)) o->J = it->work->J, o->Jinv = it->work->Jinv;
-    else code = lg_field_metric(&it->field, b->t, b->g, o->J);
+    if (has_metric(P))
+        o->J = it->work->J, o->Jinv = it->work->Jinv;
+    else
+        code = lg_field_metric(&it->field, b->t, b->g, o->J);
     if (code) return callback_failed(it, code);
     o->A = b->A;
     memset(o->Y, 0, (size_t)n * sizeof *o->Y);
     if (P->drift) memcpy(o->Y, b->Y, (size_t)n * sizeof *o->Y);
     if (!lg_all_finite(o->J, n * n))
-        return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: the metric is not finite at g0; a callback returned NaN");
+        return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
+                       "lg_integrator_start: the metric is not finite at g0; a callback returned NaN");
     if (!has_metric(P) && lg_spd_inverse(o->Jinv, o->J, n, o->M) != LG_OK)
         return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: the metric is not positive definite at g0");
     gram_rows(o->AW, o->A, o->Jinv, 0, m, n);
     int bad = m ? gram_factor(o->C, o->AW, o->A, m, n) : 0;
-    if (bad) return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: row %d depends on the rows before it at g0", bad);
+    if (bad)
+        return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: row %d depends on the rows before it at g0",
+                       bad);
     return LG_OK;
 }
 
@@ -130,7 +137,8 @@ static lg_status make_consistent(lg_integrator *it, scratch *o, int project)
         o->rhs[a] = s;
         if (!project && !(fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)))
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
-                           "lg_integrator_start: xi0 violates constraint %d: A (xi0 - Y) = %.6g, expected 0; add LG_START_PROJECT to project it",
+                           "lg_integrator_start: xi0 violates constraint %d: A (xi0 - Y) = %.6g, expected 0; add "
+                           "LG_START_PROJECT to project it",
                            a + 1, s);
     }
     if (!project || !m) return LG_OK;
@@ -172,7 +180,8 @@ static lg_status depart(lg_integrator *it, lg_node *b, scratch *o, int start)
     memcpy(b->pm, o->p, (size_t)n * sizeof *b->pm);
     if (start == LG_START_PAPER) {
         for (int i = 0; i < n; i++) o->t1[i] = it->h * o->xi[i];
-        lg_status st = lg_retraction_dtau_inv_dual_with(P->retraction, it->S.group, b->pm, o->t1, o->p, it->work->scratch);
+        lg_status st =
+            lg_retraction_dtau_inv_dual_with(P->retraction, it->S.group, b->pm, o->t1, o->p, it->work->scratch);
         if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: the retraction's tangent fails at h xi0");
     }
     if (start != LG_START_REACTION) return LG_OK;
@@ -228,9 +237,12 @@ static lg_status begin(lg_integrator *it, double t0, const double *g0, const dou
 {
     if (!it) return LG_ERROR_ARGUMENT;
     if (!it->made) return it->error.status == LG_OK ? LG_ERROR_ARGUMENT : it->error.status;
-    if (!g0 || !vector) return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_start: g0 or the initial velocity (momentum) is NULL");
+    if (!g0 || !vector)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_start: g0 or the initial velocity (momentum) is NULL");
     if (!lg_all_finite(vector, it->plan.n))
-        return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: the initial velocity (momentum) is not finite");
+        return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
+                       "lg_integrator_start: the initial velocity (momentum) is not finite");
     return place(it, it->work->next, t0, g0);
 }
 
@@ -250,7 +262,8 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     lg_status st = begin(it, t0, g0, xi0);
     if (!it || !it->made) return st;
     if (st == LG_OK && kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
-        st = lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
+        st = lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                     "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
     scratch o = scratch_of(it->work->dense, &it->plan, NULL);
     lg_node *b = it->work->next;
     if (st == LG_OK) st = prepare(it, b, &o);

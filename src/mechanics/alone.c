@@ -16,13 +16,14 @@ lg_status lg_check_definite(const double *J, int n, const char *what, double *sc
             double a = J[i * n + j], b = J[j * n + i];
             if (!isfinite(a)) return lg_fail(e, LG_ERROR_NOT_FINITE, "%s: entry (%d,%d) is %g", what, i + 1, j + 1, a);
             if (fabs(a - b) > 1e-12 * (fabs(a) + fabs(b)))
-                return lg_fail(e, LG_ERROR_SINGULAR, "%s is not symmetric: entry (%d,%d) is %.17g, entry (%d,%d) is %.17g", what, i + 1,
+                return lg_fail(e, LG_ERROR_SINGULAR,
+                               "%s is not symmetric: entry (%d,%d) is %.17g, entry (%d,%d) is %.17g", what, i + 1,
                                j + 1, a, j + 1, i + 1, b);
         }
     memcpy(scratch, J, (size_t)(n * n) * sizeof *J);
     if (lg_cholesky(scratch, n, &bad) != LG_OK)
-        return lg_fail(e, LG_ERROR_SINGULAR, "%s is not positive definite: pivot %d fails (diagonal entry %.17g)", what, bad + 1,
-                       bad >= 0 ? J[bad * n + bad] : NAN);
+        return lg_fail(e, LG_ERROR_SINGULAR, "%s is not positive definite: pivot %d fails (diagonal entry %.17g)", what,
+                       bad + 1, bad >= 0 ? J[bad * n + bad] : NAN);
     return LG_OK;
 }
 

@@ -11,10 +11,10 @@
 #include "mechanics/gram.h"
 
 typedef struct check {
-    lg_alone user, plain;     /* the system, and the same without its derivatives */
+    lg_alone user, plain; /* the system, and the same without its derivatives */
     double tolerance;
-    double *g, *xi;           /* the point */
-    double *mine, *theirs;    /* n, or m n + n */
+    double *g, *xi;        /* the point */
+    double *mine, *theirs; /* n, or m n + n */
     lg_error *error;
 } check;
 
@@ -34,13 +34,16 @@ static lg_status compare(check *k, const char *name, const double *theirs, const
     describe(k, where, sizeof where);
     for (int i = 0; i < count; i++) {
         char entry[40];
-        if (columns > 1) snprintf(entry, sizeof entry, "(%d,%d)", i / columns + 1, i % columns + 1);
-        else snprintf(entry, sizeof entry, "%d", i + 1);
+        if (columns > 1)
+            snprintf(entry, sizeof entry, "(%d,%d)", i / columns + 1, i % columns + 1);
+        else
+            snprintf(entry, sizeof entry, "%d", i + 1);
         if (!isfinite(theirs[i]))
-            return lg_fail(k->error, LG_ERROR_NOT_FINITE, "%s: entry %s is %g at g = (%s)", name, entry, theirs[i], where);
+            return lg_fail(k->error, LG_ERROR_NOT_FINITE, "%s: entry %s is %g at g = (%s)", name, entry, theirs[i],
+                           where);
         if (fabs(theirs[i] - mine[i]) > k->tolerance * scale)
-            return lg_fail(k->error, LG_ERROR_ARGUMENT, "%s: entry %s is %.12g, differences give %.12g, at g = (%s)", name, entry, theirs[i],
-                           mine[i], where);
+            return lg_fail(k->error, LG_ERROR_ARGUMENT, "%s: entry %s is %.12g, differences give %.12g, at g = (%s)",
+                           name, entry, theirs[i], mine[i], where);
     }
     return LG_OK;
 }
@@ -94,7 +97,9 @@ static lg_status check_shape(check *k)
         return lg_fail(k->error, LG_ERROR_NOT_FINITE, "covectors or drift are not finite at g = (%s)", where);
     gram_rows(o->AW, o->A, o->Jinv, 0, m, n);
     int bad = gram_factor(o->C, o->AW, o->A, m, n);
-    return bad ? lg_fail(k->error, LG_ERROR_SINGULAR, "covectors: row %d depends on the rows before it at g = (%s)", bad, where) : LG_OK;
+    return bad ? lg_fail(k->error, LG_ERROR_SINGULAR, "covectors: row %d depends on the rows before it at g = (%s)",
+                         bad, where)
+               : LG_OK;
 }
 
 /* A random point: near g0, or anywhere. */
@@ -123,13 +128,17 @@ static lg_status open_both(check *k, const lg_system *S)
 lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance, lg_rng *rng, lg_error *e)
 {
     check k = {.tolerance = tolerance > 0 ? tolerance : 1e-6, .error = e};
-    if (points < 1 || !rng) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_check: %d points, expected at least 1, and a generator", points);
+    if (points < 1 || !rng)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_check: %d points, expected at least 1, and a generator",
+                       points);
     lg_status st = open_both(&k, S);
     if (st == LG_OK) {
         size_t n = (size_t)k.user.f.n, m = (size_t)k.user.f.m, gn = (size_t)k.user.f.gn;
         k.g = malloc((gn + n + 2 * (m * n + n)) * sizeof(double));
-        if (!k.g) st = lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
-        else k.xi = k.g + gn, k.mine = k.xi + n, k.theirs = k.mine + m * n + n;
+        if (!k.g)
+            st = lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
+        else
+            k.xi = k.g + gn, k.mine = k.xi + n, k.theirs = k.mine + m * n + n;
     }
     for (int i = 0; st == LG_OK && i < points; i++) {
         st = choose(&k, g0, rng);

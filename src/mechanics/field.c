@@ -27,7 +27,8 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
 
 static int needs_differences(const lg_system *S)
 {
-    return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric || S->covectors || S->drift;
+    return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric ||
+           S->covectors || S->drift;
 }
 
 void lg_field_carve(lg_field *f, lg_arena *a)
@@ -96,7 +97,8 @@ int lg_field_metric(lg_field *f, double t, const double *g, double *J)
     size_t n = sz(f->n);
     memset(J, 0, n * n * sizeof *J);
     if (S->metric) return failed(f, "metric", S->metric(&c, g, J));
-    if (S->inertia) memcpy(J, S->inertia, n * n * sizeof *J);
+    if (S->inertia)
+        memcpy(J, S->inertia, n * n * sizeof *J);
     else
         for (size_t i = 0; i < n; i++) J[i * n + i] = S->inertia_diagonal[i];
     return 0;

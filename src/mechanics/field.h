@@ -16,10 +16,10 @@ typedef struct lg_field {
     const lg_retraction *r; /* moves the configuration in differences; NULL: the group's exponential */
     const char *failed;     /* the callback that failed last */
     int n, gn, m;
-    double *eta, *step, *moved;   /* a direction, its image on the group, the displaced element */
-    double *rows, *drift;         /* m x n and n, for differences of rows */
-    double *metric;               /* n x n */
-    void *work;                   /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
+    double *eta, *step, *moved; /* a direction, its image on the group, the displaced element */
+    double *rows, *drift;       /* m x n and n, for differences of rows */
+    double *metric;             /* n x n */
+    void *work;                 /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
 /* Sets everything but the pointers that lg_field_carve() sets. */

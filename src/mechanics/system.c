@@ -23,12 +23,14 @@ static lg_status check_group(const lg_system *S, lg_error *e)
 {
     const lg_group *G = S->group;
     if (S->size != sizeof *S)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: size is %zu, expected %zu; start from lg_system_default()", S->size, sizeof *S);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: size is %zu, expected %zu; start from lg_system_default()",
+                       S->size, sizeof *S);
     if (!G) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: group is NULL");
     if (G->dim < 1 || G->element_size < 1 || !G->identity || !G->compose || !G->inverse || !G->Ad || !G->ad)
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: group '%s' is incomplete; it needs dim, element_size, identity, compose, inverse, Ad, ad",
-                       G->name ? G->name : "?");
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "lg_system: group '%s' is incomplete; it needs dim, element_size, identity, compose, inverse, Ad, ad",
+            G->name ? G->name : "?");
     return LG_OK;
 }
 
@@ -36,23 +38,31 @@ static lg_status check_parts(const lg_system *S, lg_error *e)
 {
     int metrics = (S->inertia_diagonal != NULL) + (S->inertia != NULL) + (S->metric != NULL), n = S->group->dim;
     if (metrics != 1)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d metrics given; set exactly one of inertia_diagonal, inertia, metric", metrics);
-    if (S->metric_gradient && !S->metric) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: metric_gradient without metric");
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: %d metrics given; set exactly one of inertia_diagonal, inertia, metric", metrics);
+    if (S->metric_gradient && !S->metric)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: metric_gradient without metric");
     if (S->potential_gradient && !S->potential)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: potential_gradient without potential; the energy would be unknown");
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: potential_gradient without potential; the energy would be unknown");
     if (S->constraints < 0 || S->constraints >= n)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d constraints on a group of dimension %d; expected 0 to %d", S->constraints, n,
-                       n - 1);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d constraints on a group of dimension %d; expected 0 to %d",
+                       S->constraints, n, n - 1);
     if (S->constraints && !S->covectors == !S->covector_matrix)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d constraints need either covector_matrix or covectors, not %s", S->constraints,
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: %d constraints need either covector_matrix or covectors, not %s", S->constraints,
                        S->covectors ? "both" : "neither");
     if (!S->constraints && (S->covectors || S->covector_matrix || S->drift))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: covectors are given but constraints is 0; set the number of rows");
-    if (S->drift && S->covectors) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: drift beside covectors; covectors already return Y");
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: covectors are given but constraints is 0; set the number of rows");
+    if (S->drift && S->covectors)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: drift beside covectors; covectors already return Y");
     if (!S->discrete_slope_1 != !S->discrete_slope_2)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");
     if (S->parameter_count < 0 || (S->parameter_count && !S->parameters && !S->parameter_values))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: parameter_count is %d but there are neither parameters nor parameter_values",
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: parameter_count is %d but there are neither parameters nor parameter_values",
                        S->parameter_count);
     return LG_OK;
 }
@@ -64,13 +74,16 @@ static lg_status check_constants(const lg_system *S, double *scratch, lg_error *
     for (int i = 0; S->inertia_diagonal && i < n; i++) {
         double d = S->inertia_diagonal[i];
         if (!isfinite(d)) return lg_fail(e, LG_ERROR_NOT_FINITE, "inertia_diagonal: entry %d is %g", i + 1, d);
-        if (d <= 0) return lg_fail(e, LG_ERROR_SINGULAR, "inertia_diagonal: entry %d is %.17g; it must be positive", i + 1, d);
+        if (d <= 0)
+            return lg_fail(e, LG_ERROR_SINGULAR, "inertia_diagonal: entry %d is %.17g; it must be positive", i + 1, d);
     }
     if (S->inertia) st = lg_check_definite(S->inertia, n, "inertia", scratch, e);
-    if (st == LG_OK && S->projector_metric) st = lg_check_definite(S->projector_metric, n, "projector_metric", scratch, e);
+    if (st == LG_OK && S->projector_metric)
+        st = lg_check_definite(S->projector_metric, n, "projector_metric", scratch, e);
     if (st != LG_OK || !S->covector_matrix) return st;
     double *one = scratch, *AW = one + n * n, *C = AW + m * n;
-    if (!lg_all_finite(S->covector_matrix, m * n)) return lg_fail(e, LG_ERROR_NOT_FINITE, "covector_matrix holds a value that is not finite");
+    if (!lg_all_finite(S->covector_matrix, m * n))
+        return lg_fail(e, LG_ERROR_NOT_FINITE, "covector_matrix holds a value that is not finite");
     memset(one, 0, (size_t)(n * n) * sizeof *one);
     for (int i = 0; i < n; i++) one[i * n + i] = 1;
     gram_rows(AW, S->covector_matrix, one, 0, m, n);
@@ -91,62 +104,5 @@ lg_status lg_system_validate(const lg_system *S, lg_error *e)
     if (!scratch) return lg_fail(e, LG_ERROR_MEMORY, "lg_system_validate: out of memory");
     st = check_constants(S, scratch, e);
     free(scratch);
-    return st;
-}
-
-lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p, double *H, lg_error *e)
-{
-    lg_alone o;
-    double V = 0, kinetic = 0;
-    if (!g || !p || !H) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_energy: an argument is NULL");
-    lg_status st = lg_alone_open(&o, S, e);
-    if (st == LG_OK) {
-        int code = lg_field_metric(&o.f, t, g, o.J);
-        if (!code) code = lg_field_potential(&o.f, t, g, &V);
-        st = code ? lg_alone_failed(&o, code, e) : lg_alone_invert(&o, o.J, "metric", e);
-    }
-    for (int i = 0; st == LG_OK && i < o.f.n; i++)
-        for (int j = 0; j < o.f.n; j++) kinetic += 0.5 * p[i] * o.Jinv[i * o.f.n + j] * p[j];
-    if (st == LG_OK) *H = kinetic + V;
-    free(o.block);
-    return st;
-}
-
-/* Q* = A^T C^-1 A J'^-1 column by column. */
-static void fill_projectors(const lg_alone *o, double *P, double *Q)
-{
-    int n = o->f.n, m = o->f.m;
-    double *u = o->extra;
-    for (int j = 0; j < n; j++) {
-        for (int a = 0; a < m; a++) u[a] = o->AW[a * n + j];
-        gram_solve(o->C, u, m);
-        for (int i = 0; i < n; i++) {
-            double q = 0;
-            for (int a = 0; a < m; a++) q += o->A[a * n + i] * u[a];
-            if (Q) Q[i * n + j] = q;
-            if (P) P[i * n + j] = (i == j) - q;
-        }
-    }
-}
-
-lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P, double *Q, double *Pi, lg_error *e)
-{
-    lg_alone o;
-    if (!g) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_projectors: g is NULL");
-    lg_status st = lg_alone_open(&o, S, e);
-    if (st == LG_OK) {
-        int code = lg_field_metric(&o.f, t, g, o.J);
-        if (!code) code = lg_field_rows(&o.f, t, g, o.A, o.Y);
-        if (code) st = lg_alone_failed(&o, code, e);
-    }
-    if (st == LG_OK && Pi) lg_matvec(Pi, o.J, o.Y, o.f.n, o.f.n);
-    if (st == LG_OK) st = lg_alone_invert(&o, S->projector_metric ? S->projector_metric : o.J, "projector metric", e);
-    if (st == LG_OK) {
-        gram_rows(o.AW, o.A, o.Jinv, 0, o.f.m, o.f.n);
-        int bad = gram_factor(o.C, o.AW, o.A, o.f.m, o.f.n);
-        if (bad) st = lg_fail(e, LG_ERROR_SINGULAR, "lg_system_projectors: row %d depends on the rows before it at this configuration", bad);
-    }
-    if (st == LG_OK) fill_projectors(&o, P, Q);
-    free(o.block);
     return st;
 }

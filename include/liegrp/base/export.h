@@ -17,8 +17,8 @@
 /** Least extent of an array parameter: `double q[LG_LEN(4)]` is `double q[static 4]` in C and `double q[4]` in C++. */
 #ifdef __cplusplus
 #define LG_LEN(n) n
-#define LG_BEGIN extern "C" {
-#define LG_END }
+#define LG_BEGIN  extern "C" {
+#define LG_END    }
 #else
 #define LG_LEN(n) static n
 /** Opens the C linkage of a header in C++. */

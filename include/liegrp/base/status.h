@@ -10,18 +10,18 @@
 LG_BEGIN
 
 /** The statuses, each with its text: one list makes the enum and lg_status_text(). */
-#define LG_STATUS_LIST(X)                                                                                    \
-    X(LG_OK, "no error")                                                                                     \
-    X(LG_ERROR_ARGUMENT, "an argument is missing or out of its range")                                       \
-    X(LG_ERROR_DOMAIN, "the input lies outside the function's domain (improper matrix, rotation by pi, ...)") \
-    X(LG_ERROR_SINGULAR, "a matrix is singular: dependent constraints, or an inertia that is not positive")  \
-    X(LG_ERROR_CONVERGENCE, "an iteration did not converge")                                                 \
-    X(LG_ERROR_NOT_FINITE, "a value is not finite")                                                          \
-    X(LG_ERROR_CALLBACK, "a callback of the user's returned an error")                                       \
-    X(LG_ERROR_INCONSISTENT, "the initial data violate the constraints")                                     \
-    X(LG_ERROR_UNSUPPORTED, "the combination is not supported")                                              \
-    X(LG_ERROR_MEMORY, "out of memory")                                                                      \
-    X(LG_ERROR_IO, "a file could not be read or written")                                                    \
+#define LG_STATUS_LIST(X)                                                                                              \
+    X(LG_OK, "no error")                                                                                               \
+    X(LG_ERROR_ARGUMENT, "an argument is missing or out of its range")                                                 \
+    X(LG_ERROR_DOMAIN, "the input lies outside the function's domain (improper matrix, rotation by pi, ...)")          \
+    X(LG_ERROR_SINGULAR, "a matrix is singular: dependent constraints, or an inertia that is not positive")            \
+    X(LG_ERROR_CONVERGENCE, "an iteration did not converge")                                                           \
+    X(LG_ERROR_NOT_FINITE, "a value is not finite")                                                                    \
+    X(LG_ERROR_CALLBACK, "a callback of the user's returned an error")                                                 \
+    X(LG_ERROR_INCONSISTENT, "the initial data violate the constraints")                                               \
+    X(LG_ERROR_UNSUPPORTED, "the combination is not supported")                                                        \
+    X(LG_ERROR_MEMORY, "out of memory")                                                                                \
+    X(LG_ERROR_IO, "a file could not be read or written")                                                              \
     X(LG_ERROR_INTERRUPTED, "the observer asked to stop")
 
 /** The outcome of a call. */

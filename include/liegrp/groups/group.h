@@ -39,43 +39,44 @@ typedef lg_status (*lg_group_unary)(const lg_group *G, double *out, const double
 /** An operation with two inputs. */
 typedef lg_status (*lg_group_binary)(const lg_group *G, double *out, const double *a, const double *b, void *work);
 
-/** The closed forms of one retraction tau on one group. Tangents are right-trivialised: D tau(xi).eta = (dtau_xi eta) tau(xi). */
+/** The closed forms of one retraction tau on one group. Tangents are right-trivialised: D tau(xi).eta = (dtau_xi eta)
+ * tau(xi). */
 typedef struct lg_group_maps {
-    lg_group_unary tau;               /**< g = tau(xi) */
-    lg_group_unary tau_inv;           /**< xi = tau^-1(g); LG_ERROR_DOMAIN where there is none */
-    lg_group_unary dtau;              /**< matrix of dtau_xi */
-    lg_group_unary dtau_inv;          /**< matrix of dtau^-1_xi */
-    lg_group_binary dtau_inv_dual;    /**< (dtau^-1_xi)^* mu; inputs xi, mu; may be NULL */
+    lg_group_unary tau;                       /**< g = tau(xi) */
+    lg_group_unary tau_inv;                   /**< xi = tau^-1(g); LG_ERROR_DOMAIN where there is none */
+    lg_group_unary dtau;                      /**< matrix of dtau_xi */
+    lg_group_unary dtau_inv;                  /**< matrix of dtau^-1_xi */
+    lg_group_binary dtau_inv_dual;            /**< (dtau^-1_xi)^* mu; inputs xi, mu; may be NULL */
     lg_group_binary dtau_inv_dual_derivative; /**< matrix of d/dxi [(dtau^-1_xi)^* mu]; inputs xi, mu; may be NULL */
 } lg_group_maps;
 
 /** A Lie group. Read it as you like; fill it by hand only for a group of your own. */
 struct lg_group {
-    size_t size;         /**< sizeof(lg_group), so that the struct can grow */
-    const char *name;    /**< "SO(3)" */
-    lg_group_kind kind;  /**< LG_KIND_USER for a group of your own */
-    int dim;             /**< dimension n of the algebra */
-    int element_size;    /**< doubles in an element */
-    int matrix_size;     /**< the N of the N x N matrix representation; 0: none */
-    int abelian;         /**< 1: Ad is the identity */
-    size_t work_bytes;   /**< scratch that the operations below need */
-    const void *data;    /**< the descriptor's own data */
+    size_t size;        /**< sizeof(lg_group), so that the struct can grow */
+    const char *name;   /**< "SO(3)" */
+    lg_group_kind kind; /**< LG_KIND_USER for a group of your own */
+    int dim;            /**< dimension n of the algebra */
+    int element_size;   /**< doubles in an element */
+    int matrix_size;    /**< the N of the N x N matrix representation; 0: none */
+    int abelian;        /**< 1: Ad is the identity */
+    size_t work_bytes;  /**< scratch that the operations below need */
+    const void *data;   /**< the descriptor's own data */
 
     lg_status (*identity)(const lg_group *G, double *g); /**< required */
-    lg_group_binary compose;  /**< required: ab */
-    lg_group_unary inverse;   /**< required */
-    lg_group_unary Ad;        /**< required: n x n matrix of Ad_g */
-    lg_group_unary ad;        /**< required: n x n matrix of ad_xi */
-    lg_group_binary coAd;     /**< Ad*_g p; inputs g, p; NULL: from the matrix */
-    lg_group_unary hat;       /**< N x N matrix of an algebra vector */
-    lg_group_unary vee;       /**< algebra vector of an N x N matrix (its projection onto the algebra) */
-    lg_group_unary to_matrix; /**< N x N matrix of an element */
+    lg_group_binary compose;                             /**< required: ab */
+    lg_group_unary inverse;                              /**< required */
+    lg_group_unary Ad;                                   /**< required: n x n matrix of Ad_g */
+    lg_group_unary ad;                                   /**< required: n x n matrix of ad_xi */
+    lg_group_binary coAd;                                /**< Ad*_g p; inputs g, p; NULL: from the matrix */
+    lg_group_unary hat;                                  /**< N x N matrix of an algebra vector */
+    lg_group_unary vee;         /**< algebra vector of an N x N matrix (its projection onto the algebra) */
+    lg_group_unary to_matrix;   /**< N x N matrix of an element */
     lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN where there is none */
     double (*residual)(const lg_group *G, const double *g, void *work); /**< how far g is from the group; 0: on it */
-    lg_group_unary project;   /**< element of the group nearest to g */
+    lg_group_unary project;                                             /**< element of the group nearest to g */
     lg_status (*random)(const lg_group *G, double *g, lg_rng *rng, void *work); /**< a random element */
-    const lg_group_maps *exp; /**< exponential; NULL: none */
-    const lg_group_maps *cay; /**< Cayley; NULL: none */
+    const lg_group_maps *exp;                                                   /**< exponential; NULL: none */
+    const lg_group_maps *cay;                                                   /**< Cayley; NULL: none */
 };
 
 /** Dimension n of the algebra. */
@@ -162,9 +163,11 @@ LG_API const lg_group *lg_factor(const lg_group *G, int i);
 /** SO(n), n >= 2: matrices with Y^T Y = 1, det 1. Algebra basis e_i e_j^T - e_j e_i^T for (i,j) = (1,0),(2,0),(2,1),...
  *  LG_ERROR_ARGUMENT: n < 2. */
 LG_API LG_MUST_CHECK lg_status lg_group_so(lg_group **G, int n);
-/** SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order. LG_ERROR_ARGUMENT: p < 0, q < 0, p+q < 2. */
+/** SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order. LG_ERROR_ARGUMENT: p <
+ * 0, q < 0, p+q < 2. */
 LG_API LG_MUST_CHECK lg_status lg_group_so_pq(lg_group **G, int p, int q);
-/** Sp(2n): P = [[0,1],[-1,0]]; x = [[A,B],[C,-A^T]], basis A row by row, then B and C (upper triangles row by row). LG_ERROR_ARGUMENT: n < 1. */
+/** Sp(2n): P = [[0,1],[-1,0]]; x = [[A,B],[C,-A^T]], basis A row by row, then B and C (upper triangles row by row).
+ * LG_ERROR_ARGUMENT: n < 1. */
 LG_API LG_MUST_CHECK lg_status lg_group_sp(lg_group **G, int n);
 /** Y^T P Y = P for any invertible n x n P; the basis of the algebra {x : x^T P + P x = 0} is orthonormal (Frobenius).
  *  LG_ERROR_ARGUMENT: n < 2, a NULL; LG_ERROR_SINGULAR: P is singular; LG_ERROR_DOMAIN: the algebra is {0}. */

@@ -2,8 +2,8 @@
 /** @file integrator.h
  *  One trajectory of a system under a method: create, start, step, read.
  *
- *  One step: state at g_k -- depart --> p^-_k -- inner step: g_{k+1} = g_k tau(h xi_k), p^+_{k+1} -- arrive --> state at
- *  g_{k+1}. Momenta are left-trivialised and kinetic; p^+ arrives at a node, p^- leaves it, p~ = (p^+ + p^-)/2. All
+ *  One step: state at g_k -- depart --> p^-_k -- inner step: g_{k+1} = g_k tau(h xi_k), p^+_{k+1} -- arrive --> state
+ * at g_{k+1}. Momenta are left-trivialised and kinetic; p^+ arrives at a node, p^- leaves it, p~ = (p^+ + p^-)/2. All
  *  memory is taken when the integrator is made; a step allocates, locks and prints nothing; a step that fails leaves
  *  the state as it was. An integrator belongs to one thread at a time. */
 #ifndef LIEGRP_INTEGRATORS_INTEGRATOR_H
@@ -21,18 +21,19 @@ typedef struct lg_integrator lg_integrator;
 
 /** How p^-_0 is made from an initial velocity (docs/theory.md section 4), optionally with projection. */
 typedef enum lg_start {
-    LG_START_REACTION = 0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no parasitic mode */
+    LG_START_REACTION =
+        0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no parasitic mode */
     LG_START_LEGENDRE = 1, /**< p^-_0 = J xi_0 */
     LG_START_PAPER = 2,    /**< p^-_0 = (dtau^-1_{h xi_0})^* J xi_0 */
     LG_START_PROJECT = 16  /**< flag: project xi_0 onto the constraints instead of refusing what violates them */
 } lg_start;
 
-/** Creates an integrator for step h. Methods: "gni" (= "gni:trapezoidal"), "gni:euler-a", "gni:euler-b", "gni:midpoint",
- *  "gni:user" (the discrete Lagrangian of the system), and "variational[:...]" with the same options for systems
- *  without constraints. Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by
- *  lg_message() and freed by lg_integrator_destroy().
- *  LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete system; LG_ERROR_UNSUPPORTED: parts that do not fit;
- *  LG_ERROR_SINGULAR: constant inertia or rows that are; LG_ERROR_MEMORY (then *it is NULL). Negative h goes back in time. */
+/** Creates an integrator for step h. Methods: "gni" (= "gni:trapezoidal"), "gni:euler-a", "gni:euler-b",
+ * "gni:midpoint", "gni:user" (the discrete Lagrangian of the system), and "variational[:...]" with the same options for
+ * systems without constraints. Retractions: lg_retraction_names(). On failure *it still holds the message, to be read
+ * by lg_message() and freed by lg_integrator_destroy(). LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete
+ * system; LG_ERROR_UNSUPPORTED: parts that do not fit; LG_ERROR_SINGULAR: constant inertia or rows that are;
+ * LG_ERROR_MEMORY (then *it is NULL). Negative h goes back in time. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method,
                                                     const char *retraction, double h);
 /** The same with a retraction object (your own, or one a factor); it must outlive the integrator. */
@@ -48,9 +49,11 @@ LG_API size_t lg_integrator_bytes(const lg_integrator *it);
 /** Starts at (t0, g0) with body velocity xi0. `start` is a lg_start, possibly with LG_START_PROJECT.
  *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: A(xi0 - Y) is not 0
  *  (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at g0. */
-LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, int start);
+LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0,
+                                                   int start);
 /** Starts at (t0, g0) with the momentum p^-_0 that leaves the node. */
-LG_API LG_MUST_CHECK lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p_minus0);
+LG_API LG_MUST_CHECK lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0,
+                                                            const double *p_minus0);
 /** Back to the state of the last start. LG_ERROR_ARGUMENT: it was never started. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_reset(lg_integrator *it);
 
@@ -59,14 +62,17 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_reset(lg_integrator *it);
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations);
 
 /** One step. LG_ERROR_CONVERGENCE: Newton did not converge (h too large), LG_ERROR_DOMAIN, LG_ERROR_SINGULAR: dependent
- *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_message() says why. */
+ *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_message() says why.
+ */
 LG_API LG_MUST_CHECK lg_status lg_step(lg_integrator *it);
 /** Called after a step; nonzero stops the run with LG_ERROR_INTERRUPTED. */
 typedef int (*lg_observer)(const lg_integrator *it, void *context);
 /** `steps` steps, the observer (NULL: none) after every `every`-th. */
-LG_API LG_MUST_CHECK lg_status lg_run_steps(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer, void *context);
+LG_API LG_MUST_CHECK lg_status lg_run_steps(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer,
+                                            void *context);
 
-/** The last error's text, "" when all is well: what, at which step, with the values, what would be right. NULL: out of memory. */
+/** The last error's text, "" when all is well: what, at which step, with the values, what would be right. NULL: out of
+ * memory. */
 LG_API const char *lg_message(const lg_integrator *it);
 /** t_k = t_0 + k h. */
 LG_API double lg_time(const lg_integrator *it);

@@ -16,7 +16,7 @@ typedef struct lg_call {
     const void *context; /**< lg_system::context */
     const double *param; /**< the parameters' values, lg_system::parameter_count of them */
     double t;            /**< time at which the callback is asked */
-    int lanes;           /**< value i of lane l stands at [i*lanes + l]; 1 unless the system says that it understands lanes */
+    int lanes; /**< value i of lane l stands at [i*lanes + l]; 1 unless the system says that it understands lanes */
 } lg_call;
 
 /** *V = V(g). Callbacks return 0, or a code of the user's that aborts the step and is reported. */
@@ -52,29 +52,30 @@ typedef struct lg_system {
 
     /** Exactly one of the three metrics. Constant diagonal, n numbers. */
     const double *inertia_diagonal;
-    const double *inertia;            /**< constant symmetric positive definite n x n matrix */
-    lg_field_fn metric;               /**< J(g), n x n */
-    lg_field_along_fn metric_gradient; /**< dT(g, xi): left differential of 1/2 xi.J(g) xi at fixed xi; NULL: differences */
+    const double *inertia; /**< constant symmetric positive definite n x n matrix */
+    lg_field_fn metric;    /**< J(g), n x n */
+    lg_field_along_fn
+        metric_gradient; /**< dT(g, xi): left differential of 1/2 xi.J(g) xi at fixed xi; NULL: differences */
 
-    lg_scalar_fn potential;          /**< V(g); NULL: none */
-    lg_field_fn potential_gradient;  /**< dV(g), n numbers; NULL: differences */
+    lg_scalar_fn potential;         /**< V(g); NULL: none */
+    lg_field_fn potential_gradient; /**< dV(g), n numbers; NULL: differences */
 
-    int constraints;                 /**< m, number of rows; 0 <= m < n */
-    const double *covector_matrix;   /**< constant rows, m x n; or */
-    lg_covectors_fn covectors;       /**< rows and drift at g */
-    lg_field_fn drift;               /**< Y(g), n numbers, beside constant rows; NULL: linear constraints */
+    int constraints;                            /**< m, number of rows; 0 <= m < n */
+    const double *covector_matrix;              /**< constant rows, m x n; or */
+    lg_covectors_fn covectors;                  /**< rows and drift at g */
+    lg_field_fn drift;                          /**< Y(g), n numbers, beside constant rows; NULL: linear constraints */
     lg_covectors_along_fn covectors_derivative; /**< NULL: differences. Needed by the start LG_START_REACTION only */
-    const double *projector_metric;  /**< metric J' of the projectors, n x n; NULL: the kinetic one */
+    const double *projector_metric;             /**< metric J' of the projectors, n x n; NULL: the kinetic one */
 
-    lg_slope_fn discrete_slope_1;    /**< D_1 L_d of a discrete Lagrangian of your own (method option `user`) */
-    lg_slope_fn discrete_slope_2;    /**< D_2 L_d of it */
+    lg_slope_fn discrete_slope_1; /**< D_1 L_d of a discrete Lagrangian of your own (method option `user`) */
+    lg_slope_fn discrete_slope_2; /**< D_2 L_d of it */
 
-    int parameter_count;             /**< number of named parameters */
-    const lg_parameter *parameters;  /**< their descriptions; may be NULL */
-    const double *parameter_values;  /**< their values; NULL: the defaults of `parameters` */
+    int parameter_count;            /**< number of named parameters */
+    const lg_parameter *parameters; /**< their descriptions; may be NULL */
+    const double *parameter_values; /**< their values; NULL: the defaults of `parameters` */
 
-    int lanes;                       /**< 1: the callbacks understand lg_call::lanes > 1 */
-    int time_dependent;              /**< 1: some callback uses lg_call::t */
+    int lanes;          /**< 1: the callbacks understand lg_call::lanes > 1 */
+    int time_dependent; /**< 1: some callback uses lg_call::t */
 } lg_system;
 
 /** A system on G with nothing in it: no metric yet, no potential, no constraints. */
@@ -89,17 +90,18 @@ LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *
  *  in the whole group), and checks rank and definiteness there. LG_ERROR_ARGUMENT: an entry is off by more than
  *  `tolerance` times its scale (<= 0: 1e-6), the message says which entry of which callback, both values and where;
  *  LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
-LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance, lg_rng *rng,
-                                               lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance,
+                                               lg_rng *rng, lg_error *error);
 
 /** H(g, p) = 1/2 p.J(g)^-1 p + V(g) at time t. */
-LG_API LG_MUST_CHECK lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p, double *H,
-                                                lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p,
+                                                double *H, lg_error *error);
 
-/** Q* = A^T C^-1 A J'^-1 and P* = 1 - Q*, C = A J'^-1 A^T, as n x n matrices on covectors at g (either may be NULL), and
- *  Pi = J Y (n, may be NULL). The reflection of the GNI is p -> (P - Q)* p + 2 Q* Pi. LG_ERROR_SINGULAR: dependent rows. */
-LG_API LG_MUST_CHECK lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P_star, double *Q_star,
-                                                    double *Pi, lg_error *error);
+/** Q* = A^T C^-1 A J'^-1 and P* = 1 - Q*, C = A J'^-1 A^T, as n x n matrices on covectors at g (either may be NULL),
+ * and Pi = J Y (n, may be NULL). The reflection of the GNI is p -> (P - Q)* p + 2 Q* Pi. LG_ERROR_SINGULAR: dependent
+ * rows. */
+LG_API LG_MUST_CHECK lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P_star,
+                                                    double *Q_star, double *Pi, lg_error *error);
 
 LG_END
 

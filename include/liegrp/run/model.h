@@ -20,32 +20,33 @@ typedef struct lg_invariant {
 
 /** How a system is described. Fill one and hand it to lg_model_create(): the catalog does nothing else. */
 typedef struct lg_model_definition {
-    size_t size;          /**< sizeof(lg_model_definition) */
-    const char *name;     /**< "rolling-ball" */
-    const char *summary;  /**< one line */
-    const char *source;   /**< where it comes from, with equation numbers */
-    const char *remark;   /**< what a user must know, may be NULL */
-    const lg_group *(*group)(void); /**< static group; or NULL and */
-    int factor_count;     /**< the number of */
+    size_t size;                             /**< sizeof(lg_model_definition) */
+    const char *name;                        /**< "rolling-ball" */
+    const char *summary;                     /**< one line */
+    const char *source;                      /**< where it comes from, with equation numbers */
+    const char *remark;                      /**< what a user must know, may be NULL */
+    const lg_group *(*group)(void);          /**< static group; or NULL and */
+    int factor_count;                        /**< the number of */
     const lg_group *(*const *factors)(void); /**< static factors of a product */
-    const char *const *coordinate_names; /**< names of the R^n and T^n coordinates in order; may be NULL */
-    int parameter_count;  /**< number of parameters */
-    const lg_parameter *parameters; /**< names, units, defaults, ranges */
-    int constraints;      /**< m */
-    int invariant_count;  /**< number of invariants */
-    const lg_invariant *invariants; /**< the invariants */
-    int has_constant_rows; /**< 1: configure() fills `rows` with a constant matrix */
-    /** From parameters: inertia J (n x n, zero on entry) and, if has_constant_rows, rows (m x n, zero on entry). Nonzero return: refuse,
-     *  with the reason in `why` (LG_MESSAGE_SIZE bytes). */
+    const char *const *coordinate_names;     /**< names of the R^n and T^n coordinates in order; may be NULL */
+    int parameter_count;                     /**< number of parameters */
+    const lg_parameter *parameters;          /**< names, units, defaults, ranges */
+    int constraints;                         /**< m */
+    int invariant_count;                     /**< number of invariants */
+    const lg_invariant *invariants;          /**< the invariants */
+    int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
+    /** From parameters: inertia J (n x n, zero on entry) and, if has_constant_rows, rows (m x n, zero on entry).
+     * Nonzero return: refuse, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
     int (*configure)(const double *param, double *J, double *rows, char *why);
     /** From parameters: default g0 (element) and xi0 (n), consistent after projection. */
     void (*initial)(const double *param, double *g0, double *xi0);
-    lg_scalar_fn potential;         /**< V, may be NULL */
-    lg_field_fn potential_gradient; /**< dV */
-    lg_covectors_fn covectors;      /**< rows and drift, or NULL */
-    lg_field_fn drift;              /**< drift beside constant rows, or NULL */
+    lg_scalar_fn potential;                     /**< V, may be NULL */
+    lg_field_fn potential_gradient;             /**< dV */
+    lg_covectors_fn covectors;                  /**< rows and drift, or NULL */
+    lg_field_fn drift;                          /**< drift beside constant rows, or NULL */
     lg_covectors_along_fn covectors_derivative; /**< may be NULL */
-    /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold. */
+    /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
+     */
     int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
 } lg_model_definition;
 

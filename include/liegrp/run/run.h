@@ -41,20 +41,20 @@ typedef struct lg_run_options {
 
 /** Figures of a run. */
 typedef struct lg_run_result {
-    size_t size;               /**< sizeof(lg_run_result), set by lg_run() */
-    int64_t steps;             /**< steps done */
-    double time;               /**< t at the end */
-    double seconds;            /**< wall time of the whole run, its writing included */
-    double energy_first;       /**< H(p~) at the start */
-    double energy_low;         /**< least H(p~) */
-    double energy_high;        /**< largest H(p~) */
-    double energy_slope;       /**< least-squares slope of H(p~) per unit of time */
-    double energy_post_drift;  /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|) */
-    double constraint;         /**< largest |A (xi - Y)| */
-    double normal_first;       /**< largest |p^- - p~| in the first tenth */
-    double normal_last;        /**< and in the last tenth */
-    int newton_most;           /**< most Newton iterations in a step */
-    int interrupted;           /**< 1: progress or row asked to stop */
+    size_t size;                   /**< sizeof(lg_run_result), set by lg_run() */
+    int64_t steps;                 /**< steps done */
+    double time;                   /**< t at the end */
+    double seconds;                /**< wall time of the whole run, its writing included */
+    double energy_first;           /**< H(p~) at the start */
+    double energy_low;             /**< least H(p~) */
+    double energy_high;            /**< largest H(p~) */
+    double energy_slope;           /**< least-squares slope of H(p~) per unit of time */
+    double energy_post_drift;      /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|) */
+    double constraint;             /**< largest |A (xi - Y)| */
+    double normal_first;           /**< largest |p^- - p~| in the first tenth */
+    double normal_last;            /**< and in the last tenth */
+    int newton_most;               /**< most Newton iterations in a step */
+    int interrupted;               /**< 1: progress or row asked to stop */
     char message[LG_MESSAGE_SIZE]; /**< what went wrong, "" when all is well */
 } lg_run_result;
 

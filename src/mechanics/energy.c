@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Energy and projectors of a system at a point, outside an integrator. */
+#include <stdlib.h>
+
+#include "base/dense.h"
+#include "base/message.h"
+#include "mechanics/alone.h"
+#include "mechanics/gram.h"
+
+lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p, double *H, lg_error *e)
+{
+    lg_alone o;
+    double V = 0, kinetic = 0;
+    if (!g || !p || !H) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_energy: an argument is NULL");
+    lg_status st = lg_alone_open(&o, S, e);
+    if (st == LG_OK) {
+        int code = lg_field_metric(&o.f, t, g, o.J);
+        if (!code) code = lg_field_potential(&o.f, t, g, &V);
+        st = code ? lg_alone_failed(&o, code, e) : lg_alone_invert(&o, o.J, "metric", e);
+    }
+    for (int i = 0; st == LG_OK && i < o.f.n; i++)
+        for (int j = 0; j < o.f.n; j++) kinetic += 0.5 * p[i] * o.Jinv[i * o.f.n + j] * p[j];
+    if (st == LG_OK) *H = kinetic + V;
+    free(o.block);
+    return st;
+}
+
+/* Q* = A^T C^-1 A J'^-1 column by column. */
+static void fill_projectors(const lg_alone *o, double *P, double *Q)
+{
+    int n = o->f.n, m = o->f.m;
+    double *u = o->extra;
+    for (int j = 0; j < n; j++) {
+        for (int a = 0; a < m; a++) u[a] = o->AW[a * n + j];
+        gram_solve(o->C, u, m);
+        for (int i = 0; i < n; i++) {
+            double q = 0;
+            for (int a = 0; a < m; a++) q += o->A[a * n + i] * u[a];
+            if (Q) Q[i * n + j] = q;
+            if (P) P[i * n + j] = (i == j) - q;
+        }
+    }
+}
+
+lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P, double *Q, double *Pi,
+                               lg_error *e)
+{
+    lg_alone o;
+    if (!g) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_projectors: g is NULL");
+    lg_status st = lg_alone_open(&o, S, e);
+    if (st == LG_OK) {
+        int code = lg_field_metric(&o.f, t, g, o.J);
+        if (!code) code = lg_field_rows(&o.f, t, g, o.A, o.Y);
+        if (code) st = lg_alone_failed(&o, code, e);
+    }
+    if (st == LG_OK && Pi) lg_matvec(Pi, o.J, o.Y, o.f.n, o.f.n);
+    if (st == LG_OK) st = lg_alone_invert(&o, S->projector_metric ? S->projector_metric : o.J, "projector metric", e);
+    if (st == LG_OK) {
+        gram_rows(o.AW, o.A, o.Jinv, 0, o.f.m, o.f.n);
+        int bad = gram_factor(o.C, o.AW, o.A, o.f.m, o.f.n);
+        if (bad)
+            st = lg_fail(e, LG_ERROR_SINGULAR,
+                         "lg_system_projectors: row %d depends on the rows before it at this configuration", bad);
+    }
+    if (st == LG_OK) fill_projectors(&o, P, Q);
+    free(o.block);
+    return st;
+}
