@@ -9,8 +9,8 @@ The values come from matrix definitions with 400 digits, not from the closed for
 exp and dexp = sum ad^j/(j+1)! as power series of matrices, Cayley from (1 - x/2)^-1 (1 + x/2), its tangent from
 dcay_x y = (1 - x/2)^-1 y (1 + x/2)^-1, inverses by solving. Inputs are hexadecimal doubles, exactly what the library
 gets. Elements are stored as the library does: SO(3) quaternion x, y, z, w; SE(2) x, y, cos, sin; SE(3) translation,
-quaternion. `g` is the element rounded to double, `inv` the logarithm (inverse Cayley map) of that rounded element, whose
-rotation part is taken up to a positive factor."""
+quaternion. `g` is the element rounded to double, `inv` the logarithm (inverse Cayley map) of that rounded element,
+whose rotation part is taken up to a positive factor."""
 import json
 import os
 import random
@@ -282,8 +282,8 @@ def E_value(x, derivative):
 def coefficients():
     """Of x = t^2 exactly (x is the input): names as in src/groups/coefficients.h."""
     seams = [1.0, 2.0, 10.0 ** 0.5]
-    angles = [1e-160, 1e-80, 1e-20, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.1, 0.3, 0.5, 0.9, 1.4, 1.9, 2.5, 3.0, 3.1, 3.1415926, 3.3, 4.0, 5.0,
-              6.0, 6.2]
+    angles = [1e-160, 1e-80, 1e-20, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.1, 0.3, 0.5, 0.9, 1.4, 1.9, 2.5, 3.0, 3.1,
+              3.1415926, 3.3, 4.0, 5.0, 6.0, 6.2]
     angles += [s + e for s in seams for e in (-1e-3, -1e-9, 0.0, 1e-9, 1e-3)]
     out = []
     for t in angles:

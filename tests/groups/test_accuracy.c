@@ -17,8 +17,8 @@ static const double BOUND = 2e-15;
 typedef struct space {
     const char *name;
     const lg_group *(*group)(void);
-    int n, e;      /* dimension, doubles in an element */
-    int nv, nw;    /* translational and rotational coordinates */
+    int n, e;   /* dimension, doubles in an element */
+    int nv, nw; /* translational and rotational coordinates */
 } space;
 
 static const space spaces[] = {{"SO3", lg_so3, 3, 4, 0, 3}, {"SE2", lg_se2, 3, 4, 2, 1}, {"SE3", lg_se3, 6, 7, 3, 3}};
@@ -54,8 +54,8 @@ static void check_algebra(const space *s, const char *what, const double *got, c
 
 /* Blocks [[rotational, translational], [0, rotational]]. `rotational`: its largest term; the translational one's is
  * |v| times `lift`. */
-static void check_tangent(const space *s, const char *what, const double *got, const double *want, scales z, double rotational,
-                          double lift)
+static void check_tangent(const space *s, const char *what, const double *got, const double *want, scales z,
+                          double rotational, double lift)
 {
     for (int i = 0; i < s->n; i++) {
         for (int j = 0; j < s->n; j++) {
@@ -99,7 +99,8 @@ static void check_item(const space *s, const lg_retraction *r, const cJSON *item
     check_tangent(s, cayley ? "dcay" : "dexp", got, want, z, 1, 1);
     suite_ok("dtau_inv", lg_dtau_inv(r, s->group(), got, xi));
     ref_exactly(want, s->n * s->n, item, "dtau_inv");
-    check_tangent(s, cayley ? "dcay_inv" : "dexp_inv", got, want, z, fmax(1, cayley ? z.w * z.w / 4 : z.w / 2), fmax(1, z.w / 2));
+    check_tangent(s, cayley ? "dcay_inv" : "dexp_inv", got, want, z, fmax(1, cayley ? z.w * z.w / 4 : z.w / 2),
+                  fmax(1, z.w / 2));
     check_inverse(s, r, item, cayley);
 }
 
@@ -152,14 +153,16 @@ static void test_log_near_pi(void **state)
             suite_ok("log", lg_log(s->group(), got, g));
             if (s->nw == 3 && g[s->e - 1] == 0 && mat_dot(got + s->nv, want + s->nv, 3) < 0) {
                 for (int i = s->nv; i < s->n; i++) want[i] = -want[i];
-                if (s->nv == 3) { /* the translation belongs to the axis: v = r/2-parts change; go there and back instead */
+                if (s->nv ==
+                    3) { /* the translation belongs to the axis: v = r/2-parts change; go there and back instead */
                     double back[7];
                     suite_ok("exp", lg_exp(s->group(), back, got));
                     suite_near("exp log", back, g, 3, 4 * BOUND, mat_norm(g, 3));
                     continue;
                 }
             }
-            check_algebra(s, "log", got, want, fmax(mat_norm(want, s->nv), mat_norm(g, s->nv) * SUITE_PI / 2), SUITE_PI);
+            check_algebra(s, "log", got, want, fmax(mat_norm(want, s->nv), mat_norm(g, s->nv) * SUITE_PI / 2),
+                          SUITE_PI);
         }
     }
     cJSON_Delete(root);
@@ -190,7 +193,8 @@ static void test_log_of_matrix_near_pi(void **state)
     cJSON_Delete(root);
 }
 
-/* Near 2 pi dexp is singular: dexp dexp^-1 - 1 ~ 1e-15/(2 pi - |w|) (groups.md section 2); Cayley knows no such thing. */
+/* Near 2 pi dexp is singular: dexp dexp^-1 - 1 ~ 1e-15/(2 pi - |w|) (groups.md section 2); Cayley knows no such thing.
+ */
 static void test_near_two_pi(void **state)
 {
     (void)state;

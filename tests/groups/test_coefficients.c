@@ -31,9 +31,9 @@ static void check(const char *what, double got, const cJSON *want, double tolera
     suite_near1(what, got, w, tolerance, fmax(fabs(w), floor));
 }
 
-/* 2e-15 relative, the promise; A, S and c vanish at t = pi, 2 pi, pi and are held to 2e-15 of their largest value there:
- * in exp and its tangents they stand beside terms of that size. Beyond t = pi only the closed forms' own rounding is
- * asked for; second derivatives (Newton's matrix only) are held to 1e-13. */
+/* 2e-15 relative, the promise; A, S and c vanish at t = pi, 2 pi, pi and are held to 2e-15 of their largest value
+ * there: in exp and its tangents they stand beside terms of that size. Beyond t = pi only the closed forms' own
+ * rounding is asked for; second derivatives (Newton's matrix only) are held to 1e-13. */
 static void test_table_in_x(void **state)
 {
     (void)state;
@@ -73,7 +73,8 @@ static void test_table_in_t(void **state)
         cJSON_ArrayForEach(pair, ref_get(root, names[k]))
         {
             double t = ref_number(cJSON_GetArrayItem(pair, 0)), A, B, C;
-            if (t > 4 && k == 1) continue; /* B ~ (2 pi - t)^2 there: only its absolute size matters, as in the table in x */
+            if (t > 4 && k == 1)
+                continue; /* B ~ (2 pi - t)^2 there: only its absolute size matters, as in the table in x */
             values v = at(t * t);
             coef_ABC_angle(t, &A, &B, &C);
             const double got[] = {A, B, C, v.B[1] + 0.5 * v.C[0], -v.C[1], v.E[0]};
@@ -122,7 +123,7 @@ static void test_variants(void **state)
 static void test_seams(void **state)
 {
     (void)state;
-    static const double seams[] = {1.0, 4.0, COEF_SERIES, SUITE_PI *SUITE_PI};
+    static const double seams[] = {1.0, 4.0, COEF_SERIES, SUITE_PI * SUITE_PI};
     for (size_t k = 0; k < sizeof seams / sizeof seams[0]; k++) {
         double x = seams[k];
         values low = at(nextafter(x, 0)), high = at(nextafter(x, 100));

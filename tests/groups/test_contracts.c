@@ -14,8 +14,8 @@ typedef struct unary {
     const char *name;
     lg_status (*call)(const lg_group *G, double *out, const double *in);
     shape out, in;
-    int optional;  /* a user's group may lack it */
-    int constant;  /* on an Abelian group the value does not depend on the input */
+    int optional; /* a user's group may lack it */
+    int constant; /* on an Abelian group the value does not depend on the input */
 } unary;
 
 typedef struct binary {
@@ -31,17 +31,26 @@ static lg_status halfway(const lg_group *G, double *r, const double *a, const do
 }
 
 static const unary unaries[] = {
-    {"inverse", lg_inverse, ELEMENT, ELEMENT, 0, 0},    {"Ad", lg_Ad, SQUARE, ELEMENT, 0, 1},
-    {"coAd", lg_coAd, SQUARE, ELEMENT, 0, 1},           {"ad", lg_ad, SQUARE, ALGEBRA, 0, 1},
-    {"coad", lg_coad, SQUARE, ALGEBRA, 0, 1},           {"hat", lg_hat, MATRIX, ALGEBRA, 1, 0},
-    {"vee", lg_vee, ALGEBRA, MATRIX, 1, 0},             {"to_matrix", lg_to_matrix, MATRIX, ELEMENT, 1, 0},
-    {"from_matrix", lg_from_matrix, ELEMENT, MATRIX, 1, 0}, {"project", lg_project, ELEMENT, ELEMENT, 1, 0},
-    {"exp", lg_exp, ELEMENT, ALGEBRA, 0, 0},            {"log", lg_log, ALGEBRA, ELEMENT, 0, 0},
+    {"inverse", lg_inverse, ELEMENT, ELEMENT, 0, 0},
+    {"Ad", lg_Ad, SQUARE, ELEMENT, 0, 1},
+    {"coAd", lg_coAd, SQUARE, ELEMENT, 0, 1},
+    {"ad", lg_ad, SQUARE, ALGEBRA, 0, 1},
+    {"coad", lg_coad, SQUARE, ALGEBRA, 0, 1},
+    {"hat", lg_hat, MATRIX, ALGEBRA, 1, 0},
+    {"vee", lg_vee, ALGEBRA, MATRIX, 1, 0},
+    {"to_matrix", lg_to_matrix, MATRIX, ELEMENT, 1, 0},
+    {"from_matrix", lg_from_matrix, ELEMENT, MATRIX, 1, 0},
+    {"project", lg_project, ELEMENT, ELEMENT, 1, 0},
+    {"exp", lg_exp, ELEMENT, ALGEBRA, 0, 0},
+    {"log", lg_log, ALGEBRA, ELEMENT, 0, 0},
 };
 static const binary binaries[] = {
-    {"compose", lg_compose, ELEMENT, ELEMENT, ELEMENT, 0},         {"Ad_apply", lg_Ad_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},
-    {"coAd_apply", lg_coAd_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},   {"ad_apply", lg_ad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},
-    {"coad_apply", lg_coad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},   {"interpolate", halfway, ELEMENT, ELEMENT, ELEMENT, 0},
+    {"compose", lg_compose, ELEMENT, ELEMENT, ELEMENT, 0},
+    {"Ad_apply", lg_Ad_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},
+    {"coAd_apply", lg_coAd_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},
+    {"ad_apply", lg_ad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},
+    {"coad_apply", lg_coad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},
+    {"interpolate", halfway, ELEMENT, ELEMENT, ELEMENT, 0},
 };
 enum { UNARIES = sizeof unaries / sizeof unaries[0], BINARIES = sizeof binaries / sizeof binaries[0] };
 
@@ -146,7 +155,8 @@ static void test_nan_in_nan_out(void **state)
         for (int k = 0; k < UNARIES; k++) {
             const unary *u = &unaries[k];
             if (missing(r, u)) continue;
-            int whole = u->in == MATRIX ? 1 : count(r->G, u->in); /* a matrix has entries that a projection ignores: all NaN */
+            int whole =
+                u->in == MATRIX ? 1 : count(r->G, u->in); /* a matrix has entries that a projection ignores: all NaN */
             for (int at = 0; at < whole; at++) {
                 suite_case("group %s, %s of a NaN in entry %d", r->label, u->name, at);
                 draw(r, u->in, a, &rng);
@@ -271,7 +281,8 @@ static void test_sizes(void **state)
     (void)state;
     static const struct {
         int group, dim, element;
-    } table[] = {{0, 1, 1}, {2, 12, 12}, {5, 3, 4}, {6, 3, 4}, {7, 6, 7}, {10, 6, 16}, {13, 6, 16}, {14, 3, 4}, {15, 10, 16}, {23, 12, 23}};
+    } table[] = {{0, 1, 1},   {2, 12, 12}, {5, 3, 4},  {6, 3, 4},    {7, 6, 7},
+                 {10, 6, 16}, {13, 6, 16}, {14, 3, 4}, {15, 10, 16}, {23, 12, 23}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const roster_group *r = &roster_groups()[table[i].group];
         suite_case("sizes of %s", r->label);
@@ -286,8 +297,9 @@ int main(void)
 {
     suite_begin("contracts of groups");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_aliasing_unary),  cmocka_unit_test(test_aliasing_binary), cmocka_unit_test(test_nan_in_nan_out),
-        cmocka_unit_test(test_null_arguments), cmocka_unit_test(test_constructors),     cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_aliasing_unary), cmocka_unit_test(test_aliasing_binary),
+        cmocka_unit_test(test_nan_in_nan_out), cmocka_unit_test(test_null_arguments),
+        cmocka_unit_test(test_constructors),   cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests_name("contracts", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "support/matrix.h"
 #include "support/roster.h"
 
-static const double TIGHT = 64 * SUITE_EPS;   /* one or two products of N <= 14 terms */
+static const double TIGHT = 64 * SUITE_EPS;    /* one or two products of N <= 14 terms */
 static const double SOLVED = 4096 * SUITE_EPS; /* through an exponential, a logarithm or a linear solve of LAPACK's */
 
 typedef struct probe {
@@ -66,7 +66,8 @@ static void over_all_groups(axiom check, uint64_t stream, int samples)
 }
 
 /* Matrix of an element against a matrix. */
-static void element_is(const char *what, const probe *p, const double *g, const double *want, double tolerance, double scale)
+static void element_is(const char *what, const probe *p, const double *g, const double *want, double tolerance,
+                       double scale)
 {
     double M[SUITE_MATRIX];
     suite_ok("to_matrix", lg_to_matrix(p->r->like, M, g));
@@ -112,13 +113,15 @@ static void Ad_homomorphism(probe *p, lg_rng *rng)
 {
     (void)rng;
     int n = p->n;
-    double ab[SUITE_ELEMENT], Aa[SUITE_MATRIX], Ab[SUITE_MATRIX], Aab[SUITE_MATRIX], want[SUITE_MATRIX], v[SUITE_DIM], w[SUITE_DIM];
+    double ab[SUITE_ELEMENT], Aa[SUITE_MATRIX], Ab[SUITE_MATRIX], Aab[SUITE_MATRIX], want[SUITE_MATRIX], v[SUITE_DIM],
+        w[SUITE_DIM];
     suite_ok("compose", lg_compose(p->G, ab, p->a, p->b));
     suite_ok("Ad", lg_Ad(p->G, Aa, p->a));
     suite_ok("Ad", lg_Ad(p->G, Ab, p->b));
     suite_ok("Ad", lg_Ad(p->G, Aab, ab));
     mat_mul(want, Aa, Ab, n, n, n);
-    double frame = size(p->A, p->N) * size(p->B, p->N); /* Ad_g eta = g eta g^-1: two products more than Ad itself shows */
+    double frame =
+        size(p->A, p->N) * size(p->B, p->N); /* Ad_g eta = g eta g^-1: two products more than Ad itself shows */
     suite_near("Ad_ab = Ad_a Ad_b", Aab, want, n * n, SOLVED, size(Aa, n) * size(Ab, n) * frame);
     suite_ok("Ad_apply", lg_Ad_apply(p->G, v, p->a, p->xi));
     mat_apply(w, Aa, p->xi, n, n);
@@ -141,7 +144,8 @@ static void bracket(probe *p, lg_rng *rng)
 {
     (void)rng;
     int n = p->n;
-    double xy[SUITE_DIM], yx[SUITE_DIM], sum[SUITE_DIM], t[SUITE_DIM], u[SUITE_DIM], M[SUITE_MATRIX], zero[SUITE_DIM] = {0};
+    double xy[SUITE_DIM], yx[SUITE_DIM], sum[SUITE_DIM], t[SUITE_DIM], u[SUITE_DIM], M[SUITE_MATRIX],
+        zero[SUITE_DIM] = {0};
     double x = mat_norm(p->xi, n), y = mat_norm(p->eta, n), z = mat_norm(p->zeta, n);
     suite_ok("ad", lg_ad_apply(p->G, xy, p->xi, p->eta));
     suite_ok("ad", lg_ad_apply(p->G, yx, p->eta, p->xi));
@@ -185,7 +189,8 @@ static void hats(probe *p, lg_rng *rng)
 {
     (void)rng;
     int n = p->n, N = p->N;
-    double X[SUITE_MATRIX], Y[SUITE_MATRIX], XY[SUITE_MATRIX], YX[SUITE_MATRIX], Z[SUITE_MATRIX], back[SUITE_DIM], z[SUITE_DIM];
+    double X[SUITE_MATRIX], Y[SUITE_MATRIX], XY[SUITE_MATRIX], YX[SUITE_MATRIX], Z[SUITE_MATRIX], back[SUITE_DIM],
+        z[SUITE_DIM];
     if (p->G->to_matrix == NULL && p->G != p->r->like) {
         suite_status("hat without a representation", lg_hat(p->G, X, p->xi), LG_ERROR_UNSUPPORTED);
         suite_status("vee without a representation", lg_vee(p->G, back, p->A), LG_ERROR_UNSUPPORTED);
@@ -235,7 +240,8 @@ static void exponential(probe *p, lg_rng *rng)
     suite_ok("exp", lg_exp(p->G, g, small));
     suite_ok("log", lg_log(p->G, back, g));
     suite_ok("to_matrix", lg_to_matrix(p->r->like, E, g));
-    double scale = fmax(1, mat_norm(small, n)) * pow(size(E, N), 2); /* near 3 rad the logarithm is conditioned like 1/(pi - 3) */
+    double scale =
+        fmax(1, mat_norm(small, n)) * pow(size(E, N), 2); /* near 3 rad the logarithm is conditioned like 1/(pi - 3) */
     suite_near("log exp xi = xi", back, small, n, 4 * SOLVED, scale);
     suite_ok("exp", lg_exp(p->G, g, back));
     element_is("exp log g = g", p, g, E, 4 * SOLVED, scale);
@@ -314,11 +320,11 @@ static void random_element(probe *p, lg_rng *rng)
     suite_same_bits("random elements are reproducible", first, g, lg_element_size(p->G));
 }
 
-#define AXIOM(check, stream, samples)                 \
-    static void test_##check(void **state)            \
-    {                                                 \
-        (void)state;                                  \
-        over_all_groups(check, stream, samples);      \
+#define AXIOM(check, stream, samples)                                                                                  \
+    static void test_##check(void **state)                                                                             \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        over_all_groups(check, stream, samples);                                                                       \
     }
 AXIOM(associativity, 100, 200)
 AXIOM(inverse_and_identity, 200, 200)
@@ -338,7 +344,8 @@ static void test_torus_wraps(void **state)
 {
     (void)state;
     const lg_group *T = lg_torus(1);
-    static const double inputs[] = {SUITE_PI, -SUITE_PI, 3.5, -3.5, 7, 100, -100, 1e6, 3 * SUITE_PI, -3 * SUITE_PI, 0, -1e-300};
+    static const double inputs[] = {SUITE_PI, -SUITE_PI, 3.5,          -3.5,          7, 100,
+                                    -100,     1e6,       3 * SUITE_PI, -3 * SUITE_PI, 0, -1e-300};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         double g, r, back;
         suite_case("T^1");
@@ -362,12 +369,18 @@ int main(void)
 {
     suite_begin("groups");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_associativity),  cmocka_unit_test(test_inverse_and_identity),
-        cmocka_unit_test(test_Ad_homomorphism), cmocka_unit_test(test_Ad_of_exp),
-        cmocka_unit_test(test_bracket),        cmocka_unit_test(test_duals),
-        cmocka_unit_test(test_hats),           cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_exponential),    cmocka_unit_test(test_distance_and_geodesic),
-        cmocka_unit_test(test_validity),       cmocka_unit_test(test_random_element),
+        cmocka_unit_test(test_associativity),
+        cmocka_unit_test(test_inverse_and_identity),
+        cmocka_unit_test(test_Ad_homomorphism),
+        cmocka_unit_test(test_Ad_of_exp),
+        cmocka_unit_test(test_bracket),
+        cmocka_unit_test(test_duals),
+        cmocka_unit_test(test_hats),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_exponential),
+        cmocka_unit_test(test_distance_and_geodesic),
+        cmocka_unit_test(test_validity),
+        cmocka_unit_test(test_random_element),
         cmocka_unit_test(test_torus_wraps),
     };
     return cmocka_run_group_tests_name("groups", tests, NULL, NULL);

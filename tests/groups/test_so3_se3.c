@@ -85,12 +85,18 @@ typedef struct door2 {
 #define THREE(f) lg_so3_##f, lg_se2_##f, lg_se3_##f
 
 static const door1 plain[] = {
-    {"inverse", 'e', 'e', lg_inverse, THREE(inverse)}, {"to_matrix", 'N', 'e', lg_to_matrix, THREE(to_matrix)},
-    {"hat", 'N', 'n', lg_hat, THREE(hat)},             {"vee", 'n', 'N', lg_vee, THREE(vee)},
-    {"Ad", 'q', 'e', lg_Ad, THREE(Ad)},                {"ad", 'q', 'n', lg_ad, THREE(ad)},
-    {"exp", 'e', 'n', lg_exp, THREE(exp)},             {"dexp", 'q', 'n', dexp, THREE(dexp)},
-    {"dexp_inv", 'q', 'n', dexp_inv, THREE(dexp_inv)}, {"cay", 'e', 'n', cay, THREE(cay)},
-    {"dcay", 'q', 'n', dcay, THREE(dcay)},             {"dcay_inv", 'q', 'n', dcay_inv, THREE(dcay_inv)},
+    {"inverse", 'e', 'e', lg_inverse, THREE(inverse)},
+    {"to_matrix", 'N', 'e', lg_to_matrix, THREE(to_matrix)},
+    {"hat", 'N', 'n', lg_hat, THREE(hat)},
+    {"vee", 'n', 'N', lg_vee, THREE(vee)},
+    {"Ad", 'q', 'e', lg_Ad, THREE(Ad)},
+    {"ad", 'q', 'n', lg_ad, THREE(ad)},
+    {"exp", 'e', 'n', lg_exp, THREE(exp)},
+    {"dexp", 'q', 'n', dexp, THREE(dexp)},
+    {"dexp_inv", 'q', 'n', dexp_inv, THREE(dexp_inv)},
+    {"cay", 'e', 'n', cay, THREE(cay)},
+    {"dcay", 'q', 'n', dcay, THREE(dcay)},
+    {"dcay_inv", 'q', 'n', dcay_inv, THREE(dcay_inv)},
 };
 static const door1c checked[] = {
     {"project", 'e', 'e', lg_project, THREE(project)},
@@ -107,7 +113,11 @@ static const door2 paired[] = {
     {"dcay_inv_dual", 'n', 'n', 'n', dcay_inv_dual, THREE(dcay_inv_dual)},
     {"dcay_inv_dual_derivative", 'q', 'n', 'n', dcay_inv_dual_derivative, THREE(dcay_inv_dual_derivative)},
 };
-enum { PLAIN = sizeof plain / sizeof plain[0], CHECKED = sizeof checked / sizeof checked[0], PAIRED = sizeof paired / sizeof paired[0] };
+enum {
+    PLAIN = sizeof plain / sizeof plain[0],
+    CHECKED = sizeof checked / sizeof checked[0],
+    PAIRED = sizeof paired / sizeof paired[0]
+};
 
 static int entries(const lg_group *G, char what)
 {
@@ -166,8 +176,10 @@ static void test_same_bits(void **state)
             suite_input("b", b, entries(G, d->b));
             (k % 3 == 0 ? d->so3 : k % 3 == 1 ? d->se2 : d->se3)(x, a, b);
             suite_ok(d->name, d->generic(G, y, a, b));
-            double scale = (1 + mat_norm(a, entries(G, d->a))) * mat_norm(b, entries(G, d->b)) + mat_norm(y, entries(G, d->out));
-            suite_near("direct = through the descriptor", x, y, entries(G, d->out), 8 * SUITE_EPS, scale); /* coad: by the matrix there */
+            double scale =
+                (1 + mat_norm(a, entries(G, d->a))) * mat_norm(b, entries(G, d->b)) + mat_norm(y, entries(G, d->out));
+            suite_near("direct = through the descriptor", x, y, entries(G, d->out), 8 * SUITE_EPS,
+                       scale); /* coad: by the matrix there */
         }
     }
 }
@@ -333,8 +345,9 @@ static void test_noisy_matrices(void **state)
 static void test_improper_matrices(void **state)
 {
     (void)state;
-    static const double bad[][9] = {{-1, 0, 0, 0, -1, 0, 0, 0, -1}, {1, 0, 0, 0, 1, 0, 0, 0, -1}, {0, 1, 0, 1, 0, 0, 0, 0, 1},
-                                    {0, 0, 0, 0, 0, 0, 0, 0, 0},    {1, 0, 0, 0, 1, 0, 0, 0, 0},  {4, 0, 0, 0, 4, 0, 0, 0, 4},
+    static const double bad[][9] = {{-1, 0, 0, 0, -1, 0, 0, 0, -1}, {1, 0, 0, 0, 1, 0, 0, 0, -1},
+                                    {0, 1, 0, 1, 0, 0, 0, 0, 1},    {0, 0, 0, 0, 0, 0, 0, 0, 0},
+                                    {1, 0, 0, 0, 1, 0, 0, 0, 0},    {4, 0, 0, 0, 4, 0, 0, 0, 4},
                                     {1, 2, 3, 4, 5, 6, 7, 8, 9},    {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3}};
     double q[7], T[16] = {0}, plane[9] = {0.6, 0.8, 1, 0.8, -0.6, 2, 0, 0, 1};
     const double nan9[9] = {1, 0, 0, 0, NAN, 0, 0, 0, 1};
@@ -361,7 +374,8 @@ static void test_improper_matrices(void **state)
 static void test_half_turns(void **state)
 {
     (void)state;
-    static const double axes[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.6, 0.8, 0}, {0, 0.6, -0.8}, {-0.8, 0, 0.6}, {0.36, 0.48, 0.8}};
+    static const double axes[][3] = {{1, 0, 0},      {0, 1, 0},      {0, 0, 1},        {0.6, 0.8, 0},
+                                     {0, 0.6, -0.8}, {-0.8, 0, 0.6}, {0.36, 0.48, 0.8}};
     for (size_t k = 0; k < sizeof axes / sizeof axes[0]; k++) {
         for (int power = 0; power <= 16; power++) {
             double angle = power == 16 ? SUITE_PI : SUITE_PI - pow(10, -power - 1), q[4], p[4], R[9], w[3], want[3];
@@ -422,7 +436,8 @@ static void test_plane(void **state)
         suite_near("element", g, want, 4, 2 * SUITE_EPS, 3);
         lg_se2_to_xytheta(back, g);
         assert_true(back[2] > -SUITE_PI && back[2] <= SUITE_PI);
-        suite_near1("theta modulo 2 pi", remainder(back[2] - angles[k], 2 * SUITE_PI), 0, 4 * SUITE_EPS, fmax(1, fabs(angles[k])));
+        suite_near1("theta modulo 2 pi", remainder(back[2] - angles[k], 2 * SUITE_PI), 0, 4 * SUITE_EPS,
+                    fmax(1, fabs(angles[k])));
     }
 }
 
@@ -430,9 +445,15 @@ int main(void)
 {
     suite_begin("so3, se2, se3");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits),       cmocka_unit_test(test_points),     cmocka_unit_test(test_quaternion_orders),
-        cmocka_unit_test(test_axis_angle),      cmocka_unit_test(test_noisy_matrices), cmocka_unit_test(test_improper_matrices),
-        cmocka_unit_test(test_half_turns),      cmocka_unit_test(test_geodesics),  cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_quaternion_orders),
+        cmocka_unit_test(test_axis_angle),
+        cmocka_unit_test(test_noisy_matrices),
+        cmocka_unit_test(test_improper_matrices),
+        cmocka_unit_test(test_half_turns),
+        cmocka_unit_test(test_geodesics),
+        cmocka_unit_test(test_plane),
     };
     return cmocka_run_group_tests_name("so3, se2, se3", tests, NULL, NULL);
 }

@@ -8,13 +8,14 @@
 #include "support/systems.h"
 
 /* Creates and destroys; checks status and a word of the message. */
-static void refuse(const lg_system *S, const char *method, const char *retraction, double h, lg_status want, const char *word)
+static void refuse(const lg_system *S, const char *method, const char *retraction, double h, lg_status want,
+                   const char *word)
 {
     lg_integrator *it = NULL;
     lg_status status = lg_integrator_create(&it, S, method, retraction, h);
     if (status != want) {
-        suite_fail("method \"%s\", retraction \"%s\", h %g: %s instead of %s: %s", method ? method : "NULL", retraction ? retraction : "NULL", h,
-                   lg_status_name(status), lg_status_name(want), lg_message(it));
+        suite_fail("method \"%s\", retraction \"%s\", h %g: %s instead of %s: %s", method ? method : "NULL",
+                   retraction ? retraction : "NULL", h, lg_status_name(status), lg_status_name(want), lg_message(it));
     }
     suite_contains("message", lg_message(it), word);
     assert_non_null(it); /* it holds the message */
@@ -26,11 +27,25 @@ static void test_names(void **state)
 {
     (void)state;
     test_system t;
-    static const char *const wrong[] = {"", "GNI", "gni:", "gni:trapezoid", "gni:euler", "gni :midpoint", " gni", "gni ", "sem", "gni:midpoint,",
-                                        "variational:", "gni@yoshida4", "gni:trapezoidal:midpoint", "rattle", "%s%s%n"};
+    static const char *const wrong[] = {"",
+                                        "GNI",
+                                        "gni:",
+                                        "gni:trapezoid",
+                                        "gni:euler",
+                                        "gni :midpoint",
+                                        " gni",
+                                        "gni ",
+                                        "sem",
+                                        "gni:midpoint,",
+                                        "variational:",
+                                        "gni@yoshida4",
+                                        "gni:trapezoidal:midpoint",
+                                        "rattle",
+                                        "%s%s%n"};
     test_system_make(&t, "suslov");
     suite_case("names");
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) refuse(&t.S, wrong[i], "exp", 0.1, LG_ERROR_ARGUMENT, wrong[i]);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        refuse(&t.S, wrong[i], "exp", 0.1, LG_ERROR_ARGUMENT, wrong[i]);
     refuse(&t.S, NULL, "exp", 0.1, LG_ERROR_ARGUMENT, "method");
     refuse(&t.S, "gni", NULL, 0.1, LG_ERROR_ARGUMENT, "retraction");
     refuse(&t.S, "gni", "Cayley", 0.1, LG_ERROR_ARGUMENT, "Cayley");
@@ -42,7 +57,8 @@ static void test_names(void **state)
     refuse(&t.S, "gni:user", "exp", 0.1, LG_ERROR_UNSUPPORTED, "discrete_slope_1");
     refuse(NULL, "gni", "exp", 0.1, LG_ERROR_ARGUMENT, "NULL");
     int count = 0;
-    for (const char *const *name = lg_method_names(); *name != NULL; name++, count++) assert_non_null(lg_method_summary(*name));
+    for (const char *const *name = lg_method_names(); *name != NULL; name++, count++)
+        assert_non_null(lg_method_summary(*name));
     assert_true(count >= 8);
     assert_null(lg_method_summary("no such method"));
     assert_null(lg_method_summary(NULL));
@@ -83,7 +99,8 @@ static void test_incomplete_systems(void **state)
     const lg_retraction *parts[3] = {lg_retraction_exp(), lg_retraction_exp(), lg_retraction_exp()};
     lg_retraction *three = NULL;
     suite_ok("product", lg_retraction_product(&three, parts, 3));
-    suite_status("three retractions on one factor", lg_integrator_create_with(&it, &t.S, "gni", three, 0.1), LG_ERROR_UNSUPPORTED);
+    suite_status("three retractions on one factor", lg_integrator_create_with(&it, &t.S, "gni", three, 0.1),
+                 LG_ERROR_UNSUPPORTED);
     lg_integrator_destroy(it);
     lg_retraction_destroy(three);
 }
@@ -134,7 +151,8 @@ static void same_state(const char *what, const lg_integrator *a, const lg_integr
     assert_int_equal(lg_step_index(a), lg_step_index(b));
 }
 
-/* A clone goes the same way bit for bit, and its own; reset comes back to the start; two integrators made alike agree. */
+/* A clone goes the same way bit for bit, and its own; reset comes back to the start; two integrators made alike agree.
+ */
 static void test_clone_and_reset(void **state)
 {
     (void)state;
@@ -251,7 +269,8 @@ static void test_everything_runs(void **state)
                 test_system_make(&t, test_system_names[i]);
                 suite_case("%s, %s, %s", t.name, *method, retraction);
                 suite_ok("create", lg_integrator_create(&it, &t.S, *method, retraction, 0.02));
-                if (lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION) != LG_OK) suite_fail("start: %s", lg_message(it));
+                if (lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION) != LG_OK)
+                    suite_fail("start: %s", lg_message(it));
                 double H = lg_energy(it);
                 if (lg_run_steps(it, 20, 1, NULL, NULL) != LG_OK) suite_fail("run: %s", lg_message(it));
                 suite_below("constraint", lg_constraint_residual(it), 2e-14);
@@ -271,8 +290,12 @@ int main(void)
 {
     suite_begin("contracts of integrators");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),             cmocka_unit_test(test_incomplete_systems), cmocka_unit_test(test_before_the_start),
-        cmocka_unit_test(test_clone_and_reset),   cmocka_unit_test(test_numbers_are_copied), cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_incomplete_systems),
+        cmocka_unit_test(test_before_the_start),
+        cmocka_unit_test(test_clone_and_reset),
+        cmocka_unit_test(test_numbers_are_copied),
+        cmocka_unit_test(test_observer),
         cmocka_unit_test(test_everything_runs),
     };
     return cmocka_run_group_tests_name("contracts", tests, NULL, NULL);

@@ -8,10 +8,10 @@
 #include "support/matrix.h"
 #include "support/systems.h"
 
-/* ---- everything that can be read from an integrator ---- */
-
+/* Everything that can be read from an integrator. */
 typedef struct snapshot {
-    double g[SUITE_ELEMENT], pp[SUITE_DIM], pm[SUITE_DIM], pt[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM], lambda[4], t, H, Hp, residual, normal;
+    double g[SUITE_ELEMENT], pp[SUITE_DIM], pm[SUITE_DIM], pt[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM], lambda[4], t, H,
+        Hp, residual, normal;
     int64_t index;
     int iterations;
 } snapshot;
@@ -58,7 +58,6 @@ static void same(const char *what, const snapshot *a, const snapshot *b)
 }
 
 /* ---- a system whose callbacks can be made to fail ---- */
-
 enum { WELL, FAIL_ONCE, FAIL_FROM, SPOIL };
 
 typedef struct trap {
@@ -117,21 +116,36 @@ static int trapped_along(const lg_call *c, const double *g, const double *eta, d
     return code;
 }
 
+/* The metric of the base times 1 + sin(x)/10, x the first coordinate of R^n; on SO(3) it is constant. So a failed step
+ * that left the metric of another node behind would show. */
+static double stretch(const lg_group *G, const double *g)
+{
+    return lg_factor(G, 0)->kind == LG_KIND_RN ? 1 + 0.1 * sin(g[0]) : 1;
+}
+
+static void unstretched(const lg_system *S, double *J)
+{
+    int n = lg_dim(S->group);
+    for (int i = 0; i < n * n; i++) J[i] = S->inertia != NULL ? S->inertia[i] : 0;
+    for (int i = 0; i < n && S->inertia_diagonal != NULL; i++) J[i * n + i] = S->inertia_diagonal[i];
+}
+
 static int trapped_metric(const lg_call *c, const double *g, double *J)
 {
     int spoil, code = hit(c, "metric", &spoil), n = lg_dim(base(c)->S.group);
-    (void)g;
-    for (int i = 0; i < n * n; i++) J[i] = base(c)->S.inertia != NULL ? base(c)->S.inertia[i] : 0;
-    for (int i = 0; i < n && base(c)->S.inertia_diagonal != NULL; i++) J[i * n + i] = base(c)->S.inertia_diagonal[i];
+    unstretched(&base(c)->S, J);
+    for (int i = 0; i < n * n; i++) J[i] *= stretch(base(c)->S.group, g);
     if (spoil) J[0] = NAN;
     return code;
 }
 
 static int trapped_dT(const lg_call *c, const double *g, const double *xi, double *out)
 {
-    int spoil, code = hit(c, "metric_gradient", &spoil);
-    (void)g;
-    (void)xi;
+    int spoil, code = hit(c, "metric_gradient", &spoil), n = lg_dim(base(c)->S.group);
+    double J[SUITE_MATRIX], p[SUITE_DIM];
+    unstretched(&base(c)->S, J);
+    mat_apply(p, J, xi, n, n);
+    if (lg_factor(base(c)->S.group, 0)->kind == LG_KIND_RN) out[0] = 0.05 * cos(g[0]) * mat_dot(xi, p, n);
     if (spoil) out[0] = NAN;
     return code;
 }
@@ -164,8 +178,8 @@ static void unspoilt(lg_integrator *it, lg_integrator *clean, int constraints)
     same("a step with a NaN that nobody used", &a, &b);
 }
 
-/* Fails at call `at` of the next step, then recovers; returns 0 when the step has fewer calls, 1 when the state is as it
- * was, 2 when the step was well in spite of the NaN. */
+/* Fails at call `at` of the next step, then recovers; returns 0 when the step has fewer calls, 1 when the state is as
+ * it was, 2 when the step was well in spite of the NaN. */
 static int fail_and_recover(lg_integrator *it, trap *t, int mode, int at, lg_status want, int constraints)
 {
     snapshot before = look(it, constraints);
@@ -180,7 +194,9 @@ static int fail_and_recover(lg_integrator *it, trap *t, int mode, int at, lg_sta
         return 0;
     }
     if (mode == SPOIL && status == LG_OK) return 2;
-    if (status != want) suite_fail("call %d (%s): %s instead of %s: %s", at, t->hit, lg_status_name(status), lg_status_name(want), lg_message(it));
+    if (status != want)
+        suite_fail("call %d (%s): %s instead of %s: %s", at, t->hit, lg_status_name(status), lg_status_name(want),
+                   lg_message(it));
     if (mode != SPOIL) {
         suite_contains("message", lg_message(it), t->hit);
         suite_contains("message", lg_message(it), "77");
@@ -285,7 +301,8 @@ static void test_start_fails(void **state)
         int spoil = i >= 16;
         lg_system S = set_trap(&t, &self, names[i / 4 % 4], i / 2 % 2, i % 2);
         lg_integrator *it = NULL;
-        suite_case("start of %s, metric callback %d, derivatives %d, NaN %d", names[i / 4 % 4], i / 2 % 2, i % 2, spoil);
+        suite_case("start of %s, metric callback %d, derivatives %d, NaN %d", names[i / 4 % 4], i / 2 % 2, i % 2,
+                   spoil);
         suite_ok("create", lg_integrator_create(&it, &S, "gni:euler-a", "cayley", 0.05));
         suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION));
         suite_ok("run", lg_run_steps(it, 3, 1, NULL, NULL));
@@ -348,7 +365,8 @@ static void test_no_convergence(void **state)
 static void test_step_too_large(void **state)
 {
     (void)state;
-    static const char *const systems[] = {"suslov", "sleigh", "so3_bi", "se3", "reduced_mixed", "ball_phys", "veselova_top"};
+    static const char *const systems[] = {"suslov",        "sleigh",    "so3_bi",      "se3",
+                                          "reduced_mixed", "ball_phys", "veselova_top"};
     for (int i = 0; i < 7 * 2; i++) {
         test_system t;
         int failed = 0;
@@ -437,7 +455,8 @@ static void test_inconsistent_start(void **state)
 {
     (void)state;
     lg_integrator *it = suslov("exp", 0.1);
-    const double g0[4] = {0, 0, 0, 1}, bad[3] = {0.5, -0.8, 0.3}, off[4] = {0, 0, 0, 1.01}, almost[4] = {0, 0, 0, 1 + 1e-8};
+    const double g0[4] = {0, 0, 0, 1}, bad[3] = {0.5, -0.8, 0.3}, off[4] = {0, 0, 0, 1.01},
+                 almost[4] = {0, 0, 0, 1 + 1e-8};
     const double nan3[3] = {0, NAN, 0}, nan4[4] = {0, 0, 0, NAN}, zero4[4] = {0, 0, 0, 0};
     double mu[3];
     suite_case("inconsistent start");
@@ -469,10 +488,10 @@ int main(void)
 {
     suite_begin("failures");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_callback_fails_once), cmocka_unit_test(test_callback_fails_from_then_on),
+        cmocka_unit_test(test_callback_fails_once),  cmocka_unit_test(test_callback_fails_from_then_on),
         cmocka_unit_test(test_callback_returns_nan), cmocka_unit_test(test_goes_on_after_failure),
-        cmocka_unit_test(test_start_fails),         cmocka_unit_test(test_no_convergence),
-        cmocka_unit_test(test_step_too_large),      cmocka_unit_test(test_rank_loss),
+        cmocka_unit_test(test_start_fails),          cmocka_unit_test(test_no_convergence),
+        cmocka_unit_test(test_step_too_large),       cmocka_unit_test(test_rank_loss),
         cmocka_unit_test(test_inconsistent_start),
     };
     return cmocka_run_group_tests_name("failures", tests, NULL, NULL);

@@ -275,7 +275,8 @@ static void test_out_of_memory(void **state)
 int main(void)
 {
     suite_begin("memory");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing), cmocka_unit_test(test_generic_steps_allocate_nothing),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing),
+                                       cmocka_unit_test(test_generic_steps_allocate_nothing),
                                        cmocka_unit_test(test_bytes), cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -10,8 +10,8 @@
 
 static const char *const retractions[] = {"cayley", "exp"};
 
-static lg_integrator *begin(const lg_system *S, const char *method, const char *retraction, double h, const double *g0, const double *xi0,
-                            int start)
+static lg_integrator *begin(const lg_system *S, const char *method, const char *retraction, double h, const double *g0,
+                            const double *xi0, int start)
 {
     lg_integrator *it = NULL;
     if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK) suite_fail("create: %s", lg_message(it));
@@ -60,7 +60,8 @@ static void test_theorem_1(void **state)
     }
 }
 
-/* T2, 4.4 of 000: for a right-invariant distribution H(p~) is constant too; control: so3_bi, whose distribution is not. */
+/* T2, 4.4 of 000: for a right-invariant distribution H(p~) is constant too; control: so3_bi, whose distribution is not.
+ */
 static void test_average_momentum(void **state)
 {
     (void)state;
@@ -92,8 +93,10 @@ static void test_constraint_of_the_average(void **state)
             steps(it, 1);
             suite_below("|A(J^-1 p~ - Y)|", lg_constraint_residual(it), 2e-14);
             double p[SUITE_DIM];
-            for (int j = 0; j < lg_dim(t.S.group); j++) p[j] = 0.5 * (lg_momentum_plus(it)[j] + lg_momentum_minus(it)[j]);
-            suite_near("p~ = (p+ + p-)/2", lg_momentum(it), p, lg_dim(t.S.group), 1e-14, 1 + mat_norm(p, lg_dim(t.S.group)));
+            for (int j = 0; j < lg_dim(t.S.group); j++)
+                p[j] = 0.5 * (lg_momentum_plus(it)[j] + lg_momentum_minus(it)[j]);
+            suite_near("p~ = (p+ + p-)/2", lg_momentum(it), p, lg_dim(t.S.group), 1e-14,
+                       1 + mat_norm(p, lg_dim(t.S.group)));
         }
         lg_integrator_destroy(it);
     }
@@ -135,7 +138,8 @@ static void test_left_invariant_form(void **state)
     }
 }
 
-/* T5: (g, p-) -> N steps -> p- := -p+ -> N steps returns (g_0, -p-_0). Linear constraints only: a drift is reversed by Y -> -Y. */
+/* T5: (g, p-) -> N steps -> p- := -p+ -> N steps returns (g_0, -p-_0). Linear constraints only: a drift is reversed by
+ * Y -> -Y. */
 static void test_reversibility(void **state)
 {
     (void)state;
@@ -167,8 +171,10 @@ static void test_reversibility(void **state)
 static void test_negative_step(void **state)
 {
     (void)state;
-    static const char *const there[] = {"variational:trapezoidal", "variational:midpoint", "variational:euler-a", "variational:euler-b"};
-    static const char *const back[] = {"variational:trapezoidal", "variational:midpoint", "variational:euler-b", "variational:euler-a"};
+    static const char *const there[] = {"variational:trapezoidal", "variational:midpoint", "variational:euler-a",
+                                        "variational:euler-b"};
+    static const char *const back[] = {"variational:trapezoidal", "variational:midpoint", "variational:euler-b",
+                                       "variational:euler-a"};
     for (int i = 0; i < 8; i++) {
         test_system t;
         double pm[3], M[9], M0[9];
@@ -226,7 +232,8 @@ static void test_spatial_momentum(void **state)
     }
 }
 
-/* T7: the contact angular momentum of the physical ball, K = R w + r (-p_y, p_x, 0), exactly conserved for any Omega. */
+/* T7: the contact angular momentum of the physical ball, K = R w + r (-p_y, p_x, 0), exactly conserved for any Omega.
+ */
 static void test_contact_momentum(void **state)
 {
     (void)state;
@@ -280,9 +287,15 @@ int main(void)
 {
     suite_begin("properties of the integrators");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_theorem_1),          cmocka_unit_test(test_average_momentum), cmocka_unit_test(test_constraint_of_the_average),
-        cmocka_unit_test(test_left_invariant_form), cmocka_unit_test(test_reversibility),   cmocka_unit_test(test_negative_step),
-        cmocka_unit_test(test_spatial_momentum),   cmocka_unit_test(test_contact_momentum), cmocka_unit_test(test_rolling_ball_recursion),
+        cmocka_unit_test(test_theorem_1),
+        cmocka_unit_test(test_average_momentum),
+        cmocka_unit_test(test_constraint_of_the_average),
+        cmocka_unit_test(test_left_invariant_form),
+        cmocka_unit_test(test_reversibility),
+        cmocka_unit_test(test_negative_step),
+        cmocka_unit_test(test_spatial_momentum),
+        cmocka_unit_test(test_contact_momentum),
+        cmocka_unit_test(test_rolling_ball_recursion),
     };
     return cmocka_run_group_tests_name("properties", tests, NULL, NULL);
 }

@@ -12,7 +12,8 @@
 #include "support/roster.h"
 #include "support/systems.h"
 
-static void near_vector(const char *what, const double *got, const cJSON *node, const char *key, int n, double tolerance)
+static void near_vector(const char *what, const double *got, const cJSON *node, const char *key, int n,
+                        double tolerance)
 {
     double want[SUITE_DIM], scale = 1;
     ref_exactly(want, n, node, key);
@@ -29,8 +30,10 @@ static void check_state(const lg_integrator *it, const lg_group *like, const cJS
     near_vector("p~", lg_momentum(it), state, "p_avg", n, tolerance);
     near_vector("xi", lg_step_velocity(it), state, "xi_prev", n, 10 * tolerance); /* a quotient by h = 0.1 */
     if (cJSON_GetObjectItemCaseSensitive(state, "energy_p_avg") == NULL) return;
-    suite_near1("H(p~)", lg_energy(it), ref_number(ref_get(state, "energy_p_avg")), tolerance, fmax(1, fabs(lg_energy(it))));
-    suite_near1("H(p-)", lg_energy_post(it), ref_number(ref_get(state, "energy_p_minus")), tolerance, fmax(1, fabs(lg_energy_post(it))));
+    suite_near1("H(p~)", lg_energy(it), ref_number(ref_get(state, "energy_p_avg")), tolerance,
+                fmax(1, fabs(lg_energy(it))));
+    suite_near1("H(p-)", lg_energy_post(it), ref_number(ref_get(state, "energy_p_minus")), tolerance,
+                fmax(1, fabs(lg_energy_post(it))));
 }
 
 static const char *method_of(const char *key)
@@ -197,7 +200,8 @@ static void start(const test_system *t, const lg_retraction *r, const char *meth
         suite_ok("create", lg_integrator_create_with(&it, &S, method, r, 0.1));
         lg_status status = lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION);
         if (status != LG_OK) suite_fail("start: %s", lg_message(it));
-        near_vector("p-_0 of the start `reaction`", lg_momentum_minus(it), item, "p_minus_0", lg_dim(S.group), derivative ? 1e-13 : 1e-9);
+        near_vector("p-_0 of the start `reaction`", lg_momentum_minus(it), item, "p_minus_0", lg_dim(S.group),
+                    derivative ? 1e-13 : 1e-9);
         if (strcmp(method, "gni:trapezoidal") == 0) { /* the Euler starts carry half a kick in the normal part too */
             near_vector("lambda_0", lg_multipliers(it), item, "lambda0", S.constraints, derivative ? 1e-12 : 1e-8);
         }
@@ -265,7 +269,8 @@ static void test_so4(void **state)
 int main(void)
 {
     suite_begin("integrators against the reference");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_start), cmocka_unit_test(test_variants),
-                                       cmocka_unit_test(test_callbacks), cmocka_unit_test(test_so4)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_start),
+                                       cmocka_unit_test(test_variants), cmocka_unit_test(test_callbacks),
+                                       cmocka_unit_test(test_so4)};
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Longer runs against the other reference files: planar_particle_*.json (R^3 with midpoint, trapezoidal, Euler A),
- * rigid_suslov.json, rigid_sleigh.json (there SE(2) is ordered omega, v1, v2) and rigid_so3_rigid_body.json (free body
- * and heavy top, no constraints). 1e-13 of the largest entry up to ten steps, 1e-12 up to a hundred. */
+ * rigid_suslov.json, rigid_sleigh.json (there SE(2) is ordered omega, v1, v2), rigid_so3_rigid_body.json (free body and
+ * heavy top, no constraints) and rigid_disk.json (three rows that depend on the attitude). 1e-13 of the largest entry
+ * up to ten steps, 1e-12 up to a hundred. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static void near_vector(const char *what, const double *got, const double *want,
     suite_near(what, got, want, n, tolerance, scale);
 }
 
-static lg_integrator *begin(const lg_system *S, const char *method, const char *retraction, double h, const double *g0, const double *pm)
+static lg_integrator *begin(const lg_system *S, const char *method, const char *retraction, double h, const double *g0,
+                            const double *pm)
 {
     lg_integrator *it = NULL;
     if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK) suite_fail("create: %s", lg_message(it));
@@ -203,7 +205,8 @@ static void test_sleigh(void **state)
 {
     (void)state;
     cJSON *root = ref_load("rigid_sleigh.json");
-    static const double J[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, row[3] = {0, 1, 0}, xi0[3] = {-0.6, 0, 1}, g0[4] = {0, 0, 1, 0};
+    static const double J[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, row[3] = {0, 1, 0}, xi0[3] = {-0.6, 0, 1},
+                        g0[4] = {0, 0, 1, 0};
     lg_system S = lg_system_default(lg_se2());
     S.inertia = J;
     S.constraints = 1;
@@ -246,7 +249,8 @@ static int top_dV(const lg_call *c, const double *g, double *out)
     double R[9];
     (void)c;
     suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g));
-    for (int i = 0; i < 3; i++) out[i] = weight_arm[(i + 1) % 3] * R[6 + (i + 2) % 3] - weight_arm[(i + 2) % 3] * R[6 + (i + 1) % 3];
+    for (int i = 0; i < 3; i++)
+        out[i] = weight_arm[(i + 1) % 3] * R[6 + (i + 2) % 3] - weight_arm[(i + 2) % 3] * R[6 + (i + 1) % 3];
     return 0;
 }
 
@@ -291,16 +295,111 @@ static void test_body(void **state)
 {
     (void)state;
     body("free_rigid_body", 0, "variational");
-    body("free_rigid_body", 0, "gni"); /* no rows: the reflection is the identity */
+    body("free_rigid_body", 0, "gni");                  /* no rows: the reflection is the identity */
     body("free_rigid_body", 0, "variational:midpoint"); /* V = 0: all four discrete Lagrangians agree */
     body("heavy_top", 1, "variational");
     body("heavy_top", 1, "variational:trapezoidal");
 }
 
+/* ---- rolling disk on R^3 x SO(3): formulation C of rigid.md section 5, all three rows as velocity constraints ---- */
+
+/* mu^a = (e_a; rho x R^T e_a), rho = -(gamma_1, gamma_2, 0)/|.|, gamma = R^T e_3. */
+static int disk_rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    double R[9];
+    (void)c;
+    (void)Y;
+    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + 3));
+    double size = hypot(R[6], R[7]), rho[3] = {-R[6] / size, -R[7] / size, 0};
+    for (int a = 0; a < 3; a++) {
+        const double *e = R + 3 * a; /* R^T e_a is row a */
+        mu[6 * a + a] = 1;
+        for (int i = 0; i < 3; i++) {
+            mu[6 * a + 3 + i] = rho[(i + 1) % 3] * e[(i + 2) % 3] - rho[(i + 2) % 3] * e[(i + 1) % 3];
+        }
+    }
+    return 0;
+}
+
+static int disk_V(const lg_call *c, const double *g, double *V)
+{
+    (void)c;
+    *V = 9.81 * g[2];
+    return 0;
+}
+
+static int disk_dV(const lg_call *c, const double *g, double *out)
+{
+    (void)c;
+    (void)g;
+    out[2] = 9.81;
+    return 0;
+}
+
+static void check_disk(const lg_integrator *it, const cJSON *state, double tolerance)
+{
+    double want[9], R[9];
+    ref_exactly(want, 3, state, "x");
+    near_vector("x", lg_configuration(it), want, 3, tolerance);
+    ref_exactly(want, 9, state, "R");
+    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, lg_configuration(it) + 3));
+    near_vector("R", R, want, 9, tolerance);
+    ref_exactly(want, 6, state, "p_minus");
+    near_vector("p-", lg_momentum_minus(it), want, 6, tolerance);
+    ref_exactly(want, 6, state, "p_tilde");
+    near_vector("p~", lg_momentum(it), want, 6, tolerance);
+    suite_near1("H(p~)", lg_energy(it), ref_number(ref_get(state, "energy_tilde")), tolerance, 22);
+}
+
+static void test_disk(void **state)
+{
+    (void)state;
+    cJSON *root = ref_load("rigid_disk.json");
+    static const double J[6] = {1, 1, 1, 0.25, 0.25, 0.5};
+    static const double tilt[3] = {1.3, 0, 0};
+    double g0[7] = {0}, xi0[6] = {0, 0, 0, 0.2, 0.5, 4}, R[9], mu[18] = {0}, pm[6];
+    suite_ok("attitude", lg_exp(lg_so3(), g0 + 3, tilt));
+    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g0 + 3));
+    g0[2] = hypot(R[6], R[7]);
+    disk_rows(NULL, g0, mu, NULL);
+    for (int a = 0; a < 3; a++) xi0[a] = -mat_dot(mu + 6 * a + 3, xi0 + 3, 3);
+    const lg_group *factors[2] = {lg_rn(3), lg_so3()};
+    lg_group *G = NULL;
+    suite_ok("product", lg_group_product(&G, factors, 2));
+    lg_system S = lg_system_default(G);
+    S.inertia_diagonal = J;
+    S.constraints = 3;
+    S.covectors = disk_rows;
+    S.potential = disk_V;
+    S.potential_gradient = disk_dV;
+    for (int k = 0; k < 4; k++) {
+        char key[16];
+        snprintf(key, sizeof key, "C_%s", runs[k]);
+        const cJSON *run = ref_get(ref_get(root, "discrete"), key), *item;
+        suite_case("disk %s", key);
+        ref_exactly(pm, 6, run, "p_minus_0");
+        lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), g0, xi0);
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE));
+        near_vector("p-_0", lg_momentum_minus(it), pm, 6, k % 2 ? 1e-9 : 1e-14); /* dA/dt by differences */
+        suite_ok("start", lg_integrator_start_momentum(it, 0, g0, pm));
+        cJSON_ArrayForEach(item, ref_get(run, "states"))
+        {
+            int steps = ref_get(item, "k")->valueint;
+            suite_case("disk %s, step %d", key, steps);
+            advance_to(it, steps);
+            check_disk(it, item, tolerance_after(steps));
+        }
+        lg_integrator_destroy(it);
+    }
+    lg_group_destroy(G);
+    cJSON_Delete(root);
+}
+
 int main(void)
 {
     suite_begin("longer runs against the reference");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_particle), cmocka_unit_test(test_suslov), cmocka_unit_test(test_sleigh),
-                                       cmocka_unit_test(test_body)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_particle), cmocka_unit_test(test_suslov),
+                                       cmocka_unit_test(test_sleigh), cmocka_unit_test(test_body),
+                                       cmocka_unit_test(test_disk)};
     return cmocka_run_group_tests_name("rigid", tests, NULL, NULL);
 }

@@ -29,7 +29,8 @@ static void test_good_systems(void **state)
         suite_ok("validate", lg_system_validate(&t.S, &e));
         assert_string_equal(e.message, "");
         if (lg_system_check(&t.S, t.g0, 20, 0, &rng, &e) != LG_OK) suite_fail("near g0: %s", e.message);
-        if (strstr(t.name, "so3_bi") == NULL && lg_system_check(&t.S, NULL, 20, 0, &rng, &e) != LG_OK) suite_fail("anywhere: %s", e.message);
+        if (strstr(t.name, "so3_bi") == NULL && lg_system_check(&t.S, NULL, 20, 0, &rng, &e) != LG_OK)
+            suite_fail("anywhere: %s", e.message);
     }
 }
 
@@ -124,10 +125,10 @@ static void test_bad_numbers(void **state)
 
 typedef struct wrong {
     const test_system *t;
-    int entry;  /* the one that is off */
+    int entry; /* the one that is off */
     double by;
-    int code;   /* returned by the callback that is asked for */
-    int nan;    /* it returns NaN instead */
+    int code; /* returned by the callback that is asked for */
+    int nan;  /* it returns NaN instead */
 } wrong;
 
 static int wrong_dV(const lg_call *c, const double *g, double *out)
@@ -402,9 +403,14 @@ int main(void)
 {
     suite_begin("systems");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_systems),        cmocka_unit_test(test_contradictions),      cmocka_unit_test(test_bad_numbers),
-        cmocka_unit_test(test_wrong_derivatives),   cmocka_unit_test(test_wrong_metric_gradient),
-        cmocka_unit_test(test_check_finds_shapes),  cmocka_unit_test(test_energy),              cmocka_unit_test(test_projectors),
+        cmocka_unit_test(test_good_systems),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_wrong_derivatives),
+        cmocka_unit_test(test_wrong_metric_gradient),
+        cmocka_unit_test(test_check_finds_shapes),
+        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_projectors),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);
 }

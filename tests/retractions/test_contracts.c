@@ -19,7 +19,10 @@ typedef struct binary {
     int matrix;
 } binary;
 
-static const unary unaries[] = {{"tau", lg_tau, 0, 0, 1}, {"tau_inv", lg_tau_inv, 0, 1, 0}, {"dtau", lg_dtau, 1, 0, 0}, {"dtau_inv", lg_dtau_inv, 1, 0, 0}};
+static const unary unaries[] = {{"tau", lg_tau, 0, 0, 1},
+                                {"tau_inv", lg_tau_inv, 0, 1, 0},
+                                {"dtau", lg_dtau, 1, 0, 0},
+                                {"dtau_inv", lg_dtau_inv, 1, 0, 0}};
 static const binary binaries[] = {{"dtau_apply", lg_dtau_apply, 0},
                                   {"dtau_inv_apply", lg_dtau_inv_apply, 0},
                                   {"dtau_dual", lg_dtau_dual, 0},
@@ -162,9 +165,22 @@ static void test_names(void **state)
     assert_ptr_equal(lg_retraction_named("exp:order=20"), lg_retraction_series(20));
     assert_null(lg_retraction_series(-1));
     assert_null(lg_retraction_series(21));
-    static const char *const wrong[] = {"", "Exp", "cay", "exp:", "exp:order", "exp:order=", "exp:order=-1", "exp:order=21", "exp:order=4x",
-                                        "exp:order=99999999999999999999", "cayley:order=4", " exp", "exp ", "second kind",
-                                        "exp:order= 4", "exp:order=+4"};
+    static const char *const wrong[] = {"",
+                                        "Exp",
+                                        "cay",
+                                        "exp:",
+                                        "exp:order",
+                                        "exp:order=",
+                                        "exp:order=-1",
+                                        "exp:order=21",
+                                        "exp:order=4x",
+                                        "exp:order=99999999999999999999",
+                                        "cayley:order=4",
+                                        " exp",
+                                        "exp ",
+                                        "second kind",
+                                        "exp:order= 4",
+                                        "exp:order=+4"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         suite_case("name \"%s\"", wrong[i]);
         if (lg_retraction_named(wrong[i]) != NULL) suite_fail("taken for a retraction");
@@ -318,9 +334,10 @@ int main(void)
 {
     suite_begin("contracts of retractions");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_aliasing), cmocka_unit_test(test_nan_in_nan_out), cmocka_unit_test(test_null_arguments),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_products),       cmocka_unit_test(test_user_equals_built_in),
-        cmocka_unit_test(test_domain),   cmocka_unit_test(test_gimbal),
+        cmocka_unit_test(test_aliasing),       cmocka_unit_test(test_nan_in_nan_out),
+        cmocka_unit_test(test_null_arguments), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_products),       cmocka_unit_test(test_user_equals_built_in),
+        cmocka_unit_test(test_domain),         cmocka_unit_test(test_gimbal),
     };
     return cmocka_run_group_tests_name("retractions", tests, NULL, NULL);
 }

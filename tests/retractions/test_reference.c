@@ -22,7 +22,8 @@ static double largest(const double *x, int n)
     return m;
 }
 
-static void check_tangents(const lg_retraction *r, const lg_group *G, const cJSON *item, const double *xi, double tolerance)
+static void check_tangents(const lg_retraction *r, const lg_group *G, const cJSON *item, const double *xi,
+                           double tolerance)
 {
     int n = lg_dim(G);
     double want[36], got[36], g[16];
@@ -75,7 +76,10 @@ static void test_classical(void **state)
             suite_ok("tau", lg_tau(r, G, g, xi));
             suite_ok("to_matrix", lg_to_matrix(G, got, g));
             suite_near("tau", got, want, N * N, 5e-15, largest(want, N * N));
-            double gap = fabs(2 * SUITE_PI - mat_norm(xi + (n == 3 && G == lg_so3() ? 0 : n == 3 ? 2 : 3), n == 3 && G != lg_so3() ? 1 : 3));
+            double gap = fabs(2 * SUITE_PI - mat_norm(xi + (n == 3 && G == lg_so3() ? 0
+                                                            : n == 3                ? 2
+                                                                                    : 3),
+                                                      n == 3 && G != lg_so3() ? 1 : 3));
             check_tangents(r, G, item, xi, k % 2 == 0 && gap < 1e-2 ? 4e-15 / gap : 5e-15);
             if (cJSON_IsTrue(ref_get(item, "principal"))) check_round_trip(r, G, xi, label);
         }

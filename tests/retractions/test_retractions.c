@@ -7,7 +7,7 @@
 #include "support/matrix.h"
 #include "support/roster.h"
 
-static const double TIGHT = 512 * SUITE_EPS;   /* a few products and one solve in up to 12 dimensions */
+static const double TIGHT = 512 * SUITE_EPS;    /* a few products and one solve in up to 12 dimensions */
 static const double SOLVED = 16384 * SUITE_EPS; /* through LAPACK's matrix functions, or generic Newton */
 
 typedef struct probe {
@@ -157,7 +157,8 @@ static void derivative(const probe *p, double *out, field f, int count, double d
     }
 }
 
-/* Differences with d = 2e-3: truncation d^4/30 f^(5) ~ 5e-13 times what the translations bring, rounding eps/d = 1e-13. */
+/* Differences with d = 2e-3: truncation d^4/30 f^(5) ~ 5e-13 times what the translations bring, rounding eps/d = 1e-13.
+ */
 static const double STEP = 2e-3, DIFFERENCE = 2e-9;
 
 static void tangent_of_tau(probe *p) /* R1: D tau(xi).eta = (dtau_xi eta) tau(xi) */
@@ -170,7 +171,8 @@ static void tangent_of_tau(probe *p) /* R1: D tau(xi).eta = (dtau_xi eta) tau(xi
     suite_ok("hat", lg_hat(p->group->like, X, v));
     matrix_at(p, M, p->xi);
     mat_mul(W, X, M, N, N, N);
-    suite_near("D tau(xi).eta = (dtau_xi eta) tau(xi)", T, W, N * N, DIFFERENCE, size(M, N) * fmax(1, mat_norm(v, p->n)));
+    suite_near("D tau(xi).eta = (dtau_xi eta) tau(xi)", T, W, N * N, DIFFERENCE,
+               size(M, N) * fmax(1, mat_norm(v, p->n)));
 }
 
 static void Ad_mu(const probe *p, double *out, const double *xi)
@@ -203,7 +205,8 @@ static void derivative_of_dual(probe *p)
     derivative(p, T, dual, n, STEP);
     suite_ok("derivative", lg_dtau_inv_dual_derivative(p->r, p->G, M, p->xi, p->mu));
     mat_apply(W, M, p->eta, n, n);
-    double tolerance = p->r->kind == LG_RETRACTION_USER || is_second_kind(p->r) ? 1e-6 : 1e-8; /* differences of their own */
+    double tolerance =
+        p->r->kind == LG_RETRACTION_USER || is_second_kind(p->r) ? 1e-6 : 1e-8; /* differences of their own */
     suite_near("d/dxi (dtau^-1_xi)* mu", T, W, n, tolerance, size(M, n) * fmax(1, mat_norm(p->mu, n)));
 }
 
@@ -215,7 +218,8 @@ static void round_trip(probe *p)
     suite_ok("dtau_inv", lg_dtau_inv(p->r, p->G, D, p->xi));
     double A[SUITE_MATRIX];
     matrix_at(p, A, p->xi);
-    suite_near("tau^-1(tau(xi)) = xi", back, p->xi, p->n, SOLVED, size(D, p->n) * pow(size(A, p->N), 2) * fmax(1, mat_norm(p->xi, p->n)));
+    suite_near("tau^-1(tau(xi)) = xi", back, p->xi, p->n, SOLVED,
+               size(D, p->n) * pow(size(A, p->N), 2) * fmax(1, mat_norm(p->xi, p->n)));
 }
 
 static void duals_and_matrices(probe *p)
@@ -241,11 +245,11 @@ static void duals_and_matrices(probe *p)
     suite_near("(dtau^-1)* mu = (dtau^-1)^T mu", v, w, n, TIGHT, size(D, n) * m);
 }
 
-#define PROPERTY(check, stream, samples, limit)       \
-    static void test_##check(void **state)            \
-    {                                                 \
-        (void)state;                                  \
-        over_all(check, stream, samples, limit);      \
+#define PROPERTY(check, stream, samples, limit)                                                                        \
+    static void test_##check(void **state)                                                                             \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        over_all(check, stream, samples, limit);                                                                       \
     }
 PROPERTY(origin, 3000, 1, 1)
 PROPERTY(symmetric, 4000, 30, 4)
@@ -323,10 +327,17 @@ int main(void)
 {
     suite_begin("retractions");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_origin),         cmocka_unit_test(test_symmetric),          cmocka_unit_test(test_inverse_tangents),
-        cmocka_unit_test(test_lemma_9_5),      cmocka_unit_test(test_tangent_of_tau),     cmocka_unit_test(test_lemma_9_4),
-        cmocka_unit_test(test_derivative_of_dual), cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_duals_and_matrices),
-        cmocka_unit_test(test_controls),       cmocka_unit_test(test_series_terms),
+        cmocka_unit_test(test_origin),
+        cmocka_unit_test(test_symmetric),
+        cmocka_unit_test(test_inverse_tangents),
+        cmocka_unit_test(test_lemma_9_5),
+        cmocka_unit_test(test_tangent_of_tau),
+        cmocka_unit_test(test_lemma_9_4),
+        cmocka_unit_test(test_derivative_of_dual),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_duals_and_matrices),
+        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_series_terms),
     };
     return cmocka_run_group_tests_name("retractions", tests, NULL, NULL);
 }

@@ -28,17 +28,17 @@ static lg_status user_random(const lg_group *G, double *g, lg_rng *rng, void *wo
     return lg_random(base_of(G), g, rng);
 }
 
-#define UNARY(name, call)                                                                            \
-    static lg_status user_##name(const lg_group *G, double *out, const double *in, void *work)       \
-    {                                                                                                \
-        (void)work;                                                                                  \
-        return call;                                                                                 \
+#define UNARY(name, call)                                                                                              \
+    static lg_status user_##name(const lg_group *G, double *out, const double *in, void *work)                         \
+    {                                                                                                                  \
+        (void)work;                                                                                                    \
+        return call;                                                                                                   \
     }
-#define BINARY(name, call)                                                                           \
-    static lg_status user_##name(const lg_group *G, double *out, const double *a, const double *b, void *work) \
-    {                                                                                                \
-        (void)work;                                                                                  \
-        return call;                                                                                 \
+#define BINARY(name, call)                                                                                             \
+    static lg_status user_##name(const lg_group *G, double *out, const double *a, const double *b, void *work)         \
+    {                                                                                                                  \
+        (void)work;                                                                                                    \
+        return call;                                                                                                   \
     }
 BINARY(compose, lg_compose(base_of(G), out, a, b))
 BINARY(coAd, lg_coAd_apply(base_of(G), out, a, b))
@@ -200,9 +200,10 @@ const lg_retraction *const *roster_retractions(void)
     if (list[0] == NULL) {
         roster_user_retraction(&user_exp_like, lg_retraction_exp());
         roster_user_retraction(&user_cay_like, lg_retraction_cayley());
-        const lg_retraction *all[ROSTER_RETRACTIONS] = {lg_retraction_exp(),     lg_retraction_cayley(), lg_retraction_second_kind(),
-                                                        lg_retraction_series(2), lg_retraction_series(6), lg_retraction_series(20),
-                                                        &user_exp_like,          &user_cay_like};
+        const lg_retraction *all[ROSTER_RETRACTIONS] = {
+            lg_retraction_exp(),     lg_retraction_cayley(),  lg_retraction_second_kind(),
+            lg_retraction_series(2), lg_retraction_series(6), lg_retraction_series(20),
+            &user_exp_like,          &user_cay_like};
         for (int i = 0; i < ROSTER_RETRACTIONS; i++) list[i] = all[i];
     }
     return list;
@@ -211,7 +212,8 @@ const lg_retraction *const *roster_retractions(void)
 int roster_no_abelian_factor(const lg_group *G)
 {
     if (G->kind != LG_KIND_PRODUCT) {
-        double xi[SUITE_DIM], M[SUITE_DIM * SUITE_DIM], largest = 0; /* decided by ad itself: flags are not trusted here */
+        double xi[SUITE_DIM], M[SUITE_DIM * SUITE_DIM],
+            largest = 0; /* decided by ad itself: flags are not trusted here */
         lg_rng rng = {7};
         for (int k = 0; k < lg_dim(G); k++) {
             suite_normal(xi, lg_dim(G), &rng);

@@ -67,7 +67,8 @@ void suite_fail(const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fflush(stdout);
-    fprintf(stderr, "%s\n  LG_TEST_SEED=%llu\n  case: %s", text, (unsigned long long)seed, note); /* cmocka's cuts at 1 KiB */
+    fprintf(stderr, "%s\n  LG_TEST_SEED=%llu\n  case: %s", text, (unsigned long long)seed,
+            note); /* cmocka's cuts at 1 KiB */
     fail();
     abort(); /* fail() does not come back, but does not say so */
 }
@@ -77,8 +78,8 @@ void suite_near(const char *what, const double *got, const double *want, int n, 
     for (int i = 0; i < n; i++) {
         double error = fabs(got[i] - want[i]);
         if (!(error <= tolerance * scale + UNDERFLOW)) {
-            suite_fail("%s: entry %d is %.17g (%a), not %.17g (%a): off by %.2e = %.3g x scale %.2e, allowed %.2g", what, i, got[i],
-                       got[i], want[i], want[i], error, error / scale, scale, tolerance);
+            suite_fail("%s: entry %d is %.17g (%a), not %.17g (%a): off by %.2e = %.3g x scale %.2e, allowed %.2g",
+                       what, i, got[i], got[i], want[i], want[i], error, error / scale, scale, tolerance);
         }
     }
 }
@@ -119,7 +120,8 @@ void suite_status(const char *what, lg_status status, lg_status want)
 
 void suite_contains(const char *what, const char *text, const char *part)
 {
-    if (text == NULL || strstr(text, part) == NULL) suite_fail("%s: \"%s\" does not mention \"%s\"", what, text ? text : "NULL", part);
+    if (text == NULL || strstr(text, part) == NULL)
+        suite_fail("%s: \"%s\" does not mention \"%s\"", what, text ? text : "NULL", part);
 }
 
 double suite_distance(const double *a, const double *b, int n)
@@ -143,9 +145,9 @@ int suite_any_nan(const double *x, int n)
 
 double suite_angle(lg_rng *rng, double limit)
 {
-    static const double list[] = {0.0,       1e-160,     1e-12,      1e-8,          1e-4, 0.999999, 1.0, 1.000001,
-                                  1.9999999, 2.0,        2.0000001,  SUITE_PI / 2,  3.0,  SUITE_PI - 1e-3,
-                                  SUITE_PI - 1e-8, SUITE_PI, 4.0};
+    static const double list[] = {0.0, 1e-160,          1e-12,           1e-8,     1e-4,      0.999999,
+                                  1.0, 1.000001,        1.9999999,       2.0,      2.0000001, SUITE_PI / 2,
+                                  3.0, SUITE_PI - 1e-3, SUITE_PI - 1e-8, SUITE_PI, 4.0};
     enum { COUNT = sizeof list / sizeof list[0] };
     if (lg_random_uniform(rng) < 0.5) {
         double angle = list[(int)(lg_random_uniform(rng) * COUNT)];

@@ -23,7 +23,7 @@ enum {
 };
 
 #define SUITE_EPS 2.220446049250313e-16
-#define SUITE_PI 3.14159265358979323846
+#define SUITE_PI  3.14159265358979323846
 
 /** Reads LG_TEST_SEED (else a fixed number) and prints it; call it first in main(). */
 void suite_begin(const char *name);

@@ -7,9 +7,9 @@
 #include "matrix.h"
 #include "reference.h"
 
-const char *const test_system_names[TEST_SYSTEMS] = {"particle",     "affine_particle", "so3_bi",    "so3_right",    "suslov",
-                                                     "sleigh",       "ball_formal",     "ball_hom",  "ball_phys",    "veselova_top",
-                                                     "reduced_mixed", "reduced_affine", "se3"};
+const char *const test_system_names[TEST_SYSTEMS] = {
+    "particle", "affine_particle", "so3_bi",       "so3_right",     "suslov",         "sleigh", "ball_formal",
+    "ball_hom", "ball_phys",       "veselova_top", "reduced_mixed", "reduced_affine", "se3"};
 
 /* ---- rotations ---- */
 
@@ -220,8 +220,9 @@ static void make_sleigh(test_system *t)
 /* The initial element is that of the reference file. */
 static void make_se3(test_system *t)
 {
-    static const double J[36] = {2, 0, 0, 0,    0.1,  -0.2, 0,   2,    0,   -0.1, 0,   0.3, 0,    0,         2,   0.2, -0.3, 0,
-                                 0, -0.1, 0.2, 1.1, 0.05, 0, 0.1, 0,    -0.3, 0.05, 1.4, 0.1, -0.2, 0.3,       0,   0,   0.1,  1.8};
+    static const double J[36] = {2,   0, 0,    0,    0.1,  -0.2, 0,    2,    0,   -0.1, 0,    0.3,
+                                 0,   0, 2,    0.2,  -0.3, 0,    0,    -0.1, 0.2, 1.1,  0.05, 0,
+                                 0.1, 0, -0.3, 0.05, 1.4,  0.1,  -0.2, 0.3,  0,   0,    0.1,  1.8};
     static const double rows[12] = {0, 1, 0, 0, 0, 0, 0, 0, 1, -0.3, 0, 0};
     static const double xi0[6] = {0.6, 0, 0.15, 0.5, -0.4, 0.7};
     t->S = lg_system_default(lg_se3());
@@ -356,7 +357,8 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
 static int mixed_drows(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     const double x = g[0], y = g[1];
-    const double rows[10] = {0, eta[0], -eta[1] / 2, 0, cos(y) * eta[1], 0, 0, -sin(x) * eta[0], eta[0] * y + x * eta[1], 0};
+    const double rows[10] = {
+        0, eta[0], -eta[1] / 2, 0, cos(y) * eta[1], 0, 0, -sin(x) * eta[0], eta[0] * y + x * eta[1], 0};
     (void)c;
     (void)dY;
     memcpy(dmu, rows, sizeof rows);
@@ -393,9 +395,11 @@ static int mixed_dV(const lg_call *c, const double *g, double *out)
 
 static void make_mixed(test_system *t, int affine)
 {
-    static const double J[25] = {2, 0.3, 0.2, 0, 0.1, 0.3, 1.5, 0, -0.2, 0.3, 0.2, 0, 1, 0.1, 0, 0, -0.2, 0.1, 1.3, 0.2, 0.1, 0.3, 0, 0.2, 1.7};
-    static const double xi0[5] = {0.4192850638909755213977332, -0.1723675343019407328693719, 0.6850848723276604314346484,
-                                  0.155208063530630673017962, -0.4634940747569547444497126};
+    static const double J[25] = {2,   0.3, 0.2, 0,    0.1, 0.3, 1.5, 0,   -0.2, 0.3, 0.2, 0,  1,
+                                 0.1, 0,   0,   -0.2, 0.1, 1.3, 0.2, 0.1, 0.3,  0,   0.2, 1.7};
+    static const double xi0[5] = {0.4192850638909755213977332, -0.1723675343019407328693719,
+                                  0.6850848723276604314346484, 0.155208063530630673017962,
+                                  -0.4634940747569547444497126};
     static const double g0[6] = {0.3, -0.4, 0, 0, 0, 1};
     double mu[10], Y[5] = {0};
     t->S = lg_system_default(test_system_plane_and_attitude());
@@ -415,23 +419,36 @@ void test_system_make(test_system *t, const char *name)
     memset(t, 0, sizeof *t);
     t->name = name;
     t->h = 0.1;
-    if (strcmp(name, "particle") == 0) make_particle(t, 0);
-    else if (strcmp(name, "affine_particle") == 0) make_particle(t, 1);
-    else if (strcmp(name, "so3_bi") == 0) make_so3(t, bi_rows, bi_drows, 1);
-    else if (strcmp(name, "so3_right") == 0) make_so3(t, gamma_rows, gamma_drows, 1);
-    else if (strcmp(name, "suslov") == 0) make_suslov(t);
-    else if (strcmp(name, "sleigh") == 0) make_sleigh(t);
-    else if (strcmp(name, "ball_formal") == 0) make_ball(t, 0);
-    else if (strcmp(name, "ball_hom") == 0) make_ball(t, 1);
-    else if (strcmp(name, "ball_phys") == 0) make_ball_phys(t);
+    if (strcmp(name, "particle") == 0)
+        make_particle(t, 0);
+    else if (strcmp(name, "affine_particle") == 0)
+        make_particle(t, 1);
+    else if (strcmp(name, "so3_bi") == 0)
+        make_so3(t, bi_rows, bi_drows, 1);
+    else if (strcmp(name, "so3_right") == 0)
+        make_so3(t, gamma_rows, gamma_drows, 1);
+    else if (strcmp(name, "suslov") == 0)
+        make_suslov(t);
+    else if (strcmp(name, "sleigh") == 0)
+        make_sleigh(t);
+    else if (strcmp(name, "ball_formal") == 0)
+        make_ball(t, 0);
+    else if (strcmp(name, "ball_hom") == 0)
+        make_ball(t, 1);
+    else if (strcmp(name, "ball_phys") == 0)
+        make_ball_phys(t);
     else if (strcmp(name, "veselova_top") == 0) {
         make_so3(t, gamma_rows, gamma_drows, 0);
         t->S.potential = top_V;
         t->S.potential_gradient = top_dV;
-    } else if (strcmp(name, "reduced_mixed") == 0) make_mixed(t, 0);
-    else if (strcmp(name, "reduced_affine") == 0) make_mixed(t, 1);
-    else if (strcmp(name, "se3") == 0) make_se3(t);
-    else suite_fail("no test system '%s'", name);
+    } else if (strcmp(name, "reduced_mixed") == 0)
+        make_mixed(t, 0);
+    else if (strcmp(name, "reduced_affine") == 0)
+        make_mixed(t, 1);
+    else if (strcmp(name, "se3") == 0)
+        make_se3(t);
+    else
+        suite_fail("no test system '%s'", name);
 }
 
 /* ---- elements of reference files ---- */
@@ -453,7 +470,8 @@ void test_system_element(const lg_group *G, double *g, const struct cJSON *block
     }
 }
 
-void test_system_same_element(const char *what, const lg_group *G, const double *g, const struct cJSON *blocks, double tolerance)
+void test_system_same_element(const char *what, const lg_group *G, const double *g, const struct cJSON *blocks,
+                              double tolerance)
 {
     for (int i = 0; i < lg_factor_count(G); i++) {
         const lg_group *F = lg_factor(G, i);

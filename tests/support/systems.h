@@ -28,6 +28,7 @@ const lg_group *test_system_plane_and_attitude(void);
 struct cJSON;
 void test_system_element(const lg_group *G, double *g, const struct cJSON *blocks);
 /** Fails unless g is the element that the reference file holds, to tolerance times max(1, largest entry). */
-void test_system_same_element(const char *what, const lg_group *G, const double *g, const struct cJSON *blocks, double tolerance);
+void test_system_same_element(const char *what, const lg_group *G, const double *g, const struct cJSON *blocks,
+                              double tolerance);
 
 #endif
