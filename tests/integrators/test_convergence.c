@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Orders over five step sizes (theory/groups.md section 5): against the independently integrated truth of
+/* Orders over five step sizes (docs/theory.md sections 4 and 5): against the independently integrated truth of
  * group_truth.json where there is one, against Richardson's own finest run elsewhere. */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Conservation laws and exact identities of the GNI (theory/groups.md sections 3 and 6), each with a control that must
+/* Conservation laws and exact identities of the GNI (docs/theory.md sections 3 and 5), each with a control that must
  * fail. */
 #include <math.h>
 #include <string.h>

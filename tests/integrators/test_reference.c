@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GNI against the reference implementation: group_steps.json (the systems of theory/groups.md section 8 under three
+/* The GNI against the reference implementation: group_steps.json (the systems of tests/support/systems.c under three
  * discrete Lagrangians, Cayley and exp), the run on SO(4) of quadratic_groups.json. Claim C3: double precision attains
  * 2.2e-15 after ten steps; 1e-13 is asked for. Every structure that takes another path through the engine (a user's
  * group, a user's retraction, one retraction a factor, inertia as a full matrix) must give the same to 1e-12. */

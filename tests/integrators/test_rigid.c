@@ -40,7 +40,7 @@ static void advance_to(lg_integrator *it, int k)
     }
 }
 
-/* ---- the particle of planar.md ---- */
+/* ---- the particle of the reference ---- */
 
 static const double ones[3] = {1, 1, 1};
 
@@ -301,7 +301,7 @@ static void test_body(void **state)
     body("heavy_top", 1, "variational:trapezoidal");
 }
 
-/* ---- rolling disk on R^3 x SO(3): formulation C of rigid.md section 5, all three rows as velocity constraints ---- */
+/* ---- rolling disk on R^3 x SO(3): all three rows of the contact as velocity constraints ---- */
 
 /* mu^a = (e_a; rho x R^T e_a), rho = -(gamma_1, gamma_2, 0)/|.|, gamma = R^T e_3. */
 static int disk_rows(const lg_call *c, const double *g, double *mu, double *Y)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Retractions against the reference implementation: retractions.json (SO(3), SE(2), SE(3)) and quadratic_groups.json
- * (SO(4), SO(2,1), Sp(2)). Tolerances: claims R1, R2 of theory/groups.md section 2, 5e-15 of the largest entry, relaxed
+ * (SO(4), SO(2,1), Sp(2)). Tolerances: docs/theory.md section 2, 5e-15 of the largest entry, relaxed
  * where dexp^-1 grows near 2 pi like 1/(2 pi - |w|). */
 #include <math.h>
 #include <stdio.h>

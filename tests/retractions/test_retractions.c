@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Retractions on every group: the identities R1-R3 of theory/groups.md section 2 and lemmas 9.4, 9.5 of 002, each where
+/* Retractions on every group: the identities R1-R3 of docs/theory.md section 2 and lemmas 9.4, 9.5 of 002, each where
  * a retraction's flags declare it, with controls that must break it. */
 #include <math.h>
 #include <string.h>

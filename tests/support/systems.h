@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file systems.h
- *  The test systems of theory/groups.md section 8, by name, each with its initial data. */
+ *  The test systems of the reference, by name, each with its initial data. */
 #ifndef TESTS_SUPPORT_SYSTEMS_H
 #define TESTS_SUPPORT_SYSTEMS_H
 
