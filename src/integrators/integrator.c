@@ -208,6 +208,7 @@ lg_status lg_step(lg_integrator *it)
     if (!it || !it->started) return lg_not_ready(it, "lg_step");
     if (!lg_work_step(it->work, it->h, it->t0 + (double)(it->step + 1) * it->h)) {
         it->step++;
+        if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;
     }
     lg_failure failure = it->work->failure;

@@ -193,8 +193,8 @@ static void test_log_of_matrix_near_pi(void **state)
     cJSON_Delete(root);
 }
 
-/* Near 2 pi dexp is singular: dexp dexp^-1 - 1 ~ 1e-15/(2 pi - |w|) (docs/theory.md section 2); Cayley knows no such thing.
- */
+/* Near 2 pi dexp is singular: dexp dexp^-1 - 1 ~ 1e-15/(2 pi - |w|) (docs/theory.md section 2); Cayley knows no such
+ * thing. */
 static void test_near_two_pi(void **state)
 {
     (void)state;

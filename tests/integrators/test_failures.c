@@ -10,8 +10,8 @@
 
 /* Everything that can be read from an integrator. */
 typedef struct snapshot {
-    double g[SUITE_ELEMENT], pp[SUITE_DIM], pm[SUITE_DIM], pt[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM], lambda[4], t, H,
-        Hp, residual, normal;
+    double g[SUITE_ELEMENT], pp[SUITE_DIM], pm[SUITE_DIM], pt[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM], lambda[4];
+    double scalars[5]; /* t, H(p~), H(p-), constraint residual, normal part */
     int64_t index;
     int iterations;
 } snapshot;
@@ -29,11 +29,9 @@ static snapshot look(const lg_integrator *it, int constraints)
     memcpy(s.xi, lg_step_velocity(it), n);
     memcpy(s.lambda, lg_multipliers(it), sizeof(double) * (size_t)constraints);
     suite_ok("velocity", lg_velocity(it, s.v));
-    s.t = lg_time(it);
-    s.H = lg_energy(it);
-    s.Hp = lg_energy_post(it);
-    s.residual = lg_constraint_residual(it);
-    s.normal = lg_normal_part(it);
+    const double scalars[5] = {lg_time(it), lg_energy(it), lg_energy_post(it), lg_constraint_residual(it),
+                               lg_normal_part(it)};
+    memcpy(s.scalars, scalars, sizeof scalars);
     s.index = lg_step_index(it);
     s.iterations = lg_newton_iterations(it);
     return s;
@@ -48,11 +46,7 @@ static void same(const char *what, const snapshot *a, const snapshot *b)
     suite_same_bits(what, a->xi, b->xi, SUITE_DIM);
     suite_same_bits(what, a->v, b->v, SUITE_DIM);
     suite_same_bits(what, a->lambda, b->lambda, 4);
-    suite_same_bits(what, &a->t, &b->t, 1);
-    suite_same_bits(what, &a->H, &b->H, 1);
-    suite_same_bits(what, &a->Hp, &b->Hp, 1);
-    suite_same_bits(what, &a->residual, &b->residual, 1);
-    suite_same_bits(what, &a->normal, &b->normal, 1);
+    suite_same_bits(what, a->scalars, b->scalars, 5);
     assert_int_equal(a->index, b->index);
     assert_int_equal(a->iterations, b->iterations);
 }
@@ -362,6 +356,7 @@ static void test_no_convergence(void **state)
         same("state", &after, &before);
         suite_ok("set_newton", lg_integrator_set_newton(it, 1e-8, 50));
         suite_ok("step", lg_step(it));
+        assert_string_equal(lg_message(it), ""); /* all is well again */
         suite_status("tolerance 0", lg_integrator_set_newton(it, 0, 50), LG_ERROR_ARGUMENT);
         suite_status("tolerance NaN", lg_integrator_set_newton(it, NAN, 50), LG_ERROR_ARGUMENT);
         suite_status("no iterations", lg_integrator_set_newton(it, 1e-8, 0), LG_ERROR_ARGUMENT);
@@ -410,8 +405,6 @@ static void test_step_too_large(void **state)
     }
 }
 
-static const double ones[3] = {1, 1, 1};
-
 /* Rows that vanish at x = 1: free motion x = t arrives there at step 8 exactly. */
 static int vanishing_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
@@ -435,7 +428,7 @@ static int parallel_rows(const lg_call *c, const double *g, double *mu, double *
 static void test_rank_loss(void **state)
 {
     (void)state;
-    static const double q0[3] = {0, 0, 0}, v0[3] = {1, 0, 0};
+    static const double ones[3] = {1, 1, 1}, q0[3] = {0, 0, 0}, v0[3] = {1, 0, 0};
     for (int k = 0; k < 2; k++) {
         lg_system S = lg_system_default(lg_rn(3));
         lg_integrator *it = NULL;

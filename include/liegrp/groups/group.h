@@ -161,7 +161,8 @@ LG_API int lg_factor_count(const lg_group *G);
 LG_API const lg_group *lg_factor(const lg_group *G, int i);
 
 /** SO(n), n >= 2: matrices with Y^T Y = 1, det 1. Algebra basis e_i e_j^T - e_j e_i^T for (i,j) = (1,0),(2,0),(2,1),...
- *  LG_ERROR_ARGUMENT: n < 2. */
+ *  LG_ERROR_ARGUMENT: n < 2; LG_ERROR_UNSUPPORTED: n > 256 (the matrix of Ad would have 1e9 entries; so for the next
+ * two). */
 LG_API LG_MUST_CHECK lg_status lg_group_so(lg_group **G, int n);
 /** SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order. LG_ERROR_ARGUMENT: p <
  * 0, q < 0, p+q < 2. */
@@ -170,7 +171,7 @@ LG_API LG_MUST_CHECK lg_status lg_group_so_pq(lg_group **G, int p, int q);
  * LG_ERROR_ARGUMENT: n < 1. */
 LG_API LG_MUST_CHECK lg_status lg_group_sp(lg_group **G, int n);
 /** Y^T P Y = P for any invertible n x n P; the basis of the algebra {x : x^T P + P x = 0} is orthonormal (Frobenius).
- *  LG_ERROR_ARGUMENT: n < 2, a NULL; LG_ERROR_SINGULAR: P is singular; LG_ERROR_DOMAIN: the algebra is {0}. */
+ *  LG_ERROR_ARGUMENT: n < 2, a NULL; LG_ERROR_SINGULAR: P is singular; LG_ERROR_UNSUPPORTED: n > 64. */
 LG_API LG_MUST_CHECK lg_status lg_group_quadratic(lg_group **G, const double *P, int n);
 
 LG_END
