@@ -224,6 +224,9 @@ static int settle(job *j)
     if (j->system == NULL) return cli_wrong("run", "which system? liegrp list systems names them");
     if (lg_catalog_definition(j->system) == NULL) return cli_unknown("run", "system", j->system, lg_catalog_names());
     if (lg_retraction_named(j->o.retraction) == NULL) {
+        if (strncmp(j->o.retraction, "exp:order=", 10) == 0) {
+            return cli_wrong("run", "retraction '%s': the order must be a whole number from 0 to 20", j->o.retraction);
+        }
         return cli_unknown("run", "retraction", j->o.retraction, lg_retraction_names());
     }
     if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "groups/abelian.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ lg_status lg_abelian_copy(const lg_group *G, double *out, const double *in, void
 static void scalar(double *M, const double *in, int n, double d)
 {
     double taint = 0;
-    for (int i = 0; i < n; i++) taint += 0 * (in[i] > 0 || in[i] <= 0 ? 0 : in[i]);
+    for (int i = 0; i < n; i++)
+        if (isnan(in[i])) taint = in[i];
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) M[(size_t)i * (size_t)n + (size_t)j] = (i == j ? d : 0) + taint;
 }

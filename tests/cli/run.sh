@@ -259,7 +259,7 @@ wrong 'more than 1e15' run suslov --time 1e300
 wrong "unknown start 'papr'; did you mean 'paper'?" run suslov --start papr
 wrong "unknown format 'cvs'; did you mean 'csv'?" run suslov --format cvs
 wrong "unknown retraction 'caley'; did you mean 'cayley'?" run suslov --retraction caley
-wrong 'unknown retraction' run suslov --retraction exp:order=99
+wrong 'whole number from 0 to 20' run suslov --retraction exp:order=99
 wrong "did you mean 'gni'?" run suslov --method gnu --output m.csv
 wrong '' run suslov --method gni:trapez
 wrong '' run suslov --method ''
