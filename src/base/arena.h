@@ -8,6 +8,12 @@
 
 #define LG_ALIGN 64u /* a cache line, and the widest vector */
 
+/* A count as a size. */
+static inline size_t sz(int count)
+{
+    return (size_t)count;
+}
+
 typedef struct lg_arena {
     char *base; /* NULL while the size is being learnt */
     size_t used;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "groups/product.h"
 
 /* ---- scratch: on the stack while it fits, else from the heap ---- */
@@ -29,11 +30,6 @@ static lg_status open_scratch(scratch *s, const lg_group *G, size_t doubles)
     s->own = (double *)(void *)base;
     s->work = base + own;
     return LG_OK;
-}
-
-static size_t sz(int k)
-{
-    return (size_t)k;
 }
 
 static lg_status run_unary(const lg_group *G, lg_group_unary op, double *out, const double *in)

@@ -7,11 +7,6 @@
 #include "base/dense.h"
 #include "mechanics/gram.h"
 
-static size_t sz(int k)
-{
-    return (size_t)k;
-}
-
 static real *take(lg_arena *a, size_t count)
 {
     return lg_take(a, count * sizeof(real));
@@ -86,7 +81,7 @@ lg_work *lg_work_bind(void *memory, const lg_plan *P, lg_field *field)
 static int load_metric(lg_work *w, double t, const real *g)
 {
     int n = w->plan->n, code = lg_field_metric(w->field, t, g, w->J);
-    if (code) return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
+    if (code) return lg_work_fail_callback(w, code);
     if (!lg_all_finite(w->J, n * n)) return lg_work_fail(w, LG_ERROR_NOT_FINITE, "metric", 0, 0, 0);
     if (lg_spd_inverse(w->Jinv, w->J, n, w->dense) != LG_OK)
         return lg_work_fail(w, LG_ERROR_SINGULAR, "metric", 0, 0, 0);
@@ -170,13 +165,13 @@ int lg_work_evaluate_rows(lg_work *w, lg_node *b)
         code = S->drift(&c, b->g, b->Y);
         w->field->failed = "drift";
     }
-    return code ? lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0) : 0;
+    return code ? lg_work_fail_callback(w, code) : 0;
 }
 
 int lg_work_evaluate_gradient(lg_work *w, lg_node *b)
 {
     int code = w->plan->potential && w->plan->fused ? lg_field_gradient(w->field, b->t, b->g, b->dV) : 0;
-    return code ? lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0) : 0;
+    return code ? lg_work_fail_callback(w, code) : 0;
 }
 
 int lg_work_evaluate(lg_work *w, lg_node *b)

@@ -122,4 +122,15 @@ static inline int lg_work_fail(lg_work *w, lg_status status, const char *what, i
     return 1;
 }
 
+static inline int lg_work_fail_status(lg_work *w, lg_status status, const char *what)
+{
+    return lg_work_fail(w, status, what, 0, 0, 0);
+}
+
+/* The callback that w->field says failed returned `code`. */
+static inline int lg_work_fail_callback(lg_work *w, int code)
+{
+    return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
+}
+
 #endif

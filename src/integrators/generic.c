@@ -6,11 +6,6 @@
 #include "base/dense.h"
 #include "integrators/scratch.h"
 
-static size_t sz(int k)
-{
-    return (size_t)k;
-}
-
 size_t lg_dense_count(const lg_plan *P)
 {
     size_t n = sz(P->n), gn = sz(P->gn), count = 2 * n * n;
@@ -30,11 +25,6 @@ lg_dense lg_dense_of(const lg_work *w)
     d.W = d.half + n, d.U = d.W + gn, d.mid = d.U + gn;
     d.pivots = (int *)(void *)(d.mid + gn);
     return d;
-}
-
-static int fail_status(lg_work *w, lg_status st, const char *what)
-{
-    return lg_work_fail(w, st, what, 0, 0, 0);
 }
 
 lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
@@ -137,7 +127,7 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
             return -1;
         }
         if (st != LG_OK) {
-            fail_status(w, st, G->name);
+            lg_work_fail_status(w, st, G->name);
             return -1;
         }
         for (int i = 0; i < n; i++) xi[i] -= d.f[i];
@@ -149,6 +139,6 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
     if (st == LG_OK) st = advance(w, G, g1, g0, d.W);
     if (st == LG_OK) st = lg_transport(w, G, r, d.x, d.W, d.v, pm, pp, d.M);
     if (st == LG_OK) return it;
-    fail_status(w, st, G->name);
+    lg_work_fail_status(w, st, G->name);
     return -1;
 }

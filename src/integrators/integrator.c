@@ -142,7 +142,8 @@ lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const cha
     if (!it) return LG_ERROR_ARGUMENT;
     const lg_retraction *r = lg_retraction_named(retraction);
     if (r) return lg_integrator_create_with(it, S, method, r, h);
-    lg_fail(&e, LG_ERROR_ARGUMENT, "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N with N from 0 to 20",
+    lg_fail(&e, LG_ERROR_ARGUMENT,
+            "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N with N from 0 to 20",
             retraction ? retraction : "(null)");
     return stillborn(it, &e);
 }

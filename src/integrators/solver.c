@@ -8,11 +8,6 @@
 #include "base/dense.h"
 #include "integrators/scratch.h"
 
-static int fail_status(lg_work *w, lg_status st, const char *what)
-{
-    return lg_work_fail(w, st, what, 0, 0, 0);
-}
-
 /* The inverse of the residual's Jacobian at xi into H (forward differences, n more residuals), R = residual there. */
 static int difference_inverse(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b, double *xi, double *R,
                               double *H)
@@ -33,7 +28,7 @@ static int difference_inverse(lg_work *w, double h, const lg_node *a, const real
         return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the residual of the inner step", 0, 0, 0);
     memcpy(d.M, H, (size_t)(n * n) * sizeof *H);
     if (lg_lu_factor(d.M, d.pivots, n) != LG_OK)
-        return fail_status(w, LG_ERROR_SINGULAR, "the Jacobian of the inner step");
+        return lg_work_fail_status(w, LG_ERROR_SINGULAR, "the Jacobian of the inner step");
     lg_lu_inverse(H, d.M, d.pivots, n);
     return 0;
 }
@@ -90,5 +85,5 @@ int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_nod
         lg_matvec(b->xi, w->Jinv, pm, P->n, P->n);
     if (solve(w, h, a, pm, b)) return 1;
     lg_status st = G->project ? G->project(G, b->g, b->g, w->scratch) : LG_OK;
-    return st == LG_OK ? 0 : fail_status(w, st, G->name);
+    return st == LG_OK ? 0 : lg_work_fail_status(w, st, G->name);
 }

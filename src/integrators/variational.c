@@ -7,16 +7,6 @@
 #include "base/dense.h"
 #include "integrators/scratch.h"
 
-static int fail_status(lg_work *w, lg_status st, const char *what)
-{
-    return lg_work_fail(w, st, what, 0, 0, 0);
-}
-
-static int callback_failed(lg_work *w, int code)
-{
-    return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
-}
-
 /* d->J = sum_i w_i J(g_i); M is scratch. */
 static int mean_metric(lg_work *w, lg_dense *d, const lg_node *a, const lg_node *b, double middle)
 {
@@ -28,7 +18,7 @@ static int mean_metric(lg_work *w, lg_dense *d, const lg_node *a, const lg_node 
     for (int k = 0; k < 3; k++) {
         if (weight[k] == 0) continue;
         int code = lg_field_metric(w->field, t[k], g[k], d->M);
-        if (code) return callback_failed(w, code);
+        if (code) return lg_work_fail_callback(w, code);
         for (int i = 0; i < nn; i++) d->J[i] += weight[k] * d->M[i];
     }
     return 0;
@@ -39,7 +29,7 @@ static int lagrangian_slope(lg_work *w, double t, const double *g, const double 
 {
     int code = lg_field_metric_gradient(w->field, t, g, xi, f);
     if (!code) code = lg_field_gradient(w->field, t, g, x);
-    if (code) return callback_failed(w, code);
+    if (code) return lg_work_fail_callback(w, code);
     for (int i = 0; i < w->plan->n; i++) f[i] -= x[i];
     return 0;
 }
@@ -93,7 +83,7 @@ static int add_slopes(lg_work *w, lg_dense *d, double h, const lg_node *a, lg_no
     if (P->wm == 0) return 0;
     if (lagrangian_slope(w, middle, d->mid, xi, d->f, d->v)) return 1;
     lg_status st = spread_middle(w, d, h, R, b->pp);
-    return st == LG_OK ? 0 : fail_status(w, st, "the geodesic midpoint");
+    return st == LG_OK ? 0 : lg_work_fail_status(w, st, "the geodesic midpoint");
 }
 
 static int variational_open(lg_work *w, double h, const lg_node *a, const real *pm, const real *xi, lg_node *b, real *R)
@@ -108,12 +98,12 @@ static int variational_open(lg_work *w, double h, const lg_node *a, const real *
     lg_status st = lg_retraction_tau_with(r, G, d.W, d.x, w->scratch);
     if (st == LG_OK) st = G->compose(G, b->g, a->g, d.W, w->scratch);
     if (st == LG_OK && P->wm > 0) st = geodesic_middle(w, &d, a->g);
-    if (st != LG_OK) return fail_status(w, st, G->name);
+    if (st != LG_OK) return lg_work_fail_status(w, st, G->name);
     if (mean_metric(w, &d, a, b, middle)) return 1;
     lg_matvec(d.v, d.J, xi, n, n);
     st = lg_retraction_dtau_inv_dual_with(r, G, R, d.x, d.v, w->scratch);
     if (st == LG_OK) st = lg_transport(w, G, r, d.x, d.W, d.v, R, b->pp, d.M);
-    if (st != LG_OK) return fail_status(w, st, G->name);
+    if (st != LG_OK) return lg_work_fail_status(w, st, G->name);
     for (int i = 0; i < n; i++) R[i] -= pm[i];
     return add_slopes(w, &d, h, a, b, middle, xi, R);
 }
@@ -128,13 +118,13 @@ static int user_open(lg_work *w, double h, const lg_node *a, const real *pm, con
     for (int i = 0; i < n; i++) d.x[i] = h * xi[i];
     lg_status st = lg_retraction_tau_with(w->plan->retraction, G, d.W, d.x, w->scratch);
     if (st == LG_OK) st = G->compose(G, b->g, a->g, d.W, w->scratch);
-    if (st != LG_OK) return fail_status(w, st, G->name);
+    if (st != LG_OK) return lg_work_fail_status(w, st, G->name);
     memset(R, 0, (size_t)n * sizeof *R);
     memset(b->pp, 0, (size_t)n * sizeof *b->pp);
     w->field->failed = "discrete_slope_1";
-    if ((code = S->discrete_slope_1(&c, h, a->g, b->g, R))) return callback_failed(w, code);
+    if ((code = S->discrete_slope_1(&c, h, a->g, b->g, R))) return lg_work_fail_callback(w, code);
     w->field->failed = "discrete_slope_2";
-    if ((code = S->discrete_slope_2(&c, h, a->g, b->g, b->pp))) return callback_failed(w, code);
+    if ((code = S->discrete_slope_2(&c, h, a->g, b->g, b->pp))) return lg_work_fail_callback(w, code);
     for (int i = 0; i < n; i++) R[i] = -R[i] - pm[i];
     return 0;
 }

@@ -10,11 +10,6 @@
 
 #define DIFFERENCE_STEP 1e-3
 
-static size_t sz(int k)
-{
-    return (size_t)k;
-}
-
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
 {
     memset(f, 0, sizeof *f);
