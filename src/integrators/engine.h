@@ -61,7 +61,7 @@ struct lg_work {
     lg_block *blocks;
     lg_node node[2], *now, *next;
     real *J, *Jinv;     /* whole metric and its inverse, n x n; constant unless the system has a metric callback */
-    real *AW, *C, *rhs; /* A J'^-1, the Cholesky factor of A J'^-1 A^T, m numbers */
+    real *AW, *C, *rhs; /* A J'^-1, the L D L^T factors of A J'^-1 A^T (gram.h), m numbers */
     real *KJ;           /* constant rows: K = C^-1 A J'^-1 stands in AW, and KJ = K J */
     real *Pinv;         /* J'^-1 of the projectors; the same as Jinv unless it is its own */
     double *inverse;    /* inverse Jacobian of the dense solver, where it is used */

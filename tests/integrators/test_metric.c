@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A metric that depends on the configuration: the Chaplygin sleigh in R^2 x S^1 coordinates (x, y, theta) of the contact
- * point, M = [[m, 0, -ma sin], [0, m, ma cos], [., ., J + m a^2]], blade (sin, -cos, 0), against planar_sleigh.json with
- * L_d at the midpoint, at both ends and at the left end; with the metric's gradient given and by differences; and the
- * same L_d handed over as a discrete Lagrangian of the user's own. */
+/* A metric that depends on the configuration: the Chaplygin sleigh in R^2 x S^1 coordinates (x, y, theta) of the
+ * contact point, M = [[m, 0, -ma sin], [0, m, ma cos], [., ., J + m a^2]], blade (sin, -cos, 0), against
+ * planar_sleigh.json with L_d at the midpoint, at both ends and at the left end; with the metric's gradient given and
+ * by differences; and the same L_d handed over as a discrete Lagrangian of the user's own. */
 #include <math.h>
 #include <stdlib.h>
 
