@@ -22,3 +22,11 @@ void lg_error_clear(lg_error *e)
     e->status = LG_OK;
     e->message[0] = '\0';
 }
+
+void lg_print_values(char *text, size_t size, const double *v, int count)
+{
+    size_t used = 0;
+    for (int i = 0; i < count && used + 24 < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.9g", i ? ", " : "", v[i]);
+    if (!used) snprintf(text, size, "-");
+}

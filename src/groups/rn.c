@@ -4,8 +4,6 @@
 #include "groups/abelian.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static lg_status compose(const lg_group *G, double *r, const double *a, const double *b, void *work)

@@ -24,6 +24,9 @@ struct lg_integrator {
 
 /* explain.c: the text of w->failure into *e; returns its status. */
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
+/* The first field at node b with a value that is not finite, with its values; NULL if there is none (then *values is
+ * g). */
+const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const double **values, int *count);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
 /* Copies a node's numbers. */

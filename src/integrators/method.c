@@ -15,39 +15,30 @@ typedef struct listed {
 #define R (&lg_rule_reflection)
 #define N (&lg_rule_none)
 
-static const listed methods[] = {
-    {{"gni", R, V, LG_TRAPEZOIDAL, 0},
-     "geometric nonholonomic integrator with the trapezoidal discrete Lagrangian (nonholonomic RATTLE), order 2"},
-    {{"gni:trapezoidal", R, V, LG_TRAPEZOIDAL, 0}, "the same as gni"},
-    {{"gni:euler-a", R, V, LG_EULER_A, 0}, "GNI with the Lagrangian at the left end, order 1"},
-    {{"gni:euler-b", R, V, LG_EULER_B, 0}, "GNI with the Lagrangian at the right end, order 1"},
-    {{"gni:midpoint", R, V, LG_MIDPOINT, 0}, "GNI with the Lagrangian at the geodesic midpoint, order 2"},
-    {{"gni:user", R, U, LG_OWN, 0},
-     "GNI with the system's own discrete Lagrangian (discrete_slope_1, discrete_slope_2)"},
-    {{"variational", N, V, LG_TRAPEZOIDAL, 0},
-     "variational integrator with the trapezoidal discrete Lagrangian, no constraints, order 2"},
-    {{"variational:trapezoidal", N, V, LG_TRAPEZOIDAL, 0}, "the same as variational"},
-    {{"variational:euler-a", N, V, LG_EULER_A, 0}, "symplectic Euler, potential at the left end, order 1"},
-    {{"variational:euler-b", N, V, LG_EULER_B, 0}, "symplectic Euler, potential at the right end, order 1"},
-    {{"variational:midpoint", N, V, LG_MIDPOINT, 0}, "variational integrator at the geodesic midpoint, order 2"},
-    {{"variational:user", N, U, LG_OWN, 0}, "variational integrator of the system's own discrete Lagrangian"},
-};
+/* The methods, once: name, rule, inner step, weights, summary. */
+#define METHODS(X)                                                                                                     \
+    X("gni", R, V, LG_TRAPEZOIDAL,                                                                                     \
+      "geometric nonholonomic integrator with the trapezoidal discrete Lagrangian (nonholonomic RATTLE), order 2")     \
+    X("gni:trapezoidal", R, V, LG_TRAPEZOIDAL, "the same as gni")                                                      \
+    X("gni:euler-a", R, V, LG_EULER_A, "GNI with the Lagrangian at the left end, order 1")                             \
+    X("gni:euler-b", R, V, LG_EULER_B, "GNI with the Lagrangian at the right end, order 1")                            \
+    X("gni:midpoint", R, V, LG_MIDPOINT, "GNI with the Lagrangian at the geodesic midpoint, order 2")                  \
+    X("gni:user", R, U, LG_OWN, "GNI with the system's own discrete Lagrangian (discrete_slope_1, discrete_slope_2)")  \
+    X("variational", N, V, LG_TRAPEZOIDAL,                                                                             \
+      "variational integrator with the trapezoidal discrete Lagrangian, no constraints, order 2")                      \
+    X("variational:trapezoidal", N, V, LG_TRAPEZOIDAL, "the same as variational")                                      \
+    X("variational:euler-a", N, V, LG_EULER_A, "symplectic Euler, potential at the left end, order 1")                 \
+    X("variational:euler-b", N, V, LG_EULER_B, "symplectic Euler, potential at the right end, order 1")                \
+    X("variational:midpoint", N, V, LG_MIDPOINT, "variational integrator at the geodesic midpoint, order 2")           \
+    X("variational:user", N, U, LG_OWN, "variational integrator of the system's own discrete Lagrangian")
+
+#define AS_METHOD(name, rule, inner, weights, summary) {{name, rule, inner, weights}, summary},
+#define AS_NAME(name, rule, inner, weights, summary)   name,
+
+static const listed methods[] = {METHODS(AS_METHOD)};
+static const char *const names[] = {METHODS(AS_NAME) NULL};
 
 #define METHOD_COUNT (sizeof methods / sizeof methods[0])
-
-static const char *const names[METHOD_COUNT + 1] = {"gni",
-                                                    "gni:trapezoidal",
-                                                    "gni:euler-a",
-                                                    "gni:euler-b",
-                                                    "gni:midpoint",
-                                                    "gni:user",
-                                                    "variational",
-                                                    "variational:trapezoidal",
-                                                    "variational:euler-a",
-                                                    "variational:euler-b",
-                                                    "variational:midpoint",
-                                                    "variational:user",
-                                                    NULL};
 
 const char *const *lg_method_names(void)
 {

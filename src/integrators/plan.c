@@ -153,6 +153,5 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     if (st != LG_OK) return st;
     find_structure(plan);
     plan->fused = plan->constant_metric && plan->wm == 0 && method->weights != LG_OWN;
-    plan->exact = (retraction->flags & LG_RETRACTION_EXACT) != 0;
     return LG_OK;
 }

@@ -11,11 +11,9 @@ struct lg_inner;
 
 /* Capabilities of parts; every refusal comes from comparing them in lg_plan_make(). */
 enum {
-    LG_CAN_CONSTRAIN = 1u,   /* rule: takes rows */
-    LG_NEEDS_SLOPES = 2u,    /* inner: the system's own discrete Lagrangian */
-    LG_NEEDS_EXP = 4u,       /* inner: the group's exponential and logarithm (geodesic midpoint) */
-    LG_NEEDS_ROWS = 8u,      /* rule: pointless without constraints (it runs all the same) */
-    LG_GIVES_SYMMETRIC = 16u /* symmetric step with a symmetric retraction */
+    LG_CAN_CONSTRAIN = 1u,  /* rule: takes rows */
+    LG_NEEDS_SLOPES = 2u,   /* inner: the system's own discrete Lagrangian */
+    LG_GIVES_SYMMETRIC = 4u /* symmetric step with a symmetric retraction */
 };
 
 typedef enum lg_weights { LG_TRAPEZOIDAL, LG_EULER_A, LG_EULER_B, LG_MIDPOINT, LG_OWN } lg_weights;
@@ -25,7 +23,6 @@ typedef struct lg_method {
     const struct lg_rule *rule;
     const struct lg_inner *inner;
     lg_weights weights;
-    unsigned needs;
 } lg_method;
 
 /* A factor of the flattened product. */
@@ -50,7 +47,6 @@ typedef struct lg_plan {
     int constant_metric, constant_rows, drift, potential;
     int fused;         /* inner step factor by factor; else the dense solver on the open form */
     double w0, w1, wm; /* weights of L at g_0, g_1 and the midpoint */
-    int exact;         /* the retraction's tangent is exact: p^+ = Ad*_W p^- */
 } lg_plan;
 
 /* Factors of a group, products opened up. */

@@ -89,11 +89,10 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     else
         memcpy(b->g, g0, (size_t)it->plan.gn * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
-    const lg_plan *P = &it->plan;
     if (lg_work_evaluate(it->work, b)) return lg_explain(it, "lg_integrator_start", &it->error);
-    if ((!P->potential || !P->fused || lg_all_finite(b->dV, P->n)) && (!P->m || lg_all_finite(b->A, P->m * P->n)) &&
-        (!P->drift || lg_all_finite(b->Y, P->n)))
-        return LG_OK;
+    const double *values;
+    int count;
+    if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
     lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
     return lg_explain(it, "lg_integrator_start", &it->error);
 }

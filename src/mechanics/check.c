@@ -18,20 +18,12 @@ typedef struct check {
     lg_error *error;
 } check;
 
-/* "g = (0.1, ...)" */
-static void describe(const check *k, char *text, size_t size)
-{
-    size_t used = 0;
-    for (int i = 0; i < k->user.f.gn && used + 24 < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%.9g", i ? ", " : "", k->g[i]);
-}
-
 /* Entry by entry against the scale of the whole. `columns` > 1: entries are (row, column). */
 static lg_status compare(check *k, const char *name, const double *theirs, const double *mine, int count, int columns)
 {
     double scale = fmax(1, fmax(lg_norm_max(mine, count), lg_norm_max(theirs, count)));
     char where[120];
-    describe(k, where, sizeof where);
+    lg_print_values(where, sizeof where, k->g, k->user.f.gn);
     for (int i = 0; i < count; i++) {
         char entry[40];
         if (columns > 1)
@@ -86,7 +78,7 @@ static lg_status check_shape(check *k)
     int n = o->f.n, m = o->f.m, code;
     char where[120];
     double V;
-    describe(k, where, sizeof where);
+    lg_print_values(where, sizeof where, k->g, k->user.f.gn);
     if ((code = lg_field_metric(&o->f, 0, k->g, o->J)) || (code = lg_field_rows(&o->f, 0, k->g, o->A, o->Y)) ||
         (code = lg_field_potential(&o->f, 0, k->g, &V)))
         return lg_alone_failed(o, code, k->error);
