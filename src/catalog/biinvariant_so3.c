@@ -69,7 +69,7 @@ static void initial(const double *param, double *g0, double *xi0)
 {
     const double v[3] = {0.9, -0.5, 0.6};
     double R[9], mu[3];
-    lg_catalog_cay(g0, 0.4, -0.3, 0.7);
+    lg_so3_cay(g0, (const double[3]){0.4, -0.3, 0.7});
     lg_so3_to_matrix(R, g0);
     row_at(param, R, mu);
     const double s = (mu[0] * v[0] + mu[1] * v[1] + mu[2] * v[2]) / (mu[0] * mu[0] + mu[1] * mu[1] + mu[2] * mu[2]);
@@ -80,7 +80,7 @@ static void initial(const double *param, double *g0, double *xi0)
 static int right_invariant_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
 {
     double L[3];
-    lg_catalog_to_space(L, g, p);
+    lg_so3_act(L, g, p);
     *out = c->param[DISTRIBUTION] != 0 ? L[i] : (double)NAN;
     return 0;
 }

@@ -66,9 +66,9 @@ static void initial(const double *param, double *g0, double *xi0)
     const double r = param[LG_BALL_R];
     double w[3];
     g0[0] = 1, g0[1] = 0;
-    lg_catalog_cay(g0 + 2, 0.4, -0.3, 0.7);
+    lg_so3_cay(g0 + 2, (const double[3]){0.4, -0.3, 0.7});
     xi0[2] = -0.2, xi0[3] = 0.5, xi0[4] = 0.4;
-    lg_catalog_to_space(w, g0 + 2, xi0 + 2);
+    lg_so3_act(w, g0 + 2, xi0 + 2);
     xi0[0] = r * w[1] - param[LG_BALL_OMEGA] * g0[1];
     xi0[1] = -r * w[0] + param[LG_BALL_OMEGA] * g0[0];
 }
@@ -78,7 +78,7 @@ static int contact_momentum(const lg_call *c, const double *g, const double *p, 
 {
     const double r = c->param[LG_BALL_R], lever[3] = {-p[1], p[0], 0};
     double L[3];
-    lg_catalog_to_space(L, g + 2, p + 2);
+    lg_so3_act(L, g + 2, p + 2);
     *out = L[i] + r * lever[i];
     return 0;
 }
@@ -111,7 +111,7 @@ static int exact(const double *param, double t, const double *g0, const double *
 {
     double w[3];
     if (!lg_catalog_ball_homogeneous(param)) return 1;
-    lg_catalog_to_space(w, g0 + 2, xi0 + 2);
+    lg_so3_act(w, g0 + 2, xi0 + 2);
     lg_catalog_ball_path(param, t, g0, xi0, w[2], g, xi, w);
     for (int i = 2; i < 5; i++) xi[i] = param[LG_BALL_OMEGA] == 0 ? xi0[i] : (double)NAN;
     if (param[LG_BALL_OMEGA] == 0) return lg_catalog_uniform_rotation(g + 2, g0 + 2, xi0 + 2, t);

@@ -4,29 +4,12 @@
 
 #include <liegrp/groups/so3.h>
 
-void lg_catalog_cay(double q[4], double c1, double c2, double c3)
-{
-    const double w = 1 / sqrt(1 + (c1 * c1 + c2 * c2 + c3 * c3) / 4);
-    q[0] = w * c1 / 2;
-    q[1] = w * c2 / 2;
-    q[2] = w * c3 / 2;
-    q[3] = w;
-}
-
 void lg_catalog_cross(double *out, const double *a, const double *b)
 {
     const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
     out[0] = x;
     out[1] = y;
     out[2] = z;
-}
-
-void lg_catalog_to_space(double *L, const double *q, const double *p)
-{
-    double R[9];
-    lg_so3_to_matrix(R, q);
-    const double p1 = p[0], p2 = p[1], p3 = p[2];
-    for (int i = 0; i < 3; i++) L[i] = R[3 * i] * p1 + R[3 * i + 1] * p2 + R[3 * i + 2] * p3;
 }
 
 int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t)
@@ -40,7 +23,7 @@ int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, do
 static int spatial_momentum(const double *g, const double *p, int i, double *out)
 {
     double L[3];
-    lg_catalog_to_space(L, g, p);
+    lg_so3_act(L, g, p);
     *out = L[i];
     return 0;
 }

@@ -46,12 +46,8 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
 
 /* shared.c */
 
-/* Unit quaternion of cay(c) on SO(3): proportional to (c/2, 1). */
-void lg_catalog_cay(double q[4], double c1, double c2, double c3);
 /* out = a x b; out may be a or b. */
 void lg_catalog_cross(double *out, const double *a, const double *b);
-/* L = R p, the spatial momentum of the body momentum p; L = p is allowed. */
-void lg_catalog_to_space(double *L, const double *q, const double *p);
 /* q(t) = q0 exp(t w): the motion with constant body velocity w. Nonzero: it failed. */
 int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t);
 /* Component i of R p for systems on SO(3), as an invariant's value. */
