@@ -19,11 +19,17 @@ typedef struct lg_arena {
     size_t used;
 } lg_arena;
 
+/* The next multiple of 16, the alignment of everything that is taken. */
+static inline size_t lg_round_up(size_t bytes)
+{
+    return (bytes + 15u) & ~(size_t)15u;
+}
+
 /* `bytes` bytes aligned to 16, NULL while sizing. */
 static inline void *lg_take(lg_arena *a, size_t bytes)
 {
     void *p = a->base ? a->base + a->used : NULL;
-    a->used += (bytes + 15u) & ~(size_t)15u;
+    a->used += lg_round_up(bytes);
     return p;
 }
 

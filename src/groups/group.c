@@ -23,7 +23,7 @@ typedef struct scratch {
 
 static lg_status open_scratch(scratch *s, const lg_group *G, size_t doubles)
 {
-    size_t own = (doubles * sizeof(double) + 15u) & ~(size_t)15u, bytes = own + G->work_bytes;
+    size_t own = lg_round_up(doubles * sizeof(double)), bytes = own + G->work_bytes;
     s->heap = bytes > STACK_BYTES ? malloc(bytes) : NULL;
     if (bytes > STACK_BYTES && !s->heap) return LG_ERROR_MEMORY;
     unsigned char *base = s->heap ? s->heap : s->stack;

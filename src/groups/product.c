@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Direct products: every operation goes factor by factor, so aliasing is as safe as the factors'. Matrices are block
  * diagonal. */
+#include "base/arena.h"
 #include "groups/product.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static size_t block_doubles(const lg_group *G)
 static size_t own_bytes(const lg_group *G)
 {
     size_t longest = (size_t)(G->element_size > G->dim ? G->element_size : G->dim);
-    return ((block_doubles(G) + 2 * longest) * sizeof(double) + 15u) & ~(size_t)15u;
+    return lg_round_up((block_doubles(G) + 2 * longest) * sizeof(double));
 }
 
 static void *inner(const lg_group *G, void *work)

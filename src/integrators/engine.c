@@ -56,8 +56,8 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
         if (home) w->blocks[k] = block;
     }
     w->inverse = P->fused ? NULL : lg_take_doubles(a, n * n);
-    size_t step = lg_dense_count(P), start = lg_start_count(P);
-    w->dense = lg_take_doubles(a, step > start ? step : start);
+    size_t step = lg_dense_bytes(P), start = lg_start_bytes(P);
+    w->dense = lg_take(a, step > start ? step : start);
     w->scratch = lg_take(a, lg_field_work_bytes(field));
     field->work = w->scratch; /* a displacement never happens inside another operation */
     w->now = &w->node[0], w->next = &w->node[1];
@@ -125,7 +125,7 @@ int lg_work_load(lg_work *w)
 {
     const lg_plan *P = w->plan;
     int n = P->n;
-    double *J = w->dense + n * n; /* lg_dense_count() leaves room for both */
+    double *J = w->dense + lg_round_up(sz(n * n) * sizeof *J) / sizeof *J; /* lg_dense's M and D */
     if (P->S->projector_metric && lg_spd_inverse(w->Pinv, P->S->projector_metric, n, w->dense) != LG_OK)
         return lg_work_fail(w, LG_ERROR_SINGULAR, "projector_metric", 0, 0, 0);
     if (P->m && P->constant_rows) memcpy(w->now->A, P->S->covector_matrix, sz(P->m * n) * sizeof *w->now->A);

@@ -112,8 +112,8 @@ lg_flow lg_flow_choose(const lg_factor_plan *f);
 int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
                     real *pp);
 int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
-size_t lg_dense_count(const lg_plan *plan); /* doubles in lg_work::dense */
-size_t lg_start_count(const lg_plan *plan); /* the same for start.c, which runs when no step does */
+size_t lg_dense_bytes(const lg_plan *plan); /* what lg_work::dense takes */
+size_t lg_start_bytes(const lg_plan *plan); /* the same for start.c, which runs when no step does */
 
 static inline int lg_work_fail(lg_work *w, lg_status status, const char *what, int code, int iterations,
                                double residual)

@@ -6,25 +6,34 @@
 #include "base/dense.h"
 #include "integrators/scratch.h"
 
-size_t lg_dense_count(const lg_plan *P)
+/* The matrices M and D, which lg_work_load() uses too; the rest where generic code runs. */
+static lg_dense carve(lg_arena *a, const lg_plan *P, int generic)
 {
-    size_t n = sz(P->n), gn = sz(P->gn), count = 2 * n * n;
+    size_t n = sz(P->n), gn = sz(P->gn);
+    lg_dense d = {.M = lg_take_doubles(a, n * n)};
+    d.D = lg_take_doubles(a, n * n);
+    if (!generic) return d;
+    d.J = lg_take_doubles(a, n * n);
+    double **vector[] = {&d.x, &d.v, &d.f, &d.R, &d.trial, &d.delta, &d.half};
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
+    d.W = lg_take_doubles(a, gn), d.U = lg_take_doubles(a, gn), d.mid = lg_take_doubles(a, gn);
+    d.pivots = lg_take(a, n * sizeof *d.pivots);
+    return d;
+}
+
+size_t lg_dense_bytes(const lg_plan *P)
+{
+    lg_arena a = {NULL, 0};
     int generic = !P->fused;
     for (int k = 0; k < P->factor_count; k++) generic |= P->factors[k].generic;
-    if (generic) count += n * n + 7 * n + 3 * gn + n;
-    return count;
+    (void)carve(&a, P, generic);
+    return a.used;
 }
 
 lg_dense lg_dense_of(const lg_work *w)
 {
-    size_t n = sz(w->plan->n), gn = sz(w->plan->gn);
-    lg_dense d;
-    d.M = w->dense, d.D = d.M + n * n, d.J = d.D + n * n;
-    d.x = d.J + n * n, d.v = d.x + n, d.f = d.v + n, d.R = d.f + n, d.trial = d.R + n, d.delta = d.trial + n,
-    d.half = d.delta + n;
-    d.W = d.half + n, d.U = d.W + gn, d.mid = d.U + gn;
-    d.pivots = (int *)(void *)(d.mid + gn);
-    return d;
+    lg_arena a = {(char *)w->dense, 0};
+    return carve(&a, w->plan, 1);
 }
 
 lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,

@@ -72,7 +72,7 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
                        double h, lg_error *e)
 {
     int factors = lg_plan_factor_count(S->group);
-    size_t head = (sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan) + 15u) & ~(size_t)15u;
+    size_t head = lg_round_up(sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan));
     char *probe_memory = malloc(head);
     if (!probe_memory) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory");
     lg_integrator *probe = (lg_integrator *)(void *)probe_memory;

@@ -30,27 +30,24 @@ static int has_metric(const lg_plan *P)
     return P->constant_metric && !P->diagonal;
 }
 
-static scratch scratch_of(double *s, const lg_plan *P, size_t *count)
+static scratch carve(lg_arena *a, const lg_plan *P)
 {
-    size_t n = (size_t)P->n, m = (size_t)P->m, at = 0;
-    scratch o;
-    double **matrix[] = {&o.M, &o.J, &o.Jinv}, **row[] = {&o.dA, &o.AW};
+    size_t n = sz(P->n), m = sz(P->m);
+    scratch o = {.M = lg_take_doubles(a, n * n)};
+    if (!has_metric(P)) o.J = lg_take_doubles(a, n * n), o.Jinv = lg_take_doubles(a, n * n);
+    o.dA = lg_take_doubles(a, m * n), o.AW = lg_take_doubles(a, m * n);
     double **vector[] = {&o.xi, &o.Y, &o.dY, &o.p, &o.force, &o.t1, &o.t2};
-    for (size_t i = 0; i < (has_metric(P) ? 1 : 3); i++) *matrix[i] = s ? s + at : NULL, at += n * n;
-    for (size_t i = 0; i < 2; i++) *row[i] = s ? s + at : NULL, at += m * n;
-    for (size_t i = 0; i < 7; i++) *vector[i] = s ? s + at : NULL, at += n;
-    o.C = s ? s + at : NULL, at += m * m;
-    o.rhs = s ? s + at : NULL, at += m;
-    o.A = NULL;
-    if (count) *count = at;
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
+    o.C = lg_take_doubles(a, m * m);
+    o.rhs = lg_take_doubles(a, m);
     return o;
 }
 
-size_t lg_start_count(const lg_plan *P)
+size_t lg_start_bytes(const lg_plan *P)
 {
-    size_t count;
-    (void)scratch_of(NULL, P, &count);
-    return count;
+    lg_arena a = {NULL, 0};
+    (void)carve(&a, P);
+    return a.used;
 }
 
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
@@ -263,7 +260,8 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     if (st == LG_OK && kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
         st = lg_fail(&it->error, LG_ERROR_ARGUMENT,
                      "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
-    scratch o = scratch_of(it->work->dense, &it->plan, NULL);
+    lg_arena arena = {(char *)it->work->dense, 0};
+    scratch o = carve(&arena, &it->plan);
     lg_node *b = it->work->next;
     if (st == LG_OK) st = prepare(it, b, &o);
     if (st == LG_OK) {
