@@ -4,11 +4,11 @@
  *   state at g_k --depart--> p^-_k --inner step: g_{k+1} = g_k tau(h xi), p^+_{k+1}--> --arrive--> state at g_{k+1}
  *
  * A *plan* (plan.h) is the structure, found once when an integrator is made. A *work* holds the numbers, in `real`, and
- * is what the kernels see. A *rule* says how reactions enter (depart, arrive); an *inner step* is a free flow that
- * knows h, in two forms: closed (p^- is known: solve Legendre, advance) and open (the residual at a given xi, which is
- * what a rule whose multiplier couples all factors solves, and what the closed form solves where no factor-wise flow
- * exists). This folder's kernels are compiled once per instruction set at its native width (LANES); width 1 is the
- * scalar one. */
+ * is what the kernels see. A *rule* says how reactions enter (depart, connect, arrive); an *inner step* is a free flow
+ * that knows h, in two forms. Closed: p^- is known; solve Legendre, advance. Open: everything that follows from a trial
+ * xi, as p^+ = T p^- + c and a residual; the rule's multipliers are found by one small linear solve (connect), and the
+ * one solver (solver.c) finds xi. This folder's kernels are compiled once per instruction set at its native width
+ * (LANES); width 1 is the scalar one. */
 #ifndef LG_INTEGRATORS_ENGINE_H
 #define LG_INTEGRATORS_ENGINE_H
 
@@ -23,16 +23,19 @@
 /* What is known at a node, evaluated once. */
 typedef struct lg_node {
     double t;
-    real *g;            /* configuration */
-    real *A, *Y;        /* rows and drift */
-    real *dV;           /* potential's differential; unused where the inner step does not need it */
-    real *pp, *pm, *pt; /* p^+, p^-, p~ */
-    real *lambda;       /* multipliers */
-    real *xi;           /* velocity of the step that led here */
+    real *g;                 /* configuration */
+    real *J, *Jinv;          /* metric and inverse, diagonals where plan->diagonal; the work's where constant */
+    real *A, *Y, *b;         /* rows [d phi; mu] (m x n), drift, right side [-phi_t; mu Y] of A xi = b */
+    real *N, *NJ, *L, *beta; /* frame.c: N = L^-1 A, N J^-1, A J^-1 A^T = L L^T, L^-1 b */
+    real *dV, V;             /* potential, where the inner step needs it at the ends */
+    real *pp, *pm, *pt;      /* p^+, p^-, p~ */
+    real *lambda;            /* multipliers, of position constraints first */
+    real *xi;                /* velocity of the step that led here */
+    real work;               /* that its forces and moving constraints did */
     int iterations;
 } lg_node;
 
-/* Why a step failed: numbers only, the text is made by the caller (message.c of this folder). */
+/* Why a step failed: numbers only, the text is made by the caller (explain.c of this folder). */
 typedef struct lg_failure {
     lg_status status;
     const char *what; /* callback, factor or quantity concerned */
@@ -42,9 +45,9 @@ typedef struct lg_failure {
 } lg_failure;
 
 typedef struct lg_work lg_work;
+typedef struct lg_block lg_block;
 
 /* One factor's fused flow: p^- (its potential part already taken off) to xi, g_1 and the transported Ad*_W p^-. */
-typedef struct lg_block lg_block;
 typedef int (*lg_flow)(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
                        real *pp);
 
@@ -55,65 +58,176 @@ struct lg_block {
     real *J, *Jinv;               /* n x n of this factor, or its diagonal */
 };
 
+/* What the open form needs of one factor (arc.c). Nonzero: w->failure is set. */
+typedef struct lg_arc {
+    /* W = tau(x), g_1 = g_0 W; *k with log W = k x, where geodesics are needed. */
+    int (*advance)(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k);
+    /* U = exp(y), g = g_0 U. */
+    int (*point)(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g);
+    /* out = Ad*_W p. */
+    int (*transport)(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
+} lg_arc;
+
+enum { LG_MEMORY = 8, LG_GAUSS_MAX = 8 };
+
+/* What the solver remembers between steps of the same length. */
+typedef struct lg_memory {
+    double h;  /* of the steps remembered; 0: none */
+    int known; /* differences that are known */
+    int order; /* of the extrapolation that did best */
+    real *H;   /* inverse Jacobian, n x n */
+    real *D;   /* backward differences of z = (xi, dv, u), LG_MEMORY x nz */
+} lg_memory;
+
+/* The open form's numbers at a trial xi. */
+typedef struct lg_open {
+    const real *xi;             /* the trial */
+    real *x, *y, *W, *k;        /* h xi, log W, tau(h xi), log W = k x factor by factor */
+    real *c, *D;                /* p^+ = T p^- + c; D = -D_1 L_d (variational) */
+    int transported;            /* T = Ad*_W, else 0 */
+    real *pm, *pp;              /* the trial's momenta */
+    real *Jm;                   /* inverse of the mean metric, variational with J(g) */
+    real *R, *S, *trial, *step; /* residuals and the solver's vectors, n */
+    real *H, *Hy, *sH;          /* the trial's inverse Jacobian */
+    real *NT;                   /* k x n rows, transported */
+    real *O, *Y, *M, *z, *z1;   /* m x m twice, k x k, k and m for the multipliers */
+    const real *given;          /* the momentum that departs */
+    real *U, *points;           /* exp(c_i y) and g_0 exp(c_i y) */
+    real *mid;                  /* an element */
+    real *f, *f1;               /* covectors */
+    real *dv, *u;               /* (v^+ - v^-)/2 and J Gb^T nu of the evaluation before */
+    real *Gb, *G1, *Kh, *phi;   /* position constraints: body and transported means, K, phi(g_1) */
+    real *rows;                 /* velocity rows at a point */
+    real *GJ0, *GJ1;            /* Gb J_0^-1, Gb J_1^-1 */
+    real *zn;                   /* the new z, nz */
+    real fxi;                   /* h <f, xi> */
+    real size;                  /* of the velocities that the residual is made of */
+} lg_open;
+
 struct lg_work {
     const lg_plan *plan;
     lg_field *field;
     lg_block *blocks;
-    lg_node node[2], *now, *next;
-    real *J, *Jinv;     /* whole metric and its inverse, n x n; constant unless the system has a metric callback */
-    real *AW, *C, *rhs; /* A J'^-1, the L D L^T factors of A J'^-1 A^T (gram.h), m numbers */
-    real *KJ;           /* constant rows: K = C^-1 A J'^-1 stands in AW, and KJ = K J */
-    real *Pinv;         /* J'^-1 of the projectors; the same as Jinv unless it is its own */
-    double *inverse;    /* inverse Jacobian of the dense solver, where it is used */
-    real *kick;         /* p^- less its potential part */
-    double *dense;      /* scratch of generic flows, the dense solver (generic.c, solver.c) and starts (start.c) */
-    void *scratch;      /* of group and retraction */
-    double tolerance;
+    const lg_arc **arcs;
+    lg_node *now, *next, *spare, *middle; /* spare: with more than one sub-step; middle: inside.c */
+    real *stage, *C2;                     /* m x n, m x m, inside.c */
+    real *J, *Jinv;                       /* constant metric and its inverse, n x n or diagonal */
+    real *A, *N, *NJ, *L;                 /* constant rows and frame */
+    real *AW, *C, *rhs;                   /* A J'^-1, the L D L^T factors of A J'^-1 A^T (gram.h), m numbers */
+    real *hidden;                         /* multipliers of the hidden rows; m numbers */
+    real *KJ;                             /* constant rows: K = C^-1 A J'^-1 stands in AW, and KJ = K J */
+    real *Pinv;                           /* J'^-1 of the projectors, NULL unless it is its own */
+    real *kick;                           /* p^- less its potential part */
+    lg_open *open;                        /* NULL where every step is closed */
+    lg_memory *memory;                    /* one a sub-step */
+    int slot;                             /* the one in use */
+    int loading;                          /* constant rows are being loaded */
+    double *dense;                        /* scratch of generic flows, of starts and of continuous multipliers */
+    void *scratch;                        /* of group and retraction */
+    double tolerance;                     /* of Newton in closed forms */
     int iterations_max;
+    double open_tolerance;
+    int evaluations_max;
+    const lg_node *target; /* the node that the step is on its way to */
     lg_failure failure;
 };
 
-/* How reactions enter. */
+/* How reactions enter. NULL hooks: nothing to do. */
 typedef struct lg_rule {
     const char *name;
-    unsigned gives, needs;                                             /* capabilities, see plan.h */
-    const real *(*depart)(lg_work *w, double h, const lg_node *a);     /* the momentum that enters the inner step */
+    unsigned gives, needs;                                         /* capabilities, see plan.h */
+    const real *(*depart)(lg_work *w, double h, const lg_node *a); /* the momentum that enters the inner step */
+    /* Open form: multipliers, then w->open.pm, w->open.pp (and b->pt, b->lambda if they come out on the way). NULL:
+     * p^- is what depart gave, but for position constraints (discrete.c). */
+    int (*connect)(lg_work *w, double h, const lg_node *a, lg_node *b);
+    int (*inside)(lg_work *w, double h, const lg_node *a, lg_node *b); /* instead of the inner step (inside.c) */
     int (*arrive)(lg_work *w, double h, const lg_node *a, lg_node *b); /* b->pp known: b->pm, b->pt, b->lambda */
+    int (*begin)(lg_work *w, double h, lg_node *b, int start);         /* b->pt = J xi_0 known: the rest of the state */
+    void (*rescale)(lg_work *w, double ratio, lg_node *b);             /* the next step is `ratio` times the last one */
 } lg_rule;
 
-/* The free flow. Both forms return 0, or nonzero with w->failure set. */
+/* The free flow. Functions return 0, or nonzero with w->failure set. */
 typedef struct lg_inner {
     const char *name;
     unsigned gives, needs;
     int (*closed)(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
-    int (*open)(lg_work *w, double h, const lg_node *a, const real *pm, const real *xi, lg_node *b, real *residual);
+    /* From xi: b->g, w->open's c, D, transported and what else target needs. */
+    int (*open)(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b);
+    /* R = xi - what p^-, p^+ say that xi is. */
+    int (*target)(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
 } lg_inner;
 
-extern const lg_rule lg_rule_none, lg_rule_reflection;
-extern const lg_inner lg_inner_variational, lg_inner_user;
+extern const lg_rule lg_rule_none, lg_rule_reflection, lg_rule_restart, lg_rule_shared, lg_rule_discrete,
+    lg_rule_inside, lg_rule_direct;
+extern const lg_inner lg_inner_variational, lg_inner_user, lg_inner_energy_momentum, lg_inner_rk4, lg_inner_rkmk4;
 
-/* The engine of one width, what integrator.c calls. */
+/* ---- work.c: memory and constants ---- */
 size_t lg_work_bytes(const lg_plan *plan, lg_field *field);
 lg_work *lg_work_bind(void *memory, const lg_plan *plan, lg_field *field);
 /* Constant metric, its inverse, constant rows into the work. 0, or nonzero with w->failure set. */
 int lg_work_load(lg_work *w);
-/* At node b, whose g and t are set: rows, drift and metric; the potential's gradient; both. */
+/* Forgets what the solver remembers. */
+void lg_work_forget(lg_work *w);
+
+/* ---- engine.c ---- */
+/* At node b, whose g and t are set: rows, drift and metric; the potential at the ends; all that a step needs. */
 int lg_work_evaluate_rows(lg_work *w, lg_node *b);
 int lg_work_evaluate_gradient(lg_work *w, lg_node *b);
 int lg_work_evaluate(lg_work *w, lg_node *b);
 /* One step from w->now to w->next, then they change places; on failure nothing changes but w->failure. */
 int lg_work_step(lg_work *w, double h, double t1);
+/* v = J(g)^-1 p at a node; p = J(g) v. */
+void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p);
+void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);
+
+/* variational.c: v = (mean J)^-1 p; y = log W; g = g_0 exp(s y) at a point, U = exp(s y). */
+void lg_raise_mean(const lg_work *w, real *v, const lg_node *a, const real *p);
+int lg_point_on_arc(lg_work *w, double s, const lg_node *a, const lg_node *b, real *g);
+
 /* reflection.c: p^-, p~, lambda at node b from p^+. */
 int lg_reflect(lg_work *w, double h, lg_node *b);
+/* p^- = p~ + s mu^T lambda, velocity rows only. */
+void lg_kick_rows(const lg_plan *P, lg_node *b, double s);
+/* start.c: the reflection's state from p~ and the kind of start. */
+int lg_begin_reflection(lg_work *w, double h, lg_node *b, int start);
+/* p <- p - d phi^T sigma with d phi J^-1 p = -phi_t; lambda += scale * sigma. */
+int lg_project_hidden(lg_work *w, lg_node *b, real *p, double scale);
 
 /* flow.c: the fused flow of a factor, by factor x retraction x shape of the inertia. */
 lg_flow lg_flow_choose(const lg_factor_plan *f);
-/* generic.c: the flow of any group and retraction through their descriptors; solver.c: the dense solver. */
+/* arc.c */
+const lg_arc *lg_arc_choose(const lg_factor_plan *f);
+int lg_arc_is_geodesic(const lg_factor_plan *f); /* is log tau(x) parallel to x, in closed form? */
+int lg_transport_all(lg_work *w, const real *W, const real *p, real *out);
+/* generic.c: the flow of any group and retraction through their descriptors. */
 int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
                     real *pp);
-int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
 size_t lg_dense_bytes(const lg_plan *plan); /* what lg_work::dense takes */
-size_t lg_start_bytes(const lg_plan *plan); /* the same for start.c, which runs when no step does */
+/* start.c: the same for starts; the continuous equations' workspace, carved from lg_work::dense; their multipliers
+ * lambda at b with velocity xi, into b->lambda. */
+size_t lg_start_bytes(const lg_plan *plan, const lg_field *field);
+size_t lg_direct_bytes(const lg_field *field); /* direct.c: the same for baselines */
+lg_acceleration lg_acceleration_of(const lg_work *w);
+int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate);
+/* solver.c */
+int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
+/* Into the memory: the step to b, accepted. */
+void lg_remember(lg_work *w, double h, const lg_node *b);
+/* The same memory in another work of the same plan. */
+void lg_copy_memory(lg_work *to, const lg_work *from);
+/* One evaluation at xi: inner, rule, R. */
+int lg_open_residual(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
+int lg_open_size(const lg_plan *plan); /* nz */
+/* frame.c: N, N J^-1, L, beta at node b, whose rows and metric are known. */
+int lg_frame(lg_work *w, lg_node *b);
+/* O = the orthogonal polar factor of the m x m matrix B, which is destroyed; Y is scratch. 0, or 1: B is singular. */
+int lg_polar(real *O, real *B, real *Y, int m);
+/* z <- M^-1 z without pivoting, M is destroyed. */
+void lg_eliminate(real *M, real *z, int m);
+/* discrete.c: multipliers of discrete and of position constraints, p^- = p + h B^T z; where there are none p^- = p. */
+int lg_connect_discrete(lg_work *w, double h, const lg_node *a, lg_node *b);
+/* energy_momentum.c: what time-dependent potentials and moving position constraints did in the step just solved. */
+int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real *mu, real *work);
 
 static inline int lg_work_fail(lg_work *w, lg_status status, const char *what, int code, int iterations,
                                double residual)

@@ -7,6 +7,12 @@
 #include "base/message.h"
 #include "integrators/integrator.h"
 
+/* The node where it happened: of the step, or of the start. */
+static const lg_node *node_of(const lg_integrator *it)
+{
+    return it->work->target ? it->work->target : it->work->next;
+}
+
 /* The fields of a node, in the order in which a NaN would spread. */
 const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const double **values, int *count)
 {
@@ -17,8 +23,9 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
         int count;
     } field[] = {
         {"the configuration", b->g, P->gn},
-        {it->S.potential_gradient ? "potential_gradient" : "potential", b->dV, P->potential && P->fused ? P->n : 0},
-        {"covectors (rows)", b->A, P->m * P->n},
+        {it->S.potential_gradient ? "potential_gradient" : "potential", b->dV,
+         P->potential && (P->fused || P->method.gonzalez) ? P->n : 0},
+        {P->mh ? "the rows (position_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
         {it->S.drift ? "drift" : "covectors (drift)", b->Y, P->drift ? P->n : 0},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
@@ -35,8 +42,8 @@ static lg_status not_finite(const lg_integrator *it, const char *where, lg_error
     const double *v;
     int count;
     char values[120];
-    const char *what = lg_find_not_finite(it, it->work->next, &v, &count);
-    if (!what || v == it->work->next->g) what = f->what;
+    const char *what = lg_find_not_finite(it, node_of(it), &v, &count);
+    if (!what || v == node_of(it)->g) what = f->what;
     lg_print_values(values, sizeof values, v, count);
     return lg_fail(e, f->status, "%s: %s is not finite: %s; a callback returned NaN or h = %g is too large", where,
                    what, values, it->h);
@@ -48,8 +55,8 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
     char where[80], g[100];
     const char *what = f->what ? f->what : "a part of the step";
     snprintf(where, sizeof where, "%s: step %lld, t = %.9g", function, (long long)it->step + (it->started ? 1 : 0),
-             it->work->next->t);
-    lg_print_values(g, sizeof g, it->work->next->g, it->plan.gn);
+             node_of(it)->t);
+    lg_print_values(g, sizeof g, node_of(it)->g, it->plan.gn);
     switch (f->status) {
     case LG_ERROR_CALLBACK:
         return lg_fail(e, f->status, "%s: callback %s returned %d at g = (%s)", where, what, f->code, g);

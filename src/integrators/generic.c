@@ -25,7 +25,7 @@ size_t lg_dense_bytes(const lg_plan *P)
 {
     lg_arena a = {NULL, 0};
     int generic = !P->fused;
-    for (int k = 0; k < P->factor_count; k++) generic |= P->factors[k].generic;
+    for (int k = 0; k < P->flow_count; k++) generic |= P->flows[k].generic;
     (void)carve(&a, P, generic);
     return a.used;
 }

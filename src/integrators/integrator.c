@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/message.h"
 
 /* An integrator that could not be made: it only holds its message. */
@@ -49,7 +50,9 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->first_g = lg_take_doubles(a, (size_t)o->plan.gn);
     o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
-    o->report = lg_take_doubles(a, (size_t)(2 * o->plan.n + (o->plan.constant_metric ? 0 : 3 * o->plan.n * o->plan.n)));
+    o->report = lg_take_doubles(a, (size_t)(2 * o->plan.n + o->plan.mh));
+    o->control = lg_take_doubles(a, (size_t)S->controls);
+    o->field.control = o->control;
 }
 
 /* Once loaded, the work holds the constant inertia: as a diagonal where it is one. */
@@ -65,13 +68,15 @@ static void set_defaults(lg_integrator *o, double h)
     o->h = h;
     o->work->tolerance = 1e-8;
     o->work->iterations_max = 50;
+    o->work->open_tolerance = 1e-14;
+    o->work->evaluations_max = 100;
 }
 
 /* Allocates, then binds and loads. */
 static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *method, const lg_retraction *r,
                        double h, lg_error *e)
 {
-    int factors = lg_plan_factor_count(S->group);
+    int factors = lg_plan_factor_count(S->group) + 1;
     size_t head = lg_round_up(sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan));
     char *probe_memory = malloc(head);
     if (!probe_memory) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory");
@@ -111,13 +116,13 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
 static lg_status create(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r, double h,
                         lg_error *e)
 {
-    const lg_method *M = NULL;
+    lg_method M;
     lg_status st = lg_system_validate(S, e);
-    if (st == LG_OK) st = lg_method_find(&M, method, e);
+    if (st == LG_OK) st = lg_method_parse(&M, method, e);
     if (st != LG_OK) return st;
     if (!isfinite(h) || h == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_integrator_create: step h is %g; it must be finite and not 0", h);
-    return build(it, S, M, r, h, e);
+    return build(it, S, &M, r, h, e);
 }
 
 lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r,
@@ -140,12 +145,23 @@ lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const cha
 {
     lg_error e = {LG_OK, ""};
     if (!it) return LG_ERROR_ARGUMENT;
-    const lg_retraction *r = lg_retraction_named(retraction);
+    const lg_retraction *r = lg_retraction_named(retraction ? retraction : "exp");
     if (r) return lg_integrator_create_with(it, S, method, r, h);
     lg_fail(&e, LG_ERROR_ARGUMENT,
             "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N with N from 0 to 20",
             retraction ? retraction : "(null)");
     return stillborn(it, &e);
+}
+
+static void copy_settings(lg_integrator *o, const lg_integrator *it)
+{
+    lg_work *to = o->work;
+    const lg_work *from = it->work;
+    to->tolerance = from->tolerance, to->iterations_max = from->iterations_max;
+    to->open_tolerance = from->open_tolerance, to->evaluations_max = from->evaluations_max;
+    o->t0 = it->t0, o->step = it->step, o->started = it->started;
+    o->base_t = it->base_t, o->base_step = it->base_step;
+    for (int i = 0; i < it->S.controls; i++) o->control[i] = it->control[i];
 }
 
 lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
@@ -155,17 +171,18 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     *copy = NULL;
     if (!it || !it->made)
         return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"), stillborn(copy, &e);
-    lg_status st = build(copy, &it->S, it->plan.method, it->plan.retraction, it->h, &e);
+    lg_status st = build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
     if (st != LG_OK) return stillborn(copy, &e);
     lg_integrator *o = *copy;
-    o->work->tolerance = it->work->tolerance, o->work->iterations_max = it->work->iterations_max;
-    o->t0 = it->t0, o->step = it->step, o->started = it->started;
+    copy_settings(o, it);
     memcpy(o->first_g, it->first_g, (size_t)it->plan.gn * sizeof *o->first_g);
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
     for (int i = 0; i < it->plan.m; i++) o->first_lambda[i] = it->first_lambda[i];
+    if (!o->started) return LG_OK;
+    o->work->now->t = it->work->now->t;
     lg_copy_node(&o->plan, o->work->now, it->work->now);
-    if (!o->plan.constant_metric && o->started && lg_work_evaluate(o->work, o->work->now))
-        return lg_explain(o, "lg_integrator_clone", &o->error);
+    if (lg_work_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
+    lg_copy_memory(o->work, it->work);
     return LG_OK;
 }
 
@@ -196,6 +213,31 @@ lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iter
     return LG_OK;
 }
 
+lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations)
+{
+    if (!it || !it->made) return LG_ERROR_ARGUMENT;
+    if (!(tolerance > 0) || !isfinite(tolerance) || evaluations < 1)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_set_solver: tolerance %g and %d evaluations; both must be positive", tolerance,
+                       evaluations);
+    it->work->open_tolerance = tolerance;
+    it->work->evaluations_max = evaluations;
+    return LG_OK;
+}
+
+lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
+{
+    if (!it || !it->made) return LG_ERROR_ARGUMENT;
+    int count = it->S.controls;
+    if (!count || !u)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_set_control: %s",
+                       u ? "the system has no controls; set lg_system::controls" : "the controls are NULL");
+    if (!lg_all_finite(u, count))
+        return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
+    memcpy(it->control, u, (size_t)count * sizeof *u);
+    return LG_OK;
+}
+
 lg_status lg_not_ready(lg_integrator *it, const char *function)
 {
     if (!it) return LG_ERROR_ARGUMENT;
@@ -207,15 +249,11 @@ lg_status lg_not_ready(lg_integrator *it, const char *function)
 lg_status lg_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_step");
-    if (!lg_work_step(it->work, it->h, it->t0 + (double)(it->step + 1) * it->h)) {
+    if (!lg_work_step(it->work, it->h, it->base_t + (double)(it->step + 1 - it->base_step) * it->h)) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;
     }
-    lg_failure failure = it->work->failure;
-    if (!it->plan.constant_metric)
-        (void)lg_work_evaluate(it->work, it->work->now); /* the metric of the state that stays */
-    it->work->failure = failure;
     return lg_explain(it, "lg_step", &it->error);
 }
 

@@ -13,12 +13,15 @@ struct lg_integrator {
     size_t bytes;
     double h, t0;
     int64_t step;
+    double base_t; /* t_k = base_t + (k - base_step) h: the last start or event */
+    int64_t base_step;
     lg_system S; /* own copy */
     lg_plan plan;
     lg_field field;
     lg_work *work;
     double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
-    double *report;                         /* scratch of report.c: 2 n, and 3 n^2 with a metric callback */
+    double *report;                         /* scratch of report.c: 2 n + mh */
+    double *control;
     lg_error error;
 };
 

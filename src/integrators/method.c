@@ -1,44 +1,100 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods by name: NAME[:OPTION], each a constraint rule x an inner step. */
+/* Methods by name: NAME[:OPTION,...][@COMPOSITION], each a constraint rule x an inner step x a composition. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "integrators/engine.h"
 
-typedef struct listed {
-    lg_method method;
-    const char *summary;
-} listed;
+/* Which options a family takes. */
+enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u };
 
-#define V (&lg_inner_variational)
-#define U (&lg_inner_user)
-#define R (&lg_rule_reflection)
-#define N (&lg_rule_none)
+typedef struct family {
+    const char *name;
+    const lg_rule *rule;
+    const lg_inner *inner;
+    unsigned options;
+    int raw;
+    lg_point point[2]; /* the default quadrature of L_d */
+    lg_point row[2];   /* of omega_d */
+} family;
 
-/* The methods, once: name, rule, inner step, weights, summary. */
+#define ENDS                                                                                                           \
+    {                                                                                                                  \
+        {0, 0.5},                                                                                                      \
+        {                                                                                                              \
+            1, 0.5                                                                                                     \
+        }                                                                                                              \
+    }
+#define MIDDLE                                                                                                         \
+    {                                                                                                                  \
+        {0.5, 1},                                                                                                      \
+        {                                                                                                              \
+            0, 0                                                                                                       \
+        }                                                                                                              \
+    }
+#define NO                                                                                                             \
+    {                                                                                                                  \
+        {0, 0},                                                                                                        \
+        {                                                                                                              \
+            0, 0                                                                                                       \
+        }                                                                                                              \
+    }
+
+static const family families[] = {
+    {"sem", &lg_rule_shared, &lg_inner_energy_momentum, ARC, 0, NO, NO},
+    {"nsv", &lg_rule_shared, &lg_inner_variational, 0, 0, ENDS, NO},
+    {"smv", &lg_rule_shared, &lg_inner_variational, 0, 1, ENDS, NO},
+    {"sml", &lg_rule_inside, &lg_inner_variational, 0, 0, ENDS, NO},
+    {"gni", &lg_rule_reflection, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
+    {"gni-r", &lg_rule_restart, &lg_inner_variational, 0, 0, ENDS, NO},
+    {"dla", &lg_rule_discrete, &lg_inner_variational, QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE},
+    {"rattle", &lg_rule_none, &lg_inner_variational, 0, 0, ENDS, NO},
+    {"variational", &lg_rule_none, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
+    {"rk4", &lg_rule_direct, &lg_inner_rk4, 0, 0, NO, NO},
+    {"rkmk4", &lg_rule_direct, &lg_inner_rkmk4, 0, 0, NO, NO},
+};
+
+/* The methods that lg_method_names() gives: name and summary. */
 #define METHODS(X)                                                                                                     \
-    X("gni", R, V, LG_TRAPEZOIDAL,                                                                                     \
-      "geometric nonholonomic integrator with the trapezoidal discrete Lagrangian (nonholonomic RATTLE), order 2")     \
-    X("gni:trapezoidal", R, V, LG_TRAPEZOIDAL, "the same as gni")                                                      \
-    X("gni:euler-a", R, V, LG_EULER_A, "GNI with the Lagrangian at the left end, order 1")                             \
-    X("gni:euler-b", R, V, LG_EULER_B, "GNI with the Lagrangian at the right end, order 1")                            \
-    X("gni:midpoint", R, V, LG_MIDPOINT, "GNI with the Lagrangian at the geodesic midpoint, order 2")                  \
-    X("gni:user", R, U, LG_OWN, "GNI with the system's own discrete Lagrangian (discrete_slope_1, discrete_slope_2)")  \
-    X("variational", N, V, LG_TRAPEZOIDAL,                                                                             \
-      "variational integrator with the trapezoidal discrete Lagrangian, no constraints, order 2")                      \
-    X("variational:trapezoidal", N, V, LG_TRAPEZOIDAL, "the same as variational")                                      \
-    X("variational:euler-a", N, V, LG_EULER_A, "symplectic Euler, potential at the left end, order 1")                 \
-    X("variational:euler-b", N, V, LG_EULER_B, "symplectic Euler, potential at the right end, order 1")                \
-    X("variational:midpoint", N, V, LG_MIDPOINT, "variational integrator at the geodesic midpoint, order 2")           \
-    X("variational:user", N, U, LG_OWN, "variational integrator of the system's own discrete Lagrangian")
+    X("sem", "shared multipliers x energy-momentum step: constraints and energy exact, order 2; the default "          \
+             "(gauss=1..8 nodes, 4)")                                                                                  \
+    X("sem:gonzalez", "the same with Gonzalez' discrete gradient: one potential a residual, moves energy between "     \
+                      "subsystems")                                                                                    \
+    X("sem:momentum", "the same, keeping rotational momentum with position constraints (alpha = 1)")                   \
+    X("nsv", "shared multipliers in orthonormal rows x trapezoidal variational step, order 2")                         \
+    X("smv", "nsv with the raw rows: depends on their frame, for comparison")                                          \
+    X("sml", "drift-kick-drift with one multiplier in the middle, order 2, for comparison")                            \
+    X("gni", "geometric nonholonomic integrator, trapezoidal discrete Lagrangian (nonholonomic RATTLE), order 2")      \
+    X("gni:trapezoidal", "the same as gni")                                                                            \
+    X("gni:euler-a", "GNI with the Lagrangian at the left end, order 1")                                               \
+    X("gni:euler-b", "GNI with the Lagrangian at the right end, order 1")                                              \
+    X("gni:midpoint", "GNI with the Lagrangian at the geodesic midpoint, order 2; also alpha=A, symmetric-alpha=A")    \
+    X("gni:user", "GNI with the system's own discrete Lagrangian (discrete_slope_1, discrete_slope_2)")                \
+    X("gni-r", "GNI restarted on the constraints every step: no parasitic mode, not reversible, for comparison")       \
+    X("dla", "discrete Lagrange-d'Alembert, L_d and omega_d at the midpoint, order 2")                                 \
+    X("dla:midpoint", "the same as dla")                                                                               \
+    X("dla:trapezoidal", "DLA with L_d and omega_d at both ends, order 2")                                             \
+    X("dla:midleft", "DLA with L_d at the midpoint and omega_d at the left end, order 1")                              \
+    X("dla:alpha=0.5", "DLA at q_A, any A from 0 (left end) to 1, order 1 unless A = 0.5")                             \
+    X("dla:symmetric-alpha=0.25", "DLA at q_A and q_{1-A}, any A from 0 to 1, order 2")                                \
+    X("dla:user", "DLA with the system's own L_d and omega_d (discrete_slope_1, _2, discrete_constraint)")             \
+    X("rattle", "position constraints only: RATTLE, order 2")                                                          \
+    X("variational", "variational integrator with the trapezoidal discrete Lagrangian, no velocity constraints")       \
+    X("variational:trapezoidal", "the same as variational")                                                            \
+    X("variational:euler-a", "symplectic Euler, potential at the left end, order 1")                                   \
+    X("variational:euler-b", "symplectic Euler, potential at the right end, order 1")                                  \
+    X("variational:midpoint", "variational integrator at the geodesic midpoint, order 2")                              \
+    X("variational:user", "variational integrator of the system's own discrete Lagrangian")                            \
+    X("rk4", "classical Runge-Kutta on the embedded equations without multipliers, order 4, a baseline")               \
+    X("rkmk4", "Runge-Kutta-Munthe-Kaas on the group, order 4, a baseline")
 
-#define AS_METHOD(name, rule, inner, weights, summary) {{name, rule, inner, weights}, summary},
-#define AS_NAME(name, rule, inner, weights, summary)   name,
+#define AS_PAIR(name, summary) {name, summary},
+#define AS_NAME(name, summary) name,
 
-static const listed methods[] = {METHODS(AS_METHOD)};
+static const char *const listed[][2] = {METHODS(AS_PAIR)};
 static const char *const names[] = {METHODS(AS_NAME) NULL};
-
-#define METHOD_COUNT (sizeof methods / sizeof methods[0])
 
 const char *const *lg_method_names(void)
 {
@@ -47,20 +103,152 @@ const char *const *lg_method_names(void)
 
 const char *lg_method_summary(const char *name)
 {
-    for (size_t i = 0; name && i < METHOD_COUNT; i++)
-        if (!strcmp(name, methods[i].method.name)) return methods[i].summary;
+    for (size_t i = 0; name && i < sizeof listed / sizeof listed[0]; i++)
+        if (!strcmp(name, listed[i][0])) return listed[i][1];
     return NULL;
 }
 
-lg_status lg_method_find(const lg_method **method, const char *name, lg_error *e)
+/* ---- reading a specification ---- */
+
+/* Sets the points of L_d, and with DLA those of omega_d. */
+static void place(lg_method *M, unsigned options, double s0, double w0, double s1, double w1)
 {
-    for (size_t i = 0; name && i < METHOD_COUNT; i++)
-        if (!strcmp(name, methods[i].method.name)) {
-            *method = &methods[i].method;
-            return LG_OK;
-        }
-    return lg_fail(e, LG_ERROR_ARGUMENT,
-                   "unknown method '%.60s'; expected gni or variational, alone or with :trapezoidal, :euler-a, "
-                   ":euler-b, :midpoint or :user",
-                   name ? name : "(null)");
+    const lg_point point[2] = {{s0, w0}, {s1, w1}};
+    memcpy(M->point, point, sizeof point);
+    if (options & DISCRETE) memcpy(M->row, point, sizeof point);
+}
+
+/* The number after "NAME=", to the end of the option; 0: it is not that option or no number in [low, high]. */
+static int number_of(const char *option, size_t length, const char *name, double low, double high, double *value)
+{
+    size_t n = strlen(name);
+    char text[32], *end;
+    if (length <= n || length - n >= sizeof text || strncmp(option, name, n)) return 0;
+    memcpy(text, option + n, length - n);
+    text[length - n] = 0;
+    *value = strtod(text, &end);
+    return end != text && !*end && *value >= low && *value <= high;
+}
+
+static int is(const char *option, size_t length, const char *name)
+{
+    return strlen(name) == length && !strncmp(option, name, length);
+}
+
+/* One option; 0: the family does not know it. */
+static int apply_quadrature(lg_method *M, unsigned options, const char *o, size_t length)
+{
+    double a;
+    if (is(o, length, "trapezoidal"))
+        place(M, options, 0, 0.5, 1, 0.5);
+    else if (is(o, length, "midpoint"))
+        place(M, options, 0.5, 1, 0, 0);
+    else if (!(options & DISCRETE) && is(o, length, "euler-a"))
+        place(M, options, 0, 1, 0, 0);
+    else if (!(options & DISCRETE) && is(o, length, "euler-b"))
+        place(M, options, 1, 1, 0, 0);
+    else if (number_of(o, length, "alpha=", 0, 1, &a))
+        place(M, options, a, 1, 0, 0);
+    else if (number_of(o, length, "symmetric-alpha=", 0, 1, &a))
+        place(M, options, a, 0.5, 1 - a, 0.5);
+    else if (is(o, length, "user"))
+        M->inner = &lg_inner_user;
+    else
+        return 0;
+    return 1;
+}
+
+static int apply_arc(lg_method *M, const char *o, size_t length)
+{
+    double count;
+    if (is(o, length, "gonzalez"))
+        M->gonzalez = 1;
+    else if (is(o, length, "momentum"))
+        M->momentum = 1;
+    else if (number_of(o, length, "gauss=", 1, LG_GAUSS_MAX, &count) && count == floor(count))
+        M->gauss = (int)count;
+    else
+        return 0;
+    return 1;
+}
+
+static int apply_option(lg_method *M, unsigned options, const char *o, size_t length)
+{
+    if ((options & QUADRATURE) && apply_quadrature(M, options, o, length)) return 1;
+    if ((options & ARC) && apply_arc(M, o, length)) return 1;
+    if (!(options & DISCRETE) || !is(o, length, "midleft")) return 0;
+    place(M, options, 0.5, 1, 0, 0);
+    M->row[0].s = 0;
+    return 1;
+}
+
+static const char *options_of(unsigned options)
+{
+    if (options & ARC) return "gauss=1..8, gonzalez, momentum";
+    if (options & DISCRETE)
+        return "midpoint, trapezoidal, midleft, alpha=A and symmetric-alpha=A with A in [0, 1], user";
+    if (options & QUADRATURE)
+        return "trapezoidal, euler-a, euler-b, midpoint, alpha=A and symmetric-alpha=A with A in [0, 1], user";
+    return "none";
+}
+
+static int count_points(const lg_point *p)
+{
+    return p[0].weight == 0 ? 0 : p[1].weight == 0 ? 1 : 2;
+}
+
+/* Two points at the same place are one. */
+static void merge(lg_point *p)
+{
+    if (p[1].weight == 0 || p[0].s != p[1].s) return;
+    p[0].weight += p[1].weight;
+    p[1].weight = 0;
+}
+
+static lg_status read_options(lg_method *M, const family *F, const char *spec, const char *at, lg_error *e)
+{
+    while (*at == ':' || *at == ',') {
+        size_t length = strcspn(++at, ",@");
+        if (!apply_option(M, F->options, at, length))
+            return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,
+                           F->name, (int)(length < 40 ? length : 40), at, options_of(F->options));
+        at += length;
+    }
+    if (*at == '@') {
+        M->composition = lg_composition_named(at + 1, strlen(at + 1));
+        if (!M->composition)
+            return lg_fail(e, LG_ERROR_ARGUMENT,
+                           "method '%.60s': unknown composition '%.40s'; expected yoshida4, suzuki4, kahan-li6 or "
+                           "kahan-li8",
+                           spec, at + 1);
+    }
+    return LG_OK;
+}
+
+lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
+{
+    if (!spec) spec = "sem";
+    size_t length = strcspn(spec, ":@");
+    const family *F = NULL;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        if (is(spec, length, families[i].name)) F = &families[i];
+    if (!F)
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "unknown method '%.60s'; expected sem, nsv, smv, sml, gni, gni-r, dla, rattle, variational, rk4 or "
+            "rkmk4, then options after ':' and a composition after '@'",
+            spec);
+    memset(M, 0, sizeof *M);
+    if (strlen(spec) >= sizeof M->name)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s...' is too long; expected less than %zu characters", spec,
+                       sizeof M->name);
+    strcpy(M->name, spec);
+    M->rule = F->rule, M->inner = F->inner, M->raw = F->raw;
+    M->gauss = 4;
+    memcpy(M->point, F->point, sizeof M->point);
+    memcpy(M->row, F->row, sizeof M->row);
+    lg_status st = read_options(M, F, spec, spec + length, e);
+    merge(M->point), merge(M->row);
+    M->points = count_points(M->point), M->rows = count_points(M->row);
+    return st;
 }

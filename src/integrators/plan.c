@@ -15,16 +15,17 @@ int lg_plan_factor_count(const lg_group *G)
 }
 
 /* Appends the factors of G, with the retraction that acts on each. */
-static void flatten(lg_plan *plan, const lg_group *G, const lg_retraction *r, int *at, int *gat)
+static void flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, const lg_retraction *r, int *at,
+                    int *gat)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int split = r->kind == LG_RETRACTION_PRODUCT;
-        for (int i = 0; i < lg_factor_count(G); i++) flatten(plan, lg_factor(G, i), split ? r->factors[i] : r, at, gat);
+        for (int i = 0; i < lg_factor_count(G); i++)
+            flatten(plan, factors, lg_factor(G, i), split ? r->factors[i] : r, at, gat);
         return;
     }
     if (r->kind == LG_RETRACTION_PRODUCT && r->count == 1) r = r->factors[0];
-    lg_factor_plan *f = &plan->factors[plan->factor_count++];
-    *f = (lg_factor_plan){G, r, *at, *gat, G->dim, G->element_size, 1, 0};
+    factors[plan->factor_count++] = (lg_factor_plan){G, r, *at, *gat, G->dim, G->element_size, 1, 0};
     *at += G->dim;
     *gat += G->element_size;
 }
@@ -36,7 +37,7 @@ static double entry(const lg_system *S, int i, int j)
     return i == j && S->inertia_diagonal ? S->inertia_diagonal[i] : 0;
 }
 
-/* Does the constant metric couple different factors? Then the whole group is one generic factor. */
+/* Does the constant metric couple different factors? Then the whole group has one generic flow. */
 static int couples(const lg_plan *plan)
 {
     for (int a = 0; a < plan->factor_count; a++)
@@ -67,91 +68,186 @@ static int has_fused_flow(const lg_factor_plan *f)
     return 0;
 }
 
-static void find_structure(lg_plan *plan)
+static void find_structure(lg_plan *plan, lg_factor_plan *factors)
 {
     const lg_system *S = plan->S;
-    int at = 0, gat = 0;
+    int at = 0, gat = 0, n = plan->n;
     plan->factor_count = 0;
-    flatten(plan, S->group, plan->retraction, &at, &gat);
-    plan->diagonal = S->inertia_diagonal != NULL || (S->inertia != NULL);
-    for (int i = 0; S->inertia && i < plan->n; i++)
-        for (int j = 0; j < plan->n; j++)
-            if (i != j && S->inertia[i * plan->n + j] != 0) plan->diagonal = 0;
+    plan->exact_tangent = 1;
+    plan->factors = plan->flows = factors;
+    flatten(plan, factors, S->group, plan->retraction, &at, &gat);
+    plan->flow_count = plan->factor_count;
+    plan->diagonal = S->inertia_diagonal != NULL || S->inertia != NULL;
+    for (int i = 0; S->inertia && i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j && S->inertia[i * n + j] != 0) plan->diagonal = 0;
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
-    if (plan->constant_metric && couples(plan)) {
-        plan->factors[0] = (lg_factor_plan){S->group, plan->retraction, 0, 0, plan->n, plan->gn, 0, 1};
-        plan->factor_count = 1;
-    }
     for (int k = 0; k < plan->factor_count; k++) {
-        lg_factor_plan *f = &plan->factors[k];
+        lg_factor_plan *f = &factors[k];
         for (int i = 0; i < f->n; i++)
             for (int j = 0; j < f->n; j++)
                 if (i != j && entry(S, f->at + i, f->at + j) != 0) f->diagonal = 0;
         if (!has_fused_flow(f)) f->generic = 1;
+        if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_EXACT)) plan->exact_tangent = 0;
     }
+    if (!plan->constant_metric || !couples(plan)) return;
+    lg_factor_plan *all = &factors[plan->factor_count];
+    *all = (lg_factor_plan){S->group, plan->retraction, 0, 0, n, plan->gn, 0, 1};
+    plan->flows = all;
+    plan->flow_count = 1;
 }
 
+static int is_symmetric(const lg_method *M)
+{
+    double s = 0, r = 0;
+    for (int i = 0; i < M->points; i++) s += M->point[i].weight * (M->point[i].s - 0.5);
+    for (int i = 0; i < M->rows; i++) r += M->row[i].weight * (M->row[i].s - 0.5);
+    return (M->rule->gives & M->inner->gives & LG_GIVES_SYMMETRIC) && fabs(s) < 1e-15 && fabs(r) < 1e-15;
+}
+
+/* Weights at the ends, if there are no inner points; where points do not matter they are the ends. */
 static void weigh(lg_plan *plan)
 {
-    switch (plan->method->weights) {
-    case LG_TRAPEZOIDAL:
-        plan->w0 = plan->w1 = 0.5;
-        break;
-    case LG_EULER_A:
-        plan->w0 = 1;
-        break;
-    case LG_EULER_B:
-        plan->w1 = 1;
-        break;
-    case LG_MIDPOINT:
-        plan->wm = 1;
-        break;
-    case LG_OWN:
-        break;
+    lg_method *M = &plan->method;
+    int inside = 0;
+    for (int i = 0; i < M->points; i++) inside |= M->point[i].s > 0 && M->point[i].s < 1;
+    if (inside && !plan->potential && !plan->force && plan->constant_metric) {
+        M->point[0] = (lg_point){0, 0.5}, M->point[1] = (lg_point){1, 0.5};
+        M->points = 2;
+        inside = 0;
     }
-    if (plan->wm > 0 && !plan->potential && plan->constant_metric) { /* the midpoint does not matter then */
-        plan->w0 = plan->w1 = 0.5;
-        plan->wm = 0;
+    for (int i = 0; i < M->points; i++) {
+        plan->w0 += M->point[i].weight * (1 - M->point[i].s);
+        plan->w1 += M->point[i].weight * M->point[i].s;
+        plan->geodesics |= M->point[i].s > 0 && M->point[i].s < 1;
     }
+    for (int i = 0; i < M->rows && plan->mn; i++) plan->geodesics |= M->row[i].s > 0 && M->row[i].s < 1;
+    plan->fused = (M->inner->needs & LG_IS_DIRECT) != 0;
+    if (!plan->fused)
+        plan->fused = plan->constant_metric && !inside && !plan->force && !plan->mh &&
+                      !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
+    if (M->inner->needs & LG_NEEDS_GEODESICS)
+        plan->geodesics = plan->potential || plan->force || plan->mh || !plan->constant_metric;
+    plan->stages = M->composition ? M->composition->stages * (M->rule->needs & LG_IS_REFLECTION ? 2 : 1) : 1;
 }
 
-static lg_status check_fit(const lg_plan *plan, lg_error *e)
+double lg_plan_stage(const lg_plan *plan, int i)
+{
+    const lg_composition *c = plan->method.composition;
+    if (!c) return 1;
+    int pair = plan->stages / c->stages, k = i / pair, mirror = c->stages - 1 - k;
+    return c->c[k < mirror ? k : mirror] / pair;
+}
+
+/* ---- what does not fit ---- */
+
+static lg_status check_constraints(const lg_plan *plan, lg_error *e)
 {
     const lg_system *S = plan->S;
-    const lg_method *M = plan->method;
+    const lg_method *M = &plan->method;
+    unsigned both = M->rule->gives & M->inner->gives;
     if (S->constraints && !(M->rule->gives & LG_CAN_CONSTRAIN))
-        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes no constraints but the system has %d; use gni",
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "method '%s' takes no velocity constraints but the system has %d; use sem "
+                       "or gni",
                        M->name, S->constraints);
-    if ((M->inner->needs & LG_NEEDS_SLOPES) && !S->discrete_slope_1)
+    int shared = (M->rule->needs & LG_NEEDS_FRAME) != 0;
+    if (S->positions && (!(both & LG_CAN_POSITION) || (shared && !(M->inner->gives & LG_CAN_PROJECT))))
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "method '%s' takes no position constraints but the system has %d; use sem, gni, dla or rattle",
+                       M->name, S->positions);
+    if (S->positions && S->projector_metric)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "a projector_metric of its own does not go with position constraints; leave it NULL");
+    if (S->projector_metric && !(M->rule->needs & LG_IS_REFLECTION))
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' knows no projector_metric; use gni or leave it NULL",
+                       M->name);
+    if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraints && !S->discrete_constraint)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "method '%s' needs the system's own discrete constraint; set discrete_constraint", M->name);
+    return LG_OK;
+}
+
+static lg_status check_inner(const lg_plan *plan, lg_error *e)
+{
+    const lg_system *S = plan->S;
+    const lg_method *M = &plan->method;
+    unsigned needs = M->inner->needs | M->rule->needs;
+    if ((needs & LG_NEEDS_SLOPES) && !S->discrete_slope_1)
         return lg_fail(
             e, LG_ERROR_UNSUPPORTED,
             "method '%s' needs the system's own discrete Lagrangian; set discrete_slope_1 and discrete_slope_2",
             M->name);
+    if ((needs & LG_REFUSES_FORCE) && S->force)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes no force; use sem, gni or dla", M->name);
+    if (((needs & LG_NEEDS_CONSTANT_METRIC) || M->gonzalez) && S->metric)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' needs a constant metric; use sem or gni", M->name);
+    if (M->gonzalez && (S->positions || S->force))
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes neither position constraints nor forces; use sem",
+                       M->name);
     if (!lg_retraction_supports(plan->retraction, S->group))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "retraction '%s' does not work on %s", plan->retraction->name,
                        S->group->name);
-    if (plan->wm > 0 && (!S->group->exp || !S->group->exp->tau || !S->group->exp->tau_inv))
+    return LG_OK;
+}
+
+static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
+{
+    const lg_group *G = plan->S->group;
+    const lg_method *M = &plan->method;
+    if (!plan->geodesics) return LG_OK;
+    if (!G->exp || !G->exp->tau || !G->exp->tau_inv)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "method '%s' needs the geodesic midpoint but %s has no exponential and logarithm", M->name,
-                       S->group->name);
+                       "method '%s' needs points along geodesics but %s has no exponential and logarithm", M->name,
+                       G->name);
+    for (int k = 0; (M->inner->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++)
+        if (!lg_arc_is_geodesic(&plan->factors[k]))
+            return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                           "method '%s' with a potential, a metric, forces or positions that depend on %s needs log "
+                           "tau(x) parallel to x, which '%s' does not give there; use exp",
+                           M->name, plan->factors[k].group->name, plan->factors[k].retraction->name);
+    return LG_OK;
+}
+
+static lg_status check_composition(const lg_plan *plan, lg_error *e)
+{
+    const lg_method *M = &plan->method;
+    if (!M->composition) return LG_OK;
+    if (!plan->symmetric)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "'@%s' composes symmetric methods; '%s' is not one: its adjoint is another method",
+                       M->composition->name, M->name);
+    for (int k = 0; k < plan->factor_count; k++) {
+        const lg_factor_plan *f = &plan->factors[k];
+        if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC))
+            return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                           "'@%s' composes symmetric methods; with the retraction '%s' '%s' is not one, since "
+                           "tau(x) tau(-x) is not the identity",
+                           M->composition->name, f->retraction->name, M->name);
+    }
     return LG_OK;
 }
 
 lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *S, const lg_method *method,
                        const lg_retraction *retraction, lg_error *e)
 {
-    *plan = (lg_plan){.S = S, .retraction = retraction, .method = method, .factors = factors};
+    *plan = (lg_plan){.S = S, .retraction = retraction, .method = *method};
     plan->n = S->group->dim;
     plan->gn = S->group->element_size;
-    plan->m = S->constraints;
+    plan->mh = S->positions, plan->mn = S->constraints;
+    plan->m = plan->mh + plan->mn;
     plan->constant_metric = S->metric == NULL;
-    plan->constant_rows = S->covectors == NULL;
-    plan->drift = S->covectors != NULL || S->drift != NULL;
+    plan->constant_rows = S->covectors == NULL && !plan->mh;
+    plan->drift = plan->mn && (S->covectors != NULL || S->drift != NULL);
+    plan->affine = plan->drift || (plan->mh && (S->position_rate || S->time_dependent));
     plan->potential = S->potential != NULL;
+    plan->force = S->force != NULL;
+    plan->symmetric = is_symmetric(method);
     weigh(plan);
-    lg_status st = check_fit(plan, e);
+    lg_status st = check_constraints(plan, e);
+    if (st == LG_OK) st = check_inner(plan, e);
     if (st != LG_OK) return st;
-    find_structure(plan);
-    plan->fused = plan->constant_metric && plan->wm == 0 && method->weights != LG_OWN;
-    return LG_OK;
+    find_structure(plan, factors);
+    st = check_geodesics(plan, e);
+    return st == LG_OK ? check_composition(plan, e) : st;
 }

@@ -11,18 +11,45 @@ struct lg_inner;
 
 /* Capabilities of parts; every refusal comes from comparing them in lg_plan_make(). */
 enum {
-    LG_CAN_CONSTRAIN = 1u,  /* rule: takes rows */
-    LG_NEEDS_SLOPES = 2u,   /* inner: the system's own discrete Lagrangian */
-    LG_GIVES_SYMMETRIC = 4u /* symmetric step with a symmetric retraction */
+    LG_CAN_CONSTRAIN = 1u,   /* rule: takes velocity rows */
+    LG_CAN_POSITION = 2u,    /* rule, inner: takes position constraints */
+    LG_GIVES_SYMMETRIC = 4u, /* rule, inner: symmetric step where the retraction is */
+    LG_NEEDS_SLOPES = 8u,    /* inner: the system's own discrete Lagrangian */
+    LG_NEEDS_CONSTANT_METRIC = 16u,
+    LG_NEEDS_GEODESICS = 32u, /* inner: potentials and the like need log tau(x) parallel to x */
+    LG_NEEDS_FRAME = 64u,     /* rule: orthonormal rows at the nodes (frame.c) */
+    LG_NEEDS_SOLVER = 128u,   /* rule: multipliers that couple all factors; inner: no closed form */
+    LG_IS_DISCRETE = 256u,    /* rule: a discrete constraint omega_d(g_0, g_1) = 0 */
+    LG_IS_REFLECTION = 512u,  /* rule: the state is p^-, with a normal part that is to be watched */
+    LG_REFUSES_FORCE = 1024u, /* no forces */
+    LG_NEEDS_MIDDLE = 2048u,  /* rule: a node in the middle */
+    LG_CAN_PROJECT = 8192u,   /* inner: position constraints beside shared multipliers */
+    LG_IS_DIRECT = 4096u      /* inner: no open form, any metric, forces and positions as they are */
 };
 
-typedef enum lg_weights { LG_TRAPEZOIDAL, LG_EULER_A, LG_EULER_B, LG_MIDPOINT, LG_OWN } lg_weights;
+/* A quadrature node of L_d or omega_d: the point g_0 exp(s log W), s in [0, 1], and its weight. */
+typedef struct lg_point {
+    double s, weight;
+} lg_point;
 
-typedef struct lg_method {
+typedef struct lg_composition {
     const char *name;
+    int order, stages; /* stages is odd: the coefficients are c[0], ..., c[(stages - 1)/2], ..., c[0] */
+    const double *c;
+} lg_composition;
+
+/* NAME[:OPTION,...][@COMPOSITION], understood. */
+typedef struct lg_method {
+    char name[48];
     const struct lg_rule *rule;
     const struct lg_inner *inner;
-    lg_weights weights;
+    lg_point point[2], row[2]; /* of L_d and of omega_d */
+    int points, rows;
+    int gauss;                         /* nodes of the energy-momentum step */
+    int gonzalez;                      /* its variant with a discrete gradient */
+    int momentum;                      /* its alpha = 1 for position constraints */
+    int raw;                           /* the user's rows instead of orthonormal ones */
+    const lg_composition *composition; /* NULL: none */
 } lg_method;
 
 /* A factor of the flattened product. */
@@ -38,24 +65,35 @@ typedef struct lg_factor_plan {
 typedef struct lg_plan {
     const lg_system *S; /* the integrator's own copy */
     const lg_retraction *retraction;
-    const lg_method *method;
-    int n, gn, m;
-    int factor_count;
-    lg_factor_plan *factors;
-    int diagonal; /* the whole metric is diagonal */
+    lg_method method;
+    int n, gn;
+    int m, mh, mn; /* all rows, of position constraints, of velocity constraints: m = mh + mn */
+    int factor_count, flow_count;
+    const lg_factor_plan *factors, *flows; /* flows: the factors, or one for all where the inertia couples them */
+    int diagonal;                          /* the whole metric is diagonal */
     int projector_diagonal;
-    int constant_metric, constant_rows, drift, potential;
-    int fused;         /* inner step factor by factor; else the dense solver on the open form */
-    double w0, w1, wm; /* weights of L at g_0, g_1 and the midpoint */
+    int constant_metric, constant_rows, drift, potential, force;
+    int affine;        /* the rows have a right side: A xi = b, b not 0 */
+    int exact_tangent; /* of the retraction, on every factor that is not abelian */
+    int fused;         /* inner step factor by factor; else the solver on the open form */
+    int geodesics;     /* the open form needs points along the arc */
+    int symmetric;     /* the method is, with a symmetric retraction */
+    int stages;        /* sub-steps of a step */
+    double w0, w1;     /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;
 
 /* Factors of a group, products opened up. */
 int lg_plan_factor_count(const lg_group *G);
-/* Fills *plan; `factors` has room for lg_plan_factor_count(). The message names what does not fit. */
+/* Fills *plan; `factors` has room for lg_plan_factor_count() + 1. The message names what does not fit. */
 lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *S, const lg_method *method,
                        const lg_retraction *retraction, lg_error *e);
+/* Sub-step i of a step in units of its length. */
+double lg_plan_stage(const lg_plan *plan, int i);
 
 /* method.c */
-lg_status lg_method_find(const lg_method **method, const char *name, lg_error *e);
+lg_status lg_method_parse(lg_method *method, const char *spec, lg_error *e);
+/* composition.c: the one of that name (`length` characters), or NULL; all, NULL at the end. */
+const lg_composition *lg_composition_named(const char *name, size_t length);
+extern const lg_composition *const lg_compositions[];
 
 #endif

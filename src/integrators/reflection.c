@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of this library so far: none, and the reflection of the GNI, p^- = (P - Q)* p^+ + 2 Q* Pi (docs/theory.md
- * section 3). */
+/* The rules without unknown multipliers: none, the reflection of the GNI, p^- = (P - Q)* p^+ + 2 Q* Pi (docs/theory.md
+ * section 3), and its restart every step. With position constraints the reflection takes place in their tangent space:
+ * first p^+ is projected onto the hidden rows, then reflected with all rows. */
 #include <string.h>
 
 #include "integrators/engine.h"
@@ -12,8 +13,8 @@ static void subtract_drift(lg_work *w, const lg_node *b, real *u)
     const lg_plan *P = w->plan;
     int m = P->m, n = P->n;
     for (int i = 0; i < n; i++) {
-        real pi = P->diagonal ? w->J[i] * b->Y[i] : w->J[i * n] * b->Y[0];
-        for (int j = 1; !P->diagonal && j < n; j++) pi = pi + w->J[i * n + j] * b->Y[j];
+        real pi = P->diagonal ? b->J[i] * b->Y[i] : b->J[i * n] * b->Y[0];
+        for (int j = 1; !P->diagonal && j < n; j++) pi = pi + b->J[i * n + j] * b->Y[j];
         for (int a = 0; a < m; a++) u[a] = u[a] - w->AW[a * n + i] * pi;
     }
 }
@@ -30,6 +31,13 @@ K void apply_rows(real *u, const real *R, const real *pp, const real *D, const r
     }
 }
 
+static int dependent(lg_work *w, int bad)
+{
+    const int mh = w->plan->mh;
+    if (bad <= mh) return lg_work_fail(w, LG_ERROR_SINGULAR, "position_differential", bad, 0, 0);
+    return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad - mh, 0, 0);
+}
+
 /* u = C^-1 A J'^-1 (p^+ - Pi), then p^- = p^+ - 2 A^T u, p~ = p^+ - A^T u, and h A^T lambda = p^- - p^+. Where m and n
  * are constants the loops unroll, and a local u stays in registers. */
 K int reflect(lg_work *w, double h, lg_node *b, real *u, int m, int n)
@@ -38,12 +46,12 @@ K int reflect(lg_work *w, double h, lg_node *b, real *u, int m, int n)
     if (P->constant_rows && P->constant_metric) {
         apply_rows(u, w->AW, b->pp, w->KJ, b->Y, m, n);
     } else {
-        gram_rows(w->AW, b->A, w->Pinv, P->projector_diagonal, m, n);
+        gram_rows(w->AW, b->A, w->Pinv ? w->Pinv : b->Jinv, P->projector_diagonal, m, n);
         int bad = gram_factor(w->C, w->AW, b->A, m, n);
-        if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad, 0, 0);
-        int plain = P->drift && w->Pinv == w->Jinv; /* A J^-1 J Y = A Y */
-        apply_rows(u, w->AW, b->pp, plain ? b->A : NULL, b->Y, m, n);
-        if (P->drift && !plain) subtract_drift(w, b, u);
+        if (bad) return dependent(w, bad);
+        apply_rows(u, w->AW, b->pp, NULL, NULL, m, n);
+        for (int a = 0; P->affine && !w->Pinv && a < m; a++) u[a] = u[a] - b->b[a]; /* A J^-1 J Y = A Y */
+        if (P->drift && w->Pinv) subtract_drift(w, b, u);
         gram_solve(w->C, u, m);
     }
     for (int i = 0; i < n; i++) {
@@ -91,20 +99,91 @@ int lg_reflect(lg_work *w, double h, lg_node *b)
     }
 }
 
+int lg_project_hidden(lg_work *w, lg_node *b, real *p, double scale)
+{
+    const lg_plan *P = w->plan;
+    const int mh = P->mh, n = P->n;
+    real *u = w->rhs;
+    gram_rows(w->AW, b->A, b->Jinv, P->diagonal, mh, n);
+    int bad = gram_factor(w->C, w->AW, b->A, mh, n);
+    if (bad) return dependent(w, bad);
+    apply_rows(u, w->AW, p, NULL, NULL, mh, n);
+    for (int a = 0; P->affine && a < mh; a++) u[a] = u[a] - b->b[a];
+    gram_solve(w->C, u, mh);
+    for (int a = 0; a < mh; a++) {
+        for (int i = 0; i < n; i++) p[i] = p[i] - u[a] * b->A[a * n + i];
+        b->lambda[a] = b->lambda[a] + scale * u[a];
+    }
+    return 0;
+}
+
 /* ---- rules ---- */
 
-static const real *depart_with_state(lg_work *w, double h, const lg_node *a)
+static const real *depart(lg_work *w, double h, const lg_node *a)
 {
     (void)w, (void)h;
     return a->pm;
 }
 
-static int arrive_by_reflection(lg_work *w, double h, const lg_node *a, lg_node *b)
+/* The hidden part of p^+ taken off, as the right half of RATTLE's kick; its multipliers into w->hidden. */
+static int arrive_hidden(lg_work *w, double h, lg_node *b)
 {
-    (void)a;
-    return lg_work_evaluate_rows(w, b) || lg_reflect(w, h, b);
+    for (int a = 0; a < w->plan->mh; a++) b->lambda[a] = splat(0);
+    if (lg_project_hidden(w, b, b->pp, -2 / h)) return 1;
+    for (int a = 0; a < w->plan->mh; a++) w->hidden[a] = b->lambda[a];
+    return 0;
 }
 
-const lg_rule lg_rule_none = {"none", LG_GIVES_SYMMETRIC, 0, depart_with_state, arrive_by_reflection};
-const lg_rule lg_rule_reflection = {"reflection", LG_CAN_CONSTRAIN | LG_GIVES_SYMMETRIC, 0, depart_with_state,
-                                    arrive_by_reflection};
+static int arrive_by_reflection(lg_work *w, double h, const lg_node *a, lg_node *b)
+{
+    const int mh = w->plan->mh;
+    (void)a;
+    b->work = splat(NAN);
+    if (lg_work_evaluate_rows(w, b)) return 1;
+    if (mh && arrive_hidden(w, h, b)) return 1;
+    if (lg_reflect(w, h, b)) return 1;
+    for (int r = 0; r < mh; r++) b->lambda[r] = b->lambda[r] + w->hidden[r];
+    return 0;
+}
+
+/* After the reflection p^- starts again from p~ with the multipliers of the continuous equations. */
+static int arrive_and_restart(lg_work *w, double h, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    if (arrive_by_reflection(w, h, a, b)) return 1;
+    lg_raise(P, w->kick, b, b->pt);
+    return lg_continuous_multipliers(w, b, w->kick, NULL) || (lg_kick_rows(P, b, 0.5 * h), 0);
+}
+
+/* p^- = p~ + s mu^T lambda, velocity rows only. */
+void lg_kick_rows(const lg_plan *P, lg_node *b, double s)
+{
+    const int n = P->n;
+    for (int i = 0; i < n; i++) b->pm[i] = b->pt[i];
+    for (int a = P->mh; a < P->m; a++)
+        for (int i = 0; i < n; i++) b->pm[i] = b->pm[i] + (s * b->lambda[a]) * b->A[a * n + i];
+}
+
+/* The normal part of p^- is proportional to the step. */
+static void rescale(lg_work *w, double ratio, lg_node *b)
+{
+    for (int i = 0; i < w->plan->n; i++) b->pm[i] = b->pt[i] + ratio * (b->pm[i] - b->pt[i]);
+}
+
+const lg_rule lg_rule_none = {.name = "none",
+                              .gives = LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
+                              .depart = depart,
+                              .arrive = arrive_by_reflection,
+                              .begin = lg_begin_reflection};
+const lg_rule lg_rule_reflection = {.name = "reflection",
+                                    .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
+                                    .needs = LG_IS_REFLECTION,
+                                    .depart = depart,
+                                    .arrive = arrive_by_reflection,
+                                    .begin = lg_begin_reflection,
+                                    .rescale = rescale};
+const lg_rule lg_rule_restart = {.name = "restarted reflection",
+                                 .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+                                 .depart = depart,
+                                 .arrive = arrive_and_restart,
+                                 .begin = lg_begin_reflection};

@@ -58,7 +58,27 @@ const double *lg_step_velocity(const lg_integrator *it)
 
 const double *lg_multipliers(const lg_integrator *it)
 {
+    return ready(it) ? it->work->now->lambda + it->plan.mh : NULL;
+}
+
+const double *lg_position_multipliers(const lg_integrator *it)
+{
     return ready(it) ? it->work->now->lambda : NULL;
+}
+
+double lg_position_residual(const lg_integrator *it)
+{
+    if (!ready(it)) return NAN;
+    const lg_node *b = it->work->now;
+    double *phi = it->report + 2 * it->plan.n;
+    lg_field field = it->field;
+    if (it->plan.mh && lg_field_positions(&field, b->t, b->g, phi)) return NAN;
+    return lg_norm_max(phi, it->plan.mh);
+}
+
+double lg_step_work(const lg_integrator *it)
+{
+    return ready(it) ? it->work->now->work : NAN;
 }
 
 int lg_newton_iterations(const lg_integrator *it)
@@ -66,38 +86,19 @@ int lg_newton_iterations(const lg_integrator *it)
     return ready(it) ? it->work->now->iterations : 0;
 }
 
-/* v = J(g_k)^-1 p at the present node. */
-static int raise(const lg_integrator *it, const double *p, double *v)
-{
-    const lg_work *w = it->work;
-    int n = it->plan.n;
-    double *J = it->report + 2 * n, *inverse = J + n * n, *scratch = inverse + n * n;
-    lg_field field = it->field;
-    if (it->plan.diagonal) {
-        for (int i = 0; i < n; i++) v[i] = w->Jinv[i] * p[i];
-        return 0;
-    }
-    if (it->plan.constant_metric) return lg_matvec(v, w->Jinv, p, n, n), 0;
-    if (lg_field_metric(&field, w->now->t, w->now->g, J)) return 1;
-    if (lg_spd_inverse(inverse, J, n, scratch) != LG_OK) return 1;
-    lg_matvec(v, inverse, p, n, n);
-    return 0;
-}
-
 lg_status lg_velocity(const lg_integrator *it, double *xi)
 {
     if (!ready(it) || !xi) return LG_ERROR_ARGUMENT;
-    double *v = it->report;
-    if (raise(it, it->work->now->pt, v)) return LG_ERROR_CALLBACK;
-    memcpy(xi, v, (size_t)it->plan.n * sizeof *xi);
+    lg_raise(&it->plan, xi, it->work->now, it->work->now->pt);
     return LG_OK;
 }
 
-/* 1/2 p.J^-1 p, NaN if a callback fails. */
+/* 1/2 p.J^-1 p. */
 static double kinetic(const lg_integrator *it, const double *p)
 {
     double *v = it->report;
-    return raise(it, p, v) ? NAN : 0.5 * lg_dot(p, v, it->plan.n);
+    lg_raise(&it->plan, v, it->work->now, p);
+    return 0.5 * lg_dot(p, v, it->plan.n);
 }
 
 static double energy(const lg_integrator *it, const double *p)
@@ -108,6 +109,12 @@ static double energy(const lg_integrator *it, const double *p)
     return kinetic(it, p) + V;
 }
 
+/* Does the state have a p^- of its own, with a normal part? */
+static int is_reflection(const lg_integrator *it)
+{
+    return (it->plan.method.rule->needs & LG_IS_REFLECTION) != 0;
+}
+
 double lg_energy(const lg_integrator *it)
 {
     return ready(it) ? energy(it, it->work->now->pt) : NAN;
@@ -115,7 +122,7 @@ double lg_energy(const lg_integrator *it)
 
 double lg_energy_post(const lg_integrator *it)
 {
-    return ready(it) ? energy(it, it->work->now->pm) : NAN;
+    return ready(it) && is_reflection(it) ? energy(it, it->work->now->pm) : NAN;
 }
 
 double lg_constraint_residual(const lg_integrator *it)
@@ -124,10 +131,10 @@ double lg_constraint_residual(const lg_integrator *it)
     const lg_node *b = it->work->now;
     int n = it->plan.n;
     double *v = it->report, most = 0;
-    if (it->plan.m && raise(it, b->pt, v)) return NAN;
+    lg_raise(&it->plan, v, b, b->pt);
     for (int a = 0; a < it->plan.m; a++) {
-        double s = 0;
-        for (int i = 0; i < n; i++) s += b->A[a * n + i] * (v[i] - (it->plan.drift ? b->Y[i] : 0));
+        double s = it->plan.affine ? -b->b[a] : 0;
+        for (int i = 0; i < n; i++) s += b->A[a * n + i] * v[i];
         if (!(fabs(s) <= most)) most = fabs(s);
     }
     return most;
@@ -135,7 +142,7 @@ double lg_constraint_residual(const lg_integrator *it)
 
 double lg_normal_part(const lg_integrator *it)
 {
-    if (!ready(it)) return NAN;
+    if (!ready(it) || !is_reflection(it)) return NAN;
     const lg_node *b = it->work->now;
     double *d = it->report + it->plan.n;
     for (int i = 0; i < it->plan.n; i++) d[i] = b->pm[i] - b->pt[i];

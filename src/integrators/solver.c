@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dense solver that closes an open form: metrics J(g), potentials at the geodesic midpoint, discrete Lagrangians of
- * the user's own. */
+/* The one solver of open steps (docs/theory.md section 8). The unknown is xi alone; multipliers come out of each
+ * residual by a small linear solve. Broyden's good updates of H = (dR/dxi)^-1, which starts as the identity and is kept
+ * from step to step; the first guess extrapolates the steps before, with the order that would have predicted the last
+ * step best. A step that fails leaves what is remembered as it was. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,82 +10,213 @@
 #include "base/dense.h"
 #include "integrators/scratch.h"
 
-/* The inverse of the residual's Jacobian at xi into H (forward differences, n more residuals), R = residual there. */
-static int difference_inverse(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b, double *xi, double *R,
-                              double *H)
+/* Evaluations after which H is rebuilt by differences. */
+#define PATIENCE 12
+
+int lg_open_size(const lg_plan *P)
 {
-    const lg_inner *inner = w->plan->method->inner;
-    lg_dense d = lg_dense_of(w);
-    int n = w->plan->n;
-    double big = lg_norm_max(xi, n), e = 1e-7 * (big > 1 ? big : 1);
-    if (inner->open(w, h, a, pm, xi, b, R)) return 1;
+    int lagged = P->method.inner == &lg_inner_energy_momentum;
+    return P->n * (1 + (lagged && !P->constant_metric) + (lagged && P->mh > 0));
+}
+
+/* z = (xi, dv, u), as far as they exist; `out` or the work's own. */
+static void gather(const lg_work *w, const real *xi, real *z)
+{
+    const lg_open *o = w->open;
+    const int n = w->plan->n, nz = lg_open_size(w->plan);
+    int at = n;
+    memcpy(z, xi, sz(n) * sizeof *z);
+    if (at < nz && !w->plan->constant_metric) memcpy(z + at, o->dv, sz(n) * sizeof *z), at += n;
+    if (at < nz) memcpy(z + at, o->u, sz(n) * sizeof *z);
+}
+
+static void scatter(lg_work *w, const real *z, real *xi)
+{
+    lg_open *o = w->open;
+    const int n = w->plan->n, nz = lg_open_size(w->plan);
+    int at = n;
+    memcpy(xi, z, sz(n) * sizeof *z);
+    if (at < nz && !w->plan->constant_metric) memcpy(o->dv, z + at, sz(n) * sizeof *z), at += n;
+    if (at < nz) memcpy(o->u, z + at, sz(n) * sizeof *z);
+}
+
+int lg_open_residual(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
+{
+    const lg_plan *P = w->plan;
+    const lg_method *M = &P->method;
+    lg_open *o = w->open;
+    o->xi = xi;
+    if (M->inner->open(w, h, a, xi, b)) return 1;
+    if ((!P->constant_rows || P->drift || !P->constant_metric) && lg_work_evaluate_rows(w, b)) return 1;
+    if (P->m && (M->rule->needs & LG_NEEDS_FRAME) && lg_frame(w, b)) return 1;
+    int (*connect)(lg_work *, double, const lg_node *, lg_node *) = M->rule->connect;
+    if ((connect ? connect : lg_connect_discrete)(w, h, a, b)) return 1;
+    return M->inner->target(w, h, a, xi, b, R);
+}
+
+/* xi (and dv, u) from the memory, or J^-1 of the departing momentum. Returns 1 if there was something to remember. */
+static int guess(lg_work *w, double h, const lg_node *a, real *xi)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const lg_memory *memory = &w->memory[w->slot];
+    const int nz = lg_open_size(P), warm = memory->h == h && memory->known > 0;
+    memset(o->zn, 0, sz(nz) * sizeof *o->zn);
+    if (warm)
+        for (int q = 0; q <= memory->order; q++)
+            for (int i = 0; i < nz; i++) o->zn[i] = o->zn[i] + memory->D[q * nz + i];
+    else
+        lg_raise(P, o->zn, a, o->given);
+    scatter(w, o->zn, xi);
+    if (warm)
+        memcpy(o->H, memory->H, sz(P->n * P->n) * sizeof *o->H);
+    else
+        lg_set_identity(o->H, P->n);
+    return warm;
+}
+
+/* Differences one order up, and the order with the smallest error in predicting this step. */
+void lg_remember(lg_work *w, double h, const lg_node *b)
+{
+    if (!w->memory) return;
+    lg_open *o = w->open;
+    lg_memory *memory = &w->memory[w->slot];
+    const int n = w->plan->n, nz = lg_open_size(w->plan);
+    if (memory->h != h) memory->known = 0;
+    memory->h = h;
+    gather(w, b->xi, o->zn);
+    double least = INFINITY;
+    int known = memory->known < LG_MEMORY ? memory->known + 1 : LG_MEMORY, order = 0;
+    for (int q = 0; q < known; q++) { /* zn is the new difference of order q */
+        real *D = memory->D + q * nz;
+        double size = 0;
+        for (int i = 0; i < nz; i++) {
+            double now = o->zn[i];
+            o->zn[i] = now - (q < memory->known ? D[i] : 0);
+            D[i] = now;
+            if (i < n) size = fmax(size, fabs(o->zn[i]));
+        }
+        if (q < memory->known && size < least) least = size, order = q;
+    }
+    memory->known = known;
+    memory->order = order;
+    real *H = memory->H;
+    memory->H = o->H, o->H = H;
+}
+
+/* Broyden's good update for a step s that changed the residual by y. */
+static void broyden(lg_open *o, const real *s, const real *y, int n)
+{
+    lg_matvec(o->Hy, o->H, y, n, n);
+    double denominator = lg_dot(s, o->Hy, n), s2 = lg_dot(s, s, n);
+    if (!(fabs(denominator) > 1e-3 * s2)) return;
+    lg_matvec_transposed(o->sH, o->H, s, n, n);
+    for (int i = 0; i < n; i++) {
+        double f = (s[i] - o->Hy[i]) / denominator;
+        for (int j = 0; j < n; j++) o->H[i * n + j] += f * o->sH[j];
+    }
+}
+
+/* H by forward differences at xi, where the residual is o->R. */
+static int rebuild(lg_work *w, double h, const lg_node *a, lg_node *b, real *xi)
+{
+    lg_open *o = w->open;
+    const int n = w->plan->n;
+    double e = 1e-7 * fmax(1, lg_norm_max(xi, n)), *J = o->H;
+    gather(w, xi, o->zn);
     for (int j = 0; j < n; j++) {
         double keep = xi[j];
         xi[j] = keep + e;
-        if (inner->open(w, h, a, pm, xi, b, d.trial)) return 1;
-        for (int i = 0; i < n; i++) H[i * n + j] = (d.trial[i] - R[i]) / (xi[j] - keep);
-        xi[j] = keep;
+        int bad = lg_open_residual(w, h, a, xi, b, o->trial);
+        for (int i = 0; i < n; i++) J[i * n + j] = (o->trial[i] - o->R[i]) / (xi[j] - keep);
+        scatter(w, o->zn, xi); /* dv and u back to where they were */
+        if (bad) return 1;
     }
-    if (!lg_all_finite(H, n * n))
-        return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the residual of the inner step", 0, 0, 0);
-    memcpy(d.M, H, (size_t)(n * n) * sizeof *H);
+    if (!lg_all_finite(J, n * n)) return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step");
+    lg_dense d = lg_dense_of(w);
+    memcpy(d.M, J, sz(n * n) * sizeof *J);
     if (lg_lu_factor(d.M, d.pivots, n) != LG_OK)
-        return lg_work_fail_status(w, LG_ERROR_SINGULAR, "the Jacobian of the inner step");
-    lg_lu_inverse(H, d.M, d.pivots, n);
+        return lg_work_fail_status(w, LG_ERROR_SINGULAR, "the Jacobian of the step");
+    lg_lu_inverse(J, d.M, d.pivots, n);
     return 0;
 }
 
-/* Broyden's good update of H = (dR/dxi)^-1 for a step s that changed the residual by y; Hy is scratch. */
-static void broyden(double *H, const double *s, const double *y, double *Hy, double *sH, int n)
+/* Is |R| round-off? It is where it stands still below 2e-12 of the velocities that it is made of, or moves g by less
+ * than g can hold. */
+static int stagnates(const lg_work *w, double h, double size, double last, double scale)
 {
-    lg_matvec(Hy, H, y, n, n);
-    double denominator = lg_dot(s, Hy, n), s2 = lg_dot(s, s, n);
-    if (!(fabs(denominator) > 1e-3 * s2)) return;
-    lg_matvec_transposed(sH, H, s, n, n);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) H[i * n + j] += (s[i] - Hy[i]) * sH[j] / denominator;
+    return size >= 0.5 * last && (size <= 2e-12 * scale || fabs(h) * size <= 1e-16 || w->open_tolerance > 2e-12);
 }
 
-/* Solves open(xi) = 0. The Jacobian is made by differences at J^-1 p^- and then kept up to date by Broyden's updates;
- * stops at round-off: a correction below 4 eps, or one that no longer shrinks below 1e-11. */
-static int solve(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+/* phi(g_1) = 0 is not left to the residual, where it is divided by h. */
+static int holds_positions(const lg_work *w)
 {
-    const lg_inner *inner = w->plan->method->inner;
-    lg_dense d = lg_dense_of(w);
-    int n = w->plan->n;
-    double *H = w->inverse, *xi = b->xi, *R = d.R, *s = d.delta, last = INFINITY, size = 0;
-    if (difference_inverse(w, h, a, pm, b, xi, R, H)) return 1;
-    for (int it = 1; it <= w->iterations_max; it++) {
+    return !w->plan->mh || lg_norm_max(w->open->phi, w->plan->mh) <= 0.4 * w->open_tolerance;
+}
+
+static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
+{
+    lg_open *o = w->open;
+    const int n = w->plan->n;
+    real *xi = b->xi, *s = o->S;
+    double last = INFINITY, size;
+    int rebuilt = 0;
+    o->size = splat(0);
+    if (lg_open_residual(w, h, a, xi, b, o->R)) return 1;
+    for (int it = 1;; it++) {
         b->iterations = it;
-        lg_matvec(s, H, R, n, n);
-        for (int i = 0; i < n; i++) s[i] = -s[i], xi[i] += s[i];
-        size = sqrt(lg_dot(s, s, n));
-        double scale = sqrt(lg_dot(xi, xi, n));
-        if (inner->open(w, h, a, pm, xi, b, d.trial)) return 1;
-        if (size <= 4 * DBL_EPSILON * scale || (size <= 1e-11 * scale && size >= 0.5 * last)) return 0;
-        if (!(size < 1e100)) break;
-        if (!lg_all_finite(d.trial, n) && scale < 1e8) /* not Newton running away: a callback did it */
-            return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the residual of the inner step", 0, it, 0);
-        for (int i = 0; i < n; i++) { /* R <- new residual, trial <- its change */
-            double now = d.trial[i];
-            d.trial[i] -= R[i];
-            R[i] = now;
+        double scale = fmax(lg_norm_max(xi, n), o->size);
+        size = lg_norm_max(o->R, n);
+        if ((size <= w->open_tolerance * scale && holds_positions(w)) || (it > 2 && stagnates(w, h, size, last, scale)))
+            return 0;
+        if (!(size < 1e100) || it >= w->evaluations_max) break;
+        if (it == PATIENCE && !rebuilt) {
+            rebuilt = 1;
+            if (rebuild(w, h, a, b, xi)) return 1;
         }
-        broyden(H, s, d.trial, d.f, d.v, n);
+        lg_matvec(s, o->H, o->R, n, n);
+        for (int i = 0; i < n; i++) s[i] = -s[i], xi[i] += s[i];
+        if (lg_open_residual(w, h, a, xi, b, o->trial)) return 1;
+        for (int i = 0; i < n; i++) { /* R <- new residual, trial <- its change */
+            double now = o->trial[i];
+            o->trial[i] -= o->R[i];
+            o->R[i] = now;
+        }
+        broyden(o, s, o->trial, n);
         last = size;
     }
-    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the inner step", 0, b->iterations, size);
+    if (!lg_all_finite(o->R, n) && lg_all_finite(xi, n) && lg_norm_max(xi, n) < 1e8)
+        return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step"); /* a callback did it */
+    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the step", 0, b->iterations, size);
 }
 
 int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
 {
-    const lg_plan *P = w->plan;
-    const lg_group *G = P->S->group;
-    if (P->diagonal)
-        for (int i = 0; i < P->n; i++) b->xi[i] = w->Jinv[i] * pm[i];
-    else
-        lg_matvec(b->xi, w->Jinv, pm, P->n, P->n);
-    if (solve(w, h, a, pm, b)) return 1;
-    lg_status st = G->project ? G->project(G, b->g, b->g, w->scratch) : LG_OK;
-    return st == LG_OK ? 0 : lg_work_fail_status(w, st, G->name);
+    lg_open *o = w->open;
+    o->given = pm;
+    int warm = guess(w, h, a, b->xi);
+    int bad = iterate(w, h, a, b);
+    if (bad && warm && w->failure.status == LG_ERROR_CONVERGENCE) { /* once more without what was remembered */
+        lg_memory *memory = &w->memory[w->slot];
+        double keep = memory->h;
+        memory->h = 0;
+        (void)guess(w, h, a, b->xi);
+        memory->h = keep;
+        bad = iterate(w, h, a, b);
+    }
+    if (bad) return 1;
+    memcpy(b->pp, o->pp, sz(w->plan->n) * sizeof *b->pp);
+    return 0;
+}
+
+void lg_copy_memory(lg_work *to, const lg_work *from)
+{
+    const lg_plan *P = to->plan;
+    for (int i = 0; to->memory && i < P->stages; i++) {
+        lg_memory *a = &to->memory[i];
+        const lg_memory *b = &from->memory[i];
+        a->h = b->h, a->known = b->known, a->order = b->order;
+        memcpy(a->H, b->H, sz(P->n * P->n) * sizeof *a->H);
+        memcpy(a->D, b->D, LG_MEMORY * sz(lg_open_size(P)) * sizeof *a->D);
+    }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts: from a velocity or a momentum to the state (g_0, p^-_0), and back to the last start (docs/theory.md section
- * 4). reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV legendre  p^-_0 = J xi_0 paper     p^-_0 =
- * (dtau^-1_{h xi_0})^* J xi_0 with the multiplier of the continuous equation, C lambda = -A'(xi - Y) + A Y' - A J^-1
- * (ad*_xi J xi + dT - dV - J' xi). */
+/* Starts: from a velocity or a momentum to a method's state, and back to the last start (docs/theory.md section 4).
+ *   reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) (dV - f)
+ *   legendre  p^-_0 = J xi_0
+ *   paper     p^-_0 = (dtau^-1_{h xi_0})^* J xi_0
+ * with the multipliers of the continuous equations; methods whose state satisfies the constraints start from J xi_0. */
 #include <math.h>
 #include <string.h>
 
@@ -15,57 +16,79 @@
 #define ELEMENT_TOLERANCE 1e-6
 /* |A (xi - Y)| relative to its terms above which an initial velocity is refused. */
 #define VELOCITY_TOLERANCE 1e-9
+/* |phi| relative to |d phi| above which an initial configuration is refused. */
+#define POSITION_TOLERANCE 1e-9
 
-typedef struct scratch {
-    double *M, *J, *Jinv;                      /* n x n; a constant full metric and its inverse are the work's */
-    double *dA, *AW, *C;                       /* m x n, m x m */
-    double *xi, *Y, *dY, *p, *force, *t1, *t2; /* n */
-    double *rhs;
-    const double *A; /* the node's rows */
-} scratch;
+/* ---- the continuous equations ---- */
 
-/* The work holds the metric as a full matrix. */
-static int has_metric(const lg_plan *P)
+static lg_acceleration carve_acceleration(lg_arena *a, const lg_field *f)
 {
-    return P->constant_metric && !P->diagonal;
-}
-
-static scratch carve(lg_arena *a, const lg_plan *P)
-{
-    size_t n = sz(P->n), m = sz(P->m);
-    scratch o = {.M = lg_take_doubles(a, n * n)};
-    if (!has_metric(P)) o.J = lg_take_doubles(a, n * n), o.Jinv = lg_take_doubles(a, n * n);
-    o.dA = lg_take_doubles(a, m * n), o.AW = lg_take_doubles(a, m * n);
-    double **vector[] = {&o.xi, &o.Y, &o.dY, &o.p, &o.force, &o.t1, &o.t2};
-    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
-    o.C = lg_take_doubles(a, m * m);
-    o.rhs = lg_take_doubles(a, m);
+    lg_acceleration o;
+    lg_acceleration_carve(&o, f, a);
     return o;
 }
 
-size_t lg_start_bytes(const lg_plan *P)
+lg_acceleration lg_acceleration_of(const lg_work *w)
+{
+    lg_arena a = {(char *)w->dense, 0};
+    return carve_acceleration(&a, w->field);
+}
+
+/* Rows times the inverse metric, and their Gram matrix: not in lg_work::AW, which may hold constants. */
+typedef struct initial {
+    double *rows, *gram;
+} initial;
+
+static initial carve_initial(const lg_work *w)
+{
+    lg_arena a = {(char *)w->dense, 0};
+    initial o = {.rows = lg_take_doubles(&a, sz(w->plan->m * w->plan->n))};
+    o.gram = lg_take_doubles(&a, sz(w->plan->m * w->plan->m));
+    return o;
+}
+
+size_t lg_start_bytes(const lg_plan *P, const lg_field *field)
 {
     lg_arena a = {NULL, 0};
-    (void)carve(&a, P);
+    (void)carve_acceleration(&a, field); /* holds more than carve_initial() takes */
+    (void)lg_take_doubles(&a, sz(P->n)); /* a rate */
     return a.used;
 }
 
-void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
+int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate)
 {
-    size_t n = (size_t)P->n * sizeof(double);
-    to->t = from->t, to->iterations = from->iterations;
-    memcpy(to->g, from->g, (size_t)P->gn * sizeof(double));
-    memcpy(to->pp, from->pp, n), memcpy(to->pm, from->pm, n), memcpy(to->pt, from->pt, n), memcpy(to->xi, from->xi, n);
-    if (P->m) memcpy(to->lambda, from->lambda, (size_t)P->m * sizeof(double));
-    if (P->m && from->A != to->A) memcpy(to->A, from->A, (size_t)P->m * n);
-    if (P->drift) memcpy(to->Y, from->Y, n);
-    if (P->potential) memcpy(to->dV, from->dV, n);
+    const lg_plan *P = w->plan;
+    lg_arena arena = {(char *)w->dense, 0};
+    lg_acceleration o = carve_acceleration(&arena, w->field);
+    double *xidot = lg_take_doubles(&arena, sz(P->n));
+    int code = 0;
+    if (P->m == 0 && !rate) return 0;
+    lg_status st = lg_field_acceleration(w->field, &o, b->t, b->g, xi, xidot, &code);
+    if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
+    if (st == LG_ERROR_SINGULAR && o.bad > P->mh) return lg_work_fail(w, st, "covectors", o.bad - P->mh, 0, 0);
+    if (st == LG_ERROR_SINGULAR) return lg_work_fail(w, st, o.bad ? "position_differential" : "metric", o.bad, 0, 0);
+    if (st != LG_OK) return lg_work_fail_status(w, st, "the continuous equations");
+    memcpy(b->lambda, o.lambda, sz(P->m) * sizeof *b->lambda);
+    if (rate) memcpy(rate, xidot, sz(P->n) * sizeof *rate);
+    return 0;
 }
 
-static lg_status callback_failed(lg_integrator *it, int code)
+/* ---- consistent initial data ---- */
+
+static lg_status explain(lg_integrator *it)
 {
-    lg_work_fail(it->work, LG_ERROR_CALLBACK, it->field.failed, code, 0, 0);
     return lg_explain(it, "lg_integrator_start", &it->error);
+}
+
+/* All that is known at the node, or why not. */
+static lg_status evaluate(lg_integrator *it, lg_node *b)
+{
+    const double *values;
+    int count;
+    if (lg_work_evaluate(it->work, b)) return explain(it);
+    if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
+    lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
+    return explain(it);
 }
 
 /* b->g = g0 on the group, or a refusal. */
@@ -86,129 +109,165 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     else
         memcpy(b->g, g0, (size_t)it->plan.gn * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
-    if (lg_work_evaluate(it->work, b)) return lg_explain(it, "lg_integrator_start", &it->error);
-    const double *values;
-    int count;
-    if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
-    lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
-    return lg_explain(it, "lg_integrator_start", &it->error);
+    return evaluate(it, b);
 }
 
-/* Metric, rows and C at the node. */
-static lg_status prepare(lg_integrator *it, const lg_node *b, scratch *o)
+/* u = C^-1 r over the first `count` rows of the node in the metric, or a refusal that names the row. */
+static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
 {
     const lg_plan *P = &it->plan;
-    int n = P->n, m = P->m, code = 0;
-    if (has_metric(P))
-        o->J = it->work->J, o->Jinv = it->work->Jinv;
-    else
-        code = lg_field_metric(&it->field, b->t, b->g, o->J);
-    if (code) return callback_failed(it, code);
-    o->A = b->A;
-    memset(o->Y, 0, (size_t)n * sizeof *o->Y);
-    if (P->drift) memcpy(o->Y, b->Y, (size_t)n * sizeof *o->Y);
-    if (!lg_all_finite(o->J, n * n))
-        return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
-                       "lg_integrator_start: the metric is not finite at g0; a callback returned NaN");
-    if (!has_metric(P) && lg_spd_inverse(o->Jinv, o->J, n, o->M) != LG_OK)
-        return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: the metric is not positive definite at g0");
-    gram_rows(o->AW, o->A, o->Jinv, 0, m, n);
-    int bad = m ? gram_factor(o->C, o->AW, o->A, m, n) : 0;
+    initial o = carve_initial(it->work);
+    gram_rows(o.rows, b->A, b->Jinv, P->diagonal, count, P->n);
+    int bad = gram_factor(o.gram, o.rows, b->A, count, P->n);
     if (bad)
-        return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: row %d depends on the rows before it at g0",
-                       bad);
+        return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: %s %d depends on the rows before it at g0",
+                       bad <= P->mh ? "position constraint" : "row", bad <= P->mh ? bad : bad - P->mh);
+    gram_solve(o.gram, u, count);
     return LG_OK;
 }
 
-/* xi <- xi - J^-1 A^T C^-1 A (xi - Y), or a refusal that names the row. */
-static lg_status make_consistent(lg_integrator *it, scratch *o, int project)
-{
-    int n = it->plan.n, m = it->plan.m;
-    for (int a = 0; a < m; a++) {
-        double s = 0, size = 0;
-        for (int i = 0; i < n; i++) {
-            s += o->A[a * n + i] * (o->xi[i] - o->Y[i]);
-            size += fabs(o->A[a * n + i]) * (fabs(o->xi[i]) + fabs(o->Y[i]));
-        }
-        o->rhs[a] = s;
-        if (!project && !(fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)))
-            return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
-                           "lg_integrator_start: xi0 violates constraint %d: A (xi0 - Y) = %.6g, expected 0; add "
-                           "LG_START_PROJECT to project it",
-                           a + 1, s);
-    }
-    if (!project || !m) return LG_OK;
-    gram_solve(o->C, o->rhs, m);
-    for (int i = 0; i < n; i++)
-        for (int a = 0; a < m; a++) o->xi[i] -= o->AW[a * n + i] * o->rhs[a];
-    return LG_OK;
-}
-
-/* lambda_0 in o->rhs. */
-static lg_status continuous_multiplier(lg_integrator *it, const lg_node *b, scratch *o)
+/* How far phi(t0, g) is from 0, relative to d phi, and which constraint it is. */
+static lg_status position_residual(lg_integrator *it, const lg_node *b, double *phi, double *most, int *which)
 {
     const lg_plan *P = &it->plan;
-    int n = P->n, m = P->m, code;
-    lg_status st = it->S.group->ad(it->S.group, o->M, o->xi, it->work->scratch);
-    if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: ad fails on %s", it->S.group->name);
-    lg_matvec_transposed(o->force, o->M, o->p, n, n);
-    if ((code = lg_field_gradient(&it->field, b->t, b->g, o->t1))) return callback_failed(it, code);
-    for (int i = 0; i < n; i++) o->force[i] -= o->t1[i];
-    if ((code = lg_field_metric_gradient(&it->field, b->t, b->g, o->xi, o->t1))) return callback_failed(it, code);
-    if ((code = lg_field_metric_rate(&it->field, b->t, b->g, o->xi, o->t2))) return callback_failed(it, code);
-    for (int i = 0; i < n; i++) o->force[i] += o->t1[i] - o->t2[i];
-    if ((code = lg_field_rows_rate(&it->field, b->t, b->g, o->xi, o->dA, o->dY))) return callback_failed(it, code);
-    for (int a = 0; a < m; a++) {
-        double s = 0;
-        for (int i = 0; i < n; i++)
-            s += o->A[a * n + i] * o->dY[i] - o->dA[a * n + i] * (o->xi[i] - o->Y[i]) - o->AW[a * n + i] * o->force[i];
-        o->rhs[a] = s;
+    int code = lg_field_positions(&it->field, b->t, b->g, phi);
+    *most = 0;
+    if (code) {
+        lg_work_fail_callback(it->work, code);
+        return explain(it);
     }
-    gram_solve(o->C, o->rhs, m);
+    for (int r = 0; r < P->mh; r++) {
+        double size = lg_norm_max(b->A + r * P->n, P->n), off = fabs(phi[r]) / (size > 0 ? size : 1);
+        if (!(off <= *most)) *most = off, *which = r;
+    }
     return LG_OK;
 }
 
-/* p^-_0 into b->pm for the start asked for. */
-static lg_status depart(lg_integrator *it, lg_node *b, scratch *o, int start)
+/* g <- g exp(-J^-1 d phi^T C^-1 phi) until phi = 0. */
+static lg_status project_position(lg_integrator *it, lg_node *b)
+{
+    const lg_plan *P = &it->plan;
+    lg_work *w = it->work;
+    double most = INFINITY, last, *phi = w->hidden;
+    initial o = carve_initial(w);
+    int which = 0;
+    for (int i = 0; i < 50; i++) {
+        last = most;
+        lg_status st = position_residual(it, b, phi, &most, &which);
+        if (st != LG_OK) return st;
+        if (most <= 1e-16 || (most <= 1e-14 && most >= 0.5 * last)) return LG_OK;
+        if ((st = solve_rows(it, b, phi, P->mh)) != LG_OK) return st;
+        for (int j = 0; j < P->n; j++) {
+            w->kick[j] = 0;
+            for (int r = 0; r < P->mh; r++) w->kick[j] -= o.rows[r * P->n + j] * phi[r];
+        }
+        if (lg_field_move(&it->field, w->open->mid, b->g, w->kick)) break;
+        memcpy(b->g, w->open->mid, sz(P->gn) * sizeof *b->g);
+        if ((st = evaluate(it, b)) != LG_OK) return st;
+    }
+    return lg_fail(&it->error, LG_ERROR_CONVERGENCE,
+                   "lg_integrator_start: g0 cannot be projected onto phi = 0; position constraint %d stays at %.3g",
+                   which + 1, most);
+}
+
+static lg_status check_position(lg_integrator *it, lg_node *b, int project)
+{
+    double most, *phi = it->work->hidden;
+    int which = 0;
+    if (!it->plan.mh) return LG_OK;
+    lg_status st = position_residual(it, b, phi, &most, &which);
+    if (st != LG_OK || most <= POSITION_TOLERANCE * 1e-6) return st;
+    if (project) return project_position(it, b);
+    if (most <= POSITION_TOLERANCE) return LG_OK;
+    return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
+                   "lg_integrator_start: g0 violates position constraint %d: phi = %.6g, expected 0; add "
+                   "LG_START_PROJECT to project it",
+                   which + 1, phi[which]);
+}
+
+/* xi <- xi - J^-1 A^T C^-1 (A xi - b), or a refusal that names the row. */
+static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project)
 {
     const lg_plan *P = &it->plan;
     int n = P->n, m = P->m;
-    memcpy(b->pm, o->p, (size_t)n * sizeof *b->pm);
-    if (start == LG_START_PAPER) {
-        for (int i = 0; i < n; i++) o->t1[i] = it->h * o->xi[i];
-        lg_status st =
-            lg_retraction_dtau_inv_dual_with(P->retraction, it->S.group, b->pm, o->t1, o->p, it->work->scratch);
-        if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: the retraction's tangent fails at h xi0");
+    double *r = it->work->rhs;
+    initial o = carve_initial(it->work);
+    for (int a = 0; a < m; a++) {
+        double s = P->affine ? -b->b[a] : 0, size = fabs(s) + lg_norm_max(b->A + a * n, n) * lg_norm_max(xi, n);
+        for (int i = 0; i < n; i++) s += b->A[a * n + i] * xi[i];
+        r[a] = s;
+        if (project || fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)) continue;
+        if (a < P->mh)
+            return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
+                           "lg_integrator_start: xi0 violates the rate of position constraint %d: d phi xi0 + phi_t = "
+                           "%.6g, expected 0; add LG_START_PROJECT to project it",
+                           a + 1, s);
+        return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
+                       "lg_integrator_start: xi0 violates constraint %d: A (xi0 - Y) = %.6g, expected 0; add "
+                       "LG_START_PROJECT to project it",
+                       a - P->mh + 1, s);
     }
-    if (start != LG_START_REACTION) return LG_OK;
-    double shift = it->h * (P->w0 - P->w1) / 2; /* h (w_0 - 1/2); 0 at the midpoint */
-    int code = shift != 0 ? lg_field_gradient(&it->field, b->t, b->g, o->t1) : 0;
-    if (code) return callback_failed(it, code);
-    for (int i = 0; shift != 0 && i < n; i++) b->pm[i] += shift * o->t1[i];
     if (!m) return LG_OK;
-    lg_status st = continuous_multiplier(it, b, o);
-    for (int a = 0; st == LG_OK && a < m; a++)
-        for (int i = 0; i < n; i++) b->pm[i] += 0.5 * it->h * o->A[a * n + i] * o->rhs[a];
+    lg_status st = solve_rows(it, b, r, m);
+    for (int i = 0; st == LG_OK && project && i < n; i++)
+        for (int a = 0; a < m; a++) xi[i] -= o.rows[a * n + i] * r[a];
     return st;
 }
 
-/* p^+ is the reflection of p^- (an involution), which also gives p~ and the multipliers. */
-static lg_status reflect_back(lg_integrator *it, lg_node *b)
+/* ---- the state of the reflection ---- */
+
+/* p^-_0 into b->pm for the start asked for. */
+static int depart(lg_work *w, double h, lg_node *b, int start)
 {
-    int n = it->plan.n, m = it->plan.m;
-    double h = it->h;
-    memcpy(b->pp, b->pm, (size_t)n * sizeof *b->pp);
-    if (lg_reflect(it->work, h, b)) return lg_explain(it, "lg_integrator_start", &it->error);
+    const lg_plan *P = w->plan;
+    const int n = P->n;
+    double shift = 0.5 * h * (P->w0 - P->w1); /* h (w_0 - 1/2); 0 at the midpoint */
+    memcpy(b->pm, b->pt, sz(n) * sizeof *b->pm);
+    if (start == LG_START_PAPER) {
+        for (int i = 0; i < n; i++) w->kick[i] = h * b->xi[i];
+        lg_status st = lg_retraction_dtau_inv_dual_with(P->retraction, P->S->group, b->pm, w->kick, b->pt, w->scratch);
+        return st == LG_OK ? 0 : lg_work_fail_status(w, st, "the retraction's tangent at h xi0");
+    }
+    if (start != LG_START_REACTION) return 0;
+    lg_kick_rows(P, b, 0.5 * h);
+    if (shift == 0) return 0;
+    int code = lg_field_gradient(w->field, b->t, b->g, w->kick);
+    for (int i = 0; i < n; i++) b->pm[i] += shift * w->kick[i];
+    if (!code) code = lg_field_force(w->field, b->t, b->g, b->xi, w->kick);
+    for (int i = 0; i < n; i++) b->pm[i] -= shift * w->kick[i];
+    return code ? lg_work_fail_callback(w, code) : 0;
+}
+
+/* p^+ is the reflection of p^- (an involution), which also gives p~ and the multipliers. */
+static int reflect_back(lg_work *w, double h, lg_node *b)
+{
+    const int n = w->plan->n;
+    memcpy(b->pp, b->pm, sz(n) * sizeof *b->pp);
+    if (lg_reflect(w, h, b)) return 1;
     for (int i = 0; i < n; i++) { /* what came out as p^- is p^+ */
         double other = b->pm[i];
         b->pm[i] = b->pp[i];
         b->pp[i] = other;
     }
-    for (int a = 0; a < m; a++) b->lambda[a] = -b->lambda[a];
-    if (lg_all_finite(b->pm, n) && lg_all_finite(b->pp, n)) return LG_OK;
-    lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
-    return lg_explain(it, "lg_integrator_start", &it->error);
+    for (int a = 0; a < w->plan->m; a++) b->lambda[a] = -b->lambda[a];
+    return 0;
 }
+
+int lg_begin_reflection(lg_work *w, double h, lg_node *b, int start)
+{
+    const lg_plan *P = w->plan;
+    double *lambda = w->hidden; /* room for all rows */
+    memcpy(lambda, b->lambda, sz(P->m) * sizeof *lambda);
+    if (depart(w, h, b, start)) return 1;
+    if (P->mh && lg_project_hidden(w, b, b->pm, 0)) return 1;
+    memcpy(w->kick, b->pt, sz(P->n) * sizeof *w->kick);
+    if (reflect_back(w, h, b)) return 1;
+    memcpy(b->pt, w->kick, sz(P->n) * sizeof *b->pt); /* row 0 is the initial state itself */
+    if (start == LG_START_REACTION) memcpy(b->lambda, lambda, sz(P->m) * sizeof *lambda);
+    return 0;
+}
+
+/* ---- the public starts ---- */
 
 /* The new node becomes the state, and what reset comes back to. */
 static lg_status accept(lg_integrator *it, double t0)
@@ -219,13 +278,14 @@ static lg_status accept(lg_integrator *it, double t0)
     const double *part[4] = {b->pp, b->pm, b->pt, b->xi};
     memset(b->xi, 0, (size_t)n * sizeof *b->xi);
     b->iterations = 0;
+    b->work = 0;
     w->next = w->now, w->now = b;
-    it->t0 = t0, it->step = 0, it->started = 1;
+    lg_work_forget(w);
+    it->t0 = it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
     memcpy(it->first_g, b->g, (size_t)it->plan.gn * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(it->first + k * n, part[k], (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) it->first_lambda[a] = b->lambda[a];
-    it->error.status = LG_OK;
-    it->error.message[0] = 0;
+    lg_error_clear(&it->error);
     return LG_OK;
 }
 
@@ -242,52 +302,70 @@ static lg_status begin(lg_integrator *it, double t0, const double *g0, const dou
     return place(it, it->work->next, t0, g0);
 }
 
-/* A start that fails leaves the state as it was, the metric at its node included. */
-static lg_status end(lg_integrator *it, lg_status st, double t0)
+static lg_status finite_or_not(lg_integrator *it, const lg_node *b)
 {
-    if (st == LG_OK) return accept(it, t0);
-    lg_error e = it->error;
-    if (it->started && !it->plan.constant_metric) (void)lg_work_evaluate(it->work, it->work->now);
-    it->error = e;
-    return st;
+    int n = it->plan.n;
+    if (lg_all_finite(b->pm, n) && lg_all_finite(b->pp, n) && lg_all_finite(b->pt, n)) return LG_OK;
+    lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
+    return explain(it);
 }
 
 lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, int start)
 {
-    int kind = start & ~(int)LG_START_PROJECT;
+    int kind = start & ~(int)LG_START_PROJECT, project = (start & LG_START_PROJECT) != 0;
     lg_status st = begin(it, t0, g0, xi0);
-    if (!it || !it->made) return st;
-    if (st == LG_OK && kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
-        st = lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                     "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
-    lg_arena arena = {(char *)it->work->dense, 0};
-    scratch o = carve(&arena, &it->plan);
-    lg_node *b = it->work->next;
-    if (st == LG_OK) st = prepare(it, b, &o);
-    if (st == LG_OK) {
-        memcpy(o.xi, xi0, (size_t)it->plan.n * sizeof *xi0);
-        st = make_consistent(it, &o, (start & LG_START_PROJECT) != 0);
-    }
-    if (st == LG_OK) {
-        lg_matvec(o.p, o.J, o.xi, it->plan.n, it->plan.n);
-        st = depart(it, b, &o, kind);
-    }
-    if (st == LG_OK) st = reflect_back(it, b);
-    if (st == LG_OK && kind == LG_START_REACTION)
-        for (int a = 0; a < it->plan.m; a++) b->lambda[a] = o.rhs[a];
-    if (st == LG_OK) memcpy(b->pt, o.p, (size_t)it->plan.n * sizeof *b->pt); /* row 0 is the initial state itself */
-    return end(it, st, t0);
+    if (st != LG_OK) return st;
+    if (kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
+    lg_work *w = it->work;
+    lg_node *b = w->next;
+    if ((st = check_position(it, b, project)) != LG_OK) return st;
+    memcpy(b->xi, xi0, sz(it->plan.n) * sizeof *xi0);
+    if ((st = make_consistent(it, b, b->xi, project)) != LG_OK) return st;
+    lg_lower(&it->plan, b->pt, b, b->xi);
+    if (lg_continuous_multipliers(w, b, b->xi, NULL)) return explain(it);
+    if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, kind)) return explain(it);
+    st = finite_or_not(it, b);
+    return st == LG_OK ? accept(it, t0) : st;
 }
 
-lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p_minus0)
+lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
 {
-    lg_status st = begin(it, t0, g0, p_minus0);
-    if (!it || !it->made) return st;
-    if (st == LG_OK) {
-        memcpy(it->work->next->pm, p_minus0, (size_t)it->plan.n * sizeof *p_minus0);
-        st = reflect_back(it, it->work->next);
+    lg_status st = begin(it, t0, g0, p0);
+    if (st != LG_OK) return st;
+    lg_work *w = it->work;
+    lg_node *b = w->next;
+    const lg_rule *rule = it->plan.method.rule;
+    double h = it->h * lg_plan_stage(&it->plan, 0);
+    int n = it->plan.n, bad;
+    if ((st = check_position(it, b, 0)) != LG_OK) return st;
+    memset(b->lambda, 0, sz(it->plan.m) * sizeof *b->lambda);
+    memcpy(b->pm, p0, sz(n) * sizeof *p0);
+    if (rule->begin == lg_begin_reflection) {
+        bad = (it->plan.mh && lg_project_hidden(w, b, b->pm, 0)) || reflect_back(w, h, b);
+    } else {
+        memcpy(b->pp, p0, sz(n) * sizeof *p0);
+        if (!(rule->needs & LG_IS_DISCRETE)) {
+            lg_raise(&it->plan, b->xi, b, p0);
+            if ((st = make_consistent(it, b, b->xi, 0)) != LG_OK) return st;
+        }
+        memcpy(b->pt, p0, sz(n) * sizeof *p0);
+        bad = (rule->needs & LG_IS_DISCRETE) ? lg_reflect(w, h, b) : rule->begin(w, h, b, LG_START_REACTION);
+        if (rule->needs & LG_IS_DISCRETE) memcpy(b->pm, b->pt, sz(n) * sizeof *b->pm);
     }
-    return end(it, st, t0);
+    if (bad) return explain(it);
+    st = finite_or_not(it, b);
+    return st == LG_OK ? accept(it, t0) : st;
+}
+
+void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
+{
+    size_t n = sz(P->n) * sizeof(double);
+    to->t = from->t, to->iterations = from->iterations, to->work = from->work;
+    memcpy(to->g, from->g, sz(P->gn) * sizeof(double));
+    memcpy(to->pp, from->pp, n), memcpy(to->pm, from->pm, n), memcpy(to->pt, from->pt, n), memcpy(to->xi, from->xi, n);
+    if (P->m) memcpy(to->lambda, from->lambda, sz(P->m) * sizeof(double));
 }
 
 lg_status lg_integrator_reset(lg_integrator *it)
@@ -298,14 +376,14 @@ lg_status lg_integrator_reset(lg_integrator *it)
     lg_node *b = w->next;
     int n = it->plan.n;
     double *part[4] = {b->pp, b->pm, b->pt, b->xi};
-    b->t = it->t0, b->iterations = 0;
+    b->t = it->t0, b->iterations = 0, b->work = 0;
     memcpy(b->g, it->first_g, (size_t)it->plan.gn * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
-    if (lg_work_evaluate(w, b)) return end(it, lg_explain(it, "lg_integrator_reset", &it->error), it->t0);
+    if (lg_work_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
     w->next = w->now, w->now = b;
-    it->step = 0;
-    it->error.status = LG_OK;
-    it->error.message[0] = 0;
+    lg_work_forget(w);
+    it->base_t = it->t0, it->step = it->base_step = 0;
+    lg_error_clear(&it->error);
     return LG_OK;
 }

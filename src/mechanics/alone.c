@@ -7,6 +7,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "mechanics/gram.h"
 
 lg_status lg_check_definite(const double *J, int n, const char *what, double *scratch, lg_error *e)
 {
@@ -29,16 +30,19 @@ lg_status lg_check_definite(const double *J, int n, const char *what, double *sc
 
 static void carve(lg_alone *o, lg_arena *a)
 {
-    size_t n = (size_t)o->f.n, m = (size_t)o->f.m;
+    size_t n = (size_t)o->f.n, rows = (size_t)(o->f.mh + o->f.m);
     lg_field_carve(&o->f, a);
     o->f.work = lg_take(a, lg_field_work_bytes(&o->f));
-    o->A = lg_take_doubles(a, m * n);
+    o->A = lg_take_doubles(a, rows * n);
     o->Y = lg_take_doubles(a, n);
+    o->b = lg_take_doubles(a, rows);
     o->J = lg_take_doubles(a, n * n);
     o->Jinv = lg_take_doubles(a, n * n);
-    o->AW = lg_take_doubles(a, m * n);
-    o->C = lg_take_doubles(a, m * m);
+    o->AW = lg_take_doubles(a, rows * n);
+    o->C = lg_take_doubles(a, rows * rows);
     o->extra = lg_take_doubles(a, 2 * n * n + n + (size_t)o->S.parameter_count);
+    o->control = lg_take_doubles(a, (size_t)o->S.controls);
+    o->f.control = o->control;
 }
 
 lg_status lg_alone_open(lg_alone *o, const lg_system *S, lg_error *e)
@@ -74,4 +78,11 @@ lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_err
     lg_status st = lg_check_definite(J, n, what, o->extra, e);
     if (st == LG_OK) st = lg_spd_inverse(o->Jinv, J, n, o->extra);
     return st == LG_OK || st == LG_ERROR_NOT_FINITE ? st : LG_ERROR_SINGULAR;
+}
+
+int lg_alone_gram(lg_alone *o)
+{
+    int n = o->f.n, rows = o->f.mh + o->f.m;
+    gram_rows(o->AW, o->A, o->Jinv, 0, rows, n);
+    return gram_factor(o->C, o->AW, o->A, rows, n);
 }

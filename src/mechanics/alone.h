@@ -8,8 +8,12 @@
 typedef struct lg_alone {
     lg_system S;
     lg_field f;
-    double *A, *Y, *J, *Jinv, *AW, *C, *extra;
-    void *block; /* free() it */
+    double *A, *AW;          /* all rows [d phi; mu] and A J^-1, (mh + m) x n */
+    double *Y, *b;           /* n; mh + m: A xi = b */
+    double *C;               /* (mh + m)^2 */
+    double *J, *Jinv;        /* n x n */
+    double *extra, *control; /* 2 n^2 + n of scratch, then the parameters' values; zeros */
+    void *block;             /* free() it */
 } lg_alone;
 
 /* Validates S and makes the workspace; o->block is NULL where it fails. */
@@ -18,6 +22,9 @@ lg_status lg_alone_open(lg_alone *o, const lg_system *S, lg_error *e);
 lg_status lg_alone_failed(const lg_alone *o, int code, lg_error *e);
 /* o->Jinv = J^-1; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE with `what` in the message. */
 lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_error *e);
+/* o->AW and the factors o->C of A J^-1 A^T from o->A and o->Jinv. Returns 0, or the row (from 1) that depends on those
+ * before it. */
+int lg_alone_gram(lg_alone *o);
 /* Is J symmetric positive definite? `scratch` holds n x n. */
 lg_status lg_check_definite(const double *J, int n, const char *what, double *scratch, lg_error *e);
 

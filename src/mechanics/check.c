@@ -8,13 +8,12 @@
 #include "base/dense.h"
 #include "base/message.h"
 #include "mechanics/alone.h"
-#include "mechanics/gram.h"
 
 typedef struct check {
     lg_alone user, plain; /* the system, and the same without its derivatives */
-    double tolerance;
+    double tolerance, t;
     double *g, *xi;        /* the point */
-    double *mine, *theirs; /* n, or m n + n */
+    double *mine, *theirs; /* the values compared */
     lg_error *error;
 } check;
 
@@ -40,58 +39,111 @@ static lg_status compare(check *k, const char *name, const double *theirs, const
     return LG_OK;
 }
 
+/* `code` is what the user's callback returned, or the differences' at the same place. */
+static lg_status compare_or_fail(check *k, const char *name, int code, int count, int columns)
+{
+    if (code) return lg_alone_failed(k->user.f.failed ? &k->user : &k->plain, code, k->error);
+    return compare(k, name, k->theirs, k->mine, count, columns);
+}
+
+/* Rows and drift move with the configuration alone: the user's derivative knows no time. */
+static lg_status check_covectors(check *k)
+{
+    const lg_system *S = &k->user.S;
+    int n = k->user.f.n, mn = k->user.f.m * n, timed = S->time_dependent;
+    lg_call c = lg_field_call(&k->user.f, k->t);
+    memset(k->theirs, 0, (size_t)(mn + n) * sizeof *k->theirs);
+    int code = S->covectors_derivative(&c, k->g, k->xi, k->theirs, k->theirs + mn);
+    if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "callback covectors_derivative returned %d", code);
+    k->plain.S.time_dependent = 0;
+    code = lg_field_rows_rate(&k->plain.f, k->t, k->g, k->xi, k->mine, k->mine + mn);
+    k->plain.S.time_dependent = timed;
+    if (code) return lg_alone_failed(&k->plain, code, k->error);
+    lg_status st = compare(k, "covectors_derivative (rows)", k->theirs, k->mine, mn, n);
+    return st == LG_OK ? compare(k, "covectors_derivative (drift)", k->theirs + mn, k->mine + mn, n, 1) : st;
+}
+
+static lg_status check_position_derivatives(check *k)
+{
+    lg_field *u = &k->user.f, *p = &k->plain.f;
+    const lg_system *S = &k->user.S;
+    int n = u->n, mh = u->mh, code, timed = S->time_dependent;
+    lg_status st = LG_OK;
+    if (S->position_differential) {
+        code = lg_field_position_rows(u, k->t, k->g, k->theirs);
+        if (!code) code = lg_field_position_rows(p, k->t, k->g, k->mine);
+        st = compare_or_fail(k, "position_differential", code, mh * n, n);
+    }
+    if (st != LG_OK || !S->position_rate) return st;
+    k->plain.S.time_dependent = 1;
+    code = lg_field_position_rate(u, k->t, k->g, k->theirs);
+    if (!code) code = lg_field_position_rate(p, k->t, k->g, k->mine);
+    k->plain.S.time_dependent = timed;
+    st = compare_or_fail(k, "position_rate", code, mh, 1);
+    if (st != LG_OK || timed || lg_norm_max(k->theirs, mh) == 0) return st;
+    return lg_fail(k->error, LG_ERROR_ARGUMENT,
+                   "position_rate is not zero, but time_dependent is 0; a position constraint that moves needs it set");
+}
+
 static lg_status check_derivatives(check *k)
 {
     lg_field *u = &k->user.f, *p = &k->plain.f;
     const lg_system *S = &k->user.S;
-    int n = u->n, m = u->m, code = 0;
+    int n = u->n, code = 0;
     lg_status st = LG_OK;
     if (S->potential_gradient) {
-        code = lg_field_gradient(u, 0, k->g, k->theirs);
-        if (!code) code = lg_field_gradient(p, 0, k->g, k->mine);
-        if (code) return lg_alone_failed(u->failed ? &k->user : &k->plain, code, k->error);
-        st = compare(k, "potential_gradient", k->theirs, k->mine, n, 1);
+        code = lg_field_gradient(u, k->t, k->g, k->theirs);
+        if (!code) code = lg_field_gradient(p, k->t, k->g, k->mine);
+        st = compare_or_fail(k, "potential_gradient", code, n, 1);
     }
     if (st == LG_OK && S->metric_gradient) {
-        code = lg_field_metric_gradient(u, 0, k->g, k->xi, k->theirs);
-        if (!code) code = lg_field_metric_gradient(p, 0, k->g, k->xi, k->mine);
-        if (code) return lg_alone_failed(u->failed ? &k->user : &k->plain, code, k->error);
-        st = compare(k, "metric_gradient", k->theirs, k->mine, n, 1);
+        code = lg_field_metric_gradient(u, k->t, k->g, k->xi, k->theirs);
+        if (!code) code = lg_field_metric_gradient(p, k->t, k->g, k->xi, k->mine);
+        st = compare_or_fail(k, "metric_gradient", code, n, 1);
     }
-    if (st == LG_OK && m && S->covectors_derivative) {
-        lg_call c = {S->context, S->parameter_values, 0, 1};
-        memset(k->theirs, 0, (size_t)(m * n + n) * sizeof *k->theirs);
-        code = S->covectors_derivative(&c, k->g, k->xi, k->theirs, k->theirs + m * n);
-        if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "callback covectors_derivative returned %d", code);
-        code = lg_field_rows_rate(p, 0, k->g, k->xi, k->mine, k->mine + m * n);
-        if (code) return lg_alone_failed(&k->plain, code, k->error);
-        st = compare(k, "covectors_derivative (rows)", k->theirs, k->mine, m * n, n);
-        if (st == LG_OK) st = compare(k, "covectors_derivative (drift)", k->theirs + m * n, k->mine + m * n, n, 1);
-    }
+    if (st == LG_OK && u->m && S->covectors_derivative) st = check_covectors(k);
+    if (st == LG_OK && u->mh) st = check_position_derivatives(k);
     return st;
+}
+
+/* All rows finite and of full rank here? */
+static lg_status check_rows(check *k, const char *where)
+{
+    lg_alone *o = &k->user;
+    int n = o->f.n, m = o->f.m, mh = o->f.mh, code;
+    if ((code = lg_field_all_rows(&o->f, k->t, k->g, o->A, o->Y, o->b))) return lg_alone_failed(o, code, k->error);
+    if (!lg_all_finite(o->A, mh * n) || !lg_all_finite(o->b, mh))
+        return lg_fail(k->error, LG_ERROR_NOT_FINITE,
+                       "position constraints: the differential or the rate is not finite at g = (%s)", where);
+    if (!lg_all_finite(o->A + mh * n, m * n) || !lg_all_finite(o->Y, n))
+        return lg_fail(k->error, LG_ERROR_NOT_FINITE, "covectors or drift are not finite at g = (%s)", where);
+    int bad = lg_alone_gram(o);
+    if (!bad) return LG_OK;
+    if (bad <= mh)
+        return lg_fail(k->error, LG_ERROR_SINGULAR, "position constraint %d depends on those before it at g = (%s)",
+                       bad, where);
+    return lg_fail(k->error, LG_ERROR_SINGULAR, "covectors: row %d depends on the %srows before it at g = (%s)",
+                   bad - mh, mh ? "position constraints and " : "", where);
 }
 
 /* Finite, definite and of full rank here? */
 static lg_status check_shape(check *k)
 {
     lg_alone *o = &k->user;
-    int n = o->f.n, m = o->f.m, code;
+    int n = o->f.n, code;
     char where[120];
     double V;
-    lg_print_values(where, sizeof where, k->g, k->user.f.gn);
-    if ((code = lg_field_metric(&o->f, 0, k->g, o->J)) || (code = lg_field_rows(&o->f, 0, k->g, o->A, o->Y)) ||
-        (code = lg_field_potential(&o->f, 0, k->g, &V)))
+    lg_print_values(where, sizeof where, k->g, o->f.gn);
+    if ((code = lg_field_metric(&o->f, k->t, k->g, o->J)) || (code = lg_field_potential(&o->f, k->t, k->g, &V)) ||
+        (code = lg_field_force(&o->f, k->t, k->g, k->xi, k->theirs)))
         return lg_alone_failed(o, code, k->error);
     if (!isfinite(V)) return lg_fail(k->error, LG_ERROR_NOT_FINITE, "potential: %g at g = (%s)", V, where);
+    for (int i = 0; i < n; i++)
+        if (!isfinite(k->theirs[i]))
+            return lg_fail(k->error, LG_ERROR_NOT_FINITE, "force: entry %d is %g at g = (%s)", i + 1, k->theirs[i],
+                           where);
     lg_status st = lg_alone_invert(o, o->J, "metric", k->error);
-    if (st != LG_OK || !m) return st;
-    if (!lg_all_finite(o->A, m * n) || !lg_all_finite(o->Y, n))
-        return lg_fail(k->error, LG_ERROR_NOT_FINITE, "covectors or drift are not finite at g = (%s)", where);
-    gram_rows(o->AW, o->A, o->Jinv, 0, m, n);
-    int bad = gram_factor(o->C, o->AW, o->A, m, n);
-    return bad ? lg_fail(k->error, LG_ERROR_SINGULAR, "covectors: row %d depends on the rows before it at g = (%s)",
-                         bad, where)
-               : LG_OK;
+    return st == LG_OK && o->f.mh + o->f.m ? check_rows(k, where) : st;
 }
 
 /* A random point: near g0, or anywhere. */
@@ -99,6 +151,7 @@ static lg_status choose(check *k, const double *g0, lg_rng *rng)
 {
     const lg_group *G = k->user.S.group;
     int n = k->user.f.n;
+    k->t = k->user.S.time_dependent ? lg_random_uniform(rng) : 0;
     for (int i = 0; i < n; i++) k->xi[i] = lg_random_normal(rng);
     if (!g0) return lg_random(G, k->g, rng);
     for (int i = 0; i < n; i++) k->mine[i] = 0.3 * lg_random_normal(rng);
@@ -114,6 +167,7 @@ static lg_status open_both(check *k, const lg_system *S)
     if (st != LG_OK) return st;
     plain = *S;
     plain.potential_gradient = NULL, plain.metric_gradient = NULL, plain.covectors_derivative = NULL;
+    plain.position_differential = NULL, plain.position_rate = NULL;
     return lg_alone_open(&k->plain, &plain, k->error);
 }
 
@@ -125,12 +179,12 @@ lg_status lg_system_check(const lg_system *S, const double *g0, int points, doub
                        points);
     lg_status st = open_both(&k, S);
     if (st == LG_OK) {
-        size_t n = (size_t)k.user.f.n, m = (size_t)k.user.f.m, gn = (size_t)k.user.f.gn;
-        k.g = malloc((gn + n + 2 * (m * n + n)) * sizeof(double));
+        size_t n = (size_t)k.user.f.n, gn = (size_t)k.user.f.gn, values = (size_t)(k.user.f.mh + k.user.f.m + 1) * n;
+        k.g = malloc((gn + n + 2 * values) * sizeof(double));
         if (!k.g)
             st = lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
         else
-            k.xi = k.g + gn, k.mine = k.xi + n, k.theirs = k.mine + m * n + n;
+            k.xi = k.g + gn, k.mine = k.xi + n, k.theirs = k.mine + values;
     }
     for (int i = 0; st == LG_OK && i < points; i++) {
         st = choose(&k, g0, rng);

@@ -28,18 +28,45 @@ lg_status lg_system_energy(const lg_system *S, double t, const double *g, const 
 /* Q* = A^T C^-1 A J'^-1 column by column. */
 static void fill_projectors(const lg_alone *o, double *P, double *Q)
 {
-    int n = o->f.n, m = o->f.m;
+    int n = o->f.n, rows = o->f.mh + o->f.m;
     double *u = o->extra;
     for (int j = 0; j < n; j++) {
-        for (int a = 0; a < m; a++) u[a] = o->AW[a * n + j];
-        gram_solve(o->C, u, m);
+        for (int a = 0; a < rows; a++) u[a] = o->AW[a * n + j];
+        gram_solve(o->C, u, rows);
         for (int i = 0; i < n; i++) {
             double q = 0;
-            for (int a = 0; a < m; a++) q += o->A[a * n + i] * u[a];
+            for (int a = 0; a < rows; a++) q += o->A[a * n + i] * u[a];
             if (Q) Q[i * n + j] = q;
             if (P) P[i * n + j] = (i == j) - q;
         }
     }
+}
+
+/* C in the metric J. */
+static lg_status factor_rows(lg_alone *o, const double *J, const char *what, lg_error *e)
+{
+    lg_status st = lg_alone_invert(o, J, what, e);
+    if (st != LG_OK) return st;
+    int bad = lg_alone_gram(o);
+    if (!bad) return LG_OK;
+    const char *kind = o->f.mh ? lg_field_row_kind(&o->f, &bad) : "row";
+    return lg_fail(e, LG_ERROR_SINGULAR,
+                   "lg_system_projectors: %s %d depends on the rows before it at this configuration", kind, bad);
+}
+
+/* Pi = J Y; with position constraints A^T C^-1 b in the kinetic metric, the shortest with A J^-1 Pi = b. */
+static lg_status fill_drift(lg_alone *o, double *Pi, lg_error *e)
+{
+    int n = o->f.n, rows = o->f.mh + o->f.m;
+    if (!o->f.mh) {
+        lg_matvec(Pi, o->J, o->Y, n, n);
+        return LG_OK;
+    }
+    lg_status st = factor_rows(o, o->J, "metric", e);
+    if (st != LG_OK) return st;
+    gram_solve(o->C, o->b, rows);
+    lg_matvec_transposed(Pi, o->A, o->b, rows, n);
+    return LG_OK;
 }
 
 lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P, double *Q, double *Pi,
@@ -50,18 +77,11 @@ lg_status lg_system_projectors(const lg_system *S, double t, const double *g, do
     lg_status st = lg_alone_open(&o, S, e);
     if (st == LG_OK) {
         int code = lg_field_metric(&o.f, t, g, o.J);
-        if (!code) code = lg_field_rows(&o.f, t, g, o.A, o.Y);
+        if (!code) code = lg_field_all_rows(&o.f, t, g, o.A, o.Y, o.b);
         if (code) st = lg_alone_failed(&o, code, e);
     }
-    if (st == LG_OK && Pi) lg_matvec(Pi, o.J, o.Y, o.f.n, o.f.n);
-    if (st == LG_OK) st = lg_alone_invert(&o, S->projector_metric ? S->projector_metric : o.J, "projector metric", e);
-    if (st == LG_OK) {
-        gram_rows(o.AW, o.A, o.Jinv, 0, o.f.m, o.f.n);
-        int bad = gram_factor(o.C, o.AW, o.A, o.f.m, o.f.n);
-        if (bad)
-            st = lg_fail(e, LG_ERROR_SINGULAR,
-                         "lg_system_projectors: row %d depends on the rows before it at this configuration", bad);
-    }
+    if (st == LG_OK && Pi) st = fill_drift(&o, Pi, e);
+    if (st == LG_OK) st = factor_rows(&o, S->projector_metric ? S->projector_metric : o.J, "projector metric", e);
     if (st == LG_OK) fill_projectors(&o, P, Q);
     free(o.block);
     return st;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Differences are central of order four: (8 (f(e) - f(-e)) - (f(2e) - f(-2e))) / (12 e). With e = 1e-3 the truncation
- * e^4 f^(5)/30 and the round-off eps f / e are both about 1e-13 of the field's scale. */
+ * e^4 f^(5)/30 and the round-off eps f / e are both about 1e-13 of the field's scale. The hidden rate of a position
+ * constraint, a second derivative, has order six: from d phi the truncation e^6 f^(7)/140 is 7e-21 f^(7); from phi, at
+ * e = 1e-2, e^6 f^(8)/560 is 2e-15 f^(8) and the round-off 6 eps f / e^2 is 1e-11 f. */
 #include "mechanics/field.h"
 
 #include <math.h>
@@ -8,7 +10,8 @@
 
 #include "retractions/retraction.h"
 
-#define DIFFERENCE_STEP 1e-3
+#define DIFFERENCE_STEP        1e-3
+#define SECOND_DIFFERENCE_STEP 1e-2
 
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
 {
@@ -18,17 +21,18 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
     f->n = S->group->dim;
     f->gn = S->group->element_size;
     f->m = S->constraints;
+    f->mh = S->positions;
 }
 
 static int needs_differences(const lg_system *S)
 {
     return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric ||
-           S->covectors || S->drift;
+           S->covectors || S->drift || S->positions;
 }
 
 void lg_field_carve(lg_field *f, lg_arena *a)
 {
-    size_t n = sz(f->n), gn = sz(f->gn), m = sz(f->m);
+    size_t n = sz(f->n), gn = sz(f->gn), m = sz(f->m), mh = sz(f->mh);
     if (!needs_differences(f->S)) return;
     f->eta = lg_take_doubles(a, n);
     f->step = lg_take_doubles(a, gn);
@@ -36,6 +40,8 @@ void lg_field_carve(lg_field *f, lg_arena *a)
     f->rows = lg_take_doubles(a, m * n);
     f->drift = lg_take_doubles(a, n);
     f->metric = lg_take_doubles(a, f->S->metric ? n * n : 0);
+    f->phi = lg_take_doubles(a, mh);
+    f->phi_rows = lg_take_doubles(a, mh * n);
 }
 
 size_t lg_field_work_bytes(const lg_field *f)
@@ -44,10 +50,9 @@ size_t lg_field_work_bytes(const lg_field *f)
     return bytes > group ? bytes : group;
 }
 
-static lg_call call_at(const lg_field *f, double t)
+lg_call lg_field_call(const lg_field *f, double t)
 {
-    lg_call c = {f->S->context, f->S->parameter_values, t, 1};
-    return c;
+    return (lg_call){f->S->context, f->S->parameter_values, t, 1, f->control};
 }
 
 static int failed(lg_field *f, const char *name, int code)
@@ -56,18 +61,20 @@ static int failed(lg_field *f, const char *name, int code)
     return code;
 }
 
+static const char displacement[] = "the retraction that displaces a configuration for differences";
+
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta)
 {
     const lg_group *G = f->S->group;
     lg_status st = lg_retraction_tau_with(f->r, G, f->step, eta, f->work);
     if (st == LG_OK) st = G->compose(G, moved, g, f->step, f->work);
-    return failed(f, "the retraction that displaces a configuration for differences", (int)st);
+    return failed(f, displacement, (int)st);
 }
 
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y)
 {
     const lg_system *S = f->S;
-    lg_call c = call_at(f, t);
+    lg_call c = lg_field_call(f, t);
     if (!f->m) return 0;
     memset(Y, 0, sz(f->n) * sizeof *Y);
     if (S->covectors) {
@@ -80,7 +87,7 @@ int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y)
 
 int lg_field_potential(lg_field *f, double t, const double *g, double *V)
 {
-    lg_call c = call_at(f, t);
+    lg_call c = lg_field_call(f, t);
     *V = 0;
     return f->S->potential ? failed(f, "potential", f->S->potential(&c, g, V)) : 0;
 }
@@ -88,7 +95,7 @@ int lg_field_potential(lg_field *f, double t, const double *g, double *V)
 int lg_field_metric(lg_field *f, double t, const double *g, double *J)
 {
     const lg_system *S = f->S;
-    lg_call c = call_at(f, t);
+    lg_call c = lg_field_call(f, t);
     size_t n = sz(f->n);
     memset(J, 0, n * n * sizeof *J);
     if (S->metric) return failed(f, "metric", S->metric(&c, g, J));
@@ -120,7 +127,7 @@ static int displace_along(lg_field *f, const double *g, int i, double s)
 int lg_field_gradient(lg_field *f, double t, const double *g, double *dV)
 {
     const lg_system *S = f->S;
-    lg_call c = call_at(f, t);
+    lg_call c = lg_field_call(f, t);
     memset(dV, 0, sz(f->n) * sizeof *dV);
     if (!S->potential) return 0;
     if (S->potential_gradient) return failed(f, "potential_gradient", S->potential_gradient(&c, g, dV));
@@ -147,7 +154,7 @@ static double quadratic_form(const double *J, const double *xi, int n)
 int lg_field_metric_gradient(lg_field *f, double t, const double *g, const double *xi, double *dT)
 {
     const lg_system *S = f->S;
-    lg_call c = call_at(f, t);
+    lg_call c = lg_field_call(f, t);
     memset(dT, 0, sz(f->n) * sizeof *dT);
     if (!S->metric) return 0;
     if (S->metric_gradient) return failed(f, "metric_gradient", S->metric_gradient(&c, g, xi, dT));
@@ -162,23 +169,31 @@ int lg_field_metric_gradient(lg_field *f, double t, const double *g, const doubl
     return 0;
 }
 
-/* The stencil's step in time along a velocity: displacements stay near DIFFERENCE_STEP however fast the motion is. */
-static double time_step(const lg_field *f, const double *xi)
+/* The stencil's step in time along a velocity: displacements stay near `step` however fast the motion is, and t + e is
+ * a double, since at large t the rounding of t + e, divided by e, would exceed all else. */
+static double time_step(const lg_field *f, double step, double t, const double *xi)
 {
     double big = 1;
-    for (int i = 0; i < f->n; i++) big = fmax(big, fabs(xi[i]));
-    return DIFFERENCE_STEP / big;
+    for (int i = 0; xi && i < f->n; i++) big = fmax(big, fabs(xi[i]));
+    double e = step / big, rounded = (t + e) - t;
+    return f->S->time_dependent && rounded > 0 ? rounded : e;
+}
+
+/* t + s, where it makes a difference. */
+static double later(const lg_field *f, double t, double s)
+{
+    return f->S->time_dependent ? t + s : t;
 }
 
 int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *xi, double *dJxi)
 {
     int n = f->n;
-    double e = time_step(f, xi);
+    double e = time_step(f, DIFFERENCE_STEP, t, xi);
     memset(dJxi, 0, sz(n) * sizeof *dJxi);
     if (!f->S->metric) return 0;
     for (int k = 0; k < 4; k++) {
         int code = displace(f, g, xi, offset[k] * e);
-        if (!code) code = lg_field_metric(f, t + offset[k] * e, f->moved, f->metric);
+        if (!code) code = lg_field_metric(f, later(f, t, offset[k] * e), f->moved, f->metric);
         if (code) return code;
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) dJxi[i] += weight[k] / e * f->metric[i * n + j] * xi[j];
@@ -190,20 +205,151 @@ int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta
 {
     const lg_system *S = f->S;
     size_t mn = sz(f->m * f->n), n = sz(f->n);
-    double e = time_step(f, eta);
+    double e = time_step(f, DIFFERENCE_STEP, t, eta);
     memset(dA, 0, mn * sizeof *dA);
     memset(dY, 0, n * sizeof *dY);
     if (!S->covectors && !S->drift) return 0;
     if (S->covectors_derivative && !S->time_dependent) {
-        lg_call c = call_at(f, t);
+        lg_call c = lg_field_call(f, t);
         return failed(f, "covectors_derivative", S->covectors_derivative(&c, g, eta, dA, dY));
     }
     for (int k = 0; k < 4; k++) {
         int code = displace(f, g, eta, offset[k] * e);
-        if (!code) code = lg_field_rows(f, t + offset[k] * e, f->moved, f->rows, f->drift);
+        if (!code) code = lg_field_rows(f, later(f, t, offset[k] * e), f->moved, f->rows, f->drift);
         if (code) return code;
         for (size_t i = 0; i < mn; i++) dA[i] += weight[k] / e * f->rows[i];
         for (size_t i = 0; i < n; i++) dY[i] += weight[k] / e * f->drift[i];
     }
     return 0;
+}
+
+int lg_field_force(lg_field *f, double t, const double *g, const double *xi, double *force)
+{
+    lg_call c = lg_field_call(f, t);
+    memset(force, 0, sz(f->n) * sizeof *force);
+    return f->S->force ? failed(f, "force", f->S->force(&c, g, xi, force)) : 0;
+}
+
+/* ---- position constraints ---- */
+
+int lg_field_positions(lg_field *f, double t, const double *g, double *phi)
+{
+    lg_call c = lg_field_call(f, t);
+    if (!f->mh) return 0;
+    memset(phi, 0, sz(f->mh) * sizeof *phi);
+    return failed(f, "position", f->S->position(&c, g, phi));
+}
+
+int lg_field_position_rows(lg_field *f, double t, const double *g, double *rows)
+{
+    const lg_system *S = f->S;
+    lg_call c = lg_field_call(f, t);
+    int n = f->n;
+    if (!f->mh) return 0;
+    memset(rows, 0, sz(f->mh * n) * sizeof *rows);
+    if (S->position_differential) return failed(f, "position_differential", S->position_differential(&c, g, rows));
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 4; k++) {
+            int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
+            if (!code) code = lg_field_positions(f, t, f->moved, f->phi);
+            if (code) return code;
+            for (int a = 0; a < f->mh; a++) rows[a * n + i] += weight[k] * f->phi[a] / DIFFERENCE_STEP;
+        }
+    }
+    return 0;
+}
+
+int lg_field_position_rate(lg_field *f, double t, const double *g, double *rate)
+{
+    const lg_system *S = f->S;
+    lg_call c = lg_field_call(f, t);
+    if (!f->mh) return 0;
+    memset(rate, 0, sz(f->mh) * sizeof *rate);
+    if (S->position_rate) return failed(f, "position_rate", S->position_rate(&c, g, rate));
+    if (!S->time_dependent) return 0;
+    double e = time_step(f, DIFFERENCE_STEP, t, NULL);
+    for (int k = 0; k < 4; k++) {
+        int code = lg_field_positions(f, t + offset[k] * e, g, f->phi);
+        if (code) return code;
+        for (int a = 0; a < f->mh; a++) rate[a] += weight[k] * f->phi[a] / e;
+    }
+    return 0;
+}
+
+/* f->moved = g exp(s xi) up to s^3. A retraction that is not symmetric bends the curve at s^2 already; but
+ * tau(s xi/2) tau(-s xi/2)^-1 is odd in s as exp is, whatever tau. */
+static int displace_straight(lg_field *f, const double *g, const double *xi, double s)
+{
+    const lg_group *G = f->S->group;
+    if (f->r->flags & LG_RETRACTION_SYMMETRIC) return displace(f, g, xi, s);
+    int code = displace(f, g, xi, 0.5 * s);
+    if (code) return code;
+    for (int i = 0; i < f->n; i++) f->eta[i] = -f->eta[i];
+    lg_status st = lg_retraction_tau_with(f->r, G, f->step, f->eta, f->work);
+    if (st == LG_OK) st = G->inverse(G, f->step, f->step, f->work);
+    if (st == LG_OK) st = G->compose(G, f->moved, f->moved, f->step, f->work);
+    return failed(f, displacement, (int)st);
+}
+
+/* From phi alone. */
+static int second_differences(lg_field *f, double t, const double *g, const double *xi, double *rate)
+{
+    static const double share[4] = {-490.0 / 180, 270.0 / 180, -27.0 / 180, 2.0 / 180};
+    double e = time_step(f, SECOND_DIFFERENCE_STEP, t, xi);
+    for (int k = -3; k <= 3; k++) {
+        int code = displace_straight(f, g, xi, k * e);
+        if (!code) code = lg_field_positions(f, later(f, t, k * e), f->moved, f->phi);
+        if (code) return code;
+        for (int a = 0; a < f->mh; a++) rate[a] += share[k < 0 ? -k : k] * f->phi[a] / (e * e);
+    }
+    return 0;
+}
+
+int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *xi, double *rate)
+{
+    const lg_system *S = f->S;
+    int n = f->n;
+    if (!f->mh) return 0;
+    memset(rate, 0, sz(f->mh) * sizeof *rate);
+    if (!S->position_differential || (S->time_dependent && !S->position_rate))
+        return second_differences(f, t, g, xi, rate);
+    static const double share[4] = {0, 45.0 / 60, -9.0 / 60, 1.0 / 60};
+    double e = time_step(f, DIFFERENCE_STEP, t, xi);
+    for (int k = -3; k <= 3; k++) {
+        double at = later(f, t, k * e), scale = k < 0 ? -share[-k] / e : share[k] / e;
+        if (k == 0) continue;
+        int code = displace(f, g, xi, k * e);
+        if (!code) code = lg_field_position_rows(f, at, f->moved, f->phi_rows);
+        if (!code) code = lg_field_position_rate(f, at, f->moved, f->phi);
+        if (code) return code;
+        for (int a = 0; a < f->mh; a++) {
+            double s = f->phi[a];
+            for (int i = 0; i < n; i++) s += f->phi_rows[a * n + i] * xi[i];
+            rate[a] += scale * s;
+        }
+    }
+    return 0;
+}
+
+int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b)
+{
+    int n = f->n, mh = f->mh;
+    memset(Y, 0, sz(n) * sizeof *Y);
+    int code = lg_field_position_rows(f, t, g, A);
+    if (!code) code = lg_field_position_rate(f, t, g, b);
+    if (!code) code = lg_field_rows(f, t, g, A + mh * n, Y);
+    if (code) return code;
+    for (int a = 0; a < mh; a++) b[a] = -b[a];
+    for (int a = mh; a < mh + f->m; a++) {
+        b[a] = 0;
+        for (int i = 0; i < n; i++) b[a] += A[a * n + i] * Y[i];
+    }
+    return 0;
+}
+
+const char *lg_field_row_kind(const lg_field *f, int *row)
+{
+    if (*row <= f->mh) return "position constraint";
+    *row -= f->mh;
+    return "constraint";
 }

@@ -13,20 +13,25 @@
 
 typedef struct lg_field {
     const lg_system *S;
-    const lg_retraction *r; /* moves the configuration in differences; NULL: the group's exponential */
-    const char *failed;     /* the callback that failed last */
-    int n, gn, m;
+    const lg_retraction *r;     /* moves the configuration in differences; NULL: the group's exponential */
+    const char *failed;         /* the callback that failed last */
+    const double *control;      /* the controls' values, handed to every callback; zeros where the owner set none */
+    int n, gn, m, mh;           /* m velocity rows, mh position constraints */
     double *eta, *step, *moved; /* a direction, its image on the group, the displaced element */
     double *rows, *drift;       /* m x n and n, for differences of rows */
     double *metric;             /* n x n */
+    double *phi, *phi_rows;     /* mh and mh x n, for differences of position constraints */
     void *work;                 /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
-/* Sets everything but the pointers that lg_field_carve() sets. */
+/* Sets everything but the pointers that lg_field_carve() sets and `control`, which the owner points to
+ * lg_system::controls numbers, zeros where it has none; NULL where the system has no controls. */
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
 /* Takes the workspace, all but `work`. */
 void lg_field_carve(lg_field *f, lg_arena *a);
 size_t lg_field_work_bytes(const lg_field *f);
+/* What a callback is told at time t, for one configuration. */
+lg_call lg_field_call(const lg_field *f, double t);
 
 /* A (m x n) and Y (n) at g, whatever mixture of constants and callbacks they come from. */
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y);
@@ -42,7 +47,44 @@ int lg_field_metric(lg_field *f, double t, const double *g, double *J);
 int lg_field_metric_gradient(lg_field *f, double t, const double *g, const double *xi, double *dT);
 /* d/ds at s = 0 of J at (t + s, g exp(s xi)), times xi. */
 int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *xi, double *dJxi);
+/* f(t, g, xi, u); zeros without force. */
+int lg_field_force(lg_field *f, double t, const double *g, const double *xi, double *force);
+/* phi(t, g), mh numbers. */
+int lg_field_positions(lg_field *f, double t, const double *g, double *phi);
+/* d phi, mh x n. */
+int lg_field_position_rows(lg_field *f, double t, const double *g, double *rows);
+/* The partial derivative of phi with respect to t, mh numbers. */
+int lg_field_position_rate(lg_field *f, double t, const double *g, double *rate);
+/* d^2/ds^2 at s = 0 of phi(t + s, g exp(s xi)), mh numbers: the rate of d phi.xi + phi_t along the motion at fixed xi.
+ */
+int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *xi, double *rate);
+/* All rows A = [d phi; mu] ((mh + m) x n), the drift Y (n), and b = [-phi_t; mu Y] (mh + m): the motion has A xi = b.
+ */
+int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b);
+/* "position constraint" or "constraint" for row *row (from 1) of all rows; *row becomes its number among its kind. */
+const char *lg_field_row_kind(const lg_field *f, int *row);
 /* moved = g exp(eta), or with the retraction; nonzero: it failed. */
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta);
+
+/* ---- acceleration.c: the continuous equations, all rows A = [d phi; mu] ((mh + m) x n) at once ----
+ *   J xi' = ad*_xi J xi + dT - J' xi - dV + f + A^T lambda,   d/dt (A xi) = d/dt b,   b = [-phi_t; mu Y]
+ * J' is the rate of the metric along the motion. */
+
+typedef struct lg_acceleration {
+    double *J, *Jinv, *M;             /* n x n */
+    double *A, *dA, *AW, *C;          /* (mh + m) x n, m x n, (mh + m) x n, (mh + m)^2 */
+    double *Y, *dY, *force, *t1, *t2; /* n */
+    double *lambda;                   /* mh + m: the multipliers of the last call, position constraints first */
+    int bad;                          /* LG_ERROR_SINGULAR: the row (from 1) that depends on those before it; 0: J */
+    int inverted;                     /* a constant metric's inverse stands in Jinv */
+} lg_acceleration;
+
+/* Takes the workspace. A constant metric is inverted at the first call after this one. */
+void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a);
+/* xidot (n) and o->lambda at (t, g, xi); xidot is not xi. Whether xi satisfies the constraints does not matter.
+ * LG_ERROR_CALLBACK (then *code is what it returned), LG_ERROR_SINGULAR (see `bad`), LG_ERROR_NOT_FINITE, or what the
+ * group's ad returned. */
+lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi,
+                                double *xidot, int *code);
 
 #endif

@@ -34,9 +34,9 @@ static lg_status check_group(const lg_system *S, lg_error *e)
     return LG_OK;
 }
 
-static lg_status check_parts(const lg_system *S, lg_error *e)
+static lg_status check_fields(const lg_system *S, lg_error *e)
 {
-    int metrics = (S->inertia_diagonal != NULL) + (S->inertia != NULL) + (S->metric != NULL), n = S->group->dim;
+    int metrics = (S->inertia_diagonal != NULL) + (S->inertia != NULL) + (S->metric != NULL);
     if (metrics != 1)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: %d metrics given; set exactly one of inertia_diagonal, inertia, metric", metrics);
@@ -45,6 +45,24 @@ static lg_status check_parts(const lg_system *S, lg_error *e)
     if (S->potential_gradient && !S->potential)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: potential_gradient without potential; the energy would be unknown");
+    if (S->controls < 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->controls);
+    if (S->controls && !S->force)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: %d controls without force; nothing would depend on them, set force", S->controls);
+    if (!S->discrete_slope_1 != !S->discrete_slope_2)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");
+    if (S->parameter_count < 0 || (S->parameter_count && !S->parameters && !S->parameter_values))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: parameter_count is %d but there are neither parameters nor parameter_values",
+                       S->parameter_count);
+    return LG_OK;
+}
+
+static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
+{
+    int n = S->group->dim;
     if (S->constraints < 0 || S->constraints >= n)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d constraints on a group of dimension %d; expected 0 to %d",
                        S->constraints, n, n - 1);
@@ -57,13 +75,30 @@ static lg_status check_parts(const lg_system *S, lg_error *e)
                        "lg_system: covectors are given but constraints is 0; set the number of rows");
     if (S->drift && S->covectors)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: drift beside covectors; covectors already return Y");
-    if (!S->discrete_slope_1 != !S->discrete_slope_2)
+    if (S->discrete_constraint && !S->constraints)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");
-    if (S->parameter_count < 0 || (S->parameter_count && !S->parameters && !S->parameter_values))
+                       "lg_system: discrete_constraint is given but constraints is 0; it has one number a row");
+    return LG_OK;
+}
+
+static lg_status check_positions(const lg_system *S, lg_error *e)
+{
+    int n = S->group->dim;
+    if (S->positions < 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d positions; expected 0 or more", S->positions);
+    if (!S->position && (S->position_differential || S->position_rate))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: parameter_count is %d but there are neither parameters nor parameter_values",
-                       S->parameter_count);
+                       "lg_system: %s without position; the constraint could not be kept, set position",
+                       S->position_differential ? "position_differential" : "position_rate");
+    if (S->positions && !S->position)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d positions but position is NULL", S->positions);
+    if (!S->positions && S->position)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: position is given but positions is 0; set the number of position constraints");
+    if (S->positions >= n - S->constraints)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: %d positions and %d constraints on a group of dimension %d; together at most %d",
+                       S->positions, S->constraints, n, n - 1);
     return LG_OK;
 }
 
@@ -97,7 +132,9 @@ lg_status lg_system_validate(const lg_system *S, lg_error *e)
     if (e) memset(e, 0, sizeof *e);
     if (!S) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_validate: the system is NULL");
     lg_status st = check_group(S, e);
-    if (st == LG_OK) st = check_parts(S, e);
+    if (st == LG_OK) st = check_fields(S, e);
+    if (st == LG_OK) st = check_velocity_rows(S, e);
+    if (st == LG_OK) st = check_positions(S, e);
     if (st != LG_OK) return st;
     size_t n = (size_t)S->group->dim, m = (size_t)S->constraints;
     double *scratch = malloc((n * n + m * n + m * m + 1) * sizeof *scratch);

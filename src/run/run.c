@@ -141,7 +141,7 @@ static void fill_row(run *r, int64_t step)
     const lg_model *M = r->M;
     const lg_model_definition *d = M->definition;
     const double *g = lg_configuration(r->it), *p = lg_momentum(r->it);
-    const lg_call call = {r->S->context, r->S->parameter_values, lg_time(r->it), 1};
+    const lg_call call = {r->S->context, r->S->parameter_values, lg_time(r->it), 1, NULL};
     double *at = r->row;
     *at++ = (double)step;
     *at++ = call.t;

@@ -45,7 +45,7 @@ static void start(lg_model *M, double *g, double *xi)
 
 static void rows_of(const lg_system *S, const double *g, double *A, double *Y)
 {
-    const lg_call c = {S->context, S->parameter_values, 0, 1};
+    const lg_call c = {S->context, S->parameter_values, 0, 1, NULL};
     memset(A, 0, ROWS * MOST * sizeof *A);
     memset(Y, 0, MOST * sizeof *Y);
     if (S->covectors) assert_int_equal(S->covectors(&c, g, A, Y), 0);
@@ -92,7 +92,7 @@ static void solve(double *M, int N)
 static void acceleration(const lg_system *S, const double *g, const double *xi, double *a)
 {
     const int n = lg_dim(S->group), m = S->constraints, N = n + m, w = N + 1;
-    const lg_call c = {S->context, S->parameter_values, 0, 1};
+    const lg_call c = {S->context, S->parameter_values, 0, 1, NULL};
     double A[ROWS * MOST], Y[MOST], dA[ROWS * MOST] = {0}, dY[MOST] = {0}, p[MOST], f[MOST], dV[MOST] = {0};
     double M[(MOST + ROWS) * (MOST + ROWS + 1)] = {0};
     rows_of(S, g, A, Y);
@@ -242,7 +242,7 @@ static void test_invariants_stay(void **state)
         lg_model *M = open_example(&examples[k]);
         const lg_model_definition *d = lg_model_describe(M);
         const lg_system *S = system_of(M);
-        const lg_call c = {NULL, S->parameter_values, 0, 1};
+        const lg_call c = {NULL, S->parameter_values, 0, 1, NULL};
         double g[MOST], xi[MOST], p[MOST], first[MOST], now;
         int undefined = 0;
         start(M, g, xi);

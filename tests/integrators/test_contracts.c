@@ -35,19 +35,36 @@ static void test_names(void **state)
                                         "gni :midpoint",
                                         " gni",
                                         "gni ",
-                                        "sem",
+                                        "sem:",
+                                        "sem:gauss=0",
+                                        "sem:gauss=9",
+                                        "sem:gauss=2.5",
+                                        "sem:midpoint",
+                                        "nsv:midpoint",
                                         "gni:midpoint,",
+                                        "gni,midpoint",
                                         "variational:",
-                                        "gni@yoshida4",
+                                        "gni@yoshida",
+                                        "gni@",
+                                        "gni@yoshida4@yoshida4",
+                                        "gni:alpha=1.5",
+                                        "gni:alpha=-0.1",
+                                        "gni:alpha=nan",
+                                        "gni:alpha=",
+                                        "gni:midleft",
+                                        "dla:euler-a",
                                         "gni:trapezoidal:midpoint",
-                                        "rattle",
                                         "%s%s%n"};
     test_system_make(&t, "suslov");
     suite_case("names");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         refuse(&t.S, wrong[i], "exp", 0.1, LG_ERROR_ARGUMENT, wrong[i]);
-    refuse(&t.S, NULL, "exp", 0.1, LG_ERROR_ARGUMENT, "method");
-    refuse(&t.S, "gni", NULL, 0.1, LG_ERROR_ARGUMENT, "retraction");
+    refuse(&t.S, "rattle", "exp", 0.1, LG_ERROR_UNSUPPORTED, "velocity constraints");
+    refuse(&t.S, "gni:euler-a@suzuki4", "exp", 0.1, LG_ERROR_UNSUPPORTED, "symmetric");
+    refuse(&t.S, "sem@suzuki4", "second-kind", 0.1, LG_ERROR_UNSUPPORTED, "second-kind");
+    lg_integrator *it = NULL;
+    suite_ok("NULL means sem and exp", lg_integrator_create(&it, &t.S, NULL, NULL, 0.1));
+    lg_integrator_destroy(it);
     refuse(&t.S, "gni", "Cayley", 0.1, LG_ERROR_ARGUMENT, "Cayley");
     refuse(&t.S, "gni", "exp:order=21", 0.1, LG_ERROR_ARGUMENT, "exp:order=21");
     refuse(&t.S, "gni", "exp", 0, LG_ERROR_ARGUMENT, "0");
@@ -260,26 +277,35 @@ static void test_everything_runs(void **state)
     static const char *const extra[] = {"exp:order=2", "exp:order=8"};
     for (int i = 0; i < TEST_SYSTEMS; i++) {
         for (const char *const *method = lg_method_names(); *method != NULL; method++) {
-            if (strstr(*method, "user") != NULL || strstr(*method, "variational") != NULL) continue;
+            if (strstr(*method, "user") != NULL || strstr(*method, "variational") != NULL ||
+                strcmp(*method, "rattle") == 0)
+                continue;
             const char *const *names = lg_retraction_names();
             for (int k = 0; k < 6; k++) {
                 const char *retraction = k < 4 ? names[k] : extra[k - 4];
+                int crooked = strcmp(retraction, "second-kind") == 0, baseline = strncmp(*method, "rk", 2) == 0;
                 test_system t;
                 lg_integrator *it = NULL;
                 test_system_make(&t, test_system_names[i]);
                 suite_case("%s, %s, %s", t.name, *method, retraction);
-                suite_ok("create", lg_integrator_create(&it, &t.S, *method, retraction, 0.02));
+                lg_status made = lg_integrator_create(&it, &t.S, *method, retraction, 0.02);
+                if (made == LG_ERROR_UNSUPPORTED && strncmp(*method, "sem", 3) == 0 && crooked && t.S.potential) {
+                    lg_integrator_destroy(it); /* no geodesic arcs */
+                    continue;
+                }
+                suite_ok("create", made);
                 if (lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION) != LG_OK)
                     suite_fail("start: %s", lg_message(it));
                 double H = lg_energy(it);
                 if (lg_run_steps(it, 20, 1, NULL, NULL) != LG_OK) suite_fail("run: %s", lg_message(it));
-                suite_below("constraint", lg_constraint_residual(it), 2e-14);
-                int euler = strstr(*method, "euler") != NULL, crooked = strcmp(retraction, "second-kind") == 0;
-                double slack = euler || crooked || strcmp(retraction, "exp:order=2") == 0 ? 0.05 : 0.01;
+                suite_below("constraint", lg_constraint_residual(it), baseline ? 1e-4 : 2e-14);
+                int first = strstr(*method, "euler") != NULL || strcmp(*method, "dla:midleft") == 0;
+                double slack = first || crooked || strcmp(retraction, "exp:order=2") == 0 ? 0.05 : 0.01;
                 if (t.S.drift == NULL && strstr(t.name, "affine") == NULL && strcmp(t.name, "ball_phys") != 0) {
                     suite_near1("H(p~)", lg_energy(it), H, slack, fmax(1, fabs(H)));
                 }
-                suite_near1("still on the group", lg_group_residual(t.S.group, lg_configuration(it)), 0, 1e-13, 1);
+                suite_near1("still on the group", lg_group_residual(t.S.group, lg_configuration(it)), 0,
+                            baseline ? 1e-5 : 1e-13, 1);
                 lg_integrator_destroy(it);
             }
         }

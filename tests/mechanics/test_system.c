@@ -335,7 +335,7 @@ static void test_energy(void **state)
         for (int j = 0; j < n; j++) J[j * n + j] = t.S.inertia_diagonal != NULL ? t.S.inertia_diagonal[j] : 0;
         if (t.S.inertia != NULL) memcpy(J, t.S.inertia, sizeof(double) * (size_t)(n * n));
         assert_true(mat_solve(v, J, p, n));
-        const lg_call c = {NULL, NULL, 0, 1};
+        const lg_call c = {.lanes = 1};
         if (t.S.potential != NULL) t.S.potential(&c, t.g0, &V);
         suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
         suite_near1("H", H, 0.5 * mat_dot(p, v, n) + V, 16 * SUITE_EPS, 1 + mat_dot(p, v, n));
@@ -351,7 +351,7 @@ static void check_projectors(const test_system *t, const lg_system *S, const dou
 {
     int n = lg_dim(S->group), m = S->constraints;
     double P[36], Q[36], Pi[6], PP[36], E[36], A[12] = {0}, Y[6] = {0}, AT[12], w[36], trace = 0, Z[36] = {0};
-    const lg_call c = {NULL, NULL, 0, 1};
+    const lg_call c = {.lanes = 1};
     suite_ok("projectors", lg_system_projectors(S, 0, t->g0, P, Q, Pi, NULL));
     mat_identity(E, n);
     for (int i = 0; i < n * n; i++) w[i] = P[i] + Q[i];

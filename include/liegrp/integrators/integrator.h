@@ -3,9 +3,10 @@
  *  One trajectory of a system under a method: create, start, step, read.
  *
  *  One step: state at g_k -- depart --> p^-_k -- inner step: g_{k+1} = g_k tau(h xi_k), p^+_{k+1} -- arrive --> state
- * at g_{k+1}. Momenta are left-trivialised and kinetic; p^+ arrives at a node, p^- leaves it, p~ = (p^+ + p^-)/2. All
- *  memory is taken when the integrator is made; a step allocates, locks and prints nothing; a step that fails leaves
- *  the state as it was. An integrator belongs to one thread at a time. */
+ * at g_{k+1}. Momenta are left-trivialised and kinetic; p^+ arrives at a node, p^- leaves it, p~ is the momentum that
+ *  satisfies the constraints: the state itself for shared multipliers and baselines, (p^+ + p^-)/2 for the GNI, the
+ *  projection of p^+ for DLA. All memory is taken when the integrator is made; a step allocates, locks and prints
+ * nothing; a step that fails leaves the state as it was. An integrator belongs to one thread at a time. */
 #ifndef LIEGRP_INTEGRATORS_INTEGRATOR_H
 #define LIEGRP_INTEGRATORS_INTEGRATOR_H
 
@@ -19,21 +20,27 @@ LG_BEGIN
 /** An integrator: opaque. */
 typedef struct lg_integrator lg_integrator;
 
-/** How p^-_0 is made from an initial velocity (docs/theory.md section 4), optionally with projection. */
+/** How p^-_0 is made from an initial velocity (docs/theory.md section 4), optionally with projection.
+ *  They concern the GNI; shared multipliers start from p~_0 = J xi_0, DLA from p^+_0 = J xi_0. */
 typedef enum lg_start {
     LG_START_REACTION =
         0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no parasitic mode */
     LG_START_LEGENDRE = 1, /**< p^-_0 = J xi_0 */
     LG_START_PAPER = 2,    /**< p^-_0 = (dtau^-1_{h xi_0})^* J xi_0 */
-    LG_START_PROJECT = 16  /**< flag: project xi_0 onto the constraints instead of refusing what violates them */
+    LG_START_PROJECT =
+        16 /**< flag: project g_0 onto phi = 0 and xi_0 onto the constraints instead of refusing what violates them */
 } lg_start;
 
-/** Creates an integrator for step h. Methods: "gni" (= "gni:trapezoidal"), "gni:euler-a", "gni:euler-b",
- * "gni:midpoint", "gni:user" (the discrete Lagrangian of the system), and "variational[:...]" with the same options for
- * systems without constraints. Retractions: lg_retraction_names(). On failure *it still holds the message, to be read
- * by lg_message() and freed by lg_integrator_destroy(). LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete
- * system; LG_ERROR_UNSUPPORTED: parts that do not fit; LG_ERROR_SINGULAR: constant inertia or rows that are;
- * LG_ERROR_MEMORY (then *it is NULL). Negative h goes back in time. */
+/** Creates an integrator for step h. Methods are NAME[:OPTION,...][\@COMPOSITION], lg_method_names():
+ *  sem (shared multipliers x energy-momentum: the default; options gauss=1..8, gonzalez, momentum), nsv, smv, sml;
+ *  gni (trapezoidal, euler-a, euler-b, midpoint, alpha=A, symmetric-alpha=A, user), gni-r;
+ *  dla (midpoint, trapezoidal, midleft, alpha=A, symmetric-alpha=A, user); rattle, variational (the options of gni);
+ *  rk4, rkmk4; compositions \@yoshida4, \@suzuki4, \@kahan-li6,
+ *  \@kahan-li8. NULL is "sem"; a NULL retraction is "exp".
+ *  Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by lg_message() and freed by
+ *  lg_integrator_destroy(). LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete system;
+ *  LG_ERROR_UNSUPPORTED: parts that do not fit; LG_ERROR_SINGULAR: constant inertia or rows that are; LG_ERROR_MEMORY
+ *  (then *it is NULL). Negative h goes back in time. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method,
                                                     const char *retraction, double h);
 /** The same with a retraction object (your own, or one a factor); it must outlive the integrator. */
@@ -47,8 +54,9 @@ LG_API void lg_integrator_destroy(lg_integrator *it);
 LG_API size_t lg_integrator_bytes(const lg_integrator *it);
 
 /** Starts at (t0, g0) with body velocity xi0. `start` is a lg_start, possibly with LG_START_PROJECT.
- *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: A(xi0 - Y) is not 0
- *  (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at g0. */
+ *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: phi(t0, g0) or
+ *  A(xi0 - Y) is not 0 (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at
+ * g0. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0,
                                                    int start);
 /** Starts at (t0, g0) with the momentum p^-_0 that leaves the node. */
@@ -60,6 +68,14 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_reset(lg_integrator *it);
 /** Newton's tolerance on the last correction, relative (default 1e-8: quadratic convergence makes that round-off), and
  *  the largest number of iterations (default 50). LG_ERROR_ARGUMENT: not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations);
+
+/** For steps that are solved as a whole (all but the GNI and variational steps with constant inertia and without
+ *  forces): relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
+ *  100). LG_ERROR_ARGUMENT: not positive. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
+/** The controls u, lg_system::controls numbers, held until they are set again (zeros at first). LG_ERROR_ARGUMENT:
+ * NULL, the system has none; LG_ERROR_NOT_FINITE. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
 
 /** One step. LG_ERROR_CONVERGENCE: Newton did not converge (h too large), LG_ERROR_DOMAIN, LG_ERROR_SINGULAR: dependent
  *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_message() says why.
@@ -94,15 +110,24 @@ LG_API lg_status lg_velocity(const lg_integrator *it, double *xi);
 LG_API const double *lg_step_velocity(const lg_integrator *it);
 /** The m multipliers at the node in the user's rows and force units: p' = ... + A^T lambda. */
 LG_API const double *lg_multipliers(const lg_integrator *it);
+/** The multipliers of the position constraints at the node: p' = ... + d phi^T sigma. */
+LG_API const double *lg_position_multipliers(const lg_integrator *it);
+/** Largest |phi(t_k, g_k)|. */
+LG_API double lg_position_residual(const lg_integrator *it);
+/** The work W that the last step's forces, drift, moving constraints and time-dependent potential did:
+ *  H_{k+1} - H_k = W up to the Gauss error along the arc, for `sem` (docs/theory.md section 7); NaN for other methods.
+ */
+LG_API double lg_step_work(const lg_integrator *it);
 /** H(g_k, p~_k); NaN if a callback fails. */
 LG_API double lg_energy(const lg_integrator *it);
-/** H(g_k, p^-_k), the energy of theorem 1. */
+/** H(g_k, p^-_k), the energy of theorem 1, for the GNI; NaN for other methods. */
 LG_API double lg_energy_post(const lg_integrator *it);
 /** Largest |A (J^-1 p~ - Y)| over the rows. */
 LG_API double lg_constraint_residual(const lg_integrator *it);
-/** |p^- - p~| in the J^-1 norm; one that grows is the parasitic mode. */
+/** |p^- - p~| in the J^-1 norm for the GNI; one that grows is the parasitic mode. NaN for other methods. */
 LG_API double lg_normal_part(const lg_integrator *it);
-/** Newton iterations of the last step (the largest over the factors). */
+/** Newton iterations of the last step (the largest over the factors), or residual evaluations where the step is solved
+ *  as a whole. */
 LG_API int lg_newton_iterations(const lg_integrator *it);
 /** The system's group. */
 LG_API const lg_group *lg_integrator_group(const lg_integrator *it);

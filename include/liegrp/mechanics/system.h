@@ -2,8 +2,9 @@
 /** @file system.h
  *  What the physics says, in body (left-trivialised) coordinates: a group, a metric, a potential, covectors, a drift.
  *
- *  L(g, xi) = 1/2 xi.J(g) xi - V(g), velocities xi = g^-1 g', constraints A(g)(xi - Y(g)) = 0. All derivatives are
- *  left-trivialised: <dV(g), eta> = d/ds V(g exp(s eta)) at s = 0. */
+ *  L(t, g, xi) = 1/2 xi.J(g) xi - V(t, g), velocities xi = g^-1 g'; velocity constraints A(t, g)(xi - Y(t, g)) = 0,
+ *  position constraints phi(t, g) = 0, forces f(t, g, xi, u). All derivatives are left-trivialised:
+ *  <dV(g), eta> = d/ds V(g exp(s eta)) at s = 0. */
 #ifndef LIEGRP_MECHANICS_SYSTEM_H
 #define LIEGRP_MECHANICS_SYSTEM_H
 
@@ -17,6 +18,7 @@ typedef struct lg_call {
     const double *param; /**< the parameters' values, lg_system::parameter_count of them */
     double t;            /**< time at which the callback is asked */
     int lanes; /**< value i of lane l stands at [i*lanes + l]; 1 unless the system says that it understands lanes */
+    const double *control; /**< the controls' values, lg_system::controls of them, held during a step */
 } lg_call;
 
 /** *V = V(g). Callbacks return 0, or a code of the user's that aborts the step and is reported. */
@@ -29,6 +31,8 @@ typedef int (*lg_field_along_fn)(const lg_call *c, const double *g, const double
 typedef int (*lg_covectors_fn)(const lg_call *c, const double *g, double *mu, double *Y);
 /** Derivatives of rows and drift along eta: dmu = d/ds mu(g exp(s eta)), dY likewise; zero on entry. */
 typedef int (*lg_covectors_along_fn)(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY);
+/** omega_d(g0, g1), one number a row: a discrete velocity constraint, in units of A (xi - Y). */
+typedef int (*lg_discrete_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
 /** D_1 L_d or D_2 L_d, left-trivialised, of a discrete Lagrangian L_d(g0, g1) that contains the factor h. */
 typedef int (*lg_slope_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
 
@@ -60,15 +64,25 @@ typedef struct lg_system {
     lg_scalar_fn potential;         /**< V(g); NULL: none */
     lg_field_fn potential_gradient; /**< dV(g), n numbers; NULL: differences */
 
-    int constraints;                            /**< m, number of rows; 0 <= m < n */
+    lg_field_along_fn force; /**< f(t, g, xi, u), n numbers, a covector beside -dV; NULL: none */
+    int controls;            /**< number of controls u, lg_call::control */
+
+    int constraints;                            /**< m, number of velocity rows; 0 <= m < n */
     const double *covector_matrix;              /**< constant rows, m x n; or */
     lg_covectors_fn covectors;                  /**< rows and drift at g */
     lg_field_fn drift;                          /**< Y(g), n numbers, beside constant rows; NULL: linear constraints */
     lg_covectors_along_fn covectors_derivative; /**< NULL: differences. Needed by the start LG_START_REACTION only */
     const double *projector_metric;             /**< metric J' of the projectors, n x n; NULL: the kinetic one */
 
-    lg_slope_fn discrete_slope_1; /**< D_1 L_d of a discrete Lagrangian of your own (method option `user`) */
-    lg_slope_fn discrete_slope_2; /**< D_2 L_d of it */
+    int positions;                     /**< number of position constraints; positions + constraints < n */
+    lg_field_fn position;              /**< phi(t, g), `positions` numbers */
+    lg_field_fn position_differential; /**< d phi, positions x n; NULL: differences */
+    lg_field_fn
+        position_rate; /**< partial derivative of phi with respect to t; NULL: differences if time_dependent, else 0 */
+
+    lg_discrete_fn discrete_constraint; /**< omega_d of your own, m numbers (method `dla:user`) */
+    lg_slope_fn discrete_slope_1;       /**< D_1 L_d of a discrete Lagrangian of your own (method option `user`) */
+    lg_slope_fn discrete_slope_2;       /**< D_2 L_d of it */
 
     int parameter_count;            /**< number of named parameters */
     const lg_parameter *parameters; /**< their descriptions; may be NULL */
@@ -87,9 +101,11 @@ LG_API lg_system lg_system_default(const lg_group *G);
 LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *error);
 
 /** Compares every derivative that the user supplied with differences at `points` random elements near g0 (NULL: random
- *  in the whole group), and checks rank and definiteness there. LG_ERROR_ARGUMENT: an entry is off by more than
- *  `tolerance` times its scale (<= 0: 1e-6), the message says which entry of which callback, both values and where;
- *  LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
+ *  in the whole group), at t = 0, or at random times in [0, 1) if time_dependent, with all controls 0. Checks there
+ * that the metric is definite, that potential and force are finite, and that position constraints and velocity rows
+ * together have full rank. LG_ERROR_ARGUMENT: an entry is off by more than `tolerance` times its scale (<= 0: 1e-6),
+ * the message says which entry of which callback, both values and where; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE,
+ * LG_ERROR_CALLBACK: as named. */
 LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance,
                                                lg_rng *rng, lg_error *error);
 
@@ -98,8 +114,10 @@ LG_API LG_MUST_CHECK lg_status lg_system_energy(const lg_system *S, double t, co
                                                 double *H, lg_error *error);
 
 /** Q* = A^T C^-1 A J'^-1 and P* = 1 - Q*, C = A J'^-1 A^T, as n x n matrices on covectors at g (either may be NULL),
- * and Pi = J Y (n, may be NULL). The reflection of the GNI is p -> (P - Q)* p + 2 Q* Pi. LG_ERROR_SINGULAR: dependent
- * rows. */
+ *  and Pi = J Y (n, may be NULL). The reflection of the GNI is p -> (P - Q)* p + 2 Q* Pi. A system with position
+ *  constraints takes all rows A = [d phi; mu]; its motion has A xi = b = [-phi_t; mu Y], and Pi is the covector with
+ *  A J^-1 Pi = b that is shortest in the kinetic metric, Pi = A^T (A J^-1 A^T)^-1 b: zero where nothing moves.
+ *  LG_ERROR_SINGULAR: dependent rows. */
 LG_API LG_MUST_CHECK lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P_star,
                                                     double *Q_star, double *Pi, lg_error *error);
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file gni.h
+ *  Discrete mechanics on a Lie groupoid: Legendre transformations of a discrete Lagrangian, and the GNI over it.
+ *
+ *  A discrete Lagrangian is a function L_d on the groupoid; it contains the factor h. Its Legendre transformations are
+ *      <F^+L_d(g), eta> =  d/ds L_d(g sigma(target(g), s eta))     at s = 0, a covector at target(g),
+ *      <F^-L_d(g), eta> = -d/ds L_d(sigma(source(g), s eta)^-1 g)  at s = 0, a covector at source(g).
+ *  The GNI goes from g_k to g_{k+1} by source(g_{k+1}) = target(g_k) = q and F^-L_d(g_{k+1}) = (P - Q)* F^+L_d(g_k) +
+ *  2 Q* Pi, the projectors being those of the constraints A(q)(xi - Y(q)) = 0 in the bundle metric J(q), Pi = J Y:
+ *  equations (48) of [P2] (docs/theory.md) with the affine term of (38) there. Where no slopes are
+ *  given they are differences of L_d, extrapolated as far as round-off allows. */
+#ifndef LIEGRP_GROUPOIDS_GNI_H
+#define LIEGRP_GROUPOIDS_GNI_H
+
+#include <stdint.h>
+
+#include "../mechanics/system.h"
+#include "groupoid.h"
+
+LG_BEGIN
+
+/** *L = L_d(g) over a step h that begins at lg_call::t. Set *L to NaN where L_d is not defined (a difference then tries
+ *  a smaller displacement); nonzero aborts the step and is reported. */
+typedef int (*lg_groupoid_scalar_fn)(const lg_call *c, double h, const double *g, double *L);
+/** out = F^-L_d(g) or F^+L_d(g), n numbers. */
+typedef int (*lg_groupoid_slope_fn)(const lg_call *c, double h, const double *g, double *out);
+
+/** A discrete mechanical system on a groupoid. Start from lg_groupoid_system_default(). Arrays of numbers are copied
+ *  when an integrator is made; groupoid and context must outlive it. Callbacks see lg_call::context and lg_call::t;
+ *  fields are asked at a point of the base. */
+typedef struct lg_groupoid_system {
+    size_t size;                 /**< sizeof(lg_groupoid_system), set by lg_groupoid_system_default() */
+    const lg_groupoid *groupoid; /**< where the motion takes place */
+    const void *context;         /**< handed to every callback */
+
+    lg_groupoid_scalar_fn lagrangian; /**< L_d; may be NULL if both slopes are given */
+    lg_groupoid_slope_fn slope_minus; /**< F^-L_d; NULL: differences of L_d */
+    lg_groupoid_slope_fn slope_plus;  /**< F^+L_d; NULL: differences of L_d */
+    const double *scales;             /**< n lengths over which L_d varies, for differences; NULL: ones */
+
+    /** Exactly one of the three metrics on the fibres. Constant diagonal, n numbers. */
+    const double *inertia_diagonal;
+    const double *inertia; /**< constant symmetric positive definite n x n matrix */
+    lg_field_fn metric;    /**< J(x), n x n */
+
+    int constraints;               /**< m, number of rows; 0 <= m < n */
+    const double *covector_matrix; /**< constant rows, m x n; no drift */
+    lg_covectors_fn covectors;     /**< rows A(x), m x n, and drift Y(x), n */
+} lg_groupoid_system;
+
+/** A system on gpd with nothing in it. */
+LG_API lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd);
+
+/** minus = F^-L_d(g), plus = F^+L_d(g) for a step h that begins at t (either may be NULL). *accuracy (may be NULL):
+ *  estimated error of their largest entry, 0 where slopes were given. LG_ERROR_ARGUMENT: a NULL, an incomplete system;
+ *  LG_ERROR_NOT_FINITE: L_d is not finite near g; LG_ERROR_CALLBACK, LG_ERROR_DOMAIN, LG_ERROR_MEMORY. */
+LG_API LG_MUST_CHECK lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double t, double h, const double *g,
+                                                    double *minus, double *plus, double *accuracy, lg_error *error);
+
+/** One trajectory: opaque. It belongs to one thread at a time. A step allocates nothing. */
+typedef struct lg_groupoid_gni lg_groupoid_gni;
+
+/** Creates an integrator for step h (negative: back in time). On failure *it still holds the message, to be read by
+ *  lg_groupoid_gni_message() and freed by lg_groupoid_gni_destroy(). LG_ERROR_ARGUMENT: h is 0 or not finite, an
+ *  operation of the groupoid is NULL, the system is incomplete; LG_ERROR_SINGULAR: a constant inertia that is not
+ *  positive definite; LG_ERROR_MEMORY (then *it is NULL). */
+LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_create(lg_groupoid_gni **it, const lg_groupoid_system *S, double h);
+/** Frees it; NULL is left alone. */
+LG_API void lg_groupoid_gni_destroy(lg_groupoid_gni *it);
+/** Bytes that it takes, everything included. */
+LG_API size_t lg_groupoid_gni_bytes(const lg_groupoid_gni *it);
+
+/** Starts at the point x0 (NULL where the base is one point) with the momentum p^-_0 that leaves it; the element of
+ *  step 0 is the unit of x0.
+ *  LG_ERROR_ARGUMENT: a NULL; LG_ERROR_NOT_FINITE, LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_DOMAIN at x0. */
+LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_start(lg_groupoid_gni *it, double t0, const double *x0,
+                                                     const double *p_minus0);
+/** Starts with the element g0 that begins at t0: the state is that at target(g0) and t0 + h. Errors as above. */
+LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_start_element(lg_groupoid_gni *it, double t0, const double *g0);
+/** The next element is accepted when the last correction is round-off, or no longer shrinks and is below `tolerance`
+ *  (default 1e-11) times max(|eta|, 1e-3), in units of the scales; `iterations` (default 50) is the largest number.
+ *  LG_ERROR_ARGUMENT: not positive. */
+LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_set_newton(lg_groupoid_gni *it, double tolerance, int iterations);
+/** One step. LG_ERROR_CONVERGENCE: the next element was not found (h too large, differences of L_d too rough),
+ *  LG_ERROR_SINGULAR: dependent rows, a metric that is not definite, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE,
+ *  LG_ERROR_DOMAIN; the state stays as it was and the message says why. */
+LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_step(lg_groupoid_gni *it);
+
+/** The last error's text, "" when all is well. NULL: out of memory. */
+LG_API const char *lg_groupoid_gni_message(const lg_groupoid_gni *it);
+/** t_k = t_0 + k h. */
+LG_API double lg_groupoid_gni_time(const lg_groupoid_gni *it);
+/** k, steps done since the start. */
+LG_API int64_t lg_groupoid_gni_step_index(const lg_groupoid_gni *it);
+/** The point q_k (so for all pointers here: valid until the next call that changes the integrator). */
+LG_API const double *lg_groupoid_gni_base(const lg_groupoid_gni *it);
+/** g_k, the element that led to q_k. */
+LG_API const double *lg_groupoid_gni_element(const lg_groupoid_gni *it);
+/** p^+_k = F^+L_d(g_k), the momentum that arrives at q_k. */
+LG_API const double *lg_groupoid_gni_momentum_plus(const lg_groupoid_gni *it);
+/** p^-_k = F^-L_d(g_{k+1}), the momentum that leaves q_k. */
+LG_API const double *lg_groupoid_gni_momentum_minus(const lg_groupoid_gni *it);
+/** p~_k = (p^+_k + p^-_k)/2, which satisfies the constraints. */
+LG_API const double *lg_groupoid_gni_momentum(const lg_groupoid_gni *it);
+/** xi = J(q_k)^-1 p~_k, n numbers. */
+LG_API lg_status lg_groupoid_gni_velocity(const lg_groupoid_gni *it, double *xi);
+/** The m multipliers at q_k in force units: h A^T lambda = p^-_k - p^+_k. */
+LG_API const double *lg_groupoid_gni_multipliers(const lg_groupoid_gni *it);
+/** Largest |A (J^-1 p~_k - Y)| over the rows. */
+LG_API double lg_groupoid_gni_constraint_residual(const lg_groupoid_gni *it);
+/** Estimated error of the differences that stand for slopes in the last step, largest entry; 0 with slopes given. */
+LG_API double lg_groupoid_gni_slope_error(const lg_groupoid_gni *it);
+/** Corrections that the last step took. */
+LG_API int lg_groupoid_gni_iterations(const lg_groupoid_gni *it);
+
+LG_END
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the open form needs of one factor: advance, points along the geodesic arc, Ad*. Where log tau(x) is parallel to
+ * x: exp everywhere; Cayley on SO(3), log cay(x) = (2 atan(|x|/2)/|x|) x, and on SE(2) with the angle for |x|. */
+#include "groups/se2.h"
+#include "groups/se3.h"
+#include "groups/so3.h"
+
+#include "base/dense.h"
+#include "base/small.h"
+#include "integrators/scratch.h"
+
+/* The factor exp(s y) = tau(s' x) is parallel; a truncated series has the exponential for tau. */
+static int is_exponential(const lg_retraction *r)
+{
+    return r->kind == LG_RETRACTION_EXP || r->kind == LG_RETRACTION_SERIES;
+}
+
+int lg_arc_is_geodesic(const lg_factor_plan *f)
+{
+    switch (f->group->kind) {
+    case LG_KIND_RN:
+    case LG_KIND_TORUS:
+        return f->retraction->kind != LG_RETRACTION_USER;
+    case LG_KIND_SO3:
+    case LG_KIND_SE2:
+        return is_exponential(f->retraction) || f->retraction->kind == LG_RETRACTION_CAYLEY;
+    default:
+        return is_exponential(f->retraction);
+    }
+}
+
+/* Keeps a unit quaternion, or (cos, sin), from drifting: one step of Newton for 1/|q|, no root. */
+K void renormalise(real *q, int n)
+{
+    real r = 1.5 - 0.5 * small_dot(n, q, q);
+    for (int i = 0; i < n; i++) q[i] = q[i] * r;
+}
+
+/* arctan(u)/u for any u, from u^2. */
+K real arctan_ratio(real u2)
+{
+    return arctan2_ratio(u2, splat(1));
+}
+
+/* ---- R^n and T^n ---- */
+
+static int rn_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
+{
+    (void)w;
+    for (int i = 0; i < f->n; i++) W[i] = x[i], g1[i] = g0[i] + x[i];
+    *k = splat(1);
+    return 0;
+}
+
+static int torus_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
+{
+    (void)w;
+    for (int i = 0; i < f->n; i++) W[i] = x[i], g1[i] = lg_wrap(g0[i] + x[i]);
+    *k = splat(1);
+    return 0;
+}
+
+static int rn_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+{
+    real k;
+    return rn_advance(w, f, y, g0, U, g, &k);
+}
+
+static int torus_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+{
+    real k;
+    return torus_advance(w, f, y, g0, U, g, &k);
+}
+
+static int abelian_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+{
+    (void)w, (void)W;
+    for (int i = 0; i < f->n; i++) out[i] = p[i];
+    return 0;
+}
+
+/* ---- SO(3) ---- */
+
+static int so3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    so3_exp(W, x);
+    so3_compose(g1, g0, W);
+    renormalise(g1, 4);
+    *k = splat(1);
+    return 0;
+}
+
+static int so3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    so3_cay(W, x);
+    so3_compose(g1, g0, W);
+    renormalise(g1, 4);
+    *k = arctan_ratio(0.25 * so3_dot(x, x));
+    return 0;
+}
+
+static int so3_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+{
+    (void)w, (void)f;
+    so3_exp(U, y);
+    so3_compose(g, g0, U);
+    return 0;
+}
+
+static int so3_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+{
+    (void)w, (void)f;
+    so3_unrotate(out, W, p);
+    return 0;
+}
+
+/* ---- SE(2), SE(3) ---- */
+
+static int se2_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    se2_exp(W, x);
+    se2_compose(g1, g0, W);
+    renormalise(g1 + 2, 2);
+    *k = splat(1);
+    return 0;
+}
+
+static int se2_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    se2_cay(W, x);
+    se2_compose(g1, g0, W);
+    renormalise(g1 + 2, 2);
+    *k = arctan_ratio(0.25 * x[2] * x[2]);
+    return 0;
+}
+
+static int se2_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+{
+    (void)w, (void)f;
+    se2_exp(U, y);
+    se2_compose(g, g0, U);
+    return 0;
+}
+
+static int se2_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+{
+    (void)w, (void)f;
+    se2_coAd(out, W, p);
+    return 0;
+}
+
+static int se3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    se3_exp(W, x);
+    se3_compose(g1, g0, W);
+    renormalise(g1 + 3, 4);
+    *k = splat(1);
+    return 0;
+}
+
+static int se3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    se3_cay(W, x);
+    se3_compose(g1, g0, W);
+    renormalise(g1 + 3, 4);
+    *k = splat(1); /* not geodesic; unused */
+    return 0;
+}
+
+static int se3_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+{
+    (void)w, (void)f;
+    se3_exp(U, y);
+    se3_compose(g, g0, U);
+    return 0;
+}
+
+static int se3_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+{
+    (void)w, (void)f;
+    se3_coAd(out, W, p);
+    return 0;
+}
+
+/* ---- any group through its descriptor ---- */
+
+static int fail(lg_work *w, lg_status st, const lg_factor_plan *f)
+{
+    return st == LG_OK ? 0 : lg_work_fail_status(w, st, f->group->name);
+}
+
+static int any_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
+{
+    const lg_group *G = f->group;
+    lg_status st = lg_retraction_tau_with(f->retraction, G, W, x, w->scratch);
+    if (st == LG_OK) st = G->compose(G, g1, g0, W, w->scratch);
+    if (st == LG_OK && G->project) st = G->project(G, g1, g1, w->scratch);
+    *k = splat(1);
+    return fail(w, st, f);
+}
+
+static int any_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+{
+    const lg_group *G = f->group;
+    lg_status st = G->exp->tau(G, U, y, w->scratch);
+    if (st == LG_OK) st = G->compose(G, g, g0, U, w->scratch);
+    return fail(w, st, f);
+}
+
+static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+{
+    const lg_group *G = f->group;
+    lg_dense d = lg_dense_of(w);
+    if (G->coAd) return fail(w, G->coAd(G, out, W, p, w->scratch), f);
+    lg_status st = G->Ad(G, d.M, W, w->scratch);
+    if (st == LG_OK) lg_matvec_transposed(out, d.M, p, G->dim, G->dim);
+    return fail(w, st, f);
+}
+
+static const lg_arc arc_rn = {rn_advance, rn_point, abelian_transport},
+                    arc_torus = {torus_advance, torus_point, abelian_transport},
+                    arc_so3_exp = {so3_advance_exp, so3_point, so3_transport},
+                    arc_so3_cay = {so3_advance_cay, so3_point, so3_transport},
+                    arc_se2_exp = {se2_advance_exp, se2_point, se2_transport},
+                    arc_se2_cay = {se2_advance_cay, se2_point, se2_transport},
+                    arc_se3_exp = {se3_advance_exp, se3_point, se3_transport},
+                    arc_se3_cay = {se3_advance_cay, se3_point, se3_transport},
+                    arc_any = {any_advance, any_point, any_transport};
+
+const lg_arc *lg_arc_choose(const lg_factor_plan *f)
+{
+    int exponential = is_exponential(f->retraction), cayley = f->retraction->kind == LG_RETRACTION_CAYLEY;
+    switch (f->group->kind) {
+    case LG_KIND_RN:
+        return f->retraction->kind == LG_RETRACTION_USER ? &arc_any : &arc_rn;
+    case LG_KIND_TORUS:
+        return f->retraction->kind == LG_RETRACTION_USER ? &arc_any : &arc_torus;
+    case LG_KIND_SO3:
+        return exponential ? &arc_so3_exp : cayley ? &arc_so3_cay : &arc_any;
+    case LG_KIND_SE2:
+        return exponential ? &arc_se2_exp : cayley ? &arc_se2_cay : &arc_any;
+    case LG_KIND_SE3:
+        return exponential ? &arc_se3_exp : cayley ? &arc_se3_cay : &arc_any;
+    default:
+        return &arc_any;
+    }
+}
+
+int lg_transport_all(lg_work *w, const real *W, const real *p, real *out)
+{
+    const lg_plan *P = w->plan;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        if (w->arcs[k]->transport(w, f, W + f->gat, p + f->at, out + f->at)) return 1;
+    }
+    return 0;
+}

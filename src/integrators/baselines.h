@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Baselines, what a user would do without geometry: Runge-Kutta steps of order four on the accelerations of the
+ * multiplier system (mechanics/field.h). Nothing keeps constraints or energy.
+ *
+ * Both steps write g1 and xi1 when they succeed and not before, so these may be g0 and xi0. Failures are those of
+ * lg_field_acceleration(), with o->acceleration.bad; LG_ERROR_NOT_FINITE also for the new state, and what an operation
+ * of group or retraction returned. They use f->work. o->acceleration.lambda holds the multipliers of the last stage. */
+#ifndef LG_INTEGRATORS_BASELINES_H
+#define LG_INTEGRATORS_BASELINES_H
+
+#include "mechanics/field.h"
+
+typedef struct lg_baseline {
+    lg_acceleration acceleration;
+    double *g, *dg, *sum_g;             /* elements: at a stage, its rate, the weighted sum of rates */
+    double *W, *moved;                  /* elements */
+    double *xi, *dxi, *sum_xi;          /* n: likewise */
+    double *sigma, *dsigma, *sum_sigma; /* n: likewise */
+    double *eta, *M;                    /* n, n x n */
+} lg_baseline;
+
+void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a);
+
+/* The classical method on the embedded equations: the numbers of an element are integrated as they are, with the
+ * derivative of s -> g exp(s xi), and not projected back: the state drifts off the group with order four. Only the
+ * angles of T^n are wrapped at the end. A group of the user's own must have a composition that is smooth in the numbers
+ * of its elements: angles that jump belong on lg_torus(). */
+lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0, double *g1,
+                      double *xi1, int *code);
+
+/* The method of Munthe-Kaas on the group: g = g0 tau(sigma) with the field's retraction, the same tableau for sigma and
+ * xi; g1 is brought back onto the group. */
+lg_status lg_rkmk4_step(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0,
+                        double *g1, double *xi1, int *code);
+
+#endif

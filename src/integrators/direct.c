@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The baselines as methods: the state is (g, J xi), nothing keeps the constraints. */
+#include <math.h>
+
+#include "integrators/baselines.h"
+#include "integrators/engine.h"
+
+typedef lg_status (*runge_kutta)(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0,
+                                 double *g1, double *xi1, int *code);
+
+static lg_baseline carve(lg_arena *a, const lg_field *f)
+{
+    lg_baseline o;
+    lg_baseline_carve(&o, f, a);
+    return o;
+}
+
+size_t lg_direct_bytes(const lg_field *f)
+{
+    lg_arena a = {NULL, 0};
+    (void)carve(&a, f);
+    return a.used;
+}
+
+static int step(lg_work *w, double h, const lg_node *a, const real *p0, lg_node *b, runge_kutta method)
+{
+    const lg_plan *P = w->plan;
+    lg_arena arena = {(char *)w->dense, 0};
+    lg_baseline o = carve(&arena, w->field);
+    real *v0 = w->kick, *v1 = b->xi;
+    int code = 0;
+    lg_raise(P, v0, a, p0);
+    lg_status st = method(w->field, &o, a->t, h, a->g, v0, b->g, v1, &code);
+    b->iterations = 1;
+    if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
+    if (st == LG_ERROR_SINGULAR && o.acceleration.bad)
+        return lg_work_fail(w, st, "the constraints", o.acceleration.bad, 0, 0);
+    if (st != LG_OK) return lg_work_fail_status(w, st, "the continuous equations");
+    if (lg_work_evaluate_rows(w, b)) return 1;
+    lg_lower(P, b->pp, b, v1);
+    for (int i = 0; i < P->n; i++) b->xi[i] = 0.5 * (v0[i] + v1[i]);
+    return 0;
+}
+
+static int rk4(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+{
+    return step(w, h, a, pm, b, lg_rk4_step);
+}
+
+static int rkmk4(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+{
+    return step(w, h, a, pm, b, lg_rkmk4_step);
+}
+
+static const real *depart(lg_work *w, double h, const lg_node *a)
+{
+    (void)w, (void)h;
+    return a->pt;
+}
+
+static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
+{
+    (void)h, (void)a;
+    for (int i = 0; i < w->plan->n; i++) b->pm[i] = b->pt[i] = b->pp[i];
+    b->work = splat(NAN);
+    lg_raise(w->plan, w->kick, b, b->pt);
+    return lg_continuous_multipliers(w, b, w->kick, NULL);
+}
+
+static int begin(lg_work *w, double h, lg_node *b, int start)
+{
+    (void)h, (void)start;
+    for (int i = 0; i < w->plan->n; i++) b->pp[i] = b->pm[i] = b->pt[i];
+    return 0;
+}
+
+const lg_rule lg_rule_direct = {.name = "accelerations",
+                                .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+                                .depart = depart,
+                                .arrive = arrive,
+                                .begin = begin};
+const lg_inner lg_inner_rk4 = {
+    .name = "rk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .closed = rk4};
+const lg_inner lg_inner_rkmk4 = {
+    .name = "rkmk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .closed = rkmk4};

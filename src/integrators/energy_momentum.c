@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The energy-momentum step along geodesic arcs (docs/theory.md section 6), W_i = exp(c_i y), y = log tau(h xi) = k h
+ * xi: p^+ = Ad*_W p^- - h sum_i w_i Ad*_{R_i} k* [dV - dT(., v_b) + dT(., (v^+ - v^-)/2)](g_0 W_i) + h Ad*_{W_1/2} f,
+ *   xi = (J_0^-1 p^- + J_1^-1 p^+)/2 + u,   R_i = exp((1 - c_i) y) = W_{NG-1-i} by the nodes' symmetry.
+ * The arguments of dT and u come from the evaluation before: at the solution they agree. */
+#include "integrators/engine.h"
+#include "integrators/gauss.h"
+
+#include "base/small.h"
+
+/* U = exp(c y), point = g_0 U. */
+static int arc_point(lg_work *w, double c, const lg_node *a, real *U, real *point)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    for (int i = 0; i < P->n; i++) o->f[i] = c * o->y[i];
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        if (w->arcs[k]->point(w, f, o->f + f->at, a->g + f->gat, U + f->gat, point + f->gat)) return 1;
+    }
+    return 0;
+}
+
+/* out += s Ad*_U k* p; p is destroyed. */
+static int add_transported(lg_work *w, real *out, double s, const real *U, real *p, int scaled)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        if (w->arcs[k]->transport(w, f, U + f->gat, p + f->at, o->f1 + f->at)) return 1;
+        const real factor = scaled ? s * o->k[k] : splat(s);
+        for (int i = f->at; i < f->at + f->n; i++) out[i] = out[i] + factor * o->f1[i];
+    }
+    return 0;
+}
+
+/* -dV + dT(g, v_b) - dT(g, dv) at a point of the arc into o->f; o->f1 is scratch. */
+static int arc_force(lg_work *w, double t, const real *g)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const int n = P->n;
+    int code = P->potential ? lg_field_gradient(w->field, t, g, o->f) : 0;
+    if (code) return lg_work_fail_callback(w, code);
+    for (int i = 0; i < n; i++) o->f[i] = P->potential ? -o->f[i] : splat(0);
+    if (P->constant_metric) return 0;
+    for (int i = 0; i < n; i++) o->step[i] = o->xi[i] - (P->mh ? o->u[i] : splat(0));
+    code = lg_field_metric_gradient(w->field, t, g, o->step, o->f1);
+    for (int i = 0; i < n; i++) o->f[i] = o->f[i] + o->f1[i];
+    if (!code) code = lg_field_metric_gradient(w->field, t, g, o->dv, o->f1);
+    for (int i = 0; i < n; i++) o->f[i] = o->f[i] - o->f1[i];
+    return code ? lg_work_fail_callback(w, code) : 0;
+}
+
+/* Gb += w k* d phi, G1 += w Ad*_R k* d phi at one node. */
+static int add_positions(lg_work *w, double t, double weight, const real *g, const real *R)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const int n = P->n;
+    int code = lg_field_position_rows(w->field, t, g, o->GJ0); /* scratch until connect */
+    if (code) return lg_work_fail_callback(w, code);
+    for (int r = 0; r < P->mh; r++) {
+        real *row = o->GJ0 + r * n;
+        for (int k = 0; k < P->factor_count; k++)
+            for (int i = P->factors[k].at; i < P->factors[k].at + P->factors[k].n; i++)
+                o->Gb[r * n + i] = o->Gb[r * n + i] + weight * o->k[k] * row[i];
+        if (add_transported(w, o->G1 + r * n, weight, R, row, 1)) return 1;
+    }
+    return 0;
+}
+
+/* The quadrature along the arc. */
+static int arcs(lg_work *w, double h, const lg_node *a)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const int gauss = P->method.gauss, gn = P->gn;
+    const lg_gauss *node = lg_gauss_nodes[gauss - 1];
+    for (int i = 0; i < gauss; i++)
+        if (arc_point(w, node[i].c, a, o->U + i * gn, o->points + i * gn)) return 1;
+    for (int i = 0; i < P->mh * P->n; i++) o->Gb[i] = o->G1[i] = splat(0);
+    for (int i = 0; i < gauss; i++) {
+        const real *R = o->U + (gauss - 1 - i) * gn, *g = o->points + i * gn;
+        const double t = a->t + node[i].c * h;
+        if (P->potential || !P->constant_metric) {
+            if (arc_force(w, t, g)) return 1;
+            if (add_transported(w, o->c, h * node[i].w, R, o->f, 1)) return 1;
+        }
+        if (P->mh && add_positions(w, t, node[i].w, g, R)) return 1;
+    }
+    return 0;
+}
+
+/* The force at the geodesic midpoint and at xi: its work is h <f, xi> exactly. */
+static int push_force(lg_work *w, double h, const lg_node *a)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    real *U = o->U; /* the nodes are no longer needed */
+    if (arc_point(w, 0.5, a, U, o->mid)) return 1;
+    int code = lg_field_force(w->field, a->t + 0.5 * h, o->mid, o->xi, o->f);
+    if (code) return lg_work_fail_callback(w, code);
+    o->fxi = h * small_dot(P->n, o->f, o->xi);
+    return add_transported(w, o->c, h, U, o->f, 0);
+}
+
+/* Gonzalez' discrete gradient: one V and one dV, at the ends. */
+static int push_ends(lg_work *w, double h, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const int n = P->n;
+    if (!P->potential) return 0;
+    if (lg_work_evaluate_gradient(w, b)) return 1;
+    lg_lower(P, o->f, a, o->xi);
+    real slope = splat(0), size = splat(0);
+    for (int i = 0; i < n; i++) slope = slope + (a->dV[i] + b->dV[i]) * o->xi[i], size = size + o->xi[i] * o->xi[i];
+    const real twice = small_dot(n, o->f, o->xi);
+    const mask tiny = size < 1e-12;
+    const real c = sel(tiny, splat(0), (b->V - a->V - (0.5 * h) * slope) / (h * sel(tiny, splat(1), twice)));
+    for (int i = 0; i < n; i++) {
+        o->c[i] = (-0.5 * h) * (b->dV[i] + c * o->f[i]);
+        o->f[i] = a->dV[i] + c * o->f[i];
+    }
+    return add_transported(w, o->c, -0.5 * h, o->W, o->f, 0);
+}
+
+static int em_open(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const int n = P->n;
+    o->transported = 1;
+    o->fxi = splat(0);
+    for (int i = 0; i < n; i++) o->x[i] = h * xi[i], o->c[i] = splat(0);
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        if (w->arcs[k]->advance(w, f, o->x + f->at, a->g + f->gat, o->W + f->gat, b->g + f->gat, o->k + k)) return 1;
+        for (int i = f->at; i < f->at + f->n; i++) o->y[i] = o->k[k] * o->x[i];
+    }
+    if (P->method.gonzalez) return push_ends(w, h, a, b);
+    if (!P->geodesics) return 0;
+    if (arcs(w, h, a)) return 1;
+    if (P->force && push_force(w, h, a)) return 1;
+    int code = P->mh ? lg_field_positions(w->field, b->t, b->g, o->phi) : 0;
+    return code ? lg_work_fail_callback(w, code) : 0;
+}
+
+static int em_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
+{
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const int n = P->n;
+    (void)h;
+    lg_raise(P, o->f, a, o->pm), lg_raise(P, o->f1, b, o->pp);
+    for (int i = 0; i < n; i++) {
+        const real size = magnitude(o->f[i]) + magnitude(o->f1[i]);
+        R[i] = xi[i] - 0.5 * (o->f[i] + o->f1[i]) - (P->mh ? o->u[i] : splat(0));
+        o->size = sel(size > o->size, size, o->size);
+        if (!P->constant_metric) o->dv[i] = 0.5 * (o->f1[i] - o->f[i]);
+    }
+    return 0;
+}
+
+/* h sum_i w_i (V_t + mu.phi_t) along the arc; V_t by differences of order 4. */
+int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real *mu, real *work)
+{
+    static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, offset[4] = {-2, -1, 1, 2};
+    const lg_plan *P = w->plan;
+    lg_open *o = w->open;
+    const double e = 1e-3;
+    for (int i = 0; P->geodesics && i < P->method.gauss; i++) {
+        const lg_gauss node = lg_gauss_nodes[P->method.gauss - 1][i];
+        const double t = a->t + node.c * h;
+        int code = 0;
+        if (arc_point(w, node.c, a, o->U, o->mid)) return 1;
+        for (int j = 0; !code && P->potential && j < 4; j++) {
+            double V = 0;
+            code = lg_field_potential(w->field, t + offset[j] * e, o->mid, &V);
+            *work = *work + h * node.w * weight[j] / e * V;
+        }
+        if (!code && P->mh) code = lg_field_position_rate(w->field, t, o->mid, o->phi);
+        if (code) return lg_work_fail_callback(w, code);
+        for (int r = 0; r < P->mh; r++) *work = *work + h * node.w * mu[r] * o->phi[r];
+    }
+    return 0;
+}
+
+const lg_inner lg_inner_energy_momentum = {"energy-momentum",
+                                           LG_CAN_POSITION | LG_CAN_PROJECT | LG_GIVES_SYMMETRIC | LG_CAN_CONSTRAIN,
+                                           LG_NEEDS_GEODESICS | LG_NEEDS_SOLVER,
+                                           lg_solve_open,
+                                           em_open,
+                                           em_target};

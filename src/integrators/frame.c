@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Orthonormal rows at a node, and how the frames of two nodes are aligned (docs/theory.md section 6):
+ *   C = A J^-1 A^T = L L^T,  N = L^-1 A,  beta = L^-1 b;  O = the orthogonal polar factor of N_1 (J_0^-1 + J_1^-1)
+ * N_0^T. With the raw rows of `smv` N = A, beta = b, and C itself stands in L. */
+#include "integrators/engine.h"
+#include "mechanics/gram.h"
+
+/* The rows of M become L^-1 M; the diagonal of L holds its reciprocals. */
+K void forward(real *M, const real *L, int m, int columns)
+{
+    for (int a = 0; a < m; a++)
+        for (int i = 0; i < columns; i++) {
+            real s = M[a * columns + i];
+            for (int c = 0; c < a; c++) s = s - L[a * m + c] * M[c * columns + i];
+            M[a * columns + i] = s * L[a * m + a];
+        }
+}
+
+/* C = L L^T in the lower triangle, with reciprocals on the diagonal. 0, or 1 + the row that depends on those before. */
+K int cholesky(real *C, int m)
+{
+    for (int a = 0; a < m; a++)
+        for (int b = 0; b <= a; b++) {
+            real s = C[a * m + b];
+            for (int c = 0; c < b; c++) s = s - C[a * m + c] * C[b * m + c];
+            if (b < a) {
+                C[a * m + b] = s * C[b * m + b];
+            } else {
+                if (any(s <= GRAM_RANK * C[a * m + a])) return a + 1; /* NaN passes: it is reported as such later */
+                C[a * m + a] = 1.0 / root(s);
+            }
+        }
+    return 0;
+}
+
+K int frame(const lg_plan *P, lg_node *b, int m, int n)
+{
+    gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
+    for (int r = 0; r < m; r++)
+        for (int c = 0; c < m; c++) {
+            real s = b->NJ[r * n] * b->A[c * n];
+            for (int i = 1; i < n; i++) s = s + b->NJ[r * n + i] * b->A[c * n + i];
+            b->L[r * m + c] = s;
+        }
+    for (int i = 0; i < m * n; i++) b->N[i] = b->A[i];
+    if (P->method.raw) return 0;
+    int bad = cholesky(b->L, m);
+    forward(b->N, b->L, m, n);
+    forward(b->NJ, b->L, m, n);
+    return bad;
+}
+
+K int frame_sized(const lg_plan *P, lg_node *b, int m)
+{
+    switch (P->n) {
+    case 3:
+        return frame(P, b, m, 3);
+    case 5:
+        return frame(P, b, m, 5);
+    case 6:
+        return frame(P, b, m, 6);
+    default:
+        return frame(P, b, m, P->n);
+    }
+}
+
+static int whole_frame(const lg_plan *P, lg_node *b)
+{
+    switch (P->m) {
+    case 1:
+        return frame_sized(P, b, 1);
+    case 2:
+        return frame_sized(P, b, 2);
+    case 3:
+        return frame_sized(P, b, 3);
+    default:
+        return frame(P, b, P->m, P->n);
+    }
+}
+
+int lg_frame(lg_work *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const int m = P->m;
+    if (!w->N || b->N != w->N || w->loading) {
+        int bad = whole_frame(P, b);
+        if (bad && bad <= P->mh) return lg_work_fail(w, LG_ERROR_SINGULAR, "position_differential", bad, 0, 0);
+        if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad - P->mh, 0, 0);
+    }
+    if (!P->affine) return 0;
+    for (int a = 0; a < m; a++) b->beta[a] = b->b[a];
+    if (!P->method.raw) forward(b->beta, b->L, m, 1);
+    return 0;
+}
+
+void lg_eliminate(real *M, real *z, int m)
+{
+    for (int k = 0; k < m; k++) {
+        real r = 1.0 / M[k * m + k];
+        for (int i = k + 1; i < m; i++) {
+            real f = M[i * m + k] * r;
+            for (int j = k + 1; j < m; j++) M[i * m + j] = M[i * m + j] - f * M[k * m + j];
+            z[i] = z[i] - f * z[k];
+        }
+        M[k * m + k] = r;
+    }
+    for (int k = m - 1; k >= 0; k--) {
+        for (int j = k + 1; j < m; j++) z[k] = z[k] - M[k * m + j] * z[j];
+        z[k] = z[k] * M[k * m + k];
+    }
+}
+
+/* ---- alignment ---- */
+
+/* m = 2: O = (B + s cof B)/|.|, s = sign(det B). */
+K void polar2(real *O, const real *B)
+{
+    const real det = B[0] * B[3] - B[1] * B[2], s = sel(det < 0.0, splat(-1), splat(1));
+    const real a = B[0] + s * B[3], b = B[1] - s * B[2];
+    const real size2 = a * a + b * b;
+    const real r = 1.0 / root(sel(size2 > 0.0, size2, splat(1)));
+    const real c = sel(size2 > 0.0, a * r, splat(1)), d = sel(size2 > 0.0, b * r, splat(0));
+    O[0] = c, O[1] = d, O[2] = -s * d, O[3] = s * c;
+}
+
+/* X <- X^-T, by elimination with row pivots of X (m x m), Y is scratch; 0: singular. */
+static int inverse_transposed(real *X, real *Y, int m)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++) Y[i * m + j] = splat(i == j);
+    for (int k = 0; k < m; k++) { /* X^T Y' = 1: eliminate with the columns of X as rows */
+        int best = k;
+        for (int i = k + 1; i < m; i++)
+            if (any(magnitude(X[k * m + i]) > magnitude(X[k * m + best]))) best = i;
+        for (int j = 0; j < m && best != k; j++) {
+            real s = X[j * m + k], t = Y[k * m + j];
+            X[j * m + k] = X[j * m + best], X[j * m + best] = s;
+            Y[k * m + j] = Y[best * m + j], Y[best * m + j] = t;
+        }
+        if (any(X[k * m + k] == 0.0)) return 0;
+        const real r = 1.0 / X[k * m + k];
+        for (int i = 0; i < m; i++) {
+            if (i == k) continue;
+            const real f = X[k * m + i] * r;
+            for (int j = 0; j < m; j++) {
+                X[j * m + i] = X[j * m + i] - f * X[j * m + k];
+                Y[i * m + j] = Y[i * m + j] - f * Y[k * m + j];
+            }
+        }
+        for (int j = 0; j < m; j++) X[j * m + k] = X[j * m + k] * r, Y[k * m + j] = Y[k * m + j] * r;
+    }
+    for (int i = 0; i < m * m; i++) X[i] = Y[i];
+    return 1;
+}
+
+/* Newton's iteration X <- (X + X^-T)/2 from B, which is orthogonal up to O(h^2). 0, or 1: no convergence. */
+static int polar_any(real *O, real *B, real *Y, int m)
+{
+    for (int it = 0; it < 60; it++) {
+        real *X = B, *last = O, change = splat(0);
+        for (int i = 0; i < m * m; i++) last[i] = X[i];
+        if (!inverse_transposed(X, Y, m)) return 1;
+        for (int i = 0; i < m * m; i++) {
+            X[i] = 0.5 * (X[i] + last[i]);
+            change = sel(magnitude(X[i] - last[i]) > change, magnitude(X[i] - last[i]), change);
+        }
+        if (!any((change <= 1e-8) == 0)) { /* quadratic: the next one would be round-off */
+            for (int i = 0; i < m * m; i++) O[i] = X[i];
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int lg_polar(real *O, real *B, real *Y, int m)
+{
+    if (m == 1) {
+        O[0] = sel(B[0] < 0.0, splat(-1), splat(1));
+        return 0;
+    }
+    if (m == 2) {
+        polar2(O, B);
+        return 0;
+    }
+    for (int i = 0; i < m * m; i++) B[i] = 0.5 * B[i];
+    return polar_any(O, B, Y, m);
+}

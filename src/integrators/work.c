@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A work: its memory, carved in one place, and its constants. */
+#include <string.h>
+
+#include "base/dense.h"
+#include "integrators/engine.h"
+#include "mechanics/gram.h"
+
+static real *take(lg_arena *a, size_t count)
+{
+    return lg_take(a, count * sizeof(real));
+}
+
+/* Entries of a metric: the matrix or its diagonal. */
+static size_t metric_entries(const lg_plan *P)
+{
+    return sz(P->n) * (P->diagonal ? 1 : sz(P->n));
+}
+
+static int has_frame(const lg_plan *P)
+{
+    return P->m && (P->method.rule->needs & LG_NEEDS_FRAME);
+}
+
+static void carve_frame(real **N, real **NJ, real **L, lg_arena *a, const lg_plan *P)
+{
+    size_t n = sz(P->n), m = sz(P->m);
+    *N = take(a, m * n), *NJ = take(a, m * n), *L = take(a, m * m);
+}
+
+static lg_node *carve_node(const lg_work *w, lg_arena *a, const lg_plan *P)
+{
+    size_t n = sz(P->n), m = sz(P->m);
+    lg_node local, *home = lg_take(a, sizeof *home), *b = home ? home : &local;
+    memset(b, 0, sizeof *b);
+    b->g = take(a, sz(P->gn));
+    b->J = w->J, b->Jinv = w->Jinv, b->A = w->A;
+    if (!P->constant_metric) b->J = take(a, n * n), b->Jinv = take(a, n * n);
+    if (!P->constant_rows) b->A = take(a, m * n);
+    b->Y = P->drift ? take(a, n) : NULL;
+    b->b = P->affine ? take(a, m) : NULL;
+    if (has_frame(P)) {
+        b->N = w->N, b->NJ = w->NJ, b->L = w->L;
+        if (!P->constant_rows || !P->constant_metric) carve_frame(&b->N, &b->NJ, &b->L, a, P);
+        b->beta = P->affine ? take(a, m) : NULL;
+    }
+    b->dV = P->potential ? take(a, n) : NULL;
+    b->pp = take(a, n), b->pm = take(a, n), b->pt = take(a, n), b->xi = take(a, n);
+    b->lambda = take(a, m);
+    return home;
+}
+
+/* The open form's vectors: none where every step is closed. */
+static lg_open *carve_open(lg_arena *a, const lg_plan *P)
+{
+    if (P->fused) return NULL;
+    lg_open local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
+    memset(o, 0, sizeof *o);
+    int kicks = P->mh || (P->method.rule->needs & (LG_NEEDS_FRAME | LG_IS_DISCRETE)); /* unknown multipliers */
+    size_t n = sz(P->n), m = kicks ? sz(P->m) : 0, mh = sz(P->mh), gn = sz(P->gn), k = m + 2 * mh;
+    size_t gauss = sz(P->method.gauss);
+    int arcs = (P->method.inner->needs & LG_NEEDS_GEODESICS) && P->geodesics;
+    real **vector[] = {&o->x, &o->y,     &o->c,    &o->D,  &o->pm, &o->pp, &o->R,
+                       &o->S, &o->trial, &o->step, &o->Hy, &o->sH, &o->f,  &o->f1};
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = take(a, n);
+    o->W = take(a, gn), o->k = take(a, sz(P->factor_count)), o->mid = take(a, gn);
+    o->H = take(a, n * n);
+    o->Jm = P->constant_metric ? NULL : take(a, n * n);
+    o->NT = take(a, m * n);
+    o->O = take(a, m * m), o->Y = take(a, m * m), o->M = take(a, k * k), o->z = take(a, k), o->z1 = take(a, k);
+    o->U = arcs ? take(a, gauss * gn) : NULL;
+    o->points = arcs ? take(a, gauss * gn) : NULL;
+    o->dv = take(a, P->constant_metric ? 0 : n), o->u = take(a, mh ? n : 0);
+    o->Gb = take(a, mh * n), o->G1 = take(a, mh * n), o->Kh = take(a, mh * n), o->phi = take(a, mh);
+    o->GJ0 = take(a, mh * n), o->GJ1 = take(a, mh * n);
+    o->rows = take(a, kicks ? sz(P->mn) * n : 0);
+    o->zn = take(a, sz(lg_open_size(P)));
+    return home;
+}
+
+static void carve_memory(lg_work *w, lg_arena *a, const lg_plan *P, int home)
+{
+    if (P->fused) return;
+    w->memory = lg_take(a, sz(P->stages) * sizeof *w->memory);
+    for (int i = 0; i < P->stages; i++) {
+        lg_memory memory = {.H = take(a, sz(P->n * P->n)), .D = take(a, LG_MEMORY * sz(lg_open_size(P)))};
+        if (home) w->memory[i] = memory;
+    }
+}
+
+static void carve_blocks(lg_work *w, lg_arena *a, const lg_plan *P, int home)
+{
+    w->blocks = lg_take(a, sz(P->flow_count) * sizeof *w->blocks);
+    w->arcs = lg_take(a, (P->fused ? 0 : sz(P->factor_count)) * sizeof *w->arcs);
+    for (int k = 0; home && !P->fused && k < P->factor_count; k++) w->arcs[k] = lg_arc_choose(&P->factors[k]);
+    for (int k = 0; k < P->flow_count; k++) {
+        const lg_factor_plan *f = &P->flows[k];
+        size_t size = f->diagonal ? sz(f->n) : sz(f->n * f->n);
+        lg_block block = {
+            lg_flow_choose(f), f, f->at, f->gat, w->J, w->Jinv}; /* a part of the metric if in one piece */
+        if (P->diagonal && home)
+            block.J += f->at, block.Jinv += f->at;
+        else if (!P->diagonal && P->flow_count > 1)
+            block.J = take(a, size), block.Jinv = take(a, size);
+        if (home) w->blocks[k] = block;
+    }
+}
+
+/* Every pointer of a work, in one place. */
+static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
+{
+    lg_work local, *home = lg_take(a, sizeof *home), *w = home ? home : &local;
+    size_t n = sz(P->n), m = sz(P->m);
+    memset(w, 0, sizeof *w);
+    w->plan = P;
+    w->field = field;
+    w->J = take(a, metric_entries(P)), w->Jinv = take(a, metric_entries(P));
+    if (P->constant_rows && P->m) w->A = take(a, m * n);
+    if (P->constant_rows && P->constant_metric && has_frame(P)) carve_frame(&w->N, &w->NJ, &w->L, a, P);
+    w->now = carve_node(w, a, P), w->next = carve_node(w, a, P);
+    w->spare = P->stages > 1 ? carve_node(w, a, P) : NULL;
+    if (P->method.rule->needs & LG_NEEDS_MIDDLE) {
+        w->middle = carve_node(w, a, P);
+        w->stage = take(a, m * n), w->C2 = take(a, m * m);
+    }
+    w->Pinv = P->S->projector_metric ? take(a, n * n) : NULL;
+    w->AW = take(a, m * n), w->C = take(a, m * m), w->rhs = take(a, m);
+    w->KJ = P->constant_rows && P->drift ? take(a, m * n) : NULL;
+    w->kick = take(a, n);
+    w->hidden = take(a, m);
+    carve_blocks(w, a, P, home != NULL);
+    w->open = carve_open(a, P);
+    carve_memory(w, a, P, home != NULL);
+    size_t step = P->method.inner->needs & LG_IS_DIRECT ? lg_direct_bytes(field) : lg_dense_bytes(P);
+    size_t start = lg_start_bytes(P, field);
+    w->dense = lg_take(a, step > start ? step : start);
+    w->scratch = lg_take(a, lg_field_work_bytes(field));
+    field->work = w->scratch; /* a displacement never happens inside another operation */
+    return home;
+}
+
+size_t lg_work_bytes(const lg_plan *P, lg_field *field)
+{
+    lg_arena a = {NULL, 0};
+    carve(&a, P, field);
+    return a.used;
+}
+
+lg_work *lg_work_bind(void *memory, const lg_plan *P, lg_field *field)
+{
+    lg_arena a = {memory, 0};
+    return carve(&a, P, field);
+}
+
+void lg_work_forget(lg_work *w)
+{
+    for (int i = 0; w->memory && i < w->plan->stages; i++) w->memory[i].h = 0;
+}
+
+/* ---- constants ---- */
+
+static void load_blocks(lg_work *w, const double *J)
+{
+    int n = w->plan->n;
+    for (int k = 0; k < w->plan->flow_count && w->blocks[k].J != w->J && !w->plan->diagonal; k++) {
+        const lg_block *b = &w->blocks[k];
+        int at = b->factor->at, nf = b->factor->n;
+        for (int i = 0; i < nf; i++) {
+            if (b->factor->diagonal)
+                b->J[i] = J[(at + i) * n + at + i], b->Jinv[i] = 1 / b->J[i];
+            else
+                for (int j = 0; j < nf; j++) b->J[i * nf + j] = J[(at + i) * n + at + j];
+        }
+        if (!b->factor->diagonal) (void)lg_spd_inverse(b->Jinv, b->J, nf, w->dense);
+    }
+}
+
+/* K = C^-1 A J'^-1 in AW, K J in KJ: the constant reflection p -> p - 2 A^T (K p - K J Y). */
+static int load_rows(lg_work *w, const double *J)
+{
+    const lg_plan *P = w->plan;
+    int n = P->n, m = P->m;
+    gram_rows(w->AW, w->A, w->Pinv ? w->Pinv : w->Jinv, P->projector_diagonal, m, n);
+    int bad = gram_factor(w->C, w->AW, w->A, m, n);
+    if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covector_matrix", bad, 0, 0);
+    for (int j = 0; j < n; j++) {
+        for (int a = 0; a < m; a++) w->rhs[a] = w->AW[a * n + j];
+        gram_solve(w->C, w->rhs, m);
+        for (int a = 0; a < m; a++) w->AW[a * n + j] = w->rhs[a];
+    }
+    if (w->KJ) lg_matmul(w->KJ, w->AW, J, m, n, n);
+    if (!has_frame(P)) return 0;
+    w->loading = 1;
+    bad = lg_frame(w, w->now);
+    w->loading = 0;
+    return bad;
+}
+
+int lg_work_load(lg_work *w)
+{
+    const lg_plan *P = w->plan;
+    int n = P->n;
+    double *J = w->dense + lg_round_up(sz(n * n) * sizeof *J) / sizeof *J; /* the second matrix of lg_dense */
+    if (w->Pinv && lg_spd_inverse(w->Pinv, P->S->projector_metric, n, w->dense) != LG_OK)
+        return lg_work_fail(w, LG_ERROR_SINGULAR, "projector_metric", 0, 0, 0);
+    if (P->m && P->constant_rows) memcpy(w->A, P->S->covector_matrix, sz(P->m * n) * sizeof *w->A);
+    if (!P->constant_metric) return 0;
+    (void)lg_field_metric(w->field, 0, NULL, J);
+    for (int i = 0; P->diagonal && i < n; i++) w->J[i] = J[i * n + i], w->Jinv[i] = 1 / w->J[i];
+    if (!P->diagonal) {
+        memcpy(w->J, J, sz(n * n) * sizeof *J);
+        if (lg_spd_inverse(w->Jinv, J, n, w->dense) != LG_OK)
+            return lg_work_fail(w, LG_ERROR_SINGULAR, "inertia", 0, 0, 0);
+    }
+    load_blocks(w, J);
+    return P->m && P->constant_rows ? load_rows(w, J) : 0;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The accelerations of the continuous system, by the multiplier system. With F = ad*_xi J xi + dT - J' xi - dV + f and
+ * A xi' = r, the derivative of A xi = b along the motion,
+ *   C lambda = r - A J^-1 F,   C = A J^-1 A^T,   J xi' = F + A^T lambda.
+ * A row mu has r = mu Y' - mu' (xi - Y), a position constraint r = -d^2/ds^2 phi(t + s, g exp(s xi)). */
+#include <string.h>
+
+#include "base/dense.h"
+#include "mechanics/field.h"
+#include "mechanics/gram.h"
+
+void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a)
+{
+    size_t n = sz(f->n), m = sz(f->m), all = sz(f->mh + f->m);
+    double **matrix[] = {&o->J, &o->Jinv, &o->M}, **vector[] = {&o->Y, &o->dY, &o->force, &o->t1, &o->t2};
+    for (size_t i = 0; i < sizeof matrix / sizeof matrix[0]; i++) *matrix[i] = lg_take_doubles(a, n * n);
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
+    o->A = lg_take_doubles(a, all * n);
+    o->dA = lg_take_doubles(a, m * n);
+    o->AW = lg_take_doubles(a, all * n);
+    o->C = lg_take_doubles(a, all * all);
+    o->lambda = lg_take_doubles(a, all);
+    o->bad = o->inverted = 0;
+}
+
+/* J and its inverse. */
+static lg_status invert_metric(lg_field *f, lg_acceleration *o, double t, const double *g, int *code)
+{
+    if (o->inverted) return LG_OK;
+    if ((*code = lg_field_metric(f, t, g, o->J))) return LG_ERROR_CALLBACK;
+    if (!lg_all_finite(o->J, f->n * f->n)) return LG_ERROR_NOT_FINITE;
+    lg_status st = lg_spd_inverse(o->Jinv, o->J, f->n, o->M);
+    o->inverted = st == LG_OK && !f->S->metric;
+    return st;
+}
+
+/* o->force = F. */
+static lg_status applied_force(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi, int *code)
+{
+    const lg_group *G = f->S->group;
+    int n = f->n;
+    if ((*code = lg_field_force(f, t, g, xi, o->force))) return LG_ERROR_CALLBACK;
+    if ((*code = lg_field_gradient(f, t, g, o->t1))) return LG_ERROR_CALLBACK;
+    for (int i = 0; i < n; i++) o->force[i] -= o->t1[i];
+    if (f->S->metric) {
+        if ((*code = lg_field_metric_gradient(f, t, g, xi, o->t1))) return LG_ERROR_CALLBACK;
+        if ((*code = lg_field_metric_rate(f, t, g, xi, o->t2))) return LG_ERROR_CALLBACK;
+        for (int i = 0; i < n; i++) o->force[i] += o->t1[i] - o->t2[i];
+    }
+    if (G->abelian) return LG_OK;
+    lg_status st = G->ad(G, o->M, xi, f->work);
+    if (st != LG_OK) return st;
+    lg_matvec(o->t2, o->J, xi, n, n);
+    lg_matvec_transposed(o->t1, o->M, o->t2, n, n);
+    for (int i = 0; i < n; i++) o->force[i] += o->t1[i];
+    return LG_OK;
+}
+
+/* o->lambda = r. */
+static int row_rates(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi)
+{
+    int n = f->n, mh = f->mh, code = lg_field_hidden_rate(f, t, g, xi, o->lambda);
+    if (!code && f->m) code = lg_field_rows_rate(f, t, g, xi, o->dA, o->dY);
+    if (code) return code;
+    for (int a = 0; a < mh; a++) o->lambda[a] = -o->lambda[a];
+    for (int a = 0; a < f->m; a++) {
+        const double *mu = o->A + (mh + a) * n, *rate = o->dA + a * n;
+        double r = 0;
+        for (int i = 0; i < n; i++) r += mu[i] * o->dY[i] - rate[i] * (xi[i] - o->Y[i]);
+        o->lambda[mh + a] = r;
+    }
+    return 0;
+}
+
+/* o->force += A^T lambda. */
+static lg_status add_reactions(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi, int *code)
+{
+    int n = f->n, all = f->mh + f->m;
+    if (!all) return LG_OK;
+    if ((*code = lg_field_position_rows(f, t, g, o->A))) return LG_ERROR_CALLBACK;
+    if ((*code = lg_field_rows(f, t, g, o->A + f->mh * n, o->Y))) return LG_ERROR_CALLBACK;
+    gram_rows(o->AW, o->A, o->Jinv, 0, all, n);
+    o->bad = gram_factor(o->C, o->AW, o->A, all, n);
+    if (o->bad) return LG_ERROR_SINGULAR;
+    if ((*code = row_rates(f, o, t, g, xi))) return LG_ERROR_CALLBACK;
+    for (int a = 0; a < all; a++) o->lambda[a] -= lg_dot(o->AW + a * n, o->force, n);
+    gram_solve(o->C, o->lambda, all);
+    for (int i = 0; i < n; i++)
+        for (int a = 0; a < all; a++) o->force[i] += o->A[a * n + i] * o->lambda[a];
+    return LG_OK;
+}
+
+lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi,
+                                double *xidot, int *code)
+{
+    *code = 0;
+    o->bad = 0;
+    lg_status st = invert_metric(f, o, t, g, code);
+    if (st == LG_OK) st = applied_force(f, o, t, g, xi, code);
+    if (st == LG_OK) st = add_reactions(f, o, t, g, xi, code);
+    if (st != LG_OK) return st;
+    lg_matvec(xidot, o->Jinv, o->force, f->n, f->n);
+    return lg_all_finite(xidot, f->n) && lg_all_finite(o->lambda, f->mh + f->m) ? LG_OK : LG_ERROR_NOT_FINITE;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pull-back along a chart: making it, and does the chart fit. */
+#include "mechanics/pullback.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "base/message.h"
+
+/* ---- creation ---- */
+
+static lg_rule one(double alpha)
+{
+    return (lg_rule){1, {alpha, 0}, {1, 0}};
+}
+
+static lg_rule ends(double alpha)
+{
+    return (lg_rule){2, {alpha, 1 - alpha}, {0.5, 0.5}};
+}
+
+/* The A of "alpha=A" if `text` starts with `name` and goes on with a number from 0 to 1; else -1. */
+static double number_after(const char *text, const char *name)
+{
+    char *end;
+    size_t length = strlen(name);
+    if (strncmp(text, name, length) != 0 || text[length] == '\0') return -1;
+    double a = strtod(text + length, &end);
+    return *end == '\0' && a >= 0 && a <= 1 ? a : -1;
+}
+
+static lg_status read_rule(lg_pullback *o, const char *rule, lg_error *e)
+{
+    double a = number_after(rule, "alpha="), b = number_after(rule, "symmetric-alpha=");
+    if (strcmp(rule, "midpoint") == 0 || strcmp(rule, "midleft") == 0)
+        o->action = o->constraint = one(0.5);
+    else if (strcmp(rule, "trapezoidal") == 0)
+        o->action = o->constraint = ends(0);
+    else if (a >= 0)
+        o->action = o->constraint = one(a);
+    else if (b >= 0)
+        o->action = o->constraint = ends(b);
+    else if (strcmp(rule, "user") == 0)
+        o->user = 1;
+    else
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_pullback_create: no rule '%.60s'; expected midpoint, trapezoidal, midleft, alpha=A, "
+                       "symmetric-alpha=A with A from 0 to 1, or user",
+                       rule);
+    if (strcmp(rule, "midleft") == 0) o->constraint = one(0);
+    if (o->user && (!o->S.discrete_slope_1 || (o->S.constraints && !o->S.discrete_constraint)))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_pullback_create: rule 'user' needs the system's own discrete Lagrangian%s",
+                       o->S.constraints ? " and discrete_constraint" : "");
+    return LG_OK;
+}
+
+/* Does the scratch of the fields fit into a frame? */
+static int fits(const lg_system *S)
+{
+    lg_pull k;
+    lg_system own = *S;
+    own.positions = 0;
+    lg_field_init(&k.f, &own, NULL);
+    return lg_pull_bind(&k, NULL) <= sizeof k.block;
+}
+
+static lg_status check(const lg_system *S, int dimension, lg_field_fn chart, lg_field_fn jacobian, lg_error *e)
+{
+    lg_status st = lg_system_validate(S, e);
+    if (st != LG_OK) return st;
+    int s = S->group->dim;
+    if (S->group->kind != LG_KIND_RN)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_pullback_create: the system lives on %s; expected a vector space R^s",
+                       S->group->name);
+    if (s > LG_PULL_MOST || !fits(S))
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_pullback_create: R^%d; at most R^%d", s, (int)LG_PULL_MOST);
+    if (!chart || !jacobian) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_pullback_create: chart or jacobian is NULL");
+    if (dimension <= S->constraints || dimension > s)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_pullback_create: dimension %d; expected %d to %d", dimension,
+                       S->constraints + 1, s);
+    return LG_OK;
+}
+
+static const double *copy_doubles(lg_arena *a, const double *from, int count)
+{
+    double *to = from ? lg_take_doubles(a, sz(count)) : NULL;
+    if (to) memcpy(to, from, sz(count) * sizeof *to);
+    return to;
+}
+
+/* The object's own copy of the system and of its numbers. */
+static void copy_system(lg_pullback *o, lg_arena *a, const lg_system *S)
+{
+    int s = S->group->dim, count = S->parameter_count;
+    lg_system own = *S;
+    own.inertia = copy_doubles(a, S->inertia, s * s);
+    own.inertia_diagonal = copy_doubles(a, S->inertia_diagonal, s);
+    own.covector_matrix = copy_doubles(a, S->covector_matrix, S->constraints * s);
+    double *value = count ? lg_take_doubles(a, sz(count)) : NULL;
+    for (int i = 0; value && i < count; i++)
+        value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
+    own.parameter_values = value;
+    own.positions = 0;
+    if (a->base) o->S = own, o->positions = S->positions;
+}
+
+static lg_status create(lg_pullback **out, const lg_system *S, int dimension, lg_field_fn chart, lg_field_fn jacobian,
+                        const void *context, const char *rule, lg_error *e)
+{
+    lg_status st = check(S, dimension, chart, jacobian, e);
+    if (st != LG_OK) return st;
+    lg_arena a = {NULL, 0};
+    size_t head = lg_round_up(sizeof **out);
+    copy_system(NULL, &a, S);
+    lg_pullback *o = calloc(1, head + a.used);
+    if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_pullback_create: out of memory");
+    a = (lg_arena){(char *)o + head, 0};
+    copy_system(o, &a, S);
+    o->made = 1, o->s = S->group->dim, o->r = dimension;
+    o->chart = chart, o->jacobian = jacobian, o->context = context;
+    st = read_rule(o, rule ? rule : "midpoint", e);
+    if (st != LG_OK) {
+        free(o);
+        return st;
+    }
+    lg_pull_make_system(o);
+    *out = o;
+    return LG_OK;
+}
+
+lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, lg_field_fn chart,
+                             lg_field_fn jacobian, const void *context, const char *rule)
+{
+    lg_error e = {LG_OK, ""};
+    if (!o) return LG_ERROR_ARGUMENT;
+    *o = NULL;
+    lg_status st = create(o, S, dimension, chart, jacobian, context, rule, &e);
+    if (st == LG_OK || st == LG_ERROR_MEMORY) return st;
+    *o = calloc(1, sizeof **o); /* it only holds the message */
+    if (*o) (*o)->error = e;
+    return st;
+}
+
+void lg_pullback_destroy(lg_pullback *o)
+{
+    free(o);
+}
+
+const char *lg_pullback_message(const lg_pullback *o)
+{
+    return o ? o->error.message : "out of memory";
+}
+
+/* The frame of a call from outside, with the parameters' own values. */
+static lg_call standing(const lg_pullback *o)
+{
+    return (lg_call){.context = o, .param = o->S.parameter_values, .lanes = 1};
+}
+
+lg_status lg_pullback_point(const lg_pullback *o, double *v, const double *q)
+{
+    lg_pull k;
+    if (!o || !o->made || !v || !q) return LG_ERROR_ARGUMENT;
+    lg_call c = standing(o);
+    lg_pull_open(&k, &c);
+    return lg_pull_chart(&k, q, v) ? LG_ERROR_CALLBACK : LG_OK;
+}
+
+lg_status lg_pullback_velocity(const lg_pullback *o, double *w, const double *q, const double *u)
+{
+    lg_pull k;
+    if (!o || !o->made || !w || !q || !u) return LG_ERROR_ARGUMENT;
+    lg_call c = standing(o);
+    if (lg_pull_look(&k, &c, q)) return LG_ERROR_CALLBACK;
+    lg_matvec(w, k.DJ, u, o->s, o->r);
+    return LG_OK;
+}
+
+/* k->M = DJ at q by central differences of order four (see field.c). */
+static int jacobian_by_differences(lg_pull *k, const double *q)
+{
+    static const double offset[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    const double e = 1e-3;
+    int s = k->o->s, r = k->o->r;
+    memset(k->M, 0, sz(s * r) * sizeof *k->M);
+    memcpy(k->other, q, sz(r) * sizeof *q);
+    for (int j = 0; j < r; j++) {
+        for (int i = 0; i < 4; i++) {
+            k->other[j] = q[j] + offset[i] * e;
+            int code = lg_pull_chart(k, k->other, k->vector);
+            if (code) return code;
+            for (int l = 0; l < s; l++) k->M[l * r + j] += weight[i] / e * k->vector[l];
+        }
+        k->other[j] = q[j];
+    }
+    return 0;
+}
+
+static lg_status check_jacobian(lg_pullback *o, const lg_pull *k, const char *where)
+{
+    int s = o->s, r = o->r;
+    double size = fmax(1, lg_norm_max(k->DJ, s * r)), gram[LG_PULL_MOST * LG_PULL_MOST] = {0};
+    for (int i = 0; i < s * r; i++)
+        if (fabs(k->DJ[i] - k->M[i]) > 1e-6 * size)
+            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                           "lg_pullback_check: jacobian: entry (%d,%d) is %.12g, differences give %.12g, at q = (%s)",
+                           i / r + 1, i % r + 1, k->DJ[i], k->M[i], where);
+    for (int i = 0; i < r; i++)
+        for (int j = 0; j < r; j++)
+            for (int l = 0; l < s; l++) gram[i * r + j] += k->DJ[l * r + i] * k->DJ[l * r + j];
+    if (lg_cholesky(gram, r, NULL) != LG_OK)
+        return lg_fail(&o->error, LG_ERROR_SINGULAR,
+                       "lg_pullback_check: jacobian: dependent columns at q = (%s): no chart there", where);
+    return LG_OK;
+}
+
+lg_status lg_pullback_check(lg_pullback *o, const double *q)
+{
+    lg_pull k;
+    char where[100];
+    double phi[LG_PULL_MOST] = {0};
+    if (!o || !o->made) return LG_ERROR_ARGUMENT;
+    if (!q) return lg_fail(&o->error, LG_ERROR_ARGUMENT, "lg_pullback_check: q is NULL");
+    lg_call c = standing(o), own = c;
+    lg_print_values(where, sizeof where, q, o->r);
+    own.context = o->S.context;
+    int code = lg_pull_look(&k, &c, q);
+    if (!code) code = jacobian_by_differences(&k, q);
+    if (!code && o->positions) code = o->S.position(&own, k.point, phi);
+    if (code) return lg_fail(&o->error, LG_ERROR_CALLBACK, "lg_pullback_check: a callback returned %d", code);
+    if (!lg_all_finite(k.point, o->s) || !lg_all_finite(k.DJ, o->s * o->r) || !lg_all_finite(phi, o->positions))
+        return lg_fail(&o->error, LG_ERROR_NOT_FINITE, "lg_pullback_check: not finite at q = (%s)", where);
+    lg_status st = check_jacobian(o, &k, where);
+    double size = fmax(1, lg_norm_max(k.point, o->s));
+    for (int a = 0; st == LG_OK && a < o->positions; a++)
+        if (fabs(phi[a]) > 1e-9 * size * size)
+            st = lg_fail(&o->error, LG_ERROR_INCONSISTENT,
+                         "lg_pullback_check: position constraint %d is %.3g at q = (%s): the chart leaves phi = 0",
+                         a + 1, phi[a], where);
+    if (st == LG_OK) lg_error_clear(&o->error);
+    return st;
+}
+
+const lg_system *lg_pullback_system(const lg_pullback *o)
+{
+    return o && o->made ? &o->pulled : NULL;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The systems of tests/support/energy_systems.h themselves: their initial states are those of the reference files,
+ * their derivatives are right at any time, and their continuous equations, written a second time in the tests,
+ * reproduce the independently integrated truths. No integrator is involved. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/energy_systems.h"
+#include "support/matrix.h"
+#include "support/reference.h"
+
+/* ---- initial states ---- */
+
+static void same_start(const char *key, const char *name, const cJSON *state)
+{
+    test_system t;
+    double p[SUITE_DIM], want[SUITE_DIM], H;
+    energy_system_make(&t, name);
+    suite_case("start of %s", key);
+    assert_int_equal(ref_number(ref_get(state, "k")), 0);
+    test_system_same_element("g_0", t.S.group, t.g0, ref_get(state, "g"), 1e-15);
+    system_momentum(&t.S, 0, t.g0, t.xi0, p);
+    ref_exactly(want, lg_dim(t.S.group), state, "p");
+    suite_near("p_0", p, want, lg_dim(t.S.group), 1e-14, 1);
+    suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
+    const double H0 = ref_number(ref_get(state, "H"));
+    suite_near1("H_0", H, H0, 1e-14, fmax(1, fabs(H0)));
+}
+
+static void test_starts(void **state)
+{
+    (void)state;
+    cJSON *root = ref_load("energy_momentum_states.json");
+    for (const cJSON *item = ref_get(root, "systems")->child; item != NULL; item = item->next) {
+        char name[64];
+        snprintf(name, sizeof name, "%s", item->string);
+        *strrchr(name, '_') = '\0';
+        if (strchr(name, '_') != NULL) *strchr(name, '_') = '\0'; /* sphp_exp_a1 */
+        same_start(item->string, name, cJSON_GetArrayItem(ref_get(item, "states"), 0));
+    }
+    cJSON_Delete(root);
+    root = ref_load("methods_states.json");
+    for (const cJSON *item = ref_get(root, "systems")->child; item != NULL; item = item->next)
+        same_start(item->string, item->string, cJSON_GetArrayItem(ref_get(item->child, "states"), 0));
+    cJSON_Delete(root);
+}
+
+/* What the theory says of the other starts: rows and position constraints hold, the driver of the transmission rotates.
+ */
+static void test_consistent(void **state)
+{
+    (void)state;
+    for (int i = 0; energy_system_name(i) != NULL; i++) {
+        test_system t;
+        double A[6 * SUITE_DIM], b[6], phi[6] = {0};
+        energy_system_make(&t, energy_system_name(i));
+        suite_case("%s", t.name);
+        lg_call c = system_call(&t.S, 0);
+        int n = lg_dim(t.S.group), m = system_rows(&t.S, 0, t.g0, A, b);
+        for (int a = 0; a < m; a++) suite_near1("row", mat_dot(A + a * n, t.xi0, n), b[a], 1e-15, 4);
+        if (t.S.positions > 0) assert_int_equal(t.S.position(&c, t.g0, phi), 0);
+        for (int a = 0; a < t.S.positions; a++) suite_near1("phi", phi[a], 0, 1e-15, 1);
+    }
+    test_system t;
+    energy_system_make(&t, "cvt_non");
+    suite_near1("driver", t.xi0[2] * t.xi0[2] / 2 + cos(t.g0[2]), 2.125, 1e-15, 1);
+    energy_system_make(&t, "rattle-");
+    double p[6], H;
+    system_momentum(&t.S, 0, t.g0, t.xi0, p);
+    suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
+    suite_near1("rattleback's energy", H, 0.0998430965, 5e-11, 1);
+}
+
+/* ---- derivatives ---- */
+
+typedef struct place {
+    const lg_system *S;
+    double t, g[SUITE_ELEMENT], eta[SUITE_DIM];
+} place;
+
+/* A number of the system at time t + s * when, configuration g exp(s eta): what the derivative of order 6 is taken of.
+ */
+typedef void (*number)(const place *at, double t, const double *g, double *out, int *count);
+
+static void take_potential(const place *at, double t, const double *g, double *out, int *count)
+{
+    lg_call c = system_call(at->S, t);
+    assert_int_equal(at->S->potential(&c, g, out), 0);
+    *count = 1;
+}
+
+static void take_kinetic(const place *at, double t, const double *g, double *out, int *count)
+{
+    double p[SUITE_DIM];
+    system_momentum(at->S, t, g, at->eta, p);
+    *out = mat_dot(at->eta, p, lg_dim(at->S->group)) / 2;
+    *count = 1;
+}
+
+static void take_position(const place *at, double t, const double *g, double *out, int *count)
+{
+    lg_call c = system_call(at->S, t);
+    assert_int_equal(at->S->position(&c, g, out), 0);
+    *count = at->S->positions;
+}
+
+static void take_rows(const place *at, double t, const double *g, double *out, int *count)
+{
+    lg_call c = system_call(at->S, t);
+    int n = lg_dim(at->S->group), m = at->S->constraints;
+    memset(out, 0, sizeof(double) * (size_t)(m * n + n));
+    if (at->S->covectors != NULL) {
+        assert_int_equal(at->S->covectors(&c, g, out, out + m * n), 0);
+    } else {
+        assert_int_equal(at->S->drift(&c, g, out + m * n), 0); /* constant rows */
+    }
+    *count = m * n + n;
+}
+
+static void difference(const place *at, number f, const double *direction, double when, double *out)
+{
+    static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, step = 5e-4;
+    int n = lg_dim(at->S->group), count = 0;
+    double values[64];
+    memset(out, 0, sizeof values);
+    for (int k = -3; k <= 3; k++) {
+        double w[SUITE_DIM], moved[SUITE_ELEMENT];
+        if (k == 0) continue;
+        for (int i = 0; i < n; i++) w[i] = k * step * direction[i];
+        suite_ok("exp", lg_exp(at->S->group, moved, w));
+        suite_ok("compose", lg_compose(at->S->group, moved, at->g, moved));
+        f(at, at->t + k * step * when, moved, values, &count);
+        for (int i = 0; i < count; i++) out[i] += (k < 0 ? -1 : 1) * weight[abs(k) - 1] / step * values[i];
+    }
+}
+
+/* Differentials: entry i is the derivative along e_i. */
+static void check_differentials(const place *at)
+{
+    const lg_system *S = at->S;
+    lg_call c = system_call(S, at->t);
+    int n = lg_dim(S->group);
+    double dV[SUITE_DIM] = {0}, dT[SUITE_DIM] = {0}, rows[64] = {0}, got[64];
+    if (S->potential != NULL) assert_int_equal(S->potential_gradient(&c, at->g, dV), 0);
+    if (S->metric != NULL) assert_int_equal(S->metric_gradient(&c, at->g, at->eta, dT), 0);
+    if (S->positions > 0) assert_int_equal(S->position_differential(&c, at->g, rows), 0);
+    for (int i = 0; i < n; i++) {
+        double e[SUITE_DIM] = {0};
+        e[i] = 1;
+        if (S->potential != NULL) {
+            difference(at, take_potential, e, 0, got);
+            suite_near1("potential_gradient", dV[i], *got, 1e-10, 10);
+        }
+        if (S->metric != NULL) {
+            difference(at, take_kinetic, e, 0, got);
+            suite_near1("metric_gradient", dT[i], *got, 1e-10, 10);
+        }
+        if (S->positions == 0) continue;
+        difference(at, take_position, e, 0, got);
+        for (int a = 0; a < S->positions; a++) suite_near1("position_differential", rows[a * n + i], got[a], 1e-10, 1);
+    }
+}
+
+static void check_rates(const place *at)
+{
+    const lg_system *S = at->S;
+    lg_call c = system_call(S, at->t);
+    int n = lg_dim(S->group), m = S->constraints;
+    double still[SUITE_DIM] = {0}, got[64], want[64] = {0};
+    if (S->positions > 0) {
+        difference(at, take_position, still, 1, got);
+        if (S->position_rate != NULL) assert_int_equal(S->position_rate(&c, at->g, want), 0);
+        suite_near("position_rate", want, got, S->positions, 1e-10, 1);
+    }
+    if (S->covectors_derivative == NULL) return;
+    memset(want, 0, sizeof want);
+    assert_int_equal(S->covectors_derivative(&c, at->g, at->eta, want, want + m * n), 0);
+    difference(at, take_rows, at->eta, 0, got);
+    suite_near("covectors_derivative", want, got, m * n + n, 1e-10, 10);
+}
+
+static void test_derivatives(void **state)
+{
+    (void)state;
+    lg_rng rng = suite_rng(31);
+    for (int i = 0; energy_system_name(i) != NULL; i++) {
+        test_system t;
+        energy_system_make(&t, energy_system_name(i));
+        const int n = lg_dim(t.S.group);
+        for (int k = 0; k < 5; k++) {
+            place at = {.S = &t.S, .t = t.S.time_dependent ? 0.7 * k : 0};
+            double w[SUITE_DIM];
+            suite_normal(w, n, &rng);
+            suite_normal(at.eta, n, &rng);
+            for (int j = 0; j < n; j++) w[j] *= 0.2;
+            suite_ok("exp", lg_exp(t.S.group, at.g, w));
+            suite_ok("compose", lg_compose(t.S.group, at.g, t.g0, at.g));
+            suite_case("derivatives of %s at t = %g", t.name, at.t);
+            suite_input("g", at.g, lg_element_size(t.S.group));
+            suite_input("eta", at.eta, n);
+            check_differentials(&at);
+            check_rates(&at);
+        }
+    }
+}
+
+/* The library's own check agrees, and finds an error in each derivative. */
+static void test_checked(void **state)
+{
+    (void)state;
+    for (int i = 0; energy_system_name(i) != NULL; i++) {
+        test_system t;
+        lg_error error;
+        lg_rng rng = suite_rng(32);
+        energy_system_make(&t, energy_system_name(i));
+        suite_case("lg_system_check of %s", t.name);
+        suite_ok("validate", lg_system_validate(&t.S, NULL));
+        if (lg_system_check(&t.S, t.g0, 5, 0, &rng, &error) != LG_OK) suite_fail("check: %s", error.message);
+    }
+}
+
+/* ---- continuous equations ---- */
+
+static void near_truth(const test_system *t, double T, int steps, const double *M, const double *xi, double tolerance)
+{
+    double g[SUITE_ELEMENT], v[SUITE_DIM], got[SUITE_MATRIX];
+    int N = lg_matrix_size(t->S.group);
+    memcpy(g, t->g0, sizeof g);
+    memcpy(v, t->xi0, sizeof v);
+    system_truth(&t->S, T, steps, g, v);
+    suite_ok("to_matrix", lg_to_matrix(t->S.group, got, g));
+    if (M != NULL) suite_near("g", got, M, N * N, tolerance, 1);
+    suite_near("xi", v, xi, lg_dim(t->S.group), tolerance, 1);
+}
+
+static void test_group_truth(void **state)
+{
+    (void)state;
+    cJSON *root = ref_load("group_truth.json");
+    for (const cJSON *item = root->child; item != NULL; item = item->next) {
+        if (!cJSON_IsObject(item)) continue;
+        test_system t;
+        double g[SUITE_ELEMENT], M[SUITE_MATRIX], xi[SUITE_DIM];
+        test_system_make(&t, item->string);
+        suite_case("truth of %s", t.name);
+        const cJSON *at = ref_get(item, "t=1");
+        test_system_element(t.S.group, g, ref_get(at, "g"));
+        suite_ok("to_matrix", lg_to_matrix(t.S.group, M, g));
+        ref_exactly(xi, lg_dim(t.S.group), at, "xi");
+        near_truth(&t, 1, 400, M, xi, 1e-10);
+    }
+    cJSON_Delete(root);
+}
+
+/* The rolling disk in its three formulations, Suslov's problem and the particle in the bowl at t = 1 (0.5: the disk).
+ */
+static void test_rigid_truth(void **state)
+{
+    (void)state;
+    static const char *const disks[] = {"disk", "diskH", "diskB"};
+    test_system t;
+    double w[3], v[6], xy[2];
+    cJSON *root = ref_load("rigid_disk.json");
+    const cJSON *at = cJSON_GetArrayItem(ref_get(root, "truth"), 1);
+    ref_exactly(w, 3, at, "Omega");
+    ref_exactly(xy, 2, at, "xy");
+    for (int i = 0; i < 3; i++) {
+        energy_system_make(&t, disks[i]);
+        int n = lg_dim(t.S.group);
+        double g[SUITE_ELEMENT], R[9], want[9];
+        memcpy(g, t.g0, sizeof g);
+        memcpy(v, t.xi0, sizeof v);
+        suite_case("truth of %s", t.name);
+        system_truth(&t.S, 0.5, 400, g, v);
+        suite_near("Omega", v + n - 3, w, 3, 1e-9, 1);
+        suite_near("xy", g, xy, 2, 1e-9, 1);
+        suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + n - 3));
+        ref_exactly(want, 9, at, "R");
+        suite_near("R", R, want, 9, 1e-9, 1);
+    }
+    cJSON_Delete(root);
+    root = ref_load("rigid_suslov.json");
+    energy_system_make(&t, "suslov");
+    suite_case("truth of %s", t.name);
+    ref_exactly(w, 3, cJSON_GetArrayItem(ref_get(root, "truth"), 1), "Omega");
+    near_truth(&t, 1, 400, NULL, w, 1e-10);
+    cJSON_Delete(root);
+    root = ref_load("planar_particle_quad.json");
+    energy_system_make(&t, "particle_quad");
+    suite_case("truth of %s", t.name);
+    assert_int_equal(ref_numbers(v, 3, cJSON_GetArrayItem(ref_get(ref_get(root, "truth"), "v"), 2)), 3);
+    near_truth(&t, 1, 400, NULL, v, 1e-10);
+    cJSON_Delete(root);
+}
+
+/* Energy of the continuous motion where nothing does work, its balance where something does: a check of V, T, f against
+ * each other. Sum of f.xi and of the explicit time derivative of V, by Simpson's rule, is left out: only systems
+ * without either are asked. */
+static void test_continuous_energy(void **state)
+{
+    (void)state;
+    for (int i = 0; energy_system_name(i) != NULL; i++) {
+        test_system t;
+        double g[SUITE_ELEMENT], v[SUITE_DIM], p[SUITE_DIM], before, after;
+        energy_system_make(&t, energy_system_name(i));
+        if (strncmp(t.name, "ball", 4) == 0 && strcmp(t.name, "ball_phys0") != 0) continue; /* the table works */
+        if (t.S.force != NULL || strcmp(t.name, "movpend") == 0) continue;
+        suite_case("energy of the motion of %s", t.name);
+        memcpy(g, t.g0, sizeof g);
+        memcpy(v, t.xi0, sizeof v);
+        system_truth(&t.S, 5 * t.h, 100, g, v);
+        system_momentum(&t.S, 0, t.g0, t.xi0, p);
+        suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &before, NULL));
+        system_momentum(&t.S, 5 * t.h, g, v, p);
+        suite_ok("energy", lg_system_energy(&t.S, 5 * t.h, g, p, &after, NULL));
+        suite_near1("H", after, before, 1e-9, fmax(1, fabs(before)));
+    }
+}
+
+int main(void)
+{
+    suite_begin("systems of the energy-momentum tests");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_starts),      cmocka_unit_test(test_consistent),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_group_truth),
+        cmocka_unit_test(test_rigid_truth), cmocka_unit_test(test_continuous_energy),
+        cmocka_unit_test(test_checked),
+    };
+    return cmocka_run_group_tests_name("energy_systems", tests, NULL, NULL);
+}
