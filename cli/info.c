@@ -76,12 +76,22 @@ static void print_parameters(const lg_model_definition *d)
     }
 }
 
+static void print_count(int count, const char *what)
+{
+    if (count > 0) printf(", %d %s%s", count, what, count == 1 ? "" : "s");
+}
+
 static void print_text(const picture *p)
 {
     const lg_model_definition *d = p->d;
     const int count = lg_run_column_count(p->M);
     printf("%s: %s\n", d->name, d->summary);
-    printf("group %s, dimension %d, %d constraint%s\n", p->group, p->n, d->constraints, d->constraints == 1 ? "" : "s");
+    printf("group %s, dimension %d", p->group, p->n);
+    print_count(d->constraints, "velocity constraint");
+    print_count(d->positions, "position constraint");
+    print_count(d->controls, "control");
+    if (d->force != NULL && d->controls == 0) fputs(", forces", stdout);
+    puts(d->time_dependent ? ", depends on time" : "");
     if (d->source != NULL) printf("source: %s\n", d->source);
     if (d->remark != NULL) printf("remark: %s\n", d->remark);
     printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
@@ -139,6 +149,18 @@ static void json_text(const char *key, const char *text)
 {
     json_key(key);
     json_string(text);
+}
+
+static void json_count(const char *key, int count)
+{
+    json_key(key);
+    printf("%d", count);
+}
+
+static void json_truth(const char *key, int truth)
+{
+    json_key(key);
+    fputs(truth ? "true" : "false", stdout);
 }
 
 static void json_parameters(const lg_model_definition *d)
@@ -216,12 +238,13 @@ static void print_json(const picture *p)
     json_text("source", p->d->source);
     json_text("remark", p->d->remark);
     json_text("group", p->group);
-    json_key("dimension");
-    printf("%d", p->n);
-    json_key("constraints");
-    printf("%d", p->d->constraints);
-    json_key("exact");
-    fputs(p->d->exact != NULL ? "true" : "false", stdout);
+    json_count("dimension", p->n);
+    json_count("constraints", p->d->constraints);
+    json_count("positions", p->d->positions);
+    json_count("controls", p->d->controls);
+    json_truth("forces", p->d->force != NULL);
+    json_truth("time_dependent", p->d->time_dependent);
+    json_truth("exact", p->d->exact != NULL);
     json_parameters(p->d);
     json_initial(p);
     json_columns(p->M);

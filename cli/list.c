@@ -9,9 +9,18 @@
 
 static const cli_option options[] = {{NULL, NULL, NULL}};
 
+typedef struct entry {
+    const char *name, *summary;
+} entry;
+
+static void print_entries(const entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++) printf("%s\t%s\n", entries[i].name, entries[i].summary);
+}
+
 static void list_groups(void)
 {
-    static const char *const groups[][2] = {
+    static const entry groups[] = {
         {"R^n", "vectors; columns named by the system"},
         {"T^n", "angles in (-pi, pi], unwrapped in files; columns named by the system"},
         {"SO(3)", "rotations as unit quaternions; columns qx, qy, qz, qw"},
@@ -23,7 +32,7 @@ static void list_groups(void)
         {"quadratic", "matrices with Y^T P Y = P for any invertible P"},
         {"product", "direct products of any number of these"},
     };
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) printf("%s\t%s\n", groups[i][0], groups[i][1]);
+    print_entries(groups, sizeof groups / sizeof *groups);
 }
 
 static const char *retraction_summary(const char *name)
@@ -50,6 +59,17 @@ static void list_methods(void)
     }
 }
 
+static void list_compositions(void)
+{
+    static const entry compositions[] = {
+        {"@yoshida4", "order 4 in 3 sub-steps, behind a symmetric method of order 2: sem@yoshida4"},
+        {"@suzuki4", "order 4 in 5 sub-steps, with smaller errors"},
+        {"@kahan-li6", "order 6 in 9 sub-steps"},
+        {"@kahan-li8", "order 8 in 17 sub-steps"},
+    };
+    print_entries(compositions, sizeof compositions / sizeof *compositions);
+}
+
 static void list_systems(void)
 {
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
@@ -57,13 +77,14 @@ static void list_systems(void)
     }
 }
 
-static const char *const kinds[] = {"groups", "retractions", "methods", "systems", NULL};
-static void (*const lists[])(void) = {list_groups, list_retractions, list_methods, list_systems};
+static const char *const kinds[] = {"groups", "retractions", "methods", "compositions", "systems", NULL};
+static void (*const lists[])(void) = {list_groups, list_retractions, list_methods, list_compositions, list_systems};
 
 static int help(void)
 {
-    puts("usage: liegrp list [groups|retractions|methods|systems]\n\n"
-         "One name a line, a tab, one line of explanation. Without argument: all four lists.\n");
+    puts("usage: liegrp list [groups|retractions|methods|compositions|systems]\n\n"
+         "One name a line, a tab, one line of explanation. Without argument: all five lists.\n"
+         "A method is NAME[:OPTION,...][@COMPOSITION]: sem, sem:gauss=6, dla:alpha=0.4, sem@suzuki4.\n");
     cli_print_options(options);
     return cli_flush("list", CLI_WELL);
 }

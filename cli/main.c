@@ -14,7 +14,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"list", cli_list, "groups, retractions, methods, systems: their names"},
+    {"list", cli_list, "groups, retractions, methods, compositions, systems: their names"},
     {"info", cli_info, "a system: parameters, initial data, columns, invariants, source"},
     {"run", cli_run, "a trajectory of a system"},
 };

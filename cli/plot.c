@@ -252,10 +252,14 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     set_label(f, "x", "t", second);
     set_label(f, "y", "energy change H - H_0", joule);
     fputs("set format y '%.1e'\nplot ", f);
-    if (post.low <= post.high) {
-        fprintf(f, "$run using 1:%d with lines lw 1 lc rgb '#e08a1e' title 'H(p^-), momentum that leaves', ", H + 2);
+    if (post.low <= post.high) { /* the GNI; other methods have one momentum at a node, and nan here */
+        fprintf(f,
+                "$run using 1:%d with lines lw 1 lc rgb '#e08a1e' title 'H(p^-), momentum that leaves', "
+                "$run using 1:%d with lines lw 1.5 lc rgb '#1f5fa8' title 'H(p~), average momentum'\n",
+                H + 2, H + 1);
+    } else {
+        fprintf(f, "$run using 1:%d with lines lw 1.5 lc rgb '#1f5fa8' title 'H'\n", H + 1);
     }
-    fprintf(f, "$run using 1:%d with lines lw 1.5 lc rgb '#1f5fa8' title 'H(p~), average momentum'\n", H + 1);
 }
 
 static void write_script(const cli_plot *p, FILE *f, const char *file, const char *part, const char *title)

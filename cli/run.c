@@ -13,6 +13,7 @@
 
 #include "options.h"
 #include "plot.h"
+#include "summary.h"
 
 enum {
     O_METHOD,
@@ -33,15 +34,15 @@ enum {
 };
 
 static const cli_option options[] = {
-    [O_METHOD] = {"method", "SPEC", "default gni; liegrp list methods names them"},
-    [O_RETRACTION] = {"retraction", "NAME", "default exp; liegrp list retractions names them"},
+    [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
+    [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
     [O_STEP] = {"step", "H", "step size, default 0.01; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; may be repeated"},
     [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; may be repeated"},
     [O_START] = {"start", "NAME", "reaction (default), legendre or paper"},
-    [O_PROJECT] = {"project", NULL, "projects the initial velocity onto the constraints"},
+    [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "a row every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = {"format", "csv|npy", "default csv, for a file that ends in .npy npy"},
@@ -87,9 +88,9 @@ static void catch_signals(void)
 
 static int help(void)
 {
-    puts(
-        "usage: liegrp run SYSTEM [OPTION...]\n\n"
-        "Simulates a system. liegrp list systems names them, liegrp info SYSTEM tells their parameters and columns.\n");
+    puts("usage: liegrp run SYSTEM [OPTION...]\n\n"
+         "Simulates a system. liegrp list systems names them, liegrp info SYSTEM tells their parameters and columns.\n"
+         "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.\n");
     cli_print_options(options);
     puts("\nThe summary goes to standard error. Exit status: 0 well; 2 wrong use, or a file that cannot be written;\n"
          "3 the numerics failed, what was computed until then is kept; 130 stopped by Ctrl-C, likewise.\n\n"
@@ -313,62 +314,6 @@ static int row(const double *values, int columns, void *context)
     return 0;
 }
 
-/* Summary --------------------------------------------------------------------------------------------------------- */
-
-static void print_duration(double seconds)
-{
-    if (seconds < 1e-6)
-        fprintf(stderr, "%.0f ns", 1e9 * seconds);
-    else if (seconds < 1e-3)
-        fprintf(stderr, "%.3g us", 1e6 * seconds);
-    else if (seconds < 1)
-        fprintf(stderr, "%.3g ms", 1e3 * seconds);
-    else
-        fprintf(stderr, "%.4g s", seconds);
-}
-
-/* Growth of the normal part is the parasitic mode where it is large beside what went before and beside the energy. It
- * may have come and gone before the last tenth; |p^- - p~| also holds (h/2) A^T lambda, hence the larger bound there.
- */
-static int parasitic(const job *j)
-{
-    const lg_run_result *f = &j->result;
-    const double energy = fmax(fabs(f->energy_first), fmax(fabs(f->energy_low), fabs(f->energy_high)));
-    return (f->normal_last > 10 * f->normal_first && f->normal_last > 1e-3 * sqrt(energy)) ||
-           (j->most > 10 * f->normal_first && j->most > 0.3 * sqrt(energy));
-}
-
-static void print_summary(const job *j)
-{
-    const lg_run_result *f = &j->result;
-    const int constraints = lg_model_describe(j->M)->constraints;
-    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " step%s to t = %.10g in ", j->system, j->o.method,
-            j->o.retraction, j->o.step, f->steps, f->steps == 1 ? "" : "s", f->time);
-    print_duration(f->seconds);
-    if (f->steps > 0) {
-        fputs(", ", stderr);
-        print_duration(f->seconds / (double)f->steps);
-        fputs(" a step", stderr);
-        if (f->newton_most > 0) fprintf(stderr, "; Newton iterations: at most %d", f->newton_most);
-    }
-    fprintf(stderr, "\nenergy H(p~): from %.12g, in [%.12g, %.12g], slope %.3g per unit of time\n", f->energy_first,
-            f->energy_low, f->energy_high, f->energy_slope);
-    if (isfinite(f->energy_post_drift)) {
-        fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
-    }
-    if (constraints == 0) return;
-    fprintf(stderr, "constraints: largest |A (xi - Y)| = %.3g\n", f->constraint);
-    if (!isfinite(f->normal_first) || !isfinite(f->normal_last)) return;
-    fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last, %.3g in all rows\n",
-            f->normal_first, f->normal_last, j->most);
-    if (parasitic(j)) {
-        fprintf(stderr,
-                "warning: the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
-                "the run.\nA smaller step or a shorter time helps%s.\n",
-                (j->o.start == LG_START_REACTION) ? "" : ", and so does --start reaction");
-    }
-}
-
 /* The run --------------------------------------------------------------------------------------------------------- */
 
 /* Where the failed or interrupted run stopped, and what is left of it. */
@@ -409,13 +354,23 @@ static void print_message(const char *message)
     }
 }
 
+/* The method's name without options and composition if there is no such method, else NULL. */
+static const char *unknown_method(const char *spec, char *name, size_t room)
+{
+    const size_t length = strcspn(spec, ":@");
+    snprintf(name, room, "%.*s", (int)(length < room ? length : room), spec);
+    return lg_method_summary(name) == NULL ? name : NULL;
+}
+
 /* What went wrong; for a method that does not exist with the one that may have been meant. */
 static void print_failure(const job *j, lg_status status)
 {
-    const char *meant = status == LG_ERROR_ARGUMENT ? cli_suggestion(j->o.method, lg_method_names()) : NULL;
+    char name[64];
+    const char *unknown = status == LG_ERROR_ARGUMENT ? unknown_method(j->o.method, name, sizeof name) : NULL;
+    const char *meant = unknown != NULL ? cli_suggestion(unknown, lg_method_names()) : NULL;
     fputs("liegrp run: ", stderr);
     print_message(j->result.message[0] != '\0' ? j->result.message : lg_status_text(status));
-    if (meant != NULL && strcmp(meant, j->o.method) != 0) fprintf(stderr, "; did you mean '%s'?", meant);
+    if (meant != NULL) fprintf(stderr, "; did you mean '%s'?", meant);
     fputc('\n', stderr);
 }
 
@@ -447,7 +402,7 @@ static int run(job *j)
     if (status != LG_OK) print_failure(j, status);
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
     if (status == LG_OK || result == CLI_NUMERICS) {
-        if (!j->quiet) print_summary(j);
+        if (!j->quiet) cli_summary(j->M, &j->o, &j->result, j->most);
         if (j->plot != NULL && j->rows_seen) {
             const int drawn = draw(j);
             if (result == CLI_WELL) result = drawn;

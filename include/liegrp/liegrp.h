@@ -17,6 +17,7 @@
 #include "groups/so3.h"
 #include "integrators/chaplygin.h"
 #include "integrators/integrator.h"
+#include "integrators/linearisation.h"
 #include "mechanics/pullback.h"
 #include "mechanics/system.h"
 #include "retractions/retraction.h"

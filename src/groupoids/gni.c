@@ -37,7 +37,7 @@ static void carve(lg_groupoid_gni *it, lg_arena *a)
     lg_legendre_carve(&it->slopes, a);
     carve_node(&it->now, a, S);
     carve_node(&it->next, a, S);
-    double **const vectors[] = {&s->eta, &s->R, &s->trial, &s->s, &s->v, &s->w};
+    double **const vectors[] = {&s->eta, &s->from, &s->R, &s->trial, &s->s, &s->v, &s->w};
     double **const squares[] = {&s->H, &s->M, &s->J};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = lg_take_doubles(a, n);
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) *squares[i] = lg_take_doubles(a, n * n);

@@ -16,9 +16,9 @@ typedef struct lg_gni_node {
 
 /* Of the solver and of the reflection: unknown, residuals, Broyden's vectors, matrices. */
 typedef struct lg_gni_scratch {
-    double *eta, *R, *trial, *s, *v, *w; /* n */
-    double *H, *M, *J;                   /* n x n */
-    double *AW, *C, *u;                  /* m x n, m x m, m */
+    double *eta, *from, *R, *trial, *s, *v, *w; /* n */
+    double *H, *M, *J;                          /* n x n */
+    double *AW, *C, *u;                         /* m x n, m x m, m */
     int *pivots;
 } lg_gni_scratch;
 

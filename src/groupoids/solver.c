@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inverts F^-L_d: A*_q <- source^-1(q). The unknown is eta in g = sigma(q, eta), which starts from the free motion
  * h J^-1 p^-; the Jacobian, -D_1 D_2 L_d, is made of rough differences at each step's start, so that a step depends on
- * nothing but the state, and then kept up to date by Broyden's updates. */
+ * nothing but the state, then kept up to date by Broyden's updates, and made anew where corrections do not shrink. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "base/message.h"
 #include "groupoids/gni.h"
 
-#define REBUILDS 4 /* Jacobians made anew where corrections do not shrink */
+#define HALVINGS 6
+#define NOISE    1e-6 /* corrections below this part of eta are not tested */
 
 /* Largest entry in units of the scales. */
 static double measure(const lg_groupoid_gni *it, const double *v)
@@ -77,14 +78,27 @@ static void broyden(const lg_gni_scratch *w, const double *s, const double *y, i
         for (int j = 0; j < n; j++) w->H[i * n + j] += (s[i] - Hy[i]) * sH[j] / denominator;
 }
 
-/* eta += s, s = -H R; R <- the residual there, trial <- its change. */
+/* s = -H R, halved while that makes |H R| larger or leads out of L_d's domain (the natural monotonicity test; not in
+ * the noise); eta += s; R <- the residual there, trial <- its change. */
 static lg_status correct(lg_groupoid_gni *it)
 {
     const lg_gni_scratch *s = &it->s;
     const int n = it->slopes.S.groupoid->dim;
+    lg_status status = LG_OK;
     lg_matvec(s->s, s->H, s->R, n, n);
-    for (int i = 0; i < n; i++) s->s[i] = -s->s[i], s->eta[i] += s->s[i];
-    lg_status status = residual(it, s->trial, 0);
+    memcpy(s->from, s->eta, sz(n) * sizeof(double));
+    const double size = measure(it, s->s);
+    for (int halvings = 0; halvings <= HALVINGS; halvings++) {
+        for (int i = 0; i < n; i++) {
+            s->s[i] *= halvings ? 0.5 : -1;
+            s->eta[i] = s->from[i] + s->s[i];
+        }
+        status = residual(it, s->trial, 0);
+        if (status == LG_ERROR_NOT_FINITE || status == LG_ERROR_DOMAIN) continue;
+        if (status != LG_OK || size <= NOISE * measure(it, s->eta)) break;
+        lg_matvec(s->v, s->H, s->trial, n, n);
+        if (measure(it, s->v) <= size) break;
+    }
     for (int i = 0; i < n && status == LG_OK; i++) {
         const double now = s->trial[i];
         s->trial[i] -= s->R[i];
@@ -113,10 +127,11 @@ lg_status lg_gni_solve(lg_groupoid_gni *it)
     const lg_gni_scratch *s = &it->s;
     const int n = it->slopes.S.groupoid->dim;
     double last = INFINITY, size = 0, scale = 0;
-    int rebuilds = 0;
     it->next.iterations = 0;
     lg_matvec(s->eta, it->now.Jinv, it->now.pm, n, n);
     for (int i = 0; i < n; i++) s->eta[i] *= it->h;
+    const double length = measure(it, s->eta); /* beyond a scale L_d is not quadratic: the guess would be too long */
+    for (int i = 0; i < n && length > 1; i++) s->eta[i] /= length;
     lg_status status = residual(it, s->R, 0);
     if (status == LG_OK) status = jacobian(it);
     if (status != LG_OK) return status;
@@ -129,7 +144,7 @@ lg_status lg_gni_solve(lg_groupoid_gni *it)
         const int small = size <= it->tolerance * fmax(scale, 1e-3), stalled = size >= 0.5 * last;
         if (size <= 4 * DBL_EPSILON * scale || (small && stalled)) return LG_OK;
         if (stalled) {
-            if (rebuilds++ == REBUILDS || !(size < 1e100)) break;
+            if (!(size < 1e100)) break;
             status = jacobian(it);
             if (status != LG_OK) return status;
         } else if (!small) { /* an update from round-off would spoil H */

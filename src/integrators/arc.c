@@ -7,6 +7,7 @@
 
 #include "base/dense.h"
 #include "base/small.h"
+#include "integrators/gauss.h"
 #include "integrators/scratch.h"
 
 /* The factor exp(s y) = tau(s' x) is parallel; a truncated series has the exponential for tau. */
@@ -60,16 +61,22 @@ static int torus_advance(lg_work *w, const lg_factor_plan *f, const real *x, con
     return 0;
 }
 
-static int rn_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+static int rn_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
+                     real *U, real *g, int stride)
 {
-    real k;
-    return rn_advance(w, f, y, g0, U, g, &k);
+    (void)w, (void)U;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < f->n; i++) g[k * stride + i] = g0[i] + c[k].c * y[i];
+    return 0;
 }
 
-static int torus_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+static int torus_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+                        const real *g0, real *U, real *g, int stride)
 {
-    real k;
-    return torus_advance(w, f, y, g0, U, g, &k);
+    (void)w, (void)U;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < f->n; i++) g[k * stride + i] = lg_wrap(g0[i] + c[k].c * y[i]);
+    return 0;
 }
 
 static int abelian_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
@@ -103,11 +110,16 @@ static int so3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int so3_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+static int so3_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
+                      real *U, real *g, int stride)
 {
     (void)w, (void)f;
-    so3_exp(U, y);
-    so3_compose(g, g0, U);
+    for (int k = 0; k < count; k++, U += stride, g += stride) {
+        real x[3];
+        for (int i = 0; i < 3; i++) x[i] = c[k].c * y[i];
+        so3_exp(U, x);
+        so3_compose(g, g0, U);
+    }
     return 0;
 }
 
@@ -142,11 +154,16 @@ static int se2_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int se2_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+static int se2_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
+                      real *U, real *g, int stride)
 {
     (void)w, (void)f;
-    se2_exp(U, y);
-    se2_compose(g, g0, U);
+    for (int k = 0; k < count; k++, U += stride, g += stride) {
+        real x[3];
+        for (int i = 0; i < 3; i++) x[i] = c[k].c * y[i];
+        se2_exp(U, x);
+        se2_compose(g, g0, U);
+    }
     return 0;
 }
 
@@ -179,11 +196,16 @@ static int se3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int se3_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+static int se3_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
+                      real *U, real *g, int stride)
 {
     (void)w, (void)f;
-    se3_exp(U, y);
-    se3_compose(g, g0, U);
+    for (int k = 0; k < count; k++, U += stride, g += stride) {
+        real x[6];
+        for (int i = 0; i < 6; i++) x[i] = c[k].c * y[i];
+        se3_exp(U, x);
+        se3_compose(g, g0, U);
+    }
     return 0;
 }
 
@@ -211,12 +233,18 @@ static int any_advance(lg_work *w, const lg_factor_plan *f, const real *x, const
     return fail(w, st, f);
 }
 
-static int any_point(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g)
+static int any_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
+                      real *U, real *g, int stride)
 {
     const lg_group *G = f->group;
-    lg_status st = G->exp->tau(G, U, y, w->scratch);
-    if (st == LG_OK) st = G->compose(G, g, g0, U, w->scratch);
-    return fail(w, st, f);
+    lg_dense d = lg_dense_of(w);
+    for (int k = 0; k < count; k++, U += stride, g += stride) {
+        for (int i = 0; i < f->n; i++) d.x[i] = c[k].c * y[i];
+        lg_status st = G->exp->tau(G, U, d.x, w->scratch);
+        if (st == LG_OK) st = G->compose(G, g, g0, U, w->scratch);
+        if (st != LG_OK) return fail(w, st, f);
+    }
+    return 0;
 }
 
 static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
@@ -229,15 +257,15 @@ static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, con
     return fail(w, st, f);
 }
 
-static const lg_arc arc_rn = {rn_advance, rn_point, abelian_transport},
-                    arc_torus = {torus_advance, torus_point, abelian_transport},
-                    arc_so3_exp = {so3_advance_exp, so3_point, so3_transport},
-                    arc_so3_cay = {so3_advance_cay, so3_point, so3_transport},
-                    arc_se2_exp = {se2_advance_exp, se2_point, se2_transport},
-                    arc_se2_cay = {se2_advance_cay, se2_point, se2_transport},
-                    arc_se3_exp = {se3_advance_exp, se3_point, se3_transport},
-                    arc_se3_cay = {se3_advance_cay, se3_point, se3_transport},
-                    arc_any = {any_advance, any_point, any_transport};
+static const lg_arc arc_rn = {rn_advance, rn_points, abelian_transport},
+                    arc_torus = {torus_advance, torus_points, abelian_transport},
+                    arc_so3_exp = {so3_advance_exp, so3_points, so3_transport},
+                    arc_so3_cay = {so3_advance_cay, so3_points, so3_transport},
+                    arc_se2_exp = {se2_advance_exp, se2_points, se2_transport},
+                    arc_se2_cay = {se2_advance_cay, se2_points, se2_transport},
+                    arc_se3_exp = {se3_advance_exp, se3_points, se3_transport},
+                    arc_se3_cay = {se3_advance_cay, se3_points, se3_transport},
+                    arc_any = {any_advance, any_points, any_transport};
 
 const lg_arc *lg_arc_choose(const lg_factor_plan *f)
 {
@@ -263,6 +291,10 @@ int lg_transport_all(lg_work *w, const real *W, const real *p, real *out)
     const lg_plan *P = w->plan;
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
+        if (f->group->abelian) { /* Ad* is the identity */
+            for (int i = f->at; i < f->at + f->n; i++) out[i] = p[i];
+            continue;
+        }
         if (w->arcs[k]->transport(w, f, W + f->gat, p + f->at, out + f->at)) return 1;
     }
     return 0;

@@ -5,51 +5,76 @@
  * The arguments of dT and u come from the evaluation before: at the solution they agree. */
 #include "integrators/engine.h"
 #include "integrators/gauss.h"
+#include "integrators/sized.h"
 
 #include "base/small.h"
 
-/* U = exp(c y), point = g_0 U. */
-static int arc_point(lg_work *w, double c, const lg_node *a, real *U, real *point)
+/* U_i = exp(c_i y) and g_0 U_i at `count` nodes. */
+static int arc_points(lg_work *w, const lg_gauss *c, int count, const lg_node *a)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    for (int i = 0; i < P->n; i++) o->f[i] = c * o->y[i];
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->point(w, f, o->f + f->at, a->g + f->gat, U + f->gat, point + f->gat)) return 1;
+        if (w->arcs[k]->points(w, f, c, count, o->y + f->at, a->g + f->gat, o->U + f->gat, o->points + f->gat, P->gn))
+            return 1;
     }
     return 0;
 }
 
-/* out += s Ad*_U k* p; p is destroyed. */
-static int add_transported(lg_work *w, real *out, double s, const real *U, real *p, int scaled)
+/* out += s q. */
+K int accumulate(int n, real *restrict out, real s, const real *restrict q)
+{
+    for (int j = 0; j < n; j++) out[j] = out[j] + s * q[j];
+    return 0;
+}
+
+K int is_zero(const real *p, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (any(p[i] != 0.0)) return 0;
+    return 1;
+}
+
+/* out += s k* sum_i w_i Ad*_{R_i} p_i over `count` nodes, R_i = U_{count - 1 - i}; weights NULL: 1, k only if scaled.
+ */
+static int gather(lg_work *w, real *out, double s, const lg_gauss *weights, int count, const real *p, const real *U,
+                  int scaled)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
+    const int n = P->n, gn = P->gn;
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->transport(w, f, U + f->gat, p + f->at, o->f1 + f->at)) return 1;
         const real factor = scaled ? s * o->k[k] : splat(s);
-        for (int i = f->at; i < f->at + f->n; i++) out[i] = out[i] + factor * o->f1[i];
+        for (int i = 0; i < count; i++) {
+            const real *q = p + i * n + f->at, scale = weights ? factor * weights[i].w : factor;
+            if (!f->group->abelian) {
+                if (is_zero(q, f->n)) continue; /* gravity on the attitude, for example */
+                if (w->arcs[k]->transport(w, f, U + (count - 1 - i) * gn + f->gat, q, o->f1)) return 1;
+                q = o->f1;
+            }
+            (void)LG_SIZED_COLUMNS(f->n, accumulate, out + f->at, scale, q);
+        }
     }
     return 0;
 }
 
-/* -dV + dT(g, v_b) - dT(g, dv) at a point of the arc into o->f; o->f1 is scratch. */
-static int arc_force(lg_work *w, double t, const real *g)
+/* G = -dV + dT(g, v_b) - dT(g, dv) at a point of the arc. */
+static int arc_force(lg_work *w, double t, const real *g, real *G)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
     const int n = P->n;
-    int code = P->potential ? lg_field_gradient(w->field, t, g, o->f) : 0;
+    int code = lg_field_gradient(w->field, t, g, G);
     if (code) return lg_work_fail_callback(w, code);
-    for (int i = 0; i < n; i++) o->f[i] = P->potential ? -o->f[i] : splat(0);
+    for (int i = 0; i < n; i++) G[i] = -G[i];
     if (P->constant_metric) return 0;
-    for (int i = 0; i < n; i++) o->step[i] = o->xi[i] - (P->mh ? o->u[i] : splat(0));
-    code = lg_field_metric_gradient(w->field, t, g, o->step, o->f1);
-    for (int i = 0; i < n; i++) o->f[i] = o->f[i] + o->f1[i];
+    for (int i = 0; i < n; i++) o->f[i] = o->xi[i] - (P->mh ? o->u[i] : splat(0));
+    code = lg_field_metric_gradient(w->field, t, g, o->f, o->f1);
+    for (int i = 0; i < n; i++) G[i] = G[i] + o->f1[i];
     if (!code) code = lg_field_metric_gradient(w->field, t, g, o->dv, o->f1);
-    for (int i = 0; i < n; i++) o->f[i] = o->f[i] - o->f1[i];
+    for (int i = 0; i < n; i++) G[i] = G[i] - o->f1[i];
     return code ? lg_work_fail_callback(w, code) : 0;
 }
 
@@ -66,7 +91,7 @@ static int add_positions(lg_work *w, double t, double weight, const real *g, con
         for (int k = 0; k < P->factor_count; k++)
             for (int i = P->factors[k].at; i < P->factors[k].at + P->factors[k].n; i++)
                 o->Gb[r * n + i] = o->Gb[r * n + i] + weight * o->k[k] * row[i];
-        if (add_transported(w, o->G1 + r * n, weight, R, row, 1)) return 1;
+        if (gather(w, o->G1 + r * n, weight, NULL, 1, row, R, 1)) return 1;
     }
     return 0;
 }
@@ -78,19 +103,15 @@ static int arcs(lg_work *w, double h, const lg_node *a)
     lg_open *o = w->open;
     const int gauss = P->method.gauss, gn = P->gn;
     const lg_gauss *node = lg_gauss_nodes[gauss - 1];
-    for (int i = 0; i < gauss; i++)
-        if (arc_point(w, node[i].c, a, o->U + i * gn, o->points + i * gn)) return 1;
+    if (arc_points(w, node, gauss, a)) return 1;
     for (int i = 0; i < P->mh * P->n; i++) o->Gb[i] = o->G1[i] = splat(0);
     for (int i = 0; i < gauss; i++) {
-        const real *R = o->U + (gauss - 1 - i) * gn, *g = o->points + i * gn;
         const double t = a->t + node[i].c * h;
-        if (P->potential || !P->constant_metric) {
-            if (arc_force(w, t, g)) return 1;
-            if (add_transported(w, o->c, h * node[i].w, R, o->f, 1)) return 1;
-        }
-        if (P->mh && add_positions(w, t, node[i].w, g, R)) return 1;
+        if ((P->potential || !P->constant_metric) && arc_force(w, t, o->points + i * gn, o->G + i * P->n)) return 1;
+        if (P->mh && add_positions(w, t, node[i].w, o->points + i * gn, o->U + (gauss - 1 - i) * gn)) return 1;
     }
-    return 0;
+    if (!P->potential && P->constant_metric) return 0;
+    return gather(w, o->c, h, node, gauss, o->G, o->U, 1);
 }
 
 /* The force at the geodesic midpoint and at xi: its work is h <f, xi> exactly. */
@@ -98,12 +119,11 @@ static int push_force(lg_work *w, double h, const lg_node *a)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    real *U = o->U; /* the nodes are no longer needed */
-    if (arc_point(w, 0.5, a, U, o->mid)) return 1;
-    int code = lg_field_force(w->field, a->t + 0.5 * h, o->mid, o->xi, o->f);
+    if (arc_points(w, lg_gauss_nodes[0], 1, a)) return 1; /* the nodes before are no longer needed */
+    int code = lg_field_force(w->field, a->t + 0.5 * h, o->points, o->xi, o->f);
     if (code) return lg_work_fail_callback(w, code);
     o->fxi = h * small_dot(P->n, o->f, o->xi);
-    return add_transported(w, o->c, h, U, o->f, 0);
+    return gather(w, o->c, h, NULL, 1, o->f, o->U, 0);
 }
 
 /* Gonzalez' discrete gradient: one V and one dV, at the ends. */
@@ -124,7 +144,7 @@ static int push_ends(lg_work *w, double h, const lg_node *a, lg_node *b)
         o->c[i] = (-0.5 * h) * (b->dV[i] + c * o->f[i]);
         o->f[i] = a->dV[i] + c * o->f[i];
     }
-    return add_transported(w, o->c, -0.5 * h, o->W, o->f, 0);
+    return gather(w, o->c, -0.5 * h, NULL, 1, o->f, o->W, 0);
 }
 
 static int em_open(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b)
@@ -175,13 +195,13 @@ int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real 
         const lg_gauss node = lg_gauss_nodes[P->method.gauss - 1][i];
         const double t = a->t + node.c * h;
         int code = 0;
-        if (arc_point(w, node.c, a, o->U, o->mid)) return 1;
+        if (arc_points(w, &node, 1, a)) return 1;
         for (int j = 0; !code && P->potential && j < 4; j++) {
             double V = 0;
-            code = lg_field_potential(w->field, t + offset[j] * e, o->mid, &V);
+            code = lg_field_potential(w->field, t + offset[j] * e, o->points, &V);
             *work = *work + h * node.w * weight[j] / e * V;
         }
-        if (!code && P->mh) code = lg_field_position_rate(w->field, t, o->mid, o->phi);
+        if (!code && P->mh) code = lg_field_position_rate(w->field, t, o->points, o->phi);
         if (code) return lg_work_fail_callback(w, code);
         for (int r = 0; r < P->mh; r++) *work = *work + h * node.w * mu[r] * o->phi[r];
     }

@@ -84,7 +84,7 @@ int lg_work_evaluate_rows(lg_work *w, lg_node *b)
     if (!P->constant_metric && evaluate_metric(w, b)) return 1;
     if (P->mh && evaluate_positions(w, b)) return 1;
     if (P->mn && evaluate_covectors(w, b)) return 1;
-    for (int a = P->mh; P->affine && a < P->m; a++) {
+    for (int a = P->mh; P->sides && a < P->m; a++) {
         real s = splat(0);
         for (int i = 0; P->drift && i < n; i++) s = s + b->A[a * n + i] * b->Y[i];
         b->b[a] = s;
@@ -100,6 +100,15 @@ int lg_work_evaluate_gradient(lg_work *w, lg_node *b)
     if (P->method.gonzalez) code = lg_field_potential(w->field, b->t, b->g, &b->V);
     if (!code) code = lg_field_gradient(w->field, b->t, b->g, b->dV);
     return code ? lg_work_fail_callback(w, code) : 0;
+}
+
+real lg_row_residual(const lg_plan *P, const lg_node *b, int a, const real *v)
+{
+    const int n = P->n;
+    const real *A = b->A + a * n;
+    real s = a < P->mh && P->affine ? -b->b[a] : splat(0);
+    for (int i = 0; i < n; i++) s = s + A[i] * (a >= P->mh && P->drift ? v[i] - b->Y[i] : v[i]);
+    return s;
 }
 
 /* The frame at a node; of constant rows only beta changes. */
@@ -137,7 +146,7 @@ static int substep(lg_work *w, double h, const lg_node *a, lg_node *b)
         return 1;
     if (M->rule->arrive(w, h, a, b)) return 1;
     if (not_finite(w, b)) return 1;
-    lg_remember(w, h, b);
+    if (w->memory) lg_remember(w, h, b);
     return 0;
 }
 

@@ -44,6 +44,7 @@ typedef struct lg_failure {
     double residual;
 } lg_failure;
 
+struct lg_gauss;
 typedef struct lg_work lg_work;
 typedef struct lg_block lg_block;
 
@@ -62,8 +63,9 @@ struct lg_block {
 typedef struct lg_arc {
     /* W = tau(x), g_1 = g_0 W; *k with log W = k x, where geodesics are needed. */
     int (*advance)(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k);
-    /* U = exp(y), g = g_0 U. */
-    int (*point)(lg_work *w, const lg_factor_plan *f, const real *y, const real *g0, real *U, real *g);
+    /* U_i = exp(c_i y) and g_0 U_i for `count` points; U and g are `stride` apart. */
+    int (*points)(lg_work *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
+                  const real *g0, real *U, real *g, int stride);
     /* out = Ad*_W p. */
     int (*transport)(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
 } lg_arc;
@@ -92,7 +94,7 @@ typedef struct lg_open {
     real *NT;                   /* k x n rows, transported */
     real *O, *Y, *M, *z, *z1;   /* m x m twice, k x k, k and m for the multipliers */
     const real *given;          /* the momentum that departs */
-    real *U, *points;           /* exp(c_i y) and g_0 exp(c_i y) */
+    real *U, *points, *G;       /* exp(c_i y), g_0 exp(c_i y), covectors there */
     real *mid;                  /* an element */
     real *f, *f1;               /* covectors */
     real *dv, *u;               /* (v^+ - v^-)/2 and J Gb^T nu of the evaluation before */
@@ -174,6 +176,8 @@ void lg_work_forget(lg_work *w);
 int lg_work_evaluate_rows(lg_work *w, lg_node *b);
 int lg_work_evaluate_gradient(lg_work *w, lg_node *b);
 int lg_work_evaluate(lg_work *w, lg_node *b);
+/* A_a (v - Y) of a velocity row, A_a v + phi_t of a hidden one. */
+real lg_row_residual(const lg_plan *P, const lg_node *b, int a, const real *v);
 /* One step from w->now to w->next, then they change places; on failure nothing changes but w->failure. */
 int lg_work_step(lg_work *w, double h, double t1);
 /* v = J(g)^-1 p at a node; p = J(g) v. */
@@ -218,6 +222,9 @@ void lg_copy_memory(lg_work *to, const lg_work *from);
 /* One evaluation at xi: inner, rule, R. */
 int lg_open_residual(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
 int lg_open_size(const lg_plan *plan); /* nz */
+/* z = (xi, dv, u), as far as they exist, from xi and the work; and back. */
+void lg_open_gather(const lg_work *w, const real *xi, real *z);
+void lg_open_scatter(lg_work *w, const real *z, real *xi);
 /* frame.c: N, N J^-1, L, beta at node b, whose rows and metric are known. */
 int lg_frame(lg_work *w, lg_node *b);
 /* O = the orthogonal polar factor of the m x m matrix B, which is destroyed; Y is scratch. 0, or 1: B is singular. */

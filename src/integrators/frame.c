@@ -3,78 +3,51 @@
  *   C = A J^-1 A^T = L L^T,  N = L^-1 A,  beta = L^-1 b;  O = the orthogonal polar factor of N_1 (J_0^-1 + J_1^-1)
  * N_0^T. With the raw rows of `smv` N = A, beta = b, and C itself stands in L. */
 #include "integrators/engine.h"
+#include "integrators/sized.h"
+#include "base/small.h"
 #include "mechanics/gram.h"
 
-/* The rows of M become L^-1 M; the diagonal of L holds its reciprocals. */
-K void forward(real *M, const real *L, int m, int columns)
+/* N and N J^-1 by Gram and Schmidt's process in the metric J^-1, row by row; the diagonal of L holds reciprocals.
+ * Returns 0, or 1 + the row that depends on those before it. */
+K int frame(int m, int n, const lg_plan *P, lg_node *b)
 {
-    for (int a = 0; a < m; a++)
-        for (int i = 0; i < columns; i++) {
-            real s = M[a * columns + i];
-            for (int c = 0; c < a; c++) s = s - L[a * m + c] * M[c * columns + i];
-            M[a * columns + i] = s * L[a * m + a];
+    gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
+    for (int r = 0; r < m; r++) {
+        real *restrict N = b->N + r * n, *restrict NJ = b->NJ + r * n;
+        for (int i = 0; i < n; i++) N[i] = b->A[r * n + i];
+        const real full = small_dot(n, N, NJ);
+        for (int c = 0; c < r; c++) {
+            const real *restrict Nc = b->N + c * n, *restrict NJc = b->NJ + c * n;
+            const real l = small_dot(n, N, NJc);
+            b->L[r * m + c] = l;
+            for (int i = 0; i < n; i++) N[i] = N[i] - l * Nc[i], NJ[i] = NJ[i] - l * NJc[i];
         }
-}
-
-/* C = L L^T in the lower triangle, with reciprocals on the diagonal. 0, or 1 + the row that depends on those before. */
-K int cholesky(real *C, int m)
-{
-    for (int a = 0; a < m; a++)
-        for (int b = 0; b <= a; b++) {
-            real s = C[a * m + b];
-            for (int c = 0; c < b; c++) s = s - C[a * m + c] * C[b * m + c];
-            if (b < a) {
-                C[a * m + b] = s * C[b * m + b];
-            } else {
-                if (any(s <= GRAM_RANK * C[a * m + a])) return a + 1; /* NaN passes: it is reported as such later */
-                C[a * m + a] = 1.0 / root(s);
-            }
-        }
+        const real size2 = small_dot(n, N, NJ);
+        if (any(size2 <= GRAM_RANK * full)) return r + 1; /* NaN passes: it is reported as such later */
+        const real s = 1.0 / root(size2);
+        for (int i = 0; i < n; i++) N[i] = s * N[i], NJ[i] = s * NJ[i];
+        b->L[r * m + r] = s;
+    }
     return 0;
 }
 
-K int frame(const lg_plan *P, lg_node *b, int m, int n)
+/* The rows as they are, and C = A J^-1 A^T in L. */
+static int raw_frame(const lg_plan *P, lg_node *b)
 {
+    const int m = P->m, n = P->n;
     gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
-    for (int r = 0; r < m; r++)
-        for (int c = 0; c < m; c++) {
-            real s = b->NJ[r * n] * b->A[c * n];
-            for (int i = 1; i < n; i++) s = s + b->NJ[r * n + i] * b->A[c * n + i];
-            b->L[r * m + c] = s;
-        }
     for (int i = 0; i < m * n; i++) b->N[i] = b->A[i];
-    if (P->method.raw) return 0;
-    int bad = cholesky(b->L, m);
-    forward(b->N, b->L, m, n);
-    forward(b->NJ, b->L, m, n);
-    return bad;
+    for (int r = 0; r < m; r++)
+        for (int c = 0; c < m; c++) b->L[r * m + c] = small_dot(n, b->NJ + r * n, b->A + c * n);
+    return 0;
 }
 
-K int frame_sized(const lg_plan *P, lg_node *b, int m)
+/* beta <- L^-1 beta. */
+static void forward(real *beta, const real *L, int m)
 {
-    switch (P->n) {
-    case 3:
-        return frame(P, b, m, 3);
-    case 5:
-        return frame(P, b, m, 5);
-    case 6:
-        return frame(P, b, m, 6);
-    default:
-        return frame(P, b, m, P->n);
-    }
-}
-
-static int whole_frame(const lg_plan *P, lg_node *b)
-{
-    switch (P->m) {
-    case 1:
-        return frame_sized(P, b, 1);
-    case 2:
-        return frame_sized(P, b, 2);
-    case 3:
-        return frame_sized(P, b, 3);
-    default:
-        return frame(P, b, P->m, P->n);
+    for (int a = 0; a < m; a++) {
+        for (int c = 0; c < a; c++) beta[a] = beta[a] - L[a * m + c] * beta[c];
+        beta[a] = beta[a] * L[a * m + a];
     }
 }
 
@@ -83,18 +56,19 @@ int lg_frame(lg_work *w, lg_node *b)
     const lg_plan *P = w->plan;
     const int m = P->m;
     if (!w->N || b->N != w->N || w->loading) {
-        int bad = whole_frame(P, b);
+        int bad = P->method.raw ? raw_frame(P, b) : LG_SIZED(P->m, P->n, frame, P, b);
         if (bad && bad <= P->mh) return lg_work_fail(w, LG_ERROR_SINGULAR, "position_differential", bad, 0, 0);
         if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad - P->mh, 0, 0);
     }
     if (!P->affine) return 0;
     for (int a = 0; a < m; a++) b->beta[a] = b->b[a];
-    if (!P->method.raw) forward(b->beta, b->L, m, 1);
+    if (!P->method.raw) forward(b->beta, b->L, m);
     return 0;
 }
 
-void lg_eliminate(real *M, real *z, int m)
+K int eliminate(int m, int unused, real *M, real *z)
 {
+    (void)unused;
     for (int k = 0; k < m; k++) {
         real r = 1.0 / M[k * m + k];
         for (int i = k + 1; i < m; i++) {
@@ -108,6 +82,12 @@ void lg_eliminate(real *M, real *z, int m)
         for (int j = k + 1; j < m; j++) z[k] = z[k] - M[k * m + j] * z[j];
         z[k] = z[k] * M[k * m + k];
     }
+    return 0;
+}
+
+void lg_eliminate(real *M, real *z, int m)
+{
+    (void)LG_SIZED_ROWS(0, m, eliminate, M, z);
 }
 
 /* ---- alignment ---- */
@@ -153,6 +133,26 @@ static int inverse_transposed(real *X, real *Y, int m)
     return 1;
 }
 
+/* m = 3: the same iteration as below with X^-T = cof X/det X. */
+static int polar3(real *O, real *X)
+{
+    for (int it = 0; it < 60; it++) {
+        real C[9], change = splat(0);
+        small_cross(C, X + 3, X + 6), small_cross(C + 3, X + 6, X), small_cross(C + 6, X, X + 3);
+        const real r = 0.5 / small_dot(3, X, C);
+        for (int i = 0; i < 9; i++) {
+            const real next = 0.5 * X[i] + r * C[i], d = magnitude(next - X[i]);
+            change = sel(d > change, d, change);
+            X[i] = next;
+        }
+        if (!any((change <= 1e-8) == 0)) { /* quadratic: the next one would be round-off */
+            for (int i = 0; i < 9; i++) O[i] = X[i];
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Newton's iteration X <- (X + X^-T)/2 from B, which is orthogonal up to O(h^2). 0, or 1: no convergence. */
 static int polar_any(real *O, real *B, real *Y, int m)
 {
@@ -183,5 +183,5 @@ int lg_polar(real *O, real *B, real *Y, int m)
         return 0;
     }
     for (int i = 0; i < m * m; i++) B[i] = 0.5 * B[i];
-    return polar_any(O, B, Y, m);
+    return m == 3 ? polar3(O, B) : polar_any(O, B, Y, m);
 }

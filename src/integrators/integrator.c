@@ -186,6 +186,13 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     return LG_OK;
 }
 
+lg_status lg_integrator_twin(lg_integrator **twin, const lg_integrator *it, lg_error *e)
+{
+    lg_method method = it->plan.method;
+    method.open = 1;
+    return build(twin, &it->S, &method, it->plan.retraction, it->h, e);
+}
+
 void lg_integrator_destroy(lg_integrator *it)
 {
     free(it);

@@ -32,6 +32,8 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
 const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const double **values, int *count);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
+/* integrator.c: one of the same system and method in which every step has the open form; not started. */
+lg_status lg_integrator_twin(lg_integrator **twin, const lg_integrator *it, lg_error *e);
 /* Copies a node's numbers. */
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from);
 

@@ -124,7 +124,7 @@ static void weigh(lg_plan *plan)
     for (int i = 0; i < M->rows && plan->mn; i++) plan->geodesics |= M->row[i].s > 0 && M->row[i].s < 1;
     plan->fused = (M->inner->needs & LG_IS_DIRECT) != 0;
     if (!plan->fused)
-        plan->fused = plan->constant_metric && !inside && !plan->force && !plan->mh &&
+        plan->fused = plan->constant_metric && !inside && !plan->force && !plan->mh && (!M->open || M->rule->inside) &&
                       !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
     if (M->inner->needs & LG_NEEDS_GEODESICS)
         plan->geodesics = plan->potential || plan->force || plan->mh || !plan->constant_metric;
@@ -240,6 +240,7 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan->constant_rows = S->covectors == NULL && !plan->mh;
     plan->drift = plan->mn && (S->covectors != NULL || S->drift != NULL);
     plan->affine = plan->drift || (plan->mh && (S->position_rate || S->time_dependent));
+    plan->sides = plan->affine && (plan->mh || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
     plan->potential = S->potential != NULL;
     plan->force = S->force != NULL;
     plan->symmetric = is_symmetric(method);

@@ -49,6 +49,7 @@ typedef struct lg_method {
     int gonzalez;                      /* its variant with a discrete gradient */
     int momentum;                      /* its alpha = 1 for position constraints */
     int raw;                           /* the user's rows instead of orthonormal ones */
+    int open;                          /* the open form where there is a closed one too; for linearisations */
     const lg_composition *composition; /* NULL: none */
 } lg_method;
 
@@ -74,6 +75,7 @@ typedef struct lg_plan {
     int projector_diagonal;
     int constant_metric, constant_rows, drift, potential, force;
     int affine;        /* the rows have a right side: A xi = b, b not 0 */
+    int sides;         /* it is evaluated at nodes: lg_node::b */
     int exact_tangent; /* of the retraction, on every factor that is not abelian */
     int fused;         /* inner step factor by factor; else the solver on the open form */
     int geodesics;     /* the open form needs points along the arc */

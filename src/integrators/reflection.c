@@ -49,8 +49,9 @@ K int reflect(lg_work *w, double h, lg_node *b, real *u, int m, int n)
         gram_rows(w->AW, b->A, w->Pinv ? w->Pinv : b->Jinv, P->projector_diagonal, m, n);
         int bad = gram_factor(w->C, w->AW, b->A, m, n);
         if (bad) return dependent(w, bad);
-        apply_rows(u, w->AW, b->pp, NULL, NULL, m, n);
-        for (int a = 0; P->affine && !w->Pinv && a < m; a++) u[a] = u[a] - b->b[a]; /* A J^-1 J Y = A Y */
+        int plain = P->drift && !w->Pinv && !P->mh; /* A J^-1 J Y = A Y */
+        apply_rows(u, w->AW, b->pp, plain ? b->A : NULL, b->Y, m, n);
+        for (int a = 0; P->mh && P->affine && a < m; a++) u[a] = u[a] - b->b[a];
         if (P->drift && w->Pinv) subtract_drift(w, b, u);
         gram_solve(w->C, u, m);
     }

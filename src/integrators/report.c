@@ -129,12 +129,10 @@ double lg_constraint_residual(const lg_integrator *it)
 {
     if (!ready(it)) return NAN;
     const lg_node *b = it->work->now;
-    int n = it->plan.n;
     double *v = it->report, most = 0;
     lg_raise(&it->plan, v, b, b->pt);
     for (int a = 0; a < it->plan.m; a++) {
-        double s = it->plan.affine ? -b->b[a] : 0;
-        for (int i = 0; i < n; i++) s += b->A[a * n + i] * v[i];
+        double s = lg_row_residual(&it->plan, b, a, v);
         if (!(fabs(s) <= most)) most = fabs(s);
     }
     return most;

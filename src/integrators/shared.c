@@ -6,6 +6,7 @@
  *   G_b J_b (p^+ - p^-) + h alpha K xi = 0,   G_b (v_b + u) = G_b xi - phi(g_1)/h.
  * Given xi everything is linear in (l, mu, nu). */
 #include "integrators/engine.h"
+#include "integrators/sized.h"
 
 #include "base/small.h"
 
@@ -28,22 +29,21 @@ static int push(lg_work *w, const real *p, real *out)
 }
 
 /* Without rows or position constraints: p^- is given. */
-static int connect_free(lg_work *w, const lg_node *a)
+static int connect_free(lg_work *w, const lg_node *a, lg_node *b)
 {
     lg_open *o = w->open;
     const int n = w->plan->n;
     for (int i = 0; i < n; i++) o->pm[i] = a->pt[i];
     if (push(w, o->pm, o->pp)) return 1;
-    for (int i = 0; i < n; i++) o->pp[i] = o->pp[i] + o->c[i];
+    for (int i = 0; i < n; i++) b->pt[i] = o->pp[i] = o->pp[i] + o->c[i];
     return 0;
 }
 
 /* O and, in o->M (m x m, stride k), (h/2)(N_1 J_1^-1 T N_0^T + O). */
-static int align(lg_work *w, const lg_node *a, const lg_node *b)
+K int align(int m, int n, lg_work *w, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    const int m = P->m, n = P->n;
     if (P->method.raw || a->N == b->N) {
         for (int r = 0; r < m * m; r++) o->O[r] = splat(r % (m + 1) == 0);
         return 0;
@@ -59,11 +59,10 @@ static int align(lg_work *w, const lg_node *a, const lg_node *b)
 }
 
 /* The block of l in the linear system, multiplied by O^T so that it is close to h times the identity. */
-static void velocity_block(const lg_work *w, double h, const lg_node *b, int k)
+K void velocity_block(int m, int n, const lg_work *w, double h, const lg_node *b, int k)
 {
     const lg_plan *P = w->plan;
     const lg_open *o = w->open;
-    const int m = P->m, n = P->n;
     for (int r = 0; r < m; r++)
         for (int s = 0; s < m; s++) {
             const real x = dot(b->NJ + r * n, o->NT + s * n, n);
@@ -72,10 +71,9 @@ static void velocity_block(const lg_work *w, double h, const lg_node *b, int k)
 }
 
 /* The first m rows of the system become O^T times themselves. */
-static void turn_rows(const lg_work *w, int k)
+K void turn_rows(int m, const lg_work *w, int k)
 {
     const lg_open *o = w->open;
-    const int m = w->plan->m;
     real *y = o->z1;
     for (int c = 0; c <= k; c++) { /* the last column is the right side */
         for (int r = 0; r < m; r++) {
@@ -139,11 +137,10 @@ static void position_blocks(const lg_work *w, double h, const lg_node *a, const 
 }
 
 /* p^-, p^+ and p_1 from (l, mu, nu) in o->z; O l goes to o->z1. */
-static void kick(lg_work *w, double h, const lg_node *a, lg_node *b)
+K void kick(int m, int n, lg_work *w, double h, const lg_node *a, lg_node *b, int mh)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    const int m = P->m, mh = P->mh, n = P->n;
     const real *l = o->z, *mu = l + m, *nu = mu + mh;
     for (int i = 0; i < n; i++) o->pm[i] = a->pt[i];
     for (int r = 0; r < m; r++) {
@@ -165,22 +162,17 @@ static void kick(lg_work *w, double h, const lg_node *a, lg_node *b)
     for (int r = 0; r < m; r++) add(b->pt, (0.5 * h) * o->z1[r], b->N + r * n, n);
 }
 
-static int connect(lg_work *w, double h, const lg_node *a, lg_node *b)
+K int connect_rows(int m, int n, lg_work *w, double h, const lg_node *a, lg_node *b, int mh)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    const int m = P->m, mh = P->mh, n = P->n, k = m + 2 * mh;
-    if (!m) {
-        if (connect_free(w, a)) return 1;
-        for (int i = 0; i < n; i++) b->pt[i] = o->pp[i];
-        return 0;
-    }
+    const int k = m + 2 * mh;
     if (push(w, a->pt, o->pp)) return 1;
     for (int i = 0; i < n; i++) o->pp[i] = o->pp[i] + o->c[i];
     for (int r = 0; r < m; r++)
         if (push(w, a->N + r * n, o->NT + r * n)) return 1;
-    if (align(w, a, b)) return 1;
-    velocity_block(w, h, b, k);
+    if (align(m, n, w, a, b)) return 1;
+    velocity_block(m, n, w, h, b, k);
     for (int r = 0; r < m; r++) o->z[r] = (b->beta ? b->beta[r] : splat(0)) - dot(b->NJ + r * n, o->pp, n);
     if (mh) {
         for (int r = 0; r < mh; r++) {
@@ -190,10 +182,18 @@ static int connect(lg_work *w, double h, const lg_node *a, lg_node *b)
         if (P->method.momentum && momentum_rows(w, h, a, b)) return 1;
         position_blocks(w, h, a, b, o->xi);
     }
-    if (!P->method.raw && a->N != b->N) turn_rows(w, k);
+    if (!P->method.raw && a->N != b->N) turn_rows(m, w, k);
     lg_eliminate(o->M, o->z, k);
-    kick(w, h, a, b);
+    kick(m, n, w, h, a, b, mh);
     return 0;
+}
+
+static int connect(lg_work *w, double h, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    if (!P->m) return connect_free(w, a, b);
+    if (P->mh) return connect_rows(P->m, P->n, w, h, a, b, P->mh);
+    return LG_SIZED(P->m, P->n, connect_rows, w, h, a, b, 0);
 }
 
 static const real *depart(lg_work *w, double h, const lg_node *a)

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/small.h"
 #include "integrators/scratch.h"
+#include "integrators/sized.h"
 
 /* Evaluations after which H is rebuilt by differences. */
 #define PATIENCE 12
@@ -19,8 +21,21 @@ int lg_open_size(const lg_plan *P)
     return P->n * (1 + (lagged && !P->constant_metric) + (lagged && P->mh > 0));
 }
 
+/* Largest magnitude, NaN if there is one; no branches. */
+K double largest(const real *v, int n)
+{
+    double most = 0;
+    int bad = 0;
+    for (int i = 0; i < n; i++) {
+        const double a = magnitude(v[i]);
+        most = a > most ? a : most;
+        bad |= a != a;
+    }
+    return bad ? NAN : most;
+}
+
 /* z = (xi, dv, u), as far as they exist; `out` or the work's own. */
-static void gather(const lg_work *w, const real *xi, real *z)
+void lg_open_gather(const lg_work *w, const real *xi, real *z)
 {
     const lg_open *o = w->open;
     const int n = w->plan->n, nz = lg_open_size(w->plan);
@@ -30,7 +45,7 @@ static void gather(const lg_work *w, const real *xi, real *z)
     if (at < nz) memcpy(z + at, o->u, sz(n) * sizeof *z);
 }
 
-static void scatter(lg_work *w, const real *z, real *xi)
+void lg_open_scatter(lg_work *w, const real *z, real *xi)
 {
     lg_open *o = w->open;
     const int n = w->plan->n, nz = lg_open_size(w->plan);
@@ -67,7 +82,7 @@ static int guess(lg_work *w, double h, const lg_node *a, real *xi)
             for (int i = 0; i < nz; i++) o->zn[i] = o->zn[i] + memory->D[q * nz + i];
     else
         lg_raise(P, o->zn, a, o->given);
-    scatter(w, o->zn, xi);
+    lg_open_scatter(w, o->zn, xi);
     if (warm)
         memcpy(o->H, memory->H, sz(P->n * P->n) * sizeof *o->H);
     else
@@ -75,46 +90,73 @@ static int guess(lg_work *w, double h, const lg_node *a, real *xi)
     return warm;
 }
 
+/* One order of the differences at a time: D_q <- z, z <- z - D_q; how large the latter is. */
+K int difference(int n, real *D, real *z, double *size)
+{
+    for (int i = 0; i < n; i++) {
+        const real now = z[i];
+        z[i] = now - D[i];
+        D[i] = now;
+    }
+    *size = largest(z, n);
+    return 0;
+}
+
 /* Differences one order up, and the order with the smallest error in predicting this step. */
 void lg_remember(lg_work *w, double h, const lg_node *b)
 {
-    if (!w->memory) return;
     lg_open *o = w->open;
     lg_memory *memory = &w->memory[w->slot];
     const int n = w->plan->n, nz = lg_open_size(w->plan);
     if (memory->h != h) memory->known = 0;
     memory->h = h;
-    gather(w, b->xi, o->zn);
-    double least = INFINITY;
-    int known = memory->known < LG_MEMORY ? memory->known + 1 : LG_MEMORY, order = 0;
-    for (int q = 0; q < known; q++) { /* zn is the new difference of order q */
+    lg_open_gather(w, b->xi, o->zn);
+    double least = INFINITY, size, rest;
+    memory->order = 0;
+    for (int q = 0; q < memory->known; q++) { /* zn is the new difference of order q */
         real *D = memory->D + q * nz;
-        double size = 0;
-        for (int i = 0; i < nz; i++) {
-            double now = o->zn[i];
-            o->zn[i] = now - (q < memory->known ? D[i] : 0);
-            D[i] = now;
-            if (i < n) size = fmax(size, fabs(o->zn[i]));
-        }
-        if (q < memory->known && size < least) least = size, order = q;
+        (void)LG_SIZED_COLUMNS(n, difference, D, o->zn, &size);
+        if (nz > n) (void)difference(nz - n, D + n, o->zn + n, &rest);
+        if (size < least) least = size, memory->order = q;
     }
-    memory->known = known;
-    memory->order = order;
+    if (memory->known < LG_MEMORY) {
+        memcpy(memory->D + memory->known * nz, o->zn, sz(nz) * sizeof *o->zn);
+        memory->known++;
+    }
     real *H = memory->H;
     memory->H = o->H, o->H = H;
 }
 
-/* Broyden's good update for a step s that changed the residual by y. */
-static void broyden(lg_open *o, const real *s, const real *y, int n)
+/* s = -H R and xi += s. */
+K int correct(int n, lg_open *o, real *xi)
 {
-    lg_matvec(o->Hy, o->H, y, n, n);
-    double denominator = lg_dot(s, o->Hy, n), s2 = lg_dot(s, s, n);
-    if (!(fabs(denominator) > 1e-3 * s2)) return;
-    lg_matvec_transposed(o->sH, o->H, s, n, n);
     for (int i = 0; i < n; i++) {
-        double f = (s[i] - o->Hy[i]) / denominator;
-        for (int j = 0; j < n; j++) o->H[i * n + j] += f * o->sH[j];
+        o->S[i] = -small_dot(n, o->H + i * n, o->R);
+        xi[i] = xi[i] + o->S[i];
     }
+    return 0;
+}
+
+/* R <- the new residual in o->trial, and Broyden's good update of H for the step o->S that led to it. */
+K int broyden(int n, lg_open *o)
+{
+    real *s = o->S, *y = o->trial, *Hy = o->Hy, *sH = o->sH;
+    for (int i = 0; i < n; i++) {
+        const real now = y[i];
+        y[i] = now - o->R[i];
+        o->R[i] = now;
+    }
+    for (int i = 0; i < n; i++) Hy[i] = small_dot(n, o->H + i * n, y), sH[i] = splat(0);
+    const real denominator = small_dot(n, s, Hy), s2 = small_dot(n, s, s);
+    if (!(magnitude(denominator) > 1e-3 * s2)) return 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) sH[j] = sH[j] + s[i] * o->H[i * n + j];
+    const real r = 1.0 / denominator;
+    for (int i = 0; i < n; i++) {
+        const real f = (s[i] - Hy[i]) * r;
+        for (int j = 0; j < n; j++) o->H[i * n + j] = o->H[i * n + j] + f * sH[j];
+    }
+    return 0;
 }
 
 /* H by forward differences at xi, where the residual is o->R. */
@@ -123,13 +165,13 @@ static int rebuild(lg_work *w, double h, const lg_node *a, lg_node *b, real *xi)
     lg_open *o = w->open;
     const int n = w->plan->n;
     double e = 1e-7 * fmax(1, lg_norm_max(xi, n)), *J = o->H;
-    gather(w, xi, o->zn);
+    lg_open_gather(w, xi, o->zn);
     for (int j = 0; j < n; j++) {
         double keep = xi[j];
         xi[j] = keep + e;
         int bad = lg_open_residual(w, h, a, xi, b, o->trial);
         for (int i = 0; i < n; i++) J[i * n + j] = (o->trial[i] - o->R[i]) / (xi[j] - keep);
-        scatter(w, o->zn, xi); /* dv and u back to where they were */
+        lg_open_scatter(w, o->zn, xi); /* dv and u back to where they were */
         if (bad) return 1;
     }
     if (!lg_all_finite(J, n * n)) return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step");
@@ -158,31 +200,30 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
 {
     lg_open *o = w->open;
     const int n = w->plan->n;
-    real *xi = b->xi, *s = o->S;
-    double last = INFINITY, size;
+    real *xi = b->xi;
+    double last = INFINITY, size, reach;
     int rebuilt = 0;
     o->size = splat(0);
     if (lg_open_residual(w, h, a, xi, b, o->R)) return 1;
+    reach = 16 * (largest(xi, n) + o->size);
     for (int it = 1;; it++) {
         b->iterations = it;
-        double scale = fmax(lg_norm_max(xi, n), o->size);
-        size = lg_norm_max(o->R, n);
-        if ((size <= w->open_tolerance * scale && holds_positions(w)) || (it > 2 && stagnates(w, h, size, last, scale)))
-            return 0;
+        double scale = largest(xi, n);
+        if (o->size > scale) scale = o->size;
+        size = largest(o->R, n);
+        if ((size <= w->open_tolerance * scale && holds_positions(w)) ||
+            (it > 2 && stagnates(w, h, size, last, scale))) {
+            if (largest(xi, n) <= reach) return 0;
+            break; /* a root, but not the one near the state */
+        }
         if (!(size < 1e100) || it >= w->evaluations_max) break;
         if (it == PATIENCE && !rebuilt) {
             rebuilt = 1;
             if (rebuild(w, h, a, b, xi)) return 1;
         }
-        lg_matvec(s, o->H, o->R, n, n);
-        for (int i = 0; i < n; i++) s[i] = -s[i], xi[i] += s[i];
+        (void)LG_SIZED_COLUMNS(n, correct, o, xi);
         if (lg_open_residual(w, h, a, xi, b, o->trial)) return 1;
-        for (int i = 0; i < n; i++) { /* R <- new residual, trial <- its change */
-            double now = o->trial[i];
-            o->trial[i] -= o->R[i];
-            o->R[i] = now;
-        }
-        broyden(o, s, o->trial, n);
+        (void)LG_SIZED_COLUMNS(n, broyden, o);
         last = size;
     }
     if (!lg_all_finite(o->R, n) && lg_all_finite(xi, n) && lg_norm_max(xi, n) < 1e8)

@@ -193,8 +193,9 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
     double *r = it->work->rhs;
     initial o = carve_initial(it->work);
     for (int a = 0; a < m; a++) {
-        double s = P->affine ? -b->b[a] : 0, size = fabs(s) + lg_norm_max(b->A + a * n, n) * lg_norm_max(xi, n);
-        for (int i = 0; i < n; i++) s += b->A[a * n + i] * xi[i];
+        double s = lg_row_residual(P, b, a, xi), size = lg_norm_max(xi, n);
+        if (P->drift) size += lg_norm_max(b->Y, n);
+        size = size * lg_norm_max(b->A + a * n, n) + (a < P->mh && P->affine ? fabs(b->b[a]) : 0);
         r[a] = s;
         if (project || fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)) continue;
         if (a < P->mh)

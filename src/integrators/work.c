@@ -38,7 +38,7 @@ static lg_node *carve_node(const lg_work *w, lg_arena *a, const lg_plan *P)
     if (!P->constant_metric) b->J = take(a, n * n), b->Jinv = take(a, n * n);
     if (!P->constant_rows) b->A = take(a, m * n);
     b->Y = P->drift ? take(a, n) : NULL;
-    b->b = P->affine ? take(a, m) : NULL;
+    b->b = P->sides ? take(a, m) : NULL;
     if (has_frame(P)) {
         b->N = w->N, b->NJ = w->NJ, b->L = w->L;
         if (!P->constant_rows || !P->constant_metric) carve_frame(&b->N, &b->NJ, &b->L, a, P);
@@ -70,6 +70,7 @@ static lg_open *carve_open(lg_arena *a, const lg_plan *P)
     o->O = take(a, m * m), o->Y = take(a, m * m), o->M = take(a, k * k), o->z = take(a, k), o->z1 = take(a, k);
     o->U = arcs ? take(a, gauss * gn) : NULL;
     o->points = arcs ? take(a, gauss * gn) : NULL;
+    o->G = arcs ? take(a, gauss * n) : NULL;
     o->dv = take(a, P->constant_metric ? 0 : n), o->u = take(a, mh ? n : 0);
     o->Gb = take(a, mh * n), o->G1 = take(a, mh * n), o->Kh = take(a, mh * n), o->phi = take(a, mh);
     o->GJ0 = take(a, mh * n), o->GJ1 = take(a, mh * n);

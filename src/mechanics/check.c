@@ -85,6 +85,18 @@ static lg_status check_position_derivatives(check *k)
                    "position_rate is not zero, but time_dependent is 0; a position constraint that moves needs it set");
 }
 
+static lg_status check_hessian(check *k)
+{
+    lg_field *u = &k->user.f;
+    const lg_system *S = &k->user.S;
+    lg_call c = lg_field_call(u, k->t);
+    memset(k->theirs, 0, (size_t)u->n * sizeof *k->theirs);
+    int code = S->potential_hessian(&c, k->g, k->xi, k->theirs);
+    if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "callback potential_hessian returned %d", code);
+    code = lg_field_gradient_rate(u, k->t, k->g, k->xi, k->mine);
+    return compare_or_fail(k, "potential_hessian", code, u->n, 1);
+}
+
 static lg_status check_derivatives(check *k)
 {
     lg_field *u = &k->user.f, *p = &k->plain.f;
@@ -96,6 +108,7 @@ static lg_status check_derivatives(check *k)
         if (!code) code = lg_field_gradient(p, k->t, k->g, k->mine);
         st = compare_or_fail(k, "potential_gradient", code, n, 1);
     }
+    if (st == LG_OK && S->potential_hessian) st = check_hessian(k);
     if (st == LG_OK && S->metric_gradient) {
         code = lg_field_metric_gradient(u, k->t, k->g, k->xi, k->theirs);
         if (!code) code = lg_field_metric_gradient(p, k->t, k->g, k->xi, k->mine);
@@ -166,7 +179,7 @@ static lg_status open_both(check *k, const lg_system *S)
     lg_status st = lg_alone_open(&k->user, S, k->error);
     if (st != LG_OK) return st;
     plain = *S;
-    plain.potential_gradient = NULL, plain.metric_gradient = NULL, plain.covectors_derivative = NULL;
+    plain.potential_hessian = NULL, plain.potential_gradient = NULL, plain.metric_gradient = NULL, plain.covectors_derivative = NULL;
     plain.position_differential = NULL, plain.position_rate = NULL;
     return lg_alone_open(&k->plain, &plain, k->error);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "retractions/retraction.h"
 
 #define DIFFERENCE_STEP        1e-3
@@ -27,7 +28,7 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
 static int needs_differences(const lg_system *S)
 {
     return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric ||
-           S->covectors || S->drift || S->positions;
+           S->covectors || S->drift || S->positions || S->potential_hessian;
 }
 
 void lg_field_carve(lg_field *f, lg_arena *a)
@@ -130,6 +131,7 @@ int lg_field_gradient(lg_field *f, double t, const double *g, double *dV)
     lg_call c = lg_field_call(f, t);
     memset(dV, 0, sz(f->n) * sizeof *dV);
     if (!S->potential) return 0;
+    if (f->gradient) return f->gradient(f->gradient_context, t, g, dV);
     if (S->potential_gradient) return failed(f, "potential_gradient", S->potential_gradient(&c, g, dV));
     for (int i = 0; i < f->n; i++) {
         for (int k = 0; k < 4; k++) {
@@ -139,6 +141,23 @@ int lg_field_gradient(lg_field *f, double t, const double *g, double *dV)
             if (code) return code;
             dV[i] += weight[k] * V / DIFFERENCE_STEP;
         }
+    }
+    return 0;
+}
+
+int lg_field_gradient_rate(lg_field *f, double t, const double *g, const double *eta, double *rate)
+{
+    const lg_system *S = f->S;
+    lg_call c = lg_field_call(f, t);
+    int n = f->n;
+    double e = DIFFERENCE_STEP / fmax(1, lg_norm_max(eta, n)), *dV = f->drift;
+    memset(rate, 0, sz(n) * sizeof *rate);
+    for (int k = 0; k < 4; k++) {
+        int code = displace(f, g, eta, offset[k] * e);
+        if (code) return code;
+        memset(dV, 0, sz(n) * sizeof *dV);
+        if ((code = S->potential_gradient(&c, f->moved, dV))) return failed(f, "potential_gradient", code);
+        for (int i = 0; i < n; i++) rate[i] += weight[k] / e * dV[i];
     }
     return 0;
 }

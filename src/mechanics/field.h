@@ -21,6 +21,8 @@ typedef struct lg_field {
     double *rows, *drift;       /* m x n and n, for differences of rows */
     double *metric;             /* n x n */
     double *phi, *phi_rows;     /* mh and mh x n, for differences of position constraints */
+    int (*gradient)(void *context, double t, const double *g, double *dV); /* set: asked for dV instead of the system */
+    void *gradient_context;
     void *work;                 /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
@@ -41,6 +43,8 @@ int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta
 int lg_field_potential(lg_field *f, double t, const double *g, double *V);
 /* dV(g); zeros without potential. */
 int lg_field_gradient(lg_field *f, double t, const double *g, double *dV);
+/* d/ds at s = 0 of dV(g exp(s eta)), by differences of the user's gradient. */
+int lg_field_gradient_rate(lg_field *f, double t, const double *g, const double *eta, double *rate);
 /* J(g), n x n, constant or not. */
 int lg_field_metric(lg_field *f, double t, const double *g, double *J);
 /* dT(g, xi): left differential of 1/2 xi.J(g) xi at fixed xi; zeros for a constant metric. */

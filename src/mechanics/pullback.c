@@ -11,14 +11,14 @@
 
 /* ---- creation ---- */
 
-static lg_rule one(double alpha)
+static lg_pull_rule one(double alpha)
 {
-    return (lg_rule){1, {alpha, 0}, {1, 0}};
+    return (lg_pull_rule){1, {alpha, 0}, {1, 0}};
 }
 
-static lg_rule ends(double alpha)
+static lg_pull_rule ends(double alpha)
 {
-    return (lg_rule){2, {alpha, 1 - alpha}, {0.5, 0.5}};
+    return (lg_pull_rule){2, {alpha, 1 - alpha}, {0.5, 0.5}};
 }
 
 /* The A of "alpha=A" if `text` starts with `name` and goes on with a number from 0 to 1; else -1. */

@@ -11,10 +11,10 @@
 enum { LG_PULL_MOST = LG_PULLBACK_MAX, LG_PULL_BLOCK = 4 * LG_PULL_MOST * LG_PULL_MOST + 16 * LG_PULL_MOST };
 
 /* A rule: h sum_i weight_i f((1 - alpha_i) v_0 + alpha_i v_1, v). */
-typedef struct lg_rule {
+typedef struct lg_pull_rule {
     int count;
     double alpha[2], weight[2];
-} lg_rule;
+} lg_pull_rule;
 
 struct lg_pullback {
     int made; /* 0: only a message, from a creation that failed */
@@ -24,7 +24,7 @@ struct lg_pullback {
     const void *context;
     int positions; /* of the system given; S has none */
     int user;      /* S's own discrete Lagrangian and constraint */
-    lg_rule action, constraint;
+    lg_pull_rule action, constraint;
     lg_error error;
 };
 

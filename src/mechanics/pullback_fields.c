@@ -137,7 +137,7 @@ static int pulled_rows(const lg_call *c, const double *q, double *mu, double *Y)
 static int slope_on_space(lg_pull *k, const lg_call *c, double h, const double *v0, const double *v1, int end,
                           double *out)
 {
-    const lg_rule *N = &k->o->action;
+    const lg_pull_rule *N = &k->o->action;
     double v[LG_PULL_MOST], at[LG_PULL_MOST];
     int s = k->o->s;
     memset(out, 0, sz(s) * sizeof *out);
@@ -189,7 +189,7 @@ static int pulled_slope_2(const lg_call *c, double h, const double *q0, const do
 /* sum_i weight_i mu(v_i) (v - Y(v_i)). */
 static int constraint_on_space(lg_pull *k, const lg_call *c, double h, const double *v0, const double *v1, double *out)
 {
-    const lg_rule *N = &k->o->constraint;
+    const lg_pull_rule *N = &k->o->constraint;
     int s = k->o->s, m = k->S.constraints;
     double at[LG_PULL_MOST];
     memset(out, 0, sz(m) * sizeof *out);

@@ -45,6 +45,9 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
     if (S->potential_gradient && !S->potential)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: potential_gradient without potential; the energy would be unknown");
+    if (S->potential_hessian && !S->potential_gradient)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: potential_hessian without potential_gradient, whose derivative it is; set both");
     if (S->controls < 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->controls);
     if (S->controls && !S->force)

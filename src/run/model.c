@@ -50,8 +50,8 @@ static lg_status check_definition(lg_error *e, const lg_model_definition *d)
         what = "lacks its parameters";
     else if (d->invariant_count < 0 || (d->invariant_count > 0 && d->invariants == NULL))
         what = "lacks its invariants";
-    else if (d->constraints < 0)
-        what = "has a negative number of constraints";
+    else if (d->constraints < 0 || d->positions < 0 || d->controls < 0)
+        what = "has a negative number of constraints, positions or controls";
     else if (d->constraints > 0 && (d->covectors == NULL) == !d->has_constant_rows) {
         what = "must have either constant rows or a callback for them";
     }
@@ -237,10 +237,13 @@ lg_status lg_model_get(const lg_model *M, const char *parameter, double *value)
 /* The system ---------------------------------------------------------------------------------------------------- */
 
 /* The metric: a diagonal one is handed on as such. */
-static void set_inertia(lg_model *M, lg_system *S)
+static void set_metric(lg_model *M, lg_system *S)
 {
     const int n = M->n;
     int off = 0;
+    S->metric = M->definition->metric;
+    S->metric_gradient = M->definition->metric_gradient;
+    if (S->metric != NULL) return;
     for (int i = 0; i < n; i++) {
         M->diagonal[i] = M->inertia[i * n + i];
         for (int j = 0; j < n; j++) off += i != j && M->inertia[i * n + j] != 0;
@@ -265,33 +268,53 @@ static lg_status configure(lg_model *M)
                    why[0] != '\0' ? why : "these parameters are refused");
 }
 
+static void set_constraints(lg_model *M, lg_system *S)
+{
+    const lg_model_definition *d = M->definition;
+    S->constraints = d->constraints;
+    if (d->constraints > 0 && d->has_constant_rows) {
+        S->covector_matrix = M->rows;
+        S->drift = d->drift;
+    } else {
+        S->covectors = d->covectors;
+    }
+    S->covectors_derivative = d->covectors_derivative;
+    S->positions = d->positions;
+    S->position = d->position;
+    S->position_differential = d->position_differential;
+    S->position_rate = d->position_rate;
+    S->discrete_constraint = d->discrete_constraint;
+}
+
+static void set_system(lg_model *M, lg_system *S)
+{
+    const lg_model_definition *d = M->definition;
+    *S = lg_system_default(M->group);
+    set_metric(M, S);
+    set_constraints(M, S);
+    S->potential = d->potential;
+    S->potential_gradient = d->potential_gradient;
+    S->force = d->force;
+    S->controls = d->controls;
+    S->discrete_slope_1 = d->discrete_slope_1;
+    S->discrete_slope_2 = d->discrete_slope_2;
+    S->time_dependent = d->time_dependent;
+    S->parameter_count = d->parameter_count;
+    S->parameters = d->parameters;
+    S->parameter_values = M->param;
+}
+
 lg_status lg_model_system(lg_model *M, const lg_system **S)
 {
-    const lg_model_definition *d;
     lg_error error = {LG_OK, ""};
     lg_status status = begin(M);
     if (status != LG_OK || S == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
-    d = M->definition;
     if (!M->ready) {
         status = configure(M);
         if (status != LG_OK) return status;
-        M->system = lg_system_default(M->group);
-        set_inertia(M, &M->system);
-        M->system.potential = d->potential;
-        M->system.potential_gradient = d->potential_gradient;
-        M->system.constraints = d->constraints;
-        if (d->constraints > 0 && d->has_constant_rows) {
-            M->system.covector_matrix = M->rows;
-            M->system.drift = d->drift;
-        } else {
-            M->system.covectors = d->covectors;
-        }
-        M->system.covectors_derivative = d->covectors_derivative;
-        M->system.parameter_count = d->parameter_count;
-        M->system.parameters = d->parameters;
-        M->system.parameter_values = M->param;
+        set_system(M, &M->system);
         status = lg_system_validate(&M->system, &error);
-        if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", d->name, error.message);
+        if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", M->definition->name, error.message);
         M->ready = 1;
     }
     *S = &M->system;

@@ -8,6 +8,7 @@
 
 #include <liegrp/run/run.h>
 
+#include "integrators/integrator.h"
 #include "run/model_private.h"
 #include "run/writer.h"
 
@@ -25,6 +26,7 @@ typedef struct run {
     lg_error error;
     double *row;                   /* the columns of lg_run_column() */
     double *columns;               /* configuration of the last step, to unwrap the next from */
+    double *control;               /* the controls that are held */
     double seen[4];                /* H(p~), H(p^-), constraint residual and normal part of the present state */
     double pieces[PIECES];         /* largest normal part in each */
     int64_t width;                 /* steps in one of them */
@@ -39,7 +41,7 @@ lg_run_options lg_run_options_default(void)
     lg_run_options o;
     memset(&o, 0, sizeof o);
     o.size = sizeof o;
-    o.method = "gni";
+    o.method = "sem";
     o.retraction = "exp";
     o.step = 0.01;
     o.steps = 1000;
@@ -94,6 +96,27 @@ static void keep_normal(run *r, int64_t step, double normal)
     r->pieces[step / r->width] = larger(r->pieces[step / r->width], normal);
 }
 
+/* What the step's iterations are: see lg_run_result. */
+static const char *iterations_of(const lg_plan *plan)
+{
+    const lg_method *method = &plan->method;
+    if (method->inner->needs & LG_IS_DIRECT) return NULL;
+    return plan->fused && method->rule->inside == NULL ? "Newton iterations" : "residual evaluations";
+}
+
+/* The figures that only some methods or systems have. */
+static void monitor_special(run *r, int64_t step, double H, double post)
+{
+    lg_run_result *f = r->result;
+    const int iterations = step > 0 && f->iterations != NULL ? lg_newton_iterations(r->it) : 0;
+    f->energy_post_drift = larger(f->energy_post_drift, fabs(post - r->post_first) / fmax(1e-300, fabs(r->post_first)));
+    if (step > 0) f->work += lg_step_work(r->it);
+    f->balance = isnan(f->work) ? NAN : larger(f->balance, fabs(H - f->energy_first - f->work));
+    if (r->S->positions > 0) f->position = larger(f->position, lg_position_residual(r->it));
+    if (iterations > f->iterations_most) f->iterations_most = iterations;
+    if (step > 0) f->iterations_mean += ((double)iterations - f->iterations_mean) / (double)step;
+}
+
 /* The figures of the present state. */
 static void monitor(run *r, int64_t step)
 {
@@ -105,12 +128,11 @@ static void monitor(run *r, int64_t step)
     }
     if (H < f->energy_low) f->energy_low = H;
     if (H > f->energy_high) f->energy_high = H;
-    f->energy_post_drift = larger(f->energy_post_drift, fabs(post - r->post_first) / fmax(1e-300, fabs(r->post_first)));
+    monitor_special(r, step, H, post);
     r->seen[2] = lg_constraint_residual(r->it);
     r->seen[3] = lg_normal_part(r->it);
     f->constraint = larger(f->constraint, r->seen[2]);
     keep_normal(r, step, r->seen[3]);
-    if (step > 0 && lg_newton_iterations(r->it) > f->newton_most) f->newton_most = lg_newton_iterations(r->it);
     f->steps = step;
     f->time = lg_time(r->it);
     fit(r, step, f->time, H);
@@ -141,7 +163,7 @@ static void fill_row(run *r, int64_t step)
     const lg_model *M = r->M;
     const lg_model_definition *d = M->definition;
     const double *g = lg_configuration(r->it), *p = lg_momentum(r->it);
-    const lg_call call = {r->S->context, r->S->parameter_values, lg_time(r->it), 1, NULL};
+    const lg_call call = {r->S->context, r->S->parameter_values, lg_time(r->it), 1, r->control};
     double *at = r->row;
     *at++ = (double)step;
     *at++ = call.t;
@@ -199,6 +221,22 @@ static int tell(run *r, int64_t step)
     return r->o->progress(step, r->o->steps, r->o->progress_context);
 }
 
+/* One step, with the controls of the caller's where there are some. */
+static lg_status advance(lg_integrator *it, const lg_run_options *o, double *control, lg_error *e)
+{
+    lg_status status = LG_OK;
+    if (o->control != NULL) {
+        const int code = o->control(it, control, o->control_context);
+        if (code != 0) {
+            return lg_fail(e, LG_ERROR_CALLBACK, "lg_run: the controls' callback returned %d before step %lld", code,
+                           (long long)lg_step_index(it) + 1);
+        }
+        status = lg_integrator_set_control(it, control);
+    }
+    if (status == LG_OK) status = lg_step(it);
+    return status == LG_OK ? LG_OK : lg_fail(e, status, "%s", lg_message(it));
+}
+
 static lg_status walk(run *r)
 {
     int stop = 0;
@@ -212,8 +250,8 @@ static lg_status walk(run *r)
             r->result->interrupted = 1;
             return LG_OK;
         }
-        status = lg_step(r->it);
-        if (status != LG_OK) return lg_fail(&r->error, status, "%s", lg_message(r->it));
+        status = advance(r->it, r->o, r->control, &r->error);
+        if (status != LG_OK) return status;
     }
 }
 
@@ -223,8 +261,6 @@ static lg_status check_options(lg_error *e, const lg_run_options *o)
 {
     const int start = o->start & ~LG_START_PROJECT;
     if (o->size < sizeof *o) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: start from lg_run_options_default()");
-    if (o->method == NULL || o->retraction == NULL)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: no method or no retraction");
     if (!isfinite(o->step) || o->step == 0) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite and not 0, got %g", o->step);
     }
@@ -243,6 +279,34 @@ static lg_status check_options(lg_error *e, const lg_run_options *o)
     return LG_OK;
 }
 
+/* |phi| above which an initial configuration of the user's is refused. */
+#define POSITION_TOLERANCE 1e-9
+
+/* What the user gives is checked; the start, which projects the default velocity, would move it as well. */
+static lg_status check_configuration(lg_error *e, const lg_model *M, const double *g0)
+{
+    const lg_system *S = &M->system;
+    const lg_call call = {S->context, S->parameter_values, 0.0, 1, NULL};
+    lg_status status = LG_OK;
+    double *phi;
+    int given = 0;
+    for (int i = 0; i < M->columns; i++) given |= !isnan(M->initial[i]);
+    if (!given || S->positions == 0) return LG_OK;
+    phi = calloc((size_t)S->positions, sizeof *phi);
+    if (phi == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
+    if (S->position(&call, g0, phi) == 0) { /* what it has to say is said by the start */
+        for (int i = S->positions - 1; i >= 0; i--) {
+            if (fabs(phi[i]) <= POSITION_TOLERANCE) continue;
+            status = lg_fail(e, LG_ERROR_INCONSISTENT,
+                             "the initial configuration of %s violates position constraint %d: phi = %.6g, expected 0; "
+                             "add LG_START_PROJECT to project it",
+                             M->definition->name, i + 1, phi[i]);
+        }
+    }
+    free(phi);
+    return status;
+}
+
 /* An integrator of the model at its initial state, with step h. */
 static lg_status begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h, lg_error *e)
 {
@@ -258,6 +322,7 @@ static lg_status begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     xi0 = g0 + M->group->element_size;
     status = lg_model_initial(M, g0, xi0, &given);
     if (status != LG_OK) (void)lg_fail(e, status, "%s", lg_model_message(M));
+    if (status == LG_OK && !o->project) status = check_configuration(e, M, g0);
     if (status == LG_OK) {
         if (o->project || !given) start |= LG_START_PROJECT;
         status = lg_integrator_create(it, S, o->method, o->retraction, h);
@@ -275,9 +340,11 @@ static lg_status prepare(run *r)
     if (status == LG_OK) status = begin(&r->it, r->M, o, o->step, &r->error);
     if (status == LG_OK) status = lg_model_system(r->M, &r->S);
     if (status != LG_OK) return status;
-    r->row = malloc((size_t)(r->M->names_count + r->M->columns) * sizeof *r->row);
+    r->result->iterations = iterations_of(&r->it->plan);
+    r->row = calloc((size_t)(r->M->names_count + r->M->columns + r->S->controls), sizeof *r->row);
     if (r->row == NULL) return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     r->columns = r->row + r->M->names_count;
+    r->control = r->columns + r->M->columns;
     for (int i = 0; i < PIECES; i++) r->pieces[i] = NAN;
     r->stride = r->width = 1;
     if (o->output == NULL && o->stream == NULL) return LG_OK;
@@ -289,7 +356,7 @@ static void blank(lg_run_result *f)
     memset(f, 0, sizeof *f);
     f->size = sizeof *f;
     f->energy_first = f->energy_low = f->energy_high = f->energy_slope = NAN;
-    f->energy_post_drift = f->constraint = f->normal_first = f->normal_last = NAN;
+    f->energy_post_drift = f->balance = f->constraint = f->position = f->normal_first = f->normal_last = NAN;
 }
 
 lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options)
@@ -332,9 +399,12 @@ static lg_status arrive(double *g, lg_model *M, const lg_run_options *o, double 
     lg_error error = {LG_OK, ""};
     lg_integrator *it = NULL;
     lg_status status = begin(&it, M, o, h, &error);
-    if (status == LG_OK) status = lg_run_steps(it, steps, steps > 0 ? steps : 1, NULL, NULL);
+    double *control = status == LG_OK ? calloc((size_t)M->system.controls + 1, sizeof *control) : NULL;
+    if (status == LG_OK && control == NULL) status = LG_ERROR_MEMORY;
+    for (int64_t k = 0; status == LG_OK && k < steps; k++) status = advance(it, o, control, &error);
     if (status == LG_OK) memcpy(g, lg_configuration(it), (size_t)M->group->element_size * sizeof *g);
     lg_integrator_destroy(it);
+    free(control);
     return status;
 }
 

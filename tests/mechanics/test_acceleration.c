@@ -44,10 +44,13 @@ static void test_second_writing(void **state)
             double g[SUITE_ELEMENT], xi[SUITE_DIM], want[SUITE_DIM], got[SUITE_DIM];
             suite_case("%s, state %d", t.name, k);
             double time = random_state(&t, g, xi, k % 2, &rng), inertia = bench_sharp(&t) ? 5e3 : 1;
-            system_acceleration(&t.S, time, g, xi, want);
+            double lambda[6];
+            system_acceleration(&t.S, time, g, xi, want, lambda);
             double scale = 1 + mat_norm(want, n) + mat_norm(xi, n) * mat_norm(xi, n);
             bench_accelerate(&full, time, g, xi, got);
             suite_near("with the user's derivatives", got, want, n, 1e-10 * inertia, scale);
+            int rows = t.S.positions + t.S.constraints;
+            suite_near("multipliers", full.a.lambda, lambda, rows, 1e-10 * inertia, scale + mat_norm(lambda, rows));
             bench_accelerate(&bare, time, g, xi, got);
             suite_near("with differences", got, want, n, 1e-9 * inertia, scale);
             bench_accelerate(&bent, time, g, xi, got);
@@ -213,8 +216,8 @@ static int spy_slope(const lg_call *c, const double *g, const double *xi, double
 static int spy_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
     int code = seen(c);
-    mu[0] = 1, mu[1] = sin(g[1]);
-    Y[2] = c->t;
+    mu[0] = 1, mu[1] = sin(g[1]), mu[2] = 0.5;
+    Y[1] = sin(g[0]), Y[2] = c->t;
     if (poisoned(c)) mu[0] = NAN;
     return code;
 }
@@ -283,6 +286,34 @@ static void test_controls(void **state)
         suite_near("A (difference) = 0", dummy, zeros, 2, 1e-9, 1);
         double normal[3] = {A[1] * A[5] - A[2] * A[4], A[2] * A[3] - A[0] * A[5], A[0] * A[4] - A[1] * A[3]};
         suite_near1("reactions only", mat_dot(normal, p, 3), 0, 1e-9, mat_norm(normal, 3));
+        bench_close(&b);
+    }
+}
+
+/* All of it together, against the tests' own writing. */
+static void test_everything(void **state)
+{
+    (void)state;
+    test_system t, all = {.name = "everything"};
+    energy_system_make(&t, "movpend");
+    for (int plain = 0; plain < 2; plain++) {
+        spy s;
+        lg_system S;
+        bench b;
+        lg_rng rng = suite_rng(43000);
+        spy_make(&s, &t, &all.S, 0);
+        memcpy(all.g0, t.g0, sizeof t.g0);
+        memcpy(all.xi0, t.xi0, sizeof t.xi0);
+        S = plain ? bench_stripped(&all.S) : all.S;
+        bench_open(&b, &S, NULL);
+        for (int k = 0; k < 20; k++) {
+            double g[3], xi[3], want[3], got[3];
+            suite_case("everything, derivatives by %s, state %d", plain ? "differences" : "the user", k);
+            double time = random_state(&all, g, xi, k % 2, &rng);
+            system_acceleration(&all.S, time, g, xi, want, NULL);
+            bench_accelerate(&b, time, g, xi, got);
+            suite_near("acceleration", got, want, 3, plain ? 1e-9 : 1e-10, 1 + mat_norm(want, 3));
+        }
         bench_close(&b);
     }
 }
@@ -386,6 +417,7 @@ static void test_singular(void **state)
     S.inertia_diagonal = NULL;
     S.metric = indefinite;
     bench_open(&b, &S, NULL);
+    b.a.bad = 7; /* of an earlier call */
     suite_status("status", lg_field_acceleration(&b.alone.f, &b.a, 0, g, xi, xidot, &code), LG_ERROR_SINGULAR);
     assert_int_equal(b.a.bad, 0);
     bench_close(&b);
@@ -395,8 +427,8 @@ int main(void)
 {
     suite_begin("accelerations");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_second_writing), cmocka_unit_test(test_balances), cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_callbacks_fail), cmocka_unit_test(test_singular),
+        cmocka_unit_test(test_second_writing), cmocka_unit_test(test_balances),       cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_everything),     cmocka_unit_test(test_callbacks_fail), cmocka_unit_test(test_singular),
     };
     return cmocka_run_group_tests_name("accelerations", tests, NULL, NULL);
 }

@@ -63,6 +63,8 @@ typedef struct lg_system {
 
     lg_scalar_fn potential;         /**< V(g); NULL: none */
     lg_field_fn potential_gradient; /**< dV(g), n numbers; NULL: differences */
+    lg_field_along_fn potential_hessian; /**< d/ds dV(g exp(s eta)) at s = 0, n numbers, eta in the velocity's place;
+                                              needs potential_gradient. NULL: differences. For linearisations only */
 
     lg_field_along_fn force; /**< f(t, g, xi, u), n numbers, a covector beside -dV; NULL: none */
     int controls;            /**< number of controls u, lg_call::control */

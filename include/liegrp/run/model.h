@@ -35,16 +35,28 @@ typedef struct lg_model_definition {
     int invariant_count;                     /**< number of invariants */
     const lg_invariant *invariants;          /**< the invariants */
     int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
-    /** From parameters: inertia J (n x n, zero on entry) and, if has_constant_rows, rows (m x n, zero on entry).
-     * Nonzero return: refuse, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
+    /** From parameters: inertia J (n x n, zero on entry; not used beside `metric`) and, if has_constant_rows, rows
+     * (m x n, zero on entry). Nonzero return: refuse, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
     int (*configure)(const double *param, double *J, double *rows, char *why);
-    /** From parameters: default g0 (element) and xi0 (n), consistent after projection. */
+    /** From parameters: default g0 (element, on the position constraints) and xi0 (n), consistent after projection. */
     void (*initial)(const double *param, double *g0, double *xi0);
+    lg_field_fn metric;                         /**< J(g) instead of configure()'s inertia, or NULL */
+    lg_field_along_fn metric_gradient;          /**< may be NULL, as in lg_system; so all that follow */
     lg_scalar_fn potential;                     /**< V, may be NULL */
     lg_field_fn potential_gradient;             /**< dV */
     lg_covectors_fn covectors;                  /**< rows and drift, or NULL */
     lg_field_fn drift;                          /**< drift beside constant rows, or NULL */
     lg_covectors_along_fn covectors_derivative; /**< may be NULL */
+    lg_field_along_fn force;                    /**< f(t, g, xi, u), or NULL */
+    int controls;                               /**< number of controls u of the force */
+    int positions;                              /**< number of position constraints */
+    lg_field_fn position;                       /**< phi(t, g), or NULL */
+    lg_field_fn position_differential;          /**< d phi, may be NULL */
+    lg_field_fn position_rate;                  /**< its derivative with respect to t, may be NULL */
+    lg_discrete_fn discrete_constraint;         /**< omega_d for the method `dla:user`, or NULL */
+    lg_slope_fn discrete_slope_1;               /**< D_1 L_d for the method option `user`, or NULL */
+    lg_slope_fn discrete_slope_2;               /**< D_2 L_d of it */
+    int time_dependent;                         /**< 1: some callback uses lg_call::t */
     /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
      */
     int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
@@ -70,7 +82,8 @@ LG_API LG_MUST_CHECK lg_status lg_model_set_initial(lg_model *M, const char *col
 LG_API LG_MUST_CHECK lg_status lg_model_system(lg_model *M, const lg_system **S);
 /** Initial data: defaults for the present parameters, overwritten by what lg_model_set_initial() said. Quaternions
  *  within 1e-3 of a unit are normalised, others refused. *velocity_given (may be NULL) tells whether any xi was set:
- *  the default velocity is projected onto the constraints, what the user gives is not. */
+ *  lg_run() projects the default velocity onto the constraints; what the user gives, velocity or configuration, it
+ *  checks. */
 LG_API LG_MUST_CHECK lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given);
 /** Number of configuration columns as written (SE(2) has x, y, theta). */
 LG_API int lg_model_column_count(const lg_model *M);

@@ -19,17 +19,20 @@ typedef enum lg_format {
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
 /** Told about every row that is written, in the order of lg_run_columns(). */
 typedef int (*lg_row)(const double *row, int columns, void *context);
+/** Sets the controls u (lg_system::controls numbers; those of the step before on entry, zeros at first) that are held
+ *  during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
+typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
 
 /** Options of a run; start from lg_run_options_default(). */
 typedef struct lg_run_options {
     size_t size;            /**< sizeof(lg_run_options) */
-    const char *method;     /**< default "gni" */
+    const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
     double step;            /**< h, default 0.01 */
     int64_t steps;          /**< default 1000 */
     int64_t every;          /**< rows are written every so many steps, default 1 */
     int start;              /**< lg_start, default LG_START_REACTION */
-    int project;            /**< 1: project the initial velocity */
+    int project;            /**< 1: project the initial configuration and velocity onto the constraints */
     const char *output;     /**< file, NULL for none; written beside its name and renamed when complete */
     lg_format format;       /**< format of the file */
     lg_progress progress;   /**< may be NULL; called about every 100 ms' worth of steps */
@@ -37,6 +40,8 @@ typedef struct lg_run_options {
     lg_row row;             /**< may be NULL */
     void *row_context;      /**< handed to row */
     void *stream;           /**< a FILE * that rows are written to instead of a file; NULL: none */
+    lg_controller control;  /**< may be NULL: all controls stay 0 */
+    void *control_context;  /**< handed to control */
 } lg_run_options;
 
 /** Figures of a run. */
@@ -49,11 +54,17 @@ typedef struct lg_run_result {
     double energy_low;             /**< least H(p~) */
     double energy_high;            /**< largest H(p~) */
     double energy_slope;           /**< least-squares slope of H(p~) per unit of time */
-    double energy_post_drift;      /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|) */
-    double constraint;             /**< largest |A (xi - Y)| */
-    double normal_first;           /**< largest |p^- - p~| in the first tenth */
+    double energy_post_drift;      /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
+    double work;                   /**< sum of lg_step_work(), 0 where nothing does work; NaN: only for `sem` */
+    double balance;                /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
+    double constraint;             /**< largest |A (xi - Y)|, rows d phi of position constraints included */
+    double position;               /**< largest |phi|; NaN without position constraints */
+    double normal_first;           /**< largest |p^- - p~| in the first tenth; NaN: only for the GNI */
     double normal_last;            /**< and in the last tenth */
-    int newton_most;               /**< most Newton iterations in a step */
+    const char *iterations;        /**< what the next two count: "Newton iterations" (the factor that took most), or
+                                    * "residual evaluations" where a step is solved as a whole; NULL: nothing is solved */
+    double iterations_mean;        /**< per step, or per sub-step of a composition the one that took most */
+    int iterations_most;           /**< most in a step */
     int interrupted;               /**< 1: progress or row asked to stop */
     char message[LG_MESSAGE_SIZE]; /**< what went wrong, "" when all is well */
 } lg_run_result;

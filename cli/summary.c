@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static void print_duration(double seconds)
+{
+    if (seconds < 1e-6)
+        fprintf(stderr, "%.0f ns", 1e9 * seconds);
+    else if (seconds < 1e-3)
+        fprintf(stderr, "%.3g us", 1e6 * seconds);
+    else if (seconds < 1)
+        fprintf(stderr, "%.3g ms", 1e3 * seconds);
+    else
+        fprintf(stderr, "%.4g s", seconds);
+}
+
+static void print_steps(const lg_model *M, const lg_run_options *o, const lg_run_result *f)
+{
+    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " step%s to t = %.10g in ", lg_model_describe(M)->name, o->method,
+            o->retraction, o->step, f->steps, f->steps == 1 ? "" : "s", f->time);
+    print_duration(f->seconds);
+    if (f->steps > 0) {
+        fputs(", ", stderr);
+        print_duration(f->seconds / (double)f->steps);
+        fputs(" a step", stderr);
+        if (f->iterations != NULL) {
+            fprintf(stderr, "; %s: %.1f on average, at most %d", f->iterations, f->iterations_mean, f->iterations_most);
+        }
+    }
+    fputc('\n', stderr);
+}
+
+/* The GNI has two momenta at a node, all others one. The balance says more than the change where something does work.
+ */
+static void print_energy(const lg_run_result *f)
+{
+    const double change = fmax(f->energy_high - f->energy_first, f->energy_first - f->energy_low);
+    const int two = isfinite(f->energy_post_drift);
+    fprintf(stderr, "energy %s: from %.12g, in [%.12g, %.12g], largest change %.3g, slope %.3g per unit of time\n",
+            two ? "H(p~)" : "H", f->energy_first, f->energy_low, f->energy_high, change, f->energy_slope);
+    if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
+    if (isfinite(f->balance) && f->work != 0) {
+        fprintf(stderr,
+                "energy balance: largest |H - H_0 - work| = %.3g; work of forces, drift and time-dependence %.6g in "
+                "all\n",
+                f->balance, f->work);
+    }
+}
+
+/* Growth of the normal part is the parasitic mode where it is large beside what went before and beside the energy. It
+ * may have come and gone before the last tenth; |p^- - p~| also holds (h/2) A^T lambda, hence the larger bound there.
+ */
+static int parasitic(const lg_run_result *f, double most)
+{
+    const double energy = fmax(fabs(f->energy_first), fmax(fabs(f->energy_low), fabs(f->energy_high)));
+    return (f->normal_last > 10 * f->normal_first && f->normal_last > 1e-3 * sqrt(energy)) ||
+           (most > 10 * f->normal_first && most > 0.3 * sqrt(energy));
+}
+
+static void print_normal(const lg_run_options *o, const lg_run_result *f, double most)
+{
+    if (!isfinite(f->normal_first) || !isfinite(f->normal_last)) return;
+    fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last, %.3g in all rows\n",
+            f->normal_first, f->normal_last, most);
+    if (!parasitic(f, most)) return;
+    fprintf(stderr,
+            "warning: the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
+            "the run.\nThe method sem has no such mode; a smaller step or a shorter time helps%s.\n",
+            (o->start == LG_START_REACTION) ? "" : ", and so does --start reaction");
+}
+
+void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most)
+{
+    const lg_model_definition *d = lg_model_describe(M);
+    print_steps(M, o, f);
+    print_energy(f);
+    if (d->positions > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->position);
+    if (d->constraints + d->positions == 0) return;
+    fprintf(stderr, "constraints: largest |%s (xi - Y)| = %.3g\n", d->constraints > 0 ? "A" : "d phi", f->constraint);
+    print_normal(o, f, normal_most);
+}

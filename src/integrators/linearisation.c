@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The derivative of a step as an object: memory, and its products with vectors (docs/theory.md section 9). A step is a
+ * chain of stages, one but for compositions; of each dz = -F_z^-1 F_x dx, dy = Y_x dx + Y_z dz, and the configuration
+ * and momentum of y are those of the next stage's x. From the other side: w_z = Y_z^T w, w_x = Y_x^T w - F_x^T F_z^-T
+ * w_z. */
+#include "integrators/linearisation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "base/message.h"
+#include "retractions/retraction.h"
+
+/* Coordinates near an element: their differential at 0 is the identity for every retraction. */
+static const lg_retraction *coordinates(const lg_plan *P)
+{
+    const lg_group *G = P->S->group;
+    return G->exp && G->exp->tau && G->exp->tau_inv ? lg_retraction_exp() : P->retraction;
+}
+
+static void carve_stages(lg_linearisation *o, lg_arena *a, int count)
+{
+    const size_t nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
+    o->stages = lg_take(a, sz(count) * sizeof *o->stages);
+    for (int i = 0; i < count; i++) {
+        lg_stage stage = {.partial = lg_take_doubles(a, (nz + ny) * (nz + nx)), .LU = lg_take_doubles(a, nz * nz)};
+        stage.pivots = lg_take(a, nz * sizeof *stage.pivots);
+        if (a->base) o->stages[i] = stage;
+    }
+}
+
+/* Everything but the twin, in one place. */
+static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    const size_t n = sz(P->n), gn = sz(P->gn), nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
+    const size_t parameters = sz(it->S.parameter_count);
+    double **rows[] = {&o->plus, &o->minus, &o->eighth, &o->sixth, &o->big, &o->best, &o->error_of_best};
+    carve_stages(o, a, P->stages);
+    o->g = lg_take_doubles(a, gn), o->inverse = lg_take_doubles(a, gn), o->moved = lg_take_doubles(a, gn);
+    o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);
+    o->control = lg_take_doubles(a, sz(it->S.controls));
+    o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
+    o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, nz + ny);
+    o->scale = lg_take_doubles(a, nz + nx);
+    o->input = lg_take_doubles(a, nz + nx), o->output = lg_take_doubles(a, ny);
+    o->unit = lg_take_doubles(a, nx);
+    o->scratch = lg_take(a, lg_retraction_work_bytes(coordinates(P), P->S->group) + P->S->group->work_bytes);
+    lg_expansions_carve(&o->expansions, a, &it->S, P);
+}
+
+static void set_sizes(lg_linearisation *o, const lg_integrator *twin)
+{
+    const lg_plan *P = &twin->plan;
+    o->nz = twin->work->open ? lg_open_size(P) : 0;
+    o->nx = 2 * P->n + twin->S.controls + 1 + twin->S.parameter_count;
+    o->ny = 2 * P->n + P->m;
+}
+
+/* A linearisation that could not be made: it only holds its message. */
+static lg_status stillborn(lg_linearisation **lin, const lg_error *e)
+{
+    lg_linearisation *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
+    if (o) o->error = *e;
+    *lin = o;
+    return e->status;
+}
+
+lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *it)
+{
+    lg_error e = {LG_OK, ""};
+    lg_linearisation probe = {0};
+    lg_integrator *twin = NULL;
+    if (!lin) return LG_ERROR_ARGUMENT;
+    *lin = NULL;
+    if (!it || !it->made)
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_linearisation_create: there is no integrator"), stillborn(lin, &e);
+    if (lg_integrator_twin(&twin, it, &e) != LG_OK) return stillborn(lin, &e);
+    lg_arena a = {NULL, 0};
+    set_sizes(&probe, twin);
+    carve(&probe, &a, twin);
+    const size_t head = lg_round_up(sizeof **lin), bytes = head + a.used;
+    lg_linearisation *o = calloc(1, bytes);
+    if (!o) {
+        lg_integrator_destroy(twin);
+        return LG_ERROR_MEMORY;
+    }
+    a = (lg_arena){(char *)o + head, 0};
+    set_sizes(o, twin);
+    carve(o, &a, twin);
+    o->twin = twin;
+    o->near = coordinates(&twin->plan);
+    o->bytes = bytes + lg_integrator_bytes(twin);
+    if (twin->S.parameter_count) twin->S.parameter_values = o->seen;
+    o->made = 1;
+    *lin = o;
+    return LG_OK;
+}
+
+void lg_linearisation_destroy(lg_linearisation *lin)
+{
+    if (lin) lg_integrator_destroy(lin->twin);
+    free(lin);
+}
+
+size_t lg_linearisation_bytes(const lg_linearisation *lin)
+{
+    return lin ? lin->bytes : 0;
+}
+
+const char *lg_linearisation_message(const lg_linearisation *lin)
+{
+    return lin ? lin->error.message : "out of memory";
+}
+
+int lg_linearisation_rows(const lg_linearisation *lin)
+{
+    return lin ? lin->ny : 0;
+}
+
+int lg_linearisation_columns(const lg_linearisation *lin)
+{
+    return lin ? lin->nx : 0;
+}
+
+/* ---- a step ---- */
+
+/* Is `it` such an integrator as the twin was made for? */
+static lg_status check(lg_linearisation *lin, const lg_integrator *it)
+{
+    if (!lin) return LG_ERROR_ARGUMENT;
+    if (!lin->made) return lin->error.status == LG_OK ? LG_ERROR_ARGUMENT : lin->error.status;
+    if (!it || !it->made) return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearise: there is no integrator");
+    const lg_plan *P = &lin->twin->plan, *Q = &it->plan;
+    if (strcmp(P->method.name, Q->method.name) || P->retraction != Q->retraction || P->S->group != Q->S->group ||
+        P->S->context != Q->S->context || P->m != Q->m || P->mh != Q->mh || P->S->controls != Q->S->controls ||
+        P->S->parameter_count != Q->S->parameter_count)
+        return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
+                       "lg_linearise: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
+                       "for this integrator",
+                       P->method.name, P->S->group->name, P->retraction->name);
+    if (!it->started)
+        return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearise: not started; call lg_integrator_start() first");
+    return LG_OK;
+}
+
+/* The state, h, controls and parameters of `it`, and what its solver remembers. */
+static void adopt(lg_linearisation *lin, const lg_integrator *it)
+{
+    lg_integrator *twin = lin->twin;
+    const lg_plan *P = &twin->plan;
+    const lg_node *from = it->work->now;
+    lg_work *w = twin->work;
+    memcpy(lin->g, from->g, sz(P->gn) * sizeof *lin->g);
+    memcpy(lin->p, P->method.rule->depart(it->work, it->h, from), sz(P->n) * sizeof *lin->p);
+    memcpy(lin->control, it->control, sz(it->S.controls) * sizeof *lin->control);
+    memcpy(lin->parameters, it->S.parameter_values, sz(it->S.parameter_count) * sizeof *lin->parameters);
+    lin->t0 = from->t;
+    lin->h = twin->h = it->h;
+    twin->step = it->step, twin->started = 1;
+    w->iterations_max = it->work->iterations_max;
+    if (it->work->evaluations_max > w->evaluations_max) w->evaluations_max = it->work->evaluations_max;
+    lg_work_forget(w);
+    if (it->work->memory) lg_copy_memory(w, it->work);
+}
+
+lg_status lg_linearise(lg_linearisation *lin, const lg_integrator *it)
+{
+    lg_status st = check(lin, it);
+    if (st != LG_OK) return st;
+    const lg_plan *P = &lin->twin->plan;
+    lin->ready = 0;
+    adopt(lin, it);
+    lin->before = 0;
+    for (int i = 0; i < P->stages; i++) {
+        lin->share = lg_plan_stage(P, i);
+        lin->ratio = i + 1 < P->stages ? lg_plan_stage(P, i + 1) / lin->share : 0;
+        lin->twin->work->slot = i;
+        if (lg_stage_differentiate(lin, i)) return lg_explain(lin->twin, "lg_linearise", &lin->error);
+        lin->before += lin->share;
+    }
+    lin->ready = 1;
+    lg_error_clear(&lin->error);
+    return LG_OK;
+}
+
+lg_status lg_linearise_step(lg_linearisation *lin, lg_integrator *it)
+{
+    lg_status st = lg_linearise(lin, it);
+    if (st != LG_OK) return st;
+    st = lg_step(it);
+    if (st == LG_OK) return LG_OK;
+    lin->ready = 0;
+    return lg_fail(&lin->error, st, "lg_linearise_step: %s", lg_message(it));
+}
+
+/* ---- products ---- */
+
+/* Through one stage: lin->input holds x, lin->output becomes y. */
+static void push(const lg_linearisation *lin, const lg_stage *stage)
+{
+    const int nz = lin->nz, width = nz + lin->nx;
+    double *z = lin->input;
+    for (int i = 0; i < nz; i++) z[i] = -lg_dot(stage->partial + i * width + nz, z + nz, lin->nx);
+    if (nz) lg_lu_solve(stage->LU, stage->pivots, nz, z);
+    lg_matvec(lin->output, stage->partial + nz * width, z, lin->ny, width);
+}
+
+/* Back through one stage: lin->output holds the weights of y, lin->input becomes those of x (behind nz numbers). */
+static void pull(const lg_linearisation *lin, const lg_stage *stage)
+{
+    const int nz = lin->nz, width = nz + lin->nx;
+    double *z = lin->input;
+    lg_matvec_transposed(z, stage->partial + nz * width, lin->output, lin->ny, width);
+    if (nz) lg_lu_solve_transposed(stage->LU, stage->pivots, nz, z);
+    for (int i = 0; i < nz; i++)
+        for (int j = nz; j < width; j++) z[j] -= stage->partial[i * width + j] * z[i];
+}
+
+static int has_derivative(const lg_linearisation *lin)
+{
+    return lin && lin->made && lin->ready;
+}
+
+/* out = J in. */
+static void chain(const lg_linearisation *lin, double *out, const double *in)
+{
+    const int n = lin->twin->plan.n, stages = lin->twin->plan.stages;
+    double *x = lin->input + lin->nz;
+    for (int i = 0; i < stages; i++) {
+        memcpy(x, in, sz(lin->nx) * sizeof *x);
+        if (i) memcpy(x, lin->output, sz(2 * n) * sizeof *x);
+        push(lin, &lin->stages[i]);
+    }
+    memcpy(out, lin->output, sz(lin->ny) * sizeof *out);
+}
+
+lg_status lg_linearisation_apply(const lg_linearisation *lin, double *out, const double *in)
+{
+    if (!has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
+    chain(lin, out, in);
+    return LG_OK;
+}
+
+lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double *out, const double *in)
+{
+    if (!has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
+    const int n = lin->twin->plan.n;
+    memset(out, 0, sz(lin->nx) * sizeof *out);
+    memcpy(lin->output, in, sz(lin->ny) * sizeof *in);
+    for (int i = lin->twin->plan.stages - 1; i >= 0; i--) {
+        const double *x = lin->input + lin->nz;
+        pull(lin, &lin->stages[i]);
+        for (int j = 2 * n; j < lin->nx; j++) out[j] += x[j];
+        memcpy(lin->output, x, sz(2 * n) * sizeof *x);
+        memset(lin->output + 2 * n, 0, sz(lin->ny - 2 * n) * sizeof *x); /* the last stage's multipliers only */
+    }
+    memcpy(out, lin->output, sz(2 * n) * sizeof *out);
+    return LG_OK;
+}
+
+lg_status lg_linearisation_jacobian(const lg_linearisation *lin, double *J)
+{
+    if (!has_derivative(lin) || !J) return LG_ERROR_ARGUMENT;
+    memset(lin->unit, 0, sz(lin->nx) * sizeof *lin->unit);
+    for (int c = 0; c < lin->nx; c++) {
+        lin->unit[c] = 1;
+        chain(lin, lin->plus, lin->unit);
+        lin->unit[c] = 0;
+        for (int r = 0; r < lin->ny; r++) J[r * lin->nx + c] = lin->plus[r];
+    }
+    return LG_OK;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The user's second derivative of the potential in residuals that are differenced: near each point g_i at which dV is
+ * asked, dV(g) = dV(g_i) + D dV(g_i) eta, g = g_i exp(eta), whose first derivative is exact. */
+#include <string.h>
+
+#include "integrators/linearisation.h"
+#include "retractions/retraction.h"
+
+/* Gradients that a residual asks for at most: 8 Gauss nodes and both ends. */
+enum { MOST = LG_GAUSS_MAX + 2 };
+
+void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, const lg_plan *P)
+{
+    size_t n = sz(P->n), gn = sz(P->gn);
+    /* the accelerations of baselines are asked for off the group, where there is no eta */
+    o->capacity = S->potential_hessian && !(P->method.inner->needs & LG_IS_DIRECT) ? MOST : 0;
+    if (!o->capacity) return;
+    o->inverse = lg_take_doubles(a, MOST * gn);
+    o->dV = lg_take_doubles(a, MOST * n);
+    o->H = lg_take_doubles(a, MOST * n * n);
+    o->relative = lg_take_doubles(a, gn);
+    o->eta = lg_take_doubles(a, n);
+}
+
+static int ask(lg_linearisation *lin, double t, const double *g, double *dV)
+{
+    const lg_system *S = &lin->twin->S;
+    const lg_call c = lg_field_call(&lin->twin->field, t);
+    memset(dV, 0, sz(lin->twin->plan.n) * sizeof *dV);
+    lin->twin->field.failed = "potential_gradient";
+    return S->potential_gradient(&c, g, dV);
+}
+
+/* dV at g, which is known, and its derivatives along the basis become expansion number i. */
+static int record(lg_linearisation *lin, int i, double t, const double *g, const double *dV)
+{
+    lg_expansions *o = &lin->expansions;
+    const lg_system *S = &lin->twin->S;
+    const int n = lin->twin->plan.n;
+    const lg_call c = lg_field_call(&lin->twin->field, t);
+    if (i >= o->capacity) return 0;
+    memcpy(o->dV + i * n, dV, sz(n) * sizeof *dV);
+    int code = (int)S->group->inverse(S->group, o->inverse + i * lin->twin->plan.gn, g, lin->scratch);
+    lin->twin->field.failed = "potential_hessian";
+    memset(o->H + i * n * n, 0, sz(n * n) * sizeof *o->H);
+    for (int j = 0; !code && j < n; j++) {
+        memset(o->eta, 0, sz(n) * sizeof *o->eta);
+        o->eta[j] = 1;
+        code = S->potential_hessian(&c, g, o->eta, o->H + (i * n + j) * n);
+    }
+    o->count = i + 1;
+    return code;
+}
+
+/* Expansion number i at g. */
+static lg_status expand(lg_linearisation *lin, int i, const double *g, double *dV)
+{
+    lg_expansions *o = &lin->expansions;
+    const lg_group *G = lin->twin->S.group;
+    const int n = lin->twin->plan.n, gn = lin->twin->plan.gn;
+    lg_status st = G->compose(G, o->relative, o->inverse + i * gn, g, lin->scratch);
+    if (st == LG_OK) st = lg_retraction_tau_inv_with(lin->near, G, o->eta, o->relative, lin->scratch);
+    if (st != LG_OK) return st;
+    memcpy(dV, o->dV + i * n, sz(n) * sizeof *dV);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) dV[k] += o->H[(i * n + j) * n + k] * o->eta[j];
+    return LG_OK;
+}
+
+/* What the field asks instead of the system. */
+static int gradient(void *context, double t, const double *g, double *dV)
+{
+    lg_linearisation *lin = context;
+    lg_expansions *o = &lin->expansions;
+    const int i = o->next++;
+    if (o->recording || i >= o->count) {
+        int code = ask(lin, t, g, dV);
+        return code || !o->recording ? code : record(lin, i, t, g, dV);
+    }
+    lin->twin->field.failed = "the coordinates near a point of the step";
+    return (int)expand(lin, i, g, dV);
+}
+
+void lg_expansions_record(lg_linearisation *lin)
+{
+    lin->expansions.count = 0;
+    lg_expansions_use(lin, 1);
+    lin->expansions.recording = 1;
+}
+
+void lg_expansions_use(lg_linearisation *lin, int on)
+{
+    lin->expansions.recording = 0;
+    lin->twin->field.gradient = on && lin->expansions.capacity ? gradient : NULL;
+    lin->twin->field.gradient_context = lin;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The partial derivatives of one stage's F(z; x) and Y(z; x), by central differences of order eight,
+ *   f' = sum_k c_k (f(ke) - f(-ke))/e + e^8 f^(9)/630,   c = 4/5, -1/5, 4/105, -1/280.
+ * With f of size 1 the round-off is 2 eps/e. From the first three pairs comes order six with an error of e^6 f^(7)/140;
+ * where f bends on a length L the two differ by T = (e/L)^6 f'/140, so that order eight is off by (e/L)^8 f'/630, about
+ * T (T/f')^(1/3). The step begins at 1/32 and is quartered until that is round-off; every entry takes the step at which
+ * truncation and round-off together are least. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "integrators/linearisation.h"
+#include "retractions/retraction.h"
+
+enum { LEVELS = 4, NONE = -1 };
+
+static const double coarsest = 1.0 / 32, finer = 0.25;
+
+static int failed(lg_work *w, lg_status st)
+{
+    return st == LG_OK ? 0 : lg_work_fail_status(w, st, "the coordinates near an element");
+}
+
+/* The inputs with `column` of x displaced by e, and the node that they make. *h: the stage's length. */
+static int displace(lg_linearisation *lin, int column, double e, double *h)
+{
+    lg_integrator *twin = lin->twin;
+    const lg_group *G = twin->S.group;
+    lg_node *a = twin->work->now;
+    const int n = twin->plan.n, controls = twin->S.controls, c = column;
+    double whole = lin->h;
+    memcpy(a->g, lin->g, sz(twin->plan.gn) * sizeof *a->g);
+    memcpy(a->pt, lin->p, sz(n) * sizeof *a->pt);
+    memcpy(twin->control, lin->control, sz(controls) * sizeof *lin->control);
+    memcpy(lin->seen, lin->parameters, sz(twin->S.parameter_count) * sizeof *lin->seen);
+    if (c >= 0 && c < n) {
+        memset(lin->eta, 0, sz(n) * sizeof *lin->eta);
+        lin->eta[c] = e;
+        lg_status st = lg_retraction_tau_with(lin->near, G, lin->moved, lin->eta, lin->scratch);
+        if (st == LG_OK) st = G->compose(G, a->g, lin->g, lin->moved, lin->scratch);
+        if (st != LG_OK) return failed(twin->work, st);
+    }
+    if (c >= n && c < 2 * n) a->pt[c - n] += e;
+    if (c >= 2 * n && c < 2 * n + controls) twin->control[c - 2 * n] += e;
+    if (c == 2 * n + controls) whole += e;
+    if (c > 2 * n + controls) lin->seen[c - 2 * n - controls - 1] += e;
+    memcpy(a->pp, a->pt, sz(n) * sizeof *a->pp);
+    memcpy(a->pm, a->pt, sz(n) * sizeof *a->pm);
+    a->t = lin->t0 + lin->before * whole;
+    twin->work->next->t = lin->t0 + (lin->before + lin->share) * whole;
+    twin->work->target = twin->work->next;
+    *h = lin->share * whole;
+    return lg_work_evaluate(twin->work, a);
+}
+
+/* The solved step; its closed form, where it has one, is not that of the twin. */
+static int solve(lg_work *w, double h)
+{
+    const lg_method *M = &w->plan->method;
+    lg_node *a = w->now, *b = w->next;
+    return M->rule->inside ? M->rule->inside(w, h, a, b) : M->inner->closed(w, h, a, M->rule->depart(w, h, a), b);
+}
+
+/* F at the trial z; what has no open form is solved. */
+static int residual(lg_linearisation *lin, double h, const double *z, double *F)
+{
+    lg_work *w = lin->twin->work;
+    lg_node *a = w->now, *b = w->next;
+    const int n = w->plan->n;
+    if (!lin->nz) return solve(w, h);
+    lg_open_scatter(w, z, b->xi);
+    w->open->given = w->plan->method.rule->depart(w, h, a);
+    if (lg_open_residual(w, h, a, b->xi, b, F)) return 1;
+    memcpy(b->pp, w->open->pp, sz(n) * sizeof *b->pp);
+    lg_open_gather(w, b->xi, lin->lagged);
+    for (int i = n; i < lin->nz; i++) F[i] = z[i] - lin->lagged[i];
+    return 0;
+}
+
+/* From the inner step to the state at b. */
+static int arrive(lg_linearisation *lin, double h)
+{
+    lg_work *w = lin->twin->work;
+    const lg_rule *rule = w->plan->method.rule;
+    if (rule->arrive(w, h, w->now, w->next)) return 1;
+    if (lin->ratio > 0 && rule->rescale) rule->rescale(w, lin->ratio, w->next);
+    return 0;
+}
+
+/* (F, y) with `column` of (z, x) displaced by e; eta of y in coordinates near the base. */
+static int sample(lg_linearisation *lin, int column, double e, double *f)
+{
+    lg_work *w = lin->twin->work;
+    const lg_plan *P = w->plan;
+    const lg_group *G = P->S->group;
+    lg_node *b = w->next;
+    double h, *y = f + lin->nz;
+    lin->expansions.next = 0;
+    memcpy(lin->trial, lin->z, sz(lin->nz) * sizeof *lin->z);
+    if (column >= 0 && column < lin->nz) lin->trial[column] += e;
+    if (displace(lin, column - lin->nz, e, &h) || residual(lin, h, lin->trial, f) || arrive(lin, h)) return 1;
+    lg_status st = G->compose(G, lin->moved, lin->inverse, b->g, lin->scratch);
+    if (st == LG_OK) st = lg_retraction_tau_inv_with(lin->near, G, y, lin->moved, lin->scratch);
+    if (st != LG_OK) return failed(w, st);
+    memcpy(y + P->n, P->method.rule->depart(w, h, b), sz(P->n) * sizeof *y);
+    memcpy(y + 2 * P->n, b->lambda, sz(P->m) * sizeof *y);
+    if (lg_all_finite(f, lin->nz + lin->ny)) return 0;
+    return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step");
+}
+
+/* ---- differences ---- */
+
+/* Orders eight and six with step e, into lin->eighth and lin->sixth. */
+static int stencil(lg_linearisation *lin, int column, double e)
+{
+    static const double order8[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
+                        order6[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    const int count = lin->nz + lin->ny;
+    for (int i = 0; i < count; i++) lin->eighth[i] = lin->sixth[i] = lin->big[i] = 0;
+    for (int k = 1; k <= 4; k++) {
+        if (sample(lin, column, k * e, lin->plus) || sample(lin, column, -k * e, lin->minus)) return 1;
+        for (int i = 0; i < count; i++) {
+            const double d = (lin->plus[i] - lin->minus[i]) / e;
+            lin->eighth[i] += order8[k - 1] * d;
+            if (k < 4) lin->sixth[i] += order6[k - 1] * d;
+            lin->big[i] = fmax(lin->big[i], fmax(fabs(lin->plus[i]), fabs(lin->minus[i])));
+        }
+    }
+    return 0;
+}
+
+/* The best of what is known so far; 1 if round-off dominates in all of the rows, which share the size of their terms.
+ */
+static int keep_best(lg_linearisation *lin, double e, int from, int to, double size)
+{
+    int done = 1;
+    for (int i = from; i < to; i++) size = fmax(size, lin->big[i]);
+    const double noise = 4 * DBL_EPSILON * size / e;
+    for (int i = from; i < to; i++) {
+        const double T = fabs(lin->eighth[i] - lin->sixth[i]), f = fabs(lin->eighth[i]);
+        const double truncation = T < f ? T * cbrt(T / f) : T;
+        if (truncation + noise < lin->error_of_best[i]) {
+            lin->best[i] = lin->eighth[i];
+            lin->error_of_best[i] = truncation + noise;
+        }
+        done &= truncation <= 4 * noise;
+    }
+    return done;
+}
+
+/* The derivatives with respect to `column` of (z, x). */
+static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
+{
+    const int n = lin->twin->plan.n, nz = lin->nz, count = nz + lin->ny;
+    const int end[4] = {nz, nz + n, nz + 2 * n, count};
+    const double size[4] = {lg_norm_max(lin->z, nz), 1, 0, 0};
+    double e = coarsest * lin->scale[column];
+    int known = 0;
+    for (int i = 0; i < count; i++) lin->error_of_best[i] = INFINITY;
+    for (int level = 0; level < LEVELS; level++, e *= finer) {
+        int done = 1;
+        if (stencil(lin, column, e)) continue; /* outside of some domain: nearer, then */
+        known = 1;
+        for (int k = 0; k < 4; k++) done &= keep_best(lin, e, k ? end[k - 1] : 0, end[k], size[k]);
+        if (done) break;
+    }
+    for (int i = 0; i < count; i++) stage->partial[i * (nz + lin->nx) + column] = lin->best[i];
+    return !known;
+}
+
+/* ---- a stage ---- */
+
+/* By how much inputs and unknowns change sensibly: radians and metres by 1, velocities by 1 or the largest of them,
+ * momenta by what that is in momentum, the rest by its own size. */
+static void measure(lg_linearisation *lin)
+{
+    const lg_integrator *twin = lin->twin;
+    const lg_node *a = twin->work->now, *b = twin->work->next;
+    const int n = twin->plan.n, diagonal = twin->plan.diagonal;
+    const double speed = fmax(1, lg_norm_max(b->xi, n));
+    double *s = lin->scale;
+    for (int i = 0; i < lin->nz; i++) *s++ = speed;
+    for (int i = 0; i < n; i++) *s++ = 1;
+    for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->J[i] : a->J[i * n + i]);
+    for (int i = 0; i < twin->S.controls; i++) *s++ = fmax(1, fabs(lin->control[i]));
+    *s++ = fabs(lin->h);
+    for (int i = 0; i < twin->S.parameter_count; i++) *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
+}
+
+/* The solution from the state as it is, and the coordinates near it. */
+static int settle(lg_linearisation *lin)
+{
+    lg_work *w = lin->twin->work;
+    const lg_group *G = lin->twin->S.group;
+    double h;
+    if (displace(lin, NONE, 0, &h) || solve(w, h)) return 1;
+    if (lin->nz) lg_open_gather(w, w->next->xi, lin->z);
+    measure(lin);
+    return failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
+}
+
+/* Does a column leave alone what the potential's expansions do not know: time, controls and parameters? */
+static int expands(const lg_linearisation *lin, int column)
+{
+    const int c = column - lin->nz, h = 2 * lin->twin->plan.n + lin->twin->S.controls;
+    return c < 2 * lin->twin->plan.n || (c == h && !lin->twin->S.time_dependent);
+}
+
+static int differentiate_all(lg_linearisation *lin, lg_stage *stage)
+{
+    lg_expansions_record(lin);
+    if (sample(lin, NONE, 0, lin->plus)) return 1;
+    for (int column = 0; column < lin->nz + lin->nx; column++) {
+        lg_expansions_use(lin, expands(lin, column));
+        if (differentiate(lin, stage, column)) return 1;
+    }
+    return 0;
+}
+
+/* LU of F_z. */
+static int factor(lg_linearisation *lin, lg_stage *stage)
+{
+    const int nz = lin->nz;
+    for (int i = 0; i < nz; i++)
+        memcpy(stage->LU + i * nz, stage->partial + i * (nz + lin->nx), sz(nz) * sizeof(double));
+    if (!nz || lg_lu_factor(stage->LU, stage->pivots, nz) == LG_OK) return 0;
+    return lg_work_fail_status(lin->twin->work, LG_ERROR_SINGULAR, "the Jacobian of the step");
+}
+
+int lg_stage_differentiate(lg_linearisation *lin, int i)
+{
+    lg_stage *stage = &lin->stages[i];
+    const lg_plan *P = &lin->twin->plan;
+    int bad = settle(lin) || differentiate_all(lin, stage);
+    lg_expansions_use(lin, 0);
+    if (bad || factor(lin, stage) || sample(lin, NONE, 0, lin->plus)) return 1;
+    memcpy(lin->g, lin->twin->work->next->g, sz(P->gn) * sizeof *lin->g);
+    memcpy(lin->p, lin->plus + lin->nz + P->n, sz(P->n) * sizeof *lin->p);
+    return 0;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `sem` with metrics J(g), position constraints, forces and time, against the independent implementation of
+ * energy_momentum_states.json: states after 1, 2 and 10 steps (it reached 1.2e-15 in double; 1e-13 is asked for), step
+ * velocities, energies, the balance of work and the reaction. Claims: test_energy_momentum_claims.c. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/matrix.h"
+#include "support/reference.h"
+#include "support/runs.h"
+
+enum { ROWS = 4 };
+
+static void near_vector(const char *what, const double *got, const cJSON *node, const char *key, int n,
+                        double tolerance)
+{
+    double want[SUITE_DIM], scale = 1;
+    ref_exactly(want, n, node, key);
+    for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[i]));
+    suite_near(what, got, want, n, tolerance, scale);
+}
+
+/* ---- the reaction of a step: (N0^T l + N1^T O l)/2, l from the kick p~ - p^+ = (h/2) N1^T O l at the arriving node
+ * ---- */
+
+/* O: the orthogonal factor of the polar decomposition of a k x k matrix, by X <- (X + X^-T)/2. */
+static void polar(double *X, int k)
+{
+    for (int it = 0; it < 30; it++) {
+        double T[ROWS * ROWS], next[ROWS * ROWS];
+        mat_transpose(T, X, k);
+        for (int i = 0; i < k; i++) {
+            double e[ROWS] = {0}, column[ROWS];
+            e[i] = 1;
+            assert_true(mat_solve(column, T, e, k)); /* column i of X^-T */
+            for (int j = 0; j < k; j++) next[j * k + i] = (X[j * k + i] + column[j]) / 2;
+        }
+        memcpy(X, next, sizeof(double) * (size_t)(k * k));
+    }
+}
+
+typedef struct node {
+    double t, g[SUITE_ELEMENT];
+} node;
+
+static node here(const lg_integrator *it)
+{
+    node a = {.t = lg_time(it)};
+    memcpy(a.g, lg_configuration(it), sizeof(double) * (size_t)lg_element_size(lg_integrator_group(it)));
+    return a;
+}
+
+static void reaction(double *out, double *lambda, const lg_system *S, const node *a, const lg_integrator *it)
+{
+    const node b = here(it);
+    const int n = lg_dim(S->group);
+    double L0[ROWS * ROWS], L1[ROWS * ROWS], N0[ROWS * SUITE_DIM], N1[ROWS * SUITE_DIM], O[ROWS * ROWS];
+    double J0[SUITE_MATRIX], J1[SUITE_MATRIX], kick[SUITE_DIM], raised[SUITE_DIM], Ol[ROWS], l[ROWS];
+    const int m = system_frame(S, a->t, a->g, L0, N0);
+    system_frame(S, b.t, b.g, L1, N1);
+    system_metric(S, a->t, a->g, J0);
+    system_metric(S, b.t, b.g, J1);
+    for (int j = 0; j < m; j++) {
+        double u0[SUITE_DIM], u1[SUITE_DIM];
+        assert_true(mat_solve(u0, J0, N0 + j * n, n) && mat_solve(u1, J1, N0 + j * n, n));
+        for (int i = 0; i < m; i++) O[i * m + j] = mat_dot(N1 + i * n, u0, n) + mat_dot(N1 + i * n, u1, n);
+    }
+    polar(O, m);
+    for (int i = 0; i < n; i++) kick[i] = 2 / lg_step_size(it) * (lg_momentum(it)[i] - lg_momentum_plus(it)[i]);
+    assert_true(mat_solve(raised, J1, kick, n));
+    mat_apply(Ol, N1, raised, m, n); /* kick = N1^T O l, rows orthonormal in J^-1 */
+    for (int i = 0; i < m; i++) {
+        l[i] = 0;
+        for (int k = 0; k < m; k++) l[i] += O[k * m + i] * Ol[k];
+    }
+    for (int i = 0; i < n; i++) {
+        out[i] = 0;
+        for (int k = 0; k < m; k++) out[i] += (N0[k * n + i] * l[k] + N1[k * n + i] * Ol[k]) / 2;
+    }
+    for (int j = m - 1; j >= 0; j--) { /* in the user's rows: L1^-T O l */
+        lambda[j] = Ol[j];
+        for (int k = j + 1; k < m; k++) lambda[j] -= L1[k * m + j] * lambda[k];
+        lambda[j] /= L1[j * m + j];
+    }
+}
+
+/* ---- states ---- */
+
+static void check_state(const lg_integrator *it, const cJSON *state)
+{
+    const lg_group *G = lg_integrator_group(it);
+    const int n = lg_dim(G);
+    const double H = ref_number(ref_get(state, "H"));
+    test_system_same_element("g", G, lg_configuration(it), ref_get(state, "g"), 1e-13);
+    near_vector("p", lg_momentum(it), state, "p", n, 1e-13);
+    near_vector("xi", lg_step_velocity(it), state, "xi", n, 1e-13);
+    suite_near1("H", lg_energy(it), H, 1e-13, fmax(1, fabs(H)));
+}
+
+/* "sphp_exp_a1" is sphp with exp and alpha = 1. */
+static const char *split(const char *key, char *name, const char **retraction)
+{
+    snprintf(name, 64, "%s", key);
+    char *end = strrchr(name, '_');
+    const int momentum = strcmp(end, "_a1") == 0;
+    if (momentum) *end = '\0';
+    end = strrchr(name, '_');
+    *retraction = strcmp(end, "_cay") == 0 ? "cayley" : "exp";
+    *end = '\0';
+    return momentum ? "sem:momentum" : "sem";
+}
+
+static void run(const char *key, const lg_system *S, const test_system *t, const char *method, const char *retraction,
+                const cJSON *item)
+{
+    lg_integrator *it = run_start_at(S, method, retraction, ref_number(ref_get(item, "h")), 0, t->g0, t->xi0);
+    for (const cJSON *state = ref_get(item, "states")->child; state != NULL; state = state->next) {
+        const int k = (int)ref_number(ref_get(state, "k"));
+        suite_case("%s after %d steps", key, k);
+        if (k == 0) continue;
+        double H = lg_energy(it), r[SUITE_DIM], lambda[ROWS];
+        node a = here(it);
+        while (lg_step_index(it) < k) {
+            H = lg_energy(it);
+            a = here(it);
+            run_steps(it, 1);
+        }
+        check_state(it, state);
+        suite_near1("H_k - H_(k-1) - W", lg_energy(it) - H - lg_step_work(it),
+                    ref_number(ref_get(state, "balance_defect")), 1e-14, fmax(1, fabs(H)));
+        if (S->positions + S->constraints == 0) continue;
+        reaction(r, lambda, &t->S, &a, it);
+        near_vector("reaction", r, state, "reaction_l", lg_dim(S->group), 1e-11); /* a quotient by h = 0.01 */
+        suite_near("multipliers", lg_multipliers(it), lambda + S->positions, S->constraints, 1e-11, 10);
+    }
+    run_end(&it);
+}
+
+typedef void (*visitor)(const char *key, test_system *t, const char *method, const char *retraction, const cJSON *item);
+
+static void over_states(visitor visit)
+{
+    cJSON *root = ref_load("energy_momentum_states.json");
+    int count = 0;
+    for (const cJSON *item = ref_get(root, "systems")->child; item != NULL; item = item->next, count++) {
+        char name[64];
+        const char *retraction, *method = split(item->string, name, &retraction);
+        test_system t;
+        energy_system_make(&t, name);
+        visit(item->string, &t, method, retraction, item);
+    }
+    assert_int_equal(count, 12);
+    cJSON_Delete(root);
+}
+
+static void plain(const char *key, test_system *t, const char *method, const char *retraction, const cJSON *item)
+{
+    run(key, &t->S, t, method, retraction, item);
+}
+
+/* Four Gauss nodes are the default, `sem` is the default method. */
+static void named(const char *key, test_system *t, const char *method, const char *retraction, const cJSON *item)
+{
+    run(key, &t->S, t, strcmp(method, "sem") == 0 ? "sem:gauss=4" : "sem:momentum,gauss=4", retraction, item);
+    if (strcmp(method, "sem") == 0) run(key, &t->S, t, NULL, retraction, item);
+}
+
+/* Constant rows by a callback. */
+static const double *constant_rows;
+static size_t constant_entries;
+
+static int rows_by_callback(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)c;
+    (void)g;
+    (void)Y;
+    memcpy(mu, constant_rows, constant_entries * sizeof *mu);
+    return 0;
+}
+
+static void by_callback(const char *key, test_system *t, const char *method, const char *retraction, const cJSON *item)
+{
+    lg_system S = t->S;
+    if (S.covector_matrix == NULL) return;
+    constant_entries = (size_t)(S.constraints * lg_dim(S.group));
+    constant_rows = S.covector_matrix;
+    S.covector_matrix = NULL;
+    S.covectors = rows_by_callback;
+    run(key, &S, t, method, retraction, item);
+}
+
+static void test_states(void **state)
+{
+    (void)state;
+    over_states(plain);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    over_states(named);
+}
+
+static void test_callbacks(void **state)
+{
+    (void)state;
+    over_states(by_callback);
+}
+
+/* Derivatives by differences instead of the user's: the same states to what differences give. */
+static void test_differences(void **state)
+{
+    (void)state;
+    for (int i = 0; energy_system_name(i) != NULL; i++) {
+        test_system t;
+        run_state with, without;
+        energy_system_make(&t, energy_system_name(i));
+        suite_case("%s without derivatives", t.name);
+        run_to(&with, &t, "sem", "exp", 10 * t.h, 10);
+        t.S.potential_gradient = NULL;
+        t.S.metric_gradient = NULL;
+        t.S.position_differential = NULL;
+        t.S.position_rate = NULL;
+        t.S.covectors_derivative = NULL;
+        run_to(&without, &t, "sem", "exp", 10 * t.h, 10);
+        suite_below("difference", run_difference(t.S.group, &with, &without), 1e-8);
+    }
+}
+
+/* ---- a constant metric by a callback is the constant metric: the two forms of the step coincide ---- */
+
+static const lg_system *original;
+
+static int metric_by_callback(const lg_call *c, const double *g, double *J)
+{
+    (void)c;
+    system_metric(original, 0, g, J);
+    return 0;
+}
+
+static int no_slope(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    (void)c, (void)g, (void)xi, (void)out; /* zero on entry */
+    return 0;
+}
+
+static void test_constant_metric(void **state)
+{
+    (void)state;
+    static const char *const retractions[] = {"exp", "cayley"};
+    for (int i = 0; energy_system_name(i) != NULL; i++) {
+        for (int r = 0; r < 2; r++) {
+            test_system t, copy;
+            run_state a, b;
+            energy_system_make(&t, energy_system_name(i));
+            if (t.S.metric != NULL) continue;
+            copy = t;
+            original = &t.S;
+            copy.S.inertia = copy.S.inertia_diagonal = NULL;
+            copy.S.metric = metric_by_callback;
+            copy.S.metric_gradient = no_slope;
+            suite_case("%s, %s: J by a callback", t.name, retractions[r]);
+            run_to(&a, &t, "sem", retractions[r], 20 * t.h, 20);
+            run_to(&b, &copy, "sem", retractions[r], 20 * t.h, 20);
+            suite_below("difference", run_difference(t.S.group, &a, &b), 1e-12);
+        }
+    }
+}
+
+int main(void)
+{
+    suite_begin("energy-momentum steps against the reference");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states),      cmocka_unit_test(test_names),           cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_constant_metric),
+    };
+    return cmocka_run_group_tests_name("energy_momentum", tests, NULL, NULL);
+}

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs of models with position constraints, forces, controls, metrics J(g) and time, and what a run reports of them. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/suite.h"
+
+/* ---- a mass on a rod of length l whose pivot (a sin 2t, 0, 0) moves: R^3, phi = (|q - P|^2 - l^2)/2 ---- */
+
+enum { LENGTH, AMPLITUDE };
+
+static const lg_parameter rod_parameters[] = {
+    {"l", "m", "length of the rod", 1, 0, INFINITY, 1},
+    {"a", "m", "amplitude of the pivot", 0, -INFINITY, INFINITY, 0},
+};
+
+static const lg_group *space(void)
+{
+    return lg_rn(3);
+}
+
+static int unit_mass(const double *param, double *J, double *rows, char *why)
+{
+    (void)param, (void)rows, (void)why;
+    J[0] = J[4] = J[8] = 1;
+    return 0;
+}
+
+static void rod_initial(const double *param, double *g0, double *xi0)
+{
+    const double q[3] = {0.8, 0, -0.6}, v[3] = {0.3, 0.7, 0.2}; /* v is not tangent */
+    for (int i = 0; i < 3; i++) g0[i] = param[LENGTH] * q[i], xi0[i] = v[i];
+}
+
+static int rod_phi(const lg_call *c, const double *q, double *phi)
+{
+    const double x = q[0] - c->param[AMPLITUDE] * sin(2 * c->t), l = c->param[LENGTH];
+    phi[0] = (x * x + q[1] * q[1] + q[2] * q[2] - l * l) / 2;
+    return 0;
+}
+
+static int rod_dphi(const lg_call *c, const double *q, double *out)
+{
+    memcpy(out, q, 3 * sizeof *q);
+    out[0] -= c->param[AMPLITUDE] * sin(2 * c->t);
+    return 0;
+}
+
+static int rod_rate(const lg_call *c, const double *q, double *out)
+{
+    const double a = c->param[AMPLITUDE];
+    out[0] = -(q[0] - a * sin(2 * c->t)) * 2 * a * cos(2 * c->t);
+    return 0;
+}
+
+static int weight(const lg_call *c, const double *q, double *V)
+{
+    (void)c;
+    *V = 9.81 * q[2];
+    return 0;
+}
+
+static int weight_slope(const lg_call *c, const double *q, double *out)
+{
+    (void)c, (void)q;
+    out[2] = 9.81;
+    return 0;
+}
+
+static const lg_model_definition rod = {
+    .size = sizeof(lg_model_definition),
+    .name = "rod",
+    .group = space,
+    .parameter_count = 2,
+    .parameters = rod_parameters,
+    .configure = unit_mass,
+    .initial = rod_initial,
+    .potential = weight,
+    .potential_gradient = weight_slope,
+    .positions = 1,
+    .position = rod_phi,
+    .position_differential = rod_dphi,
+    .position_rate = rod_rate,
+    .time_dependent = 1,
+};
+
+/* ---- a sleigh with two motors u and drag c: SE(2), blade (0, 1, 0) ---- */
+
+static const lg_parameter sleigh_parameters[] = {{"c", "", "drag", 0.1, 0, INFINITY, 0}};
+
+static int sleigh_configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)param, (void)why;
+    J[0] = J[4] = 1, J[8] = 1.04, J[5] = J[7] = 0.2;
+    rows[1] = 1;
+    return 0;
+}
+
+static void sleigh_initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[2] = 1;
+    xi0[0] = -0.6, xi0[2] = 1;
+}
+
+static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    (void)g;
+    f[0] = c->control[0] - c->param[0] * xi[0];
+    f[2] = c->control[1] - c->param[0] * xi[2];
+    return 0;
+}
+
+/* Sees the controls that were held, like every callback. */
+static int first_control(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)g, (void)p;
+    *out = c->control[0];
+    return 0;
+}
+
+static const lg_invariant sleigh_monitors[] = {{"u", "the first control", first_control}};
+
+static const lg_model_definition sleigh = {
+    .size = sizeof(lg_model_definition),
+    .name = "motor-sleigh",
+    .group = lg_se2,
+    .parameter_count = 1,
+    .parameters = sleigh_parameters,
+    .constraints = 1,
+    .has_constant_rows = 1,
+    .invariant_count = 1,
+    .invariants = sleigh_monitors,
+    .configure = sleigh_configure,
+    .initial = sleigh_initial,
+    .force = sleigh_force,
+    .controls = 2,
+};
+
+/* ---- two links with J(q), and a discrete Lagrangian that is nobody's ---- */
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static int nothing(const double *param, double *J, double *rows, char *why)
+{
+    (void)param, (void)J, (void)rows, (void)why;
+    return 0;
+}
+
+static void links_initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[0] = 1.2, g0[1] = -0.7, xi0[0] = 0.5, xi0[1] = 0.3;
+}
+
+static int links_metric(const lg_call *c, const double *q, double *J)
+{
+    (void)c;
+    J[0] = 3 + 2 * cos(q[1]);
+    J[1] = J[2] = 1 + cos(q[1]);
+    J[3] = 1;
+    return 0;
+}
+
+static int links_slope(const lg_call *c, const double *q, const double *v, double *out)
+{
+    (void)c;
+    out[1] = -sin(q[1]) * v[0] * (v[0] + v[1]);
+    return 0;
+}
+
+static int slope(const lg_call *c, double h, const double *g0, const double *g1, double *out)
+{
+    (void)c, (void)h, (void)g0, (void)g1, (void)out;
+    return 0;
+}
+
+static const lg_model_definition links = {
+    .size = sizeof(lg_model_definition),
+    .name = "links",
+    .group = plane,
+    .configure = nothing,
+    .initial = links_initial,
+    .metric = links_metric,
+    .metric_gradient = links_slope,
+    .discrete_slope_1 = slope,
+    .discrete_slope_2 = slope,
+};
+
+/* ---- helpers ---- */
+
+static lg_model *open_model(const lg_model_definition *d)
+{
+    lg_model *M = NULL;
+    if (lg_model_create(&M, d) != LG_OK) suite_fail("%s: %s", d->name, lg_model_message(M));
+    return M;
+}
+
+static lg_run_options steps_of(double h, int64_t steps)
+{
+    lg_run_options o = lg_run_options_default();
+    o.step = h;
+    o.steps = steps;
+    return o;
+}
+
+/* The last row, and the step it belongs to. */
+enum { ROW = 40 };
+typedef struct last {
+    double first[ROW], row[ROW];
+    int count;
+} last;
+
+static int keep(const double *row, int columns, void *context)
+{
+    last *l = context;
+    assert_true(columns <= ROW);
+    if (l->count++ == 0) memcpy(l->first, row, (size_t)columns * sizeof *row);
+    memcpy(l->row, row, (size_t)columns * sizeof *row);
+    return 0;
+}
+
+static lg_run_result run(lg_model *M, lg_run_options o, last *l)
+{
+    lg_run_result f;
+    memset(l, 0, sizeof *l);
+    o.row = keep;
+    o.row_context = l;
+    if (lg_run(&f, M, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.method, f.message);
+    return f;
+}
+
+static double column(const lg_model *M, const double *row, const char *name)
+{
+    for (int i = 0; i < lg_run_column_count(M); i++)
+        if (strcmp(lg_run_column(M, i), name) == 0) return row[i];
+    suite_fail("no column %s", name);
+}
+
+/* ---- what a model carries ---- */
+
+static void test_system_has_everything(void **state)
+{
+    (void)state;
+    const lg_system *S = NULL;
+    lg_model *M = open_model(&rod);
+    suite_case("fields");
+    suite_ok("rod", lg_model_system(M, &S));
+    assert_int_equal(S->positions, 1);
+    assert_true(S->position == rod_phi && S->position_differential == rod_dphi && S->position_rate == rod_rate);
+    assert_int_equal(S->time_dependent, 1);
+    lg_model_destroy(M);
+    M = open_model(&sleigh);
+    suite_ok("sleigh", lg_model_system(M, &S));
+    assert_true(S->controls == 2 && S->force == sleigh_force);
+    lg_model_destroy(M);
+    M = open_model(&links);
+    suite_ok("links", lg_model_system(M, &S));
+    assert_true(S->metric == links_metric && S->metric_gradient == links_slope);
+    assert_true(S->discrete_slope_1 == slope && S->discrete_slope_2 == slope);
+    assert_true(S->inertia == NULL && S->inertia_diagonal == NULL);
+    lg_model_destroy(M);
+}
+
+/* Derivatives agree with differences: the definitions above are what the other tests rely on. */
+static void test_derivatives(void **state)
+{
+    static const lg_model_definition *const all[] = {&rod, &sleigh, &links};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        lg_model *M = open_model(all[k]);
+        const lg_system *S = NULL;
+        lg_rng rng = suite_rng((uint64_t)k);
+        lg_error e;
+        double g[8] = {0}, xi[8] = {0};
+        suite_case("%s", all[k]->name);
+        if (k == 0) suite_ok("a", lg_model_set(M, "a", 0.2));
+        suite_ok("system", lg_model_system(M, &S));
+        suite_ok("initial", lg_model_initial(M, g, xi, NULL));
+        if (lg_system_check(S, g, 20, 1e-6, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+        lg_model_destroy(M);
+    }
+}
+
+static void test_definitions_that_are_refused(void **state)
+{
+    lg_model_definition d = rod;
+    lg_model *M = NULL;
+    const lg_system *S = NULL;
+    (void)state;
+    suite_case("refused definitions");
+    d.positions = -1;
+    suite_status("positions", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_model_message(M), "positions");
+    lg_model_destroy(M);
+    d.positions = 1, d.position = NULL;
+    suite_ok("create", lg_model_create(&M, &d));
+    suite_status("no callback", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_model_message(M), "position");
+    lg_model_destroy(M);
+    d = sleigh, d.force = NULL;
+    suite_ok("create", lg_model_create(&M, &d));
+    suite_status("controls of nothing", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_model_message(M), "controls");
+    lg_model_destroy(M);
+}
+
+/* ---- positions ---- */
+
+/* phi and its rate to round-off: |q| and |v| are below 5, and a few operations end in phi. */
+static void check_rod(const char *method, double l, double a)
+{
+    lg_model *M = open_model(&rod);
+    lg_run_options o = steps_of(0.02, 400);
+    last w;
+    suite_case("%s, l = %g, a = %g", method, l, a);
+    suite_ok("l", lg_model_set(M, "l", l));
+    suite_ok("a", lg_model_set(M, "a", a));
+    o.method = method;
+    lg_run_result f = run(M, o, &w);
+    suite_near1("x(0) is the default", w.first[2], 0.8 * l, 1e-15, 1);
+    suite_below("|phi|", f.position, 1e-14 * fmax(1, l * l));
+    suite_below("|d phi xi + phi_t|", f.constraint, 2e-14 * fmax(1, l));
+    lg_model_destroy(M);
+}
+
+static void test_positions_are_kept(void **state)
+{
+    static const char *const methods[] = {"sem", "sem:gauss=2", "sem@suzuki4", "rattle", "gni", "dla"};
+    (void)state;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        check_rod(methods[k], 1, 0);
+        check_rod(methods[k], 2.5, 0);
+        check_rod(methods[k], 1, 0.1);
+    }
+}
+
+static lg_status try(lg_model *M, const lg_run_options *o, lg_run_result *f)
+{
+    return lg_run(f, M, o);
+}
+
+/* What the user gives is checked, and projected only on request; the default velocity always is. */
+static void test_initial_configuration(void **state)
+{
+    lg_run_options o = steps_of(0.01, 1);
+    lg_run_result f;
+    last w;
+    (void)state;
+    lg_model *M = open_model(&rod);
+    suite_case("off the constraint");
+    suite_ok("x", lg_model_set_initial(M, "q_1", 0.9));
+    suite_status("x", try(M, &o, &f), LG_ERROR_INCONSISTENT);
+    suite_contains("message", f.message, "position constraint 1");
+    suite_contains("message", f.message, "phi = 0.085");
+    suite_contains("message", f.message, "LG_START_PROJECT");
+    o.project = 1;
+    f = run(M, o, &w);
+    suite_below("projected", f.position, 1e-15);
+    assert_true(fabs(w.first[2] - 0.9) > 1e-3);
+    lg_model_destroy(M);
+
+    M = open_model(&rod);
+    suite_case("on the constraint, velocity by default");
+    o.project = 0;
+    suite_ok("x", lg_model_set_initial(M, "q_1", 0.6));
+    suite_ok("z", lg_model_set_initial(M, "q_3", -0.8));
+    f = run(M, o, &w);
+    suite_near1("x(0)", w.first[2], 0.6, 1e-15, 1);
+    suite_below("|d phi xi|", f.constraint, 1e-14);
+    suite_case("a velocity off the constraint");
+    suite_ok("v", lg_model_set_initial(M, "xi_1", 1));
+    suite_status("v", try(M, &o, &f), LG_ERROR_INCONSISTENT);
+    suite_contains("message", f.message, "position constraint 1");
+    lg_model_destroy(M);
+}
+
+static void test_methods_without_positions(void **state)
+{
+    static const char *const methods[] = {"nsv", "smv", "sml", "sem:gonzalez"};
+    (void)state;
+    lg_model *M = open_model(&rod);
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        lg_run_options o = steps_of(0.01, 5);
+        lg_run_result f;
+        suite_case("%s", methods[k]);
+        o.method = methods[k];
+        suite_status("status", try(M, &o, &f), LG_ERROR_UNSUPPORTED);
+        suite_contains("message", f.message, "position constraints");
+        suite_contains("message", f.message, "sem");
+    }
+    lg_model_destroy(M);
+}
+
+/* ---- the figures ---- */
+
+/* H_k - H_0 is the work until k, to the round-off of as many sums and to the Gauss error (docs/theory.md). */
+static void test_balance(void **state)
+{
+    last w;
+    (void)state;
+    lg_model *M = open_model(&sleigh);
+    suite_case("drag");
+    lg_run_result f = run(M, steps_of(0.02, 500), &w);
+    suite_below("balance", f.balance, 500 * SUITE_EPS);
+    suite_above("drag takes", -f.work, 0.1);
+    suite_near1("what it took", f.work, w.row[11] - f.energy_first, 500 * SUITE_EPS, 1);
+    assert_true(isnan(f.position));
+    lg_model_destroy(M);
+
+    M = open_model(&rod);
+    suite_case("the pivot at rest");
+    f = run(M, steps_of(0.02, 500), &w);
+    assert_true(f.work == 0);
+    suite_below("energy", f.balance, 1e-11);
+    suite_ok("a", lg_model_set(M, "a", 0.1));
+    suite_case("a moving pivot");
+    f = run(M, steps_of(0.02, 500), &w);
+    suite_above("work", fabs(f.work), 1e-3);
+    suite_below("balance", f.balance, 1e-11);
+    suite_above("the energy itself changes", f.energy_high - f.energy_low, 0.01);
+    lg_model_destroy(M);
+}
+
+/* What only the GNI has, only `sem` has, and what a step counts. */
+static void check_figures(const char *system, const char *method)
+{
+    lg_model *M = NULL;
+    lg_run_options o = steps_of(0.02, 50);
+    lg_run_result f;
+    last w;
+    memset(&w, 0, sizeof w);
+    suite_case("%s, %s", system, method);
+    suite_ok("open", lg_catalog_open(&M, system));
+    o.method = method;
+    o.row = keep;
+    o.row_context = &w;
+    const lg_status status = lg_run(&f, M, &o);
+    const int reflection = strncmp(method, "gni", 3) == 0 && strncmp(method, "gni-r", 5) != 0;
+    const int exact = strncmp(method, "sem", 3) == 0 && strcmp(method, "sem:gonzalez") != 0;
+    if (status != LG_OK) { /* rattle and variational take no rows, `user` needs slopes of the system's */
+        suite_status("refused", status, LG_ERROR_UNSUPPORTED);
+        assert_int_equal(w.count, 0);
+    } else {
+        assert_true(isfinite(column(M, w.row, "energy")) && isfinite(column(M, w.row, "constraint")));
+        assert_true(isfinite(column(M, w.row, "energy_post")) == reflection);
+        assert_true(isfinite(column(M, w.row, "normal")) == reflection);
+        assert_true(isfinite(f.energy_post_drift) == reflection && isfinite(f.normal_last) == reflection);
+        assert_true(isfinite(f.balance) == exact && isfinite(f.work) == exact);
+        assert_true((f.iterations == NULL) == (strncmp(method, "rk", 2) == 0));
+        assert_true(f.iterations_mean <= f.iterations_most);
+        assert_true((f.iterations_mean >= 1) == (f.iterations != NULL));
+    }
+    lg_model_destroy(M);
+}
+
+static void test_figures(void **state)
+{
+    (void)state;
+    for (const char *const *system = lg_catalog_names(); *system != NULL; system++)
+        for (const char *const *method = lg_method_names(); *method != NULL; method++) check_figures(*system, *method);
+}
+
+static void test_iterations_by_name(void **state)
+{
+    lg_model *M = NULL;
+    last w;
+    (void)state;
+    suite_case("what is counted");
+    suite_ok("open", lg_catalog_open(&M, "suslov"));
+    lg_run_options o = steps_of(0.02, 50);
+    lg_run_result f = run(M, o, &w);
+    assert_string_equal(f.iterations, "residual evaluations");
+    o.method = "gni";
+    f = run(M, o, &w);
+    assert_string_equal(f.iterations, "Newton iterations");
+    lg_model_destroy(M);
+}
+
+static void test_defaults(void **state)
+{
+    lg_model *M = NULL;
+    last named, none;
+    lg_run_options o = lg_run_options_default();
+    (void)state;
+    suite_case("defaults");
+    assert_string_equal(o.method, "sem");
+    assert_string_equal(o.retraction, "exp");
+    suite_ok("open", lg_catalog_open(&M, "suslov"));
+    (void)run(M, o, &named);
+    o.method = o.retraction = NULL;
+    lg_run_result f;
+    memset(&none, 0, sizeof none);
+    o.row = keep;
+    o.row_context = &none;
+    suite_ok("NULL is the default", lg_run(&f, M, &o));
+    suite_same_bits("rows", none.row, named.row, 13);
+    lg_model_destroy(M);
+}
+
+/* ---- controls ---- */
+
+/* u_1 grows by 0.1 a step from what it was, u_2 follows the turning. */
+static int steer(const lg_integrator *it, double *u, void *context)
+{
+    int *calls = context;
+    double xi[3];
+    if (lg_velocity(it, xi) != LG_OK) return 1;
+    u[0] += 0.1;
+    u[1] = -xi[2];
+    ++*calls;
+    return 0;
+}
+
+static int refuse(const lg_integrator *it, double *u, void *context)
+{
+    (void)u, (void)context;
+    return lg_step_index(it) == 3 ? 42 : 0;
+}
+
+static void test_controls(void **state)
+{
+    lg_model *M = open_model(&sleigh);
+    const lg_system *S = NULL;
+    lg_run_options o = steps_of(0.05, 40);
+    lg_integrator *it = NULL;
+    double g0[4] = {0}, xi0[3] = {0}, u[2] = {0, 0};
+    int calls = 0, again = 0;
+    last w;
+    (void)state;
+    suite_case("controls");
+    o.control = steer;
+    o.control_context = &calls;
+    lg_run_result f = run(M, o, &w);
+    assert_int_equal(calls, 40);
+    suite_near1("the last u_1", column(M, w.row, "inv_u"), 4, 40 * SUITE_EPS, 4);
+    suite_below("balance", f.balance, 1e-12);
+    suite_ok("system", lg_model_system(M, &S));
+    suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
+    suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 0.05));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
+    for (int k = 0; k < 40; k++) {
+        assert_int_equal(steer(it, u, &again), 0);
+        suite_ok("control", lg_integrator_set_control(it, u));
+        suite_ok("step", lg_step(it));
+    }
+    suite_same_bits("p", w.row + 8, lg_momentum(it), 3);
+    lg_integrator_destroy(it);
+
+    suite_case("a controller that gives up");
+    o.control = refuse;
+    suite_status("run", lg_run(&f, M, &o), LG_ERROR_CALLBACK);
+    suite_contains("message", f.message, "returned 42 before step 4");
+    assert_int_equal(f.steps, 3);
+    lg_model_destroy(M);
+
+    suite_case("controls of a system that has none");
+    M = open_model(&links);
+    o.control = steer;
+    suite_status("run", lg_run(&f, M, &o), LG_ERROR_ARGUMENT);
+    suite_contains("message", f.message, "no controls");
+    lg_model_destroy(M);
+}
+
+/* Order 2 of `sem` with everything that a model can carry; 0.1 is what three step sizes tell. */
+static void test_observed_order(void **state)
+{
+    static const lg_model_definition *const all[] = {&rod, &sleigh, &links};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        lg_model *M = open_model(all[k]);
+        lg_run_options o = steps_of(0.02, 50);
+        suite_case("%s", all[k]->name);
+        suite_near1("order of sem", lg_observed_order(M, &o), 2, 0.1, 1);
+        o = steps_of(0.1, 10);
+        o.method = "sem@suzuki4";
+        suite_near1("order of sem@suzuki4", lg_observed_order(M, &o), 4, 0.2, 1);
+        lg_model_destroy(M);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_system_has_everything),
+        cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_definitions_that_are_refused),
+        cmocka_unit_test(test_positions_are_kept),
+        cmocka_unit_test(test_initial_configuration),
+        cmocka_unit_test(test_methods_without_positions),
+        cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_iterations_by_name),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_observed_order),
+    };
+    suite_begin("models");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

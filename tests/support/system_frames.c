@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The same constraints in other rows. */
+#include <math.h>
+#include <string.h>
+
+#include "energy_systems.h"
+
+static const lg_system *framed; /* the system before the change; the callbacks' context stays as it is */
+static const double mixing[4] = {2, -0.5, 0.3, 1.5};
+
+/* B(t, g): rows of any two neighbours are mixed with numbers that vary with the configuration. */
+static void mix(double t, const double *g, int r, int m, double *weights)
+{
+    for (int k = 0; k < m; k++) {
+        const double swing = sin(3 * t + g[0] + 2 * g[1] + 0.7 * (r + k));
+        weights[k] = k == r ? 1.5 + 0.4 * swing : 0.5 * swing * (k < r ? 1 : -1);
+    }
+}
+
+static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    const int n = lg_dim(framed->group), m = framed->constraints;
+    double rows[4 * SUITE_DIM] = {0}, weights[4];
+    if (framed->covectors != NULL) {
+        const int code = framed->covectors(c, g, rows, Y);
+        if (code != 0) return code;
+    } else {
+        memcpy(rows, framed->covector_matrix, sizeof(double) * (size_t)(m * n));
+        if (framed->drift != NULL) framed->drift(c, g, Y);
+    }
+    for (int r = 0; r < m; r++) {
+        mix(c->t, g, r, m, weights);
+        for (int k = 0; k < m; k++)
+            for (int i = 0; i < n; i++) mu[r * n + i] += weights[k] * rows[k * n + i];
+    }
+    return 0;
+}
+
+static void mix_constant(double *out, const double *in, int columns)
+{
+    const int mh = framed->positions;
+    for (int r = 0; r < mh; r++)
+        for (int i = 0; i < columns; i++) {
+            out[r * columns + i] = 0;
+            for (int k = 0; k < mh; k++) out[r * columns + i] += mixing[2 * r + k] * in[k * columns + i];
+        }
+}
+
+static int mixed_position(const lg_call *c, const double *g, double *phi)
+{
+    double in[2] = {0};
+    const int code = framed->position(c, g, in);
+    mix_constant(phi, in, 1);
+    return code;
+}
+
+static int mixed_differential(const lg_call *c, const double *g, double *out)
+{
+    double in[2 * SUITE_DIM] = {0};
+    const int code = framed->position_differential(c, g, in);
+    mix_constant(out, in, lg_dim(framed->group));
+    return code;
+}
+
+static int mixed_rate(const lg_call *c, const double *g, double *out)
+{
+    double in[2] = {0};
+    const int code = framed->position_rate != NULL ? framed->position_rate(c, g, in) : 0;
+    mix_constant(out, in, 1);
+    return code;
+}
+
+void system_reframe(test_system *out, const test_system *t)
+{
+    *out = *t;
+    framed = &t->S;
+    if (t->S.constraints > 0) {
+        out->S.covector_matrix = NULL;
+        out->S.drift = NULL;
+        out->S.covectors = mixed_rows;
+        out->S.covectors_derivative = NULL;
+        out->S.time_dependent = 1;
+    }
+    if (t->S.positions > 0) {
+        out->S.position = mixed_position;
+        out->S.position_differential = mixed_differential;
+        out->S.position_rate = mixed_rate;
+    }
+}
