@@ -84,7 +84,7 @@ static int arrive(lg_linearisation *lin, double h)
     lg_work *w = lin->twin->work;
     const lg_rule *rule = w->plan->method.rule;
     if (rule->arrive(w, h, w->now, w->next)) return 1;
-    if (lin->ratio > 0 && rule->rescale) rule->rescale(w, lin->ratio, w->next);
+    if (lin->ratio != 0 && rule->rescale) rule->rescale(w, lin->ratio, w->next);
     return 0;
 }
 

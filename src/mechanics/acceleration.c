@@ -11,62 +11,63 @@
 
 void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a)
 {
-    size_t n = sz(f->n), m = sz(f->m), all = sz(f->mh + f->m);
-    double **matrix[] = {&o->J, &o->Jinv, &o->M}, **vector[] = {&o->Y, &o->dY, &o->force, &o->t1, &o->t2};
-    for (size_t i = 0; i < sizeof matrix / sizeof matrix[0]; i++) *matrix[i] = lg_take_doubles(a, n * n);
-    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
-    o->A = lg_take_doubles(a, all * n);
-    o->dA = lg_take_doubles(a, m * n);
-    o->AW = lg_take_doubles(a, all * n);
-    o->C = lg_take_doubles(a, all * all);
-    o->lambda = lg_take_doubles(a, all);
+    size_t n = sz(f->n), rows = sz(f->mh + f->m);
+    o->M = lg_take_doubles(a, n * n), o->Jinv = lg_take_doubles(a, n * n);
+    o->A = lg_take_doubles(a, rows * n), o->AW = lg_take_doubles(a, rows * n);
+    o->C = lg_take_doubles(a, rows * rows);
+    o->force = lg_take_doubles(a, n), o->t1 = lg_take_doubles(a, n), o->t2 = lg_take_doubles(a, n);
+    o->lambda = lg_take_doubles(a, rows);
     o->bad = o->inverted = 0;
 }
 
-/* J and its inverse. */
-static lg_status invert_metric(lg_field *f, lg_acceleration *o, double t, const double *g, int *code)
+/* o->t2 = J xi, and the inverse. */
+static lg_status load_metric(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi, int *code)
 {
+    size_t nn = sz(f->n * f->n);
+    if ((*code = lg_field_metric(f, t, g, o->M))) return LG_ERROR_CALLBACK;
+    lg_matvec(o->t2, o->M, xi, f->n, f->n);
     if (o->inverted) return LG_OK;
-    if ((*code = lg_field_metric(f, t, g, o->J))) return LG_ERROR_CALLBACK;
-    if (!lg_all_finite(o->J, f->n * f->n)) return LG_ERROR_NOT_FINITE;
-    lg_status st = lg_spd_inverse(o->Jinv, o->J, f->n, o->M);
+    if (!lg_all_finite(o->M, f->n * f->n)) return LG_ERROR_NOT_FINITE;
+    memcpy(o->Jinv, o->M, nn * sizeof *o->Jinv);
+    lg_status st = lg_spd_inverse(o->Jinv, o->Jinv, f->n, o->M);
     o->inverted = st == LG_OK && !f->S->metric;
     return st;
 }
 
-/* o->force = F. */
+/* o->force = F, with J xi in o->t2. */
 static lg_status applied_force(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi, int *code)
 {
     const lg_group *G = f->S->group;
     int n = f->n;
+    lg_status st = G->abelian ? LG_OK : G->ad(G, o->M, xi, f->work);
+    if (st != LG_OK) return st;
     if ((*code = lg_field_force(f, t, g, xi, o->force))) return LG_ERROR_CALLBACK;
+    if (!G->abelian) {
+        lg_matvec_transposed(o->t1, o->M, o->t2, n, n);
+        for (int i = 0; i < n; i++) o->force[i] += o->t1[i];
+    }
     if ((*code = lg_field_gradient(f, t, g, o->t1))) return LG_ERROR_CALLBACK;
     for (int i = 0; i < n; i++) o->force[i] -= o->t1[i];
-    if (f->S->metric) {
-        if ((*code = lg_field_metric_gradient(f, t, g, xi, o->t1))) return LG_ERROR_CALLBACK;
-        if ((*code = lg_field_metric_rate(f, t, g, xi, o->t2))) return LG_ERROR_CALLBACK;
-        for (int i = 0; i < n; i++) o->force[i] += o->t1[i] - o->t2[i];
-    }
-    if (G->abelian) return LG_OK;
-    lg_status st = G->ad(G, o->M, xi, f->work);
-    if (st != LG_OK) return st;
-    lg_matvec(o->t2, o->J, xi, n, n);
-    lg_matvec_transposed(o->t1, o->M, o->t2, n, n);
-    for (int i = 0; i < n; i++) o->force[i] += o->t1[i];
+    if (!f->S->metric) return LG_OK;
+    if ((*code = lg_field_metric_gradient(f, t, g, xi, o->t1))) return LG_ERROR_CALLBACK;
+    if ((*code = lg_field_metric_rate(f, t, g, xi, o->t2))) return LG_ERROR_CALLBACK;
+    for (int i = 0; i < n; i++) o->force[i] += o->t1[i] - o->t2[i];
     return LG_OK;
 }
 
-/* o->lambda = r. */
+/* o->lambda = r, with Y in o->t1. */
 static int row_rates(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi)
 {
     int n = f->n, mh = f->mh, code = lg_field_hidden_rate(f, t, g, xi, o->lambda);
-    if (!code && f->m) code = lg_field_rows_rate(f, t, g, xi, o->dA, o->dY);
+    const double *Y = o->t1;
+    double *dmu = o->M, *dY = o->t2;
+    if (!code && f->m) code = lg_field_rows_rate(f, t, g, xi, dmu, dY);
     if (code) return code;
     for (int a = 0; a < mh; a++) o->lambda[a] = -o->lambda[a];
     for (int a = 0; a < f->m; a++) {
-        const double *mu = o->A + (mh + a) * n, *rate = o->dA + a * n;
+        const double *mu = o->A + (mh + a) * n;
         double r = 0;
-        for (int i = 0; i < n; i++) r += mu[i] * o->dY[i] - rate[i] * (xi[i] - o->Y[i]);
+        for (int i = 0; i < n; i++) r += mu[i] * dY[i] - dmu[a * n + i] * (xi[i] - Y[i]);
         o->lambda[mh + a] = r;
     }
     return 0;
@@ -78,7 +79,7 @@ static lg_status add_reactions(lg_field *f, lg_acceleration *o, double t, const 
     int n = f->n, all = f->mh + f->m;
     if (!all) return LG_OK;
     if ((*code = lg_field_position_rows(f, t, g, o->A))) return LG_ERROR_CALLBACK;
-    if ((*code = lg_field_rows(f, t, g, o->A + f->mh * n, o->Y))) return LG_ERROR_CALLBACK;
+    if ((*code = lg_field_rows(f, t, g, o->A + f->mh * n, o->t1))) return LG_ERROR_CALLBACK;
     gram_rows(o->AW, o->A, o->Jinv, 0, all, n);
     o->bad = gram_factor(o->C, o->AW, o->A, all, n);
     if (o->bad) return LG_ERROR_SINGULAR;
@@ -95,7 +96,7 @@ lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const
 {
     *code = 0;
     o->bad = 0;
-    lg_status st = invert_metric(f, o, t, g, code);
+    lg_status st = load_metric(f, o, t, g, xi, code);
     if (st == LG_OK) st = applied_force(f, o, t, g, xi, code);
     if (st == LG_OK) st = add_reactions(f, o, t, g, xi, code);
     if (st != LG_OK) return st;

@@ -23,7 +23,9 @@ typedef struct lg_field {
     double *phi, *phi_rows;     /* mh and mh x n, for differences of position constraints */
     int (*gradient)(void *context, double t, const double *g, double *dV); /* set: asked for dV instead of the system */
     void *gradient_context;
-    void *work;                 /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
+    int lends_metric;       /* 1: the owner holds a constant metric and its inverse, n x n each: */
+    const double *J, *Jinv; /* then acceleration.c borrows them instead of holding its own */
+    void *work;             /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
 /* Sets everything but the pointers that lg_field_carve() sets and `control`, which the owner points to
@@ -75,12 +77,12 @@ int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta
  * J' is the rate of the metric along the motion. */
 
 typedef struct lg_acceleration {
-    double *J, *Jinv, *M;             /* n x n */
-    double *A, *dA, *AW, *C;          /* (mh + m) x n, m x n, (mh + m) x n, (mh + m)^2 */
-    double *Y, *dY, *force, *t1, *t2; /* n */
-    double *lambda;                   /* mh + m: the multipliers of the last call, position constraints first */
-    int bad;                          /* LG_ERROR_SINGULAR: the row (from 1) that depends on those before it; 0: J */
-    int inverted;                     /* a constant metric's inverse stands in Jinv */
+    double *M, *Jinv;        /* n x n: scratch, and the inverse of the metric */
+    double *A, *AW, *C;      /* (mh + m) x n, (mh + m)^2 */
+    double *force, *t1, *t2; /* n */
+    double *lambda;          /* mh + m: the multipliers of the last call, position constraints first */
+    int bad;                 /* LG_ERROR_SINGULAR: the row (from 1) that depends on those before it; 0: J */
+    int inverted;            /* a constant metric's inverse stands in Jinv */
 } lg_acceleration;
 
 /* Takes the workspace. A constant metric is inverted at the first call after this one. */
