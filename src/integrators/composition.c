@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Symmetric compositions of a symmetric step of order 2, as tables: half of the palindrome, middle last. */
+/* Symmetric compositions of a symmetric step of order 2 (docs/theory.md section 9), as tables: half of the palindrome,
+ * middle last. */
 #include <string.h>
 
 #include "integrators/plan.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One multiplier in the middle, drift-kick-drift (docs/theory.md section 7): kinetic flow over h/2, then
+/* One multiplier in the middle, drift-kick-drift (docs/theory.md section 6): kinetic flow over h/2, then
  *   p' = p - h dV(g_m) + h A(g_m)^T l,
  * kinetic flow over h/2, with l such that A_1 J^-1 p_1 = b_1. */
 #include <math.h>

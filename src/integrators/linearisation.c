@@ -37,7 +37,7 @@ static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
     const lg_plan *P = &it->plan;
     const size_t n = sz(P->n), gn = sz(P->gn), nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
     const size_t parameters = sz(it->S.parameter_count);
-    double **rows[] = {&o->plus, &o->minus, &o->eighth, &o->sixth, &o->big, &o->best, &o->error_of_best};
+    double **rows[] = {&o->plus, &o->minus, &o->eighth, &o->sixth, &o->big, &o->best, &o->error_of_best, &o->last};
     carve_stages(o, a, P->stages);
     o->g = lg_take_doubles(a, gn), o->inverse = lg_take_doubles(a, gn), o->moved = lg_take_doubles(a, gn);
     o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);

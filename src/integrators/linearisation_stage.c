@@ -13,9 +13,9 @@
 #include "integrators/linearisation.h"
 #include "retractions/retraction.h"
 
-enum { LEVELS = 4, NONE = -1 };
+enum { LEVELS = 7, NONE = -1 };
 
-static const double coarsest = 1.0 / 32, finer = 0.25;
+static const double coarsest = 1.0 / 64, finer = 0.25;
 
 static int failed(lg_work *w, lg_status st)
 {
@@ -99,7 +99,9 @@ static int sample(lg_linearisation *lin, int column, double e, double *f)
     lin->expansions.next = 0;
     memcpy(lin->trial, lin->z, sz(lin->nz) * sizeof *lin->z);
     if (column >= 0 && column < lin->nz) lin->trial[column] += e;
-    if (displace(lin, column - lin->nz, e, &h) || residual(lin, h, lin->trial, f) || arrive(lin, h)) return 1;
+    if (displace(lin, column - lin->nz, e, &h)) return 1;
+    for (int i = 0; i < lin->nz; i++) lin->trial[i] *= lin->share * lin->h / h;
+    if (residual(lin, h, lin->trial, f) || arrive(lin, h)) return 1;
     lg_status st = G->compose(G, lin->moved, lin->inverse, b->g, lin->scratch);
     if (st == LG_OK) st = lg_retraction_tau_inv_with(lin->near, G, y, lin->moved, lin->scratch);
     if (st != LG_OK) return failed(w, st);
@@ -130,21 +132,25 @@ static int stencil(lg_linearisation *lin, int column, double e)
     return 0;
 }
 
-/* The best of what is known so far; 1 if round-off dominates in all of the rows, which share the size of their terms.
- */
+/* The best of what is known so far of rows that share the size of their terms; 1 if nothing better is to be had. */
 static int keep_best(lg_linearisation *lin, double e, int from, int to, double size)
 {
+    double slope = 0;
     int done = 1;
-    for (int i = from; i < to; i++) size = fmax(size, lin->big[i]);
+    for (int i = from; i < to; i++) size = fmax(size, lin->big[i]), slope = fmax(slope, fabs(lin->eighth[i]));
     const double noise = 4 * DBL_EPSILON * size / e;
     for (int i = from; i < to; i++) {
         const double T = fabs(lin->eighth[i] - lin->sixth[i]), f = fabs(lin->eighth[i]);
-        const double truncation = T < f ? T * cbrt(T / f) : T;
-        if (truncation + noise < lin->error_of_best[i]) {
+        const double truncation = T < f ? fmin(T, 16 * T * cbrt(T / f)) : T;
+        const int noisy = T < 1e-6 * slope && T > lin->last[i] / 64; /* truncation would have fallen to 1/4096 */
+        const double error = noisy ? fmax(T, noise) : truncation + noise;
+        if (lin->last[i] == 0) continue;
+        if (error < lin->error_of_best[i]) {
             lin->best[i] = lin->eighth[i];
-            lin->error_of_best[i] = truncation + noise;
+            lin->error_of_best[i] = error;
         }
-        done &= truncation <= 4 * noise;
+        lin->last[i] = noisy || truncation <= 4 * noise ? 0 : T;
+        done &= lin->last[i] == 0;
     }
     return done;
 }
@@ -157,7 +163,7 @@ static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
     const double size[4] = {lg_norm_max(lin->z, nz), 1, 0, 0};
     double e = coarsest * lin->scale[column];
     int known = 0;
-    for (int i = 0; i < count; i++) lin->error_of_best[i] = INFINITY;
+    for (int i = 0; i < count; i++) lin->error_of_best[i] = lin->last[i] = INFINITY;
     for (int level = 0; level < LEVELS; level++, e *= finer) {
         int done = 1;
         if (stencil(lin, column, e)) continue; /* outside of some domain: nearer, then */
@@ -178,7 +184,7 @@ static void measure(lg_linearisation *lin)
     const lg_integrator *twin = lin->twin;
     const lg_node *a = twin->work->now, *b = twin->work->next;
     const int n = twin->plan.n, diagonal = twin->plan.diagonal;
-    const double speed = fmax(1, lg_norm_max(b->xi, n));
+    const double speed = fmax(1 / fabs(lin->share * lin->h), lg_norm_max(b->xi, n));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;

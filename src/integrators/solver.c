@@ -183,17 +183,20 @@ static int rebuild(lg_work *w, double h, const lg_node *a, lg_node *b, real *xi)
     return 0;
 }
 
-/* Is |R| round-off? It is where it stands still below 2e-12 of the velocities that it is made of, or moves g by less
- * than g can hold. */
-static int stagnates(const lg_work *w, double h, double size, double last, double scale)
+/* Is |R| round-off? It is where it stands still far below the velocities that it is made of, or moves g by less than g
+ * can hold. */
+static int is_round_off(double h, int it, double size, double last, double scale)
 {
-    return size >= 0.5 * last && (size <= 2e-12 * scale || fabs(h) * size <= 1e-16 || w->open_tolerance > 2e-12);
+    const double low = it > PATIENCE ? 2e-12 : 1e-13;
+    return it > 2 && size >= 0.5 * last && (size <= low * scale || fabs(h) * size <= 1e-16);
 }
 
 /* phi(g_1) = 0 is not left to the residual, where it is divided by h. */
-static int holds_positions(const lg_work *w)
+static int holds_positions(const lg_work *w, const lg_node *b, int it)
 {
-    return !w->plan->mh || lg_norm_max(w->open->phi, w->plan->mh) <= 0.4 * w->open_tolerance;
+    if (!w->plan->mh || it > PATIENCE) return 1;
+    const double size = lg_norm_max(b->g, w->plan->gn);
+    return lg_norm_max(w->open->phi, w->plan->mh) <= 0.4 * w->open_tolerance * (size > 1 ? size : 1);
 }
 
 static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
@@ -201,6 +204,7 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
     lg_open *o = w->open;
     const int n = w->plan->n;
     real *xi = b->xi;
+    const double share = w->plan->mh ? 1 : 0.5; /* |v^-| + |v^+|: with positions phi decides too */
     double last = INFINITY, size, reach;
     int rebuilt = 0;
     o->size = splat(0);
@@ -209,10 +213,10 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
     for (int it = 1;; it++) {
         b->iterations = it;
         double scale = largest(xi, n);
-        if (o->size > scale) scale = o->size;
+        if (share * o->size > scale) scale = share * o->size;
         size = largest(o->R, n);
-        if ((size <= w->open_tolerance * scale && holds_positions(w)) ||
-            (it > 2 && stagnates(w, h, size, last, scale))) {
+        if ((size <= w->open_tolerance * scale || is_round_off(h, it, size, last, scale)) &&
+            holds_positions(w, b, it)) {
             if (largest(xi, n) <= reach) return 0;
             break; /* a root, but not the one near the state */
         }

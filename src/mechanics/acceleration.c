@@ -15,7 +15,7 @@ void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a)
     o->M = lg_take_doubles(a, n * n), o->Jinv = lg_take_doubles(a, n * n);
     o->A = lg_take_doubles(a, rows * n), o->AW = lg_take_doubles(a, rows * n);
     o->C = lg_take_doubles(a, rows * rows);
-    o->force = lg_take_doubles(a, n), o->t1 = lg_take_doubles(a, n), o->t2 = lg_take_doubles(a, n);
+    o->force = lg_take_doubles(a, n), o->t1 = lg_take_doubles(a, n), o->t2 = NULL;
     o->lambda = lg_take_doubles(a, rows);
     o->bad = o->inverted = 0;
 }
@@ -96,10 +96,11 @@ lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const
 {
     *code = 0;
     o->bad = 0;
+    o->t2 = xidot;
     lg_status st = load_metric(f, o, t, g, xi, code);
     if (st == LG_OK) st = applied_force(f, o, t, g, xi, code);
     if (st == LG_OK) st = add_reactions(f, o, t, g, xi, code);
     if (st != LG_OK) return st;
     lg_matvec(xidot, o->Jinv, o->force, f->n, f->n);
-    return lg_all_finite(xidot, f->n) && lg_all_finite(o->lambda, f->mh + f->m) ? LG_OK : LG_ERROR_NOT_FINITE;
+    return lg_all_finite(xidot, f->n) ? LG_OK : LG_ERROR_NOT_FINITE; /* a multiplier that is not shows in it */
 }

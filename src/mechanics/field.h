@@ -79,7 +79,7 @@ int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta
 typedef struct lg_acceleration {
     double *M, *Jinv;        /* n x n: scratch, and the inverse of the metric */
     double *A, *AW, *C;      /* (mh + m) x n, (mh + m)^2 */
-    double *force, *t1, *t2; /* n */
+    double *force, *t1, *t2; /* n; t2 is the caller's xidot until that is written */
     double *lambda;          /* mh + m: the multipliers of the last call, position constraints first */
     int bad;                 /* LG_ERROR_SINGULAR: the row (from 1) that depends on those before it; 0: J */
     int inverted;            /* a constant metric's inverse stands in Jinv */
@@ -87,9 +87,9 @@ typedef struct lg_acceleration {
 
 /* Takes the workspace. A constant metric is inverted at the first call after this one. */
 void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a);
-/* xidot (n) and o->lambda at (t, g, xi); xidot is not xi. Whether xi satisfies the constraints does not matter.
- * LG_ERROR_CALLBACK (then *code is what it returned), LG_ERROR_SINGULAR (see `bad`), LG_ERROR_NOT_FINITE, or what the
- * group's ad returned. */
+/* xidot (n) and o->lambda at (t, g, xi); xidot is not xi, and holds anything after a failure. Whether xi satisfies the
+ * constraints does not matter. LG_ERROR_CALLBACK (then *code is what it returned), LG_ERROR_SINGULAR (see `bad`),
+ * LG_ERROR_NOT_FINITE, or what the group's ad returned. */
 lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi,
                                 double *xidot, int *code);
 

@@ -294,6 +294,7 @@ static void set_system(lg_model *M, lg_system *S)
     set_constraints(M, S);
     S->potential = d->potential;
     S->potential_gradient = d->potential_gradient;
+    S->potential_hessian = d->potential_hessian;
     S->force = d->force;
     S->controls = d->controls;
     S->discrete_slope_1 = d->discrete_slope_1;

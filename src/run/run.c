@@ -317,6 +317,9 @@ static lg_status begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     *it = NULL;
     status = lg_model_system(M, &S);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
+    if (o->control != NULL && S->controls == 0) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control is set, but %s has no controls", M->definition->name);
+    }
     g0 = malloc((size_t)(M->group->element_size + M->n) * sizeof *g0);
     if (g0 == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     xi0 = g0 + M->group->element_size;

@@ -168,8 +168,9 @@ static void test_orders(void **state)
 static void test_kept(void **state)
 {
     (void)state;
-    static const char *const names[] = {"particle_quad", "suslov", "sphp", "diskH", "trailer", "blade"};
-    for (int i = 0; i < 6; i++)
+    static const char *const names[] = {"particle_quad", "suslov", "sphp",    "diskH", "trailer",
+                                        "blade",         "sdrive", "movpend", "ballt", "dtop"};
+    for (int i = 0; i < 10; i++)
         for (int k = 0; k < 4; k++) {
             char method[48];
             test_system t;
@@ -181,8 +182,11 @@ static void test_kept(void **state)
             run_extremes w = run_watch(it, 100, 1);
             suite_below("|A(xi - Y)|", w.constraint, 1e-13 * w.size);
             suite_below("|phi|", w.position, 1e-13);
-            suite_below("|H - H_0|", w.energy, 1e-11 * H);
-            suite_below("H - H_0 - work", w.balance, 1e-11 * H);
+            suite_below("H - H_0 - work", w.balance, 1e-11 * fmax(H, w.energy));
+            if (i < 6)
+                suite_below("|H - H_0|", w.energy, 1e-11 * H);
+            else
+                suite_above("|H - H_0|", w.energy, 1e-3); /* work is done: the balance above says something */
             run_end(&it);
             suite_below("distance from the start", run_there_and_back(&t, method, "exp", 2 * t.h, 50), 1e-11);
         }

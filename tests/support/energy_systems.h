@@ -34,9 +34,10 @@ void system_momentum(const lg_system *S, double t, const double *g, const double
 void system_project(const lg_system *S, double t, const double *g, double *xi);
 /** Orthonormal rows N = L^-1 A with A J^-1 A^T = L L^T (L is m x m, lower). Returns how many. */
 int system_frame(const lg_system *S, double t, const double *g, double *L, double *N);
-/** *t with rows B(t, g) A instead of A, B invertible, and a constant matrix times its position constraints. One at a
- * time: the callbacks remember `t`, which must outlive *out. */
-void system_reframe(test_system *out, const test_system *t);
+/** *t with rows B(t, g) A instead of A, B invertible, and a constant matrix times its position constraints. With
+ *  `flips` > 0 the rows change their signs at odd multiples of flips/2: between the nodes of steps `flips`. One system
+ *  at a time: the callbacks remember `t`, which must outlive *out. */
+void system_reframe(test_system *out, const test_system *t, double flips);
 /** The call that a callback sees at time t. */
 lg_call system_call(const lg_system *S, double t);
 /** xi' of the continuous equations J xi' = ... + A^T lambda at (t, g, xi), and the multipliers (NULL: not wanted) of

@@ -6,15 +6,18 @@
 #include "energy_systems.h"
 
 static const lg_system *framed; /* the system before the change; the callbacks' context stays as it is */
+static double period;           /* of the rows' change of sign; 0: none */
 static const double mixing[4] = {2, -0.5, 0.3, 1.5};
 
-/* B(t, g): rows of any two neighbours are mixed with numbers that vary with the configuration. */
+/* B(t, g): rows are mixed with numbers that vary with the configuration; then each changes its sign now and then. */
 static void mix(double t, const double *g, int r, int m, double *weights)
 {
     for (int k = 0; k < m; k++) {
         const double swing = sin(3 * t + g[0] + 2 * g[1] + 0.7 * (r + k));
-        weights[k] = k == r ? 1.5 + 0.4 * swing : 0.5 * swing * (k < r ? 1 : -1);
+        weights[k] = k == r ? 1.5 + 0.4 * swing : 0.4 * swing * (k < r ? 1 : -1);
     }
+    if (period > 0 && ((long)floor(t / period + 0.5) * (r + 2) / 3) % 2 != 0)
+        for (int k = 0; k < m; k++) weights[k] = -weights[k];
 }
 
 static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
@@ -70,10 +73,11 @@ static int mixed_rate(const lg_call *c, const double *g, double *out)
     return code;
 }
 
-void system_reframe(test_system *out, const test_system *t)
+void system_reframe(test_system *out, const test_system *t, double flips)
 {
     *out = *t;
     framed = &t->S;
+    period = flips;
     if (t->S.constraints > 0) {
         out->S.covector_matrix = NULL;
         out->S.drift = NULL;

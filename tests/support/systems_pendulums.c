@@ -126,6 +126,25 @@ static void make_rod(test_system *t, const rod *r, const double *J)
     memcpy(t->xi0, v0, sizeof v0);
 }
 
+/* ---- the same with a metric that depends on the place: J = diag(1 + 0.4 y^2, 1.3, 1.6 + 0.5 x^2), k = 0.3 ---- */
+
+static int curved_metric(const lg_call *c, const double *q, double *J)
+{
+    (void)c;
+    J[0] = 1 + 0.4 * q[1] * q[1];
+    J[4] = 1.3;
+    J[8] = 1.6 + 0.5 * q[0] * q[0];
+    return 0;
+}
+
+static int curved_slope(const lg_call *c, const double *q, const double *v, double *out)
+{
+    (void)c;
+    out[0] = 0.5 * q[0] * v[2] * v[2];
+    out[1] = 0.4 * q[1] * v[0] * v[0];
+    return 0;
+}
+
 /* ---- two of them, one below the other: masses 1 and 0.5, V = z1 + z2/2 ---- */
 
 static int chain_V(const lg_call *c, const double *q, double *V)
@@ -187,12 +206,17 @@ void make_pendulum(test_system *t, const char *name)
 {
     static const rod asymmetric = {0.3, 0}, symmetric = {0, 0}, moving = {0, 1};
     static const double J[3] = {1, 1.3, 1.6}, unit[3] = {1, 1, 1};
+    const int curved = strcmp(name, "sphm") == 0;
     if (strcmp(name, "twolink") == 0)
         make_links(t);
     else if (strcmp(name, "dsp") == 0)
         make_chain(t);
-    else if (strcmp(name, "sphp") == 0)
+    else if (strcmp(name, "sphp") == 0 || curved)
         make_rod(t, &asymmetric, J);
     else
         make_rod(t, strcmp(name, "movpend") == 0 ? &moving : &symmetric, unit);
+    if (!curved) return;
+    t->S.inertia_diagonal = NULL;
+    t->S.metric = curved_metric;
+    t->S.metric_gradient = curved_slope;
 }

@@ -115,7 +115,7 @@ LG_API const double *lg_position_multipliers(const lg_integrator *it);
 /** Largest |phi(t_k, g_k)|. */
 LG_API double lg_position_residual(const lg_integrator *it);
 /** The work W that the last step's forces, drift, moving constraints and time-dependent potential did:
- *  H_{k+1} - H_k = W up to the Gauss error along the arc, for `sem` (docs/theory.md section 7); NaN for other methods.
+ *  H_{k+1} - H_k = W up to the Gauss error along the arc, for `sem` (docs/theory.md section 6); NaN for other methods.
  */
 LG_API double lg_step_work(const lg_integrator *it);
 /** H(g_k, p~_k); NaN if a callback fails. */

@@ -44,6 +44,7 @@ typedef struct lg_model_definition {
     lg_field_along_fn metric_gradient;          /**< may be NULL, as in lg_system; so all that follow */
     lg_scalar_fn potential;                     /**< V, may be NULL */
     lg_field_fn potential_gradient;             /**< dV */
+    lg_field_along_fn potential_hessian;        /**< its derivative, may be NULL */
     lg_covectors_fn covectors;                  /**< rows and drift, or NULL */
     lg_field_fn drift;                          /**< drift beside constant rows, or NULL */
     lg_covectors_along_fn covectors_derivative; /**< may be NULL */
