@@ -47,7 +47,6 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     size_t bytes = lg_work_bytes(&o->plan, &o->field);
     void *memory = lg_take(a, bytes);
     if (memory) o->work = lg_work_bind(memory, &o->plan, &o->field);
-    if (memory) o->field.J = o->work->J, o->field.Jinv = o->work->Jinv;
     o->first_g = lg_take_doubles(a, (size_t)o->plan.gn);
     o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
@@ -73,13 +72,6 @@ static void set_defaults(lg_integrator *o, double h)
     o->work->evaluations_max = 100;
 }
 
-/* The field, which borrows a constant metric where the work holds it as a full matrix. */
-static void open_field(lg_integrator *o, const lg_system *S)
-{
-    lg_field_init(&o->field, S, o->plan.retraction);
-    o->field.lends_metric = o->plan.constant_metric && !o->plan.diagonal;
-}
-
 /* Allocates, then binds and loads. */
 static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *method, const lg_retraction *r,
                        double h, lg_error *e)
@@ -94,7 +86,7 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
     lg_status st = lg_plan_make(&probe->plan, plans, S, method, r, e);
     lg_arena a = {NULL, 0};
     if (st == LG_OK) {
-        open_field(probe, S);
+        lg_field_init(&probe->field, S, r);
         carve(probe, &a, S);
     }
     free(probe_memory);
@@ -107,7 +99,7 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
     plans = (lg_factor_plan *)(void *)((char *)o + sizeof *o);
     o->S = *S;
     (void)lg_plan_make(&o->plan, plans, &o->S, method, r, e);
-    open_field(o, &o->S);
+    lg_field_init(&o->field, &o->S, r);
     a = (lg_arena){(char *)o + head, 0};
     carve(o, &a, S);
     set_defaults(o, h);

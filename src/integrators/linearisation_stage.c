@@ -132,25 +132,22 @@ static int stencil(lg_linearisation *lin, int column, double e)
     return 0;
 }
 
-/* The best of what is known so far of rows that share the size of their terms; 1 if nothing better is to be had. */
-static int keep_best(lg_linearisation *lin, double e, int from, int to, double size)
+/* The best of what is known so far of rows that share the size of their terms; 1 if round-off dominates in all. */
+static int keep_best(lg_linearisation *lin, int first, double e, int from, int to, double size)
 {
-    double slope = 0;
-    int done = 1;
-    for (int i = from; i < to; i++) size = fmax(size, lin->big[i]), slope = fmax(slope, fabs(lin->eighth[i]));
+    int done = !first;
+    for (int i = from; i < to; i++) size = fmax(size, lin->big[i]);
     const double noise = 4 * DBL_EPSILON * size / e;
     for (int i = from; i < to; i++) {
-        const double T = fabs(lin->eighth[i] - lin->sixth[i]), f = fabs(lin->eighth[i]);
-        const double truncation = T < f ? fmin(T, 16 * T * cbrt(T / f)) : T;
-        const int noisy = T < 1e-6 * slope && T > lin->last[i] / 64; /* truncation would have fallen to 1/4096 */
-        const double error = noisy ? fmax(T, noise) : truncation + noise;
-        if (lin->last[i] == 0) continue;
-        if (error < lin->error_of_best[i]) {
-            lin->best[i] = lin->eighth[i];
-            lin->error_of_best[i] = error;
+        const double d = lin->eighth[i], T = fabs(d - lin->sixth[i]), f = fabs(d);
+        double off = T < f ? fmin(T, 16 * T * cbrt(T / f)) : T;
+        if (!first) off = fmax(off, fabs(d - lin->last[i]) / 256);
+        if (first || off + noise < lin->error_of_best[i]) {
+            lin->best[i] = d;
+            lin->error_of_best[i] = (first ? T : off) + noise;
         }
-        lin->last[i] = noisy || truncation <= 4 * noise ? 0 : T;
-        done &= lin->last[i] == 0;
+        lin->last[i] = d;
+        done &= off <= 4 * noise;
     }
     return done;
 }
@@ -163,12 +160,11 @@ static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
     const double size[4] = {lg_norm_max(lin->z, nz), 1, 0, 0};
     double e = coarsest * lin->scale[column];
     int known = 0;
-    for (int i = 0; i < count; i++) lin->error_of_best[i] = lin->last[i] = INFINITY;
     for (int level = 0; level < LEVELS; level++, e *= finer) {
         int done = 1;
         if (stencil(lin, column, e)) continue; /* outside of some domain: nearer, then */
+        for (int k = 0; k < 4; k++) done &= keep_best(lin, !known, e, k ? end[k - 1] : 0, end[k], size[k]);
         known = 1;
-        for (int k = 0; k < 4; k++) done &= keep_best(lin, e, k ? end[k - 1] : 0, end[k], size[k]);
         if (done) break;
     }
     for (int i = 0; i < count; i++) stage->partial[i * (nz + lin->nx) + column] = lin->best[i];

@@ -206,7 +206,6 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
     real *xi = b->xi;
     const double share = w->plan->mh ? 1 : 0.5; /* |v^-| + |v^+|: with positions phi decides too */
     double last = INFINITY, size, reach;
-    int rebuilt = 0;
     o->size = splat(0);
     if (lg_open_residual(w, h, a, xi, b, o->R)) return 1;
     reach = 16 * (largest(xi, n) + o->size);
@@ -221,10 +220,7 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
             break; /* a root, but not the one near the state */
         }
         if (!(size < 1e100) || it >= w->evaluations_max) break;
-        if (it == PATIENCE && !rebuilt) {
-            rebuilt = 1;
-            if (rebuild(w, h, a, b, xi)) return 1;
-        }
+        if (it % PATIENCE == 0 && rebuild(w, h, a, b, xi)) return 1;
         (void)LG_SIZED_COLUMNS(n, correct, o, xi);
         if (lg_open_residual(w, h, a, xi, b, o->trial)) return 1;
         (void)LG_SIZED_COLUMNS(n, broyden, o);

@@ -23,9 +23,7 @@ typedef struct lg_field {
     double *phi, *phi_rows;     /* mh and mh x n, for differences of position constraints */
     int (*gradient)(void *context, double t, const double *g, double *dV); /* set: asked for dV instead of the system */
     void *gradient_context;
-    int lends_metric;       /* 1: the owner holds a constant metric and its inverse, n x n each: */
-    const double *J, *Jinv; /* then acceleration.c borrows them instead of holding its own */
-    void *work;             /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
+    void *work; /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
 /* Sets everything but the pointers that lg_field_carve() sets and `control`, which the owner points to
