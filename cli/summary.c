@@ -26,7 +26,7 @@ static void print_steps(const lg_model *M, const lg_run_options *o, const lg_run
         fputs(", ", stderr);
         print_duration(f->seconds / (double)f->steps);
         fputs(" a step", stderr);
-        if (f->iterations != NULL) {
+        if (f->iterations != NULL && f->iterations_most > 0) {
             fprintf(stderr, "; %s: %.1f on average, at most %d", f->iterations, f->iterations_mean, f->iterations_most);
         }
     }
@@ -72,6 +72,13 @@ static void print_normal(const lg_run_options *o, const lg_run_result *f, double
             (o->start == LG_START_REACTION) ? "" : ", and so does --start reaction");
 }
 
+/* What the residual of the velocities is made of. */
+static const char *rows_of(const lg_model_definition *d)
+{
+    if (d->positions == 0) return "|A (xi - Y)|";
+    return d->constraints > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
+}
+
 void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most)
 {
     const lg_model_definition *d = lg_model_describe(M);
@@ -79,6 +86,6 @@ void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result
     print_energy(f);
     if (d->positions > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->position);
     if (d->constraints + d->positions == 0) return;
-    fprintf(stderr, "constraints: largest |%s (xi - Y)| = %.3g\n", d->constraints > 0 ? "A" : "d phi", f->constraint);
+    fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(d), f->constraint);
     print_normal(o, f, normal_most);
 }

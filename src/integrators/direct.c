@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The baselines as methods: the state is (g, J xi), nothing keeps the constraints. */
-#include <math.h>
-
 #include "integrators/baselines.h"
 #include "integrators/engine.h"
 
@@ -52,33 +50,18 @@ static int rkmk4(lg_work *w, double h, const lg_node *a, const real *pm, lg_node
     return step(w, h, a, pm, b, lg_rkmk4_step);
 }
 
-static const real *depart(lg_work *w, double h, const lg_node *a)
-{
-    (void)w, (void)h;
-    return a->pt;
-}
-
 static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
 {
-    (void)h, (void)a;
-    for (int i = 0; i < w->plan->n; i++) b->pm[i] = b->pt[i] = b->pp[i];
-    b->work = splat(NAN);
+    (void)lg_arrive_state(w, h, a, b);
     lg_raise(w->plan, w->kick, b, b->pt);
     return lg_continuous_multipliers(w, b, w->kick, NULL);
 }
 
-static int begin(lg_work *w, double h, lg_node *b, int start)
-{
-    (void)h, (void)start;
-    for (int i = 0; i < w->plan->n; i++) b->pp[i] = b->pm[i] = b->pt[i];
-    return 0;
-}
-
 const lg_rule lg_rule_direct = {.name = "accelerations",
                                 .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
-                                .depart = depart,
+                                .depart = lg_depart_state,
                                 .arrive = arrive,
-                                .begin = begin};
+                                .begin = lg_begin_state};
 const lg_inner lg_inner_rk4 = {
     .name = "rk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .closed = rk4};
 const lg_inner lg_inner_rkmk4 = {

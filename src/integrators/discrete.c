@@ -49,7 +49,7 @@ static int user_part(lg_work *w, double h, const lg_node *a, const lg_node *b)
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
     lg_open *o = w->open;
-    lg_call c = {S->context, S->parameter_values, a->t, 1, w->field->control};
+    lg_call c = lg_field_call(w->field, a->t);
     for (int r = P->mh; r < P->m; r++) o->z[r] = 0;
     w->field->failed = "discrete_constraint";
     int code = S->discrete_constraint(&c, h, a->g, b->g, o->z + P->mh);
@@ -117,17 +117,9 @@ static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
     return 0;
 }
 
-static int begin(lg_work *w, double h, lg_node *b, int start)
-{
-    const int n = w->plan->n;
-    (void)h, (void)start;
-    for (int i = 0; i < n; i++) b->pp[i] = b->pm[i] = b->pt[i];
-    return 0;
-}
-
 const lg_rule lg_rule_discrete = {.name = "discrete constraint",
                                   .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
                                   .needs = LG_IS_DISCRETE | LG_NEEDS_SOLVER,
                                   .depart = depart,
                                   .arrive = arrive,
-                                  .begin = begin};
+                                  .begin = lg_begin_state};

@@ -102,13 +102,12 @@ int lg_work_evaluate_gradient(lg_work *w, lg_node *b)
     return code ? lg_work_fail_callback(w, code) : 0;
 }
 
-real lg_row_residual(const lg_plan *P, const lg_node *b, int a, const real *v)
+void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int a, const real *v)
 {
     const int n = P->n;
     const real *A = b->A + a * n;
-    real s = a < P->mh && P->affine ? -b->b[a] : splat(0);
-    for (int i = 0; i < n; i++) s = s + A[i] * (a >= P->mh && P->drift ? v[i] - b->Y[i] : v[i]);
-    return s;
+    *s = a < P->mh && P->affine ? -b->b[a] : splat(0);
+    for (int i = 0; i < n; i++) *s = *s + A[i] * (a >= P->mh && P->drift ? v[i] - b->Y[i] : v[i]);
 }
 
 /* The frame at a node; of constant rows only beta changes. */

@@ -176,8 +176,8 @@ void lg_work_forget(lg_work *w);
 int lg_work_evaluate_rows(lg_work *w, lg_node *b);
 int lg_work_evaluate_gradient(lg_work *w, lg_node *b);
 int lg_work_evaluate(lg_work *w, lg_node *b);
-/* A_a (v - Y) of a velocity row, A_a v + phi_t of a hidden one. */
-real lg_row_residual(const lg_plan *P, const lg_node *b, int a, const real *v);
+/* *s = A_a (v - Y) of a velocity row, A_a v + phi_t of a hidden one. */
+void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int a, const real *v);
 /* One step from w->now to w->next, then they change places; on failure nothing changes but w->failure. */
 int lg_work_step(lg_work *w, double h, double t1);
 /* v = J(g)^-1 p at a node; p = J(g) v. */
@@ -187,6 +187,11 @@ void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);
 /* variational.c: v = (mean J)^-1 p; y = log W; g = g_0 exp(s y) at a point, U = exp(s y). */
 void lg_raise_mean(const lg_work *w, real *v, const lg_node *a, const real *p);
 int lg_point_on_arc(lg_work *w, double s, const lg_node *a, const lg_node *b, real *g);
+
+/* rule.c: hooks of rules whose state is p~ */
+const real *lg_depart_state(lg_work *w, double h, const lg_node *a);
+int lg_arrive_state(lg_work *w, double h, const lg_node *a, lg_node *b);
+int lg_begin_state(lg_work *w, double h, lg_node *b, int start);
 
 /* reflection.c: p^-, p~, lambda at node b from p^+. */
 int lg_reflect(lg_work *w, double h, lg_node *b);

@@ -66,28 +66,15 @@ int lg_frame(lg_work *w, lg_node *b)
     return 0;
 }
 
-K int eliminate(int m, int unused, real *M, real *z)
+K int eliminate(int m, real *M, real *z)
 {
-    (void)unused;
-    for (int k = 0; k < m; k++) {
-        real r = 1.0 / M[k * m + k];
-        for (int i = k + 1; i < m; i++) {
-            real f = M[i * m + k] * r;
-            for (int j = k + 1; j < m; j++) M[i * m + j] = M[i * m + j] - f * M[k * m + j];
-            z[i] = z[i] - f * z[k];
-        }
-        M[k * m + k] = r;
-    }
-    for (int k = m - 1; k >= 0; k--) {
-        for (int j = k + 1; j < m; j++) z[k] = z[k] - M[k * m + j] * z[j];
-        z[k] = z[k] * M[k * m + k];
-    }
+    small_solve(m, M, z);
     return 0;
 }
 
 void lg_eliminate(real *M, real *z, int m)
 {
-    (void)LG_SIZED_ROWS(0, m, eliminate, M, z);
+    (void)(m == 1 ? eliminate(1, M, z) : m == 2 ? eliminate(2, M, z) : LG_SIZED_COLUMNS(m, eliminate, M, z));
 }
 
 /* ---- alignment ---- */

@@ -73,31 +73,10 @@ static int inside(lg_work *w, double h, const lg_node *a, lg_node *b)
     return 0;
 }
 
-static const real *depart(lg_work *w, double h, const lg_node *a)
-{
-    (void)w, (void)h;
-    return a->pt;
-}
-
-static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
-{
-    (void)h, (void)a;
-    for (int i = 0; i < w->plan->n; i++) b->pm[i] = b->pt[i] = b->pp[i];
-    b->work = splat(NAN);
-    return 0;
-}
-
-static int begin(lg_work *w, double h, lg_node *b, int start)
-{
-    (void)h, (void)start;
-    for (int i = 0; i < w->plan->n; i++) b->pp[i] = b->pm[i] = b->pt[i];
-    return 0;
-}
-
 const lg_rule lg_rule_inside = {.name = "multiplier in the middle",
                                 .gives = LG_CAN_CONSTRAIN | LG_GIVES_SYMMETRIC,
                                 .needs = LG_NEEDS_CONSTANT_METRIC | LG_REFUSES_FORCE | LG_NEEDS_MIDDLE,
-                                .depart = depart,
+                                .depart = lg_depart_state,
                                 .inside = inside,
-                                .arrive = arrive,
-                                .begin = begin};
+                                .arrive = lg_arrive_state,
+                                .begin = lg_begin_state};

@@ -173,20 +173,22 @@ static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
 
 /* ---- a stage ---- */
 
-/* By how much inputs and unknowns change sensibly: radians and metres by 1, velocities by 1 or the largest of them,
- * momenta by what that is in momentum, the rest by its own size. */
+/* By how much inputs and unknowns change sensibly: positions by 1, velocities so that h times them does or by the
+ * largest of them, momenta by what that is in momentum, controls and parameters by their own size. h itself is divided
+ * by; where it is not, it is a time in which positions change by 1. */
 static void measure(lg_linearisation *lin)
 {
     const lg_integrator *twin = lin->twin;
     const lg_node *a = twin->work->now, *b = twin->work->next;
     const int n = twin->plan.n, diagonal = twin->plan.diagonal;
-    const double speed = fmax(1 / fabs(lin->share * lin->h), lg_norm_max(b->xi, n));
+    const int direct = (twin->plan.method.inner->needs & LG_IS_DIRECT) != 0;
+    const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
     for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->J[i] : a->J[i * n + i]);
     for (int i = 0; i < twin->S.controls; i++) *s++ = fmax(1, fabs(lin->control[i]));
-    *s++ = fabs(lin->h);
+    *s++ = direct ? fmax(fabs(lin->h), 1 / fastest) : fabs(lin->h);
     for (int i = 0; i < twin->S.parameter_count; i++) *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
 }
 

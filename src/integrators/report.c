@@ -132,7 +132,8 @@ double lg_constraint_residual(const lg_integrator *it)
     double *v = it->report, most = 0;
     lg_raise(&it->plan, v, b, b->pt);
     for (int a = 0; a < it->plan.m; a++) {
-        double s = lg_row_residual(&it->plan, b, a, v);
+        double s;
+        lg_row_residual(&s, &it->plan, b, a, v);
         if (!(fabs(s) <= most)) most = fabs(s);
     }
     return most;

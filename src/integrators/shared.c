@@ -196,12 +196,6 @@ static int connect(lg_work *w, double h, const lg_node *a, lg_node *b)
     return LG_SIZED(P->m, P->n, connect_rows, w, h, a, b, 0);
 }
 
-static const real *depart(lg_work *w, double h, const lg_node *a)
-{
-    (void)w, (void)h;
-    return a->pt;
-}
-
 /* lambda = L_1^-T O l in the user's rows; the position constraints' forces have -mu as well. */
 static void multipliers(const lg_work *w, lg_node *b)
 {
@@ -240,18 +234,10 @@ static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
     return 0;
 }
 
-static int begin(lg_work *w, double h, lg_node *b, int start)
-{
-    const int n = w->plan->n;
-    (void)h, (void)start;
-    for (int i = 0; i < n; i++) b->pp[i] = b->pm[i] = b->pt[i];
-    return 0;
-}
-
 const lg_rule lg_rule_shared = {.name = "shared multiplier",
                                 .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
                                 .needs = LG_NEEDS_FRAME | LG_NEEDS_SOLVER,
-                                .depart = depart,
+                                .depart = lg_depart_state,
                                 .connect = connect,
                                 .arrive = arrive,
-                                .begin = begin};
+                                .begin = lg_begin_state};

@@ -193,7 +193,8 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
     double *r = it->work->rhs;
     initial o = carve_initial(it->work);
     for (int a = 0; a < m; a++) {
-        double s = lg_row_residual(P, b, a, xi), size = lg_norm_max(xi, n);
+        double s, size = lg_norm_max(xi, n);
+        lg_row_residual(&s, P, b, a, xi);
         if (P->drift) size += lg_norm_max(b->Y, n);
         size = size * lg_norm_max(b->A + a * n, n) + (a < P->mh && P->affine ? fabs(b->b[a]) : 0);
         r[a] = s;

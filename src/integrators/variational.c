@@ -184,7 +184,7 @@ static int user_open(lg_work *w, double h, const lg_node *a, const real *xi, lg_
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
     lg_open *o = w->open;
-    lg_call c = {S->context, S->parameter_values, a->t, 1, w->field->control};
+    lg_call c = lg_field_call(w->field, a->t);
     const int n = P->n;
     int code;
     o->transported = 0;

@@ -13,6 +13,7 @@ cd "$work" || exit 1
 checks=0
 failures=0
 SYSTEMS='particle particle-quadratic rigid-body biinvariant-so3 suslov chaplygin-sleigh rolling-ball chaplygin-sphere'
+COMPOSITIONS='yoshida4 suzuki4 kahan-li6 kahan-li8'
 
 fail() {
     failures=$((failures + 1))
@@ -91,7 +92,7 @@ wrong "unknown option '--verison'" --verison
 
 # --- list -------------------------------------------------------------------------------------------------------------
 call 0 list
-for kind in groups retractions methods systems; do
+for kind in groups retractions methods compositions systems; do
     call 0 list $kind
     # shellcheck disable=SC2016 # awk's fields
     that 'every line is a name, a tab, an explanation' awk -F'\t' 'NF != 2 || $1 == "" || $2 == "" { exit 1 }' out
@@ -99,8 +100,15 @@ done
 call 0 list systems
 for system in $SYSTEMS; do out_has "$system	"; done
 call 0 list methods
-out_has 'gni	'
-out_has 'variational	'
+for method in sem nsv smv sml gni gni-r dla rattle variational rk4 rkmk4; do out_has "$method	"; done
+cut -f1 out >methods.txt
+call 0 list compositions
+for name in $COMPOSITIONS; do out_has "@$name	"; done
+call 0 list --help
+out_has '@COMPOSITION'
+call 0 run --help
+out_has 'default sem'
+out_has '@COMPOSITION'
 call 0 list retractions
 for name in exp cayley second-kind; do out_has "$name	"; done
 wrong "unknown list 'system'; did you mean 'systems'?" list system
@@ -123,6 +131,13 @@ for i in d["invariants"]: assert i["column"] == "inv_" + i["name"] and i["column
 for q in d["parameters"]: assert set(q) >= {"name", "default", "unit", "meaning", "low", "high"}'
     fi
 done
+call 0 info suslov
+out_has 'dimension 3, 1 velocity constraint'
+call 0 info rigid-body
+that 'no word about constraints that there are not' sh -c '! grep -q "position constraint\|velocity constraint\|0 control" out'
+call 0 info suslov --json
+out_has '"positions": 0'
+out_has '"controls": 0'
 call 0 info rolling-ball
 for word in Omega rad/s kg 'kg m^2'; do out_has "$word"; done
 wrong "unknown system 'rolling-bal'; did you mean 'rolling-ball'?" info rolling-bal
@@ -134,15 +149,38 @@ wrong 'takes no value' info particle --json=1
 call 0 run particle --steps 10
 silent_out
 err_has '10 steps to t = 0.1'
+err_has 'particle, sem, exp,'
+err_has 'residual evaluations'
+err_has 'energy H: from'
+err_has 'largest change'
 err_has 'slope'
-err_has 'constraints: largest'
+err_has 'constraints: largest |A (xi - Y)|'
+that 'what only the GNI has' sh -c '! grep -q "normal part\|p^-\|nan" err'
+that 'nothing does work' sh -c '! grep -q "balance" err'
+call 0 run rolling-ball --steps 100
+err_has 'energy balance: largest |H - H_0 - work| ='
+call 0 run rolling-ball --steps 100 --param Omega=0
+that 'nothing does work on a table at rest' sh -c '! grep -q "balance" err'
+call 0 run rigid-body --steps 10 --method gni
+err_has 'Newton iterations'
+err_has 'energy H(p~): from'
+err_has 'energy H(p^-): largest relative change'
+that 'no constraints' sh -c '! grep -q "constraints\|balance" err'
+call 0 run suslov --steps 10 --method gni
 err_has 'normal part'
-call 0 run suslov --step 0.05 --time 40
+call 0 run suslov --steps 10 --method rk4
+that 'nothing is solved' sh -c '! grep -q "iterations\|evaluations\|nan" err'
+# The parasitic mode is told where it is, and only there.
+call 0 run suslov --step 0.05 --time 40 --method gni
 err_has 'warning: the normal part has grown'
-call 0 run suslov --step 0.05 --time 40 --start paper
+call 0 run suslov --step 0.05 --time 40 --method gni --start paper
 err_has 'warning: the normal part has grown'
+for method in sem nsv dla gni-r; do
+    call 0 run suslov --step 0.05 --time 40 --method $method
+    that 'no warning' sh -c '! grep -q warning err'
+done
 for system in particle biinvariant-so3 rolling-ball chaplygin-sphere; do
-    call 0 run $system --step 0.02 --time 20
+    call 0 run $system --step 0.02 --time 20 --method gni
     that 'no warning' sh -c '! grep -q warning err'
 done
 call 0 run particle --steps 10 --quiet
@@ -155,7 +193,7 @@ cp out dash.csv
 call 0 run particle --steps=3 --output=dash2.csv --quiet
 that 'the file is what standard output was' cmp dash.csv dash2.csv
 
-# --- run: every system, columns ---------------------------------------------------------------------------------------
+# --- run: every system ------------------------------------------------------------------------------------------------
 for system in $SYSTEMS; do
     call 0 run "$system" --step 0.02 --steps 50 --output "$system.csv" --quiet
     that 'rows 0 to 50' test "$(wc -l <"$system.csv")" -eq 52
@@ -165,6 +203,67 @@ for system in $SYSTEMS; do
     call 0 run "$system" --retraction cayley --step 0.02 --steps 50 --quiet
     call 0 run "$system" --retraction exp:order=6 --method gni:midpoint --step 0.01 --steps 20 --quiet
 done
+# --- run: every method on every system -----------------------------------------------------------------------------
+# Whether a method takes a system: "yes", or a word of the message.
+fits() {
+    case $1:$2 in
+    gni:user:* | variational:user:rigid-body) echo discrete_slope_1 ;;
+    dla:user:rigid-body) echo discrete_slope_1 ;;
+    dla:user:*) echo discrete_constraint ;;
+    rattle:rigid-body | variational*:rigid-body) echo yes ;;
+    rattle:* | variational*) echo 'takes no velocity constraints' ;;
+    *) echo yes ;;
+    esac
+}
+while read -r method; do
+    for system in $SYSTEMS; do
+        want=$(fits "$method" "$system")
+        if [ "$want" = yes ]; then
+            call 0 run "$system" --method "$method" --step 0.02 --steps 20 --output all.csv --quiet
+            that 'the constraints hold' all_below all.csv constraint 1e-5
+            case $method in
+            gni | gni:*) undefined=0 ;;
+            *) undefined=1 ;;
+            esac
+            for name in energy_post normal; do
+                that "$name is nan ($undefined) or a number (0)" \
+                    test "$(column all.csv $name last | grep -c nan)" -eq $undefined
+            done
+            that 'no other nan' sh -c "tail -1 all.csv | cut -d, -f1-5 | grep -qv nan"
+        else
+            wrong "$want" run "$system" --method "$method" --output refused.csv
+            no_file refused.csv
+        fi
+    done
+done <methods.txt
+for name in $COMPOSITIONS; do
+    for method in sem nsv gni dla sem:gauss=2 variational; do
+        call 0 run rigid-body --method "$method@$name" --step 0.02 --steps 10 --quiet
+    done
+    for method in sem nsv sml gni dla:symmetric-alpha=0.3; do
+        call 0 run suslov --method "$method@$name" --step 0.02 --steps 10 --quiet
+    done
+done
+# sem keeps the energy of everything that nothing does work on; the order of compositions is seen in rolling-ball's x(1).
+for system in particle particle-quadratic rigid-body biinvariant-so3 suslov chaplygin-sleigh; do
+    call 0 run $system --step 0.1 --steps 500 --output energy.csv --quiet
+    that 'H is constant' is "$(column energy.csv energy last)" "$(column energy.csv energy 1)"
+done
+error_of() { # METHOD STEP: of x(1), whose exact value is 1.776198340778839
+    "$liegrp" run rolling-ball --method "$1" --step "$2" --time 1 --output order.csv --quiet
+    awk -v x="$(column order.csv x last)" 'BEGIN { d = x - 1.776198340778839; print d < 0 ? -d : d }'
+}
+slope() { # METHOD STEP LEAST MOST: the order seen between a step and its half
+    said="order of $1"
+    that "the order is from $3 to $4" awk -v a="$(error_of "$1" "$2")" -v b="$(error_of "$1" "$(echo "$2" | awk '{ print $1 / 2 }')")" \
+        -v least="$3" -v most="$4" 'BEGIN { o = log(a / b) / log(2); exit !(o >= least && o <= most) }'
+}
+slope sem 0.05 1.9 2.1
+slope gni 0.05 1.9 2.1
+slope sem@suzuki4 0.5 3.7 4.3
+slope sem@kahan-li6 1 5.4 6.6
+
+# --- run: columns --------------------------------------------------------------------------------------------------
 begins() {
     # shellcheck disable=SC2016 # the inner shell's arguments
     that "the header of $1 begins with $2" sh -c 'case $(head -1 "$1") in "$2"*) ;; *) exit 1 ;; esac' - "$1" "$2"
@@ -185,7 +284,7 @@ that 't' is "$(column known.csv t last)" 1
 that 'step' is "$(column known.csv step last)" 1000
 
 # The homogeneous ball's H(p^-) at I = c Id (theorem 1 without a drift).
-call 0 run biinvariant-so3 --step 0.1 --steps 2000 --every 10 --output post.csv --quiet
+call 0 run biinvariant-so3 --method gni --step 0.1 --steps 2000 --every 10 --output post.csv --quiet
 that 'H(p^-) is conserved' is "$(column post.csv energy_post last)" "$(column post.csv energy_post 1)"
 
 # Back in time: forth and back from the mirrored end would be exact only to O(h^2); here only that it runs.
@@ -260,10 +359,26 @@ wrong "unknown start 'papr'; did you mean 'paper'?" run suslov --start papr
 wrong "unknown format 'cvs'; did you mean 'csv'?" run suslov --format cvs
 wrong "unknown retraction 'caley'; did you mean 'cayley'?" run suslov --retraction caley
 wrong 'whole number from 0 to 20' run suslov --retraction exp:order=99
+# Methods: what is wrong, what would be right, and no file.
 wrong "did you mean 'gni'?" run suslov --method gnu --output m.csv
-wrong '' run suslov --method gni:trapez
-wrong '' run suslov --method ''
-wrong '' run suslov --method variational
+wrong "did you mean 'sem'?" run suslov --method sen:gauss=4@suzuki4 --output m.csv
+wrong 'expected sem, nsv, smv, sml, gni' run suslov --method whatever --output m.csv
+wrong 'trapezoidal, euler-a, euler-b, midpoint' run suslov --method gni:trapez --output m.csv
+wrong 'gauss=1..8, gonzalez, momentum' run suslov --method sem:gauss=9 --output m.csv
+wrong 'gauss=1..8, gonzalez, momentum' run suslov --method sem:gaus=3 --output m.csv
+wrong 'its options: none' run suslov --method nsv:midpoint --output m.csv
+wrong 'with A in [0, 1]' run suslov --method dla:alpha=1.5 --output m.csv
+that 'no guess at what was meant' sh -c '! grep -q "did you mean" err'
+wrong 'with A in [0, 1]' run suslov --method gni:alpha=-0.1 --output m.csv
+wrong 'yoshida4, suzuki4, kahan-li6 or kahan-li8' run suslov --method sem@yoshida5 --output m.csv
+wrong 'yoshida4, suzuki4, kahan-li6 or kahan-li8' run suslov --method sem@ --output m.csv
+wrong 'symmetric' run suslov --method gni:euler-a@yoshida4 --output m.csv
+wrong 'symmetric' run suslov --method gni-r@suzuki4 --output m.csv
+wrong 'symmetric' run suslov --method rk4@suzuki4 --output m.csv
+wrong 'second-kind' run suslov --method sem@yoshida4 --retraction second-kind --output m.csv
+wrong 'use sem or gni' run suslov --method variational --output m.csv
+wrong 'use sem or gni' run suslov --method rattle --output m.csv
+wrong "is empty" run suslov --method '' --output m.csv
 no_file m.csv
 wrong 'must end in .png, .svg or .pdf' run suslov --plot picture.jpg
 wrong 'the same file' run suslov --plot a.png --output a.png
@@ -326,7 +441,14 @@ that 'the magic number' sh -c 'head -c 6 b.npy | tail -c 5 | grep -q NUMPY'
 that 'the number of rows' grep -aqF "'shape': (4,)" b.npy
 
 # --- the numerics fail ------------------------------------------------------------------------------------------------
-call 3 run suslov --step 50 --steps 100 --output fail.csv --plot fail.svg
+for method in sem nsv gni dla rk4; do
+    call 3 run rolling-ball --method $method --step 1e200 --steps 100 --output fail.csv
+    silent_out
+    err_has 'step 1, t = 1e+200'
+    err_has '0 of 100 steps were done'
+    that 'the initial state is kept' test "$(wc -l <fail.csv)" -eq 2
+done
+call 3 run suslov --method gni --step 50 --steps 100 --output fail.csv --plot fail.svg
 silent_out
 err_has 'steps were done'
 err_has 'h = 50 is too large'

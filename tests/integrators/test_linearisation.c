@@ -80,27 +80,31 @@ static void step_from(world *w, int column, double e, double *y)
     memcpy(y + 2 * n, o->work->now->lambda, sizeof(double) * (size_t)w->m);
 }
 
-/* Ridders: central differences with steps e, e/2, ..., extrapolated; every entry from where it is most certain. */
+/* Ridders: central differences with steps e, e/2, ..., extrapolated; eta, p and lambda each from where all its entries
+ * are most certain. */
 static void difference(world *w, int column, double e, double *d, double *uncertain)
 {
-    enum { LEVELS = 11 };
+    enum { LEVELS = 6 };
     double plus[ROWS], minus[ROWS], row[LEVELS][ROWS], last[LEVELS][ROWS];
-    int done[ROWS] = {0};
-    for (int i = 0; i < w->rows; i++) uncertain[i] = INFINITY;
+    const int end[4] = {0, w->n, 2 * w->n, w->rows};
+    for (int i = 0; i < 3; i++) uncertain[i] = INFINITY;
     for (int k = 0; k < LEVELS; k++, e /= 2) {
         step_from(w, column, e, plus);
         step_from(w, column, -e, minus);
-        for (int i = 0; i < w->rows; i++) {
-            row[0][i] = (plus[i] - minus[i]) / (2 * e);
-            for (int j = 1; j <= k; j++) {
-                const double f = pow(4, j);
-                row[j][i] = (f * row[j - 1][i] - last[j - 1][i]) / (f - 1);
-                const double off = fmax(fabs(row[j][i] - row[j - 1][i]), fabs(row[j][i] - last[j - 1][i]));
-                if (!done[i] && off < uncertain[i]) uncertain[i] = off, d[i] = row[j][i];
+        for (int i = 0; i < w->rows; i++) row[0][i] = (plus[i] - minus[i]) / (2 * e);
+        for (int j = 1; j <= k; j++) {
+            const double f = pow(4, j);
+            for (int i = 0; i < w->rows; i++) row[j][i] = (f * row[j - 1][i] - last[j - 1][i]) / (f - 1);
+            for (int block = 0; block < 3; block++) {
+                const int from = end[block], count = end[block + 1] - from;
+                const double off = fmax(suite_distance(row[j] + from, row[j - 1] + from, count),
+                                        suite_distance(row[j] + from, last[j - 1] + from, count));
+                if (!(off < uncertain[block])) continue;
+                uncertain[block] = off;
+                memcpy(d + from, row[j] + from, sizeof(double) * (size_t)count);
             }
-            if (k > 1 && fabs(row[k][i] - last[k - 1][i]) > 2 * uncertain[i]) done[i] = 1;
-            for (int j = 0; j <= k; j++) last[j][i] = row[j][i];
         }
+        memcpy(last, row, sizeof last);
     }
 }
 
@@ -148,7 +152,7 @@ static void check(const char *name, const char *method, const char *retraction, 
     const int end[4] = {0, w.n, 2 * w.n, w.rows};
     double most = 0, unc = 0; int wr = 0, wc = 0;
     for (int c = 0; c < w.columns; c++) {
-        difference(&w, c, step_of(&w, c, strncmp(name, "rattle", 6) ? 1 : 0.03), d, uncertain);
+        difference(&w, c, step_of(&w, c, it->plan.mh ? 3 * it->h : strncmp(name, "rattle", 6) ? 1 : 0.2), d, uncertain);
         for (int k = 0; k < 3; k++) {
             double size = 1e-300;
             for (int r = end[k]; r < end[k + 1]; r++) size = fmax(size, fabs(d[r]));
@@ -156,7 +160,7 @@ static void check(const char *name, const char *method, const char *retraction, 
             if (size < 1) size = 1;
             for (int r = end[k]; r < end[k + 1]; r++) {
                 double off = fabs(J[r * w.columns + c] - d[r]) / size;
-                if (!(off <= most)) most = off, unc = uncertain[r] / size, wr = r, wc = c;
+                if (!(off <= most)) most = off, unc = uncertain[k] / size, wr = r, wc = c;
             }
         }
     }

@@ -214,6 +214,26 @@ static void test_without_constraints(void **state)
     suite_below("difference", run_difference(t.S.group, &a, &b), 1e-13);
 }
 
+/* Arcs of a potential, a metric, a force must be geodesics; the message says which retraction gives them. */
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char *const list[][3] = {{"se3_pot", "cayley", "exp"},
+                                          {"vtop", "second-kind", "exp"},
+                                          {"diskB", "second-kind", "exp"},
+                                          {"dtop", "second-kind", "exp"}};
+    for (int i = 0; i < 4; i++) {
+        test_system t;
+        lg_integrator *it = NULL;
+        energy_system_make(&t, list[i][0]);
+        suite_case("sem on %s with %s", t.name, list[i][1]);
+        suite_status("create", lg_integrator_create(&it, &t.S, "sem", list[i][1], 0.1), LG_ERROR_UNSUPPORTED);
+        suite_contains("message", lg_message(it), list[i][1]);
+        suite_contains("message", lg_message(it), list[i][2]);
+        run_end(&it);
+    }
+}
+
 /* No convergence for a wild step: reported, the state stays, and the next call may be another step. */
 static void test_too_large(void **state)
 {
@@ -243,9 +263,9 @@ int main(void)
 {
     suite_begin("shared multipliers");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),     cmocka_unit_test(test_orders), cmocka_unit_test(test_constraints),
-        cmocka_unit_test(test_reversible), cmocka_unit_test(test_frames), cmocka_unit_test(test_without_constraints),
-        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_states),     cmocka_unit_test(test_orders),  cmocka_unit_test(test_constraints),
+        cmocka_unit_test(test_reversible), cmocka_unit_test(test_frames),  cmocka_unit_test(test_without_constraints),
+        cmocka_unit_test(test_too_large),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("shared", tests, NULL, NULL);
 }

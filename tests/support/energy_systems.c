@@ -45,6 +45,7 @@ static const struct {
     {"racer", make_vehicle, 0.1},
     {"trailer", make_vehicle, 0.1},
     {"suslov", make_attitude, 0.1},
+    {"se3_pot", make_attitude, 0.1},
     {"veselova", make_attitude, 0.1},
     {"top", make_attitude, 0.1},
     {"dtop", make_attitude, 0.1},

@@ -22,6 +22,12 @@ lg_integrator *run_start(const test_system *t, const char *method, const char *r
     return run_start_at(&t->S, method, retraction, h, 0, t->g0, t->xi0);
 }
 
+int run_fits(const test_system *t, const char *retraction)
+{
+    return t->S.group->kind != LG_KIND_SE3 || strcmp(retraction, "exp") == 0 ||
+           (t->S.potential == NULL && t->S.metric == NULL);
+}
+
 void run_steps(lg_integrator *it, int64_t steps)
 {
     if (lg_run_steps(it, steps, steps > 0 ? steps : 1, NULL, NULL) != LG_OK)

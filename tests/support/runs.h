@@ -11,6 +11,9 @@ lg_integrator *run_start(const test_system *t, const char *method, const char *r
 /** The same from any state of any system; g0 and xi0 are taken as they are. */
 lg_integrator *run_start_at(const lg_system *S, const char *method, const char *retraction, double h, double t0,
                             const double *g0, const double *xi0);
+/** 1 if `sem` takes this retraction: Cayley's arcs on SE(3) are no geodesics, so it refuses fields that depend on them.
+ */
+int run_fits(const test_system *t, const char *retraction);
 void run_steps(lg_integrator *it, int64_t steps);
 /** Frees and makes *it NULL. */
 void run_end(lg_integrator **it);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* On SO(3): Suslov's problem, tops with Veselova's constraint, without, damped. On R^2 x SO(3): a ball on a table that
- * turns evenly, not at all, or with Omega(t). */
+ * turns evenly, not at all, or with Omega(t). On SE(3): a body in a potential. */
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +44,41 @@ static void make_top(test_system *t, const char *name)
     t->S.covectors_derivative = NULL;
     if (strcmp(name, "dtop") == 0) t->S.force = drag;
     memcpy(t->xi0, xi0, sizeof xi0);
+}
+
+/* ---- a body on SE(3) with the rows of se3 and V = z/2 + 0.15 x^2 + chi.gamma ---- */
+
+static const double chi[3] = {0.5, 0.2, -0.7};
+
+static int body_V(const lg_call *c, const double *g, double *V)
+{
+    double T[16];
+    (void)c;
+    suite_ok("to_matrix", lg_to_matrix(lg_se3(), T, g));
+    *V = g[2] / 2 + 0.15 * g[0] * g[0] + mat_dot(chi, T + 8, 3);
+    return 0;
+}
+
+static int body_dV(const lg_call *c, const double *g, double *out)
+{
+    double T[16];
+    (void)c;
+    suite_ok("to_matrix", lg_to_matrix(lg_se3(), T, g));
+    const double *gamma = T + 8;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = 0.3 * g[0] * T[i] + gamma[i] / 2;
+        out[3 + i] = chi[j] * gamma[k] - chi[k] * gamma[j];
+    }
+    return 0;
+}
+
+static void make_body(test_system *t)
+{
+    test_system_make(t, "se3");
+    t->S.potential = body_V;
+    t->S.potential_gradient = body_dV;
+    t->left_invariant = 0;
 }
 
 /* ---- ball of radius 1 on a table with Omega = even + swing sin t; no slip: x' + e_z x w = Omega e_z x x ---- */
@@ -110,6 +145,8 @@ void make_attitude(test_system *t, const char *name)
     static const table at_rest = {0, 0}, swinging = {0.2, 0.1};
     if (strcmp(name, "suslov") == 0)
         make_suslov(t);
+    else if (strcmp(name, "se3_pot") == 0)
+        make_body(t);
     else if (strncmp(name, "ball", 4) == 0)
         make_ball(t, strcmp(name, "ballt") == 0 ? &swinging : &at_rest);
     else
