@@ -128,6 +128,33 @@ static void test_a_step_allocates_nothing(void **state)
     }
 }
 
+/* The methods that solve their steps as a whole, compositions and baselines; where a system refuses one, the next. */
+static void test_open_steps_allocate_nothing(void **state)
+{
+    (void)state;
+    static const char *const open[] = {"sem", "sem:gonzalez", "sem:gauss=8",   "nsv",           "smv",
+                                       "sml", "gni-r",        "dla",           "dla:alpha=0.3", "dla:trapezoidal",
+                                       "rk4", "rkmk4",        "sem@kahan-li8", "gni@yoshida4"};
+    enum { METHODS = sizeof open / sizeof open[0] };
+    only_if_counted();
+    for (int i = 0; i < TEST_SYSTEMS * METHODS * 2; i++) {
+        test_system t;
+        lg_integrator *it = NULL;
+        test_system_make(&t, test_system_names[i / 2 / METHODS]);
+        suite_case("%s, %s, %d", t.name, open[i / 2 % METHODS], i % 2);
+        lg_status made = lg_integrator_create(&it, &t.S, open[i / 2 % METHODS], i % 2 ? "exp" : "cayley", 0.02);
+        if (made != LG_ERROR_UNSUPPORTED) {
+            suite_ok("create", made);
+            long before = allocations;
+            suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+            assert_int_equal(allocations_of_steps(it, 20), 0);
+            suite_ok("reset", lg_integrator_reset(it));
+            assert_int_equal(allocations, before);
+        }
+        lg_integrator_destroy(it);
+    }
+}
+
 /* The same with a user's group, a user's retraction and failing steps. */
 static void test_generic_steps_allocate_nothing(void **state)
 {
@@ -276,6 +303,7 @@ int main(void)
 {
     suite_begin("memory");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing),
+                                       cmocka_unit_test(test_open_steps_allocate_nothing),
                                        cmocka_unit_test(test_generic_steps_allocate_nothing),
                                        cmocka_unit_test(test_bytes), cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
