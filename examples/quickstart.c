@@ -12,7 +12,7 @@ int main(void)
     lg_system S = lg_system_default(lg_se2());
     S.inertia = inertia, S.constraints = 1, S.covector_matrix = blade;
     lg_integrator *it = NULL;
-    lg_status st = lg_integrator_create(&it, &S, "gni", "cayley", 0.01);
+    lg_status st = lg_integrator_create(&it, &S, "sem", "cayley", 0.01);
     if (st == LG_OK) st = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION);
     while (st == LG_OK && lg_time(it) < 10) st = lg_step(it);
     if (st != LG_OK)

@@ -5,10 +5,9 @@
 #include "groups/se3.h"
 #include "groups/so3.h"
 
-#include "base/dense.h"
 #include "base/small.h"
 #include "integrators/gauss.h"
-#include "integrators/scratch.h"
+#include "integrators/engine.h"
 
 /* The factor exp(s y) = tau(s' x) is parallel; a truncated series has the exponential for tau. */
 static int is_exponential(const lg_retraction *r)
@@ -216,47 +215,6 @@ static int se3_transport(lg_work *w, const lg_factor_plan *f, const real *W, con
     return 0;
 }
 
-/* ---- any group through its descriptor ---- */
-
-static int fail(lg_work *w, lg_status st, const lg_factor_plan *f)
-{
-    return st == LG_OK ? 0 : lg_work_fail_status(w, st, f->group->name);
-}
-
-static int any_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
-{
-    const lg_group *G = f->group;
-    lg_status st = lg_retraction_tau_with(f->retraction, G, W, x, w->scratch);
-    if (st == LG_OK) st = G->compose(G, g1, g0, W, w->scratch);
-    if (st == LG_OK && G->project) st = G->project(G, g1, g1, w->scratch);
-    *k = splat(1);
-    return fail(w, st, f);
-}
-
-static int any_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
-                      real *U, real *g, int stride)
-{
-    const lg_group *G = f->group;
-    lg_dense d = lg_dense_of(w);
-    for (int k = 0; k < count; k++, U += stride, g += stride) {
-        for (int i = 0; i < f->n; i++) d.x[i] = c[k].c * y[i];
-        lg_status st = G->exp->tau(G, U, d.x, w->scratch);
-        if (st == LG_OK) st = G->compose(G, g, g0, U, w->scratch);
-        if (st != LG_OK) return fail(w, st, f);
-    }
-    return 0;
-}
-
-static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
-{
-    const lg_group *G = f->group;
-    lg_dense d = lg_dense_of(w);
-    if (G->coAd) return fail(w, G->coAd(G, out, W, p, w->scratch), f);
-    lg_status st = G->Ad(G, d.M, W, w->scratch);
-    if (st == LG_OK) lg_matvec_transposed(out, d.M, p, G->dim, G->dim);
-    return fail(w, st, f);
-}
-
 static const lg_arc arc_rn = {rn_advance, rn_points, abelian_transport},
                     arc_torus = {torus_advance, torus_points, abelian_transport},
                     arc_so3_exp = {so3_advance_exp, so3_points, so3_transport},
@@ -264,25 +222,24 @@ static const lg_arc arc_rn = {rn_advance, rn_points, abelian_transport},
                     arc_se2_exp = {se2_advance_exp, se2_points, se2_transport},
                     arc_se2_cay = {se2_advance_cay, se2_points, se2_transport},
                     arc_se3_exp = {se3_advance_exp, se3_points, se3_transport},
-                    arc_se3_cay = {se3_advance_cay, se3_points, se3_transport},
-                    arc_any = {any_advance, any_points, any_transport};
+                    arc_se3_cay = {se3_advance_cay, se3_points, se3_transport};
 
 const lg_arc *lg_arc_choose(const lg_factor_plan *f)
 {
     int exponential = is_exponential(f->retraction), cayley = f->retraction->kind == LG_RETRACTION_CAYLEY;
     switch (f->group->kind) {
     case LG_KIND_RN:
-        return f->retraction->kind == LG_RETRACTION_USER ? &arc_any : &arc_rn;
+        return f->retraction->kind == LG_RETRACTION_USER ? &lg_arc_generic : &arc_rn;
     case LG_KIND_TORUS:
-        return f->retraction->kind == LG_RETRACTION_USER ? &arc_any : &arc_torus;
+        return f->retraction->kind == LG_RETRACTION_USER ? &lg_arc_generic : &arc_torus;
     case LG_KIND_SO3:
-        return exponential ? &arc_so3_exp : cayley ? &arc_so3_cay : &arc_any;
+        return exponential ? &arc_so3_exp : cayley ? &arc_so3_cay : &lg_arc_generic;
     case LG_KIND_SE2:
-        return exponential ? &arc_se2_exp : cayley ? &arc_se2_cay : &arc_any;
+        return exponential ? &arc_se2_exp : cayley ? &arc_se2_cay : &lg_arc_generic;
     case LG_KIND_SE3:
-        return exponential ? &arc_se3_exp : cayley ? &arc_se3_cay : &arc_any;
+        return exponential ? &arc_se3_exp : cayley ? &arc_se3_cay : &lg_arc_generic;
     default:
-        return &arc_any;
+        return &lg_arc_generic;
     }
 }
 

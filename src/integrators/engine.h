@@ -209,6 +209,7 @@ const lg_arc *lg_arc_choose(const lg_factor_plan *f);
 int lg_arc_is_geodesic(const lg_factor_plan *f); /* is log tau(x) parallel to x, in closed form? */
 int lg_transport_all(lg_work *w, const real *W, const real *p, real *out);
 /* generic.c: the flow of any group and retraction through their descriptors. */
+extern const lg_arc lg_arc_generic;
 int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
                     real *pp);
 size_t lg_dense_bytes(const lg_plan *plan); /* what lg_work::dense takes */

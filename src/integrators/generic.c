@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dear but general flow: any group, retraction and inertia through their descriptors. */
+/* The dear but general flow and arc: any group, retraction and inertia through their descriptors. */
 #include <math.h>
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/gauss.h"
 #include "integrators/scratch.h"
 
 /* The matrices M and D, which lg_work_load() uses too; the rest where generic code runs. */
@@ -151,3 +152,46 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
     lg_work_fail_status(w, st, G->name);
     return -1;
 }
+
+/* ---- the same for the open form ---- */
+
+static int failed(lg_work *w, lg_status st, const lg_factor_plan *f)
+{
+    return st == LG_OK ? 0 : lg_work_fail_status(w, st, f->group->name);
+}
+
+static int any_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
+{
+    const lg_group *G = f->group;
+    lg_status st = lg_retraction_tau_with(f->retraction, G, W, x, w->scratch);
+    if (st == LG_OK) st = G->compose(G, g1, g0, W, w->scratch);
+    if (st == LG_OK && G->project) st = G->project(G, g1, g1, w->scratch);
+    *k = splat(1);
+    return failed(w, st, f);
+}
+
+static int any_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
+                      real *U, real *g, int stride)
+{
+    const lg_group *G = f->group;
+    lg_dense d = lg_dense_of(w);
+    for (int k = 0; k < count; k++, U += stride, g += stride) {
+        for (int i = 0; i < f->n; i++) d.x[i] = c[k].c * y[i];
+        lg_status st = G->exp->tau(G, U, d.x, w->scratch);
+        if (st == LG_OK) st = G->compose(G, g, g0, U, w->scratch);
+        if (st != LG_OK) return failed(w, st, f);
+    }
+    return 0;
+}
+
+static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+{
+    const lg_group *G = f->group;
+    lg_dense d = lg_dense_of(w);
+    if (G->coAd) return failed(w, G->coAd(G, out, W, p, w->scratch), f);
+    lg_status st = G->Ad(G, d.M, W, w->scratch);
+    if (st == LG_OK) lg_matvec_transposed(out, d.M, p, G->dim, G->dim);
+    return failed(w, st, f);
+}
+
+const lg_arc lg_arc_generic = {any_advance, any_points, any_transport};

@@ -135,7 +135,9 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
     size_t step = P->method.inner->needs & LG_IS_DIRECT ? lg_direct_bytes(field) : lg_dense_bytes(P);
     size_t start = lg_start_bytes(P, field);
     w->dense = lg_take(a, step > start ? step : start);
-    w->scratch = lg_take(a, lg_field_work_bytes(field));
+    size_t operations = lg_field_work_bytes(field);
+    size_t geodesics = P->geodesics ? lg_retraction_work_bytes(lg_retraction_exp(), P->S->group) : 0;
+    w->scratch = lg_take(a, operations > geodesics ? operations : geodesics);
     field->work = w->scratch; /* a displacement never happens inside another operation */
     return home;
 }
