@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The rolling ball on a rotating table: a table of errors against the exact solution on the terminal,
-# demo/rolling-ball.csv and demo/rolling-ball.png. Installs and builds what it needs.
+# demo/rolling-ball.csv and demo/rolling-ball.png. Then the Chaplygin sleigh with the default method and with the GNI,
+# which turns it back: demo/sleigh-sem.png and demo/sleigh-gni.png. Installs and builds what it needs.
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,3 +13,9 @@ fi
 ninja -C build cli/liegrp examples/rolling_ball
 mkdir -p demo
 ./build/examples/rolling_ball
+
+for method in sem gni; do
+    echo
+    ./build/cli/liegrp run chaplygin-sleigh --method $method --retraction cayley --step 0.1 --time 200 \
+        --plot demo/sleigh-$method.png
+done

@@ -184,22 +184,23 @@ static int em_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_
     return 0;
 }
 
-/* h sum_i w_i (V_t + mu.phi_t) along the arc; V_t by differences of order 4. */
+/* h sum_i w_i (V_t + mu.phi_t) along the arc; V_t by differences of order 6 whose step t can hold. */
 int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real *mu, real *work)
 {
-    static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, offset[4] = {-2, -1, 1, 2};
+    static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    const double e = 1e-3;
+    const double e = (a->t + 0x1p-7) - a->t;
     for (int i = 0; P->geodesics && i < P->method.gauss; i++) {
         const lg_gauss node = lg_gauss_nodes[P->method.gauss - 1][i];
         const double t = a->t + node.c * h;
         int code = 0;
         if (arc_points(w, &node, 1, a)) return 1;
-        for (int j = 0; !code && P->potential && j < 4; j++) {
-            double V = 0;
-            code = lg_field_potential(w->field, t + offset[j] * e, o->points, &V);
-            *work = *work + h * node.w * weight[j] / e * V;
+        for (int j = 0; !code && P->potential && j < 3; j++) {
+            double later = 0, earlier = 0;
+            code = lg_field_potential(w->field, t + (j + 1) * e, o->points, &later);
+            if (!code) code = lg_field_potential(w->field, t - (j + 1) * e, o->points, &earlier);
+            *work = *work + h * node.w * weight[j] / e * (later - earlier);
         }
         if (!code && P->mh) code = lg_field_position_rate(w->field, t, o->points, o->phi);
         if (code) return lg_work_fail_callback(w, code);

@@ -157,7 +157,7 @@ static void adopt(lg_linearisation *lin, const lg_integrator *it)
     memcpy(lin->g, from->g, sz(P->gn) * sizeof *lin->g);
     memcpy(lin->p, P->method.rule->depart(it->work, it->h, from), sz(P->n) * sizeof *lin->p);
     memcpy(lin->control, it->control, sz(it->S.controls) * sizeof *lin->control);
-    memcpy(lin->parameters, it->S.parameter_values, sz(it->S.parameter_count) * sizeof *lin->parameters);
+    for (int i = 0; i < it->S.parameter_count; i++) lin->parameters[i] = it->S.parameter_values[i];
     lin->t0 = from->t;
     lin->h = twin->h = it->h;
     twin->step = it->step, twin->started = 1;

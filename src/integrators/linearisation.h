@@ -47,7 +47,7 @@ struct lg_linearisation {
     /* one column of derivatives */
     double *scale;                               /* by how much the inputs (z, x) change sensibly */
     double *plus, *minus, *eighth, *sixth, *big; /* nz + ny each: samples, differences, the largest sample */
-    double *best, *error_of_best, *last;       /* derivatives, how far off they may be, T of the step before */
+    double *best, *error_of_best, *last;         /* derivatives, how far off they may be, those of the step before */
     /* of the products */
     double *input, *output, *unit; /* nz + nx, ny, nx */
     lg_expansions expansions;

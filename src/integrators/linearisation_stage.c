@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The partial derivatives of one stage's F(z; x) and Y(z; x), by central differences of order eight,
- *   f' = sum_k c_k (f(ke) - f(-ke))/e + e^8 f^(9)/630,   c = 4/5, -1/5, 4/105, -1/280.
- * With f of size 1 the round-off is 2 eps/e. From the first three pairs comes order six with an error of e^6 f^(7)/140;
- * where f bends on a length L the two differ by T = (e/L)^6 f'/140, so that order eight is off by (e/L)^8 f'/630, about
- * T (T/f')^(1/3). The step begins at 1/32 and is quartered until that is round-off; every entry takes the step at which
- * truncation and round-off together are least. */
+/* The partial derivatives of one stage's F(z; x) and Y(z; x) (docs/theory.md section 9), by central differences of
+ * order eight, f' = sum_k c_k (f(ke) - f(-ke))/e + e^8 f^(9)/630,   c = 4/5, -1/5, 4/105, -1/280, with a round-off of 2
+ * eps/e for f of size 1. How far off they are is estimated in two ways, and the larger counts:
+ * - The first three pairs give order six, off by e^6 f^(7)/140. Where f bends on a length L the two differ by T =
+ * (e/L)^6 f'/140, and order eight is off by (e/L)^8 f'/630, about T (T/f')^(1/3); 16 times that where L is a distance
+ * to poles, which make f^(k) grow like k!.
+ * - A quarter of the step divides the error by 4^8, so that the change is the coarser one's; 256 is taken of that.
+ * So the step is quartered once at least, and then until what is left is round-off; every entry takes the step at which
+ * both together are least. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -88,7 +91,9 @@ static int arrive(lg_linearisation *lin, double h)
     return 0;
 }
 
-/* (F, y) with `column` of (z, x) displaced by e; eta of y in coordinates near the base. */
+/* (F, y) with `column` of (z, x) displaced by e; eta of y in coordinates near the base. Where h is displaced h z stays
+ * what it was: z is but a coordinate of the solution, and the multipliers contain phi(g_1)/h^2, whose round-off would
+ * be differenced if g_1 moved. */
 static int sample(lg_linearisation *lin, int column, double e, double *f)
 {
     lg_work *w = lin->twin->work;
@@ -132,7 +137,7 @@ static int stencil(lg_linearisation *lin, int column, double e)
     return 0;
 }
 
-/* The best of what is known so far of rows that share the size of their terms; 1 if round-off dominates in all. */
+/* The best of what is known so far of rows whose terms are of one size; 1 if round-off dominates in all of them. */
 static int keep_best(lg_linearisation *lin, int first, double e, int from, int to, double size)
 {
     int done = !first;
@@ -173,9 +178,9 @@ static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
 
 /* ---- a stage ---- */
 
-/* By how much inputs and unknowns change sensibly: positions by 1, velocities so that h times them does or by the
- * largest of them, momenta by what that is in momentum, controls and parameters by their own size. h itself is divided
- * by; where it is not, it is a time in which positions change by 1. */
+/* By how much inputs and unknowns change sensibly: positions by 1, velocities so that positions do in a step or by the
+ * largest of them, momenta by what that is in momentum, controls and parameters by their own size. h is divided by, but
+ * for baselines, where it is a time in which positions change by 1. */
 static void measure(lg_linearisation *lin)
 {
     const lg_integrator *twin = lin->twin;

@@ -126,11 +126,12 @@ static const real *depart(lg_work *w, double h, const lg_node *a)
     return a->pm;
 }
 
-/* The hidden part of p^+ taken off, as the right half of RATTLE's kick; its multipliers into w->hidden. */
+/* The hidden part of p^+ taken off, as the right part of RATTLE's kick. Into w->hidden: the multipliers of both parts
+ * together, the mean force of the step; one part alone is half of it only where L_d is symmetric. */
 static int arrive_hidden(lg_work *w, double h, lg_node *b)
 {
-    for (int a = 0; a < w->plan->mh; a++) b->lambda[a] = splat(0);
-    if (lg_project_hidden(w, b, b->pp, -2 / h)) return 1;
+    for (int a = 0; a < w->plan->mh; a++) b->lambda[a] = w->open->z[a];
+    if (lg_project_hidden(w, b, b->pp, -1 / h)) return 1;
     for (int a = 0; a < w->plan->mh; a++) w->hidden[a] = b->lambda[a];
     return 0;
 }

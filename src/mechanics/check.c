@@ -179,7 +179,8 @@ static lg_status open_both(check *k, const lg_system *S)
     lg_status st = lg_alone_open(&k->user, S, k->error);
     if (st != LG_OK) return st;
     plain = *S;
-    plain.potential_hessian = NULL, plain.potential_gradient = NULL, plain.metric_gradient = NULL, plain.covectors_derivative = NULL;
+    plain.potential_hessian = NULL, plain.potential_gradient = NULL, plain.metric_gradient = NULL,
+    plain.covectors_derivative = NULL;
     plain.position_differential = NULL, plain.position_rate = NULL;
     return lg_alone_open(&k->plain, &plain, k->error);
 }

@@ -85,7 +85,14 @@ static void test_gni(void **state)
         lg_integrator *it = run_start(&t, method, "cayley", 0.2);
         run_steps(it, 5);
         test_system_same_element("g", t.S.group, lg_configuration(it), ref_get(item, "g"), 1e-13);
-        near_vector("p~", lg_momentum(it), item, "p_avg", lg_dim(t.S.group));
+        const int n = lg_dim(t.S.group);
+        near_vector("p~", lg_momentum(it), item, "p_avg", n);
+        /* the normal part of p^- per length of the last half step, c h/2 */
+        const double c = strstr(item->string, "yoshida4") != NULL ? 1.351207191959657634 : 0.39216144400731413928;
+        double rate[SUITE_DIM], want[SUITE_DIM];
+        for (int i = 0; i < n; i++) rate[i] = (lg_momentum_minus(it)[i] - lg_momentum(it)[i]) / (c * 0.1);
+        ref_exactly(want, n, item, "normal_rate_d");
+        suite_near("(p^- - p~)/(c h/2)", rate, want, n, 1e-12, 1);
         run_end(&it);
         count++;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `sem` promises (docs/theory.md section 7): order 2, position and velocity constraints to round-off, H exact or
+/* What `sem` promises (docs/theory.md section 6): order 2, position and velocity constraints to round-off, H exact or
  * exactly balanced by the work, passivity, independence of the frame, reversibility, momenta. Runs of 1e5 steps are in
  * test_long_runs.c. */
 #include <math.h>
@@ -111,6 +111,22 @@ static void test_exact(void **state)
             if (list[i].energy <= 0) suite_above("|H - H_0|", w.energy, 1e-3); /* so that the balance says something */
             run_end(&it);
         }
+    }
+}
+
+/* At high speed the residual of xi alone would leave more than round-off in phi, in which it is multiplied by h. */
+static void test_fast_positions(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sphp", "sphs", "sphm"};
+    for (int i = 0; i < 3; i++) {
+        test_system t;
+        energy_system_make(&t, names[i]);
+        suite_case("%s, 8 times faster", t.name);
+        for (int j = 0; j < 3; j++) t.xi0[j] *= 8;
+        lg_integrator *it = run_start(&t, "sem", "exp", t.h);
+        suite_below("|phi|", run_watch(it, 1000, 0).position, 5e-15);
+        run_end(&it);
     }
 }
 
@@ -303,21 +319,48 @@ static void test_nodes(void **state)
     suite_above("|H - H_0| with one node", worst[0], 1e-3);
 }
 
+/* ---- cost: residual evaluations a step over 2000 steps, within a fifth of the reference solver's ---- */
+
+static void test_evaluations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *retraction;
+        double reference;
+    } costs[] = {
+        {"particle", "exp", 4.0}, {"snakeboard", "exp", 3.4}, {"robot", "exp", 4.3},    {"suslov", "cayley", 1.4},
+        {"vtop", "cayley", 5.0},  {"ball_phys", "exp", 5.5},  {"disk", "cayley", 3.5},  {"rattleback-", "cayley", 4.1},
+        {"cvt_non", "exp", 5.2},  {"chaotic", "exp", 5.5},    {"sleighM", "exp", 1.7},  {"twolink", "exp", 5.6},
+        {"arm", "exp", 9.2},      {"racer", "exp", 1.8},      {"diskB", "exp", 3.5},    {"sphp", "exp", 5.3},
+        {"dsp", "exp", 6.5},      {"diskH", "exp", 3.5},      {"rattle-", "cayley", 6}, {"trailer", "cayley", 5.4},
+        {"movpend", "exp", 6.8},  {"sdrive", "exp", 3.6},     {"dtop", "cayley", 3.3},  {"blade", "exp", 3.9},
+    };
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        test_system t;
+        int64_t sum = 0;
+        energy_system_make(&t, costs[i].name);
+        suite_case("evaluations of %s, %s", t.name, costs[i].retraction);
+        lg_integrator *it = run_start(&t, "sem", costs[i].retraction, t.h);
+        for (int k = 0; k < 2000; k++) {
+            run_steps(it, 1);
+            sum += lg_newton_iterations(it);
+        }
+        suite_below("evaluations a step", (double)sum / 2000, 1.2 * costs[i].reference);
+        run_end(&it);
+    }
+}
+
 int main(void)
 {
     suite_begin("claims on energy-momentum steps");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_multipliers),
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_work),
-        cmocka_unit_test(test_passive),
-        cmocka_unit_test(test_free_arm),
-        cmocka_unit_test(test_rotational_momentum),
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_reversible),
-        cmocka_unit_test(test_sleigh_end),
-        cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_orders),      cmocka_unit_test(test_multipliers),
+        cmocka_unit_test(test_exact),       cmocka_unit_test(test_fast_positions),
+        cmocka_unit_test(test_work),        cmocka_unit_test(test_passive),
+        cmocka_unit_test(test_free_arm),    cmocka_unit_test(test_rotational_momentum),
+        cmocka_unit_test(test_frames),      cmocka_unit_test(test_reversible),
+        cmocka_unit_test(test_sleigh_end),  cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_evaluations),
     };
     return cmocka_run_group_tests_name("energy_momentum_claims", tests, NULL, NULL);
 }

@@ -50,8 +50,8 @@ static void test_100000_steps(void **state)
         suite_case("1e5 steps of %s, sem, %s", t.name, list[i].retraction);
         lg_integrator *it = run_start(&t, "sem", list[i].retraction, t.h);
         run_extremes w = run_watch(it, suite_count(100000), 1);
-        suite_below("|A(xi - Y)|", w.constraint, 1e-13 * w.size);
-        suite_below("|phi|", w.position, 1e-13);
+        suite_below("|A(xi - Y)|", w.constraint, 1e-14 * w.size);
+        suite_below("|phi|", w.position, 1e-14);
         if (list[i].energy > 0) suite_below("|H - H_0|", w.energy, list[i].energy);
         suite_below("H - H_0 - work", w.balance, list[i].balance * fmax(1, w.energy));
         run_end(&it);
@@ -243,7 +243,7 @@ static void test_oscillators(void **state)
         lg_integrator *it = run_start(&t, "sem", "exp", 0.1);
         run_extremes w = run_watch(it, suite_reduced() ? list[i].steps / 100 : list[i].steps, 0);
         suite_below("|H - H_0|", w.energy, 1e-11);
-        suite_below("|A xi|", w.constraint, 1e-13 * w.size);
+        suite_below("|A xi|", w.constraint, 1e-14 * w.size);
         run_end(&it);
     }
 }
@@ -297,7 +297,7 @@ static void test_compositions(void **state)
             lg_integrator *it = run_start(&t, methods[k], "exp", 0.2);
             run_extremes w = run_watch(it, suite_count(10000), 0);
             suite_below("|H - H_0|", w.energy, 1e-11);
-            suite_below("|A xi|", w.constraint, 1e-13 * w.size);
+            suite_below("|A xi|", w.constraint, 1e-14 * w.size);
             run_end(&it);
         }
 }

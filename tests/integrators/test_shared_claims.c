@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What shared-multiplier methods conserve, and which of them do not (docs/theory.md section 7): energies, momenta, the
+/* What shared-multiplier methods conserve, and which of them do not (docs/theory.md section 6): energies, momenta, the
  * asymptotic motions. Each claim is shown to be one: the method that must fail it does. Long runs: test_long_runs.c. */
 #include <math.h>
 #include <string.h>

@@ -38,8 +38,10 @@ LG_API size_t lg_linearisation_bytes(const lg_linearisation *lin);
 LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 
 /** The derivative of the step that `it` would make from its present state; `it` is only read. Allocates nothing.
- *  It solves the step once more, then asks for some ten residuals of it per input and unknown: the derivatives of the
- *  residual are differences of order eight, but for the potential's where lg_system::potential_hessian is given.
+ *  It solves the step once more and then asks for 16 residuals of it, seldom more, per input and unknown: what the
+ *  residual has for derivatives is found by differences of order eight, but for those of the potential where
+ *  lg_system::potential_hessian is given. That is about a hundred steps' time; against exact values the Jacobian is off
+ *  by 1e-13 to 1e-10 of its largest entries, more where multipliers are quotients by the squares of small h.
  *  `it` is the integrator that `lin` was created for or one with the same system, method and retraction; its state, h,
  *  controls and parameters are taken as they are. LG_ERROR_ARGUMENT: another integrator, or one that is not started;
  *  LG_ERROR_SINGULAR: dF/dz is singular; LG_ERROR_CALLBACK: a callback failed however small the difference; else as

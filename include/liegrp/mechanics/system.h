@@ -61,8 +61,8 @@ typedef struct lg_system {
     lg_field_along_fn
         metric_gradient; /**< dT(g, xi): left differential of 1/2 xi.J(g) xi at fixed xi; NULL: differences */
 
-    lg_scalar_fn potential;         /**< V(g); NULL: none */
-    lg_field_fn potential_gradient; /**< dV(g), n numbers; NULL: differences */
+    lg_scalar_fn potential;              /**< V(g); NULL: none */
+    lg_field_fn potential_gradient;      /**< dV(g), n numbers; NULL: differences */
     lg_field_along_fn potential_hessian; /**< d/ds dV(g exp(s eta)) at s = 0, n numbers, eta in the velocity's place;
                                               needs potential_gradient. NULL: differences. For linearisations only */
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* DLA on every test system (docs/theory.md sections 7 and 9): orders, compositions, the momentum reported, multipliers,
+ * the discrete two-form ([P1] (22)), momenta and frames, and the same steps with L_d and omega_d of the user's own. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/bench.h"
+#include "support/matrix.h"
+#include "support/runs.h"
+#include "support/user_systems.h"
+
+static const char *const retractions[] = {"exp", "cayley"};
+
+/* With the exponential and Cayley, but once on R^n, where they are the same. */
+static int repeats(const test_system *t, int r)
+{
+    return r == 1 && t->S.group->kind == LG_KIND_RN;
+}
+
+static void near_order(const char *what, double order, int used, double want, double slack)
+{
+    if (used < 3) return; /* round-off: exact */
+    if (!(fabs(order - want) <= slack)) suite_fail("%s: order %.3f instead of %g", what, order, want);
+}
+
+/* ---- orders ---- */
+
+static void test_orders(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dla:midpoint", "dla:trapezoidal", "dla:symmetric-alpha=0.1",
+                                          "dla:symmetric-alpha=0.3"};
+    static const int counts[4] = {40, 80, 160, 320};
+    test_system t;
+    int slopes = 0;
+    for (int i = 0; bench_system(&t, i); i++) {
+        run_state truth;
+        run_truth(&truth, &t, 10 * t.h, 1000);
+        for (int k = 0; k < 8; k++) {
+            if (repeats(&t, k % 2)) continue;
+            suite_case("order of %s, %s, %s", t.name, methods[k / 2], retractions[k % 2]);
+            run_orders o = run_measure(&t, &truth, methods[k / 2], retractions[k % 2], 10 * t.h, counts, 4, 1e-12);
+            near_order("g", o.g, o.used_g, 2, 0.05);
+            near_order("p~", o.p, o.used_p, 2, 0.05);
+            slopes += (o.used_g >= 3) + (o.used_p >= 3);
+        }
+    }
+    suite_above("slopes measured", slopes, 600);
+}
+
+/* One-sided rules: order 1, unless rows and slopes do not vary along the arc: constant rows for `midleft`. */
+static void test_one_sided(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dla:midleft", "dla:alpha=0", "dla:alpha=0.3", "dla:alpha=1"};
+    static const struct {
+        const char *name;
+        int order[4];
+    } list[] = {{"particle", {1, 1, 1, 1}},  {"particle_quad", {1, 1, 1, 1}}, {"snakeboard", {1, 1, 1, 1}},
+                {"robot", {1, 1, 1, 1}},     {"sleighM", {1, 1, 1, 1}},       {"suslov", {2, 2, 2, 2}},
+                {"vtop", {2, 1, 1, 1}},      {"ball_phys", {1, 1, 1, 1}},     {"racer", {1, 1, 1, 1}},
+                {"diskB", {1, 1, 1, 1}},     {"blade", {1, 1, 1, 1}},         {"ballt", {1, 1, 1, 1}},
+                {"sleigh_pot", {2, 1, 1, 1}}};
+    static const int counts[4] = {160, 320, 640, 1280};
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        test_system t;
+        run_state truth;
+        energy_system_make(&t, list[i].name);
+        run_truth(&truth, &t, 10 * t.h, 1000);
+        for (int k = 0; k < 4; k++) {
+            suite_case("order of %s, %s", t.name, methods[k]);
+            run_orders o = run_measure(&t, &truth, methods[k], "exp", 10 * t.h, counts, 4, 1e-12);
+            near_order("g", o.g, o.used_g, list[i].order[k], 0.1);
+            near_order("p~", o.p, o.used_p, list[i].order[k], 0.1);
+        }
+    }
+}
+
+/* The state of DLA is p+ up to multiples of the rows, which the next multiplier takes up; on those classes the step is
+ * its own adjoint, and compositions have their orders. */
+static void test_compositions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        int order, counts[5];
+        double slack;
+    } list[] = {{"dla:midpoint@suzuki4", 4, {12, 16, 24, 32, 48}, 0.05},
+                {"dla:trapezoidal@suzuki4", 4, {12, 16, 24, 32, 48}, 0.05},
+                {"dla:symmetric-alpha=0.25@yoshida4", 4, {24, 32, 48, 64, 96}, 0.1},
+                {"dla:trapezoidal@kahan-li6", 6, {6, 8, 10, 12, 16}, 0.2}};
+    static const char *const names[] = {"particle",  "snakeboard", "sleighM", "suslov",  "sleigh",
+                                        "ball_phys", "racer",      "diskB",   "blade",   "ballt",
+                                        "arm",       "sphp",       "movpend", "trailer", "sleigh_pot"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        test_system t;
+        run_state truth;
+        energy_system_make(&t, names[i]);
+        run_truth(&truth, &t, 10 * t.h, 4000);
+        for (int k = 0; k < 8; k++) {
+            if (repeats(&t, k % 2)) continue;
+            suite_case("order of %s, %s, %s", t.name, list[k / 2].method, retractions[k % 2]);
+            run_orders o =
+                run_measure(&t, &truth, list[k / 2].method, retractions[k % 2], 10 * t.h, list[k / 2].counts, 5, 5e-13);
+            near_order("g", o.g, o.used_g, list[k / 2].order, list[k / 2].slack);
+            near_order("p~", o.p, o.used_p, list[k / 2].order, list[k / 2].slack);
+        }
+    }
+}
+
+/* ---- what is reported ---- */
+
+/* p~ = P* p+ + Q* Pi by the test's own projector, for a step that fails neither constraints nor order. */
+static void test_reported(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dla:midpoint", "dla:trapezoidal", "dla:midleft"};
+    test_system t;
+    for (int i = 0; bench_system(&t, i); i++)
+        for (int k = 0; k < 6; k++) {
+            if (repeats(&t, k % 2)) continue;
+            const int n = lg_dim(t.S.group);
+            double v[SUITE_DIM], J[SUITE_MATRIX], want[SUITE_DIM], size = 1;
+            lg_integrator *it = run_start(&t, methods[k / 2], retractions[k % 2], t.h);
+            for (int step = 1; step <= suite_count(200); step++) {
+                run_steps(it, 1);
+                suite_case("%s, %s, %s, step %d", t.name, methods[k / 2], retractions[k % 2], step);
+                const double *g = lg_configuration(it), *p = lg_momentum(it);
+                for (int j = 0; j < n; j++) size = fmax(size, fabs(p[j]));
+                suite_below("|A xi - b|", lg_constraint_residual(it), 1e-14 * size);
+                if (step % 50) continue;
+                system_metric(&t.S, lg_time(it), g, J);
+                assert_true(mat_solve(v, J, lg_momentum_plus(it), n));
+                system_project(&t.S, lg_time(it), g, v);
+                system_momentum(&t.S, lg_time(it), g, v, want);
+                suite_near("p~", p, want, n, 1e-13, size);
+                suite_same_bits("p-", lg_momentum_minus(it), p, n);
+                suite_near("velocity", (lg_velocity(it, want), want), v, n, bench_sharp(&t) ? 1e-10 : 1e-13, size);
+            }
+            run_end(&it);
+        }
+}
+
+/* lambda of step k belongs to node k, where it is centred: order 2 with a symmetric rule. */
+static void test_multipliers(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"particle", "snakeboard", "sleighM", "suslov", "vtop",    "ball_phys",
+                                        "racer",    "diskB",      "ballt",   "sphp",   "trailer", "movpend"};
+    static const char *const methods[] = {"dla:midpoint", "dla:trapezoidal"};
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < 2; k++) {
+            test_system t;
+            double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
+            energy_system_make(&t, names[i]);
+            memcpy(g, t.g0, sizeof g);
+            memcpy(xi, t.xi0, sizeof xi);
+            system_truth(&t.S, 5 * t.h, 1000, g, xi);
+            system_acceleration(&t.S, 5 * t.h, g, xi, unused, lambda);
+            for (int level = 0; level < 2; level++) {
+                const int count = level == 0 ? 40 : 80;
+                lg_integrator *it = run_start(&t, methods[k], "exp", 5 * t.h / count);
+                run_steps(it, count + 1);
+                for (int a = 0; a < t.S.positions + t.S.constraints; a++) {
+                    const double got =
+                        a < t.S.positions ? lg_position_multipliers(it)[a] : lg_multipliers(it)[a - t.S.positions];
+                    error[level] = fmax(error[level], fabs(got - lambda[a]));
+                    size = fmax(size, fabs(lambda[a]));
+                }
+                run_end(&it);
+            }
+            suite_case("multipliers of %s, %s", t.name, methods[k]);
+            suite_below("error", error[1], 0.01 * size);
+            suite_near1("order", log2(error[0] / error[1]), 2, 0.15, 1);
+        }
+}
+
+int main(void)
+{
+    suite_begin("DLA on groups");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orders),   cmocka_unit_test(test_one_sided),   cmocka_unit_test(test_compositions),
+        cmocka_unit_test(test_reported), cmocka_unit_test(test_multipliers),
+    };
+    return cmocka_run_group_tests_name("dla_groups", tests, NULL, NULL);
+}
