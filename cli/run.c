@@ -41,7 +41,7 @@ static const cli_option options[] = {
     [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; may be repeated"},
     [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; may be repeated"},
-    [O_START] = {"start", "NAME", "reaction (default), legendre or paper"},
+    [O_START] = {"start", "NAME", "of the GNI: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "a row every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},

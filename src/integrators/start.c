@@ -137,6 +137,9 @@ static lg_status position_residual(lg_integrator *it, const lg_node *b, double *
         return explain(it);
     }
     for (int r = 0; r < P->mh; r++) {
+        if (!isfinite(phi[r]))
+            return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
+                           "lg_integrator_start: position constraint %d is not finite at g0: phi = %g", r + 1, phi[r]);
         double size = lg_norm_max(b->A + r * P->n, P->n), off = fabs(phi[r]) / (size > 0 ? size : 1);
         if (!(off <= *most)) *most = off, *which = r;
     }
@@ -161,8 +164,8 @@ static lg_status project_position(lg_integrator *it, lg_node *b)
             w->kick[j] = 0;
             for (int r = 0; r < P->mh; r++) w->kick[j] -= o.rows[r * P->n + j] * phi[r];
         }
-        if (lg_field_move(&it->field, w->open->mid, b->g, w->kick)) break;
-        memcpy(b->g, w->open->mid, sz(P->gn) * sizeof *b->g);
+        if (lg_field_move(&it->field, it->field.moved, b->g, w->kick)) break;
+        memcpy(b->g, it->field.moved, sz(P->gn) * sizeof *b->g);
         if ((st = evaluate(it, b)) != LG_OK) return st;
     }
     return lg_fail(&it->error, LG_ERROR_CONVERGENCE,

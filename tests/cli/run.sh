@@ -169,7 +169,9 @@ that 'no constraints' sh -c '! grep -q "constraints\|balance" err'
 call 0 run suslov --steps 10 --method gni
 err_has 'normal part'
 call 0 run suslov --steps 10 --method rk4
-that 'nothing is solved' sh -c '! grep -q "iterations\|evaluations\|nan" err'
+that 'nothing is solved' sh -c '! grep -q "iterations\|evaluations\|average\|nan" err'
+call 0 run particle --steps 10 --method gni
+that 'nothing is solved on R^n' sh -c '! grep -q "iterations" err'
 # The parasitic mode is told where it is, and only there.
 call 0 run suslov --step 0.05 --time 40 --method gni
 err_has 'warning: the normal part has grown'
@@ -479,6 +481,9 @@ if command -v gnuplot >/dev/null 2>&1; then
     call 0 run suslov --step 0.05 --steps 20000 --plot suslov.svg --quiet
     that 'an SVG' grep -q '<svg' suslov.svg
     that 'gnuplot has nothing to complain about' test ! -s err
+    that 'one energy' sh -c '! grep -q "momentum that leaves" suslov.svg'
+    call 0 run suslov --method gni --step 0.05 --steps 200 --plot suslov.svg --quiet
+    that 'two energies with the GNI' grep -q 'momentum that leaves' suslov.svg
     call 0 run particle --steps 10 --plot particle.pdf --quiet
     that 'a PDF' sh -c 'head -c 4 particle.pdf | grep -aq PDF'
     call 0 run rigid-body --steps 0 --plot "it's one point.png" --quiet

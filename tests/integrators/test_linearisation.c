@@ -7,6 +7,7 @@
 
 #include "integrators/integrator.h"
 #include "support/bench.h"
+#include "support/roster.h"
 #include "support/runs.h"
 #include "support/steered.h"
 
@@ -270,6 +271,38 @@ static void test_steered(void **state)
     }
 }
 
+/* A group of the user's own without exponential: the retraction serves as coordinates. */
+static void test_user_group(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"gni", "nsv", "sml", "dla:trapezoidal", "rkmk4"};
+    static double J[2][ROWS * COLUMNS];
+    for (int i = 0; i < TEST_SYSTEMS; i++)
+        for (int k = 0; k < 5; k++) {
+            test_system t;
+            lg_group user;
+            int count = 0;
+            test_system_make(&t, test_system_names[i]);
+            roster_user_group(&user, t.S.group, 0);
+            user.exp = NULL;
+            suite_case("%s on a user's group, %s", t.name, methods[k]);
+            for (int own = 0; own < 2; own++) {
+                lg_linearisation *lin = NULL;
+                if (own) t.S.group = &user;
+                lg_integrator *it = run_start(&t, methods[k], "cayley", t.h);
+                suite_ok("create", lg_linearisation_create(&lin, it));
+                suite_ok("linearise", lg_linearise(lin, it));
+                suite_ok("jacobian", lg_linearisation_jacobian(lin, J[own]));
+                count = lg_linearisation_rows(lin) * lg_linearisation_columns(lin);
+                lg_linearisation_destroy(lin);
+                run_end(&it);
+            }
+            double size = 1;
+            for (int j = 0; j < count; j++) size = fmax(size, fabs(J[0][j]));
+            suite_near("J", J[1], J[0], count, 1e-10, size);
+        }
+}
+
 /* ---- what it leaves alone ---- */
 
 static void same_state(const lg_integrator *a, const lg_integrator *b)
@@ -379,8 +412,8 @@ static void test_symplectic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method), cmocka_unit_test(test_compositions),
-                                       cmocka_unit_test(test_steered), cmocka_unit_test(test_same_steps),
-                                       cmocka_unit_test(test_symplectic)};
+                                       cmocka_unit_test(test_steered),      cmocka_unit_test(test_user_group),
+                                       cmocka_unit_test(test_same_steps),   cmocka_unit_test(test_symplectic)};
     suite_begin("linearisation");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,29 +8,34 @@
 
 /* ---- the car: g = (x, y, cos, sin, two wheels), parameters (slope k, wheel radius r, friction f) ---- */
 
-/* V = k (1 - cos 2x) + y^2/2 + k sin theta */
+/* V = k(t) (1 - cos 2x) + y^2/2 + k(t) sin theta */
+static double slope(const lg_call *c)
+{
+    return c->param[0] * (1 + 0.3 * sin(c->t));
+}
+
 static int car_potential(const lg_call *c, const double *g, double *V)
 {
-    *V = c->param[0] * (1 - cos(2 * g[0])) + 0.5 * g[1] * g[1] + c->param[0] * g[3];
+    *V = slope(c) * (1 - cos(2 * g[0])) + 0.5 * g[1] * g[1] + slope(c) * g[3];
     return 0;
 }
 
 static int car_gradient(const lg_call *c, const double *g, double *dV)
 {
-    const double Vx = 2 * c->param[0] * sin(2 * g[0]), Vy = g[1];
+    const double Vx = 2 * slope(c) * sin(2 * g[0]), Vy = g[1];
     dV[0] = g[2] * Vx + g[3] * Vy;
     dV[1] = -g[3] * Vx + g[2] * Vy;
-    dV[2] = c->param[0] * g[2];
+    dV[2] = slope(c) * g[2];
     return 0;
 }
 
 int steered_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
-    const double Vx = 2 * c->param[0] * sin(2 * g[0]), Vy = g[1], Vxx = 4 * c->param[0] * cos(2 * g[0]);
+    const double Vx = 2 * slope(c) * sin(2 * g[0]), Vy = g[1], Vxx = 4 * slope(c) * cos(2 * g[0]);
     const double x = Vxx * (g[2] * eta[0] - g[3] * eta[1]), y = g[3] * eta[0] + g[2] * eta[1]; /* rates of Vx, Vy */
     out[0] = g[2] * x + g[3] * y + eta[2] * (-g[3] * Vx + g[2] * Vy);
     out[1] = -g[3] * x + g[2] * y + eta[2] * (-g[2] * Vx - g[3] * Vy);
-    out[2] = -c->param[0] * g[3] * eta[2];
+    out[2] = -slope(c) * g[3] * eta[2];
     return 0;
 }
 

@@ -17,7 +17,7 @@ typedef enum lg_format {
 
 /** Told about progress; nonzero stops the run, which then ends well with what it has. */
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
-/** Told about every row that is written, in the order of lg_run_columns(). */
+/** Told about every row that is written, in the order of lg_run_column(). */
 typedef int (*lg_row)(const double *row, int columns, void *context);
 /** Sets the controls u (lg_system::controls numbers; those of the step before on entry, zeros at first) that are held
  *  during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
