@@ -61,13 +61,8 @@ static void list_methods(void)
 
 static void list_compositions(void)
 {
-    static const entry compositions[] = {
-        {"@yoshida4", "order 4 in 3 sub-steps, behind a symmetric method of order 2: sem@yoshida4"},
-        {"@suzuki4", "order 4 in 5 sub-steps, with smaller errors"},
-        {"@kahan-li6", "order 6 in 9 sub-steps"},
-        {"@kahan-li8", "order 8 in 17 sub-steps"},
-    };
-    print_entries(compositions, sizeof compositions / sizeof *compositions);
+    for (const char *const *name = lg_composition_names(); *name != NULL; name++)
+        printf("@%s\t%s\n", *name, lg_composition_summary(*name));
 }
 
 static void list_systems(void)

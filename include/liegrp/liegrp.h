@@ -16,6 +16,7 @@
 #include "groups/se3.h"
 #include "groups/so3.h"
 #include "integrators/chaplygin.h"
+#include "integrators/event.h"
 #include "integrators/integrator.h"
 #include "integrators/linearisation.h"
 #include "mechanics/pullback.h"

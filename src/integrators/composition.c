@@ -23,15 +23,36 @@ static const double kahan_li8[] = {
     0.15884190655515560089621075, -0.39590389413323757733623154, 0.18453964097831570709183254,
     0.25837438768632204729397911, 0.29501172360931029887096624,  -0.60550853383003451169892108};
 
-static const lg_composition yoshida = {"yoshida4", 4, 3, yoshida4}, suzuki = {"suzuki4", 4, 5, suzuki4},
-                            six = {"kahan-li6", 6, 9, kahan_li6}, eight = {"kahan-li8", 8, 17, kahan_li8};
+/* Name, order, stages, coefficients, summary: the compositions, once. */
+#define COMPOSITIONS(X)                                                                                                \
+    X("yoshida4", 4, 3, yoshida4, "order 4 in 3 sub-steps, over a symmetric method of order 2")                        \
+    X("suzuki4", 4, 5, suzuki4, "order 4 in 5 sub-steps, with much smaller errors")                                    \
+    X("kahan-li6", 6, 9, kahan_li6, "order 6 in 9 sub-steps")                                                          \
+    X("kahan-li8", 8, 17, kahan_li8, "order 8 in 17 sub-steps")
 
-const lg_composition *const lg_compositions[] = {&yoshida, &suzuki, &six, &eight, NULL};
+#define AS_TABLE(name, order, stages, c, summary)   {name, order, stages, c},
+#define AS_NAME(name, order, stages, c, summary)    name,
+#define AS_SUMMARY(name, order, stages, c, summary) summary,
+
+static const lg_composition compositions[] = {COMPOSITIONS(AS_TABLE)};
+static const char *const names[] = {COMPOSITIONS(AS_NAME) NULL};
+static const char *const summaries[] = {COMPOSITIONS(AS_SUMMARY)};
 
 const lg_composition *lg_composition_named(const char *name, size_t length)
 {
-    for (int i = 0; lg_compositions[i]; i++)
-        if (strlen(lg_compositions[i]->name) == length && !memcmp(name, lg_compositions[i]->name, length))
-            return lg_compositions[i];
+    for (int i = 0; names[i]; i++)
+        if (strlen(names[i]) == length && !memcmp(name, names[i], length)) return &compositions[i];
+    return NULL;
+}
+
+const char *const *lg_composition_names(void)
+{
+    return names;
+}
+
+const char *lg_composition_summary(const char *name)
+{
+    for (int i = 0; name && names[i]; i++)
+        if (!strcmp(name, names[i])) return summaries[i];
     return NULL;
 }

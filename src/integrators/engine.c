@@ -119,6 +119,7 @@ static int evaluate_frame(lg_work *w, lg_node *b)
 
 int lg_work_evaluate(lg_work *w, lg_node *b)
 {
+    if (b == w->next) w->length = 0; /* a start: the node that the last step left is gone */
     return lg_work_evaluate_rows(w, b) || evaluate_frame(w, b) || lg_work_evaluate_gradient(w, b);
 }
 
@@ -186,9 +187,21 @@ static int composed(lg_work *w, double h, double t1)
 int lg_work_step(lg_work *w, double h, double t1)
 {
     lg_node *a = w->now, *b = w->next;
-    if (w->plan->stages > 1) return composed(w, h, t1);
-    b->t = t1;
-    if (substep(w, h, a, b)) return 1;
-    w->now = b, w->next = a;
+    w->length = 0;
+    if (w->plan->stages > 1) {
+        if (composed(w, h, t1)) return 1;
+    } else {
+        b->t = t1;
+        if (substep(w, h, a, b)) return 1;
+        w->now = b, w->next = a;
+    }
+    w->length = h;
     return 0;
+}
+
+void lg_work_back(lg_work *w)
+{
+    lg_node *b = w->now;
+    w->now = w->next, w->next = b;
+    w->length = 0;
 }

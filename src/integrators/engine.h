@@ -131,6 +131,7 @@ struct lg_work {
     double open_tolerance;
     int evaluations_max;
     const lg_node *target; /* the node that the step is on its way to */
+    double length;         /* of the step from next to now; 0: next is no node of the trajectory */
     lg_failure failure;
 };
 
@@ -180,6 +181,8 @@ int lg_work_evaluate(lg_work *w, lg_node *b);
 void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int a, const real *v);
 /* One step from w->now to w->next, then they change places; on failure nothing changes but w->failure. */
 int lg_work_step(lg_work *w, double h, double t1);
+/* Takes the last step back. */
+void lg_work_back(lg_work *w);
 /* v = J(g)^-1 p at a node; p = J(g) v. */
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p);
 void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);

@@ -61,6 +61,10 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
     case LG_ERROR_CALLBACK:
         return lg_fail(e, f->status, "%s: callback %s returned %d at g = (%s)", where, what, f->code, g);
     case LG_ERROR_CONVERGENCE:
+        if (it->work->open)
+            return lg_fail(e, f->status,
+                           "%s: %s was not solved by %d residual evaluations, last residual %.3g; h = %g is too large",
+                           where, what, f->iterations, f->residual, it->h);
         return lg_fail(
             e, f->status,
             "%s: Newton on %s did not converge after %d iterations, last correction %.3g; h = %g is too large", where,

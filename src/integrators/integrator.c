@@ -50,7 +50,8 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->first_g = lg_take_doubles(a, (size_t)o->plan.gn);
     o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
-    o->report = lg_take_doubles(a, (size_t)(2 * o->plan.n + o->plan.mh));
+    int rest = o->plan.n + o->plan.mh > o->plan.gn ? o->plan.n + o->plan.mh : o->plan.gn;
+    o->report = lg_take_doubles(a, (size_t)(o->plan.n + rest));
     o->control = lg_take_doubles(a, (size_t)S->controls);
     o->field.control = o->control;
 }
@@ -256,7 +257,7 @@ lg_status lg_not_ready(lg_integrator *it, const char *function)
 lg_status lg_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_step");
-    if (!lg_work_step(it->work, it->h, it->base_t + (double)(it->step + 1 - it->base_step) * it->h)) {
+    if (!lg_work_step(it->work, it->h, lg_next_time(it))) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;

@@ -20,10 +20,16 @@ struct lg_integrator {
     lg_field field;
     lg_work *work;
     double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
-    double *report;                         /* scratch of report.c: 2 n + mh */
+    double *report; /* scratch of what reads a state, 2 n + mh or n and an element, and of event.c around a step, 2 n */
     double *control;
     lg_error error;
 };
+
+/* t_{k+1}. */
+static inline double lg_next_time(const lg_integrator *it)
+{
+    return it->base_t + (double)(it->step + 1 - it->base_step) * it->h;
+}
 
 /* explain.c: the text of w->failure into *e; returns its status. */
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);

@@ -191,6 +191,20 @@ static lg_status check_inner(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
+/* <Ad*_W p - p, xi> = 0, on which the energy rests, is Ad_W xi = xi. */
+static lg_status check_commuting(const lg_plan *plan, lg_error *e)
+{
+    for (int k = 0; (plan->method.inner->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++) {
+        const lg_factor_plan *f = &plan->factors[k];
+        if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_COMMUTING))
+            return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                           "method '%s' needs a retraction whose tau(x) commutes with x; '%s' on %s does not; use exp "
+                           "or cayley",
+                           plan->method.name, f->retraction->name, f->group->name);
+    }
+    return LG_OK;
+}
+
 static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
 {
     const lg_group *G = plan->S->group;
@@ -215,14 +229,15 @@ static lg_status check_composition(const lg_plan *plan, lg_error *e)
     if (!M->composition) return LG_OK;
     if (!plan->symmetric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "'@%s' composes symmetric methods; '%s' is not one: its adjoint is another method",
+                       "'@%s' composes symmetric methods and '%s' is none; use sem, nsv, sml, gni, dla or variational "
+                       "with symmetric points",
                        M->composition->name, M->name);
     for (int k = 0; k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC))
             return lg_fail(e, LG_ERROR_UNSUPPORTED,
                            "'@%s' composes symmetric methods; with the retraction '%s' '%s' is not one, since "
-                           "tau(x) tau(-x) is not the identity",
+                           "tau(x) tau(-x) is not the identity; use exp or cayley",
                            M->composition->name, f->retraction->name, M->name);
     }
     return LG_OK;
@@ -249,6 +264,7 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     if (st == LG_OK) st = check_inner(plan, e);
     if (st != LG_OK) return st;
     find_structure(plan, factors);
-    st = check_geodesics(plan, e);
+    st = check_commuting(plan, e);
+    if (st == LG_OK) st = check_geodesics(plan, e);
     return st == LG_OK ? check_composition(plan, e) : st;
 }

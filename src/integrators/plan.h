@@ -94,8 +94,7 @@ double lg_plan_stage(const lg_plan *plan, int i);
 
 /* method.c */
 lg_status lg_method_parse(lg_method *method, const char *spec, lg_error *e);
-/* composition.c: the one of that name (`length` characters), or NULL; all, NULL at the end. */
+/* composition.c: the one of that name (`length` characters), or NULL. */
 const lg_composition *lg_composition_named(const char *name, size_t length);
-extern const lg_composition *const lg_compositions[];
 
 #endif

@@ -15,7 +15,7 @@ typedef struct product {
 static const lg_retraction PRODUCT = {
     .size = sizeof(lg_retraction),
     .kind = LG_RETRACTION_PRODUCT,
-    .flags = LG_RETRACTION_SYMMETRIC | LG_RETRACTION_EXACT,
+    .flags = LG_RETRACTION_SYMMETRIC | LG_RETRACTION_EXACT | LG_RETRACTION_COMMUTING,
     .work_bytes = lg_retraction_work_bytes,
     .tau = lg_retraction_tau_with,
     .tau_inv = lg_retraction_tau_inv_with,

@@ -128,6 +128,23 @@ static void test_a_step_allocates_nothing(void **state)
     }
 }
 
+/* A linearised step and all that is asked of it. */
+static long allocations_of_linearisation(lg_integrator *it)
+{
+    static double J[60 * 60], in[60], out[60];
+    lg_linearisation *lin = NULL;
+    suite_ok("create", lg_linearisation_create(&lin, it));
+    const long before = allocations;
+    lg_status status = lg_linearise_step(lin, it);
+    if (status == LG_OK) status = lg_linearisation_jacobian(lin, J);
+    if (status == LG_OK) status = lg_linearisation_apply(lin, out, in);
+    if (status == LG_OK) status = lg_linearisation_apply_transposed(lin, in, out);
+    const long after = allocations;
+    if (status != LG_OK) suite_fail("linearise: %s", lg_linearisation_message(lin));
+    lg_linearisation_destroy(lin);
+    return after - before;
+}
+
 /* The methods that solve their steps as a whole, compositions and baselines; where a system refuses one, the next. */
 static void test_open_steps_allocate_nothing(void **state)
 {
@@ -150,6 +167,7 @@ static void test_open_steps_allocate_nothing(void **state)
             assert_int_equal(allocations_of_steps(it, 20), 0);
             suite_ok("reset", lg_integrator_reset(it));
             assert_int_equal(allocations, before);
+            assert_int_equal(allocations_of_linearisation(it), 0);
         }
         lg_integrator_destroy(it);
     }
@@ -233,6 +251,18 @@ static lg_status make_integrator(const test_system *t)
     return status;
 }
 
+static lg_status make_linearisation(const test_system *t)
+{
+    lg_integrator *it = NULL;
+    lg_linearisation *lin = NULL;
+    lg_status status = lg_integrator_create(&it, &t->S, "gni:midpoint", "exp", 0.1);
+    if (status == LG_OK) status = lg_linearisation_create(&lin, it);
+    if (status != LG_OK) assert_null(lin);
+    lg_linearisation_destroy(lin);
+    lg_integrator_destroy(it);
+    return status;
+}
+
 static lg_status make_product(const test_system *t)
 {
     const lg_group *factors[] = {lg_rn(2), lg_so3()};
@@ -280,10 +310,11 @@ static void test_out_of_memory(void **state)
 {
     (void)state;
     only_if_counted();
-    static const constructor makers[] = {make_integrator, make_product, make_quadratic, make_rn, make_retraction};
+    static const constructor makers[] = {make_integrator, make_linearisation, make_product, make_quadratic,
+                                         make_rn,         make_retraction};
     test_system t;
     test_system_make(&t, "reduced_mixed");
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         suite_case("constructor %d out of memory", i);
         suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */
         long live_before = live;

@@ -110,6 +110,18 @@ static void symmetric(probe *p) /* R3 */
     suite_near("tau(xi) tau(-xi) = e", P, E, p->N * p->N, TIGHT, size(A, p->N) * size(B, p->N));
 }
 
+static void commuting(probe *p)
+{
+    if (!declares(p, LG_RETRACTION_COMMUTING)) return;
+    double g[SUITE_ELEMENT], moved[SUITE_DIM];
+    suite_ok("tau", lg_tau(p->r, p->G, g, p->xi));
+    suite_ok("Ad", lg_Ad_apply(p->G, moved, g, p->xi));
+    double Ad[SUITE_MATRIX], scale = 0;
+    suite_ok("Ad", lg_Ad(p->G, Ad, g));
+    for (int i = 0; i < p->n; i++) scale = fmax(scale, fabs(p->xi[i]));
+    suite_near("Ad_tau(xi) xi = xi", moved, p->xi, p->n, TIGHT, size(Ad, p->n) * scale);
+}
+
 static void inverse_tangents(probe *p)
 {
     if (!declares(p, LG_RETRACTION_EXACT)) return;
@@ -253,6 +265,7 @@ static void duals_and_matrices(probe *p)
     }
 PROPERTY(origin, 3000, 1, 1)
 PROPERTY(symmetric, 4000, 30, 4)
+PROPERTY(commuting, 4500, 30, 4)
 PROPERTY(inverse_tangents, 5000, 30, 4)
 PROPERTY(lemma_9_5, 6000, 30, 4)
 PROPERTY(tangent_of_tau, 7000, 20, 3)
@@ -275,6 +288,7 @@ static void test_controls(void **state)
     suite_ok("compose", lg_compose(G, e, a, b));
     suite_above("second kind: tau(xi) tau(-xi)", suite_distance(e, one, 4), 1e-2);
     assert_false(lg_retraction_second_kind()->flags & LG_RETRACTION_SYMMETRIC);
+    assert_false(lg_retraction_second_kind()->flags & LG_RETRACTION_COMMUTING);
     static const double lowest[] = {1e-4, 1e-7, -1}, highest[] = {1, 1, 1e-12};
     static const int order[] = {2, 6, 20};
     mat_identity(E, 3);
@@ -327,17 +341,12 @@ int main(void)
 {
     suite_begin("retractions");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_origin),
-        cmocka_unit_test(test_symmetric),
-        cmocka_unit_test(test_inverse_tangents),
-        cmocka_unit_test(test_lemma_9_5),
-        cmocka_unit_test(test_tangent_of_tau),
-        cmocka_unit_test(test_lemma_9_4),
-        cmocka_unit_test(test_derivative_of_dual),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_duals_and_matrices),
-        cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_series_terms),
+        cmocka_unit_test(test_origin),     cmocka_unit_test(test_symmetric),
+        cmocka_unit_test(test_commuting),  cmocka_unit_test(test_inverse_tangents),
+        cmocka_unit_test(test_lemma_9_5),  cmocka_unit_test(test_tangent_of_tau),
+        cmocka_unit_test(test_lemma_9_4),  cmocka_unit_test(test_derivative_of_dual),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_duals_and_matrices),
+        cmocka_unit_test(test_controls),   cmocka_unit_test(test_series_terms),
     };
     return cmocka_run_group_tests_name("retractions", tests, NULL, NULL);
 }

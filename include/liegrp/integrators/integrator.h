@@ -134,6 +134,10 @@ LG_API const lg_group *lg_integrator_group(const lg_integrator *it);
 
 /** The names of the methods, NULL at the end. */
 LG_API const char *const *lg_method_names(void);
+/** The compositions that go behind '\@' in a method's name, NULL at the end. */
+LG_API const char *const *lg_composition_names(void);
+/** One line on a composition of that list, NULL for other names. */
+LG_API const char *lg_composition_summary(const char *name);
 /** One line on a method of that list, NULL for other names. */
 LG_API const char *lg_method_summary(const char *name);
 

@@ -35,6 +35,8 @@ typedef enum lg_retraction_kind {
 #define LG_RETRACTION_SYMMETRIC 1u
 /** dtau_inv is the exact tangent of tau (a truncated series is not). */
 #define LG_RETRACTION_EXACT 2u
+/** tau(xi) commutes with xi, Ad_tau(xi) xi = xi: what the energy-momentum step rests on. */
+#define LG_RETRACTION_COMMUTING 4u
 
 /** A retraction. For one of your own start from zeros, set `size`, `name`, `flags`, `tau` and `dtau_inv`; what is NULL
  *  is made from these two: the inverse by Newton's method, dtau by a linear solve, derivatives by differences. An
@@ -43,7 +45,7 @@ struct lg_retraction {
     size_t size;                         /**< sizeof(lg_retraction), so that the struct can grow */
     const char *name;                    /**< "exp" */
     lg_retraction_kind kind;             /**< LG_RETRACTION_USER for one of your own */
-    unsigned flags;                      /**< LG_RETRACTION_SYMMETRIC, LG_RETRACTION_EXACT */
+    unsigned flags;                      /**< LG_RETRACTION_SYMMETRIC, _EXACT, _COMMUTING */
     const void *context;                 /**< yours */
     int order;                           /**< terms kept, for LG_RETRACTION_SERIES */
     int count;                           /**< factors, for LG_RETRACTION_PRODUCT */

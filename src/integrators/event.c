@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Steps of any length, and events found by them: f(s) at the end of a step of s h from the state before is a continuous
+ * function of s, since a step tends to the identity on (g, p~) as s -> 0; its root is bracketed by the two ends of the
+ * full step. The finder is T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a
+ * nonlinear function without using derivatives, Adv. Eng. Softw. 28 (1997), from a secant instead of a bisection. */
+#include <liegrp/integrators/event.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "base/message.h"
+#include "integrators/integrator.h"
+
+/* A step this much longer than h, relatively, is still h: round-off of times. */
+#define SLACK 1e-9
+/* Shorter steps say nothing about the normal part: it is a difference of momenta that is divided by s. */
+#define SHORTEST 1e-6
+/* After so many re-steps the rest is bisection: at most 50 to the smallest tolerance. */
+#define PATIENCE 40
+
+/* ---- one step of length s h ---- */
+
+/* From w->now as lg_work_step(), which s = 1 is. The state is one for a step of h, before and after: the normal part of
+ * p^- is proportional to the step. The old node gets its momenta back bit by bit. */
+static int step_part(lg_integrator *it, double s, double t1)
+{
+    lg_work *w = it->work;
+    const lg_rule *rule = it->plan.method.rule;
+    const int n = it->plan.n;
+    const size_t bytes = sz(n) * sizeof(double);
+    lg_node *a = w->now;
+    double *pm = it->report, *pp = pm + n;
+    if (s == 1) return lg_work_step(w, it->h, t1);
+    if (!rule->rescale) return lg_work_step(w, s * it->h, t1);
+    memcpy(pm, a->pm, bytes), memcpy(pp, a->pp, bytes);
+    rule->rescale(w, s, a);
+    int bad = lg_work_step(w, s * it->h, t1);
+    memcpy(a->pm, pm, bytes), memcpy(a->pp, pp, bytes);
+    if (bad) return 1;
+    lg_node *b = w->now;
+    if (s >= SHORTEST)
+        rule->rescale(w, 1 / s, b);
+    else
+        for (int i = 0; i < n; i++) b->pm[i] = b->pt[i] + (a->pm[i] - a->pt[i]);
+    return 0;
+}
+
+/* The step to w->now is done; where it is not the full one the clock starts again. */
+static lg_status accept(lg_integrator *it, double t_grid)
+{
+    it->step++;
+    if (it->work->now->t != t_grid) it->base_t = it->work->now->t, it->base_step = it->step;
+    if (it->error.status != LG_OK) lg_error_clear(&it->error);
+    return LG_OK;
+}
+
+/* ---- the event function ---- */
+
+/* f at a node that is `ahead` steps ahead of the state. */
+static lg_status ask(lg_integrator *it, const lg_event *e, const lg_node *b, int ahead, double *f)
+{
+    lg_call c = lg_field_call(&it->field, b->t);
+    double *xi = it->work->kick;
+    char g[100];
+    c.context = e->context;
+    lg_raise(&it->plan, xi, b, b->pt);
+    *f = NAN;
+    int code = e->value(&c, b->g, xi, f);
+    if (!code && !isnan(*f)) return LG_OK;
+    lg_print_values(g, sizeof g, b->g, it->plan.gn);
+    if (code)
+        return lg_fail(&it->error, LG_ERROR_CALLBACK,
+                       "lg_step_to_event: step %lld, t = %.9g: the event function returned %d at g = (%s)",
+                       (long long)it->step + ahead, b->t, code, g);
+    return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
+                   "lg_step_to_event: step %lld, t = %.9g: the event function is NaN at g = (%s); it must be a number "
+                   "along the whole step",
+                   (long long)it->step + ahead, b->t, g);
+}
+
+/* 1: f rises through 0 from f0 to f1, -1: it falls, 0: neither. f0 = 0 was the event before. */
+static int crossing(double f0, double f1, lg_crossing direction)
+{
+    int sign = f0 < 0 && f1 >= 0 ? 1 : f0 > 0 && f1 <= 0 ? -1 : 0;
+    return direction == LG_CROSSING_BOTH || sign == (int)direction ? sign : 0;
+}
+
+/* ---- the root ---- */
+
+/* x[0] is the newest point, x[1] the other end of the bracket, x[2] the one that was dropped last. */
+typedef struct search {
+    double x[3], f[3];
+    int tries;
+} search;
+
+/* The next s: inverse quadratic interpolation where the three points say that it may be trusted, else the middle; away
+ * from both ends so that the bracket closes. */
+static double propose(const search *r, double tolerance)
+{
+    const double *x = r->x, *f = r->f, width = fabs(x[1] - x[0]);
+    double t = 0.5, least = tolerance / width;
+    if (!r->tries) {
+        t = f[0] / (f[0] - f[1]);
+    } else if (r->tries < PATIENCE) {
+        double xi = (x[0] - x[1]) / (x[2] - x[1]), phi = (f[0] - f[1]) / (f[2] - f[1]);
+        if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
+            t = f[0] / (f[1] - f[0]) * (f[2] / (f[1] - f[2])) +
+                (x[2] - x[0]) / (x[1] - x[0]) * (f[0] / (f[2] - f[0])) * (f[1] / (f[2] - f[1]));
+    }
+    if (!(t >= 0 && t <= 1)) t = 0.5; /* f is infinite at an end */
+    t = fmin(fmax(t, fmin(least, 0.5)), 1 - fmin(least, 0.5));
+    return x[0] + t * (x[1] - x[0]);
+}
+
+static void insert(search *r, double x, double f)
+{
+    int same = (f < 0) == (r->f[0] < 0);
+    r->x[2] = r->x[!same], r->f[2] = r->f[!same];
+    if (!same) r->x[1] = r->x[0], r->f[1] = r->f[0];
+    r->x[0] = x, r->f[0] = f;
+    r->tries++;
+}
+
+/* The step of s h from node a again, and f at its end. On failure w->now is a. */
+static lg_status restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
+{
+    lg_work *w = it->work;
+    lg_work_back(w);
+    if (step_part(it, s, s == 1 ? t_grid : w->now->t + s * it->h))
+        return lg_explain(it, "lg_step_to_event", &it->error);
+    lg_status st = ask(it, e, w->now, 1, f);
+    if (st != LG_OK) lg_work_back(w);
+    return st;
+}
+
+/* After the full step, with f0 and f1 of different signs: w->now becomes the state just behind the root. */
+static lg_status find(lg_integrator *it, const lg_event *e, double f0, double f1, double t_grid)
+{
+    const double tolerance = e->tolerance > 0 ? e->tolerance : 1e-12;
+    search r = {.x = {1, 0, 0}, .f = {f1, f0, 0}};
+    double f = f1;
+    while (f != 0 && fabs(r.x[1] - r.x[0]) > tolerance) {
+        double s = propose(&r, tolerance);
+        if (s == r.x[0] || s == r.x[1]) break; /* neighbours */
+        lg_status st = restep(it, e, s, t_grid, &f);
+        if (st != LG_OK) return st;
+        insert(&r, s, f);
+    }
+    if (f == 0 || (f < 0) != (f0 < 0)) return LG_OK;
+    return restep(it, e, r.x[1], t_grid, &f); /* the last one fell short */
+}
+
+/* Nothing happened; what the solver remembers is of steps that were not taken. */
+static lg_status give_up(lg_integrator *it, lg_status st)
+{
+    lg_work_forget(it->work);
+    return st;
+}
+
+static lg_status refuse(lg_integrator *it, const int *found, const lg_event *e)
+{
+    if (!found || !e || !e->value)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_step_to_event: %s is NULL",
+                       !found ? "found"
+                       : !e   ? "the event"
+                              : "lg_event::value");
+    if (e->direction != LG_CROSSING_BOTH && e->direction != LG_CROSSING_UP && e->direction != LG_CROSSING_DOWN)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_step_to_event: direction %d; expected LG_CROSSING_BOTH, _UP or _DOWN", (int)e->direction);
+    if (e->tolerance != 0 && !(e->tolerance >= 1e-15 && e->tolerance <= 0.1))
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_step_to_event: tolerance %g; expected 0 (the default 1e-12) or from 1e-15 to 0.1 steps",
+                       e->tolerance);
+    return LG_OK;
+}
+
+lg_status lg_step_to_event(lg_integrator *it, int *found, const lg_event *e)
+{
+    if (found) *found = 0;
+    if (!it || !it->started) return lg_not_ready(it, "lg_step_to_event");
+    lg_status st = refuse(it, found, e);
+    if (st != LG_OK) return st;
+    lg_work *w = it->work;
+    const double t_grid = lg_next_time(it);
+    double f0, f1;
+    if ((st = ask(it, e, w->now, 0, &f0)) != LG_OK) return st;
+    if (lg_work_step(w, it->h, t_grid)) return lg_explain(it, "lg_step_to_event", &it->error);
+    if ((st = ask(it, e, w->now, 1, &f1)) != LG_OK) {
+        lg_work_back(w);
+        return give_up(it, st);
+    }
+    int sign = crossing(f0, f1, e->direction);
+    if (sign && (st = find(it, e, f0, f1, t_grid)) != LG_OK) return give_up(it, st);
+    *found = sign;
+    return accept(it, t_grid);
+}
+
+/* ---- steps to a time ---- */
+
+static int same_time(double a, double b)
+{
+    return isfinite(a) && fabs(a - b) <= 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+}
+
+lg_status lg_step_to(lg_integrator *it, double t)
+{
+    if (!it || !it->started) return lg_not_ready(it, "lg_step_to");
+    const double now = it->work->now->t, t_grid = lg_next_time(it);
+    double s = same_time(t, t_grid) ? 1 : (t - now) / it->h;
+    if (!(s > 0 && s <= 1 + SLACK))
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now, t_grid);
+    if (step_part(it, s, t)) return lg_explain(it, "lg_step_to", &it->error);
+    return accept(it, t_grid);
+}
+
+lg_status lg_run_to_time(lg_integrator *it, double t, int64_t every, lg_observer observer, void *context)
+{
+    lg_status st = lg_not_ready(it, "lg_run_to_time");
+    if (st != LG_OK) return st;
+    const double now = it->work->now->t, steps = same_time(t, now) ? 0 : (t - now) / it->h;
+    if (!(steps >= 0 && steps < 9e18) || every < 1)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_run_to_time: t = %.17g, every %lld; expected a time ahead of %.17g (h = %g) and >= 1", t,
+                       (long long)every, now, it->h);
+    if (steps == 0) return LG_OK;
+    int64_t full = (int64_t)fmax(ceil(steps * (1 - DBL_EPSILON) - SLACK) - 1, 0);
+    if ((st = lg_run_steps(it, full, every, observer, context)) != LG_OK) return st;
+    if ((st = lg_step_to(it, t)) != LG_OK) return st;
+    if (observer && (full + 1) % every == 0 && observer(it, context))
+        return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_run_to_time: the observer asked to stop at step %lld",
+                       (long long)it->step);
+    return LG_OK;
+}
