@@ -117,9 +117,16 @@ static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
     return 0;
 }
 
+/* The normal part of p^+, half a kick, does not matter to the next step but to its multiplier. */
+static void rescale(lg_work *w, double ratio, lg_node *b)
+{
+    for (int i = 0; i < w->plan->n; i++) b->pp[i] = b->pt[i] + ratio * (b->pp[i] - b->pt[i]);
+}
+
 const lg_rule lg_rule_discrete = {.name = "discrete constraint",
                                   .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
                                   .needs = LG_IS_DISCRETE | LG_NEEDS_SOLVER,
                                   .depart = depart,
                                   .arrive = arrive,
-                                  .begin = lg_begin_state};
+                                  .begin = lg_begin_state,
+                                  .rescale = rescale};

@@ -188,4 +188,5 @@ const lg_rule lg_rule_restart = {.name = "restarted reflection",
                                  .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
                                  .depart = depart,
                                  .arrive = arrive_and_restart,
-                                 .begin = lg_begin_reflection};
+                                 .begin = lg_begin_reflection,
+                                 .rescale = rescale};

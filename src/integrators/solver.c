@@ -185,18 +185,17 @@ static int rebuild(lg_work *w, double h, const lg_node *a, lg_node *b, real *xi)
 
 /* Is |R| round-off? It is where it stands still far below the velocities that it is made of, or moves g by less than g
  * can hold. */
-static int is_round_off(double h, int it, double size, double last, double scale)
+static int is_round_off(double h, int it, double size, double last, double scale, double place)
 {
     const double low = it > PATIENCE ? 2e-12 : 1e-13;
-    return it > 2 && size >= 0.5 * last && (size <= low * scale || fabs(h) * size <= 1e-16);
+    return it > 2 && size >= 0.5 * last && (size <= low * scale || fabs(h) * size <= 4e-16 * place);
 }
 
 /* phi(g_1) = 0 is not left to the residual, where it is divided by h. */
-static int holds_positions(const lg_work *w, const lg_node *b, int it)
+static int holds_positions(const lg_work *w, int it, double place)
 {
     if (!w->plan->mh || it > PATIENCE) return 1;
-    const double size = lg_norm_max(b->g, w->plan->gn);
-    return lg_norm_max(w->open->phi, w->plan->mh) <= 0.4 * w->open_tolerance * (size > 1 ? size : 1);
+    return largest(w->open->phi, w->plan->mh) <= 0.4 * w->open_tolerance * place;
 }
 
 static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
@@ -209,13 +208,14 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
     o->size = splat(0);
     if (lg_open_residual(w, h, a, xi, b, o->R)) return 1;
     reach = 16 * (largest(xi, n) + o->size);
+    const double place = fmax(1, largest(a->g, w->plan->gn)); /* what g can hold, in units of round-off */
     for (int it = 1;; it++) {
         b->iterations = it;
         double scale = largest(xi, n);
         if (share * o->size > scale) scale = share * o->size;
         size = largest(o->R, n);
-        if ((size <= w->open_tolerance * scale || is_round_off(h, it, size, last, scale)) &&
-            holds_positions(w, b, it)) {
+        if ((size <= w->open_tolerance * scale || is_round_off(h, it, size, last, scale, place)) &&
+            holds_positions(w, it, place)) {
             if (largest(xi, n) <= reach) return 0;
             break; /* a root, but not the one near the state */
         }

@@ -145,6 +145,24 @@ static long allocations_of_linearisation(lg_integrator *it)
     return after - before;
 }
 
+static int first_coordinate(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    (void)c;
+    *f = g[0] - 0.05 + 1e-3 * xi[0];
+    return 0;
+}
+
+/* Events, steps to a time and dense output allocate nothing either. */
+static void events(lg_integrator *it)
+{
+    const lg_event crossing = {.value = first_coordinate};
+    double g[SUITE_ELEMENT], xi[SUITE_DIM];
+    int found;
+    for (int k = 0; k < 20; k++) suite_ok("event", lg_step_to_event(it, &found, &crossing));
+    suite_ok("step to", lg_step_to(it, lg_time(it) + 0.007));
+    suite_ok("between", lg_between(it, NULL, g, xi, 0.3));
+}
+
 /* The methods that solve their steps as a whole, compositions and baselines; where a system refuses one, the next. */
 static void test_open_steps_allocate_nothing(void **state)
 {

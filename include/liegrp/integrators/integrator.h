@@ -90,7 +90,7 @@ LG_API LG_MUST_CHECK lg_status lg_run_steps(lg_integrator *it, int64_t steps, in
 /** The last error's text, "" when all is well: what, at which step, with the values, what would be right. NULL: out of
  * memory. */
 LG_API const char *lg_message(const lg_integrator *it);
-/** t_k = t_0 + k h. */
+/** t_k = t_0 + k h, counted from the last start, event or step of another length; never accumulated. */
 LG_API double lg_time(const lg_integrator *it);
 /** k, steps done since the start. */
 LG_API int64_t lg_step_index(const lg_integrator *it);
