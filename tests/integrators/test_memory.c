@@ -183,6 +183,7 @@ static void test_open_steps_allocate_nothing(void **state)
             long before = allocations;
             suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
             assert_int_equal(allocations_of_steps(it, 20), 0);
+            events(it);
             suite_ok("reset", lg_integrator_reset(it));
             assert_int_equal(allocations, before);
             assert_int_equal(allocations_of_linearisation(it), 0);
