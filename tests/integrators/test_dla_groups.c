@@ -176,12 +176,81 @@ static void test_multipliers(void **state)
         }
 }
 
+/* In a composition the normal part of p+, half a kick, is scaled to the next step's length; else lambda would not tend
+ * to anything where lengths change. It belongs to the node before the last stage. */
+static void test_multipliers_composed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"particle", "snakeboard", "vtop", "ball_phys", "sphp", "trailer"};
+    for (int i = 0; i < 6; i++) {
+        test_system t;
+        double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
+        energy_system_make(&t, names[i]);
+        memcpy(g, t.g0, sizeof g);
+        memcpy(xi, t.xi0, sizeof xi);
+        system_truth(&t.S, 5 * t.h, 1000, g, xi);
+        system_acceleration(&t.S, 5 * t.h, g, xi, unused, lambda);
+        for (int level = 0; level < 2; level++) {
+            const int count = level == 0 ? 40 : 160;
+            lg_integrator *it = run_start(&t, "dla:midpoint@yoshida4", "exp", 5 * t.h / count);
+            run_steps(it, count);
+            for (int a = 0; a < t.S.positions + t.S.constraints; a++) {
+                const double got =
+                    a < t.S.positions ? lg_position_multipliers(it)[a] : lg_multipliers(it)[a - t.S.positions];
+                error[level] = fmax(error[level], fabs(got - lambda[a]));
+                size = fmax(size, fabs(lambda[a]));
+            }
+            run_end(&it);
+        }
+        suite_case("multipliers of %s, dla:midpoint@yoshida4", t.name);
+        suite_below("error", error[1], 0.02 * size);
+        suite_below("error of a quarter of the step", error[1], 0.35 * error[0]);
+    }
+}
+
+/* A start with any p+: what is normal to the constraints shows in the first multiplier only. */
+static void test_normal_part(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"particle", "vtop", "ball_phys", "sleighM", "sphp", "trailer"};
+    for (int i = 0; i < 6; i++) {
+        test_system t;
+        run_state a, b;
+        double p[SUITE_DIM], q[SUITE_DIM], A[6 * SUITE_DIM], right[6], l[2];
+        energy_system_make(&t, names[i]);
+        const int n = lg_dim(t.S.group), m = system_rows(&t.S, 0, t.g0, A, right);
+        system_momentum(&t.S, 0, t.g0, t.xi0, p);
+        for (int j = 0; j < n; j++) {
+            q[j] = p[j];
+            for (int r = 0; r < m; r++) q[j] += (0.3 - 0.2 * r) * A[r * n + j];
+        }
+        suite_case("p+ with a normal part, %s", t.name);
+        lg_integrator *plain = run_start(&t, "dla", "exp", t.h), *other = run_start(&t, "dla", "exp", t.h);
+        suite_ok("start", lg_integrator_start_momentum(other, 0, t.g0, q));
+        suite_same_bits("p+", lg_momentum_plus(other), q, n);
+        suite_near("p~", lg_momentum(other), p, n, 1e-14, 2);
+        for (int k = 1; k <= 10; k++) {
+            run_steps(plain, 1), run_steps(other, 1);
+            run_read(&a, plain), run_read(&b, other);
+            suite_below("difference", run_difference(t.S.group, &a, &b), 1e-12);
+            l[0] = t.S.positions ? lg_position_multipliers(plain)[0] : lg_multipliers(plain)[0];
+            l[1] = t.S.positions ? lg_position_multipliers(other)[0] : lg_multipliers(other)[0];
+            suite_near1("impulse", (l[0] - l[1]) * t.h, k == 1 ? 0.3 : 0, 1e-12, 1);
+        }
+        suite_ok("reset", lg_integrator_reset(other));
+        suite_same_bits("p+ after a reset", lg_momentum_plus(other), q, n);
+        run_end(&plain), run_end(&other);
+    }
+}
+
 int main(void)
 {
     suite_begin("DLA on groups");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),   cmocka_unit_test(test_one_sided),   cmocka_unit_test(test_compositions),
-        cmocka_unit_test(test_reported), cmocka_unit_test(test_multipliers),
+        cmocka_unit_test(test_orders),       cmocka_unit_test(test_one_sided),
+        cmocka_unit_test(test_compositions), cmocka_unit_test(test_reported),
+        cmocka_unit_test(test_multipliers),  cmocka_unit_test(test_multipliers_composed),
+        cmocka_unit_test(test_normal_part),
     };
     return cmocka_run_group_tests_name("dla_groups", tests, NULL, NULL);
 }
