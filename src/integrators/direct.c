@@ -31,8 +31,10 @@ static int step(lg_work *w, double h, const lg_node *a, const real *p0, lg_node 
     lg_status st = method(w->field, &o, a->t, h, a->g, v0, b->g, v1, &code);
     b->iterations = 1;
     if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
+    if (st == LG_ERROR_SINGULAR && o.acceleration.bad > P->mh)
+        return lg_work_fail(w, st, "covectors at a stage of the step", o.acceleration.bad - P->mh, 0, 0);
     if (st == LG_ERROR_SINGULAR && o.acceleration.bad)
-        return lg_work_fail(w, st, "the constraints", o.acceleration.bad, 0, 0);
+        return lg_work_fail(w, st, "position_differential at a stage of the step", o.acceleration.bad, 0, 0);
     if (st != LG_OK) return lg_work_fail_status(w, st, "the continuous equations");
     if (lg_work_evaluate_rows(w, b)) return 1;
     lg_lower(P, b->pp, b, v1);

@@ -23,8 +23,8 @@ typedef struct lg_integrator lg_integrator;
 /** How p^-_0 is made from an initial velocity (docs/theory.md section 4), optionally with projection.
  *  They concern the GNI; shared multipliers start from p~_0 = J xi_0, DLA from p^+_0 = J xi_0. */
 typedef enum lg_start {
-    LG_START_REACTION =
-        0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no parasitic mode */
+    LG_START_REACTION = 0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no
+                              parasitic mode under a symmetric rule (trapezoidal, midpoint) */
     LG_START_LEGENDRE = 1, /**< p^-_0 = J xi_0 */
     LG_START_PAPER = 2,    /**< p^-_0 = (dtau^-1_{h xi_0})^* J xi_0 */
     LG_START_PROJECT =
@@ -110,7 +110,8 @@ LG_API lg_status lg_velocity(const lg_integrator *it, double *xi);
 LG_API const double *lg_step_velocity(const lg_integrator *it);
 /** The m multipliers at the node in the user's rows and force units: p' = ... + A^T lambda. */
 LG_API const double *lg_multipliers(const lg_integrator *it);
-/** The multipliers of the position constraints at the node: p' = ... + d phi^T sigma. */
+/** The multipliers of the position constraints, p' = ... + d phi^T sigma: the mean over the step that led to the node
+ *  (order 2 as a value of its middle), at the start the continuous ones. */
 LG_API const double *lg_position_multipliers(const lg_integrator *it);
 /** Largest |phi(t_k, g_k)|. */
 LG_API double lg_position_residual(const lg_integrator *it);
