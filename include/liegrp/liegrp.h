@@ -15,7 +15,7 @@
 #include "groups/se2.h"
 #include "groups/se3.h"
 #include "groups/so3.h"
-#include "integrators/chaplygin.h"
+#include "reduction/chaplygin.h"
 #include "integrators/event.h"
 #include "integrators/integrator.h"
 #include "integrators/linearisation.h"

@@ -5,7 +5,7 @@
 
 #include <liegrp/integrators/integrator.h>
 
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 
 struct lg_integrator {
     int made; /* 0: only a message, from a creation that failed */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrators/baselines.h"
+#include "integrators/steps/baselines.h"
 #include "support/bench.h"
 #include "support/energy_systems.h"
 #include "support/matrix.h"

@@ -3,7 +3,7 @@
  * middle last. */
 #include <string.h>
 
-#include "integrators/plan.h"
+#include "integrators/engine/plan.h"
 
 /* H. Yoshida, Construction of higher order symplectic integrators, Phys. Lett. A 150 (1990): 1/(2 - 2^(1/3)). */
 static const double yoshida4[] = {1.351207191959657634047688, -1.702414383919315268095376};

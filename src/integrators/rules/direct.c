@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The baselines as methods: the state is (g, J xi), nothing keeps the constraints. */
-#include "integrators/baselines.h"
-#include "integrators/engine.h"
+#include "integrators/steps/baselines.h"
+#include "integrators/engine/engine.h"
 
 typedef lg_status (*runge_kutta)(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0,
                                  double *g1, double *xi1, int *code);

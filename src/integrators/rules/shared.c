@@ -5,8 +5,8 @@
  *   p^+ += -h G_1^T mu - h alpha K^T nu,   xi = (v^- + v^+)/2 + u,   u = J_b G_b^T nu,
  *   G_b J_b (p^+ - p^-) + h alpha K xi = 0,   G_b (v_b + u) = G_b xi - phi(g_1)/h.
  * Given xi everything is linear in (l, mu, nu). */
-#include "integrators/engine.h"
-#include "integrators/sized.h"
+#include "integrators/engine/engine.h"
+#include "integrators/engine/sized.h"
 
 #include "base/small.h"
 

@@ -3,9 +3,9 @@
  * xi: p^+ = Ad*_W p^- - h sum_i w_i Ad*_{R_i} k* [dV - dT(., v_b) + dT(., (v^+ - v^-)/2)](g_0 W_i) + h Ad*_{W_1/2} f,
  *   xi = (J_0^-1 p^- + J_1^-1 p^+)/2 + u,   R_i = exp((1 - c_i) y) = W_{NG-1-i} by the nodes' symmetry.
  * The arguments of dT and u come from the evaluation before: at the solution they agree. */
-#include "integrators/engine.h"
-#include "integrators/gauss.h"
-#include "integrators/sized.h"
+#include "integrators/engine/engine.h"
+#include "integrators/steps/gauss.h"
+#include "integrators/engine/sized.h"
 
 #include "base/small.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 
 /* Which options a family takes. */
 enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u };

@@ -9,8 +9,8 @@
 
 #include "base/dense.h"
 #include "base/small.h"
-#include "integrators/scratch.h"
-#include "integrators/sized.h"
+#include "integrators/engine/scratch.h"
+#include "integrators/engine/sized.h"
 
 /* Evaluations after which H is rebuilt by differences. */
 #define PATIENCE 12

@@ -6,7 +6,7 @@
 
 #include "base/dense.h"
 #include "base/small.h"
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 #include "mechanics/gram.h"
 
 static int drift(lg_work *w, double h, const real *g0, const real *p0, real *xi, real *g1, real *p1)

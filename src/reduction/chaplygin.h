@@ -4,7 +4,7 @@
 #ifndef LG_INTEGRATORS_CHAPLYGIN_H
 #define LG_INTEGRATORS_CHAPLYGIN_H
 
-#include <liegrp/integrators/chaplygin.h>
+#include <liegrp/reduction/chaplygin.h>
 
 #include "base/arena.h"
 #include "mechanics/field.h"

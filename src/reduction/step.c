@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The midpoint RDLA: start, step, reading the state. State (r_k, P_k) on T*M with the reconstructed element; what
  * arrived in the group's directions is carried for p^+ and the multipliers only. */
-#include "integrators/chaplygin.h"
+#include "reduction/chaplygin.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A Chaplygin object: creation. The reduced system is chaplygin_reduction.c, the step chaplygin_step.c. */
-#include "integrators/chaplygin.h"
+#include "reduction/chaplygin.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/gauss.h"
-#include "integrators/scratch.h"
+#include "integrators/steps/gauss.h"
+#include "integrators/engine/scratch.h"
 
 /* The matrices M and D, which lg_work_load() uses too; the rest where generic code runs. */
 static lg_dense carve(lg_arena *a, const lg_plan *P, int generic)

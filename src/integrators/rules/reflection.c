@@ -4,7 +4,7 @@
  * first p^+ is projected onto the hidden rows, then reflected with all rows. */
 #include <string.h>
 
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 #include "mechanics/gram.h"
 
 /* u -= A J'^-1 Pi, Pi = J Y, where the projectors have a metric of their own and the rows are no constants. */

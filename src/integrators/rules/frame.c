@@ -2,8 +2,8 @@
 /* Orthonormal rows at a node, and how the frames of two nodes are aligned (docs/theory.md section 6):
  *   C = A J^-1 A^T = L L^T,  N = L^-1 A,  beta = L^-1 b;  O = the orthogonal polar factor of N_1 (J_0^-1 + J_1^-1)
  * N_0^T. With the raw rows of `smv` N = A, beta = b, and C itself stands in L. */
-#include "integrators/engine.h"
-#include "integrators/sized.h"
+#include "integrators/engine/engine.h"
+#include "integrators/engine/sized.h"
 #include "base/small.h"
 #include "mechanics/gram.h"
 

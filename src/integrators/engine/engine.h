@@ -7,8 +7,8 @@
  * is what the kernels see. A *rule* says how reactions enter (depart, connect, arrive); an *inner step* is a free flow
  * that knows h, in two forms. Closed: p^- is known; solve Legendre, advance. Open: everything that follows from a trial
  * xi, as p^+ = T p^- + c and a residual; the rule's multipliers are found by one small linear solve (connect), and the
- * one solver (solver.c) finds xi. This folder's kernels are compiled once per instruction set at its native width
- * (LANES); width 1 is the scalar one. */
+ * one solver (solver.c) finds xi. The kernels of engine, rules and steps are written for any
+ * width (LANES); width 1 is the scalar one. */
 #ifndef LG_INTEGRATORS_ENGINE_H
 #define LG_INTEGRATORS_ENGINE_H
 
@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/lane.h"
-#include "integrators/plan.h"
+#include "integrators/engine/plan.h"
 #include "mechanics/field.h"
 #include "retractions/retraction.h"
 
@@ -35,7 +35,7 @@ typedef struct lg_node {
     int iterations;
 } lg_node;
 
-/* Why a step failed: numbers only, the text is made by the caller (explain.c of this folder). */
+/* Why a step failed: numbers only, the text is made by the caller (../explain.c). */
 typedef struct lg_failure {
     lg_status status;
     const char *what; /* callback, factor or quantity concerned */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/scratch.h"
+#include "integrators/engine/scratch.h"
 
 static int failed(lg_work *w, lg_status st)
 {

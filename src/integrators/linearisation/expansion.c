@@ -3,7 +3,7 @@
  * asked, dV(g) = dV(g_i) + D dV(g_i) eta, g = g_i exp(eta), whose first derivative is exact. */
 #include <string.h>
 
-#include "integrators/linearisation.h"
+#include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
 /* Gradients that a residual asks for at most: 8 Gauss nodes and both ends. */

@@ -3,7 +3,7 @@
  * chain of stages, one but for compositions; of each dz = -F_z^-1 F_x dx, dy = Y_x dx + Y_z dz, and the configuration
  * and momentum of y are those of the next stage's x. From the other side: w_z = Y_z^T w, w_x = Y_x^T w - F_x^T F_z^-T
  * w_z. */
-#include "integrators/linearisation.h"
+#include "integrators/linearisation/linearisation.h"
 
 #include <math.h>
 #include <stdlib.h>

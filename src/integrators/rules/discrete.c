@@ -5,7 +5,7 @@
  * constraint omega_d(g_0, g_1). With xn = xi - R the z of a trial xi solve D (xn - xi) = -psi, D = d psi/d xi up to
  * O(h): (h D J^-1 B^T) z = D R_0 - psi. */
 #include "base/small.h"
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 
 /* Rows d psi/d xi into o->NT and -psi into o->z for the position constraints. */
 static int position_part(lg_work *w, double h, const lg_node *b)

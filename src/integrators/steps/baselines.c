@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999), for lg_rkmk4_step(). */
-#include "integrators/baselines.h"
+#include "integrators/steps/baselines.h"
 
 #include <liegrp/groups/so3.h>
 

@@ -2,7 +2,7 @@
 /* What rules share whose state is p~ itself: shared and middle multipliers, baselines; DLA begins like them. */
 #include <math.h>
 
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 
 const real *lg_depart_state(lg_work *w, double h, const lg_node *a)
 {

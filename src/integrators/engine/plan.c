@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "integrators/plan.h"
+#include "integrators/engine/plan.h"
 
 #include <math.h>
 
 #include "base/message.h"
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 
 int lg_plan_factor_count(const lg_group *G)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/linearisation.h"
+#include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
 enum { LEVELS = 7, NONE = -1 };

@@ -6,8 +6,8 @@
 #include "groups/so3.h"
 
 #include "base/small.h"
-#include "integrators/gauss.h"
-#include "integrators/engine.h"
+#include "integrators/steps/gauss.h"
+#include "integrators/engine/engine.h"
 
 /* The factor exp(s y) = tau(s' x) is parallel; a truncated series has the exponential for tau. */
 static int is_exponential(const lg_retraction *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is evaluated at a node, and the driver of a step. */
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 
 #include "base/dense.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reduction: the connection, the reduced Lagrangian, the forces. docs/theory.md, section on reduction. */
-#include "integrators/chaplygin.h"
+#include "reduction/chaplygin.h"
 
 #include <float.h>
 #include <math.h>

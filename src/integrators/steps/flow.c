@@ -9,7 +9,7 @@
 #include "groups/so3.h"
 
 #include "base/small.h"
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 
 typedef void (*dual_kernel)(real *out, const real *x, const real *mu);
 typedef void (*derivative_kernel)(real *M, const real *x, const real *mu);

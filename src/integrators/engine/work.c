@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/engine.h"
+#include "integrators/engine/engine.h"
 #include "mechanics/gram.h"
 
 static real *take(lg_arena *a, size_t count)
