@@ -194,7 +194,7 @@ static void test_force_terms(void **state)
             for (int b = 0; b < S; b++) suite_near1("F", F[b], turn[b] + bracket[b], 1e-8, 10);
             wrong = fmax(wrong, fabs(F[0] - (turn[0] - bracket[0])));
         }
-        if (i >= 5) suite_above("the bracket with the sign printed in 5.3.3", wrong, 0.1); /* SE(2), SO(3) */
+        if (i >= 5) suite_above("the bracket with the sign printed in 5.3.3", wrong, 0.01); /* SE(2), SO(3) */
         lg_chaplygin_destroy(o);
     }
 }
