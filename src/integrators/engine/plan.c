@@ -2,6 +2,7 @@
 #include "integrators/engine/plan.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "integrators/engine/engine.h"
@@ -228,17 +229,18 @@ static lg_status check_composition(const lg_plan *plan, lg_error *e)
     const lg_method *M = &plan->method;
     if (!M->composition) return LG_OK;
     if (!plan->symmetric)
-        return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "'@%s' composes symmetric methods and '%s' is none; use sem, nsv, sml, gni, dla or variational "
-                       "with symmetric points",
-                       M->composition->name, M->name);
+        return lg_fail(
+            e, LG_ERROR_UNSUPPORTED,
+            "'@%s' composes symmetric methods and '%.*s' is none; use sem, nsv, sml, gni, dla or variational "
+            "with symmetric points",
+            M->composition->name, (int)strcspn(M->name, "@"), M->name);
     for (int k = 0; k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC))
             return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                           "'@%s' composes symmetric methods; with the retraction '%s' '%s' is not one, since "
+                           "'@%s' composes symmetric methods; with the retraction '%s' '%.*s' is not one, since "
                            "tau(x) tau(-x) is not the identity; use exp or cayley",
-                           M->composition->name, f->retraction->name, M->name);
+                           M->composition->name, f->retraction->name, (int)strcspn(M->name, "@"), M->name);
     }
     return LG_OK;
 }

@@ -7,9 +7,9 @@
 
 /* Matrices first: lg_work_load() and the metric's inverse use the first two where no generic code runs. */
 typedef struct lg_dense {
-    double *M, *D, *J;                            /* n x n */
-    double *x, *v, *f, *R, *trial, *delta, *half; /* n */
-    double *W, *U, *mid;                          /* elements */
+    double *M, *D, *J;                        /* n x n */
+    double *x, *v, *f, *trial, *delta, *half; /* n; the last three and U only where steps are open */
+    double *W, *U;                            /* elements */
     int *pivots;
 } lg_dense;
 

@@ -15,10 +15,12 @@ static lg_dense carve(lg_arena *a, const lg_plan *P, int generic)
     d.D = lg_take_doubles(a, n * n);
     if (!generic) return d;
     d.J = lg_take_doubles(a, n * n);
-    double **vector[] = {&d.x, &d.v, &d.f, &d.R, &d.trial, &d.delta, &d.half};
-    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
-    d.W = lg_take_doubles(a, gn), d.U = lg_take_doubles(a, gn), d.mid = lg_take_doubles(a, gn);
+    d.x = lg_take_doubles(a, n), d.v = lg_take_doubles(a, n), d.f = lg_take_doubles(a, n);
+    d.W = lg_take_doubles(a, gn);
     d.pivots = lg_take(a, n * sizeof *d.pivots);
+    if (P->fused) return d;
+    d.trial = lg_take_doubles(a, n), d.delta = lg_take_doubles(a, n), d.half = lg_take_doubles(a, n);
+    d.U = lg_take_doubles(a, gn);
     return d;
 }
 
