@@ -43,4 +43,11 @@ K void small_cross(real *c, const real *a, const real *b)
     c[0] = x, c[1] = y, c[2] = z;
 }
 
+/* Keeps a unit vector (a quaternion, (cos, sin)) from drifting: one step of Newton for 1/|q|, no root. */
+K void small_renormalise(int n, real *q)
+{
+    real r = 1.5 - 0.5 * small_dot(n, q, q);
+    for (int i = 0; i < n; i++) q[i] = q[i] * r;
+}
+
 #endif

@@ -63,7 +63,8 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
     lg_print_values(g, sizeof g, node_of(it)->g, it->plan.gn);
     switch (f->status) {
     case LG_ERROR_CALLBACK:
-        return lg_fail(e, f->status, "%s: callback %s returned %d at g = (%s)", where, what, f->code, g);
+        return lg_fail(e, f->status, "%s: callback %s returned %d at or on the way to g = (%s)", where, what, f->code,
+                       g);
     case LG_ERROR_CONVERGENCE:
         if (it->work->open)
             return lg_fail(e, f->status,

@@ -28,12 +28,6 @@ static lg_acceleration carve_acceleration(lg_arena *a, const lg_field *f)
     return o;
 }
 
-lg_acceleration lg_acceleration_of(const lg_work *w)
-{
-    lg_arena a = {(char *)w->dense, 0};
-    return carve_acceleration(&a, w->field);
-}
-
 /* Rows times the inverse metric, and their Gram matrix: not in lg_work::AW, which may hold constants. */
 typedef struct initial {
     double *rows, *gram;
@@ -65,8 +59,8 @@ int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate
     if (P->m == 0 && !rate) return 0;
     lg_status st = lg_field_acceleration(w->field, &o, b->t, b->g, xi, xidot, &code);
     if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
-    if (st == LG_ERROR_SINGULAR && o.bad > P->mh) return lg_work_fail(w, st, "covectors", o.bad - P->mh, 0, 0);
-    if (st == LG_ERROR_SINGULAR) return lg_work_fail(w, st, o.bad ? "position_differential" : "metric", o.bad, 0, 0);
+    if (st == LG_ERROR_SINGULAR && o.bad) return lg_work_fail_row(w, o.bad);
+    if (st == LG_ERROR_SINGULAR) return lg_work_fail_status(w, st, "metric");
     if (st != LG_OK) return lg_work_fail_status(w, st, "the continuous equations");
     memcpy(b->lambda, o.lambda, sz(P->m) * sizeof *b->lambda);
     if (rate) memcpy(rate, xidot, sz(P->n) * sizeof *rate);
@@ -97,6 +91,7 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     const lg_group *G = it->S.group;
     double off = G->residual ? G->residual(G, g0, it->work->scratch) : 0;
     b->t = t0;
+    it->work->target = b;
     if (!isfinite(t0) || !lg_all_finite(g0, it->plan.gn))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: t0 or g0 is not finite");
     if (!(off <= ELEMENT_TOLERANCE))
@@ -274,6 +269,12 @@ int lg_begin_reflection(lg_work *w, double h, lg_node *b, int start)
 
 /* ---- the public starts ---- */
 
+/* What lg_step_work() says before the first step. */
+static double no_work(const lg_plan *P)
+{
+    return P->method.inner == &lg_inner_energy_momentum && !P->method.gonzalez ? 0 : NAN;
+}
+
 /* The new node becomes the state, and what reset comes back to. */
 static lg_status accept(lg_integrator *it, double t0)
 {
@@ -283,7 +284,7 @@ static lg_status accept(lg_integrator *it, double t0)
     const double *part[4] = {b->pp, b->pm, b->pt, b->xi};
     memset(b->xi, 0, (size_t)n * sizeof *b->xi);
     b->iterations = 0;
-    b->work = 0;
+    b->work = no_work(&it->plan);
     w->next = w->now, w->now = b;
     lg_work_forget(w);
     it->t0 = it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
@@ -381,7 +382,8 @@ lg_status lg_integrator_reset(lg_integrator *it)
     lg_node *b = w->next;
     int n = it->plan.n;
     double *part[4] = {b->pp, b->pm, b->pt, b->xi};
-    b->t = it->t0, b->iterations = 0, b->work = 0;
+    b->t = it->t0, b->iterations = 0, b->work = no_work(&it->plan);
+    w->target = b;
     memcpy(b->g, it->first_g, (size_t)it->plan.gn * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];

@@ -59,7 +59,9 @@ LG_API size_t lg_integrator_bytes(const lg_integrator *it);
  * g0. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0,
                                                    int start);
-/** Starts at (t0, g0) with the momentum p^-_0 that leaves the node. */
+/** Starts at (t0, g0) with the method's own momentum: p^-_0 that leaves the node for GNI, rattle and variational (with
+ *  position constraints its part in their tangent space), p^+_0 for DLA, p~_0 else, which must satisfy the constraints.
+ *  Errors as lg_integrator_start(). */
 LG_API LG_MUST_CHECK lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0,
                                                             const double *p_minus0);
 /** Back to the state of the last start. LG_ERROR_ARGUMENT: it was never started. */
@@ -108,15 +110,18 @@ LG_API const double *lg_momentum(const lg_integrator *it);
 LG_API lg_status lg_velocity(const lg_integrator *it, double *xi);
 /** xi_{k-1} of the last step, a quantity of t_k - h/2; zeros before the first step. */
 LG_API const double *lg_step_velocity(const lg_integrator *it);
-/** The m multipliers at the node in the user's rows and force units: p' = ... + A^T lambda. */
+/** The m multipliers in the user's rows and force units, p' = ... + A^T lambda: at the node for GNI and baselines, of
+ *  the middle of the last (sub-)step for shared multipliers, of the node that was left for dla. */
 LG_API const double *lg_multipliers(const lg_integrator *it);
-/** The multipliers of the position constraints, p' = ... + d phi^T sigma: the mean over the step that led to the node
- *  (order 2 as a value of its middle), at the start the continuous ones. */
+/** The multipliers of the position constraints, p' = ... + d phi^T sigma. sem, gni, rattle, variational: the mean over
+ *  the last step, or sub-step of a composition (order 2 as a value of its middle); dla: of the node that was left;
+ *  gni-r and baselines, and at the start: the continuous ones at the node. */
 LG_API const double *lg_position_multipliers(const lg_integrator *it);
 /** Largest |phi(t_k, g_k)|. */
 LG_API double lg_position_residual(const lg_integrator *it);
 /** The work W that the last step's forces, drift, moving constraints and time-dependent potential did:
- *  H_{k+1} - H_k = W up to the Gauss error along the arc, for `sem` (docs/theory.md section 6); NaN for other methods.
+ *  H_{k+1} - H_k = W up to the Gauss error along the arc (and, for V(t, g), that of differences in t), for `sem`
+ * (docs/theory.md section 6); NaN for other methods.
  */
 LG_API double lg_step_work(const lg_integrator *it);
 /** H(g_k, p~_k); NaN if a callback fails. */

@@ -129,9 +129,9 @@ struct lg_work {
     double tolerance;                     /* of Newton in closed forms */
     int iterations_max;
     double open_tolerance;
-    int evaluations_max;
-    const lg_node *target; /* the node that the step is on its way to */
-    double length;         /* of the step from next to now; 0: next is no node of the trajectory */
+    int evaluations_max, evaluations; /* of the residual: cap, and of this step */
+    const lg_node *target;            /* the node that the step is on its way to */
+    double length;                    /* of the step from next to now; 0: next is no node of the trajectory */
     lg_failure failure;
 };
 
@@ -216,11 +216,10 @@ extern const lg_arc lg_arc_generic;
 int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
                     real *pp);
 size_t lg_dense_bytes(const lg_plan *plan); /* what lg_work::dense takes */
-/* start.c: the same for starts; the continuous equations' workspace, carved from lg_work::dense; their multipliers
+/* start.c: the same for starts; the multipliers of the continuous equations,
  * lambda at b with velocity xi, into b->lambda. */
 size_t lg_start_bytes(const lg_plan *plan, const lg_field *field);
 size_t lg_direct_bytes(const lg_field *field); /* direct.c: the same for baselines */
-lg_acceleration lg_acceleration_of(const lg_work *w);
 int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate);
 /* solver.c */
 int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
@@ -255,6 +254,14 @@ static inline int lg_work_fail(lg_work *w, lg_status status, const char *what, i
 static inline int lg_work_fail_status(lg_work *w, lg_status status, const char *what)
 {
     return lg_work_fail(w, status, what, 0, 0, 0);
+}
+
+/* Row `bad` (from 1, position constraints first) depends on those before it. */
+static inline int lg_work_fail_row(lg_work *w, int bad)
+{
+    const int mh = w->plan->mh;
+    return lg_work_fail(w, LG_ERROR_SINGULAR, bad <= mh ? "position_differential" : "covectors",
+                        bad <= mh ? bad : bad - mh, 0, 0);
 }
 
 /* The callback that w->field says failed returned `code`. */

@@ -50,7 +50,7 @@ static const family families[] = {
     {"gni", &lg_rule_reflection, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
     {"gni-r", &lg_rule_restart, &lg_inner_variational, 0, 0, ENDS, NO},
     {"dla", &lg_rule_discrete, &lg_inner_variational, QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE},
-    {"rattle", &lg_rule_none, &lg_inner_variational, 0, 0, ENDS, NO},
+    {"rattle", &lg_rule_none, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
     {"variational", &lg_rule_none, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
     {"rk4", &lg_rule_direct, &lg_inner_rk4, 0, 0, NO, NO},
     {"rkmk4", &lg_rule_direct, &lg_inner_rkmk4, 0, 0, NO, NO},
@@ -126,6 +126,7 @@ static int number_of(const char *option, size_t length, const char *name, double
     if (length <= n || length - n >= sizeof text || strncmp(option, name, n)) return 0;
     memcpy(text, option + n, length - n);
     text[length - n] = 0;
+    if (text[strspn(text, "0123456789.+-eE")]) return 0; /* strtod() knows hexadecimals and names too */
     *value = strtod(text, &end);
     return end != text && !*end && *value >= low && *value <= high;
 }
@@ -209,11 +210,20 @@ static lg_status read_options(lg_method *M, const family *F, const char *spec, c
 {
     while (*at == ':' || *at == ',') {
         size_t length = strcspn(++at, ",@");
+        int more = at[-1] == ',';
+        if (more && !(F->options & ARC))
+            return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option, not several", spec, F->name);
         if (!apply_option(M, F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,
                            F->name, (int)(length < 40 ? length : 40), at, options_of(F->options));
         at += length;
     }
+    if (M->gonzalez && (M->momentum || M->gauss))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "method '%.60s': gonzalez has neither Gauss nodes nor position constraints; drop the other "
+                       "options",
+                       spec);
+    if (!M->gauss) M->gauss = 4;
     if (*at == '@') {
         M->composition = lg_composition_named(at + 1, strlen(at + 1));
         if (!M->composition)
@@ -244,7 +254,6 @@ lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
                        sizeof M->name);
     strcpy(M->name, spec);
     M->rule = F->rule, M->inner = F->inner, M->raw = F->raw;
-    M->gauss = 4;
     memcpy(M->point, F->point, sizeof M->point);
     memcpy(M->row, F->row, sizeof M->row);
     lg_status st = read_options(M, F, spec, spec + length, e);

@@ -110,7 +110,7 @@ static int is_symmetric(const lg_method *M)
 static void weigh(lg_plan *plan)
 {
     lg_method *M = &plan->method;
-    int inside = 0;
+    int inside = 0, own = M->inner != &lg_inner_user; /* the user's own L_d takes no points of ours */
     for (int i = 0; i < M->points; i++) inside |= M->point[i].s > 0 && M->point[i].s < 1;
     if (inside && !plan->potential && !plan->force && plan->constant_metric) {
         M->point[0] = (lg_point){0, 0.5}, M->point[1] = (lg_point){1, 0.5};
@@ -120,15 +120,15 @@ static void weigh(lg_plan *plan)
     for (int i = 0; i < M->points; i++) {
         plan->w0 += M->point[i].weight * (1 - M->point[i].s);
         plan->w1 += M->point[i].weight * M->point[i].s;
-        plan->geodesics |= M->point[i].s > 0 && M->point[i].s < 1;
+        plan->geodesics |= own && M->point[i].s > 0 && M->point[i].s < 1;
     }
-    for (int i = 0; i < M->rows && plan->mn; i++) plan->geodesics |= M->row[i].s > 0 && M->row[i].s < 1;
+    for (int i = 0; i < M->rows && plan->mn; i++) plan->geodesics |= own && M->row[i].s > 0 && M->row[i].s < 1;
     plan->fused = (M->inner->needs & LG_IS_DIRECT) != 0;
     if (!plan->fused)
         plan->fused = plan->constant_metric && !inside && !plan->force && !plan->mh && (!M->open || M->rule->inside) &&
                       !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
     if (M->inner->needs & LG_NEEDS_GEODESICS)
-        plan->geodesics = plan->potential || plan->force || plan->mh || !plan->constant_metric;
+        plan->geodesics = !M->gonzalez && (plan->potential || plan->force || plan->mh || !plan->constant_metric);
     plan->stages = M->composition ? M->composition->stages * (M->rule->needs & LG_IS_REFLECTION ? 2 : 1) : 1;
 }
 

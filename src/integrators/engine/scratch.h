@@ -15,9 +15,4 @@ typedef struct lg_dense {
 
 lg_dense lg_dense_of(const lg_work *w);
 
-/* p' = Ad*_W p where the tangent is exact, else (dtau^-1_{-x})^* v (a truncated series keeps the step symmetric that
- * way); factor by factor on products. M is scratch for a matrix. */
-lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
-                       const double *v, const double *p, double *out, double *M);
-
 #endif

@@ -61,6 +61,8 @@ int lg_open_residual(lg_work *w, double h, const lg_node *a, const real *xi, lg_
     const lg_method *M = &P->method;
     lg_open *o = w->open;
     o->xi = xi;
+    o->size = splat(0);
+    w->evaluations++;
     if (M->inner->open(w, h, a, xi, b)) return 1;
     if ((!P->constant_rows || P->drift || !P->constant_metric) && lg_work_evaluate_rows(w, b)) return 1;
     if (P->m && (M->rule->needs & LG_NEEDS_FRAME) && lg_frame(w, b)) return 1;
@@ -178,7 +180,7 @@ static int rebuild(lg_work *w, double h, const lg_node *a, lg_node *b, real *xi)
     lg_dense d = lg_dense_of(w);
     memcpy(d.M, J, sz(n * n) * sizeof *J);
     if (lg_lu_factor(d.M, d.pivots, n) != LG_OK)
-        return lg_work_fail_status(w, LG_ERROR_SINGULAR, "the Jacobian of the step");
+        return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the step", 0, w->evaluations, lg_norm_max(o->R, n));
     lg_lu_inverse(J, d.M, d.pivots, n);
     return 0;
 }
@@ -192,34 +194,36 @@ static int is_round_off(double h, int it, double size, double last, double scale
 }
 
 /* phi(g_1) = 0 is not left to the residual, where it is divided by h. */
-static int holds_positions(const lg_work *w, int it, double place)
+static int holds_positions(const lg_work *w, const lg_node *b, int it, double place)
 {
-    if (!w->plan->mh || it > PATIENCE) return 1;
-    return largest(w->open->phi, w->plan->mh) <= 0.4 * w->open_tolerance * place;
+    const int n = w->plan->n;
+    for (int r = 0; r < w->plan->mh && it <= PATIENCE; r++)
+        if (!(fabs(w->open->phi[r]) <= 0.4 * w->open_tolerance * place * largest(b->A + r * n, n))) return 0;
+    return 1;
 }
 
-static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
+/* At most `most` evaluations since w->evaluations was 0. */
+static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b, int most)
 {
     lg_open *o = w->open;
     const int n = w->plan->n;
     real *xi = b->xi;
     const double share = w->plan->mh ? 1 : 0.5; /* |v^-| + |v^+|: with positions phi decides too */
     double last = INFINITY, size, reach;
-    o->size = splat(0);
     if (lg_open_residual(w, h, a, xi, b, o->R)) return 1;
     reach = 16 * (largest(xi, n) + o->size);
     const double place = fmax(1, largest(a->g, w->plan->gn)); /* what g can hold, in units of round-off */
     for (int it = 1;; it++) {
-        b->iterations = it;
+        b->iterations = w->evaluations;
         double scale = largest(xi, n);
         if (share * o->size > scale) scale = share * o->size;
         size = largest(o->R, n);
         if ((size <= w->open_tolerance * scale || is_round_off(h, it, size, last, scale, place)) &&
-            holds_positions(w, it, place)) {
+            holds_positions(w, b, it, place)) {
             if (largest(xi, n) <= reach) return 0;
             break; /* a root, but not the one near the state */
         }
-        if (!(size < 1e100) || it >= w->evaluations_max) break;
+        if (!(size < 1e100) || w->evaluations >= most) break;
         if (it % PATIENCE == 0 && rebuild(w, h, a, b, xi)) return 1;
         (void)LG_SIZED_COLUMNS(n, correct, o, xi);
         if (lg_open_residual(w, h, a, xi, b, o->trial)) return 1;
@@ -231,19 +235,27 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b)
     return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the step", 0, b->iterations, size);
 }
 
+/* A failure that another guess may avoid: not one that a callback of the user's asked for. */
+static int may_retry(const lg_work *w)
+{
+    const lg_status st = w->failure.status;
+    return st == LG_ERROR_CONVERGENCE || st == LG_ERROR_SINGULAR || st == LG_ERROR_DOMAIN;
+}
+
 int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
 {
     lg_open *o = w->open;
     o->given = pm;
+    w->evaluations = 0;
     int warm = guess(w, h, a, b->xi);
-    int bad = iterate(w, h, a, b);
-    if (bad && warm && w->failure.status == LG_ERROR_CONVERGENCE) { /* once more without what was remembered */
+    int bad = iterate(w, h, a, b, warm ? (w->evaluations_max + 1) / 2 : w->evaluations_max);
+    if (bad && warm && may_retry(w)) { /* once more without what was remembered */
         lg_memory *memory = &w->memory[w->slot];
         double keep = memory->h;
         memory->h = 0;
         (void)guess(w, h, a, b->xi);
         memory->h = keep;
-        bad = iterate(w, h, a, b);
+        bad = iterate(w, h, a, b, w->evaluations_max);
     }
     if (bad) return 1;
     memcpy(b->pp, o->pp, sz(w->plan->n) * sizeof *b->pp);

@@ -32,14 +32,14 @@ K int frame(int m, int n, const lg_plan *P, lg_node *b)
 }
 
 /* The rows as they are, and C = A J^-1 A^T in L. */
-static int raw_frame(const lg_plan *P, lg_node *b)
+static int raw_frame(const lg_work *w, const lg_plan *P, lg_node *b)
 {
     const int m = P->m, n = P->n;
     gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
     for (int i = 0; i < m * n; i++) b->N[i] = b->A[i];
     for (int r = 0; r < m; r++)
         for (int c = 0; c < m; c++) b->L[r * m + c] = small_dot(n, b->NJ + r * n, b->A + c * n);
-    return 0;
+    return gram_factor(w->C, b->NJ, b->A, m, n);
 }
 
 /* beta <- L^-1 beta. */
@@ -56,9 +56,8 @@ int lg_frame(lg_work *w, lg_node *b)
     const lg_plan *P = w->plan;
     const int m = P->m;
     if (!w->N || b->N != w->N || w->loading) {
-        int bad = P->method.raw ? raw_frame(P, b) : LG_SIZED(P->m, P->n, frame, P, b);
-        if (bad && bad <= P->mh) return lg_work_fail(w, LG_ERROR_SINGULAR, "position_differential", bad, 0, 0);
-        if (bad) return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad - P->mh, 0, 0);
+        int bad = P->method.raw ? raw_frame(w, P, b) : LG_SIZED(P->m, P->n, frame, P, b);
+        if (bad) return lg_work_fail_row(w, bad);
     }
     if (!P->affine) return 0;
     for (int a = 0; a < m; a++) b->beta[a] = b->b[a];

@@ -46,7 +46,9 @@ static int solve(lg_work *w, double h, const lg_node *m, lg_node *b)
         b->iterations = it;
         if (residual(w, h, m, l, b, r)) return 1;
         last = size;
-        size = lg_norm_max(r, k);
+        size = 0;
+        for (int a = 0; a < k; a++) size = fmax(size, fabs(r[a]) / lg_norm_max(b->A + a * n, n));
+        if (!lg_all_finite(r, k)) size = INFINITY;
         double scale = lg_norm_max(b->xi, n);
         if (size <= w->open_tolerance * scale || (it > 2 && size >= 0.5 * last && size <= 2e-12 * scale)) return 0;
         if (!(size < 1e100)) break;

@@ -31,13 +31,6 @@ K void apply_rows(real *u, const real *R, const real *pp, const real *D, const r
     }
 }
 
-static int dependent(lg_work *w, int bad)
-{
-    const int mh = w->plan->mh;
-    if (bad <= mh) return lg_work_fail(w, LG_ERROR_SINGULAR, "position_differential", bad, 0, 0);
-    return lg_work_fail(w, LG_ERROR_SINGULAR, "covectors", bad - mh, 0, 0);
-}
-
 /* u = C^-1 A J'^-1 (p^+ - Pi), then p^- = p^+ - 2 A^T u, p~ = p^+ - A^T u, and h A^T lambda = p^- - p^+. Where m and n
  * are constants the loops unroll, and a local u stays in registers. */
 K int reflect(lg_work *w, double h, lg_node *b, real *u, int m, int n)
@@ -48,7 +41,7 @@ K int reflect(lg_work *w, double h, lg_node *b, real *u, int m, int n)
     } else {
         gram_rows(w->AW, b->A, w->Pinv ? w->Pinv : b->Jinv, P->projector_diagonal, m, n);
         int bad = gram_factor(w->C, w->AW, b->A, m, n);
-        if (bad) return dependent(w, bad);
+        if (bad) return lg_work_fail_row(w, bad);
         int plain = P->drift && !w->Pinv && !P->mh; /* A J^-1 J Y = A Y */
         apply_rows(u, w->AW, b->pp, plain ? b->A : NULL, b->Y, m, n);
         for (int a = 0; P->mh && P->affine && a < m; a++) u[a] = u[a] - b->b[a];
@@ -107,7 +100,7 @@ int lg_project_hidden(lg_work *w, lg_node *b, real *p, double scale)
     real *u = w->rhs;
     gram_rows(w->AW, b->A, b->Jinv, P->diagonal, mh, n);
     int bad = gram_factor(w->C, w->AW, b->A, mh, n);
-    if (bad) return dependent(w, bad);
+    if (bad) return lg_work_fail_row(w, bad);
     apply_rows(u, w->AW, p, NULL, NULL, mh, n);
     for (int a = 0; P->affine && a < mh; a++) u[a] = u[a] - b->b[a];
     gram_solve(w->C, u, mh);

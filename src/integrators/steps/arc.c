@@ -29,13 +29,6 @@ int lg_arc_is_geodesic(const lg_factor_plan *f)
     }
 }
 
-/* Keeps a unit quaternion, or (cos, sin), from drifting: one step of Newton for 1/|q|, no root. */
-K void renormalise(real *q, int n)
-{
-    real r = 1.5 - 0.5 * small_dot(n, q, q);
-    for (int i = 0; i < n; i++) q[i] = q[i] * r;
-}
-
 /* arctan(u)/u for any u, from u^2. */
 K real arctan_ratio(real u2)
 {
@@ -93,7 +86,7 @@ static int so3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, c
     (void)w, (void)f;
     so3_exp(W, x);
     so3_compose(g1, g0, W);
-    renormalise(g1, 4);
+    small_renormalise(4, g1);
     *k = splat(1);
     return 0;
 }
@@ -104,7 +97,7 @@ static int so3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     (void)w, (void)f;
     so3_cay(W, x);
     so3_compose(g1, g0, W);
-    renormalise(g1, 4);
+    small_renormalise(4, g1);
     *k = arctan_ratio(0.25 * so3_dot(x, x));
     return 0;
 }
@@ -137,7 +130,7 @@ static int se2_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, c
     (void)w, (void)f;
     se2_exp(W, x);
     se2_compose(g1, g0, W);
-    renormalise(g1 + 2, 2);
+    small_renormalise(2, g1 + 2);
     *k = splat(1);
     return 0;
 }
@@ -148,7 +141,7 @@ static int se2_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     (void)w, (void)f;
     se2_cay(W, x);
     se2_compose(g1, g0, W);
-    renormalise(g1 + 2, 2);
+    small_renormalise(2, g1 + 2);
     *k = arctan_ratio(0.25 * x[2] * x[2]);
     return 0;
 }
@@ -179,7 +172,7 @@ static int se3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, c
     (void)w, (void)f;
     se3_exp(W, x);
     se3_compose(g1, g0, W);
-    renormalise(g1 + 3, 4);
+    small_renormalise(4, g1 + 3);
     *k = splat(1);
     return 0;
 }
@@ -190,7 +183,7 @@ static int se3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     (void)w, (void)f;
     se3_cay(W, x);
     se3_compose(g1, g0, W);
-    renormalise(g1 + 3, 4);
+    small_renormalise(4, g1 + 3);
     *k = splat(1); /* not geodesic; unused */
     return 0;
 }

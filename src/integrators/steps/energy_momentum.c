@@ -126,23 +126,45 @@ static int push_force(lg_work *w, double h, const lg_node *a)
     return gather(w, o->c, h, NULL, 1, o->f, o->U, 0);
 }
 
+/* V and dV at both ends: those of the nodes, or at the middle's time where V may depend on t, lest its change in time
+ * count as a force. */
+static int end_potentials(lg_work *w, double h, const lg_node *a, lg_node *b, real *V, const real **dV)
+{
+    lg_open *o = w->open;
+    const double t = a->t + 0.5 * h;
+    if (!w->plan->S->time_dependent) {
+        V[0] = a->V, dV[0] = a->dV, dV[1] = b->dV;
+        if (lg_work_evaluate_gradient(w, b)) return 1;
+        V[1] = b->V;
+        return 0;
+    }
+    int code = lg_field_potential(w->field, t, a->g, &V[0]);
+    if (!code) code = lg_field_potential(w->field, t, b->g, &V[1]);
+    if (!code) code = lg_field_gradient(w->field, t, a->g, o->D);
+    if (!code) code = lg_field_gradient(w->field, t, b->g, o->pp); /* free until connect */
+    dV[0] = o->D, dV[1] = o->pp;
+    return code ? lg_work_fail_callback(w, code) : 0;
+}
+
 /* Gonzalez' discrete gradient: one V and one dV, at the ends. */
 static int push_ends(lg_work *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
     const int n = P->n;
+    real V[2];
+    const real *dV[2];
     if (!P->potential) return 0;
-    if (lg_work_evaluate_gradient(w, b)) return 1;
+    if (end_potentials(w, h, a, b, V, dV)) return 1;
     lg_lower(P, o->f, a, o->xi);
     real slope = splat(0), size = splat(0);
-    for (int i = 0; i < n; i++) slope = slope + (a->dV[i] + b->dV[i]) * o->xi[i], size = size + o->xi[i] * o->xi[i];
+    for (int i = 0; i < n; i++) slope = slope + (dV[0][i] + dV[1][i]) * o->xi[i], size = size + o->xi[i] * o->xi[i];
     const real twice = small_dot(n, o->f, o->xi);
     const mask tiny = size < 1e-12;
-    const real c = sel(tiny, splat(0), (b->V - a->V - (0.5 * h) * slope) / (h * sel(tiny, splat(1), twice)));
+    const real c = sel(tiny, splat(0), (V[1] - V[0] - (0.5 * h) * slope) / (h * sel(tiny, splat(1), twice)));
     for (int i = 0; i < n; i++) {
-        o->c[i] = (-0.5 * h) * (b->dV[i] + c * o->f[i]);
-        o->f[i] = a->dV[i] + c * o->f[i];
+        o->c[i] = (-0.5 * h) * (dV[1][i] + c * o->f[i]);
+        o->f[i] = dV[0][i] + c * o->f[i];
     }
     return gather(w, o->c, -0.5 * h, NULL, 1, o->f, o->W, 0);
 }
@@ -184,13 +206,14 @@ static int em_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_
     return 0;
 }
 
-/* h sum_i w_i (V_t + mu.phi_t) along the arc; V_t by differences of order 6 whose step t can hold. */
+/* h sum_i w_i (V_t + mu.phi_t) along the arc; V_t by differences of order 6 whose step t can hold:
+ * they ask V up to 3/8 h beside the nodes. */
 int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real *mu, real *work)
 {
     static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    const double e = (a->t + 0x1p-7) - a->t;
+    const double wish = fmin(0x1p-7, 0.125 * fabs(h)), e = (a->t + wish) - a->t;
     for (int i = 0; P->geodesics && i < P->method.gauss; i++) {
         const lg_gauss node = lg_gauss_nodes[P->method.gauss - 1][i];
         const double t = a->t + node.c * h;
@@ -203,7 +226,10 @@ int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real 
             *work = *work + h * node.w * weight[j] / e * (later - earlier);
         }
         if (!code && P->mh) code = lg_field_position_rate(w->field, t, o->points, o->phi);
-        if (code) return lg_work_fail_callback(w, code);
+        if (code) { /* no reason for the step to fail */
+            *work = splat(NAN);
+            return 0;
+        }
         for (int r = 0; r < P->mh; r++) *work = *work + h * node.w * mu[r] * o->phi[r];
     }
     return 0;

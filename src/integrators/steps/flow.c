@@ -54,13 +54,6 @@ K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel d
     return no_convergence(w, b, w->iterations_max, d2);
 }
 
-/* Keeps a quaternion that is unit to round-off from drifting: one step of Newton for 1/|q|, no root. */
-K void renormalise(real *q)
-{
-    real r = 1.5 - 0.5 * small_dot(4, q, q);
-    for (int i = 0; i < 4; i++) q[i] = q[i] * r;
-}
-
 /* ---- R^n and T^n: xi = J^-1 p, g_1 = g_0 + h xi ---- */
 
 K int abelian(const lg_block *b, int wrapped, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
@@ -204,7 +197,7 @@ K int so3_exponential(lg_work *w, const lg_block *b, int diagonal, double h, con
     for (int i = 0; i < 3; i++) x[i] = h * xi[i];
     so3_exp(q, x);
     so3_compose(g1, g0, q);
-    renormalise(g1);
+    small_renormalise(4, g1);
     so3_unrotate(pp, q, pm);
     return it;
 }
@@ -225,13 +218,6 @@ static int flow_so3_exp(lg_work *w, const lg_block *b, double h, const real *pm,
 
 typedef void (*map_kernel)(real *g, const real *x);
 
-/* (cos, sin) back on the circle. */
-K void renormalise2(real *z)
-{
-    real r = 1.5 - 0.5 * (z[0] * z[0] + z[1] * z[1]);
-    z[0] = z[0] * r, z[1] = z[1] * r;
-}
-
 K int planar(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map, double h,
              const real *pm, real *xi, const real *g0, real *g1, real *pp)
 {
@@ -240,7 +226,7 @@ K int planar(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel 
     for (int i = 0; i < 3; i++) x[i] = h * xi[i];
     map(W, x);
     se2_compose(g1, g0, W);
-    renormalise2(g1 + 2);
+    small_renormalise(2, g1 + 2);
     se2_coAd(pp, W, pm);
     return it;
 }
@@ -253,7 +239,7 @@ K int spatial(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel
     for (int i = 0; i < 6; i++) x[i] = h * xi[i];
     map(W, x);
     se3_compose(g1, g0, W);
-    renormalise(g1 + 3);
+    small_renormalise(4, g1 + 3);
     se3_coAd(pp, W, pm);
     return it;
 }

@@ -39,15 +39,17 @@ lg_dense lg_dense_of(const lg_work *w)
     return carve(&a, w->plan, 1);
 }
 
-lg_status lg_transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
-                       const double *v, const double *p, double *out, double *M)
+/* p' = Ad*_W p where the tangent is exact, else (dtau^-1_{-x})^* v (a truncated series keeps the step symmetric that
+ * way); factor by factor on products. M is scratch for a matrix. */
+static lg_status transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
+                           const double *v, const double *p, double *out, double *M)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int at = 0, gat = 0;
         for (int i = 0; i < lg_factor_count(G); i++) {
             const lg_group *F = lg_factor(G, i);
             const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
-            lg_status st = lg_transport(w, F, rf, x + at, W + gat, v + at, p + at, out + at, M);
+            lg_status st = transport(w, F, rf, x + at, W + gat, v + at, p + at, out + at, M);
             if (st != LG_OK) return st;
             at += F->dim, gat += F->element_size;
         }
@@ -149,7 +151,7 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
     apply_inertia(b, d.v, xi);
     lg_status st = lg_retraction_tau_with(r, G, d.W, d.x, w->scratch);
     if (st == LG_OK) st = advance(w, G, g1, g0, d.W);
-    if (st == LG_OK) st = lg_transport(w, G, r, d.x, d.W, d.v, pm, pp, d.M);
+    if (st == LG_OK) st = transport(w, G, r, d.x, d.W, d.v, pm, pp, d.M);
     if (st == LG_OK) return it;
     lg_work_fail_status(w, st, G->name);
     return -1;
