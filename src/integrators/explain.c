@@ -36,13 +36,41 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
     return NULL;
 }
 
-static lg_status not_finite(const lg_integrator *it, const char *where, lg_error *e)
+const char *lg_probe(lg_integrator *it, const lg_node *b, int *code)
+{
+    lg_field *f = &it->field;
+    const lg_system *S = &it->S;
+    double *v = it->report, V = 0;
+    const int n = it->plan.n;
+    *code = 0;
+    if (!lg_all_finite(b->g, it->plan.gn)) return NULL;
+    if (S->potential) {
+        if ((*code = lg_field_potential(f, b->t, b->g, &V))) return NULL;
+        if (!lg_all_finite(&V, 1)) return "potential";
+        if ((*code = lg_field_gradient(f, b->t, b->g, v))) return NULL;
+        if (!lg_all_finite(v, n)) return S->potential_gradient ? "potential_gradient" : "potential";
+    }
+    if (S->force && lg_all_finite(b->xi, n)) {
+        if ((*code = lg_field_force(f, b->t, b->g, b->xi, v))) return NULL;
+        if (!lg_all_finite(v, n)) return "force";
+    }
+    if (!S->positions || (*code = lg_field_positions(f, b->t, b->g, v))) return NULL;
+    return lg_all_finite(v, S->positions) ? NULL : "position";
+}
+
+static lg_status not_finite(lg_integrator *it, const char *where, lg_error *e)
 {
     const lg_failure *f = &it->work->failure;
     const double *v;
     int count;
     char values[120];
     const char *what = lg_find_not_finite(it, node_of(it), &v, &count);
+    int code;
+    const char *callback = what ? NULL : lg_probe(it, node_of(it), &code);
+    if (callback) {
+        lg_print_values(values, sizeof values, node_of(it)->g, it->plan.gn);
+        return lg_fail(e, f->status, "%s: callback %s is not finite at g = (%s)", where, callback, values);
+    }
     if (!what)
         return lg_fail(e, f->status,
                        "%s: %s %s not finite; a callback returned NaN or infinity, or h = %g is too large", where,
@@ -78,7 +106,8 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         if (f->code)
             return lg_fail(e, f->status, "%s: %s: row %d depends on the rows before it at g = (%s)", where, what,
                            f->code, g);
-        return lg_fail(e, f->status, "%s: %s is singular or not positive definite at g = (%s)", where, what, g);
+        return lg_fail(e, f->status, "%s: %s is singular or not positive definite at g = (%s), h = %g", where, what, g,
+                       it->h);
     case LG_ERROR_DOMAIN:
         return lg_fail(e, f->status, "%s: %s: the step leaves the retraction's domain; h = %g is too large", where,
                        what, it->h);

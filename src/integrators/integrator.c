@@ -233,6 +233,46 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
     return LG_OK;
 }
 
+/* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
+static int shift_reaction(lg_integrator *it, double s)
+{
+    lg_work *w = it->work;
+    lg_node *b = w->now;
+    const int n = it->plan.n, m = it->plan.m;
+    memcpy(w->hidden, b->lambda, (size_t)m * sizeof *w->hidden);
+    lg_raise(&it->plan, w->kick, b, b->pt);
+    int bad = lg_continuous_multipliers(w, b, w->kick, NULL);
+    for (int a = it->plan.mh; !bad && a < m; a++)
+        for (int i = 0; i < n; i++) b->pm[i] += s * b->lambda[a] * b->A[a * n + i];
+    memcpy(b->lambda, w->hidden, (size_t)m * sizeof *w->hidden);
+    return bad || (it->plan.mh && lg_project_hidden(w, b, b->pm, 0));
+}
+
+/* Half the reaction of the next step stands in the p^- of the GNI: that to the old controls gives way to that to the
+ * new ones. */
+static lg_status change_control(lg_integrator *it, const double *u)
+{
+    const lg_rule *rule = it->plan.method.rule;
+    const int shift = it->started && it->plan.mn && rule->begin == lg_begin_reflection;
+    const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
+    const size_t bytes = (size_t)it->S.controls * sizeof *u;
+    if (!shift) {
+        memcpy(it->control, u, bytes);
+        return LG_OK;
+    }
+    double *before = it->report; /* room for n and more */
+    memcpy(before, it->work->now->pm, (size_t)it->plan.n * sizeof *before);
+    it->work->target = it->work->now;
+    int bad = shift_reaction(it, -s);
+    if (!bad) {
+        memcpy(it->control, u, bytes);
+        bad = shift_reaction(it, s);
+    }
+    if (!bad) return LG_OK;
+    memcpy(it->work->now->pm, before, (size_t)it->plan.n * sizeof *before);
+    return lg_explain(it, "lg_integrator_set_control", &it->error);
+}
+
 lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
 {
     if (!it || !it->made) return LG_ERROR_ARGUMENT;
@@ -242,8 +282,7 @@ lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
                        u ? "the system has no controls; set lg_system::controls" : "the controls are NULL");
     if (!lg_all_finite(u, count))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
-    memcpy(it->control, u, (size_t)count * sizeof *u);
-    return LG_OK;
+    return change_control(it, u);
 }
 
 lg_status lg_not_ready(lg_integrator *it, const char *function)

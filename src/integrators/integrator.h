@@ -36,6 +36,8 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
 /* The first field at node b with a value that is not finite, with its values; NULL if there is none (then *values is
  * g). */
 const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const double **values, int *count);
+/* The callback whose value at node b is not finite, asked once more; NULL: none, or one failed with *code. */
+const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
 /* integrator.c: one of the same system and method in which every step has the open form; not started. */

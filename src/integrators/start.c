@@ -184,7 +184,7 @@ static lg_status check_position(lg_integrator *it, lg_node *b, int project)
 }
 
 /* xi <- xi - J^-1 A^T C^-1 (A xi - b), or a refusal that names the row. */
-static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project)
+static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project, int momentum)
 {
     const lg_plan *P = &it->plan;
     int n = P->n, m = P->m;
@@ -197,6 +197,12 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
         size = size * lg_norm_max(b->A + a * n, n) + (a < P->mh && P->affine ? fabs(b->b[a]) : 0);
         r[a] = s;
         if (project || fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)) continue;
+        if (momentum)
+            return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
+                           "lg_integrator_start_momentum: p0 violates %s %d: A J^-1 p0 - b = %.6g, expected 0; '%s' "
+                           "starts from a momentum that satisfies the constraints",
+                           a < P->mh ? "the rate of position constraint" : "constraint",
+                           a < P->mh ? a + 1 : a - P->mh + 1, s, P->method.name);
         if (a < P->mh)
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                            "lg_integrator_start: xi0 violates the rate of position constraint %d: d phi xi0 + phi_t = "
@@ -311,6 +317,15 @@ static lg_status begin(lg_integrator *it, double t0, const double *g0, const dou
 static lg_status finite_or_not(lg_integrator *it, const lg_node *b)
 {
     int n = it->plan.n;
+    int code;
+    const char *callback = lg_probe(it, b, &code);
+    if (code) {
+        lg_work_fail_callback(it->work, code);
+        return explain(it);
+    }
+    if (callback)
+        return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: callback %s is not finite at g0",
+                       callback);
     if (lg_all_finite(b->pm, n) && lg_all_finite(b->pp, n) && lg_all_finite(b->pt, n)) return LG_OK;
     lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
     return explain(it);
@@ -328,7 +343,7 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     lg_node *b = w->next;
     if ((st = check_position(it, b, project)) != LG_OK) return st;
     memcpy(b->xi, xi0, sz(it->plan.n) * sizeof *xi0);
-    if ((st = make_consistent(it, b, b->xi, project)) != LG_OK) return st;
+    if ((st = make_consistent(it, b, b->xi, project, 0)) != LG_OK) return st;
     lg_lower(&it->plan, b->pt, b, b->xi);
     if (lg_continuous_multipliers(w, b, b->xi, NULL)) return explain(it);
     if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, kind)) return explain(it);
@@ -354,7 +369,7 @@ lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const doubl
         memcpy(b->pp, p0, sz(n) * sizeof *p0);
         if (!(rule->needs & LG_IS_DISCRETE)) {
             lg_raise(&it->plan, b->xi, b, p0);
-            if ((st = make_consistent(it, b, b->xi, 0)) != LG_OK) return st;
+            if ((st = make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
         }
         memcpy(b->pt, p0, sz(n) * sizeof *p0);
         bad = (rule->needs & LG_IS_DISCRETE) ? lg_reflect(w, h, b) : rule->begin(w, h, b, LG_START_REACTION);

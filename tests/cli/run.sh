@@ -366,12 +366,12 @@ wrong "did you mean 'gni'?" run suslov --method gnu --output m.csv
 wrong "did you mean 'sem'?" run suslov --method sen:gauss=4@suzuki4 --output m.csv
 wrong 'expected sem, nsv, smv, sml, gni' run suslov --method whatever --output m.csv
 wrong 'trapezoidal, euler-a, euler-b, midpoint' run suslov --method gni:trapez --output m.csv
-wrong 'gauss=1..8, gonzalez, momentum' run suslov --method sem:gauss=9 --output m.csv
+wrong 'a whole number from 1 to 8' run suslov --method sem:gauss=9 --output m.csv
 wrong 'gauss=1..8, gonzalez, momentum' run suslov --method sem:gaus=3 --output m.csv
 wrong 'its options: none' run suslov --method nsv:midpoint --output m.csv
-wrong 'with A in [0, 1]' run suslov --method dla:alpha=1.5 --output m.csv
+wrong 'a number in [0, 1]' run suslov --method dla:alpha=1.5 --output m.csv
 that 'no guess at what was meant' sh -c '! grep -q "did you mean" err'
-wrong 'with A in [0, 1]' run suslov --method gni:alpha=-0.1 --output m.csv
+wrong 'a number in [0, 1]' run suslov --method gni:alpha=-0.1 --output m.csv
 wrong 'yoshida4, suzuki4, kahan-li6 or kahan-li8' run suslov --method sem@yoshida5 --output m.csv
 wrong 'yoshida4, suzuki4, kahan-li6 or kahan-li8' run suslov --method sem@ --output m.csv
 wrong 'symmetric' run suslov --method gni:euler-a@yoshida4 --output m.csv

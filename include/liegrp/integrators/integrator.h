@@ -75,8 +75,9 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, doubl
  *  forces): relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
  *  100). LG_ERROR_ARGUMENT: not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
-/** The controls u, lg_system::controls numbers, held until they are set again (zeros at first). LG_ERROR_ARGUMENT:
- * NULL, the system has none; LG_ERROR_NOT_FINITE. */
+/** The controls u, lg_system::controls numbers, held until they are set again (zeros at first). The p^- of the GNI,
+ *  which holds half the reaction of the step to come, changes with them. LG_ERROR_ARGUMENT: NULL, the system has none;
+ *  LG_ERROR_NOT_FINITE; LG_ERROR_CALLBACK. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
 
 /** One step. LG_ERROR_CONVERGENCE: Newton did not converge (h too large), LG_ERROR_DOMAIN, LG_ERROR_SINGULAR: dependent
@@ -100,18 +101,21 @@ LG_API int64_t lg_step_index(const lg_integrator *it);
 LG_API double lg_step_size(const lg_integrator *it);
 /** g_k, lg_element_size() numbers, valid until the next call that changes the integrator (so for all pointers here). */
 LG_API const double *lg_configuration(const lg_integrator *it);
-/** p^+_k, the momentum that arrives. */
+/** p^+_k, the momentum that arrives, before a shared multiplier's kick; p~_k for baselines. */
 LG_API const double *lg_momentum_plus(const lg_integrator *it);
-/** p^-_k, the momentum that leaves. */
+/** p^-_k, the momentum that leaves, for the GNI and variational; elsewhere it is not known before the next step and
+ *  this is p~_k. */
 LG_API const double *lg_momentum_minus(const lg_integrator *it);
-/** p~_k = (p^+_k + p^-_k)/2: satisfies the constraints, converges with order 2. */
+/** p~_k, which satisfies the constraints and converges with the method's order: (p^+_k + p^-_k)/2 for the GNI, the
+ *  state itself for shared multipliers and baselines, the projection of p^+_k for dla. */
 LG_API const double *lg_momentum(const lg_integrator *it);
 /** J(g_k)^-1 p~_k, the body velocity at the node; in `xi` (n numbers). */
 LG_API lg_status lg_velocity(const lg_integrator *it, double *xi);
 /** xi_{k-1} of the last step, a quantity of t_k - h/2; zeros before the first step. */
 LG_API const double *lg_step_velocity(const lg_integrator *it);
 /** The m multipliers in the user's rows and force units, p' = ... + A^T lambda: at the node for GNI and baselines, of
- *  the middle of the last (sub-)step for shared multipliers, of the node that was left for dla. */
+ *  the node that was left for dla; shared multipliers are means over the last step (sub-step of a composition), sml's
+ *  of its middle with order 2, the others', in the rows of its end, with order 1. */
 LG_API const double *lg_multipliers(const lg_integrator *it);
 /** The multipliers of the position constraints, p' = ... + d phi^T sigma. sem, gni, rattle, variational: the mean over
  *  the last step, or sub-step of a composition (order 2 as a value of its middle); dla: of the node that was left;

@@ -9,7 +9,7 @@
  *  Inputs x, in this order: eta (n), p (n), controls (lg_system::controls), h (1), parameters
  *  (lg_system::parameter_count). Outputs y: eta (n), p (n), multipliers (position constraints first, then velocity
  *  rows), in units of force. eta is the variation of a configuration, left-trivialised: g exp(eta). p is the momentum
- *  that the method carries on: p^- for the GNI and for methods without velocity constraints, p^+ for DLA, p~ for all
+ *  that the method carries on: p^- for gni, gni-r, rattle and variational, p^+ for DLA, p~ for all
  *  others. Varying h leaves the time of the present state as it is.
  *
  *  Parameters are varied where callbacks see them (lg_call::param); numbers that you computed from them yourself and

@@ -24,8 +24,8 @@
  *
  *  All memory is taken when the object is made; a step allocates, locks and prints nothing; one that fails leaves the
  *  state as it was. An object belongs to one thread at a time. */
-#ifndef LIEGRP_INTEGRATORS_CHAPLYGIN_H
-#define LIEGRP_INTEGRATORS_CHAPLYGIN_H
+#ifndef LIEGRP_REDUCTION_CHAPLYGIN_H
+#define LIEGRP_REDUCTION_CHAPLYGIN_H
 
 #include <stdint.h>
 

@@ -31,7 +31,7 @@ typedef enum lg_retraction_kind {
     LG_RETRACTION_PRODUCT      /**< one retraction a factor */
 } lg_retraction_kind;
 
-/** tau(xi) tau(-xi) = e (lemma 9.5 of 002 needs it, and so does the symmetry of a method). */
+/** tau(xi) tau(-xi) = e (lemma 9.5 of [P2] in docs/theory.md needs it, and so does the symmetry of a method). */
 #define LG_RETRACTION_SYMMETRIC 1u
 /** dtau_inv is the exact tangent of tau (a truncated series is not). */
 #define LG_RETRACTION_EXACT 2u

@@ -183,6 +183,18 @@ static int apply_option(lg_method *M, unsigned options, const char *o, size_t le
     return 1;
 }
 
+/* Is it an option with a number, whatever the number? */
+static int takes_number(unsigned options, const char *o, size_t length)
+{
+    const char *known[3] = {options & ARC ? "gauss=" : "", options & QUADRATURE ? "alpha=" : "",
+                            options & QUADRATURE ? "symmetric-alpha=" : ""};
+    for (int i = 0; i < 3; i++) {
+        size_t n = strlen(known[i]);
+        if (n && length >= n && !strncmp(o, known[i], n)) return 1;
+    }
+    return 0;
+}
+
 static const char *options_of(unsigned options)
 {
     if (options & ARC) return "gauss=1..8, gonzalez, momentum";
@@ -213,6 +225,10 @@ static lg_status read_options(lg_method *M, const family *F, const char *spec, c
         int more = at[-1] == ',';
         if (more && !(F->options & ARC))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option, not several", spec, F->name);
+        if (!apply_option(M, F->options, at, length) && takes_number(F->options, at, length))
+            return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': '%.*s': expected %s", spec,
+                           (int)(length < 40 ? length : 40), at,
+                           F->options & ARC ? "a whole number from 1 to 8" : "a number in [0, 1]");
         if (!apply_option(M, F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,
                            F->name, (int)(length < 40 ? length : 40), at, options_of(F->options));

@@ -224,6 +224,15 @@ static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
+/* Why a method is not symmetric. */
+static const char *crooked(const lg_method *M)
+{
+    if (M->inner->needs & LG_IS_DIRECT) return "a Runge-Kutta method has another one for adjoint";
+    if (M->inner == &lg_inner_user) return "a discrete Lagrangian of your own is not known to be";
+    if (!(M->rule->gives & LG_GIVES_SYMMETRIC)) return "it starts afresh at every node";
+    return "its points lie more to one end of the step";
+}
+
 static lg_status check_composition(const lg_plan *plan, lg_error *e)
 {
     const lg_method *M = &plan->method;
@@ -231,9 +240,9 @@ static lg_status check_composition(const lg_plan *plan, lg_error *e)
     if (!plan->symmetric)
         return lg_fail(
             e, LG_ERROR_UNSUPPORTED,
-            "'@%s' composes symmetric methods and '%.*s' is none; use sem, nsv, sml, gni, dla or variational "
-            "with symmetric points",
-            M->composition->name, (int)strcspn(M->name, "@"), M->name);
+            "'@%s' composes symmetric methods and '%.*s' is none: %s; use sem, nsv, sml, rattle, or gni, dla, "
+            "variational with symmetric points",
+            M->composition->name, (int)strcspn(M->name, "@"), M->name, crooked(M));
     for (int k = 0; k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC))
