@@ -223,6 +223,48 @@ static void test_set_control(void **state)
 
 /* ---- dissipation ---- */
 
+/* z' = y x' with a constant push along x and the control along z. */
+static int pushed_rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = -g[1], mu[2] = 1;
+    return 0;
+}
+
+static int pushed(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    (void)g, (void)xi;
+    f[0] = 0.2, f[2] = c->control[0];
+    return 0;
+}
+
+/* The GNI's p^- holds half the reaction to come: a control that is set after the start, or changed, changes it too.
+ * The multiplier at t = 1 converges with order 2 to that of rkmk4. */
+static void test_changed_control(void **state)
+{
+    (void)state;
+    static const double J[3] = {1, 1.2, 0.8}, g0[3] = {0.3, -0.2, 0.5}, xi0[3] = {0.7, 0.4, 0};
+    static const char *const tried[] = {"rkmk4", "gni", "gni-r", "gni@suzuki4"};
+    const double first = 0.4, second = 1.3;
+    double truth = 0;
+    for (size_t k = 0; k < sizeof tried / sizeof tried[0]; k++)
+        for (int steps = k ? 10 : 200; steps <= (k ? 40 : 200); steps *= 2) {
+            lg_system S = lg_system_default(lg_rn(3));
+            lg_integrator *it = NULL;
+            S.inertia_diagonal = J, S.constraints = 1, S.covectors = pushed_rows, S.force = pushed, S.controls = 1;
+            suite_case("%s, %d steps", tried[k], steps);
+            suite_ok("create", lg_integrator_create(&it, &S, tried[k], "exp", 1.0 / steps));
+            suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
+            suite_ok("first control", lg_integrator_set_control(it, &first));
+            suite_ok("half", lg_run_steps(it, steps / 2, 1, NULL, NULL));
+            suite_ok("second control", lg_integrator_set_control(it, &second));
+            suite_ok("half", lg_run_steps(it, steps / 2, 1, NULL, NULL));
+            if (k == 0) truth = lg_multipliers(it)[0];
+            suite_near1("lambda", lg_multipliers(it)[0], truth, 0.02 / steps, 1); /* 0.2 where it is not done */
+            lg_integrator_destroy(it);
+        }
+}
+
 /* f = -R xi with R symmetric, positive definite, on the first three velocities. */
 static int rayleigh(const lg_call *c, const double *g, const double *xi, double *out)
 {
@@ -391,9 +433,13 @@ int main(void)
 {
     suite_begin("forces");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),       cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_set_control),  cmocka_unit_test(test_dissipation),
-        cmocka_unit_test(test_energy_falls), cmocka_unit_test(test_potential_as_force),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_set_control),
+        cmocka_unit_test(test_changed_control),
+        cmocka_unit_test(test_dissipation),
+        cmocka_unit_test(test_energy_falls),
+        cmocka_unit_test(test_potential_as_force),
         cmocka_unit_test(test_zero_force),
     };
     return cmocka_run_group_tests_name("forces", tests, NULL, NULL);
