@@ -84,9 +84,12 @@ int lg_work_evaluate_rows(lg_work *w, lg_node *b)
     if (!P->constant_metric && evaluate_metric(w, b)) return 1;
     if (P->mh && evaluate_positions(w, b)) return 1;
     if (P->mn && evaluate_covectors(w, b)) return 1;
-    for (int a = P->mh; P->sides && a < P->m; a++) {
+    if (!P->sides) return 0;
+    int still = 1; /* most callbacks that return rows have no drift */
+    for (int i = 0; P->drift && i < n; i++) still &= !any(b->Y[i] != 0.0);
+    for (int a = P->mh; a < P->m; a++) {
         real s = splat(0);
-        for (int i = 0; P->drift && i < n; i++) s = s + b->A[a * n + i] * b->Y[i];
+        for (int i = 0; !still && i < n; i++) s = s + b->A[a * n + i] * b->Y[i];
         b->b[a] = s;
     }
     return 0;

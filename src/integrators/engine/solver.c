@@ -139,21 +139,15 @@ K int correct(int n, lg_open *o, real *xi)
     return 0;
 }
 
-/* R <- the new residual in o->trial, whose change takes its place. */
-K int exchange(int n, lg_open *o)
-{
-    for (int i = 0; i < n; i++) {
-        const real now = o->trial[i];
-        o->trial[i] = now - o->R[i];
-        o->R[i] = now;
-    }
-    return 0;
-}
-
-/* Broyden's good update of H for the last step o->S, which changed the residual by o->trial. */
+/* R <- the new residual in o->trial, and Broyden's good update of H for the step o->S that led to it. */
 K int broyden(int n, lg_open *o)
 {
     real *s = o->S, *y = o->trial, *Hy = o->Hy, *sH = o->sH;
+    for (int i = 0; i < n; i++) {
+        const real now = y[i];
+        y[i] = now - o->R[i];
+        o->R[i] = now;
+    }
     for (int i = 0; i < n; i++) Hy[i] = small_dot(n, o->H + i * n, y), sH[i] = splat(0);
     const real denominator = small_dot(n, s, Hy), s2 = small_dot(n, s, s);
     if (!(magnitude(denominator) > 1e-3 * s2)) return 0;
@@ -230,14 +224,10 @@ static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b, int most)
             break; /* a root, but not the one near the state */
         }
         if (!(size < 1e100) || w->evaluations >= most) break;
-        if (it % PATIENCE == 0) {
-            if (rebuild(w, h, a, b, xi)) return 1;
-        } else if (it > 1) {
-            (void)LG_SIZED_COLUMNS(n, broyden, o);
-        }
+        if (it % PATIENCE == 0 && rebuild(w, h, a, b, xi)) return 1;
         (void)LG_SIZED_COLUMNS(n, correct, o, xi);
         if (lg_open_residual(w, h, a, xi, b, o->trial)) return 1;
-        (void)LG_SIZED_COLUMNS(n, exchange, o);
+        (void)LG_SIZED_COLUMNS(n, broyden, o);
         last = size;
     }
     if (!lg_all_finite(o->R, n) && lg_all_finite(xi, n) && lg_norm_max(xi, n) < 1e8)

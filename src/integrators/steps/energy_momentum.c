@@ -60,7 +60,7 @@ static int gather(lg_work *w, real *out, double s, const lg_gauss *weights, int 
     return 0;
 }
 
-/* G = -dV + dT(g, v_b) - dT(g, dv) at a point of the arc. */
+/* G = dV - dT(g, v_b) + dT(g, dv) at a point of the arc. */
 static int arc_force(lg_work *w, double t, const real *g, real *G)
 {
     const lg_plan *P = w->plan;
@@ -68,13 +68,12 @@ static int arc_force(lg_work *w, double t, const real *g, real *G)
     const int n = P->n;
     int code = lg_field_gradient(w->field, t, g, G);
     if (code) return lg_work_fail_callback(w, code);
-    for (int i = 0; i < n; i++) G[i] = -G[i];
     if (P->constant_metric) return 0;
     for (int i = 0; i < n; i++) o->f[i] = o->xi[i] - (P->mh ? o->u[i] : splat(0));
     code = lg_field_metric_gradient(w->field, t, g, o->f, o->f1);
-    for (int i = 0; i < n; i++) G[i] = G[i] + o->f1[i];
-    if (!code) code = lg_field_metric_gradient(w->field, t, g, o->dv, o->f1);
     for (int i = 0; i < n; i++) G[i] = G[i] - o->f1[i];
+    if (!code) code = lg_field_metric_gradient(w->field, t, g, o->dv, o->f1);
+    for (int i = 0; i < n; i++) G[i] = G[i] + o->f1[i];
     return code ? lg_work_fail_callback(w, code) : 0;
 }
 
@@ -111,7 +110,7 @@ static int arcs(lg_work *w, double h, const lg_node *a)
         if (P->mh && add_positions(w, t, node[i].w, o->points + i * gn, o->U + (gauss - 1 - i) * gn)) return 1;
     }
     if (!P->potential && P->constant_metric) return 0;
-    return gather(w, o->c, h, node, gauss, o->G, o->U, 1);
+    return gather(w, o->c, -h, node, gauss, o->G, o->U, 1);
 }
 
 /* The force at the geodesic midpoint and at xi: its work is h <f, xi> exactly. */
