@@ -8,11 +8,14 @@
 #include <liegrp/liegrp.h>
 
 #include "options.h"
+#include "system.h"
 
 static const cli_option options[] = {
     {"json", NULL, "the same as JSON"},
+    {"check", NULL, "compares the derivatives that the system gives with differences first"},
     {NULL, NULL, NULL},
 };
+enum { O_JSON, O_CHECK, CHECK_POINTS = 20 };
 
 /* A system as info shows it: the row of step 0 of its default run beside its definition. */
 typedef struct picture {
@@ -36,8 +39,9 @@ static int take_picture(picture *p, const char *name)
     lg_run_result result;
     const lg_system *S = NULL;
     const char *why = NULL;
-    if (lg_catalog_definition(name) == NULL) return cli_unknown("info", "system", name, lg_catalog_names());
-    if (lg_catalog_open(&p->M, name) != LG_OK || lg_model_system(p->M, &S) != LG_OK) why = lg_model_message(p->M);
+    const int status = cli_open_system("info", name, &p->M);
+    if (status != CLI_WELL) return status;
+    if (lg_model_system(p->M, &S) != LG_OK) why = lg_model_message(p->M);
     if (why == NULL) {
         p->d = lg_model_describe(p->M);
         p->group = lg_group_name(S->group);
@@ -56,7 +60,30 @@ static int take_picture(picture *p, const char *name)
     return why != NULL ? cli_wrong("info", "%s", why) : CLI_WELL;
 }
 
+/* The derivatives near the initial element; at least a newcomer's system should be seen through this once. */
+static int check(const picture *p)
+{
+    const lg_system *S = NULL;
+    lg_error error;
+    lg_rng rng = {1};
+    double *g0;
+    lg_status status = lg_model_system(p->M, &S);
+    if (status != LG_OK) return cli_wrong("info", "%s", lg_model_message(p->M));
+    g0 = calloc((size_t)lg_element_size(S->group), sizeof *g0);
+    if (g0 == NULL) return cli_wrong("info", "out of memory");
+    status = lg_model_initial(p->M, g0, NULL, NULL);
+    if (status == LG_OK) status = lg_system_check(S, g0, CHECK_POINTS, 0, &rng, &error);
+    free(g0);
+    return status == LG_OK ? CLI_WELL : cli_wrong("info", "%s: %s", p->d->name, error.message);
+}
+
 /* Text ------------------------------------------------------------------------------------------------------------ */
+
+/* What a system of the user's may leave out. */
+static const char *plain(const char *text)
+{
+    return text != NULL ? text : "";
+}
 
 static void print_range(const lg_parameter *q)
 {
@@ -70,7 +97,7 @@ static void print_parameters(const lg_model_definition *d)
     puts(d->parameter_count > 0 ? "\nparameters (--param NAME=VALUE)" : "\nparameters: none");
     for (int i = 0; i < d->parameter_count; i++) {
         const lg_parameter *q = &d->parameters[i];
-        printf("  %-8s = %-20.15g %-8s %s", q->name, q->value, q->unit != NULL ? q->unit : "", q->meaning);
+        printf("  %-8s = %-20.15g %-8s %s", q->name, q->value, plain(q->unit), plain(q->meaning));
         print_range(q);
         putchar('\n');
     }
@@ -85,7 +112,7 @@ static void print_text(const picture *p)
 {
     const lg_model_definition *d = p->d;
     const int count = lg_run_column_count(p->M);
-    printf("%s: %s\n", d->name, d->summary);
+    printf("%s%s%s\n", d->name, d->summary != NULL ? ": " : "", plain(d->summary));
     printf("group %s, dimension %d", p->group, p->n);
     print_count(d->constraints, "velocity constraint");
     print_count(d->positions, "position constraint");
@@ -102,7 +129,7 @@ static void print_text(const picture *p)
     for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(p->M, i));
     puts(d->invariant_count > 0 ? "\n\ninvariants" : "\n\ninvariants: none but the energy");
     for (int i = 0; i < d->invariant_count; i++) {
-        printf("  inv_%-22s  %s\n", d->invariants[i].name, d->invariants[i].meaning);
+        printf("  inv_%-22s  %s\n", d->invariants[i].name, plain(d->invariants[i].meaning));
     }
 }
 
@@ -174,7 +201,7 @@ static void json_parameters(const lg_model_definition *d)
         fputs(", \"default\": ", stdout);
         json_number(q->value);
         fputs(", \"unit\": ", stdout);
-        json_string(q->unit != NULL ? q->unit : "");
+        json_string(plain(q->unit));
         fputs(", \"meaning\": ", stdout);
         json_string(q->meaning);
         fputs(", \"low\": ", stdout);
@@ -256,9 +283,10 @@ static void print_json(const picture *p)
 
 static int help(void)
 {
-    puts("usage: liegrp info SYSTEM [--json]\n\n"
+    puts("usage: liegrp info SYSTEM [--json] [--check]\n\n"
          "Parameters (name, default, unit, meaning, range), initial data, columns, invariants, source.\n"
-         "liegrp list systems names the systems.\n");
+         "liegrp list systems names the systems; a SYSTEM with a '/' or that ends in .so is a file that holds one of\n"
+         "your own, such as ./my-system.so.\n");
     cli_print_options(options);
     return cli_flush("info", CLI_WELL);
 }
@@ -268,24 +296,28 @@ int cli_info(int argc, char **argv)
     cli_parser parser = cli_begin("info", options, argc, argv);
     picture p = {NULL, NULL, NULL, 0, 0, NULL};
     const char *name = NULL;
-    int json = 0, status;
+    int json = 0, checked = 0, status;
     for (int found; (found = cli_next(&parser)) != CLI_END;) {
         if (found == CLI_HELP) return help();
         if (found == CLI_BAD) return CLI_WRONG_USE;
         if (found == CLI_WORD && name != NULL) return cli_wrong("info", "unexpected argument '%s'", parser.value);
         if (found == CLI_WORD) {
             name = parser.value;
+        } else if (found == O_CHECK) {
+            checked = 1;
         } else {
             json = 1;
         }
     }
     if (name == NULL) return cli_wrong("info", "which system? liegrp list systems names them");
     status = take_picture(&p, name);
+    if (status == CLI_WELL && checked) status = check(&p);
     if (status == CLI_WELL) {
         if (json) {
             print_json(&p);
         } else {
             print_text(&p);
+            if (checked) printf("\ncheck: derivatives agree with differences at %d random elements\n", CHECK_POINTS);
         }
         status = cli_flush("info", CLI_WELL);
     }

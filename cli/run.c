@@ -14,6 +14,7 @@
 #include "options.h"
 #include "plot.h"
 #include "summary.h"
+#include "system.h"
 
 enum {
     O_METHOD,
@@ -89,7 +90,8 @@ static void catch_signals(void)
 static int help(void)
 {
     puts("usage: liegrp run SYSTEM [OPTION...]\n\n"
-         "Simulates a system. liegrp list systems names them, liegrp info SYSTEM tells their parameters and columns.\n"
+         "Simulates a system. liegrp list systems names them, liegrp info SYSTEM tells their parameters and columns;\n"
+         "a SYSTEM with a '/' or that ends in .so is a file that holds one of your own, such as ./my-system.so.\n"
          "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.\n");
     cli_print_options(options);
     puts("\nThe summary goes to standard error. Exit status: 0 well; 2 wrong use, or a file that cannot be written;\n"
@@ -223,7 +225,8 @@ static int settle(job *j)
     const char *output = j->o.output;
     int status;
     if (j->system == NULL) return cli_wrong("run", "which system? liegrp list systems names them");
-    if (lg_catalog_definition(j->system) == NULL) return cli_unknown("run", "system", j->system, lg_catalog_names());
+    status = cli_open_system("run", j->system, &j->M);
+    if (status != CLI_WELL) return status;
     if (lg_retraction_named(j->o.retraction) == NULL) {
         if (strncmp(j->o.retraction, "exp:order=", 10) == 0) {
             return cli_wrong("run", "retraction '%s': the order must be a whole number from 0 to 20", j->o.retraction);
@@ -285,7 +288,8 @@ static void draw_bar(job *j, double done, double elapsed)
     char bar[WIDTH + 1];
     for (int i = 0; i < WIDTH; i++) bar[i] = i < (int)(done * WIDTH) ? '#' : '.';
     bar[WIDTH] = '\0';
-    fprintf(stderr, "\r%s [%s] %3d %%, %.0f s left  ", j->system, bar, (int)(100 * done), elapsed * (1 - done) / done);
+    fprintf(stderr, "\r%s [%s] %3d %%, %.0f s left  ", lg_model_describe(j->M)->name, bar, (int)(100 * done),
+            elapsed * (1 - done) / done);
     j->bar = 1;
 }
 
@@ -377,8 +381,8 @@ static void print_failure(const job *j, lg_status status)
 static int draw(job *j)
 {
     char title[256];
-    snprintf(title, sizeof title, "%s: method %s, retraction %s, h = %.6g, %" PRId64 " steps", j->system, j->o.method,
-             j->o.retraction, j->o.step, j->result.steps);
+    snprintf(title, sizeof title, "%s: method %s, retraction %s, h = %.6g, %" PRId64 " steps",
+             lg_model_describe(j->M)->name, j->o.method, j->o.retraction, j->o.step, j->result.steps);
     return cli_plot_draw(j->plot, j->plot_file, title);
 }
 
@@ -423,9 +427,6 @@ int cli_run(int argc, char **argv)
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j);
-    if (status == CLI_WELL && lg_catalog_open(&j.M, j.system) != LG_OK) {
-        status = cli_wrong("run", "%s", lg_model_message(j.M));
-    }
     if (status == CLI_WELL) status = set_values(&j, argc, argv);
     if (status == CLI_WELL) status = run(&j);
     cli_plot_end(j.plot);

@@ -60,3 +60,33 @@ double lg_catalog_gd_difference(double s0, double d)
     if (fabs(d) + fabs(s0) > 600) return 2 * (atan(tanh((s0 + d) / 2)) - atan(tanh(s0 / 2)));
     return 2 * atan(sinh(d / 2) / cosh(s0 + d / 2));
 }
+
+double lg_catalog_angle(double angle)
+{
+    static const double pi = 3.14159265358979323846;
+    const double r = remainder(angle, 2 * pi);
+    return r <= -pi ? pi : r;
+}
+
+void lg_catalog_plane_to_body(const double *q, const double *v, double *g, double *body)
+{
+    const double c = cos(q[2]), s = sin(q[2]), x = v[0], y = v[1];
+    g[0] = q[0];
+    g[1] = q[1];
+    g[2] = c;
+    g[3] = s;
+    body[0] = c * x + s * y;
+    body[1] = c * y - s * x;
+    body[2] = v[2];
+}
+
+void lg_catalog_plane_from_body(const double *g, const double *body, double *q, double *v)
+{
+    const double along = body[0], across = body[1];
+    q[0] = g[0];
+    q[1] = g[1];
+    q[2] = atan2(g[3], g[2]);
+    v[0] = g[2] * along - g[3] * across;
+    v[1] = g[3] * along + g[2] * across;
+    v[2] = body[2];
+}

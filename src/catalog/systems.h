@@ -17,7 +17,28 @@
     X(suslov, "suslov")                                                                                                \
     X(chaplygin_sleigh, "chaplygin-sleigh")                                                                            \
     X(rolling_ball, "rolling-ball")                                                                                    \
-    X(chaplygin_sphere, "chaplygin-sphere")
+    X(chaplygin_sphere, "chaplygin-sphere")                                                                            \
+    X(mobile_arm, "mobile-arm")                                                                                        \
+    X(roller_racer, "roller-racer")                                                                                    \
+    X(cart_trailer, "cart-trailer")                                                                                    \
+    X(two_wheeled_robot, "two-wheeled-robot")                                                                          \
+    X(snakeboard, "snakeboard")                                                                                        \
+    X(snakeboard_planar, "snakeboard-planar")                                                                          \
+    X(mobile_robot, "mobile-robot")                                                                                    \
+    X(chaplygin_sleigh_planar, "chaplygin-sleigh-planar")                                                              \
+    X(cvt, "cvt")                                                                                                      \
+    X(contact_oscillator, "contact-oscillator")                                                                        \
+    X(two_link_arm, "two-link-arm")                                                                                    \
+    X(double_spherical_pendulum, "double-spherical-pendulum")                                                          \
+    X(heavy_top, "heavy-top")                                                                                          \
+    X(veselova_top, "veselova-top")                                                                                    \
+    X(rolling_disk, "rolling-disk")                                                                                    \
+    X(rolling_disk_exact, "rolling-disk-exact")                                                                        \
+    X(rattleback, "rattleback")                                                                                        \
+    X(turntable, "turntable")                                                                                          \
+    X(chaplygin_top, "chaplygin-top")                                                                                  \
+    X(affine_line, "affine-line")                                                                                      \
+    X(ball_on_inclined_turntable, "ball-on-inclined-turntable")
 
 #define LG_CATALOG_DECLARE(identifier, name) extern const lg_model_definition lg_catalog_##identifier;
 LG_CATALOG_LIST(LG_CATALOG_DECLARE)
@@ -25,10 +46,14 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
 
 #define LG_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* A parameter that must be positive; one that may be any finite number. */
+/* A parameter that must be positive; one that may be 0, too; one that may be any finite number. */
 #define LG_POSITIVE(name, unit, meaning, value)                                                                        \
     {                                                                                                                  \
         name, unit, meaning, value, 0, INFINITY, 1                                                                     \
+    }
+#define LG_NOT_NEGATIVE(name, unit, meaning, value)                                                                    \
+    {                                                                                                                  \
+        name, unit, meaning, value, 0, INFINITY, 0                                                                     \
     }
 #define LG_ANY(name, unit, meaning, value)                                                                             \
     {                                                                                                                  \
@@ -43,6 +68,8 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
     "S. Ferraro, F. Jimenez, D. Martin de Diego, New developments on the geometric nonholonomic integrator, "          \
     "Nonlinearity 28 (2015)"
 #define LG_BLOCH_2005 "A. M. Bloch, J. E. Marsden, D. V. Zenkov, Nonholonomic dynamics, Notices of the AMS 52 (2005)"
+#define LG_MODIN_2020                                                                                                  \
+    "K. Modin, O. Verdier, What makes nonholonomic integrators work?, Numerische Mathematik 145 (2020)"
 
 /* shared.c */
 
@@ -58,6 +85,12 @@ int lg_catalog_spatial_momentum_3(const lg_call *c, const double *g, const doubl
 int lg_catalog_momentum_squared(const lg_call *c, const double *g, const double *p, double *out);
 /* gd(s0 + d) - gd(s0) without cancellation, gd(s) = atan(sinh s). */
 double lg_catalog_gd_difference(double s0, double d);
+/* The angle into (-pi, pi]. */
+double lg_catalog_angle(double angle);
+/* A planar body at q = (x, y, theta) with the velocity or momentum v in these coordinates: the element g of SE(2), and
+ * v in the body's axes. And back, theta in (-pi, pi]. */
+void lg_catalog_plane_to_body(const double *q, const double *v, double *g, double *body);
+void lg_catalog_plane_from_body(const double *g, const double *body, double *q, double *v);
 
 /* particle.c: the rows (-y, 0, 1) of z' = y x', and their derivative; shared with particle_quadratic.c. */
 int lg_catalog_particle_rows(const lg_call *c, const double *g, double *mu, double *Y);
@@ -75,5 +108,73 @@ int lg_catalog_ball_moving_energy(const lg_call *c, const double *g, const doubl
 /* Position z, velocity v and angular velocity w (spatial) at t of a homogeneous ball from z0, v0 and w0_3. */
 void lg_catalog_ball_path(const double *param, double t, const double *z0, const double *v0, double w0_3, double *z,
                           double *v, double *w);
+
+/* vehicles.c: a car with a link on it, elements (x, y, cos, sin, alpha); these parameters first. */
+enum { LG_LINK_M, LG_LINK_I, LG_LINK_B, LG_LINK_ML, LG_LINK_IL, LG_LINK_L, LG_LINK_COUNT };
+#define LG_LINK_PARAMETERS(link, distance)                                                                             \
+    LG_POSITIVE("m", "kg", "mass of the car; its centre of mass stands on the axle", 1),                               \
+        LG_POSITIVE("I", "kg m^2", "moment of inertia of the car about its centre of mass", 0.3),                      \
+        LG_ANY("b", "m", "distance of the joint ahead of the car's axle", 0.4),                                        \
+        LG_POSITIVE("ml", "kg", "mass of the " link, 0.6),                                                             \
+        LG_POSITIVE("Il", "kg m^2", "moment of inertia of the " link " about its centre of mass", 0.1),                \
+        LG_ANY("l", "m", "distance of the centre of mass of the " link " from the joint", distance)
+/* J (4 x 4, zero on entry) on (v1, v2, w, alpha'); the same as a field; the gradient of xi.J xi/2. */
+void lg_catalog_link_metric(const double *param, double alpha, double *J);
+int lg_catalog_link_inertia(const lg_call *c, const double *g, double *J);
+int lg_catalog_link_inertia_gradient(const lg_call *c, const double *g, const double *xi, double *dT);
+/* Two independent vectors orthogonal to r != 0 in R^3. */
+void lg_catalog_across(double *u, double *v, const double *r);
+/* Projects xi onto the plane of u and v in the metric J, n x n. */
+void lg_catalog_onto_plane(double *xi, const double *J, const double *u, const double *v, int n);
+
+/* snakeboard.c: shared with snakeboard_planar.c, the board in coordinates. */
+enum { LG_BOARD_PARAMETERS = 5, LG_BOARD_INVARIANTS = 3 };
+extern const lg_parameter lg_catalog_board_parameters[LG_BOARD_PARAMETERS];
+/* J = diag(m, m, J + 2 J1, J0, 2 J1). */
+int lg_catalog_board_configure(const double *param, double *J, double *rows, char *why);
+
+/* rigid.c: bodies in the field of gravity. */
+
+/* gamma = R^T e_3, the vertical in the body of attitude q. */
+void lg_catalog_vertical(double *gamma, const double *q);
+double lg_catalog_dot(const double *a, const double *b);
+/* The 3 x 3 block J, rows `stride` apart, of an inertia from its entries I11, I12, I13, I22, I23, I33. Nonzero, with
+ * the reason in `why`: not positive definite. */
+int lg_catalog_inertia(double *J, char *why, const double *entry, int stride);
+
+/* A convex body that rolls on a plane: the height f(gamma) of its centre of mass, the gradient of f, which leads from
+ * the contact to the centre of mass, and its second derivative. */
+typedef struct lg_surface {
+    double height, slope[3], hessian[9];
+} lg_surface;
+
+/* No slip along x, y (rows = 2) and also z (rows = 3) on R^shift x SO(3), R^3 x SO(3) if rows = 3: `mu` is zero on
+ * entry. `q` is the attitude; so is eta the angular part. */
+void lg_catalog_rolling_rows(double *mu, const double *q, const lg_surface *s, int rows, int shift);
+void lg_catalog_rolling_rows_along(double *dmu, const double *q, const double *eta, const lg_surface *s, int rows,
+                                   int shift);
+/* Velocity in space of the centre of mass for the body angular velocity omega. */
+void lg_catalog_rolling_velocity(double *v, const double *q, const double *omega, const lg_surface *s);
+/* A ball of radius r with its centre of mass at chi from its centre; NULL: in the middle. */
+void lg_catalog_ball_surface(lg_surface *s, double r, const double *chi, const double *q);
+/* Component i of R p_omega + r (-p_y, p_x, 0). */
+double lg_catalog_contact_momentum(const double *q, const double *p, const double *p_omega, double r, int i);
+/* V = m g z on R^3 x SO(3), its gradient and second derivative; parameters m, g, ... */
+enum { LG_ROLLING_M, LG_ROLLING_G };
+int lg_catalog_weight(const lg_call *c, const double *g, double *V);
+int lg_catalog_weight_gradient(const lg_call *c, const double *g, double *out);
+int lg_catalog_no_hessian(const lg_call *c, const double *g, const double *eta, double *out);
+
+/* rolling_disk.c: shared with rolling_disk_exact.c; the first two also with rattleback.c. */
+typedef const lg_group *(*lg_catalog_group)(void);
+extern const lg_catalog_group lg_catalog_space_and_attitude[2];
+extern const char *const lg_catalog_disk_coordinates[3];
+enum { LG_DISK_R = LG_ROLLING_G + 1, LG_DISK_ID, LG_DISK_IA, LG_DISK_PARAMETERS, LG_DISK_INVARIANTS = 3 };
+extern const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS];
+extern const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS];
+int lg_catalog_disk_configure(const double *param, double *J, double *rows, char *why);
+void lg_catalog_disk_initial(const double *param, double *g0, double *xi0);
+/* Nonzero: the disk lies flat. */
+int lg_catalog_disk_surface(lg_surface *s, const double *param, const double *q);
 
 #endif

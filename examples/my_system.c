@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A system of one's own for the command line: a knife edge on an inclined plane, that is a body of the plane SE(2)
+ * whose blade does not slip sideways. Compiled as a shared object it runs like a system of the catalog:
+ *   cc -shared -fPIC my_system.c -o my-system.so
+ *   liegrp info ./my-system.so
+ *   liegrp run ./my-system.so --param slope=0.3 --time 20 --plot knife.png */
+#include <liegrp/liegrp.h>
+
+#include <math.h>
+#include <stdio.h>
+
+enum { M, I, G, SLOPE };
+
+/* name, unit, meaning, default, lowest, highest, 1: the bounds themselves are not allowed */
+static const lg_parameter parameters[] = {
+    {"m", "kg", "mass", 1, 0, INFINITY, 1},
+    {"I", "kg m^2", "moment of inertia about the blade's contact, under the centre of mass", 0.5, 0, INFINITY, 1},
+    {"g", "m/s^2", "gravity", 9.81, -INFINITY, INFINITY, 1},
+    {"slope", "rad", "angle of the plane, which falls along x", 0.2, 0, 1.6, 0},
+};
+
+/* The inertia J (3 x 3) on the velocities (v1, v2, w) in the body, and the row of the constraint v2 = 0. */
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    if (param[I] < 1e-6 * param[M]) { /* how parameters are refused that each for itself are in range */
+        (void)snprintf(why, LG_MESSAGE_SIZE, "I/m = %g is less than 1e-6 m^2; no body is that thin",
+                       param[I] / param[M]);
+        return 1;
+    }
+    J[0] = J[4] = param[M];
+    J[8] = param[I];
+    rows[1] = 1;
+    return 0;
+}
+
+/* Default initial data: g0 = (x, y, cos theta, sin theta), xi0 = (v1, v2, w). */
+static void initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[0] = g0[1] = g0[3] = xi0[0] = xi0[1] = 0;
+    g0[2] = 1;
+    xi0[2] = 1;
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    *V = -c->param[M] * c->param[G] * sin(c->param[SLOPE]) * g[0];
+    return 0; /* nonzero stops the run with a message */
+}
+
+/* <dV, eta> = d/ds V(g exp(s eta)): the covector (-m g sin slope, 0) of the plane in the body's axes. It may be left
+ * out: differences do then. */
+static int potential_gradient(const lg_call *c, const double *g, double *dV)
+{
+    const double pull = c->param[M] * c->param[G] * sin(c->param[SLOPE]);
+    dV[0] = -pull * g[2];
+    dV[1] = pull * g[3];
+    return 0;
+}
+
+/* Nothing turns the body, so this is constant along the true motion: a column inv_turning of every run, in which a
+ * method's error shows. */
+static int turning(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c;
+    (void)g;
+    *out = p[2];
+    return 0;
+}
+
+static const lg_invariant invariants[] = {{"turning", "I w, the angular momentum about the contact", turning}};
+
+static const lg_model_definition definition = {
+    .size = sizeof(lg_model_definition),
+    .name = "knife-edge",
+    .summary = "knife edge on an inclined plane",
+    .source = "a classic of nonholonomic mechanics",
+    .remark = "While it turns it does not run away down the plane: it drifts along y, on a cycloid.",
+    .group = lg_se2,
+    .parameter_count = 4,
+    .parameters = parameters,
+    .constraints = 1,
+    .has_constant_rows = 1,
+    .invariant_count = 1,
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = potential_gradient,
+};
+
+/* What liegrp looks for. */
+LG_API const lg_model_definition *liegrp_system(void);
+const lg_model_definition *liegrp_system(void)
+{
+    return &definition;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A homogeneous ball on an inclined turntable that a motor drives, with rolling friction, on R^2 x T^1 x SO(3): (x, y)
+ * the ball in the plane of the table, x uphill, alpha the table's angle. No slip is linear in the velocities:
+ *   x' - r <n_2, omega> + alpha' y = 0,   y' + r <n_1, omega> - alpha' x = 0,   n_i the rows of R. */
+#include "catalog/systems.h"
+
+#include <liegrp/groups/so3.h>
+
+enum { MASS, GRAVITY, RADIUS, MOMENT, TABLE, TILT, FRICTION, BEARING };
+
+#define RIGHT_ANGLE 1.5707963267948966
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m", "kg", "mass of the ball", 0.1),
+    LG_NOT_NEGATIVE("g", "m/s^2", "gravity", 9.81),
+    LG_POSITIVE("r", "m", "radius of the ball", 0.05),
+    LG_POSITIVE("I", "kg m^2", "moment of inertia of the ball", 1e-4),
+    LG_POSITIVE("It", "kg m^2", "moment of inertia of table and motor", 2),
+    {"tilt", "rad", "inclination of the table", 0.005, -RIGHT_ANGLE, RIGHT_ANGLE, 1},
+    LG_NOT_NEGATIVE("friction", "N m s", "rolling and spinning friction: moment per relative angular velocity", 1e-6),
+    LG_NOT_NEGATIVE("bearing", "N m s", "friction of the table's bearing", 0.01),
+};
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static const lg_group *circle(void)
+{
+    return lg_torus(1);
+}
+
+static const lg_group *(*const factors[])(void) = {plane, circle, lg_so3};
+static const char *const coordinates[] = {"x", "y", "alpha"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows, (void)why;
+    J[0] = J[7] = param[MASS];
+    J[14] = param[TABLE];
+    for (int i = 3; i < 6; i++) J[7 * i] = param[MOMENT];
+    return 0;
+}
+
+/* The ball spins in place while the table turns below it. */
+static void initial(const double *param, double *g0, double *xi0)
+{
+    const double r = param[RADIUS], turn = 2;
+    g0[0] = 0.3, g0[1] = 0, g0[2] = 0;
+    g0[3] = g0[4] = g0[5] = 0, g0[6] = 1;
+    xi0[0] = xi0[1] = 0, xi0[2] = turn;
+    xi0[3] = turn * g0[0] / r, xi0[4] = turn * g0[1] / r, xi0[5] = 0;
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    *V = c->param[MASS] * c->param[GRAVITY] * sin(c->param[TILT]) * g[0];
+    return 0;
+}
+
+static int potential_gradient(const lg_call *c, const double *g, double *out)
+{
+    (void)g;
+    out[0] = c->param[MASS] * c->param[GRAVITY] * sin(c->param[TILT]);
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    lg_surface s;
+    (void)Y;
+    lg_catalog_ball_surface(&s, c->param[RADIUS], NULL, g + 3);
+    lg_catalog_rolling_rows(mu, g + 3, &s, 2, 3);
+    mu[2] = g[1];
+    mu[8] = -g[0];
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    lg_surface s;
+    (void)dY;
+    lg_catalog_ball_surface(&s, c->param[RADIUS], NULL, g + 3);
+    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
+    dmu[2] = eta[1];
+    dmu[8] = -eta[0];
+    return 0;
+}
+
+/* Control: the motor's torque. Friction: -k (omega - alpha' gamma) on the ball, the opposite on the table, so that its
+ * work is -k |omega - alpha' gamma|^2 - bearing alpha'^2. */
+static int force(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    const double k = c->param[FRICTION];
+    double gamma[3];
+    lg_catalog_vertical(gamma, g + 3);
+    out[2] = c->control[0] - c->param[BEARING] * xi[2];
+    for (int i = 0; i < 3; i++) {
+        const double moment = k * (xi[3 + i] - xi[2] * gamma[i]);
+        out[3 + i] = -moment;
+        out[2] += gamma[i] * moment;
+    }
+    return 0;
+}
+
+/* K = R p_omega + r (-p_y, p_x, 0): the weight turns its second component at the rate -r m g sin(tilt). */
+static int contact_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
+{
+    const double *param = c->param, weight = param[MASS] * param[GRAVITY] * sin(param[TILT]);
+    *out = lg_catalog_contact_momentum(g + 3, p, p + 3, param[RADIUS], i);
+    if (i == 1) *out += param[RADIUS] * weight * c->t;
+    if (param[FRICTION] != 0) *out = (double)NAN;
+    return 0;
+}
+
+static int contact_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return contact_momentum(c, g, p, 0, out);
+}
+
+static int contact_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return contact_momentum(c, g, p, 1, out);
+}
+
+static int contact_momentum_3(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return contact_momentum(c, g, p, 2, out);
+}
+
+/* A turn of everything about the table's axis keeps the rows; friction between ball and table is internal. */
+static int axial_momentum(const lg_call *c, const double *g, const double *p, double *out)
+{
+    double L[3];
+    const int level = c->param[GRAVITY] == 0 || c->param[TILT] == 0;
+    lg_so3_act(L, g + 3, p + 3);
+    *out = level && c->param[BEARING] == 0 ? g[0] * p[1] - g[1] * p[0] + p[2] + L[2] : (double)NAN;
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"contact_momentum_1", "first component of the ball's angular momentum about the contact; nan unless friction = 0",
+     contact_momentum_1},
+    {"contact_momentum_2", "second component of it + m g r sin(tilt) t; nan likewise", contact_momentum_2},
+    {"contact_momentum_3", "third component of it; nan likewise", contact_momentum_3},
+    {"axial_momentum",
+     "angular momentum of ball and table about the axis, without drive; nan unless tilt = bearing = 0", axial_momentum},
+};
+
+const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
+    .size = sizeof(lg_model_definition),
+    .name = "ball-on-inclined-turntable",
+    .summary = "ball on an inclined turntable with a driven table and rolling friction",
+    .source =
+        LG_FERRARO_2015 ", section 7.4, equation (40) with the spatial angular velocity, the table a body of its own",
+    .remark = "Control: the torque on the table (0 on the command line). On a heavy table without friction the ball "
+              "drifts across the slope instead of down. The work of drive and friction is in the balance of sem. Data "
+              "chosen for this catalog.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 2,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = potential_gradient,
+    .potential_hessian = lg_catalog_no_hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+    .force = force,
+    .controls = 1,
+};

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A cart and a trailer, two bodies of the plane that share a point: SE(2)^2, velocities (v1, v2, w1; v3, v4, w2) at the
+ * middle of each axle, which does not slip sideways, v2 = v4 = 0. The hitch is a position constraint:
+ * r1 + R1 (-b, 0) = r2 + R2 (d, 0). */
+#include "catalog/systems.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { M, A, I, B, MT, AT, IT, D, K, KX, KY };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m", "kg", "mass of the cart", 1),
+    LG_ANY("a", "m", "distance of the cart's centre of mass ahead of its axle", 0.2),
+    LG_POSITIVE("I", "kg m^2", "moment of inertia of the cart about its centre of mass", 0.4),
+    LG_ANY("b", "m", "distance of the hitch behind the cart's axle", 0.3),
+    LG_POSITIVE("mt", "kg", "mass of the trailer", 0.8),
+    LG_ANY("at", "m", "distance of the trailer's centre of mass ahead of its axle", 0.1),
+    LG_POSITIVE("It", "kg m^2", "moment of inertia of the trailer about its centre of mass", 0.3),
+    LG_ANY("d", "m", "distance of the hitch ahead of the trailer's axle", 0.7),
+    LG_ANY("k", "N m", "strength of a spring at the hitch, V = kx x^2/2 + ky y_2^2/2 - k cos(theta - theta_2)", 0.5),
+    LG_ANY("kx", "N/m", "stiffness of the field in the cart's x", 0.2),
+    LG_ANY("ky", "N/m", "stiffness of the field in the trailer's y", 0.2),
+};
+
+static const lg_group *(*const factors[])(void) = {lg_se2, lg_se2};
+
+/* J of both bodies, block-diagonal. */
+static void inertia(const double *param, double *J)
+{
+    const double m = param[M], a = param[A], mt = param[MT], at = param[AT];
+    J[0] = J[7] = m;
+    J[8] = J[13] = m * a;
+    J[14] = param[I] + m * a * a;
+    J[21] = J[28] = mt;
+    J[29] = J[34] = mt * at;
+    J[35] = param[IT] + mt * at * at;
+}
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    if (param[B] == 0 && param[D] == 0) {
+        (void)snprintf(why, LG_MESSAGE_SIZE,
+                       "with b = d = 0 the hitch stands on both axles and its rows depend on theirs at theta = "
+                       "theta_2; one of b, d must differ from 0");
+        return 1;
+    }
+    inertia(param, J);
+    rows[1] = 1;
+    rows[6 + 4] = 1;
+    return 0;
+}
+
+static int hitch(const lg_call *c, const double *g, double *phi)
+{
+    const double b = c->param[B], d = c->param[D];
+    phi[0] = g[0] - b * g[2] - g[4] - d * g[6];
+    phi[1] = g[1] - b * g[3] - g[5] - d * g[7];
+    return 0;
+}
+
+/* R1 (v1, v2 - b w1) - R2 (v3, v4 + d w2). */
+static int hitch_differential(const lg_call *c, const double *g, double *out)
+{
+    const double b = c->param[B], d = c->param[D];
+    const double rows[12] = {g[2], -g[3], b * g[3],  -g[6], g[7],  d * g[7],
+                             g[3], g[2],  -b * g[2], -g[7], -g[6], -d * g[6]};
+    memcpy(out, rows, sizeof rows);
+    return 0;
+}
+
+/* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch asks for
+ * v1 = cos delta v3 - d sin delta w2 and b w1 + sin delta v3 + d cos delta w2 = 0. */
+static void initial(const double *param, double *g0, double *xi0)
+{
+    static const double wanted[6] = {0.6, 0, 0.5, 0.5, 0, 0.3};
+    const double s = sin(-0.5), c = cos(-0.5), b = param[B], d = param[D], row[3] = {b, s, d * c};
+    double J[36] = {0}, p[3], q[3];
+    g0[0] = g0[1] = 0, g0[2] = cos(0.2), g0[3] = sin(0.2), g0[6] = cos(-0.3), g0[7] = sin(-0.3);
+    g0[4] = -b * g0[2] - d * g0[6];
+    g0[5] = -b * g0[3] - d * g0[7];
+    memcpy(xi0, wanted, sizeof wanted);
+    lg_catalog_across(p, q, row); /* on (w1, v3, w2) */
+    const double u[6] = {c * p[1] - d * s * p[2], 0, p[0], p[1], 0, p[2]};
+    const double v[6] = {c * q[1] - d * s * q[2], 0, q[0], q[1], 0, q[2]};
+    inertia(param, J);
+    lg_catalog_onto_plane(xi0, J, u, v, 6);
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    const double *param = c->param, aligned = g[2] * g[6] + g[3] * g[7]; /* cos(theta - theta_2) */
+    *V = (param[KX] * g[0] * g[0] + param[KY] * g[5] * g[5]) / 2 - param[K] * aligned;
+    return 0;
+}
+
+static int gradient(const lg_call *c, const double *g, double *dV)
+{
+    const double fx = c->param[KX] * g[0], fy = c->param[KY] * g[5];
+    dV[0] = g[2] * fx;
+    dV[1] = -g[3] * fx;
+    dV[2] = c->param[K] * (g[3] * g[6] - g[2] * g[7]);
+    dV[3] = g[7] * fy;
+    dV[4] = g[6] * fy;
+    dV[5] = -dV[2];
+    return 0;
+}
+
+static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    const double kx = c->param[KX], ky = c->param[KY], aligned = g[2] * g[6] + g[3] * g[7];
+    const double dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned_x = kx * g[0] * eta[2];
+    const double dy = ky * (g[7] * eta[3] + g[6] * eta[4]), turned_y = ky * g[5] * eta[5];
+    out[0] = g[2] * dx - g[3] * turned_x;
+    out[1] = -g[3] * dx - g[2] * turned_x;
+    out[2] = c->param[K] * aligned * (eta[2] - eta[5]);
+    out[3] = g[7] * dy + g[6] * turned_y;
+    out[4] = g[6] * dy - g[7] * turned_y;
+    out[5] = -out[2];
+    return 0;
+}
+
+const lg_model_definition lg_catalog_cart_trailer = {
+    .size = sizeof(lg_model_definition),
+    .name = "cart-trailer",
+    .summary = "cart with a trailer: two axles that do not slip sideways, the hitch as a position constraint",
+    .source = "a wheeled vehicle with one trailer; equations and data are our own",
+    .remark = "x, y, theta and the first three xi are the cart's at the middle of its axle, x_2, y_2, theta_2 and the "
+              "last three the trailer's at its own. An initial configuration of yours must close the hitch: give it "
+              "with --project. The energy is the only invariant; p_3 is one too of the true motion where "
+              "a = b = k = 0.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 2,
+    .has_constant_rows = 1,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .potential_hessian = hessian,
+    .positions = 2,
+    .position = hitch,
+    .position_differential = hitch_differential,
+};

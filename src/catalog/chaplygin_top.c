@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chaplygin's top: a ball whose centre of mass lies at chi from its centre, rolling on a plane without slipping. The
+ * height f = r + <chi, gamma> of the centre of mass is eliminated: on R^2 x SO(3), (x, y) the centre of mass,
+ *   J = diag(m, m, I + m b b^T),   b = df = chi x gamma,   V = m g <chi, gamma>. */
+#include "catalog/systems.h"
+
+#include <stdio.h>
+
+#include <liegrp/groups/so3.h>
+
+enum { RADIUS = LG_ROLLING_G + 1, I1, I2, I3, CHI1, CHI2, CHI3 };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m", "kg", "mass", 1),
+    LG_NOT_NEGATIVE("g", "m/s^2", "gravity", 9.81),
+    LG_POSITIVE("r", "m", "radius", 1),
+    LG_POSITIVE("I1", "kg m^2", "first principal moment of inertia about the centre of mass", 0.38),
+    LG_POSITIVE("I2", "kg m^2", "second principal moment of inertia", 0.38),
+    LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 0.4),
+    LG_ANY("chi1", "m", "centre of mass from the ball's centre, first component in the body", 0),
+    LG_ANY("chi2", "m", "centre of mass, second component", 0),
+    LG_ANY("chi3", "m", "centre of mass, third component", -0.1),
+};
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static const lg_group *(*const factors[])(void) = {plane, lg_so3};
+static const char *const coordinates[] = {"x", "y"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    const double d = sqrt(lg_catalog_dot(param + CHI1, param + CHI1));
+    (void)J, (void)rows;
+    if (d < param[RADIUS]) return 0;
+    (void)snprintf(why, LG_MESSAGE_SIZE,
+                   "the centre of mass lies outside of the ball: |chi| = %g must be less than r = %g", d,
+                   param[RADIUS]);
+    return 1;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    double v[3];
+    lg_surface s;
+    g0[0] = g0[1] = 0;
+    lg_so3_cay(g0 + 2, (const double[3]){0.4, -0.3, 0.7});
+    xi0[2] = 0.3, xi0[3] = -0.5, xi0[4] = 4;
+    lg_catalog_ball_surface(&s, param[RADIUS], param + CHI1, g0 + 2);
+    lg_catalog_rolling_velocity(v, g0 + 2, xi0 + 2, &s);
+    xi0[0] = v[0];
+    xi0[1] = v[1];
+}
+
+/* b = chi x gamma. */
+static void lift(double *b, double *gamma, const double *param, const double *q)
+{
+    lg_catalog_vertical(gamma, q);
+    lg_catalog_cross(b, param + CHI1, gamma);
+}
+
+static int metric(const lg_call *c, const double *g, double *J)
+{
+    const double *param = c->param, m = param[LG_ROLLING_M];
+    double b[3], gamma[3];
+    lift(b, gamma, param, g + 2);
+    J[0] = J[6] = m;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) J[5 * (2 + i) + 2 + j] = m * b[i] * b[j];
+        J[6 * (2 + i)] += param[I1 + i];
+    }
+    return 0;
+}
+
+/* <b, omega> = <chi, gamma x omega>; gamma x eta for gamma: <(omega x chi) x gamma, eta>. */
+static int metric_gradient(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    double b[3], gamma[3];
+    lift(b, gamma, c->param, g + 2);
+    lg_catalog_cross(out + 2, xi + 2, c->param + CHI1);
+    lg_catalog_cross(out + 2, out + 2, gamma);
+    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * lg_catalog_dot(b, xi + 2);
+    return 0;
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    double b[3], gamma[3];
+    lift(b, gamma, c->param, g + 2);
+    *V = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G] * lg_catalog_dot(c->param + CHI1, gamma);
+    return 0;
+}
+
+static int potential_gradient(const lg_call *c, const double *g, double *out)
+{
+    double gamma[3];
+    lift(out + 2, gamma, c->param, g + 2);
+    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
+    return 0;
+}
+
+static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    double turn[3];
+    lg_catalog_vertical(turn, g + 2);
+    lg_catalog_cross(turn, turn, eta + 2);
+    lg_catalog_cross(out + 2, c->param + CHI1, turn);
+    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    lg_surface s;
+    (void)Y;
+    lg_catalog_ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
+    lg_catalog_rolling_rows(mu, g + 2, &s, 2, 2);
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    lg_surface s;
+    (void)dY;
+    lg_catalog_ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
+    lg_catalog_rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
+    return 0;
+}
+
+/* omega = (I + m b b^T)^-1 p by the formula of Sherman and Morrison. */
+static void angular_velocity(double *omega, double *rho, const double *param, const double *g, const double *p)
+{
+    double b[3], gamma[3], bb = 1 / param[LG_ROLLING_M], bp = 0;
+    lift(b, gamma, param, g + 2);
+    for (int i = 0; i < 3; i++) {
+        bb += b[i] * b[i] / param[I1 + i];
+        bp += b[i] * p[2 + i] / param[I1 + i];
+    }
+    for (int i = 0; i < 3; i++) {
+        omega[i] = (p[2 + i] - b[i] * bp / bb) / param[I1 + i];
+        rho[i] = -param[RADIUS] * gamma[i] - param[CHI1 + i];
+    }
+}
+
+static int is_symmetric(const double *param)
+{
+    return param[I1] == param[I2] && param[CHI1] == 0 && param[CHI2] == 0;
+}
+
+/* <I omega, rho>, rho from the centre of mass to the contact. */
+static int jellett(const lg_call *c, const double *g, const double *p, double *out)
+{
+    double omega[3], rho[3], sum = 0;
+    angular_velocity(omega, rho, c->param, g, p);
+    for (int i = 0; i < 3; i++) sum += c->param[I1 + i] * omega[i] * rho[i];
+    *out = is_symmetric(c->param) ? sum : (double)NAN;
+    return 0;
+}
+
+/* omega_3 sqrt(I1 I3 + m <rho, I rho>). */
+static int routh(const lg_call *c, const double *g, const double *p, double *out)
+{
+    const double *I = c->param + I1;
+    double omega[3], rho[3], sum = 0;
+    angular_velocity(omega, rho, c->param, g, p);
+    for (int i = 0; i < 3; i++) sum += I[i] * rho[i] * rho[i];
+    *out = is_symmetric(c->param) ? omega[2] * sqrt(I[0] * I[2] + c->param[LG_ROLLING_M] * sum) : (double)NAN;
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"jellett",
+     "Jellett's integral <I omega, rho>, rho from the centre of mass to the contact; nan unless I1 = I2, chi1 "
+     "= chi2 = 0",
+     jellett},
+    {"routh", "Routh's integral omega_3 sqrt(I1 I3 + m <rho, I rho>); nan likewise", routh},
+};
+
+const lg_model_definition lg_catalog_chaplygin_top = {
+    .size = sizeof(lg_model_definition),
+    .name = "chaplygin-top",
+    .summary = "Chaplygin's top: ball with an offset centre of mass that rolls on a plane without slipping",
+    .source = "E. J. Routh, Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies (1884); "
+              "S. A. Chaplygin, On a motion of a heavy body of revolution on a horizontal plane (1897)",
+    .remark = "x, y are the centre of mass's; its height is eliminated, so the metric depends on the attitude. Routh's "
+              "sphere (axial symmetry, the default) has two linear integrals. Data chosen for this catalog.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 2,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .metric = metric,
+    .metric_gradient = metric_gradient,
+    .potential = potential,
+    .potential_gradient = potential_gradient,
+    .potential_hessian = potential_hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+};

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The contact oscillator: (x, y, z) with x' + y z' = 0 and V = |q|^2/2 + eps x^2 z^2/2. */
+#include "catalog/systems.h"
+
+#include <stdio.h>
+
+enum { EPS, SHIFT };
+
+static const lg_parameter parameters[] = {
+    {"eps", "", "coupling, eps x^2 z^2/2 in the potential", 0.3, 0, INFINITY, 0},
+    {"shift", "", "0: starts at rest; 1: starts with the momentum 0 of H = |p + grad cos z|^2/2 + V", 0, 0, 1, 0},
+};
+
+static const lg_group *space(void)
+{
+    return lg_rn(3);
+}
+
+static const char *const coordinates[] = {"x", "y", "z"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows;
+    if (param[SHIFT] != 0 && param[SHIFT] != 1) {
+        (void)snprintf(why, LG_MESSAGE_SIZE, "shift = %g is neither 0 (plain) nor 1 (shifted momentum)", param[SHIFT]);
+        return 1;
+    }
+    J[0] = J[4] = J[8] = 1;
+    return 0;
+}
+
+static int potential(const lg_call *c, const double *q, double *V)
+{
+    *V = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + c->param[EPS] * q[0] * q[0] * q[2] * q[2]) / 2;
+    return 0;
+}
+
+static int gradient(const lg_call *c, const double *q, double *dV)
+{
+    dV[0] = q[0] + c->param[EPS] * q[0] * q[2] * q[2];
+    dV[1] = q[1];
+    dV[2] = q[2] + c->param[EPS] * q[0] * q[0] * q[2];
+    return 0;
+}
+
+static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+{
+    const double k = c->param[EPS], mixed = 2 * k * q[0] * q[2];
+    out[0] = (1 + k * q[2] * q[2]) * eta[0] + mixed * eta[2];
+    out[1] = eta[1];
+    out[2] = mixed * eta[0] + (1 + k * q[0] * q[0]) * eta[2];
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *q, double *mu, double *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = 1;
+    mu[2] = q[1];
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+{
+    (void)c, (void)q, (void)dY;
+    dmu[2] = eta[1];
+    return 0;
+}
+
+/* V = 3/2 for every eps. With the shift p = 0 means v = grad cos z = (0, 0, -sin z), which is moved onto x' + y z' = 0:
+ * at y = 1 to half of (sin z, 0, -sin z). */
+static void initial(const double *param, double *q0, double *v0)
+{
+    const double z = -0.7;
+    q0[0] = sqrt((2 - z * z) / (1 + param[EPS] * z * z)), q0[1] = 1, q0[2] = z;
+    v0[0] = v0[1] = v0[2] = 0;
+    if (param[SHIFT] != 0) v0[0] = sin(z) / 2, v0[2] = -sin(z) / 2;
+}
+
+/* The row has no y component: y'' = -y. */
+static int driver_energy(const lg_call *c, const double *q, const double *p, double *out)
+{
+    (void)c;
+    *out = (p[1] * p[1] + q[1] * q[1]) / 2;
+    return 0;
+}
+
+static int oscillator_energy(const lg_call *c, const double *q, const double *p, double *out)
+{
+    const double x = q[0] * q[0], z = q[2] * q[2];
+    *out = (p[0] * p[0] + p[2] * p[2] + x + z + c->param[EPS] * x * z) / 2;
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"driver_energy", "(p_2^2 + y^2)/2, the energy of the motion along y, which feels no reaction", driver_energy},
+    {"oscillator_energy", "the rest of the energy", oscillator_energy},
+};
+
+const lg_model_definition lg_catalog_contact_oscillator = {
+    .size = sizeof(lg_model_definition),
+    .name = "contact-oscillator",
+    .summary = "harmonic oscillator in space with x' + y z' = 0, coupled by eps x^2 z^2/2",
+    .source = "after " LG_MODIN_2020 "; data are ours",
+    .remark =
+        "A shift of the momentum by a gradient changes no motion, and none of the methods here, whose momenta are "
+        "kinetic: of shift = 1 there remains the initial velocity, grad cos z moved onto the constraint. It is "
+        "methods that discretise the shift that go astray.",
+    .group = space,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 1,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .potential_hessian = hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The continuously variable transmission: an oscillator (x, y) whose constraint sin s x' + y' = 0 is turned by a driver
+ * s that feels no reaction, on R^2 x T^1. */
+#include "catalog/systems.h"
+
+enum { SKEW, QUARTIC };
+
+static const lg_parameter parameters[] = {
+    LG_ANY("c2", "", "second harmonic of the driver, c2 sin 2s; not 0: not reversible", 0),
+    {"quartic", "", "quartic (x^4/4 + x^2 y^2/2) in the potential of the oscillator", 0, 0, INFINITY, 0},
+};
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static const lg_group *circle(void)
+{
+    return lg_torus(1);
+}
+
+static const lg_group *(*const factors[])(void) = {plane, circle};
+static const char *const coordinates[] = {"x", "y", "s"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)param, (void)rows, (void)why;
+    J[0] = J[4] = J[8] = 1;
+    return 0;
+}
+
+static double driver_potential(const double *param, double s)
+{
+    return cos(s) + param[SKEW] * sin(2 * s);
+}
+
+static double oscillator_potential(const double *param, const double *q)
+{
+    const double x = q[0] * q[0], y = q[1] * q[1];
+    return (x + y) / 2 + param[QUARTIC] * (x * x / 4 + x * y / 2);
+}
+
+static int potential(const lg_call *c, const double *q, double *V)
+{
+    *V = oscillator_potential(c->param, q) + driver_potential(c->param, q[2]);
+    return 0;
+}
+
+static int gradient(const lg_call *c, const double *q, double *dV)
+{
+    const double x = q[0], y = q[1], k = c->param[QUARTIC];
+    dV[0] = x + k * x * (x * x + y * y);
+    dV[1] = y + k * x * x * y;
+    dV[2] = -sin(q[2]) + 2 * c->param[SKEW] * cos(2 * q[2]);
+    return 0;
+}
+
+static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+{
+    const double x = q[0], y = q[1], k = c->param[QUARTIC];
+    out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
+    out[1] = 2 * k * x * y * eta[0] + (1 + k * x * x) * eta[1];
+    out[2] = -(cos(q[2]) + 4 * c->param[SKEW] * sin(2 * q[2])) * eta[2];
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *q, double *mu, double *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = sin(q[2]);
+    mu[1] = 1;
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+{
+    (void)c, (void)dY;
+    dmu[0] = cos(q[2]) * eta[2];
+    return 0;
+}
+
+static void initial(const double *param, double *q0, double *v0)
+{
+    (void)param;
+    q0[0] = 1, q0[1] = 0.2, q0[2] = 0;
+    v0[0] = 0.3, v0[1] = 0, v0[2] = 1.5;
+}
+
+/* The row has no s component. */
+static int driver_energy(const lg_call *c, const double *q, const double *p, double *out)
+{
+    *out = p[2] * p[2] / 2 + driver_potential(c->param, q[2]);
+    return 0;
+}
+
+static int oscillator_energy(const lg_call *c, const double *q, const double *p, double *out)
+{
+    *out = (p[0] * p[0] + p[1] * p[1]) / 2 + oscillator_potential(c->param, q);
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"driver_energy", "p_3^2/2 + cos s + c2 sin 2s", driver_energy},
+    {"oscillator_energy", "the rest of the energy", oscillator_energy},
+};
+
+const lg_model_definition lg_catalog_cvt = {
+    .size = sizeof(lg_model_definition),
+    .name = "cvt",
+    .summary = "continuously variable transmission: an oscillator with sin s x' + y' = 0 and a driver s",
+    .source = "after " LG_MODIN_2020 "; the potential of the driver and all data are ours",
+    .remark =
+        "A touchstone. With c2 = -0.1 the motion is not reversible: the energy of smv, sml and dla drifts, that of "
+        "nsv and gni too with quartic = 1, and sem:gonzalez lets energy pass from the driver to the oscillator. The "
+        "default motion turns the driver over.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 1,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .potential_hessian = hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+};

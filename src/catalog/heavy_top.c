@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The heavy top on SO(3): a rigid body with a fixed point in the field of gravity, V = m g <chi, gamma> with gamma the
+ * vertical and chi the centre of mass in the body: M' = M x Omega + m g gamma x chi, gamma' = gamma x Omega. */
+#include "catalog/systems.h"
+
+enum { MASS, GRAVITY, I1, I2, I3, CHI1, CHI2, CHI3 };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m", "kg", "mass", 1),
+    LG_NOT_NEGATIVE("g", "m/s^2", "gravity", 9.81),
+    LG_POSITIVE("I1", "kg m^2", "first principal moment of inertia about the fixed point", 1),
+    LG_POSITIVE("I2", "kg m^2", "second principal moment of inertia about the fixed point", 1.5),
+    LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia about the fixed point", 2.2),
+    LG_ANY("chi1", "m", "centre of mass from the fixed point, first component in the body", 0.05),
+    LG_ANY("chi2", "m", "centre of mass, second component", 0.02),
+    LG_ANY("chi3", "m", "centre of mass, third component", 0.3),
+};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows, (void)why;
+    for (int i = 0; i < 3; i++) J[4 * i] = param[I1 + i];
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
+    xi0[0] = 0.3, xi0[1] = -0.2, xi0[2] = 5;
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    double gamma[3];
+    lg_catalog_vertical(gamma, g);
+    *V = c->param[MASS] * c->param[GRAVITY] * lg_catalog_dot(c->param + CHI1, gamma);
+    return 0;
+}
+
+/* d gamma = gamma x eta, so dV = m g chi x gamma. */
+static int potential_gradient(const lg_call *c, const double *g, double *out)
+{
+    double gamma[3];
+    lg_catalog_vertical(gamma, g);
+    lg_catalog_cross(out, c->param + CHI1, gamma);
+    for (int i = 0; i < 3; i++) out[i] *= c->param[MASS] * c->param[GRAVITY];
+    return 0;
+}
+
+static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    double gamma[3];
+    lg_catalog_vertical(gamma, g);
+    lg_catalog_cross(gamma, gamma, eta);
+    lg_catalog_cross(out, c->param + CHI1, gamma);
+    for (int i = 0; i < 3; i++) out[i] *= c->param[MASS] * c->param[GRAVITY];
+    return 0;
+}
+
+static int is_lagrange(const double *param)
+{
+    return param[I1] == param[I2] && param[CHI1] == 0 && param[CHI2] == 0;
+}
+
+static int axial_momentum(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)g;
+    *out = is_lagrange(c->param) ? p[2] : (double)NAN;
+    return 0;
+}
+
+/* I1 = I2 = 2 I3, chi3 = 0: with z = Omega_1 + i Omega_2, e = gamma_1 + i gamma_2, k = (m g/I3) (chi1 + i chi2) both
+ * z^2 and k e turn by -i Omega_3 beside the same term i k gamma_3 z, so |z^2 - k e| is constant. */
+static int kovalevskaya(const lg_call *c, const double *g, const double *p, double *out)
+{
+    const double *param = c->param, k = param[MASS] * param[GRAVITY] / param[I3];
+    const double x = p[0] / param[I1], y = p[1] / param[I2];
+    double e[3];
+    lg_catalog_vertical(e, g);
+    const double re = x * x - y * y - k * (param[CHI1] * e[0] - param[CHI2] * e[1]);
+    const double im = 2 * x * y - k * (param[CHI1] * e[1] + param[CHI2] * e[0]);
+    const int holds = param[I1] == param[I2] && param[I1] == 2 * param[I3] && param[CHI3] == 0;
+    *out = holds ? re * re + im * im : (double)NAN;
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"spatial_momentum_3", "third component of R p, angular momentum about the vertical",
+     lg_catalog_spatial_momentum_3},
+    {"axial_momentum", "p_3 of Lagrange's top; nan unless I1 = I2, chi1 = chi2 = 0", axial_momentum},
+    {"kovalevskaya", "Kovalevskaya's integral; nan unless I1 = I2 = 2 I3, chi3 = 0", kovalevskaya},
+};
+
+const lg_model_definition lg_catalog_heavy_top = {
+    .size = sizeof(lg_model_definition),
+    .name = "heavy-top",
+    .summary = "heavy top: a rigid body with a fixed point in the field of gravity",
+    .source = LG_BLOCH_2005 ", equation (12), on SO(3) with a potential; Lagrange (1788), Kovalevskaya (1889)",
+    .remark =
+        "Lagrange's top is I2=I1, chi1=0, chi2=0; Kovalevskaya's I1=I2=2 I3, chi3=0. Data chosen for this catalog.",
+    .group = lg_so3,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = potential_gradient,
+    .potential_hessian = potential_hessian,
+};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A car with an arm: SE(2) x R, velocities (v1, v2, w, alpha') at the middle of the car's axle, which does not slip
+ * sideways, v2 = 0. The arm turns about a joint at distance b ahead of the axle. The inertia depends on alpha. */
+#include "catalog/systems.h"
+
+enum { K = LG_LINK_COUNT, KX };
+
+static const lg_parameter parameters[] = {
+    LG_LINK_PARAMETERS("arm", 0.3),
+    LG_ANY("k", "N m", "strength of the joint's spring, V = k (1 - cos alpha) + kx x^2/2", 2),
+    LG_ANY("kx", "N/m", "stiffness of the field in x", 0.2),
+};
+
+static const lg_group *line(void)
+{
+    return lg_rn(1);
+}
+
+static const lg_group *(*const factors[])(void) = {lg_se2, line};
+static const char *const coordinates[] = {"alpha"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)param;
+    (void)J;
+    (void)why;
+    rows[1] = 1;
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    (void)param;
+    g0[0] = g0[1] = g0[3] = 0, g0[2] = 1, g0[4] = 0.6;
+    xi0[0] = 0.5, xi0[1] = 0, xi0[2] = 0.4, xi0[3] = -0.8;
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    const double half = sin(g[4] / 2); /* 1 - cos alpha = 2 sin^2(alpha/2), without cancellation */
+    *V = 2 * c->param[K] * half * half + c->param[KX] * g[0] * g[0] / 2;
+    return 0;
+}
+
+/* The covector (kx x, 0) of space in body axes. */
+static int gradient(const lg_call *c, const double *g, double *dV)
+{
+    const double fx = c->param[KX] * g[0];
+    dV[0] = g[2] * fx;
+    dV[1] = -g[3] * fx;
+    dV[3] = c->param[K] * sin(g[4]);
+    return 0;
+}
+
+static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    const double kx = c->param[KX], dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned = kx * g[0] * eta[2];
+    out[0] = g[2] * dx - g[3] * turned;
+    out[1] = -g[3] * dx - g[2] * turned;
+    out[3] = c->param[K] * cos(g[4]) * eta[3];
+    return 0;
+}
+
+const lg_model_definition lg_catalog_mobile_arm = {
+    .size = sizeof(lg_model_definition),
+    .name = "mobile-arm",
+    .summary = "car with an arm on a joint; the axle does not slip sideways and the inertia depends on the joint",
+    .source = "a mobile manipulator; equations and data are our own",
+    .remark =
+        "x, y are those of the middle of the axle, xi = (velocity along the car, across it, its angular velocity, "
+        "alpha'), alpha is the arm's angle to the car. The energy is the only invariant; p_4 is one too where "
+        "l = k = 0. A light arm on a strong spring is stiff: see that the step resolves it.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 1,
+    .has_constant_rows = 1,
+    .configure = configure,
+    .initial = initial,
+    .metric = lg_catalog_link_inertia,
+    .metric_gradient = lg_catalog_link_inertia_gradient,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .potential_hessian = hessian,
+};

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A planar robot on three wheels that roll where theta points while its body keeps its orientation: (x, y, theta, psi)
+ * on R^2 x T^2, psi the wheels' angle of rotation, V = 10 sin psi. */
+#include "catalog/systems.h"
+
+enum { MASS, MOMENT, WHEEL, RADIUS };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m", "kg", "mass", 1),
+    LG_POSITIVE("I", "kg m^2", "moment of inertia that steering moves", 1),
+    LG_POSITIVE("Iw", "kg m^2", "axial moment of inertia of each of the three wheels", 1),
+    LG_POSITIVE("r", "m", "radius of the wheels", 1),
+};
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static const lg_group *angles(void)
+{
+    return lg_torus(2);
+}
+
+static const lg_group *(*const factors[])(void) = {plane, angles};
+static const char *const coordinates[] = {"x", "y", "theta", "psi"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows, (void)why;
+    J[0] = J[5] = param[MASS];
+    J[10] = param[MOMENT];
+    J[15] = 3 * param[WHEEL];
+    return 0;
+}
+
+static int potential(const lg_call *c, const double *q, double *V)
+{
+    (void)c;
+    *V = 10 * sin(q[3]);
+    return 0;
+}
+
+static int gradient(const lg_call *c, const double *q, double *dV)
+{
+    (void)c;
+    dV[3] = 10 * cos(q[3]);
+    return 0;
+}
+
+static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+{
+    (void)c;
+    out[3] = -10 * sin(q[3]) * eta[3];
+    return 0;
+}
+
+/* x' = r cos theta psi', y' = r sin theta psi'. */
+static int rows(const lg_call *c, const double *q, double *mu, double *Y)
+{
+    (void)Y;
+    mu[0] = mu[5] = 1;
+    mu[3] = -c->param[RADIUS] * cos(q[2]);
+    mu[7] = -c->param[RADIUS] * sin(q[2]);
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+{
+    (void)dY;
+    dmu[3] = c->param[RADIUS] * sin(q[2]) * eta[2];
+    dmu[7] = -c->param[RADIUS] * cos(q[2]) * eta[2];
+    return 0;
+}
+
+static void initial(const double *param, double *q0, double *v0)
+{
+    const double spin = 1.1, theta = 0.3;
+    q0[0] = q0[1] = 0, q0[2] = theta, q0[3] = -0.5;
+    v0[0] = param[RADIUS] * spin * cos(theta);
+    v0[1] = param[RADIUS] * spin * sin(theta);
+    v0[2] = 0.7, v0[3] = spin;
+}
+
+/* theta is cyclic and the rows have no theta component. */
+static int momentum_theta(const lg_call *c, const double *q, const double *p, double *out)
+{
+    (void)c, (void)q;
+    *out = p[2];
+    return 0;
+}
+
+/* (m r^2 + 3 Iw) psi'^2/2 + V on the constraint. */
+static int drive_energy(const lg_call *c, const double *q, const double *p, double *out)
+{
+    const double *param = c->param;
+    *out = (p[0] * p[0] + p[1] * p[1]) / (2 * param[MASS]) + p[3] * p[3] / (6 * param[WHEEL]) + 10 * sin(q[3]);
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"p_theta", "momentum of steering, a horizontal symmetry", momentum_theta},
+    {"drive_energy", "energy without that of steering, of the pendulum that psi is", drive_energy},
+};
+
+const lg_model_definition lg_catalog_mobile_robot = {
+    .size = sizeof(lg_model_definition),
+    .name = "mobile-robot",
+    .summary = "planar robot of fixed orientation on three steered wheels, in the potential 10 sin psi",
+    .source = "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), section 6.2; parameters and "
+              "initial data are ours, the paper states none",
+    .remark = "xi = (x', y', theta', psi'). The reduced motion is that of a pendulum, (m r^2 + 3 Iw) psi'' = -10 cos "
+              "psi, and theta'' = 0.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 2,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .potential_hessian = hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rattleback (celtic stone): an ellipsoid whose axes of inertia are turned against its axes of symmetry, rolling on
+ * a plane without slipping, on R^3 x SO(3); three velocity rows of which the third is the differential of z - f. */
+#include "catalog/systems.h"
+
+#include <stdio.h>
+
+#include <liegrp/groups/so3.h>
+
+enum { B1 = LG_ROLLING_G + 1, B2, B3, OFFSET, I11, I12, I13, I22, I23, I33 };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m", "kg", "mass", 1),
+    LG_NOT_NEGATIVE("g", "m/s^2", "gravity", 9.81),
+    LG_POSITIVE("b1", "m", "semi-axis of the ellipsoid, along the body", 0.2),
+    LG_POSITIVE("b2", "m", "semi-axis across it", 0.03),
+    LG_POSITIVE("b3", "m", "semi-axis upwards", 0.02),
+    LG_ANY("offset", "m", "centre of mass from the ellipsoid's centre, upwards", -0.01),
+    LG_POSITIVE("I11", "kg m^2", "inertia about the centre of mass, diagonal entry", 2e-4),
+    LG_ANY("I12", "kg m^2", "inertia, off-diagonal entry", -2e-5),
+    LG_ANY("I13", "kg m^2", "inertia, off-diagonal entry", 0),
+    LG_POSITIVE("I22", "kg m^2", "inertia, diagonal entry", 1.6e-3),
+    LG_ANY("I23", "kg m^2", "inertia, off-diagonal entry", 0),
+    LG_POSITIVE("I33", "kg m^2", "inertia, diagonal entry", 1.7e-3),
+};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows;
+    if (!(fabs(param[OFFSET]) < param[B3])) {
+        (void)snprintf(why, LG_MESSAGE_SIZE,
+                       "the centre of mass lies outside of the body: |offset| = %g must be less than b3 = %g",
+                       fabs(param[OFFSET]), param[B3]);
+        return 1;
+    }
+    for (int i = 0; i < 3; i++) J[7 * i] = param[LG_ROLLING_M];
+    return lg_catalog_inertia(J + 21, why, param + I11, 6);
+}
+
+/* f = sqrt(<gamma, B gamma>) + offset gamma_3, B the squares of the semi-axes. */
+static void surface_at(lg_surface *s, const double *param, const double *q)
+{
+    double gamma[3], sum = 0;
+    lg_catalog_vertical(gamma, q);
+    for (int i = 0; i < 3; i++) {
+        s->slope[i] = param[B1 + i] * param[B1 + i] * gamma[i];
+        sum += s->slope[i] * gamma[i];
+    }
+    const double f = sqrt(sum);
+    for (int i = 0; i < 3; i++) s->slope[i] /= f;
+    for (int i = 0; i < 9; i++) {
+        const double square = i % 4 == 0 ? param[B1 + i / 4] * param[B1 + i / 4] : 0;
+        s->hessian[i] = (square - s->slope[i / 3] * s->slope[i % 3]) / f;
+    }
+    s->height = f + param[OFFSET] * gamma[2];
+    s->slope[2] += param[OFFSET];
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    static const double omega[3] = {0, 0, -1};
+    const double half = atan(1.0) / 180; /* half of 0.5 degrees */
+    lg_surface s;
+    g0[0] = g0[1] = 0;
+    g0[3] = 0, g0[4] = sin(half), g0[5] = 0, g0[6] = cos(half);
+    surface_at(&s, param, g0 + 3);
+    g0[2] = s.height;
+    lg_catalog_rolling_velocity(xi0, g0 + 3, omega, &s);
+    for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    lg_surface s;
+    (void)Y;
+    surface_at(&s, c->param, g + 3);
+    lg_catalog_rolling_rows(mu, g + 3, &s, 3, 3);
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    lg_surface s;
+    (void)dY;
+    surface_at(&s, c->param, g + 3);
+    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
+    return 0;
+}
+
+static int gap(const lg_call *c, const double *g, const double *p, double *out)
+{
+    lg_surface s;
+    (void)p;
+    surface_at(&s, c->param, g + 3);
+    *out = g[2] - s.height;
+    return 0;
+}
+
+/* <gamma, Omega>, Omega = I^-1 p by Cramer's rule: its change of sign is what the rattleback is known for. */
+static int vertical_spin(const lg_call *c, const double *g, const double *p, double *out)
+{
+    const double *I = c->param + I11;
+    const double a[3] = {I[0], I[1], I[2]}, b[3] = {I[1], I[3], I[4]}, d[3] = {I[2], I[4], I[5]};
+    double bd[3], pd[3], bp[3], gamma[3], omega[3];
+    lg_catalog_cross(bd, b, d);
+    lg_catalog_cross(pd, p + 3, d);
+    lg_catalog_cross(bp, b, p + 3);
+    const double det = lg_catalog_dot(a, bd);
+    omega[0] = lg_catalog_dot(p + 3, bd) / det;
+    omega[1] = lg_catalog_dot(a, pd) / det;
+    omega[2] = lg_catalog_dot(a, bp) / det;
+    lg_catalog_vertical(gamma, g + 3);
+    *out = lg_catalog_dot(gamma, omega);
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"gap", "height of the body's lowest point", gap},
+    {"vertical_spin", "angular velocity about the vertical, rad/s; not conserved, a reversal is a change of its sign",
+     vertical_spin},
+};
+
+const lg_model_definition lg_catalog_rattleback = {
+    .size = sizeof(lg_model_definition),
+    .name = "rattleback",
+    .summary = "rattleback (celtic stone): an ellipsoid with skew inertia that rolls on a plane and reverses its spin",
+    .source =
+        LG_BLOCH_2005 ", section The rattleback; data: T. R. Kane, D. A. Levinson, Realistic mathematical modeling "
+                      "of the rattleback, Int. J. Non-Linear Mech. 17 (1982)",
+    .remark =
+        "x, y, z are the centre of mass's. Steps of 1e-3 at most: its rocking has 107 rad/s. Spin -1 reverses once, "
+        "at t = 1.93; a negative step shows the motion of the opposite spin. The height is kept through its "
+        "velocity only (column inv_gap).",
+    .factor_count = 2,
+    .factors = lg_catalog_space_and_attitude,
+    .coordinate_names = lg_catalog_disk_coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 3,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = lg_catalog_weight,
+    .potential_gradient = lg_catalog_weight_gradient,
+    .potential_hessian = lg_catalog_no_hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+};

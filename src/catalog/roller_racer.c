@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The roller racer: a car and a link that is hinged to it, each with an axle that does not slip sideways. SE(2) x R,
+ * velocities (v1, v2, w, alpha') at the middle of the car's axle. The link's axle stands at distance d from the hinge:
+ * its velocity across the link is -s v1 + c (v2 + b w) + d (w + alpha'), s, c of alpha. */
+#include "catalog/systems.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { D = LG_LINK_COUNT, K };
+
+static const lg_parameter parameters[] = {
+    LG_LINK_PARAMETERS("link", 0.25),
+    LG_ANY("d", "m", "distance of the link's axle from the hinge, along the link", 0.5),
+    LG_ANY("k", "N m", "stiffness of the hinge, V = k alpha^2/2", 0.5),
+};
+
+static const lg_group *line(void)
+{
+    return lg_rn(1);
+}
+
+static const lg_group *(*const factors[])(void) = {lg_se2, line};
+static const char *const coordinates[] = {"alpha"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)J;
+    (void)rows;
+    if (param[LG_LINK_B] != 0 || param[D] != 0) return 0;
+    (void)snprintf(why, LG_MESSAGE_SIZE,
+                   "with b = d = 0 both axles stand on the hinge and their rows are dependent at alpha = 0; one of b, "
+                   "d must differ from 0");
+    return 1;
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    const double d = c->param[D];
+    (void)Y;
+    mu[1] = 1;
+    mu[4] = -sin(g[4]);
+    mu[5] = cos(g[4]);
+    mu[6] = c->param[LG_LINK_B] * cos(g[4]) + d;
+    mu[7] = d;
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    (void)dY;
+    dmu[4] = -cos(g[4]) * eta[3];
+    dmu[5] = -sin(g[4]) * eta[3];
+    dmu[6] = -c->param[LG_LINK_B] * sin(g[4]) * eta[3];
+    return 0;
+}
+
+/* (0.6, 0, 0.9, -0.7) projected onto the rows in the metric J. */
+static void initial(const double *param, double *g0, double *xi0)
+{
+    static const double start[5] = {0, 0, 1, 0, 0.4}, wanted[4] = {0.6, 0, 0.9, -0.7};
+    const double row[3] = {-sin(start[4]), param[LG_LINK_B] * cos(start[4]) + param[D], param[D]};
+    double J[16] = {0}, a[3], b[3];
+    memcpy(g0, start, sizeof start);
+    memcpy(xi0, wanted, sizeof wanted);
+    lg_catalog_across(a, b, row); /* on (v1, w, alpha') */
+    const double u[4] = {a[0], 0, a[1], a[2]}, v[4] = {b[0], 0, b[1], b[2]};
+    lg_catalog_link_metric(param, g0[4], J);
+    lg_catalog_onto_plane(xi0, J, u, v, 4);
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    *V = c->param[K] * g[4] * g[4] / 2;
+    return 0;
+}
+
+static int gradient(const lg_call *c, const double *g, double *dV)
+{
+    dV[3] = c->param[K] * g[4];
+    return 0;
+}
+
+static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    (void)g;
+    out[3] = c->param[K] * eta[3];
+    return 0;
+}
+
+const lg_model_definition lg_catalog_roller_racer = {
+    .size = sizeof(lg_model_definition),
+    .name = "roller-racer",
+    .summary = "roller racer: two hinged bodies, each on an axle that does not slip sideways",
+    .source = "P. S. Krishnaprasad, D. P. Tsakiris, Oscillations, SE(2)-snakes and motion control: a study of the "
+              "roller racer, Dynamical Systems 16 (2001)",
+    .remark = "x, y are those of the middle of the car's axle, xi = (velocity along the car, across it, its angular "
+              "velocity, alpha'), alpha is the link's angle to the car. The spring at the hinge and the data are our "
+              "own. The energy is the only invariant. The parasitic mode of the GNI grows on it (column normal).",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 2,
+    .configure = configure,
+    .initial = initial,
+    .metric = lg_catalog_link_inertia,
+    .metric_gradient = lg_catalog_link_inertia_gradient,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .potential_hessian = hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The falling rolling disk on R^3 x SO(3), (x, y, z) its centre: no slip at the contact, three velocity rows of which
+ * the third is the differential of z - f(gamma), f = r sqrt(gamma_1^2 + gamma_2^2). The height itself is not fixed:
+ * rolling_disk_exact.c does that, from what stands here. */
+#include "catalog/systems.h"
+
+#include <liegrp/groups/so3.h>
+
+const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS] = {
+    LG_POSITIVE("m", "kg", "mass", 1),
+    LG_NOT_NEGATIVE("g", "m/s^2", "gravity", 9.81),
+    LG_POSITIVE("r", "m", "radius", 1),
+    LG_POSITIVE("Id", "kg m^2", "moment of inertia about a diameter", 0.25),
+    LG_POSITIVE("Ia", "kg m^2", "moment of inertia about the axis", 0.5),
+};
+
+const char *const lg_catalog_disk_coordinates[] = {"x", "y", "z"};
+
+static const lg_group *space(void)
+{
+    return lg_rn(3);
+}
+
+const lg_catalog_group lg_catalog_space_and_attitude[2] = {space, lg_so3};
+
+int lg_catalog_disk_configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows, (void)why;
+    for (int i = 0; i < 3; i++) {
+        J[7 * i] = param[LG_ROLLING_M];
+        J[7 * (3 + i)] = param[i < 2 ? LG_DISK_ID : LG_DISK_IA];
+    }
+    return 0;
+}
+
+/* f, its gradient and its second derivative; 1 where the disk lies flat and the contact is undefined. */
+int lg_catalog_disk_surface(lg_surface *s, const double *param, const double *q)
+{
+    const double r = param[LG_DISK_R];
+    double gamma[3];
+    lg_catalog_vertical(gamma, q);
+    const double c = hypot(gamma[0], gamma[1]);
+    if (!(c > 0)) return 1;
+    const double e[3] = {gamma[0] / c, gamma[1] / c, 0};
+    s->height = r * c;
+    for (int i = 0; i < 3; i++) s->slope[i] = r * e[i];
+    for (int i = 0; i < 9; i++) s->hessian[i] = 0;
+    s->hessian[0] = r / c * e[1] * e[1];
+    s->hessian[4] = r / c * e[0] * e[0];
+    s->hessian[1] = s->hessian[3] = -r / c * e[0] * e[1];
+    return 0;
+}
+
+/* The disk rolls backwards along x, leaning by 0.27 rad. */
+void lg_catalog_disk_initial(const double *param, double *g0, double *xi0)
+{
+    static const double omega[3] = {0.2, 0.5, 4};
+    lg_surface s;
+    g0[0] = g0[1] = 0;
+    g0[3] = sin(0.65), g0[4] = g0[5] = 0, g0[6] = cos(0.65);
+    if (lg_catalog_disk_surface(&s, param, g0 + 3)) return;
+    g0[2] = s.height;
+    lg_catalog_rolling_velocity(xi0, g0 + 3, omega, &s);
+    for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    lg_surface s;
+    (void)Y;
+    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
+    lg_catalog_rolling_rows(mu, g + 3, &s, 3, 3);
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    lg_surface s;
+    (void)dY;
+    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
+    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
+    return 0;
+}
+
+/* The even and the odd solution of (1 - s^2) y'' - 2 s y' - kappa y = 0 and their derivatives, u = (u1, u1', u2, u2'):
+ * c_(k+2) = (k(k+1) + kappa)/((k+1)(k+2)) c_k, all terms of one sign. 1 if that takes more than MOST_TERMS: flatter
+ * than about 0.01 rad, where both solutions have a logarithm. */
+#define MOST_TERMS 200000
+static int legendre(double kappa, double s, double *u)
+{
+    for (int first = 0; first < 2; first++) {
+        double c = 1, power = first == 1 ? 1 : 0, y = first == 1 ? s : 1, dy = first; /* power = s^(k-1) */
+        int k = first;
+        for (; k < MOST_TERMS; k += 2) {
+            c *= (k * (k + 1.0) + kappa) / ((k + 1.0) * (k + 2.0));
+            power = k == 0 ? s : power * s * s;
+            const double slope = (k + 2) * c * power;
+            y += c * power * s;
+            dy += slope;
+            if (fabs(slope) <= 1e-17 * fabs(dy)) break;
+        }
+        if (k >= MOST_TERMS) return 1;
+        u[2 * first] = y;
+        u[2 * first + 1] = dy;
+    }
+    return 0;
+}
+
+/* With s = sin(theta) = gamma_3, theta the angle of disk and vertical, y = Omega_3 satisfies Legendre's equation with
+ * kappa = m r^2 Ia/((Ia + m r^2) Id) along every motion, and y' = w = -m r^2 Omega_eta/((Ia + m r^2) cos(theta)), eta =
+ * (gamma_1, gamma_2, 0)/cos(theta): the two constants are y's coefficients by u1 and u2, u1 u2' - u2 u1' = 1/(1 - s^2).
+ */
+static int linear_integrals(const lg_call *c, const double *g, const double *p, double *out)
+{
+    const double *param = c->param, Id = param[LG_DISK_ID], Ia = param[LG_DISK_IA];
+    const double mrr = param[LG_ROLLING_M] * param[LG_DISK_R] * param[LG_DISK_R];
+    double gamma[3], u[4];
+    lg_catalog_vertical(gamma, g + 3);
+    const double cc = gamma[0] * gamma[0] + gamma[1] * gamma[1];
+    out[0] = out[1] = (double)NAN;
+    if (!(cc > 0) || legendre(mrr * Ia / ((Ia + mrr) * Id), gamma[2], u)) return 0;
+    const double y = p[5] / Ia, w = -mrr * (gamma[0] * p[3] + gamma[1] * p[4]) / (Id * (Ia + mrr) * cc);
+    out[0] = (y * u[3] - w * u[2]) * cc;
+    out[1] = (w * u[0] - y * u[1]) * cc;
+    return 0;
+}
+
+static int C1(const lg_call *c, const double *g, const double *p, double *out)
+{
+    double C[2];
+    const int status = linear_integrals(c, g, p, C);
+    *out = C[0];
+    return status;
+}
+
+static int C2(const lg_call *c, const double *g, const double *p, double *out)
+{
+    double C[2];
+    const int status = linear_integrals(c, g, p, C);
+    *out = C[1];
+    return status;
+}
+
+static int gap(const lg_call *c, const double *g, const double *p, double *out)
+{
+    lg_surface s;
+    (void)p;
+    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
+    *out = g[2] - s.height;
+    return 0;
+}
+
+const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS] = {
+    {"C1", "linear integral: coefficient of Omega_3 by the even solution of Legendre's equation in gamma_3", C1},
+    {"C2", "linear integral: its coefficient by the odd solution", C2},
+    {"gap", "height of the disk's lowest point, z - r sqrt(gamma_1^2 + gamma_2^2)", gap},
+};
+
+const lg_model_definition lg_catalog_rolling_disk = {
+    .size = sizeof(lg_model_definition),
+    .name = "rolling-disk",
+    .summary = "falling disk that rolls on a plane without slipping, three velocity constraints",
+    .source = LG_BLOCH_2005
+    ", section The falling rolling disk, Figure 2; linear integrals: A. Vierkandt (1892), S. A. Chaplygin "
+    "(1897), D. Korteweg (1899)",
+    .remark = "x, y, z are the centre's. The height is kept through its velocity only (column inv_gap); "
+              "rolling-disk-exact "
+              "fixes it. inv_C1 and inv_C2 are nan where the disk lies within 0.01 rad of flat. Data chosen for this "
+              "catalog: a uniform disk.",
+    .factor_count = 2,
+    .factors = lg_catalog_space_and_attitude,
+    .coordinate_names = lg_catalog_disk_coordinates,
+    .parameter_count = LG_DISK_PARAMETERS,
+    .parameters = lg_catalog_disk_parameters,
+    .constraints = 3,
+    .invariant_count = LG_DISK_INVARIANTS,
+    .invariants = lg_catalog_disk_invariants,
+    .configure = lg_catalog_disk_configure,
+    .initial = lg_catalog_disk_initial,
+    .potential = lg_catalog_weight,
+    .potential_gradient = lg_catalog_weight_gradient,
+    .potential_hessian = lg_catalog_no_hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+};

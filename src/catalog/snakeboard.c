@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The snakeboard on SE(2) x T^2, velocities (v1, v2, theta', psi', phi') with v1 along the board: psi is the rotor's
+ * angle in the plane, phi that of the front axle against the board; the rear axle stands at -phi. */
+#include "catalog/systems.h"
+
+#include <string.h>
+
+enum { MASS, BOARD, ROTOR, AXLE, HALF_LENGTH };
+
+const lg_parameter lg_catalog_board_parameters[LG_BOARD_PARAMETERS] = {
+    LG_POSITIVE("m", "kg", "mass", 1),
+    LG_POSITIVE("J", "kg m^2", "moment of inertia of the board, the axles as point masses included", 0.5),
+    LG_POSITIVE("J0", "kg m^2", "moment of inertia of the rotor", 0.25),
+    LG_POSITIVE("J1", "kg m^2", "moment of inertia of each axle about its centre", 0.125),
+    LG_POSITIVE("r", "m", "distance of each axle from the centre of the board", 1),
+};
+
+static const lg_group *shape(void)
+{
+    return lg_torus(2);
+}
+
+static const lg_group *(*const factors[])(void) = {lg_se2, shape};
+static const char *const coordinates[] = {"psi", "phi"};
+
+int lg_catalog_board_configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows, (void)why;
+    J[0] = J[6] = param[MASS];
+    J[12] = param[BOARD] + 2 * param[AXLE];
+    J[18] = param[ROTOR];
+    J[24] = 2 * param[AXLE];
+    return 0;
+}
+
+/* The wheels' own conditions are cos phi mu_1 + mu_2 and cos phi mu_1 - mu_2: dependent at phi = pi/2, where the axles
+ * stand along the board. These rows never are: mu_1 = -v2, mu_2 = sin phi v1 + r cos phi theta'. */
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)Y;
+    mu[1] = -1;
+    mu[5] = sin(g[5]);
+    mu[7] = c->param[HALF_LENGTH] * cos(g[5]);
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    (void)dY;
+    dmu[5] = cos(g[5]) * eta[4];
+    dmu[7] = -c->param[HALF_LENGTH] * sin(g[5]) * eta[4];
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    const double speed = 0.8, phi = 0.3;
+    const double start[6] = {0, 0, cos(0.2), sin(0.2), 0.1, phi};
+    const double velocity[5] = {speed * param[HALF_LENGTH] * cos(phi), 0, -speed * sin(phi), 0.5, 0.4};
+    memcpy(g0, start, sizeof start);
+    memcpy(xi0, velocity, sizeof velocity);
+}
+
+/* The board moves along (v1, theta') = s (r cos phi, -sin phi); N(phi) = m r^2 cos^2 phi + (J + 2 J1) sin^2 phi is the
+ * inertia of s. */
+static double inertia(const double *param, double phi)
+{
+    const double c = param[HALF_LENGTH] * cos(phi), s = sin(phi);
+    return param[MASS] * c * c + (param[BOARD] + 2 * param[AXLE]) * s * s;
+}
+
+/* No force moves phi, and H is conserved: s sqrt(N) = C. */
+static int scaled_momentum(const lg_call *c, const double *g, const double *p, double *out)
+{
+    const double phi = g[5];
+    *out = (c->param[HALF_LENGTH] * cos(phi) * p[0] - sin(phi) * p[2]) / sqrt(inertia(c->param, phi));
+    return 0;
+}
+
+static int momentum_psi(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c, (void)g;
+    *out = p[3];
+    return 0;
+}
+
+static int momentum_phi(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)c, (void)g;
+    *out = p[4];
+    return 0;
+}
+
+static const lg_invariant invariants[LG_BOARD_INVARIANTS] = {
+    {"p_psi", "momentum of the rotor, a horizontal symmetry", momentum_psi},
+    {"p_phi", "momentum of the axles, a horizontal symmetry", momentum_phi},
+    {"scaled_momentum", "(r cos phi p_1 - sin phi p_3)/sqrt(m r^2 cos^2 phi + (J + 2 J1) sin^2 phi), body momenta",
+     scaled_momentum},
+};
+
+typedef struct motion {
+    const double *param;
+    double C, phi, rate; /* C = s sqrt(N), phi + rate t */
+} motion;
+
+static const double node[3] = {0, 0.538469310105683091036314, 0.906179845938663992797627};
+static const double weight[3] = {0.568888888888888888888889, 0.478628670499366468041292, 0.236926885056189087514264};
+
+/* Node i of -2 ... 2 on [from, from + length]. */
+static double gauss_node(int i, double from, double length)
+{
+    return from + length / 2 * (1 + (i < 0 ? -node[-i] : node[i]));
+}
+
+static double gauss_weight(int i, double length)
+{
+    return length / 2 * weight[i < 0 ? -i : i];
+}
+
+/* Integral of theta' = -s sin phi over [from, from + length]. */
+static double turn(const motion *M, double from, double length)
+{
+    double sum = 0;
+    for (int i = -2; i <= 2; i++) {
+        const double phi = M->phi + M->rate * gauss_node(i, from, length);
+        sum -= gauss_weight(i, length) * sin(phi) * M->C / sqrt(inertia(M->param, phi));
+    }
+    return sum;
+}
+
+/* Pose (x, y, theta) at t by Gauss quadrature of order 10, on panels in which neither theta nor the angle scaled by the
+ * condition of N turns by more than 0.1: N vanishes at an imaginary distance of at least 1/condition from any phi, and
+ * the relative error of a panel is below 40^-10. Returns 1 if that takes more than MOST_PANELS. */
+#define MOST_PANELS 1e6
+static int pose_at(const motion *M, double t, double *pose)
+{
+    const double along = inertia(M->param, 0), across = M->param[BOARD] + 2 * M->param[AXLE];
+    const double least = fmin(along, across), condition = sqrt(fmax(along, across) / least);
+    const double rate = fabs(M->rate) * condition + fabs(M->C) / sqrt(least);
+    const double count = 1 + floor(fabs(t) * rate / 0.1), length = t / count;
+    if (!(count <= MOST_PANELS)) return 1;
+    for (double k = 0; k < count; k++) {
+        for (int i = -2; i <= 2; i++) {
+            const double at = gauss_node(i, k * length, length), phi = M->phi + M->rate * at;
+            const double theta = pose[2] + turn(M, k * length, at - k * length);
+            const double v = M->param[HALF_LENGTH] * cos(phi) * M->C / sqrt(inertia(M->param, phi));
+            pose[0] += gauss_weight(i, length) * v * cos(theta);
+            pose[1] += gauss_weight(i, length) * v * sin(theta);
+        }
+        pose[2] += turn(M, k * length, length);
+    }
+    return 0;
+}
+
+/* psi and phi turn uniformly, s = C/sqrt(N(phi)), the pose from a quadrature. */
+static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+{
+    const double r = param[HALF_LENGTH], c = r * cos(g0[5]), s = sin(g0[5]);
+    const double speed = (c * xi0[0] - s * xi0[2]) / (c * c + s * s);
+    const motion M = {param, speed * sqrt(inertia(param, g0[5])), g0[5], xi0[4]};
+    const double phi = g0[5] + xi0[4] * t, tolerance = 1e-12 * (fabs(xi0[0]) + r * fabs(xi0[2]));
+    double pose[3] = {g0[0], g0[1], atan2(g0[3], g0[2])};
+    if (fabs(xi0[1]) > tolerance || fabs(s * xi0[0] + c * xi0[2]) > tolerance) return 1;
+    if (pose_at(&M, t, pose)) return 1;
+    g[0] = pose[0];
+    g[1] = pose[1];
+    g[2] = cos(pose[2]);
+    g[3] = sin(pose[2]);
+    g[4] = lg_catalog_angle(g0[4] + xi0[3] * t);
+    g[5] = lg_catalog_angle(phi);
+    xi[0] = r * cos(phi) * M.C / sqrt(inertia(param, phi));
+    xi[1] = 0;
+    xi[2] = -sin(phi) * M.C / sqrt(inertia(param, phi));
+    xi[3] = xi0[3];
+    xi[4] = xi0[4];
+    return 0;
+}
+
+const lg_model_definition lg_catalog_snakeboard = {
+    .size = sizeof(lg_model_definition),
+    .name = "snakeboard",
+    .summary = "snakeboard on SE(2) x T^2: a board whose axles steer against each other, with a rotor",
+    .source = LG_FERRARO_2008 ", section 5, Example 2; rows of full rank instead of the wheels'; data are ours",
+    .remark =
+        "xi = (velocity along the board, across it, theta', psi', phi'). psi is measured in the plane, so that the "
+        "rotor turns by itself. The constraints keep their rank where the axles stand along the board (phi = "
+        "pi/2), where those of the wheels lose it. Exact psi, phi and speeds; the pose from a quadrature.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_BOARD_PARAMETERS,
+    .parameters = lg_catalog_board_parameters,
+    .constraints = 2,
+    .invariant_count = LG_BOARD_INVARIANTS,
+    .invariants = invariants,
+    .configure = lg_catalog_board_configure,
+    .initial = initial,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+    .exact = exact,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The snakeboard in coordinates (x, y, theta, psi, phi) on the abelian group R^2 x T^3: what snakeboard.c has, seen
+ * from the plane. Constant metric, rows that turn with theta. */
+#include "catalog/systems.h"
+
+#include <string.h>
+
+enum { HALF_LENGTH = 4, BODY = 6 };
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static const lg_group *angles(void)
+{
+    return lg_torus(3);
+}
+
+static const lg_group *(*const factors[])(void) = {plane, angles};
+static const char *const coordinates[] = {"x", "y", "theta", "psi", "phi"};
+
+/* (sin theta, -cos theta, 0, 0, 0) and (sin phi cos theta, sin phi sin theta, r cos phi, 0, 0). */
+static int rows(const lg_call *c, const double *q, double *mu, double *Y)
+{
+    const double st = sin(q[2]), ct = cos(q[2]), sp = sin(q[4]), cp = cos(q[4]);
+    (void)Y;
+    mu[0] = st;
+    mu[1] = -ct;
+    mu[5] = sp * ct;
+    mu[6] = sp * st;
+    mu[7] = c->param[HALF_LENGTH] * cp;
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+{
+    const double st = sin(q[2]), ct = cos(q[2]), sp = sin(q[4]), cp = cos(q[4]);
+    (void)dY;
+    dmu[0] = ct * eta[2];
+    dmu[1] = st * eta[2];
+    dmu[5] = cp * ct * eta[4] - sp * st * eta[2];
+    dmu[6] = cp * st * eta[4] + sp * ct * eta[2];
+    dmu[7] = -c->param[HALF_LENGTH] * sp * eta[4];
+    return 0;
+}
+
+/* The element of SE(2) x T^2, and velocities or momenta of its body, at coordinates q. */
+static void to_body(const double *q, const double *v, double *g, double *xi)
+{
+    lg_catalog_plane_to_body(q, v, g, xi);
+    memcpy(g + 4, q + 3, 2 * sizeof *g);
+    memcpy(xi + 3, v + 3, 2 * sizeof *xi);
+}
+
+static void from_body(const double *g, const double *xi, double *q, double *v)
+{
+    lg_catalog_plane_from_body(g, xi, q, v);
+    memcpy(q + 3, g + 4, 2 * sizeof *q);
+    memcpy(v + 3, xi + 3, 2 * sizeof *v);
+}
+
+static void initial(const double *param, double *q0, double *v0)
+{
+    double g[BODY], xi[BODY];
+    lg_catalog_snakeboard.initial(param, g, xi);
+    from_body(g, xi, q0, v0);
+}
+
+static int momentum_psi(const lg_call *c, const double *q, const double *p, double *out)
+{
+    return lg_catalog_snakeboard.invariants[0].value(c, q, p, out);
+}
+
+static int momentum_phi(const lg_call *c, const double *q, const double *p, double *out)
+{
+    return lg_catalog_snakeboard.invariants[1].value(c, q, p, out);
+}
+
+static int scaled_momentum(const lg_call *c, const double *q, const double *p, double *out)
+{
+    double g[BODY], body[BODY];
+    to_body(q, p, g, body);
+    return lg_catalog_snakeboard.invariants[2].value(c, g, body, out);
+}
+
+static const lg_invariant invariants[LG_BOARD_INVARIANTS] = {
+    {"p_psi", "momentum of the rotor, a horizontal symmetry", momentum_psi},
+    {"p_phi", "momentum of the axles, a horizontal symmetry", momentum_phi},
+    {"scaled_momentum",
+     "(r cos phi (p_x cos theta + p_y sin theta) - sin phi p_theta)/sqrt(m r^2 cos^2 phi + (J + 2 J1) sin^2 phi)",
+     scaled_momentum},
+};
+
+static int exact(const double *param, double t, const double *q0, const double *v0, double *q, double *v)
+{
+    double g0[BODY], xi0[BODY], g[BODY], xi[BODY];
+    to_body(q0, v0, g0, xi0);
+    xi0[1] = fabs(xi0[1]) < 1e-12 * hypot(v0[0], v0[1]) ? 0 : xi0[1];
+    if (lg_catalog_snakeboard.exact(param, t, g0, xi0, g, xi)) return 1;
+    from_body(g, xi, q, v);
+    return 0;
+}
+
+const lg_model_definition lg_catalog_snakeboard_planar = {
+    .size = sizeof(lg_model_definition),
+    .name = "snakeboard-planar",
+    .summary = "snakeboard in coordinates, on R^2 x T^3",
+    .source = LG_FERRARO_2008 ", section 5, Example 2; rows of full rank instead of the wheels'; data are ours",
+    .remark = "The motion of snakeboard in the coordinates of the paper: xi = (x', y', theta', psi', phi'). The GNI "
+              "conserves H(p^-) here (Theorem 1 of the paper: no potential, constant metric on an abelian group), not "
+              "H(p~). Exact psi, phi and speeds; the pose from a quadrature.",
+    .factor_count = LG_COUNT(factors),
+    .factors = factors,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_BOARD_PARAMETERS,
+    .parameters = lg_catalog_board_parameters,
+    .constraints = 2,
+    .invariant_count = LG_BOARD_INVARIANTS,
+    .invariants = invariants,
+    .configure = lg_catalog_board_configure,
+    .initial = initial,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+    .exact = exact,
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A planar arm of two links with point masses at their ends, hanging from its shoulder: angles q1 from the vertical and
+ * q2 of the elbow on T^2, a metric that depends on q2, no constraints. */
+#include "catalog/systems.h"
+
+enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("m1", "kg", "mass at the elbow", 1),
+    LG_POSITIVE("m2", "kg", "mass at the end", 1),
+    LG_POSITIVE("l1", "m", "length of the upper link", 1),
+    LG_POSITIVE("l2", "m", "length of the lower link", 1),
+    LG_ANY("g", "m/s^2", "gravity; 0: the arm lies on a table", 9.81),
+};
+
+static const lg_group *angles(void)
+{
+    return lg_torus(2);
+}
+
+static const char *const coordinates[] = {"q1", "q2"};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)param, (void)J, (void)rows, (void)why;
+    return 0;
+}
+
+/* 2T = (m1 + m2) l1^2 q1'^2 + m2 l2^2 (q1' + q2')^2 + 2 m2 l1 l2 cos q2 q1' (q1' + q2'). */
+static int metric(const lg_call *c, const double *q, double *J)
+{
+    const double *k = c->param, cross = k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * cos(q[1]);
+    const double lower = k[MASS_2] * k[LENGTH_2] * k[LENGTH_2];
+    J[0] = (k[MASS_1] + k[MASS_2]) * k[LENGTH_1] * k[LENGTH_1] + lower + 2 * cross;
+    J[1] = J[2] = lower + cross;
+    J[3] = lower;
+    return 0;
+}
+
+static int metric_gradient(const lg_call *c, const double *q, const double *v, double *dT)
+{
+    const double *k = c->param;
+    dT[1] = -k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * sin(q[1]) * v[0] * (v[0] + v[1]);
+    return 0;
+}
+
+/* What the masses pull: (m1 + m2) g l1 and m2 g l2. */
+static void weights(const double *k, double *upper, double *lower)
+{
+    *upper = (k[MASS_1] + k[MASS_2]) * k[GRAVITY] * k[LENGTH_1];
+    *lower = k[MASS_2] * k[GRAVITY] * k[LENGTH_2];
+}
+
+static int potential(const lg_call *c, const double *q, double *V)
+{
+    double upper, lower;
+    weights(c->param, &upper, &lower);
+    *V = -upper * cos(q[0]) - lower * cos(q[0] + q[1]);
+    return 0;
+}
+
+static int gradient(const lg_call *c, const double *q, double *dV)
+{
+    double upper, lower;
+    weights(c->param, &upper, &lower);
+    dV[1] = lower * sin(q[0] + q[1]);
+    dV[0] = upper * sin(q[0]) + dV[1];
+    return 0;
+}
+
+static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+{
+    double upper, lower;
+    weights(c->param, &upper, &lower);
+    out[1] = lower * cos(q[0] + q[1]) * (eta[0] + eta[1]);
+    out[0] = upper * cos(q[0]) * eta[0] + out[1];
+    return 0;
+}
+
+static void initial(const double *param, double *q0, double *v0)
+{
+    (void)param;
+    q0[0] = 1.2, q0[1] = -0.7;
+    v0[0] = 0.5, v0[1] = 0.3;
+}
+
+/* q1 is cyclic without gravity. */
+static int angular_momentum(const lg_call *c, const double *q, const double *p, double *out)
+{
+    (void)q;
+    *out = c->param[GRAVITY] == 0 ? p[0] : (double)NAN;
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"angular_momentum", "p_1, angular momentum about the shoulder; nan unless g = 0", angular_momentum},
+};
+
+const lg_model_definition lg_catalog_two_link_arm = {
+    .size = sizeof(lg_model_definition),
+    .name = "two-link-arm",
+    .summary = "planar arm of two links under gravity, with a metric that depends on the elbow",
+    .source = "the double pendulum of textbooks, for example L. D. Landau, E. M. Lifshitz, Mechanics, section 5, "
+              "Problem 1, with q2 measured from the upper link; data are ours",
+    .remark = "xi = (q1', q2'). No constraints; without gravity the angular momentum stays, else only the energy.",
+    .group = angles,
+    .coordinate_names = coordinates,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .metric = metric,
+    .metric_gradient = metric_gradient,
+    .potential = potential,
+    .potential_gradient = gradient,
+    .potential_hessian = hessian,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the vehicles of the catalog share: a car with a link on it, and default velocities that satisfy the rows. */
+#include "catalog/systems.h"
+
+/* The link's centre of mass stands at (b + l cos alpha, l sin alpha) in the car's axes and moves there with
+ * (v1 - l s (w + alpha'), v2 + b w + l c (w + alpha')); its angular velocity is w + alpha'. */
+void lg_catalog_link_metric(const double *param, double alpha, double *J)
+{
+    const double ml = param[LG_LINK_ML], b = param[LG_LINK_B], l = param[LG_LINK_L], Il = param[LG_LINK_IL];
+    const double s = ml * l * sin(alpha), c = ml * l * cos(alpha);
+    J[0] = J[5] = param[LG_LINK_M] + ml;
+    J[2] = J[8] = J[3] = J[12] = -s;
+    J[6] = J[9] = ml * b + c;
+    J[7] = J[13] = c;
+    J[10] = param[LG_LINK_I] + Il + ml * (b * b + l * l) + 2 * b * c;
+    J[11] = J[14] = Il + ml * l * l + b * c;
+    J[15] = Il + ml * l * l;
+}
+
+int lg_catalog_link_inertia(const lg_call *c, const double *g, double *J)
+{
+    lg_catalog_link_metric(c->param, g[4], J);
+    return 0;
+}
+
+int lg_catalog_link_inertia_gradient(const lg_call *c, const double *g, const double *xi, double *dT)
+{
+    const double *param = c->param, turn = xi[2] + xi[3];
+    const double along = cos(g[4]) * xi[0] + sin(g[4]) * (xi[1] + param[LG_LINK_B] * xi[2]);
+    dT[3] = -param[LG_LINK_ML] * param[LG_LINK_L] * turn * along;
+    return 0;
+}
+
+static void cross_with_axis(double *out, int axis, const double *r)
+{
+    double e[3] = {0, 0, 0};
+    e[axis] = 1;
+    lg_catalog_cross(out, e, r);
+}
+
+void lg_catalog_across(double *u, double *v, const double *r)
+{
+    int axis = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(r[i]) < fabs(r[axis])) axis = i;
+    cross_with_axis(u, axis, r);
+    lg_catalog_cross(v, r, u);
+}
+
+static double product(const double *J, const double *u, const double *v, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) sum += u[i] * J[i * n + j] * v[j];
+    return sum;
+}
+
+void lg_catalog_onto_plane(double *xi, const double *J, const double *u, const double *v, int n)
+{
+    const double uu = product(J, u, u, n), uv = product(J, u, v, n), vv = product(J, v, v, n);
+    const double ux = product(J, u, xi, n), vx = product(J, v, xi, n), det = uu * vv - uv * uv;
+    const double a = (vv * ux - uv * vx) / det, b = (uu * vx - uv * ux) / det;
+    for (int i = 0; i < n; i++) xi[i] = a * u[i] + b * v[i];
+}

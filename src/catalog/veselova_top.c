@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Veselova's problem with a potential, on SO(3): a rigid body with a fixed point whose angular velocity has no vertical
+ * component, <gamma, Omega> = 0, V = <chi, gamma>. The row is right-invariant: e_3 in space, gamma = R^T e_3 in the
+ * body, d gamma = gamma x eta. */
+#include "catalog/systems.h"
+
+#include <liegrp/groups/so3.h>
+
+enum { I11, I12, I13, I22, I23, I33, CHI1, CHI2, CHI3 };
+
+static const lg_parameter parameters[] = {
+    LG_POSITIVE("I11", "kg m^2", "inertia, diagonal entry", 1),
+    LG_ANY("I12", "kg m^2", "inertia, off-diagonal entry", 0.1),
+    LG_ANY("I13", "kg m^2", "inertia, off-diagonal entry", 0.3),
+    LG_POSITIVE("I22", "kg m^2", "inertia, diagonal entry", 1.4),
+    LG_ANY("I23", "kg m^2", "inertia, off-diagonal entry", 0.2),
+    LG_POSITIVE("I33", "kg m^2", "inertia, diagonal entry", 2),
+    LG_ANY("chi1", "J", "weight times centre of mass, first component in the body", 0.5),
+    LG_ANY("chi2", "J", "weight times centre of mass, second component", 0.2),
+    LG_ANY("chi3", "J", "weight times centre of mass, third component", -0.7),
+};
+
+static int configure(const double *param, double *J, double *rows, char *why)
+{
+    (void)rows;
+    return lg_catalog_inertia(J, why, param + I11, 3);
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    static const double omega[3] = {0.9, -0.5, 0.6};
+    double gamma[3];
+    (void)param;
+    lg_so3_cay(g0, (const double[3]){0.4, -0.3, 0.7});
+    lg_catalog_vertical(gamma, g0);
+    for (int i = 0; i < 3; i++) xi0[i] = omega[i] - lg_catalog_dot(gamma, omega) * gamma[i];
+}
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    double gamma[3];
+    lg_catalog_vertical(gamma, g);
+    *V = lg_catalog_dot(c->param + CHI1, gamma);
+    return 0;
+}
+
+static int potential_gradient(const lg_call *c, const double *g, double *out)
+{
+    double gamma[3];
+    lg_catalog_vertical(gamma, g);
+    lg_catalog_cross(out, c->param + CHI1, gamma);
+    return 0;
+}
+
+static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    double turn[3];
+    lg_catalog_vertical(turn, g);
+    lg_catalog_cross(turn, turn, eta);
+    lg_catalog_cross(out, c->param + CHI1, turn);
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)c, (void)Y;
+    lg_catalog_vertical(mu, g);
+    return 0;
+}
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    double gamma[3];
+    (void)c, (void)dY;
+    lg_catalog_vertical(gamma, g);
+    lg_catalog_cross(dmu, gamma, eta);
+    return 0;
+}
+
+static int is_free(const double *param)
+{
+    return param[CHI1] == 0 && param[CHI2] == 0 && param[CHI3] == 0;
+}
+
+/* (R p)' = -R chi x e_3 + lambda e_3: the reaction is vertical. */
+static int horizontal_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
+{
+    if (is_free(c->param)) return lg_catalog_spatial_momentum_1(c, g, p, out);
+    *out = (double)NAN;
+    return 0;
+}
+
+static int horizontal_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
+{
+    if (is_free(c->param)) return lg_catalog_spatial_momentum_2(c, g, p, out);
+    *out = (double)NAN;
+    return 0;
+}
+
+static const lg_invariant invariants[] = {
+    {"horizontal_momentum_1", "first component of R p; nan unless chi = 0", horizontal_momentum_1},
+    {"horizontal_momentum_2", "second component of R p; nan unless chi = 0", horizontal_momentum_2},
+};
+
+/* I = c Id, chi = 0: R p = c R Omega is horizontal and constant, and so is Omega. */
+static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+{
+    const int ball =
+        param[I11] == param[I22] && param[I22] == param[I33] && param[I12] == 0 && param[I13] == 0 && param[I23] == 0;
+    if (!ball || !is_free(param)) return 1;
+    for (int i = 0; i < 3; i++) xi[i] = xi0[i];
+    return lg_catalog_uniform_rotation(g, g0, xi0, t);
+}
+
+const lg_model_definition lg_catalog_veselova_top = {
+    .size = sizeof(lg_model_definition),
+    .name = "veselova-top",
+    .summary = "Veselova's top: rigid body with a fixed point and no rotation about the vertical, <gamma, Omega> = 0",
+    .source = "A. P. Veselov, L. E. Veselova, Flows on Lie groups with a nonholonomic constraint and integrable "
+              "non-Hamiltonian systems, Funct. Anal. Appl. 20 (1986), with the potential <chi, gamma>",
+    .remark = "The row is right-invariant: without potential the horizontal angular momentum is conserved, and the GNI "
+              "keeps it. Exact solution for a body without preferred axes and without potential. Data chosen for this "
+              "catalog.",
+    .group = lg_so3,
+    .parameter_count = LG_COUNT(parameters),
+    .parameters = parameters,
+    .constraints = 1,
+    .invariant_count = LG_COUNT(invariants),
+    .invariants = invariants,
+    .configure = configure,
+    .initial = initial,
+    .potential = potential,
+    .potential_gradient = potential_gradient,
+    .potential_hessian = potential_hessian,
+    .covectors = rows,
+    .covectors_derivative = rows_along,
+    .exact = exact,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file models.h
+ *  Models of the catalog in tests: opening, and the properties that each of them must have. Failures end the test. */
+#ifndef TESTS_SUPPORT_MODELS_H
+#define TESTS_SUPPORT_MODELS_H
+
+#include "suite.h"
+
+/** One parameter's value. */
+typedef struct model_setting {
+    const char *name; /**< NULL: end of a list */
+    double value;     /**< what it is set to */
+} model_setting;
+
+/** A system of the catalog with some parameters set. */
+typedef struct model_example {
+    const char *system;   /**< its name */
+    model_setting set[5]; /**< closed by a NULL */
+    double h;             /**< a good step */
+    int exact;            /**< 1: exact() holds, 0: it must refuse, -1: there is none */
+    int undefined;        /**< number of invariants that are NaN */
+    int steady;           /**< 1: a steady motion from the default data, on which no order shows */
+} model_example;
+
+/** Opens it. */
+lg_model *model_open(const model_example *x);
+/** Its system. */
+const lg_system *model_system(lg_model *M);
+/** Its initial data: the default velocity satisfies the constraints and the positions before any projection. */
+void model_start(lg_model *M, double *g, double *xi);
+/** Every derivative of the user agrees with differences. */
+void model_derivatives(lg_model *M);
+/** Along the true motion (system_truth()) until T each invariant changes by less than `bound`, but for one whose
+ *  meaning says "not conserved", which must change; `undefined` of them are NaN. */
+void model_invariants(lg_model *M, double T, int steps, double bound, int undefined);
+/** exact() is there, or refuses, as x says, and agrees with system_truth() at T wherever it is no NaN. Returns how many
+ *  numbers were known. */
+int model_exact(const model_example *x, lg_model *M, double T, int steps, double bound);
+/** sem keeps the energy (where nothing does work) or its balance, the constraints and the positions over `steps` steps,
+ *  and sem, gni and dla run and are of order 2. */
+void model_methods(const model_example *x, lg_model *M, int64_t steps);
+/** Setting this is refused, or the system is, with a message that contains `word`. */
+void model_refused(const char *system, const char *parameter, double value, const char *word);
+
+#endif
