@@ -2,7 +2,6 @@
 /* The list of systems: names and definitions come from one list, LG_CATALOG_LIST. */
 #include <liegrp/catalog/catalog.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include "catalog/systems.h"
@@ -26,24 +25,27 @@ const lg_model_definition *lg_catalog_definition(const char *name)
     return NULL;
 }
 
-/* "a, b, c", cut at `size`. */
-static void join_names(char *out, size_t size)
+/* The name that has most of its beginning in common with `name`. */
+static const char *nearest(const char *name)
 {
-    size_t used = 0;
-    out[0] = 0;
-    for (int i = 0; names[i] && used < size; i++) {
-        const int n = snprintf(out + used, size - used, "%s%s", i ? ", " : "", names[i]);
-        used += n > 0 ? (size_t)n : 0;
+    size_t most = 0;
+    const char *best = names[0];
+    for (int i = 0; names[i]; i++) {
+        size_t k = 0;
+        while (name[k] && name[k] == names[i][k]) k++;
+        if (k > most) most = k, best = names[i];
     }
+    return best;
 }
 
 lg_status lg_catalog_open(lg_model **M, const char *name)
 {
     const lg_model_definition *definition = lg_catalog_definition(name);
-    char all[LG_MESSAGE_SIZE];
     if (M == NULL) return LG_ERROR_ARGUMENT;
     if (definition) return lg_model_create(M, definition);
-    join_names(all, sizeof all);
-    return lg_model_failed(M, LG_ERROR_ARGUMENT, "lg_catalog_open: unknown system '%.60s'; there are %s",
-                           name ? name : "(null)", all);
+    return lg_model_failed(
+        M, LG_ERROR_ARGUMENT,
+        "lg_catalog_open: unknown system '%.60s'; lg_catalog_names() has the %d that there are, '%s' "
+        "among them",
+        name ? name : "(null)", (int)(sizeof names / sizeof names[0]) - 1, nearest(name ? name : ""));
 }

@@ -421,7 +421,7 @@ static void test_names(void **state)
             assert_true(d->invariants[i].name[0] && d->invariants[i].meaning[0]);
         lg_model_destroy(M);
     }
-    assert_int_equal(count, 8);
+    assert_true(count >= 29);
     assert_null(lg_catalog_definition("rolling"));
     assert_null(lg_catalog_definition(NULL));
 }
@@ -433,8 +433,8 @@ static void test_unknown_system(void **state)
     for (int k = 0; k < 3; k++) {
         lg_model *M = NULL;
         assert_int_equal(lg_catalog_open(&M, bad[k]), LG_ERROR_ARGUMENT);
-        for (const char *const *name = lg_catalog_names(); *name; name++)
-            assert_non_null(strstr(lg_model_message(M), *name));
+        assert_non_null(strstr(lg_model_message(M), "lg_catalog_names()"));
+        if (k == 0) assert_non_null(strstr(lg_model_message(M), "'rolling-ball'"));
         lg_model_destroy(M);
     }
     assert_int_equal(lg_catalog_open(NULL, "suslov"), LG_ERROR_ARGUMENT);

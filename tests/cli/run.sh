@@ -99,6 +99,7 @@ for kind in groups retractions methods compositions systems; do
 done
 call 0 list systems
 for system in $SYSTEMS; do out_has "$system	"; done
+EVERY=$("$liegrp" list systems | cut -f1)
 call 0 list methods
 for method in sem nsv smv sml gni gni-r dla rattle variational rk4 rkmk4; do out_has "$method	"; done
 cut -f1 out >methods.txt
@@ -116,7 +117,7 @@ wrong 'one list at a time' list groups methods
 wrong "unknown option '--all'" list --all
 
 # --- info -------------------------------------------------------------------------------------------------------------
-for system in $SYSTEMS; do
+for system in $EVERY; do
     call 0 info "$system"
     out_has "$system"
     out_has 'step,t,'
@@ -204,6 +205,11 @@ for system in $SYSTEMS; do
     no_file "$system.csv.part"
     call 0 run "$system" --retraction cayley --step 0.02 --steps 50 --quiet
     call 0 run "$system" --retraction exp:order=6 --method gni:midpoint --step 0.01 --steps 20 --quiet
+done
+for system in $EVERY; do
+    call 0 run "$system" --step 0.001 --steps 20 --output every.csv --quiet
+    that 'rows 0 to 20' test "$(wc -l <every.csv)" -eq 22
+    that 'the constraints hold' all_below every.csv constraint 1e-11
 done
 # --- run: every method on every system -----------------------------------------------------------------------------
 # Whether a method takes a system: "yes", or a word of the message.
