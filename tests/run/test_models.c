@@ -4,192 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/run_models.h"
 #include "support/suite.h"
-
-/* ---- a mass on a rod of length l whose pivot (a sin 2t, 0, 0) moves: R^3, phi = (|q - P|^2 - l^2)/2 ---- */
-
-enum { LENGTH, AMPLITUDE };
-
-static const lg_parameter rod_parameters[] = {
-    {"l", "m", "length of the rod", 1, 0, INFINITY, 1},
-    {"a", "m", "amplitude of the pivot", 0, -INFINITY, INFINITY, 0},
-};
-
-static const lg_group *space(void)
-{
-    return lg_rn(3);
-}
-
-static int unit_mass(const double *param, double *J, double *rows, char *why)
-{
-    (void)param, (void)rows, (void)why;
-    J[0] = J[4] = J[8] = 1;
-    return 0;
-}
-
-static void rod_initial(const double *param, double *g0, double *xi0)
-{
-    const double q[3] = {0.8, 0, -0.6}, v[3] = {0.3, 0.7, 0.2}; /* v is not tangent */
-    for (int i = 0; i < 3; i++) g0[i] = param[LENGTH] * q[i], xi0[i] = v[i];
-}
-
-static int rod_phi(const lg_call *c, const double *q, double *phi)
-{
-    const double x = q[0] - c->param[AMPLITUDE] * sin(2 * c->t), l = c->param[LENGTH];
-    phi[0] = (x * x + q[1] * q[1] + q[2] * q[2] - l * l) / 2;
-    return 0;
-}
-
-static int rod_dphi(const lg_call *c, const double *q, double *out)
-{
-    memcpy(out, q, 3 * sizeof *q);
-    out[0] -= c->param[AMPLITUDE] * sin(2 * c->t);
-    return 0;
-}
-
-static int rod_rate(const lg_call *c, const double *q, double *out)
-{
-    const double a = c->param[AMPLITUDE];
-    out[0] = -(q[0] - a * sin(2 * c->t)) * 2 * a * cos(2 * c->t);
-    return 0;
-}
-
-static int weight(const lg_call *c, const double *q, double *V)
-{
-    (void)c;
-    *V = 9.81 * q[2];
-    return 0;
-}
-
-static int weight_slope(const lg_call *c, const double *q, double *out)
-{
-    (void)c, (void)q;
-    out[2] = 9.81;
-    return 0;
-}
-
-static const lg_model_definition rod = {
-    .size = sizeof(lg_model_definition),
-    .name = "rod",
-    .group = space,
-    .parameter_count = 2,
-    .parameters = rod_parameters,
-    .configure = unit_mass,
-    .initial = rod_initial,
-    .potential = weight,
-    .potential_gradient = weight_slope,
-    .positions = 1,
-    .position = rod_phi,
-    .position_differential = rod_dphi,
-    .position_rate = rod_rate,
-    .time_dependent = 1,
-};
-
-/* ---- a sleigh with two motors u and drag c: SE(2), blade (0, 1, 0) ---- */
-
-static const lg_parameter sleigh_parameters[] = {{"c", "", "drag", 0.1, 0, INFINITY, 0}};
-
-static int sleigh_configure(const double *param, double *J, double *rows, char *why)
-{
-    (void)param, (void)why;
-    J[0] = J[4] = 1, J[8] = 1.04, J[5] = J[7] = 0.2;
-    rows[1] = 1;
-    return 0;
-}
-
-static void sleigh_initial(const double *param, double *g0, double *xi0)
-{
-    (void)param;
-    g0[2] = 1;
-    xi0[0] = -0.6, xi0[2] = 1;
-}
-
-static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    (void)g;
-    f[0] = c->control[0] - c->param[0] * xi[0];
-    f[2] = c->control[1] - c->param[0] * xi[2];
-    return 0;
-}
-
-/* Sees the controls that were held, like every callback. */
-static int first_control(const lg_call *c, const double *g, const double *p, double *out)
-{
-    (void)g, (void)p;
-    *out = c->control[0];
-    return 0;
-}
-
-static const lg_invariant sleigh_monitors[] = {{"u", "the first control", first_control}};
-
-static const lg_model_definition sleigh = {
-    .size = sizeof(lg_model_definition),
-    .name = "motor-sleigh",
-    .group = lg_se2,
-    .parameter_count = 1,
-    .parameters = sleigh_parameters,
-    .constraints = 1,
-    .has_constant_rows = 1,
-    .invariant_count = 1,
-    .invariants = sleigh_monitors,
-    .configure = sleigh_configure,
-    .initial = sleigh_initial,
-    .force = sleigh_force,
-    .controls = 2,
-};
-
-/* ---- two links with J(q), and a discrete Lagrangian that is nobody's ---- */
-
-static const lg_group *plane(void)
-{
-    return lg_rn(2);
-}
-
-static int nothing(const double *param, double *J, double *rows, char *why)
-{
-    (void)param, (void)J, (void)rows, (void)why;
-    return 0;
-}
-
-static void links_initial(const double *param, double *g0, double *xi0)
-{
-    (void)param;
-    g0[0] = 1.2, g0[1] = -0.7, xi0[0] = 0.5, xi0[1] = 0.3;
-}
-
-static int links_metric(const lg_call *c, const double *q, double *J)
-{
-    (void)c;
-    J[0] = 3 + 2 * cos(q[1]);
-    J[1] = J[2] = 1 + cos(q[1]);
-    J[3] = 1;
-    return 0;
-}
-
-static int links_slope(const lg_call *c, const double *q, const double *v, double *out)
-{
-    (void)c;
-    out[1] = -sin(q[1]) * v[0] * (v[0] + v[1]);
-    return 0;
-}
-
-static int slope(const lg_call *c, double h, const double *g0, const double *g1, double *out)
-{
-    (void)c, (void)h, (void)g0, (void)g1, (void)out;
-    return 0;
-}
-
-static const lg_model_definition links = {
-    .size = sizeof(lg_model_definition),
-    .name = "links",
-    .group = plane,
-    .configure = nothing,
-    .initial = links_initial,
-    .metric = links_metric,
-    .metric_gradient = links_slope,
-    .discrete_slope_1 = slope,
-    .discrete_slope_2 = slope,
-};
 
 /* ---- helpers ---- */
 
@@ -247,21 +63,23 @@ static void test_system_has_everything(void **state)
 {
     (void)state;
     const lg_system *S = NULL;
-    lg_model *M = open_model(&rod);
+    lg_model *M = open_model(&run_models_rod);
     suite_case("fields");
     suite_ok("rod", lg_model_system(M, &S));
     assert_int_equal(S->positions, 1);
-    assert_true(S->position == rod_phi && S->position_differential == rod_dphi && S->position_rate == rod_rate);
+    assert_true(S->position == run_models_rod.position && S->position_rate == run_models_rod.position_rate &&
+                S->position_differential == run_models_rod.position_differential);
     assert_int_equal(S->time_dependent, 1);
     lg_model_destroy(M);
-    M = open_model(&sleigh);
+    M = open_model(&run_models_sleigh);
     suite_ok("sleigh", lg_model_system(M, &S));
-    assert_true(S->controls == 2 && S->force == sleigh_force);
+    assert_true(S->controls == 2 && S->force == run_models_sleigh.force);
     lg_model_destroy(M);
-    M = open_model(&links);
+    M = open_model(&run_models_links);
     suite_ok("links", lg_model_system(M, &S));
-    assert_true(S->metric == links_metric && S->metric_gradient == links_slope);
-    assert_true(S->discrete_slope_1 == slope && S->discrete_slope_2 == slope);
+    assert_true(S->metric == run_models_links.metric && S->metric_gradient == run_models_links.metric_gradient);
+    assert_true(S->discrete_slope_1 == run_models_links.discrete_slope_1 &&
+                S->discrete_slope_2 == run_models_links.discrete_slope_2);
     assert_true(S->inertia == NULL && S->inertia_diagonal == NULL);
     lg_model_destroy(M);
 }
@@ -269,7 +87,7 @@ static void test_system_has_everything(void **state)
 /* Derivatives agree with differences: the definitions above are what the other tests rely on. */
 static void test_derivatives(void **state)
 {
-    static const lg_model_definition *const all[] = {&rod, &sleigh, &links};
+    static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};
     (void)state;
     for (int k = 0; k < 3; k++) {
         lg_model *M = open_model(all[k]);
@@ -288,7 +106,7 @@ static void test_derivatives(void **state)
 
 static void test_definitions_that_are_refused(void **state)
 {
-    lg_model_definition d = rod;
+    lg_model_definition d = run_models_rod;
     lg_model *M = NULL;
     const lg_system *S = NULL;
     (void)state;
@@ -302,7 +120,7 @@ static void test_definitions_that_are_refused(void **state)
     suite_status("no callback", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_model_message(M), "position");
     lg_model_destroy(M);
-    d = sleigh, d.force = NULL;
+    d = run_models_sleigh, d.force = NULL;
     suite_ok("create", lg_model_create(&M, &d));
     suite_status("controls of nothing", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_model_message(M), "controls");
@@ -314,7 +132,7 @@ static void test_definitions_that_are_refused(void **state)
 /* phi and its rate to round-off: |q| and |v| are below 5, and a few operations end in phi. */
 static void check_rod(const char *method, double l, double a)
 {
-    lg_model *M = open_model(&rod);
+    lg_model *M = open_model(&run_models_rod);
     lg_run_options o = steps_of(0.02, 400);
     last w;
     suite_case("%s, l = %g, a = %g", method, l, a);
@@ -351,7 +169,7 @@ static void test_initial_configuration(void **state)
     lg_run_result f;
     last w;
     (void)state;
-    lg_model *M = open_model(&rod);
+    lg_model *M = open_model(&run_models_rod);
     suite_case("off the constraint");
     suite_ok("x", lg_model_set_initial(M, "q_1", 0.9));
     suite_status("x", try(M, &o, &f), LG_ERROR_INCONSISTENT);
@@ -364,7 +182,7 @@ static void test_initial_configuration(void **state)
     assert_true(fabs(w.first[2] - 0.9) > 1e-3);
     lg_model_destroy(M);
 
-    M = open_model(&rod);
+    M = open_model(&run_models_rod);
     suite_case("on the constraint, velocity by default");
     o.project = 0;
     suite_ok("x", lg_model_set_initial(M, "q_1", 0.6));
@@ -383,7 +201,7 @@ static void test_methods_without_positions(void **state)
 {
     static const char *const methods[] = {"nsv", "smv", "sml", "sem:gonzalez"};
     (void)state;
-    lg_model *M = open_model(&rod);
+    lg_model *M = open_model(&run_models_rod);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         lg_run_options o = steps_of(0.01, 5);
         lg_run_result f;
@@ -403,7 +221,7 @@ static void test_balance(void **state)
 {
     last w;
     (void)state;
-    lg_model *M = open_model(&sleigh);
+    lg_model *M = open_model(&run_models_sleigh);
     suite_case("drag");
     lg_run_result f = run(M, steps_of(0.02, 500), &w);
     suite_below("balance", f.balance, 500 * SUITE_EPS);
@@ -412,7 +230,7 @@ static void test_balance(void **state)
     assert_true(isnan(f.position));
     lg_model_destroy(M);
 
-    M = open_model(&rod);
+    M = open_model(&run_models_rod);
     suite_case("the pivot at rest");
     f = run(M, steps_of(0.02, 500), &w);
     suite_near1("work", f.work, 0, 1e-12, 1); /* V_t is a difference */
@@ -525,7 +343,7 @@ static int refuse(const lg_integrator *it, double *u, void *context)
 
 static void test_controls(void **state)
 {
-    lg_model *M = open_model(&sleigh);
+    lg_model *M = open_model(&run_models_sleigh);
     const lg_system *S = NULL;
     lg_run_options o = steps_of(0.05, 40);
     lg_integrator *it = NULL;
@@ -560,7 +378,7 @@ static void test_controls(void **state)
     lg_model_destroy(M);
 
     suite_case("controls of a system that has none");
-    M = open_model(&links);
+    M = open_model(&run_models_links);
     o.control = steer;
     suite_status("run", lg_run(&f, M, &o), LG_ERROR_ARGUMENT);
     suite_contains("message", f.message, "no controls");
@@ -570,7 +388,7 @@ static void test_controls(void **state)
 /* Order 2 of `sem` with everything that a model can carry; 0.1 is what three step sizes tell. */
 static void test_observed_order(void **state)
 {
-    static const lg_model_definition *const all[] = {&rod, &sleigh, &links};
+    static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};
     (void)state;
     for (int k = 0; k < 3; k++) {
         lg_model *M = open_model(all[k]);
