@@ -159,6 +159,36 @@ static lg_status check_shape(check *k)
     return st == LG_OK && o->f.mh + o->f.m ? check_rows(k, where) : st;
 }
 
+/* phi, rows, drift and V at time t, one after the other, into v. */
+static int values_at(check *k, double t, double *v)
+{
+    lg_field *f = &k->user.f;
+    const int n = f->n, code = lg_field_potential(f, t, k->g, v);
+    if (code) return code;
+    if (f->mh && lg_field_positions(f, t, k->g, v + 1)) return 1;
+    return f->m ? lg_field_rows(f, t, k->g, v + 1 + f->mh, v + 1 + f->mh + f->m * n) : 0;
+}
+
+/* A system that says that it does not depend on time gives the same at two times. */
+static lg_status check_time(check *k)
+{
+    const lg_field *f = &k->user.f;
+    const int count = 1 + f->mh + (f->m ? f->m * f->n + f->n : 0);
+    const char *what;
+    if (k->user.S.time_dependent) return LG_OK;
+    int code = values_at(k, 0, k->mine);
+    if (!code) code = values_at(k, 0.8125, k->theirs);
+    if (code) return lg_alone_failed(&k->user, code, k->error);
+    for (int i = 0; i < count; i++) {
+        if (k->mine[i] == k->theirs[i] || !isfinite(k->mine[i])) continue;
+        what = i == 0 ? "potential" : i <= f->mh ? "position" : k->user.S.covectors ? "covectors" : "drift";
+        return lg_fail(k->error, LG_ERROR_ARGUMENT,
+                       "%s depends on the time (%.12g at t = 0, %.12g at t = 0.8125) but time_dependent is 0; set it",
+                       what, k->mine[i], k->theirs[i]);
+    }
+    return LG_OK;
+}
+
 /* A random point: near g0, or anywhere. */
 static lg_status choose(check *k, const double *g0, lg_rng *rng)
 {
@@ -193,7 +223,8 @@ lg_status lg_system_check(const lg_system *S, const double *g0, int points, doub
                        points);
     lg_status st = open_both(&k, S);
     if (st == LG_OK) {
-        size_t n = (size_t)k.user.f.n, gn = (size_t)k.user.f.gn, values = (size_t)(k.user.f.mh + k.user.f.m + 1) * n;
+        size_t n = (size_t)k.user.f.n, gn = (size_t)k.user.f.gn,
+               values = (size_t)(k.user.f.mh + k.user.f.m + 2) * n + 1;
         k.g = malloc((gn + n + 2 * values) * sizeof(double));
         if (!k.g)
             st = lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
@@ -204,6 +235,7 @@ lg_status lg_system_check(const lg_system *S, const double *g0, int points, doub
         st = choose(&k, g0, rng);
         if (st != LG_OK) lg_fail(e, st, "lg_system_check: no random element of %s", S->group->name);
         if (st == LG_OK) st = check_shape(&k);
+        if (st == LG_OK) st = check_time(&k);
         if (st == LG_OK) st = check_derivatives(&k);
     }
     free(k.g);

@@ -190,7 +190,9 @@ static void test_check(void **state)
     w = (wrong){.t = &t, .which = "nothing"};
     lg_system still = S;
     still.time_dependent = 0;
-    found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "position_rate", "time_dependent");
+    found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
+    still.position_rate = NULL;
+    found("the same without its rate", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
 }
 
 /* Every system of the tests is right, the time-dependent ones at random times; a derivative that is right at t = 0 only
