@@ -8,11 +8,10 @@
  *  a node. Nothing is interpolated. Steps that go on from an event have the full h again, t_k = t_event + j h, never
  *  accumulated.
  *
- *  The state p^- of the GNI has a normal part proportional to the step that follows: it is shortened by s before a step
- *  of s h and lengthened by 1/s after it. So lg_momentum_minus() is always that of a full step and lg_normal_part()
- *  does not jump, while p^+ is the one that arrived with s h; H(g, p^-) is conserved only as long as the step stays the
- *  same. `dla` divides its kick by the step that leaves a node: its multipliers at the two ends of a step of s h are
- *  off by (1 + s)/(2 s) and (1 + s)/2, its state is not.
+ *  The p^- of the GNI and the p^+ of `dla` have a normal part proportional to a step: it is shortened by s before a
+ *  step of s h and lengthened by 1/s after it. So lg_momentum_minus() of the GNI is always that of a full step,
+ *  lg_normal_part() does not jump, and multipliers are right at both ends; H(g, p^-) is conserved only as long as the
+ *  step stays the same.
  *
  *  Nothing here allocates, locks or prints. A call that fails leaves the state as it was and lg_message() says why. */
 #ifndef LIEGRP_INTEGRATORS_EVENT_H
