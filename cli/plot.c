@@ -342,6 +342,19 @@ static char *part_name(const char *file)
     return part;
 }
 
+int cli_plot_possible(const char *file)
+{
+    char *part = part_name(file);
+    FILE *f = part != NULL ? fopen(part, "w") : NULL;
+    const int status = f != NULL ? CLI_WELL : complain(file, strerror(errno));
+    if (f != NULL) {
+        fclose(f);
+        (void)remove(part);
+    }
+    free(part);
+    return status;
+}
+
 int cli_plot_draw(cli_plot *p, const char *file, const char *title)
 {
     char script[512];

@@ -496,6 +496,8 @@ if command -v gnuplot >/dev/null 2>&1; then
     that 'a PNG of one point' test -s "it's one point.png"
     no_file '*.png.part'
     wrong 'No such file' run particle --steps 1 --plot no/folder/a.png --quiet
+    wrong 'No such file' run particle --steps 1000000000 --plot no/folder/a.png --output never.csv --quiet
+    no_file never.csv
 fi
 mkdir empty
 said='run without gnuplot'
