@@ -73,36 +73,8 @@ static void initial(const double *param, double *g0, double *xi0)
     xi0[1] = -r * w[0] + param[LG_BALL_OMEGA] * g0[0];
 }
 
-/* K = R p_omega + r (-p_y, p_x, 0): the reaction acts at the contact. The GNI conserves it exactly, too. */
-static int contact_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
-{
-    const double r = c->param[LG_BALL_R], lever[3] = {-p[1], p[0], 0};
-    double L[3];
-    lg_so3_act(L, g + 2, p + 2);
-    *out = L[i] + r * lever[i];
-    return 0;
-}
-
-static int contact_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
-{
-    return contact_momentum(c, g, p, 0, out);
-}
-
-static int contact_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
-{
-    return contact_momentum(c, g, p, 1, out);
-}
-
-static int contact_momentum_3(const lg_call *c, const double *g, const double *p, double *out)
-{
-    return contact_momentum(c, g, p, 2, out);
-}
-
 static const lg_invariant invariants[] = {
-    {"contact_momentum_1", "first component of R p_omega + r (-p_y, p_x, 0), angular momentum about the contact",
-     contact_momentum_1},
-    {"contact_momentum_2", "second component of it", contact_momentum_2},
-    {"contact_momentum_3", "third component of it", contact_momentum_3},
+    LG_BALL_CONTACT_MOMENTA,
     {"moving_energy", "H - Omega (x p_y - y p_x)", lg_catalog_ball_moving_energy},
 };
 

@@ -142,6 +142,28 @@ static int exact(const double *param, double t, const double *g0, const double *
     return 0;
 }
 
+/* K = R p_omega + r (-p_y, p_x, 0): the reaction acts at the contact, whatever the table does. */
+static int physical_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
+{
+    *out = lg_catalog_contact_momentum(g + 2, p, p + 2, c->param[LG_BALL_R], i);
+    return 0;
+}
+
+int lg_catalog_ball_contact_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return physical_momentum(c, g, p, 0, out);
+}
+
+int lg_catalog_ball_contact_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return physical_momentum(c, g, p, 1, out);
+}
+
+int lg_catalog_ball_contact_momentum_3(const lg_call *c, const double *g, const double *p, double *out)
+{
+    return physical_momentum(c, g, p, 2, out);
+}
+
 const lg_model_definition lg_catalog_rolling_ball = {
     .size = sizeof(lg_model_definition),
     .name = "rolling-ball",

@@ -105,6 +105,17 @@ void lg_catalog_ball_inertia(const double *param, double *J);
 int lg_catalog_ball_homogeneous(const double *param);
 /* H - Omega (x p_y - y p_x). */
 int lg_catalog_ball_moving_energy(const lg_call *c, const double *g, const double *p, double *out);
+/* Angular momentum about the contact, for physical balls; the GNI conserves it exactly, too. */
+int lg_catalog_ball_contact_momentum_1(const lg_call *c, const double *g, const double *p, double *out);
+int lg_catalog_ball_contact_momentum_2(const lg_call *c, const double *g, const double *p, double *out);
+int lg_catalog_ball_contact_momentum_3(const lg_call *c, const double *g, const double *p, double *out);
+#define LG_BALL_CONTACT_MOMENTA                                                                                        \
+    {"contact_momentum_1", "first component of R p_omega + r (-p_y, p_x, 0), angular momentum about the contact",      \
+     lg_catalog_ball_contact_momentum_1},                                                                              \
+        {"contact_momentum_2", "second component of it", lg_catalog_ball_contact_momentum_2},                          \
+    {                                                                                                                  \
+        "contact_momentum_3", "third component of it", lg_catalog_ball_contact_momentum_3                              \
+    }
 /* Position z, velocity v and angular velocity w (spatial) at t of a homogeneous ball from z0, v0 and w0_3. */
 void lg_catalog_ball_path(const double *param, double t, const double *z0, const double *v0, double w0_3, double *z,
                           double *v, double *w);

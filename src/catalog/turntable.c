@@ -74,34 +74,7 @@ static void initial(const double *param, double *g0, double *xi0)
     xi0[1] = v[1] + table(param, 0) * g0[0];
 }
 
-/* The reaction acts at the contact, whatever the table does. */
-static int contact_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
-{
-    *out = lg_catalog_contact_momentum(g + 2, p, p + 2, c->param[LG_BALL_R], i);
-    return 0;
-}
-
-static int contact_momentum_1(const lg_call *c, const double *g, const double *p, double *out)
-{
-    return contact_momentum(c, g, p, 0, out);
-}
-
-static int contact_momentum_2(const lg_call *c, const double *g, const double *p, double *out)
-{
-    return contact_momentum(c, g, p, 1, out);
-}
-
-static int contact_momentum_3(const lg_call *c, const double *g, const double *p, double *out)
-{
-    return contact_momentum(c, g, p, 2, out);
-}
-
-static const lg_invariant invariants[] = {
-    {"contact_momentum_1", "first component of R p_omega + r (-p_y, p_x, 0), angular momentum about the contact",
-     contact_momentum_1},
-    {"contact_momentum_2", "second component of it", contact_momentum_2},
-    {"contact_momentum_3", "third component of it", contact_momentum_3},
-};
+static const lg_invariant invariants[] = {LG_BALL_CONTACT_MOMENTA};
 
 /* phi(t) = mean * integral of Omega, without cancellation for a slow table. */
 static double turn(const double *param, double mean, double t)
