@@ -64,22 +64,32 @@ void lg_catalog_disk_initial(const double *param, double *g0, double *xi0)
     for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
 }
 
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+int lg_catalog_disk_rows(const lg_call *c, const double *g, double *mu, int count)
 {
     lg_surface s;
-    (void)Y;
     if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
-    lg_catalog_rolling_rows(mu, g + 3, &s, 3, 3);
+    lg_catalog_rolling_rows(mu, g + 3, &s, count, 3);
     return 0;
+}
+
+int lg_catalog_disk_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, int count)
+{
+    lg_surface s;
+    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
+    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, count, 3);
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)Y;
+    return lg_catalog_disk_rows(c, g, mu, 3);
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
-    lg_surface s;
     (void)dY;
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
-    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
-    return 0;
+    return lg_catalog_disk_rows_along(c, g, eta, dmu, 3);
 }
 
 /* The even and the odd solution of (1 - s^2) y'' - 2 s y' - kappa y = 0 and their derivatives, u = (u1, u1', u2, u2'):

@@ -5,20 +5,14 @@
 
 static int rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    lg_surface s;
     (void)Y;
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
-    lg_catalog_rolling_rows(mu, g + 3, &s, 2, 3);
-    return 0;
+    return lg_catalog_disk_rows(c, g, mu, 2);
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
-    lg_surface s;
     (void)dY;
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
-    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
-    return 0;
+    return lg_catalog_disk_rows_along(c, g, eta, dmu, 2);
 }
 
 static int height(const lg_call *c, const double *g, double *phi)

@@ -187,5 +187,8 @@ int lg_catalog_disk_configure(const double *param, double *J, double *rows, char
 void lg_catalog_disk_initial(const double *param, double *g0, double *xi0);
 /* Nonzero: the disk lies flat. */
 int lg_catalog_disk_surface(lg_surface *s, const double *param, const double *q);
+/* The first `count` rows of no slip, and their derivative along eta; 1 where the disk lies flat. */
+int lg_catalog_disk_rows(const lg_call *c, const double *g, double *mu, int count);
+int lg_catalog_disk_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, int count);
 
 #endif

@@ -14,14 +14,6 @@ static int is_one_arc(const lg_plan *P)
     return P->stages == 1 && !P->method.rule->inside && !(P->method.inner->needs & LG_IS_DIRECT);
 }
 
-/* Is tau = exp on this factor? A truncated series has the exponential for tau. */
-static int is_exponential(const lg_factor_plan *f)
-{
-    int abelian = f->group->kind == LG_KIND_RN || f->group->kind == LG_KIND_TORUS;
-    return f->retraction->kind == LG_RETRACTION_EXP || f->retraction->kind == LG_RETRACTION_SERIES ||
-           (abelian && f->retraction->kind != LG_RETRACTION_USER);
-}
-
 /* y = log(g_{k-1}^-1 g_k), W is scratch; an angle of a torus on the branch that is next to x = h xi. */
 static lg_status difference(const lg_factor_plan *f, double *y, double *W, const double *g0, const double *g1,
                             const double *x, double h, void *work)
@@ -46,7 +38,7 @@ static lg_status along(const lg_integrator *it, const lg_factor_plan *f, double 
     double *y = it->report, *W = y + it->plan.n;
     int one = is_one_arc(&it->plan);
     lg_status st = LG_OK;
-    if (one && is_exponential(f))
+    if (one && lg_arc_is_exponential(f))
         for (int i = 0; i < f->n; i++) y[i] = h * xi[i];
     else
         st = difference(f, y, W, g0, w->now->g + f->gat, xi, h, w->scratch);

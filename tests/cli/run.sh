@@ -3,6 +3,7 @@
 # run.sh LIEGRP: the command line from outside: what it prints, writes and returns, and what it says about wrong use.
 # Prints what fails; the exit status tells whether something did.
 set -u
+common=$(cd "$(dirname "$0")" && pwd)/common.sh
 liegrp=$1
 case $liegrp in
 */*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
@@ -10,38 +11,10 @@ esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-checks=0
-failures=0
 SYSTEMS='particle particle-quadratic rigid-body biinvariant-so3 suslov chaplygin-sleigh rolling-ball chaplygin-sphere'
 COMPOSITIONS='yoshida4 suzuki4 kahan-li6 kahan-li8'
 
-fail() {
-    failures=$((failures + 1))
-    echo "FAIL: $*"
-    head -5 out err 2>/dev/null | sed 's/^/    /'
-}
-
-# call STATUS ARGUMENT...: runs liegrp, leaves its streams in out and err, checks the exit status.
-call() {
-    want=$1
-    shift
-    said="liegrp $*"
-    checks=$((checks + 1))
-    "$liegrp" "$@" >out 2>err </dev/null
-    got=$?
-    [ "$got" -eq "$want" ] || fail "$said: exit status $got, expected $want"
-}
-
-# that TITLE COMMAND...: the command succeeds.
-that() {
-    title=$1
-    shift
-    checks=$((checks + 1))
-    "$@" >/dev/null 2>&1 || fail "$said: $title"
-}
-
-out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
-err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
+. "$common"
 silent_out() { that 'standard output should be empty' test ! -s out; }
 silent_err() { that 'standard error should be empty' test ! -s err; }
 no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }

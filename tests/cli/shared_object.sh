@@ -4,6 +4,7 @@
 # build and once more as its text says, and files that are wrong in every way that a user's can be. CC compiles.
 # Prints what fails; the exit status tells whether something did.
 set -u
+common=$(cd "$(dirname "$0")" && pwd)/common.sh
 absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
 liegrp=$(absolute "$1")
 example=$(absolute "$2")
@@ -12,37 +13,9 @@ source=$include/../examples/my_system.c
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-checks=0
-failures=0
 cp "$example" my-system.so
 
-fail() {
-    failures=$((failures + 1))
-    echo "FAIL: $*"
-    head -5 out err 2>/dev/null | sed 's/^/    /'
-}
-
-# call STATUS ARGUMENT...: runs liegrp, leaves its streams in out and err, checks the exit status.
-call() {
-    want=$1
-    shift
-    said="liegrp $*"
-    checks=$((checks + 1))
-    "$liegrp" "$@" >out 2>err </dev/null
-    got=$?
-    [ "$got" -eq "$want" ] || fail "$said: exit status $got, expected $want"
-}
-
-# that TITLE COMMAND...: the command succeeds.
-that() {
-    title=$1
-    shift
-    checks=$((checks + 1))
-    "$@" >/dev/null 2>&1 || fail "$said: $title"
-}
-
-out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
-err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
+. "$common"
 
 # wrong FILE TEXT...: both subcommands refuse it: status 2, one message that has the texts, no output, no file.
 wrong() {

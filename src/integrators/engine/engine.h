@@ -89,7 +89,7 @@ typedef struct lg_open {
     int transported;            /* T = Ad*_W, else 0 */
     real *pm, *pp;              /* the trial's momenta */
     real *Jm;                   /* inverse of the mean metric, variational with J(g) */
-    real *R, *S, *trial, *step; /* residuals and the solver's vectors, n */
+    real *R, *S, *trial, *step; /* the solver's residuals and its step S; a multiple of y (variational.c); n */
     real *H, *Hy, *sH;          /* the trial's inverse Jacobian */
     real *NT;                   /* k x n rows, transported */
     real *O, *Y, *M, *z, *z1;   /* m x m twice, k x k, k and m for the multipliers */
@@ -187,7 +187,7 @@ void lg_work_back(lg_work *w);
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p);
 void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);
 
-/* variational.c: v = (mean J)^-1 p; y = log W; g = g_0 exp(s y) at a point, U = exp(s y). */
+/* variational.c: v = (mean J)^-1 p; g = g_0 exp(s log W), the nodes themselves at s = 0 and 1. */
 void lg_raise_mean(const lg_work *w, real *v, const lg_node *a, const real *p);
 int lg_point_on_arc(lg_work *w, double s, const lg_node *a, const lg_node *b, real *g);
 
@@ -209,7 +209,8 @@ int lg_project_hidden(lg_work *w, lg_node *b, real *p, double scale);
 lg_flow lg_flow_choose(const lg_factor_plan *f);
 /* arc.c */
 const lg_arc *lg_arc_choose(const lg_factor_plan *f);
-int lg_arc_is_geodesic(const lg_factor_plan *f); /* is log tau(x) parallel to x, in closed form? */
+int lg_arc_is_exponential(const lg_factor_plan *f); /* is tau the exponential? */
+int lg_arc_is_geodesic(const lg_factor_plan *f);    /* is log tau(x) parallel to x, in closed form? */
 int lg_transport_all(lg_work *w, const real *W, const real *p, real *out);
 /* generic.c: the flow of any group and retraction through their descriptors. */
 extern const lg_arc lg_arc_generic;

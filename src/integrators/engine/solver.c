@@ -34,7 +34,7 @@ K double largest(const real *v, int n)
     return bad ? NAN : most;
 }
 
-/* z = (xi, dv, u), as far as they exist; `out` or the work's own. */
+/* z = (xi, dv, u), as far as they exist. */
 void lg_open_gather(const lg_work *w, const real *xi, real *z)
 {
     const lg_open *o = w->open;

@@ -9,24 +9,18 @@
 #include "integrators/steps/gauss.h"
 #include "integrators/engine/engine.h"
 
-/* The factor exp(s y) = tau(s' x) is parallel; a truncated series has the exponential for tau. */
-static int is_exponential(const lg_retraction *r)
+/* A truncated series has the exponential for tau, and on R^n and T^n all retractions of ours are it. */
+int lg_arc_is_exponential(const lg_factor_plan *f)
 {
-    return r->kind == LG_RETRACTION_EXP || r->kind == LG_RETRACTION_SERIES;
+    const int abelian = f->group->kind == LG_KIND_RN || f->group->kind == LG_KIND_TORUS;
+    return f->retraction->kind == LG_RETRACTION_EXP || f->retraction->kind == LG_RETRACTION_SERIES ||
+           (abelian && f->retraction->kind != LG_RETRACTION_USER);
 }
 
 int lg_arc_is_geodesic(const lg_factor_plan *f)
 {
-    switch (f->group->kind) {
-    case LG_KIND_RN:
-    case LG_KIND_TORUS:
-        return f->retraction->kind != LG_RETRACTION_USER;
-    case LG_KIND_SO3:
-    case LG_KIND_SE2:
-        return is_exponential(f->retraction) || f->retraction->kind == LG_RETRACTION_CAYLEY;
-    default:
-        return is_exponential(f->retraction);
-    }
+    const int planar = f->group->kind == LG_KIND_SO3 || f->group->kind == LG_KIND_SE2;
+    return lg_arc_is_exponential(f) || (planar && f->retraction->kind == LG_RETRACTION_CAYLEY);
 }
 
 /* arctan(u)/u for any u, from u^2. */
@@ -219,12 +213,12 @@ static const lg_arc arc_rn = {rn_advance, rn_points, abelian_transport},
 
 const lg_arc *lg_arc_choose(const lg_factor_plan *f)
 {
-    int exponential = is_exponential(f->retraction), cayley = f->retraction->kind == LG_RETRACTION_CAYLEY;
+    int exponential = lg_arc_is_exponential(f), cayley = f->retraction->kind == LG_RETRACTION_CAYLEY;
     switch (f->group->kind) {
     case LG_KIND_RN:
-        return f->retraction->kind == LG_RETRACTION_USER ? &lg_arc_generic : &arc_rn;
+        return exponential ? &arc_rn : &lg_arc_generic;
     case LG_KIND_TORUS:
-        return f->retraction->kind == LG_RETRACTION_USER ? &lg_arc_generic : &arc_torus;
+        return exponential ? &arc_torus : &lg_arc_generic;
     case LG_KIND_SO3:
         return exponential ? &arc_so3_exp : cayley ? &arc_so3_cay : &lg_arc_generic;
     case LG_KIND_SE2:

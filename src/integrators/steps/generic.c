@@ -168,8 +168,7 @@ static int any_advance(lg_work *w, const lg_factor_plan *f, const real *x, const
 {
     const lg_group *G = f->group;
     lg_status st = lg_retraction_tau_with(f->retraction, G, W, x, w->scratch);
-    if (st == LG_OK) st = G->compose(G, g1, g0, W, w->scratch);
-    if (st == LG_OK && G->project) st = G->project(G, g1, g1, w->scratch);
+    if (st == LG_OK) st = advance(w, G, g1, g0, W);
     *k = splat(1);
     return failed(w, st, f);
 }
