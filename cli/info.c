@@ -7,6 +7,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "json.h"
 #include "options.h"
 #include "system.h"
 
@@ -135,47 +136,18 @@ static void print_text(const picture *p)
 
 /* JSON ------------------------------------------------------------------------------------------------------------ */
 
-static void json_string(const char *text)
-{
-    if (text == NULL) {
-        fputs("null", stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') {
-            printf("\\%c", c);
-        } else if (c < 0x20) {
-            printf("\\u%04x", c);
-        } else {
-            putchar(c);
-        }
-    }
-    putchar('"');
-}
-
-static void json_number(double value)
-{
-    if (isfinite(value)) {
-        printf("%.17g", value);
-    } else {
-        fputs("null", stdout); /* no bound, or not defined */
-    }
-}
-
 /* `,`, a new line, and a key. */
 static void json_key(const char *key)
 {
     fputs(",\n  ", stdout);
-    json_string(key);
+    cli_json_string(stdout, key);
     fputs(": ", stdout);
 }
 
 static void json_text(const char *key, const char *text)
 {
     json_key(key);
-    json_string(text);
+    cli_json_string(stdout, text);
 }
 
 static void json_count(const char *key, int count)
@@ -197,17 +169,17 @@ static void json_parameters(const lg_model_definition *d)
     for (int i = 0; i < d->parameter_count; i++) {
         const lg_parameter *q = &d->parameters[i];
         printf("%s\n    {\"name\": ", i > 0 ? "," : "");
-        json_string(q->name);
+        cli_json_string(stdout, q->name);
         fputs(", \"default\": ", stdout);
-        json_number(q->value);
+        cli_json_number(stdout, q->value);
         fputs(", \"unit\": ", stdout);
-        json_string(plain(q->unit));
+        cli_json_string(stdout, plain(q->unit));
         fputs(", \"meaning\": ", stdout);
-        json_string(q->meaning);
+        cli_json_string(stdout, q->meaning);
         fputs(", \"low\": ", stdout);
-        json_number(q->low);
+        cli_json_number(stdout, q->low);
         fputs(", \"high\": ", stdout);
-        json_number(q->high);
+        cli_json_number(stdout, q->high);
         printf(", \"bounds_allowed\": %s}", q->open ? "false" : "true");
     }
     fputs(d->parameter_count > 0 ? "\n  ]" : "]", stdout);
@@ -219,9 +191,9 @@ static void json_initial(const picture *p)
     putchar('{');
     for (int i = 2; i < 2 + p->columns + p->n; i++) {
         if (i > 2) fputs(", ", stdout);
-        json_string(lg_run_column(p->M, i));
+        cli_json_string(stdout, lg_run_column(p->M, i));
         fputs(": ", stdout);
-        json_number(p->row[i]);
+        cli_json_number(stdout, p->row[i]);
     }
     putchar('}');
 }
@@ -232,7 +204,7 @@ static void json_columns(const lg_model *M)
     putchar('[');
     for (int i = 0; i < lg_run_column_count(M); i++) {
         if (i > 0) fputs(", ", stdout);
-        json_string(lg_run_column(M, i));
+        cli_json_string(stdout, lg_run_column(M, i));
     }
     putchar(']');
 }
@@ -245,13 +217,13 @@ static void json_invariants(const picture *p)
     putchar('[');
     for (int i = 0; i < d->invariant_count; i++) {
         printf("%s\n    {\"name\": ", i > 0 ? "," : "");
-        json_string(d->invariants[i].name);
+        cli_json_string(stdout, d->invariants[i].name);
         fputs(", \"column\": ", stdout);
-        json_string(lg_run_column(p->M, first + i));
+        cli_json_string(stdout, lg_run_column(p->M, first + i));
         fputs(", \"meaning\": ", stdout);
-        json_string(d->invariants[i].meaning);
+        cli_json_string(stdout, d->invariants[i].meaning);
         fputs(", \"initial\": ", stdout);
-        json_number(p->row[first + i]);
+        cli_json_number(stdout, p->row[first + i]);
         putchar('}');
     }
     fputs(d->invariant_count > 0 ? "\n  ]" : "]", stdout);
@@ -260,7 +232,7 @@ static void json_invariants(const picture *p)
 static void print_json(const picture *p)
 {
     fputs("{\n  \"name\": ", stdout);
-    json_string(p->d->name);
+    cli_json_string(stdout, p->d->name);
     json_text("summary", p->d->summary);
     json_text("source", p->d->source);
     json_text("remark", p->d->remark);

@@ -5,6 +5,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "claims/claims.h"
 #include "options.h"
 
 static const cli_option options[] = {{NULL, NULL, NULL}};
@@ -72,13 +73,20 @@ static void list_systems(void)
     }
 }
 
-static const char *const kinds[] = {"groups", "retractions", "methods", "compositions", "systems", NULL};
-static void (*const lists[])(void) = {list_groups, list_retractions, list_methods, list_compositions, list_systems};
+static void list_claims(void)
+{
+    const claim *c;
+    for (int i = 0; (c = claim_at_index(i)) != NULL; i++) printf("%s\t%s\n", c->id, c->text);
+}
+
+static const char *const kinds[] = {"groups", "retractions", "methods", "compositions", "systems", "claims", NULL};
+static void (*const lists[])(void) = {list_groups,       list_retractions, list_methods,
+                                      list_compositions, list_systems,     list_claims};
 
 static int help(void)
 {
-    puts("usage: liegrp list [groups|retractions|methods|compositions|systems]\n\n"
-         "One name a line, a tab, one line of explanation. Without argument: all five lists.\n"
+    puts("usage: liegrp list [groups|retractions|methods|compositions|systems|claims]\n\n"
+         "One name a line, a tab, one line of explanation. Without argument: all lists.\n"
          "A method is NAME[:OPTION,...][@COMPOSITION]: sem, sem:gauss=6, dla:alpha=0.4, sem@suzuki4.\n");
     cli_print_options(options);
     return cli_flush("list", CLI_WELL);

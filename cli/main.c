@@ -17,6 +17,7 @@ static const command commands[] = {
     {"list", cli_list, "groups, retractions, methods, compositions, systems: their names"},
     {"info", cli_info, "a system: parameters, initial data, columns, invariants, source"},
     {"run", cli_run, "a trajectory of a system"},
+    {"verify", cli_verify, "the theorems of the papers, measured"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -26,12 +27,13 @@ static void print_help(FILE *to)
           "usage: liegrp COMMAND [ARGUMENT...]\n\n",
           to);
     for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-10s  %s\n", commands[i].name, commands[i].help);
-    fputs("\n  liegrp COMMAND --help tells more on a command\n"
-          "  liegrp --version\n\n"
-          "Exit status: 0 well; 2 wrong use, or a file that cannot be written; 3 the numerics failed;\n"
-          "130 stopped by Ctrl-C.\n\n"
-          "for example: liegrp run rolling-ball --step 0.1 --steps 1000 --output ball.csv --plot ball.png\n",
-          to);
+    fputs(
+        "\n  liegrp COMMAND --help tells more on a command\n"
+        "  liegrp --version\n\n"
+        "Exit status: 0 well; 1 a claim failed; 2 wrong use, or a file that cannot be written; 3 the numerics failed;\n"
+        "130 stopped by Ctrl-C.\n\n"
+        "for example: liegrp run rolling-ball --step 0.1 --steps 1000 --output ball.csv --plot ball.png\n",
+        to);
 }
 
 static int call(const char *name, int argc, char **argv)

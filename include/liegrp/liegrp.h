@@ -24,5 +24,6 @@
 #include "retractions/retraction.h"
 #include "run/model.h"
 #include "run/run.h"
+#include "run/trend.h"
 
 #endif

@@ -309,4 +309,5 @@ const lg_model_definition lg_catalog_affine_line = {
     .configure = configure,
     .initial = initial,
     .exact = exact,
+    .step = 0.05,
 };

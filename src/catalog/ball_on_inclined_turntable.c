@@ -174,4 +174,5 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .covectors_derivative = rows_along,
     .force = force,
     .controls = 1,
+    .step = 0.05,
 };

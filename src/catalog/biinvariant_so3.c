@@ -136,4 +136,5 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
     .covectors = rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .step = 0.1,
 };

@@ -143,4 +143,5 @@ const lg_model_definition lg_catalog_cart_trailer = {
     .positions = 2,
     .position = hitch,
     .position_differential = hitch_differential,
+    .step = 0.05,
 };

@@ -147,4 +147,5 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .configure = configure,
     .initial = initial,
     .exact = exact,
+    .step = 0.1,
 };

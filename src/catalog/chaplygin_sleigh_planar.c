@@ -126,4 +126,5 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .covectors = rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .step = 0.1,
 };

@@ -111,4 +111,5 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .covectors = rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .step = 0.1,
 };

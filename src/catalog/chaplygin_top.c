@@ -203,4 +203,5 @@ const lg_model_definition lg_catalog_chaplygin_top = {
     .potential_hessian = potential_hessian,
     .covectors = rows,
     .covectors_derivative = rows_along,
+    .step = 0.01,
 };

@@ -120,4 +120,5 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .potential_hessian = hessian,
     .covectors = rows,
     .covectors_derivative = rows_along,
+    .step = 0.1,
 };

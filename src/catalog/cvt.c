@@ -129,4 +129,5 @@ const lg_model_definition lg_catalog_cvt = {
     .potential_hessian = hessian,
     .covectors = rows,
     .covectors_derivative = rows_along,
+    .step = 0.1,
 };

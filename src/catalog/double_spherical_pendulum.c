@@ -144,4 +144,5 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .positions = 2,
     .position = lengths,
     .position_differential = differential,
+    .step = 0.05,
 };

@@ -109,4 +109,5 @@ const lg_model_definition lg_catalog_heavy_top = {
     .potential = potential,
     .potential_gradient = potential_gradient,
     .potential_hessian = potential_hessian,
+    .step = 0.01,
 };

@@ -84,4 +84,5 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .potential = potential,
     .potential_gradient = gradient,
     .potential_hessian = hessian,
+    .step = 0.02,
 };

@@ -126,4 +126,5 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .potential_hessian = hessian,
     .covectors = rows,
     .covectors_derivative = rows_along,
+    .step = 0.05,
 };

@@ -93,4 +93,5 @@ const lg_model_definition lg_catalog_particle = {
     .covectors = lg_catalog_particle_rows,
     .covectors_derivative = lg_catalog_particle_rows_along,
     .exact = exact,
+    .step = 0.1,
 };

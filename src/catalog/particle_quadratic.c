@@ -59,4 +59,5 @@ const lg_model_definition lg_catalog_particle_quadratic = {
     .potential_gradient = gradient,
     .covectors = lg_catalog_particle_rows,
     .covectors_derivative = lg_catalog_particle_rows_along,
+    .step = 0.1,
 };

@@ -69,4 +69,5 @@ const lg_model_definition lg_catalog_rigid_body = {
     .configure = configure,
     .initial = initial,
     .exact = exact,
+    .step = 0.05,
 };

@@ -112,4 +112,5 @@ const lg_model_definition lg_catalog_roller_racer = {
     .potential_hessian = hessian,
     .covectors = rows,
     .covectors_derivative = rows_along,
+    .step = 0.05,
 };

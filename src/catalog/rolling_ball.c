@@ -189,4 +189,5 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .drift = drift,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .step = 0.1,
 };

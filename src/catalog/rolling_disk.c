@@ -192,4 +192,5 @@ const lg_model_definition lg_catalog_rolling_disk = {
     .potential_hessian = lg_catalog_no_hessian,
     .covectors = rows,
     .covectors_derivative = rows_along,
+    .step = 0.01,
 };

@@ -61,4 +61,5 @@ const lg_model_definition lg_catalog_rolling_disk_exact = {
     .positions = 1,
     .position = height,
     .position_differential = height_differential,
+    .step = 0.01,
 };

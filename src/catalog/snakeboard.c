@@ -198,4 +198,5 @@ const lg_model_definition lg_catalog_snakeboard = {
     .covectors = rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .step = 0.1,
 };

@@ -100,4 +100,5 @@ const lg_model_definition lg_catalog_suslov = {
     .configure = configure,
     .initial = initial,
     .exact = exact,
+    .step = 0.05,
 };

@@ -150,4 +150,5 @@ const lg_model_definition lg_catalog_turntable = {
     .covectors_derivative = rows_along,
     .time_dependent = 1,
     .exact = exact,
+    .step = 0.05,
 };

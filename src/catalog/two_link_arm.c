@@ -116,4 +116,5 @@ const lg_model_definition lg_catalog_two_link_arm = {
     .potential = potential,
     .potential_gradient = gradient,
     .potential_hessian = hessian,
+    .step = 0.02,
 };

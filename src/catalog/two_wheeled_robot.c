@@ -162,4 +162,5 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
     .force = torque,
     .controls = 2,
     .exact = exact,
+    .step = 0.02,
 };

@@ -135,4 +135,5 @@ const lg_model_definition lg_catalog_veselova_top = {
     .covectors = rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .step = 0.1,
 };

@@ -61,6 +61,7 @@ typedef struct lg_model_definition {
     /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
      */
     int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
+    double step; /**< a step that resolves the default motion (what `liegrp run` takes by default); 0: 0.01 */
 } lg_model_definition;
 
 /** Makes a model; the definition must outlive it. On failure *M still holds the message (lg_model_message()). */

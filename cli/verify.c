@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp verify: the ledger of claims, each with its measured figure beside its bound. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "claims/claims.h"
+#include "json.h"
+#include "options.h"
+#include "system.h"
+
+enum { O_JSON, O_FULL, O_ALL, O_SYSTEM, O_THREADS, O_PAGE, O_QUIET, O_COUNT };
+
+static const cli_option options[] = {
+    [O_JSON] = {"json", NULL, "every measurement as JSON"},
+    [O_FULL] = {"full", NULL, "the long runs too, 1e6 to 1e8 steps; takes hours"},
+    [O_ALL] = {"all", NULL, "every measurement, not only the one nearest to its bound"},
+    [O_SYSTEM] = {"system", "SYSTEM", "loops over this system, such as ./my-system.so, instead of the ledger's own"},
+    [O_THREADS] = {"threads", "N", "claims that are checked side by side, default: one a processor"},
+    [O_PAGE] = {"page", NULL, "the page of the manual, as Markdown"},
+    [O_QUIET] = {"quiet", NULL, "no progress on a terminal"},
+    [O_COUNT] = {NULL, NULL, NULL},
+};
+
+/* What is to be verified, and what came of it. */
+typedef struct job {
+    const claim **chosen;
+    claim_report *reports;
+    int count, done;
+    int json, full, all, page, quiet;
+    int64_t threads;
+    const char *system;
+    lg_model *M;
+} job;
+
+static int help(void)
+{
+    puts(
+        "usage: liegrp verify [CLAIM...] [OPTION...]\n\n"
+        "Checks the theorems of the papers, and our own, number by number: every claim is run on all systems, methods\n"
+        "and retractions that it applies to. liegrp list claims names them; without CLAIM all are checked. The table "
+        "shows\nthe measurement nearest to its bound; controls are systems or coefficients that must violate the "
+        "claim.\n");
+    cli_print_options(options);
+    puts("\nExit status: 0 all claims hold; 1 one does not; 2 wrong use.\n\n"
+         "for example: liegrp verify sem-energy gni-volume --all");
+    return cli_flush("verify", CLI_WELL);
+}
+
+/* The command line ------------------------------------------------------------------------------------------------ */
+
+static int choose(job *j, const char *id)
+{
+    const claim *c = claim_find(id);
+    if (c == NULL) {
+        const int count = claim_count();
+        const char **names = calloc((size_t)count + 1, sizeof *names);
+        int status;
+        for (int i = 0; names != NULL && i < count; i++) names[i] = claim_at_index(i)->id;
+        status = names != NULL ? cli_unknown("verify", "claim", id, names) : CLI_WRONG_USE;
+        free(names);
+        return status;
+    }
+    for (int i = 0; i < j->count; i++)
+        if (j->chosen[i] == c) return CLI_WELL;
+    j->chosen[j->count++] = c;
+    return CLI_WELL;
+}
+
+static int read_option(job *j, int option, const char *value)
+{
+    switch (option) {
+    case CLI_WORD:
+        return choose(j, value);
+    case O_JSON:
+        j->json = 1;
+        break;
+    case O_FULL:
+        j->full = 1;
+        break;
+    case O_ALL:
+        j->all = 1;
+        break;
+    case O_SYSTEM:
+        j->system = value;
+        break;
+    case O_PAGE:
+        j->page = 1;
+        break;
+    case O_THREADS:
+        if (!cli_count(value, &j->threads) || j->threads < 1 || j->threads > 64)
+            return cli_wrong("verify", "--threads must be a whole number from 1 to 64, got '%s'", value);
+        break;
+    default:
+        j->quiet = 1;
+        break;
+    }
+    return CLI_WELL;
+}
+
+static int prepare(job *j, int argc, char **argv)
+{
+    cli_parser p = cli_begin("verify", options, argc, argv);
+    const int all = claim_count();
+    int status = CLI_WELL;
+    j->chosen = calloc((size_t)all, sizeof *j->chosen);
+    j->reports = calloc((size_t)all, sizeof *j->reports);
+    if (j->chosen == NULL || j->reports == NULL) return cli_wrong("verify", "out of memory");
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_HELP) return CLI_HELP;
+        status = found == CLI_BAD ? CLI_WRONG_USE : read_option(j, found, p.value);
+    }
+    if (status != CLI_WELL) return status;
+    if (j->json && j->page) return cli_wrong("verify", "either --json or --page, not both");
+    if (j->count == 0)
+        for (int i = 0; i < all; i++) j->chosen[j->count++] = claim_at_index(i);
+    if (j->threads == 0) {
+        const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        j->threads = processors < 1 ? 1 : processors > 64 ? 64 : processors;
+    }
+    return j->system != NULL ? cli_open_system("verify", j->system, &j->M) : CLI_WELL;
+}
+
+/* What people read ------------------------------------------------------------------------------------------------ */
+
+static const char *verdict_text(const claim_report *r)
+{
+    const int verdict = claim_verdict(r);
+    return verdict > 0 ? "holds" : verdict == 0 ? "FAILS" : "does not apply";
+}
+
+static void print_range(FILE *to, const claim_measure *m)
+{
+    if (isinf(m->low) && isinf(m->high)) {
+        fputs("-", to);
+    } else if (isinf(m->low)) {
+        fprintf(to, "<= %.3g", m->high);
+    } else if (isinf(m->high)) {
+        fprintf(to, ">= %.3g", m->low);
+    } else {
+        fprintf(to, "%.4g .. %.4g", m->low, m->high);
+    }
+}
+
+/* The case in one text: "suslov, gni, cayley". */
+static const char *case_of(const claim_measure *m, char *text, size_t room)
+{
+    snprintf(text, room, "%s%s%s%s%s", m->system, m->method[0] != '\0' ? ", " : "", m->method,
+             m->retraction[0] != '\0' ? ", " : "", m->retraction);
+    return text;
+}
+
+static void print_measure(const claim_measure *m)
+{
+    char text[128];
+    if (m->trouble[0] != '\0') {
+        printf("    %-4s %s: %s\n", "FAIL", case_of(m, text, sizeof text), m->trouble);
+        return;
+    }
+    printf("    %-4s %-38s %-12.4g ", m->passed ? "ok" : "FAIL", case_of(m, text, sizeof text), m->value);
+    print_range(stdout, m);
+    printf("  %s%s (%s)\n", m->control ? "control: " : "", m->what, m->why);
+}
+
+static void print_row(const job *j, int i)
+{
+    const claim_report *r = &j->reports[i];
+    const claim_measure *worst = claim_worst(r);
+    char text[128] = "";
+    printf("%-28s %-34s ", j->chosen[i]->id, worst != NULL ? case_of(worst, text, sizeof text) : "");
+    if (worst != NULL && worst->trouble[0] == '\0') {
+        printf("%-11.3g ", worst->value);
+        print_range(stdout, worst);
+    }
+    printf("  %s (%d measured, %.1f s)\n", verdict_text(r), r->count, r->seconds);
+    if (worst != NULL && !worst->passed && !j->all) {
+        if (worst->trouble[0] != '\0') {
+            printf("    %s\n", worst->trouble);
+        } else {
+            printf("    %s%s (%s)\n", worst->control ? "control: " : "", worst->what, worst->why);
+        }
+    }
+    for (int k = 0; j->all && k < r->count; k++) print_measure(&r->measures[k]);
+}
+
+static void print_table(const job *j, int failed)
+{
+    int measured = 0;
+    for (int i = 0; i < j->count; i++) {
+        print_row(j, i);
+        measured += j->reports[i].count;
+    }
+    printf("\n%d of %d claims hold or do not apply, %d measurements\n", j->count - failed, j->count, measured);
+}
+
+/* JSON and Markdown ----------------------------------------------------------------------------------------------- */
+
+static void json_field(const char *key, const char *text)
+{
+    printf(", \"%s\": ", key);
+    cli_json_string(stdout, text);
+}
+
+static void json_measure(const claim_measure *m, int last)
+{
+    printf("      {\"control\": %s, \"passed\": %s", m->control ? "true" : "false", m->passed ? "true" : "false");
+    json_field("system", m->system);
+    json_field("method", m->method);
+    json_field("retraction", m->retraction);
+    json_field("what", m->what);
+    fputs(", \"value\": ", stdout);
+    cli_json_number(stdout, m->value);
+    fputs(", \"low\": ", stdout);
+    cli_json_number(stdout, m->low);
+    fputs(", \"high\": ", stdout);
+    cli_json_number(stdout, m->high);
+    json_field("bound_from", m->why);
+    if (m->trouble[0] != '\0') json_field("trouble", m->trouble);
+    printf("}%s\n", last ? "" : ",");
+}
+
+static void print_json(const job *j, int failed)
+{
+    printf("{\"version\": \"%s\", \"full\": %s, \"failed\": %d, \"claims\": [\n", lg_version(),
+           j->full ? "true" : "false", failed);
+    for (int i = 0; i < j->count; i++) {
+        const claim_report *r = &j->reports[i];
+        fputs("  {\"id\": ", stdout);
+        cli_json_string(stdout, j->chosen[i]->id);
+        json_field("verdict", verdict_text(r));
+        json_field("text", j->chosen[i]->text);
+        json_field("source", j->chosen[i]->source);
+        printf(", \"seconds\": %.3f,\n    \"measures\": [\n", r->seconds);
+        for (int k = 0; k < r->count; k++) json_measure(&r->measures[k], k == r->count - 1);
+        printf("    ]}%s\n", i == j->count - 1 ? "" : ",");
+    }
+    puts("]}");
+}
+
+/* Told after every claim. */
+static void told(int index, void *context)
+{
+    job *j = context;
+    j->done++;
+    if (j->quiet || j->json || !isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r%3d of %d claims, last %-40s", j->done, j->count, j->chosen[index]->id);
+    if (j->done == j->count) fprintf(stderr, "\r%79s\r", "");
+}
+
+static int verify(job *j)
+{
+    const lg_model_definition *only = j->M != NULL ? lg_model_describe(j->M) : NULL;
+    const int failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
+    if (j->json) {
+        print_json(j, failed);
+    } else {
+        print_table(j, failed);
+    }
+    for (int i = 0; i < j->count; i++) claim_report_free(&j->reports[i]);
+    return cli_flush("verify", failed > 0 ? CLI_FAILED : CLI_WELL);
+}
+
+int cli_verify(int argc, char **argv)
+{
+    job j = {0};
+    int status = prepare(&j, argc, argv);
+    if (status == CLI_HELP) {
+        status = help();
+    } else if (status == CLI_WELL) {
+        status = verify(&j);
+    }
+    lg_model_destroy(j.M);
+    free(j.chosen);
+    free(j.reports);
+    return status;
+}
