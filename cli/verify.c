@@ -9,6 +9,7 @@
 
 #include "claims/claims.h"
 #include "json.h"
+#include "ledger_page.h"
 #include "options.h"
 #include "system.h"
 
@@ -256,6 +257,8 @@ static int verify(job *j)
     const int failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
     if (j->json) {
         print_json(j, failed);
+    } else if (j->page) {
+        cli_ledger_page(j->chosen, j->reports, j->count);
     } else {
         print_table(j, failed);
     }
