@@ -5,7 +5,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "claims/claims.h"
+#include "figures/figures.h"
 #include "options.h"
 
 static const cli_option options[] = {{NULL, NULL, NULL}};
@@ -79,13 +79,20 @@ static void list_claims(void)
     for (int i = 0; (c = claim_at_index(i)) != NULL; i++) printf("%s\t%s\n", c->id, c->text);
 }
 
-static const char *const kinds[] = {"groups", "retractions", "methods", "compositions", "systems", "claims", NULL};
-static void (*const lists[])(void) = {list_groups,       list_retractions, list_methods,
-                                      list_compositions, list_systems,     list_claims};
+static void list_figures(void)
+{
+    const figure *f;
+    for (int i = 0; (f = figure_at(i)) != NULL; i++) printf("%s\t%s\n", f->name, f->summary);
+}
+
+static const char *const kinds[] = {"groups",  "retractions", "methods", "compositions",
+                                    "systems", "claims",      "figures", NULL};
+static void (*const lists[])(void) = {list_groups,  list_retractions, list_methods, list_compositions,
+                                      list_systems, list_claims,      list_figures};
 
 static int help(void)
 {
-    puts("usage: liegrp list [groups|retractions|methods|compositions|systems|claims]\n\n"
+    puts("usage: liegrp list [groups|retractions|methods|compositions|systems|claims|figures]\n\n"
          "One name a line, a tab, one line of explanation. Without argument: all lists.\n"
          "A method is NAME[:OPTION,...][@COMPOSITION]: sem, sem:gauss=6, dla:alpha=0.4, sem@suzuki4.\n");
     cli_print_options(options);

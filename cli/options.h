@@ -10,6 +10,7 @@ enum { CLI_WELL = 0, CLI_FAILED = 1, CLI_WRONG_USE = 2, CLI_NUMERICS = 3 };
 
 /* The subcommands; argv[0] is the subcommand's name. */
 int cli_list(int argc, char **argv);
+int cli_figure(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_verify(int argc, char **argv);

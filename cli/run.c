@@ -11,6 +11,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "gnuplot.h"
 #include "options.h"
 #include "plot.h"
 #include "summary.h"
@@ -240,7 +241,7 @@ static int settle(job *j)
         return cli_wrong("run", "--output and --plot are the same file, %s", output);
     }
     status = settle_time(j);
-    if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible(j->plot_file);
+    if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
     if (output != NULL && (j->format != NULL ? strcmp(j->format, "npy") == 0 : ends_in_npy(output))) {
         j->o.format = LG_FORMAT_NPY;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp figure: a figure of the papers, or ours, as data and as a picture. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/figures.h"
+#include "gnuplot.h"
+#include "options.h"
+
+enum { O_OUTPUT, O_QUIET, O_COUNT };
+
+static const cli_option options[] = {
+    [O_OUTPUT] = {"output", "FILE",
+                  "a .png, .svg or .pdf through gnuplot, or the data as .csv; may be repeated. Default NAME.png and "
+                  "NAME.csv"},
+    [O_QUIET] = {"quiet", NULL, "no caption on standard error"},
+    [O_COUNT] = {NULL, NULL, NULL},
+};
+
+enum { FILES = 8 };
+
+typedef struct job {
+    const figure *chosen;
+    const char *files[FILES];
+    char picture[64], data[64]; /* the default names */
+    int count, quiet;
+} job;
+
+static int help(void)
+{
+    const figure *f;
+    puts("usage: liegrp figure NAME [OPTION...]\n\n"
+         "Draws a figure of the papers (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro and\n"
+         "others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of ours:\n");
+    for (int i = 0; (f = figure_at(i)) != NULL; i++) printf("  %-17s %s\n", f->name, f->summary);
+    putchar('\n');
+    cli_print_options(options);
+    puts("\nfor example: liegrp figure 000-5 --output sleigh.pdf");
+    return cli_flush("figure", CLI_WELL);
+}
+
+/* The command line ------------------------------------------------------------------------------------------------ */
+
+static int ends_in(const char *file, const char *end)
+{
+    const size_t length = strlen(file), tail = strlen(end);
+    return length > tail && strcmp(file + length - tail, end) == 0;
+}
+
+static int choose(job *j, const char *name)
+{
+    enum { MOST = 64 };
+    const char *names[MOST] = {NULL};
+    if (j->chosen != NULL) return cli_wrong("figure", "unexpected argument '%s': one figure at a time", name);
+    j->chosen = figure_find(name);
+    if (j->chosen != NULL) return CLI_WELL;
+    for (int i = 0; i < MOST - 1 && figure_at(i) != NULL; i++) names[i] = figure_at(i)->name;
+    return cli_unknown("figure", "figure", name, names);
+}
+
+static int add_file(job *j, const char *file)
+{
+    if (!ends_in(file, ".csv") && !cli_plot_knows(file))
+        return cli_wrong("figure", "--output %s: the name must end in .png, .svg, .pdf or .csv", file);
+    if (j->count == FILES) return cli_wrong("figure", "at most %d files at a time", FILES);
+    j->files[j->count++] = file;
+    return cli_plot_possible("figure", file);
+}
+
+static int prepare(job *j, int argc, char **argv)
+{
+    cli_parser p = cli_begin("figure", options, argc, argv);
+    int status = CLI_WELL;
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_HELP) return CLI_HELP;
+        if (found == CLI_BAD) return CLI_WRONG_USE;
+        if (found == CLI_WORD) status = choose(j, p.value);
+        if (found == O_OUTPUT) status = add_file(j, p.value);
+        if (found == O_QUIET) j->quiet = 1;
+    }
+    if (status != CLI_WELL) return status;
+    if (j->chosen == NULL) return cli_wrong("figure", "which figure? liegrp list figures names them");
+    if (j->count > 0) return CLI_WELL;
+    snprintf(j->picture, sizeof j->picture, "%s.png", j->chosen->name);
+    snprintf(j->data, sizeof j->data, "%s.csv", j->chosen->name);
+    status = add_file(j, j->picture);
+    return status == CLI_WELL ? add_file(j, j->data) : status;
+}
+
+/* Files ----------------------------------------------------------------------------------------------------------- */
+
+static void write_script(FILE *f, const void *context)
+{
+    sheet_write_script(context, f);
+}
+
+static void write_csv(FILE *f, const void *context)
+{
+    sheet_write_csv(context, f);
+}
+
+static int write_file(const sheet *s, const char *file)
+{
+    cli_picture picture = {.command = "figure", .file = file, .context = s};
+    if (ends_in(file, ".csv")) return cli_write_beside("figure", file, write_csv, s);
+    sheet_size(s, &picture.width, &picture.height);
+    picture.enhanced = 1;
+    picture.write = write_script;
+    return cli_gnuplot(&picture);
+}
+
+/* What went wrong while it was drawn. */
+static int complain(const claim_report *r)
+{
+    for (int i = 0; i < r->count; i++) {
+        if (r->measures[i].trouble[0] == '\0') continue;
+        fprintf(stderr, "liegrp figure: %s: %s\n", r->measures[i].system, r->measures[i].trouble);
+        return CLI_NUMERICS;
+    }
+    fprintf(stderr, "liegrp figure: out of memory\n");
+    return CLI_WRONG_USE;
+}
+
+static int draw(const job *j)
+{
+    claim_report r = {0};
+    sheet *s = sheet_begin(j->chosen->title);
+    int status = CLI_WELL;
+    if (s == NULL) return cli_wrong("figure", "out of memory");
+    j->chosen->draw(s, &r);
+    if (r.count > 0 || !sheet_complete(s)) status = complain(&r);
+    for (int i = 0; status == CLI_WELL && i < j->count; i++) status = write_file(s, j->files[i]);
+    if (status == CLI_WELL && !j->quiet) {
+        fprintf(stderr, "%s\n", sheet_caption_text(s));
+        for (int i = 0; i < j->count; i++) fprintf(stderr, "%s%s", i > 0 ? ", " : "written: ", j->files[i]);
+        fputc('\n', stderr);
+    }
+    claim_report_free(&r);
+    sheet_end(s);
+    return status;
+}
+
+int cli_figure(int argc, char **argv)
+{
+    job j = {0};
+    const int status = prepare(&j, argc, argv);
+    if (status == CLI_HELP) return help();
+    return status == CLI_WELL ? draw(&j) : status;
+}
