@@ -17,6 +17,7 @@ static const command commands[] = {
     {"list", cli_list, "groups, retractions, methods, compositions, systems: their names"},
     {"info", cli_info, "a system: parameters, initial data, columns, invariants, source"},
     {"run", cli_run, "a trajectory of a system"},
+    {"convergence", cli_convergence, "observed orders of methods and retractions on a system"},
     {"verify", cli_verify, "the theorems of the papers, measured"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -26,7 +27,7 @@ static void print_help(FILE *to)
     fputs("liegrp simulates mechanical systems on Lie groups, with nonholonomic constraints.\n\n"
           "usage: liegrp COMMAND [ARGUMENT...]\n\n",
           to);
-    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-10s  %s\n", commands[i].name, commands[i].help);
+    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-11s  %s\n", commands[i].name, commands[i].help);
     fputs(
         "\n  liegrp COMMAND --help tells more on a command\n"
         "  liegrp --version\n\n"

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows are thinned as they come and handed to gnuplot inside its script, a temporary file. */
+/* The rows are thinned as they come and handed to gnuplot inside its script. */
 #include "plot.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <liegrp/liegrp.h>
 
-#include "options.h"
+#include "gnuplot.h"
+#include "system.h"
 
 enum { MOST_POINTS = 5000, MOST_CURVES = 8 };
 
@@ -53,16 +51,6 @@ static void choose_curves(cli_plot *p)
     p->plane = first != NULL && first->kind == LG_KIND_RN && first->dim >= 2;
     if (!p->plane) p->curves = lg_model_column_count(p->M) < MOST_CURVES ? lg_model_column_count(p->M) : MOST_CURVES;
     for (int i = 0; i < p->curves; i++) p->column[i] = 2 + i;
-}
-
-int cli_plot_knows(const char *file)
-{
-    static const char *const ends[] = {".png", ".svg", ".pdf"};
-    const size_t length = strlen(file);
-    for (int i = 0; i < 3; i++) {
-        if (length > 4 && strcmp(file + length - 4, ends[i]) == 0) return 1;
-    }
-    return 0;
 }
 
 cli_plot *cli_plot_begin(lg_model *M, int64_t rows)
@@ -147,53 +135,6 @@ static void set_range(FILE *f, const char *axis, range r)
     fprintf(f, "set %srange [%.17g:%.17g]\n", axis, r.low, r.high);
 }
 
-/* Text between gnuplot's single quotes. */
-static void quote(FILE *f, const char *text)
-{
-    fputc('\'', f);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'') fputc('\'', f);
-        fputc(*text, f);
-    }
-    fputc('\'', f);
-}
-
-static void set_label(FILE *f, const char *axis, const char *name, const char *unit)
-{
-    char text[128];
-    snprintf(text, sizeof text, unit[0] != '\0' ? "%s [%s]" : "%s", name, unit);
-    fprintf(f, "set %slabel ", axis);
-    quote(f, text);
-    fputc('\n', f);
-}
-
-static void set_terminal(FILE *f, const char *file)
-{
-    const char *end = file + strlen(file) - 4;
-    if (strcmp(end, ".svg") == 0) {
-        fputs("set terminal svg size 1200,540 noenhanced font 'Arial,14' background 'white'\n", f);
-    } else if (strcmp(end, ".pdf") == 0) {
-        fputs("if (strstrt(GPVAL_TERMINALS, ' pdfcairo ') > 0) {\n"
-              "  set terminal pdfcairo size 12in,5.4in noenhanced font 'Sans,14'\n"
-              "} else {\n  set terminal pdf size 12in,5.4in noenhanced\n}\n",
-              f);
-    } else {
-        fputs("if (strstrt(GPVAL_TERMINALS, ' pngcairo ') > 0) {\n"
-              "  set terminal pngcairo size 1200,540 noenhanced font 'Sans,11'\n"
-              "} else {\n  set terminal png size 1200,540 noenhanced\n}\n",
-              f);
-    }
-}
-
-/* 1 if the catalog gives this system units; positions are then in m, angles in rad, energies in J. */
-static int has_units(const lg_model_definition *d)
-{
-    for (int i = 0; i < d->parameter_count; i++) {
-        if (d->parameters[i].unit != NULL && d->parameters[i].unit[0] != '\0') return 1;
-    }
-    return 0;
-}
-
 static void write_data(const cli_plot *p, FILE *f)
 {
     const int H = p->width - 2;
@@ -217,8 +158,8 @@ static void write_plane(const cli_plot *p, FILE *f, const char *unit)
     }
     set_range(f, "x", pad(x, 1e-6));
     set_range(f, "y", pad(y, 1e-6));
-    set_label(f, "x", lg_run_column(p->M, p->column[0]), unit);
-    set_label(f, "y", lg_run_column(p->M, p->column[1]), unit);
+    cli_gnuplot_label(f, "x", lg_run_column(p->M, p->column[0]), unit);
+    cli_gnuplot_label(f, "y", lg_run_column(p->M, p->column[1]), unit);
     fputs("set size ratio 1\n"
           "plot $run using 2:3 with lines lw 1.5 lc rgb '#1f5fa8' title 'orbit', "
           "$run every ::0::0 using 2:3 with points pt 7 ps 1.2 lc rgb '#c03a2b' title 'start'\n"
@@ -232,12 +173,12 @@ static void write_curves(const cli_plot *p, FILE *f, const char *second)
     for (int i = 0; i < p->curves; i++) all = join(all, find_range(p, 1 + i, 0));
     set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
     set_range(f, "y", pad(all, 1e-6));
-    set_label(f, "x", "t", second);
-    set_label(f, "y", "configuration", "");
+    cli_gnuplot_label(f, "x", "t", second);
+    cli_gnuplot_label(f, "y", "configuration", "");
     fputs("plot ", f);
     for (int i = 0; i < p->curves; i++) {
         fprintf(f, "%s$run using 1:%d with lines lw 1.5 title ", i > 0 ? ", " : "", 2 + i);
-        quote(f, lg_run_column(p->M, p->column[i]));
+        cli_gnuplot_quote(f, lg_run_column(p->M, p->column[i]));
     }
     fputc('\n', f);
 }
@@ -249,8 +190,8 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     const range both = join(tilde, post);
     set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
     set_range(f, "y", pad(both, 1e-17));
-    set_label(f, "x", "t", second);
-    set_label(f, "y", "energy change H - H_0", joule);
+    cli_gnuplot_label(f, "x", "t", second);
+    cli_gnuplot_label(f, "y", "energy change H - H_0", joule);
     fputs("set format y '%.1e'\nplot ", f);
     if (post.low <= post.high) { /* the GNI; other methods have one momentum at a node, and nan here */
         fprintf(f,
@@ -262,15 +203,20 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     }
 }
 
-static void write_script(const cli_plot *p, FILE *f, const char *file, const char *part, const char *title)
+/* What the script needs beside the points. */
+typedef struct page {
+    const cli_plot *p;
+    const char *title;
+} page;
+
+static void write_script(FILE *f, const void *context)
 {
-    const int units = has_units(lg_model_describe(p->M));
+    const page *at = context;
+    const cli_plot *p = at->p;
+    const int units = cli_has_units(p->M);
     write_data(p, f);
-    set_terminal(f, file);
-    fputs("set output ", f);
-    quote(f, part);
-    fputs("\nset multiplot layout 1,2 title ", f);
-    quote(f, title);
+    fputs("set multiplot layout 1,2 title ", f);
+    cli_gnuplot_quote(f, at->title);
     fputs("\nset grid lt 1 lc rgb '#c0c0c0'\nset key outside top center horizontal Left reverse\nset tics nomirror\n",
           f);
     if (p->plane) {
@@ -279,100 +225,13 @@ static void write_script(const cli_plot *p, FILE *f, const char *file, const cha
         write_curves(p, f, units ? "s" : "");
     }
     write_energy(p, f, units ? "s" : "", units ? "J" : "");
-    fputs("unset multiplot\nset output\n", f);
-}
-
-/* Gnuplot --------------------------------------------------------------------------------------------------------- */
-
-static int complain(const char *what, const char *why)
-{
-    fprintf(stderr, "liegrp run: %s: %s\n", what, why);
-    return CLI_WRONG_USE;
-}
-
-/* Runs gnuplot on the script; its standard output goes to ours for errors. */
-static int run_gnuplot(const char *script)
-{
-    enum { NOT_FOUND = 127 };
-    int status = 0;
-    const pid_t child = fork();
-    if (child < 0) return complain("gnuplot", strerror(errno));
-    if (child == 0) {
-        if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
-            execlp("gnuplot", "gnuplot", "--default-settings", script, (char *)NULL);
-        }
-        _exit(NOT_FOUND);
-    }
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) return complain("gnuplot", strerror(errno));
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CLI_WELL;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
-        return complain("no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");
-    }
-    return complain("no plot", "gnuplot failed");
-}
-
-/* The script in a temporary file, whose name is left in `name`. */
-static int save_script(const cli_plot *p, char *name, size_t room, const char *file, const char *part,
-                       const char *title)
-{
-    const char *folder = getenv("TMPDIR");
-    FILE *f = NULL;
-    int fd, failed;
-    snprintf(name, room, "%s/liegrp-XXXXXX", folder != NULL && folder[0] != '\0' ? folder : "/tmp");
-    fd = mkstemp(name);
-    if (fd >= 0) f = fdopen(fd, "w");
-    if (f == NULL) {
-        if (fd >= 0) (void)close(fd);
-        return complain(name, strerror(errno));
-    }
-    write_script(p, f, file, part, title);
-    failed = ferror(f);
-    if (fclose(f) != 0 || failed) return complain(name, strerror(errno));
-    return CLI_WELL;
-}
-
-/* "./FILE.part", or "FILE.part" where the name begins with '/': gnuplot reads other beginnings its own way. */
-static char *part_name(const char *file)
-{
-    const size_t room = strlen(file) + sizeof "./.part";
-    char *part = malloc(room);
-    if (part != NULL) snprintf(part, room, "%s%s.part", file[0] == '/' ? "" : "./", file);
-    return part;
-}
-
-int cli_plot_possible(const char *file)
-{
-    char *part = part_name(file);
-    FILE *f = part != NULL ? fopen(part, "w") : NULL;
-    const int status = f != NULL ? CLI_WELL : complain(file, strerror(errno));
-    if (f != NULL) {
-        fclose(f);
-        (void)remove(part);
-    }
-    free(part);
-    return status;
+    fputs("unset multiplot\n", f);
 }
 
 int cli_plot_draw(cli_plot *p, const char *file, const char *title)
 {
-    char script[512];
-    char *part = part_name(file);
-    int status;
-    FILE *f = part != NULL ? fopen(part, "w") : NULL; /* gnuplot's own message would be about its line */
-    if (f == NULL) {
-        free(part);
-        return complain(file, strerror(errno));
-    }
-    fclose(f);
+    const page at = {p, title};
     if (p->last != NULL) p->used++;
     p->last = NULL;
-    status = save_script(p, script, sizeof script, file, part, title);
-    if (status == CLI_WELL) status = run_gnuplot(script);
-    (void)remove(script);
-    if (status == CLI_WELL && rename(part, file) != 0) status = complain(file, strerror(errno));
-    if (status != CLI_WELL) (void)remove(part);
-    free(part);
-    return status;
+    return cli_gnuplot_draw("run", file, 1200, 540, write_script, &at);
 }

@@ -9,10 +9,6 @@
 
 typedef struct cli_plot cli_plot;
 
-/* 1 if the name ends in .png, .svg or .pdf. */
-int cli_plot_knows(const char *file);
-/* Can the file be written there? Asked before a long run. 0, or the exit status after a message. */
-int cli_plot_possible(const char *file);
 /* A plot of a model from at most `rows` rows, thinned to about 5000; NULL: out of memory. */
 cli_plot *cli_plot_begin(lg_model *M, int64_t rows);
 /* One row of the run. */
