@@ -82,10 +82,10 @@ static void write_style(FILE *f, const cli_comparison *all, int i)
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#a0529d",
                                           "#8c6d00", "#000000", "#56b4e9", "#b22222"};
     static const int filled[] = {7, 5, 9, 11, 13, 15}, open[] = {6, 4, 8, 10, 12, 14};
-    const int method = i / all->retractions, retraction = i % all->retractions;
+    const int method = i / all->retractions, retraction = i % all->retractions, hollow = retraction % 2;
+    const double size = (hollow ? 1.3 : 1) * (1.4 - 0.2 * (method < 4 ? method : 4)); /* what lies on top is smaller */
     fprintf(f, "with linespoints lw 1.6 lc rgb '%s' pt %d dt %d ps %g ", colours[method % 8],
-            retraction % 2 == 0 ? filled[method % 6] : open[method % 6], 1 + retraction,
-            retraction % 2 == 0 ? 0.9 : 1.3);
+            hollow ? open[method % 6] : filled[method % 6], 1 + retraction, size);
 }
 
 static const char *unit_of(const cli_comparison *all, int q)
@@ -103,6 +103,23 @@ static void write_slope(FILE *f, int p, range h, range y)
     const double most = log(y.high / y.low) / p, here = fmin(log(h.high / h.low), most);
     fprintf(f, "set label '%d' at %.6g,%.6g offset character 0.4,0.6 tc rgb '#606060' front\n", p,
             h.high * exp(-0.96 * here), y.high * exp(-0.96 * here * p));
+}
+
+/* The steps themselves, so many as there is room for. */
+static void write_tics(FILE *f, const cli_comparison *all)
+{
+    const int most = fabs(all->step) < 0.01 ? 3 : 5, every = (all->levels + most - 1) / most;
+    fputs("set xtics (", f);
+    for (int k = 0; k < all->levels; k++) {
+        const double h = ldexp(fabs(all->step), -k);
+        fputs(k > 0 ? ", " : "", f);
+        if (k % every == 0) {
+            fprintf(f, "'%.3g' %.10g", h, h);
+        } else {
+            fprintf(f, "%.10g 1", h);
+        }
+    }
+    fputs(")\n", f);
 }
 
 static void write_panel(FILE *f, const cli_comparison *all, int q)
@@ -171,9 +188,8 @@ void cli_convergence_script(FILE *f, const void *comparison)
     write_data(f, all);
     fprintf(f, "set multiplot layout %d,%d title ", rows, across);
     cli_gnuplot_quote(f, title);
-    fputs("\nset logscale xy\nset grid lt 1 lc rgb '#e4e4e4'\nset tics nomirror\nset format x '%.0e'\n"
-          "set format y '%.0e'\nunset key\nset samples 200\n",
-          f);
+    fputs("\nset logscale xy\nset grid lt 1 lc rgb '#e4e4e4'\nset tics nomirror\nset format y '%.0e'\nunset key\n", f);
+    write_tics(f, all);
     for (int q = 0; q < lg_reference_column_count(all->R); q++) write_panel(f, all, q);
     write_legend(f, all);
     fputs("unset multiplot\n", f);

@@ -26,7 +26,7 @@ static const struct {
 };
 
 /* Steps that may be taken however few the options ask for. */
-#define FEW_STEPS 512
+#define FEW_STEPS 8192
 /* Differences relative to the scale: two results that agree so well are done, and from here on they may no longer
  * come nearer because of rounding. */
 #define DONE   2e-14

@@ -45,8 +45,9 @@ typedef struct lg_reference lg_reference;
 /** The reference for T = options->step * options->steps from the model's present parameters and initial data
  *  (options->project as in lg_run(); method, retraction and start do not matter). What the model's exact() tells is
  *  taken from there. The rest is computed with the first of sem\@kahan-li8, sem:gauss=8\@kahan-li6, gni\@kahan-li6
- *  and rk4 that takes the system, with steps that are halved until two results differ by rounding only or they are a
- *  64th of options->step (4096th for rk4); the last difference is the estimate of the error. On failure *R still holds
+ *  and rk4 that takes the system, with steps that are halved until two results differ by rounding only, or until they
+ *  are a 64th of options->step (4096th for rk4) and more than 8192; the last difference is the estimate of the error.
+ *  On failure *R still holds
  *  the message (lg_reference_message()), unless it is NULL. LG_ERROR_ARGUMENT: options that make no sense, a
  * controller; LG_ERROR_UNSUPPORTED: the group has no exp and log; LG_ERROR_INCONSISTENT: initial data off the
  * constraints; LG_ERROR_CONVERGENCE, LG_ERROR_DOMAIN, LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: no
