@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "choice.h"
-#include "file.h"
 #include "gnuplot.h"
 #include "options.h"
 #include "system.h"
@@ -231,14 +230,14 @@ static int settle_steps(job *j)
 static int settle_files(const job *j)
 {
     int status = CLI_WELL;
-    if (j->plot != NULL && !cli_gnuplot_knows(j->plot)) {
+    if (j->plot != NULL && !cli_plot_knows(j->plot)) {
         return cli_wrong("convergence", "--plot %s: the name must end in .png, .svg or .pdf", j->plot);
     }
     if (j->plot != NULL && j->output != NULL && strcmp(j->plot, j->output) == 0) {
         return cli_wrong("convergence", "--output and --plot are the same file, %s", j->output);
     }
-    if (j->output != NULL) status = cli_file_possible("convergence", j->output);
-    if (status == CLI_WELL && j->plot != NULL) status = cli_file_possible("convergence", j->plot);
+    if (j->output != NULL) status = cli_plot_possible("convergence", j->output);
+    if (status == CLI_WELL && j->plot != NULL) status = cli_plot_possible("convergence", j->plot);
     return status;
 }
 
@@ -369,11 +368,13 @@ static int prepare(job *j)
 /* The files first; the table also where one of them fails. */
 static int show(const job *j)
 {
-    int width, height, status = CLI_WELL;
-    if (j->output != NULL) status = cli_file_write("convergence", j->output, cli_convergence_csv, &j->all);
+    int status = CLI_WELL;
+    if (j->output != NULL) status = cli_write_beside("convergence", j->output, cli_convergence_csv, &j->all);
     if (status == CLI_WELL && j->plot != NULL) {
-        cli_convergence_size(&j->all, &width, &height);
-        status = cli_gnuplot_draw("convergence", j->plot, width, height, cli_convergence_script, &j->all);
+        cli_picture picture = {.command = "convergence", .file = j->plot, .write = cli_convergence_script};
+        picture.context = &j->all;
+        cli_convergence_size(&j->all, &picture.width, &picture.height);
+        status = cli_gnuplot(&picture);
     }
     if (j->json) {
         cli_convergence_json(stdout, &j->all);

@@ -26,7 +26,7 @@ typedef struct cli_comparison {
 /* For people. */
 void cli_convergence_table(FILE *f, const cli_comparison *all);
 void cli_convergence_json(FILE *f, const cli_comparison *all);
-/* One line an error; the comparison is handed over as cli_writer (file.h) has it, and so for the next. */
+/* One line an error; the comparison is handed over as gnuplot.h wants it, and so for the next. */
 void cli_convergence_csv(FILE *f, const void *comparison);
 /* The script of a picture, and the size that suits it. */
 void cli_convergence_script(FILE *f, const void *comparison);

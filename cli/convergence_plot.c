@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "convergence.h"
-#include "gnuplot.h"
-#include "system.h"
+#include "plot.h"
+#include "text.h"
 
 enum { PANEL_WIDTH = 420, PANEL_HEIGHT = 380, TITLE_HEIGHT = 40 };
 
@@ -91,7 +91,7 @@ static void write_style(FILE *f, const cli_comparison *all, int i)
 static const char *unit_of(const cli_comparison *all, int q)
 {
     const lg_convergence_column *c = lg_reference_column(all->R, q);
-    if (!cli_has_units(all->M)) return "";
+    if (!cli_plot_has_units(all->M)) return "";
     if (strcmp(c->name, "energy") == 0) return "J";
     if (strncmp(c->name, "SO(3)", 5) == 0 || strncmp(c->name, "T^", 2) == 0) return "rad";
     return "SI units";
@@ -132,10 +132,10 @@ static void write_panel(FILE *f, const cli_comparison *all, int q)
     snprintf(title, sizeof title, c->kind == LG_VARIABLES_BOTH ? "%s" : "%s (%s)", c->name,
              cli_convergence_kind(c->kind));
     fputs("set title ", f);
-    cli_gnuplot_quote(f, title);
+    text_gnuplot(f, title);
     fputc('\n', f);
-    cli_gnuplot_label(f, "x", "step h", cli_has_units(all->M) ? "s" : "");
-    cli_gnuplot_label(f, "y", "error", unit_of(all, q));
+    cli_plot_label(f, "x", "step h", cli_plot_has_units(all->M) ? "s" : "");
+    cli_plot_label(f, "y", "error", unit_of(all, q));
     fprintf(f, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nunset label\n", h.low, h.high, y.low, y.high);
     for (int i = 0; i < 3; i++) write_slope(f, slopes[i], h, y);
     fputs("plot ", f);
@@ -169,7 +169,7 @@ static void write_legend(FILE *f, const cli_comparison *all)
         fputs("NaN ", f);
         write_style(f, all, i);
         fputs("title ", f);
-        cli_gnuplot_quote(f, name);
+        text_gnuplot(f, name);
         fputs(", ", f);
     }
     fputs("NaN with lines lw 1 dt 3 lc rgb '#808080' title 'slopes 1, 2, 4', "
@@ -184,10 +184,10 @@ void cli_convergence_script(FILE *f, const void *comparison)
     int rows, across;
     layout(all, &rows, &across);
     snprintf(title, sizeof title, "%s: errors at t = %.6g%s", lg_model_describe(all->M)->name, all->time,
-             cli_has_units(all->M) ? " s" : "");
+             cli_plot_has_units(all->M) ? " s" : "");
     write_data(f, all);
     fprintf(f, "set multiplot layout %d,%d title ", rows, across);
-    cli_gnuplot_quote(f, title);
+    text_gnuplot(f, title);
     fputs("\nset logscale xy\nset grid lt 1 lc rgb '#e4e4e4'\nset tics nomirror\nset format y '%.0e'\nunset key\n", f);
     write_tics(f, all);
     for (int q = 0; q < lg_reference_column_count(all->R); q++) write_panel(f, all, q);

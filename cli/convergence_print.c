@@ -7,6 +7,7 @@
 
 #include "convergence.h"
 #include "json.h"
+#include "text.h"
 
 const char *cli_convergence_kind(lg_variables kind)
 {
@@ -279,22 +280,11 @@ void cli_convergence_json(FILE *f, const cli_comparison *all)
 
 /* CSV ------------------------------------------------------------------------------------------------------------- */
 
-/* A text that may hold commas. */
-static void csv_text(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
-
 static void csv_names(FILE *f, const cli_order *o)
 {
-    csv_text(f, o->method);
+    text_csv(f, o->method);
     fputc(',', f);
-    csv_text(f, o->retraction);
+    text_csv(f, o->retraction);
 }
 
 static void csv_level(FILE *f, const cli_comparison *all, const cli_order *o, const lg_convergence_level *level)
@@ -302,9 +292,9 @@ static void csv_level(FILE *f, const cli_comparison *all, const cli_order *o, co
     for (int i = 0; i < columns_of(all); i++) {
         const lg_convergence_column *c = column_of(all, i);
         csv_names(f, o);
-        fprintf(f, ",%.17g,%" PRId64 ",\"%s\",%s,%.17g,%.17g,%d,%.17g,", level->step, level->steps, c->name,
+        fprintf(f, ",%.17g,%" PRId64 ",%s,%s,%.17g,%.17g,%d,%.17g,", level->step, level->steps, c->name,
                 cli_convergence_kind(c->kind), level->error[i], level->floor[i], level->used[i], o->c.order[i]);
-        csv_text(f, level->message);
+        text_csv(f, level->message);
         fputc('\n', f);
     }
 }
@@ -318,7 +308,7 @@ void cli_convergence_csv(FILE *f, const void *comparison)
         if (o->refused) {
             csv_names(f, o);
             fputs(",nan,0,,,nan,nan,0,nan,", f);
-            csv_text(f, o->c.message);
+            text_csv(f, o->c.message);
             fputc('\n', f);
         }
         for (int k = 0; !o->refused && k < o->c.levels; k++) csv_level(f, all, o, &o->c.level[k]);

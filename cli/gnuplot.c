@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Gnuplot reads a temporary script and writes beside the picture's name. */
 #include "gnuplot.h"
 
 #include <errno.h>
@@ -8,8 +9,9 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "text.h"
 
-int cli_gnuplot_knows(const char *file)
+int cli_plot_knows(const char *file)
 {
     static const char *const ends[] = {".png", ".svg", ".pdf"};
     const size_t length = strlen(file);
@@ -19,49 +21,96 @@ int cli_gnuplot_knows(const char *file)
     return 0;
 }
 
+static int complain(const char *command, const char *what, const char *why)
+{
+    fprintf(stderr, "liegrp %s: %s: %s\n", command, what, why);
+    return CLI_WRONG_USE;
+}
+
+/* "./FILE.part", or "FILE.part" where the name begins with '/': gnuplot reads other beginnings its own way. */
+static char *part_name(const char *file)
+{
+    const size_t room = strlen(file) + sizeof "./.part";
+    char *part = malloc(room);
+    if (part != NULL) snprintf(part, room, "%s%s.part", file[0] == '/' ? "" : "./", file);
+    return part;
+}
+
+/* Writes the part through write() (NULL: leaves it empty) and, if all is well and `keep` is 1, gives it the name. */
+static int write_part(const char *command, const char *file, void (*write)(FILE *f, const void *context),
+                      const void *context, int keep)
+{
+    char *part = part_name(file);
+    FILE *f = part != NULL ? fopen(part, "w") : NULL;
+    int failed = f == NULL;
+    if (f != NULL && write != NULL) write(f, context);
+    if (f != NULL) {
+        failed = ferror(f) != 0;
+        failed |= fclose(f) != 0;
+    }
+    if (!failed && keep) failed = rename(part, file) != 0;
+    if (failed) (void)complain(command, file, strerror(errno));
+    if (f != NULL && (failed || !keep)) (void)remove(part);
+    free(part);
+    return failed ? CLI_WRONG_USE : CLI_WELL;
+}
+
+int cli_plot_possible(const char *command, const char *file)
+{
+    return write_part(command, file, NULL, NULL, 0);
+}
+
+int cli_write_beside(const char *command, const char *file, void (*write)(FILE *f, const void *context),
+                     const void *context)
+{
+    return write_part(command, file, write, context, 1);
+}
+
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-void cli_gnuplot_quote(FILE *f, const char *text)
+static void set_terminal(FILE *f, const cli_picture *p)
 {
-    fputc('\'', f);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'') fputc('\'', f);
-        fputc(*text, f);
-    }
-    fputc('\'', f);
-}
-
-void cli_gnuplot_label(FILE *f, const char *axis, const char *name, const char *unit)
-{
-    char text[128];
-    snprintf(text, sizeof text, unit[0] != '\0' ? "%s [%s]" : "%s", name, unit);
-    fprintf(f, "set %slabel ", axis);
-    cli_gnuplot_quote(f, text);
-    fputc('\n', f);
-}
-
-static void set_terminal(FILE *f, const char *file, int width, int height)
-{
-    const char *end = file + strlen(file) - 4;
+    const char *end = p->file + strlen(p->file) - 4, *text = p->enhanced ? "enhanced" : "noenhanced";
     if (strcmp(end, ".svg") == 0) {
-        fprintf(f, "set terminal svg size %d,%d noenhanced font 'Arial,14' background 'white'\n", width, height);
-    } else if (strcmp(end, ".pdf") == 0) {
-        fprintf(f,
-                "if (strstrt(GPVAL_TERMINALS, ' pdfcairo ') > 0) {\n"
-                "  set terminal pdfcairo size %gin,%gin noenhanced font 'Sans,14'\n"
-                "} else {\n  set terminal pdf size %gin,%gin noenhanced\n}\n",
-                width / 100.0, height / 100.0, width / 100.0, height / 100.0);
+        fprintf(f, "set terminal svg size %d,%d %s font 'Arial,14' background 'white'\n", p->width, p->height, text);
     } else {
+        const double scale = strcmp(end, ".pdf") == 0 ? 0.01 : 1;
+        const char *kind = strcmp(end, ".pdf") == 0 ? "pdf" : "png", *unit = scale < 1 ? "in" : "";
+        const double width = scale * p->width, height = scale * p->height;
         fprintf(f,
-                "if (strstrt(GPVAL_TERMINALS, ' pngcairo ') > 0) {\n"
-                "  set terminal pngcairo size %d,%d noenhanced font 'Sans,11'\n"
-                "} else {\n  set terminal png size %d,%d noenhanced\n}\n",
-                width, height, width, height);
+                "if (strstrt(GPVAL_TERMINALS, ' %scairo ') > 0) {\n"
+                "  set terminal %scairo size %g%s,%g%s %s font 'Sans,%d'\n"
+                "} else {\n  set terminal %s size %g%s,%g%s %s\n}\n",
+                kind, kind, width, unit, height, unit, text, scale < 1 ? 14 : 11, kind, width, unit, height, unit,
+                text);
     }
+}
+
+/* Runs gnuplot on the script; its standard output goes to ours for errors. */
+static int run_gnuplot(const char *command, const char *script)
+{
+    enum { NOT_FOUND = 127 };
+    int status = 0;
+    const pid_t child = fork();
+    if (child < 0) return complain(command, "gnuplot", strerror(errno));
+    if (child == 0) {
+        if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
+            execlp("gnuplot", "gnuplot", "--default-settings", script, (char *)NULL);
+        }
+        _exit(NOT_FOUND);
+    }
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return complain(command, "gnuplot", strerror(errno));
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CLI_WELL;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
+        return complain(command, "no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");
+    }
+    return complain(command, "no plot", "gnuplot failed");
 }
 
 /* The script in a temporary file, whose name is left in `name`. */
-static int save_script(const char *command, char *name, size_t room, cli_writer write, const void *context)
+static int save_script(const cli_picture *p, char *name, size_t room, const char *part)
 {
     const char *folder = getenv("TMPDIR");
     FILE *f = NULL;
@@ -71,76 +120,32 @@ static int save_script(const char *command, char *name, size_t room, cli_writer 
     if (fd >= 0) f = fdopen(fd, "w");
     if (f == NULL) {
         if (fd >= 0) (void)close(fd);
-        return cli_complain(command, name, strerror(errno));
+        return complain(p->command, name, strerror(errno));
     }
-    write(f, context);
-    failed = ferror(f);
-    if (fclose(f) != 0 || failed) return cli_complain(command, name, strerror(errno));
-    return CLI_WELL;
-}
-
-/* Running it ------------------------------------------------------------------------------------------------------ */
-
-/* Runs gnuplot on the script; its standard output goes to ours for errors. */
-static int run_script(const char *command, const char *script)
-{
-    enum { NOT_FOUND = 127 };
-    int status = 0;
-    const pid_t child = fork();
-    if (child < 0) return cli_complain(command, "gnuplot", strerror(errno));
-    if (child == 0) {
-        if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
-            execlp("gnuplot", "gnuplot", "--default-settings", script, (char *)NULL);
-        }
-        _exit(NOT_FOUND);
-    }
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) return cli_complain(command, "gnuplot", strerror(errno));
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CLI_WELL;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
-        return cli_complain(command, "no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");
-    }
-    return cli_complain(command, "no plot", "gnuplot failed");
-}
-
-/* A script with its terminal and output. */
-typedef struct picture {
-    const char *file, *part;
-    int width, height;
-    cli_writer write;
-    const void *context;
-} picture;
-
-static void write_picture(FILE *f, const void *context)
-{
-    const picture *p = context;
-    set_terminal(f, p->file, p->width, p->height);
+    set_terminal(f, p);
     fputs("set output ", f);
-    cli_gnuplot_quote(f, p->part);
+    text_gnuplot(f, part);
     fputc('\n', f);
     p->write(f, p->context);
     fputs("set output\n", f);
+    failed = ferror(f);
+    if (fclose(f) != 0 || failed) return complain(p->command, name, strerror(errno));
+    return CLI_WELL;
 }
 
-int cli_gnuplot_draw(const char *command, const char *file, int width, int height, cli_writer write,
-                     const void *context)
+int cli_gnuplot(const cli_picture *p)
 {
-    char script[512];
-    char *part = cli_part_name(file);
-    FILE *f = part != NULL ? fopen(part, "w") : NULL; /* gnuplot's own message would be about its line */
-    const picture p = {file, part, width, height, write, context};
-    int status;
-    if (f == NULL) {
-        status = cli_complain(command, file, strerror(errno));
+    char script[512] = "";
+    char *part = part_name(p->file);
+    int status = cli_plot_possible(p->command, p->file); /* gnuplot's own message would be about its line */
+    if (part == NULL || status != CLI_WELL) {
         free(part);
-        return status;
+        return CLI_WRONG_USE;
     }
-    fclose(f);
-    status = save_script(command, script, sizeof script, write_picture, &p);
-    if (status == CLI_WELL) status = run_script(command, script);
-    (void)remove(script);
-    if (status == CLI_WELL && rename(part, file) != 0) status = cli_complain(command, file, strerror(errno));
+    status = save_script(p, script, sizeof script, part);
+    if (status == CLI_WELL) status = run_gnuplot(p->command, script);
+    if (script[0] != '\0') (void)remove(script);
+    if (status == CLI_WELL && rename(part, p->file) != 0) status = complain(p->command, p->file, strerror(errno));
     if (status != CLI_WELL) (void)remove(part);
     free(part);
     return status;

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pictures through gnuplot: a script in a temporary file, drawn beside the picture's name and renamed. */
+/* Pictures through gnuplot, and files that are written beside their names and renamed when complete. */
 #ifndef LIEGRP_CLI_GNUPLOT_H
 #define LIEGRP_CLI_GNUPLOT_H
 
 #include <stdio.h>
 
-#include "file.h"
-
 /* 1 if the name ends in .png, .svg or .pdf. */
-int cli_gnuplot_knows(const char *file);
-/* Text between gnuplot's single quotes. */
-void cli_gnuplot_quote(FILE *f, const char *text);
-/* `set xlabel 'NAME [UNIT]'`, without the brackets for "". */
-void cli_gnuplot_label(FILE *f, const char *axis, const char *name, const char *unit);
-/* Draws what write() puts into the script behind terminal and output, `width` by `height` pixels of 1/100 inch. 0, or
- * the exit status after a message. */
-int cli_gnuplot_draw(const char *command, const char *file, int width, int height, cli_writer write,
+int cli_plot_knows(const char *file);
+/* Can the file be written there? Asked before a long run. 0, or the exit status after a message. */
+int cli_plot_possible(const char *command, const char *file);
+
+/* A picture to be drawn. */
+typedef struct cli_picture {
+    const char *command;                         /* the subcommand, for messages */
+    const char *file;                            /* its end chooses the terminal */
+    int width, height;                           /* in pixels */
+    int enhanced;                                /* 1: ^ and _ in texts raise and lower */
+    void (*write)(FILE *f, const void *context); /* the script behind terminal and output */
+    const void *context;
+} cli_picture;
+
+/* Draws it. 0, or the exit status after a message; a file that exists is then as it was. */
+int cli_gnuplot(const cli_picture *p);
+/* Writes a file through write(). The same promises. */
+int cli_write_beside(const char *command, const char *file, void (*write)(FILE *f, const void *context),
                      const void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows are thinned as they come and handed to gnuplot inside its script. */
+/* The rows are thinned as they come and handed to gnuplot inside its script, a temporary file. */
 #include "plot.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 #include <liegrp/liegrp.h>
 
 #include "gnuplot.h"
-#include "system.h"
+#include "options.h"
+#include "text.h"
 
 enum { MOST_POINTS = 5000, MOST_CURVES = 8 };
 
@@ -24,6 +25,7 @@ struct cli_plot {
     int64_t stride, seen, used;
     double *points;
     double *last; /* the last row that came */
+    const char *title;
 };
 
 /* Collecting ------------------------------------------------------------------------------------------------------ */
@@ -135,6 +137,24 @@ static void set_range(FILE *f, const char *axis, range r)
     fprintf(f, "set %srange [%.17g:%.17g]\n", axis, r.low, r.high);
 }
 
+void cli_plot_label(FILE *f, const char *axis, const char *name, const char *unit)
+{
+    char text[128];
+    snprintf(text, sizeof text, unit[0] != '\0' ? "%s [%s]" : "%s", name, unit);
+    fprintf(f, "set %slabel ", axis);
+    text_gnuplot(f, text);
+    fputc('\n', f);
+}
+
+int cli_plot_has_units(const lg_model *M)
+{
+    const lg_model_definition *d = lg_model_describe(M);
+    for (int i = 0; i < d->parameter_count; i++) {
+        if (d->parameters[i].unit != NULL && d->parameters[i].unit[0] != '\0') return 1;
+    }
+    return 0;
+}
+
 static void write_data(const cli_plot *p, FILE *f)
 {
     const int H = p->width - 2;
@@ -158,8 +178,8 @@ static void write_plane(const cli_plot *p, FILE *f, const char *unit)
     }
     set_range(f, "x", pad(x, 1e-6));
     set_range(f, "y", pad(y, 1e-6));
-    cli_gnuplot_label(f, "x", lg_run_column(p->M, p->column[0]), unit);
-    cli_gnuplot_label(f, "y", lg_run_column(p->M, p->column[1]), unit);
+    cli_plot_label(f, "x", lg_run_column(p->M, p->column[0]), unit);
+    cli_plot_label(f, "y", lg_run_column(p->M, p->column[1]), unit);
     fputs("set size ratio 1\n"
           "plot $run using 2:3 with lines lw 1.5 lc rgb '#1f5fa8' title 'orbit', "
           "$run every ::0::0 using 2:3 with points pt 7 ps 1.2 lc rgb '#c03a2b' title 'start'\n"
@@ -173,12 +193,12 @@ static void write_curves(const cli_plot *p, FILE *f, const char *second)
     for (int i = 0; i < p->curves; i++) all = join(all, find_range(p, 1 + i, 0));
     set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
     set_range(f, "y", pad(all, 1e-6));
-    cli_gnuplot_label(f, "x", "t", second);
-    cli_gnuplot_label(f, "y", "configuration", "");
+    cli_plot_label(f, "x", "t", second);
+    cli_plot_label(f, "y", "configuration", "");
     fputs("plot ", f);
     for (int i = 0; i < p->curves; i++) {
         fprintf(f, "%s$run using 1:%d with lines lw 1.5 title ", i > 0 ? ", " : "", 2 + i);
-        cli_gnuplot_quote(f, lg_run_column(p->M, p->column[i]));
+        text_gnuplot(f, lg_run_column(p->M, p->column[i]));
     }
     fputc('\n', f);
 }
@@ -190,8 +210,8 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     const range both = join(tilde, post);
     set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
     set_range(f, "y", pad(both, 1e-17));
-    cli_gnuplot_label(f, "x", "t", second);
-    cli_gnuplot_label(f, "y", "energy change H - H_0", joule);
+    cli_plot_label(f, "x", "t", second);
+    cli_plot_label(f, "y", "energy change H - H_0", joule);
     fputs("set format y '%.1e'\nplot ", f);
     if (post.low <= post.high) { /* the GNI; other methods have one momentum at a node, and nan here */
         fprintf(f,
@@ -203,20 +223,13 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     }
 }
 
-/* What the script needs beside the points. */
-typedef struct page {
-    const cli_plot *p;
-    const char *title;
-} page;
-
 static void write_script(FILE *f, const void *context)
 {
-    const page *at = context;
-    const cli_plot *p = at->p;
-    const int units = cli_has_units(p->M);
+    const cli_plot *p = context;
+    const int units = cli_plot_has_units(p->M);
     write_data(p, f);
     fputs("set multiplot layout 1,2 title ", f);
-    cli_gnuplot_quote(f, at->title);
+    text_gnuplot(f, p->title);
     fputs("\nset grid lt 1 lc rgb '#c0c0c0'\nset key outside top center horizontal Left reverse\nset tics nomirror\n",
           f);
     if (p->plane) {
@@ -230,8 +243,9 @@ static void write_script(FILE *f, const void *context)
 
 int cli_plot_draw(cli_plot *p, const char *file, const char *title)
 {
-    const page at = {p, title};
+    const cli_picture picture = {"run", file, 1200, 540, 0, write_script, p};
+    p->title = title;
     if (p->last != NULL) p->used++;
     p->last = NULL;
-    return cli_gnuplot_draw("run", file, 1200, 540, write_script, &at);
+    return cli_gnuplot(&picture);
 }

@@ -12,7 +12,6 @@
 #include <liegrp/liegrp.h>
 
 #include "choice.h"
-#include "file.h"
 #include "gnuplot.h"
 #include "options.h"
 #include "plot.h"
@@ -226,14 +225,14 @@ static int settle(job *j)
     if (status != CLI_WELL) return status;
     status = cli_check_retraction("run", j->o.retraction);
     if (status != CLI_WELL) return status;
-    if (j->plot_file != NULL && !cli_gnuplot_knows(j->plot_file)) {
+    if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
         return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);
     }
     if (j->plot_file != NULL && output != NULL && strcmp(j->plot_file, output) == 0) {
         return cli_wrong("run", "--output and --plot are the same file, %s", output);
     }
     status = settle_time(j);
-    if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
+    if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
     if (output != NULL && (j->format != NULL ? strcmp(j->format, "npy") == 0 : ends_in_npy(output))) {
         j->o.format = LG_FORMAT_NPY;

@@ -145,12 +145,3 @@ int cli_open_system(const char *command, const char *name, lg_model **M)
     if (lg_catalog_definition(name) == NULL) return cli_unknown(command, "system", name, lg_catalog_names());
     return lg_catalog_open(M, name) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(*M));
 }
-
-int cli_has_units(const lg_model *M)
-{
-    const lg_model_definition *d = lg_model_describe(M);
-    for (int i = 0; i < d->parameter_count; i++) {
-        if (d->parameters[i].unit != NULL && d->parameters[i].unit[0] != '\0') return 1;
-    }
-    return 0;
-}

@@ -9,7 +9,5 @@
  * defines `const lg_model_definition *liegrp_system(void)`; it stays loaded until the program ends, as its definition
  * must outlive the model. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_open_system(const char *command, const char *name, lg_model **M);
-/* 1 if the parameters have units: positions are then in m, angles in rad, energies in J. */
-int cli_has_units(const lg_model *M);
 
 #endif
