@@ -207,6 +207,7 @@ static void test_columns(void **state)
         {"cart-trailer", "SE(2)_2", LG_VARIABLES_RECONSTRUCTED},
         {"suslov", "configuration", LG_VARIABLES_RECONSTRUCTED},
         {"suslov", "energy", LG_VARIABLES_BOTH},
+        {"snakeboard-planar", "R^2", LG_VARIABLES_RECONSTRUCTED}, /* no group to tell a shape from */
     };
     (void)state;
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
