@@ -22,6 +22,7 @@
 #include "mechanics/pullback.h"
 #include "mechanics/system.h"
 #include "retractions/retraction.h"
+#include "run/convergence.h"
 #include "run/model.h"
 #include "run/run.h"
 #include "run/trend.h"
