@@ -176,19 +176,19 @@ static void rattle_order(claim_report *r)
 
 /* affine-order ---------------------------------------------------------------------------------------------------- */
 
-/* |A J^-1 p~ - A Y|, relative to the velocities. */
-static double row_residual(const claim_system *s, double t, const double *g, const double *p)
+/* |A J^-1 p~ - A Y|, relative to the velocities of p~ and of p+, of which it is a part. */
+static double row_residual(const claim_system *s, double t, const double *g, const double *p, const double *plus)
 {
-    double J[CLAIM_DIM * CLAIM_DIM], A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], v[CLAIM_DIM], most = 0;
+    double J[CLAIM_DIM * CLAIM_DIM], A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], v[CLAIM_DIM], w[CLAIM_DIM], most = 0;
     claim_metric(s, t, g, J);
     claim_rows(s, t, g, A, b);
-    if (!claim_solve(s->n, J, p, v)) return NAN;
+    if (!claim_solve(s->n, J, p, v) || !claim_solve(s->n, J, plus, w)) return NAN;
     for (int a = 0; a < s->m; a++) {
         double sum = -b[a];
         for (int i = 0; i < s->n; i++) sum += A[a * s->n + i] * v[i];
         most = fmax(most, fabs(sum) / fmax(1, paper_largest(A + a * s->n, s->n)));
     }
-    return isnan(v[0]) ? NAN : most / fmax(1, paper_largest(v, s->n));
+    return isnan(v[0]) ? NAN : most / fmax(1, fmax(paper_largest(v, s->n), paper_largest(w, s->n)));
 }
 
 /* p- = (P - Q)* p+ - 2 Q* Pi, the sign that (38b) is printed with, and the mean of both. */
@@ -216,7 +216,7 @@ static double rows_along(claim_report *r, const claim_system *s, const char *ret
         if (claim_steps(r, it, 1) && (!printed || printed_sign(s, it, minus, mean))) {
             const double t = lg_time(it);
             memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
-            off = row_residual(s, t, g, printed ? mean : lg_momentum(it));
+            off = row_residual(s, t, g, printed ? mean : lg_momentum(it), lg_momentum_plus(it));
             if (printed && lg_integrator_start_momentum(it, t, g, minus) != LG_OK) off = NAN;
         }
         most = isnan(off) ? NAN : fmax(most, off);
