@@ -42,10 +42,11 @@ static int open_sphere(claim_report *r, ball *b, int k, lg_rng *rng)
 {
     char settings[160];
     const double I1 = 0.8 + lg_random_uniform(rng), I2 = I1 + 0.5 * lg_random_uniform(rng);
-    const double I3 = I2 + 0.6 * (lg_random_uniform(rng) - 0.5);
+    const double I3 = I2 + 0.6 * (lg_random_uniform(rng) - 0.5), m = 1 + lg_random_uniform(rng);
+    const double radius = 0.6 + 0.8 * lg_random_uniform(rng), Omega = 0.5 * lg_random_normal(rng);
     if (k == 0) return ball_open(r, b, "chaplygin-sphere", NULL, NULL);
-    snprintf(settings, sizeof settings, "m=%.2f r=%.2f Omega=%.2f I1=%.2f I2=%.2f I3=%.2f", 1 + lg_random_uniform(rng),
-             0.6 + 0.8 * lg_random_uniform(rng), k % 2 == 0 ? 0 : 0.5 * lg_random_normal(rng), I1, I2, I3);
+    snprintf(settings, sizeof settings, "m=%.2f r=%.2f Omega=%.2f I1=%.2f I2=%.2f I3=%.2f", m, radius,
+             k % 2 == 0 ? 0 : Omega, I1, I2, I3);
     return ball_open(r, b, "chaplygin-sphere", settings, rng);
 }
 
