@@ -62,7 +62,7 @@ static double round_trip(claim_report *r, const claim_system *s, double w, doubl
     lg_rng rng = {31};
     double most = 0;
     claim_case(r, s->name, paper_method(v), retraction);
-    for (int k = 0; k < (r->full ? 200 : 4); k++) {
+    for (int k = 0; k < (r->full ? 500 : 20); k++) {
         double A[CLAIM_ROWS * CLAIM_DIM], scale, far;
         paper_node x, y;
         if (!random_node(s, on.shift, h, &rng, &x, &scale)) return NAN;

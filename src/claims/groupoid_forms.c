@@ -326,6 +326,11 @@ static double side_by_side(claim_report *r, const world *w, lg_integrator *ref, 
     return most;
 }
 
+static int steps_of(const claim_report *r)
+{
+    return r->full ? 20 : 5;
+}
+
 /* -1: the library refuses the combination. */
 static double deviation(claim_report *r, const claim_system *s, lg_groupoid_kind kind, const scheme *ld,
                         const char *retraction, int with_slopes, flaw wrong)
@@ -342,7 +347,7 @@ static double deviation(claim_report *r, const claim_system *s, lg_groupoid_kind
         w.base_size = w.gpd->base_size;
         order(&w);
         fill_system(&w, with_slopes);
-        most = side_by_side(r, &w, ref, r->full ? 20 : 3);
+        most = side_by_side(r, &w, ref, steps_of(r));
     }
     free_world(&w);
     lg_integrator_destroy(ref);
@@ -416,6 +421,7 @@ static void forms_of(claim_report *r, const claim_system *s, void *context)
     static const lg_groupoid_kind kinds[] = {LG_GROUPOID_PAIR, LG_GROUPOID_GROUP, LG_GROUPOID_ATIYAH,
                                              LG_GROUPOID_ACTION};
     const double grown = condition(s);
+    const int steps = steps_of(r);
     (void)context;
     if (s->S->projector_metric != NULL) return; /* the groupoids' projectors are the kinetic ones */
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
@@ -425,11 +431,11 @@ static void forms_of(claim_report *r, const claim_system *s, void *context)
                 const char *tau = claim_retraction(i);
                 const double far = deviation(r, s, kinds[k], &schemes[m], tau, 0, SOUND);
                 if (far == -1) continue;
-                claim_below(r, far, 3e-13 * grown, "differences of L_d: 1e-15 to 1e-13 a step; J's condition",
+                claim_below(r, far, 1e-13 * steps * grown, "differences of L_d: 1e-15 to 1e-13 a step; condition of J",
                             "%s, L_d alone", kind_name(kinds[k]));
                 if (s->S->metric == NULL && schemes[m].w0 + schemes[m].w1 > 0)
-                    claim_below(r, deviation(r, s, kinds[k], &schemes[m], tau, 1, SOUND), 1e-13 * grown,
-                                "round-off; J's condition", "%s, with slopes", kind_name(kinds[k]));
+                    claim_below(r, deviation(r, s, kinds[k], &schemes[m], tau, 1, SOUND), 3e-14 * steps * grown,
+                                "round-off; condition of J", "%s, with slopes", kind_name(kinds[k]));
             }
         if (claim_own_systems(r)) controls(r, s, kinds[k], claim_retraction((int)k % 2));
     }
