@@ -252,11 +252,11 @@ const claim claims_euler[] = {
     {"euler-orders",
      "The nonholonomic Euler methods A and B converge with order 1 on every system whose Lagrangian has slopes, with "
      "exp and with Cayley; on R^n they are the recursions (13) and (14).",
-     "[P2] theorem 5.2, (13), (14)", 0.2, euler_orders},
+     "[P2] theorem 5.2, (13), (14)", 0.1, euler_orders},
     {"rattle-order",
      "Nonholonomic RATTLE, the GNI of the trapezoidal discrete Lagrangian, converges with order 2 in g and p~ on every "
      "system, with exp and with Cayley, from p-_0 with and without the reaction; on R^n it is the recursion (15).",
-     "[P2] remark 5.1, (15); [P0]", 0.2, rattle_order},
+     "[P2] remark 5.1, (15); [P0]", 0.1, rattle_order},
     {"affine-order",
      "RATTLE with affine constraints converges with order 2, and p~ satisfies A J^-1 (p~ - Pi) = 0 to round-off; with "
      "the sign that (38b) is printed with it does not.",

@@ -285,6 +285,6 @@ const claim claims_euler_pairs[] = {
     {"euler-composition",
      "GNI steps with the Euler Lagrangians A and B in turn, h/2 each, carried on by (q, p-), are of order 2, yet not "
      "RATTLE, which they are without constraints; carried on by (q, p~, lambda~) they are of order 1 or 0.",
-     "[P2] remark 5.5, corrected", 0.3, composition},
+     "[P2] remark 5.5, corrected", 0.2, composition},
     {0},
 };

@@ -2,6 +2,7 @@
 /* [P2] section 7.2: RATTLE reduced by a group, (37), is what the GNI is on M x G, M = R^n, for a metric that is
  * constant and V and rows that depend on x in M only. Every line is computed by itself along the library's trajectory.
  */
+#include "claims/paper_nodes.h"
 #include "claims/reduced.h"
 
 /* The lines -------------------------------------------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static lg_status lines_of_G(lines *o, const node *a, const node *b, const double
     double step[CLAIM_DIM], Jxi[CLAIM_DIM], M[CLAIM_DIM], carried[CLAIM_DIM], wrong[CLAIM_DIM], v[CLAIM_DIM];
     double W[CLAIM_ELEMENT], back[CLAIM_ELEMENT];
     lg_status status;
-    claim_momentum_of(NULL, s, 0, a->g, xi, Jxi);
+    paper_lower(s, a->g, xi, Jxi);
     for (int i = 0; i < n; i++) step[i] = o->h * xi[i];
     status = lg_dtau_inv_dual(o->tau, s->G, M, step, Jxi);
     if (status == LG_OK) status = lg_tau(o->tau, s->G, W, step);
