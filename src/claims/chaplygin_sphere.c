@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "claims/balls.h"
+#include "claims/paper_nodes.h"
 
 /* K = R p_omega + r (-p_y, p_x, 0), the angular momentum about the contact point, in space. */
 static int contact_momentum(const ball *b, const double *g, const double *p, double *K)
@@ -31,7 +32,7 @@ static void drift_of_K(claim_report *r, const ball *b, const char *method, const
         p[0] = lg_momentum_minus(it), p[1] = lg_momentum_plus(it), p[2] = lg_momentum(it);
         for (int i = 0; i < 3; i++) {
             if (!contact_momentum(b, lg_configuration(it), p[i], K)) K[0] = NAN;
-            most[i] = fmax(most[i], claim_gap(K, K0, 3) / size);
+            most[i] = paper_larger(most[i], claim_gap(K, K0, 3) / size);
         }
     }
     lg_integrator_destroy(it);

@@ -86,7 +86,7 @@ static double apart(const claim_system *s, const paper_node *x, const paper_node
 {
     const double scale = fmax(1, paper_largest(x->p, s->n)), p = claim_gap(x->p, y->p, s->n) / scale;
     const double lambda = s->h * claim_gap(x->lambda, y->lambda, s->m) / scale;
-    return isnan(p) || isnan(lambda) ? NAN : fmax(claim_distance(s->G, x->g, y->g), fmax(p, lambda));
+    return paper_larger(claim_distance(s->G, x->g, y->g), paper_larger(p, lambda));
 }
 
 /* Largest deviation of the recursion with w0 from the library's method over `steps` steps. */
@@ -106,7 +106,7 @@ static double deviation(claim_report *r, const claim_system *s, double method, d
             paper_read(s, w0, it, &y);
             far = apart(s, &x, &y);
         }
-        most = isnan(far) ? NAN : fmax(most, far);
+        most = paper_larger(most, far);
         if (isnan(most)) break;
     }
     lg_integrator_destroy(it);
@@ -186,7 +186,7 @@ static double row_residual(const claim_system *s, double t, const double *g, con
     for (int a = 0; a < s->m; a++) {
         double sum = -b[a];
         for (int i = 0; i < s->n; i++) sum += A[a * s->n + i] * v[i];
-        most = fmax(most, fabs(sum) / fmax(1, paper_largest(A + a * s->n, s->n)));
+        most = paper_larger(most, fabs(sum) / fmax(1, paper_largest(A + a * s->n, s->n)));
     }
     return isnan(v[0]) ? NAN : most / fmax(1, fmax(paper_largest(v, s->n), paper_largest(w, s->n)));
 }
@@ -219,7 +219,7 @@ static double rows_along(claim_report *r, const claim_system *s, const char *ret
             off = row_residual(s, t, g, printed ? mean : lg_momentum(it), lg_momentum_plus(it));
             if (printed && lg_integrator_start_momentum(it, t, g, minus) != LG_OK) off = NAN;
         }
-        most = isnan(off) ? NAN : fmax(most, off);
+        most = paper_larger(most, off);
         if (isnan(most)) break;
     }
     lg_integrator_destroy(it);

@@ -46,8 +46,8 @@ static double apart(const claim_system *s, const paper_node *x, const paper_node
     double A[CLAIM_ROWS * CLAIM_DIM];
     const double p = claim_gap(x->p, y->p, s->n) / scale, lambda = claim_gap(x->lambda, y->lambda, s->m) / scale;
     claim_rows(s, 0, x->g, A, NULL);
-    if (isnan(p) || isnan(lambda)) return NAN;
-    return fmax(claim_distance(s->G, x->g, y->g), fmax(p, fabs(h) * paper_largest(A, s->m * s->n) * lambda));
+    return paper_larger(claim_distance(s->G, x->g, y->g),
+                        paper_larger(p, fabs(h) * paper_largest(A, s->m * s->n) * lambda));
 }
 
 /* Where the states of a round trip lie: p~ + shift h dV is on the constraints, but for `off` of the momentum. */
@@ -71,8 +71,7 @@ static double round_trip(claim_report *r, const claim_system *s, double w, doubl
         y = x;
         if (!literal(r, s, w, retraction, -h, &y) || !literal(r, s, v, retraction, h, &y)) return NAN;
         far = apart(s, &x, &y, h, scale);
-        if (isnan(far)) return NAN;
-        most = fmax(most, far);
+        most = paper_larger(most, far);
     }
     return most;
 }
@@ -120,7 +119,7 @@ static double way_back(claim_report *r, const claim_system *s, double w, const c
     if (status == LG_OK) status = lg_integrator_start_momentum(back, lg_time(it), lg_configuration(it), from);
     if (!claim_ok(r, status, "the way back", lg_message(back)) || !claim_steps(r, back, steps)) goto done;
     far = claim_gap(lg_momentum_plus(back), p0, s->n) / scale;
-    if (!isnan(far)) far = fmax(far, claim_distance(s->G, lg_configuration(back), s->g0));
+    far = paper_larger(far, claim_distance(s->G, lg_configuration(back), s->g0));
 done:
     lg_integrator_destroy(back);
     lg_integrator_destroy(it);
@@ -249,7 +248,7 @@ static double from_rattle(claim_report *r, const claim_system *s, const char *me
     if (it != NULL && claim_steps(r, it, 10) && alternate(r, s, 1, retraction, s->h, 10, &b)) {
         claim_read(it, &a);
         far = claim_gap(a.p, b.p, s->n) / fmax(1e-300, paper_largest(a.p, s->n));
-        if (!isnan(far)) far = fmax(far, claim_distance(s->G, a.g, b.g));
+        far = paper_larger(far, claim_distance(s->G, a.g, b.g));
     }
     lg_integrator_destroy(it);
     return far;

@@ -291,16 +291,15 @@ static double compare(const world *w, const lg_groupoid_gni *it, const lg_integr
     double far = 0, x[CLAIM_ELEMENT] = {0};
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < s->n; i++) {
-            const double gap = fabs(got[k][i] - want[k][w->fibre[i]]) / scale;
-            if (!(gap <= far)) far = gap;
+            far = paper_larger(far, fabs(got[k][i] - want[k][w->fibre[i]]) / scale);
         }
     for (int a = 0; a < s->m; a++)
-        far = fmax(far, h * fabs(lg_groupoid_gni_multipliers(it)[a] - lg_multipliers(ref)[a]) / scale);
+        far = paper_larger(far, h * fabs(lg_groupoid_gni_multipliers(it)[a] - lg_multipliers(ref)[a]) / scale);
     if (w->kind == LG_GROUPOID_PAIR)
-        return isnan(far) ? NAN : fmax(far, claim_distance(s->G, lg_groupoid_gni_base(it), lg_configuration(ref)));
+        return paper_larger(far, claim_distance(s->G, lg_groupoid_gni_base(it), lg_configuration(ref)));
     if (w->base_size == 0) return far;
     if (point_of(w, lg_configuration(ref), x) != LG_OK) return NAN;
-    return isnan(far) ? NAN : fmax(far, claim_gap(lg_groupoid_gni_base(it), x, w->base_size));
+    return paper_larger(far, claim_gap(lg_groupoid_gni_base(it), x, w->base_size));
 }
 
 /* Largest deviation over `steps` steps from the same start. */

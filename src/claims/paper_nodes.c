@@ -6,10 +6,15 @@ const char *paper_method(double w0)
     return w0 == 1 ? "gni:euler-a" : w0 == 0 ? "gni:euler-b" : "gni:trapezoidal";
 }
 
+double paper_larger(double a, double b)
+{
+    return b > a || isnan(b) ? b : a;
+}
+
 double paper_largest(const double *a, int n)
 {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i]));
+    for (int i = 0; i < n; i++) most = paper_larger(most, fabs(a[i]));
     return most;
 }
 

@@ -26,6 +26,8 @@ int paper_multipliers(const claim_system *s, const double *g, const double *p, d
 void paper_lower(const claim_system *s, const double *g, const double *xi, double *p);
 /* 1 if the Lagrangian or the force has slopes at the start, so that it matters at which end they are taken. */
 int paper_has_slopes(const claim_system *s);
+/* The larger of two; a NaN stays. */
+double paper_larger(double a, double b);
 /* Largest |a_i|. */
 double paper_largest(const double *a, int n);
 /* The order of a state is the lesser of those of g and p~, between `low` and `high`; what is exact (a motion along a

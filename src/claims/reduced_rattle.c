@@ -43,7 +43,7 @@ typedef struct lines {
 
 static void note(lines *o, int line, double residual)
 {
-    if (!(fabs(residual) / o->scale <= o->most[line])) o->most[line] = fabs(residual) / o->scale;
+    o->most[line] = paper_larger(o->most[line], fabs(residual) / o->scale);
 }
 
 /* out = J^-1 in on the block of M: by its own inverse, or `wrong` by the block of the inverse of J. */

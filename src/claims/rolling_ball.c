@@ -3,6 +3,7 @@
  * Omega I/(I + m r^2): z'' = i kappa z', and the GNI's steps u_k = (z_{k+1} - z_k)/h obey u_{k+1} - u_{k-1} = 2 i h
  * kappa u_k with every retraction, since Ad*_tau(h xi) J xi = J xi. */
 #include "claims/balls.h"
+#include "claims/paper_nodes.h"
 
 static double complex place(const lg_integrator *it)
 {
@@ -28,13 +29,13 @@ static void motion(claim_report *r, const ball *b)
     claim_case(r, b->s.name, NULL, NULL);
     ball_closed_form(b, T, &z, &v, w);
     if (exact(b->s.S->parameter_values, T, b->s.g0, b->s.xi0, g, xi) != 0) claim_trouble(r, "no exact solution");
-    claim_below(r, fmax(cabs(g[0] + I * g[1] - z), cabs(xi[0] + I * xi[1] - v)), 1e-13, "round-off",
+    claim_below(r, paper_larger(cabs(g[0] + I * g[1] - z), cabs(xi[0] + I * xi[1] - v)), 5e-14, "round-off",
                 "closed form - exact() at t = 10");
     if (!claim_truth(r, &b->s, T, 400, &truth, NULL)) return;
     claim_metric(&b->s, 0, truth.g, J);
     if (!claim_solve(5, J, truth.p, xi)) return;
     ball_seen(b, truth.g, xi + 2, w1);
-    claim_below(r, fmax(cabs(truth.g[0] + I * truth.g[1] - z), claim_gap(w, w1, 3)), 5e-12,
+    claim_below(r, paper_larger(cabs(truth.g[0] + I * truth.g[1] - z), claim_gap(w, w1, 3)), 5e-12,
                 "order 8, steps of 0.025, round-off of 7000", "closed form - sem@kahan-li8 at t = 10");
 }
 
@@ -54,9 +55,9 @@ static double discrete(claim_report *r, const ball *b, const char *method, const
         double complex z;
         if (k < 2) u[k] = step_velocity(it);
         if (k == 1) a = (u[1] - sigma * u[0]) / (rho - sigma), c = u[0] - a;
-        if (k > 1) most = fmax(most, cabs(step_velocity(it) - a * power - c * other) / cabs(b->v0));
+        if (k > 1) most = paper_larger(most, cabs(step_velocity(it) - a * power - c * other) / cabs(b->v0));
         z = b->z0 + h * (a * (rho * power - 1) / (rho - 1) + c * (sigma * other - 1) / (sigma - 1));
-        if (k > 1) most = fmax(most, cabs(place(it) - z) / size);
+        if (k > 1) most = paper_larger(most, cabs(place(it) - z) / size);
     }
     if (it == NULL || lg_step_index(it) < steps) most = NAN;
     lg_integrator_destroy(it);
@@ -308,7 +309,7 @@ static void fit_circle(circle *o)
 static double spread_of(const circle *o, const double complex *z, int count)
 {
     double most = 0;
-    for (int k = 0; k < count; k++) most = fmax(most, fabs(cabs(z[k] - o->centre) - o->radius));
+    for (int k = 0; k < count; k++) most = paper_larger(most, fabs(cabs(z[k] - o->centre) - o->radius));
     return most;
 }
 
