@@ -17,7 +17,7 @@
 /* The normal part's largest values are kept in at most this many blocks; when they are full, each two become one. */
 #define BLOCKS 256
 /* A run of that many steps is sampled at every step, a longer one between half as often and that often. */
-#define SAMPLES 2000
+#define SAMPLES 1000
 
 typedef struct block {
     double begin, end; /* t */

@@ -50,19 +50,20 @@ static lg_status go(lg_integrator *it, int64_t steps, double *way)
     return LG_OK;
 }
 
-/* `it` turns round where it is. */
-static lg_status turn(lg_integrator *it, double *xi)
+/* `it` turns round where it is: -h, and what its next step departs with. */
+static void turn(lg_integrator *it)
 {
-    const lg_node *b = it->work->now;
-    const double t = b->t, *g = b->g;
-    const lg_rule *rule = it->plan.method.rule;
+    lg_node *b = it->work->now;
     it->h = -it->h;
-    if (!is_restarted(it)) {
-        const int plus = carries_minus(it) || (rule->needs & LG_IS_DISCRETE);
-        return lg_integrator_start_momentum(it, t, g, plus ? b->pp : b->pt);
+    it->base_t = b->t;
+    it->base_step = it->step;
+    it->work->length = 0;
+    lg_work_forget(it->work);
+    if (is_restarted(it)) {
+        lg_kick_rows(&it->plan, b, 0.5 * it->h);
+    } else if (carries_minus(it)) {
+        memcpy(b->pm, b->pp, sz(it->plan.n) * sizeof *b->pm);
     }
-    lg_raise(&it->plan, xi, b, b->pt);
-    return lg_integrator_start(it, t, g, xi, LG_START_REACTION | LG_START_PROJECT);
 }
 
 /* Configurations a and b: how far apart, relative to their size and to the way between. */
@@ -98,7 +99,7 @@ lg_status lg_probe_reversibility(const lg_integrator *it, int64_t steps, double 
     scratch = calloc(2 * sz(it->plan.n), sizeof *scratch);
     status = scratch != NULL ? lg_integrator_clone(&copy, it) : LG_ERROR_MEMORY;
     if (status == LG_OK) status = go(copy, steps, &way);
-    if (status == LG_OK) status = turn(copy, scratch);
+    if (status == LG_OK) turn(copy);
     if (status == LG_OK) status = go(copy, steps, NULL);
     if (status == LG_OK) {
         const lg_node *a = it->work->now;

@@ -52,7 +52,7 @@ typedef struct lg_monitor_figures {
 } lg_monitor_figures;
 
 /** Makes a monitor for runs of `it`, started or not, of about `steps` steps (0: not known). K = `every`, or for 0 as
- *  many steps as give 1000 to 2000 samples: 1 up to 2000 steps; 1 also if `steps` is 0. M supplies the invariants;
+ *  many steps as give 500 to 1000 samples: 1 up to 1000 steps; 1 also if `steps` is 0. M supplies the invariants;
  * NULL: none. Both must outlive the monitor's last observation, and M's definition the monitor. Where a run has 1e5
  * steps or more, the K of 0 costs less than 5 % of it (benchmarks/monitors.c). LG_ERROR_ARGUMENT: `m` or `it` is NULL,
  * `it` or M was never made, M is not on the group of `it`, steps < 0, every < 0; LG_ERROR_MEMORY. Then *m is NULL. */
@@ -71,7 +71,7 @@ LG_API int lg_monitor_observer(const lg_integrator *it, void *m);
 /** Adds the growth rate of the parasitic mode that the linearisation at the present state predicts, lg_probe_growth(),
  *  to the mean of lg_monitor_figures::growth_predicted. It costs some hundred steps and allocates; where the method has
  *  no such mode it does nothing. Statuses of lg_probe_growth(). */
-LG_API LG_MUST_CHECK lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it);
+LG_API lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it);
 /** What has been seen so far. LG_ERROR_ARGUMENT: a pointer is NULL.
  *
  *  The momentum equation of a step is that p^+ at its end is p^- at its beginning, reactions and impulses of potential,
