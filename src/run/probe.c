@@ -39,13 +39,17 @@ static double momentum_size(const lg_integrator *it, const double *p, double *v)
     return sqrt(lg_dot(p, v, it->plan.n));
 }
 
-static lg_status go(lg_integrator *it, int64_t steps, double *way)
+/* `steps` steps, the length of the way and the largest |p~| on it; `v` is scratch. */
+static lg_status go(lg_integrator *it, int64_t steps, double *way, double *size, double *v)
 {
     const int n = it->plan.n;
     for (int64_t k = 0; k < steps; k++) {
+        const lg_node *b;
         const lg_status status = lg_step(it);
         if (status != LG_OK) return status;
-        if (way != NULL) *way += fabs(it->h) * sqrt(lg_dot(it->work->now->xi, it->work->now->xi, n));
+        b = it->work->now;
+        *way += fabs(it->h) * sqrt(lg_dot(b->xi, b->xi, n));
+        *size = fmax(*size, momentum_size(it, b->pt, v));
     }
     return LG_OK;
 }
@@ -78,33 +82,34 @@ static double configuration_defect(const lg_group *G, const double *a, const dou
     return distance / size;
 }
 
-/* What the way back ended with, against the momentum p that it began from; `d` holds 2 n numbers. */
-static double momentum_defect(const lg_integrator *it, const double *p, double *d)
+/* What the way back ended with, against the momentum p that it began from, relative to `size`; `d` holds 2 n numbers.
+ */
+static double momentum_defect(const lg_integrator *it, const double *p, double size, double *d)
 {
     const lg_node *b = it->work->now;
     const double *back = carries_minus(it) ? b->pp : b->pt;
     const int n = it->plan.n;
     for (int i = 0; i < n; i++) d[i] = back[i] - p[i];
-    return momentum_size(it, d, d + n) / fmax(momentum_size(it, p, d + n), DBL_MIN);
+    return momentum_size(it, d, d + n) / fmax(size, DBL_MIN);
 }
 
 lg_status lg_probe_reversibility(const lg_integrator *it, int64_t steps, double *defect)
 {
     lg_integrator *copy = NULL;
     lg_status status;
-    double *scratch, way = 0;
+    double *scratch, way = 0, size = 0, back = 0;
     if (defect == NULL) return LG_ERROR_ARGUMENT;
     *defect = NAN;
     if (!ready(it) || steps < 1) return LG_ERROR_ARGUMENT;
     scratch = calloc(2 * sz(it->plan.n), sizeof *scratch);
     status = scratch != NULL ? lg_integrator_clone(&copy, it) : LG_ERROR_MEMORY;
-    if (status == LG_OK) status = go(copy, steps, &way);
+    if (status == LG_OK) status = go(copy, steps, &way, &size, scratch);
     if (status == LG_OK) turn(copy);
-    if (status == LG_OK) status = go(copy, steps, NULL);
+    if (status == LG_OK) status = go(copy, steps, &back, &size, scratch);
     if (status == LG_OK) {
         const lg_node *a = it->work->now;
         const double g = configuration_defect(it->S.group, a->g, copy->work->now->g, way);
-        const double p = momentum_defect(copy, carries_minus(it) ? a->pm : a->pt, scratch);
+        const double p = momentum_defect(copy, carries_minus(it) ? a->pm : a->pt, size, scratch);
         *defect = g > p || isnan(g) ? g : p;
     }
     lg_integrator_destroy(copy);

@@ -1,63 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Monitors: their figures against the same worked out by hand, the momentum equation on everything and with errors
- * planted, the growth of the parasitic mode where it is known, wrong input. */
+/* Monitors: their figures against the same worked out by hand, the growth of the parasitic mode where it is known,
+ * how often they look, wrong input. */
 #include <math.h>
 #include <string.h>
 
-#include "integrators/integrator.h"
-#include "support/run_models.h"
-#include "support/suite.h"
-
-static const char *const methods[] = {
-    "sem",           "sem:gauss=2", "sem:gonzalez", "nsv",           "smv",          "sml",        "gni",
-    "gni:euler-a",   "gni:euler-b", "gni:midpoint", "gni:alpha=0.3", "gni-r",        "dla",        "dla:trapezoidal",
-    "dla:alpha=0.2", "rattle",      "variational",  "rk4",           "gni@yoshida4", "sem@suzuki4"};
-enum { METHODS = sizeof methods / sizeof methods[0] };
-static const char *const retractions[] = {"exp", "cayley", "second-kind"};
+#include "support/combinations.h"
 
 /* ---- helpers ---- */
-
-typedef struct bench {
-    lg_model *M;
-    const lg_system *S;
-    double h, g0[SUITE_ELEMENT], xi0[SUITE_DIM];
-} bench;
-
-/* System i of the catalog, then the models of run_models.h; 0 beyond. */
-static int open_bench(bench *b, int i)
-{
-    static const lg_model_definition *const models[] = {&run_models_rod, &run_models_sleigh};
-    int count = 0;
-    memset(b, 0, sizeof *b);
-    while (lg_catalog_names()[count] != NULL) count++;
-    if (i >= count + 2) return 0;
-    if (i < count) {
-        suite_ok("open", lg_catalog_open(&b->M, lg_catalog_names()[i]));
-    } else {
-        suite_ok("create", lg_model_create(&b->M, models[i - count]));
-    }
-    suite_ok("system", lg_model_system(b->M, &b->S));
-    suite_ok("initial", lg_model_initial(b->M, b->g0, b->xi0, NULL));
-    b->h = lg_model_describe(b->M)->step > 0 ? lg_model_describe(b->M)->step : 0.01;
-    return 1;
-}
-
-/* NULL: the combination is refused. */
-static lg_integrator *start(const bench *b, const char *method, const char *retraction)
-{
-    lg_integrator *it = NULL;
-    suite_case("%s, %s, %s", lg_model_describe(b->M)->name, method, retraction);
-    const lg_status status = lg_integrator_create(&it, b->S, method, retraction, b->h);
-    if (status != LG_OK) {
-        suite_status("create", status, LG_ERROR_UNSUPPORTED);
-        lg_integrator_destroy(it);
-        return NULL;
-    }
-    if (lg_integrator_start(it, 0, b->g0, b->xi0, LG_START_REACTION | LG_START_PROJECT) != LG_OK) {
-        suite_fail("start: %s", lg_message(it));
-    }
-    return it;
-}
 
 static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
 {
@@ -69,21 +18,6 @@ static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
     }
     suite_ok("read", lg_monitor_read(m, &f));
     return f;
-}
-
-/* Calls body() for every system, method and retraction that fit. */
-typedef void (*each_body)(const bench *b, lg_integrator *it, const char *method);
-static void each(each_body body)
-{
-    bench b;
-    for (int i = 0; open_bench(&b, i); i++) {
-        for (int k = 0; k < METHODS * 3; k++) {
-            lg_integrator *it = start(&b, methods[k / 3], retractions[k % 3]);
-            if (it != NULL) body(&b, it, methods[k / 3]);
-            lg_integrator_destroy(it);
-        }
-        lg_model_destroy(b.M);
-    }
 }
 
 /* ---- figures by hand ---- */
@@ -110,7 +44,7 @@ static double most(double a, double b)
     return b <= a ? a : b;
 }
 
-static void look(by_hand *w, const bench *b, const lg_integrator *it, int step, int steps)
+static void look(by_hand *w, const combination *b, const lg_integrator *it, int step, int steps)
 {
     static const double still[8] = {0};
     const lg_call call = {b->S->context, b->S->parameter_values, lg_time(it), 1, still};
@@ -142,7 +76,7 @@ static void compare(const char *what, const lg_monitored *q, const range *r)
 }
 
 /* 60 steps, looked at every `every`: the very same numbers. */
-static void check_figures(const bench *b, lg_integrator *it, int every)
+static void check_figures(const combination *b, lg_integrator *it, int every)
 {
     enum { STEPS = 60 };
     lg_monitor *m = NULL;
@@ -181,9 +115,9 @@ static void check_figures(const bench *b, lg_integrator *it, int every)
     lg_monitor_destroy(m);
 }
 
-static void figures_of_each(const bench *b, lg_integrator *it, const char *method)
+static void figures_of_each(const combination *b, lg_integrator *it, const char *method, const char *retraction)
 {
-    (void)method;
+    (void)method, (void)retraction;
     check_figures(b, it, 1);
     if (lg_integrator_reset(it) != LG_OK) suite_fail("reset: %s", lg_message(it));
     check_figures(b, it, 4);
@@ -192,163 +126,7 @@ static void figures_of_each(const bench *b, lg_integrator *it, const char *metho
 static void test_figures(void **state)
 {
     (void)state;
-    each(figures_of_each);
-}
-
-/* ---- the momentum equation ---- */
-
-/* Where it must be known, as monitor.h says. */
-static int is_known(const bench *b, const char *method)
-{
-    if (b->S->positions > 0 || strchr(method, '@') != NULL || strncmp(method, "rk", 2) == 0) return 0;
-    if (strcmp(method, "sml") == 0) return 0;
-    return strcmp(method, "sem:gonzalez") != 0 || b->S->potential == NULL;
-}
-
-/* Round-off: 10 to 50 eps, with springs that are stiff and times of forces against the momentum left. sem with J(g)
- * takes (v^+ - v^-)/2 from the evaluation before: to its solver's tolerance, times what dT does with it. */
-static void equation_of_each(const bench *b, lg_integrator *it, const char *method)
-{
-    lg_monitor *m = NULL;
-    suite_ok("monitor", lg_monitor_create(&m, b->M, it, 100, 1));
-    const lg_monitor_figures f = watch(m, it, 100);
-    if (is_known(b, method)) {
-        assert_int_equal(f.momentum_samples, 100);
-        suite_below("momentum equation", f.momentum, b->S->metric != NULL ? 5e-12 : 5e-14);
-    } else {
-        assert_int_equal(f.momentum_samples, 0);
-        assert_true(isnan(f.momentum));
-    }
-    lg_monitor_destroy(m);
-}
-
-static void test_momentum_equation(void **state)
-{
-    (void)state;
-    each(equation_of_each);
-}
-
-/* p^+ changed by 1e-6 in one of its components: seen in some of them, those outside the span of the rows. */
-static void planted_in_each(const bench *b, lg_integrator *it, const char *method)
-{
-    double seen = 0;
-    if (!is_known(b, method) || b->S->constraints >= lg_dim(b->S->group)) return;
-    for (int i = 0; i < lg_dim(b->S->group); i++) {
-        lg_monitor *m = NULL;
-        lg_monitor_figures f;
-        double *p = it->work->now->pp, before;
-        if (lg_integrator_reset(it) != LG_OK || lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
-        p = it->work->now->pp;
-        before = p[i];
-        p[i] += 1e-6 * sqrt(lg_dim(b->S->group) * fabs(lg_energy(it)) + 1);
-        suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
-        lg_monitor_observe(m, it);
-        suite_ok("read", lg_monitor_read(m, &f));
-        seen = fmax(seen, f.momentum);
-        p[i] = before;
-        lg_monitor_destroy(m);
-    }
-    suite_above("the error is seen", seen, 1e-8);
-}
-
-static void test_planted_momentum(void **state)
-{
-    (void)state;
-    each(planted_in_each);
-}
-
-/* A gradient that is off by a thousandth when the monitor asks: the impulse is evaluated anew, with the method's own
- * weights. */
-static double lie;
-static lg_field_fn honest;
-
-static int lying_gradient(const lg_call *c, const double *g, double *out)
-{
-    const int code = honest(c, g, out);
-    for (int i = 0; i < 3; i++) out[i] *= 1 + lie;
-    return code;
-}
-
-static void test_planted_gradient(void **state)
-{
-    bench b;
-    (void)state;
-    for (int i = 0; open_bench(&b, i); i++) {
-        lg_system S = *b.S;
-        honest = S.potential_gradient;
-        S.potential_gradient = lying_gradient;
-        b.S = &S;
-        for (int k = 0; strcmp(lg_model_describe(b.M)->name, "heavy-top") == 0 && k < METHODS * 3; k++) {
-            lg_integrator *it = start(&b, methods[k / 3], retractions[k % 3]);
-            for (int pass = 0; it != NULL && is_known(&b, methods[k / 3]) && pass < 2; pass++) {
-                lg_monitor *m = NULL;
-                lg_monitor_figures f;
-                lie = 0;
-                suite_ok("step", lg_step(it));
-                lie = pass * 1e-3;
-                suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
-                lg_monitor_observe(m, it);
-                suite_ok("read", lg_monitor_read(m, &f));
-                if (pass) {
-                    suite_above("the lie is seen", f.momentum, 1e-8);
-                } else {
-                    suite_below("the truth", f.momentum, 5e-14);
-                }
-                lg_monitor_destroy(m);
-            }
-            lie = 0;
-            lg_integrator_destroy(it);
-        }
-        lg_model_destroy(b.M);
-    }
-}
-
-/* A truncated tangent does not transport the momentum: seen; it goes away with the order. */
-static void test_truncated_series(void **state)
-{
-    static const char *const series[] = {"exp:order=2", "exp:order=4", "exp:order=8"};
-    bench b;
-    double last = 1;
-    (void)state;
-    for (int i = 0; open_bench(&b, i); i++) {
-        for (int k = 0; strcmp(lg_model_describe(b.M)->name, "rigid-body") == 0 && k < 3; k++) {
-            lg_monitor *m = NULL;
-            b.h = 0.3;
-            lg_integrator *it = start(&b, "gni", series[k]);
-            suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
-            const lg_monitor_figures f = watch(m, it, 50);
-            suite_below("smaller than with fewer terms", f.momentum, 1e-2 * last);
-            if (k < 2) suite_above("not transported", f.momentum, 1e-12);
-            last = f.momentum;
-            lg_monitor_destroy(m);
-            lg_integrator_destroy(it);
-        }
-        lg_model_destroy(b.M);
-    }
-}
-
-/* Shortened steps are left out; so are those before the first. */
-static void test_steps_without_equation(void **state)
-{
-    bench b;
-    lg_monitor *m = NULL;
-    lg_monitor_figures f;
-    (void)state;
-    assert_true(open_bench(&b, 0));
-    lg_integrator *it = start(&b, "sem", "exp");
-    suite_ok("monitor", lg_monitor_create(&m, b.M, it, 10, 1));
-    lg_monitor_observe(m, it);
-    suite_ok("short", lg_step_to(it, 0.3 * b.h));
-    lg_monitor_observe(m, it);
-    suite_ok("read", lg_monitor_read(m, &f));
-    assert_true(f.samples == 2 && f.momentum_samples == 0 && isnan(f.momentum));
-    suite_ok("full", lg_step(it));
-    lg_monitor_observe(m, it);
-    suite_ok("read", lg_monitor_read(m, &f));
-    assert_true(f.samples == 3 && f.momentum_samples == 1);
-    lg_monitor_destroy(m);
-    lg_integrator_destroy(it);
-    lg_model_destroy(b.M);
+    combination_each(figures_of_each);
 }
 
 /* ---- growth ---- */
@@ -407,10 +185,10 @@ static void test_every(void **state)
     } cases[] = {
         {0, 0, 1},        {1, 0, 1},     {1000, 0, 1},       {1001, 0, 2},
         {100000, 0, 100}, {12345, 7, 7}, {1000000, 0, 1000}, {INT64_C(1000000000000000), 0, INT64_C(1000000000000)}};
-    bench b;
+    combination b;
     (void)state;
-    assert_true(open_bench(&b, 0));
-    lg_integrator *it = start(&b, "sem", "exp");
+    assert_true(combination_open(&b, 0));
+    lg_integrator *it = combination_start(&b, "sem", "exp");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         lg_monitor *m = NULL;
         lg_monitor_figures f;
@@ -427,12 +205,12 @@ static void test_every(void **state)
 /* As an observer of lg_run_steps(). */
 static void test_observer(void **state)
 {
-    bench b;
+    combination b;
     lg_monitor *m = NULL;
     lg_monitor_figures f;
     (void)state;
-    assert_true(open_bench(&b, 1));
-    lg_integrator *it = start(&b, "gni", "exp");
+    assert_true(combination_open(&b, 1));
+    lg_integrator *it = combination_start(&b, "gni", "exp");
     suite_ok("monitor", lg_monitor_create(&m, NULL, it, 100, 10));
     suite_ok("run", lg_run_steps(it, 100, 1, lg_monitor_observer, m));
     suite_ok("read", lg_monitor_read(m, &f));
@@ -453,9 +231,9 @@ static int at_the_end(const lg_integrator *it, void *context)
 
 static void test_run(void **state)
 {
-    bench b;
+    combination b;
     (void)state;
-    for (int i = 0; open_bench(&b, i); i++) {
+    for (int i = 0; combination_open(&b, i); i++) {
         for (int k = 0; k < 2; k++) {
             lg_run_options o = lg_run_options_default();
             lg_run_result f;
@@ -512,14 +290,14 @@ static void test_run_that_fails(void **state)
 
 static void test_wrong_input(void **state)
 {
-    bench b, other;
+    combination b, other;
     lg_monitor *m = NULL;
     lg_monitor_figures f;
     lg_monitored q;
     (void)state;
-    assert_true(open_bench(&b, 0) && open_bench(&other, 2));
-    lg_integrator *it = start(&b, "gni", "exp"), *stranger = start(&other, "gni", "exp");
-    lg_integrator *late = NULL, *sem = start(&b, "sem", "exp");
+    assert_true(combination_open(&b, 0) && combination_open(&other, 2));
+    lg_integrator *it = combination_start(&b, "gni", "exp"), *stranger = combination_start(&other, "gni", "exp");
+    lg_integrator *late = NULL, *sem = combination_start(&b, "sem", "exp");
     suite_case("wrong input");
     suite_ok("create", lg_integrator_create(&late, b.S, "gni", "exp", 0.1));
     suite_status("no place", lg_monitor_create(NULL, b.M, it, 1, 1), LG_ERROR_ARGUMENT);
@@ -556,12 +334,9 @@ static void test_wrong_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures),          cmocka_unit_test(test_momentum_equation),
-        cmocka_unit_test(test_planted_momentum), cmocka_unit_test(test_planted_gradient),
-        cmocka_unit_test(test_truncated_series), cmocka_unit_test(test_steps_without_equation),
-        cmocka_unit_test(test_growth),           cmocka_unit_test(test_every),
-        cmocka_unit_test(test_observer),         cmocka_unit_test(test_run),
-        cmocka_unit_test(test_run_that_fails),   cmocka_unit_test(test_wrong_input),
+        cmocka_unit_test(test_figures),     cmocka_unit_test(test_growth), cmocka_unit_test(test_every),
+        cmocka_unit_test(test_observer),    cmocka_unit_test(test_run),    cmocka_unit_test(test_run_that_fails),
+        cmocka_unit_test(test_wrong_input),
     };
     suite_begin("monitor");
     return cmocka_run_group_tests(tests, NULL, NULL);

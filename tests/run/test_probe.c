@@ -1,212 +1,287 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slopes of series with their confidence intervals: exact ones, noise with memory, rounding, NaN, few points. */
-#include <float.h>
+/* Probes: reversibility, determinant and parasitic rate on everything, against what theory says of each method. */
 #include <math.h>
+#include <string.h>
 
-#include "support/suite.h"
+#include "support/combinations.h"
 
-typedef double (*series)(double t, lg_rng *rng, double *memory);
-
-static lg_trend collect(series f, int64_t count, double dt, lg_rng *rng)
+static int starts_with(const char *text, const char *part)
 {
-    lg_trend s;
-    double memory = 0;
-    lg_trend_begin(&s);
-    for (int64_t i = 0; i < count; i++) {
-        const double t = dt * (double)i;
-        lg_trend_add(&s, t, f(t, rng, &memory));
+    return strncmp(text, part, strlen(part)) == 0;
+}
+
+/* Some steps away from the initial state, which may be special. */
+static void walk(lg_integrator *it)
+{
+    for (int k = 0; k < 20; k++)
+        if (lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
+}
+
+static int is_abelian(const lg_group *G)
+{
+    int abelian = 1;
+    for (int i = 0; i < lg_factor_count(G); i++) abelian &= lg_factor(G, i)->abelian;
+    return abelian;
+}
+
+/* ---- reversibility ---- */
+
+/* Methods that theory calls symmetric; one-sided points matter only where something depends on them. */
+static int is_symmetric(const combination *c, const char *method, const char *retraction)
+{
+    if (starts_with(method, "rk") || strcmp(method, "gni-r") == 0) return 0;
+    if (strcmp(retraction, "second-kind") == 0 && !is_abelian(c->S->group)) return 0;
+    return strstr(method, "euler") == NULL && strstr(method, "alpha") == NULL;
+}
+
+/* The way back through the public interface: another integrator with -h that starts from p^+, p~ where that is the
+ * state. */
+static double by_hand(const combination *c, const lg_integrator *it, const char *method, const char *retraction,
+                      int steps)
+{
+    const lg_group *G = c->S->group;
+    const int n = lg_dim(G), minus = (starts_with(method, "gni") && strcmp(method, "gni-r") != 0) ||
+                                     starts_with(method, "variational") || starts_with(method, "rattle");
+    lg_integrator *forth = NULL, *back = NULL;
+    double distance = 0, size = 0;
+    suite_ok("clone", lg_integrator_clone(&forth, it));
+    suite_ok("forth", lg_run_steps(forth, steps, 1, NULL, NULL));
+    suite_ok("create", lg_integrator_create(&back, c->S, method, retraction, -c->h));
+    suite_ok("start", lg_integrator_start_momentum(back, lg_time(forth), lg_configuration(forth),
+                                                   minus || starts_with(method, "dla") ? lg_momentum_plus(forth)
+                                                                                       : lg_momentum(forth)));
+    suite_ok("back", lg_run_steps(back, steps, 1, NULL, NULL));
+    const double *p = minus ? lg_momentum_minus(it) : lg_momentum(it);
+    const double *q = minus ? lg_momentum_plus(back) : lg_momentum(back);
+    suite_ok("distance", lg_distance(G, &distance, lg_configuration(it), lg_configuration(back)));
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(p[i]));
+    for (int i = 0; i < n; i++) distance = fmax(distance, fabs(p[i] - q[i]) / fmax(size, 1e-300));
+    lg_integrator_destroy(forth);
+    lg_integrator_destroy(back);
+    return distance;
+}
+
+/* Round-off of 20 steps each way: 1e-14 typically, more where small momenta ride on large ones. */
+static void reversal_of_each(const combination *c, lg_integrator *it, const char *method, const char *retraction)
+{
+    double defect = NAN, g[SUITE_ELEMENT], p[SUITE_DIM];
+    const size_t element = sizeof *g * (size_t)lg_element_size(c->S->group);
+    const size_t dim = sizeof *p * (size_t)lg_dim(c->S->group);
+    const lg_status status = lg_probe_reversibility(it, 20, &defect);
+    if (!is_symmetric(c, method, retraction)) {
+        if (status != LG_OK) assert_true(isnan(defect)); /* a way back that is not there */
+        return;
     }
-    return s;
+    suite_ok("probe", status);
+    suite_below("defect", defect, 5e-13);
+    walk(it);
+    memcpy(g, lg_configuration(it), element), memcpy(p, lg_momentum(it), dim);
+    suite_ok("probe", lg_probe_reversibility(it, 10, &defect));
+    suite_below("defect later on", defect, 5e-13);
+    suite_near("the state is left alone: g", lg_configuration(it), g, lg_element_size(c->S->group), 0, 1);
+    suite_near("the state is left alone: p", lg_momentum(it), p, lg_dim(c->S->group), 0, 1);
+    suite_below("by hand", by_hand(c, it, method, retraction, 10), 1e-11);
 }
 
-/* ---- exact lines ---- */
-
-static double line(double t, lg_rng *rng, double *memory)
-{
-    (void)rng, (void)memory;
-    return 7 - 0.25 * t;
-}
-
-/* Lines are found to round-off whatever their number of points; the interval is round-off too, and contains them. */
-static void test_lines(void **state)
-{
-    static const int64_t counts[] = {8, 9, 31, 63, 64, 65, 127, 128, 129, 1000, 4095, 4096, 100001};
-    (void)state;
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        double half;
-        suite_case("%lld points", (long long)counts[k]);
-        const lg_trend s = collect(line, counts[k], 0.5, NULL);
-        const double slope = lg_trend_slope(&s, &half);
-        suite_near1("slope", slope, -0.25, 1e-13, 1);
-        suite_below("half width", half, 1e-12);
-        suite_below("inside", fabs(slope + 0.25), half);
-        suite_near1("first", s.first, 7, 0, 1);
-        suite_near1("high", s.high, 7, 0, 1);
-        suite_near1("low", s.low, line(0.5 * (double)(counts[k] - 1), NULL, NULL), 0, 1);
-        assert_true(s.count == counts[k] && s.blocks < LG_TREND_BLOCKS && s.blocks * s.width + s.inside == s.count);
-        suite_near1("without an interval", lg_trend_slope(&s, NULL), slope, 0, 1);
-    }
-}
-
-/* Time may run backward, and begin anywhere. */
-static void test_times(void **state)
-{
-    (void)state;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        lg_trend s;
-        double half;
-        suite_case("direction %d", sign);
-        lg_trend_begin(&s);
-        for (int i = 0; i < 500; i++) lg_trend_add(&s, 1e4 + 0.01 * sign * i, 3 * (0.01 * sign * i));
-        suite_near1("slope", lg_trend_slope(&s, &half), 3, 1e-9, 1);
-    }
-}
-
-/* ---- few points ---- */
-
-static void test_few_points(void **state)
-{
-    lg_trend s;
-    double half = 0;
-    (void)state;
-    suite_case("few points");
-    lg_trend_begin(&s);
-    for (int i = 0; i <= 7; i++) {
-        assert_true(isnan(lg_trend_slope(&s, &half)) && isnan(half));
-        lg_trend_add(&s, i, i);
-    }
-    suite_near1("eight points", lg_trend_slope(&s, &half), 1, 1e-14, 1);
-}
-
-/* ---- NaN ---- */
-
-/* One NaN anywhere, first, last or in a block that is not complete, makes all answers NaN. */
-static void test_nan(void **state)
-{
-    static const int places[] = {0, 1, 7, 63, 64, 500, 998, 999};
-    (void)state;
-    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
-        lg_trend s;
-        double half = 0;
-        suite_case("NaN at %d", places[k]);
-        lg_trend_begin(&s);
-        for (int i = 0; i < 1000; i++) lg_trend_add(&s, i, i == places[k] ? NAN : 1.0 + i);
-        assert_true(isnan(lg_trend_slope(&s, &half)) && isnan(half));
-        assert_true(isnan(s.low) && isnan(s.high) && isnan(s.scale));
-    }
-}
-
-/* ---- rounding ---- */
-
-/* A constant that is rounded to one of its neighbours: 1e8 with a pattern of one unit in the last place. */
-static double rounded(double t, lg_rng *rng, double *memory)
-{
-    (void)t, (void)memory;
-    return 1e8 * (1 + (lg_random_uniform(rng) < 0.5 ? 0 : DBL_EPSILON));
-}
-
-static double constant(double t, lg_rng *rng, double *memory)
-{
-    (void)t, (void)rng, (void)memory;
-    return -0.1;
-}
-
-static void test_rounding(void **state)
+static void test_reversible(void **state)
 {
     (void)state;
-    for (int k = 0; k < 50; k++) {
-        lg_rng rng = suite_rng((uint64_t)k);
-        double half;
-        suite_case("rounding, sample %d", k);
-        const lg_trend s = collect(rounded, 2000, 0.01, &rng);
-        /* 3 half widths: 1.5e-8 of all samples would be outside 99.99 % of the time */
-        suite_below("no drift", fabs(lg_trend_slope(&s, &half)), 3 * half);
-        suite_below("half width", half, 1e8 * DBL_EPSILON / 20);
-    }
-    double half;
-    suite_case("constant");
-    const lg_trend s = collect(constant, 1000, 0.01, NULL);
-    suite_near1("slope", lg_trend_slope(&s, &half), 0, 0, 1);
-    suite_above("an interval of round-off", half, 0.05 * DBL_EPSILON / 10 / sqrt(64.0 * 9));
+    combination_each(reversal_of_each);
 }
 
-/* ---- noise ---- */
-
-static const double drift = 0.2;
-static double correlation; /* of neighbouring points */
-
-/* A drift with Gauss-Markov noise of variance 1. */
-static double noisy(double t, lg_rng *rng, double *memory)
-{
-    if (t == 0) *memory = lg_random_normal(rng);
-    *memory = correlation * *memory + sqrt(1 - correlation * correlation) * lg_random_normal(rng);
-    return 3 + drift * t + *memory;
-}
-
-/* How often the interval contains the drift. */
-static double coverage(int64_t points, double rho, int trials)
-{
-    int inside = 0;
-    correlation = rho;
-    suite_case("%lld points, correlation %g", (long long)points, rho);
-    for (int k = 0; k < trials; k++) {
-        lg_rng rng = suite_rng((uint64_t)k + 1000);
-        double half;
-        const lg_trend s = collect(noisy, points, 0.1, &rng);
-        inside += fabs(lg_trend_slope(&s, &half) - drift) <= half;
-    }
-    return (double)inside / trials;
-}
-
-/* 95 % with a hundred times the noise's memory, 1/(1 - rho) points; the scatter of 400 trials is 1.1 %. */
-static void test_coverage(void **state)
+/* Control: gni-r wherever there are velocity rows and they do work on the next step, Runge-Kutta, one-sided points with
+ * a potential, second kind on a group. */
+static void test_irreversible(void **state)
 {
     static const struct {
-        int64_t points;
-        double rho;
-    } cases[] = {{8, 0}, {20, 0}, {64, 0}, {1000, 0}, {200, 0.5}, {1000, 0.9}, {10000, 0.99}};
+        const char *system, *method, *retraction;
+    } cases[] = {{"suslov", "gni-r", "exp"},          {"chaplygin-sleigh", "gni-r", "cayley"},
+                 {"rolling-disk", "gni-r", "exp"},    {"chaplygin-sphere", "gni-r", "exp"},
+                 {"particle", "gni-r", "exp"},        {"particle-quadratic", "gni:euler-a", "exp"},
+                 {"heavy-top", "gni:euler-b", "exp"}, {"heavy-top", "dla:alpha=0.2", "exp"},
+                 {"rolling-ball", "rk4", "exp"},      {"chaplygin-sphere", "rkmk4", "exp"},
+                 {"rigid-body", "nsv", "second-kind"}};
+    combination c;
     (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        const double share = coverage(cases[k].points, cases[k].rho, suite_reduced() ? 100 : 400);
-        suite_above("coverage", share, suite_reduced() ? 0.85 : 0.9);
-        suite_below("coverage", share, 0.999);
+    for (int i = 0; combination_open(&c, i); i++) {
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+            double defect;
+            if (strcmp(cases[k].system, c.name) != 0) continue;
+            lg_integrator *it = combination_start(&c, cases[k].method, cases[k].retraction);
+            suite_ok("probe", lg_probe_reversibility(it, 20, &defect));
+            suite_above("defect", defect, 1e-11);
+            lg_integrator_destroy(it);
+        }
+        lg_model_destroy(c.M);
     }
-    suite_below("control: a memory as long as the series", coverage(64, 0.99, 200), 0.8);
 }
 
-/* A drift ten times the half width is seen, and so it is beside an oscillation. */
-static double swinging(double t, lg_rng *rng, double *memory)
+/* ---- determinant ---- */
+
+/* 1 or -1: symplectic steps with reflections of `constraints` rows between them; no forces, which contract, and no
+ * positions, which project. A truncated tangent would not do. */
+static void determinant_of_each(const combination *c, lg_integrator *it, const char *method, const char *retraction)
 {
-    (void)rng, (void)memory;
-    return sin(3 * t) + 1e-3 * t;
+    double determinant;
+    const int reflects = starts_with(method, "gni") && strcmp(method, "gni-r") != 0;
+    const int m = c->S->constraints;
+    (void)retraction;
+    walk(it);
+    suite_ok("probe", lg_probe_determinant(it, &determinant));
+    if ((reflects || starts_with(method, "variational")) && c->S->force == NULL && c->S->positions == 0) {
+        const double want = strchr(method, '@') == NULL && m % 2 ? -1 : 1; /* a composition makes every stage twice */
+        suite_near1("determinant", determinant, want, 1e-8, 1);
+    } else if (starts_with(method, "sem") && c->S->constraints + c->S->positions > 0) {
+        suite_below("no map onto", fabs(determinant), 1e-8);
+    }
 }
 
-static double still(double t, lg_rng *rng, double *memory)
+static void test_determinant(void **state)
 {
-    (void)rng, (void)memory;
-    return sin(3 * t);
-}
-
-static void test_significance(void **state)
-{
-    double half;
     (void)state;
-    suite_case("oscillations");
-    const lg_trend s = collect(swinging, 100000, 0.01, NULL), none = collect(still, 100000, 0.01, NULL);
-    const double slope = lg_trend_slope(&s, &half);
-    suite_near1("slope", slope, 1e-3, 1e-5, 1);
-    suite_above("significant", slope, 10 * half);
-    const double zero = lg_trend_slope(&none, &half);
-    suite_below("no drift", fabs(zero), half);
+    combination_each(determinant_of_each);
+}
+
+/* A force -R xi on the line: the determinant of exact flow is exp(-R h/m), of the step that up to O(h^3). */
+static int friction(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    (void)c, (void)g;
+    out[0] = -0.8 * xi[0];
+    return 0;
+}
+
+static void test_contraction(void **state)
+{
+    static const double mass[1] = {2}, g0[1] = {0}, xi0[1] = {1};
+    static const char *const methods[] = {"sem", "gni", "variational", "dla"};
+    lg_system S = lg_system_default(lg_rn(1));
+    (void)state;
+    S.inertia_diagonal = mass;
+    S.force = friction;
+    for (int k = 0; k < 4; k++) {
+        lg_integrator *it = NULL;
+        double determinant;
+        suite_case("friction, %s", methods[k]);
+        suite_ok("create", lg_integrator_create(&it, &S, methods[k], "exp", 0.01));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+        suite_ok("probe", lg_probe_determinant(it, &determinant));
+        suite_near1("determinant", determinant, exp(-0.8 * 0.01 / 2), 1e-7, 1);
+        lg_integrator_destroy(it);
+    }
+}
+
+/* ---- parasitic rate ---- */
+
+/* The probe's rate at the beginning of the sleigh's straight run. */
+static double straight(const lg_system *S, const char *retraction, double u, double h)
+{
+    const double g0[4] = {0, 0, 1, 0}, xi0[3] = {u, 0, 0};
+    lg_integrator *it = NULL;
+    double rate, again;
+    int count;
+    suite_ok("create", lg_integrator_create(&it, S, "gni", retraction, h));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+    suite_ok("probe", lg_probe_growth(it, &rate, &count));
+    assert_int_equal(count, 1);
+    suite_ok("without count", lg_probe_growth(it, &again, NULL));
+    suite_near1("again", again, rate, 0, 1);
+    lg_integrator_destroy(it);
+    return rate;
+}
+
+/* Straight motion of the sleigh: m a u/K, up to O(h^2) that goes away with h; backward in time it is the opposite. */
+static void test_sleigh(void **state)
+{
+    lg_rng rng = suite_rng(0);
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        lg_model *M = NULL;
+        const lg_system *S = NULL;
+        const char *retraction = i % 3 ? "exp" : "cayley";
+        const double m = 0.5 + lg_random_uniform(&rng), moment = 0.5 + lg_random_uniform(&rng);
+        const double a = 0.1 + 0.4 * lg_random_uniform(&rng), u = (i % 2 ? -1 : 1) * (0.5 + lg_random_uniform(&rng));
+        const double sign = i % 5 ? 1 : -1, rate = sign * m * a * u / (moment + m * a * a), h = 0.02 * sign;
+        suite_case("sleigh %d", i);
+        suite_ok("open", lg_catalog_open(&M, "chaplygin-sleigh"));
+        suite_ok("m", lg_model_set(M, "m", m));
+        suite_ok("I", lg_model_set(M, "I", moment));
+        suite_ok("a", lg_model_set(M, "a", a));
+        suite_ok("system", lg_model_system(M, &S));
+        const double coarse = straight(S, retraction, u, h), fine = straight(S, retraction, u, h / 2);
+        suite_near1("rate", fine, rate, 2e-4, 1);                                     /* h^2 */
+        suite_near1("extrapolated to h = 0", (4 * fine - coarse) / 3, rate, 2e-7, 1); /* h^4 */
+        lg_model_destroy(M);
+    }
+}
+
+/* As many multipliers as rows, near -1, for the GNI; none elsewhere. */
+static void rate_of_each(const combination *c, lg_integrator *it, const char *method, const char *retraction)
+{
+    double rate;
+    int count = -1;
+    (void)retraction;
+    walk(it);
+    suite_ok("probe", lg_probe_growth(it, &rate, &count));
+    if (starts_with(method, "gni") && strcmp(method, "gni-r") != 0 && strchr(method, '@') == NULL &&
+        c->S->constraints > 0) {
+        assert_int_equal(count, c->S->constraints);
+        suite_below("the mode is slow", fabs(rate), 20);
+    } else {
+        assert_true(count == 0 && isnan(rate));
+    }
+}
+
+static void test_rates(void **state)
+{
+    (void)state;
+    combination_each(rate_of_each);
+}
+
+/* ---- wrong input ---- */
+
+static void test_wrong_input(void **state)
+{
+    combination c;
+    lg_integrator *late = NULL, *huge = NULL;
+    double x = 0;
+    int count = 7;
+    (void)state;
+    assert_true(combination_open(&c, 2));
+    lg_integrator *it = combination_start(&c, "gni", "exp");
+    suite_ok("create", lg_integrator_create(&late, c.S, "gni", "exp", 0.1));
+    suite_case("wrong input");
+    for (int k = 0; k < 2; k++) {
+        const lg_integrator *bad = k ? late : NULL;
+        x = 0;
+        suite_status("reversibility", lg_probe_reversibility(bad, 1, &x), LG_ERROR_ARGUMENT);
+        assert_true(isnan(x));
+        x = 0;
+        suite_status("determinant", lg_probe_determinant(bad, &x), LG_ERROR_ARGUMENT);
+        assert_true(isnan(x));
+        x = 0;
+        suite_status("growth", lg_probe_growth(bad, &x, &count), LG_ERROR_ARGUMENT);
+        assert_true(isnan(x) && count == 0);
+    }
+    suite_status("no steps", lg_probe_reversibility(it, 0, &x), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_probe_reversibility(it, 1, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_probe_determinant(it, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_probe_growth(it, NULL, &count), LG_ERROR_ARGUMENT);
+    suite_ok("create", lg_integrator_create(&huge, c.S, "gni", "exp", 1e200));
+    suite_ok("start", lg_integrator_start(huge, 0, c.g0, c.xi0, LG_START_LEGENDRE | LG_START_PROJECT));
+    assert_true(lg_probe_reversibility(huge, 3, &x) != LG_OK && isnan(x));
+    assert_true(lg_probe_determinant(huge, &x) != LG_OK && isnan(x));
+    assert_true(lg_probe_growth(huge, &x, NULL) != LG_OK || isnan(x));
+    lg_integrator_destroy(it), lg_integrator_destroy(late), lg_integrator_destroy(huge);
+    lg_model_destroy(c.M);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),        cmocka_unit_test(test_times),    cmocka_unit_test(test_few_points),
-        cmocka_unit_test(test_nan),          cmocka_unit_test(test_rounding), cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_significance),
+        cmocka_unit_test(test_reversible),  cmocka_unit_test(test_irreversible), cmocka_unit_test(test_determinant),
+        cmocka_unit_test(test_contraction), cmocka_unit_test(test_sleigh),       cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_wrong_input),
     };
-    suite_begin("trend");
+    suite_begin("probe");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
