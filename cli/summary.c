@@ -146,7 +146,7 @@ void cli_summary_monitor(const lg_monitor *m)
     if (f.momentum_samples > 0) {
         fprintf(stderr, ", momentum equation %.3g (relative)\n", f.momentum);
     } else {
-        fputs(", momentum equation not told for this method\n", stderr);
+        fputs(", momentum equation: not known for this method and system\n", stderr);
     }
     print_growth(&f);
 }
@@ -170,13 +170,14 @@ void cli_summary_probes(const cli_probes *q)
     } else {
         print_failed(q->determinant_status);
     }
-    fputs("; parasitic growth rate ", stderr);
+    fputs("; parasitic growth rate", stderr);
     if (q->growth_status != LG_OK) {
+        fputc(' ', stderr);
         print_failed(q->growth_status);
     } else if (q->multipliers == 0) {
-        fputs("none, no such mode", stderr);
+        fputs(": no such mode", stderr);
     } else {
-        fprintf(stderr, "%.6g per unit of time (%d multiplier%s)", q->growth, q->multipliers,
+        fprintf(stderr, " %.6g per unit of time (%d multiplier%s)", q->growth, q->multipliers,
                 q->multipliers == 1 ? "" : "s");
     }
     fputc('\n', stderr);

@@ -160,8 +160,8 @@ static void conclude(run *r)
     r->result->normal_first = largest(r->pieces, 0, last / 10);
     r->result->normal_last = largest(r->pieces, last - last / 10, last);
     r->result->energy_trend = lg_trend_slope(&r->trend, &r->result->energy_trend_half);
-    if (r->watch != NULL) (void)lg_monitor_predict(r->watch, r->it); /* no reason for the run to fail */
     r->result->seconds = now() - r->began;
+    if (r->watch != NULL) (void)lg_monitor_predict(r->watch, r->it); /* no reason for the run to fail */
 }
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
