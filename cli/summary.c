@@ -146,7 +146,8 @@ void cli_summary_monitor(const lg_monitor *m)
     if (f.momentum_samples > 0) {
         fprintf(stderr, ", momentum equation %.3g (relative)\n", f.momentum);
     } else {
-        fputs(", momentum equation: not known for this method and system\n", stderr);
+        fprintf(stderr, ", momentum equation: %s\n",
+                f.samples < 2 ? "no step was looked at" : "not known for this method and system");
     }
     print_growth(&f);
 }
