@@ -42,7 +42,7 @@ enum {
 static const cli_option options[] = {
     [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
-    [O_STEP] = {"step", "H", "step size, default 0.01; a negative one goes back in time"},
+    [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; may be repeated"},
@@ -68,6 +68,7 @@ typedef struct job {
     lg_model *M;
     cli_plot *plot;
     int quiet, rows_seen;
+    int stepped; /* --step was given */
     int watched, probed; /* --monitor, --probe */
     lg_monitor *monitor;
     cli_probes probes;
@@ -153,6 +154,7 @@ static int set_number(job *j, int option, const char *value)
     case O_STEP:
         if (!cli_number(value, &j->o.step) || j->o.step == 0)
             return bad_number("step", value, "a finite number, not 0");
+        j->stepped = 1;
         break;
     case O_STEPS:
         if (!cli_count(value, &j->o.steps)) return bad_number("steps", value, "a whole number from 0 to 1e15");
@@ -257,6 +259,7 @@ static int settle(job *j)
     if (j->plot_file != NULL && output != NULL && strcmp(j->plot_file, output) == 0) {
         return cli_wrong("run", "--output and --plot are the same file, %s", output);
     }
+    if (!j->stepped && lg_model_describe(j->M)->step > 0) j->o.step = lg_model_describe(j->M)->step;
     status = settle_time(j);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;

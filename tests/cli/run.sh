@@ -123,7 +123,7 @@ wrong 'takes no value' info particle --json=1
 # --- run: streams -----------------------------------------------------------------------------------------------------
 call 0 run particle --steps 10
 silent_out
-err_has '10 steps to t = 0.1'
+err_has '10 steps to t = 1 '
 err_has 'particle, sem, exp,'
 err_has 'residual evaluations'
 err_has 'energy H: from'
