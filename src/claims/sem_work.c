@@ -141,7 +141,7 @@ static void force_run(claim_report *r, const claim_system *s, const char *retrac
 {
     double u[CLAIM_DIM] = {0}, error = 0, early = 0, size = 0, gain = -INFINITY;
     lg_rng rng = {34};
-    lg_integrator *it = claim_start(r, s, "sem", retraction, s->h, LG_START_REACTION);
+    lg_integrator *it = claim_start(r, s, "sem:gauss=8", retraction, s->h, LG_START_REACTION);
     int ok = it != NULL;
     power p;
     for (int k = 0; ok && k < 200 && resolved(s, it); k++) {
@@ -159,7 +159,7 @@ static void force_run(claim_report *r, const claim_system *s, const char *retrac
         claim_below(r, gain / size, 1e-15, "round-off of H", "H_(k+1) - H_k - h u.y, relative");
         return;
     }
-    claim_below(r, error / size, 5e-15, "round-off of H", "|H_(k+1) - H_k - h <f, xi>|, relative");
+    claim_below(r, error / size, 1e-14, "round-off of H", "|H_(k+1) - H_k - h <f, xi>|, relative");
     if (claim_own_systems(r))
         claim_control(r, early / size, 1e-10, "f at the velocity of the node before",
                       "|H_(k+1) - H_k - h <f, v>|, relative");
