@@ -2,7 +2,7 @@
 /* sem where forces, drifts and time do work: exact balance, passivity, constraints that depend on time. */
 #include "claims/altered.h"
 
-/* A run: largest deviations, relative to the largest energy that there was. */
+/* A run: largest deviations, relative to the largest energy that there was and to all the work. */
 typedef struct watched {
     double energy, balance, constraint, size;
     int64_t steps;
@@ -29,7 +29,7 @@ static int watch(claim_report *r, const claim_system *s, const char *method, con
                  watched *x)
 {
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
-    double H0, work = 0, lost = 0, scale = 0, xi[CLAIM_DIM]; /* the work in compensated summation */
+    double H0, work = 0, lost = 0, sum = 0, scale = 0, xi[CLAIM_DIM]; /* the work in compensated summation */
     int ok = it != NULL;
     memset(x, 0, sizeof *x);
     H0 = ok ? lg_energy(it) : 0;
@@ -43,13 +43,14 @@ static int watch(claim_report *r, const claim_system *s, const char *method, con
         }
         add = lg_step_work(it) - lost, next = work + add;
         lost = (next - work) - add, work = next;
+        sum += fabs(lg_step_work(it));
         scale = fmax(scale, fmax(fabs(lg_energy(it)), kinetic));
         x->energy = fmax(x->energy, fabs(lg_energy(it) - H0));
         x->balance = fmax(x->balance, fabs(lg_energy(it) - H0 - work));
         x->constraint = fmax(x->constraint, lg_constraint_residual(it));
     }
     lg_integrator_destroy(it);
-    x->energy /= scale, x->balance /= scale;
+    x->energy /= scale, x->balance /= scale + sum;
     return ok;
 }
 
@@ -75,7 +76,7 @@ static void balance_run(claim_report *r, const claim_system *s, const char *meth
 {
     watched x;
     if (!watch(r, s, method, retraction, r->full ? 100000 : 1000, &x)) return;
-    claim_below(r, x.balance, 5e-14 + 3e-17 * (double)x.steps + gauss, "round-off, Gauss error",
+    claim_below(r, x.balance, 5e-14 + (3e-17 + gauss) * (double)x.steps, "round-off, Gauss error",
                 "largest |H - H_0 - W|, relative, %lld steps", (long long)x.steps);
     claim_below(r, x.constraint / x.size, 1e-14, "round-off", "largest |A xi - b| by the largest |xi|");
     if (claim_own_systems(r))
@@ -84,7 +85,7 @@ static void balance_run(claim_report *r, const claim_system *s, const char *meth
 
 static void balance_body(claim_report *r, const claim_system *s, void *context)
 {
-    const double gauss = s->traits & CLAIM_TIME ? 1e-12 : 0;
+    const double gauss = s->traits & CLAIM_TIME ? 1e-15 : 0; /* a step */
     (void)context;
     if (!works(s)) return;
     for (int i = 0; claim_retraction(i) != NULL; i++) {
