@@ -75,7 +75,7 @@ static void balance_run(claim_report *r, const claim_system *s, const char *meth
                         double gauss)
 {
     watched x;
-    if (!watch(r, s, method, retraction, r->full ? 100000 : 1000, &x)) return;
+    if (!watch(r, s, method, retraction, r->full ? 100000 : 1000, &x) || x.steps == 0) return;
     claim_below(r, x.balance, 5e-14 + (1e-16 + gauss) * (double)x.steps,
                 "round-off, 1e-16 a step; moving constraints: 1e-15, phi to 4e-15",
                 "largest |H - H_0 - W|, relative, %lld steps", (long long)x.steps);
