@@ -198,7 +198,17 @@ static const lg_model_definition chaotic = {
     .step = 0.1,
 };
 
-static const lg_model_definition *const examples[] = {&particle, &affine, &body, &chaotic};
+static const lg_model_definition *const examples[] = {
+    &particle,
+    &affine,
+    &body,
+    &chaotic,
+    &claim_example_driven_sleigh,
+    &claim_example_steered_blade,
+    &claim_example_damped_top,
+    &claim_example_moving_pivot,
+    &claim_example_bead,
+};
 enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
 const lg_model_definition *claim_example_at(int i)

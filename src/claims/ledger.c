@@ -4,7 +4,7 @@
 
 #include "claims/ledger.h"
 
-static const claim *const lists[] = {CLAIM_LISTS};
+static const claim *const lists[] = {CLAIM_FILES(CLAIM_LIST)};
 
 const claim *claim_at_index(int i)
 {

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of the ledger. */
+/* The files of the ledger, in its order. */
 #ifndef CLAIMS_LEDGER_H
 #define CLAIMS_LEDGER_H
 
 #include "claims/claims.h"
 
-extern const claim claims_retractions[];
-extern const claim claims_gni_energy[];
-extern const claim claims_gni_momentum[];
-extern const claim claims_gni_structure[];
-extern const claim claims_euler[];
-extern const claim claims_euler_pairs[];
-extern const claim claims_reduced_rattle[];
-extern const claim claims_rolling_ball[];
-extern const claim claims_chaplygin_sphere[];
-extern const claim claims_groupoid_forms[];
-extern const claim claims_dla[];
-extern const claim claims_formulations[];
-extern const claim claims_planar_figures[];
-extern const claim claims_discrete_sleigh[];
-extern const claim claims_survey_stability[];
-extern const claim claims_survey_momentum[];
-extern const claim claims_survey_rolling[];
-extern const claim claims_sem[];
-extern const claim claims_sem_order[];
-extern const claim claims_sem_general[];
-extern const claim claims_shared[];
-extern const claim claims_benchmarks[];
+/* clang-format off */
+#define CLAIM_FILES(X) \
+    X(retractions) \
+    X(gni_energy) \
+    X(gni_momentum) \
+    X(gni_structure) \
+    X(euler) \
+    X(euler_pairs) \
+    X(reduced_rattle) \
+    X(rolling_ball) \
+    X(chaplygin_sphere) \
+    X(groupoid_forms) \
+    X(dla) \
+    X(formulations) \
+    X(planar_figures) \
+    X(discrete_sleigh) \
+    X(survey_stability) \
+    X(survey_momentum) \
+    X(survey_rolling) \
+    X(sem) \
+    X(sem_order) \
+    X(sem_general) \
+    X(sem_work) \
+    X(shared) \
+    X(benchmarks)
+/* clang-format on */
 
-#define CLAIM_LISTS                                                                                                    \
-    claims_retractions, claims_gni_energy, claims_gni_momentum, claims_gni_structure, claims_euler,                    \
-        claims_euler_pairs, claims_reduced_rattle, claims_rolling_ball, claims_chaplygin_sphere,                       \
-        claims_groupoid_forms, claims_dla, claims_formulations, claims_planar_figures, claims_discrete_sleigh,         \
-        claims_survey_stability, claims_survey_momentum, claims_survey_rolling, claims_sem, claims_sem_order,          \
-        claims_sem_general, claims_shared, claims_benchmarks
+#define CLAIM_DECLARE(file) extern const claim claims_##file[];
+#define CLAIM_LIST(file)    claims_##file,
+
+CLAIM_FILES(CLAIM_DECLARE)
 
 #endif
