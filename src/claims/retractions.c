@@ -178,20 +178,18 @@ static int sample_inverses(residuals *most, const lg_retraction *tau, const lg_g
 {
     const int n = lg_dim(G), size = lg_element_size(G);
     int translations = 0;
-    double g[CLAIM_ELEMENT], h[CLAIM_ELEMENT], e[CLAIM_ELEMENT], x[CLAIM_DIM], d;
+    double g[CLAIM_ELEMENT], h[CLAIM_ELEMENT], e[CLAIM_ELEMENT], x[CLAIM_DIM];
     for (int i = 0; i < n; i++) x[i] = -xi[i];
     if (lg_tau(tau, G, g, xi) != LG_OK || lg_tau(tau, G, h, x) != LG_OK) return 0;
     double scale = largest(g, size) * largest(h, size);
     if (lg_identity(G, e) != LG_OK || lg_compose(G, h, g, h) != LG_OK) return 0;
-    if (lg_distance(G, &d, e, h) != LG_OK) return 0;
-    most->inverse = fmax(most->inverse, d / scale);
+    most->inverse = fmax(most->inverse, claim_distance(G, e, h) / scale);
     if (!(tau->flags & LG_RETRACTION_SYMMETRIC)) return 1;
     if (G->kind == LG_KIND_QUADRATIC && fabs(angle - PI) < 1e-3) return 1;
     if (lg_tau_inv(tau, G, x, g) != LG_OK || lg_tau(tau, G, h, x) != LG_OK) return 0;
     for (int i = 0; i < n; i++) translations |= !turns[i];
     if (translations) scale = fmax(scale, largest(x, n));
-    if (lg_distance(G, &d, g, h) != LG_OK) return 0;
-    most->round = fmax(most->round, d / scale);
+    most->round = fmax(most->round, claim_distance(G, g, h) / scale);
     return 1;
 }
 
@@ -235,8 +233,7 @@ static int sample_all(residuals *most, const lg_retraction *tau, const lg_group 
     return 1;
 }
 
-/* The claim ----------------------------------------------------------------------------------------------------------
- */
+/* The claim ------------------------------------------------------------------------------------------------------- */
 
 static const char off_symmetry[] = "a retraction that is not symmetric";
 static const char off_tangent[] = "a series cut off at ad^2 is not the tangent";
