@@ -10,10 +10,11 @@ static int drawn_rows(const lg_call *c, const double *g, double *mu, double *Y)
     (void)Y;
     if (lg_Ad(d->s.G, M, g) != LG_OK) return 1;
     for (int a = 0; a < d->s.m; a++) {
-        for (int i = 0; i < n; i++) {
-            mu[a * n + i] = d->B[a * n + i];
-            for (int j = 0; j < n; j++) mu[a * n + i] += d->C[a * n + j] * M[j * n + i];
-        }
+        double *row = mu + a * n, f = 1;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) row[i] += d->C[a * n + j] * M[j * n + i];
+        if (d->general) f = row[0] + 0.5 * row[1];
+        for (int i = 0; i < n; i++) row[i] = d->B[a * n + i] + f * row[i];
     }
     return 0;
 }
@@ -77,6 +78,7 @@ int claim_draw(claim_report *r, drawn *d, int which, int rows, int m, int biinva
     d->S.inertia = d->J;
     d->S.constraints = m;
     d->S.context = d;
+    d->general = rows == (DRAWN_LEFT | DRAWN_RIGHT);
     if (rows == DRAWN_LEFT)
         d->S.covector_matrix = d->B;
     else

@@ -6,7 +6,8 @@
 
 #include "claims/harness.h"
 
-/* Rows B + C Ad_g: B alone is left-invariant, C Ad_g alone right-invariant. */
+/* Rows B, left-invariant; C Ad_g, right-invariant; both: B + f C Ad_g with f a number that depends on C Ad_g. (B + C
+ * Ad_g would show nothing: the free motions of a bi-invariant metric satisfy that as well as they do B and C Ad_g.) */
 enum { DRAWN_LEFT = 1, DRAWN_RIGHT = 2 };
 /* SO(3), R^2 x SO(3), SO(4), SE(3), SE(2) x SO(3), SO(2,1); the first three have bi-invariant metrics. */
 enum { DRAWN_GROUPS = 6, DRAWN_WITH_BIINVARIANT = 3 };
@@ -15,6 +16,7 @@ typedef struct drawn {
     claim_system s; /* whose M is NULL: to be started with LG_START_PROJECT */
     lg_system S;
     lg_group *made;
+    int general; /* f stands before C Ad_g */
     double B[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_DIM], J[CLAIM_DIM * CLAIM_DIM];
 } drawn;
 
