@@ -96,7 +96,7 @@ static void keeps_constraints(claim_report *r, const claim_system *s, void *cont
 
 static void constraint_average(claim_report *r)
 {
-    int steps = r->full ? 20000 : 300;
+    int steps = r->full ? 2000 : 300;
     claim_each(r, CLAIM_VELOCITY_ROWS, 0, keeps_constraints, &steps);
     for (int i = 0; claim_own_systems(r) && i < DRAWN_GROUPS; i++) {
         drawn d;
@@ -192,6 +192,7 @@ static int form_step(claim_report *r, const claim_system *s, const form *f, cons
     x->wrong = fmax(x->wrong, claim_gap(q, lg_momentum_minus(it), n) / scale);
     if (lg_compose(s->G, g, g, W) != LG_OK) return 0;
     for (int i = 0; i < s->size; i++) size = fmax(size, fabs(g[i]));
+    if (s->G->kind == LG_KIND_QUADRATIC) size *= size; /* put back on the group, which is quadratic in g */
     x->advance = fmax(x->advance, claim_gap(g, lg_configuration(it), s->size) / size);
     return form_legendre(s, f, tau, it, before, scale, x);
 }
