@@ -96,7 +96,7 @@ static void keeps_constraints(claim_report *r, const claim_system *s, void *cont
 
 static void constraint_average(claim_report *r)
 {
-    int steps = r->full ? 1000 : 300;
+    int steps = r->full ? 500 : 300;
     claim_each(r, CLAIM_VELOCITY_ROWS, 0, keeps_constraints, &steps);
     for (int i = 0; claim_own_systems(r) && i < DRAWN_GROUPS; i++) {
         drawn d;

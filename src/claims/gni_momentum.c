@@ -325,7 +325,7 @@ static void particle_under_dla(claim_report *r)
 
 static void momentum_equation(claim_report *r)
 {
-    int steps = r->full ? 1000 : 100;
+    int steps = r->full ? 500 : 100;
     claim_each(r, CLAIM_VELOCITY_ROWS, 0, keeps_horizontal, &steps);
     claim_each(r, CLAIM_VELOCITY_ROWS, NOT_FREE, keeps_equation, &steps);
     if (!claim_own_systems(r)) return;

@@ -1,7 +1,176 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GNI: volume, reversibility, the parasitic mode, starts, compositions. */
+/* The GNI: volume and reversibility (docs/theory.md sections 3, 5, 11 and 14). */
 #include "claims/harness.h"
 
+static const char *const variants[] = {"gni",          "gni:euler-a",   "gni:euler-b",
+                                       "gni:midpoint", "gni:alpha=0.3", "gni:symmetric-alpha=0.2"};
+enum { VARIANTS = sizeof variants / sizeof variants[0], MOST = 2 * CLAIM_DIM };
+
+/* Volume ----------------------------------------------------------------------------------------------------------- */
+
+/* The symplectic form on (eta, mu), left-trivialised at p: <mu, zeta> - <nu, eta> - <p, [eta, zeta]>. Its determinant
+ * is 1 whatever p, so in these variables Liouville's volume is d eta d p, on groups that are not unimodular, too. */
+static int symplectic(const claim_system *s, const double *p, double *Omega)
+{
+    const int n = s->n;
+    memset(Omega, 0, (size_t)(4 * n * n) * sizeof *Omega);
+    for (int i = 0; i < n; i++) {
+        double e[CLAIM_DIM] = {0}, row[CLAIM_DIM];
+        e[i] = 1;
+        if (lg_coad_apply(s->G, row, e, p) != LG_OK) return 0; /* <p, [e_i, e_j]> */
+        for (int j = 0; j < n; j++) Omega[i * 2 * n + j] = -row[j];
+        Omega[i * 2 * n + n + i] = -1;
+        Omega[(n + i) * 2 * n + i] = 1;
+    }
+    return 1;
+}
+
+/* An orthonormal basis of the columns of M, 2n x rank, the largest taken first. */
+static void span(int n2, const double *M, int rank, double *B)
+{
+    double rest[MOST * MOST];
+    memcpy(rest, M, (size_t)(n2 * n2) * sizeof *rest);
+    for (int k = 0; k < rank; k++) {
+        double most = 0;
+        int at = 0;
+        for (int j = 0; j < n2; j++) {
+            double length = 0;
+            for (int i = 0; i < n2; i++) length += rest[i * n2 + j] * rest[i * n2 + j];
+            if (length > most) most = length, at = j;
+        }
+        for (int i = 0; i < n2; i++) B[i * rank + k] = rest[i * n2 + at] / sqrt(most);
+        for (int j = 0; j < n2; j++) {
+            double along = 0;
+            for (int i = 0; i < n2; i++) along += B[i * rank + k] * rest[i * n2 + j];
+            for (int i = 0; i < n2; i++) rest[i * n2 + j] -= along * B[i * rank + k];
+        }
+    }
+}
+
+/* Determinant of the symplectic form on the columns of B: the square of the volume that they span. */
+static double volume(const claim_system *s, const double *p, int rank, const double *B)
+{
+    const int n2 = 2 * s->n;
+    double Omega[MOST * MOST], half[MOST * MOST], W[MOST * MOST];
+    if (!symplectic(s, p, Omega)) return (double)NAN;
+    for (int i = 0; i < n2; i++) {
+        for (int k = 0; k < rank; k++) {
+            half[i * rank + k] = 0;
+            for (int j = 0; j < n2; j++) half[i * rank + k] += Omega[i * n2 + j] * B[j * rank + k];
+        }
+    }
+    for (int a = 0; a < rank; a++) {
+        for (int k = 0; k < rank; k++) {
+            W[a * rank + k] = 0;
+            for (int i = 0; i < n2; i++) W[a * rank + k] += B[i * rank + a] * half[i * rank + k];
+        }
+    }
+    return claim_determinant(rank, W);
+}
+
+/* What a step does to volume. */
+typedef struct volumes {
+    double ratio;   /* | |volume after/volume before| - 1 | */
+    double sign;    /* |det - (-1)^m|, without position constraints */
+    double reduced; /* | |det dp'/dp| - |det Ad_W| |, for systems that are left-invariant */
+    double haar;    /* | |det Ad_W| - 1 |: 0 but where the group is not unimodular */
+} volumes;
+
+/* Two steps: the columns of the first one's matrix span the tangent space that the second starts in. With position
+ * constraints that is less than everything. */
+static int measure_volume(claim_report *r, const claim_system *s, lg_integrator *it, volumes *x)
+{
+    const int n = s->n, n2 = 2 * n, rank = 2 * (n - s->S->positions);
+    double M[MOST * MOST], B[MOST * MOST], C[MOST * MOST], Ad[CLAIM_DIM * CLAIM_DIM], W[CLAIM_ELEMENT];
+    if (!claim_step_matrix(r, s, it, M) || !claim_steps(r, it, 1)) return 0;
+    span(n2, M, rank, B);
+    const double before = volume(s, lg_momentum_minus(it), rank, B);
+    if (!claim_step_matrix(r, s, it, M) || lg_inverse(s->G, W, lg_configuration(it)) != LG_OK) return 0;
+    if (!claim_steps(r, it, 1) || lg_compose(s->G, W, W, lg_configuration(it)) != LG_OK) return 0;
+    for (int i = 0; i < n2; i++) {
+        for (int k = 0; k < rank; k++) {
+            C[i * rank + k] = 0;
+            for (int j = 0; j < n2; j++) C[i * rank + k] += M[i * n2 + j] * B[j * rank + k];
+        }
+    }
+    x->ratio = fmax(x->ratio, fabs(sqrt(fabs(volume(s, lg_momentum_minus(it), rank, C) / before)) - 1));
+    x->sign = fmax(x->sign, fabs(claim_determinant(n2, M) - (s->S->constraints % 2 ? -1 : 1)));
+    for (int i = 0; i < n * n; i++) C[i] = M[(n + i / n) * n2 + n + i % n];
+    if (lg_Ad(s->G, Ad, W) != LG_OK) return 0;
+    x->reduced = fmax(x->reduced, fabs(fabs(claim_determinant(n, C)) - fabs(claim_determinant(n, Ad))));
+    x->haar = fmax(x->haar, fabs(fabs(claim_determinant(n, Ad)) - 1));
+    return 1;
+}
+
+/* The volumes at `states` places of a run. 0: refused or trouble. */
+static int volumes_of(claim_report *r, const claim_system *s, const char *method, const char *retraction, int states,
+                      volumes *x)
+{
+    lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_LEGENDRE);
+    int ok = it != NULL;
+    memset(x, 0, sizeof *x);
+    for (int i = 0; ok && i < states; i++) ok = claim_steps(r, it, 1 + 5 * i) && measure_volume(r, s, it, x);
+    lg_integrator_destroy(it);
+    return ok;
+}
+
+static const char by_derivative[] = "the step's derivative to 1e-14: 15 x what is measured";
+
+static void keeps_volume(claim_report *r, const claim_system *s, void *context)
+{
+    const int states = *(const int *)context;
+    const int invariant = (s->traits & CLAIM_CONSTANT_ROWS) && !(s->traits & CLAIM_NOT_LEFT_INVARIANT);
+    for (int k = 0; k < VARIANTS + 1; k++) { /* gni with both */
+        volumes x;
+        const int v = k < 2 ? 0 : k - 1;
+        if (!volumes_of(r, s, variants[v], claim_retraction(k % 2), k < 2 ? states : 1, &x)) continue;
+        claim_below(r, x.ratio, 5e-13, by_derivative, "|volume after a step/before - 1|");
+        if (s->S->positions == 0) claim_below(r, x.sign, 5e-13, by_derivative, "|det - (-1)^m|, m = %d", s->m);
+        if (invariant) claim_below(r, x.reduced, 5e-13, by_derivative, "|det dp'/dp| - |det Ad_W|");
+    }
+}
+
+/* Methods and systems without the property; and a group whose reduced map has det Ad_W != 1. */
+static void volume_controls(claim_report *r)
+{
+    static const struct {
+        const char *system, *method, *retraction, *why;
+    } list[] = {
+        {"chaplygin-sleigh", "sem", "exp", "it contracts as the motion does"},
+        {"suslov", "sem", "exp", "it contracts as the motion does"},
+        {"suslov", "gni-r", "exp", "it forgets the normal part"},
+        {"chaplygin-sleigh", "dla", "cayley", "it contracts as the motion does"},
+        {"suslov", "gni", "exp:order=2", "a truncated tangent is not the slope of any L_d"},
+        {"two-wheeled-robot", "gni", "exp", "friction"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        claim_system s;
+        volumes x;
+        if (!claim_open(r, &s, list[i].system, "")) continue;
+        if (volumes_of(r, &s, list[i].method, list[i].retraction, 3, &x))
+            claim_control(r, x.ratio, 1e-6, list[i].why, "|volume after a step/before - 1|");
+        claim_close(&s);
+    }
+    claim_system s;
+    volumes x;
+    if (!claim_open(r, &s, "affine-line", "")) return;
+    if (volumes_of(r, &s, "gni", "exp", 3, &x))
+        claim_control(r, x.haar, 1e-3, "the group is not unimodular", "| |det Ad_W| - 1 |");
+    claim_close(&s);
+}
+
+static void volume_claim(claim_report *r)
+{
+    int states = r->full ? 20 : 3;
+    claim_each(r, 0, CLAIM_FORCE, keeps_volume, &states);
+    if (claim_own_systems(r)) volume_controls(r);
+}
+
 const claim claims_gni_structure[] = {
+    {"gni-volume",
+     "Every step of every variant of the GNI preserves Liouville's volume up to the sign (-1)^m, m the number of rows: "
+     "any distribution, affine too, any potential and metric, in the tangent space of position constraints where there "
+     "are some. The reduced map of p has |det Ad_W|.",
+     "this library, docs/theory.md section 5", 1, volume_claim},
     {0},
 };
