@@ -224,13 +224,11 @@ static void comes_back(claim_report *r, const claim_system *s, void *context)
         const char *const *pair = back_and_forth[k < 2 ? 0 : k - 1], *const tau = claim_retraction(k % 2);
         const double d = there_and_back(r, s, pair, tau, steps, 0);
         if (!isnan(d))
-            claim_below(r, d, 2e-13, "round-off, 12 x what is measured", "|there and back by -h|, %d steps",
-                        steps);
+            claim_below(r, d, 2e-13, "round-off, 12 x what is measured", "|there and back by -h|, %d steps", steps);
         if (s->traits & (CLAIM_WORK | CLAIM_CONTROLS)) continue;
         const double e = there_and_back(r, s, pair, tau, steps, 1);
         if (!isnan(e))
-            claim_below(r, e, 2e-13, "round-off, 12 x what is measured", "|there and back by -p^+|, %d steps",
-                        steps);
+            claim_below(r, e, 2e-13, "round-off, 12 x what is measured", "|there and back by -p^+|, %d steps", steps);
     }
 }
 

@@ -291,6 +291,6 @@ const claim claims_retractions[] = {
      "tau(xi) tau(-xi) = e, dtau_xi dtau^-1_xi = 1, lemmas 9.4 and 9.5 hold on every group for every retraction that "
      "declares them, with angles from 1e-12 to beyond a half turn; coordinates of the second kind break the first, a "
      "truncated series the tangent.",
-     "[P2] appendix, definition 9.1, lemmas 9.4, 9.5", 0.5, identities},
+     "[P2] appendix, definition 9.1, lemmas 9.4, 9.5", 0.3, identities},
     {0},
 };
