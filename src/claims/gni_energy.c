@@ -9,7 +9,7 @@ enum { NOT_FREE = CLAIM_POTENTIAL | CLAIM_WORK | CLAIM_METRIC | CLAIM_POSITION_R
 /* Energy ----------------------------------------------------------------------------------------------------------- */
 
 static const char theorem_1[] = "round-off: 60 x 2e-16 and at worst 1e-16 a step, all of one sign";
-static const char not_biinvariant[] = "the metric is not bi-invariant: O(h^2), 6e-5 to 1e-3";
+static const char not_biinvariant[] = "the metric is not bi-invariant: O(h^2), 3e-7 to 1e-3";
 
 /* What rounding leaves of an energy after so many steps: a random walk, but in regular motions every step may round the
  * same way. */
@@ -59,7 +59,7 @@ static void loses_energy(claim_report *r, const claim_system *s, const char *met
 {
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         const double d = change(r, s, method, claim_retraction(i), steps, 0);
-        claim_control(r, d, 1e-6, why, "change of H(p^-), %d steps", (int)steps);
+        claim_control(r, d, 1e-9, why, "change of H(p^-), %d steps", (int)steps);
     }
 }
 
