@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The GNI: volume and reversibility (docs/theory.md sections 3, 5, 11 and 14). */
-#include "claims/harness.h"
+#include "claims/gni.h"
 
-static const char *const variants[] = {"gni",          "gni:euler-a",   "gni:euler-b",
-                                       "gni:midpoint", "gni:alpha=0.3", "gni:symmetric-alpha=0.2"};
-enum { VARIANTS = sizeof variants / sizeof variants[0], MOST = 2 * CLAIM_DIM };
+enum { MOST = 2 * CLAIM_DIM };
 
 /* Volume ----------------------------------------------------------------------------------------------------------- */
 
@@ -120,10 +118,10 @@ static void keeps_volume(claim_report *r, const claim_system *s, void *context)
 {
     const int states = *(const int *)context;
     const int invariant = (s->traits & CLAIM_CONSTANT_ROWS) && !(s->traits & CLAIM_NOT_LEFT_INVARIANT);
-    for (int k = 0; k < VARIANTS + 1; k++) { /* gni with both */
+    for (int k = 0; k < CLAIM_GNI_VARIANTS + 1; k++) { /* gni with both */
         volumes x;
         const int v = k < 2 ? 0 : k - 1;
-        if (!volumes_of(r, s, variants[v], claim_retraction(k % 2), k < 2 ? states : 1, &x)) continue;
+        if (!volumes_of(r, s, claim_gni_variants[v], claim_retraction(k % 2), k < 2 ? states : 1, &x)) continue;
         claim_below(r, x.ratio, 2e-12, by_derivative, "|volume after a step/before - 1|");
         if (s->S->positions == 0) claim_below(r, x.sign, 2e-12, by_derivative, "|det - (-1)^m|, m = %d", s->m);
         if (invariant) claim_below(r, x.reduced, 2e-12, by_derivative, "|det dp'/dp| - |det Ad_W|");
