@@ -9,8 +9,11 @@
 #define CLAIM_FILES(X) \
     X(retractions) \
     X(gni_energy) \
+    X(gni_average) \
     X(gni_momentum) \
     X(gni_structure) \
+    X(gni_parasitic) \
+    X(gni_orders) \
     X(euler) \
     X(euler_pairs) \
     X(reduced_rattle) \
