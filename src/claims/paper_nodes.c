@@ -71,10 +71,9 @@ void paper_lower(const claim_system *s, const double *g, const double *xi, doubl
 int paper_has_slopes(const claim_system *s)
 {
     const lg_call c = claim_call(s, 0);
-    double dV[CLAIM_DIM], f[CLAIM_DIM] = {0};
-    claim_gradient(s, 0, s->g0, dV);
+    double f[CLAIM_DIM] = {0};
     if (s->S->force != NULL && s->S->force(&c, s->g0, s->xi0, f) != 0) return 0;
-    return s->S->metric != NULL || paper_largest(dV, s->n) > 0 || paper_largest(f, s->n) > 0;
+    return s->S->metric != NULL || s->S->potential != NULL || paper_largest(f, s->n) > 0;
 }
 
 double paper_least_order(const claim_order *x)
