@@ -17,7 +17,7 @@ static int begin_race(claim_report *r, const claim_system *s, race *o)
     double error;
     o->T = 10 * s->h;
     o->count = 20;
-    o->levels = r->full ? 7 : 4;
+    o->levels = r->full ? 7 : 5;
     if (!claim_truth(r, s, o->T, 20, &o->truth, &error)) return 0;
     o->floor = fmax(1e-12 * fmax(1, paper_largest(o->truth.p, s->n)), 10 * error);
     return 1;
