@@ -42,7 +42,7 @@ double claim_dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* Order ----------------------------------------------------------------------------------------------------------- */
+/* Order ------------------------------------------------------------------------------------------------------------ */
 
 /* Do A xi - b, at fixed xi, change along the arcs g exp(s xi)? If not, any point of an arc says the same. */
 static int rows_notice_place(const claim_system *s)
@@ -137,7 +137,7 @@ static void orders(claim_report *r)
     claim_each(r, 0, 0, order_of, NULL);
 }
 
-/* The two-form ---------------------------------------------------------------------------------------------------- */
+/* The two-form ----------------------------------------------------------------------------------------------------- */
 
 /* The derivative of a step at (g, p): what (eta, p) and b = h A(g)^T lambda become. */
 typedef struct step_map {

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* Symmetries: left translations that leave L alone, and with it L_d for every rule and retraction -------------------
- */
+/* Symmetries: left translations that leave L alone ----------------------------------------------------------------- */
 
 /* A basis of covariant directions e_1 ... e_count in the algebra, as rows. */
 typedef struct subspace {
@@ -98,7 +97,7 @@ static double reach(const claim_system *s, const subspace *V, const double *g, c
     return most;
 }
 
-/* The momentum equation ------------------------------------------------------------------------------------------- */
+/* The momentum equation -------------------------------------------------------------------------------------------- */
 
 /* Projector (count x count) onto g^q = {xi in V : xi_Q(q) in D}, a smooth section of it in each column. */
 static void section(const claim_system *s, const subspace *V, double t, const double *g, double *P)
@@ -220,7 +219,7 @@ static void momentum_equation(claim_report *r)
     claim_each(r, CLAIM_VELOCITY_ROWS, CLAIM_FORCE, momentum_equation_of, NULL);
 }
 
-/* Horizontal symmetries ------------------------------------------------------------------------------------------- */
+/* Horizontal symmetries -------------------------------------------------------------------------------------------- */
 
 /* Largest change of the momenta of V in a run, relative to reach(); *reaction: the largest multiplier. */
 static double drift(claim_report *r, const claim_system *s, const subspace *V, lg_integrator *it, int steps,

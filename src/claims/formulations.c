@@ -5,8 +5,7 @@
 #include "claims/dla.h"
 #include "claims/level_sets.h"
 
-/* A chart of any system ----------------------------------------------------------------------------------------------
- */
+/* A chart of any system -------------------------------------------------------------------------------------------- */
 
 /* About the point v0 of phi = 0: v = v0 + E q + N^T z with N = d phi(v0), the columns of E orthonormal and orthogonal
  * to N, and z found by Newton's method. */
@@ -92,8 +91,7 @@ static void graph_at(graph *o, const claim_system *s, const double *v)
     }
 }
 
-/* The comparison -----------------------------------------------------------------------------------------------------
- */
+/* The comparison --------------------------------------------------------------------------------------------------- */
 
 /* What differs most between the two formulations, and with the chart's own rule. */
 typedef struct misfit {
@@ -212,8 +210,7 @@ static void formulations_of(claim_report *r, const claim_system *s, void *contex
     }
 }
 
-/* The pendulum by its angle
- * --------------------------------------------------------------------------------------------- */
+/* The pendulum by its angle ---------------------------------------------------------------------------------------- */
 
 static int angle_chart(const lg_call *c, const double *q, double *v)
 {

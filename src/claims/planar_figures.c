@@ -108,8 +108,7 @@ static int run(claim_report *r, const claim_system *s, const char *method, doubl
     return ok;
 }
 
-/* [P1], figures 1 to 4: DLA against rk4
- * -------------------------------------------------------------------------------- */
+/* [P1], figures 1 to 4: DLA against rk4 ---------------------------------------------------------------------------- */
 
 /* A range as a figure shows it. */
 static void shown(claim_report *r, const range *R, double low, double high, const char *of)
@@ -211,8 +210,7 @@ static void robot_figure(claim_report *r)
     }
 }
 
-/* [P0], figure 2: energies of the free particle -----------------------------------------------------------------------
- */
+/* [P0], figure 2: energies of the free particle -------------------------------------------------------------------- */
 
 /* Largest |H - H_0|/H_0 of H(p^-) for the GNI and of H(p^+) else, where in y it was and how it ended. */
 typedef struct hump {
@@ -268,8 +266,7 @@ static void energy_figure(claim_report *r)
     claim_close(&s);
 }
 
-/* [P0], figure 5: errors on the sleigh --------------------------------------------------------------------------------
- */
+/* [P0], figure 5: errors on the sleigh ----------------------------------------------------------------------------- */
 
 /* Errors in R^3 after the first steps, q0 and q1 exact; out[j] after at[j] steps, the last: the largest so far. */
 enum { MARKS = 3 };
