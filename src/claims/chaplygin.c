@@ -109,12 +109,46 @@ static void say(claim_report *r, const misfit *most)
     claim_control(r, most->opposite / most->scale, 1e-7, "with +F_d = -F on the right, as (34) prints it", "(32)");
 }
 
+/* |(F^- + F^+)/h - F| at the middle of a step of length h with velocity v; *power = |v.F|. NAN after trouble. */
+static double away_from_force(claim_report *r, const claim_system *s, const lg_system *S0, const chaplygin_split *part,
+                              double h, const double *v, double *power)
+{
+    lg_chaplygin *o = reduce(r, s->name, S0, part, "exp", h, s->g0, v);
+    double shape[S], middle[S], F[S], most = 0;
+    pieces now;
+    lg_status status;
+    if (o == NULL) return NAN;
+    lg_chaplygin_shape(o, shape);
+    for (int b = 0; b < part->s; b++) middle[b] = shape[b] + h / 2 * v[b];
+    status = lg_chaplygin_force(o, F, middle, v);
+    if (status == LG_OK) status = lg_chaplygin_slopes(o, now.D1, now.D2, now.minus, now.plus, shape, v);
+    if (!claim_ok(r, status, "forces", lg_chaplygin_message(o))) most = NAN;
+    for (int b = 0; b < part->s; b++) most = claim_larger(most, fabs((now.minus[b] + now.plus[b]) / h - F[b]));
+    *power = fabs(claim_dot(part->s, v, F));
+    lg_chaplygin_destroy(o);
+    return most;
+}
+
+/* The discrete forces tend to F like h^2, or are h F to round-off. F does no work. */
+static void forces_tend(claim_report *r, const claim_system *s, const lg_system *S0, const chaplygin_split *part,
+                        const double *v)
+{
+    double power, coarse = away_from_force(r, s, S0, part, s->h / 32, v, &power);
+    const double fine = away_from_force(r, s, S0, part, s->h / 64, v, &power);
+    claim_below(r, power, 1e-12, "gyroscopic, up to differences of the rows", "v.F");
+    if (coarse < 1e-9)
+        claim_below(r, coarse, 1e-9, "exact for a linear connection, over h", "(F^- + F^+)/h - F");
+    else
+        claim_between(r, log2(coarse / fine), 1.9, 2.1, "O(h^2), steps h/32, h/64", "order of (F^- + F^+)/h - F");
+}
+
 static void reduction_of(claim_report *r, const claim_system *s, const lg_system *S0, const chaplygin_split *part)
 {
     static const char *const taus[] = {"exp", "cayley", "second-kind", "exp:order=2"};
     lg_rng rng = {62};
     double v[S];
     for (int b = 0; b < part->s; b++) v[b] = s->xi0[part->shape[b]] + 0.3 * lg_random_normal(&rng);
+    forces_tend(r, s, S0, part, v);
     for (int i = 0; i < 4; i++) {
         lg_chaplygin *o = reduce(r, s->name, S0, part, taus[i], s->h, s->g0, v);
         lg_integrator *it = o != NULL ? whole(r, s, S0, part, taus[i], o, v) : NULL;
@@ -447,9 +481,8 @@ static void variational(claim_report *r)
 
 const claim claims_chaplygin[] = {
     {"chaplygin-reduction",
-     "RDLA on shape space, (32) with its forces, is the projection of midpoint DLA for every Chaplygin system, "
-     "structure "
-     "group and retraction, and reconstructs it: configurations, momenta, multipliers, energies.",
+     "RDLA on shape space, (32) with its forces, is the projection of midpoint DLA for every Chaplygin system and "
+     "retraction, and reconstructs it; F^- + F^+ tends to h F, which does no work.",
      "[P1] theorem 5.5, (30)-(32)", 0.1, reduction},
     {"chaplygin-variational",
      "If the reduced system has no gyroscopic force, F = 0, the group is abelian and the connection linear in r, RDLA "
