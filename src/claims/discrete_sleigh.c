@@ -296,7 +296,7 @@ static double limit(claim_report *r, const sleigh *k, const double *p, double ti
 {
     lg_integrator *it = sleigh_launch(r, k, "exp", p, 0, 0, time);
     double now[2] = {p[0], NAN};
-    for (int i = 0; it != NULL && i < 200000 && fabs(now[0]) > 1e-13 * k->K; i++) {
+    for (int i = 0; it != NULL && i < 20000 && fabs(now[0]) > 1e-13 * k->K; i++) {
         if (!claim_steps(r, it, 1)) break;
         sleigh_momenta(k, it, now);
     }
