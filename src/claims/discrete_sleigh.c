@@ -379,6 +379,6 @@ const claim claims_discrete_sleigh[] = {
     {"sleigh-heteroclinic",
      "P is reversible, P R P = R with R = (p1, -p2): orbits that are their own mirror images connect (0, -c) to (0, c) "
      "exactly, all others up to an exponentially small splitting.",
-     "[P3] section 4.4, figure 2; the reversor is this library's", 0.3, heteroclinic},
+     "[P3] section 4.4, figure 2; the reversor is this library's", 0.8, heteroclinic},
     {0},
 };
