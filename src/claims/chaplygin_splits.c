@@ -26,7 +26,7 @@ static int is_symmetric(const claim_system *s, int i)
         eta[i] = 1;
         if (!claim_near(s, &rng, 0.3, &t, g)) return 0;
         count = fields(s, g, here);
-        if (!claim_move(s->G, g, g, eta, 0.37)) return 0;
+        if (!claim_shift(s->G, g, g, eta, 0.37)) return 0;
         (void)fields(s, g, there);
         if (!(claim_gap(here, there, count) < 1e-11)) return 0;
     }

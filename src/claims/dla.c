@@ -20,10 +20,10 @@ int claim_near(const claim_system *s, lg_rng *rng, double size, double *t, doubl
     double eta[CLAIM_DIM];
     for (int i = 0; i < s->n; i++) eta[i] = lg_random_normal(rng);
     *t = s->traits & CLAIM_TIME ? 2 * lg_random_uniform(rng) : 0;
-    return claim_move(s->G, g, s->g0, eta, size);
+    return claim_shift(s->G, g, s->g0, eta, size);
 }
 
-int claim_move(const lg_group *G, double *out, const double *g, const double *eta, double by)
+int claim_shift(const lg_group *G, double *out, const double *g, const double *eta, double by)
 {
     double scaled[CLAIM_DIM], step[CLAIM_ELEMENT];
     for (int i = 0; i < lg_dim(G); i++) scaled[i] = by * eta[i];
@@ -56,7 +56,7 @@ static int rows_notice_place(const claim_system *s)
         for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(&rng);
         claim_rows(s, t, g, A, b);
         for (int i = from; i < s->m; i++) before[i] = claim_dot(s->n, A + i * s->n, xi) - b[i];
-        if (!claim_move(s->G, g, g, xi, 0.4)) return 1;
+        if (!claim_shift(s->G, g, g, xi, 0.4)) return 1;
         claim_rows(s, t + 0.4, g, A, b);
         for (int i = from; i < s->m; i++)
             most = claim_larger(most, fabs(claim_dot(s->n, A + i * s->n, xi) - b[i] - before[i]));
@@ -167,7 +167,7 @@ static void reaction_map(const claim_system *s, const double *g, double h, const
             double eta[CLAIM_DIM] = {0};
             if (k == 0) continue;
             eta[j] = 1;
-            if (!claim_move(s->G, moved, g, eta, k * e)) map->b[0] = NAN;
+            if (!claim_shift(s->G, moved, g, eta, k * e)) map->b[0] = NAN;
             claim_rows(s, 0, moved, A, NULL);
             for (int i = from; i < s->m; i++)
                 for (int l = 0; l < n; l++)

@@ -19,7 +19,7 @@ const claim_dla_rule *claim_dla_case(int i, const char **retraction);
 /* g0 exp(a random vector of that size), and a time if the system asks for it. 0: the group failed. */
 int claim_near(const claim_system *s, lg_rng *rng, double size, double *t, double *g);
 /* out = g exp(by eta); out may be g. 0: the group failed. */
-int claim_move(const lg_group *G, double *out, const double *g, const double *eta, double by);
+int claim_shift(const lg_group *G, double *out, const double *g, const double *eta, double by);
 /* The larger one; a NaN stays. */
 double claim_larger(double a, double b);
 double claim_dot(int n, const double *a, const double *b);

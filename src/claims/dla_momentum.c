@@ -51,7 +51,7 @@ static void cut_metric(subspace *V, const claim_system *s, double t, const doubl
             double eta[CLAIM_DIM] = {0};
             if (j == 0) continue;
             eta[i] = 1;
-            if (!claim_move(s->G, moved, g, eta, j * e)) V->count = 0;
+            if (!claim_shift(s->G, moved, g, eta, j * e)) V->count = 0;
             claim_metric(s, t, moved, J);
             for (int k = 0; k < n * n; k++) dJ[k][i] += (j > 0 ? 1 : -1) * weight[abs(j) - 1] * J[k] / e;
         }
