@@ -149,13 +149,13 @@ typedef struct step_map {
 } step_map;
 
 /* d b = h (dA^T lambda + A^T dlambda), dA by differences of order 6. */
-static void reaction_map(const claim_system *s, const double *g, double h, const double *lambda, const double *jacobian,
-                         int columns, step_map *map)
+static void reaction_map(const claim_system *s, double t, const double *g, double h, const double *lambda,
+                         const double *jacobian, int columns, step_map *map)
 {
     static const double weight[3] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, e = 1e-3;
     const int n = s->n, from = s->S->positions;
     double A[CLAIM_ROWS * CLAIM_DIM], moved[CLAIM_ELEMENT];
-    claim_rows(s, 0, g, A, NULL);
+    claim_rows(s, t, g, A, NULL);
     for (int i = from; i < s->m; i++)
         for (int l = 0; l < n; l++) {
             map->b[l] += h * lambda[i - from] * A[i * n + l];
@@ -168,7 +168,7 @@ static void reaction_map(const claim_system *s, const double *g, double h, const
             if (k == 0) continue;
             eta[j] = 1;
             if (!claim_shift(s->G, moved, g, eta, k * e)) map->b[0] = NAN;
-            claim_rows(s, 0, moved, A, NULL);
+            claim_rows(s, t, moved, A, NULL);
             for (int i = from; i < s->m; i++)
                 for (int l = 0; l < n; l++)
                     map->reaction[j][l] +=
@@ -181,6 +181,7 @@ static int map_step(claim_report *r, const claim_system *s, lg_integrator *it, s
     static const int MOST = 2 * CLAIM_DIM + 32;
     double jacobian[(2 * CLAIM_DIM + CLAIM_ROWS) * (2 * CLAIM_DIM + 32)], g[CLAIM_ELEMENT];
     lg_linearisation *lin = NULL;
+    const double t = lg_time(it);
     const int n = s->n;
     lg_status status = lg_linearisation_create(&lin, it);
     int ok, columns = lg_linearisation_columns(lin);
@@ -200,7 +201,7 @@ static int map_step(claim_report *r, const claim_system *s, lg_integrator *it, s
             map->eta[j][i] = jacobian[i * columns + j];
             map->mu[j][i] = jacobian[(n + i) * columns + j];
         }
-    reaction_map(s, g, lg_step_size(it), lg_multipliers(it), jacobian, columns, map);
+    reaction_map(s, t, g, lg_step_size(it), lg_multipliers(it), jacobian, columns, map);
     return 1;
 }
 
@@ -215,14 +216,14 @@ static double form(const lg_group *G, const double *p, const double *eta, const 
 }
 
 /* Directions e_j, row by row, with eta in the kernel of d phi: out of e_j goes its part along d phi. */
-static void tangent_directions(const claim_system *s, const double *g, double e[2 * CLAIM_DIM][2 * CLAIM_DIM])
+static void tangent_directions(const claim_system *s, double t, const double *g, double e[2 * CLAIM_DIM][2 * CLAIM_DIM])
 {
     const int n = s->n, k = s->S->positions;
     double A[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS], z[CLAIM_ROWS];
     memset(e, 0, sizeof(double[2 * CLAIM_DIM][2 * CLAIM_DIM]));
     for (int j = 0; j < 2 * n; j++) e[j][j] = 1;
     if (k == 0) return;
-    claim_rows(s, 0, g, A, NULL);
+    claim_rows(s, t, g, A, NULL);
     for (int i = 0; i < k * k; i++) C[i] = claim_dot(n, A + i / k * n, A + i % k * n);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < k; i++) z[i] = A[i * n + j];
@@ -247,13 +248,13 @@ typedef struct misfits {
     double right, without, opposite;
 } misfits;
 
-static misfits compare_forms(const claim_system *s, step_map *map, const double *g)
+static misfits compare_forms(const claim_system *s, step_map *map, double t, const double *g)
 {
     const int n = s->n;
     double e[2 * CLAIM_DIM][2 * CLAIM_DIM], eta[2 * CLAIM_DIM][CLAIM_DIM], mu[2 * CLAIM_DIM][CLAIM_DIM];
     double b[2 * CLAIM_DIM][CLAIM_DIM], size = 0;
     misfits most = {0};
-    tangent_directions(s, g, e);
+    tangent_directions(s, t, g, e);
     for (int j = 0; j < 2 * n; j++) {
         combine(n, map->eta, e[j], eta[j]);
         combine(n, map->mu, e[j], mu[j]);
@@ -282,13 +283,14 @@ static int start_somewhere(claim_report *r, const claim_system *s, lg_integrator
             !claim_steps(r, it, 1 + (int64_t)(20 * lg_random_uniform(rng))))
             return 0;
         memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
+        t = lg_time(it);
     } else if (!claim_near(s, rng, 0.2, &t, g)) {
         return 0;
     }
-    if (!claim_momentum_of(r, s, 0, g, s->xi0, p)) return 0;
+    if (!claim_momentum_of(r, s, t, g, s->xi0, p)) return 0;
     for (int k = 0; k < s->n; k++) scale = claim_larger(scale, fabs(p[k]));
     for (int k = 0; k < s->n; k++) p[k] += 0.2 * scale * lg_random_normal(rng);
-    return claim_ok(r, lg_integrator_start_momentum(it, 0, g, p), "start", lg_message(it));
+    return claim_ok(r, lg_integrator_start_momentum(it, t, g, p), "start", lg_message(it));
 }
 
 static void two_form_of(claim_report *r, const claim_system *s, void *context)
@@ -302,11 +304,12 @@ static void two_form_of(claim_report *r, const claim_system *s, void *context)
         step_map map;
         if (it == NULL) continue;
         for (int k = 0; k < (r->full ? 50 : 2) && start_somewhere(r, s, it, &rng); k++) {
+            const double t = lg_time(it);
             double g[CLAIM_ELEMENT];
             misfits most;
             memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
             if (!map_step(r, s, it, &map)) break;
-            most = compare_forms(s, &map, g);
+            most = compare_forms(s, &map, t, g);
             claim_below(r, most.right, 1e-11, "derivatives of steps by differences of order 8, measured 5e-13",
                         "(22): after - before - d beta");
             if (!(s->traits & CLAIM_VELOCITY_ROWS) || k > 0) continue;
