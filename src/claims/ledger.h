@@ -21,7 +21,9 @@
     X(chaplygin_sphere) \
     X(groupoid_forms) \
     X(dla) \
+    X(dla_momentum) \
     X(formulations) \
+    X(chaplygin) \
     X(planar_figures) \
     X(discrete_sleigh) \
     X(survey_stability) \
