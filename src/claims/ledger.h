@@ -20,7 +20,10 @@ extern const claim claims_survey_stability[];
 extern const claim claims_survey_momentum[];
 extern const claim claims_survey_rolling[];
 extern const claim claims_sem[];
+extern const claim claims_sem_momentum[];
 extern const claim claims_sem_order[];
+extern const claim claims_sem_frames[];
+extern const claim claims_sem_long[];
 extern const claim claims_sem_general[];
 extern const claim claims_shared[];
 extern const claim claims_benchmarks[];
@@ -29,6 +32,7 @@ extern const claim claims_benchmarks[];
     claims_retractions, claims_gni_energy, claims_gni_momentum, claims_gni_structure, claims_euler,                    \
         claims_rolling_ball, claims_groupoid_forms, claims_dla, claims_formulations, claims_planar_figures,            \
         claims_discrete_sleigh, claims_survey_stability, claims_survey_momentum, claims_survey_rolling, claims_sem,    \
-        claims_sem_order, claims_sem_general, claims_shared, claims_benchmarks
+        claims_sem_momentum, claims_sem_order, claims_sem_frames, claims_sem_long, claims_sem_general, claims_shared,  \
+        claims_benchmarks
 
 #endif
