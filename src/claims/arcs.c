@@ -14,6 +14,11 @@ int claim_resolved(const claim_system *s, const lg_integrator *it)
     return 1;
 }
 
+double claim_rounding(double walk, double roundings, int64_t steps)
+{
+    return walk * sqrt((double)steps) + roundings * 0x1p-52 * (double)steps;
+}
+
 double claim_worse(double a, double b)
 {
     return b > a || isnan(b) ? b : a;

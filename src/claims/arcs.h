@@ -27,6 +27,9 @@ double claim_arc_defect(const claim_arc *a, int nodes);
 /* 1 while no factor that is not abelian turns by more than 1 in the last step: longer steps do not resolve the motion
  * (rolling rows turn with the body), and sem refuses them somewhere beyond. */
 int claim_resolved(const claim_system *s, const lg_integrator *it);
+/* What the rounding of `steps` steps leaves of a conserved quantity, relative to its scale: a random walk of `walk` a
+ * step, and at worst one rounding (2^-52) a step that always goes the same way, `roundings` of them. */
+double claim_rounding(double walk, double roundings, int64_t steps);
 /* The larger one; a NaN stays. */
 double claim_worse(double a, double b);
 /* 1 if retraction i of claim_retraction() is another map than those before it on the system's group. */

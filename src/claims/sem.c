@@ -15,13 +15,6 @@ static const char *form(const claim_system *s, int i)
 
 /* Energy ---------------------------------------------------------------------------------------------------------- */
 
-/* The rounding errors of the steps add up as in a random walk, of some 3e-16 each; 6e-15 leaves room for those that
- * have a bias. */
-static double walk(int64_t steps)
-{
-    return 6e-15 * sqrt((double)steps);
-}
-
 /* H - H_0 to round-off; a step of the method is made of `parts`. */
 static void energy_of(claim_report *r, const claim_system *s, const char *method, const char *retraction, int64_t steps,
                       int parts)
@@ -29,8 +22,8 @@ static void energy_of(claim_report *r, const claim_system *s, const char *method
     claim_extremes x;
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it != NULL && claim_watch(r, it, steps, &x))
-        claim_below(r, x.energy, walk(steps * parts), "round-off, 6e-15 sqrt(steps)", "largest |H - H_0|/H_0, %d steps",
-                    (int)steps);
+        claim_below(r, x.energy, claim_rounding(6e-15, 1, steps * parts),
+                    "round-off: a walk of 6e-15, one rounding a step", "largest |H - H_0|/H_0, %d steps", (int)steps);
     lg_integrator_destroy(it);
 }
 
@@ -54,7 +47,7 @@ static double energy_with_nodes(claim_report *r, const claim_system *s, int node
         most = claim_worse(most, fabs(lg_energy(it) - H0));
         worst = claim_worse(worst, fabs(lg_energy(it) - H0 - sum));
     }
-    claim_below(r, worst / scale, 2 * walk(steps), "round-off, 1.2e-14 sqrt(steps)",
+    claim_below(r, worst / scale, claim_rounding(12e-15, 2, steps), "round-off of H and of the sum, two a step",
                 "largest |H - H_0 - Gauss error of V, J along the arcs|/H_0, %d steps", (int)steps);
     lg_integrator_destroy(it);
     return most / scale;
@@ -115,12 +108,18 @@ static void energy(claim_report *r)
 
 /* Constraints ----------------------------------------------------------------------------------------------------- */
 
-/* Largest of |A xi - sign b| over the rows, relative to the terms that add up to it, and of |phi|. */
-static void residuals(const claim_system *s, const lg_integrator *it, double sign, double *velocity, double *position)
+/* What is left of the constraints in a run. */
+typedef struct residuals {
+    double velocity; /* largest |A xi - sign b| */
+    double scale; /* largest sum of the sizes of the terms that add up to it; a motion may come to rest for a moment */
+    double position; /* largest |phi| */
+} residuals;
+
+static void add_residuals(const claim_system *s, const lg_integrator *it, double sign, residuals *x)
 {
     double A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], xi[CLAIM_DIM], phi[CLAIM_ROWS] = {0};
     const lg_call c = claim_call(s, lg_time(it));
-    claim_rows(s, c.t, lg_configuration(it), A, b);
+    (void)claim_rows(s, c.t, lg_configuration(it), A, b);
     if (lg_velocity(it, xi) != LG_OK) xi[0] = NAN;
     for (int a = 0; a < s->m; a++) {
         double sum = -sign * b[a], size = fabs(b[a]), speed = 0;
@@ -129,10 +128,11 @@ static void residuals(const claim_system *s, const lg_integrator *it, double sig
             size += fabs(A[a * s->n + i] * xi[i]);
             speed = fmax(speed, fabs(xi[i]));
         }
-        *velocity = claim_worse(*velocity, fabs(sum) / fmax(size, speed));
+        x->velocity = claim_worse(x->velocity, fabs(sum));
+        x->scale = fmax(x->scale, fmax(size, speed));
     }
     if (s->S->positions > 0 && s->S->position(&c, lg_configuration(it), phi) != 0) phi[0] = NAN;
-    for (int a = 0; a < s->S->positions; a++) *position = claim_worse(*position, fabs(phi[a]));
+    for (int a = 0; a < s->S->positions; a++) x->position = claim_worse(x->position, fabs(phi[a]));
 }
 
 /* The residuals over `steps` steps, fewer if the motion becomes too fast for them; 0: refused. */
@@ -140,13 +140,15 @@ static int watch_rows(claim_report *r, const claim_system *s, const char *method
                       double sign, double *velocity, double *position)
 {
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
+    residuals x = {0};
     int ok = it != NULL;
-    *velocity = *position = 0;
     for (int64_t k = 0; ok && k < steps && (k == 0 || claim_resolved(s, it)); k++) {
         ok = claim_steps(r, it, 1);
-        residuals(s, it, sign, velocity, position);
+        add_residuals(s, it, sign, &x);
     }
     lg_integrator_destroy(it);
+    *velocity = x.velocity / x.scale;
+    *position = x.position;
     return ok;
 }
 

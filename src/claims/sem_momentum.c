@@ -262,7 +262,8 @@ static void symmetry_of_system(claim_report *r, const claim_system *s, void *con
             if (k == 2 && s->S->positions == 0) continue; /* is sem */
             const double change = momentum_change(r, s, methods[k], tau, basis, count, steps);
             if (!isnan(change))
-                claim_below(r, change, 1e-15 * sqrt((double)steps), "round-off, 1e-15 sqrt(steps)",
+                claim_below(r, change, claim_rounding(1e-15, 1, (k == 3 ? 5 : 1) * steps),
+                            "round-off: a walk of 1e-15, one rounding a step",
                             "largest change of %d horizontal momenta/|p|, %d steps", count, (int)steps);
         }
     }
@@ -360,17 +361,17 @@ static int run_moving(claim_report *r, const claim_system *s, const char *method
 static void moving_of_system(claim_report *r, const claim_system *s, void *context)
 {
     const int64_t steps = r->full ? 100000 : 500;
-    const double root = sqrt((double)steps);
     const char *tau;
     moving x;
     (void)context;
     if (s->traits & CLAIM_TIME && s->traits & CLAIM_POTENTIAL) return; /* V(t, g) works as well */
     for (int i = 0; (tau = claim_retraction(i)) != NULL; i++) {
         if (!claim_differs(s, i) || !run_moving(r, s, "sem", tau, steps, &x)) continue;
-        claim_below(r, x.identity, 2e-14 * root, "round-off of the sum, 2e-14 sqrt(steps)",
+        claim_below(r, x.identity, claim_rounding(2e-14, 4, steps),
+                    "round-off of the sum: two pairings, p^- = J(2 xi - v^+)",
                     "largest |E - E_0 + sum(<p^+,Y_1> - <p^-,Y_0>)|/H, E = H - <p,Y>, %d steps", (int)steps);
         if (x.inner < 1e-9)
-            claim_below(r, x.energy, 3e-15 * root, "round-off, 3e-15 sqrt(steps)",
+            claim_below(r, x.energy, claim_rounding(3e-15, 1, steps), "round-off: a walk of 3e-15, one rounding a step",
                         "largest |E - E_0|/H, %d steps: the inner step keeps <p,Y>", (int)steps);
         else
             claim_control(r, x.energy, 1e-3, "Y is no symmetry that the inner step keeps",
@@ -393,7 +394,8 @@ static void balls(claim_report *r)
         if (!claim_open(r, &s, "chaplygin-sphere", settings[k])) continue;
         for (int i = 0; (tau = claim_retraction(i)) != NULL; i++)
             if (run_moving(r, &s, "sem", tau, steps, &x))
-                claim_below(r, x.energy, 3e-15 * sqrt((double)steps), "round-off, 3e-15 sqrt(steps)",
+                claim_below(r, x.energy, claim_rounding(3e-15, 1, steps),
+                            "round-off: a walk of 3e-15, one rounding a step",
                             "largest |E - E_0|/H, E = H - <p,Y>, %d steps", (int)steps);
         for (int i = 0; i < 2; i++)
             if (run_moving(r, &s, methods[i], "cayley", 500, &x))
