@@ -272,11 +272,11 @@ const claim claims_sem[] = {
      "the "
      "linear constraints, with exp and Cayley: the two kicks of the shared multiplier along orthonormal rows do no net "
      "work. What is left is the Gauss error of V and J along the arcs, number by number; one Gauss node drifts.",
-     SOURCE, 0.3, energy},
+     SOURCE, 0.25, energy},
     {"sem-constraint",
      "sem satisfies the linear, affine and time-dependent velocity constraints and the position constraints at every "
      "node to round-off, with any number of Gauss nodes and in compositions.",
-     SOURCE, 0.3, constraint},
+     SOURCE, 0.2, constraint},
     {"sem-symmetric",
      "A step of -h undoes a step of h, on every system and with any number of Gauss nodes, forces and time-dependence "
      "included; where nothing does work turning the momentum does the same.",

@@ -168,6 +168,6 @@ const claim claims_sem_frames[] = {
      "sem gives the same motion whether constraints are written as A, as B(g) A with any invertible B(g), even one "
      "that "
      "jumps, or as a constant matrix times phi; so do nsv, sml, gni and dla:midpoint, but not smv with its raw rows.",
-     "this library, docs/theory.md section 6", 0.3, frames},
+     "this library, docs/theory.md section 6", 0.15, frames},
     {0},
 };

@@ -255,6 +255,6 @@ const claim claims_sem_long[] = {
      "reversible, contact oscillators, tops, balls and disks) sem neither drifts nor reverses spuriously: energies, "
      "those "
      "of drivers too, stay within round-off and Gauss error. gni, smv, sml, dla and Gonzalez' form each fail on some.",
-     "this library, docs/theory.md section 6", 2, long_run},
+     "this library, docs/theory.md section 6", 0.6, long_run},
     {0},
 };
