@@ -30,7 +30,10 @@
     X(survey_momentum) \
     X(survey_rolling) \
     X(sem) \
+    X(sem_momentum) \
     X(sem_order) \
+    X(sem_frames) \
+    X(sem_long) \
     X(sem_general) \
     X(sem_work) \
     X(shared) \
