@@ -42,10 +42,27 @@ static int add_side(claim_report *r, const claim_system *s, const double *g, con
     return ok;
 }
 
+double survey_pace(claim_report *r, const claim_system *s, const double *g, const double *xi)
+{
+    static const double step = 1e-6;
+    double later[CLAIM_DIM];
+    lg_integrator *it = NULL;
+    lg_status status = lg_integrator_create(&it, s->S, "rkmk4", "exp", step);
+    int ok;
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION);
+    ok = claim_ok(r, status, "rkmk4", lg_message(it)) && claim_steps(r, it, 1) &&
+         claim_ok(r, lg_velocity(it, later), "lg_velocity", lg_message(it));
+    lg_integrator_destroy(it);
+    if (!ok) return NAN;
+    for (int i = 0; i < s->n; i++) later[i] -= xi[i];
+    return 1 + survey_norm(later, s->n) / step / fmax(survey_norm(xi, s->n), 1e-300);
+}
+
 int survey_rate(claim_report *r, const claim_system *s, const double *g, const double *xi, int count,
                 survey_value value, const void *context, double *out)
 {
-    const double h = fmax(s->h / 100, 1e-4); /* h^4 and 2e-16/h are both small beside 1e-9 */
+    const double pace = survey_pace(r, s, g, xi), h = 3e-4 / pace; /* h^4, and 2e-16/h from rounding */
+    if (isnan(pace)) return 0;
     memset(out, 0, (size_t)count * sizeof *out);
     return add_side(r, s, g, xi, h, count, value, context, out) &&
            add_side(r, s, g, xi, -h, count, value, context, out);
