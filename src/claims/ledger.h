@@ -22,6 +22,7 @@ extern const claim claims_survey_momentum[];
 extern const claim claims_survey_noether[];
 extern const claim claims_survey_poisson[];
 extern const claim claims_survey_rolling[];
+extern const claim claims_survey_top[];
 extern const claim claims_sem[];
 extern const claim claims_sem_order[];
 extern const claim claims_sem_general[];
@@ -32,7 +33,7 @@ extern const claim claims_benchmarks[];
     claims_retractions, claims_gni_energy, claims_gni_momentum, claims_gni_structure, claims_euler,                    \
         claims_rolling_ball, claims_groupoid_forms, claims_dla, claims_formulations, claims_planar_figures,            \
         claims_discrete_sleigh, claims_survey_stability, claims_survey_measure, claims_survey_momentum,                \
-        claims_survey_noether, claims_survey_poisson, claims_survey_rolling, claims_sem, claims_sem_order,             \
-        claims_sem_general, claims_shared, claims_benchmarks
+        claims_survey_noether, claims_survey_poisson, claims_survey_rolling, claims_survey_top, claims_sem,            \
+        claims_sem_order, claims_sem_general, claims_shared, claims_benchmarks
 
 #endif
