@@ -129,13 +129,17 @@ static int choose(const claim_system *s, const double *q0, split *k)
 
 /* Theorem 5 ------------------------------------------------------------------------------------------------------- */
 
-/* pt_alpha = X_alpha^i p_i, the coordinates of a state. */
+/* pt_alpha = X_alpha^i p_i, the coordinates of a state, and then A J^-1 p, the constraints. */
 static int coordinates(const claim_system *s, const double *q, const double *p, const void *context, double *out)
 {
     const split *k = context;
+    double J[CLAIM_DIM * CLAIM_DIM], rows[CLAIM_ROWS * CLAIM_DIM], xi[CLAIM_DIM];
     frame f;
-    if (connection(k, q, &f)) return 1;
+    claim_metric(s, 0, q, J);
+    claim_rows(s, 0, q, rows, NULL);
+    if (connection(k, q, &f) || !claim_solve(s->n, J, p, xi)) return 1;
     for (int a = 0; a < k->k; a++) out[a] = survey_dot(f.X[a], p, s->n);
+    for (int a = 0; a < k->m; a++) out[k->k + a] = survey_dot(rows + a * s->n, xi, s->n);
     return 0;
 }
 
@@ -165,8 +169,9 @@ static int hamilton_defect(claim_report *r, const split *k, const double *q, con
     frame f;
     if (!claim_momentum_of(r, k->s, 0, q, xi, p) || frame_at(k, q, &f)) return 0;
     if (coordinates(k->s, q, p, k, pt) || lift(k, &f, q, pt, v, pm, &H)) return 0;
-    if (hamiltonian_slopes(k, q, pt, dH) || !survey_rate(r, k->s, q, xi, k->k, coordinates, k, rate)) return 0;
-    *defect = claim_gap(p, pm, k->s->n); /* p is in the constraint phase space */
+    if (hamiltonian_slopes(k, q, pt, dH) || !survey_rate(r, k->s, q, xi, k->s->n, coordinates, k, rate)) return 0;
+    *defect = claim_gap(p, pm, k->s->n); /* p is in the constraint phase space, and stays */
+    for (int a = 0; a < k->m; a++) *defect = fmax(*defect, fabs(rate[k->k + a]));
     for (int a = 0; a < k->k; a++) {
         double right = -dH[k->r[a]];
         for (int b = 0; b < k->m; b++) {
