@@ -371,10 +371,10 @@ const claim claims_survey_measure[] = {
      "Euler-Poincare-Suslov equations preserve a measure if and only if K C^k_ij I^ig a_g a_k + C^k_jk = mu a_j; on "
      "SO(3) if and only if a is an eigenvector of the inertia, else equilibria have the eigenvalues mu, 0, 0. The GNI "
      "keeps volumes in g* for every a, up to det Ad_W.",
-     "[P4] theorems 7, 8, equations (15), (18)", 0.3, suslov_measure},
+     "[P4] theorems 7, 8, equations (15), (18)", 0.05, suslov_measure},
     {"euler-poincare-measure",
      "Euler-Poincare equations preserve a measure if and only if the group is unimodular: their divergence is "
      "C^b_ab Omega^a, and a variational step turns volumes in g* by det Ad_W.",
-     "[P4] theorem 6, equation (12)", 0.3, euler_poincare},
+     "[P4] theorem 6, equation (12)", 0.15, euler_poincare},
     {0},
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [P4]: the momentum equation (theorem 3) on every system that has a symmetry. */
-#include <stdio.h>
-
 #include "claims/survey.h"
 
 /* Symmetries of a system: left translations along basis vectors, and rotations of everything about the vertical, alone
