@@ -109,7 +109,7 @@ static double column_change(claim_report *r, const claim_system *s, const lg_inv
 static void noether_method(claim_report *r, const claim_system *s, const lg_invariant *inv, const char *method,
                            const char *fails)
 {
-    const int64_t steps = r->full ? 100000 : 300;
+    const int64_t steps = r->full ? 30000 : 300;
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         lg_integrator *it = claim_start(r, s, method, claim_retraction(i), s->h, LG_START_REACTION);
         double change;
