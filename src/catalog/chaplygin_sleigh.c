@@ -116,7 +116,7 @@ static int position(const motion *M, double t, const double *g0, double *g)
 
 static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
 {
-    if (xi0[1] != 0) return 1;
+    if (fabs(xi0[1]) > 1e-12 * (fabs(xi0[0]) + fabs(xi0[2]))) return 1;
     const motion M = motion_from(param, g0, xi0);
     double theta;
     if (position(&M, t, g0, g)) return 1;

@@ -77,7 +77,7 @@ static int angular_velocity(const double *p, double t, const double *w0, double 
 /* Closed form for a along e3. The attitude is known where Omega is constant; elsewhere it is NaN. */
 static int exact(const double *p, double t, const double *g0, const double *xi0, double *g, double *xi)
 {
-    if (p[A1] != 0 || p[A2] != 0 || xi0[2] != 0) return 1;
+    if (p[A1] != 0 || p[A2] != 0 || fabs(xi0[2]) > 1e-12 * (fabs(xi0[0]) + fabs(xi0[1]))) return 1;
     const double w0[2] = {xi0[0], xi0[1]};
     if (angular_velocity(p, t, w0, xi)) return lg_catalog_uniform_rotation(g, g0, xi, t);
     for (int i = 0; i < 4; i++) g[i] = (double)NAN;

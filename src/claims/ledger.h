@@ -27,8 +27,12 @@
     X(planar_figures) \
     X(discrete_sleigh) \
     X(survey_stability) \
+    X(survey_measure) \
     X(survey_momentum) \
+    X(survey_noether) \
+    X(survey_poisson) \
     X(survey_rolling) \
+    X(survey_top) \
     X(sem) \
     X(sem_momentum) \
     X(sem_order) \
