@@ -8,10 +8,32 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The next character that is no part of a number. */
+static const char *past_number(const char *text)
+{
+    if ((*text >= '0' && *text <= '9') || *text == '.') {
+        while ((*text >= '0' && *text <= '9') || *text == '.' || *text == 'e' || *text == '-' || *text == '+') text++;
+    }
+    return text;
+}
+
+/* Are two texts the same but for their numbers? */
+static int same_words(const char *a, const char *b)
+{
+    for (;;) {
+        const char *after_a = past_number(a), *after_b = past_number(b);
+        if ((after_a == a) != (after_b == b)) return 0;
+        if (after_a == a && *a != *b) return 0;
+        if (*a == '\0') return 1;
+        a = after_a == a ? a + 1 : after_a;
+        b = after_b == b ? b + 1 : after_b;
+    }
+}
+
 /* Do two measurements belong into one row? */
 static int alike(const claim_measure *a, const claim_measure *b)
 {
-    return a->control == b->control && strcmp(a->what, b->what) == 0 && strcmp(a->why, b->why) == 0;
+    return a->control == b->control && same_words(a->what, b->what) && same_words(a->why, b->why);
 }
 
 /* Markdown takes some characters for its own. */
@@ -29,26 +51,29 @@ static const char *part(const claim_measure *m, int which)
     return which == 0 ? m->system : which == 1 ? m->method : m->retraction;
 }
 
-/* Is this the first of its row, from `first` on, with that system (method, retraction)? */
-static int is_new(const claim_report *r, int first, int i, int which)
+/* Does a row (that of measurement `row`; -1: the whole report) hold this measurement? */
+static int belongs(const claim_report *r, int row, int i)
 {
-    for (int k = first; k < i; k++)
-        if (alike(&r->measures[k], &r->measures[first]) &&
-            strcmp(part(&r->measures[k], which), part(&r->measures[i], which)) == 0)
-            return 0;
-    return 1;
+    return row < 0 || alike(&r->measures[i], &r->measures[row]);
 }
 
-/* The different systems (0), methods (1) or retractions (2) of a row. */
-static void print_parts(const claim_report *r, int first, int which)
+/* The different systems (0), methods (1) or retractions (2) of a row: how many, and their names if `print`. */
+static int list_parts(const claim_report *r, int row, int which, int print)
 {
-    int listed = 0;
-    for (int i = first; i < r->count; i++) {
-        if (!alike(&r->measures[i], &r->measures[first]) || !is_new(r, first, i, which)) continue;
-        if (part(&r->measures[i], which)[0] == '\0') continue;
-        printf("%s", listed++ > 0 ? ", " : "");
-        print_text(part(&r->measures[i], which));
+    int count = 0;
+    for (int i = 0; i < r->count; i++) {
+        const char *name = part(&r->measures[i], which);
+        int known = name[0] == '\0' || !belongs(r, row, i);
+        for (int k = 0; k < i && !known; k++)
+            known = belongs(r, row, k) && strcmp(part(&r->measures[k], which), name) == 0;
+        if (known) continue;
+        if (print) {
+            fputs(count > 0 ? ", " : "", stdout);
+            print_text(name);
+        }
+        count++;
     }
+    return count;
 }
 
 static void print_bound(const claim_measure *m)
@@ -62,43 +87,65 @@ static void print_bound(const claim_measure *m)
     }
 }
 
-static void print_row(const claim_report *r, int first)
+/* A count, or the name where there is only one. */
+static void print_count(const claim_report *r, int row, int which, const char *many)
 {
-    const claim_measure *worst = &r->measures[first];
-    int count = 0;
-    for (int i = first; i < r->count; i++) {
-        const claim_measure *m = &r->measures[i];
-        if (!alike(m, &r->measures[first])) continue;
-        if (count++ > 0 && worst->passed && (!m->passed || claim_share(m) > claim_share(worst))) worst = m;
+    const int count = list_parts(r, row, which, 0);
+    if (count == 1) {
+        (void)list_parts(r, row, which, 1);
+    } else if (count > 1) {
+        printf("%d %s", count, many);
     }
-    printf("| %s", worst->control ? "control: " : "");
-    print_text(worst->trouble[0] != '\0' ? worst->trouble : worst->what);
+}
+
+static void print_row(const claim_report *r, int row)
+{
+    const claim_measure *first = &r->measures[row], *worst = first;
+    for (int i = row + 1; i < r->count; i++) {
+        const claim_measure *m = &r->measures[i];
+        if (alike(m, first) && worst->passed && (!m->passed || claim_share(m) > claim_share(worst))) worst = m;
+    }
+    printf("| %s", first->control ? "control: " : "");
+    print_text(first->trouble[0] != '\0' ? first->trouble : first->what);
     printf(" | %.2g | ", worst->value);
     print_bound(worst);
     fputs(" | ", stdout);
-    print_text(worst->why);
+    print_text(first->why);
     fputs(" | ", stdout);
-    for (int which = 0; which < 3; which++) {
-        if (which > 0) fputs("; ", stdout);
-        print_parts(r, first, which);
-    }
+    print_count(r, row, 0, "systems");
+    fputs("; ", stdout);
+    print_count(r, row, 1, "methods");
+    fputs("; ", stdout);
+    print_count(r, row, 2, "retractions");
     puts(" |");
+}
+
+static void print_rows(const claim_report *r, int control)
+{
+    for (int i = 0; i < r->count; i++) {
+        int first = r->measures[i].control == control;
+        for (int k = 0; k < i && first; k++) first = !alike(&r->measures[k], &r->measures[i]);
+        if (first) print_row(r, i);
+    }
 }
 
 static void print_claim(const claim *c, const claim_report *r)
 {
+    static const char *const names[] = {"Systems", "Methods", "Retractions"};
     printf("## %s {#claim_%s}\n\n", c->id, c->id);
     print_text(c->text);
     fputs("\n\n*Source*: ", stdout);
     print_text(c->source);
-    printf(". *Verdict*: **%s**, %d measurements.\n\n", claim_verdict(r) > 0 ? "holds" : "fails", r->count);
-    puts("| what | measured | bound | where the bound comes from | systems; methods; retractions "
-         "|\n|---|---|---|---|---|");
-    for (int i = 0; i < r->count; i++) {
-        int first = 1;
-        for (int k = 0; k < i && first; k++) first = !alike(&r->measures[k], &r->measures[i]);
-        if (first) print_row(r, i);
+    printf(". *Verdict*: **%s**, %d measurements.", claim_verdict(r) > 0 ? "holds" : "fails", r->count);
+    for (int which = 0; which < 3; which++) {
+        if (list_parts(r, -1, which, 0) == 0) continue;
+        printf(" *%s*: ", names[which]);
+        (void)list_parts(r, -1, which, 1);
+        putchar('.');
     }
+    puts("\n\n| what | measured | bound | where the bound comes from | on |\n|---|---|---|---|---|");
+    print_rows(r, 0);
+    print_rows(r, 1);
     putchar('\n');
 }
 
@@ -108,7 +155,7 @@ void cli_ledger_page(const claim *const *chosen, const claim_report *reports, in
         "# The ledger {#ledger}\n\n"
         "<!-- Written by `liegrp verify --page`: do not edit. -->\n\n"
         "Every claim of the papers (keys in @ref theory), and ours, measured by `liegrp verify`: the figure nearest to "
-        "its bound over all\nsystems, methods and retractions named at its right. A *control* is a system or a "
+        "its bound over all\nsystems, methods and retractions of its row. A *control* is a system or a "
         "coefficient that must violate the claim:\nit shows that the check can fail. `liegrp verify CLAIM --all` "
         "prints "
         "every measurement.\n");
