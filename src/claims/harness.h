@@ -108,7 +108,7 @@ int claim_steps(claim_report *r, lg_integrator *it, int64_t steps);
 
 /* What a run looks like; larger_nan: what is NaN for a method stays NaN. */
 typedef struct claim_extremes {
-    double scale;      /* max(|H_0|, kinetic energy at the start): what deviations of H are relative to */
+    double scale;      /* max(|H_0|, kinetic energy at the start), or 1: what deviations of H are relative to */
     double energy;     /* largest |H(p~) - H_0| / scale */
     double post;       /* largest |H(p^-) - H(p^-)_0| / scale, NaN but for the GNI */
     double balance;    /* largest |H - H_0 - work| / scale, NaN but for sem */

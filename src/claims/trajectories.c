@@ -46,6 +46,7 @@ int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extreme
     for (int i = 0; i < n; i++) kinetic += 0.5 * p[i] * xi[i];
     memset(x, 0, sizeof *x);
     x->scale = fmax(fabs(H0), kinetic);
+    if (!(x->scale > 0)) x->scale = 1; /* at rest without potential */
     lg_trend_begin(&x->trend);
     lg_trend_add(&x->trend, lg_time(it), H0);
     for (int64_t k = 0; k < steps; k++) {

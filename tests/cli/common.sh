@@ -1,9 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of the command line share; sourced with $liegrp set and in a folder of their own. They end by looking
-# at $checks and $failures.
+# What the tests of the command line share. They begin with
+#   . "$(dirname "$0")/common.sh"; begin LIEGRP
+# which takes them into a folder of their own, and end with finish.
 # shellcheck shell=sh disable=SC2034,SC2154
 checks=0
 failures=0
+
+# absolute FILE: its name from the root.
+absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
+
+# begin LIEGRP: $liegrp is the program (a name without '/' is looked up in PATH), the present folder a new one.
+begin() {
+    case $1 in
+    */*) liegrp=$(absolute "$1") ;;
+    *) liegrp=$1 ;;
+    esac
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    cd "$work" || exit 1
+}
+
+finish() {
+    echo "$checks checks, $failures failed"
+    [ "$failures" -eq 0 ]
+}
 
 fail() {
     failures=$((failures + 1))

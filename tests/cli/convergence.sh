@@ -3,17 +3,10 @@
 # convergence.sh LIEGRP: liegrp convergence from outside: table, JSON, CSV and picture, and what it says about wrong use.
 # Prints what fails; the exit status tells whether something did.
 set -u
-common=$(cd "$(dirname "$0")" && pwd)/common.sh
-liegrp=$1
-case $liegrp in
-*/*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
-esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-
 # shellcheck source=tests/cli/common.sh
-. "$common"
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+begin "$1"
+
 
 # wrong TEXT ARGUMENT...: wrong use: status 2, one message with the text, nothing on standard output, no file.
 wrong() {
@@ -154,5 +147,4 @@ call 2 convergence suslov --plot same.png --output same.png
 err_has 'are the same file'
 that 'no file' test ! -e same.png
 
-echo "$checks checks, $failures failed"
-[ "$failures" -eq 0 ]
+finish

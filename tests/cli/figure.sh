@@ -3,15 +3,9 @@
 # figure.sh LIEGRP: every figure is drawn, as a picture and as data; wrong use is refused and leaves no file.
 # Prints what fails; the exit status tells whether something did.
 set -u
-common=$(cd "$(dirname "$0")" && pwd)/common.sh
-liegrp=$1
-case $liegrp in
-*/*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
-esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$common"
+# shellcheck source=tests/cli/common.sh
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+begin "$1"
 
 # wrong TEXT ARGUMENT...: wrong use: status 2, the text on standard error, no file but the streams.
 wrong() {
@@ -65,5 +59,4 @@ PATH=/nowhere "$liegrp" figure 004-4 --output keep.png >out 2>err
 err_has 'gnuplot is not installed'
 that 'the old file should be as it was' test "$(cat keep.png)" = old
 
-echo "$checks checks, $failures failed"
-[ "$failures" -eq 0 ]
+finish

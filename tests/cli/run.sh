@@ -3,18 +3,12 @@
 # run.sh LIEGRP: the command line from outside: what it prints, writes and returns, and what it says about wrong use.
 # Prints what fails; the exit status tells whether something did.
 set -u
-common=$(cd "$(dirname "$0")" && pwd)/common.sh
-liegrp=$1
-case $liegrp in
-*/*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
-esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+# shellcheck source=tests/cli/common.sh
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+begin "$1"
 SYSTEMS='particle particle-quadratic rigid-body biinvariant-so3 suslov chaplygin-sleigh rolling-ball chaplygin-sphere'
 COMPOSITIONS='yoshida4 suzuki4 kahan-li6 kahan-li8'
 
-. "$common"
 silent_out() { that 'standard output should be empty' test ! -s out; }
 silent_err() { that 'standard error should be empty' test ! -s err; }
 no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }
@@ -541,5 +535,4 @@ err_has 'gnuplot is not installed'
 that 'the data are kept' test -s data.csv
 no_file none.png
 
-echo "$checks checks, $failures failed"
-[ "$failures" -eq 0 ]
+finish

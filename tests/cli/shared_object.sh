@@ -4,18 +4,14 @@
 # build and once more as its text says, and files that are wrong in every way that a user's can be. CC compiles.
 # Prints what fails; the exit status tells whether something did.
 set -u
-common=$(cd "$(dirname "$0")" && pwd)/common.sh
-absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
-liegrp=$(absolute "$1")
+# shellcheck source=tests/cli/common.sh
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
 example=$(absolute "$2")
 include=$(absolute "$3")
 source=$include/../examples/my_system.c
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+begin "$1"
 cp "$example" my-system.so
 
-. "$common"
 
 # wrong FILE TEXT...: both subcommands refuse it: status 2, one message that has the texts, no output, no file.
 wrong() {
@@ -221,5 +217,4 @@ call 2 info ./slope.so --check
 err_has 'potential_gradient'
 that 'standard output should be empty' test ! -s out
 
-echo "$checks checks, $failures failed"
-[ "$failures" -eq 0 ]
+finish

@@ -4,15 +4,11 @@
 # says what was measured; then `liegrp verify` from outside, with wrong use. Prints what fails; the exit status tells
 # whether something did. With LG_TEST_REDUCED a few claims stand for all.
 set -u
-common=$(cd "$(dirname "$0")" && pwd)/common.sh
-absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
-liegrp=$(absolute "$1")
+# shellcheck source=tests/cli/common.sh
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
 own=$(absolute "$2")
 page=$(absolute "$3")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$common"
+begin "$1"
 
 wrong() {
     text=$1
@@ -60,5 +56,4 @@ wrong "unknown option '--ful'" verify --ful
 call 0 verify --help
 out_has 'Exit status: 0 all claims hold; 1 one does not'
 
-echo "$checks checks, $failures failed"
-[ "$failures" -eq 0 ]
+finish
