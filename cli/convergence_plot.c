@@ -108,7 +108,7 @@ static void write_slope(FILE *f, int p, range h, range y)
 /* The steps themselves, so many as there is room for. */
 static void write_tics(FILE *f, const cli_comparison *all)
 {
-    const int most = fabs(all->step) < 0.01 ? 3 : 5, every = (all->levels + most - 1) / most;
+    const int most = ldexp(fabs(all->step), 1 - all->levels) < 0.001 ? 3 : 5, every = (all->levels + most - 1) / most;
     fputs("set xtics (", f);
     for (int k = 0; k < all->levels; k++) {
         const double h = ldexp(fabs(all->step), -k);

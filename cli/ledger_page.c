@@ -36,11 +36,13 @@ static int alike(const claim_measure *a, const claim_measure *b)
     return a->control == b->control && same_words(a->what, b->what) && same_words(a->why, b->why);
 }
 
-/* Markdown takes some characters for its own. */
+/* Markdown and Doxygen take some characters for their own. */
 static void print_text(const char *text)
 {
     for (; *text != '\0'; text++) {
-        if (*text == '|' || *text == '*' || *text == '_' || *text == '<' || *text == '^' || *text == '`') putchar('\\');
+        if (*text == '|' || *text == '*' || *text == '_' || *text == '<' || *text == '^' || *text == '`' ||
+            *text == '@')
+            putchar('\\');
         putchar(*text);
     }
 }
@@ -87,19 +89,22 @@ static void print_bound(const claim_measure *m)
     }
 }
 
-/* A count, or the name where there is only one. */
-static void print_count(const claim_report *r, int row, int which, const char *many)
+/* A count, or the name where there is only one, after a separator unless it comes first; 1 if anything was printed. */
+static int print_count(const claim_report *r, int row, int which, const char *many, int printed)
 {
     const int count = list_parts(r, row, which, 0);
+    if (count > 0 && printed) fputs("; ", stdout);
     if (count == 1) {
         (void)list_parts(r, row, which, 1);
     } else if (count > 1) {
         printf("%d %s", count, many);
     }
+    return printed || count > 0;
 }
 
 static void print_row(const claim_report *r, int row)
 {
+    static const char *const many[] = {"systems", "methods", "retractions"};
     const claim_measure *first = &r->measures[row], *worst = first;
     for (int i = row + 1; i < r->count; i++) {
         const claim_measure *m = &r->measures[i];
@@ -112,11 +117,7 @@ static void print_row(const claim_report *r, int row)
     fputs(" | ", stdout);
     print_text(first->why);
     fputs(" | ", stdout);
-    print_count(r, row, 0, "systems");
-    fputs("; ", stdout);
-    print_count(r, row, 1, "methods");
-    fputs("; ", stdout);
-    print_count(r, row, 2, "retractions");
+    for (int which = 0, printed = 0; which < 3; which++) printed = print_count(r, row, which, many[which], printed);
     puts(" |");
 }
 

@@ -13,11 +13,14 @@
 #include "options.h"
 #include "system.h"
 
+/* Room for the case of a measurement: a system, a method, a retraction and what stands between. */
+enum { CASE = 176 };
+
 enum { O_JSON, O_FULL, O_ALL, O_SYSTEM, O_THREADS, O_PAGE, O_QUIET, O_COUNT };
 
 static const cli_option options[] = {
     [O_JSON] = {"json", NULL, "every measurement as JSON"},
-    [O_FULL] = {"full", NULL, "the long runs too, 1e6 to 1e8 steps; takes hours"},
+    [O_FULL] = {"full", NULL, "the long runs too, up to 1e6 steps; about an hour"},
     [O_ALL] = {"all", NULL, "every measurement, not only the one nearest to its bound"},
     [O_SYSTEM] = {"system", "SYSTEM", "loops over this system, such as ./my-system.so, instead of the ledger's own"},
     [O_THREADS] = {"threads", "N", "claims that are checked side by side, default: one a processor"},
@@ -43,8 +46,8 @@ static int help(void)
         "usage: liegrp verify [CLAIM...] [OPTION...]\n\n"
         "Checks the theorems of the papers, and our own, number by number: every claim is run on all systems, methods\n"
         "and retractions that it applies to. liegrp list claims names them; without CLAIM all are checked. The table "
-        "shows\nthe measurement nearest to its bound; controls are systems or coefficients that must violate the "
-        "claim.\n");
+        "shows\nthe measurement nearest to its bound, and of how many; controls are systems or coefficients that "
+        "must violate\nthe claim.\n");
     cli_print_options(options);
     puts("\nExit status: 0 all claims hold; 1 one does not; 2 wrong use.\n\n"
          "for example: liegrp verify sem-energy gni-volume --all");
@@ -133,17 +136,18 @@ static const char *verdict_text(const claim_report *r)
     return verdict > 0 ? "holds" : verdict == 0 ? "FAILS" : "does not apply";
 }
 
-static void print_range(FILE *to, const claim_measure *m)
+static const char *range_text(const claim_measure *m, char *text, size_t room)
 {
     if (isinf(m->low) && isinf(m->high)) {
-        fputs("-", to);
+        snprintf(text, room, "-");
     } else if (isinf(m->low)) {
-        fprintf(to, "<= %.3g", m->high);
+        snprintf(text, room, "<= %.3g", m->high);
     } else if (isinf(m->high)) {
-        fprintf(to, ">= %.3g", m->low);
+        snprintf(text, room, ">= %.3g", m->low);
     } else {
-        fprintf(to, "%.4g .. %.4g", m->low, m->high);
+        snprintf(text, room, "%.4g .. %.4g", m->low, m->high);
     }
+    return text;
 }
 
 /* The case in one text: "suslov, gni, cayley". */
@@ -156,45 +160,50 @@ static const char *case_of(const claim_measure *m, char *text, size_t room)
 
 static void print_measure(const claim_measure *m)
 {
-    char text[128];
+    char text[CASE], range[64];
     if (m->trouble[0] != '\0') {
         printf("    %-4s %s: %s\n", "FAIL", case_of(m, text, sizeof text), m->trouble);
         return;
     }
-    printf("    %-4s %-38s %-12.4g ", m->passed ? "ok" : "FAIL", case_of(m, text, sizeof text), m->value);
-    print_range(stdout, m);
-    printf("  %s%s (%s)\n", m->control ? "control: " : "", m->what, m->why);
+    printf("    %-4s %-38s %-12.4g %-18s %s%s (%s)\n", m->passed ? "ok" : "FAIL", case_of(m, text, sizeof text),
+           m->value, range_text(m, range, sizeof range), m->control ? "control: " : "", m->what, m->why);
 }
 
+/* claim, verdict, figure, bound, how many, what it is and where. */
 static void print_row(const job *j, int i)
 {
     const claim_report *r = &j->reports[i];
     const claim_measure *worst = claim_worst(r);
-    char text[128] = "";
-    printf("%-28s %-34s ", j->chosen[i]->id, worst != NULL ? case_of(worst, text, sizeof text) : "");
-    if (worst != NULL && worst->trouble[0] == '\0') {
-        printf("%-11.3g ", worst->value);
-        print_range(stdout, worst);
+    char text[CASE], range[64];
+    if (worst == NULL) {
+        printf("%-28s %s\n", j->chosen[i]->id, verdict_text(r));
+        return;
     }
-    printf("  %s (%d measured, %.1f s)\n", verdict_text(r), r->count, r->seconds);
-    if (worst != NULL && !worst->passed && !j->all) {
-        if (worst->trouble[0] != '\0') {
-            printf("    %s\n", worst->trouble);
-        } else {
-            printf("    %s%s (%s)\n", worst->control ? "control: " : "", worst->what, worst->why);
-        }
+    printf("%-28s %-6s ", j->chosen[i]->id, verdict_text(r));
+    case_of(worst, text, sizeof text);
+    if (worst->trouble[0] != '\0') {
+        printf("%-11s %-18s %6d  %s%s%s\n", "-", "-", r->count, worst->trouble, text[0] != '\0' ? "; " : "", text);
+    } else {
+        printf("%-11.3g %-18s %6d  %s%s%s%s\n", worst->value, range_text(worst, range, sizeof range), r->count,
+               worst->control ? "control: " : "", worst->what, text[0] != '\0' ? "; " : "", text);
+        if (!worst->passed && !j->all) printf("    the bound: %s\n", worst->why);
     }
     for (int k = 0; j->all && k < r->count; k++) print_measure(&r->measures[k]);
 }
 
 static void print_table(const job *j, int failed)
 {
-    int measured = 0;
+    int measured = 0, idle = 0;
+    printf("%-28s %-6s %-11s %-18s %6s  %s\n", "claim", "", "measured", "bound", "of", "what; on");
     for (int i = 0; i < j->count; i++) {
         print_row(j, i);
         measured += j->reports[i].count;
+        idle += claim_verdict(&j->reports[i]) < 0;
     }
-    printf("\n%d of %d claims hold or do not apply, %d measurements\n", j->count - failed, j->count, measured);
+    printf("\n%d of %d claims hold", j->count - failed - idle, j->count);
+    if (failed > 0) printf(", %d %s", failed, failed == 1 ? "fails" : "fail");
+    if (idle > 0) printf(", %d %s not apply", idle, idle == 1 ? "does" : "do");
+    printf(", %d measurements\n", measured);
 }
 
 /* JSON and Markdown ----------------------------------------------------------------------------------------------- */

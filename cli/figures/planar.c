@@ -53,7 +53,7 @@ static void particle_constraint(sheet *sh, claim_report *r)
     compare_constraint(sh, r, &s, 0.2, 250);
     sheet_caption(sh,
                   "The same runs: particle with z' = y x' in the potential x^2 + y^2, h = 0.2. The Runge-Kutta method "
-                  "leaves the constraint by 1e-3 to 1e-4; DLA (its projected momentum) and sem satisfy it to "
+                  "leaves the constraint by up to 6e-4; DLA (its projected momentum) and sem satisfy it to "
                   "round-off.");
     claim_close(&s);
 }
@@ -111,7 +111,7 @@ static void gni_against_dla(sheet *sh, claim_report *r)
                   "Free particle with z' = y x', start (0, -5, 0), velocity (1, 1, -5), H_0 = 13.5, h = 0.2, after "
                   "figure 2 of Ferraro, Iglesias and Martin de Diego. The energy H(p^-) of the GNI is constant to "
                   "round-off (theorem 1: the metric is bi-invariant); that of DLA humps where y passes 0, at t = 5. "
-                  "The energy of the average momentum p~, which satisfies the constraint, is conserved by neither.");
+                  "The energies of the momenta that satisfy the constraint, p~ and P^* p^+, are conserved by neither.");
     claim_close(&s);
 }
 
@@ -150,11 +150,13 @@ static void sleigh_error(sheet *sh, claim_report *r)
     sheet_panel(sh, "path of the contact", "x", "y", SHEET_EQUAL);
     figure_trace(sh, r, &s, &path, "true path", SHEET_LINE, figure_x, figure_y);
     figure_trace(sh, r, &s, &gni, "gni:midpoint", SHEET_POINTS, figure_x, figure_y);
-    sheet_caption(sh,
-                  "Chaplygin sleigh in coordinates, m = J = 1, a = 0.2, h = 0.1, from rest in (0, 0, 0) with velocity "
-                  "(-2.4, 0, 0.576), as in figure 5 of Ferraro, Iglesias and Martin de Diego. GNI and DLA with the "
-                  "constraint at the midpoint err alike; DLA with the constraint at the left end errs by one to two "
-                  "orders of magnitude more.");
+    sheet_caption(
+        sh,
+        "Chaplygin sleigh in coordinates, m = J = 1, a = 0.2, h = 0.1, from (0, 0, 0) with velocity "
+        "(-2.4, 0, 0.576), after figure 5 of Ferraro, Iglesias and Martin de Diego, whose methods start from two exact "
+        "points. GNI and DLA with the "
+        "constraint at the midpoint err alike; DLA with the constraint at the left end errs by one to two "
+        "orders of magnitude more.");
     claim_close(&s);
 }
 

@@ -322,7 +322,7 @@ static void write_legend(const sheet *s, FILE *f, const panel *p, int last)
     while (rows < names &&
            (names + rows - 1) / rows * (int)(longest + 7) > (s->panel_count == 1 ? 100 : 170 / s->panel_count))
         rows++;
-    fprintf(f, "set key at graph 0.5, graph 1.02 center bottom vertical maxrows %d\nset title offset 0,%g ", rows,
+    fprintf(f, "set key at graph 0.5, graph 1.045 center bottom vertical maxrows %d\nset title offset 0,%g ", rows,
             0.3 + 1.15 * rows);
     write_text(f, p->title);
     fputc('\n', f);

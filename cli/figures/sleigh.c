@@ -136,7 +136,7 @@ static void parasitic(sheet *sh, claim_report *r)
         snprintf(label, sizeof label, "gni, h = %g", steps[i]);
         figure_trace(sh, r, &s, &run, label, SHEET_LINE, figure_time, normal);
     }
-    sheet_series(sh, "predicted rate m a u/(I + m a^2)", SHEET_GUIDE);
+    sheet_series(sh, "predicted rate", SHEET_GUIDE);
     sheet_point(sh, 15, 2e-5);
     sheet_point(sh, 55, 2e-5 * exp(40 * rate));
     sheet_panel(sh, "momentum along the blade", "t [s]", "p_2 [kg m/s]", 0);
@@ -145,7 +145,8 @@ static void parasitic(sheet *sh, claim_report *r)
     sheet_caption(
         sh, "Chaplygin sleigh, m = I = 1, a = 0.2, u_0 = -0.6, omega_0 = 1, exp. A step of the GNI keeps the volume of "
             "T*Q; where the true flow contracts, the part of p^- normal to the constraint grows at the rate at "
-            "which it does (left), and at last reverses the motion (right). The step of sem has no such mode.");
+            "which it does, m a u/(I + m a^2) (left), and at last reverses the motion (right). The step of sem has no "
+            "such mode.");
     claim_close(&s);
 }
 

@@ -128,9 +128,9 @@ const lg_model_definition lg_catalog_rattleback = {
         LG_BLOCH_2005 ", section The rattleback; data: T. R. Kane, D. A. Levinson, Realistic mathematical modeling "
                       "of the rattleback, Int. J. Non-Linear Mech. 17 (1982)",
     .remark =
-        "x, y, z are the centre of mass's. Steps of 1e-3 at most: its rocking has 107 rad/s. Spin -1 reverses once, "
-        "at t = 1.93; a negative step shows the motion of the opposite spin. The height is kept through its "
-        "velocity only (column inv_gap).",
+        "x, y, z are the centre of mass's. Steps of 1e-3 at most: its rocking has 107 rad/s. Spin -1 reverses at "
+        "t = 1.93, and, as nothing is lost, again at 43.3; a negative step shows the motion of the opposite spin, "
+        "which reverses at 39.5. The height is kept through its velocity only (column inv_gap).",
     .factor_count = 2,
     .factors = lg_catalog_space_and_attitude,
     .coordinate_names = lg_catalog_disk_coordinates,

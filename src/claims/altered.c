@@ -231,6 +231,6 @@ void claim_agrees(claim_report *r, const claim_system *s, const char *base, cons
     if (!claim_state_after(r, s, "rkmk4", retraction, s->h / PARTS, STEPS * PARTS, &truth)) return;
     snprintf(method, sizeof method, "%s@kahan-li8", base);
     if (!claim_state_after(r, s, method, retraction, s->h / FINE, STEPS * FINE, &step)) return;
-    claim_below(r, claim_state_gap(s, &step, &truth), 1e-10, "orders 8 with h/4 and 4 with h/128",
+    claim_below(r, claim_state_gap(s, &step, &truth), 1e-11, "orders 8 with h/4 and 4 with h/128",
                 "distance from the continuous equations, t = %g", STEPS * s->h);
 }

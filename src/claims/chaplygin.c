@@ -137,7 +137,7 @@ static void forces_tend(claim_report *r, const claim_system *s, const lg_system 
     const double fine = away_from_force(r, s, S0, part, s->h / 64, v, &power);
     claim_below(r, power, 1e-12, "gyroscopic, up to differences of the rows", "v.F");
     if (coarse < 1e-9)
-        claim_below(r, coarse, 1e-9, "exact for a linear connection, over h", "(F^- + F^+)/h - F");
+        claim_below(r, coarse, 1e-11, "exact for a linear connection, over h", "(F^- + F^+)/h - F");
     else
         claim_between(r, log2(coarse / fine), 1.9, 2.1, "O(h^2), steps h/32, h/64", "order of (F^- + F^+)/h - F");
 }

@@ -15,7 +15,7 @@
 
 /* One figure beside its range; names are cut at their room. */
 typedef struct claim_measure {
-    char system[48], method[40], retraction[24]; /* "" where a measurement has none */
+    char system[96], method[40], retraction[24]; /* "" where a measurement has none */
     char what[120];                              /* "largest |H - H_0| / |H_0|, 10000 steps of 0.1" */
     double value, low, high;                     /* passes if low <= value <= high */
     const char *why;                             /* where the range comes from */
@@ -32,7 +32,7 @@ typedef struct claim_report {
     int count, room;
     int broken;                                  /* 1: memory ran out */
     double seconds;                              /* it took */
-    char system[48], method[40], retraction[24]; /* of the measurements that follow */
+    char system[96], method[40], retraction[24]; /* of the measurements that follow */
 } claim_report;
 
 typedef struct claim {

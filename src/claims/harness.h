@@ -67,7 +67,7 @@ typedef struct claim_system {
     double h;                                 /* a good step */
     int n, m, size;                           /* dimension, rows (positions + constraints), doubles in an element */
     double g0[CLAIM_ELEMENT], xi0[CLAIM_DIM]; /* consistent initial data */
-    char label[48];
+    char label[96];
 } claim_system;
 
 /* Opens a system of the catalog, or of claims/examples.h, with "NAME=VALUE ..." (NULL or "": the defaults). 0 after

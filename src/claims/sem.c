@@ -135,21 +135,22 @@ static void add_residuals(const claim_system *s, const lg_integrator *it, double
     for (int a = 0; a < s->S->positions; a++) x->position = claim_worse(x->position, fabs(phi[a]));
 }
 
-/* The residuals over `steps` steps, fewer if the motion becomes too fast for them; 0: refused. */
-static int watch_rows(claim_report *r, const claim_system *s, const char *method, const char *retraction, int64_t steps,
-                      double sign, double *velocity, double *position)
+/* The residuals over `steps` steps, fewer if the motion becomes too fast for them: how many; 0: refused. */
+static int64_t watch_rows(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                          int64_t steps, double sign, double *velocity, double *position)
 {
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     residuals x = {0};
+    int64_t k = 0;
     int ok = it != NULL;
-    for (int64_t k = 0; ok && k < steps && (k == 0 || claim_resolved(s, it)); k++) {
+    for (; ok && k < steps && (k == 0 || claim_resolved(s, it)); k++) {
         ok = claim_steps(r, it, 1);
         add_residuals(s, it, sign, &x);
     }
     lg_integrator_destroy(it);
     *velocity = x.velocity / x.scale;
     *position = x.position;
-    return ok;
+    return ok ? k : 0;
 }
 
 static void constraint_of_system(claim_report *r, const claim_system *s, void *context)
@@ -161,12 +162,13 @@ static void constraint_of_system(claim_report *r, const claim_system *s, void *c
     if (s->m == 0) return;
     for (int i = 0; (tau = claim_retraction(i)) != NULL; i++) {
         for (int k = 0; claim_differs(s, i) && (method = form(s, k)) != NULL; k++) {
-            if (!watch_rows(r, s, method, tau, steps, 1, &velocity, &position)) continue;
+            const int64_t done = watch_rows(r, s, method, tau, steps, 1, &velocity, &position);
+            if (done == 0) continue;
             claim_below(r, velocity, 5e-15, "round-off of a node, attained 8e-16",
-                        "largest |A xi - b|/(|A||xi| + |b|), %d steps", (int)steps);
+                        "largest |A xi - b|/(|A||xi| + |b|), %d steps", (int)done);
             if (s->S->positions > 0)
                 claim_below(r, position, 1e-14, "round-off of a node; the solver stops at 4e-15",
-                            "largest |phi|, %d steps", (int)steps);
+                            "largest |phi|, %d steps", (int)done);
         }
     }
     if (s->traits & CLAIM_DRIFT && watch_rows(r, s, "sem", "exp", 20, -1, &velocity, &position))

@@ -85,22 +85,26 @@ static int look_at(claim_report *r, const claim_system *s, const lg_invariant *i
     return 1;
 }
 
-/* Largest change of a column F = <p, zeta(g)> over `steps` steps, relative to |p| |zeta|; NAN after claim_trouble(). It
- * ends early where |zeta| grows without bound and F loses its digits (on the affine line, as a tends to 0). */
+/* Largest change of a column F = <p, zeta(g)> over *steps steps, relative to |p| |zeta|; NAN after claim_trouble(). It
+ * ends early, and says so in *steps, where |zeta| grows without bound and F loses its digits (on the affine line, as a
+ * tends to 0). */
 static double column_change(claim_report *r, const claim_system *s, const lg_invariant *inv, lg_integrator *it,
-                            int64_t steps)
+                            int64_t *steps)
 {
     const double first = column_at(s, inv, lg_configuration(it), lg_momentum(it));
     double most = 0, zeta[CLAIM_DIM], size = 0, start = 0;
     lg_rng rng = {32};
-    for (int64_t k = 0; k <= steps; k++) {
+    for (int64_t k = 0; k <= *steps; k++) {
         double change;
         if (!generator_of(s, inv, lg_configuration(it), &rng, zeta)) return NAN;
         size = fmax(size, survey_norm(lg_momentum(it), s->n) * survey_norm(zeta, s->n));
         if (k == 0) start = size;
         change = fabs(column_at(s, inv, lg_configuration(it), lg_momentum(it)) - first) / size;
         if (!(change <= most)) most = change; /* a NaN stays */
-        if (size > 1e6 * start || k == steps) break;
+        if (size > 1e6 * start || k == *steps) {
+            *steps = k;
+            break;
+        }
         if (!claim_steps(r, it, 1)) return NAN;
     }
     return most;
@@ -109,12 +113,12 @@ static double column_change(claim_report *r, const claim_system *s, const lg_inv
 static void noether_method(claim_report *r, const claim_system *s, const lg_invariant *inv, const char *method,
                            const char *fails)
 {
-    const int64_t steps = r->full ? 30000 : 300;
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         lg_integrator *it = claim_start(r, s, method, claim_retraction(i), s->h, LG_START_REACTION);
+        int64_t steps = r->full ? 30000 : 300;
         double change;
         if (it == NULL) continue;
-        change = column_change(r, s, inv, it, steps);
+        change = column_change(r, s, inv, it, &steps);
         lg_integrator_destroy(it);
         if (fails != NULL)
             claim_control(r, change, 1e-8, fails, "change of %s / |p|", inv->name);

@@ -52,9 +52,10 @@ static lg_status check_definition(lg_error *e, const lg_model_definition *d)
         what = "lacks its invariants";
     else if (d->constraints < 0 || d->positions < 0 || d->controls < 0)
         what = "has a negative number of constraints, positions or controls";
-    else if (d->constraints > 0 && (d->covectors == NULL) == !d->has_constant_rows) {
+    else if (d->constraints > 0 && (d->covectors == NULL) == !d->has_constant_rows)
         what = "must have either constant rows or a callback for them";
-    }
+    else if (!(d->step >= 0 && d->step < INFINITY))
+        what = "has a step that is not a finite number, 0 or more";
     if (what == NULL) return LG_OK;
     return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition of %s %s", d->name ? d->name : "a model",
                    what);

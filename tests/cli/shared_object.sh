@@ -188,6 +188,7 @@ refused 'lacks configure or initial' '.configure = NULL'
 refused 'lacks its parameters' '.parameter_count = 2'
 refused 'lacks its invariants' '.invariant_count = 1'
 refused 'either constant rows or a callback' '.constraints = 1'
+refused 'has a step that is not' '.step = -1'
 refused "parameter 2 of 2 needs a name without '='" '.parameter_count = 2, .parameters = p' \
     'static const lg_parameter p[2] = {{"k", "", "", 1, 0, 2, 0}};'
 refused "parameters 1 and 2 are both named 'k'" '.parameter_count = 2, .parameters = p' \

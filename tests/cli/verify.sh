@@ -46,6 +46,7 @@ out_has 'gni-energy-biinvariant'
 # A system of somebody's own, in the loops of the ledger.
 call 0 verify sem-constraint sem-energy sleigh-balanced --system "$own"
 out_has 'does not apply'
+out_has '2 of 3 claims hold, 1 does not apply'
 
 wrong "unknown claim 'sem-enery'" verify sem-enery
 err_has 'sem-energy'
