@@ -67,8 +67,8 @@ static int rows_notice_place(const claim_system *s)
 /* One quantity's order; what is exact to the truth's own error has none. */
 static void order_is_two(claim_report *r, double order, double error, double floor, const char *of)
 {
-    if (isnan(order) && error < 100 * floor)
-        claim_below(r, error, 100 * floor, "exact: no error to fit", "error of %s", of);
+    if (isnan(order))
+        claim_below(r, error, 10 * floor, "exact: no error to fit", "error of %s", of);
     else
         claim_between(r, order, 1.95, 2.05, "a symmetric rule has an even order; steps h/2 to h/16", "order of %s", of);
 }
