@@ -8,6 +8,7 @@
 /* clang-format off */
 #define CLAIM_FILES(X) \
     X(retractions) \
+    X(group_operations) \
     X(gni_energy) \
     X(gni_average) \
     X(gni_momentum) \

@@ -1,48 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Retractions and their trivialised tangents (docs/theory.md section 2): [P2], definition 9.1, lemmas 9.4 and 9.5. */
-#include "claims/harness.h"
+#include "claims/groups.h"
 
 #define PI 3.14159265358979323846
-
-/* The groups of the ledger. */
-typedef struct roster {
-    const lg_group *group[12];
-    lg_group *made[6];
-    int count, owned;
-} roster;
-
-static void add(claim_report *r, roster *all, lg_status status, lg_group *G, const char *name)
-{
-    if (!claim_ok(r, status, name, NULL)) return;
-    all->made[all->owned++] = G;
-    all->group[all->count++] = G;
-}
-
-static void open_roster(claim_report *r, roster *all)
-{
-    static const lg_group *(*const plain[])(void) = {lg_so3, lg_se2, lg_se3};
-    const lg_group *factors[3];
-    lg_group *G = NULL;
-    lg_status status;
-    memset(all, 0, sizeof *all);
-    all->group[all->count++] = lg_rn(3);
-    all->group[all->count++] = lg_torus(2);
-    for (int i = 0; i < 3; i++) all->group[all->count++] = plain[i]();
-    factors[0] = lg_rn(2), factors[1] = lg_so3(), factors[2] = lg_se2();
-    status = lg_group_product(&G, factors, 3);
-    add(r, all, status, G, "product");
-    status = lg_group_so(&G, 4);
-    add(r, all, status, G, "SO(4)");
-    status = lg_group_so_pq(&G, 2, 1);
-    add(r, all, status, G, "SO(2,1)");
-    status = lg_group_sp(&G, 1);
-    add(r, all, status, G, "Sp(2)");
-}
-
-static void close_roster(roster *all)
-{
-    for (int i = all->owned - 1; i >= 0; i--) lg_group_destroy(all->made[i]);
-}
 
 /* Random vectors --------------------------------------------------------------------------------------------------- */
 
@@ -274,16 +234,16 @@ static void measure(claim_report *r, const lg_group *G, const char *name, int co
 
 static void identities(claim_report *r)
 {
-    roster all;
+    claim_groups all;
     if (!claim_own_systems(r)) return;
-    open_roster(r, &all);
+    claim_groups_open(r, &all);
     for (int i = 0; i < all.count; i++) {
         const int count = r->full ? 2000 : 40;
         for (const char *const *name = lg_retraction_names(); *name != NULL; name++)
             if (strncmp(*name, "exp:", 4) != 0) measure(r, all.group[i], *name, count);
         measure(r, all.group[i], "exp:order=2", count);
     }
-    close_roster(&all);
+    claim_groups_close(&all);
 }
 
 const claim claims_retractions[] = {
