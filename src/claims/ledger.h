@@ -42,6 +42,7 @@
     X(sem_general) \
     X(sem_work) \
     X(shared) \
+    X(step_derivative) \
     X(catalog_consistent) \
     X(benchmarks)
 /* clang-format on */
