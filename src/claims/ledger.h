@@ -42,6 +42,7 @@
     X(sem_general) \
     X(sem_work) \
     X(shared) \
+    X(along_run) \
     X(step_derivative) \
     X(catalog_consistent) \
     X(benchmarks)
