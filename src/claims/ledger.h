@@ -8,6 +8,7 @@
 /* clang-format off */
 #define CLAIM_FILES(X) \
     X(retractions) \
+    X(group_operations) \
     X(gni_energy) \
     X(gni_average) \
     X(gni_momentum) \
@@ -41,6 +42,9 @@
     X(sem_general) \
     X(sem_work) \
     X(shared) \
+    X(along_run) \
+    X(step_derivative) \
+    X(catalog_consistent) \
     X(benchmarks)
 /* clang-format on */
 

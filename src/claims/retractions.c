@@ -1,48 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Retractions and their trivialised tangents (docs/theory.md section 2): [P2], definition 9.1, lemmas 9.4 and 9.5. */
-#include "claims/harness.h"
+#include "claims/groups.h"
 
 #define PI 3.14159265358979323846
-
-/* The groups of the ledger. */
-typedef struct roster {
-    const lg_group *group[12];
-    lg_group *made[6];
-    int count, owned;
-} roster;
-
-static void add(claim_report *r, roster *all, lg_status status, lg_group *G, const char *name)
-{
-    if (!claim_ok(r, status, name, NULL)) return;
-    all->made[all->owned++] = G;
-    all->group[all->count++] = G;
-}
-
-static void open_roster(claim_report *r, roster *all)
-{
-    static const lg_group *(*const plain[])(void) = {lg_so3, lg_se2, lg_se3};
-    const lg_group *factors[3];
-    lg_group *G = NULL;
-    lg_status status;
-    memset(all, 0, sizeof *all);
-    all->group[all->count++] = lg_rn(3);
-    all->group[all->count++] = lg_torus(2);
-    for (int i = 0; i < 3; i++) all->group[all->count++] = plain[i]();
-    factors[0] = lg_rn(2), factors[1] = lg_so3(), factors[2] = lg_se2();
-    status = lg_group_product(&G, factors, 3);
-    add(r, all, status, G, "product");
-    status = lg_group_so(&G, 4);
-    add(r, all, status, G, "SO(4)");
-    status = lg_group_so_pq(&G, 2, 1);
-    add(r, all, status, G, "SO(2,1)");
-    status = lg_group_sp(&G, 1);
-    add(r, all, status, G, "Sp(2)");
-}
-
-static void close_roster(roster *all)
-{
-    for (int i = all->owned - 1; i >= 0; i--) lg_group_destroy(all->made[i]);
-}
 
 /* Random vectors --------------------------------------------------------------------------------------------------- */
 
@@ -124,6 +84,9 @@ typedef struct residuals {
     int varied;       /* vectors that the next two were measured at */
     double variation; /* lemma 9.4 by differences: d/ds Ad_tau(xi + s eta) lam */
     double exact;     /* definition 9.1 by differences: d/ds tau(xi + s eta) tau(xi)^-1 */
+    double dual;      /* (dtau^-1)^* and dtau^* are the transposed matrices, which are those that are applied */
+    int bent;         /* vectors that the next one was measured at */
+    double bend;      /* d/dxi (dtau^-1_xi)^* mu by differences */
 } residuals;
 
 static double largest(const double *a, int n)
@@ -209,6 +172,62 @@ static int sample_tangents(residuals *most, const lg_retraction *tau, const lg_g
     return 1;
 }
 
+static double transposed_gap(const double *M, const double *v, const double *out, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++) sum += M[k * n + i] * v[k];
+        most = fmax(most, fabs(sum - out[i]));
+    }
+    return most / largest(M, n * n) / largest(v, n);
+}
+
+/* The matrices of dtau and dtau^-1 against what is applied and against the duals. */
+static int sample_duals(residuals *most, const lg_retraction *tau, const lg_group *G, const double *xi,
+                        const double *mu)
+{
+    const int n = lg_dim(G);
+    double M[CLAIM_DIM * CLAIM_DIM], T[CLAIM_DIM * CLAIM_DIM], out[CLAIM_DIM];
+    if (lg_dtau(tau, G, M, xi) != LG_OK || lg_dtau_dual(tau, G, out, xi, mu) != LG_OK) return 0;
+    most->dual = fmax(most->dual, transposed_gap(M, mu, out, n));
+    for (int i = 0; i < n * n; i++) T[i] = M[i % n * n + i / n];
+    if (lg_dtau_apply(tau, G, out, xi, mu) != LG_OK) return 0;
+    most->dual = fmax(most->dual, transposed_gap(T, mu, out, n));
+    if (lg_dtau_inv(tau, G, M, xi) != LG_OK || lg_dtau_inv_dual(tau, G, out, xi, mu) != LG_OK) return 0;
+    most->dual = fmax(most->dual, transposed_gap(M, mu, out, n));
+    for (int i = 0; i < n * n; i++) T[i] = M[i % n * n + i / n];
+    if (lg_dtau_inv_apply(tau, G, out, xi, mu) != LG_OK) return 0;
+    most->dual = fmax(most->dual, transposed_gap(T, mu, out, n));
+    return 1;
+}
+
+/* The derivative of the dual by central differences of order 8, away from poles of dtau^-1. */
+static int sample_bend(residuals *most, const lg_retraction *tau, const lg_group *G, const double *xi, const double *mu)
+{
+    static const double step = 0.005, weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+    const int n = lg_dim(G);
+    double D[CLAIM_DIM * CLAIM_DIM], M[CLAIM_DIM * CLAIM_DIM], x[CLAIM_DIM], out[CLAIM_DIM], sum[CLAIM_DIM];
+    if (lg_dtau_inv(tau, G, M, xi) != LG_OK) return 0;
+    if (largest(M, n * n) > 2) return 1; /* the pole is about 1/|dtau^-1| away */
+    if (lg_dtau_inv_dual_derivative(tau, G, D, xi, mu) != LG_OK) return 0;
+    memcpy(x, xi, (size_t)n * sizeof *x);
+    for (int j = 0; j < n; j++) {
+        memset(sum, 0, sizeof sum);
+        for (int k = -4; k <= 4; k++) {
+            if (k == 0) continue;
+            x[j] = xi[j] + k * step;
+            if (lg_dtau_inv_dual(tau, G, out, x, mu) != LG_OK) return 0;
+            for (int i = 0; i < n; i++) sum[i] += (k > 0 ? weight[k - 1] : -weight[-k - 1]) / step * out[i];
+        }
+        x[j] = xi[j];
+        for (int i = 0; i < n; i++)
+            most->bend = fmax(most->bend, fabs(D[i * n + j] - sum[i]) / largest(mu, n) / largest(M, n * n));
+    }
+    most->bent++;
+    return 1;
+}
+
 /* `count` vectors of every angle. */
 static int sample_all(residuals *most, const lg_retraction *tau, const lg_group *G, int count)
 {
@@ -227,8 +246,9 @@ static int sample_all(residuals *most, const lg_retraction *tau, const lg_group 
         }
         for (int i = 0; i < n; i++) eta[i] /= sqrt(length);
         if (!sample_inverses(most, tau, G, turns, angle, xi) || !sample_tangents(most, tau, G, xi, eta)) return 0;
+        if (!sample_duals(most, tau, G, xi, lam)) return 0;
         if (k / ANGLES % 4 == 0 && largest(xi, n) < (G->kind == LG_KIND_QUADRATIC ? 1.5 : 3))
-            if (!sample_differences(most, tau, G, xi, eta, lam)) return 0;
+            if (!sample_differences(most, tau, G, xi, eta, lam) || !sample_bend(most, tau, G, xi, lam)) return 0;
     }
     return 1;
 }
@@ -239,18 +259,20 @@ static const char off_symmetry[] = "a retraction that is not symmetric";
 static const char off_tangent[] = "a series cut off at ad^2 is not the tangent";
 static const char by_differences[] = "differences of order 8 with step 0.01: 600 step^8 and 1e-15/step";
 
-static void measure(claim_report *r, const lg_group *G, const char *name, int count)
+static void measure(claim_report *r, const lg_group *G, const lg_retraction *tau, int count)
 {
-    const lg_retraction *tau = lg_retraction_named(name);
     const unsigned flags = tau->flags;
     const double bound = G->kind == LG_KIND_QUADRATIC ? 2e-14 : 5e-15; /* matrices of boosts have entries up to e */
     residuals most = {0};
     if (!lg_retraction_supports(tau, G)) return;
-    claim_case(r, lg_group_name(G), NULL, name);
-    if (!sample_all(&most, tau, G, count) || most.varied == 0) {
+    claim_case(r, lg_group_name(G), NULL, tau->name);
+    if (!sample_all(&most, tau, G, count) || most.varied == 0 || most.bent == 0) {
         claim_trouble(r, "an operation failed, or no vector was drawn");
         return;
     }
+    claim_below(r, most.dual, bound, "round-off", "(dtau^-1)^*, dtau^* and what is applied are the matrices");
+    claim_below(r, most.bend, 4e-12, "differences of order 8 with step 0.005, no pole nearer than 1/2",
+                "d/dxi (dtau^-1_xi)^* mu");
     if (flags & LG_RETRACTION_SYMMETRIC) {
         claim_below(r, most.inverse, bound, "round-off", "tau(xi) tau(-xi) = e");
         claim_below(r, most.round, bound, "round-off", "tau(tau^-1(g)) = g");
@@ -272,25 +294,81 @@ static void measure(claim_report *r, const lg_group *G, const char *name, int co
     }
 }
 
+/* A retraction a factor, in a product. */
+static void measure_product(claim_report *r, int count)
+{
+    const lg_group *const factors[] = {lg_so3(), lg_se2(), lg_so3()};
+    const lg_retraction *const maps[] = {lg_retraction_cayley(), lg_retraction_exp(), lg_retraction_cayley()};
+    lg_retraction *tau = NULL;
+    lg_group *G = NULL;
+    lg_status status = lg_group_product(&G, factors, 3);
+    if (status == LG_OK) status = lg_retraction_product(&tau, maps, 3);
+    if (claim_ok(r, status, "product", NULL)) measure(r, G, tau, count);
+    lg_retraction_destroy(tau);
+    lg_group_destroy(G);
+}
+
+/* B_k/k! from the zeta function: -2 (-1)^(k/2) zeta(k)/(2 pi)^k for even k > 0. */
+static double bernoulli(int k)
+{
+    double zeta = 0;
+    if (k < 2) return k == 0 ? 1 : -0.5;
+    if (k % 2 == 1) return 0;
+    if (k == 2) return 1.0 / 12;
+    if (k == 4) return -1.0 / 720;
+    for (int j = 2000; j > 0; j--) zeta += pow(j, -k);
+    return (k % 4 == 2 ? 2 : -2) * zeta / pow(2 * PI, k);
+}
+
+/* dexp cut off at ad^order: its own coefficients, by powers of the matrix of ad. */
+static void measure_series(claim_report *r, const lg_group *G, int order)
+{
+    const lg_retraction *tau = lg_retraction_series(order);
+    const int n = lg_dim(G);
+    double A[CLAIM_DIM * CLAIM_DIM], D[CLAIM_DIM * CLAIM_DIM], M[CLAIM_DIM * CLAIM_DIM], xi[CLAIM_DIM], most = 0;
+    double power[CLAIM_DIM], next[CLAIM_DIM], eta[CLAIM_DIM], inverse[CLAIM_DIM], plain[CLAIM_DIM], scale = 1;
+    lg_rng rng = {31};
+    for (int i = 0; i < n; i++) xi[i] = lg_random_normal(&rng), power[i] = eta[i] = lg_random_normal(&rng);
+    if (lg_ad(G, A, xi) != LG_OK || lg_dtau(tau, G, D, xi) != LG_OK || lg_dtau_inv(tau, G, M, xi) != LG_OK) return;
+    memset(inverse, 0, sizeof inverse), memset(plain, 0, sizeof plain);
+    for (int k = 0; k <= order; k++) {
+        for (int i = 0; i < n; i++) inverse[i] += bernoulli(k) * power[i], plain[i] += power[i] / tgamma(k + 2);
+        for (int i = 0; i < n; i++) {
+            next[i] = 0;
+            for (int j = 0; j < n; j++) next[i] += A[i * n + j] * power[j];
+        }
+        memcpy(power, next, sizeof power);
+        scale = fmax(scale, largest(power, n) * fabs(bernoulli(k % 2 == 0 ? k : k + 1)));
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) plain[i] -= D[i * n + j] * eta[j], inverse[i] -= M[i * n + j] * eta[j];
+    for (int i = 0; i < n; i++) most = fmax(most, fmax(fabs(plain[i]), fabs(inverse[i])));
+    claim_case(r, lg_group_name(G), NULL, tau->name);
+    claim_below(r, most / scale, 2e-14, "round-off", "dexp and its inverse are the series up to ad^order");
+}
+
 static void identities(claim_report *r)
 {
-    roster all;
+    claim_groups all;
     if (!claim_own_systems(r)) return;
-    open_roster(r, &all);
+    claim_groups_open(r, &all);
     for (int i = 0; i < all.count; i++) {
-        const int count = r->full ? 2000 : 40;
+        const lg_group *G = all.group[i];
+        const int count = r->full ? 2000 : lg_dim(G) > 6 ? 8 : 40;
         for (const char *const *name = lg_retraction_names(); *name != NULL; name++)
-            if (strncmp(*name, "exp:", 4) != 0) measure(r, all.group[i], *name, count);
-        measure(r, all.group[i], "exp:order=2", count);
+            if (strncmp(*name, "exp:", 4) != 0) measure(r, G, lg_retraction_named(*name), count);
+        measure(r, G, lg_retraction_series(2), count);
+        for (int order = 5; order <= 20 && !G->abelian; order += 15) measure_series(r, G, order);
     }
-    close_roster(&all);
+    measure_product(r, 20);
+    claim_groups_close(&all);
 }
 
 const claim claims_retractions[] = {
     {"retraction-identities",
      "tau(xi) tau(-xi) = e, dtau_xi dtau^-1_xi = 1, lemmas 9.4 and 9.5 hold on every group for every retraction that "
      "declares them, with angles from 1e-12 to beyond a half turn; coordinates of the second kind break the first, a "
-     "truncated series the tangent.",
+     "truncated series the tangent. Duals are transposes, and the derivative of the dual is that of its values.",
      "[P2] appendix, definition 9.1, lemmas 9.4, 9.5", 0.3, identities},
     {0},
 };
