@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs, monitors, observed orders and trends against what the steps themselves say. */
+#include "claims/consistency/along_run.h"
+
+enum { STEPS = 40, COLUMNS = 96, INVARIANTS = 8 };
+
+/* What the states of a run were, by steps of our own. */
+typedef struct told {
+    double first, low, high, constraint, work, balance, position, post, mean_t, mean_H, tt, tH;
+    double normal[STEPS + 1], t[STEPS + 1], H[STEPS + 1], inv_low[INVARIANTS], inv_high[INVARIANTS];
+    double group;
+    int invariants;
+} told;
+
+static double larger(double a, double b)
+{
+    return b > a || isnan(a) ? b : a; /* what is NaN does not count */
+}
+
+static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
+{
+    const lg_model_definition *d = lg_model_describe(s->M);
+    const double H = lg_energy(it), post = lg_energy_post(it);
+    const lg_call c = claim_call(s, lg_time(it));
+    static const double nothing = NAN;
+    double value;
+    if (k == 0) {
+        x->first = x->low = x->high = H;
+        x->post = post;
+        x->position = x->balance = nothing;
+        x->constraint = 0;
+    } else {
+        x->work += lg_step_work(it);
+    }
+    x->t[k] = lg_time(it), x->H[k] = H;
+    x->low = fmin(x->low, H), x->high = fmax(x->high, H);
+    x->constraint = fmax(x->constraint, lg_constraint_residual(it));
+    x->group = fmax(x->group, lg_group_residual(s->G, lg_configuration(it)));
+    x->balance = isnan(x->work) ? nothing : larger(x->balance, fabs(H - x->first - x->work));
+    if (s->S->positions > 0) x->position = larger(x->position, lg_position_residual(it));
+    x->normal[k] = lg_normal_part(it);
+    for (int i = 0; i < x->invariants; i++) {
+        if (d->invariants[i].value(&c, lg_configuration(it), lg_momentum(it), &value) != 0) value = NAN;
+        if (k == 0) x->inv_low[i] = x->inv_high[i] = value;
+        x->inv_low[i] = fmin(x->inv_low[i], value), x->inv_high[i] = fmax(x->inv_high[i], value);
+    }
+}
+
+/* Rows: the last one, and how many there were. */
+typedef struct rows {
+    double last[COLUMNS];
+    int count, columns;
+} rows;
+
+static int keep_row(const double *row, int columns, void *context)
+{
+    rows *k = context;
+    k->count++;
+    k->columns = columns;
+    if (columns <= COLUMNS) memcpy(k->last, row, (size_t)columns * sizeof *row);
+    return 0;
+}
+
+/* 1: both NaN or the same up to round-off of the scale. */
+static int same(double a, double b, double scale)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-13 * scale;
+}
+
+static double slope_of(const told *x)
+{
+    double t = 0, H = 0, tt = 0, tH = 0;
+    for (int k = 0; k <= STEPS; k++) t += x->t[k] / (STEPS + 1), H += x->H[k] / (STEPS + 1);
+    for (int k = 0; k <= STEPS; k++) {
+        tt += (x->t[k] - t) * (x->t[k] - t);
+        tH += (x->t[k] - t) * (x->H[k] - H);
+    }
+    return tH / tt;
+}
+
+static double most_of(const double *v, int from, int to)
+{
+    double most = NAN;
+    for (int k = from; k <= to; k++) most = larger(most, v[k]);
+    return most;
+}
+
+/* How many figures differ; their names would not help: the measurement says where to look. */
+static int compare_result(const lg_run_result *f, const told *x, double scale)
+{
+    const double T = x->t[STEPS] - x->t[0];
+    int wrong = 0;
+    wrong += f->steps != STEPS || !same(f->time, x->t[STEPS], fabs(T));
+    wrong += !same(f->energy_first, x->first, scale) || !same(f->energy_low, x->low, scale);
+    wrong += !same(f->energy_high, x->high, scale) || !same(f->energy_slope, slope_of(x), scale / fabs(T));
+    wrong += !same(f->constraint, x->constraint, 1) || !same(f->position, x->position, 1);
+    wrong += !same(f->work, x->work, scale) || !same(f->balance, x->balance, scale);
+    wrong += !same(f->normal_first, most_of(x->normal, 0, STEPS / 10), 1);
+    wrong += !same(f->normal_last, most_of(x->normal, STEPS - STEPS / 10, STEPS), 1);
+    return wrong;
+}
+
+static int compare_monitor(const lg_monitor *m, const lg_monitor_figures *f, const told *x, double scale)
+{
+    int wrong = 0;
+    wrong += f->samples != STEPS + 1 || f->every != 1 || !same(f->time_last, x->t[STEPS], 1);
+    wrong += !same(f->energy.first, x->first, scale) || !same(f->energy.low, x->low, scale);
+    wrong += !same(f->energy.high, x->high, scale);
+    wrong += !same(f->energy.deviation, fmax(x->high - x->first, x->first - x->low), scale);
+    wrong += !same(f->constraint, x->constraint, 1) || !same(f->group, x->group, 1);
+    wrong += !same(f->position, x->position, 1);
+    for (int i = 0; i < x->invariants; i++) {
+        lg_monitored q;
+        if (lg_monitor_invariant(m, i, &q) != LG_OK) return 99;
+        if (isnan(x->inv_low[i]) || isnan(q.first)) continue;
+        wrong += !same(q.low, x->inv_low[i], 1 + fabs(q.low)) || !same(q.high, x->inv_high[i], 1 + fabs(q.high));
+    }
+    return wrong;
+}
+
+/* The last row against the last state: step, t, configuration, xi, p, energies and residuals, invariants. */
+static double compare_row(const claim_system *s, const rows *k, const lg_integrator *it)
+{
+    const lg_model_definition *d = lg_model_describe(s->M);
+    const lg_call c = claim_call(s, lg_time(it));
+    const double *at = k->last, *p = lg_momentum(it);
+    double columns[COLUMNS], xi[CLAIM_DIM], value, most = 0;
+    const double after[4] = {lg_energy(it), lg_energy_post(it), lg_constraint_residual(it), lg_normal_part(it)};
+    const int n = s->n, count = lg_model_column_count(s->M);
+    if (k->columns > COLUMNS || k->count != STEPS / 4 + 1 || lg_velocity(it, xi) != LG_OK) return NAN;
+    most = fmax(most, fabs(at[0] - STEPS));
+    most = fmax(most, fabs(at[1] - lg_time(it)));
+    at += 2;
+    lg_model_columns(s->M, columns, lg_configuration(it), at); /* angles on the branch of the row itself */
+    most = fmax(most, claim_gap(at, columns, count));
+    at += count;
+    most = fmax(most, fmax(claim_gap(at, xi, n), claim_gap(at + n, p, n)));
+    at += 2 * n;
+    for (int i = 0; i < 4; i++)
+        if (!same(at[i], after[i], 1 + fabs(after[i]))) most = INFINITY;
+    at += 4;
+    for (int i = 0; i < d->invariant_count; i++) {
+        if (d->invariants[i].value(&c, lg_configuration(it), p, &value) != 0) value = NAN;
+        if (!same(at[i], value, 1 + fabs(value))) most = INFINITY;
+    }
+    return most;
+}
+
+static void check_run(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                      double *truncated)
+{
+    lg_run_options o = lg_run_options_default();
+    lg_monitor *m = NULL;
+    lg_monitor_figures f;
+    lg_run_result result;
+    rows kept = {.count = 0};
+    told x = {.first = 0};
+    lg_integrator *it = NULL;
+    double g[CLAIM_ELEMENT], xi[CLAIM_DIM], scale;
+    lg_status status = lg_model_initial(s->M, g, xi, NULL);
+    if (status == LG_OK) status = lg_integrator_create(&it, s->S, method, retraction, s->h);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION | LG_START_PROJECT);
+    if (status != LG_OK) goto done; /* refused, as others tell */
+    claim_case(r, s->name, method, retraction);
+    x.invariants = lg_model_describe(s->M)->invariant_count;
+    if (x.invariants > INVARIANTS) x.invariants = 0;
+    look(&x, s, it, 0);
+    for (int k = 1; k <= STEPS; k++) {
+        if (!claim_steps(r, it, 1)) goto done;
+        look(&x, s, it, k);
+    }
+    o.method = method, o.retraction = retraction, o.step = s->h, o.steps = STEPS, o.every = 4;
+    o.row = keep_row, o.row_context = &kept, o.monitor = &m, o.monitor_every = 1, o.project = 1;
+    if (!claim_ok(r, lg_run(&result, s->M, &o), "lg_run", result.message)) goto done;
+    if (!claim_ok(r, lg_monitor_read(m, &f), "lg_monitor_read", "")) goto done;
+    scale = fmax(fabs(x.low), fmax(fabs(x.high), 1e-3));
+    claim_below(r, compare_result(&result, &x, scale), 0, "the same states", "figures of the run that differ");
+    claim_below(r, compare_monitor(m, &f, &x, scale), 0, "the same states", "figures of the monitor that differ");
+    claim_below(r, compare_row(s, &kept, it), 1e-13, "the same state", "the last row against the last state");
+    if (!isnan(f.momentum)) {
+        if (strncmp(retraction, "exp:", 4) == 0)
+            *truncated = fmax(*truncated, f.momentum);
+        else
+            claim_below(r, f.momentum, 5e-14, "round-off; of points inside by log and exp",
+                        "residual of the momentum equation");
+    }
+done:
+    lg_monitor_destroy(m);
+    lg_integrator_destroy(it);
+}
+
+void claim_run_figures(claim_report *r, const claim_system *s, int index, double *truncated)
+{
+    const char *retraction = claim_retraction(index % 2);
+    check_run(r, s, claim_run_method(index), retraction, truncated);
+    check_run(r, s, claim_run_method(index + 2), claim_retraction((index + 1) % 2), truncated);
+    if (index % 3 == 0) check_run(r, s, "gni", "exp:order=1", truncated);
+}
+
+/* Orders ----------------------------------------------------------------------------------------------------------- */
+
+/* sem is of order 2 in every column whose error says something; the reference is the truth. */
+void claim_run_orders(claim_report *r, const claim_system *s)
+{
+    lg_run_options o = lg_run_options_default();
+    lg_reference *R = NULL;
+    lg_convergence c;
+    double order, least = INFINITY, most = 0;
+    o.step = s->h / 2, o.steps = 4, o.project = 1;
+    claim_case(r, s->name, "sem", "exp");
+    if (!claim_ok(r, lg_reference_create(&R, s->M, &o), "lg_reference_create", lg_reference_message(R))) goto done;
+    if (!claim_ok(r, lg_convergence_measure(&c, s->M, R, &o, 4), "lg_convergence_measure", c.message)) goto done;
+    for (int i = 0; i < c.columns; i++) {
+        int used = 0;
+        for (int k = 0; k < c.levels; k++) used += c.level[k].used[i];
+        if (used < 4 || strcmp(lg_reference_column(R, i)->name, "energy") == 0) continue;
+        least = fmin(least, c.order[i]), most = fmax(most, c.order[i]);
+    }
+    if (most > 0) {
+        claim_above(r, least, 1.95, "O(h^2), least squares over 4 steps", "least observed order");
+        claim_below(r, most, 2.05, "likewise", "largest observed order");
+    }
+    order = lg_observed_order(s->M, &o);
+    if (!isnan(order) && !isnan(c.order[c.columns - 3]))
+        claim_below(r, fabs(order - c.order[c.columns - 3]), 0.01, "steps h, h/2, h/4 against h ... h/8",
+                    "observed order without a reference");
+done:
+    lg_reference_destroy(R);
+}
+
+/* Trends ----------------------------------------------------------------------------------------------------------- */
+
+/* b t + noise in `count` points: the slope, and how often the interval holds b. */
+static double covered(double b, double noise, int count, int series, double *error)
+{
+    lg_rng rng = {37};
+    int inside = 0;
+    *error = 0;
+    for (int k = 0; k < series; k++) {
+        lg_trend s;
+        double half, slope;
+        lg_trend_begin(&s);
+        for (int i = 0; i < count; i++) lg_trend_add(&s, 0.1 * i, 2 + b * 0.1 * i + noise * lg_random_normal(&rng));
+        slope = lg_trend_slope(&s, &half);
+        inside += fabs(slope - b) <= half;
+        *error = fmax(*error, fabs(slope - b));
+    }
+    return (double)inside / series;
+}
+
+void claim_run_trends(claim_report *r)
+{
+    double error, share;
+    claim_case(r, NULL, NULL, NULL);
+    share = covered(0.3, 0, 1000, 1, &error);
+    claim_below(r, error, 1e-14, "round-off", "slope of a straight line, 1000 points");
+    claim_above(r, share, 1, "round-off is known", "and its interval");
+    share = covered(0.3, 1, 16, 2000, &error);
+    claim_between(r, share, 0.93, 0.98, "95 % +- 4 standard deviations; correlation is only widened for",
+                  "series of 16 points with white noise whose interval holds the slope");
+    share = covered(0.3, 1, 300, 1000, &error);
+    claim_between(r, share, 0.93, 0.98, "likewise", "series of 300 points, in blocks");
+    claim_control(r, error, 1e-4, "noise", "slope of a noisy line");
+}
