@@ -345,6 +345,7 @@ static void check_bodies(claim_report *r, const claim_system *s, controls *all)
     }
     if (told > 0)
         claim_below(r, most, 5e-12, "differences of order 6 with step 1e-3", "kinetic energy, metric against bodies");
+    if (weighs) claim_below(r, lift, 1e-14, "round-off", "potential, against weights and heights");
 }
 
 /* Forces by their power, and figures that are no invariants. */
