@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs, monitors, observed orders and trends against what the steps themselves say. */
+#include <stdio.h>
+
 #include "claims/consistency/along_run.h"
 
 enum { STEPS = 40, COLUMNS = 96, INVARIANTS = 8 };
 
 /* What the states of a run were, by steps of our own. */
 typedef struct told {
-    double first, low, high, constraint, work, balance, position, post, mean_t, mean_H, tt, tH;
+    double first, low, high, constraint, work, balance, position, post, post_drift, iterations;
+    int most;
     double normal[STEPS + 1], t[STEPS + 1], H[STEPS + 1], inv_low[INVARIANTS], inv_high[INVARIANTS];
     double group;
     int invariants;
@@ -27,12 +30,15 @@ static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
     if (k == 0) {
         x->first = x->low = x->high = H;
         x->post = post;
-        x->position = x->balance = nothing;
+        x->position = x->balance = x->post_drift = nothing;
         x->constraint = 0;
     } else {
         x->work += lg_step_work(it);
     }
     x->t[k] = lg_time(it), x->H[k] = H;
+    x->post_drift = larger(x->post_drift, fabs(post - x->post) / fabs(x->post));
+    if (k > 0) x->iterations += (double)lg_newton_iterations(it) / STEPS;
+    if (k > 0 && lg_newton_iterations(it) > x->most) x->most = lg_newton_iterations(it);
     x->low = fmin(x->low, H), x->high = fmax(x->high, H);
     x->constraint = fmax(x->constraint, lg_constraint_residual(it));
     x->group = fmax(x->group, lg_group_residual(s->G, lg_configuration(it)));
@@ -95,6 +101,8 @@ static int compare_result(const lg_run_result *f, const told *x, double scale)
     wrong += !same(f->energy_high, x->high, scale) || !same(f->energy_slope, slope_of(x), scale / fabs(T));
     wrong += !same(f->constraint, x->constraint, 1) || !same(f->position, x->position, 1);
     wrong += !same(f->work, x->work, scale) || !same(f->balance, x->balance, scale);
+    wrong += !same(f->energy_post_drift, x->post_drift, 1);
+    if (f->iterations != NULL) wrong += f->iterations_most != x->most || !same(f->iterations_mean, x->iterations, 100);
     wrong += !same(f->normal_first, most_of(x->normal, 0, STEPS / 10), 1);
     wrong += !same(f->normal_last, most_of(x->normal, STEPS - STEPS / 10, STEPS), 1);
     return wrong;
@@ -189,11 +197,112 @@ done:
     lg_integrator_destroy(it);
 }
 
+/* Columns ---------------------------------------------------------------------------------------------------------- */
+
+/* What is written of a configuration, given as initial values, is that configuration. */
+static void check_columns(claim_report *r, const claim_system *s)
+{
+    const lg_model_definition *d = lg_model_describe(s->M);
+    double g[CLAIM_ELEMENT], back[CLAIM_ELEMENT], xi[CLAIM_DIM], v[CLAIM_DIM], columns[COLUMNS], turned[COLUMNS];
+    char name[16];
+    lg_model *M = NULL;
+    lg_rng rng = {47};
+    lg_status status = lg_model_create(&M, d);
+    for (int i = 0; i < s->n; i++) xi[i] = 0.6 * lg_random_normal(&rng);
+    if (status == LG_OK) status = lg_exp(s->G, g, xi);
+    if (status == LG_OK) status = lg_compose(s->G, g, s->g0, g);
+    lg_model_columns(M, columns, g, NULL);
+    for (int i = 0; status == LG_OK && i < lg_model_column_count(M); i++)
+        status = lg_model_set_initial(M, lg_model_column(M, i), columns[i]);
+    for (int i = 0; status == LG_OK && i < s->n; i++) {
+        snprintf(name, sizeof name, "xi_%d", i + 1);
+        status = lg_model_set_initial(M, name, xi[i]);
+    }
+    if (status == LG_OK) status = lg_model_initial(M, back, v, NULL);
+    if (claim_ok(r, status, "initial values by column", lg_model_message(M))) {
+        double most = 0;
+        claim_below(r, fmax(claim_distance(s->G, g, back), claim_gap(xi, v, s->n)), 4e-15, "round-off",
+                    "a configuration written and read again");
+        for (int i = 0; i < lg_model_column_count(M); i++) turned[i] = columns[i] + 40;
+        lg_model_columns(M, turned, g, turned); /* angles are those next to the row before; others do not look */
+        for (int i = 0; i < lg_model_column_count(M); i++) {
+            const double turns = (turned[i] - columns[i]) / (8 * atan(1.0));
+            most = fmax(most, fabs(turns - nearbyint(turns)));
+            if (turns != 0) most = fmax(most, fabs(turns - 6) > 0.5);
+        }
+        claim_below(r, most, 1e-14, "round-off", "angles on the branch of the row before, 6 turns on");
+    }
+    lg_model_destroy(M);
+}
+
+/* A long run ------------------------------------------------------------------------------------------------------- */
+
+enum { LONG = 1500, BLOCKS = 187 }; /* 187 of 8: more than 256 of 4, less than 256 of 8 */
+
+/* The normal part grows; blocks and pieces were put together on the way. */
+static void check_long(claim_report *r)
+{
+    double normal[LONG + 1];
+    lg_run_options o = lg_run_options_default();
+    lg_monitor *m = NULL, *thin = NULL;
+    lg_monitor_figures f, coarse;
+    lg_run_result result;
+    claim_system s;
+    lg_integrator *it;
+    double t = 0, x = 0, tt = 0, tx = 0, rate;
+    int64_t samples = 0;
+    if (!claim_open(r, &s, "chaplygin-sleigh", NULL)) return;
+    s.h /= 5;
+    it = claim_start(r, &s, "gni", "cayley", s.h, LG_START_REACTION);
+    o.method = "gni", o.retraction = "cayley", o.step = s.h, o.steps = LONG, o.monitor = &m, o.monitor_every = 1;
+    if (it == NULL || !claim_ok(r, lg_monitor_create(&thin, s.M, it, 10 * LONG, 0), "lg_monitor_create", "")) goto done;
+    for (int k = 0; k <= LONG; k++) {
+        normal[k] = lg_normal_part(it);
+        lg_monitor_observe(thin, it);
+        if (k < LONG && !claim_steps(r, it, 1)) goto done;
+    }
+    for (int k = 0; k < BLOCKS; k++) {
+        t += (8 * k + 3.5) * s.h / BLOCKS;
+        x += log(most_of(normal, 8 * k, 8 * k + 7)) / BLOCKS;
+    }
+    for (int k = 0; k < BLOCKS; k++) {
+        const double away = (8 * k + 3.5) * s.h - t;
+        tt += away * away;
+        tx += away * (log(most_of(normal, 8 * k, 8 * k + 7)) - x);
+    }
+    if (!claim_ok(r, lg_run(&result, s.M, &o), "lg_run", result.message)) goto done;
+    if (!claim_ok(r, lg_monitor_read(m, &f), "lg_monitor_read", "")) goto done;
+    if (!claim_ok(r, lg_monitor_read(thin, &coarse), "lg_monitor_read", "")) goto done;
+    samples = coarse.samples;
+    claim_between(r, result.normal_first, most_of(normal, 0, LONG / 10), most_of(normal, 0, LONG / 10 + 8),
+                  "pieces of 4", "normal part in the first tenth of %d steps", LONG);
+    claim_between(r, result.normal_last, most_of(normal, LONG - LONG / 10, LONG), most_of(normal, LONG / 2, LONG),
+                  "pieces of 4", "and in the last tenth");
+    claim_between(r, f.normal_first, most_of(normal, 0, LONG / 10), most_of(normal, 0, LONG / 10 + 16), "blocks of 8",
+                  "the same of the monitor");
+    claim_between(r, f.normal_last, most_of(normal, LONG - LONG / 10, LONG), most_of(normal, LONG / 2, LONG),
+                  "blocks of 8", "and in the last tenth");
+    claim_between(r, f.growth / (tx / tt), 0.98, 1.02, "means of three blocks against all", "growth of the monitor");
+    claim_between(r, (double)samples, LONG / 15, LONG / 15 + 1, "every 15th state",
+                  "samples of a monitor for more steps");
+    if (claim_ok(r, lg_probe_growth(it, &rate, NULL), "lg_probe_growth", ""))
+        claim_below(r, fabs(f.growth_predicted - rate), 1e-9, "the same state", "predicted growth of the monitor");
+    if (claim_ok(r, lg_monitor_predict(m, it), "lg_monitor_predict", "") && lg_monitor_read(m, &f) == LG_OK)
+        claim_below(r, fabs(f.growth_predicted - rate), 1e-9, "the mean of two", "and asked again");
+done:
+    lg_monitor_destroy(thin);
+    lg_monitor_destroy(m);
+    lg_integrator_destroy(it);
+    claim_close(&s);
+}
+
 void claim_run_figures(claim_report *r, const claim_system *s, int index, double *truncated)
 {
     const char *retraction = claim_retraction(index % 2);
     check_run(r, s, claim_run_method(index), retraction, truncated);
     check_run(r, s, claim_run_method(index + 2), claim_retraction((index + 1) % 2), truncated);
+    check_columns(r, s);
+    if (index == 0 && claim_own_systems(r)) check_long(r);
     if (index % 3 == 0) check_run(r, s, "gni", "exp:order=1", truncated);
 }
 

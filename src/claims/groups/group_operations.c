@@ -365,6 +365,20 @@ static void by_name(claim_report *r, const lg_group *G, double (*residual)(lg_rn
     claim_below(r, most, 1e-14, "round-off, at turns up to 3", "functions of the group's own name = the general ones");
 }
 
+/* Half a turn about the last axis: Cayley's map does not reach it, log does. */
+static void half_turn(claim_report *r, const lg_group *G)
+{
+    const int n = lg_dim(G);
+    double xi[6] = {0}, g[7], x[6];
+    xi[n - 1] = 4 * atan(1.0);
+    claim_case(r, lg_group_name(G), NULL, NULL);
+    if (!claim_ok(r, lg_exp(G, g, xi), "exp", NULL) || !claim_ok(r, lg_log(G, x, g), "log of a half turn", NULL))
+        return;
+    claim_below(r, fabs(fabs(x[n - 1]) - xi[n - 1]), 1e-15, "round-off", "log of a half turn");
+    claim_below(r, lg_tau_inv(lg_retraction_cayley(), G, x, g) != LG_ERROR_DOMAIN, 0, "a pole",
+                "cay^-1 of a half turn");
+}
+
 /* Random elements -------------------------------------------------------------------------------------------------- */
 
 /* Haar measure: entries of a rotation of R^n have the mean 0 and the mean square 1/n. */
@@ -421,6 +435,9 @@ static void operations(claim_report *r)
         if (strncmp(lg_group_name(all.group[i]), "SO(4)", 5) == 0) uniform(r, all.group[i], 4, 3000);
     uniform(r, lg_so3(), 3, 3000);
     uniform(r, lg_torus(2), 2, 3000);
+    half_turn(r, lg_so3());
+    half_turn(r, lg_se2());
+    half_turn(r, lg_se3());
     by_name(r, lg_so3(), so3_by_name);
     by_name(r, lg_se2(), se2_by_name);
     by_name(r, lg_se3(), se3_by_name);
