@@ -18,6 +18,7 @@ static const command commands[] = {
     {"info", cli_info, "a system: parameters, initial data, columns, invariants, source"},
     {"run", cli_run, "a trajectory of a system"},
     {"figure", cli_figure, "a figure of the papers, or ours, as data and as a picture"},
+    {"convergence", cli_convergence, "observed orders of methods and retractions on a system"},
     {"verify", cli_verify, "the theorems of the papers, measured"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -27,7 +28,7 @@ static void print_help(FILE *to)
     fputs("liegrp simulates mechanical systems on Lie groups, with nonholonomic constraints.\n\n"
           "usage: liegrp COMMAND [ARGUMENT...]\n\n",
           to);
-    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-10s  %s\n", commands[i].name, commands[i].help);
+    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-11s  %s\n", commands[i].name, commands[i].help);
     fputs(
         "\n  liegrp COMMAND --help tells more on a command\n"
         "  liegrp --version\n\n"

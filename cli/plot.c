@@ -137,7 +137,7 @@ static void set_range(FILE *f, const char *axis, range r)
     fprintf(f, "set %srange [%.17g:%.17g]\n", axis, r.low, r.high);
 }
 
-static void set_label(FILE *f, const char *axis, const char *name, const char *unit)
+void cli_plot_label(FILE *f, const char *axis, const char *name, const char *unit)
 {
     char text[128];
     snprintf(text, sizeof text, unit[0] != '\0' ? "%s [%s]" : "%s", name, unit);
@@ -146,9 +146,9 @@ static void set_label(FILE *f, const char *axis, const char *name, const char *u
     fputc('\n', f);
 }
 
-/* 1 if the catalog gives this system units; positions are then in m, angles in rad, energies in J. */
-static int has_units(const lg_model_definition *d)
+int cli_plot_has_units(const lg_model *M)
 {
+    const lg_model_definition *d = lg_model_describe(M);
     for (int i = 0; i < d->parameter_count; i++) {
         if (d->parameters[i].unit != NULL && d->parameters[i].unit[0] != '\0') return 1;
     }
@@ -178,8 +178,8 @@ static void write_plane(const cli_plot *p, FILE *f, const char *unit)
     }
     set_range(f, "x", pad(x, 1e-6));
     set_range(f, "y", pad(y, 1e-6));
-    set_label(f, "x", lg_run_column(p->M, p->column[0]), unit);
-    set_label(f, "y", lg_run_column(p->M, p->column[1]), unit);
+    cli_plot_label(f, "x", lg_run_column(p->M, p->column[0]), unit);
+    cli_plot_label(f, "y", lg_run_column(p->M, p->column[1]), unit);
     fputs("set size ratio 1\n"
           "plot $run using 2:3 with lines lw 1.5 lc rgb '#1f5fa8' title 'orbit', "
           "$run every ::0::0 using 2:3 with points pt 7 ps 1.2 lc rgb '#c03a2b' title 'start'\n"
@@ -193,8 +193,8 @@ static void write_curves(const cli_plot *p, FILE *f, const char *second)
     for (int i = 0; i < p->curves; i++) all = join(all, find_range(p, 1 + i, 0));
     set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
     set_range(f, "y", pad(all, 1e-6));
-    set_label(f, "x", "t", second);
-    set_label(f, "y", "configuration", "");
+    cli_plot_label(f, "x", "t", second);
+    cli_plot_label(f, "y", "configuration", "");
     fputs("plot ", f);
     for (int i = 0; i < p->curves; i++) {
         fprintf(f, "%s$run using 1:%d with lines lw 1.5 title ", i > 0 ? ", " : "", 2 + i);
@@ -210,8 +210,8 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     const range both = join(tilde, post);
     set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
     set_range(f, "y", pad(both, 1e-17));
-    set_label(f, "x", "t", second);
-    set_label(f, "y", "energy change H - H_0", joule);
+    cli_plot_label(f, "x", "t", second);
+    cli_plot_label(f, "y", "energy change H - H_0", joule);
     fputs("set format y '%.1e'\nplot ", f);
     if (post.low <= post.high) { /* the GNI; other methods have one momentum at a node, and nan here */
         fprintf(f,
@@ -226,7 +226,7 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
 static void write_script(FILE *f, const void *context)
 {
     const cli_plot *p = context;
-    const int units = has_units(lg_model_describe(p->M));
+    const int units = cli_plot_has_units(p->M);
     write_data(p, f);
     fputs("set multiplot layout 1,2 title ", f);
     text_gnuplot(f, p->title);

@@ -4,6 +4,7 @@
 #define LIEGRP_CLI_PLOT_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include <liegrp/run/model.h>
 
@@ -16,5 +17,10 @@ void cli_plot_row(cli_plot *p, const double *row);
 /* Writes the file (beside its name, then renamed). 0, or the exit status after a message. */
 int cli_plot_draw(cli_plot *p, const char *file, const char *title);
 void cli_plot_end(cli_plot *p);
+
+/* Of any picture: `set xlabel 'NAME [UNIT]'`, without the brackets for "". */
+void cli_plot_label(FILE *f, const char *axis, const char *name, const char *unit);
+/* 1 if the catalog gives this system units; positions are then in m, angles in rad, energies in J. */
+int cli_plot_has_units(const lg_model *M);
 
 #endif

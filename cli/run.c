@@ -11,6 +11,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "choice.h"
 #include "gnuplot.h"
 #include "options.h"
 #include "plot.h"
@@ -111,9 +112,6 @@ static int bad_number(const char *option, const char *text, const char *right)
 static int set_text(job *j, int option, const char *value)
 {
     static const char *const formats[] = {"csv", "npy", NULL};
-    static const char *const starts[] = {"reaction", "legendre", "paper", NULL};
-    static const int start_of[] = {LG_START_REACTION, LG_START_LEGENDRE, LG_START_PAPER};
-    int i = 0;
     switch (option) {
     case O_METHOD:
         j->o.method = value;
@@ -128,10 +126,7 @@ static int set_text(job *j, int option, const char *value)
         j->o.output = value;
         break;
     case O_START:
-        while (starts[i] != NULL && strcmp(starts[i], value) != 0) i++;
-        if (starts[i] == NULL) return cli_unknown("run", "start", value, starts);
-        j->o.start = start_of[i];
-        break;
+        return cli_read_start("run", value, &j->o.start);
     case O_FORMAT:
         if (strcmp(value, "csv") != 0 && strcmp(value, "npy") != 0) return cli_unknown("run", "format", value, formats);
         j->format = value;
@@ -228,12 +223,8 @@ static int settle(job *j)
     if (j->system == NULL) return cli_wrong("run", "which system? liegrp list systems names them");
     status = cli_open_system("run", j->system, &j->M);
     if (status != CLI_WELL) return status;
-    if (lg_retraction_named(j->o.retraction) == NULL) {
-        if (strncmp(j->o.retraction, "exp:order=", 10) == 0) {
-            return cli_wrong("run", "retraction '%s': the order must be a whole number from 0 to 20", j->o.retraction);
-        }
-        return cli_unknown("run", "retraction", j->o.retraction, lg_retraction_names());
-    }
+    status = cli_check_retraction("run", j->o.retraction);
+    if (status != CLI_WELL) return status;
     if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
         return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);
     }
@@ -252,25 +243,6 @@ static int settle(job *j)
         }
         j->o.output = NULL;
         j->o.stream = stdout;
-    }
-    return CLI_WELL;
-}
-
-/* --param and --init, into the model. */
-static int set_values(job *j, int argc, char **argv)
-{
-    cli_parser p = cli_begin("run", options, argc, argv);
-    for (int found; (found = cli_next(&p)) != CLI_END;) {
-        char name[64];
-        double value;
-        lg_status status;
-        if (found != O_PARAM && found != O_INIT) continue;
-        if (!cli_assignment(p.value, name, sizeof name, &value)) {
-            return cli_wrong("run", "--%s must be NAME=VALUE with a finite number, got '%s'", options[found].name,
-                             p.value);
-        }
-        status = found == O_PARAM ? lg_model_set(j->M, name, value) : lg_model_set_initial(j->M, name, value);
-        if (status != LG_OK) return cli_wrong("run", "%s", lg_model_message(j->M));
     }
     return CLI_WELL;
 }
@@ -332,52 +304,11 @@ static void print_kept(const job *j)
     fputc('\n', stderr);
 }
 
+/* What fails before step 0 is the data. */
 static int exit_status(lg_status status, int rows_seen)
 {
-    switch (status) {
-    case LG_OK:
-        return CLI_WELL;
-    case LG_ERROR_CONVERGENCE:
-    case LG_ERROR_DOMAIN:
-    case LG_ERROR_SINGULAR:
-    case LG_ERROR_NOT_FINITE:
-    case LG_ERROR_CALLBACK:
-        return rows_seen ? CLI_NUMERICS : CLI_WRONG_USE; /* before step 0 it is the data */
-    default:
-        return CLI_WRONG_USE;
-    }
-}
-
-/* A message of the library's, in the words of the command line. */
-static void print_message(const char *message)
-{
-    static const char flag[] = "LG_START_PROJECT";
-    const char *at = strstr(message, flag);
-    if (at != NULL) {
-        fprintf(stderr, "%.*s--project%s", (int)(at - message), message, at + sizeof flag - 1);
-    } else {
-        fputs(message, stderr);
-    }
-}
-
-/* The method's name without options and composition if there is no such method, else NULL. */
-static const char *unknown_method(const char *spec, char *name, size_t room)
-{
-    const size_t length = strcspn(spec, ":@");
-    snprintf(name, room, "%.*s", (int)(length < room ? length : room), spec);
-    return lg_method_summary(name) == NULL ? name : NULL;
-}
-
-/* What went wrong; for a method that does not exist with the one that may have been meant. */
-static void print_failure(const job *j, lg_status status)
-{
-    char name[64];
-    const char *unknown = status == LG_ERROR_ARGUMENT ? unknown_method(j->o.method, name, sizeof name) : NULL;
-    const char *meant = unknown != NULL ? cli_suggestion(unknown, lg_method_names()) : NULL;
-    fputs("liegrp run: ", stderr);
-    print_message(j->result.message[0] != '\0' ? j->result.message : lg_status_text(status));
-    if (meant != NULL) fprintf(stderr, "; did you mean '%s'?", meant);
-    fputc('\n', stderr);
+    if (status == LG_OK) return CLI_WELL;
+    return rows_seen && cli_is_numeric(status) ? CLI_NUMERICS : CLI_WRONG_USE;
 }
 
 static int draw(job *j)
@@ -405,7 +336,7 @@ static int run(job *j)
     status = lg_run(&j->result, j->M, &j->o);
     erase_bar(j);
     result = exit_status(status, j->rows_seen);
-    if (status != LG_OK) print_failure(j, status);
+    if (status != LG_OK) cli_print_failure("run", j->o.method, status, j->result.message);
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
     if (status == LG_OK || result == CLI_NUMERICS) {
         if (!j->quiet) cli_summary(j->M, &j->o, &j->result, j->most);
@@ -429,7 +360,7 @@ int cli_run(int argc, char **argv)
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j);
-    if (status == CLI_WELL) status = set_values(&j, argc, argv);
+    if (status == CLI_WELL) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, j.M);
     if (status == CLI_WELL) status = run(&j);
     cli_plot_end(j.plot);
     lg_model_destroy(j.M);

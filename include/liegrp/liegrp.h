@@ -24,6 +24,7 @@
 #include "mechanics/system.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
+#include "run/convergence.h"
 #include "run/model.h"
 #include "run/run.h"
 #include "run/trend.h"

@@ -9,6 +9,7 @@
 #include <liegrp/run/run.h>
 
 #include "integrators/integrator.h"
+#include "run/begin.h"
 #include "run/model_private.h"
 #include "run/writer.h"
 
@@ -221,22 +222,6 @@ static int tell(run *r, int64_t step)
     return r->o->progress(step, r->o->steps, r->o->progress_context);
 }
 
-/* One step, with the controls of the caller's where there are some. */
-static lg_status advance(lg_integrator *it, const lg_run_options *o, double *control, lg_error *e)
-{
-    lg_status status = LG_OK;
-    if (o->control != NULL) {
-        const int code = o->control(it, control, o->control_context);
-        if (code != 0) {
-            return lg_fail(e, LG_ERROR_CALLBACK, "lg_run: the controls' callback returned %d before step %lld", code,
-                           (long long)lg_step_index(it) + 1);
-        }
-        status = lg_integrator_set_control(it, control);
-    }
-    if (status == LG_OK) status = lg_step(it);
-    return status == LG_OK ? LG_OK : lg_fail(e, status, "%s", lg_message(it));
-}
-
 static lg_status walk(run *r)
 {
     int stop = 0;
@@ -250,97 +235,18 @@ static lg_status walk(run *r)
             r->result->interrupted = 1;
             return LG_OK;
         }
-        status = advance(r->it, r->o, r->control, &r->error);
+        status = lg_run_advance(r->it, r->o, r->control, &r->error);
         if (status != LG_OK) return status;
     }
 }
 
 /* Beginning and end --------------------------------------------------------------------------------------------- */
 
-static lg_status check_options(lg_error *e, const lg_run_options *o)
-{
-    const int start = o->start & ~LG_START_PROJECT;
-    if (o->size < sizeof *o) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: start from lg_run_options_default()");
-    if (!isfinite(o->step) || o->step == 0) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite and not 0, got %g", o->step);
-    }
-    if (o->steps < 0 || o->steps > INT64_C(1000000000000000)) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "the number of steps must be in [0, 1e15], got %lld", (long long)o->steps);
-    }
-    if (o->every < 1) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "rows every %lld steps: it must be at least 1", (long long)o->every);
-    }
-    if (start != LG_START_REACTION && start != LG_START_LEGENDRE && start != LG_START_PAPER) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown start %d", o->start);
-    }
-    if (o->format != LG_FORMAT_CSV && o->format != LG_FORMAT_NPY) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown format %d", (int)o->format);
-    }
-    return LG_OK;
-}
-
-/* |phi| above which an initial configuration of the user's is refused. */
-#define POSITION_TOLERANCE 1e-9
-
-/* What the user gives is checked; the start, which projects the default velocity, would move it as well. */
-static lg_status check_configuration(lg_error *e, const lg_model *M, const double *g0)
-{
-    const lg_system *S = &M->system;
-    const lg_call call = {S->context, S->parameter_values, 0.0, 1, NULL};
-    lg_status status = LG_OK;
-    double *phi;
-    int given = 0;
-    for (int i = 0; i < M->columns; i++) given |= !isnan(M->initial[i]);
-    if (!given || S->positions == 0) return LG_OK;
-    phi = calloc((size_t)S->positions, sizeof *phi);
-    if (phi == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
-    if (S->position(&call, g0, phi) == 0) { /* what it has to say is said by the start */
-        for (int i = S->positions - 1; i >= 0; i--) {
-            if (fabs(phi[i]) <= POSITION_TOLERANCE) continue;
-            status = lg_fail(e, LG_ERROR_INCONSISTENT,
-                             "the initial configuration of %s violates position constraint %d: phi = %.6g, expected 0; "
-                             "add LG_START_PROJECT to project it",
-                             M->definition->name, i + 1, phi[i]);
-        }
-    }
-    free(phi);
-    return status;
-}
-
-/* An integrator of the model at its initial state, with step h. */
-static lg_status begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h, lg_error *e)
-{
-    const lg_system *S = NULL;
-    int given = 0, start = o->start;
-    double *g0, *xi0;
-    lg_status status;
-    *it = NULL;
-    status = lg_model_system(M, &S);
-    if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    if (o->control != NULL && S->controls == 0) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control is set, but %s has no controls", M->definition->name);
-    }
-    g0 = malloc((size_t)(M->group->element_size + M->n) * sizeof *g0);
-    if (g0 == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
-    xi0 = g0 + M->group->element_size;
-    status = lg_model_initial(M, g0, xi0, &given);
-    if (status != LG_OK) (void)lg_fail(e, status, "%s", lg_model_message(M));
-    if (status == LG_OK && !o->project) status = check_configuration(e, M, g0);
-    if (status == LG_OK) {
-        if (o->project || !given) start |= LG_START_PROJECT;
-        status = lg_integrator_create(it, S, o->method, o->retraction, h);
-        if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, xi0, start);
-        if (status != LG_OK) (void)lg_fail(e, status, "%s", *it != NULL ? lg_message(*it) : lg_status_text(status));
-    }
-    free(g0);
-    return status;
-}
-
 static lg_status prepare(run *r)
 {
     const lg_run_options *o = r->o;
-    lg_status status = check_options(&r->error, o);
-    if (status == LG_OK) status = begin(&r->it, r->M, o, o->step, &r->error);
+    lg_status status = lg_run_check(o, &r->error);
+    if (status == LG_OK) status = lg_run_begin(&r->it, r->M, o, o->step, &r->error);
     if (status == LG_OK) status = lg_model_system(r->M, &r->S);
     if (status != LG_OK) return status;
     r->result->iterations = iterations_of(&r->it->plan);
@@ -392,39 +298,4 @@ lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *optio
     free(r->row);
     free(r);
     return status;
-}
-
-/* Order --------------------------------------------------------------------------------------------------------- */
-
-/* The configuration after `steps` steps of h. */
-static lg_status arrive(double *g, lg_model *M, const lg_run_options *o, double h, int64_t steps)
-{
-    lg_error error = {LG_OK, ""};
-    lg_integrator *it = NULL;
-    lg_status status = begin(&it, M, o, h, &error);
-    double *control = status == LG_OK ? calloc((size_t)M->system.controls + 1, sizeof *control) : NULL;
-    if (status == LG_OK && control == NULL) status = LG_ERROR_MEMORY;
-    for (int64_t k = 0; status == LG_OK && k < steps; k++) status = advance(it, o, control, &error);
-    if (status == LG_OK) memcpy(g, lg_configuration(it), (size_t)M->group->element_size * sizeof *g);
-    lg_integrator_destroy(it);
-    free(control);
-    return status;
-}
-
-double lg_observed_order(lg_model *M, const lg_run_options *options)
-{
-    lg_error error = {LG_OK, ""};
-    lg_status status;
-    double *g, coarse = NAN, fine = NAN;
-    if (M == NULL || M->definition == NULL || options == NULL || check_options(&error, options) != LG_OK) return NAN;
-    const size_t size = (size_t)M->group->element_size;
-    g = malloc(3 * size * sizeof *g);
-    if (g == NULL) return NAN;
-    status = arrive(g, M, options, options->step, options->steps);
-    if (status == LG_OK) status = arrive(g + size, M, options, options->step / 2, 2 * options->steps);
-    if (status == LG_OK) status = arrive(g + 2 * size, M, options, options->step / 4, 4 * options->steps);
-    if (status == LG_OK) status = lg_distance(M->group, &coarse, g, g + size);
-    if (status == LG_OK) status = lg_distance(M->group, &fine, g + size, g + 2 * size);
-    free(g);
-    return status == LG_OK ? log2(coarse / fine) : NAN;
 }

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp convergence: observed orders over methods, retractions and step sizes. */
+#include "convergence.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "choice.h"
+#include "gnuplot.h"
+#include "options.h"
+#include "system.h"
+
+enum {
+    O_METHODS,
+    O_RETRACTIONS,
+    O_STEP,
+    O_LEVELS,
+    O_TIME,
+    O_PARAM,
+    O_INIT,
+    O_START,
+    O_PROJECT,
+    O_JSON,
+    O_OUTPUT,
+    O_PLOT,
+    O_QUIET,
+    O_COUNT
+};
+
+static const cli_option options[] = {
+    [O_METHODS] = {"methods", "A,B,...", "default sem,gni,dla:midpoint,nsv; may be repeated"},
+    [O_RETRACTIONS] = {"retractions", "A,B,...", "default exp,cayley; may be repeated"},
+    [O_STEP] = {"step", "H", "the coarsest step, by default one that suits the system"},
+    [O_LEVELS] = {"levels", "L", "number of steps, each half the one before, 2 to 12, default 5"},
+    [O_TIME] = {"time", "T", "when errors are taken, a multiple of the step, default about 1"},
+    [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; may be repeated"},
+    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; may be repeated"},
+    [O_START] = {"start", "NAME", "of the GNI: reaction (default), legendre or paper"},
+    [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
+    [O_JSON] = {"json", NULL, "JSON instead of the table"},
+    [O_OUTPUT] = {"output", "FILE.csv", "writes every error and order"},
+    [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
+    [O_QUIET] = {"quiet", NULL, "no progress, no warnings"},
+    [O_COUNT] = {NULL, NULL, NULL},
+};
+
+/* Names, each a string of its own. */
+typedef struct list {
+    char **name;
+    int count;
+} list;
+
+typedef struct job {
+    const char *system, *output, *plot;
+    list methods, retractions;
+    double step, time; /* NaN: not given */
+    int64_t levels;
+    int json, quiet;
+    lg_run_options o;
+    lg_model *M;
+    lg_reference *R;
+    cli_comparison all;
+} job;
+
+/* The command line ------------------------------------------------------------------------------------------------ */
+
+static int help(void)
+{
+    puts(
+        "usage: liegrp convergence SYSTEM [OPTION...]\n\n"
+        "Compares the states at the time T with the exact solution, or with that of a composition of order 8 whose "
+        "own\n"
+        "error is estimated, for steps H, H/2, H/4, ...: errors and observed orders of what is reduced (the momentum,\n"
+        "the shape), of what is reconstructed (group elements) and of the energy, for every method with every\n"
+        "retraction. What does not fit the system is listed with the reason. A comma separates methods unless an\n"
+        "option of the method before follows it, as in sem:gauss=2,momentum,gni.\n");
+    cli_print_options(options);
+    puts("\nExit status: 0 well; 2 wrong use, or a file that cannot be written; 3 the numerics failed with every "
+         "step.\n\n"
+         "for example: liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf");
+    return cli_flush("convergence", CLI_WELL);
+}
+
+static int bad_value(const char *option, const char *text, const char *right)
+{
+    return cli_wrong("convergence", "--%s must be %s, got '%s'", option, right, text);
+}
+
+/* One name more, unless it is there already. */
+static int add(list *l, const char *text, size_t length)
+{
+    char **grown = realloc(l->name, ((size_t)l->count + 1) * sizeof *grown), *name;
+    if (grown == NULL) return cli_wrong("convergence", "out of memory");
+    l->name = grown;
+    for (int i = 0; i < l->count; i++) {
+        if (strlen(l->name[i]) == length && strncmp(l->name[i], text, length) == 0) return CLI_WELL;
+    }
+    name = malloc(length + 1);
+    if (name == NULL) return cli_wrong("convergence", "out of memory");
+    memcpy(name, text, length);
+    name[length] = '\0';
+    l->name[l->count++] = name;
+    return CLI_WELL;
+}
+
+static void forget(list *l)
+{
+    for (int i = 0; i < l->count; i++) free(l->name[i]);
+    free(l->name);
+}
+
+/* Does a method's name begin here? */
+static int is_method(const char *text)
+{
+    const size_t length = strcspn(text, ":@,");
+    for (const char *const *name = lg_method_names(); *name != NULL; name++) {
+        if (strlen(*name) == length && strncmp(*name, text, length) == 0) return 1;
+    }
+    return 0;
+}
+
+/* Length of the name at `text`, up to the comma that ends it: behind ':' and before '@' a comma may separate options,
+ * and does where no method's name follows. */
+static size_t length_of(const char *text, int methods)
+{
+    size_t length = strcspn(text, ",");
+    while (methods && text[length] == ',' && memchr(text, ':', length) != NULL && memchr(text, '@', length) == NULL &&
+           !is_method(text + length + 1)) {
+        length += 1 + strcspn(text + length + 1, ",");
+    }
+    return length;
+}
+
+static int add_all(list *l, int option, const char *value)
+{
+    for (const char *at = value;; at++) {
+        const size_t length = length_of(at, option == O_METHODS);
+        int status = CLI_WELL;
+        if (length == 0) return bad_value(options[option].name, value, "names with single commas between them");
+        status = add(l, at, length);
+        at += length;
+        if (status != CLI_WELL || *at == '\0') return status;
+    }
+}
+
+static int read_number(job *j, int option, const char *value)
+{
+    switch (option) {
+    case O_STEP:
+        if (cli_number(value, &j->step) && j->step != 0) return CLI_WELL;
+        return bad_value("step", value, "a finite number, not 0");
+    case O_TIME:
+        if (cli_number(value, &j->time) && j->time != 0) return CLI_WELL;
+        return bad_value("time", value, "a finite number, not 0");
+    default:
+        if (cli_count(value, &j->levels) && j->levels >= 2 && j->levels <= LG_CONVERGENCE_LEVELS) return CLI_WELL;
+        return bad_value("levels", value, "a whole number from 2 to 12");
+    }
+}
+
+static int read_option(job *j, int option, const char *value)
+{
+    switch (option) {
+    case CLI_WORD:
+        if (j->system != NULL) return cli_wrong("convergence", "unexpected argument '%s': one system at a time", value);
+        j->system = value;
+        return CLI_WELL;
+    case O_METHODS:
+        return add_all(&j->methods, option, value);
+    case O_RETRACTIONS:
+        return add_all(&j->retractions, option, value);
+    case O_STEP:
+    case O_TIME:
+    case O_LEVELS:
+        return read_number(j, option, value);
+    case O_START:
+        return cli_read_start("convergence", value, &j->o.start);
+    case O_OUTPUT:
+        j->output = value;
+        return CLI_WELL;
+    case O_PLOT:
+        j->plot = value;
+        return CLI_WELL;
+    case O_PROJECT:
+        j->o.project = 1;
+        return CLI_WELL;
+    case O_JSON:
+        j->json = 1;
+        return CLI_WELL;
+    case O_QUIET:
+        j->quiet = 1;
+        return CLI_WELL;
+    default: /* O_PARAM, O_INIT: when there is a model */
+        return CLI_WELL;
+    }
+}
+
+/* Step and time into the options: what was not said from the other, or from the system. */
+static int settle_steps(job *j)
+{
+    const lg_model_definition *d = lg_model_describe(j->M);
+    double count, whole;
+    if (isnan(j->step)) j->step = copysign(d->step > 0 ? d->step : 0.01, isnan(j->time) ? 1 : j->time);
+    if (isnan(j->time)) j->time = fmax(1, round(1 / fabs(j->step))) * j->step;
+    count = j->time / j->step;
+    whole = round(count);
+    if (count < 0) {
+        return cli_wrong("convergence", "--time %.15g and --step %.15g point in opposite directions", j->time, j->step);
+    }
+    if (!(whole <= 1e12)) {
+        return cli_wrong("convergence", "--time %.15g takes more than 1e12 steps of %.15g", j->time, j->step);
+    }
+    if (count < 1 - 1e-9) {
+        return cli_wrong("convergence",
+                         "--time %.15g is less than one step of %.15g; set --step to %.15g or a part of it", j->time,
+                         j->step, j->time);
+    }
+    if (fabs(count - whole) > 1e-9 * whole) {
+        return cli_wrong("convergence", "--time %.15g is no multiple of the step %.15g; %.15g and %.15g are", j->time,
+                         j->step, floor(count) * j->step, ceil(count) * j->step);
+    }
+    j->o.steps = (int64_t)whole;
+    j->o.step = j->time / whole;
+    return CLI_WELL;
+}
+
+static int settle_files(const job *j)
+{
+    int status = CLI_WELL;
+    if (j->plot != NULL && !cli_plot_knows(j->plot)) {
+        return cli_wrong("convergence", "--plot %s: the name must end in .png, .svg or .pdf", j->plot);
+    }
+    if (j->plot != NULL && j->output != NULL && strcmp(j->plot, j->output) == 0) {
+        return cli_wrong("convergence", "--output and --plot are the same file, %s", j->output);
+    }
+    if (j->output != NULL) status = cli_plot_possible("convergence", j->output);
+    if (status == CLI_WELL && j->plot != NULL) status = cli_plot_possible("convergence", j->plot);
+    return status;
+}
+
+static int settle(job *j, int argc, char **argv)
+{
+    int status;
+    if (j->system == NULL) return cli_wrong("convergence", "which system? liegrp list systems names them");
+    status = cli_open_system("convergence", j->system, &j->M);
+    if (j->methods.count == 0 && status == CLI_WELL)
+        status = add_all(&j->methods, O_METHODS, "sem,gni,dla:midpoint,nsv");
+    if (j->retractions.count == 0 && status == CLI_WELL) status = add_all(&j->retractions, O_RETRACTIONS, "exp,cayley");
+    for (int i = 0; status == CLI_WELL && i < j->retractions.count; i++) {
+        status = cli_check_retraction("convergence", j->retractions.name[i]);
+    }
+    if (status == CLI_WELL) status = cli_set_values("convergence", options, O_PARAM, O_INIT, argc, argv, j->M);
+    if (status == CLI_WELL) status = settle_steps(j);
+    if (status == CLI_WELL) status = settle_files(j);
+    return status;
+}
+
+/* Measuring ------------------------------------------------------------------------------------------------------- */
+
+static int fail(const char *method, lg_status status, const char *message)
+{
+    cli_print_failure("convergence", method, status, message);
+    return cli_is_numeric(status) ? CLI_NUMERICS : CLI_WRONG_USE;
+}
+
+/* Which combinations the library refuses; a name that does not exist ends everything before anything is computed. */
+static int try_all(job *j)
+{
+    const lg_system *S = NULL;
+    lg_status status = lg_model_system(j->M, &S);
+    if (status != LG_OK) return cli_wrong("convergence", "%s", lg_model_message(j->M));
+    for (int i = 0; i < j->all.count; i++) {
+        cli_order *o = &j->all.orders[i];
+        lg_integrator *it = NULL;
+        status = lg_integrator_create(&it, S, o->method, o->retraction, j->o.step);
+        o->refused = status == LG_ERROR_UNSUPPORTED;
+        if (o->refused) snprintf(o->c.message, sizeof o->c.message, "%s", lg_message(it));
+        if (status != LG_OK && !o->refused) {
+            fail(o->method, status, it != NULL ? lg_message(it) : "");
+            lg_integrator_destroy(it);
+            return CLI_WRONG_USE;
+        }
+        lg_integrator_destroy(it);
+    }
+    return CLI_WELL;
+}
+
+static void show_progress(const job *j, const char *what, const char *with, int done)
+{
+    if (j->quiet || !isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r%79s\r", "");
+    if (what != NULL) fprintf(stderr, "%s%s%s (%d of %d)", what, with[0] != '\0' ? ", " : "", with, done, j->all.count);
+}
+
+/* A reference that is no better than what it is to judge. */
+static void warn(const job *j)
+{
+    for (int i = 0; !j->quiet && i < lg_reference_column_count(j->R); i++) {
+        const lg_convergence_column *c = lg_reference_column(j->R, i);
+        if (c->error <= 1e-7 * c->scale) continue;
+        fprintf(stderr,
+                "liegrp convergence: warning: the reference's own error is %.1e (%s); errors below ten times that are "
+                "not used. A shorter --time or a smaller --step makes it better\n",
+                c->error, c->name);
+        return;
+    }
+}
+
+/* What can be measured, was it? 0 if not one step size arrived. */
+static int arrived(const cli_comparison *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        for (int k = 0; !all->orders[i].refused && k < all->orders[i].c.levels; k++) {
+            if (all->orders[i].c.level[k].status == LG_OK) return 1;
+        }
+    }
+    return 0;
+}
+
+static int measure(job *j)
+{
+    lg_status status;
+    int refused = 0;
+    for (int i = 0; i < j->all.count; i++) refused += j->all.orders[i].refused;
+    if (refused == j->all.count) return fail("", LG_ERROR_UNSUPPORTED, j->all.orders[0].c.message);
+    show_progress(j, "reference", "", 0);
+    status = lg_reference_create(&j->R, j->M, &j->o);
+    show_progress(j, NULL, NULL, 0);
+    if (status != LG_OK) return fail("", status, lg_reference_message(j->R));
+    j->all.R = j->R;
+    warn(j);
+    for (int i = 0; i < j->all.count; i++) {
+        cli_order *o = &j->all.orders[i];
+        if (o->refused) continue;
+        show_progress(j, o->method, o->retraction, i + 1);
+        j->o.method = o->method;
+        j->o.retraction = o->retraction;
+        status = lg_convergence_measure(&o->c, j->M, j->R, &j->o, (int)j->levels);
+        show_progress(j, NULL, NULL, 0);
+        o->refused = status == LG_ERROR_UNSUPPORTED;
+        if (status != LG_OK && !o->refused) return fail(o->method, status, o->c.message);
+    }
+    return CLI_WELL;
+}
+
+static int prepare(job *j)
+{
+    const int count = j->methods.count * j->retractions.count;
+    j->all.orders = calloc((size_t)count, sizeof *j->all.orders);
+    if (j->all.orders == NULL) return cli_wrong("convergence", "out of memory");
+    j->all.M = j->M;
+    j->all.time = j->time;
+    j->all.step = j->o.step;
+    j->all.levels = (int)j->levels;
+    j->all.methods = j->methods.count;
+    j->all.retractions = j->retractions.count;
+    j->all.count = count;
+    for (int i = 0; i < count; i++) {
+        j->all.orders[i].method = j->methods.name[i / j->retractions.count];
+        j->all.orders[i].retraction = j->retractions.name[i % j->retractions.count];
+    }
+    return CLI_WELL;
+}
+
+/* The files first; the table also where one of them fails. */
+static int show(const job *j)
+{
+    int status = CLI_WELL;
+    if (j->output != NULL) status = cli_write_beside("convergence", j->output, cli_convergence_csv, &j->all);
+    if (status == CLI_WELL && j->plot != NULL) {
+        cli_picture picture = {.command = "convergence", .file = j->plot, .write = cli_convergence_script};
+        picture.context = &j->all;
+        cli_convergence_size(&j->all, &picture.width, &picture.height);
+        status = cli_gnuplot(&picture);
+    }
+    if (j->json) {
+        cli_convergence_json(stdout, &j->all);
+    } else {
+        cli_convergence_table(stdout, &j->all);
+    }
+    if (status == CLI_WELL && !arrived(&j->all)) status = CLI_NUMERICS;
+    return status;
+}
+
+int cli_convergence(int argc, char **argv)
+{
+    job j;
+    cli_parser p = cli_begin("convergence", options, argc, argv);
+    int status = CLI_WELL;
+    memset(&j, 0, sizeof j);
+    j.o = lg_run_options_default();
+    j.step = j.time = NAN;
+    j.levels = 5;
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_HELP) {
+            status = help();
+            goto done;
+        }
+        status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
+    }
+    if (status == CLI_WELL) status = settle(&j, argc, argv);
+    if (status == CLI_WELL) status = prepare(&j);
+    if (status == CLI_WELL) status = try_all(&j);
+    if (status == CLI_WELL) status = measure(&j);
+    if (status == CLI_WELL) status = show(&j);
+done:
+    forget(&j.methods);
+    forget(&j.retractions);
+    free(j.all.orders);
+    lg_reference_destroy(j.R);
+    lg_model_destroy(j.M);
+    return cli_flush("convergence", status);
+}

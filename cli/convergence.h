@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measured orders of methods and retractions on a system, and the forms that they are shown in. */
+#ifndef LIEGRP_CLI_CONVERGENCE_H
+#define LIEGRP_CLI_CONVERGENCE_H
+
+#include <stdio.h>
+
+#include <liegrp/liegrp.h>
+
+/* One method with one retraction. */
+typedef struct cli_order {
+    const char *method, *retraction;
+    int refused; /* 1: they do not fit the system, c.message says why */
+    lg_convergence c;
+} cli_order;
+
+/* All of them, against one reference. */
+typedef struct cli_comparison {
+    const lg_model *M;
+    const lg_reference *R;
+    double time, step; /* T and the coarsest step */
+    int levels, methods, retractions, count;
+    cli_order *orders; /* `count` = methods * retractions, the retractions of a method together */
+} cli_comparison;
+
+/* For people. */
+void cli_convergence_table(FILE *f, const cli_comparison *all);
+void cli_convergence_json(FILE *f, const cli_comparison *all);
+/* One line an error; the comparison is handed over as gnuplot.h wants it, and so for the next. */
+void cli_convergence_csv(FILE *f, const void *comparison);
+/* The script of a picture, and the size that suits it. */
+void cli_convergence_script(FILE *f, const void *comparison);
+void cli_convergence_size(const cli_comparison *all, int *width, int *height);
+/* "reduced", "reconstructed", "both". */
+const char *cli_convergence_kind(lg_variables kind);
+
+#endif

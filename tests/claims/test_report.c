@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ledger's own machinery: ranges, verdicts, the measurement that speaks for a claim, claims checked side by side,
+ * slopes, small linear algebra, systems opened and sorted. */
+#include "claims/examples.h"
+#include "claims/harness.h"
+#include "suite.h"
+
+/* Measurements and verdicts ---------------------------------------------------------------------------------------- */
+
+static void ranges(void **state)
+{
+    static const struct {
+        double value, low, high, share;
+        int passed;
+    } cases[] = {
+        {0.5, -INFINITY, 1, 0.5, 1},
+        {1, -INFINITY, 1, 1, 1},
+        {1.5, -INFINITY, 1, 1.5, 0},
+        {-3, -INFINITY, 1, 0, 1},
+        {NAN, -INFINITY, 1, INFINITY, 0},
+        {4, 2, INFINITY, 0.5, 1},
+        {1, 2, INFINITY, 2, 0},
+        {2, 1.9, 2.1, 0, 1},
+        {2.1, 1.9, 2.1, 1, 1},
+        {2.2, 1.9, 2.1, 2, 0},
+        {0, -INFINITY, 0, 0, 1},
+        {NAN, 1.9, 2.1, INFINITY, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        claim_report r = {0};
+        suite_case("range %zu", i);
+        claim_case(&r, "system", NULL, "exp");
+        if (isinf(cases[i].low)) {
+            claim_below(&r, cases[i].value, cases[i].high, "why", "what %d", 7);
+        } else if (isinf(cases[i].high)) {
+            claim_above(&r, cases[i].value, cases[i].low, "why", "what %d", 7);
+        } else {
+            claim_between(&r, cases[i].value, cases[i].low, cases[i].high, "why", "what %d", 7);
+        }
+        assert_int_equal(r.count, 1);
+        assert_string_equal(r.measures[0].what, "what 7");
+        assert_string_equal(r.measures[0].system, "system");
+        assert_string_equal(r.measures[0].method, "");
+        assert_int_equal(r.measures[0].passed, cases[i].passed);
+        assert_int_equal(claim_verdict(&r), cases[i].passed);
+        if (isinf(cases[i].share)) {
+            assert_true(isinf(claim_share(&r.measures[0])));
+        } else {
+            suite_near1("share", claim_share(&r.measures[0]), cases[i].share, 1e-12, 1);
+        }
+        claim_report_free(&r);
+    }
+}
+
+static void verdicts(void **state)
+{
+    claim_report r = {0};
+    (void)state;
+    suite_case("verdicts");
+    assert_int_equal(claim_verdict(&r), 0); /* nothing measured is no proof */
+    assert_null(claim_worst(&r));
+    claim_control(&r, 2, 1, "", "a control that is seen to fail");
+    assert_int_equal(claim_verdict(&r), 0); /* a control alone shows nothing */
+    claim_below(&r, 0.1, 1, "", "easy");
+    claim_below(&r, 0.9, 1, "", "near");
+    assert_int_equal(claim_verdict(&r), 1);
+    assert_string_equal(claim_worst(&r)->what, "near");
+    claim_control(&r, 0.5, 1, "", "a control that does not fail");
+    assert_int_equal(claim_verdict(&r), 0);
+    assert_string_equal(claim_worst(&r)->what, "a control that does not fail");
+    claim_report_free(&r);
+    claim_below(&r, 0.1, 1, "", "easy");
+    claim_trouble(&r, "trouble with %s", "something");
+    assert_int_equal(claim_verdict(&r), 0);
+    assert_string_equal(claim_worst(&r)->trouble, "trouble with something");
+    assert_true(isinf(claim_share(claim_worst(&r))));
+    claim_report_free(&r);
+    r.only = claim_example_at(0);
+    assert_int_equal(claim_verdict(&r), -1); /* does not apply to the user's system */
+    r.broken = 1;
+    assert_int_equal(claim_verdict(&r), 0);
+}
+
+/* Side by side ----------------------------------------------------------------------------------------------------- */
+
+static void good(claim_report *r)
+{
+    for (int i = 0; i < 100; i++) claim_below(r, i, 100, "", "%d", i);
+}
+
+static void bad(claim_report *r)
+{
+    claim_below(r, 2, r->full ? 3 : 1, "", "bad unless full");
+}
+
+static void heard(int index, void *context)
+{
+    ((int *)context)[index]++;
+}
+
+static void side_by_side(void **state)
+{
+    enum { MANY = 40 };
+    static const claim both[2] = {{"good", "", "", 1, good}, {"bad", "", "", 2, bad}};
+    const claim *chosen[MANY];
+    claim_report reports[MANY];
+    (void)state;
+    for (int i = 0; i < MANY; i++) chosen[i] = &both[i % 3 == 0];
+    for (int threads = 1; threads <= 8; threads *= 2) {
+        for (int full = 0; full < 2; full++) {
+            int told[MANY] = {0};
+            suite_case("%d threads, full %d", threads, full);
+            const int failed = claim_verify(chosen, reports, MANY, threads, full, NULL, heard, told);
+            assert_int_equal(failed, full ? 0 : 14);
+            for (int i = 0; i < MANY; i++) {
+                assert_int_equal(told[i], 1);
+                assert_int_equal(reports[i].count, i % 3 == 0 ? 1 : 100);
+                assert_true(reports[i].seconds >= 0);
+                claim_report_free(&reports[i]);
+            }
+        }
+    }
+    assert_int_equal(claim_verify(chosen, reports, 0, 2, 0, NULL, NULL, NULL), 0);
+}
+
+/* The list --------------------------------------------------------------------------------------------------------- */
+
+static void ledger(void **state)
+{
+    const claim *c;
+    (void)state;
+    assert_null(claim_at_index(-1));
+    assert_null(claim_find("no-such-claim"));
+    assert_int_equal(claim_count() > 0, 1);
+    for (int i = 0; (c = claim_at_index(i)) != NULL; i++) {
+        suite_case("claim %s", c->id);
+        assert_ptr_equal(claim_find(c->id), c); /* ids occur once */
+        assert_non_null(c->check);
+        assert_true(strlen(c->text) > 20);
+        assert_true(strlen(c->source) > 3);
+        assert_true(c->cost > 0);
+        assert_int_equal(strspn(c->id, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(c->id));
+    }
+}
+
+/* Systems ---------------------------------------------------------------------------------------------------------- */
+
+static void sorting(void **state)
+{
+    static const struct {
+        const char *name, *settings;
+        unsigned with, without;
+    } cases[] = {
+        {"particle", "", CLAIM_BIINVARIANT | CLAIM_ABELIAN | CLAIM_VELOCITY_ROWS,
+         CLAIM_CONSTANT_ROWS | CLAIM_WORK | CLAIM_POTENTIAL | CLAIM_METRIC},
+        {"biinvariant-so3", "", CLAIM_BIINVARIANT, CLAIM_ABELIAN | CLAIM_CONSTANT_ROWS},
+        {"suslov", "", CLAIM_CONSTANT_ROWS, CLAIM_BIINVARIANT | CLAIM_NOT_LEFT_INVARIANT},
+        {"rolling-ball", "", CLAIM_DRIFT, CLAIM_FORCE | CLAIM_POTENTIAL},
+        {"chaplygin-sphere", "Omega=0", 0, CLAIM_DRIFT},
+        {"two-link-arm", "", CLAIM_METRIC | CLAIM_POTENTIAL, CLAIM_VELOCITY_ROWS},
+        {"rolling-disk-exact", "", CLAIM_POSITION_ROWS | CLAIM_VELOCITY_ROWS, CLAIM_METRIC},
+        {"turntable", "", CLAIM_TIME | CLAIM_DRIFT, 0},
+        {"two-wheeled-robot", "", CLAIM_FORCE | CLAIM_CONTROLS, 0},
+        {"body-se3", "", CLAIM_CONSTANT_ROWS, CLAIM_NOT_LEFT_INVARIANT | CLAIM_ABELIAN},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        claim_report r = {0};
+        claim_system s;
+        suite_case("%s %s", cases[i].name, cases[i].settings);
+        assert_int_equal(claim_open(&r, &s, cases[i].name, cases[i].settings), 1);
+        assert_int_equal(s.traits & cases[i].with, cases[i].with);
+        assert_int_equal(s.traits & cases[i].without, 0);
+        claim_close(&s);
+        assert_int_equal(r.count, 0);
+    }
+}
+
+static void count_system(claim_report *r, const claim_system *s, void *context)
+{
+    double A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS];
+    (void)r;
+    ++*(int *)context;
+    claim_rows(s, 0, s->g0, A, b);
+    for (int k = s->S->positions; k < s->m; k++) { /* consistent initial data */
+        double slip = -b[k];
+        for (int i = 0; i < s->n; i++) slip += A[k * s->n + i] * s->xi0[i];
+        suite_case("%s, row %d", s->name, k);
+        suite_near1("A xi = b", slip, 0, 1e-12, 1);
+    }
+}
+
+static void loops(void **state)
+{
+    claim_report r = {0};
+    int all = 0, some = 0, catalog = 0;
+    (void)state;
+    suite_case("loops");
+    while (lg_catalog_names()[catalog] != NULL) catalog++;
+    claim_each(&r, 0, 0, count_system, &all);
+    assert_true(all > catalog);
+    claim_each(&r, CLAIM_DRIFT, 0, count_system, &some);
+    assert_true(some > 2 && some < all);
+    r.only = lg_catalog_definition("cvt");
+    some = 0;
+    claim_each(&r, 0, 0, count_system, &some);
+    assert_int_equal(some, 1);
+    claim_each(&r, CLAIM_DRIFT, 0, count_system, &some);
+    assert_int_equal(some, 1);
+    assert_int_equal(r.count, 0);
+    assert_int_equal(claim_open(&r, &(claim_system){0}, "no-such-system", NULL), 0);
+    assert_int_equal(claim_open(&r, &(claim_system){0}, "suslov", "I11=-1"), 0);
+    assert_int_equal(r.count, 2);
+    claim_report_free(&r);
+}
+
+/* Numbers ---------------------------------------------------------------------------------------------------------- */
+
+static void numbers(void **state)
+{
+    static const double errors[4] = {1, 0.25, 0.0625, 1e-17}, A[9] = {0, 2, 0, -2, 0, 0, 0, 0, 3};
+    double re[3], im[3], x[3];
+    const double b[3] = {4, -2, 9};
+    (void)state;
+    suite_case("numbers");
+    suite_near1("slope", claim_slope(errors, 4, 1e-14), 2, 1e-12, 1);
+    assert_true(isnan(claim_slope(errors, 1, 0)));
+    suite_near1("det", claim_determinant(3, A), 12, 1e-14, 1);
+    assert_int_equal(claim_solve(3, A, b, x), 1);
+    suite_near("x", x, (double[]){1, 2, 3}, 3, 1e-14, 1);
+    assert_int_equal(claim_eigenvalues(3, A, re, im), 1);
+    suite_near1("|lambda|", hypot(re[0], im[0]) * hypot(re[1], im[1]) * hypot(re[2], im[2]), 12, 1e-14, 1);
+    assert_int_equal(claim_solve(2, (double[]){1, 2, 2, 4}, b, x), 0);
+    assert_true(isnan(claim_gap((double[]){1, NAN}, (double[]){1, 1}, 2)));
+}
+
+/* The truth by compositions is as good as it says where the closed form is known. */
+static void truth(void **state)
+{
+    static const char *const systems[] = {"chaplygin-sleigh", "rolling-ball", "suslov", "rigid-body"};
+    (void)state;
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        claim_report r = {0};
+        claim_system s;
+        claim_state exact, composed;
+        double xi[CLAIM_DIM], error;
+        suite_case("%s", systems[i]);
+        assert_int_equal(claim_open(&r, &s, systems[i], NULL), 1);
+        lg_integrator *it = claim_start(&r, &s, "sem@kahan-li8", "exp", 0.05, LG_START_REACTION);
+        assert_non_null(it);
+        assert_int_equal(claim_steps(&r, it, 20), 1);
+        claim_read(it, &composed);
+        lg_integrator_destroy(it);
+        assert_int_equal(claim_truth(&r, &s, 1, 20, &exact, &error), 1);
+        int known = lg_model_describe(s.M)->exact(s.S->parameter_values, 1, s.g0, s.xi0, exact.g, xi) == 0;
+        for (int k = 0; k < s.size; k++) known &= !isnan(exact.g[k]);
+        if (known) suite_near1("distance", claim_distance(s.G, exact.g, composed.g), 0, 1e-11, 1);
+        if (known) assert_true(error == 0);
+        assert_int_equal(r.count, 0);
+        claim_close(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges),  cmocka_unit_test(verdicts), cmocka_unit_test(side_by_side), cmocka_unit_test(ledger),
+        cmocka_unit_test(sorting), cmocka_unit_test(loops),    cmocka_unit_test(numbers),      cmocka_unit_test(truth),
+    };
+    suite_begin("claims/report");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# convergence.sh LIEGRP: liegrp convergence from outside: table, JSON, CSV and picture, and what it says about wrong use.
+# Prints what fails; the exit status tells whether something did.
+set -u
+common=$(cd "$(dirname "$0")" && pwd)/common.sh
+liegrp=$1
+case $liegrp in
+*/*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# shellcheck source=tests/cli/common.sh
+. "$common"
+
+# wrong TEXT ARGUMENT...: wrong use: status 2, one message with the text, nothing on standard output, no file.
+wrong() {
+    text=$1
+    shift
+    call 2 convergence "$@" --output wrong.csv --plot wrong.png
+    that 'standard output should be empty' test ! -s out
+    err_has "$text"
+    that 'one message' test "$(grep -vc -- '--help tells more' err)" -eq 1
+    that 'there should be no file' eval '! ls wrong.* >/dev/null 2>&1'
+}
+
+# order METHOD RETRACTION QUANTITY LEAST MOST: of the CSV file orders.csv.
+order() {
+    # shellcheck disable=SC2016 # awk's fields
+    that "the order of $1, $2, $3 is from $4 to $5" awk -F, -v m="$1" -v r="$2" -v q="$3" -v least="$4" -v most="$5" '
+        $1 == m && $2 == r && $5 == q { found = 1; if (!($10 >= least && $10 <= most)) bad = 1 }
+        END { exit bad || !found }' orders.csv
+}
+
+# --- the table --------------------------------------------------------------------------------------------------------
+call 0 convergence --help
+for option in methods retractions step levels time param init start project json output plot quiet; do out_has "--$option"; done
+call 0 help convergence
+call 0 convergence rolling-ball --output orders.csv
+that 'standard error should be empty' test ! -s err
+out_has 'the exact solution (R^2, momentum, energy)'
+out_has 'sem@kahan-li8 with steps of'
+for word in reduced reconstructed 'R^2' 'SO(3)' configuration momentum energy; do out_has "$word"; done
+that 'eight measurements' test "$(grep -c ' order ' out)" -eq 8
+that 'of five steps' test "$(grep -c '^nsv  *cayley  *0' out)" -eq 5
+for method in sem gni dla:midpoint nsv; do
+    for retraction in exp cayley; do
+        for quantity in 'R^2' 'SO(3)' configuration momentum energy; do order $method $retraction "$quantity" 1.9 2.1; done
+    done
+done
+that 'a header and a line an error' test "$(wc -l <orders.csv)" -eq 201
+call 0 convergence chaplygin-sleigh --methods sem@suzuki4,sem --retractions cayley --levels 4 --output orders.csv
+out_has 'reference: the exact solution'
+that 'nothing is computed' sh -c '! grep -q "whose own error" out'
+order sem@suzuki4 cayley configuration 3.8 4.2
+order sem cayley momentum 1.9 2.1
+out_has '(...): rounding'
+call 0 convergence particle-quadratic --levels 2 --methods sem --methods gni --retractions exp
+that 'names twice said add up' test "$(grep -c ' order ' out)" -eq 2
+call 0 convergence suslov --time -1 --methods gni --retractions exp --levels 3 --output orders.csv
+order gni exp configuration 1.9 2.1
+call 0 convergence suslov --init xi_3=1 --project --levels 2 --methods sem
+
+# --- commas -----------------------------------------------------------------------------------------------------------
+call 0 convergence suslov --levels 2 --retractions exp --methods sem:gauss=2,momentum,gni,sem:gonzalez,dla:alpha=0.5,sem@suzuki4,nsv
+for method in sem:gauss=2,momentum gni sem:gonzalez dla:alpha=0.5 sem@suzuki4 nsv; do
+    that "$method is a method" grep -q "^$method  *exp  *order" out
+done
+that 'six of them' test "$(grep -c ' order ' out)" -eq 6
+
+# --- what does not fit, what fails ------------------------------------------------------------------------------------
+call 0 convergence cart-trailer --levels 2 --methods nsv,sem --retractions exp --output orders.csv
+out_has "refused: nsv, exp: method 'nsv' takes no position constraints"
+that 'in the file too' grep -q '^nsv,exp,nan,.*position constraints' orders.csv
+order sem exp configuration 1.9 2.1
+call 0 convergence rattleback --step 0.5 --time 0.5 --levels 12 --methods sem --retractions exp --quiet
+that 'a step that is too large is a row' grep -q '^sem  *exp  *0.5  *.*too large' out
+that 'and the others go on' grep -q '^sem  *exp  *0.000244' out
+call 3 convergence rattleback --step 0.5 --time 0.5 --levels 2 --methods sem --retractions exp --quiet
+that 'every step is a row' test "$(grep -c 'too large' out)" -eq 2
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+call 0 convergence cart-trailer --levels 3 --methods sem,nsv --json
+if command -v python3 >/dev/null 2>&1; then
+    that 'JSON' python3 -c 'import json
+d = json.load(open("out"))
+assert d["system"] == "cart-trailer" and d["time"] == 1 and d["reference"]["method"] == "sem@kahan-li8"
+assert [c["name"] for c in d["columns"]] == ["SE(2)", "SE(2)_2", "configuration", "momentum", "energy"]
+assert all(0 < c["reference_error"] < 1e-12 and not c["exact"] for c in d["columns"])
+m = d["measurements"]
+assert len(m) == 4 and m[2]["refused"] and "levels" not in m[2] and m[0]["refused"] is None
+assert 1.9 < m[0]["orders"]["momentum"] < 2.1 and m[0]["orders"]["energy"] is None
+assert [q["steps"] for q in m[1]["levels"]] == [20, 40, 80] and m[1]["levels"][0]["failure"] is None
+assert "SE(2)_2" in m[0]["levels"][0]["used"] and m[0]["levels"][0]["errors"]["SE(2)"] > 0'
+fi
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+if command -v gnuplot >/dev/null 2>&1; then
+    for end in png svg pdf; do
+        call 0 convergence chaplygin-sphere --levels 3 --plot orders.$end
+        that 'gnuplot is content' test ! -s err
+        that 'there is a picture' test -s orders.$end
+    done
+    for word in 'step h [s]' 'error [rad]' 'error [J]' 'momentum (reduced)' 'SO(3) (reconstructed)' 'sem, exp' 'slopes 1, 2, 4'; do
+        that "the picture should have: $word" grep -qF "$word" orders.svg
+    done
+    call 0 convergence particle --levels 2 --methods sem --plot orders.svg # the energy's errors are all rounding, or 0
+    that 'no units' grep -qF '>step h<' orders.svg
+fi
+mkdir folder
+call 2 convergence particle --levels 2 --output nowhere/orders.csv
+err_has 'nowhere/orders.csv: No such file'
+that 'before anything is computed' test ! -s out
+call 2 convergence particle --levels 2 --methods sem --output folder
+err_has 'folder: Is a directory'
+that 'no partial file' test ! -e folder.part
+
+# --- wrong use --------------------------------------------------------------------------------------------------------
+wrong 'which system?'
+wrong "unknown system 'suslow'; did you mean 'suslov'?" suslow
+wrong 'one system at a time' suslov particle
+wrong "unknown method 'gnu'" suslov --methods gnu
+wrong "did you mean 'gni'?" suslov --methods sem,gnu
+wrong "sem has no option 'gnu'" suslov --methods sem:gauss=4,gnu
+wrong 'expected a whole number from 1 to 8' suslov --methods gni,sem:gauss=9
+wrong "unknown composition 'suzuki'" suslov --methods sem@suzuki
+wrong 'single commas' suslov --methods sem,
+wrong 'single commas' suslov --methods ,sem
+wrong 'single commas' suslov --retractions exp,,cayley
+wrong "unknown retraction 'expo'; did you mean 'exp'?" suslov --retractions cayley,expo
+wrong 'the order must be a whole number from 0 to 20' suslov --retractions exp:order=21
+for levels in 0 1 13 40 2.5 -3 x; do wrong 'must be a whole number from 2 to 12' suslov --levels=$levels; done
+for step in 0 nan 0.1x ''; do wrong 'step' suslov "--step=$step"; done
+for time in 0 inf later; do wrong 'must be a finite number, not 0' suslov --time $time; done
+wrong '--time 1 is no multiple of the step 0.3; 0.9 and 1.2 are' suslov --time 1 --step 0.3
+wrong 'less than one step of 0.3' suslov --time 0.1 --step 0.3
+wrong 'opposite directions' suslov --time -1 --step 0.1
+wrong 'more than 1e12 steps' suslov --time 1 --step 1e-300
+wrong "parameter 'm' of rolling-ball must be > 0 (kg), got -1" rolling-ball --param m=-1
+wrong 'NAME=VALUE' rolling-ball --param m
+wrong "unknown initial value 'w'" particle --init w=1
+wrong 'violates constraint 1' suslov --init xi_3=1
+wrong '--project' suslov --init xi_3=1
+wrong 'position constraint' double-spherical-pendulum --init x1=3
+wrong "unknown start 'papr'; did you mean 'paper'?" suslov --start papr
+wrong 'takes no velocity constraints' suslov --methods rattle,variational
+wrong 'takes no value' suslov --json=1
+wrong "unknown option '--level'; did you mean '--levels'?" suslov --level 3
+call 2 convergence suslov --plot orders.gif
+err_has 'must end in .png, .svg or .pdf'
+call 2 convergence suslov --plot same.png --output same.png
+err_has 'are the same file'
+that 'no file' test ! -e same.png
+
+echo "$checks checks, $failures failed"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# verify.sh LIEGRP MY-SYSTEM PAGE: the whole ledger once, in its fast form: every claim holds, and the page of the manual
+# says what was measured; then `liegrp verify` from outside, with wrong use. Prints what fails; the exit status tells
+# whether something did. With LG_TEST_REDUCED a few claims stand for all.
+set -u
+common=$(cd "$(dirname "$0")" && pwd)/common.sh
+absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
+liegrp=$(absolute "$1")
+own=$(absolute "$2")
+page=$(absolute "$3")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+. "$common"
+
+wrong() {
+    text=$1
+    shift
+    call 2 "$@"
+    that 'standard output should be empty' test ! -s out
+    err_has "$text"
+}
+
+# The page without measured figures, counts of measurements and verdicts: what must be the same on every machine.
+masked() { sed -E 's/^(\| [^|]*\|)[^|]*\|/\1 .. |/; s/, [0-9]+ measurements/, N measurements/' "$1"; }
+
+if [ -n "${LG_TEST_REDUCED:-}" ]; then
+    call 0 verify retraction-identities gni-left-invariant sleigh-balanced
+else
+    call 0 verify --page
+    cp out measured.md
+    masked measured.md >new
+    masked "$page" >old
+    checks=$((checks + 1))
+    diff old new >difference || {
+        fail "$page is not what is measured; write it again: liegrp verify --page >docs/claims.md"
+        head -20 difference
+    }
+fi
+
+call 0 verify sleigh-balanced --json
+that 'JSON' python3 -c 'import json; d = json.load(open("out")); assert d["failed"] == 0 and d["claims"][0]["measures"]'
+call 0 verify sleigh-balanced gni-left-invariant --all --threads 1
+out_has 'control: '
+out_has '2 of 2 claims hold'
+call 0 list claims
+out_has 'gni-energy-biinvariant'
+
+# A system of somebody's own, in the loops of the ledger.
+call 0 verify sem-constraint sem-energy sleigh-balanced --system "$own"
+out_has 'does not apply'
+
+wrong "unknown claim 'sem-enery'" verify sem-enery
+err_has 'sem-energy'
+wrong 'either --json or --page' verify --json --page
+wrong '--threads must be' verify --threads 0
+wrong 'No such file' verify --system ./none.so
+wrong "unknown option '--ful'" verify --ful
+call 0 verify --help
+out_has 'Exit status: 0 all claims hold; 1 one does not'
+
+echo "$checks checks, $failures failed"
+[ "$failures" -eq 0 ]
