@@ -25,6 +25,7 @@
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
 #include "run/convergence.h"
+#include "run/ensemble.h"
 #include "run/model.h"
 #include "run/run.h"
 #include "run/trend.h"
