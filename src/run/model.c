@@ -375,6 +375,8 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     double *g;
     int said = 0;
     if (status != LG_OK) return status;
+    memset(M->element, 0, (size_t)M->group->element_size * sizeof *M->element); /* not what was asked for last time */
+    memset(M->velocity, 0, (size_t)M->n * sizeof *M->velocity);
     M->definition->initial(M->param, M->element, M->velocity);
     given = M->initial;
     g = M->element;
