@@ -7,10 +7,10 @@
  * An *image* is the least from which a step goes on bit for bit.
  *
  * A *wide work* steps `width` (2, 4, 8) instances at once, by the same source as width 1, and gives the same bits. Its
- * step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary happens in any
- * lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian that wants to be
- * rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step is done lane by
- * lane in the seat, so that failures, their texts and rare paths exist once, at width 1:
+ * step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary happens in
+ * any lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian that wants
+ * to be rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step is done
+ * lane by lane in the seat, so that failures, their texts and rare paths exist once, at width 1:
  *
  *     if (lg_wide_step(W, h, t1))
  *         for each lane l {
@@ -42,8 +42,8 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
 /* ---- images (image.c) ---- */
 
 /* Doubles in an image: g, p^+, p^-, p~ where the step is closed; g, p~ and the solver's memory where it is solved for,
- * with the step's velocity and multipliers where rows are constant or few. At most twice the size of (g, p) in the first
- * case; below eight times for n <= 6 in the second. */
+ * with the step's velocity and multipliers where rows are constant or few. At most twice the size of (g, p) in the
+ * first case; below eight times for n <= 6 in the second. */
 size_t lg_image_size(const lg_plan *plan);
 /* The state that w is in. Time is not in the image. */
 void lg_image_save(const lg_work *w, double *image);
