@@ -58,7 +58,9 @@ static int evaluate_covectors(lg_work *w, lg_node *b)
     real *A = b->A + P->mh * P->n;
     int code = 0;
     if (!P->drift) return 0;
-    if (lg_lane_by_lane(w, &b->t)) return lg_ask(w, LG_ASK_ROWS, &b->t, b->g, b->Y, A, S->covectors ? P->mn * P->n : 0);
+#if LANES > 1
+    if (lg_lane_by_lane(w, &b->t)) return lg_ask_rows(w, b, A);
+#endif
     clear(b->Y, P->n);
     if (S->covectors) {
         clear(A, P->mn * P->n);

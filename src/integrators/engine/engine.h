@@ -49,7 +49,6 @@ typedef struct lg_failure {
 struct lg_gauss;
 typedef struct lg_work lg_work;
 typedef struct lg_block lg_block;
-typedef struct lg_lanes lg_lanes;
 
 /* One factor's fused flow: p^- (its potential part already taken off) to xi, g_1 and the transported Ad*_W p^-. */
 typedef int (*lg_flow)(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
@@ -86,8 +85,7 @@ typedef enum lg_question {
     LG_ASK_METRIC_GRADIENT,
     LG_ASK_POSITIONS,
     LG_ASK_POSITION_ROWS,
-    LG_ASK_POSITION_RATE,
-    LG_ASK_ROWS /* and drift: lanes.c alone */
+    LG_ASK_POSITION_RATE
 } lg_question;
 
 /* What the solver remembers between steps of the same length. */
@@ -134,7 +132,7 @@ struct lg_work {
     real *stage, *C2;                     /* m x n, m x m, inside.c */
     real *J, *Jinv;                       /* constant metric and its inverse, n x n or diagonal */
     real *A, *N, *NJ, *L;                 /* constant rows and frame */
-    real *rows;                           /* constant velocity rows beside position constraints */
+    real *rows, *projector;               /* the system's constant velocity rows and projector metric, as given */
     real *AW, *C, *rhs;                   /* A J'^-1, the L D L^T factors of A J'^-1 A^T (gram.h), m numbers */
     real *hidden;                         /* multipliers of the hidden rows; m numbers */
     real *KJ;                             /* constant rows: K = C^-1 A J'^-1 stands in AW, and KJ = K J */
@@ -143,7 +141,7 @@ struct lg_work {
     lg_open *open;                        /* NULL where every step is closed */
     lg_memory *memory;                    /* one a sub-step */
     lg_memory *undo;                      /* the same before the step, beyond width 1 with several sub-steps */
-    lg_lanes *lanes;                      /* how callbacks see them, beyond width 1 */
+    struct lg_lanes *lanes;               /* how callbacks see them, beyond width 1 */
     int slot;                             /* the one in use */
     int loading;                          /* constant rows are being loaded */
     double *dense;                        /* scratch of generic flows, of starts and of continuous multipliers */
@@ -201,6 +199,8 @@ int lg_work_constants(const lg_work *w, lg_span *s);
 int lg_work_block(const lg_work *w, int block, lg_span *s);
 int lg_work_node(const lg_work *w, int which, lg_span *s);
 int lg_work_memory(const lg_work *w, int stage, lg_span *s);
+/* Of node now, what the step to come begins with: the image (wide.h) without the memory. */
+int lg_work_state(const lg_work *w, lg_span *s);
 /* Forgets what the solver remembers. */
 void lg_work_forget(lg_work *w);
 
@@ -335,8 +335,6 @@ static inline int lg_field_answer(lg_field *f, lg_question q, double t, const do
         return lg_field_position_rows(f, t, g, out);
     case LG_ASK_POSITION_RATE:
         return lg_field_position_rate(f, t, g, out);
-    case LG_ASK_ROWS:
-        break;
     }
     return 0;
 }
@@ -349,16 +347,12 @@ static inline int lg_ask(lg_work *w, lg_question q, const real *t, const real *g
     (void)count;
     return code ? lg_work_fail_callback(w, code) : 0;
 }
-
-/* Do callbacks see one lane at a time? */
-static inline int lg_lane_by_lane(const lg_work *w, const real *t)
-{
-    (void)w, (void)t;
-    return 0;
-}
 #else
 int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count);
+/* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
 int lg_lane_by_lane(const lg_work *w, const real *t);
+int lg_ask_rows(lg_work *w, lg_node *b, real *A);
+struct lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *plan);
 #endif
 /* Jinv = J^-1 in every lane, n x n, by w->dense. 0, or nonzero with w->failure set. */
 int lg_invert_metric(lg_work *w, real *Jinv, const real *J);

@@ -95,14 +95,14 @@ static mask guess(lg_work *w, double h, const lg_node *a, real *xi, mask wanted)
     return warm;
 }
 
-/* The difference of order q, which is in z, takes its place in D: in lanes that knew one the old one is taken off,
- * which leaves the next order in z; `first` are those that know it from now on. *size: how large what is left is. */
-K int difference(int n, real *D, real *z, mask known, mask first, real *size)
+/* The new difference of order q, which is in z, takes its place in D; where one was known it is taken off, which leaves
+ * the next order in z. *size: how large what is left is. */
+K int difference(int n, real *D, real *z, mask known, mask takes, real *size)
 {
     for (int i = 0; i < n; i++) {
         const real now = z[i];
         z[i] = sel(known, now - D[i], now);
-        D[i] = sel(either(known, first), now, D[i]);
+        D[i] = sel(takes, now, D[i]);
     }
     *size = largest(z, n);
     return 0;
@@ -137,23 +137,20 @@ void lg_remember(lg_work *w, double h, const lg_node *b)
     lg_memory *memory = &w->memory[w->slot];
     const int n = w->plan->n, nz = lg_open_size(w->plan);
     real least = splat((double)INFINITY), size, rest;
-    int q = 0;
     if (w->undo) keep(w, memory);
     memory->known = sel(memory->h == h, memory->known, splat(0));
     memory->h = splat(h), memory->order = splat(0);
     lg_open_gather(w, b->xi, o->zn);
-    for (; q < LG_MEMORY; q++) { /* zn is the new difference of order q */
-        const mask known = splat(q) < memory->known, first = memory->known == (double)q;
+    for (int q = 0; q < LG_MEMORY; q++) { /* zn is the new difference of order q */
+        const mask known = splat(q) < memory->known, takes = splat(q) <= memory->known;
         real *D = memory->D + q * nz;
-        if (!any(known)) break;
-        (void)LG_SIZED_COLUMNS(n, difference, D, o->zn, known, first, &size);
-        if (nz > n) (void)difference(nz - n, D + n, o->zn + n, known, first, &rest);
+        if (!any(takes)) break;
+        (void)LG_SIZED_COLUMNS(n, difference, D, o->zn, known, takes, &size);
+        if (nz > n) (void)difference(nz - n, D + n, o->zn + n, known, takes, &rest);
         const mask better = both(known, size < least);
         least = sel(better, size, least), memory->order = sel(better, splat(q), memory->order);
     }
-    const mask grows = memory->known < (double)LG_MEMORY, first = memory->known == (double)q;
-    for (int i = 0; q < LG_MEMORY && i < nz; i++) memory->D[q * nz + i] = sel(first, o->zn[i], memory->D[q * nz + i]);
-    memory->known = sel(grows, memory->known + 1.0, memory->known);
+    memory->known = memory->known + sel(memory->known < splat(LG_MEMORY), splat(1), splat(0));
     real *H = memory->H;
     memory->H = o->H, o->H = H;
 }

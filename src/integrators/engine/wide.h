@@ -15,7 +15,7 @@
  *     if (lg_wide_step(W, h, t1))
  *         for each lane l {
  *             lg_wide_get(W, l, seat);
- *             if (lg_work_step(seat->work, h, t1[l])) ... the instance is retired, lane l takes a healthy neighbour's
+ *             if (lg_work_step(seat->work, h, t1 + l)) ... the instance is retired, lane l takes a healthy neighbour's
  *                                                         place: lg_wide_copy(W, l, healthy); its text: lg_explain()
  *             else lg_wide_put(W, l, seat);
  *         }
@@ -44,7 +44,7 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
 /* Doubles in an image: g, p^+, p^-, p~ where the step is closed; g, p~ and the solver's memory where it is solved for,
  * with the step's velocity and multipliers where rows are constant or few. At most twice the size of (g, p) in the
  * first case; below eight times for n <= 6 in the second. */
-size_t lg_image_size(const lg_plan *plan);
+size_t lg_image_size(const lg_work *w);
 /* The state that w is in. Time is not in the image. */
 void lg_image_save(const lg_work *w, double *image);
 /* w is in the state of the image at time t; what follows from (t, g) is evaluated. Multipliers and velocity of the last

@@ -5,6 +5,7 @@
 
 #include "base/dense.h"
 #include "integrators/engine/engine.h"
+#include "integrators/engine/lanes.h"
 #include "mechanics/gram.h"
 
 /* Structures that hold reals, and reals, aligned as these are. */
@@ -17,6 +18,13 @@ static void *place(lg_arena *a, size_t bytes)
 static real *take(lg_arena *a, size_t count)
 {
     return place(a, count * sizeof(real));
+}
+
+/* Numbers of the system: at width 1 they stand in the integrator's copy of it. */
+static real *adopt(lg_arena *a, const double *numbers, size_t count)
+{
+    if (!numbers) return NULL;
+    return LANES > 1 ? take(a, count) : (real *)(uintptr_t)numbers;
 }
 
 /* Entries of a metric: the matrix or its diagonal. */
@@ -148,8 +156,7 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
     w->field = field;
     w->J = take(a, metric_entries(P)), w->Jinv = take(a, metric_entries(P));
     if (P->constant_rows && P->m) w->A = take(a, m * n);
-    if (P->mh && P->S->covector_matrix)
-        w->rows = LANES > 1 ? take(a, sz(P->mn) * n) : (real *)(uintptr_t)P->S->covector_matrix;
+    w->rows = adopt(a, P->S->covector_matrix, sz(P->mn) * n);
     if (P->constant_rows && P->constant_metric && has_frame(P)) carve_frame(&w->N, &w->NJ, &w->L, a, P);
     w->now = carve_node(w, a, P), w->next = carve_node(w, a, P);
     w->spare = P->stages > 1 ? carve_node(w, a, P) : NULL;
@@ -158,6 +165,7 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
         w->stage = take(a, m * n), w->C2 = take(a, m * m);
     }
     w->Pinv = P->S->projector_metric ? take(a, n * n) : NULL;
+    w->projector = adopt(a, P->S->projector_metric, n * n);
     w->AW = take(a, m * n), w->C = take(a, m * m), w->rhs = take(a, m);
     w->KJ = P->constant_rows && P->drift ? take(a, m * n) : NULL;
     w->kick = take(a, n);
@@ -205,7 +213,7 @@ int lg_work_constants(const lg_work *w, lg_span *s)
     add(s, &k, w->A, m * n), add(s, &k, w->rows, sz(P->mn) * n);
     add(s, &k, w->N, m * n), add(s, &k, w->NJ, m * n), add(s, &k, w->L, m * m);
     if (P->constant_rows && P->constant_metric) add(s, &k, w->AW, m * n), add(s, &k, w->KJ, m * n);
-    add(s, &k, w->Pinv, n * n);
+    add(s, &k, w->Pinv, n * n), add(s, &k, w->projector, n * n);
     return k;
 }
 
@@ -234,6 +242,25 @@ int lg_work_node(const lg_work *w, int which, lg_span *s)
     add(s, &k, b->pp, n), add(s, &k, b->pm, n), add(s, &k, b->pt, n), add(s, &k, b->xi, n);
     add(s, &k, b->lambda, m), add(s, &k, &b->work, 1), add(s, &k, &b->iterations, 1);
     if (!which) add(s, &k, &w->length, 1);
+    return k;
+}
+
+/* Does an image of a solved step have room for velocity and multipliers? Eight times g and p is the goal. */
+static int has_report(const lg_plan *P)
+{
+    const size_t memory = 3 + sz(P->n * P->n) + LG_MEMORY * sz(lg_open_size(P)), state = sz(P->gn + P->n);
+    return P->method.rule != &lg_rule_shared || state + sz(P->stages) * memory + sz(P->n + P->m) <= 8 * state;
+}
+
+int lg_work_state(const lg_work *w, lg_span *s)
+{
+    const lg_plan *P = w->plan;
+    const lg_node *b = w->now;
+    const size_t n = sz(P->n);
+    int k = 0;
+    add(s, &k, b->g, sz(P->gn)), add(s, &k, b->pt, n);
+    if (P->method.rule != &lg_rule_shared) add(s, &k, b->pp, n), add(s, &k, b->pm, n);
+    if (!P->fused && has_report(P)) add(s, &k, b->xi, n), add(s, &k, b->lambda, sz(P->m));
     return k;
 }
 

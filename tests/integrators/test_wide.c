@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Wide works: every system of the tests and of the catalog, under every method, composition and retraction that has a
+ * wide form, at every width of the machine, ends to the bit where its instances end alone. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/base/width.h>
+
+#include "support/bench.h"
+#include "support/blocks.h"
+
+enum { STEPS = 50 };
+
+/* Steps done together and apart, over all cases of a test. */
+typedef struct tally {
+    long cases, at_once, apart;
+} tally;
+
+static block shared;
+
+static void walk(tally *sum, const char *name, const lg_system *S, const char *method, const char *retraction, double h,
+                 const double *g0, const double *xi0, int width)
+{
+    suite_case("%s, %s, %s, width %d", name, method, retraction, width);
+    if (!block_open(&shared, S, method, retraction, h, g0, xi0, width)) return;
+    for (int k = 0; k < suite_count(STEPS); k++) block_step(&shared);
+    sum->cases++, sum->at_once += shared.at_once, sum->apart += shared.apart;
+    if (shared.apart > shared.at_once) printf("%s %s %s %d: %ld apart\n", name, method, retraction, width, shared.apart);
+    block_close(&shared);
+}
+
+static void walk_all(tally *sum, const char *name, const lg_system *S, double h, const double *g0, const double *xi0)
+{
+    static const char *const retractions[] = {"exp", "cayley", "exp:order=4"}, *const compositions[] = {"", "@yoshida4"};
+    for (const char *const *method = lg_method_names(); *method; method++)
+        for (int c = 0; c < 2; c++)
+            for (int r = 0; r < 3; r++)
+                for (int width = 2; width <= lg_width_best(); width *= 2) {
+                    char spec[80];
+                    snprintf(spec, sizeof spec, "%s%s", *method, compositions[c]);
+                    walk(sum, name, S, spec, retractions[r], h, g0, xi0, width);
+                }
+}
+
+static void report(const char *what, const tally *sum)
+{
+    printf("%s: %ld cases, %ld steps together, %ld apart\n", what, sum->cases, sum->at_once, sum->apart);
+    assert_true(sum->cases > 100);
+    assert_true(sum->apart < sum->at_once / 20);
+}
+
+static void test_systems(void **state)
+{
+    tally sum = {0, 0, 0};
+    test_system t;
+    (void)state;
+    for (int i = 0; bench_system(&t, i); i++) walk_all(&sum, t.name, &t.S, t.h, t.g0, t.xi0);
+    report("systems", &sum);
+}
+
+static void test_catalog(void **state)
+{
+    tally sum = {0, 0, 0};
+    (void)state;
+    for (const char *const *name = lg_catalog_names(); *name; name++) {
+        lg_model *M = NULL;
+        const lg_system *S = NULL;
+        double g[SUITE_ELEMENT], xi[SUITE_DIM];
+        suite_ok(*name, lg_catalog_open(&M, *name));
+        suite_ok(*name, lg_model_initial(M, g, xi, NULL));
+        suite_ok(*name, lg_model_system(M, &S));
+        walk_all(&sum, *name, S, lg_model_describe(M)->step, g, xi);
+        lg_model_destroy(M);
+    }
+    report("catalog", &sum);
+}
+
+int main(void)
+{
+    suite_begin("wide");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_catalog),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
