@@ -26,13 +26,15 @@ static void walk(tally *sum, const char *name, const lg_system *S, const char *m
     if (!block_open(&shared, S, method, retraction, h, g0, xi0, width)) return;
     for (int k = 0; k < suite_count(STEPS); k++) block_step(&shared);
     sum->cases++, sum->at_once += shared.at_once, sum->apart += shared.apart;
-    if (shared.apart > shared.at_once) printf("%s %s %s %d: %ld apart\n", name, method, retraction, width, shared.apart);
+    if (shared.apart > shared.at_once)
+        printf("%s %s %s %d: %ld apart\n", name, method, retraction, width, shared.apart);
     block_close(&shared);
 }
 
 static void walk_all(tally *sum, const char *name, const lg_system *S, double h, const double *g0, const double *xi0)
 {
-    static const char *const retractions[] = {"exp", "cayley", "exp:order=4"}, *const compositions[] = {"", "@yoshida4"};
+    static const char *const retractions[] = {"exp", "cayley", "exp:order=4"}, *const compositions[] = {"",
+                                                                                                        "@yoshida4"};
     for (const char *const *method = lg_method_names(); *method; method++)
         for (int c = 0; c < 2; c++)
             for (int r = 0; r < 3; r++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "blocks.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- instances ---- */
@@ -121,7 +121,7 @@ static void same_between(const lg_integrator *got, const lg_integrator *want, in
 
 static void same_images(block *b, int l)
 {
-    const size_t size = lg_image_size(b->alone[l]->work);
+    const size_t size = lg_image_size(&b->alone[l]->plan);
     assert_true(size <= sizeof b->images[0] / sizeof(double));
     lg_image_save(b->alone[l]->work, b->images[1]);
     lg_wide_save(b->W, l, b->images[0]);

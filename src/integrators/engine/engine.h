@@ -201,6 +201,9 @@ int lg_work_node(const lg_work *w, int which, lg_span *s);
 int lg_work_memory(const lg_work *w, int stage, lg_span *s);
 /* Of node now, what the step to come begins with: the image (wide.h) without the memory. */
 int lg_work_state(const lg_work *w, lg_span *s);
+/* How many numbers lg_work_state() and lg_work_memory() have, the latter for a sub-step of a solved step. */
+size_t lg_state_size(const lg_plan *plan);
+size_t lg_memory_size(const lg_plan *plan);
 /* Forgets what the solver remembers. */
 void lg_work_forget(lg_work *w);
 

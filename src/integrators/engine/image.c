@@ -7,19 +7,9 @@
 #include "base/dense.h"
 #include "integrators/engine/wide.h"
 
-static size_t length_of(const lg_span *s, int count)
+size_t lg_image_size(const lg_plan *P)
 {
-    size_t length = 0;
-    for (int k = 0; k < count; k++) length += sz(s[k].count);
-    return length;
-}
-
-size_t lg_image_size(const lg_work *w)
-{
-    lg_span s[LG_SPANS];
-    size_t size = length_of(s, lg_work_state(w, s));
-    for (int i = 0; w->memory && i < w->plan->stages; i++) size += length_of(s, lg_work_memory(w, i, s));
-    return size;
+    return lg_state_size(P) + (P->fused ? 0 : sz(P->stages) * lg_memory_size(P));
 }
 
 static double *save(const lg_span *s, int count, double *to)

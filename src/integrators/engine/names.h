@@ -26,6 +26,8 @@
 #define lg_work_node              LG_WIDE(lg_work_node)
 #define lg_work_state             LG_WIDE(lg_work_state)
 #define lg_work_memory            LG_WIDE(lg_work_memory)
+#define lg_state_size             LG_WIDE(lg_state_size)
+#define lg_memory_size            LG_WIDE(lg_memory_size)
 #define lg_work_forget            LG_WIDE(lg_work_forget)
 #define lg_work_evaluate_rows     LG_WIDE(lg_work_evaluate_rows)
 #define lg_work_evaluate_gradient LG_WIDE(lg_work_evaluate_gradient)

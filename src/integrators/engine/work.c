@@ -245,11 +245,24 @@ int lg_work_node(const lg_work *w, int which, lg_span *s)
     return k;
 }
 
-/* Does an image of a solved step have room for velocity and multipliers? Eight times g and p is the goal. */
+/* Of a step that is solved, does an image have room for what is only reported, velocity, multipliers, work and
+ * iterations? Eight times g and p is the goal; what other rules go on from is not looked into. */
 static int has_report(const lg_plan *P)
 {
-    const size_t memory = 3 + sz(P->n * P->n) + LG_MEMORY * sz(lg_open_size(P)), state = sz(P->gn + P->n);
-    return P->method.rule != &lg_rule_shared || state + sz(P->stages) * memory + sz(P->n + P->m) <= 8 * state;
+    const size_t state = sz(P->gn + P->n), memory = sz(P->stages) * lg_memory_size(P);
+    if (P->fused) return 0;
+    return P->method.rule != &lg_rule_shared || state + memory + sz(P->n + P->m) + 2 <= 8 * state;
+}
+
+size_t lg_memory_size(const lg_plan *P)
+{
+    return 3 + sz(P->n * P->n) + LG_MEMORY * sz(lg_open_size(P));
+}
+
+size_t lg_state_size(const lg_plan *P)
+{
+    const size_t momenta = P->method.rule == &lg_rule_shared ? 1 : 3;
+    return sz(P->gn) + momenta * sz(P->n) + (has_report(P) ? sz(P->n + P->m) + 2 : 0);
 }
 
 int lg_work_state(const lg_work *w, lg_span *s)
@@ -260,7 +273,8 @@ int lg_work_state(const lg_work *w, lg_span *s)
     int k = 0;
     add(s, &k, b->g, sz(P->gn)), add(s, &k, b->pt, n);
     if (P->method.rule != &lg_rule_shared) add(s, &k, b->pp, n), add(s, &k, b->pm, n);
-    if (!P->fused && has_report(P)) add(s, &k, b->xi, n), add(s, &k, b->lambda, sz(P->m));
+    if (!has_report(P)) return k;
+    add(s, &k, b->xi, n), add(s, &k, b->lambda, sz(P->m)), add(s, &k, &b->work, 1), add(s, &k, &b->iterations, 1);
     return k;
 }
 
