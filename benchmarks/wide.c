@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <liegrp/base/width.h>
 #include <liegrp/liegrp.h>
 
 #include "integrators/engine/wide.h"
@@ -52,6 +51,7 @@ typedef struct subject {
 } subject;
 
 typedef struct runner {
+    lg_model *M; /* its group is the integrator's */
     lg_integrator *seat;
     lg_wide *W;
     int width;
@@ -106,7 +106,7 @@ static runner open_runner(const subject *s, int width)
         fail(s->system, lg_message(r.seat));
     if (width > 1 && lg_wide_create(&r.W, r.seat, width) != LG_OK) fail(s->system, "no wide form");
     for (int l = 0; l < width; l++) put_instance(&r, &S, l, g0, xi0);
-    lg_model_destroy(M);
+    r.M = M;
     return r;
 }
 
@@ -191,6 +191,10 @@ int main(int argc, char **argv)
     if (!o.json) printf("%-56s %8s %18s %6s %s\n", "", "ns/step", "", "to 1", "steps apart");
     for (int k = 0; k < count; k++) print_case(&o, &c[k], &c[first[k]]);
     bench_close(&o);
-    for (int k = 0; k < count; k++) lg_integrator_destroy(runners[k].seat), lg_wide_destroy(runners[k].W);
+    for (int k = 0; k < count; k++) {
+        lg_integrator_destroy(runners[k].seat);
+        lg_wide_destroy(runners[k].W);
+        lg_model_destroy(runners[k].M);
+    }
     return 0;
 }
