@@ -68,7 +68,7 @@ static void fail(const char *what, const char *why)
 
 static double *moved(const double *from, int count, double factor)
 {
-    double *to = malloc((size_t)count * sizeof *to);
+    double *to = from ? malloc((size_t)count * sizeof *to) : NULL;
     for (int i = 0; to && i < count; i++) to[i] = from[i] * factor;
     return to;
 }
@@ -79,12 +79,13 @@ static void put_instance(runner *r, const lg_system *S, int l, const double *g0,
     lg_system T = *S;
     const int n = S->group->dim;
     double *inertia = moved(S->inertia, n * n, 1 + 0.02 * l), xi[64];
-    T.inertia = inertia;
+    double *diagonal = moved(S->inertia_diagonal, n, 1 + 0.02 * l);
+    T.inertia = inertia, T.inertia_diagonal = diagonal;
     for (int i = 0; i < n; i++) xi[i] = xi0[i] * (1 + 0.03 * l);
     if (lg_integrator_adopt(r->seat, &T, &e) != LG_OK) fail(e.message, "adopt");
     if (lg_integrator_start(r->seat, 0, g0, xi, LG_START_PROJECT) != LG_OK) fail("start", lg_message(r->seat));
     if (r->W) lg_wide_put(r->W, l, r->seat);
-    free(inertia);
+    free(inertia), free(diagonal);
 }
 
 static runner open_runner(const subject *s, int width)
