@@ -9,6 +9,7 @@
 
 #include "support/bench.h"
 #include "support/blocks.h"
+#include "support/laned.h"
 
 enum { STEPS = 50 };
 
@@ -78,12 +79,66 @@ static void test_catalog(void **state)
     report("catalog", &sum);
 }
 
+/* ---- callbacks ---- */
+
+static const char *const closed_and_solved[] = {"gni", "variational:euler-a", "sem", "sem@yoshida4", "nsv", NULL};
+
+/* Callbacks that understand lanes see all of them in one call, laid out as lg_call says. */
+static void test_lane_callbacks(void **state)
+{
+    tally sum = {0, 0, 0};
+    test_system t;
+    long together = 0;
+    (void)state;
+    for (int i = 0; bench_system(&t, i); i++)
+        for (const char *const *method = closed_and_solved; *method; method++)
+            for (int width = 2; width <= lg_width_best(); width *= 2) {
+                laned o;
+                const lg_system S = laned_make(&o, &t.S, 1);
+                walk(&sum, t.name, &S, *method, "exp", t.h, t.g0, t.xi0, width);
+                together += o.together;
+            }
+    report("callbacks that understand lanes", &sum);
+    assert_true(together > 10 * sum.cases);
+}
+
+/* Callbacks that fail, or return NaN, in one lane or two, at different times: these instances are retired with the
+ * message that they get alone, and the others do not change by a bit. */
+static void test_failures(void **state)
+{
+    test_system t;
+    long cases = 0, retired = 0;
+    (void)state;
+    for (int i = 0; bench_system(&t, i); i++)
+        for (const char *const *method = closed_and_solved; *method; method++)
+            for (int width = 2; width <= lg_width_best(); width *= 2)
+                for (int lanes = 0; lanes < 2; lanes++) {
+                    laned o;
+                    const lg_system S = laned_make(&o, &t.S, lanes);
+                    o.fate[1] = LANED_FAILS, o.from[1] = 7.5 * t.h;
+                    o.fate[width - 1] = i % 2 ? LANED_FAILS : LANED_SPOILS, o.from[width - 1] = 12.2 * t.h;
+                    suite_case("failures in %s, %s, width %d, lanes %d", t.name, *method, width, lanes);
+                    if (!block_open(&shared, &S, *method, "exp", t.h, t.g0, t.xi0, width)) continue;
+                    for (int k = 0; k < 25; k++) block_step(&shared);
+                    for (int l = 0; l < width; l++) {
+                        if (shared.retired[l]) assert_true(l == 1 || l == width - 1);
+                        retired += shared.retired[l];
+                    }
+                    cases++;
+                    block_close(&shared);
+                }
+    printf("failures: %ld cases, %ld instances retired\n", cases, retired);
+    assert_true(retired > cases);
+}
+
 int main(void)
 {
     suite_begin("wide");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_systems),
         cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_lane_callbacks),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,10 +36,11 @@ static void make_instance(block *b, int l, const lg_system *S, const double *g0,
 }
 
 /* An instance that cannot be started where it was put is started where the system is. */
-static int start(lg_integrator *it, const block_numbers *o, const double *g0, const double *xi0)
+static int start(const block *b, lg_integrator *it, int l, const double *g0, const double *xi0)
 {
-    return lg_integrator_start(it, 0, o->g0, o->xi0, LG_START_PROJECT) == LG_OK ||
-           lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT) == LG_OK;
+    const block_numbers *o = &b->numbers[l];
+    return lg_integrator_start(it, b->t0[l], o->g0, o->xi0, LG_START_PROJECT) == LG_OK ||
+           lg_integrator_start(it, b->t0[l], g0, xi0, LG_START_PROJECT) == LG_OK;
 }
 
 static int open_lane(block *b, int l, const char *method, const char *retraction, const double *g0, const double *xi0)
@@ -47,9 +48,9 @@ static int open_lane(block *b, int l, const char *method, const char *retraction
     lg_error e = {LG_OK, ""};
     if (lg_integrator_create(&b->alone[l], &b->S[l], method, retraction, b->h) != LG_OK) return 0;
     if (!lg_integrator_fits(b->seat, &b->S[l])) suite_fail("lane %d is of another structure", l);
-    if (!start(b->alone[l], &b->numbers[l], g0, xi0)) return 0;
+    if (!start(b, b->alone[l], l, g0, xi0)) return 0;
     suite_ok("adopt", lg_integrator_adopt(b->seat, &b->S[l], &e));
-    if (!start(b->seat, &b->numbers[l], g0, xi0)) suite_fail("the seat does not start: %s", lg_message(b->seat));
+    if (!start(b, b->seat, l, g0, xi0)) suite_fail("the seat does not start: %s", lg_message(b->seat));
     lg_wide_put(b->W, l, b->seat);
     return 1;
 }
@@ -65,6 +66,7 @@ int block_open(block *b, const lg_system *S, const char *method, const char *ret
     assert_int_equal(st, has_form ? LG_OK : LG_ERROR_UNSUPPORTED);
     open = has_form;
     for (int l = 0; open && l < width; l++) {
+        b->t0[l] = S->lanes ? 0 : 0.3 * l * h;
         make_instance(b, l, S, g0, xi0);
         open = open_lane(b, l, method, retraction, g0, xi0);
     }
@@ -131,7 +133,7 @@ static void same_images(block *b, int l)
 static void take_seat(block *b, int l)
 {
     lg_wide_get(b->W, l, b->seat);
-    b->seat->step = b->alone[l]->step;
+    b->seat->step = b->alone[l]->step, b->seat->t0 = b->seat->base_t = b->t0[l];
 }
 
 static void compare(block *b)
@@ -168,7 +170,7 @@ void block_step(block *b)
     double t1[BLOCK_LANES];
     lg_status alone[BLOCK_LANES];
     int healthy = -1;
-    for (int l = 0; l < b->width; l++) t1[l] = (double)(b->step + 1) * b->h;
+    for (int l = 0; l < b->width; l++) t1[l] = b->t0[l] + (double)(b->step + 1) * b->h;
     for (int l = 0; l < b->width; l++) alone[l] = b->retired[l] ? LG_OK : lg_step(b->alone[l]);
     const int apart = lg_wide_step(b->W, b->h, t1);
     *(apart ? &b->apart : &b->at_once) += 1;

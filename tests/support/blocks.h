@@ -23,7 +23,7 @@ typedef struct block {
     int retired[BLOCK_LANES]; /**< failed, alone and in the block */
     lg_wide *W;
     int width;
-    double h;
+    double h, t0[BLOCK_LANES]; /**< instances begin at different times, but where callbacks see them together */
     int64_t step;
     long at_once, apart; /**< steps done by all lanes together, and lane by lane */
     double images[2][4096];
