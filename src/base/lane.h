@@ -66,6 +66,11 @@ K lane_bits bits_of(real a)
     } u = {a};
     return u.i;
 }
+K double lane_of(real a, int l)
+{
+    (void)l;
+    return a;
+}
 
 #else
 
@@ -114,8 +119,33 @@ K lane_bits bits_of(real a)
 {
     return (lane_bits)a;
 }
+K double lane_of(real a, int l)
+{
+    return a[l];
+}
 
 #endif
+
+/* The numbers of reals: number i of lane l at [i * LANES + l]. */
+K double *as_doubles(real *x)
+{
+    return (double *)x;
+}
+
+/* The mask of all lanes, and the lanes that m leaves out. */
+K mask every_lane(void)
+{
+    return splat(0) < splat(1);
+}
+K mask other(mask m)
+{
+    return m == 0;
+}
+
+K real greater(real a, real b)
+{
+    return sel(b > a, b, a);
+}
 
 K real magnitude(real a)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "integrators/engine/wide.h"
 #include "support/roster.h"
 #include "support/systems.h"
 
@@ -192,6 +193,41 @@ static void test_open_steps_allocate_nothing(void **state)
     }
 }
 
+/* Blocks: lanes to and from a seat, images, steps together. */
+static void test_wide_steps_allocate_nothing(void **state)
+{
+    static double image[2000];
+    static const char *const wide[] = {"gni", "sem", "sem@yoshida4"};
+    (void)state;
+    only_if_counted();
+    for (int i = 0; i < TEST_SYSTEMS * 3; i++) {
+        test_system t;
+        lg_integrator *it = NULL;
+        lg_wide *W = NULL;
+        lg_error e = {LG_OK, ""};
+        test_system_make(&t, test_system_names[i / 3]);
+        suite_case("wide %s, %s", t.name, wide[i % 3]);
+        suite_ok("create", lg_integrator_create(&it, &t.S, wide[i % 3], "exp", 0.02));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        const int made = lg_wide_create(&W, it, 2) == LG_OK;
+        assert_int_equal(made, lg_wide_has_form(it));
+        const long before = allocations;
+        suite_ok("adopt", lg_integrator_adopt(it, &t.S, &e));
+        for (int k = 0; made && k < 20; k++) {
+            const double t1[2] = {0.02 * (k + 1), 0.02 * (k + 1)};
+            assert_int_equal(lg_wide_step(W, 0.02, t1), 0);
+            lg_wide_get(W, 0, it);
+            lg_wide_put(W, 1, it);
+            lg_wide_copy(W, 0, 1);
+            lg_wide_save(W, 1, image);
+            assert_int_equal(lg_image_load(it->work, t1[1], image), 0);
+        }
+        assert_int_equal(allocations, before);
+        lg_wide_destroy(W);
+        lg_integrator_destroy(it);
+    }
+}
+
 /* The same with a user's group, a user's retraction and failing steps. */
 static void test_generic_steps_allocate_nothing(void **state)
 {
@@ -270,6 +306,18 @@ static lg_status make_integrator(const test_system *t)
     return status;
 }
 
+static lg_status make_wide(const test_system *t)
+{
+    lg_integrator *it = NULL;
+    lg_wide *W = NULL;
+    lg_status status = lg_integrator_create(&it, &t->S, "sem", "exp", 0.1);
+    if (status == LG_OK) status = lg_wide_create(&W, it, 2);
+    if (status != LG_OK) assert_null(W);
+    lg_wide_destroy(W);
+    lg_integrator_destroy(it);
+    return status;
+}
+
 static lg_status make_linearisation(const test_system *t)
 {
     lg_integrator *it = NULL;
@@ -330,10 +378,10 @@ static void test_out_of_memory(void **state)
     (void)state;
     only_if_counted();
     static const constructor makers[] = {make_integrator, make_linearisation, make_product, make_quadratic,
-                                         make_rn,         make_retraction};
+                                         make_rn,         make_retraction,    make_wide};
     test_system t;
     test_system_make(&t, "reduced_mixed");
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         suite_case("constructor %d out of memory", i);
         suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */
         long live_before = live;
@@ -355,6 +403,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing),
                                        cmocka_unit_test(test_open_steps_allocate_nothing),
                                        cmocka_unit_test(test_generic_steps_allocate_nothing),
-                                       cmocka_unit_test(test_bytes), cmocka_unit_test(test_out_of_memory)};
+                                       cmocka_unit_test(test_wide_steps_allocate_nothing),
+                                       cmocka_unit_test(test_bytes),
+                                       cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -7,15 +7,15 @@
  * An *image* is the least from which a step goes on bit for bit.
  *
  * A *wide work* steps `width` (2, 4, 8) instances at once, by the same source as width 1, and gives the same bits. Its
- * step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary happens in any
- * lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian that wants to be
- * rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step is done lane by
- * lane in the seat, so that failures, their texts and rare paths exist once, at width 1:
+ * step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary happens in
+ * any lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian that wants
+ * to be rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step is done
+ * lane by lane in the seat, so that failures, their texts and rare paths exist once, at width 1:
  *
  *     if (lg_wide_step(W, h, t1))
  *         for each lane l {
  *             lg_wide_get(W, l, seat);
- *             if (lg_work_step(seat->work, h, t1[l])) ... the instance is retired, lane l takes a healthy neighbour's
+ *             if (lg_work_step(seat->work, h, t1 + l)) ... the instance is retired, lane l takes a healthy neighbour's
  *                                                         place: lg_wide_copy(W, l, healthy); its text: lg_explain()
  *             else lg_wide_put(W, l, seat);
  *         }
@@ -41,21 +41,27 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
 
 /* ---- images (image.c) ---- */
 
-/* Doubles in an image: g, p^+, p^-, p~ where the step is closed; g, p~ and the solver's memory where it is solved for,
- * with the step's velocity and multipliers where rows are constant or few. At most twice the size of (g, p) in the first
- * case; below eight times for n <= 6 in the second. */
+/* Doubles in an image: g, p^+, p^-, p~ where the step is closed, at most twice the size of (g, p). Where it is solved
+ * for: g, p~ and the solver's memory, and as long as this stays within eight times the size of (g, p) also what is only
+ * reported: velocity, multipliers, work and evaluations of the last step. Of DLA and other rules whose steps are solved
+ * for, all of this. */
 size_t lg_image_size(const lg_plan *plan);
 /* The state that w is in. Time is not in the image. */
 void lg_image_save(const lg_work *w, double *image);
-/* w is in the state of the image at time t; what follows from (t, g) is evaluated. Multipliers and velocity of the last
- * step are NaN where the image has none, and so are its work and iterations. 0, or nonzero with w->failure set. */
+/* w is in the state of the image at time t; what follows from (t, g) is evaluated. What is only reported of the last
+ * step is NaN, and there are 0 iterations, where the image has none of it. 0, or nonzero with w->failure set. */
 int lg_image_load(lg_work *w, double t, const double *image);
 
 /* ---- blocks (wide.c) ---- */
 
-/* 1 if the structure has a wide form; where it has none, instances are stepped one by one. It has one where the metric
- * is constant, every factor is R^n, T^n, SO(3), SE(2) or SE(3) with exp or Cayley, there are neither positions nor
- * forces, and the method is gni, variational (points at the ends), sem, nsv or smv, composed or not. */
+/* 1 if the structure has a wide form; where it has none, instances are stepped one by one. Every factor is R^n, T^n,
+ * SO(3), SE(2) or SE(3), and one of
+ *   gni, variational, with points at the ends, closed steps (constant metric, no forces, no positions), exp or Cayley;
+ *   sem with all that it takes, but where rows or metric depend on g at most three rows (or raw ones);
+ *   nsv, smv with a constant metric, without forces, exp or Cayley, and as many rows;
+ * composed or not. No wide form: dla, sml, gni-r, rattle, baselines, midpoints, discrete Lagrangians of the user's own,
+ * generic flows (second kind, truncated series in closed steps, an inertia that couples factors there), groups of the
+ * user's own and quadratic ones. */
 int lg_wide_has_form(const lg_integrator *it);
 /* *W = room for `width` (2, 4, 8, one that the machine has) instances of the integrator's structure. Every lane holds
  * the integrator's instance if it is started. `it` is read, not kept, but what its system points to is (group, context,
