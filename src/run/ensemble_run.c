@@ -37,7 +37,8 @@ typedef struct run {
 /* One step in the seat; 0, or 1: it failed, *e says why and the state is as it was. */
 static int step_seat(lg_integrator *seat, lg_error *e)
 {
-    if (lg_work_step(seat->work, seat->h, lg_next_time(seat))) {
+    const double t1 = lg_next_time(seat);
+    if (lg_work_step(seat->work, seat->h, &t1)) {
         (void)lg_explain(seat, "lg_ensemble_run", e);
         return 1;
     }

@@ -255,7 +255,7 @@ static void test_beginnings(void **state)
     assert_string_equal(lg_ensemble_reason(E, 1), "");
     suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
     suite_ok("state", lg_ensemble_state(E, 3, &g[0], NULL, NULL));
-    suite_near1("t", g[0], 2.5 + 5 * 0.01, 1e-15, 1);
+    suite_near1("t", g[0], 2.5 + 5 * lg_model_describe(M)->step, 1e-15, 1);
     assert_int_equal(lg_ensemble_steps(E, 0), 10);
     assert_int_equal(lg_ensemble_steps(E, 1), 5);
     lg_ensemble_destroy(E);
