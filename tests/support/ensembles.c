@@ -260,34 +260,49 @@ void ensemble_compare(const ensemble_case *x, const ensemble_plan *plan, ensembl
 
 enum { KIND = 6, WHEN };
 
-static int ails(const lg_call *c)
+/* What ails lane l, and in it its numbers; nonzero: the code that fails it. */
+static int spoil(const lg_call *c, int l, double *Y)
 {
-    return c->t > c->param[WHEN] ? (int)c->param[KIND] : 0;
+    const int lanes = c->lanes;
+    if (c->t <= c->param[WHEN * lanes + l]) return 0;
+    switch ((int)c->param[KIND * lanes + l]) {
+    case 1:
+        return 7;
+    case 2:
+        Y[l] = (double)NAN;
+        break;
+    case 3:
+        Y[lanes + l] = (double)INFINITY;
+        break;
+    case 4:
+        Y[l] *= 1e9, Y[lanes + l] *= -1e9;
+        break;
+    default:
+        break;
+    }
+    return 0;
 }
 
 static int frail_drift(const lg_call *c, const double *g, double *Y)
 {
-    const int kind = ails(c);
-    const int code = lg_catalog_definition("rolling-ball")->drift(c, g, Y);
-    if (kind == 1) return 7;
-    if (kind == 2) Y[0] = (double)NAN;
-    if (kind == 3) Y[1] = (double)INFINITY;
-    if (kind == 4) Y[0] *= 1e9, Y[1] *= -1e9;
+    int code = lg_catalog_definition("rolling-ball")->drift(c, g, Y);
+    for (int l = 0; code == 0 && l < c->lanes; l++) code = spoil(c, l, Y);
     return code;
 }
 
-const lg_model_definition *ensemble_frail_ball(void)
+lg_model_definition ensemble_frail_ball(int lanes)
 {
-    static lg_parameter parameters[8];
-    static lg_model_definition d;
-    d = *lg_catalog_definition("rolling-ball");
+    static const lg_parameter own[2] = {{"kind", "", "how it fails", 0, 0, FRAIL_KINDS, 0},
+                                        {"when", "s", "and when", 0, 0, INFINITY, 0}};
+    static lg_parameter parameters[WHEN + 1];
+    lg_model_definition d = *lg_catalog_definition("rolling-ball");
     assert_int_equal(d.parameter_count, KIND);
     memcpy(parameters, d.parameters, KIND * sizeof *parameters);
-    parameters[KIND] = (lg_parameter){"kind", "", "how it fails", 0, 0, FRAIL_KINDS, 0};
-    parameters[WHEN] = (lg_parameter){"when", "s", "and when", 0, 0, INFINITY, 0};
+    memcpy(parameters + KIND, own, sizeof own);
     d.parameters = parameters;
     d.parameter_count = WHEN + 1;
     d.drift = frail_drift;
     d.time_dependent = 1;
-    return &d;
+    d.lanes = lanes;
+    return d;
 }

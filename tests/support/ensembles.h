@@ -36,6 +36,7 @@ void ensemble_forget(ensemble_truth *truth, const ensemble_plan *plan);
 /** The rolling ball with parameters `kind` and `when`: how its drift fails from that time on (1: returns 7, 2: NaN), or
  *  how it cannot be stepped (3: infinite, 4: so large that no step is solved). */
 enum { FRAIL_KINDS = 4 };
-const lg_model_definition *ensemble_frail_ball(void);
+/** `lanes` 1: with callbacks that are called for several instances at once. */
+lg_model_definition ensemble_frail_ball(int lanes);
 
 #endif

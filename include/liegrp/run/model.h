@@ -62,6 +62,7 @@ typedef struct lg_model_definition {
     /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
      */
     int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
+    int lanes; /**< 1: the callbacks understand lg_call::lanes > 1, as in lg_system; the invariants never see it */
     double step; /**< a step that resolves the default motion (what `liegrp run` takes by default); 0: 0.01 */
 } lg_model_definition;
 
