@@ -113,12 +113,12 @@ static lg_status allocate(lg_ensemble *E)
     E->t0 = at, at += count;
     E->steps = (int64_t *)at;
     E->status = (unsigned char *)(E->steps + count);
-    E->class = E->status + count;
+    E->class_of = E->status + count;
     return LG_OK;
 }
 
-/* The first instance as the model is, and all others as the first. */
-static void fill(lg_ensemble *E)
+/* The first instance as the model is, and all others as the first. What the model lacks is no failure. */
+static lg_status fill(lg_ensemble *E)
 {
     const size_t image = E->image_size * sizeof(double), np = E->np * sizeof(double);
     lg_desk *desk = E->desk[0];
@@ -133,7 +133,8 @@ static void fill(lg_ensemble *E)
     for (int64_t i = 1; i < E->count; i++) E->t0[i] = 0;
     memset(E->steps, 0, (size_t)E->count * sizeof *E->steps);
     memset(E->status, E->status[0], (size_t)E->count);
-    memset(E->class, E->class[0], (size_t)E -> count);
+    memset(E->class_of, E->class_of[0], (size_t)E->count);
+    return E->model_error.status == LG_ERROR_MEMORY ? out_of_memory(E) : LG_OK;
 }
 
 static lg_status create(lg_ensemble *E, const lg_model *M, int64_t count, const lg_ensemble_options *o)
@@ -152,10 +153,9 @@ static lg_status create(lg_ensemble *E, const lg_model *M, int64_t count, const 
         if (k == 0) E->image_size = lg_image_size(&E->desk[0]->seat[0]->plan);
     }
     status = allocate(E);
-    if (status != LG_OK) return status;
-    fill(E);
-    E->made = 1;
-    return LG_OK;
+    if (status == LG_OK) status = fill(E);
+    E->made = status == LG_OK;
+    return status;
 }
 
 /* All but the message. */
@@ -318,7 +318,7 @@ static void set_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last,
             (void)lg_desk_place(desk, E, i, 0, NULL, NULL, &e);
             continue;
         }
-        E->class[i] = LG_NO_CLASS;
+        E->class_of[i] = LG_NO_CLASS;
         E->steps[i] = 0;
         memcpy(E->param + (size_t)i * E->np, desk->M->param, E->np * sizeof(double));
         lg_ensemble_mark(E, i, status, lg_model_message(desk->M));
@@ -392,7 +392,7 @@ const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i)
     if (E->status[i] == LG_OK) return "";
     r = *find_reason(E, i);
     if (r != NULL) return r->text;
-    if (E->class[i] == LG_NO_CLASS && E->status[i] == (unsigned char)E->model_error.status)
+    if (E->class_of[i] == LG_NO_CLASS && E->status[i] == (unsigned char)E->model_error.status)
         return E->model_error.message; /* it has never been set */
     return lg_status_text((lg_status)E->status[i]);
 }
@@ -407,7 +407,7 @@ static lg_status show(const lg_ensemble *E, int64_t i, lg_integrator **seat)
 {
     lg_error e = {LG_OK, ""};
     if (!exists(E, i)) return LG_ERROR_ARGUMENT;
-    if (E->class[i] == LG_NO_CLASS) return (lg_status)E->status[i];
+    if (E->class_of[i] == LG_NO_CLASS) return (lg_status)E->status[i];
     *seat = lg_desk_load(E->desk[0], E, i, &e);
     return *seat != NULL ? LG_OK : e.status;
 }

@@ -53,7 +53,7 @@ static int find_class(const lg_desk *desk, int from)
 
 /* Catches up with the other desks; if desk->M is of none of their classes either, it makes one. `param` holds its
  * parameters. */
-static lg_status learn_class(lg_desk *desk, lg_ensemble *E, const double *param, int *class, lg_error *e)
+static lg_status learn_class(lg_desk *desk, lg_ensemble *E, const double *param, int *which, lg_error *e)
 {
     const int known = desk->classes;
     lg_status status = lg_desk_catch_up(desk, E, e);
@@ -61,7 +61,7 @@ static lg_status learn_class(lg_desk *desk, lg_ensemble *E, const double *param,
     desk->M->ready = 0;
     if (status == LG_OK && (status = lg_model_assemble(desk->M)) != LG_OK)
         (void)lg_fail(e, status, "%s", lg_model_message(desk->M));
-    if (status != LG_OK || (*class = find_class(desk, known)) >= 0) return status;
+    if (status != LG_OK || (*which = find_class(desk, known)) >= 0) return status;
     if (desk->classes == LG_CLASSES)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_ensemble: more than %d structures among the instances", LG_CLASSES);
     status = add_seat(desk, E, e);
@@ -72,7 +72,7 @@ static lg_status learn_class(lg_desk *desk, lg_ensemble *E, const double *param,
         desk->seat[desk->classes] = NULL, desk->wide[desk->classes] = NULL;
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_ensemble: the state of this instance is larger than the first's");
     }
-    *class = E->classes;
+    *which = E->classes;
     memcpy(E->class_parameters + (size_t)E->classes * E->np, param, E->np * sizeof *param);
     E->classes++;
     return LG_OK;
@@ -111,10 +111,10 @@ lg_status lg_desk_open(lg_desk **out, lg_ensemble *E, const lg_model_definition 
         if (desk->g0 == NULL) status = lg_fail(e, LG_ERROR_MEMORY, "lg_ensemble: out of memory");
     }
     if (status == LG_OK && E->classes == 0) { /* the first one */
-        int class;
+        int which;
         status = lg_model_system(desk->M, &S);
         if (status != LG_OK) (void)lg_fail(e, status, "%s", lg_model_message(desk->M));
-        if (status == LG_OK) status = learn_class(desk, E, E->parameters, &class, e);
+        if (status == LG_OK) status = learn_class(desk, E, E->parameters, &which, e);
     } else if (status == LG_OK) {
         status = lg_desk_catch_up(desk, E, e);
     }
@@ -148,15 +148,15 @@ size_t lg_desk_bytes(const lg_desk *desk)
 /* ---- instances ---- */
 
 /* The class of the model's present system. */
-static lg_status classify(lg_desk *desk, lg_ensemble *E, const double *param, int *class, lg_error *e)
+static lg_status classify(lg_desk *desk, lg_ensemble *E, const double *param, int *which, lg_error *e)
 {
     lg_status status = LG_OK;
-    *class = find_class(desk, 0);
-    if (*class >= 0) return LG_OK;
+    *which = find_class(desk, 0);
+    if (*which >= 0) return LG_OK;
 #ifdef _OPENMP
 #pragma omp critical(lg_ensemble_class)
 #endif
-    status = learn_class(desk, E, param, class, e);
+    status = learn_class(desk, E, param, which, e);
     return status;
 }
 
@@ -167,7 +167,7 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     const lg_system *S = NULL;
     lg_model *M = desk->M;
     double *param = E->param + (size_t)i * E->np;
-    int class, start = E->start | (E->project ? LG_START_PROJECT : 0);
+    int which, start = E->start | (E->project ? LG_START_PROJECT : 0);
     lg_integrator *seat;
     lg_status status = lg_model_system(M, &S);
     memcpy(param, M->param, E->np * sizeof *param);
@@ -176,14 +176,14 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
         status = lg_run_initial(M, E->project, desk->g0, desk->xi0, &start, e);
         g0 = desk->g0, xi0 = desk->xi0;
     }
-    if (status == LG_OK) status = classify(desk, E, param, &class, e);
+    if (status == LG_OK) status = classify(desk, E, param, &which, e);
     if (status != LG_OK) return status;
-    seat = desk->seat[class];
+    seat = desk->seat[which];
     status = lg_integrator_adopt(seat, &M->system, e);
     if (status != LG_OK) return status;
     status = lg_integrator_start(seat, t0, g0, xi0, start);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_message(seat));
-    E->class[i] = (unsigned char)class;
+    E->class_of[i] = (unsigned char)which;
     E->t0[i] = t0;
     lg_desk_store(seat, E, i);
     return LG_OK;
@@ -193,7 +193,7 @@ lg_status lg_desk_place(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, con
                         lg_error *e)
 {
     lg_status status;
-    E->class[i] = LG_NO_CLASS;
+    E->class_of[i] = LG_NO_CLASS;
     E->steps[i] = 0;
     status = begin(desk, E, i, t0, g0, xi0, e);
     lg_ensemble_mark(E, i, status, e->message);
@@ -203,7 +203,7 @@ lg_status lg_desk_place(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, con
 lg_integrator *lg_desk_load(lg_desk *desk, const lg_ensemble *E, int64_t i, lg_error *e)
 {
     lg_model *M = desk->M;
-    lg_integrator *seat = desk->seat[E->class[i]];
+    lg_integrator *seat = desk->seat[E->class_of[i]];
     lg_status status;
     memcpy(M->param, E->param + (size_t)i * E->np, E->np * sizeof *M->param);
     M->ready = 0;

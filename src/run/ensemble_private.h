@@ -57,7 +57,7 @@ struct lg_ensemble {
     size_t np, image_size;
     double *param, *image, *t0; /* count x np, count x image_size, count */
     int64_t *steps;
-    unsigned char *status, *class;
+    unsigned char *status, *class_of;
     lg_reason **reasons; /* a list a unit */
 };
 

@@ -182,9 +182,9 @@ static void load_block(block *b, lg_desk *desk, const int64_t *who, int count)
     pad(b);
 }
 
-static void run_block(lg_ensemble *E, lg_desk *desk, int class, const int64_t *who, int count, const run *r)
+static void run_block(lg_ensemble *E, lg_desk *desk, int which, const int64_t *who, int count, const run *r)
 {
-    block b = {.E = E, .wide = desk->wide[class], .seat = desk->seat[class]};
+    block b = {.E = E, .wide = desk->wide[which], .seat = desk->seat[which]};
     int64_t until = r->every;
     load_block(&b, desk, who, count);
     for (int64_t k = 0; k < r->steps && healthy(&b) >= 0; k++) {
@@ -206,21 +206,21 @@ static void run_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last,
 {
     const run *r = context;
     int64_t who[LG_WIDTH_MOST];
-    for (int class = 0; class < desk->classes; class ++) {
-        const int width = desk->wide[class] != NULL ? E->width : 1;
+    for (int which = 0; which < desk->classes; which++) {
+        const int width = desk->wide[which] != NULL ? E->width : 1;
         int count = 0;
         for (int64_t i = first; i < last; i++) {
-            if (E->status[i] != LG_OK || E->class[i] != class) continue;
+            if (E->status[i] != LG_OK || E->class_of[i] != which) continue;
             who[count++] = i;
             if (count < width) continue;
             if (width > 1)
-                run_block(E, desk, class, who, count, r);
+                run_block(E, desk, which, who, count, r);
             else
                 run_alone(E, desk, i, r);
             count = 0;
         }
         if (count > 1)
-            run_block(E, desk, class, who, count, r);
+            run_block(E, desk, which, who, count, r);
         else if (count == 1)
             run_alone(E, desk, who[0], r);
     }
@@ -243,7 +243,7 @@ static void visit_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t las
     const run *r = context;
     for (int64_t i = first; i < last; i++) {
         lg_error e = {LG_OK, ""};
-        const lg_integrator *seat = E->class[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
+        const lg_integrator *seat = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
         if (seat != NULL) (void)r->observer(i, seat, r->context);
     }
 }

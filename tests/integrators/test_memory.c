@@ -129,6 +129,53 @@ static void test_a_step_allocates_nothing(void **state)
     }
 }
 
+static int read_all(int64_t i, const lg_integrator *it, void *context)
+{
+    double v[SUITE_DIM];
+    (void)i;
+    (void)lg_velocity(it, v);
+    *(double *)context += lg_energy(it) + lg_constraint_residual(it);
+    return 0;
+}
+
+static lg_ensemble *open_ensemble(const lg_model *M, const char *method, int threads, int width)
+{
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E = NULL;
+    o.method = method, o.threads = threads, o.width = width;
+    if (lg_ensemble_create(&E, M, 19, &o) != LG_OK) suite_fail("%s", lg_ensemble_message(E));
+    return E;
+}
+
+/* An ensemble that runs and is looked at; with several threads OpenMP may take something, but not for a step. */
+static void test_ensembles_step_without_allocating(void **state)
+{
+    static const char *const some[] = {"gni", "sem", "dla", "rk4", "sem@yoshida4"};
+    (void)state;
+    only_if_counted();
+    for (const char *const *name = lg_catalog_names(); *name != NULL; name++)
+        for (int k = 0; k < 15; k++) {
+            const int two = k >= 10; /* threads */
+            lg_model *M = NULL;
+            double sum = 0;
+            suite_case("ensemble of %s, %s, %d", *name, some[k % 5], k / 5);
+            suite_ok("model", lg_catalog_open(&M, *name));
+            lg_ensemble *E = open_ensemble(M, some[k % 5], two ? 2 : 1, k < 5);
+            if (two) suite_ok("OpenMP begins", lg_ensemble_run(E, 1, 1, NULL, NULL));
+            const long before = allocations;
+            suite_ok("run", lg_ensemble_run(E, 3, 1, two ? NULL : read_all, &sum));
+            const long few = allocations;
+            suite_ok("run", lg_ensemble_run(E, 12, 2, two ? NULL : read_all, &sum));
+            const long many = allocations;
+            if (!two) suite_ok("visit", lg_ensemble_visit(E, read_all, &sum));
+            assert_int_equal(allocations, many);
+            assert_int_equal(many - few, few - before);
+            if (!two) assert_int_equal(many, before);
+            lg_ensemble_destroy(E);
+            lg_model_destroy(M);
+        }
+}
+
 /* A linearised step and all that is asked of it. */
 static long allocations_of_linearisation(lg_integrator *it)
 {
@@ -373,15 +420,30 @@ static lg_status make_retraction(const test_system *t)
     return status;
 }
 
+static lg_model *ball; /* it is made with memory */
+
+static lg_status make_ensemble(const test_system *t)
+{
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E = NULL;
+    (void)t;
+    o.threads = 2, o.method = "gni";
+    lg_status status = lg_ensemble_create(&E, ball, 100, &o);
+    lg_ensemble_destroy(E);
+    return status;
+}
+
 static void test_out_of_memory(void **state)
 {
     (void)state;
     only_if_counted();
     static const constructor makers[] = {make_integrator, make_linearisation, make_product, make_quadratic,
-                                         make_rn,         make_retraction,    make_wide};
+                                         make_rn,         make_retraction,    make_wide,    make_ensemble};
+    enum { MAKERS = sizeof makers / sizeof makers[0] };
     test_system t;
     test_system_make(&t, "reduced_mixed");
-    for (int i = 0; i < 7; i++) {
+    suite_ok("model", lg_catalog_open(&ball, "rolling-ball"));
+    for (int i = 0; i < MAKERS; i++) {
         suite_case("constructor %d out of memory", i);
         suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */
         long live_before = live;
@@ -395,6 +457,7 @@ static void test_out_of_memory(void **state)
             assert_in_range(at, 0, 200);
         }
     }
+    lg_model_destroy(ball);
 }
 
 int main(void)
@@ -402,6 +465,7 @@ int main(void)
     suite_begin("memory");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing),
                                        cmocka_unit_test(test_open_steps_allocate_nothing),
+                                       cmocka_unit_test(test_ensembles_step_without_allocating),
                                        cmocka_unit_test(test_generic_steps_allocate_nothing),
                                        cmocka_unit_test(test_wide_steps_allocate_nothing),
                                        cmocka_unit_test(test_bytes),
