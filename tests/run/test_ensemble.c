@@ -175,12 +175,16 @@ static void compare_failures(const lg_ensemble *E, const lg_ensemble *well, end 
 static void fail_together(const char *method, int w, int k, int lanes, end *first)
 {
     const lg_model_definition d = ensemble_frail_ball(lanes);
-    int64_t until = 17;
+    int64_t until = 17, steps[MANY];
     suite_case("failures of %s, width %d, %d threads, %d", method, widths[w], threads[k], lanes);
     lg_ensemble *E = open_frail(&d, method, widths[w], threads[k], MANY, NULL);
     lg_ensemble *well = open_frail(&d, method, widths[w], threads[k], MANY, &until);
     suite_ok("run", lg_ensemble_run(E, LONG, 1, steady, &until));
     suite_ok("run", lg_ensemble_run(well, LONG, 1, NULL, NULL));
+    for (int64_t i = 0; i < MANY; i++) steps[i] = lg_ensemble_steps(E, i);
+    suite_ok("run", lg_ensemble_run(E, 2, 1, NULL, NULL)); /* without those that are retired */
+    suite_ok("run", lg_ensemble_run(well, 2, 1, NULL, NULL));
+    for (int64_t i = 0; i < MANY; i++) assert_int_equal(lg_ensemble_steps(E, i) - steps[i], steps[i] == LONG ? 2 : 0);
     compare_failures(E, well, first, w == 0 && k == 0 && !lanes);
     lg_ensemble_destroy(E);
     lg_ensemble_destroy(well);
@@ -230,6 +234,117 @@ static void test_failures_are_those_alone(void **state)
     lg_ensemble_destroy(E);
 }
 
+/* Instances that begin at times of their own: each sees its own time, alone or among others. */
+static int see_time(int64_t i, const lg_integrator *it, void *context)
+{
+    int *wrong = context;
+    wrong[i] += lg_time(it) != 0.3 * (double)i + (double)lg_step_index(it) * 0.05;
+    return 0;
+}
+
+static void test_times(void **state)
+{
+    enum { COUNT = 11 };
+    (void)state;
+    for (int w = 0; w < 4; w++)
+        for (int lanes = 0; has(widths[w]) && lanes < 2; lanes++) {
+            const lg_model_definition d = ensemble_frail_ball(lanes);
+            lg_ensemble *E = open_frail(&d, "gni", widths[w], 1, COUNT, NULL);
+            double g0[6] = {1, 1, 0, 0, 0, 1}, xi0[5] = {0.1, 0.2, 0.3, 0.4, 0.5}; /* is projected */
+            int wrong[COUNT] = {0};
+            suite_case("times, width %d, %d", widths[w], lanes);
+            for (int64_t i = 0; i < COUNT; i++) {
+                lg_model *M = NULL;
+                suite_ok("model", lg_model_create(&M, &d));
+                suite_ok("kind", lg_model_set(M, "kind", i == 4 ? 1 : i == 6 ? 2 : 0));
+                suite_ok("when", lg_model_set(M, "when", 0.3 * (double)i + 0.26));
+                suite_ok("set", lg_ensemble_set(E, i, M));
+                suite_ok("start", lg_ensemble_start(E, i, 0.3 * (double)i, g0, xi0));
+                lg_model_destroy(M);
+            }
+            suite_ok("run", lg_ensemble_run(E, 3, 1, see_time, wrong));
+            suite_ok("run", lg_ensemble_run(E, 6, 2, see_time, wrong));
+            suite_ok("visit", lg_ensemble_visit(E, see_time, wrong));
+            for (int64_t i = 0; i < COUNT; i++) {
+                double t;
+                assert_int_equal(wrong[i], 0);
+                assert_int_equal(lg_ensemble_steps(E, i), i == 4 || i == 6 ? 5 : 9);
+                suite_ok("state", lg_ensemble_state(E, i, &t, NULL, NULL));
+                suite_near1("t", t, 0.3 * (double)i + 0.05 * (double)lg_ensemble_steps(E, i), 1e-15, 1);
+            }
+            suite_contains("reason", lg_ensemble_reason(E, 4), "step 6, t = 1.5: callback drift returned 7");
+            lg_ensemble_destroy(E);
+        }
+}
+
+static int leave(int64_t i, const lg_integrator *it, void *context)
+{
+    const int64_t *who = context;
+    (void)it;
+    return who != NULL && i == *who;
+}
+
+/* A retired instance's place costs nothing but itself: the others go on together, not one by one. */
+static void test_lanes_of_the_retired(void **state)
+{
+    const lg_model_definition d = ensemble_frail_ball(1);
+    (void)state;
+    for (int w = 1; w < 4; w++)
+        for (int stop = 0; has(widths[w]) && stop < 2; stop++) {
+            suite_case("lanes of the retired, width %d", widths[w]);
+            int64_t healthy = 1, last = widths[w] - 1;
+            lg_ensemble *E = open_frail(&d, "gni", widths[w], 1, widths[w], &healthy);
+            lg_model *M = NULL;
+            suite_ok("model", lg_model_create(&M, &d));
+            suite_ok("kind", lg_model_set(M, "kind", stop ? 0 : 2)); /* NaN from the second step on */
+            suite_ok("when", lg_model_set(M, "when", 0.06));
+            suite_ok("set", lg_ensemble_set(E, widths[w] - 1, M));
+            const long before = ensemble_frail_calls(1);
+            suite_ok("run", lg_ensemble_run(E, 100, 1, leave, stop ? &last : NULL));
+            assert_int_equal(lg_ensemble_retired(E), 1);
+            assert_true(ensemble_frail_calls(1) - before < 60); /* loading, and the one step that failed */
+            lg_model_destroy(M);
+            lg_ensemble_destroy(E);
+        }
+}
+
+/* Nothing set: all are as the model was. */
+static void test_an_ensemble_as_it_comes(void **state)
+{
+    (void)state;
+    for (int w = 0; w < 4; w++) {
+        lg_ensemble_options o = lg_ensemble_options_default();
+        lg_ensemble *E = NULL;
+        lg_model *M = NULL;
+        const lg_system *S = NULL;
+        lg_integrator *it = NULL;
+        double t, g[8], p[8];
+        if (!has(widths[w])) continue;
+        suite_case("as it comes, width %d", widths[w]);
+        o.width = widths[w];
+        suite_ok("model", lg_catalog_open(&M, "heavy-top"));
+        suite_ok("m", lg_model_set(M, "m", 1.25));
+        suite_ok("x", lg_model_set_initial(M, "xi_2", 0.3));
+        suite_ok("system", lg_model_system(M, &S));
+        suite_ok("initial", lg_model_initial(M, g, p, NULL));
+        suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", lg_model_describe(M)->step));
+        suite_ok("start", lg_integrator_start(it, 0, g, p, 0));
+        suite_ok("run", lg_run_steps(it, 20, 1, NULL, NULL));
+        suite_ok("create", lg_ensemble_create(&E, M, 21, &o));
+        suite_ok("m", lg_model_set(M, "m", 2)); /* it is read, not kept */
+        suite_ok("run", lg_ensemble_run(E, 20, 1, NULL, NULL));
+        for (int64_t i = 0; i < 21; i++) {
+            suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
+            suite_same_bits("g", g, lg_configuration(it), 4);
+            suite_same_bits("p", p, lg_momentum(it), 3);
+            assert_true(t == lg_time(it));
+        }
+        lg_ensemble_destroy(E);
+        lg_integrator_destroy(it);
+        lg_model_destroy(M);
+    }
+}
+
 /* Instances that cannot begin, and that are mended. */
 static lg_status refuse(int64_t i, lg_model *M, void *context)
 {
@@ -267,12 +382,21 @@ static void test_beginnings(void **state)
     suite_contains("message", lg_ensemble_message(E), "positive definite");
     suite_ok("parameters that are not", lg_ensemble_start(E, 3, 2.5, g0, (const double[3]){0, 0, 0}));
     suite_ok("mended", lg_ensemble_set(E, 1, M));
+    const size_t bytes = lg_ensemble_bytes(E);
+    suite_ok("I11", lg_model_set_initial(M, "xi_3", 1));
+    for (int k = 0; k < 5; k++) suite_status("spoilt", lg_ensemble_set(E, 0, M), LG_ERROR_INCONSISTENT);
+    assert_in_range(lg_ensemble_bytes(E), bytes + 20, bytes + 400); /* one reason */
+    assert_int_equal(lg_ensemble_steps(E, 0), 0);
+    suite_ok("I11", lg_model_set_initial(M, "xi_3", 0));
+    suite_ok("mended", lg_ensemble_set(E, 0, M));
+    assert_int_equal(lg_ensemble_bytes(E), bytes);
     assert_int_equal(lg_ensemble_retired(E), 13);
     assert_string_equal(lg_ensemble_reason(E, 1), "");
     suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
     suite_ok("state", lg_ensemble_state(E, 3, &g[0], NULL, NULL));
     suite_near1("t", g[0], 2.5 + 5 * lg_model_describe(M)->step, 1e-15, 1);
-    assert_int_equal(lg_ensemble_steps(E, 0), 10);
+    assert_int_equal(lg_ensemble_steps(E, 0), 5);
+    assert_int_equal(lg_ensemble_steps(E, 4), 10);
     assert_int_equal(lg_ensemble_steps(E, 1), 5);
     lg_ensemble_destroy(E);
     lg_model_destroy(M);
@@ -479,6 +603,9 @@ int main(void)
                                        cmocka_unit_test(test_classes),
                                        cmocka_unit_test(test_failures),
                                        cmocka_unit_test(test_failures_are_those_alone),
+                                       cmocka_unit_test(test_times),
+                                       cmocka_unit_test(test_lanes_of_the_retired),
+                                       cmocka_unit_test(test_an_ensemble_as_it_comes),
                                        cmocka_unit_test(test_beginnings),
                                        cmocka_unit_test(test_a_model_that_does_not_start),
                                        cmocka_unit_test(test_wrong_creations),

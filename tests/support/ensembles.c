@@ -283,9 +283,17 @@ static int spoil(const lg_call *c, int l, double *Y)
     return 0;
 }
 
+static long calls[9]; /* by lanes; for tests with one thread */
+
+long ensemble_frail_calls(int lanes)
+{
+    return calls[lanes];
+}
+
 static int frail_drift(const lg_call *c, const double *g, double *Y)
 {
     int code = lg_catalog_definition("rolling-ball")->drift(c, g, Y);
+    if (c->lanes < 9) calls[c->lanes]++;
     for (int l = 0; code == 0 && l < c->lanes; l++) code = spoil(c, l, Y);
     return code;
 }

@@ -38,5 +38,7 @@ void ensemble_forget(ensemble_truth *truth, const ensemble_plan *plan);
 enum { FRAIL_KINDS = 4 };
 /** `lanes` 1: with callbacks that are called for several instances at once. */
 lg_model_definition ensemble_frail_ball(int lanes);
+/** How often its drift was asked for so many lanes at a time. */
+long ensemble_frail_calls(int lanes);
 
 #endif
