@@ -100,6 +100,16 @@ same_as_run suslov param I11 1 2 --method gni --start legendre --steps 12
 same_as_run double-spherical-pendulum init xi_1 0 0.5 --steps 12 --project
 same_as_run ./my-system.so param slope 0.25 0.75 --steps 20
 same_as_run rolling-disk param g 5 15 --steps 0
+# Far down in the grid, where other batches are.
+call 0 sweep rolling-ball --method gni --param Omega=0:1:201 --param I1=0.5:1:3 --steps 5 --output s.csv --quiet
+call 0 run rolling-ball --method gni --param Omega=0.75 --param I1=0.75 --steps 5 --output r.csv --quiet
+# shellcheck disable=SC2046
+select_columns s.csv $(head -1 r.csv | tr ',' ' ') | sed -n "$((150 * 3 + 1 + 2))p" >s.row
+tail -1 r.csv >r.row
+that 'row 452 is that of liegrp run' cmp s.row r.row
+call 0 sweep particle --init x=-0.3:0.35:4 --steps 1 --output s.csv --quiet
+that 'ranges end where they were told to' test "$(column s.csv init_x last)" = 0.34999999999999998
+
 # One value more than the run's last row: the largest change of the energy over all steps.
 call 0 run rolling-ball --method gni --param Omega=2 --steps 200 --output r.csv --quiet
 call 0 sweep rolling-ball --method gni --param Omega=2:2:1 --steps 200 --output s.csv --quiet
@@ -159,6 +169,7 @@ that 'another seed is another sample' sh -c '! cmp a.csv b.csv'
 that 'in their ranges, and all over them' awk -F, 'NR > 1 { a += $2; b += $3; n++
     if ($2 < 0 || $2 > 2 || $3 < -1 || $3 > 3) bad = 1 }
     END { a /= n; b /= n; exit !(!bad && n == 500 && a > 0.9 && a < 1.1 && b > 0.8 && b < 1.2) }' a.csv
+that 'no draw serves twice' awk -F, 'NR > 2 && ($2 / 2 - before) ^ 2 < 1e-20 { bad = 1 } { before = ($3 + 1) / 4 } END { exit bad }' a.csv
 that 'no two alike' test "$(cut -d, -f2 a.csv | sort -u | wc -l)" -eq 501
 
 # --- instances that fail ----------------------------------------------------------------------------------------------

@@ -296,8 +296,8 @@ static void test_lanes_of_the_retired(void **state)
             lg_ensemble *E = open_frail(&d, "gni", widths[w], 1, widths[w], &healthy);
             lg_model *M = NULL;
             suite_ok("model", lg_model_create(&M, &d));
-            suite_ok("kind", lg_model_set(M, "kind", stop ? 0 : 2)); /* NaN from the second step on */
-            suite_ok("when", lg_model_set(M, "when", 0.06));
+            suite_ok("kind", lg_model_set(M, "kind", 2)); /* NaN from the second step on, or after it has left */
+            suite_ok("when", lg_model_set(M, "when", stop ? 1 : 0.06));
             suite_ok("set", lg_ensemble_set(E, widths[w] - 1, M));
             const long before = ensemble_frail_calls(1);
             suite_ok("run", lg_ensemble_run(E, 100, 1, leave, stop ? &last : NULL));
