@@ -151,16 +151,12 @@ static void step_together(block *b)
 
 static void observe_block(block *b, const run *r)
 {
-    int left = 0;
     lg_error e = {LG_OK, ""};
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
         take_lane(b, l);
-        if (!observe(r, b->instance[l], b->seat, &e)) continue;
-        retire_lane(b, l, &e);
-        left = 1;
+        if (observe(r, b->instance[l], b->seat, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
     }
-    if (left) pad(b);
 }
 
 /* The instances into lanes; what cannot be loaded is retired. */

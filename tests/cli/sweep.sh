@@ -127,6 +127,8 @@ call 0 run rolling-ball --method gni --param Omega=2 --steps 25 --every 10 --out
 select_columns k.csv $(head -1 r.csv | tr ',' ' ') | tail -3 >s.rows
 tail -3 r.csv >r.rows
 that 'they are those of liegrp run' cmp s.rows r.rows
+call 0 sweep rolling-ball --method gni --param Omega=1:2:2 --steps 1005 --every 10 --watch 15 --output k.csv --quiet
+that 'rows at 0, 10, ..., 1000 of each' awk -F, 'NR > 1 && $4 != 10 * ((NR - 2) % 101) { exit 1 } END { exit NR != 203 }' k.csv
 call 0 sweep chaplygin-sleigh --param a=0.001:0.002:2 --init xi_1=0 --init xi_2=0 --init xi_3=20 --time 4 --every 400 \
     --output turn.csv --quiet
 that 'angles are unwrapped on the way' awk -v a="$(column turn.csv theta 2)" 'BEGIN { exit !(a > 70 && a < 90) }'
