@@ -76,8 +76,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
 
 static int drift(const lg_call *c, const double *g, double *Y)
 {
-    Y[0] = -c->param[LG_BALL_OMEGA] * g[1];
-    Y[1] = c->param[LG_BALL_OMEGA] * g[0];
+    const int lanes = c->lanes;
+    for (int l = 0; l < lanes; l++) {
+        const double Omega = c->param[LG_BALL_OMEGA * lanes + l];
+        Y[l] = -Omega * g[lanes + l];
+        Y[lanes + l] = Omega * g[l];
+    }
     return 0;
 }
 
@@ -188,6 +192,7 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .initial = initial,
     .drift = drift,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .exact = exact,
     .step = 0.1,
 };

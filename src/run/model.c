@@ -300,6 +300,7 @@ static void set_system(lg_model *M, lg_system *S)
     S->discrete_slope_1 = d->discrete_slope_1;
     S->discrete_slope_2 = d->discrete_slope_2;
     S->time_dependent = d->time_dependent;
+    S->lanes = d->lanes;
     S->parameter_count = d->parameter_count;
     S->parameters = d->parameters;
     S->parameter_values = M->param;
