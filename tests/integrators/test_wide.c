@@ -25,7 +25,10 @@ static void walk(tally *sum, const char *name, const lg_system *S, const char *m
 {
     suite_case("%s, %s, %s, width %d", name, method, retraction, width);
     if (!block_open(&shared, S, method, retraction, h, g0, xi0, width)) return;
-    for (int k = 0; k < suite_count(STEPS); k++) block_step(&shared);
+    for (int k = 0; k < suite_count(STEPS); k++) {
+        if (k % 10 == 4) block_restart(&shared, k / 10 % width);
+        block_step(&shared);
+    }
     sum->cases++, sum->at_once += shared.at_once, sum->apart += shared.apart;
     if (shared.apart > shared.at_once)
         printf("%s %s %s %d: %ld apart\n", name, method, retraction, width, shared.apart);
