@@ -29,6 +29,7 @@ static void walk(tally *sum, const char *name, const lg_system *S, const char *m
         if (k % 10 == 4) block_restart(&shared, k / 10 % width);
         block_step(&shared);
     }
+    block_compare(&shared);
     sum->cases++, sum->at_once += shared.at_once, sum->apart += shared.apart;
     if (shared.apart > shared.at_once)
         printf("%s %s %s %d: %ld apart\n", name, method, retraction, width, shared.apart);

@@ -152,7 +152,7 @@ static void take_seat(block *b, int l)
     b->seat->step = b->alone[l]->step, b->seat->t0 = b->seat->base_t = b->t0[l];
 }
 
-static void compare(block *b)
+void block_compare(block *b)
 {
     for (int l = 0; l < b->width; l++) {
         if (b->retired[l]) continue;
@@ -204,6 +204,5 @@ void block_step(block *b)
     }
     for (int l = 0; l < b->width && healthy >= 0; l++)
         if (b->retired[l]) lg_wide_copy(b->W, l, healthy);
-    b->step++;
-    compare(b);
+    if (b->step++ % 7 == 0 || apart) block_compare(b);
 }
