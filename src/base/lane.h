@@ -98,7 +98,8 @@ K mask either(mask a, mask b)
 {
     return a | b;
 }
-/* The signs of all lanes at once where there is an instruction for it: what decides about loops should not take long. */
+/* The signs of all lanes at once where there is an instruction for it: what decides about loops should not take long.
+ */
 K int any(mask m)
 {
 #if LANES == 8 && defined(__AVX512DQ__)
