@@ -77,10 +77,10 @@ static int configure(const double *param, double *J, double *rows, char *why)
 static int drift(const lg_call *c, const double *g, double *Y)
 {
     const int lanes = c->lanes;
+    const double *Omega = c->param + LG_BALL_OMEGA * lanes;
     for (int l = 0; l < lanes; l++) {
-        const double Omega = c->param[LG_BALL_OMEGA * lanes + l];
-        Y[l] = -Omega * g[lanes + l];
-        Y[lanes + l] = Omega * g[l];
+        Y[l] = -Omega[l] * g[lanes + l];
+        Y[lanes + l] = Omega[l] * g[l];
     }
     return 0;
 }
@@ -192,7 +192,7 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .initial = initial,
     .drift = drift,
     .covectors_derivative = rows_along,
-    .lanes = 1,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };

@@ -58,10 +58,10 @@ typedef struct lg_model_definition {
     lg_slope_fn discrete_slope_1;               /**< D_1 L_d for the method option `user`, or NULL */
     lg_slope_fn discrete_slope_2;               /**< D_2 L_d of it */
     int time_dependent;                         /**< 1: some callback uses lg_call::t */
-    int lanes;                                  /**< 1: callbacks understand lanes, as lg_system::lanes says */
     /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
      */
     int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
+    int lanes; /**< 1: the callbacks understand lg_call::lanes > 1, as in lg_system; the invariants never see it */
     double step; /**< a step that resolves the default motion (what `liegrp run` takes by default); 0: 0.01 */
 } lg_model_definition;
 
