@@ -15,6 +15,10 @@
 #define LANES 1 /* how many instances a `real` holds */
 #endif
 
+#if LANES > 1 && defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #define K static inline __attribute__((always_inline))
 
 #define LG_PI     3.14159265358979312    /* pi rounded */
@@ -94,11 +98,21 @@ K mask either(mask a, mask b)
 {
     return a | b;
 }
+/* The signs of all lanes at once where there is an instruction for it: what decides about loops should not take long.
+ */
 K int any(mask m)
 {
+#if LANES == 8 && defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)m) != 0;
+#elif LANES == 4 && defined(__AVX__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#elif LANES == 2 && defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)m) != 0;
+#else
     int64_t r = 0;
     for (int l = 0; l < LANES; l++) r |= m[l];
     return r != 0;
+#endif
 }
 K real root(real a)
 {

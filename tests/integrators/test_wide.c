@@ -25,7 +25,11 @@ static void walk(tally *sum, const char *name, const lg_system *S, const char *m
 {
     suite_case("%s, %s, %s, width %d", name, method, retraction, width);
     if (!block_open(&shared, S, method, retraction, h, g0, xi0, width)) return;
-    for (int k = 0; k < suite_count(STEPS); k++) block_step(&shared);
+    for (int k = 0; k < suite_count(STEPS); k++) {
+        if (k % 10 == 4) block_restart(&shared, k / 10 % width);
+        block_step(&shared);
+    }
+    block_compare(&shared);
     sum->cases++, sum->at_once += shared.at_once, sum->apart += shared.apart;
     if (shared.apart > shared.at_once)
         printf("%s %s %s %d: %ld apart\n", name, method, retraction, width, shared.apart);
@@ -79,6 +83,27 @@ static void test_catalog(void **state)
     report("catalog", &sum);
 }
 
+/* Projectors with a metric of their own. */
+static void test_projectors(void **state)
+{
+    tally sum = {0, 0, 0};
+    test_system t;
+    (void)state;
+    for (int i = 0; bench_system(&t, i); i++) {
+        double metric[SUITE_MATRIX];
+        const int n = t.S.group->dim;
+        for (int k = 0; k < n * n; k++) metric[k] = k % (n + 1) ? 0.1 : 1 + 0.3 * (k % n);
+        if (!t.S.constraints || t.S.positions || t.S.projector_metric) continue;
+        t.S.projector_metric = metric;
+        for (int width = 2; width <= lg_width_best(); width *= 2) {
+            walk(&sum, t.name, &t.S, "gni", "exp", t.h, t.g0, t.xi0, width);
+            walk(&sum, t.name, &t.S, "gni@yoshida4", "cayley", t.h, t.g0, t.xi0, width);
+        }
+    }
+    printf("projectors: %ld cases\n", sum.cases);
+    assert_true(sum.cases > 20);
+}
+
 /* ---- callbacks ---- */
 
 static const char *const closed_and_solved[] = {"gni", "variational:euler-a", "sem", "sem@yoshida4", "nsv", NULL};
@@ -124,6 +149,7 @@ static void test_failures(void **state)
                         if (shared.retired[l]) assert_true(l == 1 || l == width - 1);
                         retired += shared.retired[l];
                     }
+                    assert_true(shared.apart < 13); /* a lane that was retired does not hold up the others */
                     cases++;
                     block_close(&shared);
                 }
@@ -135,10 +161,8 @@ int main(void)
 {
     suite_begin("wide");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_catalog),
-        cmocka_unit_test(test_lane_callbacks),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_systems),        cmocka_unit_test(test_catalog),  cmocka_unit_test(test_projectors),
+        cmocka_unit_test(test_lane_callbacks), cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,9 @@ typedef struct block {
     int retired[BLOCK_LANES]; /**< failed, alone and in the block */
     lg_wide *W;
     int width;
-    double h, t0[BLOCK_LANES]; /**< instances begin at different times, but where callbacks see them together */
-    int64_t step;
-    long at_once, apart; /**< steps done by all lanes together, and lane by lane */
+    double h, t0[BLOCK_LANES];        /**< instances begin at different times, but where callbacks see them together */
+    int64_t step, begun[BLOCK_LANES]; /**< begun: the step at which a lane was started */
+    long at_once, apart;              /**< steps done by all lanes together, and lane by lane */
     double images[2][4096];
 } block;
 
@@ -33,8 +33,12 @@ typedef struct block {
  *  method does not take the system, or has no wide form (what lg_wide_has_form() says is tried). */
 int block_open(block *b, const lg_system *S, const char *method, const char *retraction, double h, const double *g0,
                const double *xi0, int width);
-/** One step; everything that can be read, and every message, is the same to the bit. */
+/** One step; messages are the same. After every seventh one, and after those done lane by lane, it compares. */
 void block_step(block *b);
+/** Everything that can be read is the same to the bit. */
+void block_compare(block *b);
+/** Lane l starts again: its solver then remembers less than its neighbours'. */
+void block_restart(block *b, int l);
 void block_close(block *b);
 
 #endif

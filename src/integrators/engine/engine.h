@@ -7,8 +7,11 @@
  * is what the kernels see. A *rule* says how reactions enter (depart, connect, arrive); an *inner step* is a free flow
  * that knows h, in two forms. Closed: p^- is known; solve Legendre, advance. Open: everything that follows from a trial
  * xi, as p^+ = T p^- + c and a residual; the rule's multipliers are found by one small linear solve (connect), and the
- * one solver (solver.c) finds xi. The kernels of engine, rules and steps are written for any
- * width (LANES); width 1 is the scalar one. */
+ * one solver (solver.c) finds xi.
+ *
+ * Engine, rules and steps are written for any width (LANES) and compiled once for each (names.h); width 1 is the scalar
+ * one. A wide step takes the ordinary course only (wide.h): any(mask) decides no more than whether to skip what no lane
+ * needs, or to give up, and what is iterated leaves lanes alone that have converged. */
 #ifndef LG_INTEGRATORS_ENGINE_H
 #define LG_INTEGRATORS_ENGINE_H
 

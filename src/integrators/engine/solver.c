@@ -95,13 +95,13 @@ static mask guess(lg_work *w, double h, const lg_node *a, real *xi, mask wanted)
     return warm;
 }
 
-/* The new difference of order q, which is in z, takes its place in D; where one was known it is taken off, which leaves
- * the next order in z. *size: how large what is left is. */
-K int difference(int n, real *D, real *z, mask known, mask takes, real *size)
+/* The new difference of order q, which is in z, takes its place in D; the one that was known there is taken off, which
+ * leaves the next order in z. *size: how large what is left is. Where none was known, what is left means nothing. */
+K int difference(int n, real *D, real *z, mask takes, real *size)
 {
     for (int i = 0; i < n; i++) {
         const real now = z[i];
-        z[i] = sel(known, now - D[i], now);
+        z[i] = now - D[i];
         D[i] = sel(takes, now, D[i]);
     }
     *size = largest(z, n);
@@ -145,8 +145,8 @@ void lg_remember(lg_work *w, double h, const lg_node *b)
         const mask known = splat(q) < memory->known, takes = splat(q) <= memory->known;
         real *D = memory->D + q * nz;
         if (!any(takes)) break;
-        (void)LG_SIZED_COLUMNS(n, difference, D, o->zn, known, takes, &size);
-        if (nz > n) (void)difference(nz - n, D + n, o->zn + n, known, takes, &rest);
+        (void)LG_SIZED_COLUMNS(n, difference, D, o->zn, takes, &size);
+        if (nz > n) (void)difference(nz - n, D + n, o->zn + n, takes, &rest);
         const mask better = both(known, size < least);
         least = sel(better, size, least), memory->order = sel(better, splat(q), memory->order);
     }

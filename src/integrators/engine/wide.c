@@ -100,6 +100,12 @@ static void carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
     o->S.parameter_values = o->lanes->wide_param;
 }
 
+/* They are the integrator's; the work has those of every lane. */
+static void forget_numbers(lg_system *S)
+{
+    S->inertia = S->inertia_diagonal = S->covector_matrix = S->projector_metric = NULL;
+}
+
 lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
 {
     lg_wide probe = {.table = table_of(width), .width = width, .S = it->S};
@@ -118,6 +124,7 @@ lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
     lg_field_init(&o->field, &o->single, it->plan.retraction);
     a = (lg_arena){(char *)o + head, 0};
     carve(o, &a, it);
+    forget_numbers(&o->S), forget_numbers(&o->single);
     for (int l = 0; l < width; l++) lg_wide_put(o, l, it);
     *W = o;
     return LG_OK;

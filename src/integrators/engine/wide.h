@@ -57,8 +57,9 @@ int lg_image_load(lg_work *w, double t, const double *image);
 /* 1 if the structure has a wide form; where it has none, instances are stepped one by one. Every factor is R^n, T^n,
  * SO(3), SE(2) or SE(3), and one of
  *   gni, variational, with points at the ends, closed steps (constant metric, no forces, no positions), exp or Cayley;
- *   sem with all that it takes, but where rows or metric depend on g at most three rows (or raw ones);
- *   nsv, smv with a constant metric, without forces, exp or Cayley, and as many rows;
+ *   sem with all that it takes (potentials, metrics J(g), positions, forces, time), but at most three rows where these
+ *   or the metric depend on g;
+ *   nsv, smv with a constant metric, without forces, exp or Cayley, and as many rows (smv: any number);
  * composed or not. No wide form: dla, sml, gni-r, rattle, baselines, midpoints, discrete Lagrangians of the user's own,
  * generic flows (second kind, truncated series in closed steps, an inertia that couples factors there), groups of the
  * user's own and quadratic ones. */
@@ -77,7 +78,8 @@ size_t lg_wide_bytes(const lg_wide *W);
  */
 void lg_wide_put(lg_wide *W, int lane, const lg_integrator *seat);
 /* The seat becomes lane `lane`: everything that can be read of an integrator, and every step to come, is as if it had
- * made the lane's steps alone; but for the seat's own step index, t0 and base time, which the caller sets. */
+ * made the lane's steps alone; but for the seat's own step index, t0, base time and what lg_integrator_reset() goes
+ * back to, which the caller sets. */
 void lg_wide_get(const lg_wide *W, int lane, lg_integrator *seat);
 /* Lane `to` becomes what lane `from` is. */
 void lg_wide_copy(lg_wide *W, int to, int from);
