@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "base/message.h"
 #include "base/width.h"
 #include "run/ensemble_private.h"
@@ -176,6 +172,9 @@ static void release(lg_ensemble *E)
     free(E->class_parameters);
     free(E->method);
     free(E->retraction);
+#ifdef _OPENMP
+    omp_destroy_lock(&E->lock);
+#endif
 }
 
 lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count, const lg_ensemble_options *options)
@@ -186,11 +185,14 @@ lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count
     if (out == NULL) return LG_ERROR_ARGUMENT;
     *out = E = calloc(1, sizeof *E);
     if (E == NULL) return LG_ERROR_MEMORY;
+#ifdef _OPENMP
+    omp_init_lock(&E->lock);
+#endif
     status = create(E, M, count, &o);
     if (status != LG_OK) {
         const lg_error e = E->error;
         release(E);
-        memset(E, 0, sizeof *E);
+        memset(E, 0, sizeof *E); /* but for the message, `made` above all */
         E->error = e;
     }
     return status;
@@ -199,7 +201,7 @@ lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count
 void lg_ensemble_destroy(lg_ensemble *E)
 {
     if (E == NULL) return;
-    release(E);
+    if (E->made) release(E);
     free(E);
 }
 

@@ -150,13 +150,16 @@ size_t lg_desk_bytes(const lg_desk *desk)
 /* The class of the model's present system. */
 static lg_status classify(lg_desk *desk, lg_ensemble *E, const double *param, int *which, lg_error *e)
 {
-    lg_status status = LG_OK;
+    lg_status status;
     *which = find_class(desk, 0);
     if (*which >= 0) return LG_OK;
 #ifdef _OPENMP
-#pragma omp critical(lg_ensemble_class)
+    omp_set_lock(&E->lock);
 #endif
     status = learn_class(desk, E, param, which, e);
+#ifdef _OPENMP
+    omp_unset_lock(&E->lock);
+#endif
     return status;
 }
 

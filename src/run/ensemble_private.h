@@ -12,6 +12,10 @@
 #ifndef LIEGRP_SRC_RUN_ENSEMBLE_PRIVATE_H
 #define LIEGRP_SRC_RUN_ENSEMBLE_PRIVATE_H
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include <liegrp/run/ensemble.h>
 
 #include "integrators/engine/wide.h"
@@ -51,6 +55,9 @@ struct lg_ensemble {
     int64_t count, units;
     int span, threads;
     lg_desk **desk;
+#ifdef _OPENMP
+    omp_lock_t lock; /* of the next two, while instances are set */
+#endif
     int classes;
     double *class_parameters; /* of an instance of each class */
     lg_error model_error;     /* why the model that it was made from does not start; LG_OK: it does */
