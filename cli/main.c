@@ -17,6 +17,7 @@ static const command commands[] = {
     {"list", cli_list, "groups, retractions, methods, compositions, systems: their names"},
     {"info", cli_info, "a system: parameters, initial data, columns, invariants, source"},
     {"run", cli_run, "a trajectory of a system"},
+    {"sweep", cli_sweep_command, "many instances over ranges of parameters and initial values"},
     {"figure", cli_figure, "a figure of the papers, or ours, as data and as a picture"},
     {"convergence", cli_convergence, "observed orders of methods and retractions on a system"},
     {"verify", cli_verify, "the theorems of the papers, measured"},

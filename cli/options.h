@@ -13,6 +13,7 @@ int cli_list(int argc, char **argv);
 int cli_figure(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_run(int argc, char **argv);
+int cli_sweep_command(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_convergence(int argc, char **argv);
 

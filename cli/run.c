@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp run: a trajectory of a system into a file, a plot, a summary. */
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <liegrp/liegrp.h>
 
@@ -15,6 +10,7 @@
 #include "gnuplot.h"
 #include "options.h"
 #include "plot.h"
+#include "progress.h"
 #include "summary.h"
 #include "system.h"
 
@@ -68,7 +64,7 @@ typedef struct job {
     lg_model *M;
     cli_plot *plot;
     int quiet, rows_seen;
-    int stepped; /* --step was given */
+    int stepped;         /* --step was given */
     int watched, probed; /* --monitor, --probe */
     lg_monitor *monitor;
     cli_probes probes;
@@ -77,25 +73,6 @@ typedef struct job {
     double most;  /* its largest value in all rows */
     double began; /* clock */
 } job;
-
-/* The one mutable global of the program: a signal handler can reach nothing else. */
-static volatile sig_atomic_t caught;
-
-static void on_signal(int number)
-{
-    caught = number;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART; /* a write that is under way is finished */
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-}
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -121,7 +98,6 @@ static int bad_number(const char *option, const char *text, const char *right)
 /* --param and --init wait for the model: they are read in a second pass. */
 static int set_text(job *j, int option, const char *value)
 {
-    static const char *const formats[] = {"csv", "npy", NULL};
     switch (option) {
     case O_METHOD:
         j->o.method = value;
@@ -138,9 +114,8 @@ static int set_text(job *j, int option, const char *value)
     case O_START:
         return cli_read_start("run", value, &j->o.start);
     case O_FORMAT:
-        if (strcmp(value, "csv") != 0 && strcmp(value, "npy") != 0) return cli_unknown("run", "format", value, formats);
         j->format = value;
-        break;
+        return cli_check_format("run", value);
     default:
         break;
     }
@@ -211,34 +186,6 @@ static int read_option(job *j, int option, const char *value)
     }
 }
 
-/* --time into a number of steps, once the step is known. */
-static int settle_time(job *j)
-{
-    double time, count, whole;
-    if (j->time == NULL) return CLI_WELL;
-    if (j->steps != NULL) return cli_wrong("run", "either --steps or --time, not both");
-    if (!cli_number(j->time, &time)) return CLI_WRONG_USE;
-    count = time / j->o.step;
-    whole = round(count);
-    if (!(count >= 0)) {
-        return cli_wrong("run", "--time %s and --step %g point in opposite directions", j->time, j->o.step);
-    }
-    if (!(whole <= 1e15)) return cli_wrong("run", "--time %s takes more than 1e15 steps of %g", j->time, j->o.step);
-    j->o.steps = (int64_t)whole;
-    if (fabs(count - whole) > 1e-9 * fmax(1, whole) && !j->quiet) {
-        fprintf(stderr,
-                "liegrp run: --time %s is no multiple of the step %.15g; the run ends at the nearest, t = %.15g\n",
-                j->time, j->o.step, whole * j->o.step);
-    }
-    return CLI_WELL;
-}
-
-static int ends_in_npy(const char *file)
-{
-    const size_t length = strlen(file);
-    return length > 4 && strcmp(file + length - 4, ".npy") == 0;
-}
-
 /* What options say together. */
 static int settle(job *j)
 {
@@ -260,55 +207,21 @@ static int settle(job *j)
         return cli_wrong("run", "--output and --plot are the same file, %s", output);
     }
     if (!j->stepped && lg_model_describe(j->M)->step > 0) j->o.step = lg_model_describe(j->M)->step;
-    status = settle_time(j);
+    status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
-    if (output != NULL && (j->format != NULL ? strcmp(j->format, "npy") == 0 : ends_in_npy(output))) {
-        j->o.format = LG_FORMAT_NPY;
-    }
-    if (output != NULL && strcmp(output, "-") == 0) {
-        if (j->o.format == LG_FORMAT_NPY && isatty(STDOUT_FILENO)) {
-            return cli_wrong("run", "npy is binary and does not go to a terminal; name a file");
-        }
-        j->o.output = NULL;
-        j->o.stream = stdout;
-    }
-    return CLI_WELL;
+    return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
 }
 
 /* Progress -------------------------------------------------------------------------------------------------------- */
-
-static double now(void)
-{
-    struct timespec t;
-    if (clock_gettime(CLOCK_MONOTONIC, &t) != 0) return 0;
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void draw_bar(job *j, double done, double elapsed)
-{
-    enum { WIDTH = 40 };
-    char bar[WIDTH + 1];
-    for (int i = 0; i < WIDTH; i++) bar[i] = i < (int)(done * WIDTH) ? '#' : '.';
-    bar[WIDTH] = '\0';
-    fprintf(stderr, "\r%s [%s] %3d %%, %.0f s left  ", lg_model_describe(j->M)->name, bar, (int)(100 * done),
-            elapsed * (1 - done) / done);
-    j->bar = 1;
-}
 
 /* Asked about ten times a second: a bar after one second, and whether to stop. */
 static int progress(int64_t step, int64_t steps, void *context)
 {
     job *j = context;
-    const double elapsed = now() - j->began;
-    if (!j->quiet && step > 0 && elapsed > 1 && isatty(STDERR_FILENO))
-        draw_bar(j, (double)step / (double)steps, elapsed);
-    return caught != 0;
-}
-
-static void erase_bar(const job *j)
-{
-    if (j->bar) fprintf(stderr, "\r%79s\r", "");
+    if (!j->quiet && step > 0)
+        cli_bar(&j->bar, lg_model_describe(j->M)->name, (double)step / (double)steps, cli_now() - j->began);
+    return cli_caught() != 0;
 }
 
 static int row(const double *values, int columns, void *context)
@@ -374,11 +287,11 @@ static int run(job *j)
         j->o.finish = probe;
         j->o.finish_context = &j->probes;
     }
-    j->began = now();
+    j->began = cli_now();
     while (strcmp(lg_run_column(j->M, j->normal), "normal") != 0) j->normal++;
-    catch_signals();
+    cli_catch_signals();
     status = lg_run(&j->result, j->M, &j->o);
-    erase_bar(j);
+    cli_erase_bar(j->bar);
     result = exit_status(status, j->rows_seen);
     if (status != LG_OK) cli_print_failure("run", j->o.method, status, j->result.message);
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
@@ -391,7 +304,7 @@ static int run(job *j)
             if (result == CLI_WELL) result = drawn;
         }
     }
-    return j->result.interrupted && caught != 0 ? 128 + (int)caught : result;
+    return j->result.interrupted && cli_caught() != 0 ? 128 + cli_caught() : result;
 }
 
 int cli_run(int argc, char **argv)

@@ -8,7 +8,8 @@ set -eu
 what=${1:-test}
 
 # One line a need: how to see that it is there, and the package that brings it.
-# "command X": a program; "pkg X": a pkg-config module; "header X": what a compiler finds.
+# "command X": a program; "pkg X": a pkg-config module; "header X": what gcc finds,
+# "clang X": what clang finds.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -22,6 +23,7 @@ command gnuplot         gnuplot-nox
 test_needs='
 command g++             g++
 command clang           clang
+clang   omp.h           libomp-dev
 command objdump         binutils
 pkg     cmocka          libcmocka-dev
 pkg     libcjson        libcjson-dev
@@ -42,6 +44,7 @@ have() {
     command) command -v "$2" >/dev/null 2>&1 ;;
     pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
+    clang) echo "#include <$2>" | clang -fopenmp -fsyntax-only -x c - >/dev/null 2>&1 ;;
     esac
 }
 

@@ -15,6 +15,10 @@
 #define LANES 1 /* how many instances a `real` holds */
 #endif
 
+#if LANES > 1 && defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #define K static inline __attribute__((always_inline))
 
 #define LG_PI     3.14159265358979312    /* pi rounded */
@@ -66,6 +70,11 @@ K lane_bits bits_of(real a)
     } u = {a};
     return u.i;
 }
+K double lane_of(real a, int l)
+{
+    (void)l;
+    return a;
+}
 
 #else
 
@@ -89,11 +98,21 @@ K mask either(mask a, mask b)
 {
     return a | b;
 }
+/* The signs of all lanes at once where there is an instruction for it: what decides about loops should not take long.
+ */
 K int any(mask m)
 {
+#if LANES == 8 && defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)m) != 0;
+#elif LANES == 4 && defined(__AVX__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#elif LANES == 2 && defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)m) != 0;
+#else
     int64_t r = 0;
     for (int l = 0; l < LANES; l++) r |= m[l];
     return r != 0;
+#endif
 }
 K real root(real a)
 {
@@ -114,8 +133,33 @@ K lane_bits bits_of(real a)
 {
     return (lane_bits)a;
 }
+K double lane_of(real a, int l)
+{
+    return a[l];
+}
 
 #endif
+
+/* The numbers of reals: number i of lane l at [i * LANES + l]. */
+K double *as_doubles(real *x)
+{
+    return (double *)x;
+}
+
+/* The mask of all lanes, and the lanes that m leaves out. */
+K mask every_lane(void)
+{
+    return splat(0) < splat(1);
+}
+K mask other(mask m)
+{
+    return m == 0;
+}
+
+K real greater(real a, real b)
+{
+    return sel(b > a, b, a);
+}
 
 K real magnitude(real a)
 {

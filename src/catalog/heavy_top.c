@@ -30,21 +30,36 @@ static void initial(const double *param, double *g0, double *xi0)
     xi0[0] = 0.3, xi0[1] = -0.2, xi0[2] = 5;
 }
 
+/* Weight m g, centre of mass and vertical of instance l. */
+static double weight(const lg_call *c, const double *g, int l, double *chi, double *gamma)
+{
+    const int lanes = c->lanes;
+    const double *param = c->param + l;
+    const double q[4] = {g[l], g[lanes + l], g[2 * lanes + l], g[3 * lanes + l]};
+    for (int i = 0; i < 3; i++) chi[i] = param[(CHI1 + i) * lanes];
+    lg_catalog_vertical(gamma, q);
+    return param[MASS * lanes] * param[GRAVITY * lanes];
+}
+
 static int potential(const lg_call *c, const double *g, double *V)
 {
-    double gamma[3];
-    lg_catalog_vertical(gamma, g);
-    *V = c->param[MASS] * c->param[GRAVITY] * lg_catalog_dot(c->param + CHI1, gamma);
+    double chi[3], gamma[3];
+    for (int l = 0; l < c->lanes; l++) {
+        const double mg = weight(c, g, l, chi, gamma);
+        V[l] = mg * lg_catalog_dot(chi, gamma);
+    }
     return 0;
 }
 
 /* d gamma = gamma x eta, so dV = m g chi x gamma. */
 static int potential_gradient(const lg_call *c, const double *g, double *out)
 {
-    double gamma[3];
-    lg_catalog_vertical(gamma, g);
-    lg_catalog_cross(out, c->param + CHI1, gamma);
-    for (int i = 0; i < 3; i++) out[i] *= c->param[MASS] * c->param[GRAVITY];
+    double chi[3], gamma[3], dV[3];
+    for (int l = 0; l < c->lanes; l++) {
+        const double mg = weight(c, g, l, chi, gamma);
+        lg_catalog_cross(dV, chi, gamma);
+        for (int i = 0; i < 3; i++) out[i * c->lanes + l] = dV[i] * mg;
+    }
     return 0;
 }
 
@@ -109,5 +124,6 @@ const lg_model_definition lg_catalog_heavy_top = {
     .potential = potential,
     .potential_gradient = potential_gradient,
     .potential_hessian = potential_hessian,
+    .lanes = 1,
     .step = 0.01,
 };

@@ -76,8 +76,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
 
 static int drift(const lg_call *c, const double *g, double *Y)
 {
-    Y[0] = -c->param[LG_BALL_OMEGA] * g[1];
-    Y[1] = c->param[LG_BALL_OMEGA] * g[0];
+    const int lanes = c->lanes;
+    const double *Omega = c->param + LG_BALL_OMEGA * lanes;
+    for (int l = 0; l < lanes; l++) {
+        Y[l] = -Omega[l] * g[lanes + l];
+        Y[lanes + l] = Omega[l] * g[l];
+    }
     return 0;
 }
 
@@ -189,5 +193,6 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .drift = drift,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };

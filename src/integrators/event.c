@@ -32,11 +32,11 @@ static int step_part(lg_integrator *it, double s, double t1)
     const size_t bytes = sz(n) * sizeof(double);
     lg_node *a = w->now;
     double *pm = it->report, *pp = pm + n;
-    if (s == 1) return lg_work_step(w, it->h, t1);
-    if (!rule->rescale) return lg_work_step(w, s * it->h, t1);
+    if (s == 1) return lg_work_step(w, it->h, &t1);
+    if (!rule->rescale) return lg_work_step(w, s * it->h, &t1);
     memcpy(pm, a->pm, bytes), memcpy(pp, a->pp, bytes);
     rule->rescale(w, s, a);
-    int bad = lg_work_step(w, s * it->h, t1);
+    int bad = lg_work_step(w, s * it->h, &t1);
     memcpy(a->pm, pm, bytes), memcpy(a->pp, pp, bytes);
     if (bad) return 1;
     lg_node *b = w->now;
@@ -186,7 +186,7 @@ lg_status lg_step_to_event(lg_integrator *it, int *found, const lg_event *e)
     const double t_grid = lg_next_time(it);
     double f0, f1;
     if ((st = ask(it, e, w->now, 0, &f0)) != LG_OK) return st;
-    if (lg_work_step(w, it->h, t_grid)) return lg_explain(it, "lg_step_to_event", &it->error);
+    if (lg_work_step(w, it->h, &t_grid)) return lg_explain(it, "lg_step_to_event", &it->error);
     if ((st = ask(it, e, w->now, 1, &f1)) != LG_OK) {
         lg_work_back(w);
         return give_up(it, st);

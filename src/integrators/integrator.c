@@ -296,7 +296,8 @@ lg_status lg_not_ready(lg_integrator *it, const char *function)
 lg_status lg_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_step");
-    if (!lg_work_step(it->work, it->h, lg_next_time(it))) {
+    const double t1 = lg_next_time(it);
+    if (!lg_work_step(it->work, it->h, &t1)) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;

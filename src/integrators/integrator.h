@@ -42,6 +42,8 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 lg_status lg_not_ready(lg_integrator *it, const char *function);
 /* integrator.c: one of the same system and method in which every step has the open form; not started. */
 lg_status lg_integrator_twin(lg_integrator **twin, const lg_integrator *it, lg_error *e);
+/* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */
+void lg_integrator_set_first(lg_integrator *it);
 /* Copies a node's numbers. */
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from);
 

@@ -83,7 +83,7 @@ double lg_step_work(const lg_integrator *it)
 
 int lg_newton_iterations(const lg_integrator *it)
 {
-    return ready(it) ? it->work->now->iterations : 0;
+    return ready(it) ? (int)it->work->now->iterations : 0;
 }
 
 lg_status lg_velocity(const lg_integrator *it, double *xi)

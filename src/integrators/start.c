@@ -281,22 +281,29 @@ static double no_work(const lg_plan *P)
     return P->method.inner == &lg_inner_energy_momentum && !P->method.gonzalez ? 0 : NAN;
 }
 
+void lg_integrator_set_first(lg_integrator *it)
+{
+    const lg_node *b = it->work->now;
+    const int n = it->plan.n;
+    const double *part[4] = {b->pp, b->pm, b->pt, b->xi};
+    it->t0 = b->t;
+    memcpy(it->first_g, b->g, (size_t)it->plan.gn * sizeof *b->g);
+    for (int k = 0; k < 4; k++) memcpy(it->first + k * n, part[k], (size_t)n * sizeof(double));
+    for (int a = 0; a < it->plan.m; a++) it->first_lambda[a] = b->lambda[a];
+}
+
 /* The new node becomes the state, and what reset comes back to. */
 static lg_status accept(lg_integrator *it, double t0)
 {
     lg_work *w = it->work;
     lg_node *b = w->next;
-    int n = it->plan.n;
-    const double *part[4] = {b->pp, b->pm, b->pt, b->xi};
-    memset(b->xi, 0, (size_t)n * sizeof *b->xi);
+    memset(b->xi, 0, (size_t)it->plan.n * sizeof *b->xi);
     b->iterations = 0;
     b->work = no_work(&it->plan);
     w->next = w->now, w->now = b;
     lg_work_forget(w);
-    it->t0 = it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
-    memcpy(it->first_g, b->g, (size_t)it->plan.gn * sizeof *b->g);
-    for (int k = 0; k < 4; k++) memcpy(it->first + k * n, part[k], (size_t)n * sizeof(double));
-    for (int a = 0; a < it->plan.m; a++) it->first_lambda[a] = b->lambda[a];
+    it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
+    lg_integrator_set_first(it);
     lg_error_clear(&it->error);
     return LG_OK;
 }

@@ -236,6 +236,7 @@ lg_status lg_system_check(const lg_system *S, const double *g0, int points, doub
         if (st != LG_OK) lg_fail(e, st, "lg_system_check: no random element of %s", S->group->name);
         if (st == LG_OK) st = check_shape(&k);
         if (st == LG_OK) st = check_time(&k);
+        if (st == LG_OK && S->lanes) st = lg_check_lanes(&k.user, k.t, k.g, k.xi, e);
         if (st == LG_OK) st = check_derivatives(&k);
     }
     free(k.g);

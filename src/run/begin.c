@@ -63,11 +63,20 @@ static lg_status check_configuration(lg_error *e, const lg_model *M, const doubl
     return status;
 }
 
+lg_status lg_run_initial(lg_model *M, int project, double *g0, double *xi0, int *start, lg_error *e)
+{
+    int given = 0;
+    lg_status status = lg_model_initial(M, g0, xi0, &given);
+    if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
+    if (project || !given) *start |= LG_START_PROJECT;
+    return project ? LG_OK : check_configuration(e, M, g0);
+}
+
 lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h, lg_error *e)
 {
     const lg_system *S = NULL;
-    int given = 0, start = o->start;
-    double *g0, *xi0;
+    int start = o->start;
+    double *g0;
     lg_status status;
     *it = NULL;
     status = lg_model_system(M, &S);
@@ -77,14 +86,10 @@ lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     }
     g0 = malloc((size_t)(M->group->element_size + M->n) * sizeof *g0);
     if (g0 == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
-    xi0 = g0 + M->group->element_size;
-    status = lg_model_initial(M, g0, xi0, &given);
-    if (status != LG_OK) (void)lg_fail(e, status, "%s", lg_model_message(M));
-    if (status == LG_OK && !o->project) status = check_configuration(e, M, g0);
+    status = lg_run_initial(M, o->project, g0, g0 + M->group->element_size, &start, e);
     if (status == LG_OK) {
-        if (o->project || !given) start |= LG_START_PROJECT;
         status = lg_integrator_create(it, S, o->method, o->retraction, h);
-        if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, xi0, start);
+        if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, g0 + M->group->element_size, start);
         if (status != LG_OK) (void)lg_fail(e, status, "%s", *it != NULL ? lg_message(*it) : lg_status_text(status));
     }
     free(g0);

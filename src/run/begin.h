@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file begin.h
- *  What a run and a measurement of orders share: the beginning and the steps. */
+ *  What a run, an ensemble and a measurement of orders share: the beginning and the steps. */
 #ifndef LIEGRP_SRC_RUN_BEGIN_H
 #define LIEGRP_SRC_RUN_BEGIN_H
 
@@ -10,6 +10,9 @@
 
 /** LG_ERROR_ARGUMENT: an option that makes no sense, whatever the model. */
 lg_status lg_run_check(const lg_run_options *o, lg_error *e);
+/** Initial data of the model, whose system is ready, as a run begins with them: what the user gave is checked, or
+ *  projected where `project` is 1, and *start gets LG_START_PROJECT where the start is to project. */
+lg_status lg_run_initial(lg_model *M, int project, double *g0, double *xi0, int *start, lg_error *e);
 /** An integrator of the model at its initial state, with step h instead of o->step. On failure *it may hold what there
  *  is of it, to be destroyed. Statuses of lg_integrator_create() and lg_integrator_start(). */
 lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h, lg_error *e);

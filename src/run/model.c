@@ -139,6 +139,13 @@ void lg_model_destroy(lg_model *M)
     free(M);
 }
 
+size_t lg_model_bytes(const lg_model *M)
+{
+    const size_t n = (size_t)M->n, m = (size_t)M->definition->constraints, np = (size_t)M->definition->parameter_count;
+    const size_t numbers = np + (size_t)M->columns + (size_t)M->group->element_size + 3 * n + n * n + m * n;
+    return sizeof *M + (size_t)M->names_count * (sizeof *M->names + LG_COLUMN_NAME) + numbers * sizeof(double);
+}
+
 const char *lg_model_message(const lg_model *M)
 {
     return M != NULL ? M->error.message : lg_status_text(LG_ERROR_MEMORY);
@@ -301,9 +308,17 @@ static void set_system(lg_model *M, lg_system *S)
     S->discrete_slope_1 = d->discrete_slope_1;
     S->discrete_slope_2 = d->discrete_slope_2;
     S->time_dependent = d->time_dependent;
+    S->lanes = d->lanes;
     S->parameter_count = d->parameter_count;
     S->parameters = d->parameters;
     S->parameter_values = M->param;
+}
+
+lg_status lg_model_assemble(lg_model *M)
+{
+    const lg_status status = configure(M);
+    if (status == LG_OK) set_system(M, &M->system);
+    return status;
 }
 
 lg_status lg_model_system(lg_model *M, const lg_system **S)
@@ -312,9 +327,8 @@ lg_status lg_model_system(lg_model *M, const lg_system **S)
     lg_status status = begin(M);
     if (status != LG_OK || S == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
     if (!M->ready) {
-        status = configure(M);
+        status = lg_model_assemble(M);
         if (status != LG_OK) return status;
-        set_system(M, &M->system);
         status = lg_system_validate(&M->system, &error);
         if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", M->definition->name, error.message);
         M->ready = 1;
@@ -363,6 +377,8 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     double *g;
     int said = 0;
     if (status != LG_OK) return status;
+    memset(M->element, 0, (size_t)M->group->element_size * sizeof *M->element); /* not what was asked for last time */
+    memset(M->velocity, 0, (size_t)M->n * sizeof *M->velocity);
     M->definition->initial(M->param, M->element, M->velocity);
     given = M->initial;
     g = M->element;

@@ -42,6 +42,13 @@ void lg_model_name_columns(lg_model *M);
  *  LG_ERROR_ARGUMENT: a quaternion that is none. */
 lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g, const double *given);
 
+/** M->system for the present parameters, which are known to make one: without the checks of lg_model_system(), and
+ *  without an allocation. LG_ERROR_ARGUMENT: they make none after all. */
+lg_status lg_model_assemble(lg_model *M);
+
+/** Bytes that it takes, without a product group of its own. */
+size_t lg_model_bytes(const lg_model *M);
+
 /** A model that holds nothing but this message: *M = it, and the status is returned (LG_ERROR_MEMORY: *M is NULL). */
 lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
 

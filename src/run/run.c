@@ -166,29 +166,39 @@ static void conclude(run *r)
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
 
-static void fill_row(run *r, int64_t step)
+/* `seen` is H(p~), H(p^-), the constraint residual and the normal part. */
+static void fill_row(double *at, const lg_model *M, const lg_integrator *it, const double *columns, const double *seen)
 {
-    const lg_model *M = r->M;
     const lg_model_definition *d = M->definition;
-    const double *g = lg_configuration(r->it), *p = lg_momentum(r->it);
-    const lg_call call = {r->S->context, r->S->parameter_values, lg_time(r->it), 1, r->control};
-    double *at = r->row;
-    *at++ = (double)step;
+    const double *g = lg_configuration(it), *p = lg_momentum(it);
+    const lg_call call = {it->S.context, it->S.parameter_values, lg_time(it), 1, it->control};
+    *at++ = (double)lg_step_index(it);
     *at++ = call.t;
-    memcpy(at, r->columns, (size_t)M->columns * sizeof *at);
+    memcpy(at, columns, (size_t)M->columns * sizeof *at);
     at += M->columns;
-    if (lg_velocity(r->it, at) != LG_OK) {
+    if (lg_velocity(it, at) != LG_OK) {
         for (int i = 0; i < M->n; i++) at[i] = NAN;
     }
     at += M->n;
     memcpy(at, p, (size_t)M->n * sizeof *at);
     at += M->n;
-    memcpy(at, r->seen, sizeof r->seen);
+    memcpy(at, seen, 4 * sizeof *seen);
     at += 4;
     for (int i = 0; i < d->invariant_count; i++, at++) {
         *at = NAN;
         if (d->invariants[i].value(&call, g, p, at) != 0) *at = NAN;
     }
+}
+
+lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns, double *row)
+{
+    if (M == NULL || M->definition == NULL || lg_configuration(it) == NULL || columns == NULL || row == NULL ||
+        lg_dim(lg_integrator_group(it)) != M->n || lg_columns_of_group(lg_integrator_group(it)) != M->columns) {
+        return LG_ERROR_ARGUMENT;
+    }
+    const double seen[4] = {lg_energy(it), lg_energy_post(it), lg_constraint_residual(it), lg_normal_part(it)};
+    fill_row(row, M, it, columns, seen);
+    return LG_OK;
 }
 
 /* The row of the present state, if it is due; *stop = 1: the caller wants no more. */
@@ -202,7 +212,7 @@ static lg_status hand_out(run *r, int64_t step, int *stop)
         lg_model_columns(r->M, r->columns, lg_configuration(r->it), r->columns);
     }
     if (!due) return LG_OK;
-    fill_row(r, step);
+    fill_row(r->row, r->M, r->it, r->columns, r->seen);
     if (r->writer != NULL) {
         const lg_status status = lg_writer_row(r->writer, r->row, &r->error);
         if (status != LG_OK) return status;
@@ -270,7 +280,7 @@ static lg_status prepare(run *r)
         r->watch = *o->monitor;
     }
     if (o->output == NULL && o->stream == NULL) return LG_OK;
-    return lg_writer_open(&r->writer, o->output, o->stream, o->format, r->M->names, r->M->names_count, &r->error);
+    return lg_writer_open(&r->writer, o->output, o->stream, o->format, r->M->names, NULL, r->M->names_count, &r->error);
 }
 
 static void blank(lg_run_result *f)

@@ -24,6 +24,7 @@ struct lg_writer {
     const char *shown; /* what messages call it */
     lg_format format;
     char *const *names;
+    const char *integers; /* NULL: the first column */
     int columns;
     int64_t rows;
     size_t head; /* bytes of NumPy's head */
@@ -35,6 +36,11 @@ static lg_status io_error(lg_error *error, const char *name, int number)
     char text[128];
     if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
     return lg_fail(error, LG_ERROR_IO, "%.160s: %s", name, text);
+}
+
+static int is_integer(const lg_writer *w, int column)
+{
+    return w->integers != NULL ? w->integers[column] : column == 0;
 }
 
 /* The head -------------------------------------------------------------------------------------------------------- */
@@ -58,7 +64,8 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
         if (i < 0) {
             wrote = snprintf(at, left, "{'descr': [");
         } else if (i < w->columns) {
-            wrote = snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i], i > 0 ? "<f8" : "<i8");
+            wrote =
+                snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i], is_integer(w, i) ? "<i8" : "<f8");
         } else {
             wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }", w->rows);
         }
@@ -158,7 +165,7 @@ static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
 }
 
 lg_status lg_writer_open(lg_writer **out, const char *path, void *stream, lg_format format, char *const *names,
-                         int columns, lg_error *error)
+                         const char *integers, int columns, lg_error *error)
 {
     lg_status status;
     lg_writer *w = calloc(1, sizeof *w);
@@ -166,6 +173,7 @@ lg_status lg_writer_open(lg_writer **out, const char *path, void *stream, lg_for
     if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     w->format = format;
     w->names = names;
+    w->integers = integers;
     w->columns = columns;
     w->shown = stream == stdout ? "standard output" : "the stream";
     status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, error);
@@ -200,9 +208,11 @@ static int write_number(FILE *file, double value)
 
 static int write_csv_row(const lg_writer *w, const double *row)
 {
-    if (fprintf(w->file, "%" PRId64, (int64_t)row[0]) < 0) return -1;
-    for (int i = 1; i < w->columns; i++) {
-        if (fputc(',', w->file) == EOF || write_number(w->file, row[i]) != 0) return -1;
+    for (int i = 0; i < w->columns; i++) {
+        if (i > 0 && fputc(',', w->file) == EOF) return -1;
+        if (is_integer(w, i) ? fprintf(w->file, "%" PRId64, (int64_t)row[i]) < 0 : write_number(w->file, row[i]) != 0) {
+            return -1;
+        }
     }
     return fputc('\n', w->file) == EOF ? -1 : 0;
 }
@@ -210,10 +220,10 @@ static int write_csv_row(const lg_writer *w, const double *row)
 static int write_npy_row(const lg_writer *w, const double *row)
 {
     for (int i = 0; i < w->columns; i++) {
-        const int64_t step = (int64_t)row[0];
+        const int64_t whole = is_integer(w, i) ? (int64_t)row[i] : 0;
         unsigned char bytes[8];
         uint64_t bits;
-        memcpy(&bits, i > 0 ? (const void *)&row[i] : (const void *)&step, sizeof bits);
+        memcpy(&bits, is_integer(w, i) ? (const void *)&whole : (const void *)&row[i], sizeof bits);
         for (int k = 0; k < 8; k++) bytes[k] = (unsigned char)(bits >> (8 * k)); /* little-endian everywhere */
         if (fwrite(bytes, 1, sizeof bytes, w->file) != sizeof bytes) return -1;
     }

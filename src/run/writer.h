@@ -3,7 +3,7 @@
  *  Rows of numbers into a file or a stream, as CSV or as a NumPy array with named fields.
  *
  *  A file is written as NAME.part and renamed at the end, so NAME is either what it was before or complete. What is no
- *  regular file (a device, a pipe) is written directly. The first column is an integer (the step). */
+ *  regular file (a device, a pipe) is written directly. */
 #ifndef LIEGRP_SRC_RUN_WRITER_H
 #define LIEGRP_SRC_RUN_WRITER_H
 
@@ -13,11 +13,12 @@
 
 typedef struct lg_writer lg_writer;
 
-/** Opens `path`, or takes `stream` (a FILE *, not closed at the end) if that is not NULL, and writes the head. The
- *  names must outlive the writer. LG_ERROR_IO, LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and the
+/** Opens `path`, or takes `stream` (a FILE *, not closed at the end) if that is not NULL, and writes the head. Column i
+ *  holds whole numbers where integers[i] is not 0; NULL: the first one, the step. What is handed over must outlive the
+ *  writer. LG_ERROR_IO, LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and the
  *  message stands in *error. */
 lg_status lg_writer_open(lg_writer **w, const char *path, void *stream, lg_format format, char *const *names,
-                         int columns, lg_error *error);
+                         const char *integers, int columns, lg_error *error);
 /** One row. LG_ERROR_IO. */
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error);
 /** Ends and frees it; NULL is left alone. keep = 1: the file gets its name; 0, or an error of the system: it is

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "integrators/engine/wide.h"
 #include "support/roster.h"
 #include "support/systems.h"
 
@@ -128,6 +129,53 @@ static void test_a_step_allocates_nothing(void **state)
     }
 }
 
+static int read_all(int64_t i, const lg_integrator *it, void *context)
+{
+    double v[SUITE_DIM];
+    (void)i;
+    (void)lg_velocity(it, v);
+    *(double *)context += lg_energy(it) + lg_constraint_residual(it);
+    return 0;
+}
+
+static lg_ensemble *open_ensemble(const lg_model *M, const char *method, int threads, int width)
+{
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E = NULL;
+    o.method = method, o.threads = threads, o.width = width;
+    if (lg_ensemble_create(&E, M, 19, &o) != LG_OK) suite_fail("%s", lg_ensemble_message(E));
+    return E;
+}
+
+/* An ensemble that runs and is looked at; with several threads OpenMP may take something, but not for a step. */
+static void test_ensembles_step_without_allocating(void **state)
+{
+    static const char *const some[] = {"gni", "sem", "dla", "rk4", "sem@yoshida4"};
+    (void)state;
+    only_if_counted();
+    for (const char *const *name = lg_catalog_names(); *name != NULL; name++)
+        for (int k = 0; k < 15; k++) {
+            const int two = k >= 10; /* threads */
+            lg_model *M = NULL;
+            double sum = 0;
+            suite_case("ensemble of %s, %s, %d", *name, some[k % 5], k / 5);
+            suite_ok("model", lg_catalog_open(&M, *name));
+            lg_ensemble *E = open_ensemble(M, some[k % 5], two ? 2 : 1, k < 5);
+            if (two) suite_ok("OpenMP begins", lg_ensemble_run(E, 1, 1, NULL, NULL));
+            const long before = allocations;
+            suite_ok("run", lg_ensemble_run(E, 3, 1, two ? NULL : read_all, &sum));
+            const long few = allocations;
+            suite_ok("run", lg_ensemble_run(E, two ? 60 : 12, 2, two ? NULL : read_all, &sum));
+            const long many = allocations;
+            if (!two) suite_ok("visit", lg_ensemble_visit(E, read_all, &sum));
+            assert_int_equal(allocations, many);
+            assert_true(many - few < (two ? 60 : 1)); /* 60 steps */
+            if (!two) assert_int_equal(few, before);
+            lg_ensemble_destroy(E);
+            lg_model_destroy(M);
+        }
+}
+
 /* A linearised step and all that is asked of it. */
 static long allocations_of_linearisation(lg_integrator *it)
 {
@@ -188,6 +236,41 @@ static void test_open_steps_allocate_nothing(void **state)
             assert_int_equal(allocations, before);
             assert_int_equal(allocations_of_linearisation(it), 0);
         }
+        lg_integrator_destroy(it);
+    }
+}
+
+/* Blocks: lanes to and from a seat, images, steps together. */
+static void test_wide_steps_allocate_nothing(void **state)
+{
+    static double image[2000];
+    static const char *const wide[] = {"gni", "sem", "sem@yoshida4"};
+    (void)state;
+    only_if_counted();
+    for (int i = 0; i < TEST_SYSTEMS * 3; i++) {
+        test_system t;
+        lg_integrator *it = NULL;
+        lg_wide *W = NULL;
+        lg_error e = {LG_OK, ""};
+        test_system_make(&t, test_system_names[i / 3]);
+        suite_case("wide %s, %s", t.name, wide[i % 3]);
+        suite_ok("create", lg_integrator_create(&it, &t.S, wide[i % 3], "exp", 0.02));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        const int made = lg_wide_create(&W, it, 2) == LG_OK;
+        assert_int_equal(made, lg_wide_has_form(it));
+        const long before = allocations;
+        suite_ok("adopt", lg_integrator_adopt(it, &t.S, &e));
+        for (int k = 0; made && k < 20; k++) {
+            const double t1[2] = {0.02 * (k + 1), 0.02 * (k + 1)};
+            assert_int_equal(lg_wide_step(W, 0.02, t1), 0);
+            lg_wide_get(W, 0, it);
+            lg_wide_put(W, 1, it);
+            lg_wide_copy(W, 0, 1);
+            lg_wide_save(W, 1, image);
+            assert_int_equal(lg_image_load(it->work, t1[1], image), 0);
+        }
+        assert_int_equal(allocations, before);
+        lg_wide_destroy(W);
         lg_integrator_destroy(it);
     }
 }
@@ -301,6 +384,18 @@ static lg_status make_integrator(const test_system *t)
     return status;
 }
 
+static lg_status make_wide(const test_system *t)
+{
+    lg_integrator *it = NULL;
+    lg_wide *W = NULL;
+    lg_status status = lg_integrator_create(&it, &t->S, "sem", "exp", 0.1);
+    if (status == LG_OK) status = lg_wide_create(&W, it, 2);
+    if (status != LG_OK) assert_null(W);
+    lg_wide_destroy(W);
+    lg_integrator_destroy(it);
+    return status;
+}
+
 static lg_status make_linearisation(const test_system *t)
 {
     lg_integrator *it = NULL;
@@ -403,16 +498,30 @@ static lg_status make_retraction(const test_system *t)
     return status;
 }
 
+static lg_model *ball; /* it is made with memory */
+
+static lg_status make_ensemble(const test_system *t)
+{
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E = NULL;
+    (void)t;
+    o.threads = 2, o.method = "gni";
+    lg_status status = lg_ensemble_create(&E, ball, 100, &o);
+    lg_ensemble_destroy(E);
+    return status;
+}
+
 static void test_out_of_memory(void **state)
 {
     (void)state;
     only_if_counted();
-    static const constructor makers[] = {make_integrator, make_linearisation, make_product, make_quadratic,
-                                         make_rn,         make_retraction,    make_monitor, make_reversibility,
-                                         make_determinant};
+    static const constructor makers[] = {make_integrator,  make_linearisation, make_product, make_quadratic,
+                                         make_rn,          make_retraction,    make_monitor, make_reversibility,
+                                         make_determinant, make_wide,          make_ensemble};
     enum { MAKERS = sizeof makers / sizeof makers[0] };
     test_system t;
     test_system_make(&t, "reduced_mixed");
+    suite_ok("model", lg_catalog_open(&ball, "rolling-ball"));
     for (int i = 0; i < MAKERS; i++) {
         suite_case("constructor %d out of memory", i);
         suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */
@@ -427,6 +536,7 @@ static void test_out_of_memory(void **state)
             assert_in_range(at, 0, 200);
         }
     }
+    lg_model_destroy(ball);
 }
 
 int main(void)
@@ -434,8 +544,10 @@ int main(void)
     suite_begin("memory");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing),
                                        cmocka_unit_test(test_open_steps_allocate_nothing),
+                                       cmocka_unit_test(test_ensembles_step_without_allocating),
                                        cmocka_unit_test(test_generic_steps_allocate_nothing),
                                        cmocka_unit_test(test_observing_allocates_nothing),
+                                       cmocka_unit_test(test_wide_steps_allocate_nothing),
                                        cmocka_unit_test(test_bytes),
                                        cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/laned.h"
 #include "support/matrix.h"
 #include "support/systems.h"
 
@@ -399,6 +400,28 @@ static void test_projectors(void **state)
     }
 }
 
+/* Callbacks that are said to understand lanes answer for three instances as for each alone, to the bit. */
+static void test_check_finds_lanes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TEST_SYSTEMS; i++) {
+        test_system t;
+        laned o;
+        lg_error e = {LG_OK, ""};
+        lg_rng rng = suite_rng(31000 + (uint64_t)i);
+        test_system_make(&t, test_system_names[i]);
+        const int asked = t.S.potential || t.S.covectors || t.S.drift || t.S.force;
+        suite_case("lanes of %s", t.name);
+        lg_system S = laned_make(&o, &t.S, 1);
+        if (lg_system_check(&S, t.g0, 5, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+        if (asked) assert_true(o.together > 0);
+        S = t.S, S.lanes = 1; /* they look at the first instance alone */
+        if (!asked) continue;
+        suite_status("no lanes", lg_system_check(&S, t.g0, 5, 0, &rng, &e), LG_ERROR_ARGUMENT);
+        suite_contains("message", e.message, "i*lanes + l");
+    }
+}
+
 int main(void)
 {
     suite_begin("systems");
@@ -409,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_wrong_derivatives),
         cmocka_unit_test(test_wrong_metric_gradient),
         cmocka_unit_test(test_check_finds_shapes),
+        cmocka_unit_test(test_check_finds_lanes),
         cmocka_unit_test(test_energy),
         cmocka_unit_test(test_projectors),
     };

@@ -17,7 +17,8 @@ typedef struct lg_call {
     const void *context; /**< lg_system::context */
     const double *param; /**< the parameters' values, lg_system::parameter_count of them */
     double t;            /**< time at which the callback is asked */
-    int lanes; /**< value i of lane l stands at [i*lanes + l]; 1 unless the system says that it understands lanes */
+    int lanes; /**< how many instances are asked for at once: value i of instance l stands at [i*lanes + l], in inputs,
+                    outputs, parameters and controls; 1 unless the system says that it understands lanes */
     const double *control; /**< the controls' values, lg_system::controls of them, held during a step */
 } lg_call;
 
@@ -90,7 +91,9 @@ typedef struct lg_system {
     const lg_parameter *parameters; /**< their descriptions; may be NULL */
     const double *parameter_values; /**< their values; NULL: the defaults of `parameters` */
 
-    int lanes;          /**< 1: the callbacks understand lg_call::lanes > 1 */
+    int lanes; /**< 1: potential, potential_gradient, force, covectors and drift understand lg_call::lanes > 1, and
+                    give each instance the bits that it gets alone; they are then asked for all instances of a block
+                    of an ensemble at once, the other callbacks one by one */
     int time_dependent; /**< 1: some callback uses lg_call::t */
 } lg_system;
 
@@ -105,9 +108,10 @@ LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *
 /** Compares every derivative that the user supplied with differences at `points` random elements near g0 (NULL: random
  *  in the whole group), at t = 0, or at random times in [0, 1) if time_dependent, with all controls 0. Checks there
  * that the metric is definite, that potential and force are finite, and that position constraints and velocity rows
- * together have full rank, and that nothing of this depends on time if time_dependent is 0. LG_ERROR_ARGUMENT: it does,
- * or an entry is off by more than `tolerance` times its scale (<= 0: 1e-6), the message says which entry of which
- * callback, both values and where; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
+ * together have full rank, that nothing of this depends on time if time_dependent is 0, and that callbacks that are
+ * said to understand lanes do. LG_ERROR_ARGUMENT: it does, they do not, or an entry is off by more than `tolerance`
+ * times its scale (<= 0: 1e-6), the message says which entry of which callback, both values and where;
+ * LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
 LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance,
                                                lg_rng *rng, lg_error *error);
 

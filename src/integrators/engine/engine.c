@@ -27,13 +27,19 @@ void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v)
 /* Metric at a node into b->J, b->Jinv. */
 static int evaluate_metric(lg_work *w, lg_node *b)
 {
-    int n = w->plan->n, code = lg_field_metric(w->field, b->t, b->g, b->J);
-    if (code) return lg_work_fail_callback(w, code);
-    if (!lg_all_finite(b->J, n * n)) return lg_work_fail(w, LG_ERROR_NOT_FINITE, "metric", 0, 0, 0);
-    if (lg_spd_inverse(b->Jinv, b->J, n, w->dense) != LG_OK)
-        return lg_work_fail(w, LG_ERROR_SINGULAR, "metric", 0, 0, 0);
+    const int n = w->plan->n;
+    return lg_ask(w, LG_ASK_METRIC, &b->t, b->g, NULL, b->J, n * n) || lg_invert_metric(w, b->Jinv, b->J);
+}
+
+#if LANES == 1
+int lg_invert_metric(lg_work *w, real *Jinv, const real *J)
+{
+    const int n = w->plan->n;
+    if (!lg_all_finite(J, n * n)) return lg_work_fail(w, LG_ERROR_NOT_FINITE, "metric", 0, 0, 0);
+    if (lg_spd_inverse(Jinv, J, n, w->dense) != LG_OK) return lg_work_fail(w, LG_ERROR_SINGULAR, "metric", 0, 0, 0);
     return 0;
 }
+#endif
 
 /* Scalar stores, volatile so that the compiler does not make them a memset(): with wide stores in front of the
  * callback's scalar ones a step takes 8 ns more (bench_steps), presumably because the loads that follow cannot be
@@ -48,16 +54,20 @@ static int evaluate_covectors(lg_work *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
-    lg_call c = {S->context, S->parameter_values, b->t, LANES, w->field->control};
+    lg_call c = {S->context, S->parameter_values, lane_of(b->t, 0), LANES, w->field->control};
     real *A = b->A + P->mh * P->n;
     int code = 0;
-    if (P->drift) clear(b->Y, P->n);
+    if (!P->drift) return 0;
+#if LANES > 1
+    if (lg_lane_by_lane(w, &b->t)) return lg_ask_rows(w, b, A);
+#endif
+    clear(b->Y, P->n);
     if (S->covectors) {
         clear(A, P->mn * P->n);
-        code = S->covectors(&c, b->g, A, b->Y);
+        code = S->covectors(&c, as_doubles(b->g), as_doubles(A), as_doubles(b->Y));
         w->field->failed = "covectors";
-    } else if (S->drift) {
-        code = S->drift(&c, b->g, b->Y);
+    } else {
+        code = S->drift(&c, as_doubles(b->g), as_doubles(b->Y));
         w->field->failed = "drift";
     }
     return code ? lg_work_fail_callback(w, code) : 0;
@@ -67,14 +77,13 @@ static int evaluate_covectors(lg_work *w, lg_node *b)
 static int evaluate_positions(lg_work *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    int code = lg_field_position_rows(w->field, b->t, b->g, b->A);
-    if (code) return lg_work_fail_callback(w, code);
-    for (int j = P->mh * P->n; !P->constant_rows && P->S->covector_matrix && j < P->m * P->n; j++)
-        b->A[j] = P->S->covector_matrix[j - P->mh * P->n];
+    const int first = P->mh * P->n;
+    if (lg_ask(w, LG_ASK_POSITION_ROWS, &b->t, b->g, NULL, b->A, first)) return 1;
+    for (int j = first; !P->constant_rows && w->rows && j < P->m * P->n; j++) b->A[j] = w->rows[j - first];
     if (!P->affine) return 0;
-    code = lg_field_position_rate(w->field, b->t, b->g, b->b);
+    if (lg_ask(w, LG_ASK_POSITION_RATE, &b->t, b->g, NULL, b->b, P->mh)) return 1;
     for (int a = 0; a < P->mh; a++) b->b[a] = -b->b[a];
-    return code ? lg_work_fail_callback(w, code) : 0;
+    return 0;
 }
 
 int lg_work_evaluate_rows(lg_work *w, lg_node *b)
@@ -98,11 +107,9 @@ int lg_work_evaluate_rows(lg_work *w, lg_node *b)
 int lg_work_evaluate_gradient(lg_work *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    int code = 0;
     if (!P->potential || (!P->fused && !P->method.gonzalez)) return 0;
-    if (P->method.gonzalez) code = lg_field_potential(w->field, b->t, b->g, &b->V);
-    if (!code) code = lg_field_gradient(w->field, b->t, b->g, b->dV);
-    return code ? lg_work_fail_callback(w, code) : 0;
+    if (P->method.gonzalez && lg_ask(w, LG_ASK_POTENTIAL, &b->t, b->g, NULL, &b->V, 1)) return 1;
+    return lg_ask(w, LG_ASK_GRADIENT, &b->t, b->g, NULL, b->dV, P->n);
 }
 
 void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int a, const real *v)
@@ -122,7 +129,7 @@ static int evaluate_frame(lg_work *w, lg_node *b)
 
 int lg_work_evaluate(lg_work *w, lg_node *b)
 {
-    if (b == w->next) w->length = 0; /* a start: the node that the last step left is gone */
+    if (b == w->next) w->length = splat(0); /* a start: the node that the last step left is gone */
     return lg_work_evaluate_rows(w, b) || evaluate_frame(w, b) || lg_work_evaluate_gradient(w, b);
 }
 
@@ -137,7 +144,7 @@ static int not_finite(lg_work *w, const lg_node *b)
     for (int i = 1; i < n; i++) r = r + b->pm[i];
     s = s + r;
     if (!any((s - s == 0.0) == 0)) return 0;
-    return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, b->iterations, 0);
+    return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, (int)lane_of(b->iterations, 0), 0);
 }
 
 static int substep(lg_work *w, double h, const lg_node *a, lg_node *b)
@@ -155,13 +162,13 @@ static int substep(lg_work *w, double h, const lg_node *a, lg_node *b)
 
 /* A composition: sub-steps of unequal length, each from the memory of its own; the state stays in w->now until the end.
  */
-static int composed(lg_work *w, double h, double t1)
+static int composed(lg_work *w, double h, real t1)
 {
     const lg_plan *P = w->plan;
     lg_node *a = w->now, *b = w->next;
-    double t0 = a->t, sum = 0, last = 1;
-    real work = splat(0);
-    int most = 0;
+    const real t0 = a->t;
+    double sum = 0, last = 1;
+    real work = splat(0), most = splat(0);
     for (int i = 0; i < P->stages; i++) {
         double c = lg_plan_stage(P, i);
         sum += c;
@@ -169,10 +176,10 @@ static int composed(lg_work *w, double h, double t1)
         w->slot = i;
         if (i && P->method.rule->rescale) P->method.rule->rescale(w, c / last, a);
         if (substep(w, c * h, a, b)) {
-            lg_work_forget(w); /* some of it is of the step that failed */
+            lg_unremember(w, i);
             return 1;
         }
-        if (b->iterations > most) most = b->iterations;
+        most = greater(most, b->iterations);
         work = work + b->work;
         last = c;
         lg_node *free_one = i ? a : w->spare; /* the state itself is never written to */
@@ -187,18 +194,22 @@ static int composed(lg_work *w, double h, double t1)
     return 0;
 }
 
-int lg_work_step(lg_work *w, double h, double t1)
+int lg_work_step(lg_work *w, double h, const double *t1)
 {
     lg_node *a = w->now, *b = w->next;
-    w->length = 0;
+    real end = splat(t1[0]);
+#if LANES > 1
+    for (int l = 1; l < LANES; l++) end[l] = t1[l];
+#endif
+    w->length = splat(0);
     if (w->plan->stages > 1) {
-        if (composed(w, h, t1)) return 1;
+        if (composed(w, h, end)) return 1;
     } else {
-        b->t = t1;
+        b->t = end;
         if (substep(w, h, a, b)) return 1;
         w->now = b, w->next = a;
     }
-    w->length = h;
+    w->length = splat(h);
     return 0;
 }
 
@@ -206,5 +217,5 @@ void lg_work_back(lg_work *w)
 {
     lg_node *b = w->now;
     w->now = w->next, w->next = b;
-    w->length = 0;
+    w->length = splat(0);
 }

@@ -7,8 +7,11 @@
  * is what the kernels see. A *rule* says how reactions enter (depart, connect, arrive); an *inner step* is a free flow
  * that knows h, in two forms. Closed: p^- is known; solve Legendre, advance. Open: everything that follows from a trial
  * xi, as p^+ = T p^- + c and a residual; the rule's multipliers are found by one small linear solve (connect), and the
- * one solver (solver.c) finds xi. The kernels of engine, rules and steps are written for any
- * width (LANES); width 1 is the scalar one. */
+ * one solver (solver.c) finds xi.
+ *
+ * Engine, rules and steps are written for any width (LANES) and compiled once for each (names.h); width 1 is the scalar
+ * one. A wide step takes the ordinary course only (wide.h): any(mask) decides no more than whether to skip what no lane
+ * needs, or to give up, and what is iterated leaves lanes alone that have converged. */
 #ifndef LG_INTEGRATORS_ENGINE_H
 #define LG_INTEGRATORS_ENGINE_H
 
@@ -16,13 +19,15 @@
 
 #include "base/arena.h"
 #include "base/lane.h"
+#include "integrators/engine/names.h"
 #include "integrators/engine/plan.h"
+#include "integrators/engine/span.h"
 #include "mechanics/field.h"
 #include "retractions/retraction.h"
 
 /* What is known at a node, evaluated once. */
 typedef struct lg_node {
-    double t;
+    real t;
     real *g;                 /* configuration */
     real *J, *Jinv;          /* metric and inverse, diagonals where plan->diagonal; the work's where constant */
     real *A, *Y, *b;         /* rows [d phi; mu] (m x n), drift, right side [-phi_t; mu Y] of A xi = b */
@@ -32,7 +37,7 @@ typedef struct lg_node {
     real *lambda;            /* multipliers, of position constraints first */
     real *xi;                /* velocity of the step that led here */
     real work;               /* that its forces and moving constraints did */
-    int iterations;
+    real iterations;
 } lg_node;
 
 /* Why a step failed: numbers only, the text is made by the caller (../explain.c). */
@@ -68,17 +73,31 @@ typedef struct lg_arc {
                   const real *g0, real *U, real *g, int stride);
     /* out = Ad*_W p. */
     int (*transport)(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
+    /* out = (dtau^-1_x)^* p. */
+    int (*dual)(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out);
 } lg_arc;
 
 enum { LG_MEMORY = 8, LG_GAUSS_MAX = 8 };
 
+/* What callbacks are asked for at (t, g), the forces and the metric's gradient also at xi. */
+typedef enum lg_question {
+    LG_ASK_POTENTIAL,
+    LG_ASK_GRADIENT,
+    LG_ASK_FORCE,
+    LG_ASK_METRIC,
+    LG_ASK_METRIC_GRADIENT,
+    LG_ASK_POSITIONS,
+    LG_ASK_POSITION_ROWS,
+    LG_ASK_POSITION_RATE
+} lg_question;
+
 /* What the solver remembers between steps of the same length. */
 typedef struct lg_memory {
-    double h;  /* of the steps remembered; 0: none */
-    int known; /* differences that are known */
-    int order; /* of the extrapolation that did best */
-    real *H;   /* inverse Jacobian, n x n */
-    real *D;   /* backward differences of z = (xi, dv, u), LG_MEMORY x nz */
+    real h;     /* of the steps remembered; 0: none */
+    real known; /* differences that are known */
+    real order; /* of the extrapolation that did best */
+    real *H;    /* inverse Jacobian, n x n */
+    real *D;    /* backward differences of z = (xi, dv, u), LG_MEMORY x nz */
 } lg_memory;
 
 /* The open form's numbers at a trial xi. */
@@ -102,6 +121,7 @@ typedef struct lg_open {
     real *rows;                 /* velocity rows at a point */
     real *GJ0, *GJ1;            /* Gb J_0^-1, Gb J_1^-1 */
     real *zn;                   /* the new z, nz */
+    real *held;                 /* dv and u of lanes that are solved, beyond width 1 */
     real fxi;                   /* h <f, xi> */
     real size;                  /* of the velocities that the residual is made of */
 } lg_open;
@@ -115,6 +135,7 @@ struct lg_work {
     real *stage, *C2;                     /* m x n, m x m, inside.c */
     real *J, *Jinv;                       /* constant metric and its inverse, n x n or diagonal */
     real *A, *N, *NJ, *L;                 /* constant rows and frame */
+    real *rows, *projector;               /* the system's constant velocity rows and projector metric, as given */
     real *AW, *C, *rhs;                   /* A J'^-1, the L D L^T factors of A J'^-1 A^T (gram.h), m numbers */
     real *hidden;                         /* multipliers of the hidden rows; m numbers */
     real *KJ;                             /* constant rows: K = C^-1 A J'^-1 stands in AW, and KJ = K J */
@@ -122,6 +143,8 @@ struct lg_work {
     real *kick;                           /* p^- less its potential part */
     lg_open *open;                        /* NULL where every step is closed */
     lg_memory *memory;                    /* one a sub-step */
+    lg_memory *undo;                      /* the same before the step, beyond width 1 with several sub-steps */
+    struct lg_lanes *lanes;               /* how callbacks see them, beyond width 1 */
     int slot;                             /* the one in use */
     int loading;                          /* constant rows are being loaded */
     double *dense;                        /* scratch of generic flows, of starts and of continuous multipliers */
@@ -131,7 +154,8 @@ struct lg_work {
     double open_tolerance;
     int evaluations_max, evaluations; /* of the residual: cap, and of this step */
     const lg_node *target;            /* the node that the step is on its way to */
-    double length;                    /* of the step from next to now; 0: next is no node of the trajectory */
+    real length;                      /* of the step from next to now; 0: next is no node of the trajectory */
+    real newton;                      /* iterations of the step's flows so far, beyond width 1 */
     lg_failure failure;
 };
 
@@ -140,8 +164,7 @@ typedef struct lg_rule {
     const char *name;
     unsigned gives, needs;                                         /* capabilities, see plan.h */
     const real *(*depart)(lg_work *w, double h, const lg_node *a); /* the momentum that enters the inner step */
-    /* Open form: multipliers, then w->open.pm, w->open.pp (and b->pt, b->lambda if they come out on the way). NULL:
-     * p^- is what depart gave, but for position constraints (discrete.c). */
+    /* Open form: multipliers, then w->open.pm, w->open.pp (and b->pt, b->lambda if they come out on the way). */
     int (*connect)(lg_work *w, double h, const lg_node *a, lg_node *b);
     int (*inside)(lg_work *w, double h, const lg_node *a, lg_node *b); /* instead of the inner step (inside.c) */
     int (*arrive)(lg_work *w, double h, const lg_node *a, lg_node *b); /* b->pp known: b->pm, b->pt, b->lambda */
@@ -160,15 +183,30 @@ typedef struct lg_inner {
     int (*target)(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
 } lg_inner;
 
-extern const lg_rule lg_rule_none, lg_rule_reflection, lg_rule_restart, lg_rule_shared, lg_rule_discrete,
-    lg_rule_inside, lg_rule_direct;
-extern const lg_inner lg_inner_variational, lg_inner_user, lg_inner_energy_momentum, lg_inner_rk4, lg_inner_rkmk4;
+extern const lg_rule lg_rule_none, lg_rule_reflection, lg_rule_shared;
+extern const lg_inner lg_inner_variational, lg_inner_energy_momentum;
+#if LANES == 1
+extern const lg_rule lg_rule_restart, lg_rule_discrete, lg_rule_inside, lg_rule_direct;
+extern const lg_inner lg_inner_user, lg_inner_rk4, lg_inner_rkmk4;
+#endif
 
 /* ---- work.c: memory and constants ---- */
 size_t lg_work_bytes(const lg_plan *plan, lg_field *field);
 lg_work *lg_work_bind(void *memory, const lg_plan *plan, lg_field *field);
 /* Constant metric, its inverse, constant rows into the work. 0, or nonzero with w->failure set. */
 int lg_work_load(lg_work *w);
+/* The arrays that differ between instances, in the same order at every width: what never changes, of the whole and of a
+ * block; a node (0: now, 1: next), what the solver remembers of a sub-step. Each returns how many; there are at most
+ * LG_SPANS. */
+int lg_work_constants(const lg_work *w, lg_span *s);
+int lg_work_block(const lg_work *w, int block, lg_span *s);
+int lg_work_node(const lg_work *w, int which, lg_span *s);
+int lg_work_memory(const lg_work *w, int stage, lg_span *s);
+/* Of node now, what the step to come begins with: the image (wide.h) without the memory. */
+int lg_work_state(const lg_work *w, lg_span *s);
+/* How many numbers lg_work_state() and lg_work_memory() have, the latter for a sub-step of a solved step. */
+size_t lg_state_size(const lg_plan *plan);
+size_t lg_memory_size(const lg_plan *plan);
 /* Forgets what the solver remembers. */
 void lg_work_forget(lg_work *w);
 
@@ -179,17 +217,27 @@ int lg_work_evaluate_gradient(lg_work *w, lg_node *b);
 int lg_work_evaluate(lg_work *w, lg_node *b);
 /* *s = A_a (v - Y) of a velocity row, A_a v + phi_t of a hidden one. */
 void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int a, const real *v);
-/* One step from w->now to w->next, then they change places; on failure nothing changes but w->failure. */
-int lg_work_step(lg_work *w, double h, double t1);
+/* One step from w->now to w->next, lane l to time t1[l], then they change places. On failure nothing changes but
+ * w->failure, and what the solver remembers where a step has several sub-steps; beyond width 1 not even that. */
+int lg_work_step(lg_work *w, double h, const double *t1);
 /* Takes the last step back. */
 void lg_work_back(lg_work *w);
 /* v = J(g)^-1 p at a node; p = J(g) v. */
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p);
 void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);
 
-/* variational.c: v = (mean J)^-1 p; g = g_0 exp(s log W), the nodes themselves at s = 0 and 1. */
+/* variational.c: b->g and what of the arc is needed at a trial xi; R of discrete Lagrangians. */
+int lg_variational_advance(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b);
+int lg_variational_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
+/* points.c: v = (mean J)^-1 p; g = g_0 exp(s log W), the nodes themselves at s = 0 and 1. */
 void lg_raise_mean(const lg_work *w, real *v, const lg_node *a, const real *p);
 int lg_point_on_arc(lg_work *w, double s, const lg_node *a, const lg_node *b, real *g);
+/* The inverse of the mean metric into w->open and v = that metric times xi; adds to the shares S_0 and S_1; y = log W;
+ * D and c of v for a truncated series. */
+int lg_mean_metric(lg_work *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *v);
+int lg_point_shares(lg_work *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *S0, real *S1);
+int lg_arc_logarithm(lg_work *w);
+int lg_truncated_duals(lg_work *w, const real *v);
 
 /* rule.c: hooks of rules whose state is p~ */
 const real *lg_depart_state(lg_work *w, double h, const lg_node *a);
@@ -226,6 +274,9 @@ int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate
 int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
 /* Into the memory: the step to b, accepted. */
 void lg_remember(lg_work *w, double h, const lg_node *b);
+/* A step of several sub-steps has failed after `count` of them were remembered: back to what was known before, or, at
+ * width 1, nothing is. */
+void lg_unremember(lg_work *w, int count);
 /* The same memory in another work of the same plan. */
 void lg_copy_memory(lg_work *to, const lg_work *from);
 /* One evaluation at xi: inner, rule, R. */
@@ -270,5 +321,46 @@ static inline int lg_work_fail_callback(lg_work *w, int code)
 {
     return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
 }
+
+static inline int lg_field_answer(lg_field *f, lg_question q, double t, const double *g, const double *xi, double *out)
+{
+    switch (q) {
+    case LG_ASK_POTENTIAL:
+        return lg_field_potential(f, t, g, out);
+    case LG_ASK_GRADIENT:
+        return lg_field_gradient(f, t, g, out);
+    case LG_ASK_FORCE:
+        return lg_field_force(f, t, g, xi, out);
+    case LG_ASK_METRIC:
+        return lg_field_metric(f, t, g, out);
+    case LG_ASK_METRIC_GRADIENT:
+        return lg_field_metric_gradient(f, t, g, xi, out);
+    case LG_ASK_POSITIONS:
+        return lg_field_positions(f, t, g, out);
+    case LG_ASK_POSITION_ROWS:
+        return lg_field_position_rows(f, t, g, out);
+    case LG_ASK_POSITION_RATE:
+        return lg_field_position_rate(f, t, g, out);
+    }
+    return 0;
+}
+
+/* The answer in every lane, `count` numbers. 0, or nonzero with w->failure set. */
+#if LANES == 1
+static inline int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count)
+{
+    const int code = lg_field_answer(w->field, q, *t, g, xi, out);
+    (void)count;
+    return code ? lg_work_fail_callback(w, code) : 0;
+}
+#else
+int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count);
+/* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
+int lg_lane_by_lane(const lg_work *w, const real *t);
+int lg_ask_rows(lg_work *w, lg_node *b, real *A);
+struct lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *plan);
+#endif
+/* Jinv = J^-1 in every lane, n x n, by w->dense. 0, or nonzero with w->failure set. */
+int lg_invert_metric(lg_work *w, real *Jinv, const real *J);
 
 #endif

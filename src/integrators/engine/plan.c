@@ -51,6 +51,35 @@ static int couples(const lg_plan *plan)
     return 0;
 }
 
+/* Is the block of factor f diagonal? */
+static int is_diagonal(const lg_system *S, const lg_factor_plan *f)
+{
+    for (int i = 0; i < f->n; i++)
+        for (int j = 0; j < f->n; j++)
+            if (i != j && entry(S, f->at + i, f->at + j) != 0) return 0;
+    return 1;
+}
+
+/* Is all of the constant metric? */
+static int is_all_diagonal(const lg_system *S)
+{
+    const int n = S->group->dim;
+    for (int i = 0; S->inertia && i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j && S->inertia[i * n + j] != 0) return 0;
+    return S->inertia_diagonal != NULL || S->inertia != NULL;
+}
+
+int lg_plan_suits(const lg_plan *plan, const lg_system *S)
+{
+    const lg_plan other = {.S = S, .factors = plan->factors, .factor_count = plan->factor_count};
+    if (plan->constant_metric != (S->metric == NULL)) return 0;
+    if (!plan->constant_metric) return 1;
+    for (int k = 0; k < plan->factor_count; k++)
+        if (is_diagonal(S, &plan->factors[k]) != plan->factors[k].diagonal) return 0;
+    return is_all_diagonal(S) == plan->diagonal && couples(&other) == (plan->flows != plan->factors);
+}
+
 static int has_fused_flow(const lg_factor_plan *f)
 {
     switch (f->group->kind) {
@@ -78,16 +107,11 @@ static void find_structure(lg_plan *plan, lg_factor_plan *factors)
     plan->factors = plan->flows = factors;
     flatten(plan, factors, S->group, plan->retraction, &at, &gat);
     plan->flow_count = plan->factor_count;
-    plan->diagonal = S->inertia_diagonal != NULL || S->inertia != NULL;
-    for (int i = 0; S->inertia && i < n; i++)
-        for (int j = 0; j < n; j++)
-            if (i != j && S->inertia[i * n + j] != 0) plan->diagonal = 0;
+    plan->diagonal = is_all_diagonal(S);
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
     for (int k = 0; k < plan->factor_count; k++) {
         lg_factor_plan *f = &factors[k];
-        for (int i = 0; i < f->n; i++)
-            for (int j = 0; j < f->n; j++)
-                if (i != j && entry(S, f->at + i, f->at + j) != 0) f->diagonal = 0;
+        f->diagonal = is_diagonal(S, f);
         if (!has_fused_flow(f)) f->generic = 1;
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_EXACT)) plan->exact_tangent = 0;
     }

@@ -89,6 +89,8 @@ int lg_plan_factor_count(const lg_group *G);
 /* Fills *plan; `factors` has room for lg_plan_factor_count() + 1. The message names what does not fit. */
 lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *S, const lg_method *method,
                        const lg_retraction *retraction, lg_error *e);
+/* Would S, which has the callbacks and counts of the plan's system, have the same plan? */
+int lg_plan_suits(const lg_plan *plan, const lg_system *S);
 /* Sub-step i of a step in units of its length. */
 double lg_plan_stage(const lg_plan *plan, int i);
 

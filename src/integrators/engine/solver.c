@@ -22,16 +22,16 @@ int lg_open_size(const lg_plan *P)
 }
 
 /* Largest magnitude, NaN if there is one; no branches. */
-K double largest(const real *v, int n)
+K real largest(const real *v, int n)
 {
-    double most = 0;
-    int bad = 0;
+    real most = splat(0);
+    mask bad = other(every_lane());
     for (int i = 0; i < n; i++) {
-        const double a = magnitude(v[i]);
-        most = a > most ? a : most;
-        bad |= a != a;
+        const real a = magnitude(v[i]);
+        most = greater(most, a);
+        bad = either(bad, a != a);
     }
-    return bad ? NAN : most;
+    return sel(bad, splat((double)NAN), most);
 }
 
 /* z = (xi, dv, u), as far as they exist. */
@@ -66,42 +66,68 @@ int lg_open_residual(lg_work *w, double h, const lg_node *a, const real *xi, lg_
     if (M->inner->open(w, h, a, xi, b)) return 1;
     if ((!P->constant_rows || P->drift || !P->constant_metric) && lg_work_evaluate_rows(w, b)) return 1;
     if (P->m && (M->rule->needs & LG_NEEDS_FRAME) && lg_frame(w, b)) return 1;
-    int (*connect)(lg_work *, double, const lg_node *, lg_node *) = M->rule->connect;
-    if ((connect ? connect : lg_connect_discrete)(w, h, a, b)) return 1;
+    if (M->rule->connect(w, h, a, b)) return 1;
     return M->inner->target(w, h, a, xi, b, R);
 }
 
-/* xi (and dv, u) from the memory, or J^-1 of the departing momentum. Returns 1 if there was something to remember. */
-static int guess(lg_work *w, double h, const lg_node *a, real *xi)
+/* xi (and dv, u) from the memory, or, where there is nothing to remember or it is not wanted, J^-1 of the departing
+ * momentum. Returns the lanes that remember. */
+static mask guess(lg_work *w, double h, const lg_node *a, real *xi, mask wanted)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
     const lg_memory *memory = &w->memory[w->slot];
-    const int nz = lg_open_size(P), warm = memory->h == h && memory->known > 0;
-    memset(o->zn, 0, sz(nz) * sizeof *o->zn);
-    if (warm)
-        for (int q = 0; q <= memory->order; q++)
-            for (int i = 0; i < nz; i++) o->zn[i] = o->zn[i] + memory->D[q * nz + i];
-    else
-        lg_raise(P, o->zn, a, o->given);
+    const int n = P->n, nz = lg_open_size(P);
+    const mask warm = both(wanted, both(memory->h == h, memory->known > 0.0)), cold = other(warm);
+    for (int i = 0; i < nz; i++) o->zn[i] = splat(0);
+    for (int q = 0; q < LG_MEMORY; q++) {
+        const mask takes = both(warm, splat(q) <= memory->order);
+        if (!any(takes)) break;
+        for (int i = 0; i < nz; i++) o->zn[i] = sel(takes, o->zn[i] + memory->D[q * nz + i], o->zn[i]);
+    }
+    for (int i = 0; i < n * n; i++) o->H[i] = memory->H[i];
+    if (any(cold)) {
+        lg_raise(P, o->f, a, o->given);
+        for (int i = 0; i < nz; i++) o->zn[i] = sel(cold, i < n ? o->f[i] : splat(0), o->zn[i]);
+        for (int i = 0; i < n * n; i++) o->H[i] = sel(cold, splat(i % (n + 1) == 0), o->H[i]);
+    }
     lg_open_scatter(w, o->zn, xi);
-    if (warm)
-        memcpy(o->H, memory->H, sz(P->n * P->n) * sizeof *o->H);
-    else
-        lg_set_identity(o->H, P->n);
     return warm;
 }
 
-/* One order of the differences at a time: D_q <- z, z <- z - D_q; how large the latter is. */
-K int difference(int n, real *D, real *z, double *size)
+/* The new difference of order q, which is in z, takes its place in D; the one that was known there is taken off, which
+ * leaves the next order in z. *size: how large what is left is. Where none was known, what is left means nothing. */
+K int difference(int n, real *D, real *z, mask takes, real *size)
 {
     for (int i = 0; i < n; i++) {
         const real now = z[i];
         z[i] = now - D[i];
-        D[i] = now;
+        D[i] = sel(takes, now, D[i]);
     }
     *size = largest(z, n);
     return 0;
+}
+
+/* What lg_unremember() needs. */
+static void keep(lg_work *w, lg_memory *memory)
+{
+    lg_memory *undo = &w->undo[w->slot];
+    const int n = w->plan->n, nz = lg_open_size(w->plan);
+    undo->h = memory->h, undo->known = memory->known, undo->order = memory->order;
+    for (int i = 0; i < LG_MEMORY * nz; i++) undo->D[i] = memory->D[i];
+    for (int i = 0; i < n * n; i++) undo->H[i] = memory->H[i];
+}
+
+void lg_unremember(lg_work *w, int count)
+{
+    if (!w->undo) {
+        lg_work_forget(w); /* some of it is of the step that failed */
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const lg_memory memory = w->memory[i];
+        w->memory[i] = w->undo[i], w->undo[i] = memory;
+    }
 }
 
 /* Differences one order up, and the order with the smallest error in predicting this step. */
@@ -110,37 +136,37 @@ void lg_remember(lg_work *w, double h, const lg_node *b)
     lg_open *o = w->open;
     lg_memory *memory = &w->memory[w->slot];
     const int n = w->plan->n, nz = lg_open_size(w->plan);
-    if (memory->h != h) memory->known = 0;
-    memory->h = h;
+    real least = splat((double)INFINITY), size, rest;
+    if (w->undo) keep(w, memory);
+    memory->known = sel(memory->h == h, memory->known, splat(0));
+    memory->h = splat(h), memory->order = splat(0);
     lg_open_gather(w, b->xi, o->zn);
-    double least = INFINITY, size, rest;
-    memory->order = 0;
-    for (int q = 0; q < memory->known; q++) { /* zn is the new difference of order q */
+    for (int q = 0; q < LG_MEMORY; q++) { /* zn is the new difference of order q */
+        const mask known = splat(q) < memory->known, takes = splat(q) <= memory->known;
         real *D = memory->D + q * nz;
-        (void)LG_SIZED_COLUMNS(n, difference, D, o->zn, &size);
-        if (nz > n) (void)difference(nz - n, D + n, o->zn + n, &rest);
-        if (size < least) least = size, memory->order = q;
+        if (!any(takes)) break;
+        (void)LG_SIZED_COLUMNS(n, difference, D, o->zn, takes, &size);
+        if (nz > n) (void)difference(nz - n, D + n, o->zn + n, takes, &rest);
+        const mask better = both(known, size < least);
+        least = sel(better, size, least), memory->order = sel(better, splat(q), memory->order);
     }
-    if (memory->known < LG_MEMORY) {
-        memcpy(memory->D + memory->known * nz, o->zn, sz(nz) * sizeof *o->zn);
-        memory->known++;
-    }
+    memory->known = memory->known + sel(memory->known < splat(LG_MEMORY), splat(1), splat(0));
     real *H = memory->H;
     memory->H = o->H, o->H = H;
 }
 
-/* s = -H R and xi += s. */
-K int correct(int n, lg_open *o, real *xi)
+/* s = -H R and xi += s in lanes that are not solved yet. */
+K int correct(int n, lg_open *o, real *xi, mask live)
 {
     for (int i = 0; i < n; i++) {
         o->S[i] = -small_dot(n, o->H + i * n, o->R);
-        xi[i] = xi[i] + o->S[i];
+        xi[i] = sel(live, xi[i] + o->S[i], xi[i]);
     }
     return 0;
 }
 
 /* R <- the new residual in o->trial, and Broyden's good update of H for the step o->S that led to it. */
-K int broyden(int n, lg_open *o)
+K int broyden(int n, lg_open *o, mask live)
 {
     real *s = o->S, *y = o->trial, *Hy = o->Hy, *sH = o->sH;
     for (int i = 0; i < n; i++) {
@@ -150,17 +176,19 @@ K int broyden(int n, lg_open *o)
     }
     for (int i = 0; i < n; i++) Hy[i] = small_dot(n, o->H + i * n, y), sH[i] = splat(0);
     const real denominator = small_dot(n, s, Hy), s2 = small_dot(n, s, s);
-    if (!(magnitude(denominator) > 1e-3 * s2)) return 0;
+    const mask update = both(live, magnitude(denominator) > 1e-3 * s2);
+    if (!any(update)) return 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) sH[j] = sH[j] + s[i] * o->H[i * n + j];
     const real r = 1.0 / denominator;
     for (int i = 0; i < n; i++) {
         const real f = (s[i] - Hy[i]) * r;
-        for (int j = 0; j < n; j++) o->H[i * n + j] = o->H[i * n + j] + f * sH[j];
+        for (int j = 0; j < n; j++) o->H[i * n + j] = sel(update, o->H[i * n + j] + f * sH[j], o->H[i * n + j]);
     }
     return 0;
 }
 
+#if LANES == 1
 /* H by forward differences at xi, where the residual is o->R. */
 static int rebuild(lg_work *w, double h, const lg_node *a, lg_node *b, real *xi)
 {
@@ -184,81 +212,116 @@ static int rebuild(lg_work *w, double h, const lg_node *a, lg_node *b, real *xi)
     lg_lu_inverse(J, d.M, d.pivots, n);
     return 0;
 }
+#endif
 
 /* Is |R| round-off? It is where it stands still far below the velocities that it is made of, or moves g by less than g
  * can hold. */
-static int is_round_off(double h, int it, double size, double last, double scale, double place)
+K mask is_round_off(double h, int it, real size, real last, real scale, real place)
 {
     const double low = it > PATIENCE ? 2e-12 : 1e-13;
-    return it > 2 && size >= 0.5 * last && (size <= low * scale || fabs(h) * size <= 4e-16 * place);
+    const mask still = size >= 0.5 * last, small = either(size <= low * scale, fabs(h) * size <= 4e-16 * place);
+    return it > 2 ? both(still, small) : other(every_lane());
 }
 
 /* phi(g_1) = 0 is not left to the residual, where it is divided by h. */
-static int holds_positions(const lg_work *w, const lg_node *b, int it, double place)
+static mask holds_positions(const lg_work *w, const lg_node *b, int it, real place)
 {
     const int n = w->plan->n;
-    for (int r = 0; r < w->plan->mh && it <= PATIENCE; r++)
-        if (!(fabs(w->open->phi[r]) <= 0.4 * w->open_tolerance * place * largest(b->A + r * n, n))) return 0;
-    return 1;
+    mask holds = every_lane();
+    for (int r = 0; r < w->plan->mh && it <= PATIENCE; r++) {
+        const real bound = 0.4 * w->open_tolerance * place * largest(b->A + r * n, n);
+        holds = both(holds, magnitude(w->open->phi[r]) <= bound);
+    }
+    return holds;
 }
 
-/* At most `most` evaluations since w->evaluations was 0. */
+/* dv and u are results of an evaluation and inputs of the next one. A lane that is solved is evaluated again and again
+ * with its neighbours, from what it was evaluated from last. */
+static void hold_solved(const lg_work *w, mask live)
+{
+    const lg_open *o = w->open;
+    const int n = w->plan->n, nz = lg_open_size(w->plan);
+    real *held = o->held;
+    if (LANES == 1) return;
+    for (int i = 0; i < n && nz > n && !w->plan->constant_metric; i++, held++)
+        *held = o->dv[i] = sel(live, o->dv[i], *held);
+    for (int i = 0; i < n && nz > n && w->plan->mh; i++, held++) *held = o->u[i] = sel(live, o->u[i], *held);
+}
+
+static int gives_up(lg_work *w, const lg_node *b, const real *xi, real size)
+{
+#if LANES == 1
+    const int n = w->plan->n;
+    if (!lg_all_finite(w->open->R, n) && lg_all_finite(xi, n) && lg_norm_max(xi, n) < 1e8)
+        return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step"); /* a callback did it */
+#endif
+    (void)xi;
+    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the step", 0, (int)lane_of(b->iterations, 0), lane_of(size, 0));
+}
+
+/* At most `most` evaluations since w->evaluations was 0. Beyond width 1 patience is the end of the ordinary course. */
 static int iterate(lg_work *w, double h, const lg_node *a, lg_node *b, int most)
 {
     lg_open *o = w->open;
     const int n = w->plan->n;
     real *xi = b->xi;
     const double share = w->plan->mh ? 1 : 0.5; /* |v^-| + |v^+|: with positions phi decides too */
-    double last = INFINITY, size, reach;
+    real last = splat((double)INFINITY), size;
+    mask live = every_lane();
+    hold_solved(w, live);
     if (lg_open_residual(w, h, a, xi, b, o->R)) return 1;
-    reach = 16 * (largest(xi, n) + o->size);
-    const double place = fmax(1, largest(a->g, w->plan->gn)); /* what g can hold, in units of round-off */
+    const real reach = 16 * (largest(xi, n) + o->size);
+    const real place = greater(splat(1), largest(a->g, w->plan->gn)); /* what g can hold, in units of round-off */
     for (int it = 1;; it++) {
-        b->iterations = w->evaluations;
-        double scale = largest(xi, n);
-        if (share * o->size > scale) scale = share * o->size;
+        b->iterations = sel(live, splat(w->evaluations), b->iterations);
+        const real scale = greater(largest(xi, n), share * o->size);
         size = largest(o->R, n);
-        if ((size <= w->open_tolerance * scale || is_round_off(h, it, size, last, scale, place)) &&
-            holds_positions(w, b, it, place)) {
-            if (largest(xi, n) <= reach) return 0;
-            break; /* a root, but not the one near the state */
+        mask solved = either(size <= w->open_tolerance * scale, is_round_off(h, it, size, last, scale, place));
+        solved = both(live, solved);
+        if (any(solved)) {
+            if (w->plan->mh) solved = both(solved, holds_positions(w, b, it, place));
+            if (any(both(solved, other(largest(xi, n) <= reach)))) break; /* a root, but not the one near the state */
+            live = both(live, other(solved));
+            if (!any(live)) return 0;
         }
-        if (!(size < 1e100) || w->evaluations >= most) break;
+        if (any(both(live, other(size < 1e100))) || w->evaluations >= most) break;
+        if (LANES > 1 && it == PATIENCE) break;
+#if LANES == 1
         if (it % PATIENCE == 0 && rebuild(w, h, a, b, xi)) return 1;
-        (void)LG_SIZED_COLUMNS(n, correct, o, xi);
+#endif
+        (void)LG_SIZED_COLUMNS(n, correct, o, xi, live);
+        hold_solved(w, live);
         if (lg_open_residual(w, h, a, xi, b, o->trial)) return 1;
-        (void)LG_SIZED_COLUMNS(n, broyden, o);
+        (void)LG_SIZED_COLUMNS(n, broyden, o, live);
         last = size;
     }
-    if (!lg_all_finite(o->R, n) && lg_all_finite(xi, n) && lg_norm_max(xi, n) < 1e8)
-        return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step"); /* a callback did it */
-    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the step", 0, b->iterations, size);
+    return gives_up(w, b, xi, size);
 }
 
+#if LANES == 1
 /* A failure that another guess may avoid: not one that a callback of the user's asked for. */
 static int may_retry(const lg_work *w)
 {
     const lg_status st = w->failure.status;
     return st == LG_ERROR_CONVERGENCE || st == LG_ERROR_SINGULAR || st == LG_ERROR_DOMAIN;
 }
+#endif
 
 int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
 {
     lg_open *o = w->open;
     o->given = pm;
     w->evaluations = 0;
-    int warm = guess(w, h, a, b->xi);
-    int bad = iterate(w, h, a, b, warm ? (w->evaluations_max + 1) / 2 : w->evaluations_max);
+    const mask warm = guess(w, h, a, b->xi, every_lane());
+    int bad = iterate(w, h, a, b, any(warm) ? (w->evaluations_max + 1) / 2 : w->evaluations_max);
+#if LANES == 1
     if (bad && warm && may_retry(w)) { /* once more without what was remembered */
-        lg_memory *memory = &w->memory[w->slot];
-        double keep = memory->h;
-        memory->h = 0;
-        (void)guess(w, h, a, b->xi);
-        memory->h = keep;
+        (void)guess(w, h, a, b->xi, 0);
         bad = iterate(w, h, a, b, w->evaluations_max);
     }
+#endif
     if (bad) return 1;
-    memcpy(b->pp, o->pp, sz(w->plan->n) * sizeof *b->pp);
+    for (int i = 0; i < w->plan->n; i++) b->pp[i] = o->pp[i];
     return 0;
 }
 

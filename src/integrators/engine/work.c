@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A work: its memory, carved in one place, and its constants. */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/dense.h"
 #include "integrators/engine/engine.h"
+#include "integrators/engine/lanes.h"
 #include "mechanics/gram.h"
+
+/* Structures that hold reals, and reals, aligned as these are. */
+static void *place(lg_arena *a, size_t bytes)
+{
+    a->used = (a->used + sizeof(real) - 1) / sizeof(real) * sizeof(real);
+    return lg_take(a, bytes);
+}
 
 static real *take(lg_arena *a, size_t count)
 {
-    return lg_take(a, count * sizeof(real));
+    return place(a, count * sizeof(real));
+}
+
+/* Numbers of the system: at width 1 they stand in the integrator's copy of it. */
+static real *adopt(lg_arena *a, const double *numbers, size_t count)
+{
+    if (!numbers) return NULL;
+    return LANES > 1 ? take(a, count) : (real *)(uintptr_t)numbers;
 }
 
 /* Entries of a metric: the matrix or its diagonal. */
@@ -31,7 +47,7 @@ static void carve_frame(real **N, real **NJ, real **L, lg_arena *a, const lg_pla
 static lg_node *carve_node(const lg_work *w, lg_arena *a, const lg_plan *P)
 {
     size_t n = sz(P->n), m = sz(P->m);
-    lg_node local, *home = lg_take(a, sizeof *home), *b = home ? home : &local;
+    lg_node local, *home = place(a, sizeof *home), *b = home ? home : &local;
     memset(b, 0, sizeof *b);
     b->g = take(a, sz(P->gn));
     b->J = w->J, b->Jinv = w->Jinv, b->A = w->A;
@@ -54,7 +70,7 @@ static lg_node *carve_node(const lg_work *w, lg_arena *a, const lg_plan *P)
 static lg_open *carve_open(lg_arena *a, const lg_plan *P)
 {
     if (P->fused) return NULL;
-    lg_open local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
+    lg_open local, *home = place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     int kicks = P->mh || (P->method.rule->needs & (LG_NEEDS_FRAME | LG_IS_DISCRETE)); /* unknown multipliers */
     size_t n = sz(P->n), m = kicks ? sz(P->m) : 0, mh = sz(P->mh), gn = sz(P->gn), k = m + 2 * mh;
@@ -76,17 +92,18 @@ static lg_open *carve_open(lg_arena *a, const lg_plan *P)
     o->GJ0 = take(a, mh * n), o->GJ1 = take(a, mh * n);
     o->rows = take(a, kicks ? sz(P->mn) * n : 0);
     o->zn = take(a, sz(lg_open_size(P)));
+    o->held = take(a, LANES > 1 ? sz(lg_open_size(P)) - n : 0);
     return home;
 }
 
-static void carve_memory(lg_work *w, lg_arena *a, const lg_plan *P, int home)
+static lg_memory *carve_memory(lg_arena *a, const lg_plan *P, int home)
 {
-    if (P->fused) return;
-    w->memory = lg_take(a, sz(P->stages) * sizeof *w->memory);
+    lg_memory *stages = place(a, sz(P->stages) * sizeof *stages);
     for (int i = 0; i < P->stages; i++) {
         lg_memory memory = {.H = take(a, sz(P->n * P->n)), .D = take(a, LG_MEMORY * sz(lg_open_size(P)))};
-        if (home) w->memory[i] = memory;
+        if (home) stages[i] = memory;
     }
+    return stages;
 }
 
 static void carve_blocks(lg_work *w, lg_arena *a, const lg_plan *P, int home)
@@ -107,16 +124,39 @@ static void carve_blocks(lg_work *w, lg_arena *a, const lg_plan *P, int home)
     }
 }
 
+#if LANES == 1
+static void carve_scratch(lg_work *w, lg_arena *a, const lg_plan *P, lg_field *field)
+{
+    size_t step = P->method.inner->needs & LG_IS_DIRECT ? lg_direct_bytes(field) : lg_dense_bytes(P);
+    size_t start = lg_start_bytes(P, field);
+    w->dense = lg_take(a, step > start ? step : start);
+    size_t operations = lg_field_work_bytes(field);
+    size_t geodesics = P->geodesics ? lg_retraction_work_bytes(lg_retraction_exp(), P->S->group) : 0;
+    w->scratch = lg_take(a, operations > geodesics ? operations : geodesics);
+    field->work = w->scratch; /* a displacement never happens inside another operation */
+}
+#else
+/* What callbacks need that see one lane at a time; lg_invert_metric() takes a matrix of it. */
+static void carve_scratch(lg_work *w, lg_arena *a, const lg_plan *P, lg_field *field)
+{
+    w->lanes = lg_lanes_carve(a, P);
+    w->dense = lg_take_doubles(a, P->constant_metric ? 0 : 3 * sz(P->n) * sz(P->n));
+    w->scratch = lg_take(a, lg_field_work_bytes(field));
+    field->work = w->scratch;
+}
+#endif
+
 /* Every pointer of a work, in one place. */
 static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
 {
-    lg_work local, *home = lg_take(a, sizeof *home), *w = home ? home : &local;
+    lg_work local, *home = place(a, sizeof *home), *w = home ? home : &local;
     size_t n = sz(P->n), m = sz(P->m);
     memset(w, 0, sizeof *w);
     w->plan = P;
     w->field = field;
     w->J = take(a, metric_entries(P)), w->Jinv = take(a, metric_entries(P));
     if (P->constant_rows && P->m) w->A = take(a, m * n);
+    w->rows = adopt(a, P->S->covector_matrix, sz(P->mn) * n);
     if (P->constant_rows && P->constant_metric && has_frame(P)) carve_frame(&w->N, &w->NJ, &w->L, a, P);
     w->now = carve_node(w, a, P), w->next = carve_node(w, a, P);
     w->spare = P->stages > 1 ? carve_node(w, a, P) : NULL;
@@ -125,20 +165,16 @@ static lg_work *carve(lg_arena *a, const lg_plan *P, lg_field *field)
         w->stage = take(a, m * n), w->C2 = take(a, m * m);
     }
     w->Pinv = P->S->projector_metric ? take(a, n * n) : NULL;
+    w->projector = adopt(a, P->S->projector_metric, n * n);
     w->AW = take(a, m * n), w->C = take(a, m * m), w->rhs = take(a, m);
     w->KJ = P->constant_rows && P->drift ? take(a, m * n) : NULL;
     w->kick = take(a, n);
     w->hidden = take(a, m);
     carve_blocks(w, a, P, home != NULL);
     w->open = carve_open(a, P);
-    carve_memory(w, a, P, home != NULL);
-    size_t step = P->method.inner->needs & LG_IS_DIRECT ? lg_direct_bytes(field) : lg_dense_bytes(P);
-    size_t start = lg_start_bytes(P, field);
-    w->dense = lg_take(a, step > start ? step : start);
-    size_t operations = lg_field_work_bytes(field);
-    size_t geodesics = P->geodesics ? lg_retraction_work_bytes(lg_retraction_exp(), P->S->group) : 0;
-    w->scratch = lg_take(a, operations > geodesics ? operations : geodesics);
-    field->work = w->scratch; /* a displacement never happens inside another operation */
+    if (!P->fused) w->memory = carve_memory(a, P, home != NULL);
+    if (LANES > 1 && !P->fused && P->stages > 1) w->undo = carve_memory(a, P, home != NULL);
+    carve_scratch(w, a, P, field);
     return home;
 }
 
@@ -157,10 +193,105 @@ lg_work *lg_work_bind(void *memory, const lg_plan *P, lg_field *field)
 
 void lg_work_forget(lg_work *w)
 {
-    for (int i = 0; w->memory && i < w->plan->stages; i++) w->memory[i].h = 0;
+    for (int i = 0; w->memory && i < w->plan->stages; i++) w->memory[i].h = splat(0);
 }
 
-/* ---- constants ---- */
+/* ---- what differs between instances ---- */
+
+static void add(lg_span *s, int *k, const real *at, size_t count)
+{
+    if (at && count) s[(*k)++] = (lg_span){(double *)(uintptr_t)at, (int)count};
+}
+
+int lg_work_constants(const lg_work *w, lg_span *s)
+{
+    const lg_plan *P = w->plan;
+    const size_t n = sz(P->n), m = sz(P->m);
+    int k = 0;
+    add(s, &k, w->J, P->constant_metric ? metric_entries(P) : 0);
+    add(s, &k, w->Jinv, P->constant_metric ? metric_entries(P) : 0);
+    add(s, &k, w->A, m * n), add(s, &k, w->rows, sz(P->mn) * n);
+    add(s, &k, w->N, m * n), add(s, &k, w->NJ, m * n), add(s, &k, w->L, m * m);
+    if (P->constant_rows && P->constant_metric) add(s, &k, w->AW, m * n), add(s, &k, w->KJ, m * n);
+    add(s, &k, w->Pinv, n * n), add(s, &k, w->projector, n * n);
+    return k;
+}
+
+int lg_work_block(const lg_work *w, int block, lg_span *s)
+{
+    const lg_block *b = &w->blocks[block];
+    const size_t size = sz(b->factor->n) * (b->factor->diagonal ? 1 : sz(b->factor->n));
+    int k = 0;
+    if (w->plan->diagonal || b->J == w->J) return 0;
+    add(s, &k, b->J, size), add(s, &k, b->Jinv, size);
+    return k;
+}
+
+int lg_work_node(const lg_work *w, int which, lg_span *s)
+{
+    const lg_plan *P = w->plan;
+    const lg_node *b = which ? w->next : w->now;
+    const size_t n = sz(P->n), m = sz(P->m);
+    int k = 0;
+    add(s, &k, &b->t, 1), add(s, &k, b->g, sz(P->gn));
+    if (b->J != w->J) add(s, &k, b->J, n * n), add(s, &k, b->Jinv, n * n);
+    if (b->A != w->A) add(s, &k, b->A, m * n);
+    add(s, &k, b->Y, n), add(s, &k, b->b, m);
+    if (b->N != w->N) add(s, &k, b->N, m * n), add(s, &k, b->NJ, m * n), add(s, &k, b->L, m * m);
+    add(s, &k, b->beta, m), add(s, &k, b->dV, n), add(s, &k, &b->V, 1);
+    add(s, &k, b->pp, n), add(s, &k, b->pm, n), add(s, &k, b->pt, n), add(s, &k, b->xi, n);
+    add(s, &k, b->lambda, m), add(s, &k, &b->work, 1), add(s, &k, &b->iterations, 1);
+    if (!which) add(s, &k, &w->length, 1);
+    return k;
+}
+
+/* Of a step that is solved, does an image have room for what is only reported, velocity, multipliers, work and
+ * iterations? Eight times g and p is the goal; what other rules go on from is not looked into. */
+static int has_report(const lg_plan *P)
+{
+    const size_t state = sz(P->gn + P->n), memory = sz(P->stages) * lg_memory_size(P);
+    if (P->fused) return 0;
+    return P->method.rule != &lg_rule_shared || state + memory + sz(P->n + P->m) + 2 <= 8 * state;
+}
+
+size_t lg_memory_size(const lg_plan *P)
+{
+    return 3 + sz(P->n * P->n) + LG_MEMORY * sz(lg_open_size(P));
+}
+
+size_t lg_state_size(const lg_plan *P)
+{
+    const size_t momenta = P->method.rule == &lg_rule_shared ? 1 : 3;
+    return sz(P->gn) + momenta * sz(P->n) + (has_report(P) ? sz(P->n + P->m) + 2 : 0);
+}
+
+int lg_work_state(const lg_work *w, lg_span *s)
+{
+    const lg_plan *P = w->plan;
+    const lg_node *b = w->now;
+    const size_t n = sz(P->n);
+    int k = 0;
+    add(s, &k, b->g, sz(P->gn)), add(s, &k, b->pt, n);
+    if (P->method.rule != &lg_rule_shared) add(s, &k, b->pp, n), add(s, &k, b->pm, n);
+    if (!has_report(P)) return k;
+    add(s, &k, b->xi, n), add(s, &k, b->lambda, sz(P->m)), add(s, &k, &b->work, 1), add(s, &k, &b->iterations, 1);
+    return k;
+}
+
+int lg_work_memory(const lg_work *w, int stage, lg_span *s)
+{
+    const lg_plan *P = w->plan;
+    const lg_memory *memory = w->memory ? &w->memory[stage] : NULL;
+    int k = 0;
+    if (!memory) return 0;
+    add(s, &k, &memory->h, 1), add(s, &k, &memory->known, 1), add(s, &k, &memory->order, 1);
+    add(s, &k, memory->H, sz(P->n * P->n)), add(s, &k, memory->D, LG_MEMORY * sz(lg_open_size(P)));
+    return k;
+}
+
+/* ---- constants: they are worked out at width 1 ---- */
+
+#if LANES == 1
 
 static void load_blocks(lg_work *w, const double *J)
 {
@@ -218,3 +349,4 @@ int lg_work_load(lg_work *w)
     load_blocks(w, J);
     return P->m && P->constant_rows ? load_rows(w, J) : 0;
 }
+#endif

@@ -62,6 +62,7 @@ static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
 const lg_rule lg_rule_direct = {.name = "accelerations",
                                 .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
                                 .depart = lg_depart_state,
+                                .connect = lg_connect_discrete,
                                 .arrive = arrive,
                                 .begin = lg_begin_state};
 const lg_inner lg_inner_rk4 = {

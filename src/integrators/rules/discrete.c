@@ -127,6 +127,7 @@ const lg_rule lg_rule_discrete = {.name = "discrete constraint",
                                   .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
                                   .needs = LG_IS_DISCRETE | LG_NEEDS_SOLVER,
                                   .depart = depart,
+                                  .connect = lg_connect_discrete,
                                   .arrive = arrive,
                                   .begin = lg_begin_state,
                                   .rescale = rescale};

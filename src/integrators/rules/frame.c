@@ -89,6 +89,7 @@ K void polar2(real *O, const real *B)
     O[0] = c, O[1] = d, O[2] = -s * d, O[3] = s * c;
 }
 
+#if LANES == 1
 /* X <- X^-T, by elimination with row pivots of X (m x m), Y is scratch; 0: singular. */
 static int inverse_transposed(real *X, real *Y, int m)
 {
@@ -119,26 +120,6 @@ static int inverse_transposed(real *X, real *Y, int m)
     return 1;
 }
 
-/* m = 3: the same iteration as below with X^-T = cof X/det X. */
-static int polar3(real *O, real *X)
-{
-    for (int it = 0; it < 60; it++) {
-        real C[9], change = splat(0);
-        small_cross(C, X + 3, X + 6), small_cross(C + 3, X + 6, X), small_cross(C + 6, X, X + 3);
-        const real r = 0.5 / small_dot(3, X, C);
-        for (int i = 0; i < 9; i++) {
-            const real next = 0.5 * X[i] + r * C[i], d = magnitude(next - X[i]);
-            change = sel(d > change, d, change);
-            X[i] = next;
-        }
-        if (!any((change <= 1e-8) == 0)) { /* quadratic: the next one would be round-off */
-            for (int i = 0; i < 9; i++) O[i] = X[i];
-            return 0;
-        }
-    }
-    return 1;
-}
-
 /* Newton's iteration X <- (X + X^-T)/2 from B, which is orthogonal up to O(h^2). 0, or 1: no convergence. */
 static int polar_any(real *O, real *B, real *Y, int m)
 {
@@ -152,6 +133,36 @@ static int polar_any(real *O, real *B, real *Y, int m)
         }
         if (!any((change <= 1e-8) == 0)) { /* quadratic: the next one would be round-off */
             for (int i = 0; i < m * m; i++) O[i] = X[i];
+            return 0;
+        }
+    }
+    return 1;
+}
+#else
+/* Pivots differ from lane to lane. */
+static int polar_any(real *O, real *B, real *Y, int m)
+{
+    (void)O, (void)B, (void)Y, (void)m;
+    return 1;
+}
+#endif
+
+/* m = 3: the same iteration as above with X^-T = cof X/det X. */
+static int polar3(real *O, real *X)
+{
+    mask live = every_lane();
+    for (int it = 0; it < 60; it++) {
+        real C[9], change = splat(0);
+        small_cross(C, X + 3, X + 6), small_cross(C + 3, X + 6, X), small_cross(C + 6, X, X + 3);
+        const real r = 0.5 / small_dot(3, X, C);
+        for (int i = 0; i < 9; i++) {
+            const real next = 0.5 * X[i] + r * C[i], d = magnitude(next - X[i]);
+            change = sel(d > change, d, change);
+            X[i] = sel(live, next, X[i]);
+        }
+        live = both(live, other(change <= 1e-8)); /* quadratic: the next one would be round-off */
+        if (!any(live)) {
+            for (int i = 0; i < 9; i++) O[i] = X[i];
             return 0;
         }
     }

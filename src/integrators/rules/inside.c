@@ -57,7 +57,7 @@ static int solve(lg_work *w, double h, const lg_node *m, lg_node *b)
         lg_eliminate(w->C2, r, k);
         for (int a = 0; a < k; a++) l[a] += r[a];
     }
-    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the multiplier in the middle", 0, b->iterations, size);
+    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the multiplier in the middle", 0, (int)b->iterations, size);
 }
 
 static int inside(lg_work *w, double h, const lg_node *a, lg_node *b)

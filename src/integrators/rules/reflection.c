@@ -133,7 +133,7 @@ static int arrive_by_reflection(lg_work *w, double h, const lg_node *a, lg_node 
 {
     const int mh = w->plan->mh;
     (void)a;
-    b->work = splat(NAN);
+    b->work = splat((double)NAN);
     if (lg_work_evaluate_rows(w, b)) return 1;
     if (mh && arrive_hidden(w, h, b)) return 1;
     if (lg_reflect(w, h, b)) return 1;
@@ -141,6 +141,7 @@ static int arrive_by_reflection(lg_work *w, double h, const lg_node *a, lg_node 
     return 0;
 }
 
+#if LANES == 1
 /* After the reflection p^- starts again from p~ with the multipliers of the continuous equations. */
 static int arrive_and_restart(lg_work *w, double h, const lg_node *a, lg_node *b)
 {
@@ -149,6 +150,7 @@ static int arrive_and_restart(lg_work *w, double h, const lg_node *a, lg_node *b
     lg_raise(P, w->kick, b, b->pt);
     return lg_continuous_multipliers(w, b, w->kick, NULL) || (lg_kick_rows(P, b, 0.5 * h), 0);
 }
+#endif
 
 /* p^- = p~ + s mu^T lambda, velocity rows only. */
 void lg_kick_rows(const lg_plan *P, lg_node *b, double s)
@@ -168,18 +170,23 @@ static void rescale(lg_work *w, double ratio, lg_node *b)
 const lg_rule lg_rule_none = {.name = "none",
                               .gives = LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
                               .depart = depart,
+                              .connect = LG_WIDTH_1(lg_connect_discrete),
                               .arrive = arrive_by_reflection,
-                              .begin = lg_begin_reflection};
+                              .begin = LG_WIDTH_1(lg_begin_reflection)};
 const lg_rule lg_rule_reflection = {.name = "reflection",
                                     .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
                                     .needs = LG_IS_REFLECTION,
                                     .depart = depart,
+                                    .connect = LG_WIDTH_1(lg_connect_discrete),
                                     .arrive = arrive_by_reflection,
-                                    .begin = lg_begin_reflection,
+                                    .begin = LG_WIDTH_1(lg_begin_reflection),
                                     .rescale = rescale};
+#if LANES == 1
 const lg_rule lg_rule_restart = {.name = "restarted reflection",
                                  .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
                                  .depart = depart,
+                                 .connect = lg_connect_discrete,
                                  .arrive = arrive_and_restart,
                                  .begin = lg_begin_reflection,
                                  .rescale = rescale};
+#endif

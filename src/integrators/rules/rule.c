@@ -14,7 +14,7 @@ int lg_arrive_state(lg_work *w, double h, const lg_node *a, lg_node *b)
 {
     (void)h, (void)a;
     for (int i = 0; i < w->plan->n; i++) b->pm[i] = b->pt[i] = b->pp[i];
-    b->work = splat(NAN);
+    b->work = splat((double)NAN);
     return 0;
 }
 

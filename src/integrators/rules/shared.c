@@ -230,7 +230,7 @@ static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
     for (int i = 0; i < P->n; i++) b->pm[i] = b->pt[i];
     multipliers(w, b);
     if (P->method.inner == &lg_inner_energy_momentum && !P->method.gonzalez) return balance(w, h, a, b);
-    b->work = splat(NAN);
+    b->work = splat((double)NAN);
     return 0;
 }
 

@@ -202,31 +202,54 @@ static int se3_transport(lg_work *w, const lg_factor_plan *f, const real *W, con
     return 0;
 }
 
-static const lg_arc arc_rn = {rn_advance, rn_points, abelian_transport},
-                    arc_torus = {torus_advance, torus_points, abelian_transport},
-                    arc_so3_exp = {so3_advance_exp, so3_points, so3_transport},
-                    arc_so3_cay = {so3_advance_cay, so3_points, so3_transport},
-                    arc_se2_exp = {se2_advance_exp, se2_points, se2_transport},
-                    arc_se2_cay = {se2_advance_cay, se2_points, se2_transport},
-                    arc_se3_exp = {se3_advance_exp, se3_points, se3_transport},
-                    arc_se3_cay = {se3_advance_cay, se3_points, se3_transport};
+/* ---- (dtau^-1_x)^* ---- */
+
+static int abelian_dual(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
+{
+    (void)w, (void)x;
+    for (int i = 0; i < f->n; i++) out[i] = p[i];
+    return 0;
+}
+
+#define DUAL(name)                                                                                                     \
+    static int name##_dual(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out)               \
+    {                                                                                                                  \
+        (void)w, (void)f;                                                                                              \
+        name##_inv_dual(out, x, p);                                                                                    \
+        return 0;                                                                                                      \
+    }
+DUAL(so3_dexp)
+DUAL(so3_dcay)
+DUAL(se2_dexp)
+DUAL(se2_dcay)
+DUAL(se3_dexp)
+DUAL(se3_dcay)
+
+static const lg_arc arc_rn = {rn_advance, rn_points, abelian_transport, abelian_dual},
+                    arc_torus = {torus_advance, torus_points, abelian_transport, abelian_dual},
+                    arc_so3_exp = {so3_advance_exp, so3_points, so3_transport, so3_dexp_dual},
+                    arc_so3_cay = {so3_advance_cay, so3_points, so3_transport, so3_dcay_dual},
+                    arc_se2_exp = {se2_advance_exp, se2_points, se2_transport, se2_dexp_dual},
+                    arc_se2_cay = {se2_advance_cay, se2_points, se2_transport, se2_dcay_dual},
+                    arc_se3_exp = {se3_advance_exp, se3_points, se3_transport, se3_dexp_dual},
+                    arc_se3_cay = {se3_advance_cay, se3_points, se3_transport, se3_dcay_dual};
 
 const lg_arc *lg_arc_choose(const lg_factor_plan *f)
 {
     int exponential = lg_arc_is_exponential(f), cayley = f->retraction->kind == LG_RETRACTION_CAYLEY;
     switch (f->group->kind) {
     case LG_KIND_RN:
-        return exponential ? &arc_rn : &lg_arc_generic;
+        return exponential ? &arc_rn : LG_WIDTH_1(&lg_arc_generic);
     case LG_KIND_TORUS:
-        return exponential ? &arc_torus : &lg_arc_generic;
+        return exponential ? &arc_torus : LG_WIDTH_1(&lg_arc_generic);
     case LG_KIND_SO3:
-        return exponential ? &arc_so3_exp : cayley ? &arc_so3_cay : &lg_arc_generic;
+        return exponential ? &arc_so3_exp : cayley ? &arc_so3_cay : LG_WIDTH_1(&lg_arc_generic);
     case LG_KIND_SE2:
-        return exponential ? &arc_se2_exp : cayley ? &arc_se2_cay : &lg_arc_generic;
+        return exponential ? &arc_se2_exp : cayley ? &arc_se2_cay : LG_WIDTH_1(&lg_arc_generic);
     case LG_KIND_SE3:
-        return exponential ? &arc_se3_exp : cayley ? &arc_se3_cay : &lg_arc_generic;
+        return exponential ? &arc_se3_exp : cayley ? &arc_se3_cay : LG_WIDTH_1(&lg_arc_generic);
     default:
-        return &lg_arc_generic;
+        return LG_WIDTH_1(&lg_arc_generic);
     }
 }
 

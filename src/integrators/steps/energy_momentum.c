@@ -29,11 +29,19 @@ K int accumulate(int n, real *restrict out, real s, const real *restrict q)
     return 0;
 }
 
-K int is_zero(const real *p, int n)
+/* out += s q in some lanes. */
+K int accumulate_some(int n, real *restrict out, real s, const real *restrict q, mask some)
 {
-    for (int i = 0; i < n; i++)
-        if (any(p[i] != 0.0)) return 0;
-    return 1;
+    for (int j = 0; j < n; j++) out[j] = sel(some, out[j] + s * q[j], out[j]);
+    return 0;
+}
+
+/* Where p is not zero; at width 1 the first number that is not decides. */
+K mask not_zero(const real *p, int n)
+{
+    mask some = p[0] != 0.0;
+    for (int i = 1; i < n && !(LANES == 1 && any(some)); i++) some = either(some, p[i] != 0.0);
+    return some;
 }
 
 /* out += s k* sum_i w_i Ad*_{R_i} p_i over `count` nodes, R_i = U_{count - 1 - i}; weights NULL: 1, k only if scaled.
@@ -49,42 +57,42 @@ static int gather(lg_work *w, real *out, double s, const lg_gauss *weights, int 
         const real factor = scaled ? s * o->k[k] : splat(s);
         for (int i = 0; i < count; i++) {
             const real *q = p + i * n + f->at, scale = weights ? factor * weights[i].w : factor;
-            if (!f->group->abelian) {
-                if (is_zero(q, f->n)) continue; /* gravity on the attitude, for example */
-                if (w->arcs[k]->transport(w, f, U + (count - 1 - i) * gn + f->gat, q, o->f1)) return 1;
-                q = o->f1;
+            if (f->group->abelian) {
+                (void)LG_SIZED_COLUMNS(f->n, accumulate, out + f->at, scale, q);
+                continue;
             }
-            (void)LG_SIZED_COLUMNS(f->n, accumulate, out + f->at, scale, q);
+            const mask some = not_zero(q, f->n);
+            if (!any(some)) continue; /* gravity on the attitude, for example */
+            if (w->arcs[k]->transport(w, f, U + (count - 1 - i) * gn + f->gat, q, o->f1)) return 1;
+            (void)LG_SIZED_COLUMNS(f->n, accumulate_some, out + f->at, scale, o->f1, some);
         }
     }
     return 0;
 }
 
 /* G = dV - dT(g, v_b) + dT(g, dv) at a point of the arc. */
-static int arc_force(lg_work *w, double t, const real *g, real *G)
+static int arc_force(lg_work *w, real t, const real *g, real *G)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
     const int n = P->n;
-    int code = lg_field_gradient(w->field, t, g, G);
-    if (code) return lg_work_fail_callback(w, code);
+    if (lg_ask(w, LG_ASK_GRADIENT, &t, g, NULL, G, n)) return 1;
     if (P->constant_metric) return 0;
     for (int i = 0; i < n; i++) o->f[i] = o->xi[i] - (P->mh ? o->u[i] : splat(0));
-    code = lg_field_metric_gradient(w->field, t, g, o->f, o->f1);
+    if (lg_ask(w, LG_ASK_METRIC_GRADIENT, &t, g, o->f, o->f1, n)) return 1;
     for (int i = 0; i < n; i++) G[i] = G[i] - o->f1[i];
-    if (!code) code = lg_field_metric_gradient(w->field, t, g, o->dv, o->f1);
+    if (lg_ask(w, LG_ASK_METRIC_GRADIENT, &t, g, o->dv, o->f1, n)) return 1;
     for (int i = 0; i < n; i++) G[i] = G[i] + o->f1[i];
-    return code ? lg_work_fail_callback(w, code) : 0;
+    return 0;
 }
 
 /* Gb += w k* d phi, G1 += w Ad*_R k* d phi at one node. */
-static int add_positions(lg_work *w, double t, double weight, const real *g, const real *R)
+static int add_positions(lg_work *w, real t, double weight, const real *g, const real *R)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
     const int n = P->n;
-    int code = lg_field_position_rows(w->field, t, g, o->GJ0); /* scratch until connect */
-    if (code) return lg_work_fail_callback(w, code);
+    if (lg_ask(w, LG_ASK_POSITION_ROWS, &t, g, NULL, o->GJ0, P->mh * n)) return 1; /* scratch until connect */
     for (int r = 0; r < P->mh; r++) {
         real *row = o->GJ0 + r * n;
         for (int k = 0; k < P->factor_count; k++)
@@ -105,7 +113,7 @@ static int arcs(lg_work *w, double h, const lg_node *a)
     if (arc_points(w, node, gauss, a)) return 1;
     for (int i = 0; i < P->mh * P->n; i++) o->Gb[i] = o->G1[i] = splat(0);
     for (int i = 0; i < gauss; i++) {
-        const double t = a->t + node[i].c * h;
+        const real t = a->t + node[i].c * h;
         if ((P->potential || !P->constant_metric) && arc_force(w, t, o->points + i * gn, o->G + i * P->n)) return 1;
         if (P->mh && add_positions(w, t, node[i].w, o->points + i * gn, o->U + (gauss - 1 - i) * gn)) return 1;
     }
@@ -119,8 +127,8 @@ static int push_force(lg_work *w, double h, const lg_node *a)
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
     if (arc_points(w, lg_gauss_nodes[0], 1, a)) return 1; /* the nodes before are no longer needed */
-    int code = lg_field_force(w->field, a->t + 0.5 * h, o->points, o->xi, o->f);
-    if (code) return lg_work_fail_callback(w, code);
+    const real t = a->t + 0.5 * h;
+    if (lg_ask(w, LG_ASK_FORCE, &t, o->points, o->xi, o->f, P->n)) return 1;
     o->fxi = h * small_dot(P->n, o->f, o->xi);
     return gather(w, o->c, h, NULL, 1, o->f, o->U, 0);
 }
@@ -130,19 +138,18 @@ static int push_force(lg_work *w, double h, const lg_node *a)
 static int end_potentials(lg_work *w, double h, const lg_node *a, lg_node *b, real *V, const real **dV)
 {
     lg_open *o = w->open;
-    const double t = a->t + 0.5 * h;
+    const real t = a->t + 0.5 * h;
+    const int n = w->plan->n;
     if (!w->plan->S->time_dependent) {
         V[0] = a->V, dV[0] = a->dV, dV[1] = b->dV;
         if (lg_work_evaluate_gradient(w, b)) return 1;
         V[1] = b->V;
         return 0;
     }
-    int code = lg_field_potential(w->field, t, a->g, &V[0]);
-    if (!code) code = lg_field_potential(w->field, t, b->g, &V[1]);
-    if (!code) code = lg_field_gradient(w->field, t, a->g, o->D);
-    if (!code) code = lg_field_gradient(w->field, t, b->g, o->pp); /* free until connect */
-    dV[0] = o->D, dV[1] = o->pp;
-    return code ? lg_work_fail_callback(w, code) : 0;
+    dV[0] = o->D, dV[1] = o->pp; /* free until connect */
+    return lg_ask(w, LG_ASK_POTENTIAL, &t, a->g, NULL, &V[0], 1) ||
+           lg_ask(w, LG_ASK_POTENTIAL, &t, b->g, NULL, &V[1], 1) ||
+           lg_ask(w, LG_ASK_GRADIENT, &t, a->g, NULL, o->D, n) || lg_ask(w, LG_ASK_GRADIENT, &t, b->g, NULL, o->pp, n);
 }
 
 /* Gonzalez' discrete gradient: one V and one dV, at the ends. */
@@ -185,8 +192,7 @@ static int em_open(lg_work *w, double h, const lg_node *a, const real *xi, lg_no
     if (!P->geodesics) return 0;
     if (arcs(w, h, a)) return 1;
     if (P->force && push_force(w, h, a)) return 1;
-    int code = P->mh ? lg_field_positions(w->field, b->t, b->g, o->phi) : 0;
-    return code ? lg_work_fail_callback(w, code) : 0;
+    return P->mh ? lg_ask(w, LG_ASK_POSITIONS, &b->t, b->g, NULL, o->phi, P->mh) : 0;
 }
 
 static int em_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
@@ -205,29 +211,36 @@ static int em_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_
     return 0;
 }
 
-/* h sum_i w_i (V_t + mu.phi_t) along the arc; V_t by differences of order 6 whose step t can hold:
- * they ask V up to 3/8 h beside the nodes. */
-int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real *mu, real *work)
+/* *work += scale V_t at t, by differences of order 6 over steps e. */
+static int add_potential_rate(lg_work *w, real t, real e, const real *g, double scale, real *work)
 {
     static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    for (int j = 0; j < 3; j++) {
+        const real t1 = t + (j + 1) * e, t0 = t - (j + 1) * e;
+        real later, earlier;
+        if (lg_ask(w, LG_ASK_POTENTIAL, &t1, g, NULL, &later, 1)) return 1;
+        if (lg_ask(w, LG_ASK_POTENTIAL, &t0, g, NULL, &earlier, 1)) return 1;
+        *work = *work + scale * weight[j] / e * (later - earlier);
+    }
+    return 0;
+}
+
+/* h sum_i w_i (V_t + mu.phi_t) along the arc; the steps of V_t are such that t can hold them: they ask V up to 3/8 h
+ * beside the nodes. A callback that fails is no reason for the step to fail, but for a wide step to be done again. */
+int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real *mu, real *work)
+{
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    const double wish = fmin(0x1p-7, 0.125 * fabs(h)), e = (a->t + wish) - a->t;
+    const double wish = fmin(0x1p-7, 0.125 * fabs(h));
+    const real e = (a->t + wish) - a->t;
     for (int i = 0; P->geodesics && i < P->method.gauss; i++) {
         const lg_gauss node = lg_gauss_nodes[P->method.gauss - 1][i];
-        const double t = a->t + node.c * h;
-        int code = 0;
+        const real t = a->t + node.c * h;
         if (arc_points(w, &node, 1, a)) return 1;
-        for (int j = 0; !code && P->potential && j < 3; j++) {
-            double later = 0, earlier = 0;
-            code = lg_field_potential(w->field, t + (j + 1) * e, o->points, &later);
-            if (!code) code = lg_field_potential(w->field, t - (j + 1) * e, o->points, &earlier);
-            *work = *work + h * node.w * weight[j] / e * (later - earlier);
-        }
-        if (!code && P->mh) code = lg_field_position_rate(w->field, t, o->points, o->phi);
-        if (code) { /* no reason for the step to fail */
-            *work = splat(NAN);
-            return 0;
+        if ((P->potential && add_potential_rate(w, t, e, o->points, h * node.w, work)) ||
+            (P->mh && lg_ask(w, LG_ASK_POSITION_RATE, &t, o->points, NULL, o->phi, P->mh))) {
+            *work = splat((double)NAN);
+            return LANES > 1;
         }
         for (int r = 0; r < P->mh; r++) *work = *work + h * node.w * mu[r] * o->phi[r];
     }

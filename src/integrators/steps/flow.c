@@ -14,25 +14,25 @@
 typedef void (*dual_kernel)(real *out, const real *x, const real *mu);
 typedef void (*derivative_kernel)(real *M, const real *x, const real *mu);
 
-static int no_convergence(lg_work *w, const lg_block *b, int iterations, real residual2)
+static int no_convergence(lg_work *w, const lg_block *b, int iterations, double residual2)
 {
-    double r = 0;
-#if LANES == 1
-    r = sqrt(residual2);
-#else
-    (void)residual2;
-#endif
-    lg_work_fail(w, LG_ERROR_CONVERGENCE, b->factor->group->name, 0, iterations, r);
+    lg_work_fail(w, LG_ERROR_CONVERGENCE, b->factor->group->name, 0, iterations, sqrt(residual2));
     return -1;
+}
+
+/* The iterations of every lane, for the node: at width 1 what the flow returns. */
+K void note_iterations(lg_work *w, real count)
+{
+    if (LANES > 1) w->newton = greater(w->newton, count);
 }
 
 /* xi from p for one factor; returns the iterations, or -1. */
 K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel dual, derivative_kernel derivative,
                double h, const real *p, real *xi)
 {
-    real x[6], v[6], F[6], M[36], D[36], column[6], image[6], d2 = splat(0);
+    real x[6], v[6], F[6], M[36], D[36], column[6], image[6], d2 = splat(0), count = splat(0);
     double tolerance2 = w->tolerance * w->tolerance;
-    mask live = splat(0) < splat(1);
+    mask live = every_lane();
     small_apply(n, diagonal, xi, b->Jinv, p);
     for (int it = 1; it <= w->iterations_max; it++) {
         for (int i = 0; i < n; i++) x[i] = h * xi[i];
@@ -48,10 +48,13 @@ K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel d
         small_solve(n, M, F);
         for (int i = 0; i < n; i++) xi[i] = sel(live, xi[i] - F[i], xi[i]);
         d2 = small_dot(n, F, F);
+        if (LANES > 1) count = sel(live, splat(it), count);
         live = both(live, d2 > tolerance2 * small_dot(n, xi, xi));
-        if (!any(live)) return it;
+        if (any(live)) continue;
+        note_iterations(w, count);
+        return it;
     }
-    return no_convergence(w, b, w->iterations_max, d2);
+    return no_convergence(w, b, w->iterations_max, lane_of(d2, 0));
 }
 
 /* ---- R^n and T^n: xi = J^-1 p, g_1 = g_0 + h xi ---- */
@@ -133,8 +136,8 @@ K int legendre_cayley(lg_work *w, const lg_block *b, int diagonal, double h, con
 {
     const double tolerance2 = w->tolerance * w->tolerance;
     const int most = w->iterations_max;
-    real J[9], F[3], M[9], e[3], P[3], d2 = splat(0);
-    mask live = splat(0) < splat(1);
+    real J[9], F[3], M[9], e[3], P[3], d2 = splat(0), count = splat(0);
+    mask live = every_lane();
     for (int i = 0; i < (diagonal ? 3 : 9); i++) J[i] = b->J[i];
     for (int i = 0; i < 3; i++) P[i] = (0.5 * h) * p[i];
     small_apply(3, diagonal, u, b->Jinv, P);
@@ -143,10 +146,13 @@ K int legendre_cayley(lg_work *w, const lg_block *b, int diagonal, double h, con
         solve3(e, M, F);
         for (int i = 0; i < 3; i++) u[i] = sel(live, u[i] - e[i], u[i]);
         d2 = small_dot(3, e, e);
+        if (LANES > 1) count = sel(live, splat(it), count);
         live = both(live, d2 > tolerance2 * small_dot(3, u, u));
-        if (!any(live)) return it;
+        if (any(live)) continue;
+        note_iterations(w, count);
+        return it;
     }
-    return no_convergence(w, b, most, d2 * (4 / (h * h)));
+    return no_convergence(w, b, most, lane_of(d2, 0) * (4 / (h * h)));
 }
 
 /* g_1 = g_0 (u, 1)/sqrt(1 + |u|^2), f = 2/(1 + |u|^2); the factor 1.5 - |g_0|^2/2 keeps round-off from adding up. */
@@ -271,7 +277,7 @@ static int flow_se3_cayley(lg_work *w, const lg_block *b, double h, const real *
 lg_flow lg_flow_choose(const lg_factor_plan *f)
 {
     int exponential = f->retraction->kind == LG_RETRACTION_EXP;
-    if (f->generic) return lg_flow_generic;
+    if (f->generic) return LG_WIDTH_1(lg_flow_generic);
     switch (f->group->kind) {
     case LG_KIND_RN:
         return flow_rn;
@@ -289,5 +295,5 @@ lg_flow lg_flow_choose(const lg_factor_plan *f)
     case LG_KIND_PRODUCT:
         break;
     }
-    return lg_flow_generic;
+    return LG_WIDTH_1(lg_flow_generic);
 }

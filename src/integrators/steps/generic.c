@@ -197,4 +197,9 @@ static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, con
     return failed(w, st, f);
 }
 
-const lg_arc lg_arc_generic = {any_advance, any_points, any_transport};
+static int any_dual(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
+{
+    return failed(w, lg_retraction_dtau_inv_dual_with(f->retraction, f->group, out, x, p, w->scratch), f);
+}
+
+const lg_arc lg_arc_generic = {any_advance, any_points, any_transport, any_dual};

@@ -1,119 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner steps from discrete Lagrangians, ours and the user's own, closed and open.
+/* The inner step from discrete Lagrangians, closed and open.
  *   L_d = h sum_i w_i L(g_0 exp(s_i log W), xi),   -D_1 L_d = (dtau^-1_{h xi})^* J xi - h S_0,  J = sum_i w_i J(g_i),
  *   p^+ = D_2 L_d = Ad*_W (p^- + h S_0) + h S_1,
- * where S_0, S_1 are the shares of the slopes f_i = dT - dV + f at the points (docs/theory.md sections 3 and 7). */
-#include <string.h>
-
-#include "base/dense.h"
-#include "integrators/engine/scratch.h"
-
-static int failed(lg_work *w, lg_status st)
-{
-    return st == LG_OK ? 0 : lg_work_fail_status(w, st, w->plan->S->group->name);
-}
+ * where S_0, S_1 are the shares of the slopes f_i = dT - dV + f at the points (docs/theory.md sections 3 and 7). What
+ * needs more than a constant metric and a potential at the ends is in points.c. */
+#include "integrators/engine/engine.h"
 
 /* b->g = g_0 W, W = tau(h xi), and y = log W where there are inner points. */
-static int advance(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b)
+int lg_variational_advance(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    const lg_group *G = P->S->group;
     lg_open *o = w->open;
     for (int i = 0; i < P->n; i++) o->x[i] = h * xi[i];
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         if (w->arcs[k]->advance(w, f, o->x + f->at, a->g + f->gat, o->W + f->gat, b->g + f->gat, o->k + k)) return 1;
     }
-    return P->geodesics ? failed(w, G->exp->tau_inv(G, o->y, o->W, w->scratch)) : 0;
+    return LANES == 1 && P->geodesics ? LG_AT_WIDTH_1(lg_arc_logarithm(w)) : 0;
 }
 
-/* U = exp(s y) and g = g_0 U. */
-static int point(lg_work *w, double s, const lg_node *a, real *U, real *g)
+/* D = (dtau^-1_x)^* v; of a truncated series, c = (dtau^-1_{-x})^* v too: it keeps the step symmetric that way. */
+static int duals(lg_work *w, const real *v)
 {
     const lg_plan *P = w->plan;
-    const lg_group *G = P->S->group;
-    lg_open *o = w->open;
-    for (int i = 0; i < P->n; i++) o->step[i] = s * o->y[i];
-    lg_status st = G->exp->tau(G, U, o->step, w->scratch);
-    if (st == LG_OK && g) st = G->compose(G, g, a->g, U, w->scratch);
-    return failed(w, st);
-}
-
-int lg_point_on_arc(lg_work *w, double s, const lg_node *a, const lg_node *b, real *g)
-{
-    lg_dense d = lg_dense_of(w);
-    if (s > 0 && s < 1) return point(w, s, a, d.U, g);
-    memcpy(g, s > 0 ? b->g : a->g, sz(w->plan->gn) * sizeof *g);
+    const lg_open *o = w->open;
+    if (!o->transported) return LG_AT_WIDTH_1(lg_truncated_duals(w, v));
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        if (w->arcs[k]->dual(w, f, o->x + f->at, v + f->at, o->D + f->at)) return 1;
+    }
     return 0;
 }
 
-void lg_raise_mean(const lg_work *w, real *v, const lg_node *a, const real *p)
+/* S_0 and S_1 where there is no more than a potential, asked for at the nodes. */
+static int end_shares(lg_work *w, double h, const lg_node *a, const lg_node *b, real *S0, real *S1)
 {
     const lg_plan *P = w->plan;
-    if (w->open->Jm && P->method.inner == &lg_inner_variational)
-        lg_matvec(v, w->open->Jm, p, P->n, P->n);
-    else
-        lg_raise(P, v, a, p);
-}
-
-/* o->Jm = (sum_i w_i J(g_i))^-1 and v = that mean times xi. */
-static int mean_metric(lg_work *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *v)
-{
-    const lg_plan *P = w->plan;
-    lg_open *o = w->open;
-    lg_dense d = lg_dense_of(w);
-    const int nn = P->n * P->n;
-    if (P->constant_metric) {
-        lg_lower(P, v, a, xi);
-        return 0;
-    }
-    memset(d.J, 0, sz(nn) * sizeof *d.J);
+    real *dV = w->open->step;
     for (int k = 0; k < P->method.points; k++) {
         const lg_point q = P->method.point[k];
-        if (lg_point_on_arc(w, q.s, a, b, o->mid)) return 1;
-        int code = lg_field_metric(w->field, a->t + q.s * h, o->mid, d.M);
-        if (code) return lg_work_fail_callback(w, code);
-        for (int i = 0; i < nn; i++) d.J[i] += q.weight * d.M[i];
-    }
-    lg_matvec(v, d.J, xi, P->n, P->n);
-    if (!lg_all_finite(d.J, nn)) return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
-    lg_status st = lg_spd_inverse(o->Jm, d.J, P->n, d.M);
-    return st == LG_OK ? 0 : lg_work_fail_status(w, st, "metric");
-}
-
-/* f = dL(g, xi) + force = dT(g, xi) - dV(g) + f(t, g, xi). */
-static int slope(lg_work *w, double t, const real *g, const real *xi, real *f)
-{
-    lg_dense d = lg_dense_of(w);
-    const int n = w->plan->n;
-    int code = lg_field_metric_gradient(w->field, t, g, xi, f);
-    if (!code) code = lg_field_gradient(w->field, t, g, d.x);
-    for (int i = 0; !code && i < n; i++) f[i] -= d.x[i];
-    if (!code && w->plan->force) code = lg_field_force(w->field, t, g, xi, d.x);
-    for (int i = 0; !code && w->plan->force && i < n; i++) f[i] += d.x[i];
-    return code ? lg_work_fail_callback(w, code) : 0;
-}
-
-/* The shares of f at the inner point s. A variation (eta_0, eta_1) of the ends moves it by
- *   Ad_{U^-1} eta_0 + s dexp_{-s y} dexp^-1_{-y} (eta_1 - Ad_{W^-1} eta_0),   U = exp(s y);
- * so q = s (dexp^-1_{-y})^* (dexp_{-s y})^* f goes to S_1 and Ad*_{U^-1} f - Ad*_{W^-1} q to S_0. */
-static int spread(lg_work *w, double s, const lg_node *a, double weight, const real *f, real *S0, real *S1)
-{
-    const lg_plan *P = w->plan;
-    const lg_group *G = P->S->group;
-    const lg_retraction *e = lg_retraction_exp();
-    lg_open *o = w->open;
-    lg_dense d = lg_dense_of(w);
-    const int n = P->n;
-    for (int i = 0; i < n; i++) d.x[i] = -s * o->y[i], d.half[i] = -o->y[i];
-    lg_status st = lg_retraction_dtau_dual_with(e, G, d.v, d.x, f, w->scratch);
-    if (st == LG_OK) st = lg_retraction_dtau_inv_dual_with(e, G, d.delta, d.half, d.v, w->scratch);
-    if (st != LG_OK) return failed(w, st);
-    if (point(w, -s, a, d.U, NULL) || lg_transport_all(w, d.U, f, d.v)) return 1;
-    if (point(w, -1, a, d.U, NULL) || lg_transport_all(w, d.U, d.delta, d.x)) return 1;
-    for (int i = 0; i < n; i++) {
-        S1[i] += weight * s * d.delta[i];
-        S0[i] += weight * (d.v[i] - s * d.x[i]);
+        const real t = a->t + q.s * h;
+        real *S = q.s > 0 ? S1 : S0;
+        if (lg_ask(w, LG_ASK_GRADIENT, &t, q.s > 0 ? b->g : a->g, NULL, dV, P->n)) return 1;
+        for (int i = 0; i < P->n; i++) S[i] = S[i] + q.weight * (splat(0) - dV[i]);
     }
     return 0;
 }
@@ -121,92 +50,51 @@ static int spread(lg_work *w, double s, const lg_node *a, double weight, const r
 static int shares(lg_work *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *S0, real *S1)
 {
     const lg_plan *P = w->plan;
-    lg_open *o = w->open;
-    lg_dense d = lg_dense_of(w);
-    memset(S0, 0, sz(P->n) * sizeof *S0);
-    memset(S1, 0, sz(P->n) * sizeof *S1);
-    if (P->constant_metric && !P->potential && !P->force) return 0;
-    for (int k = 0; k < P->method.points; k++) {
-        const lg_point q = P->method.point[k];
-        if (lg_point_on_arc(w, q.s, a, b, o->mid)) return 1;
-        if (slope(w, a->t + q.s * h, o->mid, xi, d.f)) return 1;
-        if (q.s > 0 && q.s < 1) {
-            if (spread(w, q.s, a, q.weight, d.f, S0, S1)) return 1;
-        } else {
-            real *S = q.s > 0 ? S1 : S0;
-            for (int i = 0; i < P->n; i++) S[i] += q.weight * d.f[i];
-        }
-    }
-    return 0;
+    (void)xi;
+    for (int i = 0; i < P->n; i++) S0[i] = S1[i] = splat(0);
+    if (!P->constant_metric || P->force || P->geodesics) return LG_AT_WIDTH_1(lg_point_shares(w, h, a, b, xi, S0, S1));
+    return P->potential ? end_shares(w, h, a, b, S0, S1) : 0;
 }
 
 static int variational_open(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    const lg_group *G = P->S->group;
     lg_open *o = w->open;
-    lg_dense d = lg_dense_of(w);
     const int n = P->n;
-    real *S0 = o->f, *S1 = o->f1;
+    real *S0 = o->f, *S1 = o->f1, *v = o->step;
     o->transported = P->exact_tangent;
-    if (advance(w, h, a, xi, b)) return 1;
-    if (mean_metric(w, h, a, b, xi, d.trial)) return 1;
-    lg_status st = lg_retraction_dtau_inv_dual_with(P->retraction, G, o->D, o->x, d.trial, w->scratch);
-    if (st != LG_OK) return failed(w, st);
-    if (!o->transported) { /* (dtau^-1_{-x})^* J xi: a truncated series keeps the step symmetric that way */
-        for (int i = 0; i < n; i++) d.x[i] = -o->x[i];
-        st = lg_retraction_dtau_inv_dual_with(P->retraction, G, o->c, d.x, d.trial, w->scratch);
-        if (st != LG_OK) return failed(w, st);
-    }
+    if (lg_variational_advance(w, h, a, xi, b)) return 1;
+    if (P->constant_metric)
+        lg_lower(P, v, a, xi);
+    else if (LG_AT_WIDTH_1(lg_mean_metric(w, h, a, b, xi, v)))
+        return 1;
+    if (duals(w, v)) return 1;
     if (shares(w, h, a, b, xi, S0, S1)) return 1;
     if (o->transported && lg_transport_all(w, o->W, S0, o->c)) return 1;
     for (int i = 0; i < n; i++) {
-        o->D[i] -= h * S0[i];
+        o->D[i] = o->D[i] - h * S0[i];
         o->c[i] = o->transported ? h * (o->c[i] + S1[i]) : o->c[i] + h * S1[i];
     }
     return 0;
 }
 
-/* Forces beside a discrete Lagrangian of the user's own act at both ends, half each. */
-static int user_force(lg_work *w, double h, const lg_node *a, const real *xi, const lg_node *b)
+static void raise_mean(const lg_work *w, real *v, const lg_node *a, const real *p)
 {
-    lg_open *o = w->open;
-    const int n = w->plan->n;
-    if (!w->plan->force) return 0;
-    int code = lg_field_force(w->field, a->t, a->g, xi, o->f);
-    if (!code) code = lg_field_force(w->field, b->t, b->g, xi, o->f1);
-    for (int i = 0; i < n; i++) o->D[i] -= 0.5 * h * o->f[i], o->c[i] += 0.5 * h * o->f1[i];
-    return code ? lg_work_fail_callback(w, code) : 0;
-}
-
-static int user_open(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b)
-{
-    const lg_plan *P = w->plan;
-    const lg_system *S = P->S;
-    lg_open *o = w->open;
-    lg_call c = lg_field_call(w->field, a->t);
-    const int n = P->n;
-    int code;
-    o->transported = 0;
-    if (advance(w, h, a, xi, b)) return 1;
-    memset(o->D, 0, sz(n) * sizeof *o->D);
-    memset(o->c, 0, sz(n) * sizeof *o->c);
-    w->field->failed = "discrete_slope_1";
-    if ((code = S->discrete_slope_1(&c, h, a->g, b->g, o->D))) return lg_work_fail_callback(w, code);
-    w->field->failed = "discrete_slope_2";
-    if ((code = S->discrete_slope_2(&c, h, a->g, b->g, o->c))) return lg_work_fail_callback(w, code);
-    for (int i = 0; i < n; i++) o->D[i] = -o->D[i];
-    return user_force(w, h, a, xi, b);
+#if LANES == 1
+    lg_raise_mean(w, v, a, p);
+#else
+    lg_raise(w->plan, v, a, p);
+#endif
 }
 
 /* R = J^-1 (-D_1 L_d - p^-). */
-static int target(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
+int lg_variational_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
 {
     lg_open *o = w->open;
     const int n = w->plan->n;
     (void)h, (void)xi, (void)b;
-    lg_raise_mean(w, o->f, a, o->D);
-    lg_raise_mean(w, R, a, o->pm);
+    raise_mean(w, o->f, a, o->D);
+    raise_mean(w, R, a, o->pm);
     for (int i = 0; i < n; i++) {
         const real size = magnitude(o->f[i]) + magnitude(R[i]);
         o->size = sel(size > o->size, size, o->size);
@@ -220,19 +108,20 @@ static int target(lg_work *w, double h, const lg_node *a, const real *xi, lg_nod
 static int variational_closed(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    b->iterations = 0;
+    b->iterations = splat(0);
     if (!P->fused) return lg_solve_open(w, h, a, pm, b);
     if (P->potential && P->w0 > 0) {
         for (int i = 0; i < P->n; i++) w->kick[i] = pm[i] - (h * P->w0) * a->dV[i];
         pm = w->kick;
     }
     int most = 0;
+    w->newton = splat(0);
     for (const lg_block *f = w->blocks, *end = f + P->flow_count; f < end; f++) {
         int it = f->flow(w, f, h, pm + f->at, b->xi + f->at, a->g + f->gat, b->g + f->gat, b->pp + f->at);
         if (it < 0) return 1;
         if (it > most) most = it;
     }
-    b->iterations = most;
+    b->iterations = LANES == 1 ? splat(most) : w->newton;
     if (!P->potential) return 0;
     if (lg_work_evaluate_gradient(w, b)) return 1;
     if (P->w1 > 0)
@@ -240,8 +129,9 @@ static int variational_closed(lg_work *w, double h, const lg_node *a, const real
     return 0;
 }
 
-const lg_inner lg_inner_variational = {
-    "variational", LG_GIVES_SYMMETRIC | LG_CAN_POSITION | LG_CAN_CONSTRAIN, 0, variational_closed, variational_open,
-    target};
-const lg_inner lg_inner_user = {
-    "user", LG_CAN_POSITION | LG_CAN_CONSTRAIN, LG_NEEDS_SLOPES | LG_NEEDS_SOLVER, lg_solve_open, user_open, target};
+const lg_inner lg_inner_variational = {"variational",
+                                       LG_GIVES_SYMMETRIC | LG_CAN_POSITION | LG_CAN_CONSTRAIN,
+                                       0,
+                                       variational_closed,
+                                       variational_open,
+                                       lg_variational_target};

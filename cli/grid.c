@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points are counted in doubles too. */
+#define MOST INT64_C(9007199254740992)
+
+/* The numbers of "A", "A:B" or "A:B:C"; how many, 0: something is none. */
+static int read_numbers(const char *text, double *number)
+{
+    char part[3][64];
+    int count = 0;
+    for (const char *at = text;; at++) {
+        const size_t length = strcspn(at, ":");
+        if (count == 3 || length >= sizeof part[0]) return 0;
+        snprintf(part[count], sizeof part[0], "%.*s", (int)length, at);
+        if (!cli_number(part[count], &number[count])) return 0;
+        count++;
+        at += length;
+        if (*at == '\0') return count;
+    }
+}
+
+/* NAME=... into *r. */
+static int read_range(const char *command, const char *option, const char *text, int64_t random, cli_range *r)
+{
+    const char *equal = strchr(text, '=');
+    const char *shape = random ? "NAME=FROM:TO or NAME=VALUE" : "NAME=FROM:TO:COUNT or NAME=VALUE";
+    double number[3];
+    const int count = equal != NULL && equal != text ? read_numbers(equal + 1, number) : 0;
+    if (count == 0) return cli_wrong(command, "--%s must be %s with finite numbers, got '%s'", option, shape, text);
+    snprintf(r->name, sizeof r->name, "%.*s", (int)(equal - text < 60 ? equal - text : 60), text);
+    r->from = number[0];
+    r->to = count > 1 ? number[1] : number[0];
+    r->swept = count > 1;
+    r->count = 1;
+    if (count == 1) return CLI_WELL;
+    if (random && count == 3) {
+        return cli_wrong(command, "--%s %s: a random sweep draws as many as --random says; give %s", option, text,
+                         shape);
+    }
+    if (!random && count == 2) {
+        return cli_wrong(command, "--%s %s: how many? Give %s, or --random N for random values", option, text, shape);
+    }
+    if (random) return CLI_WELL;
+    if (!cli_count(strrchr(text, ':') + 1, &r->count) || r->count < 1) {
+        return cli_wrong(command, "--%s %s: COUNT must be a whole number from 1 to 1e15", option, text);
+    }
+    if (r->count == 1 && r->from != r->to) {
+        return cli_wrong(command, "--%s %s: one value from %g to %g; give NAME=VALUE, or a COUNT of 2 or more", option,
+                         text, r->from, r->to);
+    }
+    return CLI_WELL;
+}
+
+static lg_status set(const cli_range *r, double value, lg_model *M)
+{
+    return r->initial ? lg_model_set_initial(M, r->name, value) : lg_model_set(M, r->name, value);
+}
+
+/* Is it a name of the model's, new, and are both its ends allowed? */
+static int check_range(const char *command, const cli_grid *grid, const cli_range *r, lg_model *M)
+{
+    for (const cli_range *q = grid->range; q < r; q++) {
+        if (q->initial == r->initial && strcmp(q->name, r->name) == 0) {
+            return cli_wrong(command, "--%s %s is given twice", r->initial ? "init" : "param", r->name);
+        }
+    }
+    if (set(r, r->to, M) != LG_OK || set(r, r->from, M) != LG_OK) return cli_wrong(command, "%s", lg_model_message(M));
+    return CLI_WELL;
+}
+
+static int count_points(const char *command, cli_grid *grid)
+{
+    grid->count = 1;
+    for (int i = 0; i < grid->ranges; i++) {
+        const cli_range *r = &grid->range[i];
+        grid->swept += r->swept;
+        if (r->count > MOST / grid->count) {
+            return cli_wrong(command, "the ranges make more than 9e15 instances; take fewer, or --random N");
+        }
+        grid->count *= r->count;
+    }
+    if (grid->random) grid->count = grid->random;
+    if (grid->swept > CLI_RANGES) return cli_wrong(command, "more than %d ranges", CLI_RANGES);
+    if (grid->swept == 0) {
+        return cli_wrong(command, "nothing is swept; give --param or --init NAME=FROM:TO%s (liegrp run makes one run)",
+                         grid->random ? "" : ":COUNT");
+    }
+    return CLI_WELL;
+}
+
+int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int argc,
+                  char **argv, lg_model *M)
+{
+    cli_parser p = cli_begin(command, options, argc, argv);
+    int status = CLI_WELL;
+    grid->range = calloc((size_t)argc, sizeof *grid->range);
+    if (grid->range == NULL) return cli_wrong(command, "out of memory");
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        cli_range *r = &grid->range[grid->ranges];
+        if (found != param && found != init) continue;
+        r->initial = found == init;
+        status = read_range(command, options[found].name, p.value, grid->random, r);
+        if (status == CLI_WELL) status = check_range(command, grid, r, M);
+        grid->ranges++;
+    }
+    return status == CLI_WELL ? count_points(command, grid) : status;
+}
+
+void cli_grid_free(cli_grid *grid)
+{
+    free(grid->range);
+    grid->range = NULL;
+}
+
+/* FROM, ..., TO; the ends to the last bit. */
+static double at(const cli_range *r, int64_t k)
+{
+    const double s = r->count > 1 ? (double)k / (double)(r->count - 1) : 0;
+    return k == r->count - 1 ? r->to : r->from + s * (r->to - r->from);
+}
+
+/* The draws of all points are one sequence of the generator, whose state after k draws is its seed plus k times its
+ * constant. */
+static void draw(const cli_grid *grid, int64_t i, double *values)
+{
+    const uint64_t before = (uint64_t)i * (uint64_t)grid->swept;
+    lg_rng rng = {grid->seed + before * UINT64_C(0x9E3779B97F4A7C15)};
+    for (int k = 0; k < grid->ranges; k++) {
+        const cli_range *r = &grid->range[k];
+        if (r->swept) *values++ = r->from + lg_random_uniform(&rng) * (r->to - r->from);
+    }
+}
+
+void cli_grid_point(const cli_grid *grid, int64_t i, double *values)
+{
+    int v = grid->swept;
+    if (grid->random) {
+        draw(grid, i, values);
+        return;
+    }
+    for (int k = grid->ranges - 1; k >= 0; k--) {
+        const cli_range *r = &grid->range[k];
+        if (!r->swept) continue;
+        values[--v] = at(r, i % r->count);
+        i /= r->count;
+    }
+}
+
+lg_status cli_grid_set(const cli_grid *grid, int64_t i, lg_model *M)
+{
+    double values[CLI_RANGES] = {0};
+    const double *value = values;
+    lg_status status = LG_OK;
+    cli_grid_point(grid, i, values);
+    for (int k = 0; status == LG_OK && k < grid->ranges; k++)
+        status = set(&grid->range[k], grid->range[k].swept ? *value++ : grid->range[k].from, M);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The points of a sweep: the product of ranges of parameters and initial values, or random draws from their box. Point
+ * number i is known without the others, so that a sweep can be cut anywhere. */
+#ifndef LIEGRP_CLI_GRID_H
+#define LIEGRP_CLI_GRID_H
+
+#include <liegrp/liegrp.h>
+
+#include "options.h"
+
+enum { CLI_RANGES = 64 }; /* most that are swept */
+
+/* NAME=FROM:TO:COUNT, FROM:TO of a random sweep, or a VALUE that all points share. */
+typedef struct cli_range {
+    char name[64];
+    int initial; /* 1: an initial value, by its column; 0: a parameter */
+    int swept;   /* 0: one value */
+    double from, to;
+    int64_t count; /* in a grid */
+} cli_range;
+
+typedef struct cli_grid {
+    cli_range *range;
+    int ranges, swept; /* all of them, and those that are swept */
+    int64_t count;     /* of points */
+    int64_t random;    /* points to draw; 0: a grid */
+    uint64_t seed;
+} cli_grid;
+
+/* Reads the options number `param` and `init` of a command line; `random` and `seed` are set before. Their ends are
+ * tried on a model. CLI_WELL, or CLI_WRONG_USE after a message; to be freed in any case. */
+int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int argc,
+                  char **argv, lg_model *M);
+void cli_grid_free(cli_grid *grid);
+/* The swept values of point i, grid->swept numbers. In a grid the last range runs fastest. */
+void cli_grid_point(const cli_grid *grid, int64_t i, double *values);
+/* Point i into the model, shared values included. */
+lg_status cli_grid_set(const cli_grid *grid, int64_t i, lg_model *M);
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp sweep: many instances of a system over a grid of parameters and initial values, or random ones. */
+#include "sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "choice.h"
+#include "progress.h"
+#include "run/writer.h"
+#include "system.h"
+
+enum {
+    O_PARAM,
+    O_INIT,
+    O_RANDOM,
+    O_SEED,
+    O_METHOD,
+    O_RETRACTION,
+    O_STEP,
+    O_STEPS,
+    O_TIME,
+    O_START,
+    O_PROJECT,
+    O_EVERY,
+    O_WATCH,
+    O_OUTPUT,
+    O_FORMAT,
+    O_THREADS,
+    O_WIDTH,
+    O_QUIET,
+    O_COUNT
+};
+
+static const cli_option options[] = {
+    [O_PARAM] = {"param", "NAME=FROM:TO:COUNT", "a range of a parameter, or NAME=VALUE; may be repeated"},
+    [O_INIT] = {"init", "NAME=FROM:TO:COUNT", "the same of an initial value by its column"},
+    [O_RANDOM] = {"random", "N", "instead of the grid N random instances; ranges are FROM:TO"},
+    [O_SEED] = {"seed", "S", "of the random ones, default 1"},
+    [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
+    [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
+    [O_STEP] = {"step", "H", "step size, default 0.01; a negative one goes back in time"},
+    [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
+    [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
+    [O_START] = {"start", "NAME", "of the GNI: reaction (default), legendre or paper"},
+    [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
+    [O_EVERY] = {"every", "K", "a row every K steps; default: one an instance, at the end"},
+    [O_WATCH] = {"watch", "K", "energy and constraints are looked at every K steps, default 1"},
+    [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
+    [O_FORMAT] = {"format", "csv|npy", "default csv, for a file that ends in .npy npy"},
+    [O_THREADS] = {"threads", "N", "default: one a processor"},
+    [O_WIDTH] = {"width", "W", "instances at a time: 1, 2, 4, 8; default: the machine's"},
+    [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
+    [O_COUNT] = {NULL, NULL, NULL},
+};
+
+/* Everything about one sweep. */
+typedef struct job {
+    cli_sweep s;
+    const char *system, *time, *steps, *format, *seed, *output;
+    void *stream;
+    lg_format kind;
+    lg_writer *writer;
+    cli_batch b;
+    cli_tally all;
+    int quiet, bar;
+    double began;
+    int width, threads; /* those that were taken */
+} job;
+
+/* The command line ------------------------------------------------------------------------------------------------ */
+
+static int help(void)
+{
+    puts(
+        "usage: liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\n\n"
+        "Simulates a system at every point of the grid that the ranges span, the last one running fastest, several\n"
+        "instances at a time on all processors. A row an instance tells its values, its status (0: well) and where it\n"
+        "ended; one that fails is a row too, and disturbs no other.\n");
+    cli_print_options(options);
+    puts("\nThe summary goes to standard error. Exit status: 0 well, also if some instances failed; 2 wrong use, or a\n"
+         "file that cannot be written; 3 all instances failed; 130 stopped by Ctrl-C, what was complete is kept.\n\n"
+         "for example: liegrp sweep rolling-ball --param Omega=0:2:201 --param I1=0.5:1:11 --time 100 --output "
+         "ball.csv");
+    return cli_flush("sweep", CLI_WELL);
+}
+
+static int bad_number(const char *option, const char *text, const char *right)
+{
+    return cli_wrong("sweep", "--%s must be %s, got '%s'", option, right, text);
+}
+
+/* Values that are counts, within bounds. */
+static int set_count(job *j, int option, const char *value)
+{
+    static const struct {
+        int option;
+        int64_t low, high;
+        const char *right;
+    } bounds[] = {{O_RANDOM, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
+                  {O_SEED, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
+                  {O_STEPS, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
+                  {O_EVERY, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
+                  {O_WATCH, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
+                  {O_THREADS, 1, 4096, "a whole number from 1 to 4096"},
+                  {O_WIDTH, 1, 8, "1, 2, 4 or 8"}};
+    int64_t number;
+    int k = 0;
+    while (bounds[k].option != option) k++;
+    if (!cli_count(value, &number) || number < bounds[k].low || number > bounds[k].high) {
+        return bad_number(options[option].name, value, bounds[k].right);
+    }
+    if (option == O_RANDOM) j->s.grid.random = number;
+    if (option == O_SEED) j->s.grid.seed = (uint64_t)number, j->seed = value;
+    if (option == O_STEPS) j->s.steps = number, j->steps = value;
+    if (option == O_EVERY) j->s.every = number;
+    if (option == O_WATCH) j->s.watch = number;
+    if (option == O_THREADS) j->s.e.threads = (int)number;
+    if (option == O_WIDTH) j->s.e.width = (int)number;
+    return CLI_WELL;
+}
+
+static int set_text(job *j, int option, const char *value)
+{
+    double number;
+    switch (option) {
+    case CLI_WORD:
+        if (j->system != NULL) return cli_wrong("sweep", "unexpected argument '%s': one system at a time", value);
+        j->system = value;
+        break;
+    case O_METHOD:
+        j->s.e.method = value;
+        break;
+    case O_RETRACTION:
+        j->s.e.retraction = value;
+        break;
+    case O_OUTPUT:
+        j->output = value;
+        break;
+    case O_START:
+        return cli_read_start("sweep", value, &j->s.e.start);
+    case O_FORMAT:
+        j->format = value;
+        return cli_check_format("sweep", value);
+    case O_STEP:
+        if (!cli_number(value, &j->s.e.step) || j->s.e.step == 0)
+            return bad_number("step", value, "a finite number, not 0");
+        break;
+    case O_TIME:
+        if (!cli_number(value, &number)) return bad_number("time", value, "a finite number");
+        j->time = value;
+        break;
+    default:
+        break;
+    }
+    return CLI_WELL;
+}
+
+static int read_option(job *j, int option, const char *value)
+{
+    switch (option) {
+    case O_PARAM: /* they wait for the model and are read in a second pass */
+    case O_INIT:
+        return CLI_WELL;
+    case O_PROJECT:
+        j->s.e.project = 1;
+        return CLI_WELL;
+    case O_QUIET:
+        j->quiet = 1;
+        return CLI_WELL;
+    case O_RANDOM:
+    case O_SEED:
+    case O_STEPS:
+    case O_EVERY:
+    case O_WATCH:
+    case O_THREADS:
+    case O_WIDTH:
+        return set_count(j, option, value);
+    default:
+        return set_text(j, option, value);
+    }
+}
+
+/* What options say together. */
+static int settle(job *j, int argc, char **argv)
+{
+    cli_sweep *s = &j->s;
+    int status;
+    if (j->system == NULL) return cli_wrong("sweep", "which system? liegrp list systems names them");
+    if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed is for --random N");
+    status = cli_open_system("sweep", j->system, &s->M);
+    if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
+    if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
+    if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
+    if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
+    if (status != CLI_WELL) return status;
+    if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");
+    if (cli_sweep_each(s) > (INT64_C(1) << 28) / s->columns) {
+        return cli_wrong("sweep",
+                         "--every %" PRId64 " makes %" PRId64 " rows an instance, more than can be held until "
+                         "it is complete; take a larger one, or liegrp run",
+                         s->every, cli_sweep_each(s) - 1);
+    }
+    return CLI_WELL;
+}
+
+/* The sweep ------------------------------------------------------------------------------------------------------- */
+
+static int tell(double done, void *context)
+{
+    job *j = context;
+    const double part = ((double)j->all.instances + done * (double)j->b.count) / (double)j->s.grid.count;
+    if (!j->quiet && part > 0) cli_bar(&j->bar, lg_model_describe(j->s.M)->name, part, cli_now() - j->began);
+    return cli_caught() != 0;
+}
+
+static int fail(const job *j, lg_status status, const char *message)
+{
+    cli_print_failure("sweep", j->s.e.method, status, message);
+    return CLI_WRONG_USE;
+}
+
+static lg_status write_batch(job *j, const cli_batch *b, lg_error *e)
+{
+    lg_status status = LG_OK;
+    for (int64_t i = 0; j->writer != NULL && status == LG_OK && i < b->count; i++)
+        for (int64_t k = 0; status == LG_OK && k < b->filled[i]; k++)
+            status = lg_writer_row(j->writer, b->rows + (size_t)(i * b->each + k) * (size_t)j->s.columns, e);
+    return status;
+}
+
+/* How many points the next batch takes: few at first, then about a second's worth, so that little is lost by an
+ * interruption, and no more rows than fit into 64 MiB. */
+static int64_t next_size(const job *j, double seconds)
+{
+    const int64_t left = j->s.grid.count - j->all.instances;
+    const int64_t most = (INT64_C(1) << 23) / (j->b.each * j->s.columns);
+    int64_t size = j->b.made == 0 ? 64 : j->b.made;
+    if (j->b.made > 0 && seconds < 0.5) size *= seconds < 0.1 ? 8 : 2;
+    if (j->b.made > 0 && seconds > 4) size /= 2;
+    if (size < 16) size = 16;
+    if (size > 65536) size = 65536;
+    if (size > most) size = most > 0 ? most : 1;
+    return size < left ? size : left;
+}
+
+/* All batches in order. CLI_WELL also if it was interrupted. */
+static int walk(job *j)
+{
+    cli_batch *b = &j->b;
+    lg_error e = {LG_OK, ""};
+    const char *message;
+    double seconds = 0;
+    while (j->all.instances < j->s.grid.count) {
+        lg_status status = cli_batch_size(b, next_size(j, seconds), &message);
+        const double began = cli_now();
+        if (status != LG_OK) return fail(j, status, message);
+        if (j->all.instances == 0 && (j->output != NULL || j->stream != NULL)) {
+            status =
+                lg_writer_open(&j->writer, j->output, j->stream, j->kind, j->s.names, j->s.integers, j->s.columns, &e);
+            if (status != LG_OK) return fail(j, status, e.message);
+        }
+        j->width = lg_ensemble_width(b->E);
+        if (lg_ensemble_threads(b->E) > j->threads) j->threads = lg_ensemble_threads(b->E);
+        if (cli_batch_compute(b, j->all.instances, tell, j)) return CLI_WELL;
+        status = write_batch(j, b, &e);
+        if (status != LG_OK) return fail(j, status, e.message);
+        cli_tally_add(&j->all, &b->tally);
+        seconds = cli_now() - began;
+    }
+    return CLI_WELL;
+}
+
+/* Summary --------------------------------------------------------------------------------------------------------- */
+
+/* "instance 17 (param_Omega = 3)" */
+static void print_point(const job *j, int64_t i)
+{
+    double values[CLI_RANGES];
+    cli_grid_point(&j->s.grid, i, values);
+    fprintf(stderr, "instance %" PRId64 " (", i);
+    for (int k = 0, v = 0; k < j->s.grid.ranges; k++) {
+        const cli_range *r = &j->s.grid.range[k];
+        if (!r->swept) continue;
+        fprintf(stderr, "%s%s = %.10g", v > 0 ? ", " : "", r->name, values[v]);
+        v++;
+    }
+    fputc(')', stderr);
+}
+
+static void print_failures(const job *j)
+{
+    const cli_tally *t = &j->all;
+    fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " instance%s failed\n",
+            t->failed == t->instances ? "error" : "warning", t->failed, t->instances, t->instances == 1 ? "" : "s");
+    for (int s = LG_OK + 1; s < LG_STATUS_COUNT; s++) {
+        if (t->by_status[s] == 0) continue;
+        fprintf(stderr, "  %" PRId64 " with status %d, %s\n", t->by_status[s], s, lg_status_text((lg_status)s));
+    }
+    for (int k = 0; k < t->told; k++) {
+        fputs("  ", stderr);
+        print_point(j, t->failure[k].instance);
+        fputs(": ", stderr);
+        cli_print_message(t->failure[k].status, t->failure[k].message);
+        fputc('\n', stderr);
+    }
+    if (t->failed > t->told) fprintf(stderr, "  and %" PRId64 " more\n", t->failed - t->told);
+}
+
+static void print_figure(const job *j, const char *what, double value, int64_t at)
+{
+    if (value < 0) return;
+    fprintf(stderr, "%s = %.3g, at ", what, value);
+    print_point(j, at);
+    fputc('\n', stderr);
+}
+
+static void summarise(const job *j)
+{
+    const cli_tally *t = &j->all;
+    const lg_model_definition *d = lg_model_describe(j->s.M);
+    const double seconds = cli_now() - j->began;
+    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", d->name,
+            j->s.e.method, j->s.e.retraction, j->s.e.step, t->instances, t->instances == 1 ? "" : "s", j->s.steps,
+            seconds);
+    if (t->steps > 0) fprintf(stderr, ", %.3g ns a step and instance", 1e9 * seconds / (double)t->steps);
+    fprintf(stderr, " (%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
+    print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
+    if (d->constraints + d->positions > 0)
+        print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
+    if (t->failed > 0) print_failures(j);
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- */
+
+static int run(job *j)
+{
+    lg_error e = {LG_OK, ""};
+    const int64_t count = j->s.grid.count;
+    int status;
+    j->began = cli_now();
+    j->all.drift = j->all.constraint = -1;
+    cli_batch_begin(&j->b, &j->s);
+    cli_catch_signals();
+    status = walk(j);
+    cli_batch_end(&j->b);
+    cli_erase_bar(j->bar);
+    if (lg_writer_close(j->writer, status == CLI_WELL && j->all.instances > 0, &e) != LG_OK)
+        status = fail(j, e.status, e.message);
+    if (status != CLI_WELL) return status;
+    if (j->all.instances < count) {
+        fprintf(stderr, "liegrp sweep: interrupted: %" PRId64 " of %" PRId64 " instances are complete",
+                j->all.instances, count);
+        if (j->output != NULL && j->all.instances > 0) fprintf(stderr, "; %s holds them", j->output);
+        fputc('\n', stderr);
+    }
+    if (!j->quiet && j->all.instances > 0) summarise(j);
+    if (j->all.instances < count) return cli_caught() != 0 ? 128 + cli_caught() : CLI_WRONG_USE;
+    return j->all.failed == count ? CLI_NUMERICS : CLI_WELL;
+}
+
+int cli_sweep_command(int argc, char **argv)
+{
+    job j;
+    cli_parser p = cli_begin("sweep", options, argc, argv);
+    int status = CLI_WELL;
+    memset(&j, 0, sizeof j);
+    j.s.e = lg_ensemble_options_default();
+    j.s.e.step = 0.01;
+    j.s.steps = 1000;
+    j.s.watch = 1;
+    j.s.grid.seed = 1;
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_HELP) return help();
+        status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
+    }
+    if (status == CLI_WELL) status = settle(&j, argc, argv);
+    if (status == CLI_WELL) status = run(&j);
+    cli_sweep_free(&j.s);
+    return cli_flush("sweep", status);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A range of a sweep's points: an ensemble, looked at while it runs, and the rows that come of it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+#include "sweep.h"
+
+/* ---- columns ---- */
+
+enum { NAME = 96 };
+
+static int find_column(const lg_model *M, const char *name)
+{
+    for (int i = 0; i < lg_model_column_count(M); i++)
+        if (strcmp(lg_model_column(M, i), name) == 0) return i;
+    return -1;
+}
+
+int cli_sweep_columns(cli_sweep *s)
+{
+    int at = 0;
+    s->run_columns = lg_run_column_count(s->M);
+    s->columns = 2 + s->grid.swept + s->run_columns + 2;
+    s->names = calloc((size_t)s->columns, sizeof *s->names + NAME + 1);
+    s->column_of = calloc((size_t)s->grid.ranges + 1, sizeof *s->column_of);
+    if (s->names == NULL || s->column_of == NULL) return 1;
+    for (int i = 0; i < s->columns; i++) s->names[i] = (char *)(s->names + s->columns) + (size_t)i * NAME;
+    s->integers = (char *)(s->names + s->columns) + (size_t)s->columns * NAME;
+    s->integers[at] = 1;
+    snprintf(s->names[at++], NAME, "instance");
+    for (int i = 0; i < s->grid.ranges; i++) {
+        const cli_range *r = &s->grid.range[i];
+        s->column_of[i] = r->initial ? find_column(s->M, r->name) : -1;
+        if (r->swept) snprintf(s->names[at++], NAME, "%s_%s", r->initial ? "init" : "param", r->name);
+    }
+    s->at_status = at;
+    s->integers[at] = 1;
+    snprintf(s->names[at++], NAME, "status");
+    s->at_row = at;
+    s->integers[at] = 1; /* the step */
+    for (int i = 0; i < s->run_columns; i++) snprintf(s->names[at++], NAME, "%s", lg_run_column(s->M, i));
+    snprintf(s->names[at++], NAME, "energy_drift");
+    snprintf(s->names[at++], NAME, "constraint_largest");
+    return 0;
+}
+
+void cli_sweep_free(cli_sweep *s)
+{
+    cli_grid_free(&s->grid);
+    free(s->names);
+    free(s->column_of);
+    lg_model_destroy(s->M);
+}
+
+int64_t cli_sweep_each(const cli_sweep *s)
+{
+    return s->every > 0 ? s->steps / s->every + 2 : 1; /* one more for a failure between rows */
+}
+
+/* ---- room ---- */
+
+void cli_batch_begin(cli_batch *b, const cli_sweep *s)
+{
+    memset(b, 0, sizeof *b);
+    b->sweep = s;
+    b->each = cli_sweep_each(s);
+}
+
+static void release(cli_batch *b)
+{
+    lg_ensemble_destroy(b->E);
+    free(b->rows);
+    free(b->filled);
+    b->E = NULL;
+    b->rows = NULL;
+    b->filled = NULL;
+    b->made = 0;
+}
+
+void cli_batch_end(cli_batch *b)
+{
+    release(b);
+}
+
+lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
+{
+    const cli_sweep *s = b->sweep;
+    const size_t written = (size_t)lg_model_column_count(s->M), row = (size_t)(b->each * s->columns);
+    lg_model *M = NULL;
+    lg_status status;
+    *message = "";
+    if (b->made == count) return LG_OK;
+    release(b);
+    status = lg_model_create(&M, lg_model_describe(s->M)); /* without what was tried on the other */
+    if (status == LG_OK) status = lg_ensemble_create(&b->E, M, count, &s->e);
+    lg_model_destroy(M);
+    if (status != LG_OK) {
+        *message = b->E != NULL ? lg_ensemble_message(b->E) : "out of memory";
+        return status;
+    }
+    b->filled = calloc((size_t)count, sizeof *b->filled);
+    b->rows = malloc((size_t)count * (row + written + 3) * sizeof *b->rows);
+    *message = "out of memory";
+    if (b->filled == NULL || b->rows == NULL) return LG_ERROR_MEMORY;
+    b->written = b->rows + (size_t)count * row;
+    b->energy = b->written + (size_t)count * written;
+    b->drift = b->energy + count;
+    b->constraint = b->drift + count;
+    b->made = count;
+    return LG_OK;
+}
+
+/* ---- one point ---- */
+
+static lg_status set_point(int64_t i, lg_model *M, void *context)
+{
+    const cli_batch *b = context;
+    return cli_caught() ? LG_ERROR_INTERRUPTED : cli_grid_set(&b->sweep->grid, b->first + i, M);
+}
+
+static double *row_of(const cli_batch *b, int64_t i, int64_t k)
+{
+    return b->rows + (size_t)(i * b->each + k) * (size_t)b->sweep->columns;
+}
+
+/* The next row of point i: all but what the integrator says. */
+static double *begin_row(cli_batch *b, int64_t i, lg_status status)
+{
+    const cli_sweep *s = b->sweep;
+    double *row = row_of(b, i, b->filled[i]++);
+    row[0] = (double)(b->first + i);
+    cli_grid_point(&s->grid, b->first + i, row + 1);
+    row[s->at_status] = (double)status;
+    row[s->columns - 2] = b->drift[i];
+    row[s->columns - 1] = b->constraint[i];
+    return row + s->at_row;
+}
+
+static void add_row(cli_batch *b, int64_t i, const lg_integrator *it, lg_status status)
+{
+    const cli_sweep *s = b->sweep;
+    double *row = begin_row(b, i, status);
+    const double *written = b->written + i * lg_model_column_count(s->M);
+    if (lg_run_row(s->M, it, written, row) == LG_OK) return;
+    for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
+}
+
+/* Angles begin where they were set. */
+static void begin_angles(const cli_sweep *s, int64_t point, double *written)
+{
+    double values[CLI_RANGES];
+    const double *value = values;
+    cli_grid_point(&s->grid, point, values);
+    for (int k = 0; k < lg_model_column_count(s->M); k++) written[k] = (double)NAN;
+    for (int k = 0; k < s->grid.ranges; k++) {
+        const cli_range *r = &s->grid.range[k];
+        const double v = r->swept ? *value++ : r->from;
+        if (s->column_of[k] >= 0) written[s->column_of[k]] = v;
+    }
+}
+
+static double larger(double a, double b)
+{
+    return b > a || isnan(a) ? b : a;
+}
+
+static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
+{
+    double *written = b->written + i * lg_model_column_count(b->sweep->M);
+    const double H = lg_energy(it);
+    if (isnan(b->energy[i])) b->energy[i] = H;
+    b->drift[i] = larger(b->drift[i], fabs(H - b->energy[i]));
+    b->constraint[i] = larger(b->constraint[i], lg_constraint_residual(it));
+    lg_model_columns(b->sweep->M, written, lg_configuration(it), written);
+}
+
+/* At the start, at every look, and at the end. */
+static int look(int64_t i, const lg_integrator *it, void *context)
+{
+    cli_batch *b = context;
+    const cli_sweep *s = b->sweep;
+    const int64_t step = lg_step_index(it);
+    if (step == 0) begin_angles(s, b->first + i, b->written + i * lg_model_column_count(s->M));
+    keep_figures(b, i, it);
+    if (s->every > 0 ? step % s->every == 0 : step == s->steps) add_row(b, i, it, LG_OK);
+    return 0;
+}
+
+/* Of a point that was retired, the last good state. */
+static int look_at_retired(int64_t i, const lg_integrator *it, void *context)
+{
+    cli_batch *b = context;
+    const cli_sweep *s = b->sweep;
+    const lg_status status = lg_ensemble_status(b->E, i);
+    double *last = b->filled[i] > 0 ? row_of(b, i, b->filled[i] - 1) : NULL;
+    if (status == LG_OK) return 0;
+    if (last != NULL && last[s->at_row] == (double)lg_step_index(it))
+        last[s->at_status] = (double)status; /* its row is there already */
+    else
+        add_row(b, i, it, status);
+    return 0;
+}
+
+/* ---- all points ---- */
+
+static int64_t divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* All steps, in pieces that take about a tenth of a second each, so that somebody can be told. 1: to be stopped. */
+static int walk(cli_batch *b, int (*tell)(double, void *), void *context)
+{
+    const cli_sweep *s = b->sweep;
+    const int64_t period = s->every > 0 ? divisor(s->every, s->watch) : s->watch;
+    int64_t piece = 64;
+    for (int64_t done = 0; done < s->steps;) {
+        const double began = cli_now();
+        const int64_t left = s->steps - done, due = period - done % period; /* steps to the next look */
+        const int64_t next = due < left ? due : left;
+        int64_t n = piece < left ? piece : left;
+        lg_ensemble_observer observer = look;
+        if (due == period && n >= period)
+            n -= n % period;
+        else if (n >= next)
+            n = next;
+        else
+            observer = NULL;
+        if (lg_ensemble_run(b->E, n, n < period ? n : period, observer, b) != LG_OK) return 1;
+        done += n;
+        if (tell((double)done / (double)s->steps, context)) return 1;
+        if (cli_now() - began < 0.05 && piece < INT64_C(1) << 40) piece *= 2;
+        if (cli_now() - began > 0.2 && piece > 64) piece /= 2;
+    }
+    return 0;
+}
+
+static void count_point(cli_batch *b, int64_t i)
+{
+    cli_tally *t = &b->tally;
+    const lg_status status = lg_ensemble_status(b->E, i);
+    t->instances++;
+    t->steps += lg_ensemble_steps(b->E, i);
+    t->by_status[status]++;
+    if (b->drift[i] > t->drift) t->drift = b->drift[i], t->drift_at = b->first + i;
+    if (b->constraint[i] > t->constraint) t->constraint = b->constraint[i], t->constraint_at = b->first + i;
+    if (status == LG_OK) return;
+    t->failed++;
+    if (t->told == CLI_TOLD) return;
+    t->failure[t->told].instance = b->first + i;
+    t->failure[t->told].status = status;
+    snprintf(t->failure[t->told].message, LG_MESSAGE_SIZE, "%s", lg_ensemble_reason(b->E, i));
+    t->told++;
+}
+
+/* A point that could not even begin has a row too. */
+static void add_empty_row(cli_batch *b, int64_t i)
+{
+    double *row = begin_row(b, i, lg_ensemble_status(b->E, i));
+    for (int k = 1; k < b->sweep->run_columns; k++) row[k] = (double)NAN;
+    row[0] = 0;
+}
+
+int cli_batch_compute(cli_batch *b, int64_t first, int (*tell)(double done, void *context), void *context)
+{
+    b->first = first;
+    b->count = b->made;
+    memset(&b->tally, 0, sizeof b->tally);
+    b->tally.drift = b->tally.constraint = -1;
+    memset(b->filled, 0, (size_t)b->count * sizeof *b->filled);
+    for (int64_t i = 0; i < b->count; i++) b->energy[i] = b->drift[i] = b->constraint[i] = (double)NAN;
+    if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
+    if (tell(0, context) || walk(b, tell, context)) return 1;
+    if (lg_ensemble_retired(b->E) > 0 && lg_ensemble_visit(b->E, look_at_retired, b) != LG_OK) return 1;
+    for (int64_t i = 0; i < b->count; i++) {
+        if (b->filled[i] == 0) add_empty_row(b, i);
+        count_point(b, i);
+    }
+    return 0;
+}
+
+void cli_tally_add(cli_tally *all, const cli_tally *part)
+{
+    all->instances += part->instances;
+    all->failed += part->failed;
+    all->steps += part->steps;
+    for (int i = 0; i < LG_STATUS_COUNT; i++) all->by_status[i] += part->by_status[i];
+    if (part->drift > all->drift) all->drift = part->drift, all->drift_at = part->drift_at;
+    if (part->constraint > all->constraint)
+        all->constraint = part->constraint, all->constraint_at = part->constraint_at;
+    for (int i = 0; i < part->told && all->told < CLI_TOLD; i++) all->failure[all->told++] = part->failure[i];
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which vector widths this machine has, asked of the processor. */
+#include "base/width.h"
+
+#include <stdlib.h>
+
+#include <liegrp/base/width.h>
+
+int lg_width_supported(int width)
+{
+    if (width == 1 || width == 2) return 1;
+#if defined(__x86_64__) || defined(__i386__)
+    if (width == 4) return __builtin_cpu_supports("avx2") != 0;
+    if (width == 8) return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+#endif
+    return 0;
+}
+
+int lg_width_best(void)
+{
+    return lg_width_supported(8) ? 8 : lg_width_supported(4) ? 4 : 2;
+}
+
+int lg_width_choose(int asked)
+{
+    const char *text = asked == 0 ? getenv("LIEGRP_WIDTH") : NULL;
+    int width = text != NULL ? atoi(text) : 0;
+    if (asked != 0) return lg_width_supported(asked) ? asked : 0;
+    if (width != 1 && width != 2 && width != 4 && width != 8) return lg_width_best();
+    while (!lg_width_supported(width)) width /= 2;
+    return width;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images: the least that an instance is kept as while another one has its place. The state's spans (work.c), then what
+ * the solver remembers of each sub-step; all else follows from these, the time and the system. */
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "integrators/engine/wide.h"
+
+size_t lg_image_size(const lg_plan *P)
+{
+    return lg_state_size(P) + (P->fused ? 0 : sz(P->stages) * lg_memory_size(P));
+}
+
+static double *save(const lg_span *s, int count, double *to)
+{
+    for (int k = 0; k < count; to += s[k++].count) memcpy(to, s[k].at, sz(s[k].count) * sizeof *to);
+    return to;
+}
+
+void lg_image_save(const lg_work *w, double *image)
+{
+    lg_span s[LG_SPANS];
+    image = save(s, lg_work_state(w, s), image);
+    for (int i = 0; w->memory && i < w->plan->stages; i++) image = save(s, lg_work_memory(w, i, s), image);
+}
+
+static const double *load(const lg_span *s, int count, const double *from)
+{
+    for (int k = 0; k < count; from += s[k++].count) memcpy(s[k].at, from, sz(s[k].count) * sizeof *from);
+    return from;
+}
+
+int lg_image_load(lg_work *w, double t, const double *image)
+{
+    lg_node *b = w->now;
+    lg_span s[LG_SPANS];
+    const int n = w->plan->n;
+    lg_fill_nan(b->pp, n), lg_fill_nan(b->xi, n), lg_fill_nan(b->lambda, w->plan->m);
+    b->t = t, b->work = NAN, b->iterations = 0, w->length = 0;
+    image = load(s, lg_work_state(w, s), image);
+    if (w->plan->method.rule == &lg_rule_shared) memcpy(b->pm, b->pt, sz(n) * sizeof *b->pm);
+    for (int i = 0; w->memory && i < w->plan->stages; i++) image = load(s, lg_work_memory(w, i, s), image);
+    w->target = b;
+    return lg_work_evaluate(w, b);
+}
+
+/* ---- the numbers of a seat ---- */
+
+/* The constant inertia of S as the work holds it: the matrix or its diagonal. */
+static double inertia_entry(const lg_system *S, const lg_plan *P, int k)
+{
+    const int i = P->diagonal ? k : k / P->n, j = P->diagonal ? k : k % P->n;
+    if (S->inertia) return S->inertia[i * P->n + j];
+    return i == j ? S->inertia_diagonal[i] : 0;
+}
+
+/* To the `count` numbers at `to`; 1 if that changes them. */
+static int take_numbers(double *to, const double *from, size_t count)
+{
+    if (!to || !from || !memcmp(to, from, count * sizeof *to)) return 0;
+    memcpy(to, from, count * sizeof *to);
+    return 1;
+}
+
+static int take_inertia(lg_work *w, const lg_system *S)
+{
+    const lg_plan *P = w->plan;
+    int changed = 0;
+    for (int k = 0; P->constant_metric && k < (P->diagonal ? P->n : P->n * P->n); k++) {
+        const double J = inertia_entry(S, P, k);
+        changed |= take_numbers(w->J + k, &J, 1);
+    }
+    return changed;
+}
+
+/* lg_work_load() does not look at a diagonal. */
+static int is_positive(const lg_work *w)
+{
+    for (int i = 0; w->plan->constant_metric && w->plan->diagonal && i < w->plan->n; i++)
+        if (!(w->J[i] > 0) || !isfinite(w->J[i])) return 0;
+    return 1;
+}
+
+lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e)
+{
+    lg_work *w = it->work;
+    const size_t n = sz(it->plan.n), m = sz(it->plan.mn), count = sz(S->parameter_count);
+    double *values = (double *)(uintptr_t)it->S.parameter_values; /* the integrator's own copy */
+    int changed = take_inertia(w, S);
+    changed |= take_numbers(w->rows, S->covector_matrix, m * n);
+    changed |= take_numbers(w->projector, S->projector_metric, n * n);
+    for (size_t i = 0; i < count; i++)
+        values[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
+    if (!changed) return LG_OK;
+    if (is_positive(w) ? !lg_work_load(w) : lg_work_fail_status(w, LG_ERROR_SINGULAR, "inertia") == 0) return LG_OK;
+    return lg_explain(it, "lg_integrator_adopt", e);
+}
+
+int lg_integrator_fits(const lg_integrator *it, const lg_system *S)
+{
+    const lg_system *o = &it->S;
+    return S->group == o->group && S->context == o->context && S->metric == o->metric &&
+           S->metric_gradient == o->metric_gradient && S->potential == o->potential &&
+           S->potential_gradient == o->potential_gradient && S->potential_hessian == o->potential_hessian &&
+           S->force == o->force && S->controls == o->controls && S->constraints == o->constraints &&
+           !S->covector_matrix == !o->covector_matrix && S->covectors == o->covectors && S->drift == o->drift &&
+           S->covectors_derivative == o->covectors_derivative && !S->projector_metric == !o->projector_metric &&
+           S->positions == o->positions && S->position == o->position &&
+           S->position_differential == o->position_differential && S->position_rate == o->position_rate &&
+           S->discrete_constraint == o->discrete_constraint && S->discrete_slope_1 == o->discrete_slope_1 &&
+           S->discrete_slope_2 == o->discrete_slope_2 && S->parameter_count == o->parameter_count &&
+           S->lanes == o->lanes && S->time_dependent == o->time_dependent && lg_plan_suits(&it->plan, S);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What exists beyond width 1 alone: callbacks asked by lane, and the table that wide.c calls. */
+#include "integrators/engine/lanes.h"
+
+#include <string.h>
+
+#include "base/dense.h"
+#include "integrators/engine/engine.h"
+
+/* Not by take(): these are doubles of one lane, or of all of them behind each other. */
+lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
+{
+    const size_t n = sz(P->n), count = sz(P->S->parameter_count), m = sz(P->m), rows = m * n;
+    const size_t matrix = P->constant_metric ? 0 : n * n;
+    lg_lanes local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
+    o->param = lg_take_doubles(a, LANES * count);
+    o->wide_param = lg_take_doubles(a, LANES * count);
+    o->g = lg_take_doubles(a, sz(P->gn));
+    o->xi = lg_take_doubles(a, n);
+    o->out = lg_take_doubles(a, (rows > matrix ? rows : matrix) + n);
+    o->drift = lg_take_doubles(a, n);
+    o->matrix = lg_take_doubles(a, matrix), o->inverse = lg_take_doubles(a, matrix);
+    return home;
+}
+
+static void get_lane(double *to, const real *from, int count, int l)
+{
+    for (int i = 0; i < count; i++) to[i] = from[i][l];
+}
+
+static void put_lane(real *to, const double *from, int count, int l)
+{
+    double *at = as_doubles(to);
+    for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
+}
+
+/* Do callbacks see one lane at a time? Those that understand lanes too, where they are asked at different times. */
+int lg_lane_by_lane(const lg_work *w, const real *t)
+{
+    const lg_system *S = w->plan->S;
+    return !S->lanes || (S->time_dependent && any(*t != splat((*t)[0])));
+}
+
+/* One lane's parameters and configuration to the fore. */
+static void turn_to(const lg_work *w, const real *g, int l)
+{
+    const lg_lanes *o = w->lanes;
+    o->single->parameter_values = o->param + l * o->single->parameter_count;
+    get_lane(o->g, g, w->plan->gn, l);
+}
+
+/* A callback that understands lanes; there is none where differences stand in for it. */
+static int ask_at_once(lg_work *w, lg_question q, double t, const real *g, const real *xi, real *out, int count)
+{
+    const lg_system *S = w->plan->S;
+    const lg_call c = {S->context, S->parameter_values, t, LANES, w->field->control};
+    const double *at = (const double *)g;
+    for (int i = 0; i < count; i++) out[i] = splat(0);
+    switch (q) {
+    case LG_ASK_POTENTIAL:
+        w->field->failed = "potential";
+        return S->potential ? S->potential(&c, at, as_doubles(out)) : 0;
+    case LG_ASK_GRADIENT:
+        w->field->failed = "potential_gradient";
+        return S->potential_gradient ? S->potential_gradient(&c, at, as_doubles(out)) : 0;
+    default:
+        w->field->failed = "force";
+        return S->force ? S->force(&c, at, (const double *)xi, as_doubles(out)) : 0;
+    }
+}
+
+int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count)
+{
+    const lg_system *S = w->plan->S;
+    const lg_lanes *o = w->lanes;
+    const int differences = S->potential && !S->potential_gradient;
+    const int direct = q == LG_ASK_POTENTIAL || (q == LG_ASK_GRADIENT && !differences) || q == LG_ASK_FORCE;
+    int code = 0;
+    if (direct && !lg_lane_by_lane(w, t)) {
+        code = ask_at_once(w, q, (*t)[0], g, xi, out, count);
+        return code ? lg_work_fail_callback(w, code) : 0;
+    }
+    for (int l = 0; l < LANES && !code; l++) {
+        turn_to(w, g, l);
+        if (xi) get_lane(o->xi, xi, w->plan->n, l);
+        code = lg_field_answer(w->field, q, (*t)[l], o->g, o->xi, o->out);
+        put_lane(out, o->out, count, l);
+    }
+    return code ? lg_work_fail_callback(w, code) : 0;
+}
+
+int lg_ask_rows(lg_work *w, lg_node *b, real *A)
+{
+    const lg_lanes *o = w->lanes;
+    const lg_system *S = o->single;
+    const int n = w->plan->n, count = S->covectors ? w->plan->mn * n : 0;
+    for (int l = 0; l < LANES; l++) {
+        turn_to(w, b->g, l);
+        const lg_call c = {S->context, S->parameter_values, b->t[l], 1, w->field->control};
+        memset(o->drift, 0, sz(n) * sizeof(double));
+        memset(o->out, 0, sz(count) * sizeof(double));
+        const int code = S->covectors ? S->covectors(&c, o->g, o->out, o->drift) : S->drift(&c, o->g, o->drift);
+        w->field->failed = S->covectors ? "covectors" : "drift";
+        if (code) return lg_work_fail_callback(w, code);
+        put_lane(A, o->out, count, l);
+        put_lane(b->Y, o->drift, n, l);
+    }
+    return 0;
+}
+
+int lg_invert_metric(lg_work *w, real *Jinv, const real *J)
+{
+    const lg_lanes *o = w->lanes;
+    const int n = w->plan->n, nn = n * n;
+    for (int l = 0; l < LANES; l++) {
+        get_lane(o->matrix, J, nn, l);
+        if (!lg_all_finite(o->matrix, nn)) return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
+        if (lg_spd_inverse(o->inverse, o->matrix, n, w->dense) != LG_OK)
+            return lg_work_fail_status(w, LG_ERROR_SINGULAR, "metric");
+        put_lane(Jinv, o->inverse, nn, l);
+    }
+    return 0;
+}
+
+/* ---- the table ---- */
+
+static void adapt(lg_plan *plan, int rule, int inner)
+{
+    static const lg_rule *const rules[LG_WIDE_RULES] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared};
+    static const lg_inner *const inners[LG_WIDE_INNERS] = {&lg_inner_variational, &lg_inner_energy_momentum};
+    plan->method.rule = rules[rule];
+    plan->method.inner = inners[inner];
+}
+
+static void *bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
+                  lg_lanes **lanes)
+{
+    lg_work *w = lg_work_bind(memory, plan, field);
+    w->tolerance = settings->tolerance, w->iterations_max = settings->iterations_max;
+    w->open_tolerance = settings->open_tolerance, w->evaluations_max = settings->evaluations_max;
+    *lanes = w->lanes;
+    return w;
+}
+
+static int constants(const void *w, lg_span *s)
+{
+    return lg_work_constants(w, s);
+}
+
+static int block(const void *w, int k, lg_span *s)
+{
+    return lg_work_block(w, k, s);
+}
+
+static int node(const void *w, int which, lg_span *s)
+{
+    return lg_work_node(w, which, s);
+}
+
+static int state(const void *w, lg_span *s)
+{
+    return lg_work_state(w, s);
+}
+
+static int memory_of(const void *w, int stage, lg_span *s)
+{
+    return lg_work_memory(w, stage, s);
+}
+
+static int step(void *w, double h, const double *t1)
+{
+    return lg_work_step(w, h, t1);
+}
+
+const lg_wide_table LG_WIDE(lg_wide_table) = {adapt, lg_work_bytes, bind,      constants, block,
+                                              node,  state,         memory_of, step};

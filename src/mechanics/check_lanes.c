@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lg_system_check() of callbacks that understand lanes: three instances at once against each of them alone, bit by bit,
+ * since results may not depend on how many are asked for together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "mechanics/alone.h"
+
+enum { LANES_ASKED = 3, QUESTIONS = 5 };
+
+static const char *const names[QUESTIONS] = {"potential", "potential_gradient", "force", "covectors", "drift"};
+
+/* What question q writes: out, and for the rows the drift behind it. */
+static int ask(const lg_system *S, int q, const lg_call *c, const double *g, const double *xi, double *out, int count)
+{
+    memset(out, 0, sz((count + S->group->dim) * c->lanes) * sizeof *out);
+    switch (q) {
+    case 0:
+        return S->potential(c, g, out);
+    case 1:
+        return S->potential_gradient(c, g, out);
+    case 2:
+        return S->force(c, g, xi, out);
+    case 3:
+        return S->covectors(c, g, out, out + count * c->lanes);
+    default:
+        return S->drift(c, g, out);
+    }
+}
+
+/* How many numbers question q has, behind which the drift stands; 0: it is not asked. */
+static int numbers_of(const lg_system *S, int q)
+{
+    const int n = S->group->dim;
+    const int count[QUESTIONS] = {S->potential ? 1 : 0, S->potential_gradient ? n : 0, S->force ? n : 0,
+                                  S->covectors ? S->constraints * n : 0, S->drift ? n : 0};
+    return count[q];
+}
+
+/* The instances: element, velocity, parameters, controls, answer of each, and the same in lanes. */
+typedef struct instances {
+    double *g[LANES_ASKED], *param[LANES_ASKED], *alone;
+    double *wide_g, *wide_xi, *wide_param, *wide_control, *wide;
+    void *block;
+} instances;
+
+static void carve(instances *o, lg_arena *a, const lg_system *S)
+{
+    const size_t n = sz(S->group->dim), gn = sz(S->group->element_size), count = sz(S->parameter_count);
+    const size_t answer = (sz(S->constraints) + 2) * n + 1;
+    for (int l = 0; l < LANES_ASKED; l++) {
+        o->g[l] = lg_take_doubles(a, gn);
+        o->param[l] = lg_take_doubles(a, count);
+    }
+    o->alone = lg_take_doubles(a, answer);
+    o->wide_g = lg_take_doubles(a, LANES_ASKED * gn);
+    o->wide_xi = lg_take_doubles(a, LANES_ASKED * n);
+    o->wide_param = lg_take_doubles(a, LANES_ASKED * count);
+    o->wide_control = lg_take_doubles(a, LANES_ASKED * sz(S->controls));
+    o->wide = lg_take_doubles(a, LANES_ASKED * answer);
+}
+
+static void spread(double *wide, const double *from, int count, int l)
+{
+    for (int i = 0; i < count; i++) wide[i * LANES_ASKED + l] = from[i];
+}
+
+/* Instance l a little away from g, with parameters a little larger. */
+static lg_status place(instances *o, const lg_alone *a, const double *g, const double *xi)
+{
+    const lg_group *G = a->S.group;
+    double *eta = a->Y; /* n numbers of scratch */
+    for (int l = 0; l < LANES_ASKED; l++) {
+        for (int i = 0; i < G->dim; i++) eta[i] = 1e-3 * l * xi[i];
+        lg_status st = lg_exp(G, o->wide, eta);
+        if (st == LG_OK) st = lg_compose(G, o->g[l], g, o->wide);
+        if (st != LG_OK) return st;
+        for (int i = 0; i < a->S.parameter_count; i++) o->param[l][i] = a->S.parameter_values[i] * (1 + 0x1p-10 * l);
+        spread(o->wide_g, o->g[l], G->element_size, l);
+        spread(o->wide_xi, xi, G->dim, l);
+        spread(o->wide_param, o->param[l], a->S.parameter_count, l);
+    }
+    return LG_OK;
+}
+
+static int differ(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) != 0 && !(isnan(a) && isnan(b));
+}
+
+static lg_status compare(instances *o, const lg_alone *a, int q, double t, const double *xi, lg_error *e)
+{
+    const lg_system *S = &a->S;
+    const int count = numbers_of(S, q), all = count + (q == 3 ? S->group->dim : 0);
+    const lg_call wide = {S->context, o->wide_param, t, LANES_ASKED, o->wide_control};
+    int code = ask(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
+    for (int l = 0; !code && l < LANES_ASKED; l++) {
+        const lg_call alone = {S->context, o->param[l], t, 1, a->control};
+        code = ask(S, q, &alone, o->g[l], xi, o->alone, count);
+        for (int i = 0; !code && i < all; i++) {
+            if (!differ(o->wide[i * LANES_ASKED + l], o->alone[i])) continue;
+            return lg_fail(e, LG_ERROR_ARGUMENT,
+                           "%s: entry %d of instance %d of %d is %.17g, alone it is %.17g; value i of instance l "
+                           "stands at [i*lanes + l], and the bits must be the same",
+                           names[q], i + 1, l + 1, LANES_ASKED, o->wide[i * LANES_ASKED + l], o->alone[i]);
+        }
+    }
+    return code ? lg_fail(e, LG_ERROR_CALLBACK, "callback %s returned %d", names[q], code) : LG_OK;
+}
+
+lg_status lg_check_lanes(const lg_alone *a, double t, const double *g, const double *xi, lg_error *e)
+{
+    instances o;
+    lg_arena size = {NULL, 0};
+    carve(&o, &size, &a->S);
+    o.block = calloc(1, size.used + LG_ALIGN);
+    if (!o.block) return lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
+    lg_arena arena = {o.block, 0};
+    carve(&o, &arena, &a->S);
+    lg_status st = place(&o, a, g, xi);
+    if (st != LG_OK) lg_fail(e, st, "lg_system_check: no element near g of %s", a->S.group->name);
+    for (int q = 0; st == LG_OK && q < QUESTIONS; q++)
+        if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, xi, e);
+    free(o.block);
+    return st;
+}

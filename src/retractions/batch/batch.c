@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations on arrays: factor by factor, by the loops of kernels.c where there are some, else one element at a time.
+ */
+#include <liegrp/retractions/batch.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/width.h"
+#include "retractions/batch/kernels.h"
+
+/* How many numbers an argument has. */
+typedef enum span { NOTHING, ALGEBRA, ELEMENT, MATRIX } span;
+
+typedef lg_status (*single_fn)(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                               const double *b);
+
+typedef struct operation {
+    lg_batch_op exp, cay; /* the loop for each retraction; the same where none is concerned */
+    span out, a, b;
+    single_fn single;
+} operation;
+
+/* One call, and where in its things the present factor stands. */
+typedef struct call {
+    const operation *op;
+    const lg_batch *batch;
+    const lg_batch_table *table;
+    double *out;
+    const double *a, *b;
+    size_t out_size, a_size, b_size; /* numbers of a whole thing */
+    int n;                           /* dimension of the whole group */
+    lg_status status;                /* the first failure of an element */
+} call;
+
+lg_batch lg_batch_default(size_t count)
+{
+    const lg_batch b = {sizeof b, count, LG_LAYOUT_ELEMENTS, 0};
+    return b;
+}
+
+static size_t size_of(span s, const lg_group *G)
+{
+    const size_t n = (size_t)lg_dim(G);
+    return s == NOTHING ? 0 : s == ALGEBRA ? n : s == ELEMENT ? (size_t)lg_element_size(G) : n * n;
+}
+
+/* Number `first` of the things and those behind it. */
+static lg_view view_of(const call *c, const double *array, size_t size, size_t first)
+{
+    const int entries = c->batch->layout == LG_LAYOUT_ENTRIES;
+    const lg_view v = {NULL, entries ? c->batch->count : 1, entries ? 1 : size};
+    lg_view moved = v;
+    moved.at = array != NULL ? (double *)(uintptr_t)array + first * v.entry : NULL;
+    return moved;
+}
+
+/* Where a factor's part of an argument begins. */
+static size_t offset_of(const call *c, span s, size_t at, size_t gat)
+{
+    return s == ALGEBRA ? at : s == ELEMENT ? gat : at * (size_t)c->n + at;
+}
+
+/* ---- one element at a time ---- */
+
+static void gather(double *x, const lg_view *v, size_t count, size_t k)
+{
+    for (size_t i = 0; i < count; i++) x[i] = v->at[i * v->entry + k * v->instance];
+}
+
+static void scatter(const call *c, const double *x, const lg_view *v, int n, size_t count, size_t k)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t place = c->op->out == MATRIX ? i / (size_t)n * (size_t)c->n + i % (size_t)n : i;
+        v->at[place * v->entry + k * v->instance] = x[i];
+    }
+}
+
+static lg_status slowly(call *c, const lg_retraction *r, const lg_group *F, const lg_loop *L)
+{
+    const operation *op = c->op;
+    const size_t out = size_of(op->out, F), a = size_of(op->a, F), b = size_of(op->b, F);
+    double *x = malloc((out + a + b) * sizeof *x);
+    if (x == NULL) return LG_ERROR_MEMORY;
+    for (size_t k = 0; k < c->batch->count; k++) {
+        lg_status status;
+        gather(x + out, &L->a, a, k);
+        if (b > 0) gather(x + out + a, &L->b, b, k);
+        status = op->single(r, F, x, x + out, x + out + a);
+        if (status != LG_OK) {
+            for (size_t i = 0; i < out; i++) x[i] = NAN;
+            if (c->status == LG_OK) c->status = status;
+        }
+        scatter(c, x, &L->out, lg_dim(F), out, k);
+    }
+    free(x);
+    return c->status == LG_ERROR_MEMORY ? LG_ERROR_MEMORY : LG_OK;
+}
+
+/* ---- factors ---- */
+
+/* The row of the table, or -1. */
+static int table_row(const lg_group *F)
+{
+    switch (F->kind) {
+    case LG_KIND_RN:
+        return LG_BATCH_RN;
+    case LG_KIND_TORUS:
+        return LG_BATCH_TORUS;
+    case LG_KIND_SO3:
+        return LG_BATCH_SO3;
+    case LG_KIND_SE2:
+        return LG_BATCH_SE2;
+    case LG_KIND_SE3:
+        return LG_BATCH_SE3;
+    default:
+        return -1;
+    }
+}
+
+static lg_status leaf(call *c, const lg_retraction *r, const lg_group *F, size_t at, size_t gat)
+{
+    const operation *op = c->op;
+    const int row = table_row(F);
+    const int plain = op->exp == op->cay,
+              known = plain || r->kind == LG_RETRACTION_EXP || r->kind == LG_RETRACTION_CAYLEY;
+    const lg_loop L = {
+        .out = view_of(c, c->out, c->out_size, offset_of(c, op->out, at, gat)),
+        .a = view_of(c, c->a, c->a_size, offset_of(c, op->a, at, gat)),
+        .b = view_of(c, c->b, c->b_size, op->b == NOTHING ? 0 : offset_of(c, op->b, at, gat)),
+        .row = op->out == MATRIX ? (size_t)c->n : size_of(op->out, F),
+        .count = c->batch->count,
+        .n = lg_dim(F),
+    };
+    if (row < 0 || !known) return slowly(c, r, F, &L);
+    if (c->table->loop[row][plain || r->kind == LG_RETRACTION_EXP ? op->exp : op->cay](&L) > 0 && c->status == LG_OK)
+        c->status = LG_ERROR_DOMAIN;
+    return LG_OK;
+}
+
+/* A product's factors, products among them too. */
+static lg_status factors(call *c, const lg_retraction *r, const lg_group *G, size_t at, size_t gat)
+{
+    if (G->kind != LG_KIND_PRODUCT) return leaf(c, r, G, at, gat);
+    for (int i = 0; i < lg_factor_count(G); i++) {
+        const lg_group *F = lg_factor(G, i);
+        const lg_retraction *own = r != NULL && r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
+        const lg_status status = factors(c, own, F, at, gat);
+        if (status != LG_OK) return status;
+        at += (size_t)lg_dim(F);
+        gat += (size_t)lg_element_size(F);
+    }
+    return LG_OK;
+}
+
+/* ---- calls ---- */
+
+static const lg_batch_table *table_of(int width)
+{
+#if defined(__x86_64__)
+    if (width == 8) return &lg_batch_table_8;
+    if (width == 4) return &lg_batch_table_4;
+#endif
+    return width == 2 ? &lg_batch_table_2 : &lg_batch_table_1;
+}
+
+static lg_status check(const lg_group *G, const lg_batch *batch, const double *out, const double *a)
+{
+    size_t most;
+    if (G == NULL || batch == NULL || out == NULL || a == NULL) return LG_ERROR_ARGUMENT;
+    if (batch->size < sizeof *batch || batch->count == 0) return LG_ERROR_ARGUMENT;
+    if (batch->layout != LG_LAYOUT_ELEMENTS && batch->layout != LG_LAYOUT_ENTRIES) return LG_ERROR_ARGUMENT;
+    most = size_of(MATRIX, G) > size_of(ELEMENT, G) ? size_of(MATRIX, G) : size_of(ELEMENT, G);
+    if (batch->count > PTRDIFF_MAX / sizeof(double) / most) return LG_ERROR_ARGUMENT;
+    return lg_width_choose(batch->width) > 0 ? LG_OK : LG_ERROR_ARGUMENT;
+}
+
+static lg_status run(const operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *out,
+                     const double *a, const double *b)
+{
+    lg_status status = check(G, batch, out, a);
+    if (status != LG_OK) return status;
+    call c = {
+        .op = op,
+        .batch = batch,
+        .table = table_of(lg_width_choose(batch->width)),
+        .out = out,
+        .a = a,
+        .b = b,
+        .out_size = size_of(op->out, G),
+        .a_size = size_of(op->a, G),
+        .b_size = size_of(op->b, G),
+        .n = lg_dim(G),
+        .status = LG_OK,
+    };
+    if (op->b != NOTHING && b == NULL) return LG_ERROR_ARGUMENT;
+    if (op->exp != op->cay) {
+        if (r == NULL) return LG_ERROR_ARGUMENT;
+        if (!lg_retraction_supports(r, G)) return LG_ERROR_UNSUPPORTED;
+    }
+    if (op->out == MATRIX && G->kind == LG_KIND_PRODUCT) memset(out, 0, batch->count * c.out_size * sizeof *out);
+    status = factors(&c, r, G, 0, 0);
+    return status != LG_OK ? status : c.status;
+}
+
+static lg_status single_tau(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
+{
+    (void)b;
+    return lg_tau(r, G, out, a);
+}
+
+static lg_status single_tau_inv(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                const double *b)
+{
+    (void)b;
+    return lg_tau_inv(r, G, out, a);
+}
+
+static lg_status single_dtau(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
+{
+    (void)b;
+    return lg_dtau(r, G, out, a);
+}
+
+static lg_status single_dtau_inv(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                 const double *b)
+{
+    (void)b;
+    return lg_dtau_inv(r, G, out, a);
+}
+
+static lg_status single_compose(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                const double *b)
+{
+    (void)r;
+    return lg_compose(G, out, a, b);
+}
+
+static lg_status single_inverse(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                const double *b)
+{
+    (void)r, (void)b;
+    return lg_inverse(G, out, a);
+}
+
+static lg_status single_Ad(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
+{
+    (void)r, (void)b;
+    return lg_Ad(G, out, a);
+}
+
+static lg_status single_coAd(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
+{
+    (void)r;
+    return lg_coAd_apply(G, out, a, b);
+}
+
+lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)
+{
+    static const operation op = {LG_BATCH_EXP, LG_BATCH_CAY, ELEMENT, ALGEBRA, NOTHING, single_tau};
+    return run(&op, r, G, batch, g, xi, NULL);
+}
+
+lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *xi,
+                           const double *g)
+{
+    static const operation op = {LG_BATCH_LOG, LG_BATCH_CAY_INV, ALGEBRA, ELEMENT, NOTHING, single_tau_inv};
+    return run(&op, r, G, batch, xi, g, NULL);
+}
+
+lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M, const double *xi)
+{
+    static const operation op = {LG_BATCH_DEXP, LG_BATCH_DCAY, MATRIX, ALGEBRA, NOTHING, single_dtau};
+    return run(&op, r, G, batch, M, xi, NULL);
+}
+
+lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
+                            const double *xi)
+{
+    static const operation op = {LG_BATCH_DEXP_INV, LG_BATCH_DCAY_INV, MATRIX, ALGEBRA, NOTHING, single_dtau_inv};
+    return run(&op, r, G, batch, M, xi, NULL);
+}
+
+lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *b)
+{
+    static const operation op = {LG_BATCH_COMPOSE, LG_BATCH_COMPOSE, ELEMENT, ELEMENT, ELEMENT, single_compose};
+    return run(&op, NULL, G, batch, c, a, b);
+}
+
+lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a)
+{
+    static const operation op = {LG_BATCH_INVERSE, LG_BATCH_INVERSE, ELEMENT, ELEMENT, NOTHING, single_inverse};
+    return run(&op, NULL, G, batch, c, a, NULL);
+}
+
+lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g)
+{
+    static const operation op = {LG_BATCH_AD, LG_BATCH_AD, MATRIX, ELEMENT, NOTHING, single_Ad};
+    return run(&op, NULL, G, batch, M, g, NULL);
+}
+
+lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g, const double *p)
+{
+    static const operation op = {LG_BATCH_COAD, LG_BATCH_COAD, ALGEBRA, ELEMENT, ALGEBRA, single_coAd};
+    return run(&op, NULL, G, batch, q, g, p);
+}

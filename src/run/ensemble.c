@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An ensemble: creation, instances, what can be asked. Stepping is ensemble_run.c. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/width.h"
+#include "run/ensemble_private.h"
+
+lg_ensemble_options lg_ensemble_options_default(void)
+{
+    const lg_ensemble_options o = {sizeof o, "sem", "exp", 0, LG_START_REACTION, 0, 0, 0};
+    return o;
+}
+
+/* ---- creation ---- */
+
+static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count, const lg_ensemble_options *o)
+{
+    lg_error *e = &E->error;
+    if (M == NULL || M->definition == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %s", M ? lg_model_message(M) : "the model is NULL");
+    if (o->size < sizeof *o || o->method == NULL || o->retraction == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: start from lg_ensemble_options_default()");
+    if (count < 1)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %lld instances; expected at least 1",
+                       (long long)count);
+    if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_ensemble_create: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER",
+                       o->start);
+    if (o->threads < 0 || o->threads > LG_THREADS_MOST)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %d threads; expected 0 (as many as there are) to %d",
+                       o->threads, LG_THREADS_MOST);
+    E->width = lg_width_choose(o->width);
+    if (E->width == 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_ensemble_create: width %d; this machine has 1 to %d in powers of 2, and 0 takes the best",
+                       o->width, lg_width_best());
+    return LG_OK;
+}
+
+static char *copy_text(const char *text)
+{
+    const size_t room = strlen(text) + 1;
+    char *copy = malloc(room);
+    return copy != NULL ? memcpy(copy, text, room) : NULL;
+}
+
+static lg_status out_of_memory(lg_ensemble *E)
+{
+    return lg_fail(&E->error, LG_ERROR_MEMORY, "lg_ensemble_create: out of memory for %lld instances",
+                   (long long)E->count);
+}
+
+/* Options, and of the model what instances begin with. */
+static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensemble_options *o)
+{
+    const size_t rest = (size_t)(M->columns + M->n);
+    E->np = (size_t)M->definition->parameter_count;
+    E->h = o->step != 0 ? o->step : M->definition->step != 0 ? M->definition->step : 0.01;
+    E->start = o->start;
+    E->project = o->project;
+    E->method = copy_text(o->method);
+    E->retraction = copy_text(o->retraction);
+    E->parameters = malloc((E->np + rest) * sizeof(double));
+    E->class_parameters = malloc((LG_CLASSES * E->np + 1) * sizeof(double));
+    if (E->method == NULL || E->retraction == NULL || E->parameters == NULL || E->class_parameters == NULL)
+        return out_of_memory(E);
+    E->initial = E->parameters + E->np;
+    memcpy(E->parameters, M->param, E->np * sizeof(double));
+    memcpy(E->initial, M->initial, rest * sizeof(double));
+    return LG_OK;
+}
+
+/* How the instances are dealt out: units large enough that taking one costs nothing beside it, and enough of them that
+ * no thread waits long for the last. */
+static void divide(lg_ensemble *E, int asked)
+{
+    int64_t threads = asked, lanes = E->width, share;
+#ifdef _OPENMP
+    if (threads == 0) threads = omp_get_max_threads();
+#else
+    threads = 1;
+#endif
+    if (threads > LG_THREADS_MOST) threads = LG_THREADS_MOST;
+    share = E->count / (8 * threads * lanes);
+    E->span = (int)(lanes * (share < 1 ? 1 : share > LG_SPAN_MOST ? LG_SPAN_MOST : share));
+    E->units = (E->count - 1) / E->span + 1;
+    E->threads = (int)(threads < E->units ? threads : E->units);
+}
+
+static lg_status allocate(lg_ensemble *E)
+{
+    const size_t numbers = E->np + E->image_size + 1, each = numbers * sizeof(double) + sizeof(int64_t) + 2;
+    size_t count = (size_t)E->count;
+    double *at;
+    if ((uint64_t)E->count > SIZE_MAX / 2 / each)
+        return lg_fail(&E->error, LG_ERROR_ARGUMENT,
+                       "lg_ensemble_create: %lld instances of %zu bytes exceed the address space", (long long)E->count,
+                       each);
+    at = malloc(count * each);
+    E->reasons = calloc((size_t)E->units, sizeof *E->reasons);
+    E->param = at;
+    if (at == NULL || E->reasons == NULL) return out_of_memory(E);
+    at += count * E->np;
+    E->image = at, at += count * E->image_size;
+    E->t0 = at, at += count;
+    E->steps = (int64_t *)at;
+    E->status = (unsigned char *)(E->steps + count);
+    E->class_of = E->status + count;
+    return LG_OK;
+}
+
+/* The first instance as the model is, and all others as the first. What the model lacks is no failure. */
+static lg_status fill(lg_ensemble *E)
+{
+    const size_t image = E->image_size * sizeof(double), np = E->np * sizeof(double);
+    lg_desk *desk = E->desk[0];
+    memset(E->image, 0, image);
+    E->t0[0] = 0;
+    lg_desk_reset(desk, E);
+    (void)lg_desk_place(desk, E, 0, 0, NULL, NULL, &E->model_error);
+    for (int64_t i = 1; i < E->count; i++) {
+        memcpy(E->param + (size_t)i * E->np, E->param, np);
+        memcpy(lg_ensemble_image(E, i), E->image, image);
+    }
+    for (int64_t i = 1; i < E->count; i++) E->t0[i] = 0;
+    memset(E->steps, 0, (size_t)E->count * sizeof *E->steps);
+    memset(E->status, E->status[0], (size_t)E->count);
+    memset(E->class_of, E->class_of[0], (size_t)E->count);
+    return E->model_error.status == LG_ERROR_MEMORY ? out_of_memory(E) : LG_OK;
+}
+
+static lg_status create(lg_ensemble *E, const lg_model *M, int64_t count, const lg_ensemble_options *o)
+{
+    lg_status status = check_options(E, M, count, o);
+    if (status != LG_OK) return status;
+    E->count = count;
+    status = copy_origin(E, M, o);
+    if (status != LG_OK) return status;
+    divide(E, o->threads);
+    E->desk = calloc((size_t)E->threads, sizeof *E->desk);
+    if (E->desk == NULL) return out_of_memory(E);
+    for (int k = 0; k < E->threads; k++) {
+        status = lg_desk_open(&E->desk[k], E, M->definition, &E->error);
+        if (status != LG_OK) return status;
+        if (k == 0) E->image_size = lg_image_size(&E->desk[0]->seat[0]->plan);
+    }
+    status = allocate(E);
+    if (status == LG_OK) status = fill(E);
+    E->made = status == LG_OK;
+    return status;
+}
+
+/* All but the message. */
+static void release(lg_ensemble *E)
+{
+    for (int k = 0; E->desk != NULL && k < E->threads; k++) lg_desk_close(E->desk[k]);
+    for (int64_t u = 0; E->reasons != NULL && u < E->units; u++) {
+        while (E->reasons[u] != NULL) {
+            lg_reason *r = E->reasons[u];
+            E->reasons[u] = r->next;
+            free(r);
+        }
+    }
+    free(E->desk);
+    free(E->reasons);
+    free(E->param);
+    free(E->parameters);
+    free(E->class_parameters);
+    free(E->method);
+    free(E->retraction);
+#ifdef _OPENMP
+    omp_destroy_lock(&E->lock);
+#endif
+}
+
+lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count, const lg_ensemble_options *options)
+{
+    const lg_ensemble_options o = options != NULL ? *options : lg_ensemble_options_default();
+    lg_ensemble *E;
+    lg_status status;
+    if (out == NULL) return LG_ERROR_ARGUMENT;
+    *out = E = calloc(1, sizeof *E);
+    if (E == NULL) return LG_ERROR_MEMORY;
+#ifdef _OPENMP
+    omp_init_lock(&E->lock);
+#endif
+    status = create(E, M, count, &o);
+    if (status != LG_OK) {
+        const lg_error e = E->error;
+        release(E);
+        memset(E, 0, sizeof *E); /* but for the message, `made` above all */
+        E->error = e;
+    }
+    return status;
+}
+
+void lg_ensemble_destroy(lg_ensemble *E)
+{
+    if (E == NULL) return;
+    if (E->made) release(E);
+    free(E);
+}
+
+lg_status lg_ensemble_ready(lg_ensemble *E)
+{
+    if (E == NULL) return LG_ERROR_ARGUMENT;
+    if (!E->made) return E->error.status != LG_OK ? E->error.status : LG_ERROR_ARGUMENT;
+    lg_error_clear(&E->error);
+    return LG_OK;
+}
+
+/* ---- instances ---- */
+
+static int exists(const lg_ensemble *E, int64_t i)
+{
+    return E != NULL && E->made && i >= 0 && i < E->count;
+}
+
+static lg_status no_such(lg_ensemble *E, const char *function, int64_t i)
+{
+    return lg_fail(&E->error, LG_ERROR_ARGUMENT, "%s: no instance %lld; there are %lld, from 0", function, (long long)i,
+                   (long long)E->count);
+}
+
+/* The link that points to the reason of instance i, or the last one of its list. */
+static lg_reason **find_reason(const lg_ensemble *E, int64_t i)
+{
+    lg_reason **at = &E->reasons[i / E->span];
+    while (*at != NULL && (*at)->instance != i) at = &(*at)->next;
+    return at;
+}
+
+void lg_ensemble_mark(lg_ensemble *E, int64_t i, lg_status status, const char *text)
+{
+    lg_reason **at = find_reason(E, i), *r = *at;
+    if (r != NULL) {
+        *at = r->next;
+        free(r);
+    }
+    E->status[i] = (unsigned char)status;
+    if (status == LG_OK || text == NULL) return;
+    r = malloc(sizeof *r + strlen(text) + 1);
+    if (r == NULL) return; /* then the status speaks for itself */
+    r->instance = i;
+    strcpy(r->text, text);
+    r->next = E->reasons[i / E->span];
+    E->reasons[i / E->span] = r;
+}
+
+/* All desks know all classes, so that stepping has nothing to make. */
+static lg_status settle(lg_ensemble *E)
+{
+    lg_status status = LG_OK;
+    for (int k = 0; status == LG_OK && k < E->threads; k++) status = lg_desk_catch_up(E->desk[k], E, &E->error);
+    return status;
+}
+
+/* What was learnt about an instance becomes the ensemble's last error. */
+static lg_status conclude(lg_ensemble *E, int64_t i, lg_status status, const lg_error *e)
+{
+    lg_status settled;
+    if (status != LG_OK) (void)lg_fail(&E->error, status, "instance %lld: %.280s", (long long)i, e->message);
+    settled = settle(E);
+    return status != LG_OK ? status : settled;
+}
+
+lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const lg_model *M)
+{
+    lg_error e = {LG_OK, ""};
+    lg_status status = lg_ensemble_ready(E);
+    lg_model *mine;
+    if (status != LG_OK) return status;
+    mine = E->desk[0]->M;
+    if (!exists(E, i)) return no_such(E, "lg_ensemble_set", i);
+    if (M == NULL || M->definition != mine->definition)
+        return lg_fail(&E->error, LG_ERROR_ARGUMENT,
+                       "lg_ensemble_set: mixed systems: an ensemble of %s, a model of %s; make an ensemble for each",
+                       mine->definition->name, M && M->definition ? M->definition->name : "nothing");
+    memcpy(mine->param, M->param, E->np * sizeof(double));
+    memcpy(mine->initial, M->initial, (size_t)(M->columns + M->n) * sizeof(double));
+    mine->ready = 0;
+    status = lg_desk_place(E->desk[0], E, i, 0, NULL, NULL, &e);
+    return conclude(E, i, status, &e);
+}
+
+lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, double t0, const double *g0, const double *xi0)
+{
+    lg_error e = {LG_OK, ""};
+    lg_status status = lg_ensemble_ready(E);
+    lg_model *mine;
+    if (status != LG_OK) return status;
+    if (!exists(E, i)) return no_such(E, "lg_ensemble_start", i);
+    if (g0 == NULL || xi0 == NULL) return lg_fail(&E->error, LG_ERROR_ARGUMENT, "lg_ensemble_start: g0 or xi0 is NULL");
+    mine = E->desk[0]->M;
+    memcpy(mine->param, E->param + (size_t)i * E->np, E->np * sizeof(double));
+    mine->ready = 0;
+    status = lg_desk_place(E->desk[0], E, i, t0, g0, xi0, &e);
+    return conclude(E, i, status, &e);
+}
+
+typedef struct setting {
+    lg_ensemble_setter setter;
+    void *context;
+} setting;
+
+static void set_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+{
+    const setting *s = context;
+    for (int64_t i = first; i < last; i++) {
+        lg_error e = {LG_OK, ""};
+        lg_status status;
+        lg_desk_reset(desk, E);
+        lg_error_clear(&desk->M->error);
+        status = s->setter(i, desk->M, s->context);
+        if (status == LG_OK) {
+            (void)lg_desk_place(desk, E, i, 0, NULL, NULL, &e);
+            continue;
+        }
+        E->class_of[i] = LG_NO_CLASS;
+        E->steps[i] = 0;
+        memcpy(E->param + (size_t)i * E->np, desk->M->param, E->np * sizeof(double));
+        lg_ensemble_mark(E, i, status, lg_model_message(desk->M));
+    }
+}
+
+lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_setter setter, void *context)
+{
+    setting s = {setter, context};
+    const lg_status status = lg_ensemble_ready(E);
+    if (status != LG_OK) return status;
+    if (setter == NULL) return lg_fail(&E->error, LG_ERROR_ARGUMENT, "lg_ensemble_set_all: the setter is NULL");
+    lg_ensemble_each(E, set_unit, &s);
+    return settle(E);
+}
+
+/* ---- what can be asked ---- */
+
+const char *lg_ensemble_message(const lg_ensemble *E)
+{
+    return E != NULL ? E->error.message : lg_status_text(LG_ERROR_MEMORY);
+}
+
+int64_t lg_ensemble_count(const lg_ensemble *E)
+{
+    return E != NULL && E->made ? E->count : 0;
+}
+
+int lg_ensemble_width(const lg_ensemble *E)
+{
+    return E == NULL || !E->made ? 0 : E->desk[0]->wide[0] != NULL ? E->width : 1;
+}
+
+int lg_ensemble_threads(const lg_ensemble *E)
+{
+    return E != NULL && E->made ? E->threads : 0;
+}
+
+size_t lg_ensemble_bytes(const lg_ensemble *E)
+{
+    size_t bytes;
+    if (E == NULL) return 0;
+    bytes = sizeof *E;
+    if (!E->made) return bytes;
+    bytes += (size_t)E->count * ((E->np + E->image_size + 1) * sizeof(double) + sizeof *E->steps + 2);
+    bytes += strlen(E->method) + strlen(E->retraction) + 2 + (LG_CLASSES + 1) * E->np * sizeof(double);
+    for (int k = 0; k < E->threads; k++) bytes += sizeof *E->desk + lg_desk_bytes(E->desk[k]);
+    for (int64_t u = 0; u < E->units; u++) {
+        bytes += sizeof *E->reasons;
+        for (const lg_reason *r = E->reasons[u]; r != NULL; r = r->next) bytes += sizeof *r + strlen(r->text) + 1;
+    }
+    return bytes;
+}
+
+int64_t lg_ensemble_retired(const lg_ensemble *E)
+{
+    int64_t retired = 0;
+    for (int64_t i = 0; i < lg_ensemble_count(E); i++) retired += E->status[i] != LG_OK;
+    return retired;
+}
+
+lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i)
+{
+    return exists(E, i) ? (lg_status)E->status[i] : LG_ERROR_ARGUMENT;
+}
+
+const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i)
+{
+    const lg_reason *r;
+    if (!exists(E, i)) return "no such instance";
+    if (E->status[i] == LG_OK) return "";
+    r = *find_reason(E, i);
+    if (r != NULL) return r->text;
+    if (E->class_of[i] == LG_NO_CLASS && E->status[i] == (unsigned char)E->model_error.status)
+        return E->model_error.message; /* it has never been set */
+    return lg_status_text((lg_status)E->status[i]);
+}
+
+int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i)
+{
+    return exists(E, i) ? E->steps[i] : -1;
+}
+
+/* Instance i in the first desk's seat. What is const is the ensemble; a desk is scratch. */
+static lg_status show(const lg_ensemble *E, int64_t i, lg_integrator **seat)
+{
+    lg_error e = {LG_OK, ""};
+    if (!exists(E, i)) return LG_ERROR_ARGUMENT;
+    if (E->class_of[i] == LG_NO_CLASS) return (lg_status)E->status[i];
+    *seat = lg_desk_load(E->desk[0], E, i, &e);
+    return *seat != NULL ? LG_OK : e.status;
+}
+
+lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p)
+{
+    lg_integrator *seat;
+    const lg_status status = show(E, i, &seat);
+    if (status != LG_OK) return status;
+    if (t != NULL) *t = lg_time(seat);
+    if (g != NULL) memcpy(g, lg_configuration(seat), (size_t)seat->plan.gn * sizeof *g);
+    if (p != NULL) memcpy(p, lg_momentum(seat), (size_t)seat->plan.n * sizeof *p);
+    return LG_OK;
+}
+
+lg_status lg_ensemble_integrator(lg_integrator **copy, const lg_ensemble *E, int64_t i)
+{
+    lg_integrator *seat;
+    lg_status status;
+    if (copy == NULL) return LG_ERROR_ARGUMENT;
+    *copy = NULL;
+    status = show(E, i, &seat);
+    if (status != LG_OK) return status;
+    status = lg_integrator_clone(copy, seat);
+    if (status != LG_OK) {
+        lg_integrator_destroy(*copy);
+        *copy = NULL;
+        return status;
+    }
+    lg_integrator_set_first(*copy);
+    return LG_OK;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Running an ensemble: units of instances, sorted by class into blocks of as many as go at a time, all steps of a block
+ * in a wide work; and what happens when a step does. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "run/ensemble_private.h"
+
+void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context)
+{
+    const int64_t units = E->units, span = E->span, count = E->count;
+#ifdef _OPENMP
+    if (E->threads > 1) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(E->threads)
+        for (int64_t u = 0; u < units; u++)
+            task(E, E->desk[omp_get_thread_num()], u * span, u < units - 1 ? (u + 1) * span : count, context);
+        return;
+    }
+#endif
+    for (int64_t u = 0; u < units; u++) task(E, E->desk[0], u * span, u < units - 1 ? (u + 1) * span : count, context);
+}
+
+/* What is to be done with every instance. */
+typedef struct run {
+    int64_t steps, every;
+    lg_ensemble_observer observer;
+    void *context;
+} run;
+
+/* ---- one by one ---- */
+
+/* One step in the seat; 0, or 1: it failed, *e says why and the state is as it was. */
+static int step_seat(lg_integrator *seat, lg_error *e)
+{
+    const double t1 = lg_next_time(seat);
+    if (lg_work_step(seat->work, seat->h, &t1)) {
+        (void)lg_explain(seat, "lg_ensemble_run", e);
+        return 1;
+    }
+    seat->step++;
+    return 0;
+}
+
+/* 1: the observer wants no more of this instance. */
+static int observe(const run *r, int64_t i, const lg_integrator *seat, lg_error *e)
+{
+    if (!r->observer(i, seat, r->context)) return 0;
+    (void)lg_fail(e, LG_ERROR_INTERRUPTED, "lg_ensemble_run: the observer asked to stop at step %lld",
+                  (long long)seat->step);
+    return 1;
+}
+
+static void run_alone(lg_ensemble *E, lg_desk *desk, int64_t i, const run *r)
+{
+    lg_error e = {LG_OK, ""};
+    int64_t until = r->every;
+    lg_integrator *seat = lg_desk_load(desk, E, i, &e);
+    for (int64_t k = 0; seat != NULL && k < r->steps; k++) {
+        if (step_seat(seat, &e)) break;
+        if (r->observer == NULL || --until > 0) continue;
+        until = r->every;
+        if (observe(r, i, seat, &e)) break;
+    }
+    if (seat != NULL) lg_desk_store(seat, E, i);
+    if (e.status != LG_OK) lg_ensemble_mark(E, i, e.status, e.message);
+}
+
+/* ---- several at a time ---- */
+
+/* Instances side by side in a wide work. A lane whose instance was retired holds a copy of a healthy one, which costs
+ * nothing but its place, and is no longer looked at. */
+typedef struct block {
+    lg_ensemble *E;
+    lg_wide *wide;
+    lg_integrator *seat;
+    int live[LG_WIDTH_MOST]; /* 1: the lane stands for an instance */
+    int64_t instance[LG_WIDTH_MOST];
+    double t0[LG_WIDTH_MOST], step[LG_WIDTH_MOST]; /* of what the lane holds; whole numbers */
+} block;
+
+static int healthy(const block *b)
+{
+    for (int l = 0; l < b->E->width; l++)
+        if (b->live[l]) return l;
+    return -1;
+}
+
+/* Lanes without an instance follow the first that has one. */
+static void pad(block *b)
+{
+    const int from = healthy(b);
+    for (int l = 0; from >= 0 && l < b->E->width; l++) {
+        if (b->live[l]) continue;
+        lg_wide_copy(b->wide, l, from);
+        b->t0[l] = b->t0[from], b->step[l] = b->step[from];
+    }
+}
+
+/* The seat becomes lane l. */
+static void take_lane(const block *b, int l)
+{
+    lg_wide_get(b->wide, l, b->seat);
+    b->seat->started = 1;
+    b->seat->step = (int64_t)b->step[l];
+    b->seat->t0 = b->seat->base_t = b->t0[l];
+    b->seat->base_step = 0;
+}
+
+/* Lane l's instance, whose state the seat holds, leaves. */
+static void retire_lane(block *b, int l, const lg_error *e)
+{
+    lg_desk_store(b->seat, b->E, b->instance[l]);
+    lg_ensemble_mark(b->E, b->instance[l], e->status, e->message);
+    b->live[l] = 0;
+}
+
+/* The step that all lanes together could not do. */
+static void step_one_by_one(block *b)
+{
+    lg_error e = {LG_OK, ""};
+    for (int l = 0; l < b->E->width; l++) {
+        if (!b->live[l]) continue;
+        take_lane(b, l);
+        if (step_seat(b->seat, &e)) {
+            retire_lane(b, l, &e);
+            continue;
+        }
+        lg_wide_put(b->wide, l, b->seat);
+        b->step[l] += 1;
+    }
+    pad(b);
+}
+
+static void step_together(block *b)
+{
+    const double h = b->E->h;
+    const int width = b->E->width;
+    double t1[LG_WIDTH_MOST];
+    for (int l = 0; l < width; l++) t1[l] = b->t0[l] + (b->step[l] + 1) * h;
+    if (lg_wide_step(b->wide, h, t1)) {
+        step_one_by_one(b);
+        return;
+    }
+    for (int l = 0; l < width; l++) b->step[l] += 1;
+}
+
+static void observe_block(block *b, const run *r)
+{
+    lg_error e = {LG_OK, ""};
+    for (int l = 0; l < b->E->width; l++) {
+        if (!b->live[l]) continue;
+        take_lane(b, l);
+        if (observe(r, b->instance[l], b->seat, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
+    }
+}
+
+/* The instances into lanes; what cannot be loaded is retired. */
+static void load_block(block *b, lg_desk *desk, const int64_t *who, int count)
+{
+    lg_error e = {LG_OK, ""};
+    for (int l = 0; l < b->E->width; l++) {
+        b->live[l] = 0;
+        if (l >= count) continue;
+        if (lg_desk_load(desk, b->E, who[l], &e) == NULL) {
+            lg_ensemble_mark(b->E, who[l], e.status, e.message);
+            continue;
+        }
+        b->live[l] = 1;
+        b->instance[l] = who[l];
+        b->t0[l] = b->E->t0[who[l]], b->step[l] = (double)b->E->steps[who[l]];
+        lg_wide_put(b->wide, l, b->seat);
+    }
+    pad(b);
+}
+
+static void run_block(lg_ensemble *E, lg_desk *desk, int which, const int64_t *who, int count, const run *r)
+{
+    block b = {.E = E, .wide = desk->wide[which], .seat = desk->seat[which]};
+    int64_t until = r->every;
+    load_block(&b, desk, who, count);
+    for (int64_t k = 0; k < r->steps && healthy(&b) >= 0; k++) {
+        step_together(&b);
+        if (r->observer == NULL || --until > 0) continue;
+        until = r->every;
+        observe_block(&b, r);
+    }
+    for (int l = 0; l < E->width; l++) {
+        if (!b.live[l]) continue;
+        E->steps[b.instance[l]] = (int64_t)b.step[l];
+        lg_wide_save(b.wide, l, lg_ensemble_image(E, b.instance[l]));
+    }
+}
+
+/* ---- units ---- */
+
+static void run_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+{
+    const run *r = context;
+    int64_t who[LG_WIDTH_MOST];
+    for (int which = 0; which < desk->classes; which++) {
+        const int width = desk->wide[which] != NULL ? E->width : 1;
+        int count = 0;
+        for (int64_t i = first; i < last; i++) {
+            if (E->status[i] != LG_OK || E->class_of[i] != which) continue;
+            who[count++] = i;
+            if (count < width) continue;
+            if (width > 1)
+                run_block(E, desk, which, who, count, r);
+            else
+                run_alone(E, desk, i, r);
+            count = 0;
+        }
+        if (count > 1)
+            run_block(E, desk, which, who, count, r);
+        else if (count == 1)
+            run_alone(E, desk, who[0], r);
+    }
+}
+
+lg_status lg_ensemble_run(lg_ensemble *E, int64_t steps, int64_t every, lg_ensemble_observer observer, void *context)
+{
+    run r = {steps, every, observer, context};
+    const lg_status status = lg_ensemble_ready(E);
+    if (status != LG_OK) return status;
+    if (steps < 0 || every < 1)
+        return lg_fail(&E->error, LG_ERROR_ARGUMENT, "lg_ensemble_run: %lld steps, every %lld; expected >= 0 and >= 1",
+                       (long long)steps, (long long)every);
+    if (steps > 0) lg_ensemble_each(E, run_unit, &r);
+    return LG_OK;
+}
+
+static void visit_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+{
+    const run *r = context;
+    for (int64_t i = first; i < last; i++) {
+        lg_error e = {LG_OK, ""};
+        const lg_integrator *seat = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
+        if (seat != NULL) (void)r->observer(i, seat, r->context);
+    }
+}
+
+lg_status lg_ensemble_visit(lg_ensemble *E, lg_ensemble_observer observer, void *context)
+{
+    run r = {0, 1, observer, context};
+    const lg_status status = lg_ensemble_ready(E);
+    if (status != LG_OK) return status;
+    if (observer == NULL) return lg_fail(&E->error, LG_ERROR_ARGUMENT, "lg_ensemble_visit: the observer is NULL");
+    lg_ensemble_each(E, visit_unit, &r);
+    return LG_OK;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ensembles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- instances ---- */
+
+/* Sets a parameter where a system comes out, else leaves it. */
+static void try_value(lg_model *M, const char *name, double value)
+{
+    const lg_system *S;
+    double before;
+    suite_ok("parameter", lg_model_get(M, name, &before));
+    if (lg_model_set(M, name, value) == LG_OK && lg_model_system(M, &S) == LG_OK) return;
+    suite_ok("parameter", lg_model_set(M, name, before));
+}
+
+static double around(lg_rng *rng, double size)
+{
+    return size * (2 * lg_random_uniform(rng) - 1);
+}
+
+static lg_status vary(int64_t i, lg_model *M, int mixed)
+{
+    const lg_model_definition *d = lg_model_describe(M);
+    lg_rng rng = suite_rng(977 + (uint64_t)i);
+    double g[SUITE_ELEMENT], xi[SUITE_DIM], value;
+    const lg_system *S = NULL;
+    for (int k = 0; k < d->parameter_count; k++) {
+        const char *name = d->parameters[k].name;
+        suite_ok("parameter", lg_model_get(M, name, &value));
+        const int product = !strcmp(name, "I12") || !strcmp(name, "I13") || !strcmp(name, "I23");
+        if (mixed && product)
+            try_value(M, name, i % 3 ? 0 : around(&rng, 0.1));
+        else if (strcmp(name, "kind") != 0)
+            try_value(M, name, value * (1 + around(&rng, 0.02)));
+    }
+    lg_status status = lg_model_system(M, &S);
+    if (status == LG_OK) status = lg_model_initial(M, g, xi, NULL);
+    for (int k = 0; status == LG_OK && k < lg_dim(S->group); k++) {
+        char name[16];
+        snprintf(name, sizeof name, "xi_%d", k + 1);
+        status = lg_model_set_initial(M, name, xi[k] + around(&rng, 0.05));
+    }
+    return status;
+}
+
+lg_status ensemble_vary(int64_t i, lg_model *M, void *context)
+{
+    (void)context;
+    return vary(i, M, 0);
+}
+
+lg_status ensemble_mix(int64_t i, lg_model *M, void *context)
+{
+    (void)context;
+    return vary(i, M, 1);
+}
+
+/* ---- what can be read, as one number ---- */
+
+/* FNV-1a over the bits; all NaNs are one. */
+static void fold(uint64_t *hash, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        uint64_t bits = 0;
+        const double v = isnan(x[i]) ? (double)NAN : x[i];
+        memcpy(&bits, &v, sizeof bits);
+        if (isnan(v)) bits = 1;
+        for (int k = 0; k < 8; k++) *hash = (*hash ^ ((bits >> (8 * k)) & 255)) * UINT64_C(1099511628211);
+    }
+}
+
+static void fold_state(uint64_t *hash, const lg_integrator *it, int m, int mh)
+{
+    const lg_group *G = lg_integrator_group(it);
+    const int n = lg_dim(G);
+    double xi[SUITE_DIM];
+    (void)lg_velocity(it, xi);
+    const double rest[] = {lg_time(it),        (double)lg_step_index(it),        lg_energy(it),
+                           lg_energy_post(it), lg_constraint_residual(it),       lg_normal_part(it),
+                           lg_step_work(it),   (double)lg_newton_iterations(it), lg_position_residual(it)};
+    fold(hash, rest, (int)(sizeof rest / sizeof rest[0]));
+    fold(hash, lg_configuration(it), lg_element_size(G));
+    fold(hash, xi, n);
+    fold(hash, lg_momentum(it), n);
+    fold(hash, lg_momentum_plus(it), n);
+    fold(hash, lg_momentum_minus(it), n);
+    fold(hash, lg_step_velocity(it), n);
+    fold(hash, lg_multipliers(it), m);
+    fold(hash, lg_position_multipliers(it), mh);
+}
+
+/* ---- alone ---- */
+
+typedef struct alone {
+    lg_model *M;
+    lg_integrator *it;
+    lg_status status;
+    uint64_t hash; /* of all that was observed */
+    int64_t calls;
+    double t, g[SUITE_ELEMENT], p[SUITE_DIM], after_g[SUITE_ELEMENT], after_p[SUITE_DIM];
+} alone;
+
+struct ensemble_truth {
+    int m, mh, n, gn;
+    alone instance[]; /* plan->count */
+};
+
+static int watch_alone(const lg_integrator *it, void *context)
+{
+    const ensemble_truth *truth = ((void **)context)[0];
+    alone *a = ((void **)context)[1];
+    fold_state(&a->hash, it, truth->m, truth->mh);
+    a->calls++;
+    return 0;
+}
+
+static void read_state(const ensemble_truth *truth, const lg_integrator *it, double *g, double *p)
+{
+    memcpy(g, lg_configuration(it), (size_t)truth->gn * sizeof *g);
+    memcpy(p, lg_momentum(it), (size_t)truth->n * sizeof *p);
+}
+
+static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, ensemble_truth *truth, int64_t i)
+{
+    alone *a = &truth->instance[i];
+    const lg_system *S = NULL;
+    double g[SUITE_ELEMENT], xi[SUITE_DIM];
+    void *context[] = {truth, a};
+    const double h = x->definition->step != 0 ? x->definition->step : 0.01;
+    if (lg_model_create(&a->M, x->definition) != LG_OK) suite_fail("%s", lg_model_message(a->M));
+    if (x->vary(i, a->M, NULL) != LG_OK) suite_fail("%s", lg_model_message(a->M));
+    suite_ok("system", lg_model_system(a->M, &S));
+    suite_ok("initial", lg_model_initial(a->M, g, xi, NULL));
+    a->status = lg_integrator_create(&a->it, S, x->method, x->retraction, h);
+    if (a->status == LG_ERROR_UNSUPPORTED) return a->status;
+    if (a->status != LG_OK) suite_fail("%s", lg_message(a->it));
+    truth->m = S->constraints, truth->mh = S->positions;
+    truth->n = lg_dim(S->group), truth->gn = lg_element_size(S->group);
+    a->status = lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT);
+    if (a->status != LG_OK) suite_fail("%s", lg_message(a->it));
+    for (int k = 0; a->status == LG_OK && k < 2; k++)
+        a->status = lg_run_steps(a->it, plan->steps[k], plan->every[k], watch_alone, context);
+    a->t = lg_time(a->it);
+    read_state(truth, a->it, a->g, a->p);
+    if (a->status == LG_OK && lg_run_steps(a->it, plan->after, 1, NULL, NULL) != LG_OK)
+        suite_fail("%s, %s: %s", x->definition->name, x->method, lg_message(a->it));
+    read_state(truth, a->it, a->after_g, a->after_p);
+    return LG_OK;
+}
+
+ensemble_truth *ensemble_alone(const ensemble_case *x, const ensemble_plan *plan)
+{
+    ensemble_truth *truth = calloc(1, sizeof *truth + (size_t)plan->count * sizeof(alone));
+    assert_non_null(truth);
+    suite_case("%s, %s, %s, alone", x->definition->name, x->method, x->retraction);
+    for (int64_t i = 0; i < plan->count; i++)
+        if (run_alone(x, plan, truth, i) != LG_OK) {
+            ensemble_forget(truth, plan);
+            return NULL;
+        }
+    return truth;
+}
+
+void ensemble_forget(ensemble_truth *truth, const ensemble_plan *plan)
+{
+    for (int64_t i = 0; i < plan->count; i++) {
+        lg_integrator_destroy(truth->instance[i].it);
+        lg_model_destroy(truth->instance[i].M);
+    }
+    free(truth);
+}
+
+/* ---- together ---- */
+
+typedef struct seen {
+    uint64_t hash;
+    int64_t calls;
+} seen;
+
+static int watch(int64_t i, const lg_integrator *it, void *context)
+{
+    const ensemble_truth *truth = ((void **)context)[0];
+    seen *s = (seen *)((void **)context)[1] + i;
+    fold_state(&s->hash, it, truth->m, truth->mh);
+    s->calls++;
+    return 0;
+}
+
+static int visit(int64_t i, const lg_integrator *it, void *context)
+{
+    const ensemble_truth *truth = ((void **)context)[0];
+    const alone *a = &truth->instance[i];
+    int *calls = ((void **)context)[1];
+    calls[i] += lg_time(it) == a->t && !memcmp(lg_configuration(it), a->g, (size_t)truth->gn * sizeof(double)) &&
+                !memcmp(lg_momentum(it), a->p, (size_t)truth->n * sizeof(double));
+    return 1; /* is ignored */
+}
+
+/* Instance i of the ensemble, which has run, is a. */
+static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth, const ensemble_plan *plan)
+{
+    const alone *a = &truth->instance[i];
+    double t, g[SUITE_ELEMENT], p[SUITE_DIM];
+    lg_integrator *copy = NULL;
+    suite_status("status", lg_ensemble_status(E, i), a->status);
+    suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
+    suite_same_bits("t", &t, &a->t, 1);
+    suite_same_bits("g", g, a->g, truth->gn);
+    suite_same_bits("p", p, a->p, truth->n);
+    if (a->status != LG_OK) return;
+    suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
+    suite_same_bits("the copy's g", lg_configuration(copy), a->g, truth->gn);
+    for (int again = 0; again < 2; again++) {
+        if (lg_run_steps(copy, plan->after, 1, NULL, NULL) != LG_OK) suite_fail("%s", lg_message(copy));
+        if (again && lg_newton_iterations(copy) != 0) break; /* what the solver remembered is forgotten by the reset */
+        suite_same_bits("g later", lg_configuration(copy), a->after_g, truth->gn);
+        suite_same_bits("p later", lg_momentum(copy), a->after_p, truth->n);
+        suite_ok("reset", lg_integrator_reset(copy));
+        suite_same_bits("the reset copy's g", lg_configuration(copy), a->g, truth->gn);
+        suite_same_bits("the reset copy's t", &t, &a->t, 1);
+    }
+    lg_integrator_destroy(copy);
+}
+
+void ensemble_compare(const ensemble_case *x, const ensemble_plan *plan, ensemble_truth *truth, int width, int threads)
+{
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E = NULL;
+    lg_model *M = NULL;
+    seen *s = calloc((size_t)plan->count, sizeof *s);
+    int *visits = calloc((size_t)plan->count, sizeof *visits);
+    void *context[] = {truth, s}, *visiting[] = {truth, visits};
+    assert_true(s != NULL && visits != NULL);
+    if (lg_model_create(&M, x->definition) != LG_OK) suite_fail("%s", lg_model_message(M));
+    o.method = x->method, o.retraction = x->retraction, o.project = 1, o.width = width, o.threads = threads;
+    if (lg_ensemble_create(&E, M, plan->count, &o) != LG_OK) suite_fail("%s", lg_ensemble_message(E));
+    assert_true(lg_ensemble_width(E) == 1 || lg_ensemble_width(E) == width);
+    assert_in_range(lg_ensemble_threads(E), 1, threads);
+    suite_ok("set", lg_ensemble_set_all(E, x->vary, NULL));
+    for (int k = 0; k < 2; k++) suite_ok("run", lg_ensemble_run(E, plan->steps[k], plan->every[k], watch, context));
+    suite_ok("visit", lg_ensemble_visit(E, visit, visiting));
+    for (int64_t i = 0; i < plan->count; i++) {
+        compare(E, i, truth, plan);
+        assert_int_equal(s[i].calls, truth->instance[i].calls);
+        assert_int_equal(visits[i], 1);
+        if (s[i].hash != truth->instance[i].hash) suite_fail("instance %d is observed differently", (int)i);
+    }
+    lg_ensemble_destroy(E);
+    lg_model_destroy(M);
+    free(s);
+    free(visits);
+}
+
+/* ---- the frail ball ---- */
+
+enum { KIND = 6, WHEN };
+
+/* What ails lane l, and in it its numbers; nonzero: the code that fails it. */
+static int spoil(const lg_call *c, int l, double *Y)
+{
+    const int lanes = c->lanes;
+    if (c->t <= c->param[WHEN * lanes + l]) return 0;
+    switch ((int)c->param[KIND * lanes + l]) {
+    case 1:
+        return 7;
+    case 2:
+        Y[l] = (double)NAN;
+        break;
+    case 3:
+        Y[lanes + l] = (double)INFINITY;
+        break;
+    case 4:
+        Y[l] *= 1e9, Y[lanes + l] *= -1e9;
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+static long calls[9]; /* by lanes; for tests with one thread */
+
+long ensemble_frail_calls(int lanes)
+{
+    return calls[lanes];
+}
+
+static int frail_drift(const lg_call *c, const double *g, double *Y)
+{
+    int code = lg_catalog_definition("rolling-ball")->drift(c, g, Y);
+    if (c->lanes < 9) calls[c->lanes]++;
+    for (int l = 0; code == 0 && l < c->lanes; l++) code = spoil(c, l, Y);
+    return code;
+}
+
+lg_model_definition ensemble_frail_ball(int lanes)
+{
+    static const lg_parameter own[2] = {{"kind", "", "how it fails", 0, 0, FRAIL_KINDS, 0},
+                                        {"when", "s", "and when", 0, 0, INFINITY, 0}};
+    static lg_parameter parameters[WHEN + 1];
+    lg_model_definition d = *lg_catalog_definition("rolling-ball");
+    assert_int_equal(d.parameter_count, KIND);
+    memcpy(parameters, d.parameters, KIND * sizeof *parameters);
+    memcpy(parameters + KIND, own, sizeof own);
+    d.parameters = parameters;
+    d.parameter_count = WHEN + 1;
+    d.drift = frail_drift;
+    d.time_dependent = 1;
+    d.lanes = lanes;
+    return d;
+}
