@@ -142,6 +142,32 @@ done:
     lg_integrator_destroy(full);
 }
 
+/* The part of p^- (GNI) or p^+ (DLA) that is normal to the constraints. */
+static double normal_of(const lg_integrator *it, int dla, int n)
+{
+    return claim_gap(dla ? lg_momentum_plus(it) : lg_momentum_minus(it), lg_momentum(it), n);
+}
+
+/* It is that of a full step also after a short one, or it would jump at events. */
+static void check_normal(claim_report *r, const claim_system *s, const char *method, const char *retraction)
+{
+    const int dla = strncmp(method, "dla", 3) == 0;
+    lg_integrator *full = claim_start(r, s, method, retraction, s->h / 4, LG_START_REACTION);
+    lg_integrator *it = claim_start(r, s, method, retraction, s->h / 4, LG_START_REACTION);
+    double before, after, size = 0;
+    if (full == NULL || it == NULL || !claim_steps(r, full, 4) || !claim_steps(r, it, 3)) goto done;
+    before = normal_of(full, dla, s->n);
+    for (int i = 0; i < s->n; i++) size = fmax(size, fabs(lg_momentum(full)[i]));
+    if (s->S->constraints == 0 || before < 1e-3 * size) goto done; /* changes its sign, perhaps */
+    if (!claim_ok(r, lg_step_to(it, lg_time(it) + s->h / 80), "lg_step_to", lg_message(it))) goto done;
+    after = normal_of(it, dla, s->n);
+    claim_between(r, after / before, 0.6, 1.6, "O(h); a step of h/20: 20 or 1/20 without the rescaling",
+                  "normal part after a short step against a full one");
+done:
+    lg_integrator_destroy(it);
+    lg_integrator_destroy(full);
+}
+
 /* Dense output ----------------------------------------------------------------------------------------------------- */
 
 static void check_between(claim_report *r, const claim_system *s, const char *method, const char *retraction)
@@ -228,6 +254,8 @@ static void one(claim_report *r, const claim_system *s, void *context)
     check_event(r, s, method, retraction, all);
     check_event(r, s, other, "exp", all);
     check_times(r, s, method, retraction);
+    check_normal(r, s, "gni", retraction);
+    check_normal(r, s, "dla", "exp");
     check_between(r, s, method, retraction);
     check_between(r, s, other, "cayley");
     check_probes(r, s, retraction, all);
