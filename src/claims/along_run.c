@@ -226,7 +226,7 @@ static void check_defect(claim_report *r, const claim_system *s)
 {
     double J[CLAIM_DIM * CLAIM_DIM], g[CLAIM_ELEMENT], p[CLAIM_DIM], xi[CLAIM_DIM], d[CLAIM_DIM], way = 0, size = 0;
     double defect, own, most = 0;
-    lg_integrator *back = NULL, *it = claim_start(r, s, "rk4", "exp", s->h, LG_START_REACTION);
+    lg_integrator *back = NULL, *it = claim_start(r, s, "rkmk4", "exp", s->h, LG_START_REACTION);
     lg_status status;
     if (it == NULL || !claim_steps(r, it, 1)) goto done;
     if (!claim_ok(r, lg_probe_reversibility(it, 3, &defect), "lg_probe_reversibility", "")) goto done;
@@ -234,7 +234,7 @@ static void check_defect(claim_report *r, const claim_system *s)
     memcpy(p, lg_momentum(it), (size_t)s->n * sizeof *p);
     for (int k = 0; k < 6; k++) {
         if (k == 3) {
-            status = lg_integrator_create(&back, s->S, "rk4", "exp", -s->h);
+            status = lg_integrator_create(&back, s->S, "rkmk4", "exp", -s->h);
             if (status == LG_OK)
                 status = lg_integrator_start_momentum(back, lg_time(it), lg_configuration(it), lg_momentum(it));
             if (status != LG_OK) goto done; /* off the constraints by then */
@@ -252,7 +252,7 @@ static void check_defect(claim_report *r, const claim_system *s)
     claim_metric(s, lg_time(it), lg_configuration(it), J);
     if (claim_solve(s->n, J, d, xi)) own = fmax(own, size_of(d, xi, s->n) / size);
     if (own > 1e-13)
-        claim_between(r, defect / own, 0.99, 1.01, "the same steps", "reversibility of rk4 against our own");
+        claim_between(r, defect / own, 0.99, 1.01, "the same steps", "reversibility of rkmk4 against our own");
 done:
     lg_integrator_destroy(back);
     lg_integrator_destroy(it);
