@@ -142,6 +142,32 @@ done:
     lg_integrator_destroy(full);
 }
 
+/* The part of p^- (GNI) or p^+ (DLA) that is normal to the constraints. */
+static double normal_of(const lg_integrator *it, int dla, int n)
+{
+    return claim_gap(dla ? lg_momentum_plus(it) : lg_momentum_minus(it), lg_momentum(it), n);
+}
+
+/* It is that of a full step also after a short one, or it would jump at events. */
+static void check_normal(claim_report *r, const claim_system *s, const char *method, const char *retraction)
+{
+    const int dla = strncmp(method, "dla", 3) == 0;
+    lg_integrator *full = claim_start(r, s, method, retraction, s->h / 4, LG_START_REACTION);
+    lg_integrator *it = claim_start(r, s, method, retraction, s->h / 4, LG_START_REACTION);
+    double before, after, size = 0;
+    if (full == NULL || it == NULL || !claim_steps(r, full, 4) || !claim_steps(r, it, 3)) goto done;
+    before = normal_of(full, dla, s->n);
+    for (int i = 0; i < s->n; i++) size = fmax(size, fabs(lg_momentum(full)[i]));
+    if (s->S->constraints == 0 || before < 1e-3 * size) goto done; /* changes its sign, perhaps */
+    if (!claim_ok(r, lg_step_to(it, lg_time(it) + s->h / 80), "lg_step_to", lg_message(it))) goto done;
+    after = normal_of(it, dla, s->n);
+    claim_between(r, after / before, 0.6, 1.6, "O(h); a step of h/20: 20 or 1/20 without the rescaling",
+                  "normal part after a short step against a full one");
+done:
+    lg_integrator_destroy(it);
+    lg_integrator_destroy(full);
+}
+
 /* Dense output ----------------------------------------------------------------------------------------------------- */
 
 static void check_between(claim_report *r, const claim_system *s, const char *method, const char *retraction)
@@ -187,6 +213,51 @@ static double alternating(const double *M, int n2, int *count)
     return most;
 }
 
+/* |p| in the metric J^-1. */
+static double size_of(const double *p, const double *velocity, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += p[i] * velocity[i];
+    return sqrt(fabs(sum));
+}
+
+/* What lg_probe_reversibility() says of a method that is not reversible, with steps of our own there and back. */
+static void check_defect(claim_report *r, const claim_system *s)
+{
+    double J[CLAIM_DIM * CLAIM_DIM], g[CLAIM_ELEMENT], p[CLAIM_DIM], xi[CLAIM_DIM], d[CLAIM_DIM], way = 0, size = 0;
+    double defect, own, most = 0;
+    lg_integrator *back = NULL, *it = claim_start(r, s, "rkmk4", "exp", s->h, LG_START_REACTION);
+    lg_status status;
+    if (it == NULL || !claim_steps(r, it, 1)) goto done;
+    if (!claim_ok(r, lg_probe_reversibility(it, 3, &defect), "lg_probe_reversibility", "")) goto done;
+    memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
+    memcpy(p, lg_momentum(it), (size_t)s->n * sizeof *p);
+    for (int k = 0; k < 6; k++) {
+        if (k == 3) {
+            status = lg_integrator_create(&back, s->S, "rkmk4", "exp", -s->h);
+            if (status == LG_OK)
+                status = lg_integrator_start_momentum(back, lg_time(it), lg_configuration(it), lg_momentum(it));
+            if (status != LG_OK) goto done; /* off the constraints by then */
+            lg_integrator_destroy(it);
+            it = back, back = NULL;
+        }
+        if (!claim_steps(r, it, 1) || lg_velocity(it, xi) != LG_OK) goto done;
+        size = fmax(size, size_of(lg_momentum(it), xi, s->n));
+        for (int i = 0; i < s->n; i++) d[i] = lg_step_velocity(it)[i];
+        if (k < 3) way += s->h * size_of(d, d, s->n);
+    }
+    for (int i = 0; i < s->size; i++) most = fmax(most, fabs(g[i]));
+    own = claim_distance(s->G, g, lg_configuration(it)) / fmax(most, way);
+    for (int i = 0; i < s->n; i++) d[i] = lg_momentum(it)[i] - p[i];
+    claim_metric(s, lg_time(it), lg_configuration(it), J);
+    if (claim_solve(s->n, J, d, xi)) own = fmax(own, size_of(d, xi, s->n) / size);
+    if (own > 1e-13)
+        claim_between(r, defect / own, 0.999, 1.001, "the same steps", "reversibility of rkmk4 against our own");
+done:
+    lg_integrator_destroy(back);
+    lg_integrator_destroy(it);
+}
+
 static void check_probes(claim_report *r, const claim_system *s, const char *retraction, tally *all)
 {
     double M[4 * CLAIM_DIM * CLAIM_DIM], defect, det, rate, own;
@@ -228,9 +299,12 @@ static void one(claim_report *r, const claim_system *s, void *context)
     check_event(r, s, method, retraction, all);
     check_event(r, s, other, "exp", all);
     check_times(r, s, method, retraction);
+    check_normal(r, s, "gni", retraction);
+    check_normal(r, s, "dla", "exp");
     check_between(r, s, method, retraction);
     check_between(r, s, other, "cayley");
     check_probes(r, s, retraction, all);
+    check_defect(r, s);
     claim_run_figures(r, s, k, &all->truncated);
     claim_run_orders(r, s);
 }

@@ -62,6 +62,9 @@ void claim_groups_open(claim_report *r, claim_groups *all)
     factors[0] = lg_torus(1), factors[1] = all->group[all->count - 1];
     status = lg_group_product(&G, factors, 2);
     add(r, all, status, G, "product of products");
+    factors[0] = lg_so3(), factors[1] = lg_catalog_definition("affine-line")->group(); /* which has no Ad* of its own */
+    status = lg_group_product(&G, factors, 2);
+    add(r, all, status, G, "product with a group of the user's");
     status = lg_group_so(&G, 4);
     add(r, all, status, G, "SO(4)");
     status = lg_group_so_pq(&G, 2, 1);
