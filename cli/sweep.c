@@ -43,7 +43,7 @@ static const cli_option options[] = {
     [O_SEED] = {"seed", "S", "of the random ones, default 1"},
     [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
-    [O_STEP] = {"step", "H", "step size, default 0.01; a negative one goes back in time"},
+    [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
     [O_START] = {"start", "NAME", "of the GNI: reaction (default), legendre or paper"},
@@ -62,6 +62,7 @@ static const cli_option options[] = {
 typedef struct job {
     cli_sweep s;
     const char *system, *time, *steps, *format, *seed, *output;
+    int stepped; /* --step was given */
     void *stream;
     lg_format kind;
     lg_writer *writer;
@@ -149,6 +150,7 @@ static int set_text(job *j, int option, const char *value)
     case O_STEP:
         if (!cli_number(value, &j->s.e.step) || j->s.e.step == 0)
             return bad_number("step", value, "a finite number, not 0");
+        j->stepped = 1;
         break;
     case O_TIME:
         if (!cli_number(value, &number)) return bad_number("time", value, "a finite number");
@@ -194,6 +196,8 @@ static int settle(job *j, int argc, char **argv)
     if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed is for --random N");
     status = cli_open_system("sweep", j->system, &s->M);
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
+    if (status == CLI_WELL && !j->stepped && lg_model_describe(s->M)->step > 0)
+        s->e.step = lg_model_describe(s->M)->step;
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);

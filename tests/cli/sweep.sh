@@ -57,7 +57,7 @@ out_has '  sweep '
 
 # --- the grid ---------------------------------------------------------------------------------------------------------
 call 0 sweep rolling-ball --param Omega=0:2:5 --param I1=0.5:0.7:3 --param m=2 --init x=-1:1:2 --steps 10 \
-    --output grid.csv
+    --step 0.01 --output grid.csv
 silent_out
 err_has 'rolling-ball, sem, exp, h = 0.01: 30 instances of 10 steps in '
 err_has 'energy: largest |H - H_0| = '
@@ -130,7 +130,7 @@ that 'they are those of liegrp run' cmp s.rows r.rows
 call 0 sweep rolling-ball --method gni --param Omega=1:2:2 --steps 1005 --every 10 --watch 15 --output k.csv --quiet
 that 'rows at 0, 10, ..., 1000 of each' awk -F, 'NR > 1 && $4 != 10 * ((NR - 2) % 101) { exit 1 } END { exit NR != 203 }' k.csv
 call 0 sweep chaplygin-sleigh --param a=0.001:0.002:2 --init xi_1=0 --init xi_2=0 --init xi_3=20 --time 4 --every 400 \
-    --output turn.csv --quiet
+    --step 0.01 --output turn.csv --quiet
 that 'angles are unwrapped on the way' awk -v a="$(column turn.csv theta 2)" 'BEGIN { exit !(a > 70 && a < 90) }'
 # Looking more rarely changes figures, not states.
 call 0 sweep rolling-ball --method gni --param Omega=1:2:4 --steps 1001 --watch 7 --output w.csv --quiet
@@ -226,7 +226,7 @@ for k, row in enumerate(rows[1:]):
     values = struct.unpack_from(shape, b, 10 + n + k * 8 * len(row))
     assert all(u == float(v) or u != u and v == "nan" for u, v in zip(values, row))'
 fi
-call 0 sweep particle --init x=0:1:3 --steps 3
+call 0 sweep particle --init x=0:1:3 --step 0.01 --steps 3
 silent_out
 err_has 'particle, sem, exp, h = 0.01: 3 instances of 3 steps'
 echo precious >kept.csv
@@ -235,7 +235,7 @@ that 'an existing file is untouched' test "$(cat kept.csv)" = precious
 call 2 sweep particle --init x=0:1:3 --output no/such/folder/a.csv
 err_has 'No such file'
 if [ -w /dev/full ]; then
-    call 2 sweep particle --init x=0:1:3 --steps 3 --output /dev/full --quiet
+    call 2 sweep particle --init x=0:1:3 --step 0.01 --steps 3 --output /dev/full --quiet
     err_has 'No space left'
 fi
 
