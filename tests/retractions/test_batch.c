@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Group operations on arrays: every operation, group, retraction, layout and width has the bits of single elements. */
+#include <string.h>
+
+#include "suite.h"
+
+enum { COUNT = 29, MOST = COUNT * SUITE_MATRIX / 4 };
+
+/* One element of an array in a layout. */
+static double *entry(double *array, const lg_batch *b, size_t size, size_t k, size_t i)
+{
+    return b->layout == LG_LAYOUT_ENTRIES ? &array[i * b->count + k] : &array[k * size + i];
+}
+
+static void gather(double *x, double *array, const lg_batch *b, size_t size, size_t k)
+{
+    for (size_t i = 0; i < size; i++) x[i] = *entry(array, b, size, k, i);
+}
+
+static void scatter(const double *x, double *array, const lg_batch *b, size_t size, size_t k)
+{
+    for (size_t i = 0; i < size; i++) *entry(array, b, size, k, i) = x[i];
+}
+
+/* Arrays of algebra vectors and elements, and what comes out of them. */
+static double xi[MOST], p[MOST], g[MOST], h[MOST], out[MOST];
+
+static void fill(const lg_group *G, const lg_batch *b, lg_rng *rng)
+{
+    double x[SUITE_ELEMENT];
+    for (size_t k = 0; k < b->count; k++) {
+        suite_algebra(G, x, rng, 3);
+        scatter(x, xi, b, (size_t)lg_dim(G), k);
+        suite_normal(x, lg_dim(G), rng);
+        scatter(x, p, b, (size_t)lg_dim(G), k);
+        suite_element(G, x, rng);
+        scatter(x, g, b, (size_t)lg_element_size(G), k);
+        suite_element(G, x, rng);
+        scatter(x, h, b, (size_t)lg_element_size(G), k);
+    }
+}
+
+typedef struct operation {
+    const char *name;
+    int kind_out; /* 0: algebra, 1: element, 2: matrix */
+    int elements; /* takes elements, else algebra vectors */
+} operation;
+
+static const operation operations[] = {{"tau", 1, 0},     {"tau_inv", 0, 1}, {"dtau", 2, 0}, {"dtau_inv", 2, 0},
+                                       {"compose", 1, 1}, {"inverse", 1, 1}, {"Ad", 2, 1},   {"coAd", 0, 1}};
+enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+
+static lg_status all(int op, const lg_retraction *r, const lg_group *G, const lg_batch *b)
+{
+    switch (op) {
+    case 0:
+        return lg_batch_tau(r, G, b, out, xi);
+    case 1:
+        return lg_batch_tau_inv(r, G, b, out, g);
+    case 2:
+        return lg_batch_dtau(r, G, b, out, xi);
+    case 3:
+        return lg_batch_dtau_inv(r, G, b, out, xi);
+    case 4:
+        return lg_batch_compose(G, b, out, g, h);
+    case 5:
+        return lg_batch_inverse(G, b, out, g);
+    case 6:
+        return lg_batch_Ad(G, b, out, g);
+    default:
+        return lg_batch_coAd_apply(G, b, out, g, p);
+    }
+}
+
+static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *y, const double *a, const double *b)
+{
+    switch (op) {
+    case 0:
+        return lg_tau(r, G, y, a);
+    case 1:
+        return lg_tau_inv(r, G, y, a);
+    case 2:
+        return lg_dtau(r, G, y, a);
+    case 3:
+        return lg_dtau_inv(r, G, y, a);
+    case 4:
+        return lg_compose(G, y, a, b);
+    case 5:
+        return lg_inverse(G, y, a);
+    case 6:
+        return lg_Ad(G, y, a);
+    default:
+        return lg_coAd_apply(G, y, a, b);
+    }
+}
+
+static void compare(int op, const lg_retraction *r, const lg_group *G, const lg_batch *b)
+{
+    const size_t n = (size_t)lg_dim(G), e = (size_t)lg_element_size(G);
+    const size_t size = operations[op].kind_out == 0 ? n : operations[op].kind_out == 1 ? e : n * n;
+    const lg_status status = all(op, r, G, b);
+    lg_status want = LG_OK;
+    for (size_t k = 0; k < b->count; k++) {
+        double a[SUITE_ELEMENT], second[SUITE_ELEMENT], y[SUITE_MATRIX], got[SUITE_MATRIX];
+        lg_status single;
+        gather(a, operations[op].elements ? g : xi, b, operations[op].elements ? e : n, k);
+        gather(second, op == 4 ? h : p, b, op == 4 ? e : n, k);
+        single = one(op, r, G, y, a, second);
+        gather(got, out, b, size, k);
+        if (single != LG_OK) {
+            want = want == LG_OK ? single : want;
+            assert_true(suite_any_nan(got, (int)size));
+        } else {
+            suite_same_bits(operations[op].name, got, y, (int)size);
+        }
+    }
+    assert_int_equal(status, want);
+}
+
+static void bits(void **state)
+{
+    const lg_group *factors[4] = {lg_rn(2), lg_so3(), lg_torus(2), lg_se2()};
+    lg_group *product = NULL, *so4 = NULL;
+    lg_rng rng = suite_rng(77);
+    (void)state;
+    suite_ok("product", lg_group_product(&product, factors, 4));
+    suite_ok("SO(4)", lg_group_so(&so4, 4));
+    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), product, so4};
+    static const char *const names[] = {"exp", "cayley", "second-kind"};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        for (int layout = 0; layout < 2; layout++) {
+            for (size_t count = 1; count <= COUNT; count += count == 1 ? 3 : 25) { /* 1, 4, 29 */
+                lg_batch b = lg_batch_default(count);
+                b.layout = (lg_layout)layout;
+                fill(groups[i], &b, &rng);
+                for (b.width = 1; b.width <= 8; b.width *= 2) {
+                    if (!lg_width_supported(b.width)) continue;
+                    for (int op = 0; op < OPERATIONS; op++) {
+                        for (int r = 0; r < 3; r++) {
+                            suite_case("%s, %s, %s, layout %d, width %d, %zu elements", operations[op].name,
+                                       lg_group_name(groups[i]), names[r], layout, b.width, count);
+                            compare(op, lg_retraction_named(names[r]), groups[i], &b);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    lg_group_destroy(product);
+    lg_group_destroy(so4);
+}
+
+static void wrong(void **state)
+{
+    const lg_group *G = lg_so3();
+    const lg_retraction *r = lg_retraction_exp();
+    lg_batch b = lg_batch_default(4);
+    (void)state;
+    suite_case("wrong use");
+    suite_status("none", lg_batch_tau(r, G, &(lg_batch){sizeof b, 0, 0, 0}, out, xi), LG_ERROR_ARGUMENT);
+    suite_status("overflow", lg_batch_tau(r, G, &(lg_batch){sizeof b, SIZE_MAX / 16, 0, 0}, out, xi),
+                 LG_ERROR_ARGUMENT);
+    suite_status("width", lg_batch_tau(r, G, &(lg_batch){sizeof b, 4, 0, 3}, out, xi), LG_ERROR_ARGUMENT);
+    suite_status("layout", lg_batch_tau(r, G, &(lg_batch){sizeof b, 4, (lg_layout)7, 0}, out, xi), LG_ERROR_ARGUMENT);
+    suite_status("no group", lg_batch_tau(r, NULL, &b, out, xi), LG_ERROR_ARGUMENT);
+    suite_status("no retraction", lg_batch_tau(NULL, G, &b, out, xi), LG_ERROR_ARGUMENT);
+    suite_status("no input", lg_batch_compose(G, &b, out, g, NULL), LG_ERROR_ARGUMENT);
+    memset(g, 0, sizeof g); /* no rotations */
+    suite_status("no logarithm", lg_batch_tau_inv(r, G, &b, out, g), LG_ERROR_DOMAIN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bits), cmocka_unit_test(wrong)};
+    suite_begin("retractions/batch");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
