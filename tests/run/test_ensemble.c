@@ -112,6 +112,7 @@ typedef struct end {
     double t, g[8], p[8];
     lg_status status;
     int64_t steps;
+    lg_ensemble_monitor seen;
     char reason[LG_MESSAGE_SIZE];
 } end;
 
@@ -123,7 +124,7 @@ static lg_ensemble *open_frail(const lg_model_definition *d, const char *method,
     lg_model *M = NULL;
     suite_ok("model", lg_model_create(&M, d));
     o.method = method, o.retraction = "cayley", o.step = 0.05, o.project = 1;
-    o.width = width, o.threads = threads_;
+    o.width = width, o.threads = threads_, o.monitor = 2;
     if (lg_ensemble_create(&E, M, count, &o) != LG_OK) suite_fail("create: %s", lg_ensemble_message(E));
     suite_ok("set", lg_ensemble_set_all(E, make_frail, healthy));
     lg_model_destroy(M);
@@ -135,6 +136,7 @@ static void read_end(const lg_ensemble *E, int64_t i, end *x)
     memset(x, 0, sizeof *x);
     x->status = lg_ensemble_status(E, i);
     x->steps = lg_ensemble_steps(E, i);
+    suite_ok("monitor", lg_ensemble_monitored(E, i, &x->seen));
     snprintf(x->reason, sizeof x->reason, "%s", lg_ensemble_reason(E, i));
     suite_ok("state", lg_ensemble_state(E, i, &x->t, x->g, x->p));
 }
@@ -478,7 +480,9 @@ static void test_wrong_creations(void **state)
     o.size = 8;
     refused("lg_ensemble_options_default", LG_ERROR_ARGUMENT, M, 4, &o);
     o = lg_ensemble_options_default();
-    o.step = NAN;
+    o.monitor = -1;
+    refused("a monitor every -1 steps", LG_ERROR_ARGUMENT, M, 4, &o);
+    o.monitor = 0, o.step = NAN;
     refused("h is nan", LG_ERROR_ARGUMENT, M, 4, &o);
     lg_model_destroy(M);
     lg_model_destroy(broken);
@@ -498,6 +502,7 @@ static void test_wrong_calls(void **state)
     lg_integrator *it = NULL;
     double g[6] = {1, 1, 0, 0, 0, 1}, xi[5] = {0};
     int calls = 0;
+    lg_ensemble_monitor seen;
     (void)state;
     suite_case("wrong calls");
     suite_ok("model", lg_catalog_open(&M, "rolling-ball"));
@@ -515,9 +520,11 @@ static void test_wrong_calls(void **state)
         suite_status("status", lg_ensemble_status(E, i), LG_ERROR_ARGUMENT);
         suite_status("integrator", lg_ensemble_integrator(&it, E, i), LG_ERROR_ARGUMENT);
         suite_contains("reason", lg_ensemble_reason(E, i), "no such instance");
+        suite_status("monitor", lg_ensemble_monitored(E, i, &seen), LG_ERROR_ARGUMENT);
         assert_int_equal(lg_ensemble_steps(E, i), -1);
         assert_null(it);
     }
+    suite_status("no monitor", lg_ensemble_monitored(E, 0, &seen), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, NULL, xi), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, g, NULL), LG_ERROR_ARGUMENT);
     suite_status("integrator", lg_ensemble_integrator(NULL, E, 0), LG_ERROR_ARGUMENT);
