@@ -119,7 +119,7 @@ static int set_count(job *j, int option, const char *value)
     if (option == O_SEED) j->s.grid.seed = (uint64_t)number, j->seed = value;
     if (option == O_STEPS) j->s.steps = number, j->steps = value;
     if (option == O_EVERY) j->s.every = number;
-    if (option == O_WATCH) j->s.watch = number;
+    if (option == O_WATCH) j->s.e.monitor = number;
     if (option == O_THREADS) j->s.e.threads = (int)number;
     if (option == O_WIDTH) j->s.e.width = (int)number;
     return CLI_WELL;
@@ -191,10 +191,15 @@ static int read_option(job *j, int option, const char *value)
 static int settle(job *j, int argc, char **argv)
 {
     cli_sweep *s = &j->s;
+    const lg_system *S = NULL;
     int status;
     if (j->system == NULL) return cli_wrong("sweep", "which system? liegrp list systems names them");
     if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed is for --random N");
     status = cli_open_system("sweep", j->system, &s->M);
+    if (status == CLI_WELL && lg_model_system(s->M, &S) != LG_OK) {
+        return cli_wrong("sweep", "%s", lg_model_message(s->M));
+    }
+    s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
     if (status == CLI_WELL && !j->stepped && lg_model_describe(s->M)->step > 0)
         s->e.step = lg_model_describe(s->M)->step;
@@ -376,7 +381,7 @@ int cli_sweep_command(int argc, char **argv)
     j.s.e = lg_ensemble_options_default();
     j.s.e.step = 0.01;
     j.s.steps = 1000;
-    j.s.watch = 1;
+    j.s.e.monitor = 1;
     j.s.grid.seed = 1;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) return help();

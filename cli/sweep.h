@@ -13,9 +13,11 @@
  * liegrp run, energy_drift, constraint_largest. */
 typedef struct cli_sweep {
     lg_model *M; /* as it comes; grid points are set on it */
+    const lg_group *group;
     cli_grid grid;
     lg_ensemble_options e;
-    int64_t steps, every, watch; /* every 0: a row at the end only */
+    int64_t steps, every; /* every 0: a row at the end only */
+    int64_t watch;        /* angles are followed so often; 0: there are none */
     char **names;
     char *integers; /* 1: a column of whole numbers */
     int columns, at_status, at_row, run_columns;
@@ -54,8 +56,8 @@ typedef struct cli_batch {
     lg_ensemble *E;
     int64_t made; /* points that E and the arrays have room for */
     int64_t each;
-    double *written; /* configuration as written, at the last look */
-    double *energy, *drift, *constraint;
+    double *written;            /* configuration as written, at the last look */
+    double *drift, *constraint; /* in the last row */
 } cli_batch;
 
 /* An empty batch, to be ended by cli_batch_end(). */

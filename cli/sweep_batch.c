@@ -19,9 +19,18 @@ static int find_column(const lg_model *M, const char *name)
     return -1;
 }
 
+/* Has the configuration angles, which are unwrapped from look to look? */
+static int has_angles(const lg_group *G)
+{
+    for (int i = 0; i < lg_factor_count(G); i++)
+        if (lg_factor(G, i)->kind == LG_KIND_TORUS || lg_factor(G, i)->kind == LG_KIND_SE2) return 1;
+    return 0;
+}
+
 int cli_sweep_columns(cli_sweep *s)
 {
     int at = 0;
+    s->watch = has_angles(s->group) ? s->e.monitor : 0;
     s->run_columns = lg_run_column_count(s->M);
     s->columns = 2 + s->grid.swept + s->run_columns + 2;
     s->names = calloc((size_t)s->columns, sizeof *s->names + NAME + 1);
@@ -102,12 +111,11 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
         return status;
     }
     b->filled = calloc((size_t)count, sizeof *b->filled);
-    b->rows = malloc((size_t)count * (row + written + 3) * sizeof *b->rows);
+    b->rows = malloc((size_t)count * (row + written + 2) * sizeof *b->rows);
     *message = "out of memory";
     if (b->filled == NULL || b->rows == NULL) return LG_ERROR_MEMORY;
     b->written = b->rows + (size_t)count * row;
-    b->energy = b->written + (size_t)count * written;
-    b->drift = b->energy + count;
+    b->drift = b->written + (size_t)count * written;
     b->constraint = b->drift + count;
     b->made = count;
     return LG_OK;
@@ -167,25 +175,28 @@ static double larger(double a, double b)
     return b > a || isnan(a) ? b : a;
 }
 
+/* What the monitor saw, and the present state. */
 static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
 {
-    double *written = b->written + i * lg_model_column_count(b->sweep->M);
-    const double H = lg_energy(it);
-    if (isnan(b->energy[i])) b->energy[i] = H;
-    b->drift[i] = larger(b->drift[i], fabs(H - b->energy[i]));
-    b->constraint[i] = larger(b->constraint[i], lg_constraint_residual(it));
-    lg_model_columns(b->sweep->M, written, lg_configuration(it), written);
+    lg_ensemble_monitor m;
+    if (lg_ensemble_monitored(b->E, i, &m) != LG_OK) return;
+    b->drift[i] = larger(fabs(m.energy_high - m.energy_first), fabs(m.energy_first - m.energy_low));
+    b->drift[i] = larger(b->drift[i], fabs(lg_energy(it) - m.energy_first));
+    b->constraint[i] = larger(m.constraint, lg_constraint_residual(it));
 }
 
-/* At the start, at every look, and at the end. */
+/* At the start, where a row is due, and on the way where angles are followed. */
 static int look(int64_t i, const lg_integrator *it, void *context)
 {
     cli_batch *b = context;
     const cli_sweep *s = b->sweep;
     const int64_t step = lg_step_index(it);
-    if (step == 0) begin_angles(s, b->first + i, b->written + i * lg_model_column_count(s->M));
+    double *written = b->written + i * lg_model_column_count(s->M);
+    if (step == 0) begin_angles(s, b->first + i, written);
+    lg_model_columns(s->M, written, lg_configuration(it), written);
+    if (s->every > 0 ? step % s->every != 0 : step != s->steps) return 0;
     keep_figures(b, i, it);
-    if (s->every > 0 ? step % s->every == 0 : step == s->steps) add_row(b, i, it, LG_OK);
+    add_row(b, i, it, LG_OK);
     return 0;
 }
 
@@ -197,10 +208,14 @@ static int look_at_retired(int64_t i, const lg_integrator *it, void *context)
     const lg_status status = lg_ensemble_status(b->E, i);
     double *last = b->filled[i] > 0 ? row_of(b, i, b->filled[i] - 1) : NULL;
     if (status == LG_OK) return 0;
-    if (last != NULL && last[s->at_row] == (double)lg_step_index(it))
-        last[s->at_status] = (double)status; /* its row is there already */
-    else
+    if (last != NULL && last[s->at_row] == (double)lg_step_index(it)) { /* its row is there already */
+        last[s->at_status] = (double)status;
+    } else {
+        double *written = b->written + i * lg_model_column_count(s->M);
+        lg_model_columns(s->M, written, lg_configuration(it), written);
+        keep_figures(b, i, it);
         add_row(b, i, it, status);
+    }
     return 0;
 }
 
@@ -220,7 +235,7 @@ static int64_t divisor(int64_t a, int64_t b)
 static int walk(cli_batch *b, int (*tell)(double, void *), void *context)
 {
     const cli_sweep *s = b->sweep;
-    const int64_t period = s->every > 0 ? divisor(s->every, s->watch) : s->watch;
+    const int64_t rows = s->every > 0 ? s->every : s->steps, period = s->watch > 0 ? divisor(rows, s->watch) : rows;
     int64_t piece = 64;
     for (int64_t done = 0; done < s->steps;) {
         const double began = cli_now();
@@ -276,7 +291,7 @@ int cli_batch_compute(cli_batch *b, int64_t first, int (*tell)(double done, void
     memset(&b->tally, 0, sizeof b->tally);
     b->tally.drift = b->tally.constraint = -1;
     memset(b->filled, 0, (size_t)b->count * sizeof *b->filled);
-    for (int64_t i = 0; i < b->count; i++) b->energy[i] = b->drift[i] = b->constraint[i] = (double)NAN;
+    for (int64_t i = 0; i < b->count; i++) b->drift[i] = b->constraint[i] = (double)NAN;
     if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
     if (tell(0, context) || walk(b, tell, context)) return 1;
     if (lg_ensemble_retired(b->E) > 0 && lg_ensemble_visit(b->E, look_at_retired, b) != LG_OK) return 1;

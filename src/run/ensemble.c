@@ -10,7 +10,7 @@
 
 lg_ensemble_options lg_ensemble_options_default(void)
 {
-    const lg_ensemble_options o = {sizeof o, "sem", "exp", 0, LG_START_REACTION, 0, 0, 0};
+    const lg_ensemble_options o = {sizeof o, "sem", "exp", 0, LG_START_REACTION, 0, 0, 0, 0};
     return o;
 }
 
@@ -33,6 +33,10 @@ static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count,
     if (o->threads < 0 || o->threads > LG_THREADS_MOST)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %d threads; expected 0 (as many as there are) to %d",
                        o->threads, LG_THREADS_MOST);
+    if (o->monitor < 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_ensemble_create: a monitor every %lld steps; expected 0 (none) or more",
+                       (long long)o->monitor);
     E->width = lg_width_choose(o->width);
     if (E->width == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -62,6 +66,7 @@ static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensembl
     E->h = o->step != 0 ? o->step : M->definition->step != 0 ? M->definition->step : 0.01;
     E->start = o->start;
     E->project = o->project;
+    E->period = o->monitor;
     E->method = copy_text(o->method);
     E->retraction = copy_text(o->retraction);
     E->parameters = malloc((E->np + rest) * sizeof(double));
@@ -93,7 +98,8 @@ static void divide(lg_ensemble *E, int asked)
 
 static lg_status allocate(lg_ensemble *E)
 {
-    const size_t numbers = E->np + E->image_size + 1, each = numbers * sizeof(double) + sizeof(int64_t) + 2;
+    const size_t numbers = E->np + E->image_size + 1, watched = E->period > 0 ? sizeof *E->monitor : 0;
+    const size_t each = numbers * sizeof(double) + sizeof(int64_t) + watched + 2;
     size_t count = (size_t)E->count;
     double *at;
     if ((uint64_t)E->count > SIZE_MAX / 2 / each)
@@ -108,7 +114,8 @@ static lg_status allocate(lg_ensemble *E)
     E->image = at, at += count * E->image_size;
     E->t0 = at, at += count;
     E->steps = (int64_t *)at;
-    E->status = (unsigned char *)(E->steps + count);
+    E->monitor = watched > 0 ? (lg_ensemble_monitor *)(E->steps + count) : NULL;
+    E->status = (unsigned char *)(E->steps + count) + count * watched;
     E->class_of = E->status + count;
     return LG_OK;
 }
@@ -127,6 +134,7 @@ static lg_status fill(lg_ensemble *E)
         memcpy(lg_ensemble_image(E, i), E->image, image);
     }
     for (int64_t i = 1; i < E->count; i++) E->t0[i] = 0;
+    for (int64_t i = 1; E->monitor != NULL && i < E->count; i++) E->monitor[i] = E->monitor[0];
     memset(E->steps, 0, (size_t)E->count * sizeof *E->steps);
     memset(E->status, E->status[0], (size_t)E->count);
     memset(E->class_of, E->class_of[0], (size_t)E->count);
@@ -366,6 +374,7 @@ size_t lg_ensemble_bytes(const lg_ensemble *E)
     bytes = sizeof *E;
     if (!E->made) return bytes;
     bytes += (size_t)E->count * ((E->np + E->image_size + 1) * sizeof(double) + sizeof *E->steps + 2);
+    if (E->monitor != NULL) bytes += (size_t)E->count * sizeof *E->monitor;
     bytes += strlen(E->method) + strlen(E->retraction) + 2 + (LG_CLASSES + 1) * E->np * sizeof(double);
     for (int k = 0; k < E->threads; k++) bytes += sizeof *E->desk + lg_desk_bytes(E->desk[k]);
     for (int64_t u = 0; u < E->units; u++) {
@@ -402,6 +411,14 @@ const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i)
 int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i)
 {
     return exists(E, i) ? E->steps[i] : -1;
+}
+
+lg_status lg_ensemble_monitored(const lg_ensemble *E, int64_t i, lg_ensemble_monitor *figures)
+{
+    if (!exists(E, i) || E->monitor == NULL || figures == NULL) return LG_ERROR_ARGUMENT;
+    if (E->class_of[i] == LG_NO_CLASS) return (lg_status)E->status[i];
+    *figures = E->monitor[i];
+    return LG_OK;
 }
 
 /* Instance i in the first desk's seat. What is const is the ensemble; a desk is scratch. */

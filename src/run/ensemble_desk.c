@@ -189,6 +189,7 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     E->class_of[i] = (unsigned char)which;
     E->t0[i] = t0;
     lg_desk_store(seat, E, i);
+    if (E->monitor != NULL) lg_monitor_begin(&E->monitor[i], lg_energy(seat), lg_constraint_residual(seat));
     return LG_OK;
 }
 

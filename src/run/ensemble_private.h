@@ -65,7 +65,9 @@ struct lg_ensemble {
     double *param, *image, *t0; /* count x np, count x image_size, count */
     int64_t *steps;
     unsigned char *status, *class_of;
-    lg_reason **reasons; /* a list a unit */
+    int64_t period;               /* of the monitor; 0: there is none */
+    lg_ensemble_monitor *monitor; /* count; NULL: there is none */
+    lg_reason **reasons;          /* a list a unit */
 };
 
 /* ---- ensemble_desk.c ---- */
@@ -93,6 +95,9 @@ static inline double *lg_ensemble_image(const lg_ensemble *E, int64_t i)
 }
 /* Instance i is retired with a status and its text (NULL: none is kept); or taken back into the ensemble with LG_OK. */
 void lg_ensemble_mark(lg_ensemble *E, int64_t i, lg_status status, const char *text);
+/* What the monitor sees: the first values, and those that follow. */
+void lg_monitor_begin(lg_ensemble_monitor *m, double energy, double constraint);
+void lg_monitor_add(lg_ensemble_monitor *m, double energy, double constraint);
 /* task() for every unit, in any order, by all threads. */
 typedef void (*lg_unit_task)(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context);
 void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context);

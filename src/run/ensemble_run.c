@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Running an ensemble: units of instances, sorted by class into blocks of as many as go at a time, all steps of a block
  * in a wide work; and what happens when a step does. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,27 @@ void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context)
     }
 #endif
     for (int64_t u = 0; u < units; u++) task(E, E->desk[0], u * span, u < units - 1 ? (u + 1) * span : count, context);
+}
+
+/* ---- the monitor ---- */
+
+void lg_monitor_begin(lg_ensemble_monitor *m, double energy, double constraint)
+{
+    m->energy_first = m->energy_low = m->energy_high = energy;
+    m->constraint = constraint;
+}
+
+void lg_monitor_add(lg_ensemble_monitor *m, double energy, double constraint)
+{
+    if (energy < m->energy_low || isnan(m->energy_low)) m->energy_low = energy;
+    if (energy > m->energy_high || isnan(m->energy_high)) m->energy_high = energy;
+    if (constraint > m->constraint || isnan(m->constraint)) m->constraint = constraint;
+}
+
+/* Steps from here to the next look. */
+static int64_t next_look(const lg_ensemble *E, int64_t step)
+{
+    return E->period > 0 ? E->period - step % E->period : INT64_MAX;
 }
 
 /* What is to be done with every instance. */
@@ -54,10 +76,14 @@ static int observe(const run *r, int64_t i, const lg_integrator *seat, lg_error 
 static void run_alone(lg_ensemble *E, lg_desk *desk, int64_t i, const run *r)
 {
     lg_error e = {LG_OK, ""};
-    int64_t until = r->every;
+    int64_t until = r->every, look = next_look(E, E->steps[i]);
     lg_integrator *seat = lg_desk_load(desk, E, i, &e);
     for (int64_t k = 0; seat != NULL && k < r->steps; k++) {
         if (step_seat(seat, &e)) break;
+        if (--look == 0) {
+            look = E->period;
+            lg_monitor_add(&E->monitor[i], lg_energy(seat), lg_constraint_residual(seat));
+        }
         if (r->observer == NULL || --until > 0) continue;
         until = r->every;
         if (observe(r, i, seat, &e)) break;
@@ -77,6 +103,8 @@ typedef struct block {
     int live[LG_WIDTH_MOST]; /* 1: the lane stands for an instance */
     int64_t instance[LG_WIDTH_MOST];
     double t0[LG_WIDTH_MOST], step[LG_WIDTH_MOST]; /* of what the lane holds; whole numbers */
+    int64_t due[LG_WIDTH_MOST];                    /* steps to the monitor's next look, counted from its last one */
+    lg_ensemble_monitor monitor[LG_WIDTH_MOST];
 } block;
 
 static int healthy(const block *b)
@@ -107,9 +135,15 @@ static void take_lane(const block *b, int l)
     b->seat->base_step = 0;
 }
 
+static void store_monitor(block *b, int l)
+{
+    if (b->E->monitor != NULL) b->E->monitor[b->instance[l]] = b->monitor[l];
+}
+
 /* Lane l's instance, whose state the seat holds, leaves. */
 static void retire_lane(block *b, int l, const lg_error *e)
 {
+    store_monitor(b, l);
     lg_desk_store(b->seat, b->E, b->instance[l]);
     lg_ensemble_mark(b->E, b->instance[l], e->status, e->message);
     b->live[l] = 0;
@@ -145,12 +179,39 @@ static void step_together(block *b)
     for (int l = 0; l < width; l++) b->step[l] += 1;
 }
 
+/* How far it is to the next look at any lane, since the last one. */
+static int64_t nearest(const block *b)
+{
+    int64_t least = INT64_MAX;
+    for (int l = 0; l < b->E->width; l++)
+        if (b->live[l] && b->due[l] < least) least = b->due[l];
+    return least;
+}
+
+/* After a step: the monitor looks at the lanes whose turn it is. `passed` is how many steps that took. */
+static void look_at_block(block *b, int64_t passed)
+{
+    double energy[LG_WIDTH_MOST], constraint[LG_WIDTH_MOST];
+    const int apart = lg_wide_figures(b->wide, energy, constraint);
+    for (int l = 0; l < b->E->width; l++) {
+        b->due[l] -= passed;
+        if (!b->live[l] || b->due[l] > 0) continue;
+        b->due[l] = b->E->period;
+        if (apart) {
+            take_lane(b, l);
+            energy[l] = lg_energy(b->seat), constraint[l] = lg_constraint_residual(b->seat);
+        }
+        lg_monitor_add(&b->monitor[l], energy[l], constraint[l]);
+    }
+}
+
 static void observe_block(block *b, const run *r)
 {
     lg_error e = {LG_OK, ""};
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
         take_lane(b, l);
+        store_monitor(b, l);
         if (observe(r, b->instance[l], b->seat, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
     }
 }
@@ -169,6 +230,8 @@ static void load_block(block *b, lg_desk *desk, const int64_t *who, int count)
         b->live[l] = 1;
         b->instance[l] = who[l];
         b->t0[l] = b->E->t0[who[l]], b->step[l] = (double)b->E->steps[who[l]];
+        b->due[l] = next_look(b->E, b->E->steps[who[l]]);
+        if (b->E->monitor != NULL) b->monitor[l] = b->E->monitor[who[l]];
         lg_wide_put(b->wide, l, b->seat);
     }
     pad(b);
@@ -177,16 +240,23 @@ static void load_block(block *b, lg_desk *desk, const int64_t *who, int count)
 static void run_block(lg_ensemble *E, lg_desk *desk, int which, const int64_t *who, int count, const run *r)
 {
     block b = {.E = E, .wide = desk->wide[which], .seat = desk->seat[which]};
-    int64_t until = r->every;
+    int64_t until = r->every, look, passed = 0;
     load_block(&b, desk, who, count);
+    look = nearest(&b);
     for (int64_t k = 0; k < r->steps && healthy(&b) >= 0; k++) {
         step_together(&b);
+        if (++passed == look) {
+            look_at_block(&b, passed);
+            look = nearest(&b);
+            passed = 0;
+        }
         if (r->observer == NULL || --until > 0) continue;
         until = r->every;
         observe_block(&b, r);
     }
     for (int l = 0; l < E->width; l++) {
         if (!b.live[l]) continue;
+        store_monitor(&b, l);
         E->steps[b.instance[l]] = (int64_t)b.step[l];
         lg_wide_save(b.wide, l, lg_ensemble_image(E, b.instance[l]));
     }

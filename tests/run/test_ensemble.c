@@ -89,225 +89,6 @@ static void test_classes(void **state)
         }
 }
 
-/* ---- failures ---- */
-
-enum { MANY = 43, LONG = 40 };
-
-/* How instance i of the frail ball is made to fail, 0: not at all; and at which step. */
-static int ailment(int64_t i)
-{
-    return i % 7 == 3 ? 1 + (int)(i / 7) % FRAIL_KINDS : 0;
-}
-
-static lg_status make_frail(int64_t i, lg_model *M, void *context)
-{
-    const int from = context != NULL; /* with a context nobody is ill */
-    lg_status status = ensemble_vary(i, M, NULL);
-    if (status == LG_OK && !from) status = lg_model_set(M, "kind", ailment(i));
-    if (status == LG_OK) status = lg_model_set(M, "when", 0.05 * (double)(3 + i % 20) - 0.01);
-    return status;
-}
-
-typedef struct end {
-    double t, g[8], p[8];
-    lg_status status;
-    int64_t steps;
-    char reason[LG_MESSAGE_SIZE];
-} end;
-
-static lg_ensemble *open_frail(const lg_model_definition *d, const char *method, int width, int threads_, int64_t count,
-                               void *healthy)
-{
-    lg_ensemble_options o = lg_ensemble_options_default();
-    lg_ensemble *E = NULL;
-    lg_model *M = NULL;
-    suite_ok("model", lg_model_create(&M, d));
-    o.method = method, o.retraction = "cayley", o.step = 0.05, o.project = 1;
-    o.width = width, o.threads = threads_;
-    if (lg_ensemble_create(&E, M, count, &o) != LG_OK) suite_fail("create: %s", lg_ensemble_message(E));
-    suite_ok("set", lg_ensemble_set_all(E, make_frail, healthy));
-    lg_model_destroy(M);
-    return E;
-}
-
-static void read_end(const lg_ensemble *E, int64_t i, end *x)
-{
-    memset(x, 0, sizeof *x);
-    x->status = lg_ensemble_status(E, i);
-    x->steps = lg_ensemble_steps(E, i);
-    snprintf(x->reason, sizeof x->reason, "%s", lg_ensemble_reason(E, i));
-    suite_ok("state", lg_ensemble_state(E, i, &x->t, x->g, x->p));
-}
-
-static int steady(int64_t i, const lg_integrator *it, void *context)
-{
-    const int64_t *until = context;
-    return i == 5 && lg_step_index(it) >= *until;
-}
-
-/* Those that fail keep their last good state and say why; the others are where they are among healthy ones. */
-static void compare_failures(const lg_ensemble *E, const lg_ensemble *well, end *first, int begin)
-{
-    int64_t retired = 0;
-    for (int64_t i = 0; i < MANY; i++) {
-        char step[40];
-        end now, healthy;
-        read_end(E, i, &now);
-        read_end(well, i, &healthy);
-        suite_status("those that nothing ails", healthy.status, LG_OK);
-        retired += now.status != LG_OK;
-        assert_int_equal(now.status == LG_OK, ailment(i) == 0 && i != 5);
-        if (now.status == LG_OK) {
-            suite_same_bits("the others' g", now.g, healthy.g, 6);
-            suite_same_bits("the others' p", now.p, healthy.p, 5);
-        } else {
-            assert_in_range(now.steps, i == 5 ? 17 : 0, LONG - 1);
-            snprintf(step, sizeof step, "step %d", (int)now.steps + (i != 5));
-            suite_contains("reason", now.reason, step);
-            suite_near1("t", now.t, 0.05 * (double)now.steps, 1e-15, 1);
-        }
-        if (begin) first[i] = now;
-        assert_memory_equal(&first[i], &now, sizeof now);
-    }
-    assert_int_equal(lg_ensemble_retired(E), retired);
-}
-
-static void fail_together(const char *method, int w, int k, int lanes, end *first)
-{
-    const lg_model_definition d = ensemble_frail_ball(lanes);
-    int64_t until = 17, steps[MANY];
-    suite_case("failures of %s, width %d, %d threads, %d", method, widths[w], threads[k], lanes);
-    lg_ensemble *E = open_frail(&d, method, widths[w], threads[k], MANY, NULL);
-    lg_ensemble *well = open_frail(&d, method, widths[w], threads[k], MANY, &until);
-    suite_ok("run", lg_ensemble_run(E, LONG, 1, steady, &until));
-    suite_ok("run", lg_ensemble_run(well, LONG, 1, NULL, NULL));
-    for (int64_t i = 0; i < MANY; i++) steps[i] = lg_ensemble_steps(E, i);
-    suite_ok("run", lg_ensemble_run(E, 2, 1, NULL, NULL)); /* without those that are retired */
-    suite_ok("run", lg_ensemble_run(well, 2, 1, NULL, NULL));
-    for (int64_t i = 0; i < MANY; i++) assert_int_equal(lg_ensemble_steps(E, i) - steps[i], steps[i] == LONG ? 2 : 0);
-    compare_failures(E, well, first, w == 0 && k == 0 && !lanes);
-    lg_ensemble_destroy(E);
-    lg_ensemble_destroy(well);
-}
-
-static void test_failures(void **state)
-{
-    static const char *const methods[] = {"gni", "sem", "rk4", "gni@yoshida4"};
-    static end first[MANY];
-    (void)state;
-    for (int m = 0; m < 4; m++) {
-        int seen[LG_STATUS_COUNT] = {0};
-        for (int w = 0; w < 4; w++)
-            for (int k = 0; has(widths[w]) && k < 6; k++) fail_together(methods[m], w, k / 2, k % 2, first);
-        for (int i = 0; i < MANY; i++) seen[first[i].status]++;
-        assert_true(seen[LG_OK] && seen[LG_ERROR_CALLBACK] && seen[LG_ERROR_NOT_FINITE] && seen[LG_ERROR_INTERRUPTED]);
-        assert_true(seen[LG_ERROR_CONVERGENCE] || m == 2);
-    }
-}
-
-/* What fails alone fails in the ensemble with the same status, at the same step and in the same words. */
-static void test_failures_are_those_alone(void **state)
-{
-    (void)state;
-    const lg_model_definition d = ensemble_frail_ball(0);
-    lg_ensemble *E = open_frail(&d, "sem", 0, 2, MANY, NULL);
-    suite_ok("run", lg_ensemble_run(E, LONG, 1, NULL, NULL));
-    for (int64_t i = 0; i < MANY; i++) {
-        lg_model *M = NULL;
-        const lg_system *S = NULL;
-        lg_integrator *it = NULL;
-        double g[8], xi[8];
-        suite_case("instance %d alone", (int)i);
-        suite_ok("model", lg_model_create(&M, &d));
-        suite_ok("make", make_frail(i, M, NULL));
-        suite_ok("system", lg_model_system(M, &S));
-        suite_ok("initial", lg_model_initial(M, g, xi, NULL));
-        suite_ok("create", lg_integrator_create(&it, S, "sem", "cayley", 0.05));
-        suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_PROJECT));
-        suite_status("status", lg_ensemble_status(E, i), lg_run_steps(it, LONG, 1, NULL, NULL));
-        assert_int_equal(lg_ensemble_steps(E, i), lg_step_index(it));
-        const char *alone = strchr(lg_message(it), ' '), *reason = strchr(lg_ensemble_reason(E, i), ' ');
-        assert_string_equal(alone ? alone : "", reason ? reason : "");
-        lg_integrator_destroy(it);
-        lg_model_destroy(M);
-    }
-    lg_ensemble_destroy(E);
-}
-
-/* Instances that begin at times of their own: each sees its own time, alone or among others. */
-static int see_time(int64_t i, const lg_integrator *it, void *context)
-{
-    int *wrong = context;
-    wrong[i] += lg_time(it) != 0.3 * (double)i + (double)lg_step_index(it) * 0.05;
-    return 0;
-}
-
-static void test_times(void **state)
-{
-    enum { COUNT = 11 };
-    (void)state;
-    for (int w = 0; w < 4; w++)
-        for (int lanes = 0; has(widths[w]) && lanes < 2; lanes++) {
-            const lg_model_definition d = ensemble_frail_ball(lanes);
-            lg_ensemble *E = open_frail(&d, "gni", widths[w], 1, COUNT, NULL);
-            double g0[6] = {1, 1, 0, 0, 0, 1}, xi0[5] = {0.1, 0.2, 0.3, 0.4, 0.5}; /* is projected */
-            int wrong[COUNT] = {0};
-            suite_case("times, width %d, %d", widths[w], lanes);
-            for (int64_t i = 0; i < COUNT; i++) {
-                lg_model *M = NULL;
-                suite_ok("model", lg_model_create(&M, &d));
-                suite_ok("kind", lg_model_set(M, "kind", i == 4 ? 1 : i == 6 ? 2 : 0));
-                suite_ok("when", lg_model_set(M, "when", 0.3 * (double)i + 0.26));
-                suite_ok("set", lg_ensemble_set(E, i, M));
-                suite_ok("start", lg_ensemble_start(E, i, 0.3 * (double)i, g0, xi0));
-                lg_model_destroy(M);
-            }
-            suite_ok("run", lg_ensemble_run(E, 3, 1, see_time, wrong));
-            suite_ok("run", lg_ensemble_run(E, 6, 2, see_time, wrong));
-            suite_ok("visit", lg_ensemble_visit(E, see_time, wrong));
-            for (int64_t i = 0; i < COUNT; i++) {
-                double t;
-                assert_int_equal(wrong[i], 0);
-                assert_int_equal(lg_ensemble_steps(E, i), i == 4 || i == 6 ? 5 : 9);
-                suite_ok("state", lg_ensemble_state(E, i, &t, NULL, NULL));
-                suite_near1("t", t, 0.3 * (double)i + 0.05 * (double)lg_ensemble_steps(E, i), 1e-15, 1);
-            }
-            suite_contains("reason", lg_ensemble_reason(E, 4), "step 6, t = 1.5: callback drift returned 7");
-            lg_ensemble_destroy(E);
-        }
-}
-
-static int leave(int64_t i, const lg_integrator *it, void *context)
-{
-    const int64_t *who = context;
-    (void)it;
-    return who != NULL && i == *who;
-}
-
-/* A retired instance's place costs nothing but itself: the others go on together, not one by one. */
-static void test_lanes_of_the_retired(void **state)
-{
-    const lg_model_definition d = ensemble_frail_ball(1);
-    (void)state;
-    for (int w = 1; w < 4; w++)
-        for (int stop = 0; has(widths[w]) && stop < 2; stop++) {
-            suite_case("lanes of the retired, width %d", widths[w]);
-            int64_t healthy = 1, last = widths[w] - 1;
-            lg_ensemble *E = open_frail(&d, "gni", widths[w], 1, widths[w], &healthy);
-            lg_model *M = NULL;
-            suite_ok("model", lg_model_create(&M, &d));
-            suite_ok("kind", lg_model_set(M, "kind", 2)); /* NaN from the second step on, or after it has left */
-            suite_ok("when", lg_model_set(M, "when", stop ? 1 : 0.06));
-            suite_ok("set", lg_ensemble_set(E, widths[w] - 1, M));
-            const long before = ensemble_frail_calls(1);
-            suite_ok("run", lg_ensemble_run(E, 100, 1, leave, stop ? &last : NULL));
-            assert_int_equal(lg_ensemble_retired(E), 1);
-            assert_true(ensemble_frail_calls(1) - before < 60); /* loading, and the one step that failed */
-            lg_model_destroy(M);
-            lg_ensemble_destroy(E);
-        }
-}
-
 /* Nothing set: all are as the model was. */
 static void test_an_ensemble_as_it_comes(void **state)
 {
@@ -343,86 +124,6 @@ static void test_an_ensemble_as_it_comes(void **state)
         lg_integrator_destroy(it);
         lg_model_destroy(M);
     }
-}
-
-/* Instances that cannot begin, and that are mended. */
-static lg_status refuse(int64_t i, lg_model *M, void *context)
-{
-    (void)context;
-    if (i % 4 == 1) return lg_model_set(M, "I11", -1);         /* out of range */
-    if (i % 4 == 2) return lg_model_set(M, "I12", 100);        /* no inertia */
-    if (i % 4 == 3) return lg_model_set_initial(M, "qw", 0.2); /* no quaternion */
-    return lg_model_set(M, "I11", 1 + 0.1 * (double)i);
-}
-
-static void test_beginnings(void **state)
-{
-    static const lg_status want[] = {LG_OK, LG_ERROR_ARGUMENT, LG_ERROR_ARGUMENT, LG_ERROR_ARGUMENT};
-    static const char *const words[] = {"", "I11", "positive definite", "quaternion"};
-    lg_ensemble_options o = lg_ensemble_options_default();
-    lg_ensemble *E = NULL;
-    lg_model *M = NULL;
-    const double g0[4] = {0, 0, 0, 1}, xi0[3] = {1, 0, 0};
-    double g[4], p[3];
-    (void)state;
-    suite_case("beginnings");
-    o.threads = 2;
-    suite_ok("model", lg_catalog_open(&M, "suslov"));
-    suite_ok("create", lg_ensemble_create(&E, M, 21, &o));
-    suite_ok("set", lg_ensemble_set_all(E, refuse, NULL));
-    suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
-    assert_int_equal(lg_ensemble_retired(E), 15);
-    for (int64_t i = 0; i < 21; i++) {
-        suite_status("status", lg_ensemble_status(E, i), want[i % 4]);
-        suite_contains("reason", lg_ensemble_reason(E, i), words[i % 4]);
-        suite_status("state", lg_ensemble_state(E, i, NULL, g, p), want[i % 4]);
-        assert_int_equal(lg_ensemble_steps(E, i), i % 4 ? 0 : 5);
-    }
-    suite_status("parameters that are refused", lg_ensemble_start(E, 2, 0, g0, xi0), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_ensemble_message(E), "positive definite");
-    suite_ok("parameters that are not", lg_ensemble_start(E, 3, 2.5, g0, (const double[3]){0, 0, 0}));
-    suite_ok("mended", lg_ensemble_set(E, 1, M));
-    const size_t bytes = lg_ensemble_bytes(E);
-    suite_ok("I11", lg_model_set_initial(M, "xi_3", 1));
-    for (int k = 0; k < 5; k++) suite_status("spoilt", lg_ensemble_set(E, 0, M), LG_ERROR_INCONSISTENT);
-    assert_in_range(lg_ensemble_bytes(E), bytes + 20, bytes + 400); /* one reason */
-    assert_int_equal(lg_ensemble_steps(E, 0), 0);
-    suite_ok("I11", lg_model_set_initial(M, "xi_3", 0));
-    suite_ok("mended", lg_ensemble_set(E, 0, M));
-    assert_int_equal(lg_ensemble_bytes(E), bytes);
-    assert_int_equal(lg_ensemble_retired(E), 13);
-    assert_string_equal(lg_ensemble_reason(E, 1), "");
-    suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
-    suite_ok("state", lg_ensemble_state(E, 3, &g[0], NULL, NULL));
-    suite_near1("t", g[0], 2.5 + 5 * lg_model_describe(M)->step, 1e-15, 1);
-    assert_int_equal(lg_ensemble_steps(E, 0), 5);
-    assert_int_equal(lg_ensemble_steps(E, 4), 10);
-    assert_int_equal(lg_ensemble_steps(E, 1), 5);
-    lg_ensemble_destroy(E);
-    lg_model_destroy(M);
-}
-
-/* A model that does not start: an ensemble of retired ones, until they are set. */
-static void test_a_model_that_does_not_start(void **state)
-{
-    lg_ensemble *E = NULL;
-    lg_model *M = NULL;
-    (void)state;
-    suite_case("a model that does not start");
-    suite_ok("model", lg_catalog_open(&M, "suslov"));
-    suite_ok("xi", lg_model_set_initial(M, "xi_3", 1));
-    suite_ok("create", lg_ensemble_create(&E, M, 5, NULL));
-    assert_int_equal(lg_ensemble_retired(E), 5);
-    suite_status("status", lg_ensemble_status(E, 4), LG_ERROR_INCONSISTENT);
-    suite_contains("reason", lg_ensemble_reason(E, 4), "violates constraint 1");
-    suite_ok("xi", lg_model_set_initial(M, "xi_3", 0));
-    suite_ok("set", lg_ensemble_set(E, 4, M));
-    assert_int_equal(lg_ensemble_retired(E), 4);
-    suite_ok("run", lg_ensemble_run(E, 3, 1, NULL, NULL));
-    assert_int_equal(lg_ensemble_steps(E, 4), 3);
-    assert_int_equal(lg_ensemble_steps(E, 3), 0);
-    lg_ensemble_destroy(E);
-    lg_model_destroy(M);
 }
 
 /* ---- wrong use ---- */
@@ -478,7 +179,9 @@ static void test_wrong_creations(void **state)
     o.size = 8;
     refused("lg_ensemble_options_default", LG_ERROR_ARGUMENT, M, 4, &o);
     o = lg_ensemble_options_default();
-    o.step = NAN;
+    o.monitor = -1;
+    refused("a monitor every -1 steps", LG_ERROR_ARGUMENT, M, 4, &o);
+    o.monitor = 0, o.step = NAN;
     refused("h is nan", LG_ERROR_ARGUMENT, M, 4, &o);
     lg_model_destroy(M);
     lg_model_destroy(broken);
@@ -498,6 +201,7 @@ static void test_wrong_calls(void **state)
     lg_integrator *it = NULL;
     double g[6] = {1, 1, 0, 0, 0, 1}, xi[5] = {0};
     int calls = 0;
+    lg_ensemble_monitor seen;
     (void)state;
     suite_case("wrong calls");
     suite_ok("model", lg_catalog_open(&M, "rolling-ball"));
@@ -515,9 +219,11 @@ static void test_wrong_calls(void **state)
         suite_status("status", lg_ensemble_status(E, i), LG_ERROR_ARGUMENT);
         suite_status("integrator", lg_ensemble_integrator(&it, E, i), LG_ERROR_ARGUMENT);
         suite_contains("reason", lg_ensemble_reason(E, i), "no such instance");
+        suite_status("monitor", lg_ensemble_monitored(E, i, &seen), LG_ERROR_ARGUMENT);
         assert_int_equal(lg_ensemble_steps(E, i), -1);
         assert_null(it);
     }
+    suite_status("no monitor", lg_ensemble_monitored(E, 0, &seen), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, NULL, xi), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, g, NULL), LG_ERROR_ARGUMENT);
     suite_status("integrator", lg_ensemble_integrator(NULL, E, 0), LG_ERROR_ARGUMENT);
@@ -601,13 +307,7 @@ int main(void)
                                        cmocka_unit_test(test_methods),
                                        cmocka_unit_test(test_models_of_ones_own),
                                        cmocka_unit_test(test_classes),
-                                       cmocka_unit_test(test_failures),
-                                       cmocka_unit_test(test_failures_are_those_alone),
-                                       cmocka_unit_test(test_times),
-                                       cmocka_unit_test(test_lanes_of_the_retired),
                                        cmocka_unit_test(test_an_ensemble_as_it_comes),
-                                       cmocka_unit_test(test_beginnings),
-                                       cmocka_unit_test(test_a_model_that_does_not_start),
                                        cmocka_unit_test(test_wrong_creations),
                                        cmocka_unit_test(test_wrong_calls),
                                        cmocka_unit_test(test_width),

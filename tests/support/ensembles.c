@@ -94,6 +94,8 @@ static void fold_state(uint64_t *hash, const lg_integrator *it, int m, int mh)
     fold(hash, lg_position_multipliers(it), mh);
 }
 
+enum { ENSEMBLE_MONITOR = 3 }; /* every so many steps */
+
 /* ---- alone ---- */
 
 typedef struct alone {
@@ -102,6 +104,7 @@ typedef struct alone {
     lg_status status;
     uint64_t hash; /* of all that was observed */
     int64_t calls;
+    lg_ensemble_monitor seen;
     double t, g[SUITE_ELEMENT], p[SUITE_DIM], after_g[SUITE_ELEMENT], after_p[SUITE_DIM];
 } alone;
 
@@ -110,13 +113,22 @@ struct ensemble_truth {
     alone instance[]; /* plan->count */
 };
 
-static int watch_alone(const lg_integrator *it, void *context)
+/* One by one, with the figures that a monitor sees. */
+static lg_status step_alone(alone *a, const ensemble_truth *truth, int64_t steps, int64_t every)
 {
-    const ensemble_truth *truth = ((void **)context)[0];
-    alone *a = ((void **)context)[1];
-    fold_state(&a->hash, it, truth->m, truth->mh);
-    a->calls++;
-    return 0;
+    for (int64_t k = 1; k <= steps; k++) {
+        const lg_status status = lg_step(a->it);
+        if (status != LG_OK) return status;
+        if (lg_step_index(a->it) % ENSEMBLE_MONITOR == 0) {
+            a->seen.energy_low = fmin(a->seen.energy_low, lg_energy(a->it));
+            a->seen.energy_high = fmax(a->seen.energy_high, lg_energy(a->it));
+            a->seen.constraint = fmax(a->seen.constraint, lg_constraint_residual(a->it));
+        }
+        if (k % every != 0) continue;
+        fold_state(&a->hash, a->it, truth->m, truth->mh);
+        a->calls++;
+    }
+    return LG_OK;
 }
 
 static void read_state(const ensemble_truth *truth, const lg_integrator *it, double *g, double *p)
@@ -130,7 +142,6 @@ static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, en
     alone *a = &truth->instance[i];
     const lg_system *S = NULL;
     double g[SUITE_ELEMENT], xi[SUITE_DIM];
-    void *context[] = {truth, a};
     const double h = x->definition->step != 0 ? x->definition->step : 0.01;
     if (lg_model_create(&a->M, x->definition) != LG_OK) suite_fail("%s", lg_model_message(a->M));
     if (x->vary(i, a->M, NULL) != LG_OK) suite_fail("%s", lg_model_message(a->M));
@@ -143,8 +154,9 @@ static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, en
     truth->n = lg_dim(S->group), truth->gn = lg_element_size(S->group);
     a->status = lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT);
     if (a->status != LG_OK) suite_fail("%s", lg_message(a->it));
-    for (int k = 0; a->status == LG_OK && k < 2; k++)
-        a->status = lg_run_steps(a->it, plan->steps[k], plan->every[k], watch_alone, context);
+    a->seen.energy_first = a->seen.energy_low = a->seen.energy_high = lg_energy(a->it);
+    a->seen.constraint = lg_constraint_residual(a->it);
+    for (int k = 0; a->status == LG_OK && k < 2; k++) a->status = step_alone(a, truth, plan->steps[k], plan->every[k]);
     a->t = lg_time(a->it);
     read_state(truth, a->it, a->g, a->p);
     if (a->status == LG_OK && lg_run_steps(a->it, plan->after, 1, NULL, NULL) != LG_OK)
@@ -206,12 +218,15 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
 {
     const alone *a = &truth->instance[i];
     double t, g[SUITE_ELEMENT], p[SUITE_DIM];
+    lg_ensemble_monitor m;
     lg_integrator *copy = NULL;
     suite_status("status", lg_ensemble_status(E, i), a->status);
     suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
     suite_same_bits("t", &t, &a->t, 1);
     suite_same_bits("g", g, a->g, truth->gn);
     suite_same_bits("p", p, a->p, truth->n);
+    suite_ok("monitor", lg_ensemble_monitored(E, i, &m));
+    suite_same_bits("figures of the monitor", &m.energy_first, &a->seen.energy_first, 4);
     if (a->status != LG_OK) return;
     suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
     suite_same_bits("the copy's g", lg_configuration(copy), a->g, truth->gn);
@@ -238,6 +253,7 @@ void ensemble_compare(const ensemble_case *x, const ensemble_plan *plan, ensembl
     assert_true(s != NULL && visits != NULL);
     if (lg_model_create(&M, x->definition) != LG_OK) suite_fail("%s", lg_model_message(M));
     o.method = x->method, o.retraction = x->retraction, o.project = 1, o.width = width, o.threads = threads;
+    o.monitor = ENSEMBLE_MONITOR;
     if (lg_ensemble_create(&E, M, plan->count, &o) != LG_OK) suite_fail("%s", lg_ensemble_message(E));
     assert_true(lg_ensemble_width(E) == 1 || lg_ensemble_width(E) == width);
     assert_in_range(lg_ensemble_threads(E), 1, threads);

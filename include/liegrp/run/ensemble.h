@@ -38,6 +38,8 @@ typedef struct lg_ensemble_options {
                              * projects default velocities and checks what was given */
     int threads;            /**< 0, the default: as many as OpenMP would take, one a processor; 1 without OpenMP */
     int width;              /**< instances at a time: 1, 2, 4, 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
+    int64_t monitor;        /**< K: energy and constraints of every instance are looked at after every K-th of its
+                             * steps, for lg_ensemble_monitored(); 0, the default: never */
 } lg_ensemble_options;
 
 /** The defaults. */
@@ -104,6 +106,16 @@ LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
 /** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance; the status of
  *  one that could not be started. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p);
+/** What was seen of an instance from its start on. */
+typedef struct lg_ensemble_monitor {
+    double energy_first; /**< H(g, p~) at the start */
+    double energy_low;   /**< least H; values that are not finite are passed over, here and below */
+    double energy_high;  /**< largest H */
+    double constraint;   /**< largest lg_constraint_residual() */
+} lg_ensemble_monitor;
+/** Figures of instance i; an observer may ask for those of the instance that it is shown. LG_ERROR_ARGUMENT: no such
+ *  instance, NULL, or lg_ensemble_options::monitor was 0; the status of an instance that could not be started. */
+LG_API LG_MUST_CHECK lg_status lg_ensemble_monitored(const lg_ensemble *E, int64_t i, lg_ensemble_monitor *figures);
 /** An integrator that goes on from instance i's state on its own, with its parameters: for what only integrators can be
  *  asked. lg_integrator_reset() takes it back to this state. The ensemble must outlive it; free it by
  *  lg_integrator_destroy(). As lg_ensemble_state(), and LG_ERROR_MEMORY; *copy is NULL then. */

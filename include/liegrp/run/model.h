@@ -38,8 +38,8 @@ typedef struct lg_model_definition {
     /** From parameters: inertia J (n x n, zero on entry; not used beside `metric`) and, if has_constant_rows, rows
      * (m x n, zero on entry). Nonzero return: refuse, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
     int (*configure)(const double *param, double *J, double *rows, char *why);
-    /** From parameters: default g0 (element, on the position constraints) and xi0 (n), consistent after projection; both
-     * are zero on entry. */
+    /** From parameters: default g0 (element, on the position constraints) and xi0 (n), consistent after projection;
+     * both are zero on entry. */
     void (*initial)(const double *param, double *g0, double *xi0);
     lg_field_fn metric;                         /**< J(g) instead of configure()'s inertia, or NULL */
     lg_field_along_fn metric_gradient;          /**< may be NULL, as in lg_system; so all that follow */
@@ -62,7 +62,7 @@ typedef struct lg_model_definition {
     /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
      */
     int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
-    int lanes; /**< 1: the callbacks understand lg_call::lanes > 1, as in lg_system; the invariants never see it */
+    int lanes;   /**< 1: the callbacks understand lg_call::lanes > 1, as in lg_system; the invariants never see it */
     double step; /**< a step that resolves the default motion (what `liegrp run` takes by default); 0: 0.01 */
 } lg_model_definition;
 

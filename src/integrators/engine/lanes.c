@@ -172,5 +172,25 @@ static int step(void *w, double h, const double *t1)
     return lg_work_step(w, h, t1);
 }
 
+/* H(p~) and the largest |A (xi - Y)| as report.c has them. */
+static int figures(void *work, double *energy, double *residual)
+{
+    lg_work *w = work;
+    const lg_plan *P = w->plan;
+    const lg_node *b = w->now;
+    real *v = w->kick, V = splat(0), T = splat(0), most = splat(0), s;
+    if (P->potential && lg_ask(w, LG_ASK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
+    lg_raise(P, v, b, b->pt);
+    for (int i = 0; i < P->n; i++) T = T + b->pt[i] * v[i];
+    for (int a = 0; a < P->m; a++) {
+        lg_row_residual(&s, P, b, a, v);
+        s = magnitude(s);
+        most = sel(s <= most, most, s);
+    }
+    const real H = 0.5 * T + V;
+    for (int l = 0; l < LANES; l++) energy[l] = H[l], residual[l] = most[l];
+    return 0;
+}
+
 const lg_wide_table LG_WIDE(lg_wide_table) = {adapt, lg_work_bytes, bind,      constants, block,
-                                              node,  state,         memory_of, step};
+                                              node,  state,         memory_of, step,      figures};

@@ -37,6 +37,7 @@ typedef struct lg_wide_table {
     int (*state)(const void *w, lg_span *s);
     int (*memory)(const void *w, int stage, lg_span *s);
     int (*step)(void *w, double h, const double *t1);
+    int (*figures)(void *w, double *energy, double *residual);
 } lg_wide_table;
 
 extern const lg_wide_table lg_wide_table_x2, lg_wide_table_x4, lg_wide_table_x8;

@@ -247,3 +247,8 @@ int lg_wide_step(lg_wide *W, double h, const double *t1)
 {
     return W->table->step(W->work, h, t1);
 }
+
+int lg_wide_figures(lg_wide *W, double *energy, double *residual)
+{
+    return W->table->figures(W->work, energy, residual);
+}
