@@ -32,6 +32,9 @@ enum {
     O_OUTPUT,
     O_FORMAT,
     O_PLOT,
+    O_MONITOR,
+    O_MONITOR_EVERY,
+    O_PROBE,
     O_QUIET,
     O_COUNT
 };
@@ -50,6 +53,9 @@ static const cli_option options[] = {
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = {"format", "csv|npy", "default csv, for a file that ends in .npy npy"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
+    [O_MONITOR] = {"monitor", NULL, "watches energy, invariants, residuals, growth; adds them to the summary"},
+    [O_MONITOR_EVERY] = {"monitor-every", "K", "looks at every K-th state only, default by the number of steps"},
+    [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -62,6 +68,9 @@ typedef struct job {
     lg_model *M;
     cli_plot *plot;
     int quiet, rows_seen;
+    int watched, probed; /* --monitor, --probe */
+    lg_monitor *monitor;
+    cli_probes probes;
     int bar;      /* 1: the progress bar is on the screen */
     int normal;   /* where the normal part stands in a row */
     double most;  /* its largest value in all rows */
@@ -158,6 +167,12 @@ static int set_number(job *j, int option, const char *value)
             return bad_number("every", value, "a whole number from 1 to 1e15");
         }
         break;
+    case O_MONITOR_EVERY:
+        if (!cli_count(value, &j->o.monitor_every) || j->o.monitor_every < 1) {
+            return bad_number("monitor-every", value, "a whole number from 1 to 1e15");
+        }
+        j->watched = 1;
+        break;
     default:
         break;
     }
@@ -177,10 +192,17 @@ static int read_option(job *j, int option, const char *value)
     case O_QUIET:
         j->quiet = 1;
         return CLI_WELL;
+    case O_MONITOR:
+        j->watched = 1;
+        return CLI_WELL;
+    case O_PROBE:
+        j->probed = 1;
+        return CLI_WELL;
     case O_STEP:
     case O_STEPS:
     case O_TIME:
     case O_EVERY:
+    case O_MONITOR_EVERY:
         return set_number(j, option, value);
     default:
         return set_text(j, option, value);
@@ -221,6 +243,10 @@ static int settle(job *j)
     const char *output = j->o.output;
     int status;
     if (j->system == NULL) return cli_wrong("run", "which system? liegrp list systems names them");
+    if (j->quiet && (j->watched || j->probed)) {
+        return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
+                         j->watched ? "monitor" : "probe");
+    }
     status = cli_open_system("run", j->system, &j->M);
     if (status != CLI_WELL) return status;
     status = cli_check_retraction("run", j->o.retraction);
@@ -292,6 +318,16 @@ static int row(const double *values, int columns, void *context)
     return 0;
 }
 
+/* What --probe asks for, of the last state. */
+static int probe(const lg_integrator *it, void *context)
+{
+    cli_probes *q = context;
+    q->reversibility_status = lg_probe_reversibility(it, CLI_PROBE_STEPS, &q->reversibility);
+    q->determinant_status = lg_probe_determinant(it, &q->determinant);
+    q->growth_status = lg_probe_growth(it, &q->growth, &q->multipliers);
+    return 0;
+}
+
 /* The run --------------------------------------------------------------------------------------------------------- */
 
 /* Where the failed or interrupted run stopped, and what is left of it. */
@@ -330,6 +366,11 @@ static int run(job *j)
     j->o.progress = progress;
     j->o.row = row;
     j->o.progress_context = j->o.row_context = j;
+    if (j->watched) j->o.monitor = &j->monitor;
+    if (j->probed) {
+        j->o.finish = probe;
+        j->o.finish_context = &j->probes;
+    }
     j->began = now();
     while (strcmp(lg_run_column(j->M, j->normal), "normal") != 0) j->normal++;
     catch_signals();
@@ -340,6 +381,8 @@ static int run(job *j)
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
     if (status == LG_OK || result == CLI_NUMERICS) {
         if (!j->quiet) cli_summary(j->M, &j->o, &j->result, j->most);
+        if (j->monitor != NULL) cli_summary_monitor(j->monitor);
+        if (j->probed) cli_summary_probes(&j->probes);
         if (j->plot != NULL && j->rows_seen) {
             const int drawn = draw(j);
             if (result == CLI_WELL) result = drawn;
@@ -363,6 +406,7 @@ int cli_run(int argc, char **argv)
     if (status == CLI_WELL) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, j.M);
     if (status == CLI_WELL) status = run(&j);
     cli_plot_end(j.plot);
+    lg_monitor_destroy(j.monitor);
     lg_model_destroy(j.M);
     return cli_flush("run", status);
 }

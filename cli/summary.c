@@ -33,14 +33,25 @@ static void print_steps(const lg_model *M, const lg_run_options *o, const lg_run
     fputc('\n', stderr);
 }
 
+/* ", slope S +- the half width of its 95 % confidence interval", as far as they are known. */
+static void print_slope(double slope, double half)
+{
+    if (isnan(slope)) return;
+    fprintf(stderr, ", slope %.3g", slope);
+    if (isfinite(half)) fprintf(stderr, " +- %.2g", half);
+    fputs(" per unit of time", stderr);
+}
+
 /* The GNI has two momenta at a node, all others one. The balance says more than the change where something does work.
  */
 static void print_energy(const lg_run_result *f)
 {
     const double change = fmax(f->energy_high - f->energy_first, f->energy_first - f->energy_low);
     const int two = isfinite(f->energy_post_drift);
-    fprintf(stderr, "energy %s: from %.12g, in [%.12g, %.12g], largest change %.3g, slope %.3g per unit of time\n",
-            two ? "H(p~)" : "H", f->energy_first, f->energy_low, f->energy_high, change, f->energy_slope);
+    fprintf(stderr, "energy %s: from %.12g, in [%.12g, %.12g], largest change %.3g", two ? "H(p~)" : "H",
+            f->energy_first, f->energy_low, f->energy_high, change);
+    print_slope(isnan(f->energy_trend) ? f->energy_slope : f->energy_trend, f->energy_trend_half);
+    fputc('\n', stderr);
     if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
     if (isfinite(f->balance) && f->work != 0) {
         fprintf(stderr,
@@ -88,4 +99,87 @@ void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result
     if (d->constraints + d->positions == 0) return;
     fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(d), f->constraint);
     print_normal(o, f, normal_most);
+}
+
+/* The monitor and the probes ------------------------------------------------------------------------------------ */
+
+static void print_monitored(const char *kind, const lg_monitored *q)
+{
+    fprintf(stderr, "  %s%s: ", kind, q->name);
+    if (isnan(q->first)) {
+        fputs("undefined at some of the samples\n", stderr);
+        return;
+    }
+    fprintf(stderr, "from %.12g, largest deviation %.3g", q->first, q->deviation);
+    print_slope(q->slope, q->half);
+    fputc('\n', stderr);
+}
+
+static void print_growth(const lg_monitor_figures *f)
+{
+    if (isnan(f->normal_first)) return;
+    fprintf(stderr, "  normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last", f->normal_first,
+            f->normal_last);
+    if (isfinite(f->growth)) {
+        fprintf(stderr, "; growth rate %.3g +- %.2g per unit of time", f->growth, f->growth_half);
+    }
+    if (isfinite(f->growth_predicted)) {
+        fprintf(stderr, "; the linearisation at the end predicts %.3g", f->growth_predicted);
+    }
+    fputc('\n', stderr);
+}
+
+void cli_summary_monitor(const lg_monitor *m)
+{
+    lg_monitor_figures f;
+    lg_monitored q;
+    if (lg_monitor_read(m, &f) != LG_OK) return;
+    fprintf(stderr, "monitor: %" PRId64 " sample%s, one every %" PRId64 " step%s\n", f.samples,
+            f.samples == 1 ? "" : "s", f.every, f.every == 1 ? "" : "s");
+    print_monitored("", &f.energy);
+    for (int i = 0; i < f.invariants; i++) {
+        if (lg_monitor_invariant(m, i, &q) == LG_OK) print_monitored("inv_", &q);
+    }
+    fprintf(stderr, "  residuals: velocities %.3g", f.constraint);
+    if (!isnan(f.position)) fprintf(stderr, ", positions %.3g", f.position);
+    fprintf(stderr, ", distance from the group %.3g", f.group);
+    if (f.momentum_samples > 0) {
+        fprintf(stderr, ", momentum equation %.3g (relative)\n", f.momentum);
+    } else {
+        fprintf(stderr, ", momentum equation: %s\n",
+                f.samples < 2 ? "no step was looked at" : "not known for this method and system");
+    }
+    print_growth(&f);
+}
+
+static void print_failed(lg_status status)
+{
+    fprintf(stderr, "not measured (%s)", lg_status_text(status));
+}
+
+void cli_summary_probes(const cli_probes *q)
+{
+    fprintf(stderr, "probe at the end: reversibility defect over %d steps ", CLI_PROBE_STEPS);
+    if (q->reversibility_status == LG_OK) {
+        fprintf(stderr, "%.3g", q->reversibility);
+    } else {
+        print_failed(q->reversibility_status);
+    }
+    fputs("; determinant of a step ", stderr);
+    if (q->determinant_status == LG_OK) {
+        fprintf(stderr, "%.12g", fabs(q->determinant) < 1e-12 ? 0 : q->determinant);
+    } else {
+        print_failed(q->determinant_status);
+    }
+    fputs("; parasitic growth rate", stderr);
+    if (q->growth_status != LG_OK) {
+        fputc(' ', stderr);
+        print_failed(q->growth_status);
+    } else if (q->multipliers == 0) {
+        fputs(": no such mode", stderr);
+    } else {
+        fprintf(stderr, " %.6g per unit of time (%d multiplier%s)", q->growth, q->multipliers,
+                q->multipliers == 1 ? "" : "s");
+    }
+    fputc('\n', stderr);
 }

@@ -8,5 +8,18 @@
 /* Prints them to standard error, with a warning where the normal part signals the parasitic mode. `normal_most` is the
  * largest normal part of all rows. */
 void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most);
+/* What --monitor saw. */
+void cli_summary_monitor(const lg_monitor *m);
+
+enum { CLI_PROBE_STEPS = 100 };
+
+/* What --probe measured at the end of a run; where a status is not LG_OK the figure beside it is none. */
+typedef struct cli_probes {
+    lg_status reversibility_status, determinant_status, growth_status;
+    double reversibility, determinant, growth;
+    int multipliers; /* parasitic ones */
+} cli_probes;
+
+void cli_summary_probes(const cli_probes *q);
 
 #endif

@@ -26,6 +26,8 @@
 #include "retractions/retraction.h"
 #include "run/convergence.h"
 #include "run/model.h"
+#include "run/monitor.h"
+#include "run/probe.h"
 #include "run/run.h"
 #include "run/trend.h"
 

@@ -22,6 +22,10 @@ lg_status lg_run_check(const lg_run_options *o, lg_error *e)
     if (o->every < 1) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "rows every %lld steps: it must be at least 1", (long long)o->every);
     }
+    if (o->monitor_every < 0) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "a monitor every %lld steps: it must be at least 1, or 0 for a good one",
+                       (long long)o->monitor_every);
+    }
     if (start != LG_START_REACTION && start != LG_START_LEGENDRE && start != LG_START_PAPER) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "unknown start %d", o->start);
     }

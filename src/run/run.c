@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include <liegrp/run/run.h>
+#include <liegrp/run/trend.h>
 
 #include "integrators/integrator.h"
 #include "run/begin.h"
@@ -32,6 +33,8 @@ typedef struct run {
     double pieces[PIECES];         /* largest normal part in each */
     int64_t width;                 /* steps in one of them */
     double mean_t, mean_H, tt, tH; /* running means and co-moments (Welford) of t and H(p~) */
+    lg_trend trend;                /* of H(p~), for the confidence in its slope */
+    lg_monitor *watch;             /* NULL: the caller wants none */
     double post_first;             /* H(p^-) at the start */
     double began, asked;           /* clock at the start and when progress was last told */
     int64_t stride, next;          /* the clock is read every `stride` steps, next at this one */
@@ -137,6 +140,8 @@ static void monitor(run *r, int64_t step)
     f->steps = step;
     f->time = lg_time(r->it);
     fit(r, step, f->time, H);
+    lg_trend_add(&r->trend, f->time, H);
+    if (r->watch != NULL) lg_monitor_observe(r->watch, r->it);
 }
 
 static double largest(const double *values, int64_t from, int64_t to)
@@ -154,7 +159,9 @@ static void conclude(run *r)
     if (isnan(r->result->energy_slope)) r->result->energy_slope = NAN; /* whatever its sign was */
     r->result->normal_first = largest(r->pieces, 0, last / 10);
     r->result->normal_last = largest(r->pieces, last - last / 10, last);
+    r->result->energy_trend = lg_trend_slope(&r->trend, &r->result->energy_trend_half);
     r->result->seconds = now() - r->began;
+    if (r->watch != NULL) (void)lg_monitor_predict(r->watch, r->it); /* no reason for the run to fail */
 }
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
@@ -256,6 +263,12 @@ static lg_status prepare(run *r)
     r->control = r->columns + r->M->columns;
     for (int i = 0; i < PIECES; i++) r->pieces[i] = NAN;
     r->stride = r->width = 1;
+    lg_trend_begin(&r->trend);
+    if (o->monitor != NULL) {
+        status = lg_monitor_create(o->monitor, r->M, r->it, o->steps, o->monitor_every);
+        if (status != LG_OK) return lg_fail(&r->error, status, "out of memory");
+        r->watch = *o->monitor;
+    }
     if (o->output == NULL && o->stream == NULL) return LG_OK;
     return lg_writer_open(&r->writer, o->output, o->stream, o->format, r->M->names, r->M->names_count, &r->error);
 }
@@ -265,6 +278,7 @@ static void blank(lg_run_result *f)
     memset(f, 0, sizeof *f);
     f->size = sizeof *f;
     f->energy_first = f->energy_low = f->energy_high = f->energy_slope = NAN;
+    f->energy_trend = f->energy_trend_half = NAN;
     f->energy_post_drift = f->balance = f->constraint = f->position = f->normal_first = f->normal_last = NAN;
 }
 
@@ -280,6 +294,7 @@ lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *optio
         return LG_ERROR_ARGUMENT;
     }
     r = calloc(1, sizeof *r);
+    if (options->size >= sizeof *options && options->monitor != NULL) *options->monitor = NULL;
     if (r == NULL) return LG_ERROR_MEMORY;
     r->M = M;
     r->o = options;
@@ -292,6 +307,7 @@ lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *optio
         closed = lg_writer_close(r->writer, status != LG_ERROR_IO, status == LG_OK ? &r->error : NULL);
         if (status == LG_OK) status = closed;
         conclude(r);
+        if (options->finish != NULL) (void)options->finish(r->it, options->finish_context);
     }
     if (status != LG_OK) memcpy(result->message, r->error.message, sizeof result->message);
     lg_integrator_destroy(r->it);

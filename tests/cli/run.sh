@@ -51,7 +51,8 @@ for words in --help -h help 'help run' 'list --help' 'info --help' 'run --help' 
     out_has liegrp
     silent_err
 done
-for option in method retraction step steps time param init start project every output format plot quiet; do
+for option in method retraction step steps time param init start project every output format plot monitor \
+    monitor-every probe quiet; do
     call 0 run --help
     out_has "--$option"
 done
@@ -168,6 +169,66 @@ err_has '3 steps'
 cp out dash.csv
 call 0 run particle --steps=3 --output=dash2.csv --quiet
 that 'the file is what standard output was' cmp dash.csv dash2.csv
+
+# --- run: monitors and probes -----------------------------------------------------------------------------------------
+call 0 run particle --steps 100
+err_has ' +- '
+that 'no monitor unless asked for' sh -c '! grep -q "monitor\|probe" err'
+call 0 run particle --steps 5
+that 'no confidence in a slope of six points' sh -c 'grep -q slope err && ! grep -q "+-\|nan" err'
+call 0 run particle --steps 100 --monitor
+silent_out
+err_has 'monitor: 101 samples, one every 1 step'
+err_has '  energy: from '
+err_has '  inv_p_y: from '
+err_has 'residuals: velocities '
+err_has 'distance from the group'
+err_has 'momentum equation'
+that 'what only the GNI has' sh -c '! grep -qw "normal part\|probe\|nan" err'
+call 0 run particle --steps 3 --monitor
+that 'no slope of four points' sh -c '! grep -q "nan\|+-" err'
+call 0 run particle --steps 10000 --monitor
+err_has 'one every 10 steps'
+call 0 run particle --steps 100 --monitor-every 7
+err_has 'monitor: 15 samples, one every 7 steps'
+call 0 run particle --steps 100 --monitor --monitor-every 50
+err_has 'monitor: 3 samples, one every 50 steps'
+call 0 run particle --steps 10 --monitor --method rk4
+err_has 'momentum equation: not known'
+call 0 run suslov --method gni --step 0.05 --time 20 --monitor --probe
+err_has '; growth rate '
+err_has '; the linearisation at the end predicts '
+err_has 'probe at the end: reversibility defect over 100 steps '
+err_has 'determinant of a step -1; parasitic growth rate '
+err_has '(1 multiplier)'
+# shellcheck disable=SC2016 # awk's fields
+that 'the probe says what the monitor says' awk '
+    /predicts/ { p = $NF }
+    /parasitic growth rate/ { sub(/.*parasitic growth rate /, ""); r = $1 }
+    END { d = p - r; exit !(p != "" && d < 1e-2 && d > -1e-2) }' err
+call 0 run suslov --probe
+err_has 'parasitic growth rate: no such mode'
+that 'no monitor' sh -c '! grep -q monitor err'
+call 0 run double-spherical-pendulum --monitor
+err_has ', positions '
+wrong "--monitor-every must be a whole number from 1 to 1e15, got '0'" run particle --monitor-every 0
+wrong "--monitor-every must be" run particle --monitor-every -3
+wrong "--monitor-every must be" run particle --monitor-every often
+wrong 'takes no value' run particle --monitor=3
+wrong 'takes no value' run particle --probe=1
+wrong '--monitor prints to the summary, which --quiet leaves out' run particle --monitor --quiet
+wrong '--probe prints to the summary' run particle --quiet --probe
+call 3 run suslov --method gni --step 50 --monitor --probe
+err_has 'monitor: '
+err_has 'not measured ('
+for system in $EVERY; do
+    for method in sem gni; do
+        call 0 run "$system" --method $method --step 0.001 --steps 20 --monitor --probe
+        err_has 'monitor: 21 samples'
+        err_has 'probe at the end'
+        that 'everything was measured' sh -c '! grep -qw "nan\|not measured" err'
+    done
+done
 
 # --- run: every system ------------------------------------------------------------------------------------------------
 for system in $SYSTEMS; do

@@ -218,6 +218,37 @@ static void test_generic_steps_allocate_nothing(void **state)
     }
 }
 
+/* A monitor takes its memory when it is made. */
+static void test_observing_allocates_nothing(void **state)
+{
+    static const char *const watched[] = {"sem", "nsv", "gni", "gni:midpoint", "dla", "rk4", "gni@yoshida4"};
+    enum { METHODS = sizeof watched / sizeof watched[0] };
+    (void)state;
+    only_if_counted();
+    for (int i = 0; i < TEST_SYSTEMS * METHODS; i++) {
+        test_system t;
+        lg_integrator *it = NULL;
+        lg_monitor *m = NULL;
+        lg_monitor_figures f;
+        test_system_make(&t, test_system_names[i / METHODS]);
+        suite_case("%s, %s", t.name, watched[i % METHODS]);
+        if (lg_integrator_create(&it, &t.S, watched[i % METHODS], "exp", 0.02) == LG_OK) {
+            suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+            suite_ok("monitor", lg_monitor_create(&m, NULL, it, 0, 1));
+            const long before = allocations;
+            for (int k = 0; k < 600; k++) { /* until blocks are merged */
+                suite_ok("step", lg_step(it));
+                lg_monitor_observe(m, it);
+            }
+            suite_ok("read", lg_monitor_read(m, &f));
+            assert_int_equal(allocations, before);
+            assert_int_equal(f.samples, 600);
+        }
+        lg_monitor_destroy(m);
+        lg_integrator_destroy(it);
+    }
+}
+
 static void test_bytes(void **state)
 {
     (void)state;
@@ -282,6 +313,53 @@ static lg_status make_linearisation(const test_system *t)
     return status;
 }
 
+/* An integrator that is started, and then a monitor or one of the probes. */
+static lg_status make_and(const test_system *t, lg_status (*use)(const lg_integrator *it))
+{
+    lg_integrator *it = NULL;
+    lg_status status = lg_integrator_create(&it, &t->S, "gni:midpoint", "exp", 0.1);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION);
+    if (status == LG_OK) status = use(it);
+    lg_integrator_destroy(it);
+    return status;
+}
+
+static lg_status use_monitor(const lg_integrator *it)
+{
+    lg_monitor *m = NULL;
+    const lg_status status = lg_monitor_create(&m, NULL, it, 100, 0);
+    if (status != LG_OK) assert_null(m);
+    lg_monitor_destroy(m);
+    return status;
+}
+
+static lg_status make_monitor(const test_system *t)
+{
+    return make_and(t, use_monitor);
+}
+
+static lg_status use_reversibility(const lg_integrator *it)
+{
+    double x;
+    return lg_probe_reversibility(it, 3, &x);
+}
+
+static lg_status make_reversibility(const test_system *t)
+{
+    return make_and(t, use_reversibility);
+}
+
+static lg_status use_determinant(const lg_integrator *it)
+{
+    double x;
+    return lg_probe_determinant(it, &x);
+}
+
+static lg_status make_determinant(const test_system *t)
+{
+    return make_and(t, use_determinant);
+}
+
 static lg_status make_product(const test_system *t)
 {
     const lg_group *factors[] = {lg_rn(2), lg_so3()};
@@ -330,10 +408,12 @@ static void test_out_of_memory(void **state)
     (void)state;
     only_if_counted();
     static const constructor makers[] = {make_integrator, make_linearisation, make_product, make_quadratic,
-                                         make_rn,         make_retraction};
+                                         make_rn,         make_retraction,    make_monitor, make_reversibility,
+                                         make_determinant};
+    enum { MAKERS = sizeof makers / sizeof makers[0] };
     test_system t;
     test_system_make(&t, "reduced_mixed");
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < MAKERS; i++) {
         suite_case("constructor %d out of memory", i);
         suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */
         long live_before = live;
@@ -355,6 +435,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_step_allocates_nothing),
                                        cmocka_unit_test(test_open_steps_allocate_nothing),
                                        cmocka_unit_test(test_generic_steps_allocate_nothing),
-                                       cmocka_unit_test(test_bytes), cmocka_unit_test(test_out_of_memory)};
+                                       cmocka_unit_test(test_observing_allocates_nothing),
+                                       cmocka_unit_test(test_bytes),
+                                       cmocka_unit_test(test_out_of_memory)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "../integrators/integrator.h"
 #include "model.h"
+#include "monitor.h"
 
 LG_BEGIN
 
@@ -42,6 +43,12 @@ typedef struct lg_run_options {
     void *stream;           /**< a FILE * that rows are written to instead of a file; NULL: none */
     lg_controller control;  /**< may be NULL: all controls stay 0 */
     void *control_context;  /**< handed to control */
+    lg_monitor **monitor;   /**< may be NULL; else *monitor becomes one that watches the run and gets, at its end, the
+                             * growth rate predicted there. Read it, and destroy it whatever lg_run() returns */
+    int64_t monitor_every;  /**< its K, default 0: by the number of steps, see lg_monitor_create() */
+    lg_observer finish;     /**< may be NULL; called with the last state, also of a run that failed on the way; what it
+                             * returns does not matter */
+    void *finish_context;   /**< handed to finish */
 } lg_run_options;
 
 /** Figures of a run. */
@@ -67,6 +74,9 @@ typedef struct lg_run_result {
     int iterations_most;           /**< most in a step */
     int interrupted;               /**< 1: progress or row asked to stop */
     char message[LG_MESSAGE_SIZE]; /**< what went wrong, "" when all is well */
+    double energy_trend;           /**< slope of H(p~) per unit of time by lg_trend_slope(), which knows its error;
+                                    * NaN for fewer than 8 states */
+    double energy_trend_half;      /**< half width of its 95 % confidence interval */
 } lg_run_result;
 
 /** The defaults. */

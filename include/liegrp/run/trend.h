@@ -36,7 +36,9 @@ LG_API void lg_trend_add(lg_trend *s, double t, double x);
 /** Least-squares slope of the block means (32 to 64 blocks of equal length, once there are as many points); NaN for
  *  fewer than 8 points. *half (may be NULL) is the half width of its 95 % confidence interval by Student's t, widened
  *  by the factor sqrt((1 + r) / (1 - r)) for the correlation r > 0 of neighbouring residuals, and never less than what
- *  the rounding of x leaves open. A drift is significant where |slope| > half. */
+ *  the rounding of x leaves open. A drift is significant where |slope| > half. The interval holds what it says
+ * (measured on Gauss-Markov noise) if the series is a hundred times longer than what its noise remembers; it is too
+ * narrow below that. */
 LG_API double lg_trend_slope(const lg_trend *s, double *half);
 
 LG_END

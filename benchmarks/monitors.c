@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a monitor costs: runs of 1e5 steps with lg_monitor_observe() after every step against the same runs without, in
+ * turn. It is to be below 5 %. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <liegrp/liegrp.h>
+
+#include "support.h"
+
+#define STEPS 100000
+#define BOUND 0.05
+
+enum { SYSTEMS = 4 };
+
+typedef struct run {
+    const char *name, *system, *method, *retraction;
+    lg_model *M;
+    lg_integrator *it;
+} run;
+
+static run runs[SYSTEMS] = {
+    {"ball, gni, cayley", "rolling-ball", "gni", "cayley", NULL, NULL},
+    {"ball, gni, exp", "rolling-ball", "gni", "exp", NULL, NULL},
+    {"ball, sem, exp", "rolling-ball", "sem", "exp", NULL, NULL},
+    {"disk, sem, exp", "rolling-disk", "sem", "exp", NULL, NULL},
+};
+
+static void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "monitors: %s: %s\n", what, why);
+    exit(1);
+}
+
+static void open_run(run *r)
+{
+    double g0[8], xi0[8];
+    const lg_system *S;
+    if (lg_catalog_open(&r->M, r->system) != LG_OK || lg_model_system(r->M, &S) != LG_OK ||
+        lg_model_initial(r->M, g0, xi0, NULL) != LG_OK)
+        fail(r->system, lg_model_message(r->M));
+    lg_status st = lg_integrator_create(&r->it, S, r->method, r->retraction, 0.01);
+    if (st == LG_OK) st = lg_integrator_start(r->it, 0, g0, xi0, LG_START_REACTION | LG_START_PROJECT);
+    if (st != LG_OK) fail(r->name, lg_message(r->it));
+}
+
+/* Every round walks the same way from the initial state. */
+static double run_plain(void *context, long count)
+{
+    run *r = context;
+    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_message(r->it));
+    for (long k = 0; k < count; k++)
+        if (lg_step(r->it) != LG_OK) fail(r->name, lg_message(r->it));
+    return lg_configuration(r->it)[0];
+}
+
+static double run_monitored(void *context, long count)
+{
+    run *r = context;
+    lg_monitor *m;
+    lg_monitor_figures f;
+    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_message(r->it));
+    if (lg_monitor_create(&m, r->M, r->it, count, 0) != LG_OK) fail(r->name, "no monitor");
+    lg_monitor_observe(m, r->it);
+    for (long k = 0; k < count; k++) {
+        if (lg_step(r->it) != LG_OK) fail(r->name, lg_message(r->it));
+        lg_monitor_observe(m, r->it);
+    }
+    if (lg_monitor_read(m, &f) != LG_OK || !isfinite(f.energy.deviation)) fail(r->name, "no figures");
+    lg_monitor_destroy(m);
+    return f.energy.deviation + lg_configuration(r->it)[0];
+}
+
+/* The cost by the least time of both. What the machine does beside disturbs it and the median alike: the lesser counts.
+ */
+static double least_cost(const bench_case *with, const bench_case *without)
+{
+    return with->low / without->low - 1;
+}
+
+int main(int argc, char **argv)
+{
+    bench_options o = bench_parse(argc, argv, "monitors: nanoseconds per step with a monitor and without");
+    static const char *const names[] = {"cost_median", "cost_least"};
+    bench_case c[2 * SYSTEMS] = {{0}};
+    int over = 0;
+    for (int i = 0; i < SYSTEMS; i++) {
+        open_run(&runs[i]);
+        c[2 * i] = (bench_case){.name = runs[i].name, .run = run_plain, .context = &runs[i]};
+        c[2 * i + 1] = (bench_case){.name = "  and a monitor", .run = run_monitored, .context = &runs[i]};
+        c[2 * i].count = c[2 * i + 1].count = o.quick ? 1000 : STEPS;
+    }
+    bench_open(&o, "monitors");
+    bench_measure(c, 2 * SYSTEMS, &o);
+    if (!o.json) printf("%-24s %8s %20s %8s %8s\n", "", "ns/step", "", "median", "least");
+    for (int k = 0; k < 2 * SYSTEMS; k++) {
+        const int with = k % 2;
+        const double values[2] = {with ? bench_ratio(&c[k], &c[k - 1]) - 1 : NAN,
+                                  with ? least_cost(&c[k], &c[k - 1]) : NAN};
+        over |= with && !(fmin(values[0], values[1]) < BOUND);
+        if (o.json) {
+            bench_json_case(&o, &c[k], names, values, 2);
+            continue;
+        }
+        printf("%-24s %8.1f [%7.1f .. %7.1f]", c[k].name, c[k].median, c[k].low, c[k].high);
+        if (with) printf(" %6.2f %% %6.2f %%", 100 * values[0], 100 * values[1]);
+        printf("\n");
+    }
+    bench_close(&o);
+    for (int i = 0; i < SYSTEMS; i++) {
+        lg_integrator_destroy(runs[i].it);
+        lg_model_destroy(runs[i].M);
+    }
+    return over && !o.quick; /* a thousand steps are all looked at */
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The momentum equation at the node that was left (docs/theory.md sections 3, 6 and 7): with W = g_0^-1 g_1 and points
+ * g_0 U_i, U_i = exp(s_i log W),
+ *   r = Ad*_{W^-1} p^+ - p^- - h sum_i w_i Ad*_{U_i^-1} f_i,   f = dT - dV + force,
+ * lies in the span of the rows at g_0. However a discrete Lagrangian shares f_i between the two ends, S_0 at g_0 and
+ * S_1 at g_1, S_0 + Ad*_{W^-1} S_1 = Ad*_{U_i^-1} f_i. The energy-momentum step has its f along log W = k h xi. */
+#include "run/equation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "mechanics/gram.h"
+
+/* Turns by more than this in a step are not told apart from the shorter way round. */
+#define LARGEST_TURN 3.0
+
+/* ---- what the equation is ---- */
+
+/* Gauss-Legendre nodes and weights on [0, 1] by Newton's method on P_n. */
+static void gauss_nodes(lg_push *push, int n)
+{
+    const double pi = 4 * atan(1.0);
+    for (int i = 0; i < n; i++) {
+        double x = cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
+        for (int k = 0; k < 10; k++) {
+            double p = 1, before = 0;
+            for (int j = 1; j <= n; j++) {
+                const double next = ((2 * j - 1) * x * p - (j - 1) * before) / j;
+                before = p;
+                p = next;
+            }
+            slope = n * (x * p - before) / (x * x - 1);
+            x -= p / slope;
+        }
+        push[i] = (lg_push){0.5 * (1 + x), 1 / ((1 - x * x) * slope * slope), 1, 0};
+    }
+}
+
+/* Which methods can be told from outside: those whose step is one arc, its ends being nodes, with p^+ the slope of our
+ * L_d or the energy-momentum step's. */
+static int is_stated(const lg_plan *P)
+{
+    const lg_method *M = &P->method;
+    if (P->stages != 1 || P->mh != 0 || M->rule->inside != NULL || (M->inner->needs & LG_IS_DIRECT)) return 0;
+    if (M->inner == &lg_inner_energy_momentum) return !M->gonzalez || !P->potential;
+    return M->inner == &lg_inner_variational;
+}
+
+void lg_equation_choose(lg_equation *e, const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    const lg_method *M = &P->method;
+    const int slopes = P->potential || !P->constant_metric;
+    memset(e, 0, sizeof *e);
+    e->stated = is_stated(P);
+    if (!e->stated || (!slopes && !P->force)) return;
+    if (M->inner == &lg_inner_energy_momentum) {
+        e->scaled = e->arcs = 1;
+        if (slopes) gauss_nodes(e->push, e->count = M->gauss);
+        if (P->force) e->push[e->count++] = (lg_push){0.5, 1, 0, 1};
+        return;
+    }
+    for (int i = 0; i < M->points; i++) {
+        e->push[e->count++] = (lg_push){M->point[i].s, M->point[i].weight, 1, 1};
+        e->arcs |= M->point[i].s > 0 && M->point[i].s < 1;
+    }
+}
+
+void lg_equation_carve(lg_equation *e, lg_arena *a, const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    const lg_group *G = P->S->group;
+    const size_t n = sz(P->n), gn = sz(P->gn), m = sz(P->mn);
+    e->V = lg_take_doubles(a, gn), e->U = lg_take_doubles(a, gn), e->g = lg_take_doubles(a, gn);
+    e->M = lg_take_doubles(a, n * n);
+    e->x = lg_take_doubles(a, n), e->y = lg_take_doubles(a, n), e->f = lg_take_doubles(a, n);
+    e->r = lg_take_doubles(a, n), e->z = lg_take_doubles(a, n), e->dv = lg_take_doubles(a, n);
+    e->A = lg_take_doubles(a, m * n), e->AW = lg_take_doubles(a, m * n);
+    e->C = lg_take_doubles(a, m * m), e->u = lg_take_doubles(a, m);
+    e->work = lg_take(a, G->work_bytes);
+}
+
+/* ---- its terms ---- */
+
+/* out += s Ad*_V p, V an element. */
+static lg_status add_transported(lg_equation *e, const lg_group *G, double *out, double s, const double *V,
+                                 const double *p)
+{
+    lg_status status = LG_OK;
+    if (G->abelian) {
+        for (int i = 0; i < G->dim; i++) out[i] += s * p[i];
+        return LG_OK;
+    }
+    if (G->coAd != NULL) {
+        status = G->coAd(G, e->z, V, p, e->work);
+    } else {
+        status = G->Ad(G, e->M, V, e->work);
+        if (status == LG_OK) lg_matvec_transposed(e->z, e->M, p, G->dim, G->dim);
+    }
+    for (int i = 0; i < G->dim; i++) out[i] += s * e->z[i];
+    return status;
+}
+
+/* e->y = log W with angles of a torus next to h xi, which is e->x; 1: it cannot be told. */
+static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg_node *b)
+{
+    const lg_group *G = P->S->group;
+    const double turn = 8 * atan(1.0);
+    if (G->exp == NULL || G->exp->tau == NULL || G->exp->tau_inv == NULL) return 1;
+    if (G->inverse(G, e->g, a->g, e->work) != LG_OK || G->compose(G, e->g, e->g, b->g, e->work) != LG_OK) return 1;
+    if (G->exp->tau_inv(G, e->y, e->g, e->work) != LG_OK) return 1;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        for (int i = f->at; i < f->at + f->n; i++) {
+            if (f->group->kind == LG_KIND_TORUS) e->y[i] += turn * nearbyint((e->x[i] - e->y[i]) / turn);
+            if (!f->group->abelian && !(fabs(e->x[i]) <= LARGEST_TURN)) return 1;
+        }
+    }
+    return 0;
+}
+
+/* f <- k f factor by factor, log W = k h xi. */
+static void scale(const lg_equation *e, const lg_plan *P, double *f)
+{
+    for (int k = 0; k < P->factor_count; k++) {
+        const int at = P->factors[k].at, n = P->factors[k].n;
+        const double xx = lg_dot(e->x + at, e->x + at, n);
+        const double ratio = xx > 0 ? lg_dot(e->x + at, e->y + at, n) / xx : 1;
+        for (int i = at; i < at + n; i++) f[i] *= ratio;
+    }
+}
+
+/* e->f = what pushes at (t, g). */
+static int find_push(lg_equation *e, const lg_integrator *it, const lg_push *q, double t, const double *g)
+{
+    const lg_plan *P = &it->plan;
+    lg_field field = it->field;
+    const double *xi = it->work->now->xi;
+    const int n = P->n;
+    memset(e->f, 0, sz(n) * sizeof *e->f);
+    if (q->slope && P->potential) {
+        if (lg_field_gradient(&field, t, g, e->z)) return 1;
+        for (int i = 0; i < n; i++) e->f[i] -= e->z[i];
+    }
+    if (q->slope && !P->constant_metric) {
+        if (lg_field_metric_gradient(&field, t, g, xi, e->z)) return 1;
+        for (int i = 0; i < n; i++) e->f[i] += e->z[i];
+        if (e->scaled && lg_field_metric_gradient(&field, t, g, e->dv, e->z)) return 1;
+        for (int i = 0; e->scaled && i < n; i++) e->f[i] -= e->z[i];
+    }
+    if (e->scaled && q->slope) scale(e, P, e->f);
+    if (q->force && P->force) {
+        if (lg_field_force(&field, t, g, xi, e->z)) return 1;
+        for (int i = 0; i < n; i++) e->f[i] += e->z[i];
+    }
+    return 0;
+}
+
+/* e->r -= the impulse of one push. */
+static int take_off(lg_equation *e, const lg_integrator *it, const lg_push *q, double h)
+{
+    const lg_group *G = it->S.group;
+    const lg_node *a = it->work->next, *b = it->work->now;
+    const double t = a->t + q->s * h, c = -h * q->weight;
+    if (q->s > 0 && q->s < 1) {
+        for (int i = 0; i < it->plan.n; i++) e->f[i] = q->s * e->y[i];
+        if (G->exp->tau(G, e->U, e->f, e->work) != LG_OK || G->compose(G, e->g, a->g, e->U, e->work) != LG_OK) return 1;
+        if (G->inverse(G, e->U, e->U, e->work) != LG_OK || find_push(e, it, q, t, e->g)) return 1;
+        return add_transported(e, G, e->r, c, e->U, e->f) != LG_OK;
+    }
+    if (find_push(e, it, q, t, q->s > 0 ? b->g : a->g)) return 1;
+    if (q->s > 0) return add_transported(e, G, e->r, c, e->V, e->f) != LG_OK;
+    for (int i = 0; i < it->plan.n; i++) e->r[i] += c * e->f[i];
+    return 0;
+}
+
+/* e->r <- P* e->r with the velocity rows at the node that was left. */
+static int take_off_rows(lg_equation *e, const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    const lg_node *a = it->work->next;
+    const int n = P->n, m = P->mn;
+    lg_field field = it->field;
+    if (m == 0) return 0;
+    if (lg_field_rows(&field, a->t, a->g, e->A, e->z)) return 1;
+    gram_rows(e->AW, e->A, a->Jinv, P->diagonal, m, n);
+    if (gram_factor(e->C, e->AW, e->A, m, n)) return 1;
+    for (int i = 0; i < m; i++) e->u[i] = lg_dot(e->AW + i * n, e->r, n);
+    gram_solve(e->C, e->u, m);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) e->r[j] -= e->u[i] * e->A[i * n + j];
+    return 0;
+}
+
+/* ---- the equation ---- */
+
+static double size_of(lg_equation *e, const lg_plan *P, const lg_node *b, const double *p)
+{
+    lg_raise(P, e->z, b, p);
+    return sqrt(fabs(lg_dot(p, e->z, P->n)));
+}
+
+double lg_equation_residual(lg_equation *e, const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    const lg_group *G = P->S->group;
+    const lg_node *a = it->work->next, *b = it->work->now;
+    const double h = it->work->length;
+    const double *leaving = P->method.rule->needs & LG_IS_DISCRETE ? a->pp : a->pm;
+    double size;
+    if (!e->stated || h != it->h) return NAN;
+    if (!G->abelian && (G->inverse(G, e->V, b->g, e->work) != LG_OK || /* W^-1 = g_1^-1 g_0 */
+                        G->compose(G, e->V, e->V, a->g, e->work) != LG_OK))
+        return NAN;
+    for (int i = 0; i < P->n; i++) e->x[i] = h * b->xi[i], e->r[i] = -leaving[i];
+    if (add_transported(e, G, e->r, 1, e->V, b->pp) != LG_OK) return NAN;
+    if (e->arcs && find_arc(e, P, a, b)) return NAN;
+    if (e->scaled && !P->constant_metric) { /* v^- + v^+ = 2 xi */
+        lg_raise(P, e->dv, b, b->pp);
+        for (int i = 0; i < P->n; i++) e->dv[i] -= b->xi[i];
+    }
+    for (int i = 0; i < e->count; i++)
+        if (take_off(e, it, &e->push[i], h)) return NAN;
+    if (take_off_rows(e, it)) return NAN;
+    size = fmax(size_of(e, P, a, leaving), size_of(e, P, b, b->pp));
+    return size_of(e, P, a, e->r) / (size > 0 ? size : 1);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Properties of a step, measured on demand. */
+#include <liegrp/run/probe.h>
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/integrators/linearisation.h>
+
+#include "base/dense.h"
+#include "integrators/integrator.h"
+#include "run/probe.h"
+
+static int ready(const lg_integrator *it)
+{
+    return it != NULL && it->made && it->started;
+}
+
+/* Reversibility ------------------------------------------------------------------------------------------------- */
+
+static int is_restarted(const lg_integrator *it)
+{
+    return it->plan.method.rule == &lg_rule_restart;
+}
+
+/* The state is p^-, so that the way back carries on p^+. */
+static int carries_minus(const lg_integrator *it)
+{
+    return it->plan.method.rule->begin == lg_begin_reflection && !is_restarted(it);
+}
+
+/* |p| in the metric J^-1 at the present node; `v` is scratch. */
+static double momentum_size(const lg_integrator *it, const double *p, double *v)
+{
+    lg_raise(&it->plan, v, it->work->now, p);
+    return sqrt(lg_dot(p, v, it->plan.n));
+}
+
+/* `steps` steps, the length of the way and the largest |p~| on it; `v` is scratch. */
+static lg_status go(lg_integrator *it, int64_t steps, double *way, double *size, double *v)
+{
+    const int n = it->plan.n;
+    for (int64_t k = 0; k < steps; k++) {
+        const lg_node *b;
+        const lg_status status = lg_step(it);
+        if (status != LG_OK) return status;
+        b = it->work->now;
+        *way += fabs(it->h) * sqrt(lg_dot(b->xi, b->xi, n));
+        *size = fmax(*size, momentum_size(it, b->pt, v));
+    }
+    return LG_OK;
+}
+
+/* `it` turns round where it is: -h, and what its next step departs with. */
+static void turn(lg_integrator *it)
+{
+    lg_node *b = it->work->now;
+    it->h = -it->h;
+    it->base_t = b->t;
+    it->base_step = it->step;
+    it->work->length = 0;
+    lg_work_forget(it->work);
+    if (is_restarted(it)) {
+        lg_kick_rows(&it->plan, b, 0.5 * it->h);
+    } else if (carries_minus(it)) {
+        memcpy(b->pm, b->pp, sz(it->plan.n) * sizeof *b->pm);
+    }
+}
+
+/* Configurations a and b: how far apart, relative to their size and to the way between. */
+static double configuration_defect(const lg_group *G, const double *a, const double *b, double way)
+{
+    double distance = 0, size = fmax(way, DBL_MIN);
+    for (int i = 0; i < G->element_size; i++) size = fmax(size, fabs(a[i]));
+    if (lg_distance(G, &distance, a, b) != LG_OK) {
+        distance = 0;
+        for (int i = 0; i < G->element_size; i++) distance = fmax(distance, fabs(a[i] - b[i]));
+    }
+    return distance / size;
+}
+
+/* What the way back ended with, against the momentum p that it began from, relative to `size`; `d` holds 2 n numbers.
+ */
+static double momentum_defect(const lg_integrator *it, const double *p, double size, double *d)
+{
+    const lg_node *b = it->work->now;
+    const double *back = carries_minus(it) ? b->pp : b->pt;
+    const int n = it->plan.n;
+    for (int i = 0; i < n; i++) d[i] = back[i] - p[i];
+    return momentum_size(it, d, d + n) / fmax(size, DBL_MIN);
+}
+
+lg_status lg_probe_reversibility(const lg_integrator *it, int64_t steps, double *defect)
+{
+    lg_integrator *copy = NULL;
+    lg_status status;
+    double *scratch, way = 0, size = 0, back = 0;
+    if (defect == NULL) return LG_ERROR_ARGUMENT;
+    *defect = NAN;
+    if (!ready(it) || steps < 1) return LG_ERROR_ARGUMENT;
+    scratch = calloc(2 * sz(it->plan.n), sizeof *scratch);
+    status = scratch != NULL ? lg_integrator_clone(&copy, it) : LG_ERROR_MEMORY;
+    if (status == LG_OK) status = go(copy, steps, &way, &size, scratch);
+    if (status == LG_OK) turn(copy);
+    if (status == LG_OK) status = go(copy, steps, &back, &size, scratch);
+    if (status == LG_OK) {
+        const lg_node *a = it->work->now;
+        const double g = configuration_defect(it->S.group, a->g, copy->work->now->g, way);
+        const double p = momentum_defect(copy, carries_minus(it) ? a->pm : a->pt, size, scratch);
+        *defect = g > p || isnan(g) ? g : p;
+    }
+    lg_integrator_destroy(copy);
+    free(scratch);
+    return status;
+}
+
+/* The step's matrix --------------------------------------------------------------------------------------------- */
+
+/* D = the derivative on (eta, p), 2n x 2n, to be freed. */
+static lg_status step_matrix(double **D, const lg_integrator *it)
+{
+    lg_linearisation *lin = NULL;
+    const size_t side = 2 * sz(it->plan.n);
+    double *J = NULL;
+    lg_status status;
+    *D = NULL;
+    status = lg_linearisation_create(&lin, it);
+    if (status == LG_OK) status = lg_linearise(lin, it);
+    if (status == LG_OK) {
+        const size_t rows = sz(lg_linearisation_rows(lin)), columns = sz(lg_linearisation_columns(lin));
+        J = malloc((rows * columns + side * side) * sizeof *J);
+        status = J != NULL ? lg_linearisation_jacobian(lin, J + side * side) : LG_ERROR_MEMORY;
+        for (size_t i = 0; status == LG_OK && i < side; i++)
+            memcpy(J + i * side, J + side * side + i * columns, side * sizeof *J);
+    }
+    if (status == LG_OK) {
+        *D = J;
+    } else {
+        free(J);
+    }
+    lg_linearisation_destroy(lin);
+    return status;
+}
+
+lg_status lg_probe_determinant(const lg_integrator *it, double *determinant)
+{
+    double *D, product;
+    int *pivots, side;
+    lg_status status;
+    if (determinant == NULL) return LG_ERROR_ARGUMENT;
+    *determinant = NAN;
+    if (!ready(it)) return LG_ERROR_ARGUMENT;
+    side = 2 * it->plan.n;
+    status = step_matrix(&D, it);
+    if (status != LG_OK) return status;
+    pivots = malloc(sz(side) * sizeof *pivots);
+    if (pivots == NULL) {
+        free(D);
+        return LG_ERROR_MEMORY;
+    }
+    if (!lg_all_finite(D, side * side)) {
+        status = LG_ERROR_NOT_FINITE;
+    } else if (lg_lu_factor(D, pivots, side) == LG_OK) {
+        product = lg_lu_sign(D, pivots, side);
+        for (int i = 0; i < side; i++) product *= fabs(D[i * side + i]);
+        *determinant = product;
+    } else {
+        *determinant = 0; /* a pivot is 0 */
+    }
+    free(pivots);
+    free(D);
+    return status;
+}
+
+int lg_has_parasitic_mode(const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    return (P->method.rule->needs & LG_IS_REFLECTION) && P->mn > 0 && P->stages == 1;
+}
+
+lg_status lg_probe_growth(const lg_integrator *it, double *rate, int *count)
+{
+    double *D, *re, *im, most = 0;
+    int side, found = 0;
+    lg_status status;
+    if (count != NULL) *count = 0;
+    if (rate == NULL) return LG_ERROR_ARGUMENT;
+    *rate = NAN;
+    if (!ready(it)) return LG_ERROR_ARGUMENT;
+    if (!lg_has_parasitic_mode(it)) return LG_OK;
+    side = 2 * it->plan.n;
+    status = step_matrix(&D, it);
+    if (status != LG_OK) return status;
+    re = malloc(2 * sz(side) * sizeof *re);
+    if (re == NULL) {
+        free(D);
+        return LG_ERROR_MEMORY;
+    }
+    im = re + side;
+    if (!lg_all_finite(D, side * side)) {
+        status = LG_ERROR_NOT_FINITE;
+    } else if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', side, D, side, re, im, NULL, 1, NULL, 1) != 0) {
+        status = LG_ERROR_CONVERGENCE;
+    }
+    for (int i = 0; status == LG_OK && i < side; i++) {
+        const double size = hypot(re[i], im[i]);
+        if (!(re[i] < 0) || size < 1e-3) continue; /* position constraints have the multiplier 0, with any sign */
+        found++;
+        most = fmax(most, size);
+    }
+    if (found > 0) *rate = log(most) / fabs(it->h);
+    if (count != NULL) *count = found;
+    free(re);
+    free(D);
+    return status;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Monitors: their figures against the same worked out by hand, the growth of the parasitic mode where it is known,
+ * how often they look, wrong input. */
+#include <math.h>
+#include <string.h>
+
+#include "support/combinations.h"
+
+/* ---- helpers ---- */
+
+static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
+{
+    lg_monitor_figures f;
+    lg_monitor_observe(m, it);
+    for (int k = 0; k < steps; k++) {
+        if (lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
+        lg_monitor_observe(m, it);
+    }
+    suite_ok("read", lg_monitor_read(m, &f));
+    return f;
+}
+
+/* ---- figures by hand ---- */
+
+typedef struct range {
+    double first, low, high;
+} range;
+
+static void extend(range *r, double x, int first)
+{
+    if (first) *r = (range){x, x, x};
+    if (!(x >= r->low)) r->low = x;
+    if (!(x <= r->high)) r->high = x;
+}
+
+typedef struct by_hand {
+    range energy, invariant[8];
+    double constraint, position, group, normal[2];
+    int samples;
+} by_hand;
+
+static double most(double a, double b)
+{
+    return b <= a ? a : b;
+}
+
+static void look(by_hand *w, const combination *b, const lg_integrator *it, int step, int steps)
+{
+    static const double still[8] = {0};
+    const lg_call call = {b->S->context, b->S->parameter_values, lg_time(it), 1, still};
+    const lg_model_definition *d = lg_model_describe(b->M);
+    const int first = w->samples++ == 0;
+    extend(&w->energy, lg_energy(it), first);
+    for (int i = 0; i < d->invariant_count; i++) {
+        double x = NAN;
+        if (d->invariants[i].value(&call, lg_configuration(it), lg_momentum(it), &x) != 0) x = NAN;
+        extend(&w->invariant[i], x, first);
+    }
+    w->constraint = most(w->constraint, lg_constraint_residual(it));
+    w->position = most(w->position, lg_position_residual(it));
+    w->group = most(w->group, lg_group_residual(lg_integrator_group(it), lg_configuration(it)));
+    if (step <= steps / 10) w->normal[0] = most(w->normal[0], lg_normal_part(it));
+    if (step >= steps - steps / 10) w->normal[1] = most(w->normal[1], lg_normal_part(it));
+}
+
+static void compare(const char *what, const lg_monitored *q, const range *r)
+{
+    if (isnan(r->low) || isnan(r->high)) {
+        assert_true(isnan(q->first) && isnan(q->deviation) && isnan(q->slope));
+        return;
+    }
+    suite_near1(what, q->first, r->first, 0, 1);
+    suite_near1(what, q->low, r->low, 0, 1);
+    suite_near1(what, q->high, r->high, 0, 1);
+    suite_near1(what, q->deviation, fmax(r->high - r->first, r->first - r->low), 0, 1);
+}
+
+/* 60 steps, looked at every `every`: the very same numbers. */
+static void check_figures(const combination *b, lg_integrator *it, int every)
+{
+    enum { STEPS = 60 };
+    lg_monitor *m = NULL;
+    by_hand w = {.samples = 0};
+    lg_monitor_figures f;
+    suite_ok("monitor", lg_monitor_create(&m, b->M, it, STEPS, every));
+    for (int k = 0; k <= STEPS; k++) {
+        if (k > 0 && lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
+        lg_monitor_observe(m, it);
+        if (k % every == 0) look(&w, b, it, k, STEPS);
+    }
+    suite_ok("read", lg_monitor_read(m, &f));
+    assert_true(f.samples == STEPS / every + 1 && f.every == every && f.size == sizeof f);
+    compare("energy", &f.energy, &w.energy);
+    assert_int_equal(f.invariants, lg_model_describe(b->M)->invariant_count);
+    for (int i = 0; i < f.invariants; i++) {
+        lg_monitored q;
+        suite_ok("invariant", lg_monitor_invariant(m, i, &q));
+        assert_string_equal(q.name, lg_model_describe(b->M)->invariants[i].name);
+        compare(q.name, &q, &w.invariant[i]);
+    }
+    suite_near1("constraint", f.constraint, w.constraint, 0, 1);
+    suite_near1("group", f.group, w.group, 0, 1);
+    if (b->S->positions > 0) {
+        suite_near1("position", f.position, w.position, 0, 1);
+    } else {
+        assert_true(isnan(f.position));
+    }
+    suite_near1("time", f.time_last - f.time_first, STEPS * b->h, 1e-13, 1);
+    if (isnan(lg_normal_part(it)) || b->S->constraints == 0) {
+        assert_true(isnan(f.normal_first) && isnan(f.normal_last) && isnan(f.growth));
+    } else if (every == 1) {
+        suite_near1("first tenth", f.normal_first, w.normal[0], 0, 1);
+        suite_near1("last tenth", f.normal_last, w.normal[1], 0, 1);
+    }
+    lg_monitor_destroy(m);
+}
+
+static void figures_of_each(const combination *b, lg_integrator *it, const char *method, const char *retraction)
+{
+    (void)method, (void)retraction;
+    check_figures(b, it, 1);
+    if (lg_integrator_reset(it) != LG_OK) suite_fail("reset: %s", lg_message(it));
+    check_figures(b, it, 4);
+}
+
+static void test_figures(void **state)
+{
+    (void)state;
+    combination_each(figures_of_each);
+}
+
+/* ---- growth ---- */
+
+/* The sleigh runs straight at speed u, its p^- has a normal part of 1e-9: that grows at the rate m a u/K, which the
+ * linearisation predicts. Where it decays, the true motion is unstable and takes over. */
+static void check_growth(double a, double moment, double u, double h)
+{
+    enum { STEPS = 2000 };
+    lg_model *M = NULL;
+    const lg_system *S = NULL;
+    lg_integrator *it = NULL;
+    lg_monitor *m = NULL;
+    const double g0[4] = {0, 0, 1, 0}, p0[3] = {u, 1e-9, 0}, rate = a * u / (moment + a * a);
+    suite_case("sleigh, a = %g, I = %g, u = %g, h = %g", a, moment, u, h);
+    suite_ok("open", lg_catalog_open(&M, "chaplygin-sleigh"));
+    suite_ok("a", lg_model_set(M, "a", a));
+    suite_ok("I", lg_model_set(M, "I", moment));
+    suite_ok("system", lg_model_system(M, &S));
+    suite_ok("create", lg_integrator_create(&it, S, "gni", "exp", h));
+    suite_ok("start", lg_integrator_start_momentum(it, 0, g0, p0));
+    suite_ok("monitor", lg_monitor_create(&m, M, it, STEPS, 0));
+    suite_ok("predict", lg_monitor_predict(m, it));
+    lg_monitor_figures f = watch(m, it, STEPS);
+    suite_near1("predicted", f.growth_predicted, rate, 1e-4, fabs(rate)); /* (rate h)^2/12 and differences */
+    assert_int_equal(f.growth_predictions, 1);
+    if (rate > 0) {
+        suite_near1("measured", f.growth, rate, 1e-3, rate);
+        suite_below("the interval is narrow", f.growth_half, 1e-3 * rate);
+    }
+    suite_ok("predict", lg_monitor_predict(m, it));
+    suite_ok("read", lg_monitor_read(m, &f));
+    suite_near1("mean of two", f.growth_predicted, rate, 1e-3, fabs(rate));
+    assert_int_equal(f.growth_predictions, 2);
+    lg_monitor_destroy(m);
+    lg_integrator_destroy(it);
+    lg_model_destroy(M);
+}
+
+static void test_growth(void **state)
+{
+    (void)state;
+    check_growth(0.2, 1, 1, 0.02);
+    check_growth(0.2, 1, -1, 0.02);
+    check_growth(0.5, 2, 0.7, 0.02);
+    check_growth(-0.3, 1, 1, 0.03);
+    check_growth(0.1, 0.5, -1.5, 0.01);
+}
+
+/* ---- how often ---- */
+
+static void test_every(void **state)
+{
+    static const struct {
+        int64_t steps, every, want;
+    } cases[] = {
+        {0, 0, 1},        {1, 0, 1},     {1000, 0, 1},       {1001, 0, 2},
+        {100000, 0, 100}, {12345, 7, 7}, {1000000, 0, 1000}, {INT64_C(1000000000000000), 0, INT64_C(1000000000000)}};
+    combination b;
+    (void)state;
+    assert_true(combination_open(&b, 0));
+    lg_integrator *it = combination_start(&b, "sem", "exp");
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        lg_monitor *m = NULL;
+        lg_monitor_figures f;
+        suite_ok("monitor", lg_monitor_create(&m, b.M, it, cases[k].steps, cases[k].every));
+        suite_ok("read", lg_monitor_read(m, &f));
+        assert_true(f.every == cases[k].want);
+        assert_true(lg_monitor_bytes(m) > 0 && lg_monitor_bytes(m) < 100000);
+        lg_monitor_destroy(m);
+    }
+    lg_integrator_destroy(it);
+    lg_model_destroy(b.M);
+}
+
+/* As an observer of lg_run_steps(). */
+static void test_observer(void **state)
+{
+    combination b;
+    lg_monitor *m = NULL;
+    lg_monitor_figures f;
+    (void)state;
+    assert_true(combination_open(&b, 1));
+    lg_integrator *it = combination_start(&b, "gni", "exp");
+    suite_ok("monitor", lg_monitor_create(&m, NULL, it, 100, 10));
+    suite_ok("run", lg_run_steps(it, 100, 1, lg_monitor_observer, m));
+    suite_ok("read", lg_monitor_read(m, &f));
+    assert_true(f.samples == 10 && f.invariants == 0);
+    suite_near1("first", f.time_first, b.h, 1e-15, 1);
+    lg_monitor_destroy(m);
+    lg_integrator_destroy(it);
+    lg_model_destroy(b.M);
+}
+
+/* ---- lg_run ---- */
+
+static int at_the_end(const lg_integrator *it, void *context)
+{
+    *(double *)context = lg_time(it);
+    return 1;
+}
+
+static void test_run(void **state)
+{
+    combination b;
+    (void)state;
+    for (int i = 0; combination_open(&b, i); i++) {
+        for (int k = 0; k < 2; k++) {
+            lg_run_options o = lg_run_options_default();
+            lg_run_result f;
+            lg_monitor *m = NULL;
+            lg_monitor_figures q;
+            double end = 0;
+            suite_case("run of %s, %d", lg_model_describe(b.M)->name, k);
+            o.method = k ? "gni" : "sem";
+            o.step = b.h, o.steps = 100;
+            o.monitor = &m;
+            o.finish = at_the_end, o.finish_context = &end;
+            if (lg_run(&f, b.M, &o) != LG_OK) suite_fail("%s", f.message);
+            suite_ok("read", lg_monitor_read(m, &q));
+            suite_near1("end", end, f.time, 0, 1);
+            assert_true(q.samples == 101);
+            suite_near1("low", q.energy.low, f.energy_low, 0, 1);
+            suite_near1("high", q.energy.high, f.energy_high, 0, 1);
+            suite_near1("constraint", q.constraint, f.constraint, 0, 1);
+            suite_near1("slope", q.energy.slope, f.energy_trend, 0, 1);
+            suite_near1("half width", q.energy.half, f.energy_trend_half, 0, 1);
+            assert_int_equal(q.growth_predictions, k && b.S->constraints > 0);
+            lg_monitor_destroy(m);
+        }
+        lg_model_destroy(b.M);
+    }
+}
+
+/* A run that fails on the way leaves what was seen until then. */
+static void test_run_that_fails(void **state)
+{
+    lg_model *M = NULL;
+    lg_monitor *m = NULL;
+    lg_monitor_figures q;
+    lg_run_result f;
+    lg_run_options o = lg_run_options_default();
+    double end = 0;
+    (void)state;
+    suite_case("a run that fails");
+    suite_ok("open", lg_catalog_open(&M, "suslov"));
+    o.method = "gni", o.step = 50, o.monitor = &m, o.finish = at_the_end, o.finish_context = &end;
+    assert_true(lg_run(&f, M, &o) != LG_OK);
+    suite_ok("read", lg_monitor_read(m, &q));
+    assert_true(q.samples == f.steps + 1);
+    suite_near1("end", end, f.time, 0, 1);
+    lg_monitor_destroy(m);
+    o.monitor_every = -1;
+    suite_status("every", lg_run(&f, M, &o), LG_ERROR_ARGUMENT);
+    suite_contains("message", f.message, "monitor every -1");
+    assert_null(m);
+    lg_model_destroy(M);
+}
+
+/* ---- wrong input ---- */
+
+static void test_wrong_input(void **state)
+{
+    combination b, other;
+    lg_monitor *m = NULL;
+    lg_monitor_figures f;
+    lg_monitored q;
+    (void)state;
+    assert_true(combination_open(&b, 0) && combination_open(&other, 2));
+    lg_integrator *it = combination_start(&b, "gni", "exp"), *stranger = combination_start(&other, "gni", "exp");
+    lg_integrator *late = NULL, *sem = combination_start(&b, "sem", "exp");
+    suite_case("wrong input");
+    suite_ok("create", lg_integrator_create(&late, b.S, "gni", "exp", 0.1));
+    suite_status("no place", lg_monitor_create(NULL, b.M, it, 1, 1), LG_ERROR_ARGUMENT);
+    suite_status("no integrator", lg_monitor_create(&m, b.M, NULL, 1, 1), LG_ERROR_ARGUMENT);
+    suite_status("K", lg_monitor_create(&m, b.M, it, 1, -1), LG_ERROR_ARGUMENT);
+    suite_status("steps", lg_monitor_create(&m, b.M, it, -1, 1), LG_ERROR_ARGUMENT);
+    suite_status("another group", lg_monitor_create(&m, other.M, it, 1, 1), LG_ERROR_ARGUMENT);
+    assert_null(m);
+    suite_ok("monitor", lg_monitor_create(&m, b.M, it, 1, 1));
+    lg_monitor_observe(NULL, it);
+    lg_monitor_observe(m, NULL);
+    lg_monitor_observe(m, stranger);
+    lg_monitor_observe(m, late);
+    lg_monitor_observe(m, sem);
+    assert_int_equal(lg_monitor_observer(NULL, m), 0);
+    suite_ok("read", lg_monitor_read(m, &f));
+    assert_true(f.samples == 0 && isnan(f.energy.first) && isnan(f.time_first) && isnan(f.group));
+    assert_true(isnan(f.constraint) && isnan(f.normal_first) && isnan(f.growth) && isnan(f.growth_predicted));
+    suite_status("read nowhere", lg_monitor_read(m, NULL), LG_ERROR_ARGUMENT);
+    suite_status("read nothing", lg_monitor_read(NULL, &f), LG_ERROR_ARGUMENT);
+    suite_status("invariant -1", lg_monitor_invariant(m, -1, &q), LG_ERROR_ARGUMENT);
+    suite_status("invariant beyond", lg_monitor_invariant(m, f.invariants, &q), LG_ERROR_ARGUMENT);
+    suite_status("predict without", lg_monitor_predict(NULL, it), LG_ERROR_ARGUMENT);
+    suite_status("predict nothing", lg_monitor_predict(m, NULL), LG_ERROR_ARGUMENT);
+    suite_status("predict unstarted", lg_monitor_predict(m, late), LG_ERROR_ARGUMENT);
+    suite_ok("nothing to predict", lg_monitor_predict(m, sem));
+    assert_int_equal(lg_monitor_bytes(NULL), 0);
+    lg_monitor_destroy(NULL);
+    lg_monitor_destroy(m);
+    lg_integrator_destroy(it), lg_integrator_destroy(stranger), lg_integrator_destroy(late), lg_integrator_destroy(sem);
+    lg_model_destroy(b.M), lg_model_destroy(other.M);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figures),     cmocka_unit_test(test_growth), cmocka_unit_test(test_every),
+        cmocka_unit_test(test_observer),    cmocka_unit_test(test_run),    cmocka_unit_test(test_run_that_fails),
+        cmocka_unit_test(test_wrong_input),
+    };
+    suite_begin("monitor");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
