@@ -19,6 +19,7 @@ static const command commands[] = {
     {"run", cli_run, "a trajectory of a system"},
     {"figure", cli_figure, "a figure of the papers, or ours, as data and as a picture"},
     {"convergence", cli_convergence, "observed orders of methods and retractions on a system"},
+    {"bench", cli_bench, "what operations, steps and methods cost on this machine"},
     {"verify", cli_verify, "the theorems of the papers, measured"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
