@@ -122,6 +122,30 @@ void bench_timing(bench_report *r, const bench_case *timed)
     c->third = timed != NULL ? timed->third : (double)NAN;
 }
 
+void bench_report_append(bench_report *r, const bench_report *other)
+{
+    const long column = r->columns.count, row = r->rows.count, cell = r->cells.count;
+    for (long i = 0; i < other->tables.count; i++) {
+        bench_table_of *t = grow(r, &r->tables, sizeof *t);
+        if (t == NULL) return;
+        *t = ((const bench_table_of *)other->tables.items)[i];
+        t->column += column, t->row += row;
+    }
+    for (long i = 0; i < other->columns.count; i++) {
+        bench_column_of *c = grow(r, &r->columns, sizeof *c);
+        if (c != NULL) *c = ((const bench_column_of *)other->columns.items)[i];
+    }
+    for (long i = 0; i < other->rows.count; i++) {
+        long *first = grow(r, &r->rows, sizeof *first);
+        if (first != NULL) *first = ((const long *)other->rows.items)[i] + cell;
+    }
+    for (long i = 0; i < other->cells.count; i++) {
+        bench_cell *c = grow(r, &r->cells, sizeof *c);
+        if (c != NULL) *c = ((const bench_cell *)other->cells.items)[i];
+    }
+    r->incomplete |= other->incomplete;
+}
+
 /* Summary --------------------------------------------------------------------------------------------------------- */
 
 static bench_sentence *say(bench_report *r, const char *format, va_list arguments)

@@ -30,6 +30,9 @@ void bench_text(bench_report *r, const char *text);
 void bench_number(bench_report *r, double value);        /* NaN: there is none */
 void bench_timing(bench_report *r, const bench_case *c); /* median and quartiles; NULL: there is none */
 
+/* All tables of another report behind those that there are. */
+void bench_report_append(bench_report *r, const bench_report *other);
+
 /* A figure of the summary; `format` prints it in a sentence for people. */
 void bench_figure(bench_report *r, const char *name, double value, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
