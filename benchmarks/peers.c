@@ -28,6 +28,7 @@ static const bench_step_peer *const step_peers[] = {
 
 static const bench_entry entries[] = {
     {"methods", "error against cost of all methods and the peers on six systems", bench_methods},
+    {"steps", "a step through the library by hand, and by the peers", bench_steps},
     {NULL, NULL, NULL},
 };
 

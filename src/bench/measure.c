@@ -50,7 +50,7 @@ static void summarise(bench_case *c)
     c->high = v[c->rounds - 1];
 }
 
-void bench_measure(bench_case *cases, int count, int rounds, int warm)
+void bench_rounds(bench_case *cases, int count, int rounds, int warm)
 {
     for (int round = -warm; round < rounds; round++) {
         for (int k = 0; k < count; k++) {

@@ -21,7 +21,7 @@ typedef struct bench_case {
 } bench_case;
 
 /* Times all cases in turn in `rounds` (at most BENCH_ROUNDS) rounds after `warm` that do not count. */
-void bench_measure(bench_case *cases, int count, int rounds, int warm);
+void bench_rounds(bench_case *cases, int count, int rounds, int warm);
 /* Median over the rounds of a's time divided by b's in the same round; NaN: one of them has none. */
 double bench_ratio(const bench_case *a, const bench_case *b);
 /* Quantile q in [0, 1] of n values, which it sorts. */

@@ -338,8 +338,10 @@ static void measure_all(job *j, goal *goals, kept *k)
     bench_report_append(j->r, k->references);
     write_goals(j, goals, count);
     if (j->s->peers != NULL) summarise(j, goals, count);
-    bench_say(j->r, "Ladders: steps h, h/2, ... from eight times that of `liegrp run` on, tolerances (relative and absolute) 1e-3, "
-                    "1e-4, ...; costs between points by powers. chaplygin-sphere rolls on a table at rest.");
+    bench_say(
+        j->r,
+        "Ladders: steps h, h/2, ... from eight times that of `liegrp run` on, tolerances (relative and absolute) 1e-3, "
+        "1e-4, ...; costs between points by powers. chaplygin-sphere rolls on a table at rest.");
 }
 
 void bench_methods(bench_report *r, const bench_settings *s)

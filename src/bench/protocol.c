@@ -11,7 +11,7 @@ void bench_begin(bench_report *r, const bench_settings *s, int rounds)
 
 void bench_time(bench_report *r, bench_case *cases, int count)
 {
-    bench_measure(cases, count, r->rounds, r->warm);
+    bench_rounds(cases, count, r->rounds, r->warm);
 }
 
 void bench_tell(const bench_settings *s, const char *format, ...)
