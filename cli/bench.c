@@ -142,6 +142,7 @@ int cli_bench_main(const cli_bench_program *program, int argc, char **argv)
 static const bench_entry entries[] = {
     {"groups", "operations on groups: each with each retraction in each layout, time and error", bench_groups},
     {"steps", "a step through the library against the same step written out by hand", bench_steps},
+    {"retractions", "error against cost of exp, Cayley, second kind and truncated series", bench_retractions},
     {"methods", "error against cost of all methods on six systems, for a short and a long time", bench_methods},
     {NULL, NULL, NULL},
 };

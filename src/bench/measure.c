@@ -17,10 +17,10 @@
 #define BENCH_FLAGS ""
 #endif
 
-static double now_ns(void)
+double bench_clock(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
@@ -55,9 +55,9 @@ void bench_rounds(bench_case *cases, int count, int rounds, int warm)
     for (int round = -warm; round < rounds; round++) {
         for (int k = 0; k < count; k++) {
             bench_case *c = &cases[k];
-            const double begin = now_ns();
+            const double begin = bench_clock();
             c->sink = c->run(c->context, c->count);
-            if (round >= 0) c->ns[round] = (now_ns() - begin) / (double)c->count;
+            if (round >= 0) c->ns[round] = (bench_clock() - begin) / (double)c->count;
         }
     }
     for (int k = 0; k < count; k++) {

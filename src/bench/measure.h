@@ -20,6 +20,8 @@ typedef struct bench_case {
     double sink;                            /* what run() returned last */
 } bench_case;
 
+/* Nanoseconds that this thread has computed. */
+double bench_clock(void);
 /* Times all cases in turn in `rounds` (at most BENCH_ROUNDS) rounds after `warm` that do not count. */
 void bench_rounds(bench_case *cases, int count, int rounds, int warm);
 /* Median over the rounds of a's time divided by b's in the same round; NaN: one of them has none. */

@@ -331,7 +331,7 @@ static void measure_all(job *j, goal *goals, kept *k)
     begin_points(j);
     count = measure(j, goals, count, k);
     j->horizon = "long", j->T = quick ? 2 : 1000;
-    j->ladders = quick ? (bench_ladders){1, 1, 0.05} : (bench_ladders){6, 11, 0.7};
+    j->ladders = quick ? (bench_ladders){1, 1, 0.05} : (bench_ladders){7, 11, 0.4};
     begin_points(j);
     count = measure(j, goals, count, k);
     bench_report_append(j->r, k->equal);

@@ -95,8 +95,8 @@ static void print_table(const bench_report *r, long i, FILE *f)
 void bench_report_print(const bench_report *r, FILE *f)
 {
     const bench_machine *m = &r->machine;
-    fprintf(f, "%s: %s, %s%s%s; medians of %d rounds after %d that do not count%s%s\n", r->name, m->processor,
-            m->compiler, m->flags[0] != '\0' ? " " : "", m->flags, r->rounds, r->warm,
+    fprintf(f, "%s: %s, %s%s%s; processor time, medians of %d rounds after %d that do not count%s%s\n", r->name,
+            m->processor, m->compiler, m->flags[0] != '\0' ? " " : "", m->flags, r->rounds, r->warm,
             r->pinned >= 0 ? ", on one processor" : "", r->quick ? "; --quick: the figures say nothing" : "");
     for (long i = 0; i < r->tables.count; i++) print_table(r, i, f);
     if (r->sentences.count > 0) fputc('\n', f);
@@ -173,8 +173,10 @@ static void json_machine(const bench_report *r, FILE *f)
         fputs(", ", f), json_string(f, v->what);
         fputs(": ", f), json_string(f, v->version);
     }
-    fprintf(f, "},\n \"protocol\": {\"rounds\": %d, \"warm_up\": %d, \"pinned\": %s, \"quick\": %s},\n", r->rounds,
-            r->warm, r->pinned >= 0 ? "true" : "false", r->quick ? "true" : "false");
+    fprintf(f,
+            "},\n \"protocol\": {\"clock\": \"processor time of the thread\", \"rounds\": %d, \"warm_up\": %d, "
+            "\"pinned\": %s, \"quick\": %s},\n",
+            r->rounds, r->warm, r->pinned >= 0 ? "true" : "false", r->quick ? "true" : "false");
 }
 
 void bench_report_json(const bench_report *r, FILE *f)

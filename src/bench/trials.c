@@ -2,16 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/methods.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Timed runs ------------------------------------------------------------------------------------------------------ */
 
@@ -93,20 +85,20 @@ static void close_trial(bench_trial *t)
 static int keep(bench_trials *all, const bench_trial *t, const bench_ladders *l)
 {
     bench_trial *to = &all->trial[all->count];
-    const double begin = now();
+    const double begin = 1e-9 * bench_clock();
     double quick;
     *to = *t;
     if (look(to)) {
         close_trial(to);
         return 1; /* a finer step may */
     }
-    quick = now();
+    quick = 1e-9 * bench_clock();
     if (to->peer != NULL) {
         (void)run_peer(to, 1);
     } else {
         (void)run_ours(to, 1);
     }
-    quick = fmin(now() - quick, quick - begin);
+    quick = fmin(1e-9 * bench_clock() - quick, quick - begin);
     to->timed = (bench_case){.name = to->name, .run = to->peer != NULL ? run_peer : run_ours, .context = to};
     to->timed.count = quick > 2e-4 ? 1 : 1 + (long)(2e-4 / fmax(quick, 1e-7));
     all->count++;
