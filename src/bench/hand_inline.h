@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the steps by hand share. Series are good for angles below half a radian a step, which is all that is asked. */
+/* What the steps by hand share. Good for all angles below 2 pi a step. */
 #ifndef BENCH_HAND_INLINE_H
 #define BENCH_HAND_INLINE_H
 
@@ -42,22 +42,36 @@ static inline void hand_unrotate(double *p, const double *u, double f)
     p[2] += f * (c2 + (c0 * u[1] - c1 * u[0]));
 }
 
+#define HAND_SERIES 0.25 /* t^2 up to which series are taken; beyond, closed forms over libm */
+
 /* E = (1 - (t/2) cot(t/2))/t^2 and its derivative in z = t^2. */
 static inline void hand_E(double z, double *E, double *E1)
 {
-    *E = 1.0 / 12 + z * (1.0 / 720 + z * (1.0 / 30240 + z * (1.0 / 1209600 + z * (1.0 / 47900160))));
-    *E1 = 1.0 / 720 + z * (2.0 / 30240 + z * (3.0 / 1209600 + z * (4.0 / 47900160)));
+    static const double e[8] = {1.0 / 12,          1.0 / 720,
+                                1.0 / 30240,       1.0 / 1209600,
+                                1.0 / 47900160,    691.0 / 1307674368000,
+                                1.0 / 74724249600, 3617.0 / 10670622842880000};
+    if (z > HAND_SERIES) {
+        const double t = sqrt(z), S = sin(t / 2) / (t / 2), gamma = cos(t / 2) / S;
+        *E = (1 - gamma) / z;
+        *E1 = (1 / (S * S) + gamma - 2) / (2 * z * z);
+        return;
+    }
+    *E = e[0] + z * (e[1] + z * (e[2] + z * (e[3] + z * (e[4] + z * (e[5] + z * (e[6] + z * e[7]))))));
+    *E1 = e[1] + z * (2 * e[2] + z * (3 * e[3] + z * (4 * e[4] + z * (5 * e[5] + z * (6 * e[6] + z * (7 * e[7]))))));
 }
 
-/* sin t/t, cos t and (1 - cos t)/t^2 from z = t^2. */
+/* sin t/t and (1 - cos t)/t^2 from z = t^2. */
 static inline double hand_sinc(double z)
 {
-    return 1 - z / 6 * (1 - z / 20 * (1 - z / 42 * (1 - z / 72 * (1 - z / 110))));
+    if (z > HAND_SERIES) return sin(sqrt(z)) / sqrt(z);
+    return 1 - z / 6 * (1 - z / 20 * (1 - z / 42 * (1 - z / 72 * (1 - z / 110 * (1 - z / 156 * (1 - z / 210))))));
 }
 
 static inline double hand_versine(double z)
 {
-    return 0.5 * (1 - z / 12 * (1 - z / 30 * (1 - z / 56 * (1 - z / 90 * (1 - z / 132)))));
+    if (z > HAND_SERIES) return (1 - cos(sqrt(z))) / z;
+    return 0.5 * (1 - z / 12 * (1 - z / 30 * (1 - z / 56 * (1 - z / 90 * (1 - z / 132 * (1 - z / 182))))));
 }
 
 static inline double hand_cosine(double z)
