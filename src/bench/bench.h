@@ -33,7 +33,7 @@ void bench_methods(bench_report *r, const bench_settings *s);
 void bench_steps(bench_report *r, const bench_settings *s);
 
 /* Rounds and warm-up by default, and for few long ones. */
-enum { BENCH_MANY = 31, BENCH_FEW = 7 };
+enum { BENCH_MANY = 31, BENCH_FEW = 5 };
 
 /* The protocol of all: pins, tells the report, measures. */
 void bench_begin(bench_report *r, const bench_settings *s, int rounds);

@@ -9,7 +9,7 @@
 
 /* STAGGER keeps the arrays from beginning at the same place of a page: the times of the shortest operations depend on
  * how the arrays lie to each other (SE(2) compose: 1.5 to 2.1 ns), so that is fixed here. */
-enum { ELEMENTS = 4096, FEW_ELEMENTS = 128, MOST = 36, STAGGER = 264, ARRAYS = 6 };
+enum { ELEMENTS = 4000, FEW_ELEMENTS = 128, MOST = 36, STAGGER = 264, ARRAYS = 6 };
 
 enum { SINGLE, DIRECT, BY_ELEMENT, BY_ENTRY_1, BY_ENTRY_2, BY_ENTRY_4, BY_ENTRY_8, TEXTBOOK, WAYS };
 static const char *const way_names[WAYS] = {"any group",  "direct",     "elements",   "entries x1",

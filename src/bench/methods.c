@@ -327,11 +327,11 @@ static void measure_all(job *j, goal *goals, kept *k)
     begin_references(&references);
     begin_equal_cost(k->equal);
     j->horizon = "short", j->T = quick ? 0.5 : 10;
-    j->ladders = quick ? (bench_ladders){2, 2, 0.05} : (bench_ladders){8, 11, 0.1};
+    j->ladders = quick ? (bench_ladders){2, 2, 0.05} : (bench_ladders){8, 11, 0.03};
     begin_points(j);
     count = measure(j, goals, count, k);
     j->horizon = "long", j->T = quick ? 2 : 1000;
-    j->ladders = quick ? (bench_ladders){1, 1, 0.05} : (bench_ladders){7, 11, 0.4};
+    j->ladders = quick ? (bench_ladders){1, 1, 0.05} : (bench_ladders){7, 11, 0.15};
     begin_points(j);
     count = measure(j, goals, count, k);
     bench_report_append(j->r, k->equal);
