@@ -62,7 +62,8 @@ static int run_gsl(void *opened, double T, double *y, bench_watch watch, void *c
     memcpy(y, o->y0, (size_t)o->p->size * sizeof *y);
     o->evaluations = 0;
     if (gsl_odeiv2_driver_reset_hstart(d, first_step) != GSL_SUCCESS) return 1;
-    while (t < T) {
+    for (long steps = 0; t < T; steps++) {
+        if (steps == PROBLEM_STEPS) return 1;
         if (gsl_odeiv2_evolve_apply(d->e, d->c, d->s, &o->system, &t, T, &h, y) != GSL_SUCCESS) return 1;
         if (watch != NULL) watch(context, t, y);
     }

@@ -108,7 +108,7 @@ static void *open_cvode(const bench_problem *given, double tolerance, int method
     if (o->memory != NULL && CVodeInit(o->memory, equations, 0, o->y) == CV_SUCCESS &&
         CVodeSStolerances(o->memory, tolerance, tolerance) == CV_SUCCESS &&
         CVodeSetUserData(o->memory, o) == CV_SUCCESS && CVodeSetErrFile(o->memory, NULL) == CV_SUCCESS &&
-        CVodeSetMaxNumSteps(o->memory, -1) == CV_SUCCESS && !(method == CV_ADAMS ? set_adams(o) : set_bdf(o)))
+        CVodeSetMaxNumSteps(o->memory, PROBLEM_STEPS) == CV_SUCCESS && !(method == CV_ADAMS ? set_adams(o) : set_bdf(o)))
         return o;
     close_sundials(o);
     return NULL;
@@ -122,7 +122,8 @@ static int run_cvode(void *opened, double T, double *y, bench_watch watch, void 
     o->evaluations = 0;
     memcpy(now, o->y0, (size_t)o->p->size * sizeof *now);
     if (CVodeReInit(o->memory, 0, o->y) != CV_SUCCESS || CVodeSetStopTime(o->memory, T) != CV_SUCCESS) return 1;
-    while (t < T) {
+    for (long calls = 0; t < T; calls++) {
+        if (calls == PROBLEM_STEPS) return 1;
         const int status = CVode(o->memory, T, o->y, &t, watch != NULL ? CV_ONE_STEP : CV_NORMAL);
         if (status != CV_SUCCESS && status != CV_TSTOP_RETURN) return 1;
         if (watch != NULL) watch(context, t, now);
@@ -155,7 +156,7 @@ static void *open_erk(const bench_problem *given, double tolerance, ARKODE_ERKTa
     o->memory = ERKStepCreate(equations, 0, o->y, o->context);
     if (o->memory != NULL && ERKStepSStolerances(o->memory, tolerance, tolerance) == ARK_SUCCESS &&
         ERKStepSetUserData(o->memory, o) == ARK_SUCCESS && ERKStepSetErrFile(o->memory, NULL) == ARK_SUCCESS &&
-        ERKStepSetMaxNumSteps(o->memory, -1) == ARK_SUCCESS && ERKStepSetTableNum(o->memory, table) == ARK_SUCCESS)
+        ERKStepSetMaxNumSteps(o->memory, PROBLEM_STEPS) == ARK_SUCCESS && ERKStepSetTableNum(o->memory, table) == ARK_SUCCESS)
         return o;
     close_sundials(o);
     return NULL;
@@ -170,7 +171,8 @@ static int run_erk(void *opened, double T, double *y, bench_watch watch, void *c
     memcpy(now, o->y0, (size_t)o->p->size * sizeof *now);
     if (ERKStepReInit(o->memory, equations, 0, o->y) != ARK_SUCCESS || ERKStepSetStopTime(o->memory, T) != ARK_SUCCESS)
         return 1;
-    while (t < T) {
+    for (long calls = 0; t < T; calls++) {
+        if (calls == PROBLEM_STEPS) return 1;
         const int status = ERKStepEvolve(o->memory, T, o->y, &t, watch != NULL ? ARK_ONE_STEP : ARK_NORMAL);
         if (status != ARK_SUCCESS && status != ARK_TSTOP_RETURN) return 1;
         if (watch != NULL) watch(context, t, now);
