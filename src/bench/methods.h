@@ -48,6 +48,8 @@ double bench_trial_value(const bench_trial *t, int what);
 double bench_cost(const bench_trials *all, const char *name, const char *retraction, int what, double target);
 /* The value that it reaches in so many milliseconds, likewise. */
 double bench_reached(const bench_trials *all, const char *name, const char *retraction, int what, double cost);
+/* The largest step (or tolerance) of its ladder with an error of at most `error` at T; 0: none. */
+double bench_coarsest(const bench_trials *all, const char *name, const char *retraction, double error);
 /* Is trial i the first of its ladder? */
 int bench_is_first(const bench_trials *all, int i);
 

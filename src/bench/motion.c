@@ -90,6 +90,7 @@ lg_integrator *bench_motion_integrator(bench_motion *m, const char *method, cons
 double bench_motion_error(const bench_motion *m, const double *y)
 {
     double g[BENCH_STATE], d;
+    if (!m->known) return (double)NAN;
     if (onto_group(m, g, y) || lg_distance(m->S->group, &d, g, m->end) != LG_OK) return (double)NAN;
     return d;
 }
@@ -99,11 +100,23 @@ double bench_motion_energy(const bench_motion *m, const double *y)
     return fabs(energy_of(m, y) - m->energy) / m->scale;
 }
 
+/* The largest distance of a factor's element; angles that somebody let run on are where they should be. */
+static double off_group(const lg_group *G, const double *y)
+{
+    double worst = 0;
+    for (int i = 0; i < lg_factor_count(G); i++) {
+        const lg_group *f = lg_factor(G, i);
+        if (f->kind != LG_KIND_TORUS) worst = fmax(worst, lg_group_residual(f, y));
+        y += lg_element_size(f);
+    }
+    return worst;
+}
+
 double bench_motion_constraint(const bench_motion *m, const double *y)
 {
     const lg_system *S = m->S;
     const lg_call c = call_of(S);
-    double g[BENCH_STATE], A[ROWS * MOST_DIM] = {0}, Y[MOST_DIM] = {0}, worst = lg_group_residual(S->group, y);
+    double g[BENCH_STATE], A[ROWS * MOST_DIM] = {0}, Y[MOST_DIM] = {0}, worst = off_group(S->group, y);
     if (S->constraints == 0) return worst;
     if (onto_group(m, g, y)) return (double)NAN;
     if (S->covector_matrix != NULL) {
@@ -155,6 +168,8 @@ static int refine(bench_motion *m, const char *method, double T, long most)
 int bench_motion_reference(bench_motion *m, double T, long most)
 {
     m->T = T;
+    m->known = 1;
     if (refine(m, "sem@kahan-li8", T, most) && refine(m, "gni@kahan-li8", T, most)) return 1;
-    return isfinite(m->uncertain) ? 0 : complain(m, "no reference");
+    m->known = m->uncertain < 1e-4;
+    return 0;
 }

@@ -19,6 +19,7 @@ typedef struct bench_motion {
     double T;
     double end[BENCH_STATE]; /* at T, where the reference got to */
     double uncertain;        /* how far the reference may be off */
+    int known;               /* 0: too far to say anything, as after a long chaotic motion; errors are NaN */
     char reference[64];      /* what computed it */
     char message[LG_MESSAGE_SIZE];
 } bench_motion;
@@ -34,7 +35,8 @@ int bench_motion_reference(bench_motion *m, double T, long most);
 
 /* An integrator at the start; NULL: message says why. */
 lg_integrator *bench_motion_integrator(bench_motion *m, const char *method, const lg_retraction *retraction, double h);
-/* |log(g^-1 end)| of a state's configuration, which may be a little off the group; NaN: it is far off. */
+/* |log(g^-1 end)| of a state's configuration, which may be a little off the group; NaN: it is far off, or the end is
+ * not known. */
 double bench_motion_error(const bench_motion *m, const double *g);
 /* |H(g, xi) - H_0| relative to the scale, and the largest of |A (xi - Y)| and the distance of g from the group. */
 double bench_motion_energy(const bench_motion *m, const double *y);

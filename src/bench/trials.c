@@ -69,7 +69,7 @@ static int look(bench_trial *t)
         return 1;
     }
     t->error = bench_motion_error(t->motion, y);
-    return !isfinite(t->error);
+    return !isfinite(t->motion->known ? t->error : t->energy);
 }
 
 /* Ladders --------------------------------------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static int keep(bench_trials *all, const bench_trial *t, const bench_ladders *l)
     to->timed = (bench_case){.name = to->name, .run = to->peer != NULL ? run_peer : run_ours, .context = to};
     to->timed.count = quick > 2e-4 ? 1 : 1 + (long)(2e-4 / fmax(quick, 1e-7));
     all->count++;
-    return quick < l->seconds && to->error > 2 * to->motion->uncertain;
+    return quick < l->seconds && !(to->error <= 2 * to->motion->uncertain);
 }
 
 const char *bench_try_method(bench_trials *all, bench_motion *m, const char *method, const char *retraction,
@@ -154,6 +154,16 @@ static int same(const bench_trial *t, const char *name, const char *retraction)
     return strcmp(t->name, name) == 0 && strcmp(t->retraction, retraction) == 0;
 }
 
+double bench_coarsest(const bench_trials *all, const char *name, const char *retraction, double error)
+{
+    double largest = 0;
+    for (int i = 0; i < all->count; i++) {
+        const bench_trial *t = &all->trial[i];
+        if (same(t, name, retraction) && t->error <= error) largest = fmax(largest, t->setting);
+    }
+    return largest;
+}
+
 int bench_is_first(const bench_trials *all, int i)
 {
     const bench_trial *t = &all->trial[i];
@@ -178,6 +188,7 @@ double bench_cost(const bench_trials *all, const char *name, const char *retract
     for (int i = 0; i < all->count; i++) {
         const bench_trial *t = &all->trial[i];
         if (!same(t, name, retraction)) continue;
+        if (what == BENCH_OF_ERROR && target < 2 * t->motion->uncertain) continue; /* nobody knows */
         const double value = bench_trial_value(t, what), ms = t->timed.median * 1e-6;
         if (value <= target) least = fmin(least, ms);
         if (bench_is_first(all, i)) continue;
