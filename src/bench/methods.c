@@ -26,6 +26,10 @@ static const struct {
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
+/* A long run takes steps up to the largest with this error at the end of the short one: those that resolve the motion.
+ */
+static const double resolved = 0.1;
+
 typedef struct job {
     bench_report *r;
     const bench_settings *s;
@@ -33,6 +37,7 @@ typedef struct job {
     bench_ladders ladders;
     const char *horizon; /* "short", "long" */
     double T;
+    double coarsest[SYSTEMS][METHODS]; /* such steps, found in the short run; 0: none */
 } job;
 
 /* What is said of every trial. */
@@ -167,8 +172,9 @@ static void write_goals(const job *j, const goal *goals, int count)
     bench_column(j->r, "ours", "");
     bench_column(j->r, "ms", "%.4g");
     for (int i = 0; i < FAMILIES && j->s->peers != NULL; i++) {
+        snprintf(text, sizeof text, "%s / ours", families[i]);
         bench_column(j->r, families[i], "");
-        bench_column(j->r, "/ ours", "%.2f");
+        bench_column(j->r, text, "%.2f");
     }
     for (int k = 0; k < count; k++) {
         const goal *g = &goals[k];
@@ -240,8 +246,16 @@ static void write_equal_cost(const job *j, const bench_motion *m)
     }
 }
 
+/* The ladder of a method: where it begins in multiples of the system's step. */
+static double coarsest_of(const job *j, int system, int method, const bench_motion *m)
+{
+    if (j->s->quick) return 1;
+    if (strcmp(j->horizon, "short") == 0) return 64;
+    return fmax(j->coarsest[system][method], m->step) / m->step;
+}
+
 /* All ladders on a motion; nonzero: it cannot be computed. */
-static int climb(job *j, bench_motion *m)
+static int climb(job *j, bench_motion *m, int system)
 {
     const long most = j->s->quick ? 4000 : 400000;
     bench_tell(j->s, "methods: %s, T = %g: reference", m->label, j->T);
@@ -251,7 +265,10 @@ static int climb(job *j, bench_motion *m)
     }
     for (int i = 0; i < METHODS; i++) {
         bench_tell(j->s, "methods: %s, T = %g: %s", m->label, j->T, methods[i].name);
-        (void)bench_try_method(&j->all, m, methods[i].name, methods[i].retraction, j->s->quick ? 1 : 8, &j->ladders);
+        (void)bench_try_method(&j->all, m, methods[i].name, methods[i].retraction, coarsest_of(j, system, i, m),
+                               &j->ladders);
+        if (strcmp(j->horizon, "short") == 0)
+            j->coarsest[system][i] = bench_coarsest(&j->all, methods[i].name, methods[i].retraction, resolved);
     }
     for (int i = 0; j->s->peers != NULL && j->s->peers[i] != NULL; i++) {
         bench_tell(j->s, "methods: %s, T = %g: %s", m->label, j->T, j->s->peers[i]->name);
@@ -282,7 +299,7 @@ static int measure(job *j, goal *goals, int count, kept *k)
         bench_motion m;
         if (bench_motion_open(&m, systems[i].name, NULL, systems[i].parameter, systems[i].value)) {
             bench_fail(j->r, "%s", m.message);
-        } else if (climb(j, &m) == 0) {
+        } else if (climb(j, &m, i) == 0) {
             job beside = *j;
             write_points(j, &m);
             draw(j, &m, BENCH_OF_ERROR);
@@ -327,11 +344,11 @@ static void measure_all(job *j, goal *goals, kept *k)
     begin_references(&references);
     begin_equal_cost(k->equal);
     j->horizon = "short", j->T = quick ? 0.5 : 10;
-    j->ladders = quick ? (bench_ladders){2, 2, 0.05} : (bench_ladders){8, 11, 0.03};
+    j->ladders = quick ? (bench_ladders){2, 2, 0.05} : (bench_ladders){12, 11, 0.03};
     begin_points(j);
     count = measure(j, goals, count, k);
     j->horizon = "long", j->T = quick ? 2 : 1000;
-    j->ladders = quick ? (bench_ladders){1, 1, 0.05} : (bench_ladders){7, 11, 0.15};
+    j->ladders = quick ? (bench_ladders){1, 1, 0.05} : (bench_ladders){8, 11, 0.15};
     begin_points(j);
     count = measure(j, goals, count, k);
     bench_report_append(j->r, k->equal);
@@ -340,8 +357,10 @@ static void measure_all(job *j, goal *goals, kept *k)
     if (j->s->peers != NULL) summarise(j, goals, count);
     bench_say(
         j->r,
-        "Ladders: steps h, h/2, ... from eight times that of `liegrp run` on, tolerances (relative and absolute) 1e-3, "
-        "1e-4, ...; costs between points by powers. chaplygin-sphere rolls on a table at rest.");
+        "Ladders: steps that are halved, in the long run from the largest with an error of at most %g at the end of "
+        "the short one; tolerances (relative and absolute) 1e-3, 1e-4, ... Costs between points by powers. "
+        "chaplygin-sphere rolls on a table at rest.",
+        resolved);
 }
 
 void bench_methods(bench_report *r, const bench_settings *s)
