@@ -251,7 +251,8 @@ static double coarsest_of(const job *j, int system, int method, const bench_moti
 {
     if (j->s->quick) return 1;
     if (strcmp(j->horizon, "short") == 0) return 64;
-    return fmax(j->coarsest[system][method], m->step) / m->step;
+    /* a power of 2: T and steps that fit it round */
+    return exp2(fmax(0, floor(log2(j->coarsest[system][method] / m->step) + 0.1)));
 }
 
 /* All ladders on a motion; nonzero: it cannot be computed. */
