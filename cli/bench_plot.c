@@ -37,7 +37,7 @@ static legend collect(const bench_report *r)
 static void layout(const bench_report *r, int *rows, int *across)
 {
     const int panels = bench_panel_count(r) + 1;
-    *across = panels <= 3 ? panels : panels <= 8 ? (panels + 1) / 2 : 4;
+    *across = panels <= 3 ? panels : panels <= 10 ? (panels + 1) / 2 : 6;
     *rows = (panels + *across - 1) / *across;
 }
 

@@ -56,9 +56,9 @@ static void random_vector(const lg_group *G, double *xi, unsigned long long *sta
     for (int i = 0; i < rotation; i++) w[i] *= angle / sqrt(norm);
 }
 
-static int fill(const bench_work *w, double *to, int elements)
+static int fill(const bench_work *w, double *to, int elements, unsigned long long seed)
 {
-    unsigned long long state = elements ? 20240611 : 20240612;
+    unsigned long long state = seed;
     const int n = lg_dim(w->G), size = elements ? lg_element_size(w->G) : n;
     double xi[6];
     for (long i = 0; i < w->elements; i++) {
@@ -83,10 +83,10 @@ static int prepare(const job *j, bench_work *w)
 {
     const int sa = bench_size_a(w), sb = bench_size_b(w);
     const int on_group = w->operation == BENCH_TAU_INV || w->operation >= BENCH_COMPOSE;
-    if (fill(w, array(j, 0), on_group)) return 1;
+    if (fill(w, array(j, 0), on_group, 20240611)) return 1;
     transpose(array(j, 2), array(j, 0), w->elements, sa);
     if (sb == 0) return 0;
-    if (fill(w, array(j, 1), w->operation == BENCH_COMPOSE)) return 1;
+    if (fill(w, array(j, 1), w->operation == BENCH_COMPOSE, 20240612)) return 1;
     transpose(array(j, 3), array(j, 1), w->elements, sb);
     return 0;
 }
