@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <time.h>
-
-#ifndef BENCH_FLAGS
-#define BENCH_FLAGS ""
-#endif
 
 bench_options bench_parse(int argc, char **argv, const char *what)
 {
@@ -31,91 +25,17 @@ bench_options bench_parse(int argc, char **argv, const char *what)
     return o;
 }
 
-static double now_ns(void)
+static int rounds_of(const bench_options *o)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Median of an odd or even number of values; sorts them. */
-static double median_of(double *v, int n)
-{
-    qsort(v, (size_t)n, sizeof *v, ascending);
-    return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
-}
-
-static void summarise(bench_case *c)
-{
-    double sorted[BENCH_ROUNDS];
-    memcpy(sorted, c->ns, sizeof sorted);
-    c->median = median_of(sorted, c->rounds);
-    c->low = sorted[0];
-    c->high = sorted[c->rounds - 1];
+    return o->quick ? 3 : BENCH_ROUNDS;
 }
 
 void bench_measure(bench_case *cases, int count, const bench_options *o)
 {
-    const int rounds = o->quick ? 3 : BENCH_ROUNDS, warm = o->quick ? 1 : 3;
-    for (int round = -warm; round < rounds; round++)
-        for (int k = 0; k < count; k++) {
-            bench_case *c = &cases[k];
-            const double begin = now_ns();
-            c->sink = c->run(c->context, c->count);
-            if (round >= 0) c->ns[round] = (now_ns() - begin) / (double)c->count;
-        }
-    for (int k = 0; k < count; k++) {
-        cases[k].rounds = rounds;
-        summarise(&cases[k]);
-    }
+    bench_rounds(cases, count, rounds_of(o), o->quick ? 1 : 3);
 }
 
-double bench_ratio(const bench_case *a, const bench_case *b)
-{
-    double ratio[BENCH_ROUNDS];
-    const int rounds = a->rounds < b->rounds ? a->rounds : b->rounds;
-    for (int i = 0; i < rounds; i++) ratio[i] = a->ns[i] / b->ns[i];
-    return rounds > 0 ? median_of(ratio, rounds) : (double)NAN;
-}
-
-/* The processor's name where Linux tells it, else the machine's architecture. */
-static void processor(char *name, size_t size)
-{
-    char line[256];
-    struct utsname u;
-    snprintf(name, size, "%s", uname(&u) == 0 ? u.machine : "unknown");
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    while (f && fgets(line, sizeof line, f)) {
-        char *value = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || !value) continue;
-        value[strcspn(value, "\n")] = 0;
-        snprintf(name, size, "%s", value + 2);
-        break;
-    }
-    if (f) fclose(f);
-}
-
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-
-static const char *compiler(void)
-{
-#if defined(__clang__)
-    return "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT(__clang_patchlevel__);
-#elif defined(__GNUC__)
-    return "gcc " __VERSION__;
-#else
-    return "unknown compiler";
-#endif
-}
-
-/* A JSON string; what needs escaping does not occur in names of processors and compilers but for these. */
+/* What needs escaping does not occur in names of processors and compilers but for these. */
 static void json_string(const char *s)
 {
     putchar('"');
@@ -128,30 +48,32 @@ static void json_string(const char *s)
 
 void bench_open(bench_options *o, const char *benchmark)
 {
-    char name[128];
-    const int rounds = o->quick ? 3 : BENCH_ROUNDS;
-    processor(name, sizeof name);
+    bench_machine m;
+    const int pinned = bench_pin() >= 0;
+    bench_look(&m);
     if (!o->json) {
-        printf("%s: %s, %s%s%s, median of %d rounds after warm-up [least .. largest]\n", benchmark, name, compiler(),
-               *BENCH_FLAGS ? ", " : "", BENCH_FLAGS, rounds);
+        printf("%s: %s, %s %s, median of %d rounds after warm-up [least .. largest]\n", benchmark, m.processor,
+               m.compiler, m.flags, rounds_of(o));
         return;
     }
     printf("{\"benchmark\": ");
     json_string(benchmark);
     printf(", \"machine\": {\"processor\": ");
-    json_string(name);
+    json_string(m.processor);
     printf(", \"compiler\": ");
-    json_string(compiler());
+    json_string(m.compiler);
     printf(", \"flags\": ");
-    json_string(BENCH_FLAGS);
-    printf("}, \"rounds\": %d, \"unit\": \"ns\", \"results\": [", rounds);
+    json_string(m.flags);
+    printf("}, \"rounds\": %d, \"pinned\": %s, \"unit\": \"ns\", \"results\": [", rounds_of(o),
+           pinned ? "true" : "false");
 }
 
 void bench_json_case(bench_options *o, const bench_case *c, const char *const *names, const double *values, int count)
 {
     printf("%s\n  {\"name\": ", o->written++ ? "," : "");
     json_string(c->name);
-    printf(", \"median\": %.4g, \"least\": %.4g, \"largest\": %.4g", c->median, c->low, c->high);
+    printf(", \"median\": %.4g, \"first_quartile\": %.4g, \"third_quartile\": %.4g, \"least\": %.4g, \"largest\": %.4g",
+           c->median, c->first, c->third, c->low, c->high);
     for (int i = 0; i < count; i++) {
         if (!isfinite(values[i])) continue;
         printf(", ");

@@ -20,6 +20,7 @@ static const command commands[] = {
     {"sweep", cli_sweep_command, "many instances over ranges of parameters and initial values"},
     {"figure", cli_figure, "a figure of the papers, or ours, as data and as a picture"},
     {"convergence", cli_convergence, "observed orders of methods and retractions on a system"},
+    {"bench", cli_bench, "what operations, steps and methods cost on this machine"},
     {"verify", cli_verify, "the theorems of the papers, measured"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

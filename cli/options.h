@@ -16,6 +16,7 @@ int cli_run(int argc, char **argv);
 int cli_sweep_command(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_convergence(int argc, char **argv);
+int cli_bench(int argc, char **argv);
 
 /* An option `--name` or, if `value` is not NULL, `--name VALUE` or `--name=VALUE`. A table ends with a NULL name. */
 typedef struct cli_option {

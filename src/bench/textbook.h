@@ -2,8 +2,8 @@
 /* Group operations as textbooks have them, over libm: what a user would write who has no library. Fast enough, and
  * wrong near angle 0 and pi: that is the point of comparison, not a model. SO(3) as quaternions (x, y, z, w); SE(2) as
  * (x, y, cos, sin); SE(3) as (translation, quaternion), algebra (v, w). */
-#ifndef LG_BENCHMARKS_TEXTBOOK_H
-#define LG_BENCHMARKS_TEXTBOOK_H
+#ifndef BENCH_TEXTBOOK_H
+#define BENCH_TEXTBOOK_H
 
 #include <math.h>
 
@@ -71,6 +71,57 @@ static inline void textbook_so3_compose(double *r, const double *a, const double
     r[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
+static inline void textbook_so3_inverse(double *r, const double *q)
+{
+    r[0] = -q[0], r[1] = -q[1], r[2] = -q[2], r[3] = q[3];
+}
+
+static inline void textbook_so3_Ad(double *R, const double *q)
+{
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    R[0] = 1 - 2 * (y * y + z * z), R[1] = 2 * (x * y - w * z), R[2] = 2 * (x * z + w * y);
+    R[3] = 2 * (x * y + w * z), R[4] = 1 - 2 * (x * x + z * z), R[5] = 2 * (y * z - w * x);
+    R[6] = 2 * (x * z - w * y), R[7] = 2 * (y * z + w * x), R[8] = 1 - 2 * (x * x + y * y);
+}
+
+/* y = M^T x, 3 x 3. */
+static inline void textbook_times_transposed(double *y, const double *M, const double *x)
+{
+    for (int i = 0; i < 3; i++) y[i] = M[i] * x[0] + M[3 + i] * x[1] + M[6 + i] * x[2];
+}
+
+static inline void textbook_so3_coAd(double *out, const double *q, const double *p)
+{
+    double R[9];
+    textbook_so3_Ad(R, q);
+    textbook_times_transposed(out, R, p);
+}
+
+static inline void textbook_so3_cay(double *q, const double *w)
+{
+    const double s = 1 / sqrt(4 + w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    for (int i = 0; i < 3; i++) q[i] = s * w[i];
+    q[3] = 2 * s;
+}
+
+static inline void textbook_so3_cay_inv(double *w, const double *q)
+{
+    for (int i = 0; i < 3; i++) w[i] = 2 * q[i] / q[3];
+}
+
+static inline void textbook_so3_dcay(double *J, const double *w)
+{
+    const double s = 2 / (4 + w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    J[0] = J[4] = J[8] = 2 * s;
+    J[1] = -s * w[2], J[2] = s * w[1], J[3] = s * w[2], J[5] = -s * w[0], J[6] = -s * w[1], J[7] = s * w[0];
+}
+
+static inline void textbook_so3_dcay_inv(double *J, const double *w)
+{
+    const double W[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
+    for (int i = 0; i < 9; i++) J[i] = (i % 4 == 0) - W[i] / 2 + w[i / 3] * w[i % 3] / 4;
+}
+
 /* ---- SE(2) ---- */
 
 static inline void textbook_se2_exp(double *g, const double *xi)
@@ -119,6 +170,27 @@ static inline void textbook_se2_compose(double *r, const double *a, const double
     r[1] = a[1] + a[3] * b[0] + a[2] * b[1];
     r[2] = a[2] * b[2] - a[3] * b[3];
     r[3] = a[3] * b[2] + a[2] * b[3];
+}
+
+static inline void textbook_se2_inverse(double *r, const double *a)
+{
+    r[0] = -a[2] * a[0] - a[3] * a[1];
+    r[1] = a[3] * a[0] - a[2] * a[1];
+    r[2] = a[2], r[3] = -a[3];
+}
+
+static inline void textbook_se2_Ad(double *M, const double *a)
+{
+    M[0] = a[2], M[1] = -a[3], M[2] = a[1];
+    M[3] = a[3], M[4] = a[2], M[5] = -a[0];
+    M[6] = M[7] = 0, M[8] = 1;
+}
+
+static inline void textbook_se2_coAd(double *out, const double *a, const double *p)
+{
+    double M[9];
+    textbook_se2_Ad(M, a);
+    textbook_times_transposed(out, M, p);
 }
 
 /* ---- SE(3) ---- */
@@ -204,13 +276,41 @@ static inline void textbook_se3_dexp_inv(double *J, const double *xi)
 
 static inline void textbook_se3_compose(double *r, const double *a, const double *b)
 {
-    const double x = a[3], y = a[4], z = a[5], w = a[6];
-    const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                         2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                         2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    double R[9];
+    textbook_so3_Ad(R, a + 3);
     textbook_times(r, R, b);
     for (int i = 0; i < 3; i++) r[i] += a[i];
     textbook_so3_compose(r + 3, a + 3, b + 3);
+}
+
+static inline void textbook_se3_inverse(double *r, const double *a)
+{
+    double R[9];
+    textbook_so3_Ad(R, a + 3);
+    textbook_times_transposed(r, R, a);
+    for (int i = 0; i < 3; i++) r[i] = -r[i];
+    textbook_so3_inverse(r + 3, a + 3);
+}
+
+/* [[R, hat(t) R], [0, R]]. */
+static inline void textbook_se3_Ad(double *M, const double *a)
+{
+    double R[9], T[9], TR[9];
+    textbook_so3_Ad(R, a + 3);
+    textbook_hat(T, a);
+    textbook_product(TR, T, R);
+    textbook_blocks(M, R, TR);
+}
+
+static inline void textbook_se3_coAd(double *out, const double *a, const double *p)
+{
+    double M[36];
+    textbook_se3_Ad(M, a);
+    for (int i = 0; i < 6; i++) {
+        double sum = 0;
+        for (int j = 0; j < 6; j++) sum += M[6 * j + i] * p[j];
+        out[i] = sum;
+    }
 }
 
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp bench with other people's software beside it: build/benchmarks/bench_peers methods|steps [--json] [--quick]
+ * [--output FILE.json] [--plot FILE]. What was not found when it was configured is left out, and it says so. */
+#include "peers.h"
+
+#include "../cli/bench.h"
+
+static const bench_peer *const peers[] = {
+#ifdef WITH_GSL
+    &peer_gsl_rk8pd,
+    &peer_gsl_msadams,
+#endif
+#ifdef WITH_SUNDIALS
+    &peer_cvode_adams,
+    &peer_cvode_bdf,
+    &peer_arkode_5,
+    &peer_arkode_8,
+#endif
+    NULL,
+};
+
+static const bench_step_peer *const step_peers[] = {
+#ifdef WITH_GSL
+    &step_peer_gsl_rk4,
+#endif
+    NULL,
+};
+
+static const bench_entry entries[] = {
+    {"methods", "error against cost of all methods and the peers on six systems", bench_methods},
+    {"steps", "a step through the library by hand, and by the peers", bench_steps},
+    {NULL, NULL, NULL},
+};
+
+#ifndef WITH_GSL
+#define ABSENT_GSL "GSL (libgsl-dev) "
+#else
+#define ABSENT_GSL ""
+#endif
+#ifndef WITH_SUNDIALS
+#define ABSENT_SUNDIALS "SUNDIALS (libsundials-dev) "
+#else
+#define ABSENT_SUNDIALS ""
+#endif
+
+int main(int argc, char **argv)
+{
+    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS;
+    const cli_bench_program program = {
+        "bench_peers", "The same as liegrp bench, with GSL and SUNDIALS where they are.\n", entries, peers, step_peers};
+    if (absent[0] != '\0') fprintf(stderr, "bench_peers: not found, left out: %s\n", absent);
+    return cli_bench_main(&program, argc, argv);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Other people's integrators as peers of `liegrp bench methods` and `steps`: ended by NULL. */
+#ifndef BENCHMARKS_PEERS_H
+#define BENCHMARKS_PEERS_H
+
+#include "bench/peer.h"
+
+#ifdef WITH_GSL
+extern const bench_peer peer_gsl_rk8pd, peer_gsl_msadams;
+extern const bench_step_peer step_peer_gsl_rk4;
+#endif
+#ifdef WITH_SUNDIALS
+extern const bench_peer peer_cvode_adams, peer_cvode_bdf, peer_arkode_5, peer_arkode_8;
+#endif
+
+#endif

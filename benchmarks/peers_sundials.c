@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SUNDIALS: CVODE with Adams (fixed-point iteration, as its manual advises where nothing is stiff) and with BDF
+ * (Newton, dense difference quotients) and a projection onto the constraints, which CVODE offers for BDF only; ARKODE's
+ * explicit Runge-Kutta pairs, which have no projection. */
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_config.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include "peers.h"
+#include "problems.h"
+
+typedef struct sundials {
+    const problem *p;
+    problem_data data;
+    SUNContext context;
+    N_Vector y;
+    void *memory;
+    int erk; /* 1: ARKODE, 0: CVODE */
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    SUNNonlinearSolver nonlinear;
+    long evaluations;
+    double y0[PROBLEM_STATE];
+} sundials;
+
+static int equations(realtype t, N_Vector y, N_Vector dy, void *context)
+{
+    sundials *o = context;
+    (void)t;
+    o->evaluations++;
+    o->p->equations(&o->data, N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
+    return 0;
+}
+
+/* The correction to the nearest state on the constraints; the error estimate stays as it is. */
+static int project(realtype t, N_Vector now, N_Vector correction, realtype epsilon, N_Vector error, void *context)
+{
+    const sundials *o = context;
+    const double *y = N_VGetArrayPointer(now);
+    double *c = N_VGetArrayPointer(correction), to[PROBLEM_STATE];
+    (void)t, (void)epsilon, (void)error;
+    memcpy(to, y, (size_t)o->p->size * sizeof *to);
+    problem_project(o->p, &o->data, to);
+    for (int i = 0; i < o->p->size; i++) c[i] = to[i] - y[i];
+    return 0;
+}
+
+static void close_sundials(void *opened)
+{
+    sundials *o = opened;
+    if (o->memory != NULL && o->erk) ERKStepFree(&o->memory);
+    if (o->memory != NULL && !o->erk) CVodeFree(&o->memory);
+    if (o->linear != NULL) SUNLinSolFree(o->linear);
+    if (o->matrix != NULL) SUNMatDestroy(o->matrix);
+    if (o->nonlinear != NULL) SUNNonlinSolFree(o->nonlinear);
+    if (o->y != NULL) N_VDestroy(o->y);
+    if (o->context != NULL) SUNContext_Free(&o->context);
+    free(o);
+}
+
+static sundials *begin(const bench_problem *given, int erk)
+{
+    const problem *p = problem_find(given->system);
+    sundials *o = p != NULL ? calloc(1, sizeof *o) : NULL;
+    if (o == NULL) return NULL;
+    o->p = p;
+    o->erk = erk;
+    o->data.param = given->param;
+    if (p->prepare != NULL) p->prepare(&o->data);
+    memcpy(o->y0, given->y0, (size_t)p->size * sizeof *o->y0);
+    if (SUNContext_Create(NULL, &o->context) == 0) o->y = N_VNew_Serial(p->size, o->context);
+    if (o->y == NULL) {
+        close_sundials(o);
+        return NULL;
+    }
+    memcpy(N_VGetArrayPointer(o->y), o->y0, (size_t)p->size * sizeof *o->y0);
+    return o;
+}
+
+/* CVODE ------------------------------------------------------------------------------------------------------------ */
+
+static int set_adams(sundials *o)
+{
+    o->nonlinear = SUNNonlinSol_FixedPoint(o->y, 0, o->context);
+    return o->nonlinear == NULL || CVodeSetNonlinearSolver(o->memory, o->nonlinear) != CV_SUCCESS;
+}
+
+static int set_bdf(sundials *o)
+{
+    o->matrix = SUNDenseMatrix(o->p->size, o->p->size, o->context);
+    o->linear = o->matrix != NULL ? SUNLinSol_Dense(o->y, o->matrix, o->context) : NULL;
+    return o->linear == NULL || CVodeSetLinearSolver(o->memory, o->linear, o->matrix) != CV_SUCCESS ||
+           CVodeSetProjFn(o->memory, project) != CV_SUCCESS || CVodeSetProjErrEst(o->memory, 0) != CV_SUCCESS;
+}
+
+static void *open_cvode(const bench_problem *given, double tolerance, int method)
+{
+    sundials *o = begin(given, 0);
+    if (o == NULL) return NULL;
+    o->memory = CVodeCreate(method, o->context);
+    if (o->memory != NULL && CVodeInit(o->memory, equations, 0, o->y) == CV_SUCCESS &&
+        CVodeSStolerances(o->memory, tolerance, tolerance) == CV_SUCCESS &&
+        CVodeSetUserData(o->memory, o) == CV_SUCCESS && CVodeSetErrFile(o->memory, NULL) == CV_SUCCESS &&
+        CVodeSetMaxNumSteps(o->memory, PROBLEM_STEPS) == CV_SUCCESS &&
+        !(method == CV_ADAMS ? set_adams(o) : set_bdf(o)))
+        return o;
+    close_sundials(o);
+    return NULL;
+}
+
+static int run_cvode(void *opened, double T, double *y, bench_watch watch, void *context)
+{
+    sundials *o = opened;
+    double *now = N_VGetArrayPointer(o->y);
+    realtype t = 0;
+    o->evaluations = 0;
+    memcpy(now, o->y0, (size_t)o->p->size * sizeof *now);
+    if (CVodeReInit(o->memory, 0, o->y) != CV_SUCCESS || CVodeSetStopTime(o->memory, T) != CV_SUCCESS) return 1;
+    for (long calls = 0; t < T; calls++) {
+        if (calls == PROBLEM_STEPS) return 1;
+        const int status = CVode(o->memory, T, o->y, &t, watch != NULL ? CV_ONE_STEP : CV_NORMAL);
+        if (status != CV_SUCCESS && status != CV_TSTOP_RETURN) return 1;
+        if (watch != NULL) watch(context, t, now);
+    }
+    memcpy(y, now, (size_t)o->p->size * sizeof *y);
+    return 0;
+}
+
+static long evaluations_of(const void *opened)
+{
+    return ((const sundials *)opened)->evaluations;
+}
+
+static void *open_cvode_adams(const bench_problem *p, double tolerance)
+{
+    return open_cvode(p, tolerance, CV_ADAMS);
+}
+
+static void *open_cvode_bdf(const bench_problem *p, double tolerance)
+{
+    return open_cvode(p, tolerance, CV_BDF);
+}
+
+/* ARKODE ----------------------------------------------------------------------------------------------------------- */
+
+static void *open_erk(const bench_problem *given, double tolerance, ARKODE_ERKTableID table)
+{
+    sundials *o = begin(given, 1);
+    if (o == NULL) return NULL;
+    o->memory = ERKStepCreate(equations, 0, o->y, o->context);
+    if (o->memory != NULL && ERKStepSStolerances(o->memory, tolerance, tolerance) == ARK_SUCCESS &&
+        ERKStepSetUserData(o->memory, o) == ARK_SUCCESS && ERKStepSetErrFile(o->memory, NULL) == ARK_SUCCESS &&
+        ERKStepSetMaxNumSteps(o->memory, PROBLEM_STEPS) == ARK_SUCCESS &&
+        ERKStepSetTableNum(o->memory, table) == ARK_SUCCESS)
+        return o;
+    close_sundials(o);
+    return NULL;
+}
+
+static int run_erk(void *opened, double T, double *y, bench_watch watch, void *context)
+{
+    sundials *o = opened;
+    double *now = N_VGetArrayPointer(o->y);
+    realtype t = 0;
+    o->evaluations = 0;
+    memcpy(now, o->y0, (size_t)o->p->size * sizeof *now);
+    if (ERKStepReInit(o->memory, equations, 0, o->y) != ARK_SUCCESS || ERKStepSetStopTime(o->memory, T) != ARK_SUCCESS)
+        return 1;
+    for (long calls = 0; t < T; calls++) {
+        if (calls == PROBLEM_STEPS) return 1;
+        const int status = ERKStepEvolve(o->memory, T, o->y, &t, watch != NULL ? ARK_ONE_STEP : ARK_NORMAL);
+        if (status != ARK_SUCCESS && status != ARK_TSTOP_RETURN) return 1;
+        if (watch != NULL) watch(context, t, now);
+    }
+    memcpy(y, now, (size_t)o->p->size * sizeof *y);
+    return 0;
+}
+
+static void *open_erk_5(const bench_problem *p, double tolerance)
+{
+    return open_erk(p, tolerance, ARKODE_DORMAND_PRINCE_7_4_5);
+}
+
+static void *open_erk_8(const bench_problem *p, double tolerance)
+{
+    return open_erk(p, tolerance, ARKODE_FEHLBERG_13_7_8);
+}
+
+#define PEER(name, open, run)                                                                                          \
+    {                                                                                                                  \
+        name, SUNDIALS_VERSION, open, run, evaluations_of, close_sundials                                              \
+    }
+const bench_peer peer_cvode_adams = PEER("CVODE Adams", open_cvode_adams, run_cvode);
+const bench_peer peer_cvode_bdf = PEER("CVODE BDF, projected", open_cvode_bdf, run_cvode);
+const bench_peer peer_arkode_5 = PEER("ARKODE ERK 5(4)", open_erk_5, run_erk);
+const bench_peer peer_arkode_8 = PEER("ARKODE ERK 8(7)", open_erk_8, run_erk);

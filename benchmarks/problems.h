@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The catalog's systems as somebody would write them down for a general integrator: y = (g, xi) with quaternions
+ * (x, y, z, w) and body velocities, the multipliers eliminated by hand. */
+#ifndef BENCHMARKS_PROBLEMS_H
+#define BENCHMARKS_PROBLEMS_H
+
+#include "bench/peer.h"
+
+/* A run of more steps is given up: a disk that has fallen, because its energy has drifted, takes ever smaller ones. */
+enum { PROBLEM_STATE = 16, PROBLEM_ROWS = 3, PROBLEM_STEPS = 500000 };
+
+/* What a right-hand side reads: the parameters, and what can be worked out beforehand. */
+typedef struct problem_data {
+    const double *param;
+    double inverse[9]; /* of the inertia */
+} problem_data;
+
+typedef struct problem {
+    const char *system;
+    int quaternion, velocity; /* where they begin in y; quaternion -1: none */
+    int size, rows;           /* numbers of y; velocity constraints */
+    void (*prepare)(problem_data *d);
+    void (*equations)(const problem_data *d, const double *y, double *dy);
+    /* The rows A(g), rows x (size - velocity); NULL: none. */
+    void (*constraints)(const problem_data *d, const double *y, double *A);
+} problem;
+
+/* NULL: there are no equations for that system. */
+const problem *problem_find(const char *system);
+/* y moves onto |q| = 1 and A(g) xi = 0, to the nearest xi. */
+void problem_project(const problem *p, const problem_data *d, double *y);
+
+/* q' of the body velocity w. */
+static inline void problem_turn(double *dq, const double *q, const double *w)
+{
+    dq[0] = 0.5 * (q[3] * w[0] + q[1] * w[2] - q[2] * w[1]);
+    dq[1] = 0.5 * (q[3] * w[1] + q[2] * w[0] - q[0] * w[2]);
+    dq[2] = 0.5 * (q[3] * w[2] + q[0] * w[1] - q[1] * w[0]);
+    dq[3] = -0.5 * (q[0] * w[0] + q[1] * w[1] + q[2] * w[2]);
+}
+
+#endif

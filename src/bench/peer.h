@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Other people's integrators, on the same systems. */
+#ifndef BENCH_PEER_H
+#define BENCH_PEER_H
+
+#include <liegrp/liegrp.h>
+
+/* A motion to be computed: y = (g, xi), the configuration as the library stores it and the body velocity, whose
+ * equations have no multipliers left. */
+typedef struct bench_problem {
+    const char *system; /* of the catalog */
+    const double *param;
+    int element, dim; /* numbers of g, of xi */
+    const double *y0;
+} bench_problem;
+
+/* Told every state that the peer steps to. */
+typedef void (*bench_watch)(void *context, double t, const double *y);
+
+typedef struct bench_peer {
+    const char *name; /* "GSL rk8pd" */
+    const char *version;
+    /* Something that integrates the problem to a relative and absolute tolerance; NULL: it has no equations for this
+     * system, or no memory. */
+    void *(*open)(const bench_problem *p, double tolerance);
+    /* From the start to T; y gets the end. `watch` may be NULL. Nonzero: it failed. */
+    int (*run)(void *opened, double T, double *y, bench_watch watch, void *context);
+    /* Evaluations of the right-hand side in the last run. */
+    long (*evaluations)(const void *opened);
+    void (*close)(void *opened);
+} bench_peer;
+
+/* A fixed step on the rolling ball of bench_steps(), y = (x, y, quaternion, omega). */
+typedef struct bench_step_peer {
+    const char *name, *version;
+    void *(*open)(const double *y0, double h);
+    /* `count` steps from the start; the end in y. Nonzero: it failed. */
+    int (*run)(void *opened, long count, double *y);
+    void (*close)(void *opened);
+} bench_step_peer;
+
+#endif

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# bench.sh LIEGRP: liegrp bench from outside: each benchmark small, its JSON, its picture, and wrong use. What it measures
+# is not looked at, but what the library promises whatever the machine: accuracy, and the same step by hand.
+# Prints what fails; the exit status tells whether something did.
+set -u
+common=$(cd "$(dirname "$0")" && pwd)/common.sh
+liegrp=$1
+case $liegrp in
+*/*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# shellcheck source=tests/cli/common.sh
+. "$common"
+
+# json FILE CONDITION: python3's CONDITION holds of the object d in FILE; meson brings python3 along.
+json() {
+    that "in $1: $2" python3 -c "
+import json, sys
+d = json.load(open('$1'))
+t = {x['name']: x['rows'] for x in d['tables']}
+sys.exit(not ($2))"
+}
+
+call 0 bench --help
+for word in groups steps retractions methods --json --quick --output --plot; do out_has "$word"; done
+call 0 help bench
+
+# --- wrong use --------------------------------------------------------------------------------------------------------
+wrong() {
+    text=$1
+    shift
+    call 2 bench "$@"
+    that 'standard output should be empty' test ! -s out
+    err_has "$text"
+    that 'there should be no file' eval '! ls -- *.json *.png *.csv >/dev/null 2>&1'
+}
+wrong 'which benchmark?'
+wrong "did you mean 'groups'?" group
+wrong 'one benchmark at a time' groups steps
+wrong "did you mean '--quick'?" groups --quik
+wrong 'must end in .json' groups --output groups.csv
+wrong 'must end in .png, .svg or .pdf' methods --plot methods.gif
+wrong 'No such file' methods --quick --output absent/methods.json
+
+# --- each of them -----------------------------------------------------------------------------------------------------
+call 0 bench groups --quick --output groups.json
+that 'standard error should be empty' test ! -s err
+for word in 'R^2 x SO(3)' 'SO(4)' 'dexp_inv' 'Ad*' 'textbook' 'entries x1'; do out_has "$word"; done
+json groups.json "len(t['operations']) == 5 * 12"
+json groups.json "all(r['error'] < 2e-15 for r in t['operations'])"
+json groups.json "all(r['any group']['first_quartile'] <= r['any group']['median'] for r in t['operations'])"
+json groups.json "d['machine']['compiler'] and d['machine']['flags'] and d['protocol']['rounds'] and d['versions']['liegrp']"
+
+call 0 bench steps --quick --json
+cp out steps.json
+json steps.json "len(t['steps']) == 12 and all(r['differ after 1000'] < 1e-12 for r in t['steps'])"
+json steps.json "len(d['figures']) == 4"
+
+call 0 bench retractions --quick --output retractions.json --plot retractions.svg
+out_has 'take '
+json retractions.json "len({r['retraction'] for r in t['runs']}) == 11 and len({r['system'] for r in t['runs']}) == 4"
+that 'a picture' grep -q 'exp:order=8' retractions.svg
+
+call 0 bench methods --quick --output methods.json --plot methods.png
+json methods.json "len({r['system'] for r in t['long runs']}) == 6 and len({r['method'] for r in t['long runs']}) == 12"
+json methods.json "all(r['energy'] < 1e-11 for r in t['long runs'] if r['method'].startswith('sem'))"
+json methods.json "all(r['change'] < 1e-9 for r in t['references'])"
+that 'a picture' test -s methods.png
+
+call 2 bench groups --quick --plot groups.png
+err_has 'has no curves'
+
+# --- standard output that is full -------------------------------------------------------------------------------------
+if [ -w /dev/full ]; then
+    checks=$((checks + 1))
+    "$liegrp" bench groups --quick >/dev/full 2>err
+    [ $? -eq 2 ] || fail 'a full device is not noticed'
+fi
+
+echo "$checks checks, $failures failed"
+[ "$failures" -eq 0 ]
