@@ -92,6 +92,21 @@ static int own_potential(const lg_call *c, const double *g, double *V)
     return s->S->potential(&own, g, V);
 }
 
+static int wrong_potential(const lg_call *c, const double *g, double *V)
+{
+    const int code = own_potential(c, g, V);
+    *V *= 1.01;
+    return code;
+}
+
+static int right_hessian(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    const claim_system *s = c->context;
+    lg_call own = *c;
+    own.context = s->S->context;
+    return s->S->potential_hessian(&own, g, eta, out);
+}
+
 /* Nothing but potential and gradient of the system, and that with a coefficient wrong. */
 static void offer_wrong(const claim_system *s, controls *all)
 {
@@ -110,6 +125,17 @@ static void offer_wrong(const claim_system *s, controls *all)
     S.parameters = s->S->parameters;
     S.potential = own_potential;
     S.potential_gradient = wrong_gradient;
+    all->offered++;
+    all->refused += lg_system_check(&S, s->g0, 4, 1e-8, &rng, &e) == LG_ERROR_ARGUMENT;
+    S.potential_hessian = s->S->potential_hessian;
+    for (int i = 0; i < s->n; i++) dV[i] = 0; /* the derivative along (1, ..., 1); of weights it may be 0 */
+    if (S.potential_hessian == NULL || right_hessian(&(lg_call){s, S.parameter_values, 0, 1, NULL}, s->g0, one, dV))
+        return;
+    size = 0;
+    for (int i = 0; i < s->n; i++) size = fmax(size, fabs(dV[i]));
+    if (size < 0.01) return;
+    S.potential = wrong_potential;
+    S.potential_hessian = right_hessian;
     all->offered++;
     all->refused += lg_system_check(&S, s->g0, 4, 1e-8, &rng, &e) == LG_ERROR_ARGUMENT;
 }
@@ -132,6 +158,10 @@ static void check_derivatives(claim_report *r, const claim_system *s, controls *
     if (claim_state_after(r, s, "rkmk4", "exp", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "rkmk4", "exp", s->h / 2, 6, &b))
         claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "differences: 1e-13, of second ones 1e-11, over the steps",
+                    "6 steps with and without the system's derivatives");
+    if (s->S->positions > 0 && claim_state_after(r, s, "rkmk4", "second-kind", s->h / 2, 6, &a) &&
+        claim_state_after(r, &without, "rkmk4", "second-kind", s->h / 2, 6, &b))
+        claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "likewise, by a retraction that is not symmetric",
                     "6 steps with and without the system's derivatives");
     if (claim_state_after(r, s, "sem", "exp", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "sem", "exp", s->h / 2, 6, &b))

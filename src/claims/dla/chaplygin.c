@@ -155,6 +155,7 @@ static void reduction_of(claim_report *r, const claim_system *s, const lg_system
         misfit most;
         if (it != NULL && side_by_side(r, s, part, o, it, r->full ? 80 : 30, &most)) {
             say(r, &most);
+            chaplygin_figures(r, o, part, s->h);
         }
         lg_integrator_destroy(it);
         lg_chaplygin_destroy(o);

@@ -171,3 +171,26 @@ void chaplygin_each(claim_report *r, chaplygin_body body)
     each_split(r, &s, &body);
     claim_close(&s);
 }
+
+void chaplygin_figures(claim_report *r, lg_chaplygin *o, const chaplygin_split *part, double h)
+{
+    double v[CLAIM_DIM], shape[CLAIM_DIM], next[CLAIM_DIM], L = NAN, E, Pv = 0, gone = 0;
+    const double turn = 8 * atan(1.0), t0 = 1.5;
+    lg_status status = lg_chaplygin_velocity(o, v);
+    lg_chaplygin_shape(o, shape);
+    E = lg_chaplygin_energy(o);
+    for (int b = 0; b < part->s; b++) Pv += lg_chaplygin_momentum(o)[b] * v[b];
+    if (status == LG_OK) status = lg_chaplygin_lagrangian(o, &L, shape, v);
+    claim_below(r, fabs(L + E - Pv) / fmax(1, fabs(E)), 1e-13, "round-off", "L + E = <P, v> of the reduced system");
+    if (status == LG_OK) status = lg_chaplygin_start(o, t0, lg_chaplygin_configuration(o), v);
+    claim_below(r, fabs(lg_chaplygin_time(o) - t0), 0, "exactly", "the clock of a start at t = %g", t0);
+    if (status == LG_OK) status = lg_chaplygin_step(o);
+    if (!claim_ok(r, status, "a reduced step", lg_chaplygin_message(o))) return;
+    lg_chaplygin_shape(o, next);
+    for (int b = 0; b < part->s; b++) {
+        const double off = next[b] - shape[b] - h * lg_chaplygin_step_velocity(o)[part->shape[b]];
+        gone = fmax(gone, fabs(off - turn * nearbyint(off / turn)));
+    }
+    claim_below(r, gone, 1e-14 * fmax(1, fabs(shape[0])), "round-off", "shape after a step against h v");
+    claim_below(r, fabs(lg_chaplygin_time(o) - t0 - h), 1e-15 * fmax(t0, h), "round-off", "its time");
+}

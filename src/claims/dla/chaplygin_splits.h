@@ -17,5 +17,8 @@ typedef void (*chaplygin_body)(claim_report *r, const claim_system *s, const lg_
 void chaplygin_each(claim_report *r, chaplygin_body body);
 /* |det| of the group's block of the rows at g, the rows made unit vectors: 0 where they give no connection. */
 double chaplygin_block(const claim_system *s, const chaplygin_split *part, const double *g);
+/* What is told of the present state, and of a step from it at another time: L + E = <P, v>, shapes that go on by h v,
+ * the clock. */
+void chaplygin_figures(claim_report *r, lg_chaplygin *o, const chaplygin_split *part, double h);
 
 #endif

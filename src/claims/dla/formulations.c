@@ -2,6 +2,7 @@
 /* [P1] theorem 4.3: DLA in constrained coordinates, phi = 0 in R^s, and in generalised coordinates by a chart of it. */
 #include <stdio.h>
 
+#include "claims/altered.h"
 #include "claims/dla/dla.h"
 #include "claims/dla/level_sets.h"
 
@@ -260,9 +261,78 @@ static void pendulum(claim_report *r, const claim_system *s)
     lg_pullback_destroy(p);
 }
 
+/* Linear coordinates ----------------------------------------------------------------------------------------------- */
+
+/* v = B q with B = 1 + a shear. */
+static void stretched(const double *q, double *v, int n)
+{
+    for (int i = 0; i < n; i++) v[i] = q[i] + (i + 1 < n ? 0.5 * q[i + 1] : 0);
+}
+
+static int linear_chart(const lg_call *c, const double *q, double *v)
+{
+    stretched(q, v, *(const int *)c->context);
+    return 0;
+}
+
+static int linear_jacobian(const lg_call *c, const double *q, double *D)
+{
+    const int n = *(const int *)c->context;
+    (void)q;
+    for (int i = 0; i < n; i++) {
+        D[i * n + i] = 1;
+        if (i + 1 < n) D[i * n + i + 1] = 0.5;
+    }
+    return 0;
+}
+
+/* A system with forces or drift moves the same in other coordinates. */
+static void linear_of(claim_report *r, const claim_system *s, void *context)
+{
+    double q[MOST], u[MOST], v[MOST], w[MOST], most;
+    lg_integrator *V = NULL, *Q = NULL;
+    lg_pullback *p = NULL;
+    lg_status status;
+    (void)context;
+    if (s->G->kind != LG_KIND_RN || s->n > MOST) return;
+    for (int i = s->n - 1; i >= 0; i--) {
+        q[i] = s->g0[i] - (i + 1 < s->n ? 0.5 * q[i + 1] : 0);
+        u[i] = s->xi0[i] - (i + 1 < s->n ? 0.5 * u[i + 1] : 0);
+    }
+    V = claim_start(r, s, "rkmk4", "exp", s->h / 4, LG_START_REACTION);
+    status = lg_pullback_create(&p, s->S, s->n, linear_chart, linear_jacobian, &s->n, NULL);
+    if (!claim_ok(r, status, "pull back", lg_pullback_message(p)) || V == NULL) goto done;
+    if (!claim_ok(r, lg_pullback_check(p, q), "the chart", lg_pullback_message(p))) goto done;
+    status = lg_integrator_create(&Q, lg_pullback_system(p), "rkmk4", "exp", s->h / 4);
+    if (status == LG_OK) status = lg_integrator_start(Q, 0, q, u, LG_START_REACTION);
+    if (!claim_ok(r, status, "rkmk4", lg_message(Q)) || !claim_steps(r, V, 20) || !claim_steps(r, Q, 20)) goto done;
+    if (lg_velocity(V, w) != LG_OK || lg_velocity(Q, u) != LG_OK) goto done;
+    stretched(lg_configuration(Q), v, s->n);
+    most = claim_gap(v, lg_configuration(V), s->n);
+    if (!claim_ok(r, lg_pullback_velocity(p, v, lg_configuration(Q), u), "lg_pullback_velocity", "")) goto done;
+    claim_below(r, fmax(most, claim_gap(v, w, s->n)), 1e-9,
+                "Runge and Kutta's stages commute with a linear map; differences",
+                "forces and drift in other coordinates, 20 steps");
+done:
+    lg_integrator_destroy(Q);
+    lg_integrator_destroy(V);
+    lg_pullback_destroy(p);
+}
+
+/* As it is, and with friction. */
+static void linear_both(claim_report *r, const claim_system *s, void *context)
+{
+    claim_altered a = {.friction = 0.3};
+    claim_system rubbed;
+    linear_of(r, s, context);
+    claim_alter(&rubbed, &a, s);
+    linear_of(r, &rubbed, context);
+}
+
 static void formulations(claim_report *r)
 {
     claim_each(r, CLAIM_POSITION_ROWS, CLAIM_FORCE | CLAIM_TIME, formulations_of, NULL);
+    claim_each(r, 0, CLAIM_POSITION_ROWS | CLAIM_CONTROLS, linear_both, NULL);
     if (!claim_own_systems(r)) return;
     for (int i = 0; claim_level_set(i) != NULL; i++) {
         claim_system s;
