@@ -4,6 +4,7 @@
 #ifndef LIEGRP_LIEGRP_H
 #define LIEGRP_LIEGRP_H
 
+#include "base/elementary.h"
 #include "base/export.h"
 #include "base/random.h"
 #include "base/status.h"

@@ -58,10 +58,6 @@ K real apply(double (*f)(double), real a)
 {
     return f(a);
 }
-K real apply2(double (*f)(double, double), real a, real b)
-{
-    return f(a, b);
-}
 K lane_bits bits_of(real a)
 {
     const union {
@@ -122,11 +118,6 @@ K real root(real a)
 K real apply(double (*f)(double), real a)
 {
     for (int l = 0; l < LANES; l++) a[l] = f(a[l]);
-    return a;
-}
-K real apply2(double (*f)(double, double), real a, real b)
-{
-    for (int l = 0; l < LANES; l++) a[l] = f(a[l], b[l]);
     return a;
 }
 K lane_bits bits_of(real a)
@@ -210,16 +201,9 @@ static const double lane_sin_terms[6] = {-0.16666666666666666,   0.0083333333333
 static const double lane_cos_terms[6] = {0.041666666666666664,    -0.0013888888888886441, 2.4801587297391426e-05,
                                          -2.7557316593739047e-07, 2.0876011737553203e-09, -1.1373394964791466e-11};
 
-/* *s = sin x, *c = cos x, relative error below 1 ulp also near the zeros. |x| <= 1e5: x = n pi/2 + y + low with pi/2 in
- * four parts, the first three of 33 bits, so that n times each is exact; larger, infinite or NaN: libm lane by lane. */
-K void lg_sincos(real x, real *s, real *c)
+/* sin and cos of `quarter` pi/2 + y + low, |y| <= pi/4, |low| <= ulp(y)/2. */
+K void lane_sincos_of(lane_bits quarter, real y, real low, real *s, real *c)
 {
-    const real shifted = x * 0.63661977236758138 + 0x1.8p52, n = shifted - 0x1.8p52;
-    const lane_bits quarter = bits_of(shifted);
-    const real a = x - n * 0x1.921fb544p0, b = n * 0x1.0b4611a6p-34; /* a is exact */
-    const real r = a - b, back = r - a;
-    const real e = (((a - (r - back)) - (b + back)) - n * 0x1.3198a2ep-69) - n * 0x1.b839a252049c1p-104;
-    const real y = r + e, part = y - r, low = (r - (y - part)) + (e - part); /* two-sum: e may exceed r */
     const real z = y * y, h = 0.5 * z, w = 1.0 - h;
     const real sy = y + (y * z * poly6(lane_sin_terms, z) + low * w);
     const real cy = w + (((1.0 - w) - h) + (z * z * poly6(lane_cos_terms, z) - y * low));
@@ -227,10 +211,27 @@ K void lg_sincos(real x, real *s, real *c)
     const real sx = sel(odd, cy, sy), cx = sel(odd, sy, cy);
     *s = sel(sin_minus, -sx, sx);
     *c = sel(cos_minus, -cx, cx);
+}
+
+/* elementary.c: sin x, cos x and lg_wrap(x) for |x| > 1e5; NaN for what is not finite. */
+double lg_far_sine(double x);
+double lg_far_cosine(double x);
+double lg_far_wrap(double x);
+
+/* *s = sin x, *c = cos x, relative error below 1 ulp also near the zeros. |x| <= 1e5: x = n pi/2 + y + low with pi/2 in
+ * four parts, the first three of 33 bits, so that n times each is exact; larger, infinite or NaN: lane by lane. */
+K void lane_sincos(real x, real *s, real *c)
+{
+    const real shifted = x * 0.63661977236758138 + 0x1.8p52, n = shifted - 0x1.8p52;
+    const real a = x - n * 0x1.921fb544p0, b = n * 0x1.0b4611a6p-34; /* a is exact */
+    const real r = a - b, back = r - a;
+    const real e = (((a - (r - back)) - (b + back)) - n * 0x1.3198a2ep-69) - n * 0x1.b839a252049c1p-104;
+    const real y = r + e, part = y - r, low = (r - (y - part)) + (e - part); /* two-sum: e may exceed r */
+    lane_sincos_of(bits_of(shifted), y, low, s, c);
     const mask within = magnitude(x) <= 1e5, beyond = within == 0;
     if (any(beyond)) {
-        *s = sel(beyond, apply(sin, x), *s);
-        *c = sel(beyond, apply(cos, x), *c);
+        *s = sel(beyond, apply(lg_far_sine, x), *s);
+        *c = sel(beyond, apply(lg_far_cosine, x), *c);
     }
 }
 
@@ -265,7 +266,7 @@ K real arctan2_ratio(real n2, real w)
     return 2.0 * i * poly20(lane_arctan_terms, n2 * i * i);
 }
 
-/* The angle in (-pi, pi] that equals a modulo 2 pi. |a| <= pi comes back as it is; beyond 1e5 libm reduces. */
+/* The angle in (-pi, pi] that equals a modulo 2 pi. |a| <= pi comes back as it is. */
 K real lg_wrap(real a)
 {
     const mask inside = both(a <= LG_PI, a > -LG_PI), outside = inside == 0;
@@ -273,7 +274,7 @@ K real lg_wrap(real a)
     const real n = (a * 0.15915494309189535 + 0x1.8p52) - 0x1.8p52;
     real r = ((a - n * 0x1.921fb544p2) - n * 0x1.0b4611a6p-32) - n * 8.0890649951838025e-21;
     const mask within = magnitude(a) <= 1e5, beyond = within == 0;
-    if (any(beyond)) r = sel(beyond, apply2(atan2, apply(sin, a), apply(cos, a)), r);
+    if (any(beyond)) r = sel(beyond, apply(lg_far_wrap, a), r);
     r = sel(r > LG_PI, r - 2.0 * LG_PI, r);
     r = sel(r <= -LG_PI, r + 2.0 * LG_PI, r);
     return sel(inside, a, r);

@@ -64,7 +64,7 @@ static const double coef_pole2[8] = {-0.00016677132246307631, -2.587214264827582
 K void coef_half_direct(real t, real *S, real *c)
 {
     real s;
-    lg_sincos(0.5 * t, &s, c);
+    lane_sincos(0.5 * t, &s, c);
     *S = s / (0.5 * t);
 }
 

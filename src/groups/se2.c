@@ -99,7 +99,7 @@ void lg_se2_to_xytheta(double p[static 3], const double g[static 4])
 void lg_se2_from_xytheta(double g[static 4], const double p[static 3])
 {
     double s, c;
-    lg_sincos(p[2], &s, &c);
+    lane_sincos(p[2], &s, &c);
     g[0] = p[0];
     g[1] = p[1];
     g[2] = c;

@@ -164,7 +164,7 @@ lg_status lg_so3_from_axis_angle(double q[static 4], const double axis[static 3]
     double u[3], s, c;
     const lg_status st = lg_unit(u, axis, 3);
     if (st != LG_OK) return st;
-    lg_sincos(0.5 * angle, &s, &c);
+    lane_sincos(0.5 * angle, &s, &c);
     for (int i = 0; i < 3; i++) q[i] = s * u[i];
     q[3] = c;
     return LG_OK;
