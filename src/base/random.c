@@ -2,6 +2,7 @@
 /* splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014). */
 #include <math.h>
 
+#include <liegrp/base/elementary.h>
 #include <liegrp/base/random.h>
 
 static uint64_t next(lg_rng *rng)
@@ -21,6 +22,6 @@ double lg_random_uniform(lg_rng *rng)
 double lg_random_normal(lg_rng *rng)
 {
     const double two_pi = 6.28318530717958647692;
-    const double radius = sqrt(-2.0 * log(1.0 - lg_random_uniform(rng)));
-    return radius * cos(two_pi * lg_random_uniform(rng));
+    const double radius = sqrt(-2.0 * lg_real_log(1.0 - lg_random_uniform(rng)));
+    return radius * lg_cos(two_pi * lg_random_uniform(rng));
 }

@@ -99,7 +99,7 @@ static lg_status project(const lg_group *G, double *out, const double *g, void *
 static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)G, (void)work;
-    g[0] = exp(lg_random_normal(rng));
+    g[0] = lg_real_exp(lg_random_normal(rng));
     g[1] = lg_random_normal(rng);
     return LG_OK;
 }
@@ -108,14 +108,17 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 
 static double expm1_over(double x)
 {
-    return x == 0 ? 1 : expm1(x) / x;
+    double sum = 1;
+    if (!(fabs(x) <= 0.5)) return (lg_real_exp(x) - 1) / x;
+    for (int j = 16; j > 1; j--) sum = 1 + x / j * sum;
+    return sum;
 }
 
 static lg_status exponential(const lg_group *G, double *g, const double *xi, void *work)
 {
     const double x = xi[0], y = xi[1];
     (void)G, (void)work;
-    g[0] = exp(x);
+    g[0] = lg_real_exp(x);
     g[1] = y * expm1_over(x);
     return LG_OK;
 }
@@ -123,7 +126,7 @@ static lg_status exponential(const lg_group *G, double *g, const double *xi, voi
 static lg_status logarithm(const lg_group *G, double *xi, const double *g, void *work)
 {
     if (g[0] <= 0) return LG_ERROR_DOMAIN;
-    const double x = log(g[0]), b = g[1];
+    const double x = lg_real_log(g[0]), b = g[1];
     (void)G, (void)work;
     xi[0] = x;
     xi[1] = b / expm1_over(x);
@@ -279,7 +282,7 @@ static int exact(const double *param, double t, const double *g0, const double *
     if (y0 == 0) {
         xi[0] = x0;
         xi[1] = 0;
-        g[0] = a0 * exp(x0 * t);
+        g[0] = a0 * lg_real_exp(x0 * t);
         g[1] = b0;
         return 0;
     }

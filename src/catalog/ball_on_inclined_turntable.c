@@ -55,14 +55,14 @@ static void initial(const double *param, double *g0, double *xi0)
 
 static int potential(const lg_call *c, const double *g, double *V)
 {
-    *V = c->param[MASS] * c->param[GRAVITY] * sin(c->param[TILT]) * g[0];
+    *V = c->param[MASS] * c->param[GRAVITY] * lg_sin(c->param[TILT]) * g[0];
     return 0;
 }
 
 static int potential_gradient(const lg_call *c, const double *g, double *out)
 {
     (void)g;
-    out[0] = c->param[MASS] * c->param[GRAVITY] * sin(c->param[TILT]);
+    out[0] = c->param[MASS] * c->param[GRAVITY] * lg_sin(c->param[TILT]);
     return 0;
 }
 
@@ -107,7 +107,7 @@ static int force(const lg_call *c, const double *g, const double *xi, double *ou
 /* K = R p_omega + r (-p_y, p_x, 0): the weight turns its second component at the rate -r m g sin(tilt). */
 static int contact_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
 {
-    const double *param = c->param, weight = param[MASS] * param[GRAVITY] * sin(param[TILT]);
+    const double *param = c->param, weight = param[MASS] * param[GRAVITY] * lg_sin(param[TILT]);
     *out = lg_catalog_contact_momentum(g + 3, p, p + 3, param[RADIUS], i);
     if (i == 1) *out += param[RADIUS] * weight * c->t;
     if (param[FRICTION] != 0) *out = (double)NAN;

@@ -74,9 +74,9 @@ static int hitch_differential(const lg_call *c, const double *g, double *out)
 static void initial(const double *param, double *g0, double *xi0)
 {
     static const double wanted[6] = {0.6, 0, 0.5, 0.5, 0, 0.3};
-    const double s = sin(-0.5), c = cos(-0.5), b = param[B], d = param[D], row[3] = {b, s, d * c};
+    const double s = lg_sin(-0.5), c = lg_cos(-0.5), b = param[B], d = param[D], row[3] = {b, s, d * c};
     double J[36] = {0}, p[3], q[3];
-    g0[0] = g0[1] = 0, g0[2] = cos(0.2), g0[3] = sin(0.2), g0[6] = cos(-0.3), g0[7] = sin(-0.3);
+    g0[0] = g0[1] = 0, g0[2] = lg_cos(0.2), g0[3] = lg_sin(0.2), g0[6] = lg_cos(-0.3), g0[7] = lg_sin(-0.3);
     g0[4] = -b * g0[2] - d * g0[6];
     g0[5] = -b * g0[3] - d * g0[7];
     memcpy(xi0, wanted, sizeof wanted);

@@ -34,32 +34,40 @@ static int configure(const double *param, double *J, double *rows, char *why)
 static int metric(const lg_call *c, const double *q, double *J)
 {
     const double m = c->param[MASS], a = c->param[OFFSET];
+    double sine, cosine;
+    lg_sincos(q[2], &sine, &cosine);
     J[0] = J[4] = m;
-    J[2] = J[6] = -m * a * sin(q[2]);
-    J[5] = J[7] = m * a * cos(q[2]);
+    J[2] = J[6] = -m * a * sine;
+    J[5] = J[7] = m * a * cosine;
     J[8] = c->param[MOMENT] + m * a * a;
     return 0;
 }
 
 static int metric_gradient(const lg_call *c, const double *q, const double *v, double *dT)
 {
-    dT[2] = -c->param[MASS] * c->param[OFFSET] * v[2] * (v[0] * cos(q[2]) + v[1] * sin(q[2]));
+    double sine, cosine;
+    lg_sincos(q[2], &sine, &cosine);
+    dT[2] = -c->param[MASS] * c->param[OFFSET] * v[2] * (v[0] * cosine + v[1] * sine);
     return 0;
 }
 
 static int rows(const lg_call *c, const double *q, double *mu, double *Y)
 {
+    double sine, cosine;
     (void)c, (void)Y;
-    mu[0] = sin(q[2]);
-    mu[1] = -cos(q[2]);
+    lg_sincos(q[2], &sine, &cosine);
+    mu[0] = sine;
+    mu[1] = -cosine;
     return 0;
 }
 
 static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
+    double sine, cosine;
     (void)c, (void)dY;
-    dmu[0] = cos(q[2]) * eta[2];
-    dmu[1] = sin(q[2]) * eta[2];
+    lg_sincos(q[2], &sine, &cosine);
+    dmu[0] = cosine * eta[2];
+    dmu[1] = sine * eta[2];
     return 0;
 }
 

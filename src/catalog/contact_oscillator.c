@@ -74,7 +74,7 @@ static void initial(const double *param, double *q0, double *v0)
     const double z = -0.7;
     q0[0] = sqrt((2 - z * z) / (1 + param[EPS] * z * z)), q0[1] = 1, q0[2] = z;
     v0[0] = v0[1] = v0[2] = 0;
-    if (param[SHIFT] != 0) v0[0] = sin(z) / 2, v0[2] = -sin(z) / 2;
+    if (param[SHIFT] != 0) v0[0] = lg_sin(z) / 2, v0[2] = -lg_sin(z) / 2;
 }
 
 /* The row has no y component: y'' = -y. */

@@ -32,7 +32,7 @@ static int configure(const double *param, double *J, double *rows, char *why)
 
 static double driver_potential(const double *param, double s)
 {
-    return cos(s) + param[SKEW] * sin(2 * s);
+    return lg_cos(s) + param[SKEW] * lg_sin(2 * s);
 }
 
 static double oscillator_potential(const double *param, const double *q)
@@ -52,7 +52,7 @@ static int gradient(const lg_call *c, const double *q, double *dV)
     const double x = q[0], y = q[1], k = c->param[QUARTIC];
     dV[0] = x + k * x * (x * x + y * y);
     dV[1] = y + k * x * x * y;
-    dV[2] = -sin(q[2]) + 2 * c->param[SKEW] * cos(2 * q[2]);
+    dV[2] = -lg_sin(q[2]) + 2 * c->param[SKEW] * lg_cos(2 * q[2]);
     return 0;
 }
 
@@ -61,14 +61,14 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
     const double x = q[0], y = q[1], k = c->param[QUARTIC];
     out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
     out[1] = 2 * k * x * y * eta[0] + (1 + k * x * x) * eta[1];
-    out[2] = -(cos(q[2]) + 4 * c->param[SKEW] * sin(2 * q[2])) * eta[2];
+    out[2] = -(lg_cos(q[2]) + 4 * c->param[SKEW] * lg_sin(2 * q[2])) * eta[2];
     return 0;
 }
 
 static int rows(const lg_call *c, const double *q, double *mu, double *Y)
 {
     (void)c, (void)Y;
-    mu[0] = sin(q[2]);
+    mu[0] = lg_sin(q[2]);
     mu[1] = 1;
     return 0;
 }
@@ -76,7 +76,7 @@ static int rows(const lg_call *c, const double *q, double *mu, double *Y)
 static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
     (void)c, (void)dY;
-    dmu[0] = cos(q[2]) * eta[2];
+    dmu[0] = lg_cos(q[2]) * eta[2];
     return 0;
 }
 

@@ -37,7 +37,7 @@ static void initial(const double *param, double *g0, double *xi0)
 
 static int potential(const lg_call *c, const double *g, double *V)
 {
-    const double half = sin(g[4] / 2); /* 1 - cos alpha = 2 sin^2(alpha/2), without cancellation */
+    const double half = lg_sin(g[4] / 2); /* 1 - cos alpha = 2 sin^2(alpha/2), without cancellation */
     *V = 2 * c->param[K] * half * half + c->param[KX] * g[0] * g[0] / 2;
     return 0;
 }
@@ -48,7 +48,7 @@ static int gradient(const lg_call *c, const double *g, double *dV)
     const double fx = c->param[KX] * g[0];
     dV[0] = g[2] * fx;
     dV[1] = -g[3] * fx;
-    dV[3] = c->param[K] * sin(g[4]);
+    dV[3] = c->param[K] * lg_sin(g[4]);
     return 0;
 }
 
@@ -57,7 +57,7 @@ static int hessian(const lg_call *c, const double *g, const double *eta, double 
     const double kx = c->param[KX], dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned = kx * g[0] * eta[2];
     out[0] = g[2] * dx - g[3] * turned;
     out[1] = -g[3] * dx - g[2] * turned;
-    out[3] = c->param[K] * cos(g[4]) * eta[3];
+    out[3] = c->param[K] * lg_cos(g[4]) * eta[3];
     return 0;
 }
 

@@ -37,39 +37,43 @@ static int configure(const double *param, double *J, double *rows, char *why)
 static int potential(const lg_call *c, const double *q, double *V)
 {
     (void)c;
-    *V = 10 * sin(q[3]);
+    *V = 10 * lg_sin(q[3]);
     return 0;
 }
 
 static int gradient(const lg_call *c, const double *q, double *dV)
 {
     (void)c;
-    dV[3] = 10 * cos(q[3]);
+    dV[3] = 10 * lg_cos(q[3]);
     return 0;
 }
 
 static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     (void)c;
-    out[3] = -10 * sin(q[3]) * eta[3];
+    out[3] = -10 * lg_sin(q[3]) * eta[3];
     return 0;
 }
 
 /* x' = r cos theta psi', y' = r sin theta psi'. */
 static int rows(const lg_call *c, const double *q, double *mu, double *Y)
 {
+    double sine, cosine;
     (void)Y;
+    lg_sincos(q[2], &sine, &cosine);
     mu[0] = mu[5] = 1;
-    mu[3] = -c->param[RADIUS] * cos(q[2]);
-    mu[7] = -c->param[RADIUS] * sin(q[2]);
+    mu[3] = -c->param[RADIUS] * cosine;
+    mu[7] = -c->param[RADIUS] * sine;
     return 0;
 }
 
 static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
+    double sine, cosine;
     (void)dY;
-    dmu[3] = c->param[RADIUS] * sin(q[2]) * eta[2];
-    dmu[7] = -c->param[RADIUS] * cos(q[2]) * eta[2];
+    lg_sincos(q[2], &sine, &cosine);
+    dmu[3] = c->param[RADIUS] * sine * eta[2];
+    dmu[7] = -c->param[RADIUS] * cosine * eta[2];
     return 0;
 }
 
@@ -77,8 +81,8 @@ static void initial(const double *param, double *q0, double *v0)
 {
     const double spin = 1.1, theta = 0.3;
     q0[0] = q0[1] = 0, q0[2] = theta, q0[3] = -0.5;
-    v0[0] = param[RADIUS] * spin * cos(theta);
-    v0[1] = param[RADIUS] * spin * sin(theta);
+    v0[0] = param[RADIUS] * spin * lg_cos(theta);
+    v0[1] = param[RADIUS] * spin * lg_sin(theta);
     v0[2] = 0.7, v0[3] = spin;
 }
 
@@ -94,7 +98,7 @@ static int momentum_theta(const lg_call *c, const double *q, const double *p, do
 static int drive_energy(const lg_call *c, const double *q, const double *p, double *out)
 {
     const double *param = c->param;
-    *out = (p[0] * p[0] + p[1] * p[1]) / (2 * param[MASS]) + p[3] * p[3] / (6 * param[WHEEL]) + 10 * sin(q[3]);
+    *out = (p[0] * p[0] + p[1] * p[1]) / (2 * param[MASS]) + p[3] * p[3] / (6 * param[WHEEL]) + 10 * lg_sin(q[3]);
     return 0;
 }
 

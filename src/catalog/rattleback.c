@@ -59,10 +59,10 @@ static void surface_at(lg_surface *s, const double *param, const double *q)
 static void initial(const double *param, double *g0, double *xi0)
 {
     static const double omega[3] = {0, 0, -1};
-    const double half = atan(1.0) / 180; /* half of 0.5 degrees */
+    const double half = 0.0043633231299858239; /* half of 0.5 degrees */
     lg_surface s;
     g0[0] = g0[1] = 0;
-    g0[3] = 0, g0[4] = sin(half), g0[5] = 0, g0[6] = cos(half);
+    g0[3] = 0, g0[4] = lg_sin(half), g0[5] = 0, g0[6] = lg_cos(half);
     surface_at(&s, param, g0 + 3);
     g0[2] = s.height;
     lg_catalog_rolling_velocity(xi0, g0 + 3, omega, &s);

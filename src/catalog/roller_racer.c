@@ -37,21 +37,25 @@ static int configure(const double *param, double *J, double *rows, char *why)
 static int rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
     const double d = c->param[D];
+    double sine, cosine;
     (void)Y;
+    lg_sincos(g[4], &sine, &cosine);
     mu[1] = 1;
-    mu[4] = -sin(g[4]);
-    mu[5] = cos(g[4]);
-    mu[6] = c->param[LG_LINK_B] * cos(g[4]) + d;
+    mu[4] = -sine;
+    mu[5] = cosine;
+    mu[6] = c->param[LG_LINK_B] * cosine + d;
     mu[7] = d;
     return 0;
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
+    double sine, cosine;
     (void)dY;
-    dmu[4] = -cos(g[4]) * eta[3];
-    dmu[5] = -sin(g[4]) * eta[3];
-    dmu[6] = -c->param[LG_LINK_B] * sin(g[4]) * eta[3];
+    lg_sincos(g[4], &sine, &cosine);
+    dmu[4] = -cosine * eta[3];
+    dmu[5] = -sine * eta[3];
+    dmu[6] = -c->param[LG_LINK_B] * sine * eta[3];
     return 0;
 }
 
@@ -59,7 +63,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 static void initial(const double *param, double *g0, double *xi0)
 {
     static const double start[5] = {0, 0, 1, 0, 0.4}, wanted[4] = {0.6, 0, 0.9, -0.7};
-    const double row[3] = {-sin(start[4]), param[LG_LINK_B] * cos(start[4]) + param[D], param[D]};
+    const double row[3] = {-lg_sin(start[4]), param[LG_LINK_B] * lg_cos(start[4]) + param[D], param[D]};
     double J[16] = {0}, a[3], b[3];
     memcpy(g0, start, sizeof start);
     memcpy(xi0, wanted, sizeof wanted);

@@ -39,7 +39,7 @@ int lg_catalog_disk_surface(lg_surface *s, const double *param, const double *q)
     const double r = param[LG_DISK_R];
     double gamma[3];
     lg_catalog_vertical(gamma, q);
-    const double c = hypot(gamma[0], gamma[1]);
+    const double c = sqrt(gamma[0] * gamma[0] + gamma[1] * gamma[1]);
     if (!(c > 0)) return 1;
     const double e[3] = {gamma[0] / c, gamma[1] / c, 0};
     s->height = r * c;
@@ -57,7 +57,7 @@ void lg_catalog_disk_initial(const double *param, double *g0, double *xi0)
     static const double omega[3] = {0.2, 0.5, 4};
     lg_surface s;
     g0[0] = g0[1] = 0;
-    g0[3] = sin(0.65), g0[4] = g0[5] = 0, g0[6] = cos(0.65);
+    g0[3] = lg_sin(0.65), g0[4] = g0[5] = 0, g0[6] = lg_cos(0.65);
     if (lg_catalog_disk_surface(&s, param, g0 + 3)) return;
     g0[2] = s.height;
     lg_catalog_rolling_velocity(xi0, g0 + 3, omega, &s);

@@ -70,7 +70,9 @@ double lg_catalog_angle(double angle)
 
 void lg_catalog_plane_to_body(const double *q, const double *v, double *g, double *body)
 {
-    const double c = cos(q[2]), s = sin(q[2]), x = v[0], y = v[1];
+    const double x = v[0], y = v[1];
+    double s, c;
+    lg_sincos(q[2], &s, &c);
     g[0] = q[0];
     g[1] = q[1];
     g[2] = c;
@@ -85,7 +87,7 @@ void lg_catalog_plane_from_body(const double *g, const double *body, double *q, 
     const double along = body[0], across = body[1];
     q[0] = g[0];
     q[1] = g[1];
-    q[2] = atan2(g[3], g[2]);
+    q[2] = lg_atan2(g[3], g[2]);
     v[0] = g[2] * along - g[3] * across;
     v[1] = g[3] * along + g[2] * across;
     v[2] = body[2];

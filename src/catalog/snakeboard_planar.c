@@ -23,8 +23,10 @@ static const char *const coordinates[] = {"x", "y", "theta", "psi", "phi"};
 /* (sin theta, -cos theta, 0, 0, 0) and (sin phi cos theta, sin phi sin theta, r cos phi, 0, 0). */
 static int rows(const lg_call *c, const double *q, double *mu, double *Y)
 {
-    const double st = sin(q[2]), ct = cos(q[2]), sp = sin(q[4]), cp = cos(q[4]);
+    double st, ct, sp, cp;
     (void)Y;
+    lg_sincos(q[2], &st, &ct);
+    lg_sincos(q[4], &sp, &cp);
     mu[0] = st;
     mu[1] = -ct;
     mu[5] = sp * ct;
@@ -35,8 +37,10 @@ static int rows(const lg_call *c, const double *q, double *mu, double *Y)
 
 static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
-    const double st = sin(q[2]), ct = cos(q[2]), sp = sin(q[4]), cp = cos(q[4]);
+    double st, ct, sp, cp;
     (void)dY;
+    lg_sincos(q[2], &st, &ct);
+    lg_sincos(q[4], &sp, &cp);
     dmu[0] = ct * eta[2];
     dmu[1] = st * eta[2];
     dmu[5] = cp * ct * eta[4] - sp * st * eta[2];

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include <liegrp/base/elementary.h>
 #include <liegrp/run/model.h>
 
 /* X(identifier, name), in the order in which `liegrp list systems` shows them. */

@@ -29,7 +29,7 @@ static const char *const coordinates[] = {"x", "y"};
 
 static double table(const double *param, double t)
 {
-    return param[LG_BALL_OMEGA] + param[AMPLITUDE] * sin(param[RATE] * t);
+    return param[LG_BALL_OMEGA] + param[AMPLITUDE] * lg_sin(param[RATE] * t);
 }
 
 static int configure(const double *param, double *J, double *rows, char *why)
@@ -79,8 +79,8 @@ static const lg_invariant invariants[] = {LG_BALL_CONTACT_MOMENTA};
 /* phi(t) = mean * integral of Omega, without cancellation for a slow table. */
 static double turn(const double *param, double mean, double t)
 {
-    const double half = param[RATE] * t / 2, chord = half == 0 ? 1 : sin(half) / half;
-    return mean * t * (param[LG_BALL_OMEGA] + param[AMPLITUDE] * sin(half) * chord);
+    const double half = param[RATE] * t / 2, chord = half == 0 ? 1 : lg_sin(half) / half;
+    return mean * t * (param[LG_BALL_OMEGA] + param[AMPLITUDE] * lg_sin(half) * chord);
 }
 
 /* z = exp(i phi(t)) (z0 + c int_0^t exp(-i phi)) by Gauss quadrature of order 10 on panels in which nothing turns by
@@ -99,14 +99,14 @@ static int path(const double *param, double mean, double t, const double *z0, co
         for (int i = -2; i <= 2; i++) {
             const int j = i < 0 ? -i : i;
             const double phi = turn(param, mean, half * (2 * k + 1 + (i < 0 ? -node[j] : node[j])));
-            re += half * weight[j] * cos(phi);
-            im -= half * weight[j] * sin(phi);
+            re += half * weight[j] * lg_cos(phi);
+            im -= half * weight[j] * lg_sin(phi);
         }
     }
     const double x = z0[0] + c[0] * re - c[1] * im, y = z0[1] + c[0] * im + c[1] * re;
     const double phi = turn(param, mean, t);
-    z[0] = cos(phi) * x - sin(phi) * y;
-    z[1] = cos(phi) * y + sin(phi) * x;
+    z[0] = lg_cos(phi) * x - lg_sin(phi) * y;
+    z[1] = lg_cos(phi) * y + lg_sin(phi) * x;
     return 0;
 }
 

@@ -29,7 +29,7 @@ static int configure(const double *param, double *J, double *rows, char *why)
 /* 2T = (m1 + m2) l1^2 q1'^2 + m2 l2^2 (q1' + q2')^2 + 2 m2 l1 l2 cos q2 q1' (q1' + q2'). */
 static int metric(const lg_call *c, const double *q, double *J)
 {
-    const double *k = c->param, cross = k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * cos(q[1]);
+    const double *k = c->param, cross = k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * lg_cos(q[1]);
     const double lower = k[MASS_2] * k[LENGTH_2] * k[LENGTH_2];
     J[0] = (k[MASS_1] + k[MASS_2]) * k[LENGTH_1] * k[LENGTH_1] + lower + 2 * cross;
     J[1] = J[2] = lower + cross;
@@ -40,7 +40,7 @@ static int metric(const lg_call *c, const double *q, double *J)
 static int metric_gradient(const lg_call *c, const double *q, const double *v, double *dT)
 {
     const double *k = c->param;
-    dT[1] = -k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * sin(q[1]) * v[0] * (v[0] + v[1]);
+    dT[1] = -k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * lg_sin(q[1]) * v[0] * (v[0] + v[1]);
     return 0;
 }
 
@@ -55,7 +55,7 @@ static int potential(const lg_call *c, const double *q, double *V)
 {
     double upper, lower;
     weights(c->param, &upper, &lower);
-    *V = -upper * cos(q[0]) - lower * cos(q[0] + q[1]);
+    *V = -upper * lg_cos(q[0]) - lower * lg_cos(q[0] + q[1]);
     return 0;
 }
 
@@ -63,8 +63,8 @@ static int gradient(const lg_call *c, const double *q, double *dV)
 {
     double upper, lower;
     weights(c->param, &upper, &lower);
-    dV[1] = lower * sin(q[0] + q[1]);
-    dV[0] = upper * sin(q[0]) + dV[1];
+    dV[1] = lower * lg_sin(q[0] + q[1]);
+    dV[0] = upper * lg_sin(q[0]) + dV[1];
     return 0;
 }
 
@@ -72,8 +72,8 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
 {
     double upper, lower;
     weights(c->param, &upper, &lower);
-    out[1] = lower * cos(q[0] + q[1]) * (eta[0] + eta[1]);
-    out[0] = upper * cos(q[0]) * eta[0] + out[1];
+    out[1] = lower * lg_cos(q[0] + q[1]) * (eta[0] + eta[1]);
+    out[0] = upper * lg_cos(q[0]) * eta[0] + out[1];
     return 0;
 }
 

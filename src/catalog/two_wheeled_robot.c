@@ -66,7 +66,7 @@ typedef struct damped {
 static double damped_velocity(const damped *d, double t)
 {
     const double z = d->k * t;
-    return d->v0 * exp(-z) + d->f * t * (z == 0 ? 1 : -expm1(-z) / z);
+    return d->v0 * lg_real_exp(-z) + d->f * t * (z == 0 ? 1 : -expm1(-z) / z);
 }
 
 static double damped_way(const damped *d, double t)
@@ -98,8 +98,8 @@ static int position(const damped *u, const damped *w, double theta0, double t, d
             const int j = i < 0 ? -i : i;
             const double s = half * (2 * k + 1 + (i < 0 ? -node[j] : node[j]));
             const double theta = theta0 + damped_way(w, s), speed = weight[j] * damped_velocity(u, s);
-            x += speed * cos(theta);
-            y += speed * sin(theta);
+            x += speed * lg_cos(theta);
+            y += speed * lg_sin(theta);
         }
     }
     xy[0] += half * x;
@@ -110,7 +110,7 @@ static int position(const damped *u, const damped *w, double theta0, double t, d
 /* In (-pi, pi]. */
 static double wrapped(double angle)
 {
-    return atan2(sin(angle), cos(angle));
+    return lg_atan2(lg_sin(angle), lg_cos(angle));
 }
 
 /* For a = 0 the velocities along the robot and of its turning are independent:
@@ -122,12 +122,12 @@ static int exact(const double *param, double t, const double *g0, const double *
     const double along = param[M] + spin, about = param[I] + b * b * spin;
     const damped u = {xi0[0], (param[TAU_LEFT] + param[TAU_RIGHT]) / r / along, drag / along};
     const damped w = {xi0[2], b * (param[TAU_RIGHT] - param[TAU_LEFT]) / r / about, b * b * drag / about};
-    const double theta0 = atan2(g0[3], g0[2]), theta = theta0 + damped_way(&w, t);
+    const double theta0 = lg_atan2(g0[3], g0[2]), theta = theta0 + damped_way(&w, t);
     if (param[A] != 0 || xi0[1] != 0) return 1;
     g[0] = g0[0], g[1] = g0[1];
     if (position(&u, &w, theta0, t, g)) return 1;
-    g[2] = cos(theta);
-    g[3] = sin(theta);
+    g[2] = lg_cos(theta);
+    g[3] = lg_sin(theta);
     xi[0] = damped_velocity(&u, t);
     xi[1] = 0;
     xi[2] = damped_velocity(&w, t);

@@ -7,7 +7,9 @@
 void lg_catalog_link_metric(const double *param, double alpha, double *J)
 {
     const double ml = param[LG_LINK_ML], b = param[LG_LINK_B], l = param[LG_LINK_L], Il = param[LG_LINK_IL];
-    const double s = ml * l * sin(alpha), c = ml * l * cos(alpha);
+    double sine, cosine;
+    lg_sincos(alpha, &sine, &cosine);
+    const double s = ml * l * sine, c = ml * l * cosine;
     J[0] = J[5] = param[LG_LINK_M] + ml;
     J[2] = J[8] = J[3] = J[12] = -s;
     J[6] = J[9] = ml * b + c;
@@ -26,7 +28,9 @@ int lg_catalog_link_inertia(const lg_call *c, const double *g, double *J)
 int lg_catalog_link_inertia_gradient(const lg_call *c, const double *g, const double *xi, double *dT)
 {
     const double *param = c->param, turn = xi[2] + xi[3];
-    const double along = cos(g[4]) * xi[0] + sin(g[4]) * (xi[1] + param[LG_LINK_B] * xi[2]);
+    double sine, cosine;
+    lg_sincos(g[4], &sine, &cosine);
+    const double along = cosine * xi[0] + sine * (xi[1] + param[LG_LINK_B] * xi[2]);
     dT[3] = -param[LG_LINK_ML] * param[LG_LINK_L] * turn * along;
     return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "groups/product.h"
+#include "groups/rotation.h"
 
 /* ---- scratch: on the stack while it fits, else from the heap ---- */
 
@@ -286,9 +287,7 @@ lg_status lg_distance(const lg_group *G, double *d, const double *a, const doubl
     if (!G->exp || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
     if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
     lg_status st = difference(G, &s, a, b);
-    double sum = 0;
-    for (int i = 0; st == LG_OK && i < G->dim; i++) sum = hypot(sum, s.own[i]);
-    if (st == LG_OK) *d = sum;
+    if (st == LG_OK) *d = lg_length(s.own, G->dim);
     free(s.heap);
     return st;
 }

@@ -4,6 +4,8 @@
 #include <liegrp/groups/group.h>
 #include <liegrp/groups/se2.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "groups/adapter.h"
 #include "groups/rotation.h"
 #include "groups/se2.h"
@@ -90,7 +92,7 @@ lg_status lg_se2_from_matrix(double g[static 4], const double T[static 9])
 
 void lg_se2_to_xytheta(double p[static 3], const double g[static 4])
 {
-    const double x = g[0], y = g[1], theta = atan2(g[3], g[2]);
+    const double x = g[0], y = g[1], theta = lg_atan2(g[3], g[2]);
     p[0] = x;
     p[1] = y;
     p[2] = theta <= -LG_PI ? LG_PI : theta;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "base/lane.h"
 #include "groups/abelian.h"
 #include "groups/rotation.h"
@@ -52,7 +54,11 @@ static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *
     double *v = work;
     memcpy(v, g, (size_t)G->dim * sizeof *v);
     memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
-    for (int i = 0; i < G->dim; i++) put(X, G->dim, i, cos(v[i]), sin(v[i]));
+    for (int i = 0; i < G->dim; i++) {
+        double s, c;
+        lg_sincos(v[i], &s, &c);
+        put(X, G->dim, i, c, s);
+    }
     return LG_OK;
 }
 
@@ -77,7 +83,7 @@ static lg_status from_matrix(const lg_group *G, double *g, const double *X, void
         double cs[2];
         lg_status st = lg_nearest_plane_rotation(cs, b[0], b[1], b[N], b[N + 1]);
         if (st != LG_OK) return st;
-        angle[i] = lg_wrap(atan2(cs[1], cs[0]));
+        angle[i] = lg_wrap(lg_atan2(cs[1], cs[0]));
     }
     memcpy(g, angle, (size_t)G->dim * sizeof *g);
     return LG_OK;

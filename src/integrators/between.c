@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/lane.h"
 #include "integrators/integrator.h"
 #include "retractions/retraction.h"
 
@@ -23,7 +24,7 @@ static lg_status difference(const lg_factor_plan *f, double *y, double *W, const
     lg_status st = G->inverse(G, W, g0, work);
     if (st == LG_OK) st = G->compose(G, W, W, g1, work);
     if (st == LG_OK) st = G->exp->tau_inv(G, y, W, work);
-    const double turn = 8 * atan(1.0);
+    const double turn = 2 * LG_PI;
     for (int i = 0; st == LG_OK && G->kind == LG_KIND_TORUS && i < f->n; i++)
         y[i] += turn * nearbyint((h * x[i] - y[i]) / turn);
     return st;

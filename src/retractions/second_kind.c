@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "base/arena.h"
 #include "base/dense.h"
 
@@ -92,12 +94,13 @@ static double wrapped(double angle)
 static lg_status euler_angles(double *angles, const double *q)
 {
     const double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double plus = hypot(x + z, w + y), minus = hypot(x - z, w - y);
+    const double plus = sqrt((x + z) * (x + z) + (w + y) * (w + y));
+    const double minus = sqrt((x - z) * (x - z) + (w - y) * (w - y));
     const double cosine = plus * minus;
     if (cosine <= 8 * DBL_EPSILON) return LG_ERROR_DOMAIN;
-    const double half_sum = atan2(x + z, w + y), half_difference = atan2(x - z, w - y);
+    const double half_sum = lg_atan2(x + z, w + y), half_difference = lg_atan2(x - z, w - y);
     angles[0] = wrapped(half_sum + half_difference);
-    angles[1] = atan2(2 * (x * z + w * y), cosine);
+    angles[1] = lg_atan2(2 * (x * z + w * y), cosine);
     angles[2] = wrapped(half_sum - half_difference);
     return LG_OK;
 }
@@ -112,7 +115,7 @@ static lg_status second_kind_tau_inv(const lg_retraction *r, const lg_group *G, 
     case LG_KIND_SE2:
         xi[0] = g[0];
         xi[1] = g[1];
-        xi[2] = atan2(g[3], g[2]);
+        xi[2] = lg_atan2(g[3], g[2]);
         return LG_OK;
     case LG_KIND_SE3:
         memcpy(xi, g, 3 * sizeof(double));

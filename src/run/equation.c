@@ -9,7 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "base/dense.h"
+#include "base/lane.h"
 #include "mechanics/gram.h"
 
 /* Turns by more than this in a step are not told apart from the shorter way round. */
@@ -20,9 +23,8 @@
 /* Gauss-Legendre nodes and weights on [0, 1] by Newton's method on P_n. */
 static void gauss_nodes(lg_push *push, int n)
 {
-    const double pi = 4 * atan(1.0);
     for (int i = 0; i < n; i++) {
-        double x = cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
+        double x = lg_cos(LG_PI * (i + 0.75) / (n + 0.5)), slope = 1;
         for (int k = 0; k < 10; k++) {
             double p = 1, before = 0;
             for (int j = 1; j <= n; j++) {
@@ -106,7 +108,7 @@ static lg_status add_transported(lg_equation *e, const lg_group *G, double *out,
 static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg_node *b)
 {
     const lg_group *G = P->S->group;
-    const double turn = 8 * atan(1.0);
+    const double turn = 2 * LG_PI;
     if (G->exp == NULL || G->exp->tau == NULL || G->exp->tau_inv == NULL) return 1;
     if (G->inverse(G, e->g, a->g, e->work) != LG_OK || G->compose(G, e->g, e->g, b->g, e->work) != LG_OK) return 1;
     if (G->exp->tau_inv(G, e->y, e->g, e->work) != LG_OK) return 1;

@@ -7,6 +7,8 @@
 
 #include "run/model_private.h"
 
+#include <liegrp/base/elementary.h>
+
 static const double two_pi = 6.283185307179586476925286766559;
 
 int lg_columns_of_factor(const lg_group *factor)
@@ -137,7 +139,7 @@ static void write_factor(const lg_group *factor, double *columns, const double *
     if (factor->kind == LG_KIND_SE2) {
         columns[0] = g[0];
         columns[1] = g[1];
-        columns[2] = unwrap(atan2(g[3], g[2]), previous != NULL ? previous[2] : NAN);
+        columns[2] = unwrap(lg_atan2(g[3], g[2]), previous != NULL ? previous[2] : NAN);
     } else if (factor->kind == LG_KIND_TORUS) {
         for (int i = 0; i < factor->dim; i++) columns[i] = unwrap(g[i], previous != NULL ? previous[i] : NAN);
     } else {
@@ -207,8 +209,7 @@ lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g,
     case LG_KIND_SE2:
         read_plain(g, given, 2);
         if (!isnan(given[2])) {
-            g[2] = cos(given[2]);
-            g[3] = sin(given[2]);
+            lg_sincos(given[2], &g[3], &g[2]);
         }
         return LG_OK;
     case LG_KIND_TORUS:
