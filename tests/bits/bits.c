@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bits [--width W] [--threads T] [--thin K] FILE: the digests of what the library computes are those in FILE.
+ * bits --write FILE: writes them.
+ * Width 0 computes one by one; without --width all widths of the machine, with 1, 2 and 4 threads. Exit status 0: they
+ * agree; 1: some differ, and these are printed; 2: wrong use. Needs no test framework, so that it runs anywhere. */
+#include "bits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- digests ---- */
+
+uint64_t bits_none(void)
+{
+    return UINT64_C(14695981039346656037);
+}
+
+void bits_fold(uint64_t *digest, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        if (isnan(x[i])) bits = 1;
+        for (int k = 0; k < 8; k++) *digest = (*digest ^ ((bits >> (8 * k)) & 255)) * UINT64_C(1099511628211);
+    }
+}
+
+/* ---- the file ---- */
+
+enum { MOST = 12000, WORDS = 120 };
+
+typedef struct line {
+    char words[WORDS];
+    uint64_t digest;
+} line;
+
+static line stored[MOST];
+static int stored_count, at, seen, turn, wrong;
+static FILE *sink; /* not NULL: lines are written there */
+
+static void give_up(const char *what, const char *which)
+{
+    fprintf(stderr, "bits: %s %s\n", what, which);
+    exit(2);
+}
+
+static void read_all(const char *path)
+{
+    char text[256];
+    FILE *file = fopen(path, "r");
+    if (file == NULL) give_up("cannot read", path);
+    while (fgets(text, sizeof text, file) != NULL) {
+        line *l = &stored[stored_count];
+        char *last = strrchr(text, ' ');
+        if (text[0] == '#' || last == NULL) continue;
+        if (stored_count == MOST || last - text >= WORDS) give_up("too much in", path);
+        *last = 0;
+        snprintf(l->words, sizeof l->words, "%.*s", WORDS - 1, text);
+        l->digest = strtoull(last + 1, NULL, 16);
+        stored_count++;
+    }
+    fclose(file);
+}
+
+/* Lines come in the file's order, but for those that are left out. */
+static const line *find(const char *words)
+{
+    for (int k = 0; k < stored_count; k++) {
+        const line *l = &stored[(at + k) % stored_count];
+        if (strcmp(l->words, words) != 0) continue;
+        at = (at + k + 1) % stored_count;
+        return l;
+    }
+    return NULL;
+}
+
+void bits_line(const char *words, uint64_t digest)
+{
+    seen++;
+    if (sink != NULL) {
+        fprintf(sink, "%s %016llx\n", words, (unsigned long long)digest);
+        return;
+    }
+    const line *l = find(words);
+    if (l != NULL && l->digest == digest) return;
+    wrong++;
+    if (wrong > 20) return;
+    printf("%s: %016llx, ", words, (unsigned long long)digest);
+    if (l != NULL)
+        printf("stored %016llx\n", (unsigned long long)l->digest);
+    else
+        printf("not stored\n");
+}
+
+int bits_wanted(const bits_ways *ways)
+{
+    return turn++ % ways->thin == 0;
+}
+
+/* ---- */
+
+static void go(const bits_ways *ways)
+{
+    const int before = wrong;
+    seen = at = turn = 0;
+    bits_of_functions(ways);
+    bits_of_operations(ways);
+    bits_of_runs(ways);
+    if (sink != NULL) return;
+    if (ways->thin == 1 && seen != stored_count) wrong++;
+    printf("width %d, %d threads: %d of %d lines, %d differ\n", ways->width, ways->threads, seen, stored_count,
+           wrong - before);
+}
+
+static void write_all(const char *path)
+{
+    const bits_ways ways = {0, 1, 1};
+    sink = fopen(path, "w");
+    if (sink == NULL) give_up("cannot write", path);
+    fputs(
+        "# What the library computes, to the bit: FNV-1a over the states of runs, results of operations and values of\n"
+        "# functions. tests/bits/bits.c compares, on every machine, compiler, width and number of threads, and writes\n"
+        "# this file anew where digits are meant to change: BUILD/tests/bits --write tests/data/bits.txt\n",
+        sink);
+    go(&ways);
+    if (fclose(sink) != 0) give_up("cannot write", path);
+    printf("%d lines\n", seen);
+}
+
+static void all_ways(bits_ways ways)
+{
+    static const int plans[][2] = {{0, 1}, {1, 2}, {2, 1}, {2, 4}, {4, 2}, {8, 1}, {8, 4}};
+    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
+        ways.width = plans[k][0], ways.threads = plans[k][1];
+        if (ways.width == 0 || lg_width_supported(ways.width)) go(&ways);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bits_ways ways = {-1, 1, 1};
+    const char *path = NULL;
+    int writes = 0;
+    for (int i = 1; i < argc; i++) {
+        int *number = !strcmp(argv[i], "--width")     ? &ways.width
+                      : !strcmp(argv[i], "--threads") ? &ways.threads
+                      : !strcmp(argv[i], "--thin")    ? &ways.thin
+                                                      : NULL;
+        if (number != NULL && i + 1 < argc)
+            *number = atoi(argv[++i]);
+        else if (!strcmp(argv[i], "--write"))
+            writes = 1;
+        else
+            path = argv[i];
+    }
+    if (path == NULL || ways.thin < 1) give_up("usage: bits [--write] [--width W] [--threads T] [--thin K]", "FILE");
+    if (writes) {
+        write_all(path);
+        return 0;
+    }
+    if (getenv("LG_TEST_REDUCED") != NULL && ways.thin == 1) ways.thin = 7;
+    read_all(path);
+    if (ways.width < 0)
+        all_ways(ways);
+    else if (ways.width == 0 || lg_width_supported(ways.width))
+        go(&ways);
+    else
+        give_up("this machine lacks that", "width");
+    return wrong != 0;
+}

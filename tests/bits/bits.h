@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file bits.h
+ *  Digests of what the library computes: 64-bit FNV-1a over the bits of the numbers, all NaNs taken for one. */
+#ifndef TESTS_BITS_BITS_H
+#define TESTS_BITS_BITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <liegrp/liegrp.h>
+
+enum { BITS_NUMBERS = 64 /**< most numbers of an element, a matrix of an algebra, an instance's parameters */ };
+
+/** What is asked for. */
+typedef struct bits_ways {
+    int width, threads; /**< of ensembles and batches; width 0: single integrators and single elements */
+    int thin;           /**< only every so many-th line: 1 for all */
+} bits_ways;
+
+/** The digest of nothing. */
+uint64_t bits_none(void);
+/** Goes on with n numbers. */
+void bits_fold(uint64_t *digest, const double *x, size_t n);
+
+/** Takes a line: its words and the digest. */
+void bits_line(const char *words, uint64_t digest);
+/** Whether the next line is to be computed; a line left out counts too. */
+int bits_wanted(const bits_ways *ways);
+
+/** All systems, methods, compositions and retractions; */
+void bits_of_runs(const bits_ways *ways);
+/** all operations of all groups and retractions; */
+void bits_of_operations(const bits_ways *ways);
+/** all elementary functions and random numbers. */
+void bits_of_functions(const bits_ways *ways);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations of groups on arrays, and elementary functions. Inputs are uniform numbers of many sizes: nothing that a
+ * library of the machine rounds. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bits.h"
+
+enum { COUNT = 203 };
+
+/* ---- groups ---- */
+
+enum { GROUPS = 9, OPERATIONS = 8 };
+
+static double xi[COUNT * BITS_NUMBERS], p[COUNT * BITS_NUMBERS], g[COUNT * BITS_NUMBERS], h[COUNT * BITS_NUMBERS],
+    out[COUNT * BITS_NUMBERS];
+
+/* Of size 2^-30 to 2^2, any sign. */
+static double some(lg_rng *rng)
+{
+    const double size = ldexp(1 + lg_random_uniform(rng), (int)floor(-30 + 32 * lg_random_uniform(rng)));
+    return lg_random_uniform(rng) < 0.5 ? -size : size;
+}
+
+static lg_status single(int op, const lg_retraction *r, const lg_group *G, size_t k)
+{
+    const size_t n = (size_t)lg_dim(G), e = (size_t)lg_element_size(G);
+    switch (op) {
+    case 0:
+        return lg_tau(r, G, out + k * e, xi + k * n);
+    case 1:
+        return lg_tau_inv(r, G, out + k * n, g + k * e);
+    case 2:
+        return lg_dtau(r, G, out + k * n * n, xi + k * n);
+    case 3:
+        return lg_dtau_inv(r, G, out + k * n * n, xi + k * n);
+    case 4:
+        return lg_compose(G, out + k * e, g + k * e, h + k * e);
+    case 5:
+        return lg_inverse(G, out + k * e, g + k * e);
+    case 6:
+        return lg_Ad(G, out + k * n * n, g + k * e);
+    default:
+        return lg_coAd_apply(G, out + k * n, g + k * e, p + k * n);
+    }
+}
+
+static lg_status many(int op, const lg_retraction *r, const lg_group *G, const lg_batch *b)
+{
+    switch (op) {
+    case 0:
+        return lg_batch_tau(r, G, b, out, xi);
+    case 1:
+        return lg_batch_tau_inv(r, G, b, out, g);
+    case 2:
+        return lg_batch_dtau(r, G, b, out, xi);
+    case 3:
+        return lg_batch_dtau_inv(r, G, b, out, xi);
+    case 4:
+        return lg_batch_compose(G, b, out, g, h);
+    case 5:
+        return lg_batch_inverse(G, b, out, g);
+    case 6:
+        return lg_batch_Ad(G, b, out, g);
+    default:
+        return lg_batch_coAd_apply(G, b, out, g, p);
+    }
+}
+
+/* g and h are products of exponentials and Cayley maps. */
+static void fill(const lg_group *G)
+{
+    const size_t n = (size_t)lg_dim(G), e = (size_t)lg_element_size(G);
+    lg_rng rng = {4711};
+    double x[BITS_NUMBERS];
+    lg_status status = LG_OK;
+    for (size_t k = 0; k < COUNT; k++) {
+        for (size_t i = 0; i < n; i++) xi[k * n + i] = some(&rng), p[k * n + i] = some(&rng), x[i] = some(&rng);
+        if (status == LG_OK) status = lg_tau(lg_retraction_cayley(), G, h + k * e, x);
+        if (status == LG_OK) status = lg_tau(lg_retraction_exp(), G, g + k * e, xi + k * n);
+        if (status == LG_OK) status = lg_compose(G, g + k * e, g + k * e, h + k * e);
+        if (status == LG_OK) status = lg_tau(lg_retraction_exp(), G, h + k * e, p + k * n);
+    }
+    if (status != LG_OK) printf("inputs: %s\n", lg_status_name(status));
+}
+
+static void operation(const lg_group *G, const lg_retraction *r, int op, const bits_ways *ways)
+{
+    static const char *const names[OPERATIONS] = {"tau",     "tau_inv", "dtau", "dtau_inv",
+                                                  "compose", "inverse", "Ad",   "coAd_apply"};
+    static const int elements[OPERATIONS] = {1, 0, 2, 2, 1, 1, 2, 0};
+    const size_t n = (size_t)lg_dim(G), e = (size_t)lg_element_size(G);
+    const size_t count = COUNT * (elements[op] == 0 ? n : elements[op] == 1 ? e : n * n);
+    lg_batch b = lg_batch_default(COUNT);
+    lg_status status = LG_OK;
+    char words[120];
+    uint64_t digest = bits_none();
+    b.width = ways->width;
+    memset(out, 0, sizeof out);
+    for (size_t k = 0; ways->width == 0 && k < COUNT; k++) {
+        const lg_status st = single(op, r, G, k);
+        if (st != LG_OK) status = st;
+    }
+    if (ways->width > 0) status = many(op, r, G, &b);
+    if (status == LG_ERROR_UNSUPPORTED) return;
+    bits_fold(&digest, out, count);
+    snprintf(words, sizeof words, "operation %s %s %s", lg_group_name(G), r->name, names[op]);
+    bits_line(words, digest);
+}
+
+void bits_of_operations(const bits_ways *ways)
+{
+    const lg_group *factors[3] = {lg_se3(), lg_torus(2), lg_so3()}, *plane[2] = {lg_rn(3), lg_se2()};
+    const lg_retraction *const retractions[] = {lg_retraction_exp(), lg_retraction_cayley(),
+                                                lg_retraction_second_kind(), lg_retraction_series(4)};
+    lg_group *made[2] = {NULL, NULL};
+    if (lg_group_product(&made[0], factors, 3) != LG_OK || lg_group_product(&made[1], plane, 2) != LG_OK) return;
+    const lg_group *const groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), made[0], made[1]};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        fill(groups[i]);
+        for (int r = 0; r < 4; r++)
+            for (int op = 0; op < OPERATIONS; op++)
+                if ((r == 0 || op < 4) && bits_wanted(ways)) operation(groups[i], retractions[r], op, ways);
+    }
+    lg_group_destroy(made[0]);
+    lg_group_destroy(made[1]);
+}
+
+/* ---- functions ---- */
+
+static double any_size(lg_rng *rng)
+{
+    const double size = ldexp(1 + lg_random_uniform(rng), (int)floor(-1060 + 2080 * lg_random_uniform(rng)));
+    return lg_random_uniform(rng) < 0.5 ? -size : size;
+}
+
+void bits_of_functions(const bits_ways *ways)
+{
+    static const char *const names[] = {"sin", "cos", "atan2", "exp", "log", "random_normal"};
+    for (int f = 0; f < 6; f++) {
+        lg_rng rng = {31};
+        uint64_t digest = bits_none();
+        char words[40];
+        if (!bits_wanted(ways)) continue;
+        for (int k = 0; k < 20000; k++) {
+            const double x = k % 2 ? any_size(&rng) : 40 * some(&rng), u = k % 2 ? any_size(&rng) : some(&rng);
+            const double y = f == 0   ? lg_sin(x)
+                             : f == 1 ? lg_cos(x)
+                             : f == 2 ? lg_atan2(u, x)
+                             : f == 3 ? lg_real_exp(x)
+                             : f == 4 ? lg_real_log(fabs(x))
+                                      : lg_random_normal(&rng);
+            bits_fold(&digest, &y, 1);
+        }
+        snprintf(words, sizeof words, "function %s", names[f]);
+        bits_line(words, digest);
+    }
+}
