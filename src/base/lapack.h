@@ -15,20 +15,25 @@
 
 #else
 
-#define LG_HAS_LAPACK 0
+#define LG_HAS_LAPACK       0
 
 typedef int lapack_int;
 
-enum { LAPACK_COL_MAJOR, LAPACK_ROW_MAJOR };
+enum { LAPACK_COL_MAJOR, LAPACK_ROW_MAJOR, CblasRowMajor, CblasNoTrans };
 
-#define LAPACKE_dgetrf_work(...) (-1)
-#define LAPACKE_dgetrs_work(...) (-1)
-#define LAPACKE_dpotrf_work(...) (-1)
-#define LAPACKE_dpotrs_work(...) (-1)
-#define LAPACKE_dgesvd_work(...) (-1)
-#define LAPACKE_dgees_work(...)  (-1)
-#define LAPACKE_dgeev(...)       (-1)
-#define cblas_dgemm(...)         ((void)0)
+static inline int lapack_missing(int layout, ...)
+{
+    (void)layout;
+    return -1;
+}
+#define LAPACKE_dgetrf_work lapack_missing
+#define LAPACKE_dgetrs_work lapack_missing
+#define LAPACKE_dpotrf_work lapack_missing
+#define LAPACKE_dpotrs_work lapack_missing
+#define LAPACKE_dgesvd_work lapack_missing
+#define LAPACKE_dgees_work  lapack_missing
+#define LAPACKE_dgeev       lapack_missing
+#define cblas_dgemm         lapack_missing
 
 #endif
 

@@ -9,7 +9,7 @@
 
 #include <liegrp/liegrp.h>
 
-enum { BITS_NUMBERS = 64 /**< most numbers of an element, a matrix of an algebra, an instance's parameters */ };
+enum { BITS_NUMBERS = 64 /**< most numbers of an element */ };
 
 /** What is asked for. */
 typedef struct bits_ways {
