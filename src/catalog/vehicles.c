@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the vehicles of the catalog share: a car with a link on it, and default velocities that satisfy the rows. */
 #include "catalog/systems.h"
+#include "groups/so3.h"
 
 /* The link's centre of mass stands at (b + l cos alpha, l sin alpha) in the car's axes and moves there with
  * (v1 - l s (w + alpha'), v2 + b w + l c (w + alpha')); its angular velocity is w + alpha'. */
@@ -39,7 +40,7 @@ static void cross_with_axis(double *out, int axis, const double *r)
 {
     double e[3] = {0, 0, 0};
     e[axis] = 1;
-    lg_catalog_cross(out, e, r);
+    so3_cross(out, e, r);
 }
 
 void lg_catalog_across(double *u, double *v, const double *r)
@@ -48,7 +49,7 @@ void lg_catalog_across(double *u, double *v, const double *r)
     for (int i = 1; i < 3; i++)
         if (fabs(r[i]) < fabs(r[axis])) axis = i;
     cross_with_axis(u, axis, r);
-    lg_catalog_cross(v, r, u);
+    so3_cross(v, r, u);
 }
 
 static double product(const double *J, const double *u, const double *v, int n)
