@@ -33,6 +33,12 @@ static inline void *lg_take(lg_arena *a, size_t bytes)
     return p;
 }
 
+/* What is taken next stands at a multiple of LG_ALIGN, if the block does. */
+static inline void lg_align(lg_arena *a)
+{
+    a->used = (a->used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+}
+
 static inline double *lg_take_doubles(lg_arena *a, size_t count)
 {
     return lg_take(a, count * sizeof(double));

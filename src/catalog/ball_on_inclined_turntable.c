@@ -2,11 +2,59 @@
 /* A homogeneous ball on an inclined turntable that a motor drives, with rolling friction, on R^2 x T^1 x SO(3): (x, y)
  * the ball in the plane of the table, x uphill, alpha the table's angle. No slip is linear in the velocities:
  *   x' - r <n_2, omega> + alpha' y = 0,   y' + r <n_1, omega> - alpha' x = 0,   n_i the rows of R. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
 
 enum { MASS, GRAVITY, RADIUS, MOMENT, TABLE, TILT, FRICTION, BEARING };
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    *V = c->param[MASS] * c->param[GRAVITY] * sin_of(c->param[TILT]) * g[0];
+    return 0;
+}
+
+K int potential_gradient(const lane_call *c, const real *g, real *out)
+{
+    (void)g;
+    out[0] = c->param[MASS] * c->param[GRAVITY] * sin_of(c->param[TILT]);
+    return 0;
+}
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    surface s;
+    (void)Y;
+    ball_surface(&s, c->param[RADIUS], NULL, g + 3);
+    rolling_rows(mu, g + 3, &s, 2, 3);
+    mu[2] = g[1];
+    mu[8] = -g[0];
+    return 0;
+}
+
+/* Control: the motor's torque. Friction: -k (omega - alpha' gamma) on the ball, the opposite on the table, so that its
+ * work is -k |omega - alpha' gamma|^2 - bearing alpha'^2. */
+K int force(const lane_call *c, const real *g, const real *xi, real *out)
+{
+    const real k = c->param[FRICTION];
+    real gamma[3];
+    vertical(gamma, g + 3);
+    out[2] = c->control[0] - c->param[BEARING] * xi[2];
+    for (int i = 0; i < 3; i++) {
+        const real moment = k * (xi[3 + i] - xi[2] * gamma[i]);
+        out[3 + i] = -moment;
+        out[2] += gamma[i] * moment;
+    }
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_inclined_rows, rows)
+LG_LANED_FIELD(lg_inclined_potential, potential)
+LG_LANED_FIELD(lg_inclined_potential_gradient, potential_gradient)
+LG_LANED_ALONG(lg_inclined_force, force)
+
+#if LANES == 1
 
 #define RIGHT_ANGLE 1.5707963267948966
 
@@ -53,54 +101,14 @@ static void initial(const double *param, double *g0, double *xi0)
     xi0[3] = turn * g0[0] / r, xi0[4] = turn * g0[1] / r, xi0[5] = 0;
 }
 
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    *V = c->param[MASS] * c->param[GRAVITY] * lg_sin(c->param[TILT]) * g[0];
-    return 0;
-}
-
-static int potential_gradient(const lg_call *c, const double *g, double *out)
-{
-    (void)g;
-    out[0] = c->param[MASS] * c->param[GRAVITY] * lg_sin(c->param[TILT]);
-    return 0;
-}
-
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    lg_surface s;
-    (void)Y;
-    lg_catalog_ball_surface(&s, c->param[RADIUS], NULL, g + 3);
-    lg_catalog_rolling_rows(mu, g + 3, &s, 2, 3);
-    mu[2] = g[1];
-    mu[8] = -g[0];
-    return 0;
-}
-
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
-    lg_surface s;
+    surface s;
     (void)dY;
-    lg_catalog_ball_surface(&s, c->param[RADIUS], NULL, g + 3);
-    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
+    ball_surface(&s, c->param[RADIUS], NULL, g + 3);
+    rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
     dmu[2] = eta[1];
     dmu[8] = -eta[0];
-    return 0;
-}
-
-/* Control: the motor's torque. Friction: -k (omega - alpha' gamma) on the ball, the opposite on the table, so that its
- * work is -k |omega - alpha' gamma|^2 - bearing alpha'^2. */
-static int force(const lg_call *c, const double *g, const double *xi, double *out)
-{
-    const double k = c->param[FRICTION];
-    double gamma[3];
-    lg_catalog_vertical(gamma, g + 3);
-    out[2] = c->control[0] - c->param[BEARING] * xi[2];
-    for (int i = 0; i < 3; i++) {
-        const double moment = k * (xi[3 + i] - xi[2] * gamma[i]);
-        out[3 + i] = -moment;
-        out[2] += gamma[i] * moment;
-    }
     return 0;
 }
 
@@ -167,12 +175,15 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = potential_gradient,
+    .potential = lg_inclined_potential,
+    .potential_gradient = lg_inclined_potential_gradient,
     .potential_hessian = lg_catalog_no_hessian,
-    .covectors = rows,
+    .covectors = lg_inclined_rows,
     .covectors_derivative = rows_along,
-    .force = force,
+    .force = lg_inclined_force,
     .controls = 1,
+    .lanes = 1,
     .step = 0.05,
 };
+
+#endif

@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SO(3) with a bi-invariant metric and one constraint that is not left-invariant: where theorem 1 and section 4.4 of
  * the source apply. With n_i the rows of R, along eta: d n_i = n_i x eta. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
 
 #include <stdio.h>
 
 enum { MOMENT, DISTRIBUTION };
+
+K void row_at(const real *param, const real *R, real *mu)
+{
+    const mask right_invariant = param[DISTRIBUTION] != 0.0;
+    mu[0] = sel(right_invariant, R[6], R[0] + 0.5);
+    mu[1] = sel(right_invariant, R[7], R[5] - R[6] / 3.0);
+    mu[2] = sel(right_invariant, R[8], 1.0 + R[1] * R[8]);
+}
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    real R[9];
+    (void)Y;
+    so3_to_matrix(R, g);
+    row_at(c->param, R, mu);
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_biinvariant_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("I", "kg m^2", "moment of inertia about every axis", 1),
@@ -29,32 +51,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static void row_at(const double *param, const double *R, double *mu)
-{
-    if (param[DISTRIBUTION] != 0) {
-        for (int i = 0; i < 3; i++) mu[i] = R[6 + i];
-        return;
-    }
-    mu[0] = R[0] + 0.5;
-    mu[1] = R[5] - R[6] / 3;
-    mu[2] = 1 + R[1] * R[8];
-}
-
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    double R[9];
-    (void)Y;
-    lg_so3_to_matrix(R, g);
-    row_at(c->param, R, mu);
-    return 0;
-}
-
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     double R[9], dR[9];
     (void)dY;
     lg_so3_to_matrix(R, g);
-    for (int i = 0; i < 3; i++) lg_catalog_cross(dR + 3 * i, R + 3 * i, eta);
+    for (int i = 0; i < 3; i++) so3_cross(dR + 3 * i, R + 3 * i, eta);
     if (c->param[DISTRIBUTION] != 0) {
         for (int i = 0; i < 3; i++) dmu[i] = dR[6 + i];
         return 0;
@@ -133,8 +135,11 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .covectors = rows,
+    .covectors = lg_biinvariant_rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

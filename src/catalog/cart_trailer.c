@@ -2,12 +2,57 @@
 /* A cart and a trailer, two bodies of the plane that share a point: SE(2)^2, velocities (v1, v2, w1; v3, v4, w2) at the
  * middle of each axle, which does not slip sideways, v2 = v4 = 0. The hitch is a position constraint:
  * r1 + R1 (-b, 0) = r2 + R2 (d, 0). */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { M, A, I, B, MT, AT, IT, D, K, KX, KY };
+enum { M, A, I, B, MT, AT, IT, D, SPRING, KX, KY };
+
+K int hitch(const lane_call *c, const real *g, real *phi)
+{
+    const real b = c->param[B], d = c->param[D];
+    phi[0] = g[0] - b * g[2] - g[4] - d * g[6];
+    phi[1] = g[1] - b * g[3] - g[5] - d * g[7];
+    return 0;
+}
+
+/* R1 (v1, v2 - b w1) - R2 (v3, v4 + d w2). */
+K int hitch_differential(const lane_call *c, const real *g, real *out)
+{
+    const real b = c->param[B], d = c->param[D];
+    const real rows[12] = {g[2], -g[3], b * g[3],  -g[6], g[7],  d * g[7],
+                           g[3], g[2],  -b * g[2], -g[7], -g[6], -d * g[6]};
+    for (int i = 0; i < 12; i++) out[i] = rows[i];
+    return 0;
+}
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    const real *param = c->param, aligned = g[2] * g[6] + g[3] * g[7]; /* cos(theta - theta_2) */
+    *V = (param[KX] * g[0] * g[0] + param[KY] * g[5] * g[5]) / 2 - param[SPRING] * aligned;
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *g, real *dV)
+{
+    const real fx = c->param[KX] * g[0], fy = c->param[KY] * g[5];
+    dV[0] = g[2] * fx;
+    dV[1] = -g[3] * fx;
+    dV[2] = c->param[SPRING] * (g[3] * g[6] - g[2] * g[7]);
+    dV[3] = g[7] * fy;
+    dV[4] = g[6] * fy;
+    dV[5] = -dV[2];
+    return 0;
+}
+
+LG_LANED_FIELD(lg_cart_trailer_potential, potential)
+LG_LANED_FIELD(lg_cart_trailer_gradient, gradient)
+LG_LANED_FIELD(lg_cart_trailer_hitch, hitch)
+LG_LANED_FIELD(lg_cart_trailer_hitch_differential, hitch_differential)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass of the cart", 1),
@@ -51,24 +96,6 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static int hitch(const lg_call *c, const double *g, double *phi)
-{
-    const double b = c->param[B], d = c->param[D];
-    phi[0] = g[0] - b * g[2] - g[4] - d * g[6];
-    phi[1] = g[1] - b * g[3] - g[5] - d * g[7];
-    return 0;
-}
-
-/* R1 (v1, v2 - b w1) - R2 (v3, v4 + d w2). */
-static int hitch_differential(const lg_call *c, const double *g, double *out)
-{
-    const double b = c->param[B], d = c->param[D];
-    const double rows[12] = {g[2], -g[3], b * g[3],  -g[6], g[7],  d * g[7],
-                             g[3], g[2],  -b * g[2], -g[7], -g[6], -d * g[6]};
-    memcpy(out, rows, sizeof rows);
-    return 0;
-}
-
 /* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch asks for
  * v1 = cos delta v3 - d sin delta w2 and b w1 + sin delta v3 + d cos delta w2 = 0. */
 static void initial(const double *param, double *g0, double *xi0)
@@ -87,25 +114,6 @@ static void initial(const double *param, double *g0, double *xi0)
     lg_catalog_onto_plane(xi0, J, u, v, 6);
 }
 
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    const double *param = c->param, aligned = g[2] * g[6] + g[3] * g[7]; /* cos(theta - theta_2) */
-    *V = (param[KX] * g[0] * g[0] + param[KY] * g[5] * g[5]) / 2 - param[K] * aligned;
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *g, double *dV)
-{
-    const double fx = c->param[KX] * g[0], fy = c->param[KY] * g[5];
-    dV[0] = g[2] * fx;
-    dV[1] = -g[3] * fx;
-    dV[2] = c->param[K] * (g[3] * g[6] - g[2] * g[7]);
-    dV[3] = g[7] * fy;
-    dV[4] = g[6] * fy;
-    dV[5] = -dV[2];
-    return 0;
-}
-
 static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     const double kx = c->param[KX], ky = c->param[KY], aligned = g[2] * g[6] + g[3] * g[7];
@@ -113,7 +121,7 @@ static int hessian(const lg_call *c, const double *g, const double *eta, double 
     const double dy = ky * (g[7] * eta[3] + g[6] * eta[4]), turned_y = ky * g[5] * eta[5];
     out[0] = g[2] * dx - g[3] * turned_x;
     out[1] = -g[3] * dx - g[2] * turned_x;
-    out[2] = c->param[K] * aligned * (eta[2] - eta[5]);
+    out[2] = c->param[SPRING] * aligned * (eta[2] - eta[5]);
     out[3] = g[7] * dy + g[6] * turned_y;
     out[4] = g[6] * dy - g[7] * turned_y;
     out[5] = -out[2];
@@ -137,11 +145,14 @@ const lg_model_definition lg_catalog_cart_trailer = {
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_cart_trailer_potential,
+    .potential_gradient = lg_cart_trailer_gradient,
     .potential_hessian = hessian,
     .positions = 2,
-    .position = hitch,
-    .position_differential = hitch_differential,
+    .position = lg_cart_trailer_hitch,
+    .position_differential = lg_cart_trailer_hitch_differential,
+    .lanes = 1,
     .step = 0.05,
 };
+
+#endif

@@ -1,9 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Chaplygin sleigh in coordinates (x, y, theta) of its contact, on the abelian group R^2 x S^1: the metric depends
  * on the configuration. What chaplygin_sleigh.c has, seen from the plane; the parameters are its parameters. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 enum { MASS, MOMENT, OFFSET };
+
+/* T = m (x'^2 + y'^2)/2 + (I + m a^2) theta'^2/2 + m a theta' (y' cos theta - x' sin theta). */
+K int metric(const lane_call *c, const real *q, real *J)
+{
+    const real m = c->param[MASS], a = c->param[OFFSET];
+    real sine, cosine;
+    sincos_of(q[2], &sine, &cosine);
+    J[0] = J[4] = m;
+    J[2] = J[6] = -m * a * sine;
+    J[5] = J[7] = m * a * cosine;
+    J[8] = c->param[MOMENT] + m * a * a;
+    return 0;
+}
+
+K int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
+{
+    real sine, cosine;
+    sincos_of(q[2], &sine, &cosine);
+    dT[2] = -c->param[MASS] * c->param[OFFSET] * v[2] * (v[0] * cosine + v[1] * sine);
+    return 0;
+}
+
+K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+{
+    real sine, cosine;
+    (void)c, (void)Y;
+    sincos_of(q[2], &sine, &cosine);
+    mu[0] = sine;
+    mu[1] = -cosine;
+    return 0;
+}
+
+LG_LANED_FIELD(lg_sleigh_planar_metric, metric)
+LG_LANED_ALONG(lg_sleigh_planar_metric_gradient, metric_gradient)
+LG_LANED_COVECTORS(lg_sleigh_planar_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -27,37 +65,6 @@ static const char *const coordinates[] = {"x", "y", "theta"};
 static int configure(const double *param, double *J, double *rows, char *why)
 {
     (void)param, (void)J, (void)rows, (void)why;
-    return 0;
-}
-
-/* T = m (x'^2 + y'^2)/2 + (I + m a^2) theta'^2/2 + m a theta' (y' cos theta - x' sin theta). */
-static int metric(const lg_call *c, const double *q, double *J)
-{
-    const double m = c->param[MASS], a = c->param[OFFSET];
-    double sine, cosine;
-    lg_sincos(q[2], &sine, &cosine);
-    J[0] = J[4] = m;
-    J[2] = J[6] = -m * a * sine;
-    J[5] = J[7] = m * a * cosine;
-    J[8] = c->param[MOMENT] + m * a * a;
-    return 0;
-}
-
-static int metric_gradient(const lg_call *c, const double *q, const double *v, double *dT)
-{
-    double sine, cosine;
-    lg_sincos(q[2], &sine, &cosine);
-    dT[2] = -c->param[MASS] * c->param[OFFSET] * v[2] * (v[0] * cosine + v[1] * sine);
-    return 0;
-}
-
-static int rows(const lg_call *c, const double *q, double *mu, double *Y)
-{
-    double sine, cosine;
-    (void)c, (void)Y;
-    lg_sincos(q[2], &sine, &cosine);
-    mu[0] = sine;
-    mu[1] = -cosine;
     return 0;
 }
 
@@ -129,10 +136,13 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .metric = metric,
-    .metric_gradient = metric_gradient,
-    .covectors = rows,
+    .metric = lg_sleigh_planar_metric,
+    .metric_gradient = lg_sleigh_planar_metric_gradient,
+    .covectors = lg_sleigh_planar_rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

@@ -2,9 +2,29 @@
 /* The Chaplygin sphere: a ball with its centre of mass in the middle and unequal moments, rolling without slipping on a
  * table at rest or rotating. No slip concerns the spatial angular velocity R omega, so the rows depend on the attitude:
  *   x' - r <n_2, omega> = -Omega y,   y' + r <n_1, omega> = Omega x,   n_i the rows of R, d n_i = n_i x eta. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    const real r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
+    real R[9];
+    so3_to_matrix(R, g + 2);
+    mu[0] = mu[6] = splat(1);
+    for (int i = 0; i < 3; i++) {
+        mu[2 + i] = -r * R[3 + i];
+        mu[7 + i] = r * R[i];
+    }
+    Y[0] = -Omega * g[1];
+    Y[1] = Omega * g[0];
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_chaplygin_sphere_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 3),
@@ -30,28 +50,13 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    const double r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
-    double R[9];
-    lg_so3_to_matrix(R, g + 2);
-    mu[0] = mu[6] = 1;
-    for (int i = 0; i < 3; i++) {
-        mu[2 + i] = -r * R[3 + i];
-        mu[7 + i] = r * R[i];
-    }
-    Y[0] = -Omega * g[1];
-    Y[1] = Omega * g[0];
-    return 0;
-}
-
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     const double r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
     double R[9], dn1[3], dn2[3];
     lg_so3_to_matrix(R, g + 2);
-    lg_catalog_cross(dn1, R, eta + 2);
-    lg_catalog_cross(dn2, R + 3, eta + 2);
+    so3_cross(dn1, R, eta + 2);
+    so3_cross(dn2, R + 3, eta + 2);
     for (int i = 0; i < 3; i++) {
         dmu[2 + i] = -r * dn2[i];
         dmu[7 + i] = r * dn1[i];
@@ -108,8 +113,11 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .covectors = rows,
+    .covectors = lg_chaplygin_sphere_rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

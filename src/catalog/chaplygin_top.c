@@ -2,13 +2,78 @@
 /* Chaplygin's top: a ball whose centre of mass lies at chi from its centre, rolling on a plane without slipping. The
  * height f = r + <chi, gamma> of the centre of mass is eliminated: on R^2 x SO(3), (x, y) the centre of mass,
  *   J = diag(m, m, I + m b b^T),   b = df = chi x gamma,   V = m g <chi, gamma>. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 #include <stdio.h>
 
 #include <liegrp/groups/so3.h>
 
 enum { RADIUS = LG_ROLLING_G + 1, I1, I2, I3, CHI1, CHI2, CHI3 };
+
+/* b = chi x gamma. */
+K void lift(real *b, real *gamma, const real *param, const real *q)
+{
+    vertical(gamma, q);
+    so3_cross(b, param + CHI1, gamma);
+}
+
+K int metric(const lane_call *c, const real *g, real *J)
+{
+    const real *param = c->param, m = param[LG_ROLLING_M];
+    real b[3], gamma[3];
+    lift(b, gamma, param, g + 2);
+    J[0] = J[6] = m;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) J[5 * (2 + i) + 2 + j] = m * b[i] * b[j];
+        J[6 * (2 + i)] += param[I1 + i];
+    }
+    return 0;
+}
+
+/* <b, omega> = <chi, gamma x omega>; gamma x eta for gamma: <(omega x chi) x gamma, eta>. */
+K int metric_gradient(const lane_call *c, const real *g, const real *xi, real *out)
+{
+    real b[3], gamma[3];
+    lift(b, gamma, c->param, g + 2);
+    so3_cross(out + 2, xi + 2, c->param + CHI1);
+    so3_cross(out + 2, out + 2, gamma);
+    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * so3_dot(b, xi + 2);
+    return 0;
+}
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    real b[3], gamma[3];
+    lift(b, gamma, c->param, g + 2);
+    *V = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G] * so3_dot(c->param + CHI1, gamma);
+    return 0;
+}
+
+K int potential_gradient(const lane_call *c, const real *g, real *out)
+{
+    real gamma[3];
+    lift(out + 2, gamma, c->param, g + 2);
+    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
+    return 0;
+}
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    surface s;
+    (void)Y;
+    ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
+    rolling_rows(mu, g + 2, &s, 2, 2);
+    return 0;
+}
+
+LG_LANED_FIELD(lg_chaplygin_top_metric, metric)
+LG_LANED_ALONG(lg_chaplygin_top_metric_gradient, metric_gradient)
+LG_LANED_FIELD(lg_chaplygin_top_potential, potential)
+LG_LANED_FIELD(lg_chaplygin_top_potential_gradient, potential_gradient)
+LG_LANED_COVECTORS(lg_chaplygin_top_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -32,7 +97,7 @@ static const char *const coordinates[] = {"x", "y"};
 
 static int configure(const double *param, double *J, double *rows, char *why)
 {
-    const double d = sqrt(lg_catalog_dot(param + CHI1, param + CHI1));
+    const double d = sqrt(so3_dot(param + CHI1, param + CHI1));
     (void)J, (void)rows;
     if (d < param[RADIUS]) return 0;
     (void)snprintf(why, LG_MESSAGE_SIZE,
@@ -44,88 +109,32 @@ static int configure(const double *param, double *J, double *rows, char *why)
 static void initial(const double *param, double *g0, double *xi0)
 {
     double v[3];
-    lg_surface s;
+    surface s;
     g0[0] = g0[1] = 0;
     lg_so3_cay(g0 + 2, (const double[3]){0.4, -0.3, 0.7});
     xi0[2] = 0.3, xi0[3] = -0.5, xi0[4] = 4;
-    lg_catalog_ball_surface(&s, param[RADIUS], param + CHI1, g0 + 2);
-    lg_catalog_rolling_velocity(v, g0 + 2, xi0 + 2, &s);
+    ball_surface(&s, param[RADIUS], param + CHI1, g0 + 2);
+    rolling_velocity(v, g0 + 2, xi0 + 2, &s);
     xi0[0] = v[0];
     xi0[1] = v[1];
-}
-
-/* b = chi x gamma. */
-static void lift(double *b, double *gamma, const double *param, const double *q)
-{
-    lg_catalog_vertical(gamma, q);
-    lg_catalog_cross(b, param + CHI1, gamma);
-}
-
-static int metric(const lg_call *c, const double *g, double *J)
-{
-    const double *param = c->param, m = param[LG_ROLLING_M];
-    double b[3], gamma[3];
-    lift(b, gamma, param, g + 2);
-    J[0] = J[6] = m;
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) J[5 * (2 + i) + 2 + j] = m * b[i] * b[j];
-        J[6 * (2 + i)] += param[I1 + i];
-    }
-    return 0;
-}
-
-/* <b, omega> = <chi, gamma x omega>; gamma x eta for gamma: <(omega x chi) x gamma, eta>. */
-static int metric_gradient(const lg_call *c, const double *g, const double *xi, double *out)
-{
-    double b[3], gamma[3];
-    lift(b, gamma, c->param, g + 2);
-    lg_catalog_cross(out + 2, xi + 2, c->param + CHI1);
-    lg_catalog_cross(out + 2, out + 2, gamma);
-    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * lg_catalog_dot(b, xi + 2);
-    return 0;
-}
-
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    double b[3], gamma[3];
-    lift(b, gamma, c->param, g + 2);
-    *V = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G] * lg_catalog_dot(c->param + CHI1, gamma);
-    return 0;
-}
-
-static int potential_gradient(const lg_call *c, const double *g, double *out)
-{
-    double gamma[3];
-    lift(out + 2, gamma, c->param, g + 2);
-    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
-    return 0;
 }
 
 static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     double turn[3];
-    lg_catalog_vertical(turn, g + 2);
-    lg_catalog_cross(turn, turn, eta + 2);
-    lg_catalog_cross(out + 2, c->param + CHI1, turn);
+    vertical(turn, g + 2);
+    so3_cross(turn, turn, eta + 2);
+    so3_cross(out + 2, c->param + CHI1, turn);
     for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
-    return 0;
-}
-
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    lg_surface s;
-    (void)Y;
-    lg_catalog_ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
-    lg_catalog_rolling_rows(mu, g + 2, &s, 2, 2);
     return 0;
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
-    lg_surface s;
+    surface s;
     (void)dY;
-    lg_catalog_ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
-    lg_catalog_rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
+    ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
+    rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
     return 0;
 }
 
@@ -196,12 +205,15 @@ const lg_model_definition lg_catalog_chaplygin_top = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .metric = metric,
-    .metric_gradient = metric_gradient,
-    .potential = potential,
-    .potential_gradient = potential_gradient,
+    .metric = lg_chaplygin_top_metric,
+    .metric_gradient = lg_chaplygin_top_metric_gradient,
+    .potential = lg_chaplygin_top_potential,
+    .potential_gradient = lg_chaplygin_top_potential_gradient,
     .potential_hessian = potential_hessian,
-    .covectors = rows,
+    .covectors = lg_chaplygin_top_rows,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .step = 0.01,
 };
+
+#endif

@@ -1,10 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The contact oscillator: (x, y, z) with x' + y z' = 0 and V = |q|^2/2 + eps x^2 z^2/2. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
 
 enum { EPS, SHIFT };
+
+K int potential(const lane_call *c, const real *q, real *V)
+{
+    *V = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + c->param[EPS] * q[0] * q[0] * q[2] * q[2]) / 2;
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *q, real *dV)
+{
+    dV[0] = q[0] + c->param[EPS] * q[0] * q[2] * q[2];
+    dV[1] = q[1];
+    dV[2] = q[2] + c->param[EPS] * q[0] * q[0] * q[2];
+    return 0;
+}
+
+K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = splat(1);
+    mu[2] = q[1];
+    return 0;
+}
+
+LG_LANED_FIELD(lg_contact_potential, potential)
+LG_LANED_FIELD(lg_contact_gradient, gradient)
+LG_LANED_COVECTORS(lg_contact_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     {"eps", "", "coupling, eps x^2 z^2/2 in the potential", 0.3, 0, INFINITY, 0},
@@ -29,34 +58,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static int potential(const lg_call *c, const double *q, double *V)
-{
-    *V = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + c->param[EPS] * q[0] * q[0] * q[2] * q[2]) / 2;
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *q, double *dV)
-{
-    dV[0] = q[0] + c->param[EPS] * q[0] * q[2] * q[2];
-    dV[1] = q[1];
-    dV[2] = q[2] + c->param[EPS] * q[0] * q[0] * q[2];
-    return 0;
-}
-
 static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     const double k = c->param[EPS], mixed = 2 * k * q[0] * q[2];
     out[0] = (1 + k * q[2] * q[2]) * eta[0] + mixed * eta[2];
     out[1] = eta[1];
     out[2] = mixed * eta[0] + (1 + k * q[0] * q[0]) * eta[2];
-    return 0;
-}
-
-static int rows(const lg_call *c, const double *q, double *mu, double *Y)
-{
-    (void)c, (void)Y;
-    mu[0] = 1;
-    mu[2] = q[1];
     return 0;
 }
 
@@ -115,10 +122,13 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_contact_potential,
+    .potential_gradient = lg_contact_gradient,
     .potential_hessian = hessian,
-    .covectors = rows,
+    .covectors = lg_contact_rows,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

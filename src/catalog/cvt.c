@@ -1,9 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The continuously variable transmission: an oscillator (x, y) whose constraint sin s x' + y' = 0 is turned by a driver
  * s that feels no reaction, on R^2 x T^1. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 enum { SKEW, QUARTIC };
+
+K real driver_potential(const real *param, real s)
+{
+    return cos_of(s) + param[SKEW] * sin_of(2 * s);
+}
+
+K real oscillator_potential(const real *param, const real *q)
+{
+    const real x = q[0] * q[0], y = q[1] * q[1];
+    return (x + y) / 2 + param[QUARTIC] * (x * x / 4 + x * y / 2);
+}
+
+K int potential(const lane_call *c, const real *q, real *V)
+{
+    *V = oscillator_potential(c->param, q) + driver_potential(c->param, q[2]);
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *q, real *dV)
+{
+    const real x = q[0], y = q[1], k = c->param[QUARTIC];
+    dV[0] = x + k * x * (x * x + y * y);
+    dV[1] = y + k * x * x * y;
+    dV[2] = -sin_of(q[2]) + 2 * c->param[SKEW] * cos_of(2 * q[2]);
+    return 0;
+}
+
+K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = sin_of(q[2]);
+    mu[1] = splat(1);
+    return 0;
+}
+
+LG_LANED_FIELD(lg_cvt_potential, potential)
+LG_LANED_FIELD(lg_cvt_gradient, gradient)
+LG_LANED_COVECTORS(lg_cvt_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_ANY("c2", "", "second harmonic of the driver, c2 sin 2s; not 0: not reversible", 0),
@@ -30,46 +71,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static double driver_potential(const double *param, double s)
-{
-    return lg_cos(s) + param[SKEW] * lg_sin(2 * s);
-}
-
-static double oscillator_potential(const double *param, const double *q)
-{
-    const double x = q[0] * q[0], y = q[1] * q[1];
-    return (x + y) / 2 + param[QUARTIC] * (x * x / 4 + x * y / 2);
-}
-
-static int potential(const lg_call *c, const double *q, double *V)
-{
-    *V = oscillator_potential(c->param, q) + driver_potential(c->param, q[2]);
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *q, double *dV)
-{
-    const double x = q[0], y = q[1], k = c->param[QUARTIC];
-    dV[0] = x + k * x * (x * x + y * y);
-    dV[1] = y + k * x * x * y;
-    dV[2] = -lg_sin(q[2]) + 2 * c->param[SKEW] * lg_cos(2 * q[2]);
-    return 0;
-}
-
 static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     const double x = q[0], y = q[1], k = c->param[QUARTIC];
     out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
     out[1] = 2 * k * x * y * eta[0] + (1 + k * x * x) * eta[1];
     out[2] = -(lg_cos(q[2]) + 4 * c->param[SKEW] * lg_sin(2 * q[2])) * eta[2];
-    return 0;
-}
-
-static int rows(const lg_call *c, const double *q, double *mu, double *Y)
-{
-    (void)c, (void)Y;
-    mu[0] = lg_sin(q[2]);
-    mu[1] = 1;
     return 0;
 }
 
@@ -124,10 +131,13 @@ const lg_model_definition lg_catalog_cvt = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_cvt_potential,
+    .potential_gradient = lg_cvt_gradient,
     .potential_hessian = hessian,
-    .covectors = rows,
+    .covectors = lg_cvt_rows,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

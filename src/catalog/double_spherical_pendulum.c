@@ -1,11 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two point masses in space, one hanging from the other and that from a fixed pivot, on rods of fixed length: R^6 with
  * the position constraints phi_1 = (|q1|^2 - l1^2)/2, phi_2 = (|q2 - q1|^2 - l2^2)/2. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <string.h>
 
 enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
+
+K int potential(const lane_call *c, const real *q, real *V)
+{
+    const real *k = c->param;
+    *V = k[GRAVITY] * (k[MASS_1] * q[2] + k[MASS_2] * q[5]);
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *q, real *dV)
+{
+    const real *k = c->param;
+    (void)q;
+    dV[2] = k[GRAVITY] * k[MASS_1];
+    dV[5] = k[GRAVITY] * k[MASS_2];
+    return 0;
+}
+
+K int lengths(const lane_call *c, const real *q, real *phi)
+{
+    const real *k = c->param;
+    real upper = splat(0), lower = splat(0);
+    for (int i = 0; i < 3; i++) {
+        upper += q[i] * q[i];
+        lower += (q[3 + i] - q[i]) * (q[3 + i] - q[i]);
+    }
+    phi[0] = (upper - k[LENGTH_1] * k[LENGTH_1]) / 2;
+    phi[1] = (lower - k[LENGTH_2] * k[LENGTH_2]) / 2;
+    return 0;
+}
+
+K int differential(const lane_call *c, const real *q, real *out)
+{
+    (void)c;
+    for (int i = 0; i < 3; i++) {
+        out[i] = q[i];
+        out[6 + i] = q[i] - q[3 + i];
+        out[9 + i] = q[3 + i] - q[i];
+    }
+    return 0;
+}
+
+LG_LANED_FIELD(lg_pendulum_potential, potential)
+LG_LANED_FIELD(lg_pendulum_gradient, gradient)
+LG_LANED_FIELD(lg_pendulum_lengths, lengths)
+LG_LANED_FIELD(lg_pendulum_differential, differential)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m1", "kg", "upper mass", 1),
@@ -29,49 +77,9 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static int potential(const lg_call *c, const double *q, double *V)
-{
-    const double *k = c->param;
-    *V = k[GRAVITY] * (k[MASS_1] * q[2] + k[MASS_2] * q[5]);
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *q, double *dV)
-{
-    const double *k = c->param;
-    (void)q;
-    dV[2] = k[GRAVITY] * k[MASS_1];
-    dV[5] = k[GRAVITY] * k[MASS_2];
-    return 0;
-}
-
 static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     (void)c, (void)q, (void)eta, (void)out; /* V is linear */
-    return 0;
-}
-
-static int lengths(const lg_call *c, const double *q, double *phi)
-{
-    const double *k = c->param;
-    double upper = 0, lower = 0;
-    for (int i = 0; i < 3; i++) {
-        upper += q[i] * q[i];
-        lower += (q[3 + i] - q[i]) * (q[3 + i] - q[i]);
-    }
-    phi[0] = (upper - k[LENGTH_1] * k[LENGTH_1]) / 2;
-    phi[1] = (lower - k[LENGTH_2] * k[LENGTH_2]) / 2;
-    return 0;
-}
-
-static int differential(const lg_call *c, const double *q, double *out)
-{
-    (void)c;
-    for (int i = 0; i < 3; i++) {
-        out[i] = q[i];
-        out[6 + i] = q[i] - q[3 + i];
-        out[9 + i] = q[3 + i] - q[i];
-    }
     return 0;
 }
 
@@ -138,11 +146,14 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_pendulum_potential,
+    .potential_gradient = lg_pendulum_gradient,
     .potential_hessian = hessian,
     .positions = 2,
-    .position = lengths,
-    .position_differential = differential,
+    .position = lg_pendulum_lengths,
+    .position_differential = lg_pendulum_differential,
+    .lanes = 1,
     .step = 0.05,
 };
+
+#endif

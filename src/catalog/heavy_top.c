@@ -1,9 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The heavy top on SO(3): a rigid body with a fixed point in the field of gravity, V = m g <chi, gamma> with gamma the
  * vertical and chi the centre of mass in the body: M' = M x Omega + m g gamma x chi, gamma' = gamma x Omega. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 enum { MASS, GRAVITY, I1, I2, I3, CHI1, CHI2, CHI3 };
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    real gamma[3];
+    vertical(gamma, g);
+    *V = c->param[MASS] * c->param[GRAVITY] * so3_dot(c->param + CHI1, gamma);
+    return 0;
+}
+
+/* d gamma = gamma x eta, so dV = m g chi x gamma. */
+K int potential_gradient(const lane_call *c, const real *g, real *out)
+{
+    real gamma[3];
+    vertical(gamma, g);
+    so3_cross(out, c->param + CHI1, gamma);
+    for (int i = 0; i < 3; i++) out[i] *= c->param[MASS] * c->param[GRAVITY];
+    return 0;
+}
+
+LG_LANED_FIELD(lg_heavy_top_potential, potential)
+LG_LANED_FIELD(lg_heavy_top_gradient, potential_gradient)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -30,45 +54,12 @@ static void initial(const double *param, double *g0, double *xi0)
     xi0[0] = 0.3, xi0[1] = -0.2, xi0[2] = 5;
 }
 
-/* Weight m g, centre of mass and vertical of instance l. */
-static double weight(const lg_call *c, const double *g, int l, double *chi, double *gamma)
-{
-    const int lanes = c->lanes;
-    const double *param = c->param + l;
-    const double q[4] = {g[l], g[lanes + l], g[2 * lanes + l], g[3 * lanes + l]};
-    for (int i = 0; i < 3; i++) chi[i] = param[(CHI1 + i) * lanes];
-    lg_catalog_vertical(gamma, q);
-    return param[MASS * lanes] * param[GRAVITY * lanes];
-}
-
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    double chi[3], gamma[3];
-    for (int l = 0; l < c->lanes; l++) {
-        const double mg = weight(c, g, l, chi, gamma);
-        V[l] = mg * lg_catalog_dot(chi, gamma);
-    }
-    return 0;
-}
-
-/* d gamma = gamma x eta, so dV = m g chi x gamma. */
-static int potential_gradient(const lg_call *c, const double *g, double *out)
-{
-    double chi[3], gamma[3], dV[3];
-    for (int l = 0; l < c->lanes; l++) {
-        const double mg = weight(c, g, l, chi, gamma);
-        lg_catalog_cross(dV, chi, gamma);
-        for (int i = 0; i < 3; i++) out[i * c->lanes + l] = dV[i] * mg;
-    }
-    return 0;
-}
-
 static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     double gamma[3];
-    lg_catalog_vertical(gamma, g);
-    lg_catalog_cross(gamma, gamma, eta);
-    lg_catalog_cross(out, c->param + CHI1, gamma);
+    vertical(gamma, g);
+    so3_cross(gamma, gamma, eta);
+    so3_cross(out, c->param + CHI1, gamma);
     for (int i = 0; i < 3; i++) out[i] *= c->param[MASS] * c->param[GRAVITY];
     return 0;
 }
@@ -92,7 +83,7 @@ static int kovalevskaya(const lg_call *c, const double *g, const double *p, doub
     const double *param = c->param, k = param[MASS] * param[GRAVITY] / param[I3];
     const double x = p[0] / param[I1], y = p[1] / param[I2];
     double e[3];
-    lg_catalog_vertical(e, g);
+    vertical(e, g);
     const double re = x * x - y * y - k * (param[CHI1] * e[0] - param[CHI2] * e[1]);
     const double im = 2 * x * y - k * (param[CHI1] * e[1] + param[CHI2] * e[0]);
     const int holds = param[I1] == param[I2] && param[I1] == 2 * param[I3] && param[CHI3] == 0;
@@ -121,9 +112,11 @@ const lg_model_definition lg_catalog_heavy_top = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = potential_gradient,
+    .potential = lg_heavy_top_potential,
+    .potential_gradient = lg_heavy_top_gradient,
     .potential_hessian = potential_hessian,
     .lanes = 1,
     .step = 0.01,
 };
+
+#endif

@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A car with an arm: SE(2) x R, velocities (v1, v2, w, alpha') at the middle of the car's axle, which does not slip
  * sideways, v2 = 0. The arm turns about a joint at distance b ahead of the axle. The inertia depends on alpha. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
-enum { K = LG_LINK_COUNT, KX };
+enum { SPRING = LG_LINK_COUNT, KX };
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    const real half = sin_of(g[4] / 2); /* 1 - cos alpha = 2 sin^2(alpha/2), without cancellation */
+    *V = 2 * c->param[SPRING] * half * half + c->param[KX] * g[0] * g[0] / 2;
+    return 0;
+}
+
+/* The covector (kx x, 0) of space in body axes. */
+K int gradient(const lane_call *c, const real *g, real *dV)
+{
+    const real fx = c->param[KX] * g[0];
+    dV[0] = g[2] * fx;
+    dV[1] = -g[3] * fx;
+    dV[3] = c->param[SPRING] * sin_of(g[4]);
+    return 0;
+}
+
+LG_LANED_FIELD(lg_mobile_arm_potential, potential)
+LG_LANED_FIELD(lg_mobile_arm_gradient, gradient)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_LINK_PARAMETERS("arm", 0.3),
@@ -35,29 +58,12 @@ static void initial(const double *param, double *g0, double *xi0)
     xi0[0] = 0.5, xi0[1] = 0, xi0[2] = 0.4, xi0[3] = -0.8;
 }
 
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    const double half = lg_sin(g[4] / 2); /* 1 - cos alpha = 2 sin^2(alpha/2), without cancellation */
-    *V = 2 * c->param[K] * half * half + c->param[KX] * g[0] * g[0] / 2;
-    return 0;
-}
-
-/* The covector (kx x, 0) of space in body axes. */
-static int gradient(const lg_call *c, const double *g, double *dV)
-{
-    const double fx = c->param[KX] * g[0];
-    dV[0] = g[2] * fx;
-    dV[1] = -g[3] * fx;
-    dV[3] = c->param[K] * lg_sin(g[4]);
-    return 0;
-}
-
 static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     const double kx = c->param[KX], dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned = kx * g[0] * eta[2];
     out[0] = g[2] * dx - g[3] * turned;
     out[1] = -g[3] * dx - g[2] * turned;
-    out[3] = c->param[K] * lg_cos(g[4]) * eta[3];
+    out[3] = c->param[SPRING] * lg_cos(g[4]) * eta[3];
     return 0;
 }
 
@@ -81,8 +87,11 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .initial = initial,
     .metric = lg_catalog_link_inertia,
     .metric_gradient = lg_catalog_link_inertia_gradient,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_mobile_arm_potential,
+    .potential_gradient = lg_mobile_arm_gradient,
     .potential_hessian = hessian,
+    .lanes = 1,
     .step = 0.02,
 };
+
+#endif

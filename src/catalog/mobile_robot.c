@@ -1,9 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A planar robot on three wheels that roll where theta points while its body keeps its orientation: (x, y, theta, psi)
  * on R^2 x T^2, psi the wheels' angle of rotation, V = 10 sin psi. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 enum { MASS, MOMENT, WHEEL, RADIUS };
+
+K int potential(const lane_call *c, const real *q, real *V)
+{
+    (void)c;
+    *V = 10 * sin_of(q[3]);
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *q, real *dV)
+{
+    (void)c;
+    dV[3] = 10 * cos_of(q[3]);
+    return 0;
+}
+
+/* x' = r cos theta psi', y' = r sin theta psi'. */
+K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+{
+    real sine, cosine;
+    (void)Y;
+    sincos_of(q[2], &sine, &cosine);
+    mu[0] = mu[5] = splat(1);
+    mu[3] = -c->param[RADIUS] * cosine;
+    mu[7] = -c->param[RADIUS] * sine;
+    return 0;
+}
+
+LG_LANED_FIELD(lg_mobile_robot_potential, potential)
+LG_LANED_FIELD(lg_mobile_robot_gradient, gradient)
+LG_LANED_COVECTORS(lg_mobile_robot_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -34,36 +67,10 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static int potential(const lg_call *c, const double *q, double *V)
-{
-    (void)c;
-    *V = 10 * lg_sin(q[3]);
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *q, double *dV)
-{
-    (void)c;
-    dV[3] = 10 * lg_cos(q[3]);
-    return 0;
-}
-
 static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     (void)c;
     out[3] = -10 * lg_sin(q[3]) * eta[3];
-    return 0;
-}
-
-/* x' = r cos theta psi', y' = r sin theta psi'. */
-static int rows(const lg_call *c, const double *q, double *mu, double *Y)
-{
-    double sine, cosine;
-    (void)Y;
-    lg_sincos(q[2], &sine, &cosine);
-    mu[0] = mu[5] = 1;
-    mu[3] = -c->param[RADIUS] * cosine;
-    mu[7] = -c->param[RADIUS] * sine;
     return 0;
 }
 
@@ -125,10 +132,13 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_mobile_robot_potential,
+    .potential_gradient = lg_mobile_robot_gradient,
     .potential_hessian = hessian,
-    .covectors = rows,
+    .covectors = lg_mobile_robot_rows,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .step = 0.05,
 };
+
+#endif

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nonholonomic particle: L = (x'^2 + y'^2 + z'^2)/2, z' = y x', on R^3 as a group under translations. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = -g[1];
+    mu[2] = splat(1);
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_catalog_particle_rows, rows)
+
+#if LANES == 1
 
 static const lg_group *space(void)
 {
@@ -13,14 +26,6 @@ int lg_catalog_particle_configure(const double *param, double *J, double *rows, 
 {
     (void)param, (void)rows, (void)why;
     J[0] = J[4] = J[8] = 1;
-    return 0;
-}
-
-int lg_catalog_particle_rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    (void)c, (void)Y;
-    mu[0] = -g[1];
-    mu[2] = 1;
     return 0;
 }
 
@@ -93,5 +98,8 @@ const lg_model_definition lg_catalog_particle = {
     .covectors = lg_catalog_particle_rows,
     .covectors_derivative = lg_catalog_particle_rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

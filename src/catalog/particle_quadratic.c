@@ -1,6 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nonholonomic particle in the potential V = x^2 + y^2, with z' = y x'. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    (void)c;
+    *V = g[0] * g[0] + g[1] * g[1];
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *g, real *dV)
+{
+    (void)c;
+    dV[0] = 2 * g[0];
+    dV[1] = 2 * g[1];
+    return 0;
+}
+
+LG_LANED_FIELD(lg_particle_quadratic_potential, potential)
+LG_LANED_FIELD(lg_particle_quadratic_gradient, gradient)
+
+#if LANES == 1
 
 static const lg_group *space(void)
 {
@@ -8,21 +29,6 @@ static const lg_group *space(void)
 }
 
 static const char *const coordinates[] = {"x", "y", "z"};
-
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    (void)c;
-    *V = g[0] * g[0] + g[1] * g[1];
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *g, double *dV)
-{
-    (void)c;
-    dV[0] = 2 * g[0];
-    dV[1] = 2 * g[1];
-    return 0;
-}
 
 static void initial(const double *param, double *g0, double *xi0)
 {
@@ -55,9 +61,12 @@ const lg_model_definition lg_catalog_particle_quadratic = {
     .invariants = invariants,
     .configure = lg_catalog_particle_configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_particle_quadratic_potential,
+    .potential_gradient = lg_particle_quadratic_gradient,
     .covectors = lg_catalog_particle_rows,
     .covectors_derivative = lg_catalog_particle_rows_along,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

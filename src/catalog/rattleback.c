@@ -1,13 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rattleback (celtic stone): an ellipsoid whose axes of inertia are turned against its axes of symmetry, rolling on
  * a plane without slipping, on R^3 x SO(3); three velocity rows of which the third is the differential of z - f. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 #include <stdio.h>
 
 #include <liegrp/groups/so3.h>
 
 enum { B1 = LG_ROLLING_G + 1, B2, B3, OFFSET, I11, I12, I13, I22, I23, I33 };
+
+/* f = sqrt(<gamma, B gamma>) + offset gamma_3, B the squares of the semi-axes. */
+K void surface_at(surface *s, const real *param, const real *q)
+{
+    real gamma[3], sum = splat(0);
+    vertical(gamma, q);
+    for (int i = 0; i < 3; i++) {
+        s->slope[i] = param[B1 + i] * param[B1 + i] * gamma[i];
+        sum += s->slope[i] * gamma[i];
+    }
+    const real f = root(sum);
+    for (int i = 0; i < 3; i++) s->slope[i] /= f;
+    for (int i = 0; i < 9; i++) {
+        const real square = i % 4 == 0 ? param[B1 + i / 4] * param[B1 + i / 4] : splat(0);
+        s->hessian[i] = (square - s->slope[i / 3] * s->slope[i % 3]) / f;
+    }
+    s->height = f + param[OFFSET] * gamma[2];
+    s->slope[2] += param[OFFSET];
+}
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    surface s;
+    (void)Y;
+    surface_at(&s, c->param, g + 3);
+    rolling_rows(mu, g + 3, &s, 3, 3);
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_rattleback_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -37,59 +70,31 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return lg_catalog_inertia(J + 21, why, param + I11, 6);
 }
 
-/* f = sqrt(<gamma, B gamma>) + offset gamma_3, B the squares of the semi-axes. */
-static void surface_at(lg_surface *s, const double *param, const double *q)
-{
-    double gamma[3], sum = 0;
-    lg_catalog_vertical(gamma, q);
-    for (int i = 0; i < 3; i++) {
-        s->slope[i] = param[B1 + i] * param[B1 + i] * gamma[i];
-        sum += s->slope[i] * gamma[i];
-    }
-    const double f = sqrt(sum);
-    for (int i = 0; i < 3; i++) s->slope[i] /= f;
-    for (int i = 0; i < 9; i++) {
-        const double square = i % 4 == 0 ? param[B1 + i / 4] * param[B1 + i / 4] : 0;
-        s->hessian[i] = (square - s->slope[i / 3] * s->slope[i % 3]) / f;
-    }
-    s->height = f + param[OFFSET] * gamma[2];
-    s->slope[2] += param[OFFSET];
-}
-
 static void initial(const double *param, double *g0, double *xi0)
 {
     static const double omega[3] = {0, 0, -1};
     const double half = 0.0043633231299858239; /* half of 0.5 degrees */
-    lg_surface s;
+    surface s;
     g0[0] = g0[1] = 0;
     g0[3] = 0, g0[4] = lg_sin(half), g0[5] = 0, g0[6] = lg_cos(half);
     surface_at(&s, param, g0 + 3);
     g0[2] = s.height;
-    lg_catalog_rolling_velocity(xi0, g0 + 3, omega, &s);
+    rolling_velocity(xi0, g0 + 3, omega, &s);
     for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
-}
-
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    lg_surface s;
-    (void)Y;
-    surface_at(&s, c->param, g + 3);
-    lg_catalog_rolling_rows(mu, g + 3, &s, 3, 3);
-    return 0;
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
-    lg_surface s;
+    surface s;
     (void)dY;
     surface_at(&s, c->param, g + 3);
-    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
+    rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
     return 0;
 }
 
 static int gap(const lg_call *c, const double *g, const double *p, double *out)
 {
-    lg_surface s;
+    surface s;
     (void)p;
     surface_at(&s, c->param, g + 3);
     *out = g[2] - s.height;
@@ -102,15 +107,15 @@ static int vertical_spin(const lg_call *c, const double *g, const double *p, dou
     const double *I = c->param + I11;
     const double a[3] = {I[0], I[1], I[2]}, b[3] = {I[1], I[3], I[4]}, d[3] = {I[2], I[4], I[5]};
     double bd[3], pd[3], bp[3], gamma[3], omega[3];
-    lg_catalog_cross(bd, b, d);
-    lg_catalog_cross(pd, p + 3, d);
-    lg_catalog_cross(bp, b, p + 3);
-    const double det = lg_catalog_dot(a, bd);
-    omega[0] = lg_catalog_dot(p + 3, bd) / det;
-    omega[1] = lg_catalog_dot(a, pd) / det;
-    omega[2] = lg_catalog_dot(a, bp) / det;
-    lg_catalog_vertical(gamma, g + 3);
-    *out = lg_catalog_dot(gamma, omega);
+    so3_cross(bd, b, d);
+    so3_cross(pd, p + 3, d);
+    so3_cross(bp, b, p + 3);
+    const double det = so3_dot(a, bd);
+    omega[0] = so3_dot(p + 3, bd) / det;
+    omega[1] = so3_dot(a, pd) / det;
+    omega[2] = so3_dot(a, bp) / det;
+    vertical(gamma, g + 3);
+    *out = so3_dot(gamma, omega);
     return 0;
 }
 
@@ -144,7 +149,10 @@ const lg_model_definition lg_catalog_rattleback = {
     .potential = lg_catalog_weight,
     .potential_gradient = lg_catalog_weight_gradient,
     .potential_hessian = lg_catalog_no_hessian,
-    .covectors = rows,
+    .covectors = lg_rattleback_rows,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .step = 0.001,
 };
+
+#endif

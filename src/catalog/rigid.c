@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the systems with a rigid body in the field of gravity share: gamma, the vertical in the body; an inertia from
- * its six entries; a convex body that rolls on a plane without slipping. */
+/* What the systems with a rigid body in the field of gravity share beside rigid.h: the weight, an inertia from its six
+ * entries. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include <liegrp/groups/so3.h>
 
-void lg_catalog_vertical(double *gamma, const double *q)
+/* On R^3 x SO(3) with the mass and gravity as the parameters 0 and 1. */
+K int weight(const lane_call *c, const real *g, real *V)
 {
-    static const double up[3] = {0, 0, 1};
-    lg_so3_act_inverse(gamma, q, up);
+    *V = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G] * g[2];
+    return 0;
 }
 
-double lg_catalog_dot(const double *a, const double *b)
+K int weight_gradient(const lane_call *c, const real *g, real *out)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    (void)g;
+    out[2] = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
+    return 0;
 }
+
+LG_LANED_FIELD(lg_catalog_weight, weight)
+LG_LANED_FIELD(lg_catalog_weight_gradient, weight_gradient)
+
+#if LANES == 1
 
 int lg_catalog_inertia(double *J, char *why, const double *entry, int stride)
 {
@@ -36,74 +44,10 @@ int lg_catalog_inertia(double *J, char *why, const double *entry, int stride)
     return 0;
 }
 
-/* A body whose centre of mass has the height f(gamma) touches the plane at rho = -grad f from the centre of mass, and
- * x' = R (rho x omega): row a is (e_a; rho x r_a), r_a the rows of R. Row 3 is the differential of z - f. */
-void lg_catalog_rolling_rows(double *mu, const double *q, const lg_surface *s, int rows, int shift)
-{
-    double R[9];
-    lg_so3_to_matrix(R, q);
-    for (int a = 0; a < rows; a++) {
-        double *row = mu + a * (shift + 3);
-        row[a] = 1;
-        lg_catalog_cross(row + shift, R + 3 * a, s->slope);
-    }
-}
-
-/* d r_a = r_a x eta, d grad f = H (gamma x eta). */
-void lg_catalog_rolling_rows_along(double *dmu, const double *q, const double *eta, const lg_surface *s, int rows,
-                                   int shift)
-{
-    double R[9], turn[3], bend[3];
-    lg_so3_to_matrix(R, q);
-    lg_catalog_cross(turn, R + 6, eta);
-    for (int i = 0; i < 3; i++) bend[i] = lg_catalog_dot(s->hessian + 3 * i, turn);
-    for (int a = 0; a < rows; a++) {
-        double one[3], two[3];
-        lg_catalog_cross(one, R + 3 * a, eta);
-        lg_catalog_cross(one, one, s->slope);
-        lg_catalog_cross(two, R + 3 * a, bend);
-        for (int i = 0; i < 3; i++) dmu[a * (shift + 3) + shift + i] = one[i] + two[i];
-    }
-}
-
-void lg_catalog_rolling_velocity(double *v, const double *q, const double *omega, const lg_surface *s)
-{
-    lg_catalog_cross(v, omega, s->slope);
-    lg_so3_act(v, q, v);
-}
-
-/* On R^3 x SO(3) with the mass and gravity as the parameters 0 and 1. */
-int lg_catalog_weight(const lg_call *c, const double *g, double *V)
-{
-    *V = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G] * g[2];
-    return 0;
-}
-
-int lg_catalog_weight_gradient(const lg_call *c, const double *g, double *out)
-{
-    (void)g;
-    out[2] = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
-    return 0;
-}
-
 int lg_catalog_no_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     (void)c, (void)g, (void)eta, (void)out; /* zero on entry */
     return 0;
-}
-
-/* f = r |gamma| + <chi, gamma>: on vectors across gamma its second derivative is r times the identity. */
-void lg_catalog_ball_surface(lg_surface *s, double r, const double *chi, const double *q)
-{
-    double gamma[3];
-    lg_catalog_vertical(gamma, q);
-    s->height = r;
-    for (int i = 0; i < 9; i++) s->hessian[i] = i % 4 == 0 ? r : 0;
-    for (int i = 0; i < 3; i++) {
-        const double offset = chi != NULL ? chi[i] : 0;
-        s->height += offset * gamma[i];
-        s->slope[i] = r * gamma[i] + offset;
-    }
 }
 
 double lg_catalog_contact_momentum(const double *q, const double *p, const double *p_omega, double r, int i)
@@ -113,3 +57,5 @@ double lg_catalog_contact_momentum(const double *q, const double *p, const doubl
     lg_so3_act(L, q, p_omega);
     return L[i] + r * lever[i];
 }
+
+#endif

@@ -2,12 +2,45 @@
 /* The roller racer: a car and a link that is hinged to it, each with an axle that does not slip sideways. SE(2) x R,
  * velocities (v1, v2, w, alpha') at the middle of the car's axle. The link's axle stands at distance d from the hinge:
  * its velocity across the link is -s v1 + c (v2 + b w) + d (w + alpha'), s, c of alpha. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { D = LG_LINK_COUNT, K };
+enum { D = LG_LINK_COUNT, SPRING };
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    const real d = c->param[D];
+    real sine, cosine;
+    (void)Y;
+    sincos_of(g[4], &sine, &cosine);
+    mu[1] = splat(1);
+    mu[4] = -sine;
+    mu[5] = cosine;
+    mu[6] = c->param[LG_LINK_B] * cosine + d;
+    mu[7] = d;
+    return 0;
+}
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    *V = c->param[SPRING] * g[4] * g[4] / 2;
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *g, real *dV)
+{
+    dV[3] = c->param[SPRING] * g[4];
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_roller_racer_rows, rows)
+LG_LANED_FIELD(lg_roller_racer_potential, potential)
+LG_LANED_FIELD(lg_roller_racer_gradient, gradient)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_LINK_PARAMETERS("link", 0.25),
@@ -32,20 +65,6 @@ static int configure(const double *param, double *J, double *rows, char *why)
                    "with b = d = 0 both axles stand on the hinge and their rows are dependent at alpha = 0; one of b, "
                    "d must differ from 0");
     return 1;
-}
-
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    const double d = c->param[D];
-    double sine, cosine;
-    (void)Y;
-    lg_sincos(g[4], &sine, &cosine);
-    mu[1] = 1;
-    mu[4] = -sine;
-    mu[5] = cosine;
-    mu[6] = c->param[LG_LINK_B] * cosine + d;
-    mu[7] = d;
-    return 0;
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
@@ -73,22 +92,10 @@ static void initial(const double *param, double *g0, double *xi0)
     lg_catalog_onto_plane(xi0, J, u, v, 4);
 }
 
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    *V = c->param[K] * g[4] * g[4] / 2;
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *g, double *dV)
-{
-    dV[3] = c->param[K] * g[4];
-    return 0;
-}
-
 static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     (void)g;
-    out[3] = c->param[K] * eta[3];
+    out[3] = c->param[SPRING] * eta[3];
     return 0;
 }
 
@@ -111,10 +118,13 @@ const lg_model_definition lg_catalog_roller_racer = {
     .initial = initial,
     .metric = lg_catalog_link_inertia,
     .metric_gradient = lg_catalog_link_inertia_gradient,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .potential = lg_roller_racer_potential,
+    .potential_gradient = lg_roller_racer_gradient,
     .potential_hessian = hessian,
-    .covectors = rows,
+    .covectors = lg_roller_racer_rows,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .step = 0.05,
 };
+
+#endif

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rolling ball on a rotating table as the paper has it, on R^2 x SO(3): its constraints (40) hold between the
  * velocity of the centre and the left-trivialised, that is the body, angular velocity. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <string.h>
+
+K int drift(const lane_call *c, const real *g, real *Y)
+{
+    const real Omega = c->param[LG_BALL_OMEGA];
+    Y[0] = -Omega * g[1];
+    Y[1] = Omega * g[0];
+    return 0;
+}
+
+LG_LANED_FIELD(lg_ball_drift, drift)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -74,22 +87,11 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static int drift(const lg_call *c, const double *g, double *Y)
-{
-    const int lanes = c->lanes;
-    const double *Omega = c->param + LG_BALL_OMEGA * lanes;
-    for (int l = 0; l < lanes; l++) {
-        Y[l] = -Omega[l] * g[lanes + l];
-        Y[lanes + l] = Omega[l] * g[l];
-    }
-    return 0;
-}
-
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     (void)dmu;
     (void)g;
-    return drift(c, eta, dY); /* linear in (x, y), and R^2 is moved by adding (eta_1, eta_2) */
+    return lg_ball_drift(c, eta, dY); /* linear in (x, y), and R^2 is moved by adding (eta_1, eta_2) */
 }
 
 static void initial(const double *param, double *g0, double *xi0)
@@ -190,9 +192,11 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
-    .drift = drift,
+    .drift = lg_ball_drift,
     .covectors_derivative = rows_along,
     .exact = exact,
     .lanes = 1,
     .step = 0.1,
 };
+
+#endif

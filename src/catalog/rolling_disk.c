@@ -2,9 +2,21 @@
 /* The falling rolling disk on R^3 x SO(3), (x, y, z) its centre: no slip at the contact, three velocity rows of which
  * the third is the differential of z - f(gamma), f = r sqrt(gamma_1^2 + gamma_2^2). The height itself is not fixed:
  * rolling_disk_exact.c does that, from what stands here. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
-#include <liegrp/groups/so3.h>
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    surface s;
+    (void)Y;
+    if (disk_surface(&s, c->param, g + 3)) return 1;
+    rolling_rows(mu, g + 3, &s, 3, 3);
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_disk_rows, rows)
+
+#if LANES == 1
 
 const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -33,63 +45,26 @@ int lg_catalog_disk_configure(const double *param, double *J, double *rows, char
     return 0;
 }
 
-/* f, its gradient and its second derivative; 1 where the disk lies flat and the contact is undefined. */
-int lg_catalog_disk_surface(lg_surface *s, const double *param, const double *q)
-{
-    const double r = param[LG_DISK_R];
-    double gamma[3];
-    lg_catalog_vertical(gamma, q);
-    const double c = sqrt(gamma[0] * gamma[0] + gamma[1] * gamma[1]);
-    if (!(c > 0)) return 1;
-    const double e[3] = {gamma[0] / c, gamma[1] / c, 0};
-    s->height = r * c;
-    for (int i = 0; i < 3; i++) s->slope[i] = r * e[i];
-    for (int i = 0; i < 9; i++) s->hessian[i] = 0;
-    s->hessian[0] = r / c * e[1] * e[1];
-    s->hessian[4] = r / c * e[0] * e[0];
-    s->hessian[1] = s->hessian[3] = -r / c * e[0] * e[1];
-    return 0;
-}
-
 /* The disk rolls backwards along x, leaning by 0.27 rad. */
 void lg_catalog_disk_initial(const double *param, double *g0, double *xi0)
 {
     static const double omega[3] = {0.2, 0.5, 4};
-    lg_surface s;
+    surface s;
     g0[0] = g0[1] = 0;
     g0[3] = lg_sin(0.65), g0[4] = g0[5] = 0, g0[6] = lg_cos(0.65);
-    if (lg_catalog_disk_surface(&s, param, g0 + 3)) return;
+    if (disk_surface(&s, param, g0 + 3)) return;
     g0[2] = s.height;
-    lg_catalog_rolling_velocity(xi0, g0 + 3, omega, &s);
+    rolling_velocity(xi0, g0 + 3, omega, &s);
     for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
-}
-
-int lg_catalog_disk_rows(const lg_call *c, const double *g, double *mu, int count)
-{
-    lg_surface s;
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
-    lg_catalog_rolling_rows(mu, g + 3, &s, count, 3);
-    return 0;
-}
-
-int lg_catalog_disk_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, int count)
-{
-    lg_surface s;
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
-    lg_catalog_rolling_rows_along(dmu, g + 3, eta + 3, &s, count, 3);
-    return 0;
-}
-
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    (void)Y;
-    return lg_catalog_disk_rows(c, g, mu, 3);
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
+    surface s;
     (void)dY;
-    return lg_catalog_disk_rows_along(c, g, eta, dmu, 3);
+    if (disk_surface(&s, c->param, g + 3)) return 1;
+    rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
+    return 0;
 }
 
 /* The even and the odd solution of (1 - s^2) y'' - 2 s y' - kappa y = 0 and their derivatives, u = (u1, u1', u2, u2'):
@@ -125,7 +100,7 @@ static int linear_integrals(const lg_call *c, const double *g, const double *p, 
     const double *param = c->param, Id = param[LG_DISK_ID], Ia = param[LG_DISK_IA];
     const double mrr = param[LG_ROLLING_M] * param[LG_DISK_R] * param[LG_DISK_R];
     double gamma[3], u[4];
-    lg_catalog_vertical(gamma, g + 3);
+    vertical(gamma, g + 3);
     const double cc = gamma[0] * gamma[0] + gamma[1] * gamma[1];
     out[0] = out[1] = (double)NAN;
     if (!(cc > 0) || legendre(mrr * Ia / ((Ia + mrr) * Id), gamma[2], u)) return 0;
@@ -153,9 +128,9 @@ static int C2(const lg_call *c, const double *g, const double *p, double *out)
 
 static int gap(const lg_call *c, const double *g, const double *p, double *out)
 {
-    lg_surface s;
+    surface s;
     (void)p;
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
+    if (disk_surface(&s, c->param, g + 3)) return 1;
     *out = g[2] - s.height;
     return 0;
 }
@@ -190,7 +165,10 @@ const lg_model_definition lg_catalog_rolling_disk = {
     .potential = lg_catalog_weight,
     .potential_gradient = lg_catalog_weight_gradient,
     .potential_hessian = lg_catalog_no_hessian,
-    .covectors = rows,
+    .covectors = lg_disk_rows,
     .covectors_derivative = rows_along,
+    .lanes = 1,
     .step = 0.01,
 };
+
+#endif

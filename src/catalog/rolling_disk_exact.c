@@ -1,37 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The falling rolling disk of rolling_disk.c with its height as a position constraint, phi = z - f(gamma), and the two
  * rows of no slip along x and y. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
+    surface s;
     (void)Y;
-    return lg_catalog_disk_rows(c, g, mu, 2);
+    if (disk_surface(&s, c->param, g + 3)) return 1;
+    rolling_rows(mu, g + 3, &s, 2, 3);
+    return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+K int height(const lane_call *c, const real *g, real *phi)
 {
-    (void)dY;
-    return lg_catalog_disk_rows_along(c, g, eta, dmu, 2);
-}
-
-static int height(const lg_call *c, const double *g, double *phi)
-{
-    lg_surface s;
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
+    surface s;
+    if (disk_surface(&s, c->param, g + 3)) return 1;
     phi[0] = g[2] - s.height;
     return 0;
 }
 
 /* d f = <grad f, gamma x eta>, so that d phi = (e_3; gamma x grad f). */
-static int height_differential(const lg_call *c, const double *g, double *out)
+K int height_differential(const lane_call *c, const real *g, real *out)
 {
-    lg_surface s;
-    double gamma[3];
-    if (lg_catalog_disk_surface(&s, c->param, g + 3)) return 1;
-    lg_catalog_vertical(gamma, g + 3);
-    out[2] = 1;
-    lg_catalog_cross(out + 3, gamma, s.slope);
+    surface s;
+    real gamma[3];
+    if (disk_surface(&s, c->param, g + 3)) return 1;
+    vertical(gamma, g + 3);
+    out[2] = splat(1);
+    so3_cross(out + 3, gamma, s.slope);
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_disk_exact_rows, rows)
+LG_LANED_FIELD(lg_disk_exact_height, height)
+LG_LANED_FIELD(lg_disk_exact_differential, height_differential)
+
+#if LANES == 1
+
+static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    surface s;
+    (void)dY;
+    if (disk_surface(&s, c->param, g + 3)) return 1;
+    rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
     return 0;
 }
 
@@ -56,10 +69,13 @@ const lg_model_definition lg_catalog_rolling_disk_exact = {
     .potential = lg_catalog_weight,
     .potential_gradient = lg_catalog_weight_gradient,
     .potential_hessian = lg_catalog_no_hessian,
-    .covectors = rows,
+    .covectors = lg_disk_exact_rows,
     .covectors_derivative = rows_along,
     .positions = 1,
-    .position = height,
-    .position_differential = height_differential,
+    .position = lg_disk_exact_height,
+    .position_differential = lg_disk_exact_differential,
+    .lanes = 1,
     .step = 0.01,
 };
+
+#endif

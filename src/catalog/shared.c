@@ -4,14 +4,6 @@
 
 #include <liegrp/groups/so3.h>
 
-void lg_catalog_cross(double *out, const double *a, const double *b)
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
-}
-
 int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t)
 {
     const double angle[3] = {t * w[0], t * w[1], t * w[2]};

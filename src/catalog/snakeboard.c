@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The snakeboard on SE(2) x T^2, velocities (v1, v2, theta', psi', phi') with v1 along the board: psi is the rotor's
  * angle in the plane, phi that of the front axle against the board; the rear axle stands at -phi. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <string.h>
 
 enum { MASS, BOARD, ROTOR, AXLE, HALF_LENGTH };
+
+/* The wheels' own conditions are cos phi mu_1 + mu_2 and cos phi mu_1 - mu_2: dependent at phi = pi/2, where the axles
+ * stand along the board. These rows never are: mu_1 = -v2, mu_2 = sin phi v1 + r cos phi theta'. */
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    real sine, cosine;
+    (void)Y;
+    sincos_of(g[5], &sine, &cosine);
+    mu[1] = splat(-1);
+    mu[5] = sine;
+    mu[7] = c->param[HALF_LENGTH] * cosine;
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_snakeboard_rows, rows)
+
+#if LANES == 1
 
 const lg_parameter lg_catalog_board_parameters[LG_BOARD_PARAMETERS] = {
     LG_POSITIVE("m", "kg", "mass", 1),
@@ -30,19 +48,6 @@ int lg_catalog_board_configure(const double *param, double *J, double *rows, cha
     J[12] = param[BOARD] + 2 * param[AXLE];
     J[18] = param[ROTOR];
     J[24] = 2 * param[AXLE];
-    return 0;
-}
-
-/* The wheels' own conditions are cos phi mu_1 + mu_2 and cos phi mu_1 - mu_2: dependent at phi = pi/2, where the axles
- * stand along the board. These rows never are: mu_1 = -v2, mu_2 = sin phi v1 + r cos phi theta'. */
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    double sine, cosine;
-    (void)Y;
-    lg_sincos(g[5], &sine, &cosine);
-    mu[1] = -1;
-    mu[5] = sine;
-    mu[7] = c->param[HALF_LENGTH] * cosine;
     return 0;
 }
 
@@ -199,8 +204,11 @@ const lg_model_definition lg_catalog_snakeboard = {
     .invariants = invariants,
     .configure = lg_catalog_board_configure,
     .initial = initial,
-    .covectors = rows,
+    .covectors = lg_snakeboard_rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

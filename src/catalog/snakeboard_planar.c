@@ -1,11 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The snakeboard in coordinates (x, y, theta, psi, phi) on the abelian group R^2 x T^3: what snakeboard.c has, seen
  * from the plane. Constant metric, rows that turn with theta. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 #include <string.h>
 
 enum { HALF_LENGTH = 4, BODY = 6 };
+
+/* (sin theta, -cos theta, 0, 0, 0) and (sin phi cos theta, sin phi sin theta, r cos phi, 0, 0). */
+K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+{
+    real st, ct, sp, cp;
+    (void)Y;
+    sincos_of(q[2], &st, &ct);
+    sincos_of(q[4], &sp, &cp);
+    mu[0] = st;
+    mu[1] = -ct;
+    mu[5] = sp * ct;
+    mu[6] = sp * st;
+    mu[7] = c->param[HALF_LENGTH] * cp;
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_snakeboard_planar_rows, rows)
+
+#if LANES == 1
 
 static const lg_group *plane(void)
 {
@@ -19,21 +39,6 @@ static const lg_group *angles(void)
 
 static const lg_group *(*const factors[])(void) = {plane, angles};
 static const char *const coordinates[] = {"x", "y", "theta", "psi", "phi"};
-
-/* (sin theta, -cos theta, 0, 0, 0) and (sin phi cos theta, sin phi sin theta, r cos phi, 0, 0). */
-static int rows(const lg_call *c, const double *q, double *mu, double *Y)
-{
-    double st, ct, sp, cp;
-    (void)Y;
-    lg_sincos(q[2], &st, &ct);
-    lg_sincos(q[4], &sp, &cp);
-    mu[0] = st;
-    mu[1] = -ct;
-    mu[5] = sp * ct;
-    mu[6] = sp * st;
-    mu[7] = c->param[HALF_LENGTH] * cp;
-    return 0;
-}
 
 static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
@@ -124,8 +129,11 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .invariants = invariants,
     .configure = lg_catalog_board_configure,
     .initial = initial,
-    .covectors = rows,
+    .covectors = lg_snakeboard_planar_rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

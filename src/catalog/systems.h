@@ -74,8 +74,6 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
 
 /* shared.c */
 
-/* out = a x b; out may be a or b. */
-void lg_catalog_cross(double *out, const double *a, const double *b);
 /* q(t) = q0 exp(t w): the motion with constant body velocity w. Nonzero: it failed. */
 int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t);
 /* Component i of R p for systems on SO(3), as an invariant's value. */
@@ -145,30 +143,12 @@ extern const lg_parameter lg_catalog_board_parameters[LG_BOARD_PARAMETERS];
 /* J = diag(m, m, J + 2 J1, J0, 2 J1). */
 int lg_catalog_board_configure(const double *param, double *J, double *rows, char *why);
 
-/* rigid.c: bodies in the field of gravity. */
+/* rigid.c: bodies in the field of gravity; more in rigid.h. */
 
-/* gamma = R^T e_3, the vertical in the body of attitude q. */
-void lg_catalog_vertical(double *gamma, const double *q);
-double lg_catalog_dot(const double *a, const double *b);
 /* The 3 x 3 block J, rows `stride` apart, of an inertia from its entries I11, I12, I13, I22, I23, I33. Nonzero, with
  * the reason in `why`: not positive definite. */
 int lg_catalog_inertia(double *J, char *why, const double *entry, int stride);
 
-/* A convex body that rolls on a plane: the height f(gamma) of its centre of mass, the gradient of f, which leads from
- * the contact to the centre of mass, and its second derivative. */
-typedef struct lg_surface {
-    double height, slope[3], hessian[9];
-} lg_surface;
-
-/* No slip along x, y (rows = 2) and also z (rows = 3) on R^shift x SO(3), R^3 x SO(3) if rows = 3: `mu` is zero on
- * entry. `q` is the attitude; so is eta the angular part. */
-void lg_catalog_rolling_rows(double *mu, const double *q, const lg_surface *s, int rows, int shift);
-void lg_catalog_rolling_rows_along(double *dmu, const double *q, const double *eta, const lg_surface *s, int rows,
-                                   int shift);
-/* Velocity in space of the centre of mass for the body angular velocity omega. */
-void lg_catalog_rolling_velocity(double *v, const double *q, const double *omega, const lg_surface *s);
-/* A ball of radius r with its centre of mass at chi from its centre; NULL: in the middle. */
-void lg_catalog_ball_surface(lg_surface *s, double r, const double *chi, const double *q);
 /* Component i of R p_omega + r (-p_y, p_x, 0). */
 double lg_catalog_contact_momentum(const double *q, const double *p, const double *p_omega, double r, int i);
 /* V = m g z on R^3 x SO(3), its gradient and second derivative; parameters m, g, ... */
@@ -186,10 +166,5 @@ extern const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS];
 extern const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS];
 int lg_catalog_disk_configure(const double *param, double *J, double *rows, char *why);
 void lg_catalog_disk_initial(const double *param, double *g0, double *xi0);
-/* Nonzero: the disk lies flat. */
-int lg_catalog_disk_surface(lg_surface *s, const double *param, const double *q);
-/* The first `count` rows of no slip, and their derivative along eta; 1 where the disk lies flat. */
-int lg_catalog_disk_rows(const lg_call *c, const double *g, double *mu, int count);
-int lg_catalog_disk_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, int count);
 
 #endif

@@ -2,11 +2,32 @@
 /* A ball on a table that turns with Omega(t) = Omega0 + amplitude sin(rate t), on R^2 x SO(3): the rows of the
  * Chaplygin sphere with a drift that depends on time, x' - r <n_2, omega> = -Omega(t) y,   y' + r <n_1, omega> =
  * Omega(t) x,   n_i the rows of R. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
 
 enum { AMPLITUDE = LG_BALL_I3 + 1, RATE };
+
+K real table(const real *param, double t)
+{
+    return param[LG_BALL_OMEGA] + param[AMPLITUDE] * sin_of(param[RATE] * t);
+}
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    const real Omega = table(c->param, c->t);
+    surface s;
+    ball_surface(&s, c->param[LG_BALL_R], NULL, g + 2);
+    rolling_rows(mu, g + 2, &s, 2, 2);
+    Y[0] = -Omega * g[1];
+    Y[1] = Omega * g[0];
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_turntable_rows, rows)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass", 3),
@@ -27,11 +48,6 @@ static const lg_group *plane(void)
 static const lg_group *(*const factors[])(void) = {plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
-static double table(const double *param, double t)
-{
-    return param[LG_BALL_OMEGA] + param[AMPLITUDE] * lg_sin(param[RATE] * t);
-}
-
 static int configure(const double *param, double *J, double *rows, char *why)
 {
     (void)rows, (void)why;
@@ -39,23 +55,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    const double Omega = table(c->param, c->t);
-    lg_surface s;
-    lg_catalog_ball_surface(&s, c->param[LG_BALL_R], NULL, g + 2);
-    lg_catalog_rolling_rows(mu, g + 2, &s, 2, 2);
-    Y[0] = -Omega * g[1];
-    Y[1] = Omega * g[0];
-    return 0;
-}
-
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     const double Omega = table(c->param, c->t);
-    lg_surface s;
-    lg_catalog_ball_surface(&s, c->param[LG_BALL_R], NULL, g + 2);
-    lg_catalog_rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
+    surface s;
+    ball_surface(&s, c->param[LG_BALL_R], NULL, g + 2);
+    rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
     dY[0] = -Omega * eta[1];
     dY[1] = Omega * eta[0];
     return 0;
@@ -64,12 +69,12 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 static void initial(const double *param, double *g0, double *xi0)
 {
     double v[3];
-    lg_surface s;
+    surface s;
     g0[0] = 1, g0[1] = 0;
     lg_so3_cay(g0 + 2, (const double[3]){0.4, -0.3, 0.7});
     xi0[2] = -0.2, xi0[3] = 0.5, xi0[4] = 0.4;
-    lg_catalog_ball_surface(&s, param[LG_BALL_R], NULL, g0 + 2);
-    lg_catalog_rolling_velocity(v, g0 + 2, xi0 + 2, &s);
+    ball_surface(&s, param[LG_BALL_R], NULL, g0 + 2);
+    rolling_velocity(v, g0 + 2, xi0 + 2, &s);
     xi0[0] = v[0] - table(param, 0) * g0[1];
     xi0[1] = v[1] + table(param, 0) * g0[0];
 }
@@ -118,8 +123,8 @@ static int exact(const double *param, double t, const double *g0, const double *
     double w[3];
     if (!lg_catalog_ball_homogeneous(param)) return 1;
     lg_so3_act(w, g0 + 2, xi0 + 2);
-    const double K[2] = {I * w[0] - m * r * xi0[1], I * w[1] + m * r * xi0[0]};
-    const double c[2] = {r * K[1] / whole, -r * K[0] / whole}, mean = I / whole, now = mean * table(param, t);
+    const double k[2] = {I * w[0] - m * r * xi0[1], I * w[1] + m * r * xi0[0]};
+    const double c[2] = {r * k[1] / whole, -r * k[0] / whole}, mean = I / whole, now = mean * table(param, t);
     if (path(param, mean, t, g0, c, g)) return 1;
     xi[0] = c[0] - now * g[1];
     xi[1] = c[1] + now * g[0];
@@ -146,9 +151,12 @@ const lg_model_definition lg_catalog_turntable = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .covectors = rows,
+    .covectors = lg_turntable_rows,
     .covectors_derivative = rows_along,
     .time_dependent = 1,
     .exact = exact,
+    .lanes = 1,
     .step = 0.05,
 };
+
+#endif

@@ -1,9 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A planar arm of two links with point masses at their ends, hanging from its shoulder: angles q1 from the vertical and
  * q2 of the elbow on T^2, a metric that depends on q2, no constraints. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
+
+/* 2T = (m1 + m2) l1^2 q1'^2 + m2 l2^2 (q1' + q2')^2 + 2 m2 l1 l2 cos q2 q1' (q1' + q2'). */
+K int metric(const lane_call *c, const real *q, real *J)
+{
+    const real *k = c->param, cross = k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * cos_of(q[1]);
+    const real lower = k[MASS_2] * k[LENGTH_2] * k[LENGTH_2];
+    J[0] = (k[MASS_1] + k[MASS_2]) * k[LENGTH_1] * k[LENGTH_1] + lower + 2 * cross;
+    J[1] = J[2] = lower + cross;
+    J[3] = lower;
+    return 0;
+}
+
+K int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
+{
+    const real *k = c->param;
+    dT[1] = -k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * sin_of(q[1]) * v[0] * (v[0] + v[1]);
+    return 0;
+}
+
+/* What the masses pull: (m1 + m2) g l1 and m2 g l2. */
+K void weights(const real *k, real *upper, real *lower)
+{
+    *upper = (k[MASS_1] + k[MASS_2]) * k[GRAVITY] * k[LENGTH_1];
+    *lower = k[MASS_2] * k[GRAVITY] * k[LENGTH_2];
+}
+
+K int potential(const lane_call *c, const real *q, real *V)
+{
+    real upper, lower;
+    weights(c->param, &upper, &lower);
+    *V = -upper * cos_of(q[0]) - lower * cos_of(q[0] + q[1]);
+    return 0;
+}
+
+K int gradient(const lane_call *c, const real *q, real *dV)
+{
+    real upper, lower;
+    weights(c->param, &upper, &lower);
+    dV[1] = lower * sin_of(q[0] + q[1]);
+    dV[0] = upper * sin_of(q[0]) + dV[1];
+    return 0;
+}
+
+LG_LANED_FIELD(lg_arm_metric, metric)
+LG_LANED_ALONG(lg_arm_metric_gradient, metric_gradient)
+LG_LANED_FIELD(lg_arm_potential, potential)
+LG_LANED_FIELD(lg_arm_gradient, gradient)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m1", "kg", "mass at the elbow", 1),
@@ -23,48 +73,6 @@ static const char *const coordinates[] = {"q1", "q2"};
 static int configure(const double *param, double *J, double *rows, char *why)
 {
     (void)param, (void)J, (void)rows, (void)why;
-    return 0;
-}
-
-/* 2T = (m1 + m2) l1^2 q1'^2 + m2 l2^2 (q1' + q2')^2 + 2 m2 l1 l2 cos q2 q1' (q1' + q2'). */
-static int metric(const lg_call *c, const double *q, double *J)
-{
-    const double *k = c->param, cross = k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * lg_cos(q[1]);
-    const double lower = k[MASS_2] * k[LENGTH_2] * k[LENGTH_2];
-    J[0] = (k[MASS_1] + k[MASS_2]) * k[LENGTH_1] * k[LENGTH_1] + lower + 2 * cross;
-    J[1] = J[2] = lower + cross;
-    J[3] = lower;
-    return 0;
-}
-
-static int metric_gradient(const lg_call *c, const double *q, const double *v, double *dT)
-{
-    const double *k = c->param;
-    dT[1] = -k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * lg_sin(q[1]) * v[0] * (v[0] + v[1]);
-    return 0;
-}
-
-/* What the masses pull: (m1 + m2) g l1 and m2 g l2. */
-static void weights(const double *k, double *upper, double *lower)
-{
-    *upper = (k[MASS_1] + k[MASS_2]) * k[GRAVITY] * k[LENGTH_1];
-    *lower = k[MASS_2] * k[GRAVITY] * k[LENGTH_2];
-}
-
-static int potential(const lg_call *c, const double *q, double *V)
-{
-    double upper, lower;
-    weights(c->param, &upper, &lower);
-    *V = -upper * lg_cos(q[0]) - lower * lg_cos(q[0] + q[1]);
-    return 0;
-}
-
-static int gradient(const lg_call *c, const double *q, double *dV)
-{
-    double upper, lower;
-    weights(c->param, &upper, &lower);
-    dV[1] = lower * lg_sin(q[0] + q[1]);
-    dV[0] = upper * lg_sin(q[0]) + dV[1];
     return 0;
 }
 
@@ -111,10 +119,13 @@ const lg_model_definition lg_catalog_two_link_arm = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .metric = metric,
-    .metric_gradient = metric_gradient,
-    .potential = potential,
-    .potential_gradient = gradient,
+    .metric = lg_arm_metric,
+    .metric_gradient = lg_arm_metric_gradient,
+    .potential = lg_arm_potential,
+    .potential_gradient = lg_arm_gradient,
     .potential_hessian = hessian,
+    .lanes = 1,
     .step = 0.02,
 };
+
+#endif

@@ -2,9 +2,21 @@
 /* A robot on two driven wheels (differential drive): SE(2) x T^2, velocities (v1, v2, w, phi_left', phi_right') at the
  * middle of the axle. The wheels roll without slipping: v2 = 0, v1 - b w = r phi_left', v1 + b w = r phi_right'. The
  * torques of the motors are the controls, and constant ones that are parameters; friction is viscous. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
 
 enum { M, I, A, B, R, IW, C, TAU_LEFT, TAU_RIGHT };
+
+K int torque(const lane_call *c, const real *g, const real *xi, real *f)
+{
+    (void)g;
+    for (int i = 0; i < 2; i++) f[3 + i] = c->param[TAU_LEFT + i] + c->control[i] - c->param[C] * xi[3 + i];
+    return 0;
+}
+
+LG_LANED_ALONG(lg_two_wheels_torque, torque)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("m", "kg", "mass of the robot, its wheels included", 10),
@@ -47,13 +59,6 @@ static void initial(const double *param, double *g0, double *xi0)
     (void)param;
     for (int i = 0; i < 6; i++) g0[i] = i == 2;
     for (int i = 0; i < 5; i++) xi0[i] = 0;
-}
-
-static int torque(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    (void)g;
-    for (int i = 0; i < 2; i++) f[3 + i] = c->param[TAU_LEFT + i] + c->control[i] - c->param[C] * xi[3 + i];
-    return 0;
 }
 
 /* q' = v, v' = f - k v with constant f and k >= 0: v(t) and q(t) - q(0). With z = k t, (1 - e^-z)/z and
@@ -159,8 +164,11 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
-    .force = torque,
+    .force = lg_two_wheels_torque,
     .controls = 2,
     .exact = exact,
+    .lanes = 1,
     .step = 0.02,
 };
+
+#endif

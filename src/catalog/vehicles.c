@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the vehicles of the catalog share: a car with a link on it, and default velocities that satisfy the rows. */
+#include "catalog/laned.h"
 #include "catalog/systems.h"
+#include "groups/so3.h"
 
 /* The link's centre of mass stands at (b + l cos alpha, l sin alpha) in the car's axes and moves there with
  * (v1 - l s (w + alpha'), v2 + b w + l c (w + alpha')); its angular velocity is w + alpha'. */
-void lg_catalog_link_metric(const double *param, double alpha, double *J)
+K void link_metric(const real *param, real alpha, real *J)
 {
-    const double ml = param[LG_LINK_ML], b = param[LG_LINK_B], l = param[LG_LINK_L], Il = param[LG_LINK_IL];
-    double sine, cosine;
-    lg_sincos(alpha, &sine, &cosine);
-    const double s = ml * l * sine, c = ml * l * cosine;
+    const real ml = param[LG_LINK_ML], b = param[LG_LINK_B], l = param[LG_LINK_L], Il = param[LG_LINK_IL];
+    real sine, cosine;
+    sincos_of(alpha, &sine, &cosine);
+    const real s = ml * l * sine, c = ml * l * cosine;
     J[0] = J[5] = param[LG_LINK_M] + ml;
     J[2] = J[8] = J[3] = J[12] = -s;
     J[6] = J[9] = ml * b + c;
@@ -19,27 +21,37 @@ void lg_catalog_link_metric(const double *param, double alpha, double *J)
     J[15] = Il + ml * l * l;
 }
 
-int lg_catalog_link_inertia(const lg_call *c, const double *g, double *J)
+K int link_inertia(const lane_call *c, const real *g, real *J)
 {
-    lg_catalog_link_metric(c->param, g[4], J);
+    link_metric(c->param, g[4], J);
     return 0;
 }
 
-int lg_catalog_link_inertia_gradient(const lg_call *c, const double *g, const double *xi, double *dT)
+K int link_inertia_gradient(const lane_call *c, const real *g, const real *xi, real *dT)
 {
-    const double *param = c->param, turn = xi[2] + xi[3];
-    double sine, cosine;
-    lg_sincos(g[4], &sine, &cosine);
-    const double along = cosine * xi[0] + sine * (xi[1] + param[LG_LINK_B] * xi[2]);
+    const real *param = c->param, turn = xi[2] + xi[3];
+    real sine, cosine;
+    sincos_of(g[4], &sine, &cosine);
+    const real along = cosine * xi[0] + sine * (xi[1] + param[LG_LINK_B] * xi[2]);
     dT[3] = -param[LG_LINK_ML] * param[LG_LINK_L] * turn * along;
     return 0;
+}
+
+LG_LANED_FIELD(lg_catalog_link_inertia, link_inertia)
+LG_LANED_ALONG(lg_catalog_link_inertia_gradient, link_inertia_gradient)
+
+#if LANES == 1
+
+void lg_catalog_link_metric(const double *param, double alpha, double *J)
+{
+    link_metric(param, alpha, J);
 }
 
 static void cross_with_axis(double *out, int axis, const double *r)
 {
     double e[3] = {0, 0, 0};
     e[axis] = 1;
-    lg_catalog_cross(out, e, r);
+    so3_cross(out, e, r);
 }
 
 void lg_catalog_across(double *u, double *v, const double *r)
@@ -48,7 +60,7 @@ void lg_catalog_across(double *u, double *v, const double *r)
     for (int i = 1; i < 3; i++)
         if (fabs(r[i]) < fabs(r[axis])) axis = i;
     cross_with_axis(u, axis, r);
-    lg_catalog_cross(v, r, u);
+    so3_cross(v, r, u);
 }
 
 static double product(const double *J, const double *u, const double *v, int n)
@@ -66,3 +78,5 @@ void lg_catalog_onto_plane(double *xi, const double *J, const double *u, const d
     const double a = (vv * ux - uv * vx) / det, b = (uu * vx - uv * ux) / det;
     for (int i = 0; i < n; i++) xi[i] = a * u[i] + b * v[i];
 }
+
+#endif

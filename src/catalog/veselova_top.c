@@ -2,11 +2,41 @@
 /* Veselova's problem with a potential, on SO(3): a rigid body with a fixed point whose angular velocity has no vertical
  * component, <gamma, Omega> = 0, V = <chi, gamma>. The row is right-invariant: e_3 in space, gamma = R^T e_3 in the
  * body, d gamma = gamma x eta. */
-#include "catalog/systems.h"
+#include "catalog/laned.h"
+#include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
 
 enum { I11, I12, I13, I22, I23, I33, CHI1, CHI2, CHI3 };
+
+K int potential(const lane_call *c, const real *g, real *V)
+{
+    real gamma[3];
+    vertical(gamma, g);
+    *V = so3_dot(c->param + CHI1, gamma);
+    return 0;
+}
+
+K int potential_gradient(const lane_call *c, const real *g, real *out)
+{
+    real gamma[3];
+    vertical(gamma, g);
+    so3_cross(out, c->param + CHI1, gamma);
+    return 0;
+}
+
+K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+{
+    (void)c, (void)Y;
+    vertical(mu, g);
+    return 0;
+}
+
+LG_LANED_COVECTORS(lg_veselova_rows, rows)
+LG_LANED_FIELD(lg_veselova_potential, potential)
+LG_LANED_FIELD(lg_veselova_potential_gradient, potential_gradient)
+
+#if LANES == 1
 
 static const lg_parameter parameters[] = {
     LG_POSITIVE("I11", "kg m^2", "inertia, diagonal entry", 1),
@@ -32,39 +62,16 @@ static void initial(const double *param, double *g0, double *xi0)
     double gamma[3];
     (void)param;
     lg_so3_cay(g0, (const double[3]){0.4, -0.3, 0.7});
-    lg_catalog_vertical(gamma, g0);
-    for (int i = 0; i < 3; i++) xi0[i] = omega[i] - lg_catalog_dot(gamma, omega) * gamma[i];
-}
-
-static int potential(const lg_call *c, const double *g, double *V)
-{
-    double gamma[3];
-    lg_catalog_vertical(gamma, g);
-    *V = lg_catalog_dot(c->param + CHI1, gamma);
-    return 0;
-}
-
-static int potential_gradient(const lg_call *c, const double *g, double *out)
-{
-    double gamma[3];
-    lg_catalog_vertical(gamma, g);
-    lg_catalog_cross(out, c->param + CHI1, gamma);
-    return 0;
+    vertical(gamma, g0);
+    for (int i = 0; i < 3; i++) xi0[i] = omega[i] - so3_dot(gamma, omega) * gamma[i];
 }
 
 static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     double turn[3];
-    lg_catalog_vertical(turn, g);
-    lg_catalog_cross(turn, turn, eta);
-    lg_catalog_cross(out, c->param + CHI1, turn);
-    return 0;
-}
-
-static int rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    (void)c, (void)Y;
-    lg_catalog_vertical(mu, g);
+    vertical(turn, g);
+    so3_cross(turn, turn, eta);
+    so3_cross(out, c->param + CHI1, turn);
     return 0;
 }
 
@@ -72,8 +79,8 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 {
     double gamma[3];
     (void)c, (void)dY;
-    lg_catalog_vertical(gamma, g);
-    lg_catalog_cross(dmu, gamma, eta);
+    vertical(gamma, g);
+    so3_cross(dmu, gamma, eta);
     return 0;
 }
 
@@ -129,11 +136,14 @@ const lg_model_definition lg_catalog_veselova_top = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = potential_gradient,
+    .potential = lg_veselova_potential,
+    .potential_gradient = lg_veselova_potential_gradient,
     .potential_hessian = potential_hessian,
-    .covectors = rows,
+    .covectors = lg_veselova_rows,
     .covectors_derivative = rows_along,
     .exact = exact,
+    .lanes = 1,
     .step = 0.1,
 };
+
+#endif

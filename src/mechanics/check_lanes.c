@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lg_system_check() of callbacks that understand lanes: three instances at once against each of them alone, bit by bit,
- * since results may not depend on how many are asked for together. */
+/* lg_system_check() of callbacks that understand lanes: instances at once, as many as each width of this machine has,
+ * against each of them alone, bit by bit, since results may not depend on how many are asked for together. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/base/width.h>
+
 #include "base/message.h"
 #include "mechanics/alone.h"
 
-enum { LANES_ASKED = 3, QUESTIONS = 5 };
+enum { LANES_MOST = 8, QUESTIONS = 10, COVECTORS = 3 };
 
-static const char *const names[QUESTIONS] = {"potential", "potential_gradient", "force", "covectors", "drift"};
+static const char *const names[QUESTIONS] = {
+    "potential", "potential_gradient",    "force",         "covectors", "drift", "metric", "metric_gradient",
+    "position",  "position_differential", "position_rate",
+};
 
 /* What question q writes: out, and for the rows the drift behind it. */
 static int ask(const lg_system *S, int q, const lg_call *c, const double *g, const double *xi, double *out, int count)
@@ -25,46 +30,73 @@ static int ask(const lg_system *S, int q, const lg_call *c, const double *g, con
         return S->force(c, g, xi, out);
     case 3:
         return S->covectors(c, g, out, out + count * c->lanes);
-    default:
+    case 4:
         return S->drift(c, g, out);
+    case 5:
+        return S->metric(c, g, out);
+    case 6:
+        return S->metric_gradient(c, g, xi, out);
+    case 7:
+        return S->position(c, g, out);
+    case 8:
+        return S->position_differential(c, g, out);
+    default:
+        return S->position_rate(c, g, out);
     }
 }
 
 /* How many numbers question q has, behind which the drift stands; 0: it is not asked. */
 static int numbers_of(const lg_system *S, int q)
 {
-    const int n = S->group->dim;
-    const int count[QUESTIONS] = {S->potential ? 1 : 0, S->potential_gradient ? n : 0, S->force ? n : 0,
-                                  S->covectors ? S->constraints * n : 0, S->drift ? n : 0};
+    const int n = S->group->dim, m = S->constraints, mh = S->positions;
+    const int count[QUESTIONS] = {S->potential ? 1 : 0,
+                                  S->potential_gradient ? n : 0,
+                                  S->force ? n : 0,
+                                  S->covectors ? m * n : 0,
+                                  S->drift ? n : 0,
+                                  S->metric ? n * n : 0,
+                                  S->metric_gradient ? n : 0,
+                                  S->position ? mh : 0,
+                                  S->position_differential ? mh * n : 0,
+                                  S->position_rate ? mh : 0};
     return count[q];
 }
 
 /* The instances: element, velocity, parameters, controls, answer of each, and the same in lanes. */
 typedef struct instances {
-    double *g[LANES_ASKED], *param[LANES_ASKED], *alone;
+    int lanes;
+    double *g[LANES_MOST], *param[LANES_MOST], *alone;
     double *wide_g, *wide_xi, *wide_param, *wide_control, *wide;
     void *block;
 } instances;
 
+/* Numbers of all lanes, aligned as those of a step. */
+static double *take_wide(lg_arena *a, int lanes, size_t count)
+{
+    lg_align(a);
+    return lg_take_doubles(a, sz(lanes) * count);
+}
+
 static void carve(instances *o, lg_arena *a, const lg_system *S)
 {
     const size_t n = sz(S->group->dim), gn = sz(S->group->element_size), count = sz(S->parameter_count);
-    const size_t answer = (sz(S->constraints) + 2) * n + 1;
-    for (int l = 0; l < LANES_ASKED; l++) {
+    const size_t rows = sz(S->constraints > S->positions ? S->constraints : S->positions);
+    const size_t answer = ((rows > n ? rows : n) + 2) * n + 1;
+    for (int l = 0; l < o->lanes; l++) {
         o->g[l] = lg_take_doubles(a, gn);
         o->param[l] = lg_take_doubles(a, count);
     }
     o->alone = lg_take_doubles(a, answer);
-    o->wide_g = lg_take_doubles(a, LANES_ASKED * gn);
-    o->wide_xi = lg_take_doubles(a, LANES_ASKED * n);
-    o->wide_param = lg_take_doubles(a, LANES_ASKED * count);
-    o->wide_control = lg_take_doubles(a, LANES_ASKED * sz(S->controls));
-    o->wide = lg_take_doubles(a, LANES_ASKED * answer);
+    o->wide_g = take_wide(a, o->lanes, gn);
+    o->wide_xi = take_wide(a, o->lanes, n);
+    o->wide_param = take_wide(a, o->lanes, count);
+    o->wide_control = take_wide(a, o->lanes, sz(S->controls));
+    o->wide = take_wide(a, o->lanes, answer);
 }
 
-static void spread(double *wide, const double *from, int count, int l)
+static void spread(double *wide, const double *from, int count, int lanes, int l)
 {
-    for (int i = 0; i < count; i++) wide[i * LANES_ASKED + l] = from[i];
+    for (int i = 0; i < count; i++) wide[i * lanes + l] = from[i];
 }
 
 /* Instance l a little away from g, with parameters a little larger. */
@@ -72,15 +104,15 @@ static lg_status place(instances *o, const lg_alone *a, const double *g, const d
 {
     const lg_group *G = a->S.group;
     double *eta = a->Y; /* n numbers of scratch */
-    for (int l = 0; l < LANES_ASKED; l++) {
+    for (int l = 0; l < o->lanes; l++) {
         for (int i = 0; i < G->dim; i++) eta[i] = 1e-3 * l * xi[i];
         lg_status st = lg_exp(G, o->wide, eta);
         if (st == LG_OK) st = lg_compose(G, o->g[l], g, o->wide);
         if (st != LG_OK) return st;
         for (int i = 0; i < a->S.parameter_count; i++) o->param[l][i] = a->S.parameter_values[i] * (1 + 0x1p-10 * l);
-        spread(o->wide_g, o->g[l], G->element_size, l);
-        spread(o->wide_xi, xi, G->dim, l);
-        spread(o->wide_param, o->param[l], a->S.parameter_count, l);
+        spread(o->wide_g, o->g[l], G->element_size, o->lanes, l);
+        spread(o->wide_xi, xi, G->dim, o->lanes, l);
+        spread(o->wide_param, o->param[l], a->S.parameter_count, o->lanes, l);
     }
     return LG_OK;
 }
@@ -93,30 +125,32 @@ static int differ(double a, double b)
 static lg_status compare(instances *o, const lg_alone *a, int q, double t, const double *xi, lg_error *e)
 {
     const lg_system *S = &a->S;
-    const int count = numbers_of(S, q), all = count + (q == 3 ? S->group->dim : 0);
-    const lg_call wide = {S->context, o->wide_param, t, LANES_ASKED, o->wide_control};
+    const int lanes = o->lanes, count = numbers_of(S, q), all = count + (q == COVECTORS ? S->group->dim : 0);
+    const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control};
     int code = ask(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
-    for (int l = 0; !code && l < LANES_ASKED; l++) {
+    for (int l = 0; !code && l < lanes; l++) {
         const lg_call alone = {S->context, o->param[l], t, 1, a->control};
         code = ask(S, q, &alone, o->g[l], xi, o->alone, count);
         for (int i = 0; !code && i < all; i++) {
-            if (!differ(o->wide[i * LANES_ASKED + l], o->alone[i])) continue;
+            if (!differ(o->wide[i * lanes + l], o->alone[i])) continue;
             return lg_fail(e, LG_ERROR_ARGUMENT,
                            "%s: entry %d of instance %d of %d is %.17g, alone it is %.17g; value i of instance l "
                            "stands at [i*lanes + l], and the bits must be the same",
-                           names[q], i + 1, l + 1, LANES_ASKED, o->wide[i * LANES_ASKED + l], o->alone[i]);
+                           names[q], i + 1, l + 1, lanes, o->wide[i * lanes + l], o->alone[i]);
         }
     }
     return code ? lg_fail(e, LG_ERROR_CALLBACK, "callback %s returned %d", names[q], code) : LG_OK;
 }
 
-lg_status lg_check_lanes(const lg_alone *a, double t, const double *g, const double *xi, lg_error *e)
+static lg_status check_width(const lg_alone *a, int lanes, double t, const double *g, const double *xi, lg_error *e)
 {
-    instances o;
+    instances o = {.lanes = lanes};
     lg_arena size = {NULL, 0};
     carve(&o, &size, &a->S);
-    o.block = calloc(1, size.used + LG_ALIGN);
+    lg_align(&size);
+    o.block = aligned_alloc(LG_ALIGN, size.used);
     if (!o.block) return lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
+    memset(o.block, 0, size.used);
     lg_arena arena = {o.block, 0};
     carve(&o, &arena, &a->S);
     lg_status st = place(&o, a, g, xi);
@@ -124,5 +158,13 @@ lg_status lg_check_lanes(const lg_alone *a, double t, const double *g, const dou
     for (int q = 0; st == LG_OK && q < QUESTIONS; q++)
         if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, xi, e);
     free(o.block);
+    return st;
+}
+
+lg_status lg_check_lanes(const lg_alone *a, double t, const double *g, const double *xi, lg_error *e)
+{
+    lg_status st = LG_OK;
+    for (int lanes = 2; st == LG_OK && lanes <= LANES_MOST; lanes *= 2)
+        if (lg_width_supported(lanes)) st = check_width(a, lanes, t, g, xi, e);
     return st;
 }

@@ -93,34 +93,23 @@ static int drift(const lg_call *c, const double *g, double *out)
     LANE_BY_LANE(n, S->drift(&k.call, k.g, k.out))
 }
 
-/* The rest is asked one lane at a time. */
-
 static int metric(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    assert_int_equal(c->lanes, 1);
     LANE_BY_LANE(n * n, S->metric(&k.call, k.g, k.out))
 }
 
 static int metric_gradient(const lg_call *c, const double *g, const double *xi, double *out)
 {
     double *Y = NULL;
-    assert_int_equal(c->lanes, 1);
     LANE_BY_LANE(n, S->metric_gradient(&k.call, k.g, k.xi, k.out))
-}
-
-static int derivative(const lg_call *c, const double *g, const double *xi, double *out, double *Y)
-{
-    assert_int_equal(c->lanes, 1);
-    LANE_BY_LANE(S->constraints * n, S->covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
 }
 
 static int position(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    assert_int_equal(c->lanes, 1);
     LANE_BY_LANE(S->positions, S->position(&k.call, k.g, k.out))
 }
 
@@ -128,7 +117,6 @@ static int position_differential(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    assert_int_equal(c->lanes, 1);
     LANE_BY_LANE(S->positions * n, S->position_differential(&k.call, k.g, k.out))
 }
 
@@ -136,8 +124,14 @@ static int position_rate(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    assert_int_equal(c->lanes, 1);
     LANE_BY_LANE(S->positions, S->position_rate(&k.call, k.g, k.out))
+}
+
+/* Asked one lane at a time. */
+static int derivative(const lg_call *c, const double *g, const double *xi, double *out, double *Y)
+{
+    assert_int_equal(c->lanes, 1);
+    LANE_BY_LANE(S->constraints * n, S->covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
 }
 
 lg_system laned_make(laned *o, const lg_system *base, int lanes)

@@ -18,7 +18,9 @@ typedef struct lg_call {
     const double *param; /**< the parameters' values, lg_system::parameter_count of them */
     double t;            /**< time at which the callback is asked */
     int lanes; /**< how many instances are asked for at once: value i of instance l stands at [i*lanes + l], in inputs,
-                    outputs, parameters and controls; 1 unless the system says that it understands lanes */
+                    outputs, parameters and controls; 1, or where the system says that it understands lanes a width
+                    that the machine has (lg_width_supported()), and arrays then stand at multiples of
+                    lanes*sizeof(double) bytes */
     const double *control; /**< the controls' values, lg_system::controls of them, held during a step */
 } lg_call;
 
@@ -91,9 +93,10 @@ typedef struct lg_system {
     const lg_parameter *parameters; /**< their descriptions; may be NULL */
     const double *parameter_values; /**< their values; NULL: the defaults of `parameters` */
 
-    int lanes; /**< 1: potential, potential_gradient, force, covectors and drift understand lg_call::lanes > 1, and
-                    give each instance the bits that it gets alone; they are then asked for all instances of a block
-                    of an ensemble at once, the other callbacks one by one */
+    int lanes; /**< 1: what a step asks - metric, metric_gradient, potential, potential_gradient, force, covectors,
+                    drift, position, position_differential, position_rate - understands lg_call::lanes > 1, and gives
+                    each instance the bits that it gets alone; it is then asked for all instances of a block of an
+                    ensemble at once. The other callbacks are asked one by one */
     int time_dependent; /**< 1: some callback uses lg_call::t */
 } lg_system;
 

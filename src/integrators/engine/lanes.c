@@ -14,6 +14,7 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     const size_t matrix = P->constant_metric ? 0 : n * n;
     lg_lanes local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
     o->param = lg_take_doubles(a, LANES * count);
+    lg_align(a);
     o->wide_param = lg_take_doubles(a, LANES * count);
     o->g = lg_take_doubles(a, sz(P->gn));
     o->xi = lg_take_doubles(a, n);
@@ -49,35 +50,57 @@ static void turn_to(const lg_work *w, const real *g, int l)
     get_lane(o->g, g, w->plan->gn, l);
 }
 
-/* A callback that understands lanes; there is none where differences stand in for it. */
-static int ask_at_once(lg_work *w, lg_question q, double t, const real *g, const real *xi, real *out, int count)
+/* The callback that answers a question; none where the answer is 0, or differences stand in for it. */
+typedef struct callback {
+    const char *name;
+    lg_field_fn at;
+    lg_field_along_fn along;
+    int differs; /* 1: there is none, but differences */
+} callback;
+
+static callback callback_of(const lg_system *S, lg_question q)
+{
+    switch (q) {
+    case LG_ASK_POTENTIAL:
+        return (callback){"potential", S->potential, NULL, 0};
+    case LG_ASK_GRADIENT:
+        return (callback){"potential_gradient", S->potential_gradient, NULL, S->potential && !S->potential_gradient};
+    case LG_ASK_FORCE:
+        return (callback){"force", NULL, S->force, 0};
+    case LG_ASK_METRIC:
+        return (callback){"metric", S->metric, NULL, !S->metric};
+    case LG_ASK_METRIC_GRADIENT:
+        return (callback){"metric_gradient", NULL, S->metric_gradient, S->metric && !S->metric_gradient};
+    case LG_ASK_POSITIONS:
+        return (callback){"position", S->position, NULL, 0};
+    case LG_ASK_POSITION_ROWS:
+        return (callback){"position_differential", S->position_differential, NULL,
+                          S->position && !S->position_differential};
+    case LG_ASK_POSITION_RATE:
+        return (callback){"position_rate", S->position_rate, NULL, S->time_dependent && !S->position_rate};
+    }
+    return (callback){"", NULL, NULL, 1};
+}
+
+/* A callback that understands lanes. */
+static int ask_at_once(lg_work *w, const callback *f, double t, const real *g, const real *xi, real *out, int count)
 {
     const lg_system *S = w->plan->S;
     const lg_call c = {S->context, S->parameter_values, t, LANES, w->field->control};
     const double *at = (const double *)g;
     for (int i = 0; i < count; i++) out[i] = splat(0);
-    switch (q) {
-    case LG_ASK_POTENTIAL:
-        w->field->failed = "potential";
-        return S->potential ? S->potential(&c, at, as_doubles(out)) : 0;
-    case LG_ASK_GRADIENT:
-        w->field->failed = "potential_gradient";
-        return S->potential_gradient ? S->potential_gradient(&c, at, as_doubles(out)) : 0;
-    default:
-        w->field->failed = "force";
-        return S->force ? S->force(&c, at, (const double *)xi, as_doubles(out)) : 0;
-    }
+    w->field->failed = f->name;
+    if (f->along) return f->along(&c, at, (const double *)xi, as_doubles(out));
+    return f->at ? f->at(&c, at, as_doubles(out)) : 0;
 }
 
 int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count)
 {
-    const lg_system *S = w->plan->S;
     const lg_lanes *o = w->lanes;
-    const int differences = S->potential && !S->potential_gradient;
-    const int direct = q == LG_ASK_POTENTIAL || (q == LG_ASK_GRADIENT && !differences) || q == LG_ASK_FORCE;
+    const callback f = callback_of(w->plan->S, q);
     int code = 0;
-    if (direct && !lg_lane_by_lane(w, t)) {
-        code = ask_at_once(w, q, (*t)[0], g, xi, out, count);
+    if (!f.differs && !lg_lane_by_lane(w, t)) {
+        code = ask_at_once(w, &f, (*t)[0], g, xi, out, count);
         return code ? lg_work_fail_callback(w, code) : 0;
     }
     for (int l = 0; l < LANES && !code; l++) {

@@ -84,6 +84,7 @@ static void carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
     const lg_wide_settings settings = {it->work->tolerance, it->work->open_tolerance, it->work->iterations_max,
                                        it->work->evaluations_max};
     lg_factor_plan *factors = lg_take(a, sz(it->plan.factor_count + 1) * sizeof *factors);
+    lg_align(a);
     double *control = lg_take_doubles(a, sz(o->width * it->S.controls));
     lg_field_carve(&o->field, a);
     if (factors) memcpy(factors, it->plan.factors, sz(it->plan.factor_count + 1) * sizeof *factors);
@@ -92,7 +93,7 @@ static void carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
     if (factors) o->plan.factors = factors, o->plan.flows = factors + (it->plan.flows - it->plan.factors);
     o->table->adapt(&o->plan, rule_number(&it->plan), inner_number(&it->plan));
     o->field.control = it->S.controls ? control : NULL;
-    a->used = (a->used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    lg_align(a);
     void *memory = lg_take(a, o->table->bytes(&o->plan, &o->field));
     if (!memory) return;
     o->work = o->table->bind(memory, &o->plan, &o->field, &settings, &o->lanes);

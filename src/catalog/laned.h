@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Callbacks of lanes. What a step asks a system for (potential and gradient, metric and gradient, force, rows, drift,
+ * positions) is written once against `real`, one number of every lane, and compiled once a width, as the kernels are:
+ * src/meson.build has the list of such files. In one of them
+ *
+ *     static int rows(const lane_call *c, const real *g, real *mu, real *Y) { ... }
+ *     LG_LANED_COVECTORS(lg_snakeboard_rows, rows)
+ *
+ *     #if LANES == 1
+ *     ... the rest: parameters, initial data, second derivatives, invariants, exact solution, definition ...
+ *     #endif
+ *
+ * makes lg_snakeboard_rows() the callback, and the definition says `.lanes = 1`. At width 1 `real` is double.
+ *
+ * All lanes take the same course: where one instance needs another than its neighbour, both are worked out and sel()
+ * takes one. Nonzero, as from a callback, if any lane cannot be answered; the step is then done lane by lane. */
+#ifndef LG_CATALOG_LANED_H
+#define LG_CATALOG_LANED_H
+
+#include <liegrp/mechanics/system.h>
+
+#include "base/lane.h"
+
+/* lg_call as these functions see it. */
+typedef struct lane_call {
+    const real *param, *control;
+    double t;
+} lane_call;
+
+#define LG_LANED_FIELD(name, of)                                                                                       \
+    LG_LANED(name, (const lg_call *c, const double *g, double *out), (c, g, out),                                      \
+             of(&call, (const real *)g, (real *)out))
+#define LG_LANED_ALONG(name, of)                                                                                       \
+    LG_LANED(name, (const lg_call *c, const double *g, const double *xi, double *out), (c, g, xi, out),                \
+             of(&call, (const real *)g, (const real *)xi, (real *)out))
+#define LG_LANED_COVECTORS(name, of)                                                                                   \
+    LG_LANED(name, (const lg_call *c, const double *g, double *mu, double *Y), (c, g, mu, Y),                          \
+             of(&call, (const real *)g, (real *)mu, (real *)Y))
+
+#define LG_LANED_CALL const lane_call call = {(const real *)c->param, (const real *)c->control, c->t}
+
+#if LANES == 1
+
+/* The widths of this processor's family. That the processor has the width is the caller's to know (lg_call::lanes). */
+#if defined(__x86_64__)
+#define LG_LANED_WIDTHS(X, name, what) X(name##_x2, 2, what) X(name##_x4, 4, what) X(name##_x8, 8, what)
+#else
+#define LG_LANED_WIDTHS(X, name, what) X(name##_x2, 2, what)
+#endif
+#define LG_LANED_DECLARE(name, width, parameters) int name parameters;
+#define LG_LANED_DISPATCH(name, width, arguments)                                                                      \
+    if (c->lanes == (width)) return name arguments;
+
+#define LG_LANED(name, parameters, arguments, answer)                                                                  \
+    LG_LANED_WIDTHS(LG_LANED_DECLARE, name, parameters)                                                                \
+    int name parameters;                                                                                               \
+    int name parameters                                                                                                \
+    {                                                                                                                  \
+        if (c->lanes > 1) {                                                                                            \
+            LG_LANED_WIDTHS(LG_LANED_DISPATCH, name, arguments)                                                        \
+            return 1;                                                                                                  \
+        }                                                                                                              \
+        LG_LANED_CALL;                                                                                                 \
+        return answer;                                                                                                 \
+    }
+
+#else
+
+#define LG_LANED_JOIN(name, width) name##_x##width
+#define LG_LANED_NAME(name, width) LG_LANED_JOIN(name, width)
+#define LG_LANED(name, parameters, arguments, answer)                                                                  \
+    int LG_LANED_NAME(name, LANES) parameters;                                                                         \
+    int LG_LANED_NAME(name, LANES) parameters                                                                          \
+    {                                                                                                                  \
+        LG_LANED_CALL;                                                                                                 \
+        return answer;                                                                                                 \
+    }
+
+#endif
+
+/* sin x and cos x with the bits of lg_sincos(). */
+K void sincos_of(real x, real *s, real *c)
+{
+    real sine;
+    lane_sincos(x, &sine, c);
+    *s = sel(x == 0.0, x, sine); /* the zero with its sign */
+}
+K real sin_of(real x)
+{
+    real s, c;
+    sincos_of(x, &s, &c);
+    return s;
+}
+K real cos_of(real x)
+{
+    real s, c;
+    sincos_of(x, &s, &c);
+    return c;
+}
+
+#endif
