@@ -46,6 +46,7 @@ typedef struct lg_desk {
 
 struct lg_ensemble {
     int made; /* 0: only a message, from a creation that failed */
+    int busy; /* 1: threads are at work: whoever calls now is called by them */
     lg_error error;
     const lg_model *origin;       /* desk 0's model */
     double *parameters, *initial; /* of the model that it was made from; initial: what the user set of it, as there */
@@ -101,7 +102,7 @@ void lg_monitor_add(lg_ensemble_monitor *m, double energy, double constraint);
 /* task() for every unit, in any order, by all threads. */
 typedef void (*lg_unit_task)(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context);
 void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context);
-/* LG_OK if the ensemble was made. */
+/* LG_OK if the ensemble was made and is not busy. */
 lg_status lg_ensemble_ready(lg_ensemble *E);
 
 #endif

@@ -8,18 +8,26 @@
 #include "base/message.h"
 #include "run/ensemble_private.h"
 
+static void do_unit(lg_ensemble *E, int64_t u, int thread, lg_unit_task task, void *context)
+{
+    const int64_t first = u * E->span;
+    task(E, E->desk[thread], first, u < E->units - 1 ? first + E->span : E->count, context);
+}
+
 void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context)
 {
-    const int64_t units = E->units, span = E->span, count = E->count;
+    const int64_t units = E->units;
+    int64_t u = 0;
+    E->busy = 1;
 #ifdef _OPENMP
     if (E->threads > 1) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(E->threads)
-        for (int64_t u = 0; u < units; u++)
-            task(E, E->desk[omp_get_thread_num()], u * span, u < units - 1 ? (u + 1) * span : count, context);
-        return;
+        for (u = 0; u < units; u++) do_unit(E, u, omp_get_thread_num(), task, context);
+        u = units;
     }
 #endif
-    for (int64_t u = 0; u < units; u++) task(E, E->desk[0], u * span, u < units - 1 ? (u + 1) * span : count, context);
+    for (; u < units; u++) do_unit(E, u, 0, task, context);
+    E->busy = 0;
 }
 
 /* ---- the monitor ---- */
