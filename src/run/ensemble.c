@@ -63,6 +63,7 @@ static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensembl
 {
     const size_t rest = (size_t)(M->columns + M->n);
     E->np = (size_t)M->definition->parameter_count;
+    E->nc = (size_t)M->definition->controls;
     E->h = o->step != 0 ? o->step : M->definition->step != 0 ? M->definition->step : 0.01;
     E->start = o->start;
     E->project = o->project;
@@ -98,7 +99,7 @@ static void divide(lg_ensemble *E, int asked)
 
 static lg_status allocate(lg_ensemble *E)
 {
-    const size_t numbers = E->np + E->image_size + 1, watched = E->period > 0 ? sizeof *E->monitor : 0;
+    const size_t numbers = E->np + E->nc + E->image_size + 1, watched = E->period > 0 ? sizeof *E->monitor : 0;
     const size_t each = numbers * sizeof(double) + sizeof(int64_t) + watched + 2;
     size_t count = (size_t)E->count;
     double *at;
@@ -111,6 +112,7 @@ static lg_status allocate(lg_ensemble *E)
     E->param = at;
     if (at == NULL || E->reasons == NULL) return out_of_memory(E);
     at += count * E->np;
+    E->control = at, at += count * E->nc;
     E->image = at, at += count * E->image_size;
     E->t0 = at, at += count;
     E->steps = (int64_t *)at;
@@ -126,6 +128,7 @@ static lg_status fill(lg_ensemble *E)
     const size_t image = E->image_size * sizeof(double), np = E->np * sizeof(double);
     lg_desk *desk = E->desk[0];
     memset(E->image, 0, image);
+    memset(E->control, 0, (size_t)E->count * E->nc * sizeof *E->control);
     E->t0[0] = 0;
     lg_desk_reset(desk, E);
     (void)lg_desk_place(desk, E, 0, 0, NULL, NULL, &E->model_error);
@@ -342,6 +345,7 @@ static void set_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last,
         E->class_of[i] = LG_NO_CLASS;
         E->steps[i] = 0;
         memcpy(E->param + (size_t)i * E->np, desk->M->param, E->np * sizeof(double));
+        memset(lg_ensemble_control(E, i), 0, E->nc * sizeof(double));
         mark_refused(E, i, status, lg_model_message(desk->M));
     }
 }
@@ -384,7 +388,7 @@ size_t lg_ensemble_bytes(const lg_ensemble *E)
     if (E == NULL) return 0;
     bytes = sizeof *E;
     if (!E->made) return bytes;
-    bytes += (size_t)E->count * ((E->np + E->image_size + 1) * sizeof(double) + sizeof *E->steps + 2);
+    bytes += (size_t)E->count * ((E->np + E->nc + E->image_size + 1) * sizeof(double) + sizeof *E->steps + 2);
     if (E->monitor != NULL) bytes += (size_t)E->count * sizeof *E->monitor;
     bytes += strlen(E->method) + strlen(E->retraction) + 2 + (LG_CLASSES + 1) * E->np * sizeof(double);
     for (int k = 0; k < E->threads; k++) bytes += sizeof *E->desk + lg_desk_bytes(E->desk[k]);

@@ -84,6 +84,13 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_s
 LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, double t0, const double *g0,
                                                  const double *xi0);
 
+/** The instances `first` to `first + count - 1` take the controls u, lg_model_definition::controls numbers each, one
+ *  instance after the other: as lg_integrator_set_control(), held until they are set again; lg_ensemble_set() and
+ *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
+ *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
+ *  then none are set. */
+LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u);
+
 /** Called for an instance, in any order of the instances and from several threads at a time, but for one instance in
  * the order of its steps and never twice at once. `it` is an integrator that holds the instance's state for the time of
  * the call: everything of integrator.h that reads may be asked. Nonzero retires the instance with LG_ERROR_INTERRUPTED.
