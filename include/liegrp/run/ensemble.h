@@ -14,9 +14,9 @@
  * the solver remembers, and loading, some microseconds an instance, is paid once a run: prefer few runs of many steps.
  *  Stepping allocates nothing; only an instance that fails has its message allocated. An ensemble is used by one thread
  *  at a time; it starts its own, if the library was built with OpenMP, and the model's callbacks are called from all of
- *  them. While it works for its caller, setters, observers and callbacks may ask it for counts and, of the instance that
- *  they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_monitored(); what changes it, runs it
- *  or copies a state is LG_ERROR_ARGUMENT there, without a message. */
+ *  them. While it works for its caller, setters, observers and callbacks may ask it for counts and, of the instance
+ * that they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_monitored(); what changes it,
+ * runs it or copies a state is LG_ERROR_ARGUMENT there, without a message. */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
 
