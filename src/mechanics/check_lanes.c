@@ -41,7 +41,7 @@ static int numbers_of(const lg_system *S, int q)
 
 /* The instances: element, velocity, parameters, controls, answer of each, and the same in lanes. */
 typedef struct instances {
-    double *g[LANES_ASKED], *param[LANES_ASKED], *alone;
+    double *g[LANES_ASKED], *xi[LANES_ASKED], *param[LANES_ASKED], *control[LANES_ASKED], *alone;
     double *wide_g, *wide_xi, *wide_param, *wide_control, *wide;
     void *block;
 } instances;
@@ -49,16 +49,19 @@ typedef struct instances {
 static void carve(instances *o, lg_arena *a, const lg_system *S)
 {
     const size_t n = sz(S->group->dim), gn = sz(S->group->element_size), count = sz(S->parameter_count);
+    const size_t controls = sz(S->controls);
     const size_t answer = (sz(S->constraints) + 2) * n + 1;
     for (int l = 0; l < LANES_ASKED; l++) {
         o->g[l] = lg_take_doubles(a, gn);
+        o->xi[l] = lg_take_doubles(a, n);
         o->param[l] = lg_take_doubles(a, count);
+        o->control[l] = lg_take_doubles(a, controls);
     }
     o->alone = lg_take_doubles(a, answer);
     o->wide_g = lg_take_doubles(a, LANES_ASKED * gn);
     o->wide_xi = lg_take_doubles(a, LANES_ASKED * n);
     o->wide_param = lg_take_doubles(a, LANES_ASKED * count);
-    o->wide_control = lg_take_doubles(a, LANES_ASKED * sz(S->controls));
+    o->wide_control = lg_take_doubles(a, LANES_ASKED * controls);
     o->wide = lg_take_doubles(a, LANES_ASKED * answer);
 }
 
@@ -67,7 +70,7 @@ static void spread(double *wide, const double *from, int count, int l)
     for (int i = 0; i < count; i++) wide[i * LANES_ASKED + l] = from[i];
 }
 
-/* Instance l a little away from g, with parameters a little larger. */
+/* Instance l a little away from g, with velocities and parameters a little larger, and small controls. */
 static lg_status place(instances *o, const lg_alone *a, const double *g, const double *xi)
 {
     const lg_group *G = a->S.group;
@@ -77,10 +80,13 @@ static lg_status place(instances *o, const lg_alone *a, const double *g, const d
         lg_status st = lg_exp(G, o->wide, eta);
         if (st == LG_OK) st = lg_compose(G, o->g[l], g, o->wide);
         if (st != LG_OK) return st;
+        for (int i = 0; i < G->dim; i++) o->xi[l][i] = xi[i] * (1 + 0x1p-10 * l);
         for (int i = 0; i < a->S.parameter_count; i++) o->param[l][i] = a->S.parameter_values[i] * (1 + 0x1p-10 * l);
+        for (int i = 0; i < a->S.controls; i++) o->control[l][i] = 0x1p-6 * (i + 1) * (l + 1);
         spread(o->wide_g, o->g[l], G->element_size, l);
-        spread(o->wide_xi, xi, G->dim, l);
+        spread(o->wide_xi, o->xi[l], G->dim, l);
         spread(o->wide_param, o->param[l], a->S.parameter_count, l);
+        spread(o->wide_control, o->control[l], a->S.controls, l);
     }
     return LG_OK;
 }
@@ -90,15 +96,15 @@ static int differ(double a, double b)
     return memcmp(&a, &b, sizeof a) != 0 && !(isnan(a) && isnan(b));
 }
 
-static lg_status compare(instances *o, const lg_alone *a, int q, double t, const double *xi, lg_error *e)
+static lg_status compare(instances *o, const lg_alone *a, int q, double t, lg_error *e)
 {
     const lg_system *S = &a->S;
     const int count = numbers_of(S, q), all = count + (q == 3 ? S->group->dim : 0);
     const lg_call wide = {S->context, o->wide_param, t, LANES_ASKED, o->wide_control};
     int code = ask(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
     for (int l = 0; !code && l < LANES_ASKED; l++) {
-        const lg_call alone = {S->context, o->param[l], t, 1, a->control};
-        code = ask(S, q, &alone, o->g[l], xi, o->alone, count);
+        const lg_call alone = {S->context, o->param[l], t, 1, o->control[l]};
+        code = ask(S, q, &alone, o->g[l], o->xi[l], o->alone, count);
         for (int i = 0; !code && i < all; i++) {
             if (!differ(o->wide[i * LANES_ASKED + l], o->alone[i])) continue;
             return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -122,7 +128,7 @@ lg_status lg_check_lanes(const lg_alone *a, double t, const double *g, const dou
     lg_status st = place(&o, a, g, xi);
     if (st != LG_OK) lg_fail(e, st, "lg_system_check: no element near g of %s", a->S.group->name);
     for (int q = 0; st == LG_OK && q < QUESTIONS; q++)
-        if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, xi, e);
+        if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, e);
     free(o.block);
     return st;
 }
