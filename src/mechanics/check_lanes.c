@@ -65,7 +65,7 @@ static int numbers_of(const lg_system *S, int q)
 /* The instances: element, velocity, parameters, controls, answer of each, and the same in lanes. */
 typedef struct instances {
     int lanes;
-    double *g[LANES_MOST], *param[LANES_MOST], *alone;
+    double *g[LANES_MOST], *xi[LANES_MOST], *param[LANES_MOST], *control[LANES_MOST], *alone;
     double *wide_g, *wide_xi, *wide_param, *wide_control, *wide;
     void *block;
 } instances;
@@ -80,17 +80,19 @@ static double *take_wide(lg_arena *a, int lanes, size_t count)
 static void carve(instances *o, lg_arena *a, const lg_system *S)
 {
     const size_t n = sz(S->group->dim), gn = sz(S->group->element_size), count = sz(S->parameter_count);
-    const size_t rows = sz(S->constraints > S->positions ? S->constraints : S->positions);
+    const size_t controls = sz(S->controls), rows = sz(S->constraints > S->positions ? S->constraints : S->positions);
     const size_t answer = ((rows > n ? rows : n) + 2) * n + 1;
     for (int l = 0; l < o->lanes; l++) {
         o->g[l] = lg_take_doubles(a, gn);
+        o->xi[l] = lg_take_doubles(a, n);
         o->param[l] = lg_take_doubles(a, count);
+        o->control[l] = lg_take_doubles(a, controls);
     }
     o->alone = lg_take_doubles(a, answer);
     o->wide_g = take_wide(a, o->lanes, gn);
     o->wide_xi = take_wide(a, o->lanes, n);
     o->wide_param = take_wide(a, o->lanes, count);
-    o->wide_control = take_wide(a, o->lanes, sz(S->controls));
+    o->wide_control = take_wide(a, o->lanes, controls);
     o->wide = take_wide(a, o->lanes, answer);
 }
 
@@ -99,7 +101,7 @@ static void spread(double *wide, const double *from, int count, int lanes, int l
     for (int i = 0; i < count; i++) wide[i * lanes + l] = from[i];
 }
 
-/* Instance l a little away from g, with parameters a little larger. */
+/* Instance l a little away from g, with velocities and parameters a little larger, and small controls. */
 static lg_status place(instances *o, const lg_alone *a, const double *g, const double *xi)
 {
     const lg_group *G = a->S.group;
@@ -109,10 +111,13 @@ static lg_status place(instances *o, const lg_alone *a, const double *g, const d
         lg_status st = lg_exp(G, o->wide, eta);
         if (st == LG_OK) st = lg_compose(G, o->g[l], g, o->wide);
         if (st != LG_OK) return st;
+        for (int i = 0; i < G->dim; i++) o->xi[l][i] = xi[i] * (1 + 0x1p-10 * l);
         for (int i = 0; i < a->S.parameter_count; i++) o->param[l][i] = a->S.parameter_values[i] * (1 + 0x1p-10 * l);
+        for (int i = 0; i < a->S.controls; i++) o->control[l][i] = 0x1p-6 * (i + 1) * (l + 1);
         spread(o->wide_g, o->g[l], G->element_size, o->lanes, l);
-        spread(o->wide_xi, xi, G->dim, o->lanes, l);
+        spread(o->wide_xi, o->xi[l], G->dim, o->lanes, l);
         spread(o->wide_param, o->param[l], a->S.parameter_count, o->lanes, l);
+        spread(o->wide_control, o->control[l], a->S.controls, o->lanes, l);
     }
     return LG_OK;
 }
@@ -122,15 +127,15 @@ static int differ(double a, double b)
     return memcmp(&a, &b, sizeof a) != 0 && !(isnan(a) && isnan(b));
 }
 
-static lg_status compare(instances *o, const lg_alone *a, int q, double t, const double *xi, lg_error *e)
+static lg_status compare(instances *o, const lg_alone *a, int q, double t, lg_error *e)
 {
     const lg_system *S = &a->S;
     const int lanes = o->lanes, count = numbers_of(S, q), all = count + (q == COVECTORS ? S->group->dim : 0);
     const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control};
     int code = ask(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
     for (int l = 0; !code && l < lanes; l++) {
-        const lg_call alone = {S->context, o->param[l], t, 1, a->control};
-        code = ask(S, q, &alone, o->g[l], xi, o->alone, count);
+        const lg_call alone = {S->context, o->param[l], t, 1, o->control[l]};
+        code = ask(S, q, &alone, o->g[l], o->xi[l], o->alone, count);
         for (int i = 0; !code && i < all; i++) {
             if (!differ(o->wide[i * lanes + l], o->alone[i])) continue;
             return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -156,7 +161,7 @@ static lg_status check_width(const lg_alone *a, int lanes, double t, const doubl
     lg_status st = place(&o, a, g, xi);
     if (st != LG_OK) lg_fail(e, st, "lg_system_check: no element near g of %s", a->S.group->name);
     for (int q = 0; st == LG_OK && q < QUESTIONS; q++)
-        if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, xi, e);
+        if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, e);
     free(o.block);
     return st;
 }

@@ -63,6 +63,7 @@ static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensembl
 {
     const size_t rest = (size_t)(M->columns + M->n);
     E->np = (size_t)M->definition->parameter_count;
+    E->nc = (size_t)M->definition->controls;
     E->h = o->step != 0 ? o->step : M->definition->step != 0 ? M->definition->step : 0.01;
     E->start = o->start;
     E->project = o->project;
@@ -98,7 +99,7 @@ static void divide(lg_ensemble *E, int asked)
 
 static lg_status allocate(lg_ensemble *E)
 {
-    const size_t numbers = E->np + E->image_size + 1, watched = E->period > 0 ? sizeof *E->monitor : 0;
+    const size_t numbers = E->np + E->nc + E->image_size + 1, watched = E->period > 0 ? sizeof *E->monitor : 0;
     const size_t each = numbers * sizeof(double) + sizeof(int64_t) + watched + 2;
     size_t count = (size_t)E->count;
     double *at;
@@ -111,6 +112,7 @@ static lg_status allocate(lg_ensemble *E)
     E->param = at;
     if (at == NULL || E->reasons == NULL) return out_of_memory(E);
     at += count * E->np;
+    E->control = at, at += count * E->nc;
     E->image = at, at += count * E->image_size;
     E->t0 = at, at += count;
     E->steps = (int64_t *)at;
@@ -126,6 +128,7 @@ static lg_status fill(lg_ensemble *E)
     const size_t image = E->image_size * sizeof(double), np = E->np * sizeof(double);
     lg_desk *desk = E->desk[0];
     memset(E->image, 0, image);
+    memset(E->control, 0, (size_t)E->count * E->nc * sizeof *E->control);
     E->t0[0] = 0;
     lg_desk_reset(desk, E);
     (void)lg_desk_place(desk, E, 0, 0, NULL, NULL, &E->model_error);
@@ -215,7 +218,7 @@ void lg_ensemble_destroy(lg_ensemble *E)
 
 lg_status lg_ensemble_ready(lg_ensemble *E)
 {
-    if (E == NULL) return LG_ERROR_ARGUMENT;
+    if (E == NULL || E->busy) return LG_ERROR_ARGUMENT;
     if (!E->made) return E->error.status != LG_OK ? E->error.status : LG_ERROR_ARGUMENT;
     lg_error_clear(&E->error);
     return LG_OK;
@@ -315,6 +318,17 @@ typedef struct setting {
     void *context;
 } setting;
 
+/* A setter may return anything. */
+static void mark_refused(lg_ensemble *E, int64_t i, lg_status status, const char *text)
+{
+    lg_error e = {LG_OK, ""};
+    if ((int)status < 0 || (int)status >= LG_STATUS_COUNT)
+        (void)lg_fail(&e, LG_ERROR_CALLBACK, "lg_ensemble_set_all: the setter returned %d", (int)status);
+    else
+        (void)lg_fail(&e, status, "%s", text[0] != '\0' ? text : lg_status_text(status));
+    lg_ensemble_mark(E, i, e.status, e.message);
+}
+
 static void set_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
 {
     const setting *s = context;
@@ -331,7 +345,8 @@ static void set_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last,
         E->class_of[i] = LG_NO_CLASS;
         E->steps[i] = 0;
         memcpy(E->param + (size_t)i * E->np, desk->M->param, E->np * sizeof(double));
-        lg_ensemble_mark(E, i, status, lg_model_message(desk->M));
+        memset(lg_ensemble_control(E, i), 0, E->nc * sizeof(double));
+        mark_refused(E, i, status, lg_model_message(desk->M));
     }
 }
 
@@ -373,7 +388,7 @@ size_t lg_ensemble_bytes(const lg_ensemble *E)
     if (E == NULL) return 0;
     bytes = sizeof *E;
     if (!E->made) return bytes;
-    bytes += (size_t)E->count * ((E->np + E->image_size + 1) * sizeof(double) + sizeof *E->steps + 2);
+    bytes += (size_t)E->count * ((E->np + E->nc + E->image_size + 1) * sizeof(double) + sizeof *E->steps + 2);
     if (E->monitor != NULL) bytes += (size_t)E->count * sizeof *E->monitor;
     bytes += strlen(E->method) + strlen(E->retraction) + 2 + (LG_CLASSES + 1) * E->np * sizeof(double);
     for (int k = 0; k < E->threads; k++) bytes += sizeof *E->desk + lg_desk_bytes(E->desk[k]);
@@ -421,35 +436,39 @@ lg_status lg_ensemble_monitored(const lg_ensemble *E, int64_t i, lg_ensemble_mon
     return LG_OK;
 }
 
-/* Instance i in the first desk's seat. What is const is the ensemble; a desk is scratch. */
-static lg_status show(const lg_ensemble *E, int64_t i, lg_integrator **seat)
+/* LG_OK if instance i has a state, and this is the time to ask for it. */
+static lg_status has_state(const lg_ensemble *E, int64_t i)
 {
-    lg_error e = {LG_OK, ""};
-    if (!exists(E, i)) return LG_ERROR_ARGUMENT;
-    if (E->class_of[i] == LG_NO_CLASS) return (lg_status)E->status[i];
-    *seat = lg_desk_load(E->desk[0], E, i, &e);
-    return *seat != NULL ? LG_OK : e.status;
+    if (!exists(E, i) || E->busy) return LG_ERROR_ARGUMENT;
+    return E->class_of[i] == LG_NO_CLASS ? (lg_status)E->status[i] : LG_OK;
 }
 
+/* An image begins with g and p~. */
 lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p)
 {
-    lg_integrator *seat;
-    const lg_status status = show(E, i, &seat);
+    const lg_status status = has_state(E, i);
+    const lg_model *M;
+    const double *image;
     if (status != LG_OK) return status;
-    if (t != NULL) *t = lg_time(seat);
-    if (g != NULL) memcpy(g, lg_configuration(seat), (size_t)seat->plan.gn * sizeof *g);
-    if (p != NULL) memcpy(p, lg_momentum(seat), (size_t)seat->plan.n * sizeof *p);
+    M = E->desk[0]->M;
+    image = lg_ensemble_image(E, i);
+    if (t != NULL) *t = E->t0[i] + (double)E->steps[i] * E->h;
+    if (g != NULL) memcpy(g, image, (size_t)M->group->element_size * sizeof *g);
+    if (p != NULL) memcpy(p, image + M->group->element_size, (size_t)M->n * sizeof *p);
     return LG_OK;
 }
 
+/* What is const is the ensemble; a desk is scratch. */
 lg_status lg_ensemble_integrator(lg_integrator **copy, const lg_ensemble *E, int64_t i)
 {
+    lg_error e = {LG_OK, ""};
     lg_integrator *seat;
-    lg_status status;
+    lg_status status = has_state(E, i);
     if (copy == NULL) return LG_ERROR_ARGUMENT;
     *copy = NULL;
-    status = show(E, i, &seat);
     if (status != LG_OK) return status;
+    seat = lg_desk_load(E->desk[0], E, i, &e);
+    if (seat == NULL) return e.status;
     status = lg_integrator_clone(copy, seat);
     if (status != LG_OK) {
         lg_integrator_destroy(*copy);

@@ -184,6 +184,7 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     seat = desk->seat[which];
     status = lg_integrator_adopt(seat, &M->system, e);
     if (status != LG_OK) return status;
+    memcpy(seat->control, lg_ensemble_control(E, i), E->nc * sizeof *seat->control);
     status = lg_integrator_start(seat, t0, g0, xi0, start);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_message(seat));
     E->class_of[i] = (unsigned char)which;
@@ -199,6 +200,7 @@ lg_status lg_desk_place(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, con
     lg_status status;
     E->class_of[i] = LG_NO_CLASS;
     E->steps[i] = 0;
+    if (g0 == NULL) memset(lg_ensemble_control(E, i), 0, E->nc * sizeof(double));
     status = begin(desk, E, i, t0, g0, xi0, e);
     lg_ensemble_mark(E, i, status, e->message);
     return status;
@@ -217,6 +219,7 @@ lg_integrator *lg_desk_load(lg_desk *desk, const lg_ensemble *E, int64_t i, lg_e
         return NULL;
     }
     if (lg_integrator_adopt(seat, &M->system, e) != LG_OK) return NULL;
+    memcpy(seat->control, lg_ensemble_control(E, i), E->nc * sizeof *seat->control);
     seat->started = 1;
     seat->step = E->steps[i];
     seat->t0 = seat->base_t = E->t0[i];

@@ -8,18 +8,26 @@
 #include "base/message.h"
 #include "run/ensemble_private.h"
 
+static void do_unit(lg_ensemble *E, int64_t u, int thread, lg_unit_task task, void *context)
+{
+    const int64_t first = u * E->span;
+    task(E, E->desk[thread], first, u < E->units - 1 ? first + E->span : E->count, context);
+}
+
 void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context)
 {
-    const int64_t units = E->units, span = E->span, count = E->count;
+    const int64_t units = E->units;
+    int64_t u = 0;
+    E->busy = 1;
 #ifdef _OPENMP
     if (E->threads > 1) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(E->threads)
-        for (int64_t u = 0; u < units; u++)
-            task(E, E->desk[omp_get_thread_num()], u * span, u < units - 1 ? (u + 1) * span : count, context);
-        return;
+        for (u = 0; u < units; u++) do_unit(E, u, omp_get_thread_num(), task, context);
+        u = units;
     }
 #endif
-    for (int64_t u = 0; u < units; u++) task(E, E->desk[0], u * span, u < units - 1 ? (u + 1) * span : count, context);
+    for (; u < units; u++) do_unit(E, u, 0, task, context);
+    E->busy = 0;
 }
 
 /* ---- the monitor ---- */
@@ -299,6 +307,60 @@ lg_status lg_ensemble_run(lg_ensemble *E, int64_t steps, int64_t every, lg_ensem
     if (steps > 0) lg_ensemble_each(E, run_unit, &r);
     return LG_OK;
 }
+
+/* ---- controls ---- */
+
+typedef struct steering {
+    int64_t first, last;
+    const double *u; /* of the first */
+} steering;
+
+/* The p^- of the GNI changes with the controls, that of a retired instance too. */
+static void steer(lg_ensemble *E, lg_desk *desk, int64_t i, const double *u)
+{
+    lg_error e = {LG_OK, ""};
+    lg_integrator *seat = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
+    lg_status status = e.status;
+    if (seat != NULL && (status = lg_integrator_set_control(seat, u)) != LG_OK)
+        (void)lg_fail(&e, status, "%s", lg_message(seat));
+    if (status == LG_OK) memcpy(lg_ensemble_control(E, i), u, E->nc * sizeof *u);
+    if (status == LG_OK && seat != NULL) lg_desk_store(seat, E, i);
+    if (status != LG_OK && E->status[i] == LG_OK) lg_ensemble_mark(E, i, status, e.message);
+}
+
+static void steer_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+{
+    const steering *s = context;
+    const int64_t from = first > s->first ? first : s->first, to = last < s->last ? last : s->last;
+    for (int64_t i = from; i < to; i++) steer(E, desk, i, s->u + (size_t)(i - s->first) * E->nc);
+}
+
+lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u)
+{
+    static const char name[] = "lg_ensemble_set_controls";
+    steering s = {first, first, u};
+    const lg_status status = lg_ensemble_ready(E);
+    if (status != LG_OK) return status;
+    if (first < 0 || count < 0 || first > E->count || count > E->count - first)
+        return lg_fail(&E->error, LG_ERROR_ARGUMENT, "%s: no instances %lld to %lld + %lld; there are %lld, from 0",
+                       name, (long long)first, (long long)first, (long long)count, (long long)E->count);
+    if (E->nc == 0 || u == NULL)
+        return lg_fail(&E->error, LG_ERROR_ARGUMENT, "%s: %s", name,
+                       u != NULL ? "the model has no controls; set lg_model_definition::controls"
+                                 : "the controls are NULL");
+    for (size_t k = 0; k < (size_t)count * E->nc; k++)
+        if (!isfinite(u[k]))
+            return lg_fail(&E->error, LG_ERROR_NOT_FINITE, "%s: control %zu of instance %lld is not finite", name,
+                           k % E->nc + 1, (long long)first + (long long)(k / E->nc));
+    s.last = first + count;
+    if (count <= E->span)
+        steer_unit(E, E->desk[0], first, first + count, &s);
+    else
+        lg_ensemble_each(E, steer_unit, &s);
+    return LG_OK;
+}
+
+/* ---- to be looked at ---- */
 
 static void visit_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
 {

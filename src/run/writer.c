@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ struct lg_writer {
                         * its head tells the number of rows */
     int ours;          /* 1: the stream is closed at the end */
     char *name, *part; /* the file's name and the name it has until it is complete; part NULL: written directly */
+    int lock;          /* a second descriptor of the part, whose lock outlives the file; -1: there is none */
     const char *shown; /* what messages call it */
     lg_format format;
     char *const *names;
@@ -108,6 +110,7 @@ static void free_writer(lg_writer *w)
 {
     free(w->name);
     free(w->part);
+    if (w->lock >= 0) (void)close(w->lock);
     free(w);
 }
 
@@ -136,20 +139,51 @@ static lg_status open_device(lg_writer *w, lg_error *error)
     return open_stream(w, device, error);
 }
 
+/* Is it the file of that name still? Who had the lock before may have given it its final name. */
+static int is_named(int fd, const char *name)
+{
+    struct stat mine, named;
+    return fstat(fd, &mine) == 0 && lstat(name, &named) == 0 && mine.st_dev == named.st_dev &&
+           mine.st_ino == named.st_ino;
+}
+
+/* The part, empty and locked until the writer ends; -1 with errno: EWOULDBLOCK if another writer is at it. What one
+ * that was killed has left is no obstacle. Where the file system knows no locks there are none. */
+static int open_locked(const char *part)
+{
+    for (;;) {
+        const int fd = open(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        int number = 0;
+        if (fd < 0) return -1;
+        if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            number = EWOULDBLOCK;
+        else if (is_named(fd, part)) {
+            if (ftruncate(fd, 0) == 0) return fd;
+            number = errno;
+        }
+        (void)close(fd);
+        errno = number;
+        if (number != 0) return -1;
+    }
+}
+
 static lg_status open_part(lg_writer *w, lg_error *error)
 {
     const size_t room = strlen(w->name) + sizeof ".part";
-    int fd;
+    int fd, number;
     w->part = malloc(room);
     if (w->part == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     snprintf(w->part, room, "%s.part", w->name);
-    fd = open(w->part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    fd = open_locked(w->part);
+    if (fd < 0 && errno == EWOULDBLOCK)
+        return lg_fail(error, LG_ERROR_IO, "%.160s: another run is writing this file", w->shown);
     if (fd < 0) return io_error(error, w->shown, errno);
-    w->file = fdopen(fd, "wb");
+    w->lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    w->file = w->lock >= 0 ? fdopen(fd, "wb") : NULL;
     if (w->file != NULL) return LG_OK;
-    const int number = errno;
-    (void)close(fd);
+    number = errno;
     (void)remove(w->part);
+    (void)close(fd);
     return io_error(error, w->shown, number);
 }
 

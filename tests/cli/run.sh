@@ -507,6 +507,27 @@ for format in csv npy; do
 done
 that 'whole lines' awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' stop.csv
 
+# --- two at the same file ---------------------------------------------------------------------------------------------
+"$liegrp" run particle --steps 1e12 --every 1000 --output both.csv 2>first &
+child=$!
+for try in 1 2 3 4 5 6 7 8 9 10; do [ -s both.csv.part ] || sleep 0.3; done
+call 2 run particle --steps 10 --output both.csv
+err_has 'both.csv: another run is writing this file'
+that 'the first goes on' test -s both.csv.part
+kill -INT $child
+wait $child
+that 'it ends as if alone' test $? -eq 130
+that 'whole lines, in order' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != 1000 * (NR - 2) { exit 1 }' both.csv
+"$liegrp" run particle --steps 1e12 --every 1000 --output both.csv 2>first &
+child=$!
+for try in 1 2 3 4 5 6 7 8 9 10; do [ -s both.csv.part ] || sleep 0.3; done
+kill -KILL $child
+wait $child 2>/dev/null
+that 'what was there is whole' awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' both.csv
+call 0 run particle --steps 10 --output both.csv --quiet
+that 'what a killed one leaves is no obstacle' test "$(wc -l <both.csv)" -eq 12
+no_file both.csv.part
+
 # --- plots ------------------------------------------------------------------------------------------------------------
 if command -v gnuplot >/dev/null 2>&1; then
     call 0 run rolling-ball --step 0.1 --steps 1000 --plot ball.png --quiet

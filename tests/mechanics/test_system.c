@@ -422,6 +422,38 @@ static void test_check_finds_lanes(void **state)
     }
 }
 
+/* Two motors and drag, by callbacks that take the controls, or the velocity, of the first instance for all. */
+typedef struct mistake {
+    int control, velocity;
+} mistake;
+
+static int motors(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    const mistake *slip = c->context;
+    const int L = c->lanes;
+    (void)g;
+    for (int l = 0; l < L; l++)
+        for (int i = 0; i < 2; i++)
+            f[i * L + l] = c->control[i * L + (slip->control ? 0 : l)] - xi[i * L + (slip->velocity ? 0 : l)];
+    return 0;
+}
+
+static void test_check_finds_whose_controls(void **state)
+{
+    static const double inertia[3] = {1, 2, 3}, g0[4] = {0, 0, 1, 0};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        mistake slip = {k == 1, k == 2};
+        lg_error e = {LG_OK, ""};
+        lg_rng rng = suite_rng(32000);
+        lg_system S = lg_system_default(lg_se2());
+        S.inertia_diagonal = inertia, S.force = motors, S.controls = 2, S.lanes = 1, S.context = &slip;
+        suite_case("whose controls, %d", k);
+        suite_status("check", lg_system_check(&S, g0, 3, 0, &rng, &e), k == 0 ? LG_OK : LG_ERROR_ARGUMENT);
+        if (k > 0) suite_contains("message", e.message, "force: entry 1 of instance 2 of 3");
+    }
+}
+
 int main(void)
 {
     suite_begin("systems");
@@ -433,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_wrong_metric_gradient),
         cmocka_unit_test(test_check_finds_shapes),
         cmocka_unit_test(test_check_finds_lanes),
+        cmocka_unit_test(test_check_finds_whose_controls),
         cmocka_unit_test(test_energy),
         cmocka_unit_test(test_projectors),
     };

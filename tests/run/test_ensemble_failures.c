@@ -314,12 +314,116 @@ static void test_a_model_that_does_not_start(void **state)
     lg_model_destroy(M);
 }
 
+/* ---- calls from inside ---- */
+
+typedef struct inside {
+    lg_ensemble *E;
+    int asked;
+} inside;
+
+/* Everything that would take the place of what is being worked on. */
+static void ask_from_inside(inside *o, int64_t i, const lg_model *M)
+{
+    const double zero[8] = {0};
+    const lg_status want = LG_ERROR_ARGUMENT;
+    const int64_t other = (i + 1) % 9;
+    lg_integrator *copy = NULL;
+    double t;
+    lg_status s[8];
+    s[0] = lg_ensemble_run(o->E, 1, 1, NULL, NULL);
+    s[1] = lg_ensemble_state(o->E, other, &t, NULL, NULL);
+    s[2] = lg_ensemble_integrator(&copy, o->E, other);
+    s[3] = lg_ensemble_start(o->E, other, 0, zero, zero);
+    s[4] = lg_ensemble_set(o->E, other, M);
+    s[5] = lg_ensemble_set_all(o->E, make_frail, NULL);
+    s[6] = lg_ensemble_visit(o->E, steady, NULL);
+    s[7] = lg_ensemble_status(o->E, i) == LG_OK ? want : LG_OK;
+    for (int k = 0; k < 8; k++) suite_status("from inside", s[k], want);
+    assert_null(copy);
+    o->asked++;
+}
+
+static int observe_inside(int64_t i, const lg_integrator *it, void *context)
+{
+    (void)it;
+    ask_from_inside(context, i, NULL);
+    return 0;
+}
+
+static lg_status set_inside(int64_t i, lg_model *M, void *context)
+{
+    int64_t healthy = 1;
+    ask_from_inside(context, i, M);
+    return make_frail(i, M, &healthy);
+}
+
+/* Setters and observers that call the ensemble are told no, and change nothing. */
+static void test_calls_from_inside(void **state)
+{
+    const lg_model_definition d = ensemble_frail_ball(0);
+    static const char *const methods[] = {"sem", "rk4"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        int64_t healthy = 1;
+        lg_ensemble *E = open_frail(&d, methods[k], 0, 1, 9, &healthy);
+        lg_ensemble *plain = open_frail(&d, methods[k], 0, 1, 9, &healthy);
+        inside o = {E, 0};
+        suite_case("calls from inside, %s", methods[k]);
+        suite_ok("set", lg_ensemble_set_all(E, set_inside, &o));
+        suite_ok("run", lg_ensemble_run(E, 7, 1, observe_inside, &o));
+        suite_ok("visit", lg_ensemble_visit(E, observe_inside, &o));
+        assert_int_equal(o.asked, 9 * (1 + 7 + 1));
+        suite_ok("run", lg_ensemble_run(plain, 7, 1, NULL, NULL));
+        for (int64_t i = 0; i < 9; i++) {
+            end a, b;
+            read_end(E, i, &a);
+            read_end(plain, i, &b);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        lg_ensemble_destroy(E);
+        lg_ensemble_destroy(plain);
+    }
+}
+
+/* What a setter returns may be no status. */
+static lg_status refuse_oddly(int64_t i, lg_model *M, void *context)
+{
+    static const int odd[] = {0, 256, -1, 300, LG_STATUS_COUNT, LG_ERROR_DOMAIN};
+    (void)M, (void)context;
+    return (lg_status)odd[i];
+}
+
+static void test_odd_statuses(void **state)
+{
+    static const char *const words[] = {"", "returned 256", "returned -1", "returned 300", "the setter returned", " "};
+    lg_ensemble *E = NULL;
+    lg_model *M = NULL;
+    (void)state;
+    suite_case("odd statuses");
+    suite_ok("model", lg_catalog_open(&M, "suslov"));
+    suite_ok("create", lg_ensemble_create(&E, M, 6, NULL));
+    suite_ok("set", lg_ensemble_set_all(E, refuse_oddly, NULL));
+    assert_int_equal(lg_ensemble_retired(E), 5);
+    for (int64_t i = 0; i < 6; i++) {
+        const lg_status want = i == 0 ? LG_OK : i == 5 ? LG_ERROR_DOMAIN : LG_ERROR_CALLBACK;
+        suite_status("status", lg_ensemble_status(E, i), want);
+        suite_status("state", lg_ensemble_state(E, i, NULL, NULL, NULL), want);
+        suite_contains("reason", lg_ensemble_reason(E, i), words[i]);
+    }
+    lg_ensemble_destroy(E);
+    lg_model_destroy(M);
+}
+
 int main(void)
 {
     suite_begin("ensemble failures");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_failures),   cmocka_unit_test(test_failures_are_those_alone),
-        cmocka_unit_test(test_times),      cmocka_unit_test(test_lanes_of_the_retired),
-        cmocka_unit_test(test_beginnings), cmocka_unit_test(test_a_model_that_does_not_start)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures),
+                                       cmocka_unit_test(test_failures_are_those_alone),
+                                       cmocka_unit_test(test_times),
+                                       cmocka_unit_test(test_lanes_of_the_retired),
+                                       cmocka_unit_test(test_beginnings),
+                                       cmocka_unit_test(test_a_model_that_does_not_start),
+                                       cmocka_unit_test(test_calls_from_inside),
+                                       cmocka_unit_test(test_odd_statuses)};
     return cmocka_run_group_tests_name("ensemble failures", tests, NULL, NULL);
 }

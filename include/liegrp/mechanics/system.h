@@ -109,12 +109,12 @@ LG_API lg_system lg_system_default(const lg_group *G);
 LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *error);
 
 /** Compares every derivative that the user supplied with differences at `points` random elements near g0 (NULL: random
- *  in the whole group), at t = 0, or at random times in [0, 1) if time_dependent, with all controls 0. Checks there
- * that the metric is definite, that potential and force are finite, and that position constraints and velocity rows
- * together have full rank, that nothing of this depends on time if time_dependent is 0, and that callbacks that are
- * said to understand lanes do. LG_ERROR_ARGUMENT: it does, they do not, or an entry is off by more than `tolerance`
- * times its scale (<= 0: 1e-6), the message says which entry of which callback, both values and where;
- * LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
+ *  in the whole group), at t = 0, or at random times in [0, 1) if time_dependent, with all controls 0, small ones where
+ * lanes are compared. Checks there that the metric is definite, that potential and force are finite, and that position
+ * constraints and velocity rows together have full rank, that nothing of this depends on time if time_dependent is 0,
+ * and that callbacks that are said to understand lanes do. LG_ERROR_ARGUMENT: it does, they do not, or an entry is off
+ * by more than `tolerance` times its scale (<= 0: 1e-6), the message says which entry of which callback, both values
+ * and where; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
 LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance,
                                                lg_rng *rng, lg_error *error);
 

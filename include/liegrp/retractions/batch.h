@@ -34,8 +34,8 @@ LG_API lg_batch lg_batch_default(size_t count);
  * LG_ERROR_ARGUMENT: a NULL, no element, count so large that the arrays exceed the address space, an unknown layout, a
  * width that is none or that the machine lacks (LIEGRP_WIDTH: one that it lacks is taken for the next smaller);
  * LG_ERROR_UNSUPPORTED: the retraction does not work on G; LG_ERROR_MEMORY: scratch of groups without fast path.
- * LG_ERROR_DOMAIN, and what else an operation on one element may say: at least one element failed; its results are NaN,
- * those of the others are right. */
+ * LG_ERROR_DOMAIN, and what else an operation on one element may say: at least one element failed; its results, in a
+ * product those of the factor that failed, are NaN, those of the others are right. */
 
 /** g_k = tau(xi_k). */
 LG_API lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g,

@@ -14,7 +14,9 @@
  * the solver remembers, and loading, some microseconds an instance, is paid once a run: prefer few runs of many steps.
  *  Stepping allocates nothing; only an instance that fails has its message allocated. An ensemble is used by one thread
  *  at a time; it starts its own, if the library was built with OpenMP, and the model's callbacks are called from all of
- *  them. */
+ *  them. While it works for its caller, setters, observers and callbacks may ask it for counts and, of the instance
+ * that they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_monitored(); what changes it,
+ * runs it or copies a state is LG_ERROR_ARGUMENT there, without a message. */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
 
@@ -72,7 +74,8 @@ LG_API size_t lg_ensemble_bytes(const lg_ensemble *E);
  *  parameters make a system that the method refuses: the instance is retired with it. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const lg_model *M);
 /** Makes M, which is as the one that the ensemble was made from, what instance i is to be, by lg_model_set() and
- *  lg_model_set_initial(). LG_OK, or a status that the instance is retired with; its text is that of the model. */
+ *  lg_model_set_initial(). LG_OK, or a status that the instance is retired with; its text is that of the model. Numbers
+ *  that are no status count as LG_ERROR_CALLBACK. */
 typedef lg_status (*lg_ensemble_setter)(int64_t instance, lg_model *M, void *context);
 /** lg_ensemble_set() for all instances, from several threads at a time. LG_OK also if some are retired. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_setter setter, void *context);
@@ -80,6 +83,13 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_s
  *  instance is retired where that fails. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, double t0, const double *g0,
                                                  const double *xi0);
+
+/** The instances `first` to `first + count - 1` take the controls u, lg_model_definition::controls numbers each, one
+ *  instance after the other: as lg_integrator_set_control(), held until they are set again; lg_ensemble_set() and
+ *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
+ *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
+ *  then none are set. */
+LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u);
 
 /** Called for an instance, in any order of the instances and from several threads at a time, but for one instance in
  * the order of its steps and never twice at once. `it` is an integrator that holds the instance's state for the time of
@@ -103,8 +113,8 @@ LG_API lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
 LG_API const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i);
 /** Steps done by instance i since it was started; -1: no such instance. */
 LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
-/** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance; the status of
- *  one that could not be started. */
+/** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance, or it is at
+ *  work (see above); the status of one that could not be started. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p);
 /** What was seen of an instance from its start on. */
 typedef struct lg_ensemble_monitor {

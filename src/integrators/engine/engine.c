@@ -3,6 +3,7 @@
 #include "integrators/engine/engine.h"
 
 #include "base/dense.h"
+#include "integrators/engine/lanes.h"
 
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p)
 {
@@ -60,6 +61,7 @@ static int evaluate_covectors(lg_work *w, lg_node *b)
     if (!P->drift) return 0;
 #if LANES > 1
     if (lg_lane_by_lane(w, &b->t)) return lg_ask_rows(w, b, A);
+    c.control = w->lanes->wide_control;
 #endif
     clear(b->Y, P->n);
     if (S->covectors) {

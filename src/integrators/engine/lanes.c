@@ -11,11 +11,15 @@
 lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), count = sz(P->S->parameter_count), m = sz(P->m), rows = m * n;
+    const size_t controls = sz(P->S->controls);
     const size_t matrix = P->constant_metric ? 0 : n * n;
     lg_lanes local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
     o->param = lg_take_doubles(a, LANES * count);
     lg_align(a);
     o->wide_param = lg_take_doubles(a, LANES * count);
+    o->control = controls ? lg_take_doubles(a, LANES * controls) : NULL;
+    lg_align(a);
+    o->wide_control = controls ? lg_take_doubles(a, LANES * controls) : NULL;
     o->g = lg_take_doubles(a, sz(P->gn));
     o->xi = lg_take_doubles(a, n);
     o->out = lg_take_doubles(a, (rows > matrix ? rows : matrix) + n);
@@ -42,11 +46,12 @@ int lg_lane_by_lane(const lg_work *w, const real *t)
     return !S->lanes || (S->time_dependent && any(*t != splat((*t)[0])));
 }
 
-/* One lane's parameters and configuration to the fore. */
+/* One lane's parameters, controls and configuration to the fore. */
 static void turn_to(const lg_work *w, const real *g, int l)
 {
     const lg_lanes *o = w->lanes;
     o->single->parameter_values = o->param + l * o->single->parameter_count;
+    if (o->control) w->field->control = o->control + l * o->single->controls;
     get_lane(o->g, g, w->plan->gn, l);
 }
 
@@ -86,7 +91,7 @@ static callback callback_of(const lg_system *S, lg_question q)
 static int ask_at_once(lg_work *w, const callback *f, double t, const real *g, const real *xi, real *out, int count)
 {
     const lg_system *S = w->plan->S;
-    const lg_call c = {S->context, S->parameter_values, t, LANES, w->field->control};
+    const lg_call c = {S->context, S->parameter_values, t, LANES, w->lanes->wide_control};
     const double *at = (const double *)g;
     for (int i = 0; i < count; i++) out[i] = splat(0);
     w->field->failed = f->name;

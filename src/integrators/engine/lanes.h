@@ -10,11 +10,12 @@
 
 /* How callbacks are asked that see one lane at a time. */
 typedef struct lg_lanes {
-    lg_system *single;            /* the system as they see it */
-    double *param;                /* parameter values, lane after lane */
-    double *wide_param;           /* the same as callbacks see them that understand lanes: [i * width + l] */
-    double *g, *xi, *out, *drift; /* of one lane */
-    double *matrix, *inverse;     /* n x n, for metrics J(g) */
+    lg_system *single;              /* the system as they see it */
+    double *param;                  /* parameter values, lane after lane */
+    double *wide_param;             /* the same as callbacks see them that understand lanes: [i * width + l] */
+    double *control, *wide_control; /* of the controls' values the same; NULL: there are none */
+    double *g, *xi, *out, *drift;   /* of one lane */
+    double *matrix, *inverse;       /* n x n, for metrics J(g) */
 } lg_lanes;
 
 /* Settings of the solvers, as in lg_work. */

@@ -84,20 +84,18 @@ static void carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
     const lg_wide_settings settings = {it->work->tolerance, it->work->open_tolerance, it->work->iterations_max,
                                        it->work->evaluations_max};
     lg_factor_plan *factors = lg_take(a, sz(it->plan.factor_count + 1) * sizeof *factors);
-    lg_align(a);
-    double *control = lg_take_doubles(a, sz(o->width * it->S.controls));
     lg_field_carve(&o->field, a);
     if (factors) memcpy(factors, it->plan.factors, sz(it->plan.factor_count + 1) * sizeof *factors);
     o->plan = it->plan;
     o->plan.S = &o->S;
     if (factors) o->plan.factors = factors, o->plan.flows = factors + (it->plan.flows - it->plan.factors);
     o->table->adapt(&o->plan, rule_number(&it->plan), inner_number(&it->plan));
-    o->field.control = it->S.controls ? control : NULL;
     lg_align(a);
     void *memory = lg_take(a, o->table->bytes(&o->plan, &o->field));
     if (!memory) return;
     o->work = o->table->bind(memory, &o->plan, &o->field, &settings, &o->lanes);
     o->lanes->single = &o->single;
+    o->field.control = o->lanes->control;
     o->S.parameter_values = o->lanes->wide_param;
 }
 
@@ -182,21 +180,26 @@ static void exchange(const lg_wide *W, int l, const lg_work *seat,
     }
 }
 
+/* Values of a lane, where they stand lane after lane and number by number. */
+static void put_values(const lg_wide *W, double *single, double *wide, int lane, const double *values, int count)
+{
+    for (int i = 0; i < count; i++) single[lane * count + i] = wide[i * W->width + lane] = values[i];
+}
+
 void lg_wide_put(lg_wide *W, int lane, const lg_integrator *seat)
 {
-    const int count = W->S.parameter_count;
-    for (int i = 0; i < count; i++) {
-        W->lanes->param[lane * count + i] = seat->S.parameter_values[i];
-        W->lanes->wide_param[i * W->width + lane] = seat->S.parameter_values[i];
-    }
+    const lg_lanes *o = W->lanes;
+    put_values(W, o->param, o->wide_param, lane, seat->S.parameter_values, W->S.parameter_count);
+    put_values(W, o->control, o->wide_control, lane, seat->control, W->S.controls);
     exchange(W, lane, seat->work, to_lane);
 }
 
 void lg_wide_get(const lg_wide *W, int lane, lg_integrator *seat)
 {
-    const int count = W->S.parameter_count;
+    const int count = W->S.parameter_count, controls = W->S.controls;
     double *values = (double *)(uintptr_t)seat->S.parameter_values; /* the seat's own copy */
     for (int i = 0; i < count; i++) values[i] = W->lanes->param[lane * count + i];
+    for (int i = 0; i < controls; i++) seat->control[i] = W->lanes->control[lane * controls + i];
     exchange(W, lane, seat->work, from_lane);
     seat->started = 1;
 }
@@ -212,11 +215,10 @@ void lg_wide_copy(lg_wide *W, int to, int from)
 {
     lg_span s[LG_SPANS];
     const lg_wide_table *T = W->table;
-    const int count = W->S.parameter_count, width = W->width;
-    for (int i = 0; i < count; i++) {
-        W->lanes->param[to * count + i] = W->lanes->param[from * count + i];
-        W->lanes->wide_param[i * width + to] = W->lanes->wide_param[i * width + from];
-    }
+    const lg_lanes *o = W->lanes;
+    const int count = W->S.parameter_count, controls = W->S.controls, width = W->width;
+    put_values(W, o->param, o->wide_param, to, o->param + from * count, count);
+    if (controls) put_values(W, o->control, o->wide_control, to, o->control + from * controls, controls);
     copy_lane(s, T->constants(W->work, s), width, to, from);
     for (int k = 0; k < W->plan.flow_count; k++) copy_lane(s, T->block(W->work, k, s), width, to, from);
     for (int which = 0; which < 2; which++) copy_lane(s, T->node(W->work, which, s), width, to, from);

@@ -111,9 +111,18 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
         return 0;                                                                                                      \
     }
 
+/* A NaN that goes into a tangent comes out in all entries, as leaf.c has it. */
+K void poison(real *y, int count, const real *x, int n)
+{
+    mask lost = x[0] != x[0];
+    for (int i = 1; i < n; i++) lost = either(lost, x[i] != x[i]);
+    if (!any(lost)) return;
+    for (int i = 0; i < count; i++) y[i] = sel(lost, splat((double)NAN), y[i]);
+}
+
 /* Number by number, n * n streams lie far apart, for round counts at the same place of their pages, where caches can
  * keep few of them: TILE elements at a time are collected, so that each stream is written in one piece. */
-#define MATRIX(name, in, n)                                                                                            \
+#define MATRIX(name, in, n, poisoned)                                                                                  \
     static size_t loop_##name(const lg_loop *L)                                                                        \
     {                                                                                                                  \
         double tile[n * n * TILE] __attribute__((aligned(64)));                                                        \
@@ -125,6 +134,7 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
             const size_t at = k % TILE;                                                                                \
             fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
             name(y, x);                                                                                                \
+            if (poisoned) poison(y, n *n, x, in);                                                                      \
             if (!tiled) {                                                                                              \
                 put(y, n *n, L->row, n, &L->out, k, (int)used);                                                        \
                 continue;                                                                                              \
@@ -170,15 +180,15 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
 #define GROUP(group, n, e)                                                                                             \
     UNARY(group##_exp, n, e)                                                                                           \
     CHECKED(group##_log, e, n)                                                                                         \
-    MATRIX(group##_dexp, n, n)                                                                                         \
-    MATRIX(group##_dexp_inv, n, n)                                                                                     \
+    MATRIX(group##_dexp, n, n, 1)                                                                                      \
+    MATRIX(group##_dexp_inv, n, n, 1)                                                                                  \
     UNARY(group##_cay, n, e)                                                                                           \
     CHECKED(group##_cay_inv, e, n)                                                                                     \
-    MATRIX(group##_dcay, n, n)                                                                                         \
-    MATRIX(group##_dcay_inv, n, n)                                                                                     \
+    MATRIX(group##_dcay, n, n, 1)                                                                                      \
+    MATRIX(group##_dcay_inv, n, n, 1)                                                                                  \
     BINARY(group##_compose, e, e, e)                                                                                   \
     UNARY(group##_inverse, e, e)                                                                                       \
-    MATRIX(group##_Ad, e, n)                                                                                           \
+    MATRIX(group##_Ad, e, n, 0)                                                                                        \
     BINARY(group##_coAd, e, n, n)
 
 /* What SO(3) calls otherwise. */
