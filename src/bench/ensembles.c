@@ -43,14 +43,14 @@ static int ball_covectors(const lg_call *c, const double *g, double *mu, double 
     return 0;
 }
 
-typedef enum rows { LANES, ONE_BY_ONE, CALLBACK, CALLBACK_ONE_BY_ONE } rows;
+typedef enum rows { ALL_LANES, ONE_LANE, ROWS_ALL_LANES, ROWS_ONE_LANE } rows;
 static const char *const rows_text[] = {"lanes", "one by one", "lanes, rows too", "one by one, rows too"};
 
 static lg_model_definition definition_of(const char *system, rows how)
 {
     lg_model_definition d = *lg_catalog_definition(system);
-    if (how == ONE_BY_ONE || how == CALLBACK_ONE_BY_ONE) d.lanes = 0;
-    if (how == CALLBACK || how == CALLBACK_ONE_BY_ONE) {
+    if (how == ONE_LANE || how == ROWS_ONE_LANE) d.lanes = 0;
+    if (how == ROWS_ALL_LANES || how == ROWS_ONE_LANE) {
         d.has_constant_rows = 0;
         d.configure = ball_inertia;
         d.drift = NULL;
@@ -136,9 +136,9 @@ static void check(bench_report *r, const crowd *c, const crowd *other)
 
 static const crowd subjects[] = {
     {.system = "rolling-ball", .method = "gni", .retraction = "cayley"},
-    {.system = "rolling-ball", .method = "gni", .retraction = "cayley", .how = ONE_BY_ONE},
-    {.system = "rolling-ball", .method = "gni", .retraction = "cayley", .how = CALLBACK},
-    {.system = "rolling-ball", .method = "gni", .retraction = "cayley", .how = CALLBACK_ONE_BY_ONE},
+    {.system = "rolling-ball", .method = "gni", .retraction = "cayley", .how = ONE_LANE},
+    {.system = "rolling-ball", .method = "gni", .retraction = "cayley", .how = ROWS_ALL_LANES},
+    {.system = "rolling-ball", .method = "gni", .retraction = "cayley", .how = ROWS_ONE_LANE},
     {.system = "rolling-ball", .method = "gni", .retraction = "exp"},
     {.system = "rolling-ball", .method = "sem", .retraction = "cayley"},
     {.system = "rolling-ball", .method = "sem", .retraction = "exp"},

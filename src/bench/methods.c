@@ -102,6 +102,7 @@ static void begin_points(const job *j)
 static void draw(const job *j, const bench_motion *m, int what)
 {
     char title[BENCH_NAME], label[BENCH_NAME];
+    if (what == BENCH_OF_ERROR && !m->known) return;
     snprintf(title, sizeof title, "%s, T = %g", m->label, m->T);
     bench_panel(j->r, title, "ms", what == BENCH_OF_ERROR ? "error at T" : "largest energy error, constraint");
     for (int i = 0; i < j->all.count; i++) {
