@@ -13,6 +13,7 @@ static const bench_peer *const peers[] = {
 #ifdef WITH_SUNDIALS
     &peer_cvode_adams,
     &peer_cvode_bdf,
+    &peer_cvode_energy,
     &peer_arkode_5,
     &peer_arkode_8,
 #endif

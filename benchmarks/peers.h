@@ -10,7 +10,7 @@ extern const bench_peer peer_gsl_rk8pd, peer_gsl_msadams;
 extern const bench_step_peer step_peer_gsl_rk4;
 #endif
 #ifdef WITH_SUNDIALS
-extern const bench_peer peer_cvode_adams, peer_cvode_bdf, peer_arkode_5, peer_arkode_8;
+extern const bench_peer peer_cvode_adams, peer_cvode_bdf, peer_cvode_energy, peer_arkode_5, peer_arkode_8;
 #endif
 
 #endif

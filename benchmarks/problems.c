@@ -51,6 +51,12 @@ static inline void gyroscopic(double *t, const double *J, const double *w)
     t[0] = (J[1] - J[2]) * w[1] * w[2], t[1] = (J[2] - J[0]) * w[2] * w[0], t[2] = (J[0] - J[1]) * w[0] * w[1];
 }
 
+/* xi.J xi/2 of a body: mass, v, principal moments, w. */
+static inline double kinetic(double m, const double *v, const double *J, const double *w)
+{
+    return (m * dot(v, v) + J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / 2;
+}
+
 /* Chaplygin's sphere: m, r, Omega, I1, I2, I3; y = (x, y, q, v, w). v' = lambda/m, I w' = I w x w + r (lambda_2 n_1 -
  * lambda_1 n_2), and v_1' = r n_2.w' - Omega v_2, v_2' = -r n_1.w' + Omega v_1 with n_i the rows of R. ------------- */
 
@@ -81,6 +87,12 @@ static void sphere_rows(const problem_data *d, const double *y, double *A)
     rotation(R, y + 2);
     A[0] = A[6] = 1, A[1] = A[5] = 0;
     for (int i = 0; i < 3; i++) A[2 + i] = -r * R[3 + i], A[7 + i] = r * R[i];
+}
+
+static void sphere_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    const double v[3] = {y[6], y[7], 0};
+    *T = kinetic(d->param[SPHERE_M], v, d->param + SPHERE_I, y + 8), *V = 0;
 }
 
 /* The falling disk: m, g, r, Id, Ia; y = (x, y, z, q, v, w). With rho from the centre of mass to the contact and R_k
@@ -148,6 +160,12 @@ static void disk_rows(const problem_data *d, const double *y, double *A)
         for (int i = 0; i < 3; i++) A[6 * k + i] = i == k, A[6 * k + 3 + i] = f.B[3 * k + i];
 }
 
+static void disk_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    const double m = d->param[DISK_M], J[3] = {d->param[DISK_ID], d->param[DISK_ID], d->param[DISK_IA]};
+    *T = kinetic(m, y + 7, J, y + 10), *V = m * d->param[DISK_G] * y[2];
+}
+
 /* The particle with z' = y x' and V = x^2 + y^2. ------------------------------------------------------------------- */
 
 static void particle(const problem_data *d, const double *y, double *dy)
@@ -164,6 +182,12 @@ static void particle_rows(const problem_data *d, const double *y, double *A)
 {
     (void)d;
     A[0] = -y[1], A[1] = 0, A[2] = 1;
+}
+
+static void particle_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    (void)d;
+    *T = dot(y + 3, y + 3) / 2, *V = y[0] * y[0] + y[1] * y[1];
 }
 
 /* Veselova's top: I11, I12, I13, I22, I23, I33, chi; y = (q, w). I w' = I w x w + gamma x chi + lambda gamma,
@@ -202,6 +226,16 @@ static void veselova_rows(const problem_data *d, const double *y, double *A)
     vertical(A, y);
 }
 
+static void veselova_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    const double *p = d->param, *w = y + 4;
+    double gamma[3];
+    vertical(gamma, y);
+    *T = (p[0] * w[0] * w[0] + p[3] * w[1] * w[1] + p[5] * w[2] * w[2]) / 2 + p[1] * w[0] * w[1] + p[2] * w[0] * w[2] +
+         p[4] * w[1] * w[2];
+    *V = dot(gamma, p + VESELOVA_CHI);
+}
+
 /* The heavy top: m, g, I1, I2, I3, chi; y = (q, w). ---------------------------------------------------------------- */
 
 enum { TOP_I = 2, TOP_CHI = 5 };
@@ -214,6 +248,15 @@ static void top(const problem_data *d, const double *y, double *dy)
     gyroscopic(t, J, w), cross(f, gamma, p + TOP_CHI);
     problem_turn(dy, y, w);
     for (int i = 0; i < 3; i++) dy[4 + i] = (t[i] + weight * f[i]) / J[i];
+}
+
+static void top_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    static const double still[3] = {0, 0, 0};
+    const double *p = d->param;
+    double gamma[3];
+    vertical(gamma, y);
+    *T = kinetic(0, still, p + TOP_I, y + 4), *V = p[0] * p[1] * dot(gamma, p + TOP_CHI);
 }
 
 /* The transmission with its default parameters: V = (x^2 + y^2)/2 + cos s, sin s x' + y' = 0. ---------------------- */
@@ -234,15 +277,21 @@ static void transmission_rows(const problem_data *d, const double *y, double *A)
     A[0] = sin(y[2]), A[1] = 1, A[2] = 0;
 }
 
+static void transmission_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    (void)d;
+    *T = dot(y + 3, y + 3) / 2, *V = (y[0] * y[0] + y[1] * y[1]) / 2 + cos(y[2]);
+}
+
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 static const problem problems[] = {
-    {"chaplygin-sphere", 2, 6, 11, 2, NULL, sphere, sphere_rows},
-    {"rolling-disk", 3, 7, 13, 3, NULL, disk, disk_rows},
-    {"particle-quadratic", -1, 3, 6, 1, NULL, particle, particle_rows},
-    {"veselova-top", 0, 4, 7, 1, veselova_prepare, veselova, veselova_rows},
-    {"heavy-top", 0, 4, 7, 0, NULL, top, NULL},
-    {"cvt", -1, 3, 6, 1, NULL, transmission, transmission_rows},
+    {"chaplygin-sphere", 2, 6, 11, 2, NULL, sphere, sphere_rows, sphere_energies},
+    {"rolling-disk", 3, 7, 13, 3, NULL, disk, disk_rows, disk_energies},
+    {"particle-quadratic", -1, 3, 6, 1, NULL, particle, particle_rows, particle_energies},
+    {"veselova-top", 0, 4, 7, 1, veselova_prepare, veselova, veselova_rows, veselova_energies},
+    {"heavy-top", 0, 4, 7, 0, NULL, top, NULL, top_energies},
+    {"cvt", -1, 3, 6, 1, NULL, transmission, transmission_rows, transmission_energies},
 };
 
 const problem *problem_find(const char *system)
@@ -252,32 +301,52 @@ const problem *problem_find(const char *system)
     return NULL;
 }
 
-/* xi -= A^T (A A^T)^-1 A xi, by Gram-Schmidt on the rows. */
-static void project_velocity(const problem *p, const problem_data *d, double *y)
+/* xi -= A^T (A A^T)^-1 A xi, by Gram-Schmidt on the rows; the error of xi likewise. */
+static void project_velocity(const problem *p, const problem_data *d, double *y, double *error)
 {
     const int n = p->size - p->velocity;
-    double A[PROBLEM_ROWS * PROBLEM_STATE], *xi = y + p->velocity;
+    double A[PROBLEM_ROWS * PROBLEM_STATE], *xi = y + p->velocity, *e = error != NULL ? error + p->velocity : NULL;
     p->constraints(d, y, A);
     for (int a = 0; a < p->rows; a++) {
-        double *row = A + a * n, norm = 0, along = 0;
+        double *row = A + a * n, norm = 0, along = 0, wrong = 0;
         for (int b = 0; b < a; b++) {
             double s = 0;
             for (int i = 0; i < n; i++) s += row[i] * A[b * n + i];
             for (int i = 0; i < n; i++) row[i] -= s * A[b * n + i];
         }
         for (int i = 0; i < n; i++) norm += row[i] * row[i];
-        for (int i = 0; i < n; i++) row[i] /= sqrt(norm);
+        norm = 1 / sqrt(norm);
+        for (int i = 0; i < n; i++) row[i] *= norm;
         for (int i = 0; i < n; i++) along += row[i] * xi[i];
         for (int i = 0; i < n; i++) xi[i] -= along * row[i];
+        for (int i = 0; e != NULL && i < n; i++) wrong += row[i] * e[i];
+        for (int i = 0; e != NULL && i < n; i++) e[i] -= wrong * row[i];
     }
 }
 
-void problem_project(const problem *p, const problem_data *d, double *y)
+void problem_project(const problem *p, const problem_data *d, double *y, double *error)
 {
     if (p->quaternion >= 0) {
-        double *q = y + p->quaternion;
+        double *q = y + p->quaternion, *e = error != NULL ? error + p->quaternion : NULL, wrong = 0;
         const double s = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         for (int i = 0; i < 4; i++) q[i] *= s;
+        for (int i = 0; e != NULL && i < 4; i++) wrong += q[i] * e[i];
+        for (int i = 0; e != NULL && i < 4; i++) e[i] -= wrong * q[i];
     }
-    if (p->rows > 0) project_velocity(p, d, y);
+    if (p->rows > 0) project_velocity(p, d, y, error);
+}
+
+double problem_energy(const problem *p, const problem_data *d, const double *y)
+{
+    double T, V;
+    p->energies(d, y, &T, &V);
+    return T + V;
+}
+
+void problem_project_energy(const problem *p, const problem_data *d, double *y, double H)
+{
+    double T, V;
+    p->energies(d, y, &T, &V);
+    const double s = H > V && T > 0 ? sqrt((H - V) / T) : 1;
+    for (int i = p->velocity; i < p->size; i++) y[i] *= s;
 }

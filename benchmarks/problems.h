@@ -23,12 +23,18 @@ typedef struct problem {
     void (*equations)(const problem_data *d, const double *y, double *dy);
     /* The rows A(g), rows x (size - velocity); NULL: none. */
     void (*constraints)(const problem_data *d, const double *y, double *A);
+    /* Kinetic and potential energy. */
+    void (*energies)(const problem_data *d, const double *y, double *T, double *V);
 } problem;
 
 /* NULL: there are no equations for that system. */
 const problem *problem_find(const char *system);
-/* y moves onto |q| = 1 and A(g) xi = 0, to the nearest xi. */
-void problem_project(const problem *p, const problem_data *d, double *y);
+/* y moves onto |q| = 1 and A(g) xi = 0, to the nearest xi; an estimate of its error (may be NULL) loses what is normal
+ * to these. */
+void problem_project(const problem *p, const problem_data *d, double *y, double *error);
+double problem_energy(const problem *p, const problem_data *d, const double *y);
+/* xi becomes as long as the energy H wants it. */
+void problem_project_energy(const problem *p, const problem_data *d, double *y, double H);
 
 /* q' of the body velocity w. */
 static inline void problem_turn(double *dq, const double *q, const double *w)

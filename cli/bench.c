@@ -29,7 +29,8 @@ typedef struct job {
 
 static int help(const cli_bench_program *program)
 {
-    printf("usage: %s NAME [OPTION...]\n\nMeasures this machine, on one thread:\n\n", program->usage);
+    printf("usage: %s NAME [OPTION...]\n\nMeasures this machine, on one thread (ensembles also on several):\n\n",
+           program->usage);
     for (const bench_entry *e = program->entries; e->name != NULL; e++) printf("  %-11s  %s\n", e->name, e->help);
     putchar('\n');
     cli_print_options(options);
@@ -144,6 +145,7 @@ static const bench_entry entries[] = {
     {"steps", "a step through the library against the same step written out by hand", bench_steps},
     {"retractions", "error against cost of exp, Cayley, second kind and truncated series", bench_retractions},
     {"methods", "error against cost of all methods on six systems, for a short and a long time", bench_methods},
+    {"ensembles", "many instances: by width, threads and count, with the memory they take", bench_ensembles},
     {NULL, NULL, NULL},
 };
 

@@ -89,7 +89,7 @@ static void write_panel(FILE *f, const bench_report *r, const legend *l, int pan
         write_style(f, l, find(l, c.label));
         fputs("notitle", f);
     }
-    fputs(written > 0 ? "\n" : "plot NaN notitle\n", f);
+    fputs(written > 0 ? "\n" : "plot [1:10] [1:10] NaN notitle\n", f);
 }
 
 void cli_bench_script(FILE *f, const void *report)

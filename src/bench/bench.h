@@ -31,6 +31,8 @@ void bench_retractions(bench_report *r, const bench_settings *s);
 void bench_methods(bench_report *r, const bench_settings *s);
 /* A step through the library against the same step by hand. */
 void bench_steps(bench_report *r, const bench_settings *s);
+/* Many instances: by width, threads and count. */
+void bench_ensembles(bench_report *r, const bench_settings *s);
 
 /* Rounds and warm-up by default, and for few long ones. */
 enum { BENCH_MANY = 31, BENCH_FEW = 5 };

@@ -17,11 +17,16 @@
 #define BENCH_FLAGS ""
 #endif
 
-double bench_clock(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+double bench_clock(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int ascending(const void *a, const void *b)
@@ -55,9 +60,10 @@ void bench_rounds(bench_case *cases, int count, int rounds, int warm)
     for (int round = -warm; round < rounds; round++) {
         for (int k = 0; k < count; k++) {
             bench_case *c = &cases[k];
-            const double begin = bench_clock();
+            const clockid_t clock = c->wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+            const double begin = read_clock(clock);
             c->sink = c->run(c->context, c->count);
-            if (round >= 0) c->ns[round] = (bench_clock() - begin) / (double)c->count;
+            if (round >= 0) c->ns[round] = (read_clock(clock) - begin) / (double)c->count;
         }
     }
     for (int k = 0; k < count; k++) {

@@ -14,6 +14,7 @@ typedef struct bench_case {
     bench_run run;
     void *context;
     long count; /* units of work in a round */
+    int wall;   /* 1: by the clock on the wall, for what runs in several threads */
     int rounds;
     double ns[BENCH_ROUNDS];                /* nanoseconds per unit, round by round */
     double median, first, third, low, high; /* first and third quartile, least and largest */

@@ -19,7 +19,7 @@ typedef struct bench_trial {
     bench_case timed;
 } bench_trial;
 
-enum { BENCH_TRIALS = 256 };
+enum { BENCH_TRIALS = 384 };
 
 typedef struct bench_trials {
     bench_trial *trial;
@@ -30,13 +30,22 @@ typedef struct bench_trials {
 typedef struct bench_ladders {
     int levels, tolerances; /* steps h, h/2, ...; tolerances 1e-3, 1e-4, ... */
     double seconds;         /* a run that takes longer ends its ladder */
+    double peer_seconds;    /* a peer's */
 } bench_ladders;
 
-/* A method of the library on a ladder of steps that ends where it fails or is as good as the reference. The retraction
- * is found by name. Steps begin with `coarsest` times the motion's own. Returns NULL, or why it takes none. */
-const char *bench_try_method(bench_trials *all, bench_motion *m, const char *method, const char *retraction,
-                             double coarsest, const bench_ladders *l);
-void bench_try_peer(bench_trials *all, bench_motion *m, const bench_peer *peer, const bench_ladders *l);
+/* A method of the library; its retraction is found by name. */
+typedef struct bench_way {
+    const char *method, *retraction;
+    const char *name; /* NULL: the method's */
+    double tolerance; /* of lg_integrator_set_solver(); 0: the default */
+} bench_way;
+
+/* On a ladder of steps that ends where it fails or is as good as the reference. Steps begin with `coarsest` times the
+ * motion's own. Returns NULL, or why it takes none. */
+const char *bench_try_method(bench_trials *all, bench_motion *m, bench_way way, double coarsest,
+                             const bench_ladders *l);
+/* Tolerances 1e-3, 1e-4, ... but none above `loosest` (0: all). */
+void bench_try_peer(bench_trials *all, bench_motion *m, const bench_peer *peer, double loosest, const bench_ladders *l);
 void bench_time_trials(bench_report *r, bench_trials *all);
 void bench_drop_trials(bench_trials *all);
 

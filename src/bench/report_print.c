@@ -36,7 +36,7 @@ static const bench_cell *cell_at(const bench_report *r, long row, long column)
 
 /* For people ------------------------------------------------------------------------------------------------------ */
 
-enum { CELL = 96 };
+enum { CELL = 128 };
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

@@ -75,7 +75,7 @@ static void draw(const job *j, const bench_motion *m)
 
 static void measure(job *j, int system)
 {
-    const bench_ladders l = j->s->quick ? (bench_ladders){2, 0, 0.05} : (bench_ladders){10, 0, 0.05};
+    const bench_ladders l = j->s->quick ? (bench_ladders){2, 0, 0.05, 0} : (bench_ladders){10, 0, 0.05, 0};
     bench_motion m;
     bench_tell(j->s, "retractions: %s", systems[system]);
     if (bench_motion_open(&m, systems[system], claim_example(systems[system]), NULL, 0) ||
@@ -84,7 +84,8 @@ static void measure(job *j, int system)
     } else {
         for (int k = 0; k < RETRACTIONS; k++)
             for (int i = 0; i < METHODS; i++)
-                (void)bench_try_method(&j->all, &m, methods[i], retractions[k], j->s->quick ? 1 : 4, &l);
+                (void)bench_try_method(&j->all, &m, (bench_way){methods[i], retractions[k], NULL, 0},
+                                       j->s->quick ? 1 : 4, &l);
         bench_time_trials(j->r, &j->all);
         write_points(j, &m);
         draw(j, &m);

@@ -102,30 +102,32 @@ static int keep(bench_trials *all, const bench_trial *t, const bench_ladders *l)
     to->timed = (bench_case){.name = to->name, .run = to->peer != NULL ? run_peer : run_ours, .context = to};
     to->timed.count = quick > 2e-4 ? 1 : 1 + (long)(2e-4 / fmax(quick, 1e-7));
     all->count++;
-    return quick < l->seconds && !(to->error <= 2 * to->motion->uncertain);
+    return quick < (to->peer != NULL ? l->peer_seconds : l->seconds) && !(to->error <= 2 * to->motion->uncertain);
 }
 
-const char *bench_try_method(bench_trials *all, bench_motion *m, const char *method, const char *retraction,
-                             double coarsest, const bench_ladders *l)
+const char *bench_try_method(bench_trials *all, bench_motion *m, bench_way way, double coarsest, const bench_ladders *l)
 {
+    const char *name = way.name != NULL ? way.name : way.method;
     double h = m->step * coarsest;
     for (int k = 0, more = 1; k < l->levels && more && all->count < BENCH_TRIALS; k++, h /= 2) {
-        bench_trial t = {.name = method, .retraction = retraction, .motion = m};
+        bench_trial t = {.name = name, .retraction = way.retraction, .motion = m};
         t.steps = lround(m->T / h);
         if (t.steps < 1) continue;
         t.setting = m->T / (double)t.steps;
-        t.it = bench_motion_integrator(m, method, lg_retraction_named(retraction), t.setting);
+        t.it = bench_motion_integrator(m, way.method, lg_retraction_named(way.retraction), t.setting);
         if (t.it == NULL) return m->message;
+        if (way.tolerance > 0 && lg_integrator_set_solver(t.it, way.tolerance, 100) != LG_OK) return lg_message(t.it);
         more = keep(all, &t, l);
     }
     return NULL;
 }
 
-void bench_try_peer(bench_trials *all, bench_motion *m, const bench_peer *peer, const bench_ladders *l)
+void bench_try_peer(bench_trials *all, bench_motion *m, const bench_peer *peer, double loosest, const bench_ladders *l)
 {
     const bench_problem p = {m->label, m->S->parameter_values, m->element, m->dim, m->y0};
     double tolerance = 1e-3;
     for (int k = 0, more = 1; k < l->tolerances && more && all->count < BENCH_TRIALS; k++, tolerance /= 10) {
+        if (loosest > 0 && tolerance > 1.001 * loosest) continue;
         bench_trial t = {.name = peer->name, .retraction = "", .peer = peer, .motion = m, .setting = tolerance};
         t.opened = peer->open(&p, tolerance);
         if (t.opened == NULL) return;

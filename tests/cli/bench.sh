@@ -26,7 +26,7 @@ sys.exit(not ($2))"
 }
 
 call 0 bench --help
-for word in groups steps retractions methods --json --quick --output --plot; do out_has "$word"; done
+for word in groups steps retractions methods ensembles --json --quick --output --plot; do out_has "$word"; done
 call 0 help bench
 
 # --- wrong use --------------------------------------------------------------------------------------------------------
@@ -66,10 +66,17 @@ json retractions.json "len({r['retraction'] for r in t['runs']}) == 11 and len({
 that 'a picture' grep -q 'exp:order=8' retractions.svg
 
 call 0 bench methods --quick --output methods.json --plot methods.png
-json methods.json "len({r['system'] for r in t['long runs']}) == 6 and len({r['method'] for r in t['long runs']}) == 12"
-json methods.json "all(r['energy'] < 1e-11 for r in t['long runs'] if r['method'].startswith('sem'))"
+json methods.json "len({r['system'] for r in t['long runs']}) == 6 and len({r['method'] for r in t['long runs']}) == 13"
+json methods.json "all(r['energy'] < 1e-11 for r in t['long runs'] if r['method'].startswith('sem') and 'solved' not in r['method'])"
 json methods.json "all(r['change'] < 1e-9 for r in t['references'])"
 that 'a picture' test -s methods.png
+
+call 0 bench ensembles --quick --output ensembles.json
+for word in 'speed-up' "of arithmetic's" 'one by one, rows too' 'bytes an instance'; do out_has "$word"; done
+json ensembles.json "len({(r['system'], r['method'], r['retraction'], r['callbacks see']) for r in t['widths']}) == 11"
+json ensembles.json "{r['width'] for r in t['widths']} == {2**k for k in range(4) if 2**k <= d['machine']['width']}"
+json ensembles.json "{r['threads'] for r in t['threads']} >= {1} and len(t['counts']) == 6"
+json ensembles.json "d['figures']['memory of sem over the state\'s'] < 8"
 
 call 2 bench groups --quick --plot groups.png
 err_has 'has no curves'

@@ -4,6 +4,7 @@
 
 #include "base/dense.h"
 #include "integrators/engine/lanes.h"
+#include "integrators/engine/sized.h"
 
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p)
 {
@@ -137,13 +138,20 @@ int lg_work_evaluate(lg_work *w, lg_node *b)
 
 /* ---- the step ---- */
 
+/* *s, which is v_0, becomes v_0 + ... + v_{n-1}. */
+K int add_all(int n, real *s, const real *v)
+{
+    for (int i = 1; i < n; i++) *s = *s + v[i];
+    return 0;
+}
+
 /* 0 where every number of the new state is finite: then so is their sum, and it less itself is 0. */
 static int not_finite(lg_work *w, const lg_node *b)
 {
     const int n = w->plan->n, gn = w->plan->gn;
     real s = b->g[0], r = b->pm[0];
-    for (int i = 1; i < gn; i++) s = s + b->g[i];
-    for (int i = 1; i < n; i++) r = r + b->pm[i];
+    (void)LG_SIZED_COLUMNS(gn, add_all, &s, b->g);
+    (void)LG_SIZED_COLUMNS(n, add_all, &r, b->pm);
     s = s + r;
     if (!any((s - s == 0.0) == 0)) return 0;
     return lg_work_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, (int)lane_of(b->iterations, 0), 0);

@@ -2,9 +2,8 @@
 /* The rules without unknown multipliers: none, the reflection of the GNI, p^- = (P - Q)* p^+ + 2 Q* Pi (docs/theory.md
  * section 3), and its restart every step. With position constraints the reflection takes place in their tangent space:
  * first p^+ is projected onto the hidden rows, then reflected with all rows. */
-#include <string.h>
-
 #include "integrators/engine/engine.h"
+#include "integrators/engine/sized.h"
 #include "mechanics/gram.h"
 
 /* u -= A J'^-1 Pi, Pi = J Y, where the projectors have a metric of their own and the rows are no constants. */
@@ -73,15 +72,20 @@ K int reflect_sized(lg_work *w, double h, lg_node *b, real *u, int m, int n)
     }
 }
 
+/* Without rows. */
+K int go_free(int n, lg_node *b)
+{
+    for (int i = 0; i < n; i++) b->pm[i] = b->pt[i] = b->pp[i];
+    return 0;
+}
+
 int lg_reflect(lg_work *w, double h, lg_node *b)
 {
     int n = w->plan->n;
     real u[3];
     switch (w->plan->m) {
     case 0:
-        memcpy(b->pm, b->pp, (size_t)n * sizeof *b->pm);
-        memcpy(b->pt, b->pp, (size_t)n * sizeof *b->pt);
-        return 0;
+        return LG_SIZED_COLUMNS(n, go_free, b);
     case 1:
         return reflect_sized(w, h, b, u, 1, n);
     case 2:
@@ -134,6 +138,7 @@ static int arrive_by_reflection(lg_work *w, double h, const lg_node *a, lg_node 
     const int mh = w->plan->mh;
     (void)a;
     b->work = splat((double)NAN);
+    if (w->plan->m == 0 && w->plan->constant_metric) return LG_SIZED_COLUMNS(w->plan->n, go_free, b);
     if (lg_work_evaluate_rows(w, b)) return 1;
     if (mh && arrive_hidden(w, h, b)) return 1;
     if (lg_reflect(w, h, b)) return 1;

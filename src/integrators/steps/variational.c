@@ -5,6 +5,7 @@
  * where S_0, S_1 are the shares of the slopes f_i = dT - dV + f at the points (docs/theory.md sections 3 and 7). What
  * needs more than a constant metric and a potential at the ends is in points.c. */
 #include "integrators/engine/engine.h"
+#include "integrators/engine/sized.h"
 
 /* b->g = g_0 W, W = tau(h xi), and y = log W where there are inner points. */
 int lg_variational_advance(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b)
@@ -105,13 +106,20 @@ int lg_variational_target(lg_work *w, double h, const lg_node *a, const real *xi
 
 /* ---- closed: factor by factor where the structure allows ---- */
 
+/* out = p - s dV; out may be p. */
+K int kick(int n, real *out, const real *p, double s, const real *dV)
+{
+    for (int i = 0; i < n; i++) out[i] = p[i] - s * dV[i];
+    return 0;
+}
+
 static int variational_closed(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
 {
     const lg_plan *P = w->plan;
     b->iterations = splat(0);
     if (!P->fused) return lg_solve_open(w, h, a, pm, b);
     if (P->potential && P->w0 > 0) {
-        for (int i = 0; i < P->n; i++) w->kick[i] = pm[i] - (h * P->w0) * a->dV[i];
+        (void)LG_SIZED_COLUMNS(P->n, kick, w->kick, pm, h * P->w0, a->dV);
         pm = w->kick;
     }
     int most = 0;
@@ -124,9 +132,7 @@ static int variational_closed(lg_work *w, double h, const lg_node *a, const real
     b->iterations = LANES == 1 ? splat(most) : w->newton;
     if (!P->potential) return 0;
     if (lg_work_evaluate_gradient(w, b)) return 1;
-    if (P->w1 > 0)
-        for (int i = 0; i < P->n; i++) b->pp[i] = b->pp[i] - (h * P->w1) * b->dV[i];
-    return 0;
+    return P->w1 > 0 ? LG_SIZED_COLUMNS(P->n, kick, b->pp, b->pp, h * P->w1, b->dV) : 0;
 }
 
 const lg_inner lg_inner_variational = {"variational",
