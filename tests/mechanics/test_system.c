@@ -450,7 +450,7 @@ static void test_check_finds_whose_controls(void **state)
         S.inertia_diagonal = inertia, S.force = motors, S.controls = 2, S.lanes = 1, S.context = &slip;
         suite_case("whose controls, %d", k);
         suite_status("check", lg_system_check(&S, g0, 3, 0, &rng, &e), k == 0 ? LG_OK : LG_ERROR_ARGUMENT);
-        if (k > 0) suite_contains("message", e.message, "force: entry 1 of instance 2 of 3");
+        if (k > 0) suite_contains("message", e.message, "force: entry 1 of instance 2 of 2");
     }
 }
 
