@@ -36,10 +36,13 @@ static int64_t launched(int64_t *rank)
     return 0;
 }
 
-/* Told by one of those that do not know each other. */
+/* Told by one of those that do not know each other; the launcher ends all as soon as one has gone. */
 static int refuse(const char *command, int64_t rank, int64_t processes, const char *why)
 {
-    if (rank > 0) return CLI_WRONG_USE;
+    if (rank > 0) {
+        (void)sleep(1);
+        return CLI_WRONG_USE;
+    }
     return cli_wrong(command,
                      "a launcher has started it %" PRId64 " times, and %s. Each of them would do the whole and write "
                      "the same file. Install an MPI with its launcher (Debian: libopenmpi-dev, openmpi-bin) and build "

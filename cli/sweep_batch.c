@@ -71,10 +71,12 @@ int64_t cli_sweep_each(const cli_sweep *s)
 
 /* ---- points ---- */
 
-/* Blocks of 64 or somewhat fewer, such that all ranks have as many of them. */
+/* About 16 blocks a rank, so that a dear region comes to all; the lanes filled; and not more than a piece of text
+ * holds, since a rank formats one in advance. All ranks have as many of them. */
 cli_deal cli_deal_out(int64_t first, int64_t count, int rank, int ranks)
 {
-    const int64_t turn = INT64_C(64) * ranks, blocks = (count + turn - 1) / turn * ranks;
+    const int64_t each = count / ranks / 16, longest = each < 8 ? 8 : each > 1024 ? 1024 : each;
+    const int64_t blocks = (count + longest * ranks - 1) / (longest * ranks) * ranks;
     const cli_deal d = {first, count, blocks > 0 ? (count + blocks - 1) / blocks : 1, rank, ranks};
     return d;
 }
