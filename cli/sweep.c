@@ -11,7 +11,6 @@
 #include "base/message.h"
 #include "choice.h"
 #include "progress.h"
-#include "run/writer.h"
 #include "system.h"
 
 enum {
@@ -19,6 +18,8 @@ enum {
     O_INIT,
     O_RANDOM,
     O_SEED,
+    O_FIRST,
+    O_INSTANCES,
     O_METHOD,
     O_RETRACTION,
     O_STEP,
@@ -41,6 +42,8 @@ static const cli_option options[] = {
     [O_INIT] = {"init", "NAME=FROM:TO:COUNT", "the same of an initial value by its column"},
     [O_RANDOM] = {"random", "N", "instead of the grid N random instances; ranges are FROM:TO"},
     [O_SEED] = {"seed", "S", "of the random ones, default 1"},
+    [O_FIRST] = {"first", "I", "a part of the sweep: only its instances from number I on; a CSV then has no header"},
+    [O_INSTANCES] = {"count", "N", "and no more than N of them"},
     [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
@@ -52,7 +55,7 @@ static const cli_option options[] = {
     [O_WATCH] = {"watch", "K", "energy and constraints are looked at every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = {"format", "csv|npy", "default csv, for a file that ends in .npy npy"},
-    [O_THREADS] = {"threads", "N", "default: one a processor"},
+    [O_THREADS] = {"threads", "N", "default: one a processor, shared by the ranks of a machine"},
     [O_WIDTH] = {"width", "W", "instances at a time: 1, 2, 4, 8; default: the machine's"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -66,8 +69,12 @@ typedef struct job {
     void *stream;
     lg_format kind;
     lg_writer *writer;
+    cli_ranks ranks;
+    int64_t first, count, done; /* the instances that are wanted, and how many of them are complete */
+    cli_deal deal;              /* of the present round */
     cli_batch b;
-    cli_tally all;
+    cli_tally all; /* on rank 0 */
+    int stopped;   /* the exit status, if it was interrupted */
     int quiet, bar;
     double began;
     int width, threads; /* those that were taken */
@@ -104,6 +111,8 @@ static int set_count(job *j, int option, const char *value)
         const char *right;
     } bounds[] = {{O_RANDOM, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
                   {O_SEED, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
+                  {O_FIRST, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
+                  {O_INSTANCES, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
                   {O_STEPS, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
                   {O_EVERY, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
                   {O_WATCH, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
@@ -117,6 +126,8 @@ static int set_count(job *j, int option, const char *value)
     }
     if (option == O_RANDOM) j->s.grid.random = number;
     if (option == O_SEED) j->s.grid.seed = (uint64_t)number, j->seed = value;
+    if (option == O_FIRST) j->first = number;
+    if (option == O_INSTANCES) j->count = number;
     if (option == O_STEPS) j->s.steps = number, j->steps = value;
     if (option == O_EVERY) j->s.every = number;
     if (option == O_WATCH) j->s.e.monitor = number;
@@ -176,6 +187,8 @@ static int read_option(job *j, int option, const char *value)
         return CLI_WELL;
     case O_RANDOM:
     case O_SEED:
+    case O_FIRST:
+    case O_INSTANCES:
     case O_STEPS:
     case O_EVERY:
     case O_WATCH:
@@ -185,6 +198,18 @@ static int read_option(job *j, int option, const char *value)
     default:
         return set_text(j, option, value);
     }
+}
+
+/* The part of the sweep that is wanted. */
+static int settle_part(job *j)
+{
+    const int64_t all = j->s.grid.count;
+    if (j->first >= all) {
+        return cli_wrong("sweep", "--first %" PRId64 ": the sweep has %" PRId64 " instance%s, numbered from 0",
+                         j->first, all, all == 1 ? "" : "s");
+    }
+    if (j->count == 0 || j->count > all - j->first) j->count = all - j->first;
+    return CLI_WELL;
 }
 
 /* What options say together. */
@@ -205,6 +230,7 @@ static int settle(job *j, int argc, char **argv)
         s->e.step = lg_model_describe(s->M)->step;
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
+    if (status == CLI_WELL) status = settle_part(j);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;
     if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");
@@ -222,7 +248,7 @@ static int settle(job *j, int argc, char **argv)
 static int tell(double done, void *context)
 {
     job *j = context;
-    const double part = ((double)j->all.instances + done * (double)j->b.count) / (double)j->s.grid.count;
+    const double part = ((double)j->done + done * (double)j->deal.count) / (double)j->count;
     if (!j->quiet && part > 0) cli_bar(&j->bar, lg_model_describe(j->s.M)->name, part, cli_now() - j->began);
     return cli_caught() != 0;
 }
@@ -233,20 +259,16 @@ static int fail(const job *j, lg_status status, const char *message)
     return CLI_WRONG_USE;
 }
 
-static lg_status write_batch(job *j, const cli_batch *b, lg_error *e)
+static int writes(const job *j)
 {
-    lg_status status = LG_OK;
-    for (int64_t i = 0; j->writer != NULL && status == LG_OK && i < b->count; i++)
-        for (int64_t k = 0; status == LG_OK && k < b->filled[i]; k++)
-            status = lg_writer_row(j->writer, b->rows + (size_t)(i * b->each + k) * (size_t)j->s.columns, e);
-    return status;
+    return j->output != NULL || j->stream != NULL;
 }
 
-/* How many points the next batch takes: few at first, then about a second's worth, so that little is lost by an
- * interruption, and no more rows than fit into 64 MiB. */
+/* How many points the next round takes: few at first, then about a second's worth, so that little is lost by an
+ * interruption, and no more rows than fit into 64 MiB of each rank. */
 static int64_t next_size(const job *j, double seconds)
 {
-    const int64_t left = j->s.grid.count - j->all.instances;
+    const int64_t left = j->count - j->done;
     const int64_t most = (INT64_C(1) << 23) / (j->b.each * j->s.columns);
     int64_t size = j->b.made == 0 ? 64 : j->b.made;
     if (j->b.made > 0 && seconds < 0.5) size *= seconds < 0.1 ? 8 : 2;
@@ -254,31 +276,58 @@ static int64_t next_size(const job *j, double seconds)
     if (size < 16) size = 16;
     if (size > 65536) size = 65536;
     if (size > most) size = most > 0 ? most : 1;
+    size *= j->ranks.ranks;
     return size < left ? size : left;
 }
 
-/* All batches in order. CLI_WELL also if it was interrupted. */
-static int walk(job *j)
+/* Room for the round's points, and in the first round the writer: what is wrong from the start shows here. */
+static int prepare(job *j)
 {
-    cli_batch *b = &j->b;
     lg_error e = {LG_OK, ""};
     const char *message;
-    double seconds = 0;
-    while (j->all.instances < j->s.grid.count) {
-        lg_status status = cli_batch_size(b, next_size(j, seconds), &message);
-        const double began = cli_now();
-        if (status != LG_OK) return fail(j, status, message);
-        if (j->all.instances == 0 && (j->output != NULL || j->stream != NULL)) {
-            status =
-                lg_writer_open(&j->writer, j->output, j->stream, j->kind, j->s.names, j->s.integers, j->s.columns, &e);
-            if (status != LG_OK) return fail(j, status, e.message);
-        }
-        j->width = lg_ensemble_width(b->E);
-        if (lg_ensemble_threads(b->E) > j->threads) j->threads = lg_ensemble_threads(b->E);
-        if (cli_batch_compute(b, j->all.instances, tell, j)) return CLI_WELL;
-        status = write_batch(j, b, &e);
+    lg_status status = cli_batch_size(&j->b, cli_deal_count(&j->deal), &message);
+    if (status != LG_OK) return fail(j, status, message);
+    if (j->done == 0 && j->ranks.rank == 0 && writes(j)) {
+        char *const *names = j->first == 0 || j->kind == LG_FORMAT_NPY ? j->s.names : NULL;
+        status = lg_writer_open(&j->writer, j->output, j->stream, j->kind, names, j->s.integers, j->s.columns, &e);
         if (status != LG_OK) return fail(j, status, e.message);
-        cli_tally_add(&j->all, &b->tally);
+    }
+    if (j->b.E == NULL) return CLI_WELL; /* fewer points than ranks */
+    j->width = lg_ensemble_width(j->b.E);
+    if (lg_ensemble_threads(j->b.E) > j->threads) j->threads = lg_ensemble_threads(j->b.E);
+    return CLI_WELL;
+}
+
+static int compute(job *j)
+{
+    if (!cli_batch_compute(&j->b, &j->deal, tell, j)) return CLI_WELL;
+    return cli_caught() != 0 ? 128 + cli_caught() : CLI_WRONG_USE;
+}
+
+static int write_rows(job *j)
+{
+    lg_error e = {LG_OK, ""};
+    const lg_status status = writes(j) ? cli_batch_write(&j->b, &j->ranks, j->writer, j->kind, &e) : LG_OK;
+    return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
+}
+
+/* All rounds. Whatever happens on one rank, all of them leave at the same place. CLI_WELL also if it was interrupted.
+ */
+static int walk(job *j)
+{
+    cli_ranks *r = &j->ranks;
+    int status;
+    for (double seconds = 0; j->done < j->count; j->done += j->deal.count) {
+        const double began = cli_now();
+        const int64_t size = cli_ranks_share(r, next_size(j, seconds));
+        j->deal = cli_deal_out(j->first + j->done, size, r->rank, r->ranks);
+        status = cli_ranks_agree(r, prepare(j));
+        if (status != CLI_WELL) return status;
+        j->stopped = cli_ranks_agree(r, compute(j));
+        if (j->stopped != CLI_WELL) return CLI_WELL;
+        status = cli_ranks_agree(r, write_rows(j));
+        if (status != CLI_WELL) return status;
+        cli_tally_gather(&j->all, &j->b, r);
         seconds = cli_now() - began;
     }
     return CLI_WELL;
@@ -337,7 +386,9 @@ static void summarise(const job *j)
             j->s.e.method, j->s.e.retraction, j->s.e.step, t->instances, t->instances == 1 ? "" : "s", j->s.steps,
             seconds);
     if (t->steps > 0) fprintf(stderr, ", %.3g ns a step and instance", 1e9 * seconds / (double)t->steps);
-    fprintf(stderr, " (%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
+    fputs(" (", stderr);
+    if (j->ranks.ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks.ranks);
+    fprintf(stderr, "%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
     print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
     if (d->constraints + d->positions > 0)
         print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
@@ -346,49 +397,72 @@ static void summarise(const job *j)
 
 /* ----------------------------------------------------------------------------------------------------------------- */
 
-static int run(job *j)
+static void print_interruption(const job *j)
+{
+    fprintf(stderr, "liegrp sweep: interrupted: %" PRId64 " of %" PRId64 " instances are complete", j->done, j->count);
+    if (j->output != NULL && j->done > 0) fprintf(stderr, "; %s holds them", j->output);
+    if (j->done > 0) fprintf(stderr, "; --first %" PRId64 " goes on", j->first + j->done);
+    fputc('\n', stderr);
+}
+
+/* What rank 0 has to say and to keep. */
+static int end(job *j, int status)
 {
     lg_error e = {LG_OK, ""};
-    const int64_t count = j->s.grid.count;
+    cli_erase_bar(j->bar);
+    if (lg_writer_close(j->writer, status == CLI_WELL && j->done > 0, &e) != LG_OK)
+        status = fail(j, e.status, e.message);
+    if (status != CLI_WELL) return status;
+    if (j->stopped != CLI_WELL) print_interruption(j);
+    if (!j->quiet && j->done > 0) summarise(j);
+    if (j->stopped != CLI_WELL) return j->stopped;
+    return j->all.failed == j->count ? CLI_NUMERICS : CLI_WELL;
+}
+
+static int run(job *j)
+{
     int status;
     j->began = cli_now();
     j->all.drift = j->all.constraint = -1;
+    if (j->s.e.threads == 0) j->s.e.threads = cli_ranks_threads(&j->ranks);
     cli_batch_begin(&j->b, &j->s);
     cli_catch_signals();
     status = walk(j);
     cli_batch_end(&j->b);
-    cli_erase_bar(j->bar);
-    if (lg_writer_close(j->writer, status == CLI_WELL && j->all.instances > 0, &e) != LG_OK)
-        status = fail(j, e.status, e.message);
-    if (status != CLI_WELL) return status;
-    if (j->all.instances < count) {
-        fprintf(stderr, "liegrp sweep: interrupted: %" PRId64 " of %" PRId64 " instances are complete",
-                j->all.instances, count);
-        if (j->output != NULL && j->all.instances > 0) fprintf(stderr, "; %s holds them", j->output);
-        fputc('\n', stderr);
+    return cli_ranks_agree(&j->ranks, j->ranks.rank == 0 ? end(j, status) : status);
+}
+
+static int read_options(job *j, int argc, char **argv, int *helped)
+{
+    cli_parser p = cli_begin("sweep", options, argc, argv);
+    int status = CLI_WELL;
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        *helped = found == CLI_HELP;
+        if (*helped) return help();
+        status = found == CLI_BAD ? CLI_WRONG_USE : read_option(j, found, p.value);
     }
-    if (!j->quiet && j->all.instances > 0) summarise(j);
-    if (j->all.instances < count) return cli_caught() != 0 ? 128 + cli_caught() : CLI_WRONG_USE;
-    return j->all.failed == count ? CLI_NUMERICS : CLI_WELL;
+    return status;
 }
 
 int cli_sweep_command(int argc, char **argv)
 {
     job j;
-    cli_parser p = cli_begin("sweep", options, argc, argv);
-    int status = CLI_WELL;
+    int status, helped = 0;
     memset(&j, 0, sizeof j);
     j.s.e = lg_ensemble_options_default();
     j.s.e.step = 0.01;
     j.s.steps = 1000;
     j.s.e.monitor = 1;
     j.s.grid.seed = 1;
-    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
-        if (found == CLI_HELP) return help();
-        status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
+    status = cli_ranks_begin(&j.ranks, "sweep", argc, argv);
+    if (status == CLI_WELL) {
+        status = read_options(&j, argc, argv, &helped);
+        if (status == CLI_WELL && !helped) status = settle(&j, argc, argv);
+        status = cli_ranks_agree(&j.ranks, status);
     }
-    if (status == CLI_WELL) status = settle(&j, argc, argv);
-    if (status == CLI_WELL) status = run(&j);
+    if (status == CLI_WELL && !helped) status = run(&j);
     cli_sweep_free(&j.s);
-    return cli_flush("sweep", status);
+    status = cli_flush("sweep", status);
+    cli_ranks_end(&j.ranks);
+    return status;
 }

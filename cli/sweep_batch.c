@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A range of a sweep's points: an ensemble, looked at while it runs, and the rows that come of it. */
+/* A rank's points of a sweep: an ensemble, looked at while it runs, and the rows that come of it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +69,29 @@ int64_t cli_sweep_each(const cli_sweep *s)
     return s->every > 0 ? s->steps / s->every + 2 : 1; /* one more for a failure between rows */
 }
 
+/* ---- points ---- */
+
+/* About 16 blocks a rank, so that a dear region comes to all; the lanes filled; and not more than a piece of text
+ * holds, since a rank formats one in advance. All ranks have as many of them. */
+cli_deal cli_deal_out(int64_t first, int64_t count, int rank, int ranks)
+{
+    const int64_t each = count / ranks / 16, longest = each < 8 ? 8 : each > 1024 ? 1024 : each;
+    const int64_t blocks = (count + longest * ranks - 1) / (longest * ranks) * ranks;
+    const cli_deal d = {first, count, blocks > 0 ? (count + blocks - 1) / blocks : 1, rank, ranks};
+    return d;
+}
+
+int64_t cli_deal_count(const cli_deal *d)
+{
+    const int64_t full = d->count / d->block, rest = d->count % d->block;
+    return (full / d->ranks + (d->rank < full % d->ranks)) * d->block + (d->rank == full % d->ranks ? rest : 0);
+}
+
+int64_t cli_deal_point(const cli_deal *d, int64_t i)
+{
+    return d->first + (i / d->block * d->ranks + d->rank) * d->block + i % d->block;
+}
+
 /* ---- room ---- */
 
 void cli_batch_begin(cli_batch *b, const cli_sweep *s)
@@ -92,6 +115,18 @@ static void release(cli_batch *b)
 void cli_batch_end(cli_batch *b)
 {
     release(b);
+    free(b->text);
+    b->text = NULL;
+}
+
+/* A row at least; a piece on its way to rank 0 is that long. */
+static lg_status make_text(cli_batch *b)
+{
+    const size_t row = (size_t)b->sweep->columns * LG_WRITER_ROOM, piece = (size_t)1 << 20;
+    if (b->text != NULL) return LG_OK;
+    b->text_size = row > piece ? row : piece;
+    b->text = malloc(b->text_size);
+    return b->text != NULL ? LG_OK : LG_ERROR_MEMORY;
 }
 
 lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
@@ -100,9 +135,11 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
     const size_t written = (size_t)lg_model_column_count(s->M), row = (size_t)(b->each * s->columns);
     lg_model *M = NULL;
     lg_status status;
-    *message = "";
-    if (b->made == count) return LG_OK;
+    if (b->made == count && b->text != NULL) return LG_OK;
     release(b);
+    *message = "out of memory";
+    if (make_text(b) != LG_OK) return LG_ERROR_MEMORY;
+    if (count == 0) return LG_OK;
     status = lg_model_create(&M, lg_model_describe(s->M)); /* without what was tried on the other */
     if (status == LG_OK) status = lg_ensemble_create(&b->E, M, count, &s->e);
     lg_model_destroy(M);
@@ -126,7 +163,7 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
 static lg_status set_point(int64_t i, lg_model *M, void *context)
 {
     const cli_batch *b = context;
-    return cli_caught() ? LG_ERROR_INTERRUPTED : cli_grid_set(&b->sweep->grid, b->first + i, M);
+    return cli_caught() ? LG_ERROR_INTERRUPTED : cli_grid_set(&b->sweep->grid, cli_deal_point(&b->deal, i), M);
 }
 
 static double *row_of(const cli_batch *b, int64_t i, int64_t k)
@@ -139,8 +176,8 @@ static double *begin_row(cli_batch *b, int64_t i, lg_status status)
 {
     const cli_sweep *s = b->sweep;
     double *row = row_of(b, i, b->filled[i]++);
-    row[0] = (double)(b->first + i);
-    cli_grid_point(&s->grid, b->first + i, row + 1);
+    row[0] = (double)(cli_deal_point(&b->deal, i));
+    cli_grid_point(&s->grid, cli_deal_point(&b->deal, i), row + 1);
     row[s->at_status] = (double)status;
     row[s->columns - 2] = b->drift[i];
     row[s->columns - 1] = b->constraint[i];
@@ -192,7 +229,7 @@ static int look(int64_t i, const lg_integrator *it, void *context)
     const cli_sweep *s = b->sweep;
     const int64_t step = lg_step_index(it);
     double *written = b->written + i * lg_model_column_count(s->M);
-    if (step == 0) begin_angles(s, b->first + i, written);
+    if (step == 0) begin_angles(s, cli_deal_point(&b->deal, i), written);
     lg_model_columns(s->M, written, lg_configuration(it), written);
     if (s->every > 0 ? step % s->every != 0 : step != s->steps) return 0;
     keep_figures(b, i, it);
@@ -265,12 +302,13 @@ static void count_point(cli_batch *b, int64_t i)
     t->instances++;
     t->steps += lg_ensemble_steps(b->E, i);
     t->by_status[status]++;
-    if (b->drift[i] > t->drift) t->drift = b->drift[i], t->drift_at = b->first + i;
-    if (b->constraint[i] > t->constraint) t->constraint = b->constraint[i], t->constraint_at = b->first + i;
+    if (b->drift[i] > t->drift) t->drift = b->drift[i], t->drift_at = cli_deal_point(&b->deal, i);
+    if (b->constraint[i] > t->constraint)
+        t->constraint = b->constraint[i], t->constraint_at = cli_deal_point(&b->deal, i);
     if (status == LG_OK) return;
     t->failed++;
     if (t->told == CLI_TOLD) return;
-    t->failure[t->told].instance = b->first + i;
+    t->failure[t->told].instance = cli_deal_point(&b->deal, i);
     t->failure[t->told].status = status;
     snprintf(t->failure[t->told].message, LG_MESSAGE_SIZE, "%s", lg_ensemble_reason(b->E, i));
     t->told++;
@@ -284,12 +322,13 @@ static void add_empty_row(cli_batch *b, int64_t i)
     row[0] = 0;
 }
 
-int cli_batch_compute(cli_batch *b, int64_t first, int (*tell)(double done, void *context), void *context)
+int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double done, void *context), void *context)
 {
-    b->first = first;
+    b->deal = *deal;
     b->count = b->made;
     memset(&b->tally, 0, sizeof b->tally);
     b->tally.drift = b->tally.constraint = -1;
+    if (b->count == 0) return tell(1, context) != 0;
     memset(b->filled, 0, (size_t)b->count * sizeof *b->filled);
     for (int64_t i = 0; i < b->count; i++) b->drift[i] = b->constraint[i] = (double)NAN;
     if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
@@ -300,16 +339,4 @@ int cli_batch_compute(cli_batch *b, int64_t first, int (*tell)(double done, void
         count_point(b, i);
     }
     return 0;
-}
-
-void cli_tally_add(cli_tally *all, const cli_tally *part)
-{
-    all->instances += part->instances;
-    all->failed += part->failed;
-    all->steps += part->steps;
-    for (int i = 0; i < LG_STATUS_COUNT; i++) all->by_status[i] += part->by_status[i];
-    if (part->drift > all->drift) all->drift = part->drift, all->drift_at = part->drift_at;
-    if (part->constraint > all->constraint)
-        all->constraint = part->constraint, all->constraint_at = part->constraint_at;
-    for (int i = 0; i < part->told && all->told < CLI_TOLD; i++) all->failure[all->told++] = part->failure[i];
 }

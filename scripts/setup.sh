@@ -28,6 +28,8 @@ command objdump         binutils
 pkg     cmocka          libcmocka-dev
 pkg     libcjson        libcjson-dev
 pkg     gsl             libgsl-dev
+pkg     ompi-c          libopenmpi-dev
+command mpirun          openmpi-bin
 command doxygen         doxygen
 '
 case $what in

@@ -28,8 +28,9 @@ struct lg_writer {
     char *const *names;
     const char *integers; /* NULL: the first column */
     int columns;
-    int64_t rows;
-    size_t head; /* bytes of NumPy's head */
+    int64_t written; /* bytes of rows */
+    char *text;      /* one row */
+    size_t head;     /* bytes of NumPy's head */
 };
 
 /* What errno says, with the file's name. */
@@ -40,15 +41,16 @@ static lg_status io_error(lg_error *error, const char *name, int number)
     return lg_fail(error, LG_ERROR_IO, "%.160s: %s", name, text);
 }
 
-static int is_integer(const lg_writer *w, int column)
+static int is_integer(const char *integers, int column)
 {
-    return w->integers != NULL ? w->integers[column] : column == 0;
+    return integers != NULL ? integers[column] : column == 0;
 }
 
 /* The head -------------------------------------------------------------------------------------------------------- */
 
 static int write_csv_head(const lg_writer *w)
 {
+    if (w->names == NULL) return 0;
     for (int i = 0; i < w->columns; i++) {
         if (fprintf(w->file, "%s%s", i > 0 ? "," : "", w->names[i]) < 0) return -1;
     }
@@ -66,10 +68,11 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
         if (i < 0) {
             wrote = snprintf(at, left, "{'descr': [");
         } else if (i < w->columns) {
-            wrote =
-                snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i], is_integer(w, i) ? "<i8" : "<f8");
+            wrote = snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i],
+                             is_integer(w->integers, i) ? "<i8" : "<f8");
         } else {
-            wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }", w->rows);
+            wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }",
+                             w->written / (8 * (int64_t)w->columns));
         }
         if (wrote > 0) used += (size_t)wrote;
     }
@@ -111,6 +114,7 @@ static void free_writer(lg_writer *w)
     free(w->name);
     free(w->part);
     if (w->lock >= 0) (void)close(w->lock);
+    free(w->text);
     free(w);
 }
 
@@ -210,7 +214,11 @@ lg_status lg_writer_open(lg_writer **out, const char *path, void *stream, lg_for
     w->integers = integers;
     w->columns = columns;
     w->shown = stream == stdout ? "standard output" : "the stream";
-    status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, error);
+    w->text = malloc((size_t)columns * LG_WRITER_ROOM);
+    if (w->text == NULL)
+        status = lg_fail(error, LG_ERROR_MEMORY, "out of memory");
+    else
+        status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, error);
     if (status != LG_OK) {
         if (w->ours) (void)fclose(w->stream);
         free_writer(w);
@@ -228,49 +236,59 @@ lg_status lg_writer_open(lg_writer **out, const char *path, void *stream, lg_for
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
 /* %.17g whatever the locale's decimal point; NaN without sign. */
-static int write_number(FILE *file, double value)
+static char *put_number(char *to, double value)
 {
-    char text[40];
-    if (value == 0 && !signbit(value)) return fputc('0', file) == EOF ? -1 : 0;
-    if (isnan(value)) return fputs("nan", file) < 0 ? -1 : 0;
-    snprintf(text, sizeof text, "%.17g", value);
-    for (char *c = text; *c != '\0'; c++) {
-        if (*c == ',') *c = '.';
+    if (value == 0 && !signbit(value)) {
+        *to = '0';
+        return to + 1;
     }
-    return fputs(text, file) < 0 ? -1 : 0;
+    if (isnan(value)) return (char *)memcpy(to, "nan", 3) + 3;
+    for (char *end = to + snprintf(to, LG_WRITER_ROOM, "%.17g", value); to < end; to++) {
+        if (*to == ',') *to = '.';
+    }
+    return to;
 }
 
-static int write_csv_row(const lg_writer *w, const double *row)
+static char *put_csv(char *to, const char *integers, int columns, const double *row)
 {
-    for (int i = 0; i < w->columns; i++) {
-        if (i > 0 && fputc(',', w->file) == EOF) return -1;
-        if (is_integer(w, i) ? fprintf(w->file, "%" PRId64, (int64_t)row[i]) < 0 : write_number(w->file, row[i]) != 0) {
-            return -1;
-        }
+    for (int i = 0; i < columns; i++) {
+        if (i > 0) *to++ = ',';
+        if (is_integer(integers, i))
+            to += snprintf(to, LG_WRITER_ROOM, "%" PRId64, (int64_t)row[i]);
+        else
+            to = put_number(to, row[i]);
     }
-    return fputc('\n', w->file) == EOF ? -1 : 0;
+    *to++ = '\n';
+    return to;
 }
 
-static int write_npy_row(const lg_writer *w, const double *row)
+static char *put_npy(char *to, const char *integers, int columns, const double *row)
 {
-    for (int i = 0; i < w->columns; i++) {
-        const int64_t whole = is_integer(w, i) ? (int64_t)row[i] : 0;
-        unsigned char bytes[8];
+    for (int i = 0; i < columns; i++) {
+        const int64_t whole = is_integer(integers, i) ? (int64_t)row[i] : 0;
         uint64_t bits;
-        memcpy(&bits, is_integer(w, i) ? (const void *)&whole : (const void *)&row[i], sizeof bits);
-        for (int k = 0; k < 8; k++) bytes[k] = (unsigned char)(bits >> (8 * k)); /* little-endian everywhere */
-        if (fwrite(bytes, 1, sizeof bytes, w->file) != sizeof bytes) return -1;
+        memcpy(&bits, is_integer(integers, i) ? (const void *)&whole : (const void *)&row[i], sizeof bits);
+        for (int k = 0; k < 8; k++) *to++ = (char)(unsigned char)(bits >> (8 * k)); /* little-endian everywhere */
     }
-    return 0;
+    return to;
+}
+
+size_t lg_writer_format(char *text, lg_format format, const char *integers, int columns, const double *row)
+{
+    char *end = format == LG_FORMAT_NPY ? put_npy(text, integers, columns, row) : put_csv(text, integers, columns, row);
+    return (size_t)(end - text);
+}
+
+lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error *error)
+{
+    if (fwrite(bytes, 1, size, w->file) != size) return io_error(error, w->shown, errno);
+    w->written += (int64_t)size;
+    return LG_OK;
 }
 
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error)
 {
-    if ((w->format == LG_FORMAT_NPY ? write_npy_row(w, row) : write_csv_row(w, row)) != 0) {
-        return io_error(error, w->shown, errno);
-    }
-    w->rows++;
-    return LG_OK;
+    return lg_writer_bytes(w, w->text, lg_writer_format(w->text, w->format, w->integers, w->columns, row), error);
 }
 
 /* Closing --------------------------------------------------------------------------------------------------------- */

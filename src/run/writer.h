@@ -7,6 +7,7 @@
 #ifndef LIEGRP_SRC_RUN_WRITER_H
 #define LIEGRP_SRC_RUN_WRITER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <liegrp/run/run.h>
@@ -14,13 +15,20 @@
 typedef struct lg_writer lg_writer;
 
 /** Opens `path`, or takes `stream` (a FILE *, not closed at the end) if that is not NULL, and writes the head. Column i
- *  holds whole numbers where integers[i] is not 0; NULL: the first one, the step. What is handed over must outlive the
- *  writer. LG_ERROR_IO, LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and the
- *  message stands in *error. */
+ *  holds whole numbers where integers[i] is not 0; NULL: the first one, the step. A CSV without names has no head. What
+ *  is handed over must outlive the writer. LG_ERROR_IO, LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and
+ *  the message stands in *error. */
 lg_status lg_writer_open(lg_writer **w, const char *path, void *stream, lg_format format, char *const *names,
                          const char *integers, int columns, lg_error *error);
 /** One row. LG_ERROR_IO. */
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error);
+/** The most that a number of a row takes as text, with what stands behind it. */
+enum { LG_WRITER_ROOM = 32 };
+/** One row as a writer of this format and these columns writes it, in `text` of LG_WRITER_ROOM bytes a column; how many
+ *  they are. */
+size_t lg_writer_format(char *text, lg_format format, const char *integers, int columns, const double *row);
+/** Rows that were formatted elsewhere, in pieces that may end anywhere. LG_ERROR_IO. */
+lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error *error);
 /** Ends and frees it; NULL is left alone. keep = 1: the file gets its name; 0, or an error of the system: it is
  *  removed. LG_ERROR_IO. */
 lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error);

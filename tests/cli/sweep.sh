@@ -46,7 +46,7 @@ select_columns() {
 
 # --- help -------------------------------------------------------------------------------------------------------------
 call 0 sweep --help
-for option in param init random seed method retraction step steps time start project every watch output format threads \
+for option in param init random seed first count method retraction step steps time start project every watch output format threads \
     width quiet; do
     out_has "--$option"
 done
@@ -174,6 +174,44 @@ that 'in their ranges, and all over them' awk -F, 'NR > 1 { a += $2; b += $3; n+
 that 'no draw serves twice' awk -F, 'NR > 2 && ($2 / 2 - before) ^ 2 < 1e-20 { bad = 1 } { before = ($3 + 1) / 4 } END { exit bad }' a.csv
 that 'no two alike' test "$(cut -d, -f2 a.csv | sort -u | wc -l)" -eq 501
 
+# --- parts ------------------------------------------------------------------------------------------------------------
+for kind in '--param Omega=0:2:401 --init x=-1:1:3' '--random 1203 --param Omega=0:2'; do
+    # shellcheck disable=SC2086 # words
+    set -- sweep rolling-ball --method gni $kind --steps 3 --every 2 --quiet
+    call 0 "$@" --output whole.csv
+    call 0 "$@" --count 1 --output 1.csv
+    call 0 "$@" --first 1 --count 700 --output 2.csv
+    call 0 "$@" --first 701 --count 502 --output 3.csv
+    that 'the parts of a sweep, one behind the other, are the whole' eval 'cat 1.csv 2.csv 3.csv | cmp - whole.csv'
+    call 0 "$@" --first 1201 --count 100 --output 4.csv
+    that 'there are no more than there are' test "$(cut -d, -f1 4.csv | uniq | tr '\n' ' ')" = '1201 1202 '
+    call 0 "$@" --first 1202 --output 4.npy
+    that 'every npy has a head' test "$(head -c 6 4.npy | tail -c 5)" = NUMPY
+done
+call 0 sweep suslov --param I12=0:2:5 --param I13=0 --steps 20 --first 2 --count 2 --output fail.csv
+err_has '2 instances of 20 steps'
+err_has 'warning: 1 of 2 instances failed'
+err_has 'instance 3 (I12 = 1.5): suslov: the inertia is not positive definite'
+call 3 sweep suslov --param I12=0:2:5 --param I13=0 --steps 20 --first 3 --output fail.csv
+wrong '--first 5: the sweep has 5 instances, numbered from 0' sweep suslov --param I12=0:2:5 --first 5
+wrong '--first must be' sweep suslov --param I12=0:2:5 --first -1
+wrong '--count must be' sweep suslov --param I12=0:2:5 --count 0
+
+# --- a launcher, and no other ranks -----------------------------------------------------------------------------------
+for variable in OMPI_COMM_WORLD_SIZE PMI_SIZE MV2_COMM_WORLD_SIZE SLURM_STEP_NUM_TASKS; do
+    export $variable=4
+    wrong 'a launcher has started it 4 times' sweep suslov --param I11=1:2:2
+    export $variable=1
+    call 0 sweep suslov --param I11=1:2:2 --quiet
+    unset $variable
+done
+for variable in OMPI_COMM_WORLD PMI; do # told by rank 0
+    checks=$((checks + 1))
+    env ${variable}_SIZE=2 ${variable}_RANK=1 "$liegrp" sweep suslov --param I11=1:2:2 >out 2>err
+    that 'exit status 2' test $? -eq 2
+    that 'not a word' test ! -s err
+done
+
 # --- instances that fail ----------------------------------------------------------------------------------------------
 call 0 sweep suslov --param I12=0:2:5 --param I13=0 --steps 20 --output fail.csv
 err_has 'warning: 2 of 5 instances failed'
@@ -296,7 +334,7 @@ for format in csv npy; do
     wait $child
     that 'exit status 130' test $? -eq 130
     err_has 'interrupted: '
-    err_has "stop.$format holds them"
+    err_has "stop.$format holds them; --first "
     that 'the file is there' test -s stop.$format
     no_file stop.$format.part
 done

@@ -1,0 +1,189 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# ranks.sh LIEGRP ALONE MY_SYSTEM SANITIZED: sweeps under mpirun, four ranks on this machine: the bytes of one process,
+# what goes wrong told once, nothing half done. ALONE is liegrp without MPI. Prints what fails; the exit status tells
+# whether something did, 77 that there is no mpirun.
+set -u
+. "$(dirname "$0")/common.sh"
+alone=$(absolute "$2")
+example=$(absolute "$3")
+sanitized=$4
+command -v mpirun >/dev/null 2>&1 || exit 77
+begin "$1"
+cp "$example" my-system.so
+
+# As root, in containers, with more ranks than processors, and without mpirun's own words on exit statuses.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_orte_execute_quiet=1 OMPI_MCA_btl=self,vader
+export OMP_WAIT_POLICY=passive
+# Open MPI keeps memory to the end; and what a sanitizer finds on a rank that is not heard must be seen.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:log_path=$work/sanitizer"
+export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$work/sanitizer"
+
+# ranks STATUS N COMMAND...: N processes under mpirun.
+ranks() {
+    want=$1 number=$2
+    shift 2
+    said="mpirun -n $number $*"
+    checks=$((checks + 1))
+    timeout 100 mpirun -n "$number" "$@" >out 2>err </dev/null
+    got=$?
+    [ "$got" -eq "$want" ] || fail "$said: exit status $got, expected $want"
+}
+silent_out() { that 'standard output should be empty' test ! -s out; }
+no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }
+once() { that "once on standard error: $1" test "$(grep -cF -e "$1" err)" -eq 1; }
+
+# --- the bytes of one process, and its figures ------------------------------------------------------------------------
+# But for the times and the number of threads.
+figures() { sed 's/ steps in .*//' "$1"; }
+same() { # FORMAT SWEEP...
+    format=$1
+    shift
+    call 0 sweep "$@" --output "one.$format"
+    figures err >one.figures
+    ranks 0 4 "$liegrp" sweep "$@" --output "four.$format"
+    silent_out
+    that 'the file of one process' cmp "one.$format" "four.$format"
+    that 'the summary of one process, once' test "$(figures err)" = "$(cat one.figures)"
+    no_file "four.$format.part"
+}
+same csv rolling-ball --method gni --retraction cayley --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 40
+err_has '(4 ranks, '
+same npy rolling-ball --param Omega=0:2:37 --init xi_4=1:2:9 --steps 20
+same csv rolling-ball --method rk4 --random 700 --seed 3 --param Omega=0:2 --init x=-1:1 --steps 10
+same csv chaplygin-sleigh --method dla --random 300 --param a=0.1:0.2 --init theta=-3:3 --steps 30 --every 7 --watch 3
+same csv ./my-system.so --param slope=0.25:0.75:50 --steps 20
+same csv rolling-ball --method gni --param Omega=1:2:9 --steps 20001 --every 1
+# Instances that fail, on several ranks: the first ones are told, in their order.
+same csv suslov --method gni --step 1 --init xi_1=0:400:301 --project --steps 50 --every 20
+err_has 'instances failed'
+same csv suslov --param I12=0:2:180 --param I13=0 --steps 20
+err_has 'instance 108 (I12 = 1.206703911): suslov: the inertia is not positive definite'
+# Fewer instances than ranks.
+same csv rolling-ball --param Omega=1:2:3 --steps 10
+same csv rolling-ball --param Omega=1:1:1 --steps 10
+# Others of them, one of them, and standard output.
+set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 10 --quiet
+call 0 "$@" --output one.csv
+for number in 1 2 3; do
+    ranks 0 $number "$liegrp" "$@" --threads 2 --output many.csv
+    that 'the same bytes' cmp one.csv many.csv
+    that 'quiet' test ! -s err
+done
+ranks 0 4 "$liegrp" "$@" --output -
+that 'the same bytes on standard output' cmp one.csv out
+# Parts.
+ranks 0 4 "$liegrp" "$@" --count 1000 --output a.csv
+ranks 0 3 "$liegrp" "$@" --first 1000 --output b.csv
+that 'two parts are the whole' sh -c 'cat a.csv b.csv | cmp - one.csv'
+ranks 0 4 "$liegrp" sweep --help
+that 'help, once' test "$(grep -c '^usage' out)" -eq 1
+
+# --- what goes wrong, told once, and a file that is there is kept -----------------------------------------------------
+wrong() { # STATUS TEXT COMMAND...
+    status=$1 text=$2
+    shift 2
+    echo precious >kept.csv
+    ranks "$status" 4 "$@" --output kept.csv
+    silent_out
+    once "$text"
+    that 'no other words' test "$(wc -l <err)" -le 2
+    that 'the file is untouched' test "$(cat kept.csv)" = precious
+    no_file kept.csv.part
+}
+wrong 2 "unknown option '--parm'" "$liegrp" sweep suslov --parm I11=1:2:2
+wrong 2 "did you mean 'gni'?" "$liegrp" sweep suslov --param I11=1:2:200 --method gnu
+wrong 2 '--first 200: the sweep has 200 instances' "$liegrp" sweep suslov --param I11=1:2:200 --first 200
+ranks 2 4 "$liegrp" sweep particle --init x=0:1:300 --output no/such/folder/a.csv
+once 'No such file'
+if [ -w /dev/full ]; then
+    ranks 2 4 "$liegrp" sweep particle --init x=0:1:30000 --step 0.01 --steps 3 --output /dev/full --quiet
+    once 'No space left'
+fi
+ranks 3 4 "$liegrp" sweep rolling-ball --param Omega=1:2:9 --step 1e200 --steps 5 --output failed.csv
+once 'error: 9 of 9 instances failed'
+that 'the rows are there' test "$(wc -l <failed.csv)" -eq 10
+# shellcheck disable=SC2016 # for the ranks' shells
+{
+    echo 'case $OMPI_COMM_WORLD_RANK in 2) mkdir -p away; cd away ;; esac; exec "$@"' >away.sh
+    echo 'case $OMPI_COMM_WORLD_RANK in 2) ulimit -v 2000000 ;; esac; exec "$@"' >poor.sh
+    echo 'exec "$@" --seed $OMPI_COMM_WORLD_RANK' >other.sh
+}
+wrong 2 'there is no file ./my-system.so' sh away.sh "$liegrp" sweep ./my-system.so --param slope=0.25:0.75:50
+once 'rank 2 on '
+wrong 2 'other arguments' sh other.sh "$liegrp" sweep suslov --random 50 --param I11=1:2
+once 'rank 1 on '
+if [ "$sanitized" -eq 0 ]; then # sanitizers take all addresses
+    wrong 2 'out of memory' sh poor.sh "$liegrp" sweep rolling-ball --param m=1:2:9 --steps 8e6 --every 1
+    once 'rank 2 on '
+fi
+
+# --- without MPI ------------------------------------------------------------------------------------------------------
+wrong 2 'was built without MPI' "$alone" sweep suslov --param I11=1:2:2
+once 'libopenmpi-dev, openmpi-bin'
+"$alone" "$@" --output alone.csv
+that 'without a launcher it works' cmp one.csv alone.csv
+ranks 0 1 "$alone" "$@" --output alone.csv
+that 'launched once, too' cmp one.csv alone.csv
+that 'a launcher that is not that of this MPI' eval \
+    "OMPI_COMM_WORLD_SIZE=4 '$liegrp' sweep suslov --param I11=1:2:2 2>&1 | grep -q 'not the launcher'"
+
+# --- stopped and killed -----------------------------------------------------------------------------------------------
+long() { # FILE: a sweep of hours
+    rm -f pid.*
+    # shellcheck disable=SC2016 # for the ranks' shells
+    mpirun -n 4 sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$liegrp" sweep rolling-ball --method gni \
+        --param Omega=0:2:10000000 --output "$1" >out 2>err </dev/null &
+    child=$!
+    said='a sweep that is stopped'
+    # Rounds have been written.
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        sleep 0.5
+        [ "$(cat "$1.part" 2>/dev/null | wc -c)" -gt 100000 ] && break
+    done
+}
+alive() { [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status"; }
+gone() { # no rank goes on
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        left=0
+        for pid in $(cat pid.*); do alive "$pid" && left=1; done
+        [ $left -eq 0 ] && return 0
+        sleep 0.5
+    done
+    return 1
+}
+if [ "$sanitized" -eq 0 ]; then # mpirun gives a rank one second
+    long stop.csv
+    kill -INT $child
+    wait $child
+    that 'not well' test $? -ne 0
+    once 'interrupted: '
+    once 'stop.csv holds them'
+    no_file stop.csv.part
+    that 'whole lines, in order' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != NR - 2 { exit 1 }' stop.csv
+    next=$(sed -n 's/.*--first \([0-9]*\) goes on.*/\1/p' err)
+    that 'as many as it says' test "$(wc -l <stop.csv)" -eq $((next + 1))
+fi
+for victim in mpirun 'rank 0' 'rank 2'; do
+    echo precious >kept.csv
+    long kept.csv
+    case $victim in
+    mpirun) kill -9 $child ;;
+    *) kill -9 "$(cat "pid.${victim#rank }")" ;;
+    esac
+    wait $child 2>/dev/null
+    that "$victim killed: not well" test $? -ne 0
+    that "$victim killed: no rank goes on" gone
+    that "$victim killed: the file is untouched" test "$(cat kept.csv)" = precious
+    that "$victim killed: what there was is called .part" test -e kept.csv.part
+done
+# What was left does not disturb the next.
+ranks 0 4 "$liegrp" "$@" --output kept.csv
+that 'the next sweep is whole' cmp one.csv kept.csv
+no_file kept.csv.part
+
+said='sanitizers'
+that 'they have nothing to say' eval '! ls sanitizer.* >/dev/null 2>&1'
+cat sanitizer.* 2>/dev/null | head -40
+finish
