@@ -45,8 +45,6 @@ static int ball_covectors(const lg_call *c, const double *g, double *mu, double 
 }
 
 typedef enum rows { ALL_LANES, ONE_LANE, ROWS_ALL_LANES, ROWS_ONE_LANE } rows;
-static const char *const rows_text[] = {"lanes", "one by one", "lanes, rows too", "one by one, rows too"};
-
 static lg_model_definition definition_of(const char *system, rows how)
 {
     lg_model_definition d = *lg_catalog_definition(system);
@@ -94,6 +92,16 @@ static double run_crowd(void *context, long count)
     for (long done = 0; done < count; done += STEPS * (long)c->count)
         if (lg_ensemble_run(c->E, STEPS, 1, NULL, NULL) != LG_OK) return (double)NAN;
     return lg_ensemble_state(c->E, 0, &t, NULL, NULL) == LG_OK ? t : (double)NAN;
+}
+
+/* What its callbacks see, if it has some. */
+static const char *sight(const crowd *c)
+{
+    const lg_model_definition *d = &c->definition;
+    if (c->how == ROWS_ALL_LANES || c->how == ROWS_ONE_LANE)
+        return d->lanes ? "lanes, rows too" : "one by one, rows too";
+    if (d->drift == NULL && d->covectors == NULL && d->potential == NULL) return "none";
+    return d->lanes ? "lanes" : "one by one";
 }
 
 /* Nonzero: there is none, and the report says why. */
@@ -167,7 +175,7 @@ static void write_widths(bench_report *r, const crowd *c, const bench_case *t, i
         bench_text(r, c[k].system);
         bench_text(r, c[k].method);
         bench_text(r, c[k].retraction);
-        bench_text(r, rows_text[c[k].how]);
+        bench_text(r, sight(&c[k]));
         bench_number(r, c[k].width);
         bench_timing(r, &t[k]);
         bench_number(r, bench_ratio(&t[alone], &t[k]));
