@@ -3,6 +3,7 @@
  * lanes or one at a time; by threads, beside a loop of nothing but arithmetic in the same run; by the number of
  * instances, with the memory that one takes. Every instance has parameters of its own. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
 
 #include "bench/bench.h"
 
-enum { STEPS = 100, SOME = 256, MANY = 4096, ROUNDS = 15, WIDTHS = 4, MOST_THREADS = 10 };
+enum { STEPS = 100, SOME = 256, ROUNDS = 15, WIDTHS = 4, MOST_THREADS = 10 };
 static const double step_size = 0.01;
 
 /* Systems --------------------------------------------------------------------------------------------------------- */
@@ -44,8 +45,6 @@ static int ball_covectors(const lg_call *c, const double *g, double *mu, double 
 }
 
 typedef enum rows { ALL_LANES, ONE_LANE, ROWS_ALL_LANES, ROWS_ONE_LANE } rows;
-static const char *const rows_text[] = {"lanes", "one by one", "lanes, rows too", "one by one, rows too"};
-
 static lg_model_definition definition_of(const char *system, rows how)
 {
     lg_model_definition d = *lg_catalog_definition(system);
@@ -93,6 +92,16 @@ static double run_crowd(void *context, long count)
     for (long done = 0; done < count; done += STEPS * (long)c->count)
         if (lg_ensemble_run(c->E, STEPS, 1, NULL, NULL) != LG_OK) return (double)NAN;
     return lg_ensemble_state(c->E, 0, &t, NULL, NULL) == LG_OK ? t : (double)NAN;
+}
+
+/* What its callbacks see, if it has some. */
+static const char *sight(const crowd *c)
+{
+    const lg_model_definition *d = &c->definition;
+    if (c->how == ROWS_ALL_LANES || c->how == ROWS_ONE_LANE)
+        return d->lanes ? "lanes, rows too" : "one by one, rows too";
+    if (d->drift == NULL && d->covectors == NULL && d->potential == NULL) return "none";
+    return d->lanes ? "lanes" : "one by one";
 }
 
 /* Nonzero: there is none, and the report says why. */
@@ -166,7 +175,7 @@ static void write_widths(bench_report *r, const crowd *c, const bench_case *t, i
         bench_text(r, c[k].system);
         bench_text(r, c[k].method);
         bench_text(r, c[k].retraction);
-        bench_text(r, rows_text[c[k].how]);
+        bench_text(r, sight(&c[k]));
         bench_number(r, c[k].width);
         bench_timing(r, &t[k]);
         bench_number(r, bench_ratio(&t[alone], &t[k]));
@@ -262,9 +271,12 @@ static double at_best(const bench_case *one, const bench_case *many)
 static void write_threads(bench_report *r, const by_threads_job *j)
 {
     static const char *const work[] = {"arithmetic", "rolling ball, gni, cayley", "rolling ball, sem, cayley"};
-    bench_table(r, "threads",
-                "4096 instances in runs of 100 steps by threads, wall time: nanoseconds a step, speed-up (in the "
-                "median, and of the least times), and that over arithmetic's");
+    char title[160];
+    snprintf(title, sizeof title,
+             "%.0f instances in runs of 100 steps by threads, wall time: nanoseconds a step, speed-up (in the median, "
+             "and of the least times), and that over arithmetic's",
+             (double)j->crowds[0].count);
+    bench_table(r, "threads", title);
     bench_column(r, "work", "");
     bench_column(r, "threads", "%.0f");
     bench_column(r, "ns", "%.2f");
@@ -308,7 +320,8 @@ static void by_threads(bench_report *r, const bench_settings *s)
     for (int i = 0; i < 2 * j->count && !bad; i++, opened++) {
         crowd *c = &j->crowds[i];
         *c = (crowd){.system = "rolling-ball", .method = methods[i / j->count], .retraction = "cayley"};
-        c->count = s->quick ? 64 : MANY, c->width = lg_width_best(), c->threads = j->threads[i % j->count];
+        c->count = (s->quick ? 64 : SOME) * j->threads[j->count - 1], c->width = lg_width_best(),
+        c->threads = j->threads[i % j->count];
         bad = open_crowd(c, r);
         j->cases[j->count + i] = case_of(c, c->count);
     }
@@ -395,7 +408,7 @@ static void by_count(bench_report *r, const bench_settings *s)
 /* Threads first: OpenMP's would otherwise be kept on the processor that bench_begin() pins this one to. */
 void bench_ensembles(bench_report *r, const bench_settings *s)
 {
-    bench_report_protocol(r, s->quick ? 3 : BENCH_MANY, s->quick ? 1 : 3, -1);
+    bench_report_protocol(r, s->quick ? 3 : BENCH_ROUNDS, s->quick ? 1 : 3, -1);
     by_threads(r, s);
     bench_begin(r, s, ROUNDS);
     by_width(r, s);
@@ -403,5 +416,5 @@ void bench_ensembles(bench_report *r, const bench_settings *s)
     bench_say(r,
               "Threads by wall time and unpinned, in %d rounds; what they gain is that of the least times, beside "
               "that of a loop of multiplications and additions in the same rounds.",
-              s->quick ? 3 : BENCH_MANY);
+              s->quick ? 3 : BENCH_ROUNDS);
 }
