@@ -75,7 +75,7 @@ static lg_status not_finite(lg_integrator *it, const char *where, lg_error *e)
         return lg_fail(e, f->status,
                        "%s: %s %s not finite; a callback returned NaN or infinity, or h = %g is too large", where,
                        f->what, strstr(f->what, "equations") ? "are" : "is", it->h);
-    if (v == node_of(it)->g) what = f->what;
+    if (v == node_of(it)->g && !strstr(f->what, "equations")) what = f->what;
     lg_print_values(values, sizeof values, v, count);
     return lg_fail(e, f->status, "%s: %s is not finite: %s; a callback returned NaN or h = %g is too large", where,
                    what, values, it->h);

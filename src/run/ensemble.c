@@ -87,6 +87,7 @@ static void divide(lg_ensemble *E, int asked)
     int64_t threads = asked, lanes = E->width, share;
 #ifdef _OPENMP
     if (threads == 0) threads = omp_get_max_threads();
+    if (threads > omp_get_thread_limit()) threads = omp_get_thread_limit();
 #else
     threads = 1;
 #endif

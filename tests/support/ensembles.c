@@ -299,7 +299,7 @@ static int spoil(const lg_call *c, int l, double *Y)
     return 0;
 }
 
-static long calls[9]; /* by lanes; for tests with one thread */
+static _Atomic long calls[9]; /* by lanes */
 
 long ensemble_frail_calls(int lanes)
 {

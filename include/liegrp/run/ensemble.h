@@ -38,7 +38,8 @@ typedef struct lg_ensemble_options {
     int start;              /**< lg_start, default LG_START_REACTION */
     int project;            /**< 1: project all initial data onto the constraints; 0, the default: as lg_run(), which
                              * projects default velocities and checks what was given */
-    int threads;            /**< 0, the default: as many as OpenMP would take, one a processor; 1 without OpenMP */
+    int threads;            /**< 0, the default: as many as OpenMP would take, one a processor; 1 without OpenMP. Where
+                             * the system has not as many, it is OpenMP that decides: GCC's ends the program */
     int width;              /**< instances at a time: 1, 2, 4, 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
     int64_t monitor;        /**< K: energy and constraints of every instance are looked at after every K-th of its
                              * steps, for lg_ensemble_monitored(); 0, the default: never */

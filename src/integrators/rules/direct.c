@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The baselines as methods: the state is (g, J xi), nothing keeps the constraints. */
 #include "integrators/steps/baselines.h"
+
+#include <string.h>
+
+#include "base/dense.h"
 #include "integrators/engine/engine.h"
 
 typedef lg_status (*runge_kutta)(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0,
@@ -20,6 +24,21 @@ size_t lg_direct_bytes(const lg_field *f)
     return a.used;
 }
 
+/* The stage that failed stands at b, for the message. */
+static int fail(lg_work *w, const lg_baseline *o, lg_node *b, lg_status st, int code)
+{
+    const lg_plan *P = w->plan;
+    const int row = o->acceleration.bad;
+    memcpy(b->g, o->g, sz(P->gn) * sizeof *b->g);
+    memcpy(b->xi, o->xi, sz(P->n) * sizeof *b->xi);
+    if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
+    if (st == LG_ERROR_SINGULAR && row > P->mh)
+        return lg_work_fail(w, st, "covectors at a stage of the step", row - P->mh, 0, 0);
+    if (st == LG_ERROR_SINGULAR && row)
+        return lg_work_fail(w, st, "position_differential at a stage of the step", row, 0, 0);
+    return lg_work_fail_status(w, st, "the continuous equations");
+}
+
 static int step(lg_work *w, double h, const lg_node *a, const real *p0, lg_node *b, runge_kutta method)
 {
     const lg_plan *P = w->plan;
@@ -30,12 +49,7 @@ static int step(lg_work *w, double h, const lg_node *a, const real *p0, lg_node 
     lg_raise(P, v0, a, p0);
     lg_status st = method(w->field, &o, a->t, h, a->g, v0, b->g, v1, &code);
     b->iterations = 1;
-    if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
-    if (st == LG_ERROR_SINGULAR && o.acceleration.bad > P->mh)
-        return lg_work_fail(w, st, "covectors at a stage of the step", o.acceleration.bad - P->mh, 0, 0);
-    if (st == LG_ERROR_SINGULAR && o.acceleration.bad)
-        return lg_work_fail(w, st, "position_differential at a stage of the step", o.acceleration.bad, 0, 0);
-    if (st != LG_OK) return lg_work_fail_status(w, st, "the continuous equations");
+    if (st != LG_OK) return fail(w, &o, b, st, code);
     if (lg_work_evaluate_rows(w, b)) return 1;
     lg_lower(P, b->pp, b, v1);
     for (int i = 0; i < P->n; i++) b->xi[i] = 0.5 * (v0[i] + v1[i]);
