@@ -2,6 +2,7 @@
 /* What exists beyond width 1 alone: callbacks asked by lane, and the table that wide.c calls. */
 #include "integrators/engine/lanes.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/dense.h"
@@ -136,10 +137,58 @@ int lg_ask_rows(lg_work *w, lg_node *b, real *A)
     return 0;
 }
 
+/* L = the Cholesky factor of A in all lanes, lower triangle; 1 where a lane has none or A is not finite. With the
+ * operations of dense.c in their order, as what follows. */
+static int factor_metric(real *L, const real *A, int n)
+{
+    const double tolerance = 8.0 * n * DBL_EPSILON;
+    mask good = every_lane();
+    for (int i = 0; i < n * n; i++) good = both(good, magnitude(A[i]) <= DBL_MAX);
+    for (int i = 0; i < n; i++) {
+        real pivot = A[i * n + i];
+        for (int j = 0; j < i; j++) {
+            real sum = A[i * n + j];
+            for (int k = 0; k < j; k++) sum = sum - L[i * n + k] * L[j * n + k];
+            L[i * n + j] = sum / L[j * n + j];
+            pivot = pivot - L[i * n + j] * L[i * n + j];
+        }
+        good = both(good, both(pivot > tolerance * magnitude(A[i * n + i]), pivot <= DBL_MAX));
+        L[i * n + i] = root(pivot);
+    }
+    return any(other(good));
+}
+
+static void solve_metric(const real *L, real *b, int n)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) b[i] = b[i] - L[i * n + j] * b[j];
+        b[i] = b[i] / L[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i] = b[i] - L[j * n + i] * b[j];
+        b[i] = b[i] / L[i * n + i];
+    }
+}
+
+static int invert_small(lg_work *w, real *Jinv, const real *J)
+{
+    real L[LG_DENSE_SMALL * LG_DENSE_SMALL];
+    const int n = w->plan->n;
+    if (factor_metric(L, J, n)) return lg_work_fail_status(w, LG_ERROR_SINGULAR, "metric");
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) Jinv[i * n + j] = splat(i == j);
+        solve_metric(L, Jinv + i * n, n);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) Jinv[i * n + j] = Jinv[j * n + i] = 0.5 * (Jinv[i * n + j] + Jinv[j * n + i]);
+    return 0;
+}
+
 int lg_invert_metric(lg_work *w, real *Jinv, const real *J)
 {
     const lg_lanes *o = w->lanes;
     const int n = w->plan->n, nn = n * n;
+    if (n <= LG_DENSE_SMALL) return invert_small(w, Jinv, J);
     for (int l = 0; l < LANES; l++) {
         get_lane(o->matrix, J, nn, l);
         if (!lg_all_finite(o->matrix, nn)) return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
