@@ -2,8 +2,8 @@
 /** @file dense.h
  *  Small dense kernels, row-major, size at run time. Solves of up to 32 unknowns and products of matrices of up to
  *  16 x 16 are loops, with the same bits on every machine (OpenBLAS' kernels depend on the processor); beyond that
- *  column-major LAPACKE `_work` routines are called on the transposed data. Nothing is allocated. Outputs do not alias inputs
- *  unless the comment says "in place". */
+ *  column-major LAPACKE `_work` routines are called on the transposed data. Nothing is allocated. Outputs do not alias
+ * inputs unless the comment says "in place". */
 #ifndef LIEGRP_SRC_BASE_DENSE_H
 #define LIEGRP_SRC_BASE_DENSE_H
 
