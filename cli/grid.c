@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "grid.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static int read_range(const char *command, const char *option, const char *text,
     r->swept = count > 1;
     r->count = 1;
     if (count == 1) return CLI_WELL;
+    if (!isfinite(r->to - r->from)) return cli_wrong(command, "--%s %s: the range is too wide", option, text);
     if (random && count == 3) {
         return cli_wrong(command, "--%s %s: a random sweep draws as many as --random says; give %s", option, text,
                          shape);

@@ -38,7 +38,7 @@ typedef struct line {
 } line;
 
 static line stored[MOST];
-static int stored_count, at, seen, turn, wrong;
+static int stored_count, at, seen, turn, wrong, instances, ended;
 static FILE *sink; /* not NULL: lines are written there */
 
 static void give_up(const char *what, const char *which)
@@ -95,6 +95,12 @@ void bits_line(const char *words, uint64_t digest)
         printf("not stored\n");
 }
 
+void bits_instance(int ended_well)
+{
+    instances++;
+    ended += ended_well;
+}
+
 int bits_wanted(const bits_ways *ways)
 {
     return turn++ % ways->thin == 0;
@@ -116,14 +122,15 @@ static void print_libm(void)
 static void go(const bits_ways *ways)
 {
     const int before = wrong;
-    seen = at = turn = 0;
+    seen = at = turn = instances = ended = 0;
     bits_of_functions(ways);
     bits_of_operations(ways);
     bits_of_runs(ways);
+    if (ended < 0.9 * instances) give_up("too few", "instances run to the end");
     if (sink != NULL) return;
     if (ways->thin == 1 && seen != stored_count) wrong++;
-    printf("width %d, %d threads: %d of %d lines, %d differ\n", ways->width, ways->threads, seen, stored_count,
-           wrong - before);
+    printf("width %d, %d threads: %d of %d lines, %d of %d instances to the end, %d differ\n", ways->width,
+           ways->threads, seen, stored_count, ended, instances, wrong - before);
 }
 
 static void write_all(const char *path)

@@ -281,6 +281,7 @@ fi
 wrong 'which system?' sweep
 wrong "unknown system 'suslow'; did you mean 'suslov'?" sweep suslow --param I11=1:2:2
 wrong 'one system at a time' sweep suslov particle --param I11=1:2:2
+wrong 'the range is too wide' sweep suslov --init xi_3=-1e308:1e308:3
 wrong "unknown option '--parm'; did you mean '--param'?" sweep suslov --parm I11=1:2:2
 wrong 'nothing is swept' sweep suslov
 wrong 'nothing is swept' sweep suslov --param I11=1 --init qw=1
