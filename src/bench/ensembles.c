@@ -300,8 +300,12 @@ static void write_threads(bench_report *r, const by_threads_job *j)
             if (w > 0) check(r, &j->crowds[(w - 1) * j->count + k], &j->crowds[(w - 1) * j->count]);
             if (w == 0 || k == 0) continue;
             snprintf(name, sizeof name, "%s, %d threads, speed-up over arithmetic's", work[w], j->threads[k]);
-            bench_figure(r, name, share, "%s, %d threads: %.2f times as fast as one, %.2f of what arithmetic gains%s",
-                         work[w], j->threads[k], best, share, j->threads[k] == 2 ? " (meant to be at least 0.90)" : "");
+            bench_figure(
+                r, name, share,
+                "%s, %d threads: %.2f times as fast as one, %.2f of what arithmetic gains (%.2f; where that is "
+                "far from %d the processors had other work, and this says nothing)%s",
+                work[w], j->threads[k], best, share, at_best(pure, pure + k), j->threads[k],
+                j->threads[k] == 2 ? " (meant to be at least 0.90)" : "");
         }
 }
 
