@@ -3,6 +3,7 @@
 # Installs the Debian packages that are missing, and only those.
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
+#   setup.sh long     that, and what the suite `long` needs for 64-bit ARM
 set -eu
 
 what=${1:-test}
@@ -30,11 +31,17 @@ pkg     libcjson        libcjson-dev
 pkg     gsl             libgsl-dev
 command doxygen         doxygen
 '
+long_needs='
+command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
+arm64   stdio.h                 libc6-dev-arm64-cross
+command qemu-aarch64            qemu-user
+'
 case $what in
 build) needs=$build_needs ;;
 test) needs=$build_needs$test_needs ;;
+long) needs=$build_needs$test_needs$long_needs ;;
 *)
-    echo "setup.sh: unknown set '$what'; it knows: build, test" >&2
+    echo "setup.sh: unknown set '$what'; it knows: build, test, long" >&2
     exit 2
     ;;
 esac
@@ -44,6 +51,7 @@ have() {
     command) command -v "$2" >/dev/null 2>&1 ;;
     pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
+    arm64) echo "#include <$2>" | aarch64-linux-gnu-gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     clang) echo "#include <$2>" | clang -fopenmp -fsyntax-only -x c - >/dev/null 2>&1 ;;
     esac
 }

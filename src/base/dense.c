@@ -7,10 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#include <cblas.h>
-#include <lapacke.h>
+#include "base/lapack.h"
 
 _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are int: LAPACKE with 32-bit integers is needed");
+
+/* Largest sizes that loops do. For factorisations they are as fast there. */
+#define LOOPS             (LG_HAS_LAPACK ? 32 : 1 << 30)
+#define LOOPS_OF_PRODUCTS (LG_HAS_LAPACK ? 16 : 1 << 30)
 
 #define AT(A, n, i, j) (A)[(size_t)(i) * (size_t)(n) + (size_t)(j)]
 
@@ -87,7 +90,7 @@ void lg_matvec_transposed(double *y, const double *A, const double *x, int rows,
 
 void lg_matmul(double *C, const double *A, const double *B, int rows, int inner, int columns)
 {
-    if (rows > LG_DENSE_SMALL || inner > LG_DENSE_SMALL || columns > LG_DENSE_SMALL) {
+    if (rows > LOOPS_OF_PRODUCTS || inner > LOOPS_OF_PRODUCTS || columns > LOOPS_OF_PRODUCTS) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner, 1.0, A, inner, B, columns, 0.0, C,
                     columns);
         return;
@@ -132,7 +135,7 @@ static void lu_factor_small(double *A, int *pivots, int n)
 
 lg_status lg_lu_factor(double *A, int *pivots, int n)
 {
-    if (n <= LG_DENSE_SMALL)
+    if (n <= LOOPS)
         lu_factor_small(A, pivots, n);
     else
         LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivots);
@@ -180,7 +183,7 @@ void lg_lu_solve(const double *LU, const int *pivots, int n, double *b)
 
 void lg_lu_solve_transposed(const double *LU, const int *pivots, int n, double *b)
 {
-    if (n <= LG_DENSE_SMALL)
+    if (n <= LOOPS)
         lu_solve_transposed_small(LU, pivots, n, b);
     else
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, LU, n, pivots, b, n);
@@ -188,7 +191,7 @@ void lg_lu_solve_transposed(const double *LU, const int *pivots, int n, double *
 
 void lg_lu_solve_rows(const double *LU, const int *pivots, int n, double *B, int count)
 {
-    if (n > LG_DENSE_SMALL) {
+    if (n > LOOPS) {
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, count, LU, n, pivots, B, n);
         return;
     }
@@ -246,7 +249,7 @@ static int cholesky_large(double *A, int n, double tolerance)
 lg_status lg_cholesky(double *A, int n, int *bad)
 {
     const double tolerance = 8.0 * n * DBL_EPSILON;
-    const int row = n <= LG_DENSE_SMALL ? cholesky_small(A, n, tolerance) : cholesky_large(A, n, tolerance);
+    const int row = n <= LOOPS ? cholesky_small(A, n, tolerance) : cholesky_large(A, n, tolerance);
     if (bad != NULL) *bad = row;
     if (row >= 0) return LG_ERROR_SINGULAR;
     for (int i = 0; i < n; i++)
@@ -256,7 +259,7 @@ lg_status lg_cholesky(double *A, int n, int *bad)
 
 void lg_cholesky_solve(const double *L, int n, double *b)
 {
-    if (n > LG_DENSE_SMALL) {
+    if (n > LOOPS) {
         LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'U', n, 1, L, n, b, n);
         return;
     }

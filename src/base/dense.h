@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file dense.h
- *  Small dense kernels, row-major, size at run time. Up to LG_DENSE_SMALL they are inline loops; beyond that they call
- *  column-major LAPACKE `_work` routines on the transposed data. Nothing is allocated. Outputs do not alias inputs
+ *  Small dense kernels, row-major, size at run time. Solves of up to 32 unknowns and products of matrices of up to
+ *  16 x 16 are loops, with the same bits on every machine (OpenBLAS' kernels depend on the processor); beyond that
+ *  column-major LAPACKE `_work` routines are called on the transposed data. Nothing is allocated. Outputs do not alias inputs
  *  unless the comment says "in place". */
 #ifndef LIEGRP_SRC_BASE_DENSE_H
 #define LIEGRP_SRC_BASE_DENSE_H
@@ -9,9 +10,6 @@
 #include <stddef.h>
 
 #include <liegrp/base/status.h>
-
-/** Largest size handled by loops. */
-#define LG_DENSE_SMALL 8
 
 /** 1 if all n entries are finite. */
 int lg_all_finite(const double *v, int n);

@@ -7,9 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/dense.h"
+#include "base/lapack.h"
 
 #define AT(A, n, i, j) (A)[(size_t)(i) * (size_t)(n) + (size_t)(j)]
 

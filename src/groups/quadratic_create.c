@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/arena.h"
 #include "base/dense.h"
+#include "base/lapack.h"
 #include "groups/quadratic.h"
 
 #define AT(A, n, i, j) (A)[(size_t)(i) * (size_t)(n) + (size_t)(j)]
@@ -42,6 +41,7 @@ static void draft_free(draft *d)
 static lg_status draft_open(draft *d, int n, size_t entries)
 {
     memset(d, 0, sizeof *d);
+    if (!LG_HAS_LAPACK) return LG_ERROR_UNSUPPORTED; /* logarithms, and the general algebra */
     const size_t nn = (size_t)n * (size_t)n;
     d->n = n;
     d->P = calloc(nn, sizeof *d->P);

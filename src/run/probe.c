@@ -3,7 +3,6 @@
 #include <liegrp/run/probe.h>
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <liegrp/integrators/linearisation.h>
 
 #include "base/dense.h"
+#include "base/lapack.h"
 #include "integrators/integrator.h"
 #include "run/probe.h"
 
@@ -191,6 +191,7 @@ lg_status lg_probe_growth(const lg_integrator *it, double *rate, int *count)
     *rate = NAN;
     if (!ready(it)) return LG_ERROR_ARGUMENT;
     if (!lg_has_parasitic_mode(it)) return LG_OK;
+    if (!LG_HAS_LAPACK) return LG_ERROR_UNSUPPORTED;
     side = 2 * it->plan.n;
     status = step_matrix(&D, it);
     if (status != LG_OK) return status;

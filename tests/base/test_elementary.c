@@ -28,7 +28,8 @@ static void near_ulps(const char *what, double got, long double want, double bou
 /* Any size and sign. */
 static double any_size(lg_rng *rng, double least, double most)
 {
-    const double size = ldexp(1 + lg_random_uniform(rng), (int)floor(least + (most - least) * lg_random_uniform(rng)));
+    const double mantissa = 1 + lg_random_uniform(rng);
+    const double size = ldexp(mantissa, (int)floor(least + (most - least) * lg_random_uniform(rng)));
     return lg_random_uniform(rng) < 0.5 ? -size : size;
 }
 

@@ -9,7 +9,7 @@
 
 #include <liegrp/liegrp.h>
 
-enum { BITS_NUMBERS = 64 /**< most numbers of an element, a matrix of an algebra, an instance's parameters */ };
+enum { BITS_NUMBERS = 64 /**< most numbers of an element */ };
 
 /** What is asked for. */
 typedef struct bits_ways {
@@ -24,8 +24,13 @@ void bits_fold(uint64_t *digest, const double *x, size_t n);
 
 /** Takes a line: its words and the digest. */
 void bits_line(const char *words, uint64_t digest);
+/** Counts an instance, and whether it was stepped to the end: most must be. */
+void bits_instance(int ended_well);
 /** Whether the next line is to be computed; a line left out counts too. */
 int bits_wanted(const bits_ways *ways);
+
+/** A system of dimension 17. */
+extern const lg_model_definition bits_large;
 
 /** All systems, methods, compositions and retractions; */
 void bits_of_runs(const bits_ways *ways);

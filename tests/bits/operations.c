@@ -7,20 +7,26 @@
 
 #include "bits.h"
 
-enum { COUNT = 203 };
+enum { COUNT = 203, MATRIX = 11 * 11 };
 
 /* ---- groups ---- */
 
-enum { GROUPS = 9, OPERATIONS = 8 };
+enum { OPERATIONS = 8 };
 
 static double xi[COUNT * BITS_NUMBERS], p[COUNT * BITS_NUMBERS], g[COUNT * BITS_NUMBERS], h[COUNT * BITS_NUMBERS],
-    out[COUNT * BITS_NUMBERS];
+    out[COUNT * MATRIX];
 
-/* Of size 2^-30 to 2^2, any sign. */
+/* Of size 2^least to 2^most, any sign. One number after the other: the order of arguments is the compiler's. */
+static double of_size(lg_rng *rng, double least, double most)
+{
+    const double mantissa = 1 + lg_random_uniform(rng);
+    const double size = ldexp(mantissa, (int)floor(least + (most - least) * lg_random_uniform(rng)));
+    return lg_random_uniform(rng) < 0.5 ? -size : size;
+}
+
 static double some(lg_rng *rng)
 {
-    const double size = ldexp(1 + lg_random_uniform(rng), (int)floor(-30 + 32 * lg_random_uniform(rng)));
-    return lg_random_uniform(rng) < 0.5 ? -size : size;
+    return of_size(rng, -30, 2);
 }
 
 static lg_status single(int op, const lg_retraction *r, const lg_group *G, size_t k)
@@ -116,6 +122,7 @@ void bits_of_operations(const bits_ways *ways)
                                                 lg_retraction_second_kind(), lg_retraction_series(4)};
     lg_group *made[2] = {NULL, NULL};
     if (lg_group_product(&made[0], factors, 3) != LG_OK || lg_group_product(&made[1], plane, 2) != LG_OK) return;
+    /* the largest has dimension 11 */
     const lg_group *const groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), made[0], made[1]};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         fill(groups[i]);
@@ -131,8 +138,7 @@ void bits_of_operations(const bits_ways *ways)
 
 static double any_size(lg_rng *rng)
 {
-    const double size = ldexp(1 + lg_random_uniform(rng), (int)floor(-1060 + 2080 * lg_random_uniform(rng)));
-    return lg_random_uniform(rng) < 0.5 ? -size : size;
+    return of_size(rng, -1060, 1020);
 }
 
 void bits_of_functions(const bits_ways *ways)

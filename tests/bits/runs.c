@@ -11,7 +11,8 @@
 enum { COUNT = 11, STEPS = 8, FIGURES = 4 + 3 * BITS_NUMBERS };
 
 typedef struct setup {
-    const char *system, *method, *retraction;
+    const lg_model_definition *system;
+    const char *method, *retraction;
 } setup;
 
 /* ---- instances ---- */
@@ -88,7 +89,7 @@ static int one_by_one(const setup *x, lg_status *end)
 {
     for (int64_t i = 0; i < COUNT; i++) {
         lg_model *M = NULL;
-        lg_status status = lg_catalog_open(&M, x->system);
+        lg_status status = lg_model_create(&M, x->system);
         if (status == LG_OK) status = vary(i, M, NULL);
         end[i] = status == LG_OK ? alone(M, x, i) : status;
         lg_model_destroy(M);
@@ -103,7 +104,7 @@ static int together(const setup *x, const bits_ways *ways, lg_status *end)
     lg_model *M = NULL;
     lg_ensemble *E = NULL;
     o.method = x->method, o.retraction = x->retraction, o.width = ways->width, o.threads = ways->threads, o.project = 1;
-    lg_status status = lg_catalog_open(&M, x->system);
+    lg_status status = lg_model_create(&M, x->system);
     if (status == LG_OK) status = lg_ensemble_create(&E, M, COUNT, &o);
     if (status == LG_OK) status = lg_ensemble_set_all(E, vary, NULL);
     if (status == LG_OK) status = lg_ensemble_run(E, STEPS / 2, 1, NULL, NULL);
@@ -126,24 +127,31 @@ static void one_line(const setup *x, const bits_ways *ways)
     if (!(ways->width == 0 ? one_by_one(x, end) : together(x, ways, end))) return;
     for (int i = 0; i < COUNT; i++) {
         const double status = end[i];
+        bits_instance(end[i] == LG_OK);
         bits_fold(&digest, &status, 1);
         bits_fold(&digest, figures[i], (size_t)figure_count);
     }
-    snprintf(words, sizeof words, "run %s %s %s", x->system, x->method, x->retraction);
+    snprintf(words, sizeof words, "run %s %s %s", x->system->name, x->method, x->retraction);
     bits_line(words, digest);
 }
 
-void bits_of_runs(const bits_ways *ways)
+static void all_methods(const lg_model_definition *system, const bits_ways *ways)
 {
     static const char *const retractions[] = {"exp", "cayley", "second-kind", "exp:order=4"};
     static const char *const composed[] = {"sem@suzuki4",   "gni@yoshida4",         "nsv@kahan-li6",
                                            "sem@kahan-li8", "dla@yoshida4",         "smv@suzuki4",
                                            "sem:gauss=1",   "variational@yoshida4", NULL};
-    for (const char *const *system = lg_catalog_names(); *system != NULL; system++)
-        for (int list = 0; list < 2; list++)
-            for (const char *const *method = list == 0 ? lg_method_names() : composed; *method != NULL; method++)
-                for (int r = 0; r < 4; r++) {
-                    const setup x = {*system, *method, retractions[r]};
-                    one_line(&x, ways);
-                }
+    for (int list = 0; list < 2; list++)
+        for (const char *const *method = list == 0 ? lg_method_names() : composed; *method != NULL; method++)
+            for (int r = 0; r < 4; r++) {
+                const setup x = {system, *method, retractions[r]};
+                one_line(&x, ways);
+            }
+}
+
+void bits_of_runs(const bits_ways *ways)
+{
+    for (const char *const *name = lg_catalog_names(); *name != NULL; name++)
+        all_methods(lg_catalog_definition(*name), ways);
+    all_methods(&bits_large, ways);
 }

@@ -154,7 +154,7 @@ static void test_failures(void **state)
                     block_close(&shared);
                 }
     printf("failures: %ld cases, %ld instances retired\n", cases, retired);
-    assert_true(retired > cases);
+    assert_true(lg_width_best() > 2 ? retired > cases : 2 * retired > cases); /* at width 2 only one fails */
 }
 
 int main(void)

@@ -162,7 +162,7 @@ LG_API const lg_group *lg_factor(const lg_group *G, int i);
 
 /** SO(n), n >= 2: matrices with Y^T Y = 1, det 1. Algebra basis e_i e_j^T - e_j e_i^T for (i,j) = (1,0),(2,0),(2,1),...
  *  LG_ERROR_ARGUMENT: n < 2; LG_ERROR_UNSUPPORTED: n > 256 (the matrix of Ad would have 1e9 entries; so for the next
- * two). */
+ * two), or the library was built without LAPACK (so for the next three). */
 LG_API LG_MUST_CHECK lg_status lg_group_so(lg_group **G, int n);
 /** SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order. LG_ERROR_ARGUMENT: p <
  * 0, q < 0, p+q < 2. */

@@ -32,7 +32,8 @@ LG_API LG_MUST_CHECK lg_status lg_probe_determinant(const lg_integrator *it, dou
  *  those there are. Velocity rows give one each, near -1; where the motion itself turns by more than a right angle in
  *  a step, its multipliers are among them. *rate is NaN and *count 0 without such multipliers, for all methods but the
  *  GNI (others have no normal part), and for compositions, in which every sub-step is made twice.
- *  Statuses as lg_probe_determinant(), LG_ERROR_CONVERGENCE: the eigenvalues were not found. */
+ *  Statuses as lg_probe_determinant(), LG_ERROR_CONVERGENCE: the eigenvalues were not found; LG_ERROR_UNSUPPORTED:
+ *  the library was built without LAPACK. */
 LG_API LG_MUST_CHECK lg_status lg_probe_growth(const lg_integrator *it, double *rate, int *count);
 
 LG_END

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file lapack.h
+ *  LAPACKE and CBLAS; or, in a build without them (meson's -Dlapack=disabled: kernels on a machine that has none), the
+ *  few functions that are used as stand-ins which fail. Then all sizes are solved by loops (dense.h), and what needs
+ *  more (quadratic groups, lg_probe_growth()) asks LG_HAS_LAPACK and says LG_ERROR_UNSUPPORTED. */
+#ifndef LIEGRP_SRC_BASE_LAPACK_H
+#define LIEGRP_SRC_BASE_LAPACK_H
+
+#ifndef LG_WITHOUT_LAPACK
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#define LG_HAS_LAPACK 1
+
+#else
+
+#define LG_HAS_LAPACK       0
+
+typedef int lapack_int;
+
+enum { LAPACK_COL_MAJOR, LAPACK_ROW_MAJOR, CblasRowMajor, CblasNoTrans };
+
+static inline int lapack_missing(int layout, ...)
+{
+    (void)layout;
+    return -1;
+}
+#define LAPACKE_dgetrf_work lapack_missing
+#define LAPACKE_dgetrs_work lapack_missing
+#define LAPACKE_dpotrf_work lapack_missing
+#define LAPACKE_dpotrs_work lapack_missing
+#define LAPACKE_dgesvd_work lapack_missing
+#define LAPACKE_dgees_work  lapack_missing
+#define LAPACKE_dgeev       lapack_missing
+#define cblas_dgemm         lapack_missing
+
+#endif
+
+#endif
