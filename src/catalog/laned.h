@@ -3,7 +3,7 @@
  * positions) is written once against `real`, one number of every lane, and compiled once a width, as the kernels are:
  * src/meson.build has the list of such files. In one of them
  *
- *     static int rows(const lane_call *c, const real *g, real *mu, real *Y) { ... }
+ *     K int rows(const lane_call *c, const real *g, real *mu, real *Y) { ... }
  *     LG_LANED_COVECTORS(lg_snakeboard_rows, rows)
  *
  *     #if LANES == 1

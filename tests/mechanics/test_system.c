@@ -400,7 +400,8 @@ static void test_projectors(void **state)
     }
 }
 
-/* Callbacks that are said to understand lanes answer for three instances as for each alone, to the bit. */
+/* Callbacks that are said to understand lanes answer for as many as a width has as for each alone, to the
+ * bit. */
 static void test_check_finds_lanes(void **state)
 {
     (void)state;
@@ -410,7 +411,7 @@ static void test_check_finds_lanes(void **state)
         lg_error e = {LG_OK, ""};
         lg_rng rng = suite_rng(31000 + (uint64_t)i);
         test_system_make(&t, test_system_names[i]);
-        const int asked = t.S.potential || t.S.covectors || t.S.drift || t.S.force;
+        const int asked = t.S.potential || t.S.covectors || t.S.drift || t.S.force || t.S.metric || t.S.positions;
         suite_case("lanes of %s", t.name);
         lg_system S = laned_make(&o, &t.S, 1);
         if (lg_system_check(&S, t.g0, 5, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
