@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# ranks.sh LIEGRP [INSTANCES [STEPS [ROUNDS]]]: a sweep by one process with 1, 2, ... threads and by 1, 2, ... ranks of
-# MPI with a thread each, up to the processors that there are: ns an instance and step, as the summary says, without
+# ranks.sh LIEGRP [INSTANCES [STEPS [ROUNDS [MOST]]]]: a sweep by one process with 1, 2, ... threads and by 1, 2, ... ranks of
+# MPI with a thread each, up to the processors that there are or MOST: ns an instance and step, as the summary says, without
 # rows, with CSV and with NPY; the ratio to one thread; and the seconds that all else takes, start-up above all. The
 # best of all rounds, in which the ways take turns. Further arguments of the sweep: SWEEP="--method sem".
 set -eu
 case $1 in */*) liegrp=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") ;; *) liegrp=$1 ;; esac
 instances=${2:-100000} steps=${3:-1000} rounds=${4:-5}
-processors=$(getconf _NPROCESSORS_ONLN)
+processors=${5:-$(nproc)}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+export OMPI_MCA_rmaps_base_oversubscribe=1 # hardware threads count, too
 
 # once HOW N OUTPUT: "ns wall" of one sweep; OUTPUT none, csv or npy.
 once() {
