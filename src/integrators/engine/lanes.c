@@ -137,7 +137,7 @@ int lg_ask_rows(lg_work *w, lg_node *b, real *A)
     return 0;
 }
 
-enum { METRIC_SMALL = 8 }; /* larger ones lane by lane: their factors would fill the stack */
+enum { METRIC_AT_ONCE = 8 }; /* larger ones lane by lane: their factors would fill the stack */
 
 /* L = the Cholesky factor of A in all lanes, lower triangle; 1 where a lane has none or A is not finite. With the
  * operations of dense.c in their order, as what follows. */
@@ -174,7 +174,7 @@ static void solve_metric(const real *L, real *b, int n)
 
 static int invert_small(lg_work *w, real *Jinv, const real *J)
 {
-    real L[METRIC_SMALL * METRIC_SMALL];
+    real L[METRIC_AT_ONCE * METRIC_AT_ONCE];
     const int n = w->plan->n;
     if (factor_metric(L, J, n)) return lg_work_fail_status(w, LG_ERROR_SINGULAR, "metric");
     for (int i = 0; i < n; i++) {
@@ -190,7 +190,7 @@ int lg_invert_metric(lg_work *w, real *Jinv, const real *J)
 {
     const lg_lanes *o = w->lanes;
     const int n = w->plan->n, nn = n * n;
-    if (n <= METRIC_SMALL) return invert_small(w, Jinv, J);
+    if (n <= METRIC_AT_ONCE) return invert_small(w, Jinv, J);
     for (int l = 0; l < LANES; l++) {
         get_lane(o->matrix, J, nn, l);
         if (!lg_all_finite(o->matrix, nn)) return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
