@@ -209,6 +209,7 @@ lg_status lg_writer_open(lg_writer **out, const char *path, void *stream, lg_for
     lg_writer *w = calloc(1, sizeof *w);
     *out = NULL;
     if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
+    w->lock = -1;
     w->format = format;
     w->names = names;
     w->integers = integers;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs of models with position constraints, forces, controls, metrics J(g) and time, and what a run reports of them. */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -321,6 +322,28 @@ static void test_defaults(void **state)
     lg_model_destroy(M);
 }
 
+/* What the caller has opened stays open. */
+static void test_streams(void **state)
+{
+    const char *const files[] = {NULL, "/dev/null", "no/such/folder/rows.csv"};
+    (void)state;
+    if (fcntl(0, F_GETFD) < 0) assert_int_equal(open("/dev/null", O_RDONLY), 0);
+    for (int k = 0; k < 3; k++) {
+        lg_model *M = NULL;
+        lg_run_options o = steps_of(0.01, 3);
+        lg_run_result f;
+        FILE *stream = tmpfile();
+        suite_case("stream %d", k);
+        suite_ok("open", lg_catalog_open(&M, "particle"));
+        o.output = files[k];
+        if (k == 0) o.stream = stream;
+        suite_status("run", lg_run(&f, M, &o), k < 2 ? LG_OK : LG_ERROR_IO);
+        assert_true(fcntl(0, F_GETFD) >= 0);
+        assert_int_equal(fclose(stream), 0);
+        lg_model_destroy(M);
+    }
+}
+
 /* ---- controls ---- */
 
 /* u_1 grows by 0.1 a step from what it was, u_2 follows the turning. */
@@ -415,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_figures),
         cmocka_unit_test(test_iterations_by_name),
         cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_streams),
         cmocka_unit_test(test_controls),
         cmocka_unit_test(test_observed_order),
     };
