@@ -153,7 +153,8 @@ static void weigh(lg_plan *plan)
                       !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
     if (M->inner->needs & LG_NEEDS_GEODESICS)
         plan->geodesics = !M->gonzalez && (plan->potential || plan->force || plan->mh || !plan->constant_metric);
-    plan->stages = M->composition ? M->composition->stages * (M->rule->needs & LG_IS_REFLECTION ? 2 : 1) : 1;
+    const int pair = plan->mn > 0 && M->rule->needs & LG_IS_REFLECTION ? 2 : 1; /* a normal part alternates */
+    plan->stages = M->composition ? M->composition->stages * pair : 1;
 }
 
 double lg_plan_stage(const lg_plan *plan, int i)
