@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The systems of the catalog, one file each, and the few formulas that several of them share. A new system is one file
- * that ends in its definition, one line in LG_CATALOG_LIST and one line in src/meson.build; two, if it has callbacks that
- * a step asks (laned.h). */
+ * that ends in its definition, one line in LG_CATALOG_LIST and one line in src/meson.build; two, if it has callbacks
+ * that a step asks (laned.h). */
 #ifndef LG_CATALOG_SYSTEMS_H
 #define LG_CATALOG_SYSTEMS_H
 
