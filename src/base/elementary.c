@@ -79,7 +79,7 @@ static void far_sincos(double x, double *s, double *c)
     lane_bits quarter;
     double y, low;
     *s = *c = NAN;
-    if (!isfinite(x)) return;
+    if (!isfinite(x) || fabs(x) <= 1e5) return; /* nearer: a lane beside one that is beyond, which takes no notice */
     reduce(x, &quarter, &y, &low);
     lane_sincos_of(quarter, y, low, s, c);
 }
