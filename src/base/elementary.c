@@ -74,13 +74,12 @@ static void reduce(double x, lane_bits *quarter, double *y, double *low)
     *low = sign * (rest - (sum - product));
 }
 
-/* NaN unless 1e5 < |x| < infinity: nearer lanes beside a far one are asked too, and what they get is not taken. */
 static void far_sincos(double x, double *s, double *c)
 {
     lane_bits quarter;
     double y, low;
     *s = *c = NAN;
-    if (!(fabs(x) > 1e5) || isinf(x)) return;
+    if (!isfinite(x) || fabs(x) <= 1e5) return; /* nearer: a lane beside one that is beyond, which takes no notice */
     reduce(x, &quarter, &y, &low);
     lane_sincos_of(quarter, y, low, s, c);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -27,6 +28,6 @@ void lg_print_values(char *text, size_t size, const double *v, int count)
 {
     size_t used = 0;
     for (int i = 0; i < count && used + 24 < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%.9g", i ? ", " : "", v[i]);
+        used += (size_t)snprintf(text + used, size - used, "%s%.9g", i ? ", " : "", isnan(v[i]) ? (double)NAN : v[i]);
     if (!used) snprintf(text, size, "-");
 }

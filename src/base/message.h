@@ -18,7 +18,8 @@
  *  `return lg_fail(e, st, "...", x);`. A message that is too long is cut. */
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
 
-/** Writes as many of the `count` numbers as fit, "0.1, -2, 3"; "-" for none. */
+/** Writes as many of the `count` numbers as fit, "0.1, -2, 3"; "-" for none. NaNs have no sign: which one an operation
+ *  gives them is up to the compiler. */
 void lg_print_values(char *text, size_t size, const double *v, int count);
 
 /** Makes *e (may be NULL) say that all is well. */

@@ -9,7 +9,7 @@
 int lg_width_supported(int width)
 {
     if (width == 1 || width == 2) return 1;
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
     if (width == 4) return __builtin_cpu_supports("avx2") != 0;
     if (width == 8)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

@@ -240,8 +240,3 @@ bench_curve_of bench_curve_at(const bench_report *r, int i)
     const bench_curve_of out = {c->panel, c->peer, c->label, c->count > 0 ? points + 2 * c->first : NULL, c->count};
     return out;
 }
-
-const char *bench_report_name(const bench_report *r)
-{
-    return r->name;
-}

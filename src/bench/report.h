@@ -59,7 +59,6 @@ int bench_panel_count(const bench_report *r);
 void bench_panel_text(const bench_report *r, int i, const char **title, const char **x, const char **y);
 int bench_curve_count(const bench_report *r);
 bench_curve_of bench_curve_at(const bench_report *r, int i);
-const char *bench_report_name(const bench_report *r);
 
 void bench_report_print(const bench_report *r, FILE *f);
 void bench_report_json(const bench_report *r, FILE *f);

@@ -25,8 +25,8 @@ lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_err
 /* o->AW and the factors o->C of A J^-1 A^T from o->A and o->Jinv. Returns 0, or the row (from 1) that depends on those
  * before it. */
 int lg_alone_gram(lg_alone *o);
-/* check_lanes.c: does every callback that is said to understand lanes answer for several instances near (t, g) as it does
- * for each alone? */
+/* check_lanes.c: does every callback that is said to understand lanes answer for several instances near (t, g) as it
+ * does for each alone? */
 lg_status lg_check_lanes(const lg_alone *o, double t, const double *g, const double *xi, lg_error *e);
 /* Is J symmetric positive definite? `scratch` holds n x n. */
 lg_status lg_check_definite(const double *J, int n, const char *what, double *scratch, lg_error *e);

@@ -188,8 +188,8 @@ static lg_status series_dtau_inv_dual(const lg_retraction *r, const lg_group *G,
 #define SERIES(N)                                                                                                      \
     {                                                                                                                  \
         .size = sizeof(lg_retraction), .name = "exp:order=" #N, .kind = LG_RETRACTION_SERIES,                          \
-        .flags = LG_RETRACTION_SYMMETRIC | LG_RETRACTION_COMMUTING, .order = N, .work_bytes = series_work_bytes, .tau = series_tau,              \
-        .tau_inv = series_tau_inv, .dtau = series_dtau, .dtau_inv = series_dtau_inv,                                   \
+        .flags = LG_RETRACTION_SYMMETRIC | LG_RETRACTION_COMMUTING, .order = N, .work_bytes = series_work_bytes,       \
+        .tau = series_tau, .tau_inv = series_tau_inv, .dtau = series_dtau, .dtau_inv = series_dtau_inv,                \
         .dtau_inv_dual = series_dtau_inv_dual, .dtau_inv_dual_derivative = series_dtau_inv_dual_derivative,            \
         .supports = series_supports                                                                                    \
     }

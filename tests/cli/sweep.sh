@@ -199,7 +199,7 @@ wrong '--count must be' sweep suslov --param I12=0:2:5 --count 0
 
 # --- a launcher, and no other ranks -----------------------------------------------------------------------------------
 sanitizer=${ASAN_OPTIONS-}
-export ASAN_OPTIONS="${sanitizer:+$sanitizer:}detect_leaks=0" # Open MPI keeps what it has allocated
+export ASAN_OPTIONS="${sanitizer:+$sanitizer:}detect_leaks=0" # Open MPI keeps memory to the end
 for variable in OMPI_COMM_WORLD_SIZE PMI_SIZE MV2_COMM_WORLD_SIZE SLURM_STEP_NUM_TASKS; do
     export $variable=4
     wrong 'a launcher has started it 4 times' sweep suslov --param I11=1:2:2

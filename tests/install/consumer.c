@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STRING_(x) #x
-#define STRING(x) STRING_(x)
+#define STRING_(x)     #x
+#define STRING(x)      STRING_(x)
 #define HEADER_VERSION STRING(LG_VERSION_MAJOR) "." STRING(LG_VERSION_MINOR) "." STRING(LG_VERSION_PATCH)
 
 /* log(exp(w)) = w. */

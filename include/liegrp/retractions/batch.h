@@ -4,7 +4,17 @@
  *
  *  Results are, to the last bit, those of the operations on single elements (group.h, retraction.h), whatever the width
  *  that is used, for products of R^n, T^n, SO(3), SE(2), SE(3) with exp or Cayley. Other groups and retractions go one
- *  element at a time. */
+ *  element at a time.
+ *
+ *  Elements g, a, b, c have lg_element_size() numbers, xi, p, q lg_dim() = n, matrices M n x n, row-major as
+ * everywhere; tangents are right-trivialised. The output may be one of the inputs if it has the same size. All calls
+ * return
+ *  - LG_ERROR_ARGUMENT: a NULL, no element, count so large that the arrays exceed the address space, an unknown layout,
+ *    a width that is none or that the machine lacks (LIEGRP_WIDTH: one that it lacks is taken for the next smaller);
+ *  - LG_ERROR_UNSUPPORTED: the retraction does not work on G;
+ *  - LG_ERROR_MEMORY: scratch of groups without fast path;
+ *  - LG_ERROR_DOMAIN, and what else an operation on one element may say: at least one element failed; its results, in a
+ *    product those of the factor that failed, are NaN, those of the others are right. */
 #ifndef LIEGRP_RETRACTIONS_BATCH_H
 #define LIEGRP_RETRACTIONS_BATCH_H
 
@@ -30,12 +40,6 @@ typedef struct lg_batch {
 
 /** `count` elements one after the other, the machine's best width. */
 LG_API lg_batch lg_batch_default(size_t count);
-/* Matrices are n x n, row-major, as everywhere. `out` may be one of the inputs if it has the same size. For all:
- * LG_ERROR_ARGUMENT: a NULL, no element, count so large that the arrays exceed the address space, an unknown layout, a
- * width that is none or that the machine lacks (LIEGRP_WIDTH: one that it lacks is taken for the next smaller);
- * LG_ERROR_UNSUPPORTED: the retraction does not work on G; LG_ERROR_MEMORY: scratch of groups without fast path.
- * LG_ERROR_DOMAIN, and what else an operation on one element may say: at least one element failed; its results, in a
- * product those of the factor that failed, are NaN, those of the others are right. */
 
 /** g_k = tau(xi_k). */
 LG_API lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g,
