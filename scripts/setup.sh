@@ -29,6 +29,7 @@ command objdump         binutils
 pkg     cmocka          libcmocka-dev
 pkg     libcjson        libcjson-dev
 pkg     gsl             libgsl-dev
+header  cvode/cvode_proj.h libsundials-dev
 pkg     ompi-c          libopenmpi-dev
 command mpirun          openmpi-bin
 command doxygen         doxygen
