@@ -88,7 +88,8 @@ static int help(void)
         "usage: liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\n\n"
         "Simulates a system at every point of the grid that the ranges span, the last one running fastest, several\n"
         "instances at a time on all processors. A row an instance tells its values, its status (0: well) and where it\n"
-        "ended; one that fails is a row too, and disturbs no other.\n");
+        "ended; one that fails is a row too, and disturbs no other. `mpirun -n N liegrp sweep ...` shares the points\n"
+        "among N processes, where liegrp was built with MPI, and writes the same file.\n");
     cli_print_options(options);
     puts("\nThe summary goes to standard error. Exit status: 0 well, also if some instances failed; 2 wrong use, or a\n"
          "file that cannot be written; 3 all instances failed; 130 stopped by Ctrl-C, what was complete is kept.\n\n"

@@ -4,6 +4,7 @@
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM
+#   setup.sh bench    what `test` brings, and SUNDIALS for bench_peers (with much that it depends on, PETSc and gfortran among it)
 set -eu
 
 what=${1:-test}
@@ -29,7 +30,6 @@ command objdump         binutils
 pkg     cmocka          libcmocka-dev
 pkg     libcjson        libcjson-dev
 pkg     gsl             libgsl-dev
-header  cvode/cvode_proj.h libsundials-dev
 pkg     ompi-c          libopenmpi-dev
 command mpirun          openmpi-bin
 command doxygen         doxygen
@@ -39,12 +39,16 @@ command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
 arm64   stdio.h                 libc6-dev-arm64-cross
 command qemu-aarch64            qemu-user
 '
+bench_needs='
+header  cvode/cvode_proj.h      libsundials-dev
+'
 case $what in
 build) needs=$build_needs ;;
 test) needs=$build_needs$test_needs ;;
 long) needs=$build_needs$test_needs$long_needs ;;
+bench) needs=$build_needs$test_needs$bench_needs ;;
 *)
-    echo "setup.sh: unknown set '$what'; it knows: build, test, long" >&2
+    echo "setup.sh: unknown set '$what'; it knows: build, test, long, bench" >&2
     exit 2
     ;;
 esac
