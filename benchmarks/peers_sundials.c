@@ -85,6 +85,33 @@ static sundials *begin(const bench_problem *given, int erk)
     return o;
 }
 
+/* Back to the initial state, nothing evaluated. */
+static void rewind_sundials(sundials *o)
+{
+    o->evaluations = 0;
+    memcpy(N_VGetArrayPointer(o->y), o->y0, (size_t)o->p->size * sizeof *o->y0);
+}
+
+_Static_assert(CV_SUCCESS == ARK_SUCCESS && CV_TSTOP_RETURN == ARK_TSTOP_RETURN && CV_NORMAL == ARK_NORMAL &&
+                   CV_ONE_STEP == ARK_ONE_STEP,
+               "CVode() and ERKStepEvolve() speak alike");
+
+/* To T with either of them, as reinitialised; step by step where somebody watches. */
+static int march(sundials *o, int (*evolve)(void *, realtype, N_Vector, realtype *, int), double T, double *y,
+                 bench_watch watch, void *context)
+{
+    double *now = N_VGetArrayPointer(o->y);
+    realtype t = 0;
+    for (long calls = 0; t < T; calls++) {
+        if (calls == PROBLEM_STEPS) return 1;
+        const int status = evolve(o->memory, T, o->y, &t, watch != NULL ? CV_ONE_STEP : CV_NORMAL);
+        if (status != CV_SUCCESS && status != CV_TSTOP_RETURN) return 1;
+        if (watch != NULL) watch(context, t, now);
+    }
+    memcpy(y, now, (size_t)o->p->size * sizeof *y);
+    return 0;
+}
+
 /* CVODE ------------------------------------------------------------------------------------------------------------ */
 
 static void *open_cvode(const bench_problem *given, double tolerance, int method)
@@ -107,19 +134,9 @@ static void *open_cvode(const bench_problem *given, double tolerance, int method
 static int run_cvode(void *opened, double T, double *y, bench_watch watch, void *context)
 {
     sundials *o = opened;
-    double *now = N_VGetArrayPointer(o->y);
-    realtype t = 0;
-    o->evaluations = 0;
-    memcpy(now, o->y0, (size_t)o->p->size * sizeof *now);
+    rewind_sundials(o);
     if (CVodeReInit(o->memory, 0, o->y) != CV_SUCCESS || CVodeSetStopTime(o->memory, T) != CV_SUCCESS) return 1;
-    for (long calls = 0; t < T; calls++) {
-        if (calls == PROBLEM_STEPS) return 1;
-        const int status = CVode(o->memory, T, o->y, &t, watch != NULL ? CV_ONE_STEP : CV_NORMAL);
-        if (status != CV_SUCCESS && status != CV_TSTOP_RETURN) return 1;
-        if (watch != NULL) watch(context, t, now);
-    }
-    memcpy(y, now, (size_t)o->p->size * sizeof *y);
-    return 0;
+    return march(o, CVode, T, y, watch, context);
 }
 
 static long evaluations_of(const void *opened)
@@ -163,20 +180,10 @@ static void *open_erk(const bench_problem *given, double tolerance, ARKODE_ERKTa
 static int run_erk(void *opened, double T, double *y, bench_watch watch, void *context)
 {
     sundials *o = opened;
-    double *now = N_VGetArrayPointer(o->y);
-    realtype t = 0;
-    o->evaluations = 0;
-    memcpy(now, o->y0, (size_t)o->p->size * sizeof *now);
+    rewind_sundials(o);
     if (ERKStepReInit(o->memory, equations, 0, o->y) != ARK_SUCCESS || ERKStepSetStopTime(o->memory, T) != ARK_SUCCESS)
         return 1;
-    for (long calls = 0; t < T; calls++) {
-        if (calls == PROBLEM_STEPS) return 1;
-        const int status = ERKStepEvolve(o->memory, T, o->y, &t, watch != NULL ? ARK_ONE_STEP : ARK_NORMAL);
-        if (status != ARK_SUCCESS && status != ARK_TSTOP_RETURN) return 1;
-        if (watch != NULL) watch(context, t, now);
-    }
-    memcpy(y, now, (size_t)o->p->size * sizeof *y);
-    return 0;
+    return march(o, ERKStepEvolve, T, y, watch, context);
 }
 
 static void *open_erk_5(const bench_problem *p, double tolerance)
