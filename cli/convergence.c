@@ -201,9 +201,8 @@ static int read_option(job *j, int option, const char *value)
 /* Step and time into the options: what was not said from the other, or from the system. */
 static int settle_steps(job *j)
 {
-    const lg_model_definition *d = lg_model_describe(j->M);
     double count, whole;
-    if (isnan(j->step)) j->step = copysign(d->step > 0 ? d->step : 0.01, isnan(j->time) ? 1 : j->time);
+    if (isnan(j->step)) j->step = copysign(lg_model_step(j->M), isnan(j->time) ? 1 : j->time);
     if (isnan(j->time)) j->time = fmax(1, round(1 / fabs(j->step))) * j->step;
     count = j->time / j->step;
     whole = round(count);

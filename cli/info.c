@@ -86,12 +86,6 @@ static const char *plain(const char *text)
     return text != NULL ? text : "";
 }
 
-/* What `liegrp run` takes without --step. */
-static double default_step(const lg_model_definition *d)
-{
-    return d->step > 0 ? d->step : lg_run_options_default().step;
-}
-
 static void print_range(const lg_parameter *q)
 {
     const char *equal = q->open ? "" : "=";
@@ -129,7 +123,7 @@ static void print_text(const picture *p)
     if (d->source != NULL) printf("source: %s\n", d->source);
     if (d->remark != NULL) printf("remark: %s\n", d->remark);
     printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
-    printf("step: %g by default\n", default_step(d));
+    printf("step: %g by default\n", lg_model_step(p->M));
     print_parameters(d);
     puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
     for (int i = 2; i < 2 + p->columns + p->n; i++) printf("  %-8s = %.17g\n", lg_run_column(p->M, i), p->row[i]);
@@ -252,7 +246,7 @@ static void print_json(const picture *p)
     json_truth("time_dependent", p->d->time_dependent);
     json_truth("exact", p->d->exact != NULL);
     json_key("step");
-    cli_json_number(stdout, default_step(p->d));
+    cli_json_number(stdout, lg_model_step(p->M));
     json_parameters(p->d);
     json_initial(p);
     json_columns(p->M);

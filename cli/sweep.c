@@ -227,8 +227,7 @@ static int settle(job *j, int argc, char **argv)
     }
     s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
-    if (status == CLI_WELL && !j->stepped && lg_model_describe(s->M)->step > 0)
-        s->e.step = lg_model_describe(s->M)->step;
+    if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_step(s->M);
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
     if (status == CLI_WELL) status = settle_part(j);

@@ -59,8 +59,7 @@ int bench_motion_open(bench_motion *m, const char *system, const lg_model_defini
     if (m->element + m->dim > BENCH_STATE || m->dim > MOST_DIM || m->S->constraints > ROWS || m->S->metric != NULL)
         return complain(m, "too large a system for this benchmark");
     if (lg_model_initial(m->M, m->y0, m->y0 + m->element, NULL) != LG_OK) return complain(m, lg_model_message(m->M));
-    m->step = lg_model_describe(m->M)->step;
-    if (!(m->step > 0)) m->step = 0.01;
+    m->step = lg_model_step(m->M);
     lg_integrator *it = bench_motion_integrator(m, "sem", lg_retraction_exp(), m->step);
     if (it == NULL) return 1;
     if (lg_velocity(it, m->y0 + m->element) != LG_OK) m->y0[m->element] = (double)NAN; /* projected */

@@ -126,7 +126,7 @@ int claim_open_definition(claim_report *r, claim_system *s, const lg_model_defin
     s->n = lg_dim(s->G);
     s->size = lg_element_size(s->G);
     s->m = s->S->positions + s->S->constraints;
-    s->h = d->step > 0 ? d->step : 0.01;
+    s->h = lg_model_step(s->M);
     if (s->n > CLAIM_DIM || s->size > CLAIM_ELEMENT || s->m > CLAIM_ROWS) {
         claim_trouble(r, "%s: the ledger takes systems of dimension %d, %d numbers an element and %d rows at most",
                       d->name, CLAIM_DIM, CLAIM_ELEMENT, CLAIM_ROWS);

@@ -156,6 +156,12 @@ const lg_model_definition *lg_model_describe(const lg_model *M)
     return M != NULL ? M->definition : NULL;
 }
 
+double lg_model_step(const lg_model *M)
+{
+    if (M == NULL) return (double)NAN;
+    return M->definition->step > 0 ? M->definition->step : 0.01;
+}
+
 /* Clears the message; a model that was never made keeps its own. */
 static lg_status begin(lg_model *M)
 {

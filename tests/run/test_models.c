@@ -128,6 +128,22 @@ static void test_definitions_that_are_refused(void **state)
     lg_model_destroy(M);
 }
 
+/* A definition's own step, 0.01 where it has none. */
+static void test_step(void **state)
+{
+    lg_model_definition d = run_models_rod;
+    (void)state;
+    suite_case("steps");
+    for (int own = 0; own < 2; own++) {
+        lg_model *M;
+        d.step = own ? 0.25 : 0;
+        M = open_model(&d);
+        suite_near1("step", lg_model_step(M), own ? 0.25 : 0.01, 0, 1);
+        lg_model_destroy(M);
+    }
+    assert_true(isnan(lg_model_step(NULL)));
+}
+
 /* ---- positions ---- */
 
 /* phi and its rate to round-off: |q| and |v| are below 5, and a few operations end in phi. */
@@ -431,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_system_has_everything),
         cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_definitions_that_are_refused),
+        cmocka_unit_test(test_step),
         cmocka_unit_test(test_positions_are_kept),
         cmocka_unit_test(test_initial_configuration),
         cmocka_unit_test(test_methods_without_positions),
