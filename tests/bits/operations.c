@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "bits.h"
+#include "support/batched.h"
 
 enum { COUNT = 203, MATRIX = 11 * 11 };
 
 /* ---- groups ---- */
 
-enum { OPERATIONS = 8 };
-
 static double xi[COUNT * BITS_NUMBERS], p[COUNT * BITS_NUMBERS], g[COUNT * BITS_NUMBERS], h[COUNT * BITS_NUMBERS],
     out[COUNT * MATRIX];
+static const batched_arrays arrays = {out, xi, p, g, h};
 
 /* Of size 2^least to 2^most, any sign. One number after the other: the order of arguments is the compiler's. */
 static double of_size(lg_rng *rng, double least, double most)
@@ -52,28 +52,6 @@ static lg_status single(int op, const lg_retraction *r, const lg_group *G, size_
     }
 }
 
-static lg_status many(int op, const lg_retraction *r, const lg_group *G, const lg_batch *b)
-{
-    switch (op) {
-    case 0:
-        return lg_batch_tau(r, G, b, out, xi);
-    case 1:
-        return lg_batch_tau_inv(r, G, b, out, g);
-    case 2:
-        return lg_batch_dtau(r, G, b, out, xi);
-    case 3:
-        return lg_batch_dtau_inv(r, G, b, out, xi);
-    case 4:
-        return lg_batch_compose(G, b, out, g, h);
-    case 5:
-        return lg_batch_inverse(G, b, out, g);
-    case 6:
-        return lg_batch_Ad(G, b, out, g);
-    default:
-        return lg_batch_coAd_apply(G, b, out, g, p);
-    }
-}
-
 /* g and h are products of exponentials and Cayley maps. */
 static void fill(const lg_group *G)
 {
@@ -93,9 +71,9 @@ static void fill(const lg_group *G)
 
 static void operation(const lg_group *G, const lg_retraction *r, int op, const bits_ways *ways)
 {
-    static const char *const names[OPERATIONS] = {"tau",     "tau_inv", "dtau", "dtau_inv",
-                                                  "compose", "inverse", "Ad",   "coAd_apply"};
-    static const int elements[OPERATIONS] = {1, 0, 2, 2, 1, 1, 2, 0};
+    static const char *const names[BATCHED_OPERATIONS] = {"tau",     "tau_inv", "dtau", "dtau_inv",
+                                                          "compose", "inverse", "Ad",   "coAd_apply"};
+    static const int elements[BATCHED_OPERATIONS] = {1, 0, 2, 2, 1, 1, 2, 0};
     const size_t n = (size_t)lg_dim(G), e = (size_t)lg_element_size(G);
     const size_t count = COUNT * (elements[op] == 0 ? n : elements[op] == 1 ? e : n * n);
     lg_batch b = lg_batch_default(COUNT);
@@ -108,7 +86,7 @@ static void operation(const lg_group *G, const lg_retraction *r, int op, const b
         const lg_status st = single(op, r, G, k);
         if (st != LG_OK) status = st;
     }
-    if (ways->width > 0) status = many(op, r, G, &b);
+    if (ways->width > 0) status = batched_operation(op, r, G, &b, &arrays);
     if (status == LG_ERROR_UNSUPPORTED) return;
     bits_fold(&digest, out, count);
     snprintf(words, sizeof words, "operation %s %s %s", lg_group_name(G), r->name, names[op]);
@@ -127,7 +105,7 @@ void bits_of_operations(const bits_ways *ways)
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         fill(groups[i]);
         for (int r = 0; r < 4; r++)
-            for (int op = 0; op < OPERATIONS; op++)
+            for (int op = 0; op < BATCHED_OPERATIONS; op++)
                 if ((r == 0 || op < 4) && bits_wanted(ways)) operation(groups[i], retractions[r], op, ways);
     }
     lg_group_destroy(made[0]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/lapack.h"
+#include "batched.h"
 #include "suite.h"
 
 enum { COUNT = 131, MOST = COUNT * SUITE_MATRIX / 4 };
@@ -26,6 +27,7 @@ static void scatter(const double *x, double *array, const lg_batch *b, size_t si
 
 /* Arrays of algebra vectors and elements, and what comes out of them. */
 static double xi[MOST], p[MOST], g[MOST], h[MOST], out[MOST];
+static const batched_arrays arrays = {out, xi, p, g, h};
 
 static void fill(const lg_group *G, const lg_batch *b, lg_rng *rng)
 {
@@ -48,31 +50,9 @@ typedef struct operation {
     int elements; /* takes elements, else algebra vectors */
 } operation;
 
-static const operation operations[] = {{"tau", 1, 0},     {"tau_inv", 0, 1}, {"dtau", 2, 0}, {"dtau_inv", 2, 0},
-                                       {"compose", 1, 1}, {"inverse", 1, 1}, {"Ad", 2, 1},   {"coAd", 0, 1}};
-enum { OPERATIONS = sizeof operations / sizeof operations[0] };
-
-static lg_status all(int op, const lg_retraction *r, const lg_group *G, const lg_batch *b)
-{
-    switch (op) {
-    case 0:
-        return lg_batch_tau(r, G, b, out, xi);
-    case 1:
-        return lg_batch_tau_inv(r, G, b, out, g);
-    case 2:
-        return lg_batch_dtau(r, G, b, out, xi);
-    case 3:
-        return lg_batch_dtau_inv(r, G, b, out, xi);
-    case 4:
-        return lg_batch_compose(G, b, out, g, h);
-    case 5:
-        return lg_batch_inverse(G, b, out, g);
-    case 6:
-        return lg_batch_Ad(G, b, out, g);
-    default:
-        return lg_batch_coAd_apply(G, b, out, g, p);
-    }
-}
+static const operation operations[BATCHED_OPERATIONS] = {{"tau", 1, 0},      {"tau_inv", 0, 1}, {"dtau", 2, 0},
+                                                         {"dtau_inv", 2, 0}, {"compose", 1, 1}, {"inverse", 1, 1},
+                                                         {"Ad", 2, 1},       {"coAd", 0, 1}};
 
 static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *y, const double *a, const double *b)
 {
@@ -109,7 +89,7 @@ static void compare(int op, const lg_retraction *r, const lg_group *G, const lg_
 {
     const size_t n = (size_t)lg_dim(G), e = (size_t)lg_element_size(G);
     const size_t size = operations[op].kind_out == 0 ? n : operations[op].kind_out == 1 ? e : n * n;
-    const lg_status status = all(op, r, G, b);
+    const lg_status status = batched_operation(op, r, G, b, &arrays);
     lg_status want = LG_OK;
     for (size_t k = 0; k < b->count; k++) {
         double a[SUITE_ELEMENT], second[SUITE_ELEMENT], y[SUITE_MATRIX], got[SUITE_MATRIX];
@@ -149,7 +129,7 @@ static void bits(void **state)
                 fill(groups[i], &b, &rng);
                 for (b.width = 1; b.width <= 8; b.width *= 2) {
                     if (!lg_width_supported(b.width)) continue;
-                    for (int op = 0; op < OPERATIONS; op++) {
+                    for (int op = 0; op < BATCHED_OPERATIONS; op++) {
                         for (int r = 0; r < 3; r++) {
                             suite_case("%s, %s, %s, layout %d, width %d, %zu elements", operations[op].name,
                                        lg_group_name(groups[i]), names[r], layout, b.width, count);
@@ -184,7 +164,7 @@ static void not_numbers(void **state)
                     (double)NAN;
             }
             for (b.width = 1; b.width <= lg_width_best(); b.width *= 2)
-                for (int op = 0; op < OPERATIONS; op++)
+                for (int op = 0; op < BATCHED_OPERATIONS; op++)
                     for (int r = 0; r < 2; r++) {
                         suite_case("%s, %s, layout %d, width %d, NaN", operations[op].name, lg_group_name(groups[i]),
                                    layout, b.width);
@@ -210,7 +190,7 @@ static void zeros(void **state)
             for (size_t i = 0; i < b.count * (size_t)lg_element_size(G); i++)
                 array[k][i] = values[(int)(8 * lg_random_uniform(&rng))];
         for (b.width = 1; b.width <= lg_width_best(); b.width *= 2)
-            for (int op = 0; op < OPERATIONS; op++)
+            for (int op = 0; op < BATCHED_OPERATIONS; op++)
                 for (int r = 0; r < 2; r++) {
                     suite_case("%s, %s, width %d, zeros", operations[op].name, lg_group_name(G), b.width);
                     compare(op, r ? lg_retraction_cayley() : lg_retraction_exp(), G, &b);
