@@ -37,22 +37,22 @@ static void open_run(run *r)
 {
     double g0[8], xi0[8];
     const lg_system *S;
-    if (lg_catalog_open(&r->M, r->system) != LG_OK || lg_model_system(r->M, &S) != LG_OK ||
+    if (lg_catalog_create(&r->M, r->system) != LG_OK || lg_model_system(r->M, &S) != LG_OK ||
         lg_model_initial(r->M, g0, xi0, NULL) != LG_OK)
         fail(r->system, lg_model_message(r->M));
     lg_status st = lg_integrator_create(&r->it, S, r->method, r->retraction, 0.01);
     if (st == LG_OK) st = lg_integrator_start(r->it, 0, g0, xi0, LG_START_REACTION | LG_START_PROJECT);
-    if (st != LG_OK) fail(r->name, lg_message(r->it));
+    if (st != LG_OK) fail(r->name, lg_integrator_message(r->it));
 }
 
 /* Every round walks the same way from the initial state. */
 static double run_plain(void *context, long count)
 {
     run *r = context;
-    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_message(r->it));
+    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
     for (long k = 0; k < count; k++)
-        if (lg_step(r->it) != LG_OK) fail(r->name, lg_message(r->it));
-    return lg_configuration(r->it)[0];
+        if (lg_integrator_step(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
+    return lg_integrator_configuration(r->it)[0];
 }
 
 static double run_monitored(void *context, long count)
@@ -60,16 +60,16 @@ static double run_monitored(void *context, long count)
     run *r = context;
     lg_monitor *m;
     lg_monitor_figures f;
-    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_message(r->it));
+    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
     if (lg_monitor_create(&m, r->M, r->it, count, 0) != LG_OK) fail(r->name, "no monitor");
     lg_monitor_observe(m, r->it);
     for (long k = 0; k < count; k++) {
-        if (lg_step(r->it) != LG_OK) fail(r->name, lg_message(r->it));
+        if (lg_integrator_step(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
         lg_monitor_observe(m, r->it);
     }
     if (lg_monitor_read(m, &f) != LG_OK || !isfinite(f.energy.deviation)) fail(r->name, "no figures");
     lg_monitor_destroy(m);
-    return f.energy.deviation + lg_configuration(r->it)[0];
+    return f.energy.deviation + lg_integrator_configuration(r->it)[0];
 }
 
 /* The cost by the least time of both. What the machine does beside disturbs it and the median alike: the lesser counts.

@@ -95,19 +95,19 @@ static lg_integrator *make(const lg_system *S, const char *method, const char *r
 {
     double xi0[6] = {0};
     lg_integrator *it = NULL;
-    memcpy(xi0 + lg_dim(S->group) - 3, w0, 3 * sizeof *w0);
+    memcpy(xi0 + lg_group_dim(S->group) - 3, w0, 3 * sizeof *w0);
     /* the rows are solved for the velocity of the centre */
     double mu[18] = {0}, Y[6] = {0};
     const lg_call call = {NULL, NULL, 0, 1, NULL};
-    const int n = lg_dim(S->group);
+    const int n = lg_group_dim(S->group);
     (void)S->covectors(&call, g0, mu, Y);
-    for (int a = 0; a < S->constraints; a++) {
+    for (int a = 0; a < S->constraint_count; a++) {
         xi0[a] = Y[a];
         for (int i = n - 3; i < n; i++) xi0[a] -= mu[a * n + i] * xi0[i];
     }
     lg_status st = lg_integrator_create(&it, S, method, retraction, H);
     if (st == LG_OK) st = lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT);
-    if (st != LG_OK) fail(lg_group_name(S->group), lg_message(it));
+    if (st != LG_OK) fail(lg_group_name(S->group), lg_integrator_message(it));
     return it;
 }
 
@@ -118,7 +118,7 @@ static lg_integrator *make_ball(const lg_group *G, int physical, const char *met
 {
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = ball_J;
-    S.constraints = 2;
+    S.constraint_count = 2;
     S.covectors = physical ? physical_rows : formal_rows;
     return make(&S, method, retraction, ball_g0, ball_w0);
 }
@@ -139,7 +139,7 @@ static lg_integrator *make_disk(const lg_group *G, const char *method, const cha
     double g0[7];
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = disk_J;
-    S.constraints = 3;
+    S.constraint_count = 3;
     S.covectors = disk_rows;
     S.potential = disk_potential;
     S.potential_gradient = disk_gradient;
@@ -152,13 +152,13 @@ static long evaluations;
 static double run_library(void *context, long count)
 {
     lg_integrator *it = context;
-    if (lg_integrator_reset(it) != LG_OK) fail("reset", lg_message(it));
+    if (lg_integrator_reset(it) != LG_OK) fail("reset", lg_integrator_message(it));
     evaluations = 0;
     for (long i = 0; i < count; i++) {
-        if (lg_step(it) != LG_OK) fail("run", lg_message(it));
-        evaluations += lg_newton_iterations(it);
+        if (lg_integrator_step(it) != LG_OK) fail("run", lg_integrator_message(it));
+        evaluations += lg_integrator_iterations(it);
     }
-    return lg_configuration(it)[0];
+    return lg_integrator_configuration(it)[0];
 }
 
 /* ---- GSL's rk4 ---- */
@@ -285,8 +285,8 @@ static void rk4_init_disk(rk4 *o, const lg_integrator *it)
     o->step = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk4, 13);
     if (!o->step) fail("rk4", "out of memory");
     o->system = (gsl_odeiv2_system){disk_multipliers, NULL, 13, NULL};
-    memcpy(o->y0, lg_configuration(it), 7 * sizeof(double));
-    if (lg_velocity(it, o->y0 + 7) != LG_OK) fail("rk4", "no velocity");
+    memcpy(o->y0, lg_integrator_configuration(it), 7 * sizeof(double));
+    if (lg_integrator_velocity(it, o->y0 + 7) != LG_OK) fail("rk4", "no velocity");
 }
 
 static void rk4_init(rk4 *o, int (*equations)(double, const double *, double *, void *), const double *place,
@@ -339,7 +339,7 @@ static int check(const bench_case *c, const bench_case *peer, long steps)
     rk4 *o = peer->context;
     run_library(it, steps);
     run_rk4(o, steps);
-    const double *g = lg_configuration(it);
+    const double *g = lg_integrator_configuration(it);
     const double d = fmax(fabs(g[0] - o->y[0]), fabs(g[1] - o->y[1]));
     if (d < 1e-3) return 0;
     fprintf(stderr, "shared: %s and %s differ by %.1e\n", c->name, peer->name, d);
@@ -369,7 +369,7 @@ static lg_group *product(const lg_group *a, const lg_group *b)
 {
     const lg_group *const factors[2] = {a, b};
     lg_group *G = NULL;
-    if (lg_group_product(&G, factors, 2) != LG_OK) fail("product", "cannot be made");
+    if (lg_group_create_product(&G, factors, 2) != LG_OK) fail("product", "cannot be made");
     return G;
 }
 

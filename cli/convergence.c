@@ -202,7 +202,7 @@ static int read_option(job *j, int option, const char *value)
 static int settle_steps(job *j)
 {
     double count, whole;
-    if (isnan(j->step)) j->step = copysign(lg_model_step(j->M), isnan(j->time) ? 1 : j->time);
+    if (isnan(j->step)) j->step = copysign(lg_model_default_step(j->M), isnan(j->time) ? 1 : j->time);
     if (isnan(j->time)) j->time = fmax(1, round(1 / fabs(j->step))) * j->step;
     count = j->time / j->step;
     whole = round(count);
@@ -276,9 +276,9 @@ static int try_all(job *j)
         lg_integrator *it = NULL;
         status = lg_integrator_create(&it, S, o->method, o->retraction, j->o.step);
         o->refused = status == LG_ERROR_UNSUPPORTED;
-        if (o->refused) snprintf(o->c.message, sizeof o->c.message, "%s", lg_message(it));
+        if (o->refused) snprintf(o->c.message, sizeof o->c.message, "%s", lg_integrator_message(it));
         if (status != LG_OK && !o->refused) {
-            fail(o->method, status, it != NULL ? lg_message(it) : "");
+            fail(o->method, status, it != NULL ? lg_integrator_message(it) : "");
             lg_integrator_destroy(it);
             return CLI_WRONG_USE;
         }

@@ -134,7 +134,7 @@ static void draw(const cli_grid *grid, int64_t i, double *values)
     lg_rng rng = {grid->seed + before * UINT64_C(0x9E3779B97F4A7C15)};
     for (int k = 0; k < grid->ranges; k++) {
         const cli_range *r = &grid->range[k];
-        if (r->swept) *values++ = r->from + lg_random_uniform(&rng) * (r->to - r->from);
+        if (r->swept) *values++ = r->from + lg_rng_uniform(&rng) * (r->to - r->from);
     }
 }
 

@@ -46,7 +46,7 @@ static int take_picture(picture *p, const char *name)
     if (why == NULL) {
         p->d = lg_model_describe(p->M);
         p->group = lg_group_name(S->group);
-        p->n = lg_dim(S->group);
+        p->n = lg_group_dim(S->group);
         p->columns = lg_model_column_count(p->M);
         p->row = calloc((size_t)lg_run_column_count(p->M), sizeof *p->row);
         o.steps = 0;
@@ -70,7 +70,7 @@ static int check(const picture *p)
     double *g0;
     lg_status status = lg_model_system(p->M, &S);
     if (status != LG_OK) return cli_wrong("info", "%s", lg_model_message(p->M));
-    g0 = calloc((size_t)lg_element_size(S->group), sizeof *g0);
+    g0 = calloc((size_t)lg_group_element_size(S->group), sizeof *g0);
     if (g0 == NULL) return cli_wrong("info", "out of memory");
     status = lg_model_initial(p->M, g0, NULL, NULL);
     if (status == LG_OK) status = lg_system_check(S, g0, CHECK_POINTS, 0, &rng, &error);
@@ -115,15 +115,15 @@ static void print_text(const picture *p)
     const int count = lg_run_column_count(p->M);
     printf("%s%s%s\n", d->name, d->summary != NULL ? ": " : "", plain(d->summary));
     printf("group %s, dimension %d", p->group, p->n);
-    print_count(d->constraints, "velocity constraint");
-    print_count(d->positions, "position constraint");
-    print_count(d->controls, "control");
-    if (d->force != NULL && d->controls == 0) fputs(", forces", stdout);
+    print_count(d->constraint_count, "velocity constraint");
+    print_count(d->holonomic_count, "position constraint");
+    print_count(d->control_count, "control");
+    if (d->force != NULL && d->control_count == 0) fputs(", forces", stdout);
     puts(d->time_dependent ? ", depends on time" : "");
     if (d->source != NULL) printf("source: %s\n", d->source);
     if (d->remark != NULL) printf("remark: %s\n", d->remark);
     printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
-    printf("step: %g by default\n", lg_model_step(p->M));
+    printf("step: %g by default\n", lg_model_default_step(p->M));
     print_parameters(d);
     puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
     for (int i = 2; i < 2 + p->columns + p->n; i++) printf("  %-8s = %.17g\n", lg_run_column(p->M, i), p->row[i]);
@@ -239,14 +239,14 @@ static void print_json(const picture *p)
     json_text("remark", p->d->remark);
     json_text("group", p->group);
     json_count("dimension", p->n);
-    json_count("constraints", p->d->constraints);
-    json_count("positions", p->d->positions);
-    json_count("controls", p->d->controls);
+    json_count("constraints", p->d->constraint_count);
+    json_count("positions", p->d->holonomic_count);
+    json_count("controls", p->d->control_count);
     json_truth("forces", p->d->force != NULL);
     json_truth("time_dependent", p->d->time_dependent);
     json_truth("exact", p->d->exact != NULL);
     json_key("step");
-    cli_json_number(stdout, lg_model_step(p->M));
+    cli_json_number(stdout, lg_model_default_step(p->M));
     json_parameters(p->d);
     json_initial(p);
     json_columns(p->M);

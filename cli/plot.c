@@ -49,7 +49,7 @@ static void choose_curves(cli_plot *p)
     p->column[0] = x;
     p->column[1] = y;
     if (x >= 0 && y >= 0) return;
-    first = lg_model_system(p->M, &S) == LG_OK ? lg_factor(S->group, 0) : NULL;
+    first = lg_model_system(p->M, &S) == LG_OK ? lg_group_factor(S->group, 0) : NULL;
     p->plane = first != NULL && first->kind == LG_KIND_RN && first->dim >= 2;
     if (!p->plane) p->curves = lg_model_column_count(p->M) < MOST_CURVES ? lg_model_column_count(p->M) : MOST_CURVES;
     for (int i = 0; i < p->curves; i++) p->column[i] = 2 + i;

@@ -206,7 +206,7 @@ static int settle(job *j)
     if (j->plot_file != NULL && output != NULL && strcmp(j->plot_file, output) == 0) {
         return cli_wrong("run", "--output and --plot are the same file, %s", output);
     }
-    if (!j->stepped) j->o.step = lg_model_step(j->M);
+    if (!j->stepped) j->o.step = lg_model_default_step(j->M);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;

@@ -86,8 +86,8 @@ static void print_normal(const lg_run_options *o, const lg_run_result *f, double
 /* What the residual of the velocities is made of. */
 static const char *rows_of(const lg_model_definition *d)
 {
-    if (d->positions == 0) return "|A (xi - Y)|";
-    return d->constraints > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
+    if (d->holonomic_count == 0) return "|A (xi - Y)|";
+    return d->constraint_count > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
 }
 
 void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most)
@@ -95,8 +95,8 @@ void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result
     const lg_model_definition *d = lg_model_describe(M);
     print_steps(M, o, f);
     print_energy(f);
-    if (d->positions > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->position);
-    if (d->constraints + d->positions == 0) return;
+    if (d->holonomic_count > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
+    if (d->constraint_count + d->holonomic_count == 0) return;
     fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(d), f->constraint);
     print_normal(o, f, normal_most);
 }
@@ -141,7 +141,7 @@ void cli_summary_monitor(const lg_monitor *m)
         if (lg_monitor_invariant(m, i, &q) == LG_OK) print_monitored("inv_", &q);
     }
     fprintf(stderr, "  residuals: velocities %.3g", f.constraint);
-    if (!isnan(f.position)) fprintf(stderr, ", positions %.3g", f.position);
+    if (!isnan(f.holonomic)) fprintf(stderr, ", positions %.3g", f.holonomic);
     fprintf(stderr, ", distance from the group %.3g", f.group);
     if (f.momentum_samples > 0) {
         fprintf(stderr, ", momentum equation %.3g (relative)\n", f.momentum);

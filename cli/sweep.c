@@ -227,7 +227,7 @@ static int settle(job *j, int argc, char **argv)
     }
     s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
-    if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_step(s->M);
+    if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->M);
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
     if (status == CLI_WELL) status = settle_part(j);
@@ -390,7 +390,7 @@ static void summarise(const job *j)
     if (j->ranks.ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks.ranks);
     fprintf(stderr, "%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
     print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
-    if (d->constraints + d->positions > 0)
+    if (d->constraint_count + d->holonomic_count > 0)
         print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
     if (t->failed > 0) print_failures(j);
 }

@@ -22,8 +22,8 @@ static int find_column(const lg_model *M, const char *name)
 /* Has the configuration angles, which are unwrapped from look to look? */
 static int has_angles(const lg_group *G)
 {
-    for (int i = 0; i < lg_factor_count(G); i++)
-        if (lg_factor(G, i)->kind == LG_KIND_TORUS || lg_factor(G, i)->kind == LG_KIND_SE2) return 1;
+    for (int i = 0; i < lg_group_factor_count(G); i++)
+        if (lg_group_factor(G, i)->kind == LG_KIND_TORUS || lg_group_factor(G, i)->kind == LG_KIND_SE2) return 1;
     return 0;
 }
 
@@ -218,8 +218,8 @@ static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
     lg_ensemble_monitor m;
     if (lg_ensemble_monitored(b->E, i, &m) != LG_OK) return;
     b->drift[i] = larger(fabs(m.energy_high - m.energy_first), fabs(m.energy_first - m.energy_low));
-    b->drift[i] = larger(b->drift[i], fabs(lg_energy(it) - m.energy_first));
-    b->constraint[i] = larger(m.constraint, lg_constraint_residual(it));
+    b->drift[i] = larger(b->drift[i], fabs(lg_integrator_energy(it) - m.energy_first));
+    b->constraint[i] = larger(m.constraint, lg_integrator_constraint_residual(it));
 }
 
 /* At the start, where a row is due, and on the way where angles are followed. */
@@ -227,10 +227,10 @@ static int look(int64_t i, const lg_integrator *it, void *context)
 {
     cli_batch *b = context;
     const cli_sweep *s = b->sweep;
-    const int64_t step = lg_step_index(it);
+    const int64_t step = lg_integrator_step_index(it);
     double *written = b->written + i * lg_model_column_count(s->M);
     if (step == 0) begin_angles(s, cli_deal_point(&b->deal, i), written);
-    lg_model_columns(s->M, written, lg_configuration(it), written);
+    lg_model_columns(s->M, written, lg_integrator_configuration(it), written);
     if (s->every > 0 ? step % s->every != 0 : step != s->steps) return 0;
     keep_figures(b, i, it);
     add_row(b, i, it, LG_OK);
@@ -245,11 +245,11 @@ static int look_at_retired(int64_t i, const lg_integrator *it, void *context)
     const lg_status status = lg_ensemble_status(b->E, i);
     double *last = b->filled[i] > 0 ? row_of(b, i, b->filled[i] - 1) : NULL;
     if (status == LG_OK) return 0;
-    if (last != NULL && last[s->at_row] == (double)lg_step_index(it)) { /* its row is there already */
+    if (last != NULL && last[s->at_row] == (double)lg_integrator_step_index(it)) { /* its row is there already */
         last[s->at_status] = (double)status;
     } else {
         double *written = b->written + i * lg_model_column_count(s->M);
-        lg_model_columns(s->M, written, lg_configuration(it), written);
+        lg_model_columns(s->M, written, lg_integrator_configuration(it), written);
         keep_figures(b, i, it);
         add_row(b, i, it, status);
     }

@@ -143,5 +143,5 @@ int cli_open_system(const char *command, const char *name, lg_model **M)
 {
     if (is_file_name(name)) return open_file(command, name, M);
     if (lg_catalog_definition(name) == NULL) return cli_unknown(command, "system", name, lg_catalog_names());
-    return lg_catalog_open(M, name) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(*M));
+    return lg_catalog_create(M, name) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(*M));
 }

@@ -53,7 +53,7 @@ static const lg_model_definition hovercraft = {
     .configure = configure,
     .initial = initial,
     .force = force,
-    .controls = CONTROLS,
+    .control_count = CONTROLS,
     .lanes = 1,
     .step = 1.0 / STEPS,
 };
@@ -69,7 +69,7 @@ static lg_status choose(int64_t i, lg_model *M, void *context)
 /* Called by several threads, in the order of the steps for each instance. */
 static int watch(int64_t i, const lg_integrator *it, void *context)
 {
-    const double *g = lg_configuration(it);
+    const double *g = lg_integrator_configuration(it);
     (void)i, (void)context;
     return fabs(g[0]) > 10 || fabs(g[1]) > 10;
 }
@@ -115,8 +115,8 @@ static int again(lg_model *M, int64_t i, const double *g)
               lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION) != LG_OK;
     for (int k = 0; k < SECONDS && !bad; k++)
         bad = lg_integrator_set_control(it, thrust[k] + i * CONTROLS) != LG_OK ||
-              lg_run_steps(it, STEPS, 1, NULL, NULL) != LG_OK;
-    for (int k = 0; k < 4 && !bad; k++) bad = lg_configuration(it)[k] != g[k];
+              lg_integrator_run(it, STEPS, 1, NULL, NULL) != LG_OK;
+    for (int k = 0; k < 4 && !bad; k++) bad = lg_integrator_configuration(it)[k] != g[k];
     lg_integrator_destroy(it);
     return bad;
 }
@@ -132,7 +132,7 @@ int main(void)
     int bad = 1;
     for (int k = 0; k < SECONDS; k++)
         for (int j = 0; j < ROLLOUTS * CONTROLS; j++)
-            thrust[k][j] = (j % CONTROLS ? 0.2 : 1) * (2 * lg_random_uniform(&rng) - 1);
+            thrust[k][j] = (j % CONTROLS ? 0.2 : 1) * (2 * lg_rng_uniform(&rng) - 1);
     o.retraction = "cayley";
     if (lg_model_create(&M, &hovercraft) != LG_OK)
         fprintf(stderr, "%s\n", lg_model_message(M));

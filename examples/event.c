@@ -21,14 +21,14 @@ static lg_status follow(lg_integrator *it, const lg_event *rim)
     int found = 0;
     lg_status status = LG_OK;
     double t, g[6];
-    while (status == LG_OK && !found && lg_time(it) < 100) status = lg_step_to_event(it, &found, rim);
+    while (status == LG_OK && !found && lg_integrator_time(it) < 100) status = lg_integrator_step_to_event(it, &found, rim);
     if (status != LG_OK || !found) return status;
-    const double *end = lg_configuration(it);
-    printf("leaves at t = %.9f, step %lld, (x, y) = (%.6f, %.6f)\n", lg_time(it), (long long)lg_step_index(it), end[0],
+    const double *end = lg_integrator_configuration(it);
+    printf("leaves at t = %.9f, step %lld, (x, y) = (%.6f, %.6f)\n", lg_integrator_time(it), (long long)lg_integrator_step_index(it), end[0],
            end[1]);
     printf("|r - R| = %.0e, |mu (xi - Y)| = %.0e\n", fabs(hypot(end[0], end[1]) - *(const double *)rim->context),
-           lg_constraint_residual(it));
-    status = lg_between(it, &t, g, NULL, 0.5); /* for drawing: half-way through the last step */
+           lg_integrator_constraint_residual(it));
+    status = lg_integrator_interpolate(it, &t, g, NULL, 0.5); /* for drawing: half-way through the last step */
     if (status == LG_OK) printf("on the way, t = %.9f: (x, y) = (%.6f, %.6f)\n", t, g[0], g[1]);
     return status;
 }
@@ -41,7 +41,7 @@ int main(void)
     double g0[6], xi0[5];
     lg_model *ball = NULL;
     lg_integrator *it = NULL;
-    lg_status status = lg_catalog_open(&ball, "rolling-ball");
+    lg_status status = lg_catalog_create(&ball, "rolling-ball");
     if (status == LG_OK) status = lg_model_system(ball, &S);
     if (status == LG_OK) status = lg_model_initial(ball, g0, xi0, NULL);
     if (status != LG_OK) {
@@ -52,7 +52,7 @@ int main(void)
     status = lg_integrator_create(&it, S, "sem", "exp", 0.05);
     if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION);
     if (status == LG_OK) status = follow(it, &rim);
-    if (status != LG_OK) fprintf(stderr, "%s\n", lg_message(it));
+    if (status != LG_OK) fprintf(stderr, "%s\n", lg_integrator_message(it));
     lg_integrator_destroy(it);
     lg_model_destroy(ball);
     return status != LG_OK;

@@ -52,12 +52,12 @@ int main(void)
     lg_groupoid *top = NULL;
     lg_groupoid_gni *it = NULL;
     lg_error error;
-    if (lg_groupoid_action(&top, lg_so3(), NULL, 3, turn, NULL, &error) != LG_OK) {
+    if (lg_groupoid_create_action(&top, lg_so3(), NULL, 3, turn, NULL, &error) != LG_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
     lg_groupoid_system S = lg_groupoid_system_default(top);
-    S.lagrangian = lagrangian, S.inertia_diagonal = inertia, S.constraints = 1, S.covectors = veselova;
+    S.lagrangian = lagrangian, S.inertia_diagonal = inertia, S.constraint_count = 1, S.covectors = veselova;
     lg_status status = lg_groupoid_gni_create(&it, &S, 0.05);
     if (status == LG_OK) status = lg_groupoid_gni_start(it, 0, gamma, p);
     while (status == LG_OK && lg_groupoid_gni_time(it) < 10) status = lg_groupoid_gni_step(it);

@@ -56,8 +56,8 @@ static int complain(const char *what)
 
 static void store(node *k, const lg_integrator *it)
 {
-    memcpy(k->g, lg_configuration(it), sizeof k->g);
-    memcpy(k->p, lg_momentum(it), sizeof k->p);
+    memcpy(k->g, lg_integrator_configuration(it), sizeof k->g);
+    memcpy(k->p, lg_integrator_momentum(it), sizeof k->p);
 }
 
 /* The reference and its linearisation. */
@@ -69,9 +69,9 @@ static int linearise(lg_integrator *it)
     store(&reference[0], it);
     for (int k = 0; st == LG_OK && k < STEPS; k++) {
         node *r = &reference[k];
-        torques(lg_time(it) + h / 2, r->u);
+        torques(lg_integrator_time(it) + h / 2, r->u);
         st = lg_integrator_set_control(it, r->u);
-        if (st == LG_OK) st = lg_linearise_step(lin, it);
+        if (st == LG_OK) st = lg_linearisation_step(lin, it);
         if (st == LG_OK) st = lg_linearisation_jacobian(lin, J);
         for (int i = 0; st == LG_OK && i < X; i++) {
             memcpy(r->A + i * X, J + i * (X + U + 1), X * sizeof *J);
@@ -115,10 +115,10 @@ static lg_status deviation(double *x, const lg_integrator *it, const node *r)
 {
     const lg_group *G = lg_integrator_group(it);
     double d[ELEMENT];
-    lg_status st = lg_inverse(G, d, r->g);
-    if (st == LG_OK) st = lg_compose(G, d, d, lg_configuration(it));
-    if (st == LG_OK) st = lg_log(G, x, d);
-    for (int i = 0; i < N; i++) x[N + i] = lg_momentum(it)[i] - r->p[i];
+    lg_status st = lg_group_inverse(G, d, r->g);
+    if (st == LG_OK) st = lg_group_compose(G, d, d, lg_integrator_configuration(it));
+    if (st == LG_OK) st = lg_group_log(G, x, d);
+    for (int i = 0; i < N; i++) x[N + i] = lg_integrator_momentum(it)[i] - r->p[i];
     return st;
 }
 
@@ -135,9 +135,9 @@ static int follow(lg_integrator *it, int closed, double *distance)
         multiply(u, r->K, 0, x, U, X, 1);
         for (int i = 0; i < U; i++) u[i] = r->u[i] - (closed ? u[i] : 0);
         if (st == LG_OK) st = lg_integrator_set_control(it, u);
-        if (st == LG_OK) st = lg_step(it);
+        if (st == LG_OK) st = lg_integrator_step(it);
     }
-    return st == LG_OK ? 0 : complain(lg_message(it));
+    return st == LG_OK ? 0 : complain(lg_integrator_message(it));
 }
 
 int main(void)
@@ -152,12 +152,12 @@ int main(void)
     const lg_group *factors[] = {lg_se2(), lg_torus(2)};
     lg_group *G = NULL;
     lg_integrator *it = NULL;
-    if (lg_group_product(&G, factors, 2) != LG_OK) return complain("no group");
+    if (lg_group_create_product(&G, factors, 2) != LG_OK) return complain("no group");
     lg_system S = lg_system_default(G);
-    S.inertia = inertia[0], S.constraints = 3, S.covector_matrix = rows[0], S.force = motors, S.controls = U;
+    S.inertia = inertia[0], S.constraint_count = 3, S.covector_matrix = rows[0], S.force = motors, S.control_count = U;
     int failed = lg_integrator_create(&it, &S, "sem", "exp", h) != LG_OK ||
                  lg_integrator_start(it, 0, g0, rest, LG_START_REACTION) != LG_OK;
-    if (failed) complain(lg_message(it));
+    if (failed) complain(lg_integrator_message(it));
     if (!failed) failed = linearise(it);
     if (!failed) regulate();
     for (int run = 0; !failed && run < 2; run++) {

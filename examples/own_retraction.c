@@ -41,15 +41,15 @@ static int try_it(const lg_system *body, const lg_retraction *r)
     double worst = 0;
     lg_status status = lg_integrator_create_with(&it, body, "variational", r, 0.1);
     if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION);
-    const double H0 = status == LG_OK ? lg_energy(it) : 1;
-    while (status == LG_OK && lg_step_index(it) < 2000) {
-        status = lg_step(it);
-        if (status == LG_OK) worst = fmax(worst, fabs(lg_energy(it) / H0 - 1));
+    const double H0 = status == LG_OK ? lg_integrator_energy(it) : 1;
+    while (status == LG_OK && lg_integrator_step_index(it) < 2000) {
+        status = lg_integrator_step(it);
+        if (status == LG_OK) worst = fmax(worst, fabs(lg_integrator_energy(it) / H0 - 1));
     }
     if (status == LG_OK)
         printf("%-12s energy within %.2e\n", r->name, worst);
     else
-        fprintf(stderr, "%s: %s\n", r->name, lg_message(it));
+        fprintf(stderr, "%s: %s\n", r->name, lg_integrator_message(it));
     lg_integrator_destroy(it);
     return status != LG_OK;
 }

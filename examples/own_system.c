@@ -32,25 +32,25 @@ int main(void)
     const double g0[] = {1, 0, 0, 0, 0, 1}, xi0[] = {0, 0, -0.2, 0.5, 0.4};
     lg_group *G = NULL;
     lg_integrator *it = NULL;
-    lg_status status = lg_group_product(&G, factors, 2);
+    lg_status status = lg_group_create_product(&G, factors, 2);
     if (status != LG_OK) {
         fprintf(stderr, "%s\n", lg_status_text(status));
         return 1;
     }
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = inertia;
-    S.constraints = 2;
+    S.constraint_count = 2;
     S.covectors = rolling;
     S.context = &b;
     status = lg_integrator_create(&it, &S, "gni", "cayley", 0.01);
     /* x' and y' are left to the projection onto the constraints */
     if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION | LG_START_PROJECT);
-    while (status == LG_OK && lg_step_index(it) < 1000) status = lg_step(it);
+    while (status == LG_OK && lg_integrator_step_index(it) < 1000) status = lg_integrator_step(it);
     if (status != LG_OK)
-        fprintf(stderr, "%s\n", lg_message(it)); /* what, where, values, what would be right */
+        fprintf(stderr, "%s\n", lg_integrator_message(it)); /* what, where, values, what would be right */
     else
-        printf("t = %g: x = %.15g, y = %.15g, H = %.15g, |mu (xi - Y)| = %.1e\n", lg_time(it), lg_configuration(it)[0],
-               lg_configuration(it)[1], lg_energy(it), lg_constraint_residual(it));
+        printf("t = %g: x = %.15g, y = %.15g, H = %.15g, |mu (xi - Y)| = %.1e\n", lg_integrator_time(it), lg_integrator_configuration(it)[0],
+               lg_integrator_configuration(it)[1], lg_integrator_energy(it), lg_integrator_constraint_residual(it));
     lg_integrator_destroy(it);
     lg_group_destroy(G);
     return status != LG_OK;

@@ -48,20 +48,20 @@ int main(void)
     lg_system S = lg_system_default(lg_rn(3));
     S.inertia_diagonal = mass;
     S.potential = weight, S.potential_gradient = weight_gradient;
-    S.positions = 1, S.position = sphere, S.position_differential = normal;
+    S.holonomic_count = 1, S.holonomic = sphere, S.holonomic_differential = normal;
     const lg_event lowest = {.value = climbs, .direction = LG_CROSSING_UP};
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, &S, "sem@suzuki4", "exp", 0.05);
     if (st == LG_OK) st = lg_integrator_start(it, 0, q0, v0, LG_START_PROJECT); /* v0 onto the sphere's tangent */
-    const double H = lg_energy(it);
-    for (int found; st == LG_OK && lg_time(it) < 5;) {
-        st = lg_step_to_event(it, &found, &lowest);
+    const double H = lg_integrator_energy(it);
+    for (int found; st == LG_OK && lg_integrator_time(it) < 5;) {
+        st = lg_integrator_step_to_event(it, &found, &lowest);
         if (st == LG_OK && found)
-            printf("lowest at t = %.9f: z = %.9f, tension %.4f\n", lg_time(it), lg_configuration(it)[2],
-                   -lg_position_multipliers(it)[0]);
+            printf("lowest at t = %.9f: z = %.9f, tension %.4f\n", lg_integrator_time(it), lg_integrator_configuration(it)[2],
+                   -lg_integrator_holonomic_multipliers(it)[0]);
     }
-    if (st != LG_OK) fprintf(stderr, "%s\n", lg_message(it));
-    printf("H - H_0 = %.0e, |phi| = %.0e\n", lg_energy(it) - H, lg_position_residual(it));
+    if (st != LG_OK) fprintf(stderr, "%s\n", lg_integrator_message(it));
+    printf("H - H_0 = %.0e, |phi| = %.0e\n", lg_integrator_energy(it) - H, lg_integrator_holonomic_residual(it));
     lg_integrator_destroy(it);
     return st != LG_OK;
 }

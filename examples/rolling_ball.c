@@ -41,7 +41,7 @@ static int complain(const char *what)
 
 static int open_ball(ball *b)
 {
-    lg_status status = lg_catalog_open(&b->model, "rolling-ball");
+    lg_status status = lg_catalog_create(&b->model, "rolling-ball");
     if (status == LG_OK) status = lg_model_system(b->model, &b->system);
     if (status == LG_OK) status = lg_model_initial(b->model, b->g0, b->xi0, NULL);
     return status == LG_OK ? 0 : complain(lg_model_message(b->model));
@@ -67,7 +67,7 @@ static lg_integrator *start(const ball *b, const char *retraction, double h)
     lg_status status = lg_integrator_create(&it, b->system, "gni", retraction, h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, b->g0, b->xi0, LG_START_REACTION);
     if (status == LG_OK) return it;
-    complain(lg_message(it));
+    complain(lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -78,15 +78,15 @@ static int run(const ball *b, const char *retraction, double h, const double *re
     lg_integrator *it = start(b, retraction, h);
     double g[ELEMENT], xi[N], v[N], distance = NAN;
     int failed = it == NULL;
-    if (!failed && lg_run_steps(it, llround(END / h), 1, NULL, NULL) != LG_OK) failed = complain(lg_message(it));
+    if (!failed && lg_integrator_run(it, llround(END / h), 1, NULL, NULL) != LG_OK) failed = complain(lg_integrator_message(it));
     if (!failed) {
-        const double *q = lg_configuration(it);
+        const double *q = lg_integrator_configuration(it);
         exact_at(b, END, g, xi);
-        if (lg_velocity(it, v) != LG_OK) failed = complain(lg_message(it));
+        if (lg_integrator_velocity(it, v) != LG_OK) failed = complain(lg_integrator_message(it));
         e->position = hypot(q[0] - g[0], q[1] - g[1]);
         e->omega = hypot(hypot(v[2] - xi[2], v[3] - xi[3]), v[4] - xi[4]);
-        e->energy = fabs(lg_energy(it) - energy_of(b, xi));
-        if (reference && lg_distance(lg_so3(), &distance, q + 2, reference) != LG_OK) distance = NAN;
+        e->energy = fabs(lg_integrator_energy(it) - energy_of(b, xi));
+        if (reference && lg_group_distance(lg_so3(), &distance, q + 2, reference) != LG_OK) distance = NAN;
         e->attitude = distance;
         memcpy(attitude, q + 2, 4 * sizeof *attitude);
     }
@@ -141,15 +141,15 @@ static int convergence(const ball *b, errors table[RETRACTIONS][LEVELS])
 /* One line of the orbit; updates its largest distance from the exact circle. */
 static int orbit_row(const ball *b, const lg_integrator *it, FILE *file, double *worst)
 {
-    const double *q = lg_configuration(it), t = lg_time(it), centre[2] = {-1.5, 3.5}, radius = sqrt(12.5);
+    const double *q = lg_integrator_configuration(it), t = lg_integrator_time(it), centre[2] = {-1.5, 3.5}, radius = sqrt(12.5);
     double g[ELEMENT], xi[N], v[N];
-    if (lg_velocity(it, v) != LG_OK) return complain(lg_message(it));
+    if (lg_integrator_velocity(it, v) != LG_OK) return complain(lg_integrator_message(it));
     exact_at(b, t, g, xi);
     *worst = fmax(*worst, fabs(hypot(q[0] - centre[0], q[1] - centre[1]) - radius));
-    fprintf(file, "%lld,%.17g", (long long)lg_step_index(it), t);
+    fprintf(file, "%lld,%.17g", (long long)lg_integrator_step_index(it), t);
     fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g", q[0], q[1], v[2], v[3], v[4]);
     fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g", g[0], g[1], xi[2], xi[3], xi[4]);
-    fprintf(file, ",%.17g,%.17g,%.3e\n", lg_energy(it), energy_of(b, xi), lg_constraint_residual(it));
+    fprintf(file, ",%.17g,%.17g,%.3e\n", lg_integrator_energy(it), energy_of(b, xi), lg_integrator_constraint_residual(it));
     return 0;
 }
 
@@ -161,8 +161,8 @@ static int write_orbit(const ball *b, FILE *file, double *worst)
                   "exact_energy,constraint\n");
     if (!failed) failed = orbit_row(b, it, file, worst);
     for (int k = 0; k < ORBIT_STEPS && !failed; k++) {
-        if (lg_step(it) != LG_OK)
-            failed = complain(lg_message(it));
+        if (lg_integrator_step(it) != LG_OK)
+            failed = complain(lg_integrator_message(it));
         else
             failed = orbit_row(b, it, file, worst);
     }

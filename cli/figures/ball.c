@@ -22,18 +22,18 @@ static int run_to(claim_report *r, const claim_system *s, const char *method, in
     if (it == NULL) return 0;
     ok = claim_steps(r, it, steps);
     if (what == MEAN) {
-        memcpy(xi, lg_step_velocity(it), sizeof xi);
+        memcpy(xi, lg_integrator_step_velocity(it), sizeof xi);
         ok = ok && claim_steps(r, it, 1);
-        for (int i = 0; i < 5; i++) xi[i] = (xi[i] + lg_step_velocity(it)[i]) / 2;
+        for (int i = 0; i < 5; i++) xi[i] = (xi[i] + lg_integrator_step_velocity(it)[i]) / 2;
     } else if (what == STEP) {
-        memcpy(xi, lg_step_velocity(it), sizeof xi);
+        memcpy(xi, lg_integrator_step_velocity(it), sizeof xi);
     } else {
-        ok = ok && claim_ok(r, lg_velocity(it, xi), "lg_velocity", lg_message(it));
+        ok = ok && claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
     }
-    memcpy(end->x, lg_configuration(it), sizeof end->x);
+    memcpy(end->x, lg_integrator_configuration(it), sizeof end->x);
     memcpy(end->omega, xi + 2, sizeof end->omega);
     end->energy = 0;
-    ok = ok && claim_momentum_of(r, s, 0, lg_configuration(it), xi, p);
+    ok = ok && claim_momentum_of(r, s, 0, lg_integrator_configuration(it), xi, p);
     for (int i = 0; ok && i < 5; i++) end->energy += p[i] * xi[i] / 2;
     lg_integrator_destroy(it);
     return ok;

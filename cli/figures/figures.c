@@ -23,31 +23,31 @@ const figure *figure_find(const char *name)
 double figure_time(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_time(it);
+    return lg_integrator_time(it);
 }
 
 double figure_energy(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_energy(it);
+    return lg_integrator_energy(it);
 }
 
 double figure_energy_post(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_energy_post(it);
+    return lg_integrator_energy_post(it);
 }
 
 double figure_x(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_configuration(it)[0];
+    return lg_integrator_configuration(it)[0];
 }
 
 double figure_y(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_configuration(it)[1];
+    return lg_integrator_configuration(it)[1];
 }
 
 void figure_trace(sheet *sh, claim_report *r, const claim_system *s, const figure_run *run, const char *label,

@@ -38,11 +38,11 @@ static double deviation(claim_report *r, const problem *q, const char *method)
     }
     scale = 0;
     for (int i = 0; i < s.n; i++) scale += p[i] * s.xi0[i] / 2;
-    const double H0 = lg_energy(it);
+    const double H0 = lg_integrator_energy(it);
     scale = fmax(scale, fabs(H0));
     for (long k = 1; k <= steps && worst < 1e2; k++) {
-        if (lg_step(it) != LG_OK || isnan(lg_energy(it))) worst = 1e2;
-        if (k > 3 * steps / 4) worst = fmax(worst, fabs(lg_energy(it) - H0) / scale);
+        if (lg_integrator_step(it) != LG_OK || isnan(lg_integrator_energy(it))) worst = 1e2;
+        if (k > 3 * steps / 4) worst = fmax(worst, fabs(lg_integrator_energy(it) - H0) / scale);
     }
     lg_integrator_destroy(it);
     claim_close(&s);
@@ -82,7 +82,7 @@ static double seconds_of(claim_report *r, lg_integrator *it, long steps)
     double least = INFINITY;
     for (int k = 0; k < 5; k++) {
         double began;
-        if (!claim_ok(r, lg_integrator_reset(it), "lg_integrator_reset", lg_message(it))) return NAN;
+        if (!claim_ok(r, lg_integrator_reset(it), "lg_integrator_reset", lg_integrator_message(it))) return NAN;
         began = now();
         if (!claim_steps(r, it, steps)) return NAN;
         least = fmin(least, now() - began);

@@ -8,7 +8,7 @@
 static double residual(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return fmax(lg_constraint_residual(it), 1e-17);
+    return fmax(lg_integrator_constraint_residual(it), 1e-17);
 }
 
 static void compare_energy(sheet *sh, claim_report *r, const claim_system *s, double h, double T)
@@ -84,15 +84,15 @@ static void robot_constraint(sheet *sh, claim_report *r)
 /* The energy of a step's velocity, that of p^- for the GNI here: the mean of H over a DLA step has no other. */
 static double change(const claim_system *s, const lg_integrator *it)
 {
-    const double *v = lg_step_velocity(it);
+    const double *v = lg_integrator_step_velocity(it);
     (void)s;
-    return lg_step_index(it) == 0 ? NAN : (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 2 - 13.5;
+    return lg_integrator_step_index(it) == 0 ? NAN : (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 2 - 13.5;
 }
 
 static double change_average(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_energy(it) - 13.5;
+    return lg_integrator_energy(it) - 13.5;
 }
 
 static void gni_against_dla(sheet *sh, claim_report *r)
@@ -127,8 +127,8 @@ static void error_trace(sheet *sh, claim_report *r, const claim_system *s, const
     for (long k = 1; it != NULL && truth != NULL && k <= steps; k++) {
         const double *g, *exact;
         if (!claim_steps(r, it, 1) || !claim_steps(r, truth, 1)) break;
-        g = lg_configuration(it), exact = lg_configuration(truth);
-        sheet_point(sh, lg_time(it),
+        g = lg_integrator_configuration(it), exact = lg_integrator_configuration(truth);
+        sheet_point(sh, lg_integrator_time(it),
                     hypot(hypot(g[0] - exact[0], g[1] - exact[1]), remainder(g[2] - exact[2], 2 * FIGURE_PI)));
     }
     lg_integrator_destroy(it);

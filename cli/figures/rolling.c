@@ -5,7 +5,7 @@
 /* R(q), row-major, and gamma = R^T e_3, its last row. */
 static void attitude(const lg_integrator *it, double *R)
 {
-    if (lg_to_matrix(lg_so3(), R, lg_configuration(it) + 3) != LG_OK) R[0] = NAN;
+    if (lg_group_to_matrix(lg_so3(), R, lg_integrator_configuration(it) + 3) != LG_OK) R[0] = NAN;
 }
 
 /* Coordinate i of the disk's contact x + R rho, rho = -r (gamma_1, gamma_2, 0)/|.| with r = 1. */
@@ -13,7 +13,7 @@ static double contact(const lg_integrator *it, int i)
 {
     double R[9];
     attitude(it, R);
-    return lg_configuration(it)[i] - (R[3 * i] * R[6] + R[3 * i + 1] * R[7]) / hypot(R[6], R[7]);
+    return lg_integrator_configuration(it)[i] - (R[3 * i] * R[6] + R[3 * i + 1] * R[7]) / hypot(R[6], R[7]);
 }
 
 static double contact_x(const claim_system *s, const lg_integrator *it)
@@ -42,7 +42,7 @@ static double tilt_rate(const claim_system *s, const lg_integrator *it)
     double R[9], xi[6];
     (void)s;
     attitude(it, R);
-    if (lg_velocity(it, xi) != LG_OK) return NAN;
+    if (lg_integrator_velocity(it, xi) != LG_OK) return NAN;
     return (R[6] * xi[4] - R[7] * xi[3]) / hypot(R[6], R[7]);
 }
 
@@ -69,7 +69,7 @@ static double spin(const claim_system *s, const lg_integrator *it)
     double R[9], xi[6];
     (void)s;
     attitude(it, R);
-    if (lg_velocity(it, xi) != LG_OK) return NAN;
+    if (lg_integrator_velocity(it, xi) != LG_OK) return NAN;
     return R[6] * xi[3] + R[7] * xi[4] + R[8] * xi[5];
 }
 

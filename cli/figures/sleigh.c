@@ -6,12 +6,12 @@
 static double turning(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_momentum_plus(it)[2];
+    return lg_integrator_momentum_plus(it)[2];
 }
 
 static double running(const claim_system *s, const lg_integrator *it)
 {
-    const double *p = lg_momentum_plus(it), theta = lg_configuration(it)[2];
+    const double *p = lg_integrator_momentum_plus(it), theta = lg_integrator_configuration(it)[2];
     (void)s;
     return p[0] * cos(theta) + p[1] * sin(theta);
 }
@@ -72,13 +72,13 @@ static void path(sheet *sh, claim_report *r)
 static double body_turning(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_momentum(it)[2];
+    return lg_integrator_momentum(it)[2];
 }
 
 static double body_running(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_momentum(it)[0];
+    return lg_integrator_momentum(it)[0];
 }
 
 static void portrait(sheet *sh, claim_report *r)
@@ -113,13 +113,13 @@ static void portrait(sheet *sh, claim_report *r)
 static double normal(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_normal_part(it);
+    return lg_integrator_normal_part(it);
 }
 
 static double speed(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
-    return lg_momentum(it)[0];
+    return lg_integrator_momentum(it)[0];
 }
 
 static void parasitic(sheet *sh, claim_report *r)

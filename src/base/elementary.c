@@ -102,12 +102,12 @@ double lg_far_wrap(double x)
 {
     double s, c;
     far_sincos(x, &s, &c);
-    return lg_atan2(s, c);
+    return lg_real_atan2(s, c);
 }
 
 /* ---- sine, cosine, arctangent ---- */
 
-void lg_sincos(double x, double *s, double *c)
+void lg_real_sincos(double x, double *s, double *c)
 {
     double sine, cosine;
     lane_sincos(x, &sine, &cosine);
@@ -115,21 +115,21 @@ void lg_sincos(double x, double *s, double *c)
     *c = cosine;
 }
 
-double lg_sin(double x)
+double lg_real_sin(double x)
 {
     double s, c;
-    lg_sincos(x, &s, &c);
+    lg_real_sincos(x, &s, &c);
     return s;
 }
 
-double lg_cos(double x)
+double lg_real_cos(double x)
 {
     double s, c;
     lane_sincos(x, &s, &c);
     return c;
 }
 
-double lg_atan2(double y, double x)
+double lg_real_atan2(double y, double x)
 {
     double n = fabs(y), w = fabs(x);
     if (isnan(x) || isnan(y)) return NAN;

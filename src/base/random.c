@@ -13,15 +13,15 @@ static uint64_t next(lg_rng *rng)
     return z ^ (z >> 31);
 }
 
-double lg_random_uniform(lg_rng *rng)
+double lg_rng_uniform(lg_rng *rng)
 {
     return (double)(next(rng) >> 11) * 0x1p-53;
 }
 
 /* Box-Muller, the cosine half only, so that the state stays one word. 1 - u lies in (0, 1]. */
-double lg_random_normal(lg_rng *rng)
+double lg_rng_normal(lg_rng *rng)
 {
     const double two_pi = 6.28318530717958647692;
-    const double radius = sqrt(-2.0 * lg_real_log(1.0 - lg_random_uniform(rng)));
-    return radius * lg_cos(two_pi * lg_random_uniform(rng));
+    const double radius = sqrt(-2.0 * lg_real_log(1.0 - lg_rng_uniform(rng)));
+    return radius * lg_real_cos(two_pi * lg_rng_uniform(rng));
 }

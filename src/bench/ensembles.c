@@ -351,7 +351,7 @@ static double state_bytes(const crowd *c, bench_report *r)
     double bytes = (double)NAN;
     if (lg_ensemble_integrator(&it, c->E, 0) == LG_OK) {
         const lg_group *G = lg_integrator_group(it);
-        bytes = (double)sizeof(double) * (lg_element_size(G) + lg_dim(G) + c->definition.parameter_count);
+        bytes = (double)sizeof(double) * (lg_group_element_size(G) + lg_group_dim(G) + c->definition.parameter_count);
     } else {
         bench_fail(r, "%s: no instance", c->system);
     }

@@ -47,8 +47,8 @@ static double uniform(unsigned long long *state)
 /* Other coordinates in (-1, 1), rotations by an angle in (0, pi) about a random axis; so(4): of a norm in (0, 3). */
 static void random_vector(const lg_group *G, double *xi, unsigned long long *state)
 {
-    const lg_group *last = lg_factor(G, lg_factor_count(G) - 1);
-    const int n = lg_dim(G), rotation = last->kind == LG_KIND_SE2 ? 1 : last->kind == LG_KIND_QUADRATIC ? n : 3;
+    const lg_group *last = lg_group_factor(G, lg_group_factor_count(G) - 1);
+    const int n = lg_group_dim(G), rotation = last->kind == LG_KIND_SE2 ? 1 : last->kind == LG_KIND_QUADRATIC ? n : 3;
     const double angle = (rotation == n && n > 3 ? 3 : 3.14159265358979312) * uniform(state);
     double norm = 0, *w = xi + n - rotation;
     for (int i = 0; i < n; i++) xi[i] = 2 * uniform(state) - 1;
@@ -59,13 +59,13 @@ static void random_vector(const lg_group *G, double *xi, unsigned long long *sta
 static int fill(const bench_work *w, double *to, int elements, unsigned long long seed)
 {
     unsigned long long state = seed;
-    const int n = lg_dim(w->G), size = elements ? lg_element_size(w->G) : n;
+    const int n = lg_group_dim(w->G), size = elements ? lg_group_element_size(w->G) : n;
     double xi[6];
     for (long i = 0; i < w->elements; i++) {
         random_vector(w->G, xi, &state);
         if (!elements) {
             memcpy(to + i * size, xi, (size_t)n * sizeof *to);
-        } else if (lg_tau(lg_retraction_exp(), w->G, to + i * size, xi) != LG_OK) {
+        } else if (lg_retraction_tau(lg_retraction_exp(), w->G, to + i * size, xi) != LG_OK) {
             return 1;
         }
     }
@@ -219,7 +219,7 @@ void bench_groups(bench_report *r, const bench_settings *s)
     const lg_group *const factors[2] = {lg_rn(2), lg_so3()};
     lg_group *ball = NULL, *so4 = NULL;
     job j = {.r = r, .s = s, .block = calloc((size_t)ARRAYS * (ELEMENTS * MOST + STAGGER), sizeof(double))};
-    if (j.block != NULL && lg_group_product(&ball, factors, 2) == LG_OK && lg_group_so(&so4, 4) == LG_OK) {
+    if (j.block != NULL && lg_group_create_product(&ball, factors, 2) == LG_OK && lg_group_create_so(&so4, 4) == LG_OK) {
         const space spaces[] = {
             {lg_so3(), "SO3", 0}, {lg_se2(), "SE2", 0}, {lg_se3(), "SE3", 0}, {ball, "SO3", 0}, {so4, "SO4", 1}};
         bench_begin(r, s, BENCH_MANY);
@@ -229,7 +229,7 @@ void bench_groups(bench_report *r, const bench_settings *s)
             measure_space(&j);
         }
         bench_say(r,
-                  "any group: lg_tau() and the like, one element a call; direct: lg_so3_exp() and the like; elements, "
+                  "any group: lg_retraction_tau() and the like, one element a call; direct: lg_so3_exp() and the like; elements, "
                   "entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
         bench_say(r, "C++ libraries: the best figure known to us on this kind of machine, not of this run. SO(4) goes "
                      "through LAPACKE, one at a time.");

@@ -168,7 +168,7 @@ static void walk_space(bench_hand *b, long steps, const space *s)
         s->map(W, x);
         lg_se3_compose(g, g, W);
         hand_normalise(g + 3);
-        lg_se3_coAd(p, W, p);
+        lg_se3_coAd_apply(p, W, p);
     }
     memcpy(b->g, g, sizeof g);
     memcpy(b->p, p, sizeof p);

@@ -340,8 +340,8 @@ static double coarsest_of(const job *j, int system, int method, const bench_moti
 static int is_flat(const lg_group *G)
 {
     int flat = 1;
-    for (int i = 0; i < lg_factor_count(G); i++) {
-        const lg_group_kind kind = lg_factor(G, i)->kind;
+    for (int i = 0; i < lg_group_factor_count(G); i++) {
+        const lg_group_kind kind = lg_group_factor(G, i)->kind;
         flat &= kind == LG_KIND_RN || kind == LG_KIND_TORUS;
     }
     return flat;

@@ -33,7 +33,7 @@ static lg_call call_of(const lg_system *S)
 /* The configuration on the group, nearest to y's; nonzero: none is near. */
 static int onto_group(const bench_motion *m, double *g, const double *y)
 {
-    return lg_project(m->S->group, g, y) != LG_OK;
+    return lg_group_project(m->S->group, g, y) != LG_OK;
 }
 
 static double energy_of(const bench_motion *m, const double *y)
@@ -50,19 +50,19 @@ int bench_motion_open(bench_motion *m, const char *system, const lg_model_defini
 {
     memset(m, 0, sizeof *m);
     m->label = system;
-    const lg_status st = own != NULL ? lg_model_create(&m->M, own) : lg_catalog_open(&m->M, system);
+    const lg_status st = own != NULL ? lg_model_create(&m->M, own) : lg_catalog_create(&m->M, system);
     if (st != LG_OK || (parameter != NULL && lg_model_set(m->M, parameter, value) != LG_OK) ||
         lg_model_system(m->M, &m->S) != LG_OK)
         return complain(m, m->M != NULL ? lg_model_message(m->M) : "out of memory");
-    m->element = lg_element_size(m->S->group);
-    m->dim = lg_dim(m->S->group);
-    if (m->element + m->dim > BENCH_STATE || m->dim > MOST_DIM || m->S->constraints > ROWS || m->S->metric != NULL)
+    m->element = lg_group_element_size(m->S->group);
+    m->dim = lg_group_dim(m->S->group);
+    if (m->element + m->dim > BENCH_STATE || m->dim > MOST_DIM || m->S->constraint_count > ROWS || m->S->metric != NULL)
         return complain(m, "too large a system for this benchmark");
     if (lg_model_initial(m->M, m->y0, m->y0 + m->element, NULL) != LG_OK) return complain(m, lg_model_message(m->M));
-    m->step = lg_model_step(m->M);
+    m->step = lg_model_default_step(m->M);
     lg_integrator *it = bench_motion_integrator(m, "sem", lg_retraction_exp(), m->step);
     if (it == NULL) return 1;
-    if (lg_velocity(it, m->y0 + m->element) != LG_OK) m->y0[m->element] = (double)NAN; /* projected */
+    if (lg_integrator_velocity(it, m->y0 + m->element) != LG_OK) m->y0[m->element] = (double)NAN; /* projected */
     lg_integrator_destroy(it);
     m->energy = energy_of(m, m->y0);
     m->scale = fmax(fabs(m->energy), kinetic(m, m->y0 + m->element));
@@ -81,7 +81,7 @@ lg_integrator *bench_motion_integrator(bench_motion *m, const char *method, cons
     lg_status st = lg_integrator_create_with(&it, m->S, method, retraction, h);
     if (st == LG_OK) st = lg_integrator_start(it, 0, m->y0, m->y0 + m->element, LG_START_REACTION | LG_START_PROJECT);
     if (st == LG_OK) return it;
-    (void)complain(m, lg_message(it));
+    (void)complain(m, lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -90,7 +90,7 @@ double bench_motion_error(const bench_motion *m, const double *y)
 {
     double g[BENCH_STATE], d;
     if (!m->known) return (double)NAN;
-    if (onto_group(m, g, y) || lg_distance(m->S->group, &d, g, m->end) != LG_OK) return (double)NAN;
+    if (onto_group(m, g, y) || lg_group_distance(m->S->group, &d, g, m->end) != LG_OK) return (double)NAN;
     return d;
 }
 
@@ -103,10 +103,10 @@ double bench_motion_energy(const bench_motion *m, const double *y)
 static double off_group(const lg_group *G, const double *y)
 {
     double worst = 0;
-    for (int i = 0; i < lg_factor_count(G); i++) {
-        const lg_group *f = lg_factor(G, i);
+    for (int i = 0; i < lg_group_factor_count(G); i++) {
+        const lg_group *f = lg_group_factor(G, i);
         if (f->kind != LG_KIND_TORUS) worst = fmax(worst, lg_group_residual(f, y));
-        y += lg_element_size(f);
+        y += lg_group_element_size(f);
     }
     return worst;
 }
@@ -116,15 +116,15 @@ double bench_motion_constraint(const bench_motion *m, const double *y)
     const lg_system *S = m->S;
     const lg_call c = call_of(S);
     double g[BENCH_STATE], A[ROWS * MOST_DIM] = {0}, Y[MOST_DIM] = {0}, worst = off_group(S->group, y);
-    if (S->constraints == 0) return worst;
+    if (S->constraint_count == 0) return worst;
     if (onto_group(m, g, y)) return (double)NAN;
     if (S->covector_matrix != NULL) {
-        memcpy(A, S->covector_matrix, (size_t)(S->constraints * m->dim) * sizeof *A);
+        memcpy(A, S->covector_matrix, (size_t)(S->constraint_count * m->dim) * sizeof *A);
         if (S->drift != NULL && S->drift(&c, g, Y) != 0) return (double)NAN;
     } else if (S->covectors(&c, g, A, Y) != 0) {
         return (double)NAN;
     }
-    for (int a = 0; a < S->constraints; a++) {
+    for (int a = 0; a < S->constraint_count; a++) {
         double sum = 0;
         for (int i = 0; i < m->dim; i++) sum += A[a * m->dim + i] * (y[m->element + i] - Y[i]);
         if (!(fabs(sum) <= worst)) worst = fabs(sum);
@@ -137,9 +137,9 @@ static int walk(bench_motion *m, const char *method, double T, long steps, doubl
 {
     lg_integrator *it = bench_motion_integrator(m, method, lg_retraction_exp(), T / (double)steps);
     if (it == NULL) return 1;
-    const int bad = lg_run_steps(it, steps, 1, NULL, NULL) != LG_OK || lg_velocity(it, end + m->element) != LG_OK;
-    if (bad) (void)complain(m, lg_message(it));
-    memcpy(end, lg_configuration(it), (size_t)m->element * sizeof *end);
+    const int bad = lg_integrator_run(it, steps, 1, NULL, NULL) != LG_OK || lg_integrator_velocity(it, end + m->element) != LG_OK;
+    if (bad) (void)complain(m, lg_integrator_message(it));
+    memcpy(end, lg_integrator_configuration(it), (size_t)m->element * sizeof *end);
     lg_integrator_destroy(it);
     return bad;
 }

@@ -9,18 +9,18 @@
 int bench_size_a(const bench_work *w)
 {
     return w->operation == BENCH_TAU || w->operation == BENCH_DTAU || w->operation == BENCH_DTAU_INV
-               ? lg_dim(w->G)
-               : lg_element_size(w->G);
+               ? lg_group_dim(w->G)
+               : lg_group_element_size(w->G);
 }
 
 int bench_size_b(const bench_work *w)
 {
-    return w->operation == BENCH_COMPOSE ? lg_element_size(w->G) : w->operation == BENCH_COAD ? lg_dim(w->G) : 0;
+    return w->operation == BENCH_COMPOSE ? lg_group_element_size(w->G) : w->operation == BENCH_COAD ? lg_group_dim(w->G) : 0;
 }
 
 int bench_size_out(const bench_work *w)
 {
-    const int n = lg_dim(w->G), e = lg_element_size(w->G);
+    const int n = lg_group_dim(w->G), e = lg_group_element_size(w->G);
     const int size[BENCH_OPERATIONS] = {e, n, n * n, n * n, e, e, n * n, n};
     return size[w->operation];
 }
@@ -45,28 +45,28 @@ double bench_single(void *work, long count)
     const int so = bench_size_out(w), sa = bench_size_a(w), sb = bench_size_b(w);
     switch (w->operation) {
     case BENCH_TAU:
-        EACH(w, count, so, sa, sb, w->failures += lg_tau(r, G, out, a) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_retraction_tau(r, G, out, a) != LG_OK)
         break;
     case BENCH_TAU_INV:
-        EACH(w, count, so, sa, sb, w->failures += lg_tau_inv(r, G, out, a) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_retraction_tau_inv(r, G, out, a) != LG_OK)
         break;
     case BENCH_DTAU:
-        EACH(w, count, so, sa, sb, w->failures += lg_dtau(r, G, out, a) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_retraction_dtau(r, G, out, a) != LG_OK)
         break;
     case BENCH_DTAU_INV:
-        EACH(w, count, so, sa, sb, w->failures += lg_dtau_inv(r, G, out, a) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_retraction_dtau_inv(r, G, out, a) != LG_OK)
         break;
     case BENCH_COMPOSE:
-        EACH(w, count, so, sa, sb, w->failures += lg_compose(G, out, a, b) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_group_compose(G, out, a, b) != LG_OK)
         break;
     case BENCH_INVERSE:
-        EACH(w, count, so, sa, sb, w->failures += lg_inverse(G, out, a) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_group_inverse(G, out, a) != LG_OK)
         break;
     case BENCH_AD:
-        EACH(w, count, so, sa, sb, w->failures += lg_Ad(G, out, a) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_group_Ad(G, out, a) != LG_OK)
         break;
     default:
-        EACH(w, count, so, sa, sb, w->failures += lg_coAd_apply(G, out, a, b) != LG_OK)
+        EACH(w, count, so, sa, sb, w->failures += lg_group_coAd_apply(G, out, a, b) != LG_OK)
         break;
     }
     return w->out[0];
@@ -134,7 +134,7 @@ double bench_batch(void *work, long count)
     BINARY(group, compose, e, e, e)                                                                                    \
     UNARY(group, inverse, e, e)                                                                                        \
     UNARY(group, Ad, (n) * (n), e)                                                                                     \
-    BINARY(group, coAd, n, e, n)
+    BINARY(group, coAd_apply, n, e, n)
 
 GROUP(so3, 3, 4)
 UNARY(so3, cay, 4, 3)
@@ -161,7 +161,7 @@ OURS(se3, dcay_inv, 36, 6)
         our_##group##_##op, NULL, NAN                                                                                  \
     }
 #define REST(group, compose_best)                                                                                      \
-    BOTH(group, compose, compose_best), BOTH(group, inverse, NAN), BOTH(group, Ad, NAN), BOTH(group, coAd, NAN)
+    BOTH(group, compose, compose_best), BOTH(group, inverse, NAN), BOTH(group, Ad, NAN), BOTH(group, coAd_apply, NAN)
 
 /* In the order of bench_operation: with exp, with Cayley. */
 static const bench_direct direct[3][2][BENCH_OPERATIONS] = {

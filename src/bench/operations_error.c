@@ -16,8 +16,8 @@ typedef struct parts {
 
 static parts parts_of(const lg_group *G)
 {
-    const lg_group *last = lg_factor(G, lg_factor_count(G) - 1);
-    parts p = {lg_dim(G) - lg_dim(last), 0, lg_dim(last)};
+    const lg_group *last = lg_group_factor(G, lg_group_factor_count(G) - 1);
+    parts p = {lg_group_dim(G) - lg_group_dim(last), 0, lg_group_dim(last)};
     if (last->kind == LG_KIND_SE2) p.translation = 2;
     if (last->kind == LG_KIND_SE3) p.translation = 3;
     p.rotation -= p.translation;
@@ -46,7 +46,7 @@ static void fill(double *to, const bench_truth *t, const double *plane, int extr
 static void want(long double *out, const bench_work *w, const bench_truth *t, int k, int extra)
 {
     const long double *v = t->values + (long)k * t->size;
-    const int n = lg_dim(w->G), inner = n - extra, matrix = bench_size_out(w) == n * n;
+    const int n = lg_group_dim(w->G), inner = n - extra, matrix = bench_size_out(w) == n * n;
     if (matrix) {
         for (int i = 0; i < n * n; i++) {
             const int row = i / n - extra, column = i % n - extra;
@@ -87,7 +87,7 @@ static void compare(comparison *c, int first, int last, int columns, int from, i
 /* A quaternion's scalar and a cosine stand beside 1; a sine beside the angle. */
 static void compare_element(comparison *c, const lg_group *G, parts p, double angle)
 {
-    const int at = p.plane + p.translation, e = lg_element_size(G);
+    const int at = p.plane + p.translation, e = lg_group_element_size(G);
     const double least = c->least;
     compare(c, 0, p.plane, 0, 0, 0);
     compare(c, p.plane, at, 0, 0, 0);
@@ -111,13 +111,13 @@ static void compare_vector(comparison *c, const lg_group *G, parts p)
     const int at = p.plane + p.translation;
     compare(c, 0, p.plane, 0, 0, 0);
     compare(c, p.plane, at, 0, 0, 0);
-    compare(c, at, lg_dim(G), 0, 0, 0);
+    compare(c, at, lg_group_dim(G), 0, 0, 0);
 }
 
 /* Blocks [[A, B], [0, A]]: the B that is as large as the translation stands for itself. */
 static void compare_matrix(comparison *c, const lg_group *G, parts p)
 {
-    const int n = lg_dim(G), at = p.plane + p.translation;
+    const int n = lg_group_dim(G), at = p.plane + p.translation;
     compare(c, 0, at * n, n, 0, at);
     compare(c, 0, at * n, n, at, n);
     compare(c, at * n, n * n, 0, 0, 0);
@@ -128,7 +128,7 @@ static void compare_item(comparison *c, const bench_work *w, const double *a)
     const parts p = parts_of(w->G);
     switch (w->operation) {
     case BENCH_TAU:
-        compare_element(c, w->G, p, fabs(a[lg_dim(w->G) - 1]));
+        compare_element(c, w->G, p, fabs(a[lg_group_dim(w->G) - 1]));
         break;
     case BENCH_COMPOSE:
     case BENCH_INVERSE:

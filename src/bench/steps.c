@@ -79,7 +79,7 @@ static lg_system system_of(kind k, const lg_group *G, int callbacks)
     lg_system S = lg_system_default(G);
     if (k == BALL) {
         S.inertia_diagonal = bench_ball_inertia;
-        S.constraints = 2;
+        S.constraint_count = 2;
         S.parameter_count = 2;
         S.parameter_values = ball_parameters;
         if (callbacks) S.covectors = ball_covectors;
@@ -88,12 +88,12 @@ static lg_system system_of(kind k, const lg_group *G, int callbacks)
         S.inertia_diagonal = bench_body_inertia + (k == BODY ? 3 : 0);
     } else if (k == SLEIGH) {
         S.inertia = bench_sleigh_inertia;
-        S.constraints = 1;
+        S.constraint_count = 1;
         if (callbacks) S.covectors = sleigh_covectors;
         if (!callbacks) S.covector_matrix = sleigh_row;
     } else {
         S.inertia_diagonal = unit;
-        S.constraints = 1;
+        S.constraint_count = 1;
         S.covectors = particle_covectors;
         S.potential = particle_potential;
         S.potential_gradient = particle_gradient;
@@ -150,8 +150,8 @@ static bench_hand_walk walk_of(const line *l)
 static double run_library(void *context, long count)
 {
     lg_integrator *it = ((line *)context)->it;
-    if (lg_integrator_reset(it) != LG_OK || lg_run_steps(it, count, 1, NULL, NULL) != LG_OK) return (double)NAN;
-    return lg_configuration(it)[0];
+    if (lg_integrator_reset(it) != LG_OK || lg_integrator_run(it, count, 1, NULL, NULL) != LG_OK) return (double)NAN;
+    return lg_integrator_configuration(it)[0];
 }
 
 static double run_hand(void *context, long count)
@@ -168,12 +168,12 @@ static lg_status open_line(line *l, const lg_group *ball)
     const lg_system S = system_of(l->what, G, l->callbacks);
     const double *g0 = starts[l->what];
     lg_status st = lg_integrator_create(&l->it, &S, "gni", l->retraction, step_size);
-    if (st == LG_OK) st = lg_integrator_start(l->it, 0, g0, g0 + lg_element_size(G), LG_START_REACTION);
+    if (st == LG_OK) st = lg_integrator_start(l->it, 0, g0, g0 + lg_group_element_size(G), LG_START_REACTION);
     if (st != LG_OK) return st;
     l->walk = walk_of(l);
     l->hand.h = step_size;
-    memcpy(l->hand.g0, lg_configuration(l->it), (size_t)lg_element_size(G) * sizeof *l->hand.g0);
-    memcpy(l->hand.p0, lg_momentum_minus(l->it), (size_t)lg_dim(G) * sizeof *l->hand.p0);
+    memcpy(l->hand.g0, lg_integrator_configuration(l->it), (size_t)lg_group_element_size(G) * sizeof *l->hand.g0);
+    memcpy(l->hand.p0, lg_integrator_momentum_minus(l->it), (size_t)lg_group_dim(G) * sizeof *l->hand.p0);
     return LG_OK;
 }
 
@@ -191,8 +191,8 @@ static double disagreement(line *l)
     const lg_group *G = lg_integrator_group(l->it);
     (void)run_library(l, AGREE_STEPS);
     (void)run_hand(l, AGREE_STEPS);
-    return fmax(largest_difference(lg_configuration(l->it), l->hand.g, lg_element_size(G)),
-                largest_difference(lg_momentum_minus(l->it), l->hand.p, lg_dim(G)));
+    return fmax(largest_difference(lg_integrator_configuration(l->it), l->hand.g, lg_group_element_size(G)),
+                largest_difference(lg_integrator_momentum_minus(l->it), l->hand.p, lg_group_dim(G)));
 }
 
 /* Peers ----------------------------------------------------------------------------------------------------------- */
@@ -258,7 +258,7 @@ static void write_line(bench_report *r, line *l, const bench_case *generic, cons
     bench_timing(r, hand);
     bench_number(r, bench_ratio(generic, hand));
     bench_number(r, differ);
-    bench_number(r, (double)lg_newton_iterations(l->it));
+    bench_number(r, (double)lg_integrator_iterations(l->it));
     bench_number(r, (double)lg_integrator_bytes(l->it));
     if (!(differ < 1e-11)) bench_fail(r, "%s, %s: generic and by hand differ by %.1e", l->name, l->retraction, differ);
 }
@@ -319,13 +319,13 @@ void bench_steps(bench_report *r, const bench_settings *s)
     const lg_group *const factors[2] = {lg_rn(2), lg_so3()};
     lg_group *ball = NULL;
     line lines[LINES];
-    lg_status st = lg_group_product(&ball, factors, 2);
+    lg_status st = lg_group_create_product(&ball, factors, 2);
     memcpy(lines, all_lines, sizeof lines);
     bench_begin(r, s, BENCH_ROUNDS);
     bench_tell(s, "steps");
     for (int i = 0; i < LINES && st == LG_OK; i++) {
         st = open_line(&lines[i], ball);
-        if (st != LG_OK) bench_fail(r, "%s: %s", lines[i].name, lg_message(lines[i].it));
+        if (st != LG_OK) bench_fail(r, "%s: %s", lines[i].name, lg_integrator_message(lines[i].it));
     }
     if (st == LG_OK) measure(r, s, lines);
     if (st != LG_OK) bench_fail(r, "no group");

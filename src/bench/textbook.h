@@ -90,7 +90,7 @@ static inline void textbook_times_transposed(double *y, const double *M, const d
     for (int i = 0; i < 3; i++) y[i] = M[i] * x[0] + M[3 + i] * x[1] + M[6 + i] * x[2];
 }
 
-static inline void textbook_so3_coAd(double *out, const double *q, const double *p)
+static inline void textbook_so3_coAd_apply(double *out, const double *q, const double *p)
 {
     double R[9];
     textbook_so3_Ad(R, q);
@@ -186,7 +186,7 @@ static inline void textbook_se2_Ad(double *M, const double *a)
     M[6] = M[7] = 0, M[8] = 1;
 }
 
-static inline void textbook_se2_coAd(double *out, const double *a, const double *p)
+static inline void textbook_se2_coAd_apply(double *out, const double *a, const double *p)
 {
     double M[9];
     textbook_se2_Ad(M, a);
@@ -302,7 +302,7 @@ static inline void textbook_se3_Ad(double *M, const double *a)
     textbook_blocks(M, R, TR);
 }
 
-static inline void textbook_se3_coAd(double *out, const double *a, const double *p)
+static inline void textbook_se3_coAd_apply(double *out, const double *a, const double *p)
 {
     double M[36];
     textbook_se3_Ad(M, a);

@@ -12,9 +12,9 @@ static double run_ours(void *context, long count)
     bench_trial *t = context;
     double sink = 0;
     for (long i = 0; i < count; i++) {
-        if (lg_integrator_reset(t->it) != LG_OK || lg_run_steps(t->it, t->steps, 1, NULL, NULL) != LG_OK)
+        if (lg_integrator_reset(t->it) != LG_OK || lg_integrator_run(t->it, t->steps, 1, NULL, NULL) != LG_OK)
             return (double)NAN;
-        sink += lg_configuration(t->it)[0];
+        sink += lg_integrator_configuration(t->it)[0];
     }
     return sink;
 }
@@ -44,8 +44,8 @@ static void watch(void *context, double time, const double *y)
 
 static int state_of(const bench_motion *m, const lg_integrator *it, double *y)
 {
-    memcpy(y, lg_configuration(it), (size_t)m->element * sizeof *y);
-    return lg_velocity(it, y + m->element) != LG_OK;
+    memcpy(y, lg_integrator_configuration(it), (size_t)m->element * sizeof *y);
+    return lg_integrator_velocity(it, y + m->element) != LG_OK;
 }
 
 static int observe(const lg_integrator *it, void *context)
@@ -53,7 +53,7 @@ static int observe(const lg_integrator *it, void *context)
     bench_trial *t = context;
     double y[BENCH_STATE];
     if (state_of(t->motion, it, y)) return 1;
-    watch(t, lg_time(it), y);
+    watch(t, lg_integrator_time(it), y);
     return 0;
 }
 
@@ -65,7 +65,7 @@ static int look(bench_trial *t)
     if (t->peer != NULL) {
         t->steps = 0;
         if (t->peer->run(t->opened, t->motion->T, y, watch, t)) return 1;
-    } else if (lg_run_steps(t->it, t->steps, 1, observe, t) != LG_OK || state_of(t->motion, t->it, y)) {
+    } else if (lg_integrator_run(t->it, t->steps, 1, observe, t) != LG_OK || state_of(t->motion, t->it, y)) {
         return 1;
     }
     t->error = bench_motion_error(t->motion, y);
@@ -116,7 +116,7 @@ const char *bench_try_method(bench_trials *all, bench_motion *m, bench_way way, 
         t.setting = m->T / (double)t.steps;
         t.it = bench_motion_integrator(m, way.method, lg_retraction_named(way.retraction), t.setting);
         if (t.it == NULL) return m->message;
-        if (way.tolerance > 0 && lg_integrator_set_solver(t.it, way.tolerance, 100) != LG_OK) return lg_message(t.it);
+        if (way.tolerance > 0 && lg_integrator_set_solver(t.it, way.tolerance, 100) != LG_OK) return lg_integrator_message(t.it);
         more = keep(all, &t, l);
     }
     return NULL;

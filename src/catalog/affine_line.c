@@ -99,8 +99,8 @@ static lg_status project(const lg_group *G, double *out, const double *g, void *
 static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)G, (void)work;
-    g[0] = lg_real_exp(lg_random_normal(rng));
-    g[1] = lg_random_normal(rng);
+    g[0] = lg_real_exp(lg_rng_normal(rng));
+    g[1] = lg_rng_normal(rng);
     return LG_OK;
 }
 

@@ -115,7 +115,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 /* K = R p_omega + r (-p_y, p_x, 0): the weight turns its second component at the rate -r m g sin(tilt). */
 static int contact_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
 {
-    const double *param = c->param, weight = param[MASS] * param[GRAVITY] * lg_sin(param[TILT]);
+    const double *param = c->param, weight = param[MASS] * param[GRAVITY] * lg_real_sin(param[TILT]);
     *out = lg_catalog_contact_momentum(g + 3, p, p + 3, param[RADIUS], i);
     if (i == 1) *out += param[RADIUS] * weight * c->t;
     if (param[FRICTION] != 0) *out = (double)NAN;
@@ -170,7 +170,7 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = configure,
@@ -181,7 +181,7 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .covectors = lg_inclined_rows,
     .covectors_derivative = rows_along,
     .force = lg_inclined_force,
-    .controls = 1,
+    .control_count = 1,
     .lanes = 1,
     .step = 0.05,
 };

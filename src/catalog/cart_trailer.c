@@ -101,9 +101,9 @@ static int configure(const double *param, double *J, double *rows, char *why)
 static void initial(const double *param, double *g0, double *xi0)
 {
     static const double wanted[6] = {0.6, 0, 0.5, 0.5, 0, 0.3};
-    const double s = lg_sin(-0.5), c = lg_cos(-0.5), b = param[B], d = param[D], row[3] = {b, s, d * c};
+    const double s = lg_real_sin(-0.5), c = lg_real_cos(-0.5), b = param[B], d = param[D], row[3] = {b, s, d * c};
     double J[36] = {0}, p[3], q[3];
-    g0[0] = g0[1] = 0, g0[2] = lg_cos(0.2), g0[3] = lg_sin(0.2), g0[6] = lg_cos(-0.3), g0[7] = lg_sin(-0.3);
+    g0[0] = g0[1] = 0, g0[2] = lg_real_cos(0.2), g0[3] = lg_real_sin(0.2), g0[6] = lg_real_cos(-0.3), g0[7] = lg_real_sin(-0.3);
     g0[4] = -b * g0[2] - d * g0[6];
     g0[5] = -b * g0[3] - d * g0[7];
     memcpy(xi0, wanted, sizeof wanted);
@@ -141,16 +141,16 @@ const lg_model_definition lg_catalog_cart_trailer = {
     .factors = factors,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
     .potential = lg_cart_trailer_potential,
     .potential_gradient = lg_cart_trailer_gradient,
     .potential_hessian = hessian,
-    .positions = 2,
-    .position = lg_cart_trailer_hitch,
-    .position_differential = lg_cart_trailer_hitch_differential,
+    .holonomic_count = 2,
+    .holonomic = lg_cart_trailer_hitch,
+    .holonomic_differential = lg_cart_trailer_hitch_differential,
     .lanes = 1,
     .step = 0.05,
 };

@@ -38,14 +38,14 @@ static const char *nearest(const char *name)
     return best;
 }
 
-lg_status lg_catalog_open(lg_model **M, const char *name)
+lg_status lg_catalog_create(lg_model **M, const char *name)
 {
     const lg_model_definition *definition = lg_catalog_definition(name);
     if (M == NULL) return LG_ERROR_ARGUMENT;
     if (definition) return lg_model_create(M, definition);
     return lg_model_failed(
         M, LG_ERROR_ARGUMENT,
-        "lg_catalog_open: unknown system '%.60s'; lg_catalog_names() has the %d that there are, '%s' "
+        "lg_catalog_create: unknown system '%.60s'; lg_catalog_names() has the %d that there are, '%s' "
         "among them",
         name ? name : "(null)", (int)(sizeof names / sizeof names[0]) - 1, nearest(name ? name : ""));
 }

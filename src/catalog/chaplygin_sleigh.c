@@ -37,19 +37,19 @@ static double final_heading(const double *param, const double *g, const double *
     const double m = param[MASS], a = param[OFFSET], K = param[MOMENT] + m * a * a;
     if (a == 0) return (double)NAN;
     const double u = p[0] / m, w = p[2] / K, limit = copysign(2 * atan(1.0), a);
-    const double rest = limit - lg_atan2(sqrt(m) * u, sqrt(K) * fabs(w));
-    return lg_atan2(g[3], g[2]) + copysign(sqrt(K / m) / a * rest, w);
+    const double rest = limit - lg_real_atan2(sqrt(m) * u, sqrt(K) * fabs(w));
+    return lg_real_atan2(g[3], g[2]) + copysign(sqrt(K / m) / a * rest, w);
 }
 
 static int final_heading_cos(const lg_call *c, const double *g, const double *p, double *out)
 {
-    *out = lg_cos(final_heading(c->param, g, p));
+    *out = lg_real_cos(final_heading(c->param, g, p));
     return 0;
 }
 
 static int final_heading_sin(const lg_call *c, const double *g, const double *p, double *out)
 {
-    *out = lg_sin(final_heading(c->param, g, p));
+    *out = lg_real_sin(final_heading(c->param, g, p));
     return 0;
 }
 
@@ -69,7 +69,7 @@ typedef struct motion {
 static motion motion_from(const double *param, const double *g0, const double *xi0)
 {
     const double m = param[MASS], a = param[OFFSET], K = param[MOMENT] + m * a * a;
-    motion M = {.u0 = xi0[0], .w0 = xi0[2], .theta0 = lg_atan2(g0[3], g0[2])};
+    motion M = {.u0 = xi0[0], .w0 = xi0[2], .theta0 = lg_real_atan2(g0[3], g0[2])};
     M.uniform = a == 0 || xi0[2] == 0;
     if (M.uniform) return M;
     M.U = hypot(xi0[0], sqrt(K / m) * xi0[2]);
@@ -105,8 +105,8 @@ static int position(const motion *M, double t, const double *g0, double *g)
             const int j = i < 0 ? -i : i;
             double theta, u, w;
             motion_at(M, half * (2 * k + 1 + (i < 0 ? -node[j] : node[j])), &theta, &u, &w);
-            x += weight[j] * u * lg_cos(theta);
-            y += weight[j] * u * lg_sin(theta);
+            x += weight[j] * u * lg_real_cos(theta);
+            y += weight[j] * u * lg_real_sin(theta);
         }
     }
     g[0] = g0[0] + half * x;
@@ -121,8 +121,8 @@ static int exact(const double *param, double t, const double *g0, const double *
     double theta;
     if (position(&M, t, g0, g)) return 1;
     motion_at(&M, t, &theta, &xi[0], &xi[2]);
-    g[2] = lg_cos(theta);
-    g[3] = lg_sin(theta);
+    g[2] = lg_real_cos(theta);
+    g[3] = lg_real_sin(theta);
     xi[1] = 0;
     return 0;
 }
@@ -140,7 +140,7 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .group = lg_se2,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 1,
+    .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .has_constant_rows = 1,

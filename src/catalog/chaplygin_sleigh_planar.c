@@ -72,7 +72,7 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double sine, cosine;
     (void)c, (void)dY;
-    lg_sincos(q[2], &sine, &cosine);
+    lg_real_sincos(q[2], &sine, &cosine);
     dmu[0] = cosine * eta[2];
     dmu[1] = sine * eta[2];
     return 0;
@@ -131,7 +131,7 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 1,
+    .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = configure,

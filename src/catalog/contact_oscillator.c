@@ -81,7 +81,7 @@ static void initial(const double *param, double *q0, double *v0)
     const double z = -0.7;
     q0[0] = sqrt((2 - z * z) / (1 + param[EPS] * z * z)), q0[1] = 1, q0[2] = z;
     v0[0] = v0[1] = v0[2] = 0;
-    if (param[SHIFT] != 0) v0[0] = lg_sin(z) / 2, v0[2] = -lg_sin(z) / 2;
+    if (param[SHIFT] != 0) v0[0] = lg_real_sin(z) / 2, v0[2] = -lg_real_sin(z) / 2;
 }
 
 /* The row has no y component: y'' = -y. */
@@ -117,7 +117,7 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 1,
+    .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = configure,

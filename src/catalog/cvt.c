@@ -76,14 +76,14 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
     const double x = q[0], y = q[1], k = c->param[QUARTIC];
     out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
     out[1] = 2 * k * x * y * eta[0] + (1 + k * x * x) * eta[1];
-    out[2] = -(lg_cos(q[2]) + 4 * c->param[SKEW] * lg_sin(2 * q[2])) * eta[2];
+    out[2] = -(lg_real_cos(q[2]) + 4 * c->param[SKEW] * lg_real_sin(2 * q[2])) * eta[2];
     return 0;
 }
 
 static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
     (void)c, (void)dY;
-    dmu[0] = lg_cos(q[2]) * eta[2];
+    dmu[0] = lg_real_cos(q[2]) * eta[2];
     return 0;
 }
 
@@ -126,7 +126,7 @@ const lg_model_definition lg_catalog_cvt = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 1,
+    .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = configure,

@@ -149,9 +149,9 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .potential = lg_pendulum_potential,
     .potential_gradient = lg_pendulum_gradient,
     .potential_hessian = hessian,
-    .positions = 2,
-    .position = lg_pendulum_lengths,
-    .position_differential = lg_pendulum_differential,
+    .holonomic_count = 2,
+    .holonomic = lg_pendulum_lengths,
+    .holonomic_differential = lg_pendulum_differential,
     .lanes = 1,
     .step = 0.05,
 };

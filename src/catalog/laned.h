@@ -78,7 +78,7 @@ typedef struct lane_call {
 
 #endif
 
-/* sin x and cos x with the bits of lg_sincos(). */
+/* sin x and cos x with the bits of lg_real_sincos(). */
 K void sincos_of(real x, real *s, real *c)
 {
     real sine;

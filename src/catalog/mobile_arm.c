@@ -63,7 +63,7 @@ static int hessian(const lg_call *c, const double *g, const double *eta, double 
     const double kx = c->param[KX], dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned = kx * g[0] * eta[2];
     out[0] = g[2] * dx - g[3] * turned;
     out[1] = -g[3] * dx - g[2] * turned;
-    out[3] = c->param[SPRING] * lg_cos(g[4]) * eta[3];
+    out[3] = c->param[SPRING] * lg_real_cos(g[4]) * eta[3];
     return 0;
 }
 
@@ -81,7 +81,7 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 1,
+    .constraint_count = 1,
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,

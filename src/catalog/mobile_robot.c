@@ -70,7 +70,7 @@ static int configure(const double *param, double *J, double *rows, char *why)
 static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     (void)c;
-    out[3] = -10 * lg_sin(q[3]) * eta[3];
+    out[3] = -10 * lg_real_sin(q[3]) * eta[3];
     return 0;
 }
 
@@ -78,7 +78,7 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_sincos(q[2], &sine, &cosine);
+    lg_real_sincos(q[2], &sine, &cosine);
     dmu[3] = c->param[RADIUS] * sine * eta[2];
     dmu[7] = -c->param[RADIUS] * cosine * eta[2];
     return 0;
@@ -88,8 +88,8 @@ static void initial(const double *param, double *q0, double *v0)
 {
     const double spin = 1.1, theta = 0.3;
     q0[0] = q0[1] = 0, q0[2] = theta, q0[3] = -0.5;
-    v0[0] = param[RADIUS] * spin * lg_cos(theta);
-    v0[1] = param[RADIUS] * spin * lg_sin(theta);
+    v0[0] = param[RADIUS] * spin * lg_real_cos(theta);
+    v0[1] = param[RADIUS] * spin * lg_real_sin(theta);
     v0[2] = 0.7, v0[3] = spin;
 }
 
@@ -105,7 +105,7 @@ static int momentum_theta(const lg_call *c, const double *q, const double *p, do
 static int drive_energy(const lg_call *c, const double *q, const double *p, double *out)
 {
     const double *param = c->param;
-    *out = (p[0] * p[0] + p[1] * p[1]) / (2 * param[MASS]) + p[3] * p[3] / (6 * param[WHEEL]) + 10 * lg_sin(q[3]);
+    *out = (p[0] * p[0] + p[1] * p[1]) / (2 * param[MASS]) + p[3] * p[3] / (6 * param[WHEEL]) + 10 * lg_real_sin(q[3]);
     return 0;
 }
 
@@ -127,7 +127,7 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = configure,

@@ -76,7 +76,7 @@ static void initial(const double *param, double *g0, double *xi0)
     const double half = 0.0043633231299858239; /* half of 0.5 degrees */
     surface s;
     g0[0] = g0[1] = 0;
-    g0[3] = 0, g0[4] = lg_sin(half), g0[5] = 0, g0[6] = lg_cos(half);
+    g0[3] = 0, g0[4] = lg_real_sin(half), g0[5] = 0, g0[6] = lg_real_cos(half);
     surface_at(&s, param, g0 + 3);
     g0[2] = s.height;
     rolling_velocity(xi0, g0 + 3, omega, &s);
@@ -141,7 +141,7 @@ const lg_model_definition lg_catalog_rattleback = {
     .coordinate_names = lg_catalog_disk_coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 3,
+    .constraint_count = 3,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = configure,

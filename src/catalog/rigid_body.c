@@ -44,7 +44,7 @@ static int exact(const double *param, double t, const double *g0, const double *
 {
     const int k = symmetry_axis(param), i = (k + 1) % 3, j = (k + 2) % 3;
     if (k < 0) return 1;
-    const double kappa = (1 - param[k] / param[i]) * xi0[k], c = lg_cos(kappa * t), s = lg_sin(kappa * t);
+    const double kappa = (1 - param[k] / param[i]) * xi0[k], c = lg_real_cos(kappa * t), s = lg_real_sin(kappa * t);
     double precession[3], spin[3] = {0, 0, 0};
     for (int a = 0; a < 3; a++) precession[a] = param[a] * xi0[a] / param[i];
     spin[k] = kappa;

@@ -71,7 +71,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_sincos(g[4], &sine, &cosine);
+    lg_real_sincos(g[4], &sine, &cosine);
     dmu[4] = -cosine * eta[3];
     dmu[5] = -sine * eta[3];
     dmu[6] = -c->param[LG_LINK_B] * sine * eta[3];
@@ -82,7 +82,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 static void initial(const double *param, double *g0, double *xi0)
 {
     static const double start[5] = {0, 0, 1, 0, 0.4}, wanted[4] = {0.6, 0, 0.9, -0.7};
-    const double row[3] = {-lg_sin(start[4]), param[LG_LINK_B] * lg_cos(start[4]) + param[D], param[D]};
+    const double row[3] = {-lg_real_sin(start[4]), param[LG_LINK_B] * lg_real_cos(start[4]) + param[D], param[D]};
     double J[16] = {0}, a[3], b[3];
     memcpy(g0, start, sizeof start);
     memcpy(xi0, wanted, sizeof wanted);
@@ -113,7 +113,7 @@ const lg_model_definition lg_catalog_roller_racer = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .configure = configure,
     .initial = initial,
     .metric = lg_catalog_link_inertia,

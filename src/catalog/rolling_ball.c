@@ -64,12 +64,12 @@ void lg_catalog_ball_path(const double *param, double t, const double *z0, const
 {
     const double r = param[LG_BALL_R], Omega = param[LG_BALL_OMEGA], I = param[LG_BALL_I1];
     const double half = Omega * I / (I + param[LG_BALL_M] * r * r) * t / 2;
-    const double c = lg_cos(half), s = lg_sin(half), chord = t * (half == 0 ? 1 : s / half);
+    const double c = lg_real_cos(half), s = lg_real_sin(half), chord = t * (half == 0 ? 1 : s / half);
     const double vx = v0[0], vy = v0[1];
     z[0] = z0[0] + chord * (c * vx - s * vy);
     z[1] = z0[1] + chord * (s * vx + c * vy);
-    v[0] = lg_cos(2 * half) * vx - lg_sin(2 * half) * vy;
-    v[1] = lg_sin(2 * half) * vx + lg_cos(2 * half) * vy;
+    v[0] = lg_real_cos(2 * half) * vx - lg_real_sin(2 * half) * vy;
+    v[1] = lg_real_sin(2 * half) * vx + lg_real_cos(2 * half) * vy;
     w[0] = (Omega * z[0] - v[1]) / r;
     w[1] = (Omega * z[1] + v[0]) / r;
     w[2] = w0_3;
@@ -186,7 +186,7 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .has_constant_rows = 1,

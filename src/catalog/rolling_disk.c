@@ -51,7 +51,7 @@ void lg_catalog_disk_initial(const double *param, double *g0, double *xi0)
     static const double omega[3] = {0.2, 0.5, 4};
     surface s;
     g0[0] = g0[1] = 0;
-    g0[3] = lg_sin(0.65), g0[4] = g0[5] = 0, g0[6] = lg_cos(0.65);
+    g0[3] = lg_real_sin(0.65), g0[4] = g0[5] = 0, g0[6] = lg_real_cos(0.65);
     if (disk_surface(&s, param, g0 + 3)) return;
     g0[2] = s.height;
     rolling_velocity(xi0, g0 + 3, omega, &s);
@@ -157,7 +157,7 @@ const lg_model_definition lg_catalog_rolling_disk = {
     .coordinate_names = lg_catalog_disk_coordinates,
     .parameter_count = LG_DISK_PARAMETERS,
     .parameters = lg_catalog_disk_parameters,
-    .constraints = 3,
+    .constraint_count = 3,
     .invariant_count = LG_DISK_INVARIANTS,
     .invariants = lg_catalog_disk_invariants,
     .configure = lg_catalog_disk_configure,

@@ -8,8 +8,8 @@ int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, do
 {
     const double angle[3] = {t * w[0], t * w[1], t * w[2]};
     double step[4];
-    if (lg_exp(lg_so3(), step, angle) != LG_OK) return 1;
-    return lg_compose(lg_so3(), q, q0, step) != LG_OK;
+    if (lg_group_exp(lg_so3(), step, angle) != LG_OK) return 1;
+    return lg_group_compose(lg_so3(), q, q0, step) != LG_OK;
 }
 
 static int spatial_momentum(const double *g, const double *p, int i, double *out)
@@ -64,7 +64,7 @@ void lg_catalog_plane_to_body(const double *q, const double *v, double *g, doubl
 {
     const double x = v[0], y = v[1];
     double s, c;
-    lg_sincos(q[2], &s, &c);
+    lg_real_sincos(q[2], &s, &c);
     g[0] = q[0];
     g[1] = q[1];
     g[2] = c;
@@ -79,7 +79,7 @@ void lg_catalog_plane_from_body(const double *g, const double *body, double *q, 
     const double along = body[0], across = body[1];
     q[0] = g[0];
     q[1] = g[1];
-    q[2] = lg_atan2(g[3], g[2]);
+    q[2] = lg_real_atan2(g[3], g[2]);
     v[0] = g[2] * along - g[3] * across;
     v[1] = g[3] * along + g[2] * across;
     v[2] = body[2];

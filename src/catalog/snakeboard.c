@@ -55,7 +55,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_sincos(g[5], &sine, &cosine);
+    lg_real_sincos(g[5], &sine, &cosine);
     dmu[5] = cosine * eta[4];
     dmu[7] = -c->param[HALF_LENGTH] * sine * eta[4];
     return 0;
@@ -64,8 +64,8 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 static void initial(const double *param, double *g0, double *xi0)
 {
     const double speed = 0.8, phi = 0.3;
-    const double start[6] = {0, 0, lg_cos(0.2), lg_sin(0.2), 0.1, phi};
-    const double velocity[5] = {speed * param[HALF_LENGTH] * lg_cos(phi), 0, -speed * lg_sin(phi), 0.5, 0.4};
+    const double start[6] = {0, 0, lg_real_cos(0.2), lg_real_sin(0.2), 0.1, phi};
+    const double velocity[5] = {speed * param[HALF_LENGTH] * lg_real_cos(phi), 0, -speed * lg_real_sin(phi), 0.5, 0.4};
     memcpy(g0, start, sizeof start);
     memcpy(xi0, velocity, sizeof velocity);
 }
@@ -74,7 +74,7 @@ static void initial(const double *param, double *g0, double *xi0)
  * inertia of s. */
 static double inertia(const double *param, double phi)
 {
-    const double c = param[HALF_LENGTH] * lg_cos(phi), s = lg_sin(phi);
+    const double c = param[HALF_LENGTH] * lg_real_cos(phi), s = lg_real_sin(phi);
     return param[MASS] * c * c + (param[BOARD] + 2 * param[AXLE]) * s * s;
 }
 
@@ -82,7 +82,7 @@ static double inertia(const double *param, double phi)
 static int scaled_momentum(const lg_call *c, const double *g, const double *p, double *out)
 {
     const double phi = g[5];
-    *out = (c->param[HALF_LENGTH] * lg_cos(phi) * p[0] - lg_sin(phi) * p[2]) / sqrt(inertia(c->param, phi));
+    *out = (c->param[HALF_LENGTH] * lg_real_cos(phi) * p[0] - lg_real_sin(phi) * p[2]) / sqrt(inertia(c->param, phi));
     return 0;
 }
 
@@ -132,7 +132,7 @@ static double turn(const motion *M, double from, double length)
     double sum = 0;
     for (int i = -2; i <= 2; i++) {
         const double phi = M->phi + M->rate * gauss_node(i, from, length);
-        sum -= gauss_weight(i, length) * lg_sin(phi) * M->C / sqrt(inertia(M->param, phi));
+        sum -= gauss_weight(i, length) * lg_real_sin(phi) * M->C / sqrt(inertia(M->param, phi));
     }
     return sum;
 }
@@ -152,9 +152,9 @@ static int pose_at(const motion *M, double t, double *pose)
         for (int i = -2; i <= 2; i++) {
             const double at = gauss_node(i, k * length, length), phi = M->phi + M->rate * at;
             const double theta = pose[2] + turn(M, k * length, at - k * length);
-            const double v = M->param[HALF_LENGTH] * lg_cos(phi) * M->C / sqrt(inertia(M->param, phi));
-            pose[0] += gauss_weight(i, length) * v * lg_cos(theta);
-            pose[1] += gauss_weight(i, length) * v * lg_sin(theta);
+            const double v = M->param[HALF_LENGTH] * lg_real_cos(phi) * M->C / sqrt(inertia(M->param, phi));
+            pose[0] += gauss_weight(i, length) * v * lg_real_cos(theta);
+            pose[1] += gauss_weight(i, length) * v * lg_real_sin(theta);
         }
         pose[2] += turn(M, k * length, length);
     }
@@ -164,22 +164,22 @@ static int pose_at(const motion *M, double t, double *pose)
 /* psi and phi turn uniformly, s = C/sqrt(N(phi)), the pose from a quadrature. */
 static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
 {
-    const double r = param[HALF_LENGTH], c = r * lg_cos(g0[5]), s = lg_sin(g0[5]);
+    const double r = param[HALF_LENGTH], c = r * lg_real_cos(g0[5]), s = lg_real_sin(g0[5]);
     const double speed = (c * xi0[0] - s * xi0[2]) / (c * c + s * s);
     const motion M = {param, speed * sqrt(inertia(param, g0[5])), g0[5], xi0[4]};
     const double phi = g0[5] + xi0[4] * t, tolerance = 1e-12 * (fabs(xi0[0]) + r * fabs(xi0[2]));
-    double pose[3] = {g0[0], g0[1], lg_atan2(g0[3], g0[2])};
+    double pose[3] = {g0[0], g0[1], lg_real_atan2(g0[3], g0[2])};
     if (fabs(xi0[1]) > tolerance || fabs(s * xi0[0] + c * xi0[2]) > tolerance) return 1;
     if (pose_at(&M, t, pose)) return 1;
     g[0] = pose[0];
     g[1] = pose[1];
-    g[2] = lg_cos(pose[2]);
-    g[3] = lg_sin(pose[2]);
+    g[2] = lg_real_cos(pose[2]);
+    g[3] = lg_real_sin(pose[2]);
     g[4] = lg_catalog_angle(g0[4] + xi0[3] * t);
     g[5] = lg_catalog_angle(phi);
-    xi[0] = r * lg_cos(phi) * M.C / sqrt(inertia(param, phi));
+    xi[0] = r * lg_real_cos(phi) * M.C / sqrt(inertia(param, phi));
     xi[1] = 0;
-    xi[2] = -lg_sin(phi) * M.C / sqrt(inertia(param, phi));
+    xi[2] = -lg_real_sin(phi) * M.C / sqrt(inertia(param, phi));
     xi[3] = xi0[3];
     xi[4] = xi0[4];
     return 0;
@@ -199,7 +199,7 @@ const lg_model_definition lg_catalog_snakeboard = {
     .coordinate_names = coordinates,
     .parameter_count = LG_BOARD_PARAMETERS,
     .parameters = lg_catalog_board_parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .invariant_count = LG_BOARD_INVARIANTS,
     .invariants = invariants,
     .configure = lg_catalog_board_configure,

@@ -44,8 +44,8 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double st, ct, sp, cp;
     (void)dY;
-    lg_sincos(q[2], &st, &ct);
-    lg_sincos(q[4], &sp, &cp);
+    lg_real_sincos(q[2], &st, &ct);
+    lg_real_sincos(q[4], &sp, &cp);
     dmu[0] = ct * eta[2];
     dmu[1] = st * eta[2];
     dmu[5] = cp * ct * eta[4] - sp * st * eta[2];
@@ -124,7 +124,7 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .coordinate_names = coordinates,
     .parameter_count = LG_BOARD_PARAMETERS,
     .parameters = lg_catalog_board_parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .invariant_count = LG_BOARD_INVARIANTS,
     .invariants = invariants,
     .configure = lg_catalog_board_configure,

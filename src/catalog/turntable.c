@@ -84,8 +84,8 @@ static const lg_invariant invariants[] = {LG_BALL_CONTACT_MOMENTA};
 /* phi(t) = mean * integral of Omega, without cancellation for a slow table. */
 static double turn(const double *param, double mean, double t)
 {
-    const double half = param[RATE] * t / 2, chord = half == 0 ? 1 : lg_sin(half) / half;
-    return mean * t * (param[LG_BALL_OMEGA] + param[AMPLITUDE] * lg_sin(half) * chord);
+    const double half = param[RATE] * t / 2, chord = half == 0 ? 1 : lg_real_sin(half) / half;
+    return mean * t * (param[LG_BALL_OMEGA] + param[AMPLITUDE] * lg_real_sin(half) * chord);
 }
 
 /* z = exp(i phi(t)) (z0 + c int_0^t exp(-i phi)) by Gauss quadrature of order 10 on panels in which nothing turns by
@@ -104,14 +104,14 @@ static int path(const double *param, double mean, double t, const double *z0, co
         for (int i = -2; i <= 2; i++) {
             const int j = i < 0 ? -i : i;
             const double phi = turn(param, mean, half * (2 * k + 1 + (i < 0 ? -node[j] : node[j])));
-            re += half * weight[j] * lg_cos(phi);
-            im -= half * weight[j] * lg_sin(phi);
+            re += half * weight[j] * lg_real_cos(phi);
+            im -= half * weight[j] * lg_real_sin(phi);
         }
     }
     const double x = z0[0] + c[0] * re - c[1] * im, y = z0[1] + c[0] * im + c[1] * re;
     const double phi = turn(param, mean, t);
-    z[0] = lg_cos(phi) * x - lg_sin(phi) * y;
-    z[1] = lg_cos(phi) * y + lg_sin(phi) * x;
+    z[0] = lg_real_cos(phi) * x - lg_real_sin(phi) * y;
+    z[1] = lg_real_cos(phi) * y + lg_real_sin(phi) * x;
     return 0;
 }
 
@@ -146,7 +146,7 @@ const lg_model_definition lg_catalog_turntable = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 2,
+    .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = configure,

@@ -80,8 +80,8 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
 {
     double upper, lower;
     weights(c->param, &upper, &lower);
-    out[1] = lower * lg_cos(q[0] + q[1]) * (eta[0] + eta[1]);
-    out[0] = upper * lg_cos(q[0]) * eta[0] + out[1];
+    out[1] = lower * lg_real_cos(q[0] + q[1]) * (eta[0] + eta[1]);
+    out[0] = upper * lg_real_cos(q[0]) * eta[0] + out[1];
     return 0;
 }
 

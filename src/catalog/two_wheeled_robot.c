@@ -103,8 +103,8 @@ static int position(const damped *u, const damped *w, double theta0, double t, d
             const int j = i < 0 ? -i : i;
             const double s = half * (2 * k + 1 + (i < 0 ? -node[j] : node[j]));
             const double theta = theta0 + damped_way(w, s), speed = weight[j] * damped_velocity(u, s);
-            x += speed * lg_cos(theta);
-            y += speed * lg_sin(theta);
+            x += speed * lg_real_cos(theta);
+            y += speed * lg_real_sin(theta);
         }
     }
     xy[0] += half * x;
@@ -115,7 +115,7 @@ static int position(const damped *u, const damped *w, double theta0, double t, d
 /* In (-pi, pi]. */
 static double wrapped(double angle)
 {
-    return lg_atan2(lg_sin(angle), lg_cos(angle));
+    return lg_real_atan2(lg_real_sin(angle), lg_real_cos(angle));
 }
 
 /* For a = 0 the velocities along the robot and of its turning are independent:
@@ -127,12 +127,12 @@ static int exact(const double *param, double t, const double *g0, const double *
     const double along = param[M] + spin, about = param[I] + b * b * spin;
     const damped u = {xi0[0], (param[TAU_LEFT] + param[TAU_RIGHT]) / r / along, drag / along};
     const damped w = {xi0[2], b * (param[TAU_RIGHT] - param[TAU_LEFT]) / r / about, b * b * drag / about};
-    const double theta0 = lg_atan2(g0[3], g0[2]), theta = theta0 + damped_way(&w, t);
+    const double theta0 = lg_real_atan2(g0[3], g0[2]), theta = theta0 + damped_way(&w, t);
     if (param[A] != 0 || xi0[1] != 0) return 1;
     g[0] = g0[0], g[1] = g0[1];
     if (position(&u, &w, theta0, t, g)) return 1;
-    g[2] = lg_cos(theta);
-    g[3] = lg_sin(theta);
+    g[2] = lg_real_cos(theta);
+    g[3] = lg_real_sin(theta);
     xi[0] = damped_velocity(&u, t);
     xi[1] = 0;
     xi[2] = damped_velocity(&w, t);
@@ -160,12 +160,12 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
-    .constraints = 3,
+    .constraint_count = 3,
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
     .force = lg_two_wheels_torque,
-    .controls = 2,
+    .control_count = 2,
     .exact = exact,
     .lanes = 1,
     .step = 0.02,

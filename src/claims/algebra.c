@@ -44,7 +44,7 @@ int claim_step_matrix(claim_report *r, const claim_system *s, const lg_integrato
     lg_linearisation *lin = NULL;
     lg_status status = lg_linearisation_create(&lin, it);
     int ok, columns;
-    if (status == LG_OK) status = lg_linearise(lin, it);
+    if (status == LG_OK) status = lg_linearisation_compute(lin, it);
     columns = lg_linearisation_columns(lin);
     if (status == LG_OK && columns > MOST + 32) status = LG_ERROR_UNSUPPORTED;
     if (status == LG_OK) status = lg_linearisation_jacobian(lin, big);

@@ -58,19 +58,19 @@ static int force(const lg_call *c, const double *g, const double *xi, double *ou
 static int position(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->position(&inner, g, out);
+    return behind(c, &inner)->of->S->holonomic(&inner, g, out);
 }
 
-static int position_differential(const lg_call *c, const double *g, double *out)
+static int holonomic_differential(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->position_differential(&inner, g, out);
+    return behind(c, &inner)->of->S->holonomic_differential(&inner, g, out);
 }
 
-static int position_rate(const lg_call *c, const double *g, double *out)
+static int holonomic_rate(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->position_rate(&inner, g, out);
+    return behind(c, &inner)->of->S->holonomic_rate(&inner, g, out);
 }
 
 /* mu <- B mu: dominant diagonal, and every entry changes with time and place. */
@@ -101,7 +101,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
     lg_call inner;
     const claim_altered *a = behind(c, &inner);
     const lg_system *S = a->of->S;
-    const int n = a->of->n, m = S->constraints;
+    const int n = a->of->n, m = S->constraint_count;
     if (a->lowered) {
         (void)claim_rows(a->of, inner.t, g, mu, NULL);
         return 0;
@@ -135,21 +135,21 @@ void claim_alter(claim_system *out, claim_altered *a, const claim_system *s)
     if (S->potential_gradient != NULL) a->S.potential_gradient = potential_gradient;
     a->S.potential_hessian = NULL;
     if (S->force != NULL || a->friction != 0) a->S.force = force;
-    if (S->constraints > 0 || a->lowered) {
+    if (S->constraint_count > 0 || a->lowered) {
         a->S.covectors = covectors;
         a->S.covector_matrix = NULL, a->S.drift = NULL;
     }
     a->S.covectors_derivative = NULL;
-    if (S->position != NULL) a->S.position = position;
-    if (S->position_differential != NULL) a->S.position_differential = position_differential;
-    if (S->position_rate != NULL) a->S.position_rate = position_rate;
+    if (S->holonomic != NULL) a->S.holonomic = position;
+    if (S->holonomic_differential != NULL) a->S.holonomic_differential = holonomic_differential;
+    if (S->holonomic_rate != NULL) a->S.holonomic_rate = holonomic_rate;
     a->S.discrete_constraint = NULL, a->S.discrete_slope_1 = a->S.discrete_slope_2 = NULL;
     if (a->mixed || a->turned != 0) a->S.time_dependent = 1;
-    if (a->freed) a->S.constraints = 0, a->S.covectors = NULL;
+    if (a->freed) a->S.constraint_count = 0, a->S.covectors = NULL;
     if (a->lowered) {
-        a->S.constraints += S->positions;
-        a->S.positions = 0;
-        a->S.position = a->S.position_differential = a->S.position_rate = NULL;
+        a->S.constraint_count += S->holonomic_count;
+        a->S.holonomic_count = 0;
+        a->S.holonomic = a->S.holonomic_differential = a->S.holonomic_rate = NULL;
     }
     *out = *s;
     out->S = &a->S;
@@ -166,15 +166,15 @@ int claim_move(claim_report *r, claim_system *out, const claim_system *s, lg_rng
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(s->xi0[i]));
     if (size == 0) size = 1; /* starts at rest */
     for (int i = 0; i < s->n; i++) {
-        out->xi0[i] += amount * size * lg_random_normal(rng);
-        xi[i] = amount * lg_random_normal(rng);
+        out->xi0[i] += amount * size * lg_rng_normal(rng);
+        xi[i] = amount * lg_rng_normal(rng);
     }
-    if (!claim_ok(r, lg_exp(s->G, W, xi), "exp", NULL)) return 0;
-    if (!claim_ok(r, lg_compose(s->G, out->g0, s->g0, W), "compose", NULL)) return 0;
+    if (!claim_ok(r, lg_group_exp(s->G, W, xi), "exp", NULL)) return 0;
+    if (!claim_ok(r, lg_group_compose(s->G, out->g0, s->g0, W), "compose", NULL)) return 0;
     it = claim_start(r, out, "sem", "exp", s->h, LG_START_REACTION | LG_START_PROJECT);
     if (it == NULL) return 0;
-    memcpy(out->g0, lg_configuration(it), (size_t)s->size * sizeof *out->g0);
-    ok = claim_ok(r, lg_velocity(it, out->xi0), "lg_velocity", lg_message(it));
+    memcpy(out->g0, lg_integrator_configuration(it), (size_t)s->size * sizeof *out->g0);
+    ok = claim_ok(r, lg_integrator_velocity(it, out->xi0), "lg_integrator_velocity", lg_integrator_message(it));
     lg_integrator_destroy(it);
     return ok;
 }
@@ -210,10 +210,10 @@ double claim_there_and_back(claim_report *r, const claim_system *s, const char *
     if (it == NULL) return NAN;
     claim_read(it, &start);
     if (claim_steps(r, it, steps)) {
-        memcpy(p, lg_momentum(it), (size_t)s->n * sizeof *p);
+        memcpy(p, lg_integrator_momentum(it), (size_t)s->n * sizeof *p);
         status = lg_integrator_create(&back, s->S, method, retraction, -h);
-        if (status == LG_OK) status = lg_integrator_start_momentum(back, lg_time(it), lg_configuration(it), p);
-        if (claim_ok(r, status, "the way back", lg_message(back)) && claim_steps(r, back, steps)) {
+        if (status == LG_OK) status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), p);
+        if (claim_ok(r, status, "the way back", lg_integrator_message(back)) && claim_steps(r, back, steps)) {
             claim_read(back, &end);
             gap = claim_state_gap(s, &start, &end);
         }

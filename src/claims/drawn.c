@@ -8,7 +8,7 @@ static int drawn_rows(const lg_call *c, const double *g, double *mu, double *Y)
     const int n = d->s.n;
     double M[CLAIM_DIM * CLAIM_DIM];
     (void)Y;
-    if (lg_Ad(d->s.G, M, g) != LG_OK) return 1;
+    if (lg_group_Ad(d->s.G, M, g) != LG_OK) return 1;
     for (int a = 0; a < d->s.m; a++) {
         double *row = mu + a * n, f = 1;
         for (int i = 0; i < n; i++)
@@ -31,13 +31,13 @@ static lg_status drawn_group(drawn *d, int which)
         d->s.G = lg_se3();
         return LG_OK;
     case 2:
-        status = lg_group_so(&d->made, 4);
+        status = lg_group_create_so(&d->made, 4);
         break;
     case 5:
-        status = lg_group_so_pq(&d->made, 2, 1);
+        status = lg_group_create_so_pq(&d->made, 2, 1);
         break;
     default:
-        status = lg_group_product(&d->made, two, 2);
+        status = lg_group_create_product(&d->made, two, 2);
         break;
     }
     d->s.G = d->made;
@@ -50,7 +50,7 @@ static void draw_metric(drawn *d, int which, int biinvariant, lg_rng *rng)
     const int n = d->s.n;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
-            const double entry = (i == j) + (biinvariant ? 0 : 0.1 * lg_random_normal(rng));
+            const double entry = (i == j) + (biinvariant ? 0 : 0.1 * lg_rng_normal(rng));
             d->J[i * n + j] = d->J[j * n + i] = entry * (biinvariant && which < 2 ? 0.7 : 1);
         }
     }
@@ -67,24 +67,24 @@ int claim_draw(claim_report *r, drawn *d, int which, int rows, int m, int biinva
     d->s.S = &d->S;
     d->s.name = d->s.label;
     d->s.h = 0.1;
-    d->s.n = lg_dim(d->s.G), d->s.m = m, d->s.size = lg_element_size(d->s.G);
+    d->s.n = lg_group_dim(d->s.G), d->s.m = m, d->s.size = lg_group_element_size(d->s.G);
     strncpy(d->s.label, lg_group_name(d->s.G), sizeof d->s.label - 1);
     strncat(d->s.label, " drawn", sizeof d->s.label - strlen(d->s.label) - 1);
     draw_metric(d, which, biinvariant, &rng);
     for (int i = 0; i < m * d->s.n; i++) {
-        d->B[i] = rows & DRAWN_LEFT ? lg_random_normal(&rng) : 0;
-        d->C[i] = rows & DRAWN_RIGHT ? lg_random_normal(&rng) : 0;
+        d->B[i] = rows & DRAWN_LEFT ? lg_rng_normal(&rng) : 0;
+        d->C[i] = rows & DRAWN_RIGHT ? lg_rng_normal(&rng) : 0;
     }
     d->S.inertia = d->J;
-    d->S.constraints = m;
+    d->S.constraint_count = m;
     d->S.context = d;
     d->general = rows == (DRAWN_LEFT | DRAWN_RIGHT);
     if (rows == DRAWN_LEFT)
         d->S.covector_matrix = d->B;
     else
         d->S.covectors = drawn_rows;
-    for (int i = 0; i < d->s.n; i++) d->s.xi0[i] = 0.4 * lg_random_normal(&rng); /* also the logarithm of g_0 */
-    return claim_ok(r, lg_exp(d->s.G, d->s.g0, d->s.xi0), "a configuration", NULL);
+    for (int i = 0; i < d->s.n; i++) d->s.xi0[i] = 0.4 * lg_rng_normal(&rng); /* also the logarithm of g_0 */
+    return claim_ok(r, lg_group_exp(d->s.G, d->s.g0, d->s.xi0), "a configuration", NULL);
 }
 
 void claim_undraw(drawn *d)

@@ -77,7 +77,7 @@ static const lg_model_definition particle = {
     .name = "particle-potential",
     .summary = "particle with z' = y x' in a potential without symmetry",
     .group = r3,
-    .constraints = 1,
+    .constraint_count = 1,
     .configure = particle_configure,
     .initial = particle_initial,
     .potential = particle_potential,
@@ -91,7 +91,7 @@ static const lg_model_definition affine = {
     .name = "particle-affine",
     .summary = "the same with an affine constraint",
     .group = r3,
-    .constraints = 1,
+    .constraint_count = 1,
     .configure = particle_configure,
     .initial = affine_initial,
     .potential = particle_potential,
@@ -119,7 +119,7 @@ static void body_initial(const double *param, double *g, double *xi)
     static const double xi0[6] = {0.8, 0, 0.3 * 0.4, 0.4, -0.5, 0.6};
     static const double cay[6] = {0.3, -0.2, 0.1, 0.4, -0.3, 0.2};
     (void)param;
-    (void)lg_exp(lg_se3(), g, cay);
+    (void)lg_group_exp(lg_se3(), g, cay);
     memcpy(xi, xi0, sizeof xi0);
 }
 
@@ -128,7 +128,7 @@ static const lg_model_definition body = {
     .name = "body-se3",
     .summary = "body in space with two velocity constraints that are fixed in it",
     .group = lg_se3,
-    .constraints = 2,
+    .constraint_count = 2,
     .has_constant_rows = 1,
     .configure = body_configure,
     .initial = body_initial,
@@ -189,7 +189,7 @@ static const lg_model_definition chaotic = {
     .name = "chaotic-oscillator",
     .summary = "chaotic oscillator in R^7 with x' + sum y_i z_i' = 0",
     .group = r7,
-    .constraints = 1,
+    .constraint_count = 1,
     .configure = chaotic_configure,
     .initial = chaotic_initial,
     .potential = chaotic_potential,

@@ -67,7 +67,7 @@ const lg_model_definition claim_example_driven_sleigh = {
     .name = "driven-sleigh",
     .summary = "sleigh with motors and drag on a slope that changes with time",
     .group = lg_se2,
-    .constraints = 1,
+    .constraint_count = 1,
     .has_constant_rows = 1,
     .configure = driven_configure,
     .initial = sleigh_initial,
@@ -111,7 +111,7 @@ const lg_model_definition claim_example_steered_blade = {
     .name = "steered-blade",
     .summary = "sleigh whose blade is steered, A(t) xi = 0: time dependent, and conservative",
     .group = lg_se2,
-    .constraints = 1,
+    .constraint_count = 1,
     .configure = steered_configure,
     .initial = sleigh_initial,
     .potential = bowl_potential,
@@ -137,7 +137,7 @@ static void top_initial(const double *param, double *g, double *xi)
 {
     static const double turned[3] = {0.3, -0.2, 0.4};
     (void)param;
-    (void)lg_exp(lg_so3(), g, turned);
+    (void)lg_group_exp(lg_so3(), g, turned);
     xi[0] = 0.9, xi[1] = -0.5, xi[2] = 0.6;
 }
 
@@ -145,7 +145,7 @@ static int top_potential(const lg_call *c, const double *g, double *V)
 {
     double R[9];
     (void)c;
-    if (lg_to_matrix(lg_so3(), R, g) != LG_OK) return 1;
+    if (lg_group_to_matrix(lg_so3(), R, g) != LG_OK) return 1;
     *V = chi[0] * R[6] + chi[1] * R[7] + chi[2] * R[8];
     return 0;
 }
@@ -154,7 +154,7 @@ static int top_gradient(const lg_call *c, const double *g, double *out)
 {
     double R[9];
     (void)c;
-    if (lg_to_matrix(lg_so3(), R, g) != LG_OK) return 1;
+    if (lg_group_to_matrix(lg_so3(), R, g) != LG_OK) return 1;
     for (int i = 0; i < 3; i++) out[i] = chi[(i + 1) % 3] * R[6 + (i + 2) % 3] - chi[(i + 2) % 3] * R[6 + (i + 1) % 3];
     return 0;
 }
@@ -252,10 +252,10 @@ const lg_model_definition claim_example_moving_pivot = {
     .initial = pivot_initial,
     .potential = weight,
     .potential_gradient = weight_gradient,
-    .positions = 1,
-    .position = pivot_length,
-    .position_differential = pivot_differential,
-    .position_rate = pivot_rate,
+    .holonomic_count = 1,
+    .holonomic = pivot_length,
+    .holonomic_differential = pivot_differential,
+    .holonomic_rate = pivot_rate,
     .time_dependent = 1,
     .step = 0.1,
 };
@@ -329,8 +329,8 @@ const lg_model_definition claim_example_bead = {
     .metric_gradient = bead_slope,
     .potential = bead_potential,
     .potential_gradient = bead_gradient,
-    .positions = 1,
-    .position = sphere,
-    .position_differential = sphere_differential,
+    .holonomic_count = 1,
+    .holonomic = sphere,
+    .holonomic_differential = sphere_differential,
     .step = 0.1,
 };

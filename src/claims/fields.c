@@ -15,10 +15,10 @@ static int along(const claim_system *s, double t, const double *g, int i, int co
     for (int k = 0; k < count; k++) out[k] = 0;
     for (int j = 1; j <= 3; j++) {
         xi[i] = j * STEP;
-        if (lg_exp(s->G, moved, xi) != LG_OK || lg_compose(s->G, moved, g, moved) != LG_OK) return 1;
+        if (lg_group_exp(s->G, moved, xi) != LG_OK || lg_group_compose(s->G, moved, g, moved) != LG_OK) return 1;
         if (value(s, t, moved, plus) != 0) return 1;
         xi[i] = -j * STEP;
-        if (lg_exp(s->G, moved, xi) != LG_OK || lg_compose(s->G, moved, g, moved) != LG_OK) return 1;
+        if (lg_group_exp(s->G, moved, xi) != LG_OK || lg_group_compose(s->G, moved, g, moved) != LG_OK) return 1;
         if (value(s, t, moved, minus) != 0) return 1;
         for (int k = 0; k < count; k++) out[k] += weight[j - 1] * (plus[k] - minus[k]) / STEP;
     }
@@ -28,7 +28,7 @@ static int along(const claim_system *s, double t, const double *g, int i, int co
 static int position_at(const claim_system *s, double t, const double *g, double *out)
 {
     const lg_call c = claim_call(s, t);
-    return s->S->position(&c, g, out);
+    return s->S->holonomic(&c, g, out);
 }
 
 static int potential_at(const claim_system *s, double t, const double *g, double *out)
@@ -41,10 +41,10 @@ static int potential_at(const claim_system *s, double t, const double *g, double
 static void position_rows(const claim_system *s, double t, const double *g, double *A, double *b)
 {
     const lg_call c = claim_call(s, t);
-    const int count = s->S->positions;
+    const int count = s->S->holonomic_count;
     double later[CLAIM_ROWS] = {0}, earlier[CLAIM_ROWS] = {0};
-    if (s->S->position_differential != NULL) {
-        (void)s->S->position_differential(&c, g, A);
+    if (s->S->holonomic_differential != NULL) {
+        (void)s->S->holonomic_differential(&c, g, A);
     } else {
         double column[CLAIM_ROWS];
         for (int i = 0; i < s->n; i++) {
@@ -53,8 +53,8 @@ static void position_rows(const claim_system *s, double t, const double *g, doub
         }
     }
     if (!s->S->time_dependent) return;
-    if (s->S->position_rate != NULL) {
-        (void)s->S->position_rate(&c, g, b);
+    if (s->S->holonomic_rate != NULL) {
+        (void)s->S->holonomic_rate(&c, g, b);
         for (int k = 0; k < count; k++) b[k] = -b[k];
         return;
     }
@@ -68,16 +68,16 @@ int claim_rows(const claim_system *s, double t, const double *g, double *A, doub
     const lg_system *S = s->S;
     const lg_call c = claim_call(s, t);
     double rows[CLAIM_ROWS * CLAIM_DIM] = {0}, right[CLAIM_ROWS] = {0}, Y[CLAIM_DIM] = {0};
-    double *mu = rows + S->positions * s->n;
-    if (S->positions > 0) position_rows(s, t, g, rows, right);
-    if (S->constraints > 0 && S->covectors != NULL) {
+    double *mu = rows + S->holonomic_count * s->n;
+    if (S->holonomic_count > 0) position_rows(s, t, g, rows, right);
+    if (S->constraint_count > 0 && S->covectors != NULL) {
         if (S->covectors(&c, g, mu, Y) != 0) mu[0] = NAN;
-    } else if (S->constraints > 0) {
-        memcpy(mu, S->covector_matrix, (size_t)(S->constraints * s->n) * sizeof *mu);
+    } else if (S->constraint_count > 0) {
+        memcpy(mu, S->covector_matrix, (size_t)(S->constraint_count * s->n) * sizeof *mu);
         if (S->drift != NULL && S->drift(&c, g, Y) != 0) Y[0] = NAN;
     }
-    for (int k = 0; k < S->constraints; k++)
-        for (int i = 0; i < s->n; i++) right[S->positions + k] += mu[k * s->n + i] * Y[i];
+    for (int k = 0; k < S->constraint_count; k++)
+        for (int i = 0; i < s->n; i++) right[S->holonomic_count + k] += mu[k * s->n + i] * Y[i];
     if (A != NULL) memcpy(A, rows, (size_t)(s->m * s->n) * sizeof *A);
     if (b != NULL) memcpy(b, right, (size_t)s->m * sizeof *b);
     return s->m;

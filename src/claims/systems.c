@@ -39,10 +39,10 @@ static int settle_initial(claim_report *r, claim_system *s)
     if (!ok) return 0;
     status = lg_integrator_create(&it, s->S, "sem", "exp", s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_PROJECT);
-    ok = claim_ok(r, status, s->label, lg_message(it));
+    ok = claim_ok(r, status, s->label, lg_integrator_message(it));
     if (ok) {
-        memcpy(s->g0, lg_configuration(it), (size_t)s->size * sizeof *s->g0);
-        ok = claim_ok(r, lg_velocity(it, s->xi0), s->label, lg_message(it));
+        memcpy(s->g0, lg_integrator_configuration(it), (size_t)s->size * sizeof *s->g0);
+        ok = claim_ok(r, lg_integrator_velocity(it, s->xi0), s->label, lg_integrator_message(it));
     }
     lg_integrator_destroy(it);
     return ok;
@@ -63,10 +63,10 @@ static void look_at_rows(const claim_system *s, double *change, double *drift)
     const int rows = claim_rows(s, 0, s->g0, A0, b);
     *change = *drift = 0;
     for (int k = 0; k < 4; k++) {
-        for (int i = 0; i < s->n; i++) xi[i] = 0.3 * lg_random_normal(&rng);
-        if (lg_exp(s->G, g, xi) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK) memcpy(g, s->g0, sizeof g);
+        for (int i = 0; i < s->n; i++) xi[i] = 0.3 * lg_rng_normal(&rng);
+        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) memcpy(g, s->g0, sizeof g);
         claim_rows(s, 0, g, A, b);
-        for (int i = s->S->positions; i < rows; i++) *drift = fmax(*drift, fabs(b[i]));
+        for (int i = s->S->holonomic_count; i < rows; i++) *drift = fmax(*drift, fabs(b[i]));
         for (int i = 0; i < rows * s->n; i++) *change = fmax(*change, fabs(A[i] - A0[i]));
     }
 }
@@ -78,12 +78,12 @@ static double look_at_metric(const claim_system *s)
     lg_rng rng = {8};
     claim_metric(s, 0, s->g0, J);
     for (int k = 0; k < 4; k++) {
-        for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(&rng);
+        for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
         for (int i = 0; i < s->n; i++) {
             p[i] = 0;
             for (int j = 0; j < s->n; j++) p[i] += J[i * s->n + j] * xi[j];
         }
-        if (lg_coad_apply(s->G, out, xi, p) != LG_OK) return NAN;
+        if (lg_group_coad_apply(s->G, out, xi, p) != LG_OK) return NAN;
         for (int i = 0; i < s->n; i++) most = fmax(most, fabs(out[i]));
     }
     return most;
@@ -95,18 +95,18 @@ static unsigned traits_of(const claim_system *s)
     unsigned traits = 0;
     double change = 0, drift = 0;
     look_at_rows(s, &change, &drift);
-    if (S->constraints > 0) traits |= CLAIM_VELOCITY_ROWS;
-    if (S->positions > 0) traits |= CLAIM_POSITION_ROWS;
+    if (S->constraint_count > 0) traits |= CLAIM_VELOCITY_ROWS;
+    if (S->holonomic_count > 0) traits |= CLAIM_POSITION_ROWS;
     if (S->potential != NULL) traits |= CLAIM_POTENTIAL;
     if (S->force != NULL) traits |= CLAIM_FORCE;
-    if (S->controls > 0) traits |= CLAIM_CONTROLS;
+    if (S->control_count > 0) traits |= CLAIM_CONTROLS;
     if (drift > 1e-12) traits |= CLAIM_DRIFT;
     if (S->time_dependent) traits |= CLAIM_TIME;
     if (S->metric != NULL) traits |= CLAIM_METRIC;
     if (change < 1e-12) traits |= CLAIM_CONSTANT_ROWS;
-    if (lg_factor_count(s->G) == 1 ? s->G->abelian : 1) traits |= CLAIM_ABELIAN;
-    for (int i = 0; i < lg_factor_count(s->G); i++)
-        if (!lg_factor(s->G, i)->abelian) traits &= ~(unsigned)CLAIM_ABELIAN;
+    if (lg_group_factor_count(s->G) == 1 ? s->G->abelian : 1) traits |= CLAIM_ABELIAN;
+    for (int i = 0; i < lg_group_factor_count(s->G); i++)
+        if (!lg_group_factor(s->G, i)->abelian) traits &= ~(unsigned)CLAIM_ABELIAN;
     if (S->metric == NULL && look_at_metric(s) < 1e-12) traits |= CLAIM_BIINVARIANT;
     return traits;
 }
@@ -123,10 +123,10 @@ int claim_open_definition(claim_report *r, claim_system *s, const lg_model_defin
     if (!claim_ok(r, status, d->name, lg_model_message(s->M)) || !set_all(r, s, settings)) goto failed;
     if (!claim_ok(r, lg_model_system(s->M, &s->S), s->label, lg_model_message(s->M))) goto failed;
     s->G = s->S->group;
-    s->n = lg_dim(s->G);
-    s->size = lg_element_size(s->G);
-    s->m = s->S->positions + s->S->constraints;
-    s->h = lg_model_step(s->M);
+    s->n = lg_group_dim(s->G);
+    s->size = lg_group_element_size(s->G);
+    s->m = s->S->holonomic_count + s->S->constraint_count;
+    s->h = lg_model_default_step(s->M);
     if (s->n > CLAIM_DIM || s->size > CLAIM_ELEMENT || s->m > CLAIM_ROWS) {
         claim_trouble(r, "%s: the ledger takes systems of dimension %d, %d numbers an element and %d rows at most",
                       d->name, CLAIM_DIM, CLAIM_ELEMENT, CLAIM_ROWS);

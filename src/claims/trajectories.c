@@ -20,7 +20,7 @@ lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *m
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start);
     if (status == LG_OK) return it;
     snprintf(what, sizeof what, "%s with %s and %s, h = %g", s->name, method, retraction, h);
-    if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, what, lg_message(it));
+    if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, what, lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -28,7 +28,7 @@ lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *m
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps)
 {
     for (int64_t k = 0; k < steps; k++)
-        if (!claim_ok(r, lg_step(it), "lg_step", lg_message(it))) return 0;
+        if (!claim_ok(r, lg_integrator_step(it), "lg_integrator_step", lg_integrator_message(it))) return 0;
     return 1;
 }
 
@@ -39,28 +39,28 @@ static double larger(double a, double b)
 
 int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extremes *x)
 {
-    const double H0 = lg_energy(it), post0 = lg_energy_post(it), *p = lg_momentum(it);
-    const int n = lg_dim(lg_integrator_group(it));
+    const double H0 = lg_integrator_energy(it), post0 = lg_integrator_energy_post(it), *p = lg_integrator_momentum(it);
+    const int n = lg_group_dim(lg_integrator_group(it));
     double xi[CLAIM_DIM], kinetic = 0, work = 0;
-    if (!claim_ok(r, lg_velocity(it, xi), "lg_velocity", lg_message(it))) return 0;
+    if (!claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it))) return 0;
     for (int i = 0; i < n; i++) kinetic += 0.5 * p[i] * xi[i];
     memset(x, 0, sizeof *x);
     x->scale = fmax(fabs(H0), kinetic);
     if (!(x->scale > 0)) x->scale = 1; /* at rest without potential */
     lg_trend_begin(&x->trend);
-    lg_trend_add(&x->trend, lg_time(it), H0);
+    lg_trend_add(&x->trend, lg_integrator_time(it), H0);
     for (int64_t k = 0; k < steps; k++) {
         double H;
         if (!claim_steps(r, it, 1)) return 0;
-        H = lg_energy(it);
-        work += lg_step_work(it);
-        lg_trend_add(&x->trend, lg_time(it), H);
+        H = lg_integrator_energy(it);
+        work += lg_integrator_step_work(it);
+        lg_trend_add(&x->trend, lg_integrator_time(it), H);
         x->energy = larger(x->energy, fabs(H - H0) / x->scale);
-        x->post = larger(x->post, fabs(lg_energy_post(it) - post0) / x->scale);
+        x->post = larger(x->post, fabs(lg_integrator_energy_post(it) - post0) / x->scale);
         x->balance = larger(x->balance, fabs(H - H0 - work) / x->scale);
-        x->constraint = larger(x->constraint, lg_constraint_residual(it));
-        x->position = larger(x->position, lg_position_residual(it));
-        x->normal = larger(x->normal, lg_normal_part(it));
+        x->constraint = larger(x->constraint, lg_integrator_constraint_residual(it));
+        x->position = larger(x->position, lg_integrator_holonomic_residual(it));
+        x->normal = larger(x->normal, lg_integrator_normal_part(it));
     }
     return 1;
 }
@@ -68,9 +68,9 @@ int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extreme
 void claim_read(const lg_integrator *it, claim_state *state)
 {
     const lg_group *G = lg_integrator_group(it);
-    memcpy(state->g, lg_configuration(it), (size_t)lg_element_size(G) * sizeof *state->g);
-    memcpy(state->p, lg_momentum(it), (size_t)lg_dim(G) * sizeof *state->p);
-    state->energy = lg_energy(it);
+    memcpy(state->g, lg_integrator_configuration(it), (size_t)lg_group_element_size(G) * sizeof *state->g);
+    memcpy(state->p, lg_integrator_momentum(it), (size_t)lg_group_dim(G) * sizeof *state->p);
+    state->energy = lg_integrator_energy(it);
 }
 
 double claim_gap(const double *a, const double *b, int n)
@@ -83,7 +83,7 @@ double claim_gap(const double *a, const double *b, int n)
 double claim_distance(const lg_group *G, const double *a, const double *b)
 {
     double d;
-    return lg_distance(G, &d, a, b) == LG_OK ? d : claim_gap(a, b, lg_element_size(G));
+    return lg_group_distance(G, &d, a, b) == LG_OK ? d : claim_gap(a, b, lg_group_element_size(G));
 }
 
 /* The truth ------------------------------------------------------------------------------------------------------- */

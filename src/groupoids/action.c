@@ -67,11 +67,11 @@ static lg_status section(const lg_groupoid *gpd, double *g, const double *x, con
     return lg_retraction_tau_with(A->chart, A->G, g + gpd->base_size, eta, work);
 }
 
-lg_status lg_groupoid_action(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart, int base_size,
+lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart, int base_size,
                              lg_action_fn action, const void *context, lg_error *e)
 {
     const acting A = {G, chart ? chart : lg_retraction_exp(), action, context};
-    const char *caller = "lg_groupoid_action";
+    const char *caller = "lg_groupoid_create_action";
     lg_error_clear(e);
     if (!gpd) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the place for the groupoid is NULL", caller);
     *gpd = NULL;
@@ -79,7 +79,7 @@ lg_status lg_groupoid_action(lg_groupoid **gpd, const lg_group *G, const lg_retr
     if (status != LG_OK) return status;
     if (!action) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the action is NULL", caller);
     if (base_size < 1)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "%s: base_size is %d, expected at least 1; see lg_groupoid_group()",
+        return lg_fail(e, LG_ERROR_ARGUMENT, "%s: base_size is %d, expected at least 1; see lg_groupoid_create_group()",
                        caller, base_size);
     size_t letters = strlen(lg_group_name(G)) + 32;
     lg_groupoid *o = lg_groupoid_allocate(sizeof A, letters);

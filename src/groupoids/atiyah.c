@@ -77,7 +77,7 @@ static lg_status section(const lg_groupoid *gpd, double *g, const double *x, con
     if (B->M) status = lg_retraction_tau_with(B->chart, B->M, g + B->b, eta, work);
     if (B->M && status == LG_OK) status = B->M->compose(B->M, g + B->b, x, g + B->b, work);
     if (B->G && status == LG_OK)
-        status = lg_retraction_tau_with(B->chart, B->G, g + 2 * B->b, eta + lg_dim(B->M), work);
+        status = lg_retraction_tau_with(B->chart, B->G, g + 2 * B->b, eta + lg_group_dim(B->M), work);
     return status;
 }
 
@@ -131,9 +131,9 @@ static lg_status create(lg_groupoid **gpd, lg_groupoid_kind kind, const char *ca
                           : "group(%s)",
                    M ? m : g, g);
     o->kind = kind;
-    o->dim = lg_dim(M) + lg_dim(G);
+    o->dim = lg_group_dim(M) + lg_group_dim(G);
     o->base_size = B.b;
-    o->element_size = 2 * B.b + lg_element_size(G);
+    o->element_size = 2 * B.b + lg_group_element_size(G);
     o->work_bytes = work_bytes(&B);
     o->source = source, o->target = target, o->unit = unit;
     o->inverse = inverse, o->multiply = multiply, o->section = section;
@@ -142,18 +142,18 @@ static lg_status create(lg_groupoid **gpd, lg_groupoid_kind kind, const char *ca
     return LG_OK;
 }
 
-lg_status lg_groupoid_pair(lg_groupoid **gpd, const lg_group *M, const lg_retraction *chart, lg_error *e)
+lg_status lg_groupoid_create_pair(lg_groupoid **gpd, const lg_group *M, const lg_retraction *chart, lg_error *e)
 {
-    return create(gpd, LG_GROUPOID_PAIR, "lg_groupoid_pair", M, NULL, chart, e);
+    return create(gpd, LG_GROUPOID_PAIR, "lg_groupoid_create_pair", M, NULL, chart, e);
 }
 
-lg_status lg_groupoid_group(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart, lg_error *e)
+lg_status lg_groupoid_create_group(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart, lg_error *e)
 {
-    return create(gpd, LG_GROUPOID_GROUP, "lg_groupoid_group", NULL, G, chart, e);
+    return create(gpd, LG_GROUPOID_GROUP, "lg_groupoid_create_group", NULL, G, chart, e);
 }
 
-lg_status lg_groupoid_atiyah(lg_groupoid **gpd, const lg_group *M, const lg_group *G, const lg_retraction *chart,
+lg_status lg_groupoid_create_atiyah(lg_groupoid **gpd, const lg_group *M, const lg_group *G, const lg_retraction *chart,
                              lg_error *e)
 {
-    return create(gpd, LG_GROUPOID_ATIYAH, "lg_groupoid_atiyah", M, G, chart, e);
+    return create(gpd, LG_GROUPOID_ATIYAH, "lg_groupoid_create_atiyah", M, G, chart, e);
 }

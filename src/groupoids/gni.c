@@ -17,7 +17,7 @@
 
 static void carve_node(lg_gni_node *b, lg_arena *a, const lg_groupoid_system *S)
 {
-    const size_t n = sz(S->groupoid->dim), m = sz(S->constraints);
+    const size_t n = sz(S->groupoid->dim), m = sz(S->constraint_count);
     b->x = lg_take_doubles(a, sz(S->groupoid->base_size));
     b->g = lg_take_doubles(a, sz(S->groupoid->element_size));
     b->pp = lg_take_doubles(a, n);
@@ -32,7 +32,7 @@ static void carve_node(lg_gni_node *b, lg_arena *a, const lg_groupoid_system *S)
 static void carve(lg_groupoid_gni *it, lg_arena *a)
 {
     const lg_groupoid_system *S = &it->slopes.S;
-    const size_t n = sz(S->groupoid->dim), m = sz(S->constraints);
+    const size_t n = sz(S->groupoid->dim), m = sz(S->constraint_count);
     lg_gni_scratch *s = &it->s;
     lg_legendre_carve(&it->slopes, a);
     carve_node(&it->now, a, S);
@@ -61,7 +61,7 @@ static lg_status invert_metric(lg_groupoid_gni *it, double *Jinv)
 static lg_status load(lg_groupoid_gni *it)
 {
     lg_groupoid_system *S = &it->slopes.S;
-    const int n = S->groupoid->dim, mn = S->constraints * n;
+    const int n = S->groupoid->dim, mn = S->constraint_count * n;
     lg_status status = LG_OK;
     for (int i = 0; i < n * n && !S->metric; i++)
         it->s.J[i] = S->inertia ? S->inertia[i] : i % (n + 1) ? 0 : S->inertia_diagonal[i / n];
@@ -138,7 +138,7 @@ static lg_status evaluate(lg_groupoid_gni *it, lg_gni_node *b, double t)
 {
     const lg_groupoid_system *S = &it->slopes.S;
     const lg_call c = lg_legendre_call(&it->slopes, t);
-    const int n = S->groupoid->dim, m = S->constraints;
+    const int n = S->groupoid->dim, m = S->constraint_count;
     if (S->metric) {
         memset(it->s.J, 0, sz(n * n) * sizeof(double));
         int code = S->metric(&c, b->x, it->s.J);
@@ -160,7 +160,7 @@ static lg_status evaluate(lg_groupoid_gni *it, lg_gni_node *b, double t)
 /* out = (P - Q)* in + 2 Q* Pi = in - 2 A^T u and pt = in - A^T u, u = C^-1 A J^-1 (in - J Y); lambda = -2 u/h. */
 static lg_status reflect(lg_groupoid_gni *it, lg_gni_node *b, double *out, const double *in)
 {
-    const int n = it->slopes.S.groupoid->dim, m = it->slopes.S.constraints;
+    const int n = it->slopes.S.groupoid->dim, m = it->slopes.S.constraint_count;
     const lg_gni_scratch *s = &it->s;
     gram_rows(s->AW, b->A, b->Jinv, 0, m, n);
     int bad = gram_factor(s->C, s->AW, b->A, m, n);
@@ -241,7 +241,7 @@ lg_status lg_groupoid_gni_start(lg_groupoid_gni *it, double t0, const double *x0
         it->t0 = before;
         return place(it, status, caller);
     }
-    for (int a = 0; a < it->slopes.S.constraints; a++) b->lambda[a] = -b->lambda[a];
+    for (int a = 0; a < it->slopes.S.constraint_count; a++) b->lambda[a] = -b->lambda[a];
     b->accuracy = 0;
     b->iterations = 0;
     commit(it, 0);
@@ -358,7 +358,7 @@ const double *lg_groupoid_gni_multipliers(const lg_groupoid_gni *it)
 double lg_groupoid_gni_constraint_residual(const lg_groupoid_gni *it)
 {
     if (!it || !it->started) return NAN;
-    const int n = it->slopes.S.groupoid->dim, m = it->slopes.S.constraints;
+    const int n = it->slopes.S.groupoid->dim, m = it->slopes.S.constraint_count;
     double largest = 0;
     for (int a = 0; a < m; a++) {
         double row = 0;

@@ -39,15 +39,15 @@ static lg_status check_parts(const lg_groupoid_system *S, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_groupoid_system: %d metrics given; set exactly one of inertia_diagonal, inertia, metric",
                        metrics);
-    if (S->constraints < 0 || S->constraints >= n)
+    if (S->constraint_count < 0 || S->constraint_count >= n)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_groupoid_system: %d constraints on fibres of dimension %d; expected 0 to %d", S->constraints,
+                       "lg_groupoid_system: %d constraints on fibres of dimension %d; expected 0 to %d", S->constraint_count,
                        n, n - 1);
-    if (S->constraints && !S->covectors == !S->covector_matrix)
+    if (S->constraint_count && !S->covectors == !S->covector_matrix)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_groupoid_system: %d constraints need either covector_matrix or covectors, not %s",
-                       S->constraints, S->covectors ? "both" : "neither");
-    if (!S->constraints && (S->covectors || S->covector_matrix))
+                       S->constraint_count, S->covectors ? "both" : "neither");
+    if (!S->constraint_count && (S->covectors || S->covector_matrix))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_groupoid_system: covectors are given but constraints is 0; set the number of rows");
     return LG_OK;

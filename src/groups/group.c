@@ -53,17 +53,17 @@ static lg_status run_binary(const lg_group *G, lg_group_binary op, double *out, 
 
 /* ---- facts ---- */
 
-int lg_dim(const lg_group *G)
+int lg_group_dim(const lg_group *G)
 {
     return G ? G->dim : 0;
 }
 
-int lg_element_size(const lg_group *G)
+int lg_group_element_size(const lg_group *G)
 {
     return G ? G->element_size : 0;
 }
 
-int lg_matrix_size(const lg_group *G)
+int lg_group_matrix_size(const lg_group *G)
 {
     return G ? G->matrix_size : 0;
 }
@@ -96,27 +96,27 @@ void lg_group_destroy(lg_group *G)
 
 /* ---- operations that every group has ---- */
 
-lg_status lg_identity(const lg_group *G, double *g)
+lg_status lg_group_identity(const lg_group *G, double *g)
 {
     return lg_group_complete(G) && g ? G->identity(G, g) : LG_ERROR_ARGUMENT;
 }
 
-lg_status lg_compose(const lg_group *G, double *r, const double *a, const double *b)
+lg_status lg_group_compose(const lg_group *G, double *r, const double *a, const double *b)
 {
     return lg_group_complete(G) && r && a && b ? run_binary(G, G->compose, r, a, b) : LG_ERROR_ARGUMENT;
 }
 
-lg_status lg_inverse(const lg_group *G, double *r, const double *a)
+lg_status lg_group_inverse(const lg_group *G, double *r, const double *a)
 {
     return lg_group_complete(G) && r && a ? run_unary(G, G->inverse, r, a) : LG_ERROR_ARGUMENT;
 }
 
-lg_status lg_Ad(const lg_group *G, double *M, const double *g)
+lg_status lg_group_Ad(const lg_group *G, double *M, const double *g)
 {
     return lg_group_complete(G) && M && g ? run_unary(G, G->Ad, M, g) : LG_ERROR_ARGUMENT;
 }
 
-lg_status lg_ad(const lg_group *G, double *M, const double *xi)
+lg_status lg_group_ad(const lg_group *G, double *M, const double *xi)
 {
     return lg_group_complete(G) && M && xi ? run_unary(G, G->ad, M, xi) : LG_ERROR_ARGUMENT;
 }
@@ -131,16 +131,16 @@ static void transpose(double *M, int n)
         }
 }
 
-lg_status lg_coAd(const lg_group *G, double *M, const double *g)
+lg_status lg_group_coAd(const lg_group *G, double *M, const double *g)
 {
-    lg_status st = lg_Ad(G, M, g);
+    lg_status st = lg_group_Ad(G, M, g);
     if (st == LG_OK) transpose(M, G->dim);
     return st;
 }
 
-lg_status lg_coad(const lg_group *G, double *M, const double *xi)
+lg_status lg_group_coad(const lg_group *G, double *M, const double *xi)
 {
-    lg_status st = lg_ad(G, M, xi);
+    lg_status st = lg_group_ad(G, M, xi);
     if (st == LG_OK) transpose(M, G->dim);
     return st;
 }
@@ -164,23 +164,23 @@ static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transp
     return st;
 }
 
-lg_status lg_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta)
+lg_status lg_group_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta)
 {
     return lg_group_complete(G) && out && g && eta ? through_matrix(G, G->Ad, 0, out, g, eta) : LG_ERROR_ARGUMENT;
 }
 
-lg_status lg_coAd_apply(const lg_group *G, double *out, const double *g, const double *p)
+lg_status lg_group_coAd_apply(const lg_group *G, double *out, const double *g, const double *p)
 {
     if (!lg_group_complete(G) || !out || !g || !p) return LG_ERROR_ARGUMENT;
     return G->coAd ? run_binary(G, G->coAd, out, g, p) : through_matrix(G, G->Ad, 1, out, g, p);
 }
 
-lg_status lg_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta)
+lg_status lg_group_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta)
 {
     return lg_group_complete(G) && out && xi && eta ? through_matrix(G, G->ad, 0, out, xi, eta) : LG_ERROR_ARGUMENT;
 }
 
-lg_status lg_coad_apply(const lg_group *G, double *out, const double *xi, const double *p)
+lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, const double *p)
 {
     return lg_group_complete(G) && out && xi && p ? through_matrix(G, G->ad, 1, out, xi, p) : LG_ERROR_ARGUMENT;
 }
@@ -193,32 +193,32 @@ static lg_status optional(const lg_group *G, lg_group_unary op, double *out, con
     return op ? run_unary(G, op, out, in) : LG_ERROR_UNSUPPORTED;
 }
 
-lg_status lg_hat(const lg_group *G, double *X, const double *xi)
+lg_status lg_group_hat(const lg_group *G, double *X, const double *xi)
 {
     return optional(G, G ? G->hat : NULL, X, xi);
 }
 
-lg_status lg_vee(const lg_group *G, double *xi, const double *X)
+lg_status lg_group_vee(const lg_group *G, double *xi, const double *X)
 {
     return optional(G, G ? G->vee : NULL, xi, X);
 }
 
-lg_status lg_to_matrix(const lg_group *G, double *R, const double *g)
+lg_status lg_group_to_matrix(const lg_group *G, double *R, const double *g)
 {
     return optional(G, G ? G->to_matrix : NULL, R, g);
 }
 
-lg_status lg_from_matrix(const lg_group *G, double *g, const double *R)
+lg_status lg_group_from_matrix(const lg_group *G, double *g, const double *R)
 {
     return optional(G, G ? G->from_matrix : NULL, g, R);
 }
 
-lg_status lg_exp(const lg_group *G, double *g, const double *xi)
+lg_status lg_group_exp(const lg_group *G, double *g, const double *xi)
 {
     return optional(G, G && G->exp ? G->exp->tau : NULL, g, xi);
 }
 
-lg_status lg_log(const lg_group *G, double *xi, const double *g)
+lg_status lg_group_log(const lg_group *G, double *xi, const double *g)
 {
     return optional(G, G && G->exp ? G->exp->tau_inv : NULL, xi, g);
 }
@@ -238,12 +238,12 @@ double lg_group_residual(const lg_group *G, const double *g)
     return r;
 }
 
-int lg_is_valid(const lg_group *G, const double *g, double tolerance)
+int lg_group_is_valid(const lg_group *G, const double *g, double tolerance)
 {
     return lg_group_residual(G, g) <= tolerance;
 }
 
-lg_status lg_project(const lg_group *G, double *out, const double *g)
+lg_status lg_group_project(const lg_group *G, double *out, const double *g)
 {
     if (!lg_group_complete(G) || !out || !g) return LG_ERROR_ARGUMENT;
     if (G->project) return run_unary(G, G->project, out, g);
@@ -257,11 +257,11 @@ static lg_status random_by_map(const lg_group *G, double *g, lg_rng *rng, scratc
 {
     const lg_group_maps *maps = G->exp ? G->exp : G->cay;
     if (!maps || !maps->tau) return LG_ERROR_UNSUPPORTED;
-    for (int i = 0; i < G->dim; i++) s->own[i] = lg_random_normal(rng);
+    for (int i = 0; i < G->dim; i++) s->own[i] = lg_rng_normal(rng);
     return maps->tau(G, g, s->own, s->work);
 }
 
-lg_status lg_random(const lg_group *G, double *g, lg_rng *rng)
+lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng)
 {
     scratch s;
     if (!lg_group_complete(G) || !g || !rng) return LG_ERROR_ARGUMENT;
@@ -280,7 +280,7 @@ static lg_status difference(const lg_group *G, scratch *s, const double *a, cons
     return st == LG_OK ? G->exp->tau_inv(G, s->own, e, s->work) : st;
 }
 
-lg_status lg_distance(const lg_group *G, double *d, const double *a, const double *b)
+lg_status lg_group_distance(const lg_group *G, double *d, const double *a, const double *b)
 {
     scratch s;
     if (!lg_group_complete(G) || !d || !a || !b) return LG_ERROR_ARGUMENT;
@@ -292,7 +292,7 @@ lg_status lg_distance(const lg_group *G, double *d, const double *a, const doubl
     return st;
 }
 
-lg_status lg_interpolate(const lg_group *G, double *r, const double *a, const double *b, double t)
+lg_status lg_group_interpolate(const lg_group *G, double *r, const double *a, const double *b, double t)
 {
     scratch s;
     if (!lg_group_complete(G) || !r || !a || !b) return LG_ERROR_ARGUMENT;

@@ -351,7 +351,7 @@ static void join_names(char *name, const lg_group *const *factors, int count)
     }
 }
 
-lg_status lg_group_product(lg_group **G, const lg_group *const *factors, int count)
+lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, int count)
 {
     if (!G) return LG_ERROR_ARGUMENT;
     *G = NULL;
@@ -378,13 +378,13 @@ lg_status lg_group_product(lg_group **G, const lg_group *const *factors, int cou
     return LG_OK;
 }
 
-int lg_factor_count(const lg_group *G)
+int lg_group_factor_count(const lg_group *G)
 {
     return !G ? 0 : G->kind == LG_KIND_PRODUCT ? lg_product_of(G)->count : 1;
 }
 
-const lg_group *lg_factor(const lg_group *G, int i)
+const lg_group *lg_group_factor(const lg_group *G, int i)
 {
-    if (i < 0 || i >= lg_factor_count(G)) return NULL;
+    if (i < 0 || i >= lg_group_factor_count(G)) return NULL;
     return G->kind == LG_KIND_PRODUCT ? lg_product_of(G)->factors[i] : G;
 }

@@ -324,7 +324,7 @@ static void random_rotation(const lg_quadratic *q, double *Y, lg_rng *rng, doubl
     plain.image = NULL;
     plain.P = plain.P_inverse = identity_matrix;
     do {
-        for (size_t i = 0; i < square(n); i++) Y[i] = lg_random_normal(rng);
+        for (size_t i = 0; i < square(n); i++) Y[i] = lg_rng_normal(rng);
     } while (polar(&plain, Y, scratch) != LG_OK);
     if (determinant_sign(Y, n, scratch) < 0)
         for (int j = 0; j < n; j++) Y[j] = -Y[j];
@@ -337,7 +337,7 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     double *scratch = work;
     if (q->form == LG_FORM_GENERAL) {
         double *xi = scratch, *rest = scratch + q->dim;
-        for (int k = 0; k < q->dim; k++) xi[k] = lg_random_normal(rng);
+        for (int k = 0; k < q->dim; k++) xi[k] = lg_rng_normal(rng);
         return lg_quadratic_exp.tau(G, g, xi, rest);
     }
     random_rotation(q, g, rng, scratch);

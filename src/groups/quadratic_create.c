@@ -244,7 +244,7 @@ static lg_status make_orthogonal(lg_group **G, int p, int n, const char *name)
     return status;
 }
 
-lg_status lg_group_so(lg_group **G, int n)
+lg_status lg_group_create_so(lg_group **G, int n)
 {
     char name[NAME_SIZE];
     if (G == NULL) return LG_ERROR_ARGUMENT;
@@ -255,7 +255,7 @@ lg_status lg_group_so(lg_group **G, int n)
     return make_orthogonal(G, n, n, name);
 }
 
-lg_status lg_group_so_pq(lg_group **G, int p, int q)
+lg_status lg_group_create_so_pq(lg_group **G, int p, int q)
 {
     char name[NAME_SIZE];
     if (G == NULL) return LG_ERROR_ARGUMENT;
@@ -288,7 +288,7 @@ static void symplectic_basis(draft *d, int m)
     }
 }
 
-lg_status lg_group_sp(lg_group **G, int n)
+lg_status lg_group_create_sp(lg_group **G, int n)
 {
     draft d;
     if (G == NULL) return LG_ERROR_ARGUMENT;
@@ -426,7 +426,7 @@ static int is_singular(const double *P, int n, double *work)
     return lg_lu_factor(work, pivots, n) != LG_OK;
 }
 
-lg_status lg_group_quadratic(lg_group **G, const double *P, int n)
+lg_status lg_group_create_quadratic(lg_group **G, const double *P, int n)
 {
     draft d;
     if (G == NULL) return LG_ERROR_ARGUMENT;

@@ -77,7 +77,7 @@ static double residual(const lg_group *G, const double *g, void *work)
 static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)work;
-    for (int i = 0; i < G->dim; i++) g[i] = lg_random_normal(rng);
+    for (int i = 0; i < G->dim; i++) g[i] = lg_rng_normal(rng);
     return LG_OK;
 }
 
@@ -101,7 +101,7 @@ const lg_group *lg_rn(int n)
     return n >= 1 && n <= LG_ABELIAN_TABLE ? &table[n - 1] : NULL;
 }
 
-lg_status lg_group_rn(lg_group **G, int n)
+lg_status lg_group_create_rn(lg_group **G, int n)
 {
     return lg_abelian_create(G, &table[0], 'R', n, n + 1);
 }

@@ -92,7 +92,7 @@ lg_status lg_se2_from_matrix(double g[static 4], const double T[static 9])
 
 void lg_se2_to_xytheta(double p[static 3], const double g[static 4])
 {
-    const double x = g[0], y = g[1], theta = lg_atan2(g[3], g[2]);
+    const double x = g[0], y = g[1], theta = lg_real_atan2(g[3], g[2]);
     p[0] = x;
     p[1] = y;
     p[2] = theta <= -LG_PI ? LG_PI : theta;
@@ -128,7 +128,7 @@ void lg_se2_Ad(double M[static 9], const double g[static 4])
     se2_Ad(M, g);
 }
 
-void lg_se2_coAd(double out[static 3], const double g[static 4], const double p[static 3])
+void lg_se2_coAd_apply(double out[static 3], const double g[static 4], const double p[static 3])
 {
     se2_coAd(out, g, p);
 }
@@ -139,7 +139,7 @@ void lg_se2_ad(double M[static 9], const double xi[static 3])
 }
 
 /* (-w J2 m, v2 m1 - v1 m2). */
-void lg_se2_coad(double out[static 3], const double xi[static 3], const double p[static 3])
+void lg_se2_coad_apply(double out[static 3], const double xi[static 3], const double p[static 3])
 {
     const double a = xi[2] * p[1], b = -xi[2] * p[0], c = xi[1] * p[0] - xi[0] * p[1];
     out[0] = a;
@@ -224,7 +224,7 @@ LG_ADAPT_BINARY(compose, lg_se2_compose)
 LG_ADAPT_UNARY(inverse, lg_se2_inverse)
 LG_ADAPT_UNARY(Ad, lg_se2_Ad)
 LG_ADAPT_UNARY(ad, lg_se2_ad)
-LG_ADAPT_BINARY(coAd, lg_se2_coAd)
+LG_ADAPT_BINARY(coAd, lg_se2_coAd_apply)
 LG_ADAPT_UNARY(hat, lg_se2_hat)
 LG_ADAPT_UNARY(vee, lg_se2_vee)
 LG_ADAPT_UNARY(to_matrix, lg_se2_to_matrix)
@@ -255,8 +255,8 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 {
     (void)G;
     (void)work;
-    const double x = lg_random_normal(rng), y = lg_random_normal(rng);
-    const double p[3] = {x, y, LG_PI * (1.0 - 2.0 * lg_random_uniform(rng))};
+    const double x = lg_rng_normal(rng), y = lg_rng_normal(rng);
+    const double p[3] = {x, y, LG_PI * (1.0 - 2.0 * lg_rng_uniform(rng))};
     lg_se2_from_xytheta(g, p);
     return LG_OK;
 }

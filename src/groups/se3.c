@@ -161,7 +161,7 @@ void lg_se3_Ad(double M[static 36], const double g[static 7])
     se3_Ad(M, g);
 }
 
-void lg_se3_coAd(double out[static 6], const double g[static 7], const double p[static 6])
+void lg_se3_coAd_apply(double out[static 6], const double g[static 7], const double p[static 6])
 {
     se3_coAd(out, g, p);
 }
@@ -172,7 +172,7 @@ void lg_se3_ad(double M[static 36], const double xi[static 6])
 }
 
 /* (m x w, m x v + n x w). */
-void lg_se3_coad(double out[static 6], const double xi[static 6], const double p[static 6])
+void lg_se3_coad_apply(double out[static 6], const double xi[static 6], const double p[static 6])
 {
     double a[3], b[3], c[3];
     so3_cross(a, p, xi + 3);
@@ -259,7 +259,7 @@ LG_ADAPT_BINARY(compose, lg_se3_compose)
 LG_ADAPT_UNARY(inverse, lg_se3_inverse)
 LG_ADAPT_UNARY(Ad, lg_se3_Ad)
 LG_ADAPT_UNARY(ad, lg_se3_ad)
-LG_ADAPT_BINARY(coAd, lg_se3_coAd)
+LG_ADAPT_BINARY(coAd, lg_se3_coAd_apply)
 LG_ADAPT_UNARY(hat, lg_se3_hat)
 LG_ADAPT_UNARY(vee, lg_se3_vee)
 LG_ADAPT_UNARY(to_matrix, lg_se3_to_matrix)
@@ -290,7 +290,7 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 {
     (void)G;
     (void)work;
-    for (int i = 0; i < 7; i++) g[i] = lg_random_normal(rng);
+    for (int i = 0; i < 7; i++) g[i] = lg_rng_normal(rng);
     return lg_so3_project(g + 3, g + 3);
 }
 

@@ -211,7 +211,7 @@ void lg_so3_Ad(double M[static 9], const double q[static 4])
     so3_to_matrix(M, q);
 }
 
-void lg_so3_coAd(double out[static 3], const double q[static 4], const double p[static 3])
+void lg_so3_coAd_apply(double out[static 3], const double q[static 4], const double p[static 3])
 {
     so3_unrotate(out, q, p);
 }
@@ -221,7 +221,7 @@ void lg_so3_ad(double M[static 9], const double w[static 3])
     so3_hat(M, w);
 }
 
-void lg_so3_coad(double out[static 3], const double w[static 3], const double p[static 3])
+void lg_so3_coad_apply(double out[static 3], const double w[static 3], const double p[static 3])
 {
     so3_cross(out, p, w);
 }
@@ -303,7 +303,7 @@ LG_ADAPT_BINARY(compose, lg_so3_compose)
 LG_ADAPT_UNARY(inverse, lg_so3_inverse)
 LG_ADAPT_UNARY(Ad, lg_so3_Ad)
 LG_ADAPT_UNARY(ad, lg_so3_ad)
-LG_ADAPT_BINARY(coAd, lg_so3_coAd)
+LG_ADAPT_BINARY(coAd, lg_so3_coAd_apply)
 LG_ADAPT_UNARY(hat, lg_so3_hat)
 LG_ADAPT_UNARY(vee, lg_so3_vee)
 LG_ADAPT_UNARY(to_matrix, lg_so3_to_matrix)
@@ -334,7 +334,7 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 {
     (void)G;
     (void)work;
-    for (int i = 0; i < 4; i++) g[i] = lg_random_normal(rng);
+    for (int i = 0; i < 4; i++) g[i] = lg_rng_normal(rng);
     return lg_so3_project(g, g);
 }
 

@@ -56,7 +56,7 @@ static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *
     memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
     for (int i = 0; i < G->dim; i++) {
         double s, c;
-        lg_sincos(v[i], &s, &c);
+        lg_real_sincos(v[i], &s, &c);
         put(X, G->dim, i, c, s);
     }
     return LG_OK;
@@ -83,7 +83,7 @@ static lg_status from_matrix(const lg_group *G, double *g, const double *X, void
         double cs[2];
         lg_status st = lg_nearest_plane_rotation(cs, b[0], b[1], b[N], b[N + 1]);
         if (st != LG_OK) return st;
-        angle[i] = lg_wrap(lg_atan2(cs[1], cs[0]));
+        angle[i] = lg_wrap(lg_real_atan2(cs[1], cs[0]));
     }
     memcpy(g, angle, (size_t)G->dim * sizeof *g);
     return LG_OK;
@@ -105,7 +105,7 @@ static double residual(const lg_group *G, const double *g, void *work)
 static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)work;
-    for (int i = 0; i < G->dim; i++) g[i] = LG_PI * (1 - 2 * lg_random_uniform(rng));
+    for (int i = 0; i < G->dim; i++) g[i] = LG_PI * (1 - 2 * lg_rng_uniform(rng));
     return LG_OK;
 }
 
@@ -129,7 +129,7 @@ const lg_group *lg_torus(int n)
     return n >= 1 && n <= LG_ABELIAN_TABLE ? &table[n - 1] : NULL;
 }
 
-lg_status lg_group_torus(lg_group **G, int n)
+lg_status lg_group_create_torus(lg_group **G, int n)
 {
     return lg_abelian_create(G, &table[0], 'T', n, 2 * n);
 }

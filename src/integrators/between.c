@@ -54,7 +54,7 @@ static lg_status along(const lg_integrator *it, const lg_factor_plan *f, double 
     return st == LG_OK ? G->compose(G, g + f->gat, g0, W, w->scratch) : st;
 }
 
-lg_status lg_between(const lg_integrator *it, double *t, double *g, double *xi, double s)
+lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s)
 {
     if (!it || !it->started || it->work->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
     const lg_plan *P = &it->plan;

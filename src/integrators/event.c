@@ -72,10 +72,10 @@ static lg_status ask(lg_integrator *it, const lg_event *e, const lg_node *b, int
     lg_print_values(g, sizeof g, b->g, it->plan.gn);
     if (code)
         return lg_fail(&it->error, LG_ERROR_CALLBACK,
-                       "lg_step_to_event: step %lld, t = %.9g: the event function returned %d at g = (%s)",
+                       "lg_integrator_step_to_event: step %lld, t = %.9g: the event function returned %d at g = (%s)",
                        (long long)it->step + ahead, b->t, code, g);
     return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
-                   "lg_step_to_event: step %lld, t = %.9g: the event function is NaN at g = (%s); it must be a number "
+                   "lg_integrator_step_to_event: step %lld, t = %.9g: the event function is NaN at g = (%s); it must be a number "
                    "along the whole step",
                    (long long)it->step + ahead, b->t, g);
 }
@@ -129,7 +129,7 @@ static lg_status restep(lg_integrator *it, const lg_event *e, double s, double t
     lg_work *w = it->work;
     lg_work_back(w);
     if (step_part(it, s, s == 1 ? t_grid : w->now->t + s * it->h))
-        return lg_explain(it, "lg_step_to_event", &it->error);
+        return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     lg_status st = ask(it, e, w->now, 1, f);
     if (st != LG_OK) lg_work_back(w);
     return st;
@@ -162,31 +162,31 @@ static lg_status give_up(lg_integrator *it, lg_status st)
 static lg_status refuse(lg_integrator *it, const int *found, const lg_event *e)
 {
     if (!found || !e || !e->value)
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_step_to_event: %s is NULL",
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_step_to_event: %s is NULL",
                        !found ? "found"
                        : !e   ? "the event"
                               : "lg_event::value");
     if (e->direction != LG_CROSSING_BOTH && e->direction != LG_CROSSING_UP && e->direction != LG_CROSSING_DOWN)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_step_to_event: direction %d; expected LG_CROSSING_BOTH, _UP or _DOWN", (int)e->direction);
+                       "lg_integrator_step_to_event: direction %d; expected LG_CROSSING_BOTH, _UP or _DOWN", (int)e->direction);
     if (e->tolerance != 0 && !(e->tolerance >= 1e-15 && e->tolerance <= 0.1))
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_step_to_event: tolerance %g; expected 0 (the default 1e-12) or from 1e-15 to 0.1 steps",
+                       "lg_integrator_step_to_event: tolerance %g; expected 0 (the default 1e-12) or from 1e-15 to 0.1 steps",
                        e->tolerance);
     return LG_OK;
 }
 
-lg_status lg_step_to_event(lg_integrator *it, int *found, const lg_event *e)
+lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *e)
 {
     if (found) *found = 0;
-    if (!it || !it->started) return lg_not_ready(it, "lg_step_to_event");
+    if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
     lg_status st = refuse(it, found, e);
     if (st != LG_OK) return st;
     lg_work *w = it->work;
     const double t_grid = lg_next_time(it);
     double f0, f1;
     if ((st = ask(it, e, w->now, 0, &f0)) != LG_OK) return st;
-    if (lg_work_step(w, it->h, &t_grid)) return lg_explain(it, "lg_step_to_event", &it->error);
+    if (lg_work_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     if ((st = ask(it, e, w->now, 1, &f1)) != LG_OK) {
         lg_work_back(w);
         return give_up(it, st);
@@ -204,33 +204,33 @@ static int same_time(double a, double b)
     return isfinite(a) && fabs(a - b) <= 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
 }
 
-lg_status lg_step_to(lg_integrator *it, double t)
+lg_status lg_integrator_step_to(lg_integrator *it, double t)
 {
-    if (!it || !it->started) return lg_not_ready(it, "lg_step_to");
+    if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to");
     const double now = it->work->now->t, t_grid = lg_next_time(it);
     double s = same_time(t, t_grid) ? 1 : (t - now) / it->h;
     if (!(s > 0 && s <= 1 + SLACK))
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now, t_grid);
-    if (step_part(it, s, t)) return lg_explain(it, "lg_step_to", &it->error);
+                       "lg_integrator_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now, t_grid);
+    if (step_part(it, s, t)) return lg_explain(it, "lg_integrator_step_to", &it->error);
     return accept(it, t_grid);
 }
 
-lg_status lg_run_to_time(lg_integrator *it, double t, int64_t every, lg_observer observer, void *context)
+lg_status lg_integrator_run_to(lg_integrator *it, double t, int64_t every, lg_observer observer, void *context)
 {
-    lg_status st = lg_not_ready(it, "lg_run_to_time");
+    lg_status st = lg_not_ready(it, "lg_integrator_run_to");
     if (st != LG_OK) return st;
     const double now = it->work->now->t, steps = same_time(t, now) ? 0 : (t - now) / it->h;
     if (!(steps >= 0 && steps < 9e18) || every < 1)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_run_to_time: t = %.17g, every %lld; expected a time ahead of %.17g (h = %g) and >= 1", t,
+                       "lg_integrator_run_to: t = %.17g, every %lld; expected a time ahead of %.17g (h = %g) and >= 1", t,
                        (long long)every, now, it->h);
     if (steps == 0) return LG_OK;
     int64_t full = (int64_t)fmax(ceil(steps * (1 - DBL_EPSILON) - SLACK) - 1, 0);
-    if ((st = lg_run_steps(it, full, every, observer, context)) != LG_OK) return st;
-    if ((st = lg_step_to(it, t)) != LG_OK) return st;
+    if ((st = lg_integrator_run(it, full, every, observer, context)) != LG_OK) return st;
+    if ((st = lg_integrator_step_to(it, t)) != LG_OK) return st;
     if (observer && (full + 1) % every == 0 && observer(it, context))
-        return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_run_to_time: the observer asked to stop at step %lld",
+        return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_integrator_run_to: the observer asked to stop at step %lld",
                        (long long)it->step);
     return LG_OK;
 }

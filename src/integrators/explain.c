@@ -25,7 +25,7 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
         {"the configuration", b->g, P->gn},
         {it->S.potential_gradient ? "potential_gradient" : "potential", b->dV,
          P->potential && (P->fused || P->method.gonzalez) ? P->n : 0},
-        {P->mh ? "the rows (position_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
+        {P->mh ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
         {it->S.drift ? "drift" : "covectors (drift)", b->Y, P->drift ? P->n : 0},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
@@ -54,8 +54,8 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code)
         if ((*code = lg_field_force(f, b->t, b->g, b->xi, v))) return NULL;
         if (!lg_all_finite(v, n)) return "force";
     }
-    if (!S->positions || (*code = lg_field_positions(f, b->t, b->g, v))) return NULL;
-    return lg_all_finite(v, S->positions) ? NULL : "position";
+    if (!S->holonomic_count || (*code = lg_field_holonomic(f, b->t, b->g, v))) return NULL;
+    return lg_all_finite(v, S->holonomic_count) ? NULL : "holonomic";
 }
 
 static lg_status not_finite(lg_integrator *it, const char *where, lg_error *e)

@@ -28,7 +28,7 @@ static const double *copy_doubles(lg_arena *a, const double *from, size_t count)
 /* The integrator's own copy of the system's numbers, but for the inertia, which adopt_inertia() takes from the work. */
 static void copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
-    size_t n = (size_t)S->group->dim, m = (size_t)S->constraints, count = (size_t)S->parameter_count;
+    size_t n = (size_t)S->group->dim, m = (size_t)S->constraint_count, count = (size_t)S->parameter_count;
     lg_system own = *S;
     own.covector_matrix = copy_doubles(a, S->covector_matrix, m * n);
     own.projector_metric = copy_doubles(a, S->projector_metric, n * n);
@@ -52,7 +52,7 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
     int rest = o->plan.n + o->plan.mh > o->plan.gn ? o->plan.n + o->plan.mh : o->plan.gn;
     o->report = lg_take_doubles(a, (size_t)(o->plan.n + rest));
-    o->control = lg_take_doubles(a, (size_t)S->controls);
+    o->control = lg_take_doubles(a, (size_t)S->control_count);
     o->field.control = o->control;
 }
 
@@ -162,7 +162,7 @@ static void copy_settings(lg_integrator *o, const lg_integrator *it)
     to->open_tolerance = from->open_tolerance, to->evaluations_max = from->evaluations_max;
     o->t0 = it->t0, o->step = it->step, o->started = it->started;
     o->base_t = it->base_t, o->base_step = it->base_step;
-    for (int i = 0; i < it->S.controls; i++) o->control[i] = it->control[i];
+    for (int i = 0; i < it->S.control_count; i++) o->control[i] = it->control[i];
 }
 
 lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
@@ -204,7 +204,7 @@ size_t lg_integrator_bytes(const lg_integrator *it)
     return it ? it->bytes : 0;
 }
 
-const char *lg_message(const lg_integrator *it)
+const char *lg_integrator_message(const lg_integrator *it)
 {
     return it ? it->error.message : "out of memory";
 }
@@ -255,7 +255,7 @@ static lg_status change_control(lg_integrator *it, const double *u)
     const lg_rule *rule = it->plan.method.rule;
     const int shift = it->started && it->plan.mn && rule->begin == lg_begin_reflection;
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
-    const size_t bytes = (size_t)it->S.controls * sizeof *u;
+    const size_t bytes = (size_t)it->S.control_count * sizeof *u;
     if (!shift) {
         memcpy(it->control, u, bytes);
         return LG_OK;
@@ -276,10 +276,10 @@ static lg_status change_control(lg_integrator *it, const double *u)
 lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
 {
     if (!it || !it->made) return LG_ERROR_ARGUMENT;
-    int count = it->S.controls;
+    int count = it->S.control_count;
     if (!count || !u)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_set_control: %s",
-                       u ? "the system has no controls; set lg_system::controls" : "the controls are NULL");
+                       u ? "the system has no controls; set lg_system::control_count" : "the controls are NULL");
     if (!lg_all_finite(u, count))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
     return change_control(it, u);
@@ -293,32 +293,32 @@ lg_status lg_not_ready(lg_integrator *it, const char *function)
     return lg_fail(&it->error, LG_ERROR_ARGUMENT, "%s: not started; call lg_integrator_start() first", function);
 }
 
-lg_status lg_step(lg_integrator *it)
+lg_status lg_integrator_step(lg_integrator *it)
 {
-    if (!it || !it->started) return lg_not_ready(it, "lg_step");
+    if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step");
     const double t1 = lg_next_time(it);
     if (!lg_work_step(it->work, it->h, &t1)) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;
     }
-    return lg_explain(it, "lg_step", &it->error);
+    return lg_explain(it, "lg_integrator_step", &it->error);
 }
 
-lg_status lg_run_steps(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer, void *context)
+lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer, void *context)
 {
-    lg_status st = lg_not_ready(it, "lg_run_steps");
+    lg_status st = lg_not_ready(it, "lg_integrator_run");
     if (st != LG_OK) return st;
     if (steps < 0 || every < 1)
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_run_steps: %lld steps, every %lld; expected >= 0 and >= 1",
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_run: %lld steps, every %lld; expected >= 0 and >= 1",
                        (long long)steps, (long long)every);
     int64_t until = every;
     for (int64_t k = 0; k < steps; k++) {
-        if ((st = lg_step(it)) != LG_OK) return st;
+        if ((st = lg_integrator_step(it)) != LG_OK) return st;
         if (!observer || --until) continue;
         until = every;
         if (observer(it, context))
-            return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_run_steps: the observer asked to stop at step %lld",
+            return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_integrator_run: the observer asked to stop at step %lld",
                            (long long)it->step);
     }
     return LG_OK;

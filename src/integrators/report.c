@@ -11,17 +11,17 @@ static int ready(const lg_integrator *it)
     return it && it->made && it->started;
 }
 
-double lg_time(const lg_integrator *it)
+double lg_integrator_time(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->t : NAN;
 }
 
-int64_t lg_step_index(const lg_integrator *it)
+int64_t lg_integrator_step_index(const lg_integrator *it)
 {
     return ready(it) ? it->step : 0;
 }
 
-double lg_step_size(const lg_integrator *it)
+double lg_integrator_step_size(const lg_integrator *it)
 {
     return it && it->made ? it->h : NAN;
 }
@@ -31,62 +31,62 @@ const lg_group *lg_integrator_group(const lg_integrator *it)
     return it && it->made ? it->S.group : NULL;
 }
 
-const double *lg_configuration(const lg_integrator *it)
+const double *lg_integrator_configuration(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->g : NULL;
 }
 
-const double *lg_momentum_plus(const lg_integrator *it)
+const double *lg_integrator_momentum_plus(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->pp : NULL;
 }
 
-const double *lg_momentum_minus(const lg_integrator *it)
+const double *lg_integrator_momentum_minus(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->pm : NULL;
 }
 
-const double *lg_momentum(const lg_integrator *it)
+const double *lg_integrator_momentum(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->pt : NULL;
 }
 
-const double *lg_step_velocity(const lg_integrator *it)
+const double *lg_integrator_step_velocity(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->xi : NULL;
 }
 
-const double *lg_multipliers(const lg_integrator *it)
+const double *lg_integrator_multipliers(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->lambda + it->plan.mh : NULL;
 }
 
-const double *lg_position_multipliers(const lg_integrator *it)
+const double *lg_integrator_holonomic_multipliers(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->lambda : NULL;
 }
 
-double lg_position_residual(const lg_integrator *it)
+double lg_integrator_holonomic_residual(const lg_integrator *it)
 {
     if (!ready(it)) return NAN;
     const lg_node *b = it->work->now;
     double *phi = it->report + 2 * it->plan.n;
     lg_field field = it->field;
-    if (it->plan.mh && lg_field_positions(&field, b->t, b->g, phi)) return NAN;
+    if (it->plan.mh && lg_field_holonomic(&field, b->t, b->g, phi)) return NAN;
     return lg_norm_max(phi, it->plan.mh);
 }
 
-double lg_step_work(const lg_integrator *it)
+double lg_integrator_step_work(const lg_integrator *it)
 {
     return ready(it) ? it->work->now->work : NAN;
 }
 
-int lg_newton_iterations(const lg_integrator *it)
+int lg_integrator_iterations(const lg_integrator *it)
 {
     return ready(it) ? (int)it->work->now->iterations : 0;
 }
 
-lg_status lg_velocity(const lg_integrator *it, double *xi)
+lg_status lg_integrator_velocity(const lg_integrator *it, double *xi)
 {
     if (!ready(it) || !xi) return LG_ERROR_ARGUMENT;
     lg_raise(&it->plan, xi, it->work->now, it->work->now->pt);
@@ -115,17 +115,17 @@ static int is_reflection(const lg_integrator *it)
     return (it->plan.method.rule->needs & LG_IS_REFLECTION) != 0;
 }
 
-double lg_energy(const lg_integrator *it)
+double lg_integrator_energy(const lg_integrator *it)
 {
     return ready(it) ? energy(it, it->work->now->pt) : NAN;
 }
 
-double lg_energy_post(const lg_integrator *it)
+double lg_integrator_energy_post(const lg_integrator *it)
 {
     return ready(it) && is_reflection(it) ? energy(it, it->work->now->pm) : NAN;
 }
 
-double lg_constraint_residual(const lg_integrator *it)
+double lg_integrator_constraint_residual(const lg_integrator *it)
 {
     if (!ready(it)) return NAN;
     const lg_node *b = it->work->now;
@@ -139,7 +139,7 @@ double lg_constraint_residual(const lg_integrator *it)
     return most;
 }
 
-double lg_normal_part(const lg_integrator *it)
+double lg_integrator_normal_part(const lg_integrator *it)
 {
     if (!ready(it) || !is_reflection(it)) return NAN;
     const lg_node *b = it->work->now;

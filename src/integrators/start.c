@@ -125,7 +125,7 @@ static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int 
 static lg_status position_residual(lg_integrator *it, const lg_node *b, double *phi, double *most, int *which)
 {
     const lg_plan *P = &it->plan;
-    int code = lg_field_positions(&it->field, b->t, b->g, phi);
+    int code = lg_field_holonomic(&it->field, b->t, b->g, phi);
     *most = 0;
     if (code) {
         lg_work_fail_callback(it->work, code);
@@ -275,7 +275,7 @@ int lg_begin_reflection(lg_work *w, double h, lg_node *b, int start)
 
 /* ---- the public starts ---- */
 
-/* What lg_step_work() says before the first step. */
+/* What lg_integrator_step_work() says before the first step. */
 static double no_work(const lg_plan *P)
 {
     return P->method.inner == &lg_inner_energy_momentum && !P->method.gonzalez ? 0 : NAN;

@@ -78,7 +78,7 @@ static lg_status add_reactions(lg_field *f, lg_acceleration *o, double t, const 
 {
     int n = f->n, all = f->mh + f->m;
     if (!all) return LG_OK;
-    if ((*code = lg_field_position_rows(f, t, g, o->A))) return LG_ERROR_CALLBACK;
+    if ((*code = lg_field_holonomic_rows(f, t, g, o->A))) return LG_ERROR_CALLBACK;
     if ((*code = lg_field_rows(f, t, g, o->A + f->mh * n, o->t1))) return LG_ERROR_CALLBACK;
     gram_rows(o->AW, o->A, o->Jinv, 0, all, n);
     o->bad = gram_factor(o->C, o->AW, o->A, all, n);

@@ -69,20 +69,20 @@ static lg_status check_position_derivatives(check *k)
     const lg_system *S = &k->user.S;
     int n = u->n, mh = u->mh, code, timed = S->time_dependent;
     lg_status st = LG_OK;
-    if (S->position_differential) {
-        code = lg_field_position_rows(u, k->t, k->g, k->theirs);
-        if (!code) code = lg_field_position_rows(p, k->t, k->g, k->mine);
-        st = compare_or_fail(k, "position_differential", code, mh * n, n);
+    if (S->holonomic_differential) {
+        code = lg_field_holonomic_rows(u, k->t, k->g, k->theirs);
+        if (!code) code = lg_field_holonomic_rows(p, k->t, k->g, k->mine);
+        st = compare_or_fail(k, "holonomic_differential", code, mh * n, n);
     }
-    if (st != LG_OK || !S->position_rate) return st;
+    if (st != LG_OK || !S->holonomic_rate) return st;
     k->plain.S.time_dependent = 1;
-    code = lg_field_position_rate(u, k->t, k->g, k->theirs);
-    if (!code) code = lg_field_position_rate(p, k->t, k->g, k->mine);
+    code = lg_field_holonomic_rate(u, k->t, k->g, k->theirs);
+    if (!code) code = lg_field_holonomic_rate(p, k->t, k->g, k->mine);
     k->plain.S.time_dependent = timed;
-    st = compare_or_fail(k, "position_rate", code, mh, 1);
+    st = compare_or_fail(k, "holonomic_rate", code, mh, 1);
     if (st != LG_OK || timed || lg_norm_max(k->theirs, mh) == 0) return st;
     return lg_fail(k->error, LG_ERROR_ARGUMENT,
-                   "position_rate is not zero, but time_dependent is 0; a position constraint that moves needs it set");
+                   "holonomic_rate is not zero, but time_dependent is 0; a position constraint that moves needs it set");
 }
 
 static lg_status check_hessian(check *k)
@@ -165,7 +165,7 @@ static int values_at(check *k, double t, double *v)
     lg_field *f = &k->user.f;
     const int n = f->n, code = lg_field_potential(f, t, k->g, v);
     if (code) return code;
-    if (f->mh && lg_field_positions(f, t, k->g, v + 1)) return 1;
+    if (f->mh && lg_field_holonomic(f, t, k->g, v + 1)) return 1;
     return f->m ? lg_field_rows(f, t, k->g, v + 1 + f->mh, v + 1 + f->mh + f->m * n) : 0;
 }
 
@@ -181,7 +181,7 @@ static lg_status check_time(check *k)
     if (code) return lg_alone_failed(&k->user, code, k->error);
     for (int i = 0; i < count; i++) {
         if (k->mine[i] == k->theirs[i] || !isfinite(k->mine[i])) continue;
-        what = i == 0 ? "potential" : i <= f->mh ? "position" : k->user.S.covectors ? "covectors" : "drift";
+        what = i == 0 ? "potential" : i <= f->mh ? "holonomic" : k->user.S.covectors ? "covectors" : "drift";
         return lg_fail(k->error, LG_ERROR_ARGUMENT,
                        "%s depends on the time (%.12g at t = 0, %.12g at t = 0.8125) but time_dependent is 0; set it",
                        what, k->mine[i], k->theirs[i]);
@@ -194,12 +194,12 @@ static lg_status choose(check *k, const double *g0, lg_rng *rng)
 {
     const lg_group *G = k->user.S.group;
     int n = k->user.f.n;
-    k->t = k->user.S.time_dependent ? lg_random_uniform(rng) : 0;
-    for (int i = 0; i < n; i++) k->xi[i] = lg_random_normal(rng);
-    if (!g0) return lg_random(G, k->g, rng);
-    for (int i = 0; i < n; i++) k->mine[i] = 0.3 * lg_random_normal(rng);
-    lg_status st = lg_exp(G, k->g, k->mine);
-    return st == LG_OK ? lg_compose(G, k->g, g0, k->g) : st;
+    k->t = k->user.S.time_dependent ? lg_rng_uniform(rng) : 0;
+    for (int i = 0; i < n; i++) k->xi[i] = lg_rng_normal(rng);
+    if (!g0) return lg_group_random(G, k->g, rng);
+    for (int i = 0; i < n; i++) k->mine[i] = 0.3 * lg_rng_normal(rng);
+    lg_status st = lg_group_exp(G, k->g, k->mine);
+    return st == LG_OK ? lg_group_compose(G, k->g, g0, k->g) : st;
 }
 
 static lg_status open_both(check *k, const lg_system *S)
@@ -211,7 +211,7 @@ static lg_status open_both(check *k, const lg_system *S)
     plain = *S;
     plain.potential_hessian = NULL, plain.potential_gradient = NULL, plain.metric_gradient = NULL,
     plain.covectors_derivative = NULL;
-    plain.position_differential = NULL, plain.position_rate = NULL;
+    plain.holonomic_differential = NULL, plain.holonomic_rate = NULL;
     return lg_alone_open(&k->plain, &plain, k->error);
 }
 

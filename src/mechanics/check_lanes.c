@@ -14,7 +14,7 @@ enum { LANES_MOST = 8, QUESTIONS = 10, COVECTORS = 3 };
 
 static const char *const names[QUESTIONS] = {
     "potential", "potential_gradient",    "force",         "covectors", "drift", "metric", "metric_gradient",
-    "position",  "position_differential", "position_rate",
+    "holonomic",  "holonomic_differential", "holonomic_rate",
 };
 
 /* What question q writes: out, and for the rows the drift behind it. */
@@ -37,18 +37,18 @@ static int ask(const lg_system *S, int q, const lg_call *c, const double *g, con
     case 6:
         return S->metric_gradient(c, g, xi, out);
     case 7:
-        return S->position(c, g, out);
+        return S->holonomic(c, g, out);
     case 8:
-        return S->position_differential(c, g, out);
+        return S->holonomic_differential(c, g, out);
     default:
-        return S->position_rate(c, g, out);
+        return S->holonomic_rate(c, g, out);
     }
 }
 
 /* How many numbers question q has, behind which the drift stands; 0: it is not asked. */
 static int numbers_of(const lg_system *S, int q)
 {
-    const int n = S->group->dim, m = S->constraints, mh = S->positions;
+    const int n = S->group->dim, m = S->constraint_count, mh = S->holonomic_count;
     const int count[QUESTIONS] = {S->potential ? 1 : 0,
                                   S->potential_gradient ? n : 0,
                                   S->force ? n : 0,
@@ -56,9 +56,9 @@ static int numbers_of(const lg_system *S, int q)
                                   S->drift ? n : 0,
                                   S->metric ? n * n : 0,
                                   S->metric_gradient ? n : 0,
-                                  S->position ? mh : 0,
-                                  S->position_differential ? mh * n : 0,
-                                  S->position_rate ? mh : 0};
+                                  S->holonomic ? mh : 0,
+                                  S->holonomic_differential ? mh * n : 0,
+                                  S->holonomic_rate ? mh : 0};
     return count[q];
 }
 
@@ -80,7 +80,7 @@ static double *take_wide(lg_arena *a, int lanes, size_t count)
 static void carve(instances *o, lg_arena *a, const lg_system *S)
 {
     const size_t n = sz(S->group->dim), gn = sz(S->group->element_size), count = sz(S->parameter_count);
-    const size_t controls = sz(S->controls), rows = sz(S->constraints > S->positions ? S->constraints : S->positions);
+    const size_t controls = sz(S->control_count), rows = sz(S->constraint_count > S->holonomic_count ? S->constraint_count : S->holonomic_count);
     const size_t answer = ((rows > n ? rows : n) + 2) * n + 1;
     for (int l = 0; l < o->lanes; l++) {
         o->g[l] = lg_take_doubles(a, gn);
@@ -108,16 +108,16 @@ static lg_status place(instances *o, const lg_alone *a, const double *g, const d
     double *eta = a->Y; /* n numbers of scratch */
     for (int l = 0; l < o->lanes; l++) {
         for (int i = 0; i < G->dim; i++) eta[i] = 1e-3 * l * xi[i];
-        lg_status st = lg_exp(G, o->wide, eta);
-        if (st == LG_OK) st = lg_compose(G, o->g[l], g, o->wide);
+        lg_status st = lg_group_exp(G, o->wide, eta);
+        if (st == LG_OK) st = lg_group_compose(G, o->g[l], g, o->wide);
         if (st != LG_OK) return st;
         for (int i = 0; i < G->dim; i++) o->xi[l][i] = xi[i] * (1 + 0x1p-10 * l);
         for (int i = 0; i < a->S.parameter_count; i++) o->param[l][i] = a->S.parameter_values[i] * (1 + 0x1p-10 * l);
-        for (int i = 0; i < a->S.controls; i++) o->control[l][i] = 0x1p-6 * (i + 1) * (l + 1);
+        for (int i = 0; i < a->S.control_count; i++) o->control[l][i] = 0x1p-6 * (i + 1) * (l + 1);
         spread(o->wide_g, o->g[l], G->element_size, o->lanes, l);
         spread(o->wide_xi, o->xi[l], G->dim, o->lanes, l);
         spread(o->wide_param, o->param[l], a->S.parameter_count, o->lanes, l);
-        spread(o->wide_control, o->control[l], a->S.controls, o->lanes, l);
+        spread(o->wide_control, o->control[l], a->S.control_count, o->lanes, l);
     }
     return LG_OK;
 }

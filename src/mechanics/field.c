@@ -21,14 +21,14 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
     f->r = r && lg_retraction_supports(r, S->group) ? r : lg_retraction_exp();
     f->n = S->group->dim;
     f->gn = S->group->element_size;
-    f->m = S->constraints;
-    f->mh = S->positions;
+    f->m = S->constraint_count;
+    f->mh = S->holonomic_count;
 }
 
 static int needs_differences(const lg_system *S)
 {
     return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric ||
-           S->covectors || S->drift || S->positions || S->potential_hessian;
+           S->covectors || S->drift || S->holonomic_count || S->potential_hessian;
 }
 
 void lg_field_carve(lg_field *f, lg_arena *a)
@@ -251,26 +251,26 @@ int lg_field_force(lg_field *f, double t, const double *g, const double *xi, dou
 
 /* ---- position constraints ---- */
 
-int lg_field_positions(lg_field *f, double t, const double *g, double *phi)
+int lg_field_holonomic(lg_field *f, double t, const double *g, double *phi)
 {
     lg_call c = lg_field_call(f, t);
     if (!f->mh) return 0;
     memset(phi, 0, sz(f->mh) * sizeof *phi);
-    return failed(f, "position", f->S->position(&c, g, phi));
+    return failed(f, "holonomic", f->S->holonomic(&c, g, phi));
 }
 
-int lg_field_position_rows(lg_field *f, double t, const double *g, double *rows)
+int lg_field_holonomic_rows(lg_field *f, double t, const double *g, double *rows)
 {
     const lg_system *S = f->S;
     lg_call c = lg_field_call(f, t);
     int n = f->n;
     if (!f->mh) return 0;
     memset(rows, 0, sz(f->mh * n) * sizeof *rows);
-    if (S->position_differential) return failed(f, "position_differential", S->position_differential(&c, g, rows));
+    if (S->holonomic_differential) return failed(f, "holonomic_differential", S->holonomic_differential(&c, g, rows));
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < 4; k++) {
             int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
-            if (!code) code = lg_field_positions(f, t, f->moved, f->phi);
+            if (!code) code = lg_field_holonomic(f, t, f->moved, f->phi);
             if (code) return code;
             for (int a = 0; a < f->mh; a++) rows[a * n + i] += weight[k] * f->phi[a] / DIFFERENCE_STEP;
         }
@@ -278,17 +278,17 @@ int lg_field_position_rows(lg_field *f, double t, const double *g, double *rows)
     return 0;
 }
 
-int lg_field_position_rate(lg_field *f, double t, const double *g, double *rate)
+int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate)
 {
     const lg_system *S = f->S;
     lg_call c = lg_field_call(f, t);
     if (!f->mh) return 0;
     memset(rate, 0, sz(f->mh) * sizeof *rate);
-    if (S->position_rate) return failed(f, "position_rate", S->position_rate(&c, g, rate));
+    if (S->holonomic_rate) return failed(f, "holonomic_rate", S->holonomic_rate(&c, g, rate));
     if (!S->time_dependent) return 0;
     double e = time_step(f, DIFFERENCE_STEP, t, NULL);
     for (int k = 0; k < 4; k++) {
-        int code = lg_field_positions(f, t + offset[k] * e, g, f->phi);
+        int code = lg_field_holonomic(f, t + offset[k] * e, g, f->phi);
         if (code) return code;
         for (int a = 0; a < f->mh; a++) rate[a] += weight[k] * f->phi[a] / e;
     }
@@ -317,7 +317,7 @@ static int second_differences(lg_field *f, double t, const double *g, const doub
     double e = time_step(f, SECOND_DIFFERENCE_STEP, t, xi);
     for (int k = -3; k <= 3; k++) {
         int code = displace_straight(f, g, xi, k * e);
-        if (!code) code = lg_field_positions(f, later(f, t, k * e), f->moved, f->phi);
+        if (!code) code = lg_field_holonomic(f, later(f, t, k * e), f->moved, f->phi);
         if (code) return code;
         for (int a = 0; a < f->mh; a++) rate[a] += share[k < 0 ? -k : k] * f->phi[a] / (e * e);
     }
@@ -330,7 +330,7 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
     int n = f->n;
     if (!f->mh) return 0;
     memset(rate, 0, sz(f->mh) * sizeof *rate);
-    if (!S->position_differential || (S->time_dependent && !S->position_rate))
+    if (!S->holonomic_differential || (S->time_dependent && !S->holonomic_rate))
         return second_differences(f, t, g, xi, rate);
     static const double share[4] = {0, 45.0 / 60, -9.0 / 60, 1.0 / 60};
     double e = time_step(f, DIFFERENCE_STEP, t, xi);
@@ -338,8 +338,8 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
         double at = later(f, t, k * e), scale = k < 0 ? -share[-k] / e : share[k] / e;
         if (k == 0) continue;
         int code = displace(f, g, xi, k * e);
-        if (!code) code = lg_field_position_rows(f, at, f->moved, f->phi_rows);
-        if (!code) code = lg_field_position_rate(f, at, f->moved, f->phi);
+        if (!code) code = lg_field_holonomic_rows(f, at, f->moved, f->phi_rows);
+        if (!code) code = lg_field_holonomic_rate(f, at, f->moved, f->phi);
         if (code) return code;
         for (int a = 0; a < f->mh; a++) {
             double s = f->phi[a];
@@ -354,8 +354,8 @@ int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double 
 {
     int n = f->n, mh = f->mh;
     memset(Y, 0, sz(n) * sizeof *Y);
-    int code = lg_field_position_rows(f, t, g, A);
-    if (!code) code = lg_field_position_rate(f, t, g, b);
+    int code = lg_field_holonomic_rows(f, t, g, A);
+    if (!code) code = lg_field_holonomic_rate(f, t, g, b);
     if (!code) code = lg_field_rows(f, t, g, A + mh * n, Y);
     if (code) return code;
     for (int a = 0; a < mh; a++) b[a] = -b[a];

@@ -27,7 +27,7 @@ typedef struct lg_field {
 } lg_field;
 
 /* Sets everything but the pointers that lg_field_carve() sets and `control`, which the owner points to
- * lg_system::controls numbers, zeros where it has none; NULL where the system has no controls. */
+ * lg_system::control_count numbers, zeros where it has none; NULL where the system has no controls. */
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
 /* Takes the workspace, all but `work`. */
 void lg_field_carve(lg_field *f, lg_arena *a);
@@ -54,11 +54,11 @@ int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *x
 /* f(t, g, xi, u); zeros without force. */
 int lg_field_force(lg_field *f, double t, const double *g, const double *xi, double *force);
 /* phi(t, g), mh numbers. */
-int lg_field_positions(lg_field *f, double t, const double *g, double *phi);
+int lg_field_holonomic(lg_field *f, double t, const double *g, double *phi);
 /* d phi, mh x n. */
-int lg_field_position_rows(lg_field *f, double t, const double *g, double *rows);
+int lg_field_holonomic_rows(lg_field *f, double t, const double *g, double *rows);
 /* The partial derivative of phi with respect to t, mh numbers. */
-int lg_field_position_rate(lg_field *f, double t, const double *g, double *rate);
+int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate);
 /* d^2/ds^2 at s = 0 of phi(t + s, g exp(s xi)), mh numbers: the rate of d phi.xi + phi_t along the motion at fixed xi.
  */
 int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *xi, double *rate);

@@ -126,7 +126,7 @@ static int pulled_rows(const lg_call *c, const double *q, double *mu, double *Y)
     int code = lg_pull_look(&k, c, q);
     if (!code) code = lg_field_rows(&k.f, c->t, k.point, k.T, k.vector);
     if (code) return code;
-    lg_matmul(mu, k.T, k.DJ, k.S.constraints, k.o->s, k.o->r);
+    lg_matmul(mu, k.T, k.DJ, k.S.constraint_count, k.o->s, k.o->r);
     return pulled_drift(&k, Y);
 }
 
@@ -190,7 +190,7 @@ static int pulled_slope_2(const lg_call *c, double h, const double *q0, const do
 static int constraint_on_space(lg_pull *k, const lg_call *c, double h, const double *v0, const double *v1, double *out)
 {
     const lg_pull_rule *N = &k->o->constraint;
-    int s = k->o->s, m = k->S.constraints;
+    int s = k->o->s, m = k->S.constraint_count;
     double at[LG_PULL_MOST];
     memset(out, 0, sz(m) * sizeof *out);
     for (int i = 0; i < N->count; i++) {
@@ -228,10 +228,10 @@ void lg_pull_make_system(lg_pullback *o)
     P->potential = S->potential ? pulled_potential : NULL;
     P->potential_gradient = S->potential ? pulled_gradient : NULL;
     P->force = S->force ? pulled_force : NULL;
-    P->controls = S->controls;
-    P->constraints = S->constraints;
-    P->covectors = S->constraints ? pulled_rows : NULL;
-    P->discrete_constraint = S->constraints ? pulled_constraint : NULL;
+    P->control_count = S->control_count;
+    P->constraint_count = S->constraint_count;
+    P->covectors = S->constraint_count ? pulled_rows : NULL;
+    P->discrete_constraint = S->constraint_count ? pulled_constraint : NULL;
     P->discrete_slope_1 = pulled_slope_1;
     P->discrete_slope_2 = pulled_slope_2;
     P->parameter_count = S->parameter_count;

@@ -48,11 +48,11 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
     if (S->potential_hessian && !S->potential_gradient)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: potential_hessian without potential_gradient, whose derivative it is; set both");
-    if (S->controls < 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->controls);
-    if (S->controls && !S->force)
+    if (S->control_count < 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->control_count);
+    if (S->control_count && !S->force)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d controls without force; nothing would depend on them, set force", S->controls);
+                       "lg_system: %d controls without force; nothing would depend on them, set force", S->control_count);
     if (!S->discrete_slope_1 != !S->discrete_slope_2)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");
@@ -66,19 +66,19 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
 static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
 {
     int n = S->group->dim;
-    if (S->constraints < 0 || S->constraints >= n)
+    if (S->constraint_count < 0 || S->constraint_count >= n)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d constraints on a group of dimension %d; expected 0 to %d",
-                       S->constraints, n, n - 1);
-    if (S->constraints && !S->covectors == !S->covector_matrix)
+                       S->constraint_count, n, n - 1);
+    if (S->constraint_count && !S->covectors == !S->covector_matrix)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d constraints need either covector_matrix or covectors, not %s", S->constraints,
+                       "lg_system: %d constraints need either covector_matrix or covectors, not %s", S->constraint_count,
                        S->covectors ? "both" : "neither");
-    if (!S->constraints && (S->covectors || S->covector_matrix || S->drift))
+    if (!S->constraint_count && (S->covectors || S->covector_matrix || S->drift))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: covectors are given but constraints is 0; set the number of rows");
     if (S->drift && S->covectors)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: drift beside covectors; covectors already return Y");
-    if (S->discrete_constraint && !S->constraints)
+    if (S->discrete_constraint && !S->constraint_count)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: discrete_constraint is given but constraints is 0; it has one number a row");
     return LG_OK;
@@ -87,27 +87,27 @@ static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
 static lg_status check_positions(const lg_system *S, lg_error *e)
 {
     int n = S->group->dim;
-    if (S->positions < 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d positions; expected 0 or more", S->positions);
-    if (!S->position && (S->position_differential || S->position_rate))
+    if (S->holonomic_count < 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints; expected 0 or more", S->holonomic_count);
+    if (!S->holonomic && (S->holonomic_differential || S->holonomic_rate))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %s without position; the constraint could not be kept, set position",
-                       S->position_differential ? "position_differential" : "position_rate");
-    if (S->positions && !S->position)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d positions but position is NULL", S->positions);
-    if (!S->positions && S->position)
+                       "lg_system: %s without holonomic; the constraint could not be kept, set holonomic",
+                       S->holonomic_differential ? "holonomic_differential" : "holonomic_rate");
+    if (S->holonomic_count && !S->holonomic)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints but holonomic is NULL", S->holonomic_count);
+    if (!S->holonomic_count && S->holonomic)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: position is given but positions is 0; set the number of position constraints");
-    if (S->positions >= n - S->constraints)
+    if (S->holonomic_count >= n - S->constraint_count)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d positions and %d constraints on a group of dimension %d; together at most %d",
-                       S->positions, S->constraints, n, n - 1);
+                       "lg_system: %d holonomic constraints and %d constraints on a group of dimension %d; together at most %d",
+                       S->holonomic_count, S->constraint_count, n, n - 1);
     return LG_OK;
 }
 
 static lg_status check_constants(const lg_system *S, double *scratch, lg_error *e)
 {
-    int n = S->group->dim, m = S->constraints;
+    int n = S->group->dim, m = S->constraint_count;
     lg_status st = LG_OK;
     for (int i = 0; S->inertia_diagonal && i < n; i++) {
         double d = S->inertia_diagonal[i];
@@ -139,7 +139,7 @@ lg_status lg_system_validate(const lg_system *S, lg_error *e)
     if (st == LG_OK) st = check_velocity_rows(S, e);
     if (st == LG_OK) st = check_positions(S, e);
     if (st != LG_OK) return st;
-    size_t n = (size_t)S->group->dim, m = (size_t)S->constraints;
+    size_t n = (size_t)S->group->dim, m = (size_t)S->constraint_count;
     double *scratch = malloc((n * n + m * n + m * m + 1) * sizeof *scratch);
     if (!scratch) return lg_fail(e, LG_ERROR_MEMORY, "lg_system_validate: out of memory");
     st = check_constants(S, scratch, e);

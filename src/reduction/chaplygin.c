@@ -80,8 +80,8 @@ static const lg_group *factor_of(const lg_group *G, const lg_retraction **r, int
         *place += i;
         return G;
     }
-    for (int k = 0; k < lg_factor_count(G); k++) {
-        const lg_group *F = lg_factor(G, k);
+    for (int k = 0; k < lg_group_factor_count(G); k++) {
+        const lg_group *F = lg_group_factor(G, k);
         if (i < F->dim) {
             if ((*r)->kind == LG_RETRACTION_PRODUCT) *r = (*r)->factors[k];
             return factor_of(F, r, i, place);
@@ -95,14 +95,14 @@ static const lg_group *factor_of(const lg_group *G, const lg_retraction **r, int
 static lg_status check_system(const lg_system *S, int count, lg_error *e)
 {
     int d = S->group->dim - count;
-    if (count < 1 || d < 1 || S->constraints != d)
+    if (count < 1 || d < 1 || S->constraint_count != d)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_chaplygin_create: %d shape directions and %d rows on a group of dimension %d; a connection "
                        "needs at least one shape direction and one row for each of the others",
-                       count, S->constraints, S->group->dim);
-    if (S->positions || S->force || S->drift || S->time_dependent)
+                       count, S->constraint_count, S->group->dim);
+    if (S->holonomic_count || S->force || S->drift || S->time_dependent)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: %s; a Chaplygin system has none",
-                       S->positions ? "position constraints"
+                       S->holonomic_count ? "position constraints"
                        : S->force   ? "a force"
                        : S->drift   ? "a drift"
                                     : "time dependence");

@@ -48,7 +48,7 @@ static void write_name(char *name, const lg_retraction *const *factors, int coun
     *name = '\0';
 }
 
-lg_status lg_retraction_product(lg_retraction **r, const lg_retraction *const *factors, int count)
+lg_status lg_retraction_create_product(lg_retraction **r, const lg_retraction *const *factors, int count)
 {
     if (!r) return LG_ERROR_ARGUMENT;
     *r = NULL;

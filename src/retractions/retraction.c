@@ -38,7 +38,7 @@ static int is_leaf(const lg_retraction *r, const lg_group *G)
 
 static int part_count(const lg_retraction *r, const lg_group *G)
 {
-    return r->kind == LG_RETRACTION_PRODUCT ? r->count : lg_factor_count(G);
+    return r->kind == LG_RETRACTION_PRODUCT ? r->count : lg_group_factor_count(G);
 }
 
 static const lg_retraction *part(const lg_retraction *r, int i)
@@ -50,9 +50,9 @@ int lg_retraction_supports(const lg_retraction *r, const lg_group *G)
 {
     if (!r || !G) return 0;
     if (is_leaf(r, G)) return r->tau && r->dtau_inv && (!r->supports || r->supports(r, G));
-    if (r->kind == LG_RETRACTION_PRODUCT && (!r->factors || r->count != lg_factor_count(G))) return 0;
+    if (r->kind == LG_RETRACTION_PRODUCT && (!r->factors || r->count != lg_group_factor_count(G))) return 0;
     for (int i = 0; i < part_count(r, G); i++)
-        if (!lg_retraction_supports(part(r, i), lg_factor(G, i))) return 0;
+        if (!lg_retraction_supports(part(r, i), lg_group_factor(G, i))) return 0;
     return 1;
 }
 
@@ -72,7 +72,7 @@ static size_t leaves_bytes(const lg_retraction *r, const lg_group *G, int stride
         return arena.used + lg_leaf_work_bytes(r, G);
     }
     for (int i = 0; i < part_count(r, G); i++) {
-        const size_t bytes = leaves_bytes(part(r, i), lg_factor(G, i), stride);
+        const size_t bytes = leaves_bytes(part(r, i), lg_group_factor(G, i), stride);
         if (bytes > largest) largest = bytes;
     }
     return largest;
@@ -133,7 +133,7 @@ static lg_status act(const call *c, const lg_retraction *r, const lg_group *G, i
 {
     if (is_leaf(r, G)) return act_on_leaf(c, r, G, at, gat);
     for (int i = 0; i < part_count(r, G); i++) {
-        const lg_group *factor = lg_factor(G, i);
+        const lg_group *factor = lg_group_factor(G, i);
         const lg_status status = act(c, part(r, i), factor, at, gat);
         if (status != LG_OK) return status;
         at += factor->dim;
@@ -228,47 +228,47 @@ static lg_status run_alone(const operation *op, const lg_retraction *r, const lg
     return status;
 }
 
-lg_status lg_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi)
+lg_status lg_retraction_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi)
 {
     return run_alone(&TAU, r, G, g, xi, NULL);
 }
 
-lg_status lg_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g)
+lg_status lg_retraction_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g)
 {
     return run_alone(&TAU_INV, r, G, xi, g, NULL);
 }
 
-lg_status lg_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
+lg_status lg_retraction_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
 {
     return run_alone(&DTAU, r, G, M, xi, NULL);
 }
 
-lg_status lg_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
+lg_status lg_retraction_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
 {
     return run_alone(&DTAU_INV, r, G, M, xi, NULL);
 }
 
-lg_status lg_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
+lg_status lg_retraction_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
 {
     return run_alone(&DTAU_APPLY, r, G, out, xi, eta);
 }
 
-lg_status lg_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
+lg_status lg_retraction_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
 {
     return run_alone(&DTAU_INV_APPLY, r, G, out, xi, eta);
 }
 
-lg_status lg_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
+lg_status lg_retraction_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
 {
     return run_alone(&DTAU_DUAL, r, G, out, xi, mu);
 }
 
-lg_status lg_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
+lg_status lg_retraction_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
 {
     return run_alone(&DTAU_INV_DUAL, r, G, out, xi, mu);
 }
 
-lg_status lg_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+lg_status lg_retraction_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
                                       const double *mu)
 {
     return run_alone(&DERIVATIVE, r, G, M, xi, mu);

@@ -98,9 +98,9 @@ static lg_status euler_angles(double *angles, const double *q)
     const double minus = sqrt((x - z) * (x - z) + (w - y) * (w - y));
     const double cosine = plus * minus;
     if (cosine <= 8 * DBL_EPSILON) return LG_ERROR_DOMAIN;
-    const double half_sum = lg_atan2(x + z, w + y), half_difference = lg_atan2(x - z, w - y);
+    const double half_sum = lg_real_atan2(x + z, w + y), half_difference = lg_real_atan2(x - z, w - y);
     angles[0] = wrapped(half_sum + half_difference);
-    angles[1] = lg_atan2(2 * (x * z + w * y), cosine);
+    angles[1] = lg_real_atan2(2 * (x * z + w * y), cosine);
     angles[2] = wrapped(half_sum - half_difference);
     return LG_OK;
 }
@@ -115,7 +115,7 @@ static lg_status second_kind_tau_inv(const lg_retraction *r, const lg_group *G, 
     case LG_KIND_SE2:
         xi[0] = g[0];
         xi[1] = g[1];
-        xi[2] = lg_atan2(g[3], g[2]);
+        xi[2] = lg_real_atan2(g[3], g[2]);
         return LG_OK;
     case LG_KIND_SE3:
         memcpy(xi, g, 3 * sizeof(double));

@@ -47,11 +47,11 @@ static lg_status check_configuration(lg_error *e, const lg_model *M, const doubl
     double *phi;
     int given = 0;
     for (int i = 0; i < M->columns; i++) given |= !isnan(M->initial[i]);
-    if (!given || S->positions == 0) return LG_OK;
-    phi = calloc((size_t)S->positions, sizeof *phi);
+    if (!given || S->holonomic_count == 0) return LG_OK;
+    phi = calloc((size_t)S->holonomic_count, sizeof *phi);
     if (phi == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
-    if (S->position(&call, g0, phi) == 0) { /* what it has to say is said by the start */
-        for (int i = S->positions - 1; i >= 0; i--) {
+    if (S->holonomic(&call, g0, phi) == 0) { /* what it has to say is said by the start */
+        for (int i = S->holonomic_count - 1; i >= 0; i--) {
             if (fabs(phi[i]) <= POSITION_TOLERANCE) continue;
             status = lg_fail(e, LG_ERROR_INCONSISTENT,
                              "the initial configuration of %s violates position constraint %d: phi = %.6g, expected 0; "
@@ -81,7 +81,7 @@ lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     *it = NULL;
     status = lg_model_system(M, &S);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    if (o->control != NULL && S->controls == 0) {
+    if (o->control != NULL && S->control_count == 0) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control is set, but %s has no controls", M->definition->name);
     }
     g0 = malloc((size_t)(M->group->element_size + M->n) * sizeof *g0);
@@ -90,7 +90,7 @@ lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     if (status == LG_OK) {
         status = lg_integrator_create(it, S, o->method, o->retraction, h);
         if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, g0 + M->group->element_size, start);
-        if (status != LG_OK) (void)lg_fail(e, status, "%s", *it != NULL ? lg_message(*it) : lg_status_text(status));
+        if (status != LG_OK) (void)lg_fail(e, status, "%s", *it != NULL ? lg_integrator_message(*it) : lg_status_text(status));
     }
     free(g0);
     return status;
@@ -103,17 +103,17 @@ lg_status lg_run_advance(lg_integrator *it, const lg_run_options *o, double *con
         const int code = o->control(it, control, o->control_context);
         if (code != 0) {
             return lg_fail(e, LG_ERROR_CALLBACK, "lg_run: the controls' callback returned %d before step %lld", code,
-                           (long long)lg_step_index(it) + 1);
+                           (long long)lg_integrator_step_index(it) + 1);
         }
         status = lg_integrator_set_control(it, control);
     }
-    if (status == LG_OK) status = lg_step(it);
-    return status == LG_OK ? LG_OK : lg_fail(e, status, "%s", lg_message(it));
+    if (status == LG_OK) status = lg_integrator_step(it);
+    return status == LG_OK ? LG_OK : lg_fail(e, status, "%s", lg_integrator_message(it));
 }
 
 lg_status lg_run_advance_by(lg_integrator *it, const lg_run_options *o, int64_t steps, lg_error *e)
 {
-    double *control = calloc((size_t)it->plan.S->controls + 1, sizeof *control);
+    double *control = calloc((size_t)it->plan.S->control_count + 1, sizeof *control);
     lg_status status = control != NULL ? LG_OK : lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     for (int64_t k = 0; status == LG_OK && k < steps; k++) status = lg_run_advance(it, o, control, e);
     free(control);

@@ -29,13 +29,13 @@ static lg_status measure(lg_convergence_level *level, lg_model *M, const lg_refe
     }
     if (status == LG_OK) {
         const size_t n = (size_t)M->n, size = (size_t)M->group->element_size;
-        lg_end_state end = {malloc((size + n) * sizeof *end.g), NULL, lg_energy(it)};
+        lg_end_state end = {malloc((size + n) * sizeof *end.g), NULL, lg_integrator_energy(it)};
         if (end.g == NULL) {
             status = lg_fail(&error, LG_ERROR_MEMORY, "out of memory");
         } else {
             end.p = end.g + size;
-            memcpy(end.g, lg_configuration(it), size * sizeof *end.g);
-            memcpy(end.p, lg_momentum(it), n * sizeof *end.p);
+            memcpy(end.g, lg_integrator_configuration(it), size * sizeof *end.g);
+            memcpy(end.p, lg_integrator_momentum(it), n * sizeof *end.p);
             lg_reference_compare(R, level->error, &end, &R->state);
         }
         free(end.g);
@@ -132,12 +132,12 @@ static lg_status arrive(double *g, lg_model *M, const lg_run_options *o, double 
     lg_integrator *it = NULL;
     lg_status status = lg_run_begin(&it, M, o, h, &error);
     if (status == LG_OK) status = lg_run_advance_by(it, o, steps, &error);
-    if (status == LG_OK) memcpy(g, lg_configuration(it), (size_t)M->group->element_size * sizeof *g);
+    if (status == LG_OK) memcpy(g, lg_integrator_configuration(it), (size_t)M->group->element_size * sizeof *g);
     lg_integrator_destroy(it);
     return status;
 }
 
-double lg_observed_order(lg_model *M, const lg_run_options *options)
+double lg_run_observed_order(lg_model *M, const lg_run_options *options)
 {
     lg_error error = {LG_OK, ""};
     lg_status status;
@@ -149,8 +149,8 @@ double lg_observed_order(lg_model *M, const lg_run_options *options)
     status = arrive(g, M, options, options->step, options->steps);
     if (status == LG_OK) status = arrive(g + size, M, options, options->step / 2, 2 * options->steps);
     if (status == LG_OK) status = arrive(g + 2 * size, M, options, options->step / 4, 4 * options->steps);
-    if (status == LG_OK) status = lg_distance(M->group, &coarse, g, g + size);
-    if (status == LG_OK) status = lg_distance(M->group, &fine, g + size, g + 2 * size);
+    if (status == LG_OK) status = lg_group_distance(M->group, &coarse, g, g + size);
+    if (status == LG_OK) status = lg_group_distance(M->group, &fine, g + size, g + 2 * size);
     free(g);
     return status == LG_OK ? log2(coarse / fine) : NAN;
 }

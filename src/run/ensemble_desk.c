@@ -19,7 +19,7 @@ static lg_status add_seat(lg_desk *desk, const lg_ensemble *E, lg_error *e)
         status = lg_wide_create(&desk->wide[desk->classes], *seat, E->width);
         if (status != LG_OK) (void)lg_fail(e, status, "lg_ensemble: %s", lg_status_text(status));
     } else if (status != LG_OK) {
-        (void)lg_fail(e, status, "%s", *seat != NULL ? lg_message(*seat) : lg_status_text(status));
+        (void)lg_fail(e, status, "%s", *seat != NULL ? lg_integrator_message(*seat) : lg_status_text(status));
     }
     if (status == LG_OK) {
         desk->classes++;
@@ -186,11 +186,11 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     if (status != LG_OK) return status;
     memcpy(seat->control, lg_ensemble_control(E, i), E->nc * sizeof *seat->control);
     status = lg_integrator_start(seat, t0, g0, xi0, start);
-    if (status != LG_OK) return lg_fail(e, status, "%s", lg_message(seat));
+    if (status != LG_OK) return lg_fail(e, status, "%s", lg_integrator_message(seat));
     E->class_of[i] = (unsigned char)which;
     E->t0[i] = t0;
     lg_desk_store(seat, E, i);
-    if (E->monitor != NULL) lg_monitor_begin(&E->monitor[i], lg_energy(seat), lg_constraint_residual(seat));
+    if (E->monitor != NULL) lg_monitor_begin(&E->monitor[i], lg_integrator_energy(seat), lg_integrator_constraint_residual(seat));
     return LG_OK;
 }
 

@@ -90,7 +90,7 @@ static void run_alone(lg_ensemble *E, lg_desk *desk, int64_t i, const run *r)
         if (step_seat(seat, &e)) break;
         if (--look == 0) {
             look = E->period;
-            lg_monitor_add(&E->monitor[i], lg_energy(seat), lg_constraint_residual(seat));
+            lg_monitor_add(&E->monitor[i], lg_integrator_energy(seat), lg_integrator_constraint_residual(seat));
         }
         if (r->observer == NULL || --until > 0) continue;
         until = r->every;
@@ -207,7 +207,7 @@ static void look_at_block(block *b, int64_t passed)
         b->due[l] = b->E->period;
         if (apart) {
             take_lane(b, l);
-            energy[l] = lg_energy(b->seat), constraint[l] = lg_constraint_residual(b->seat);
+            energy[l] = lg_integrator_energy(b->seat), constraint[l] = lg_integrator_constraint_residual(b->seat);
         }
         lg_monitor_add(&b->monitor[l], energy[l], constraint[l]);
     }
@@ -322,7 +322,7 @@ static void steer(lg_ensemble *E, lg_desk *desk, int64_t i, const double *u)
     lg_integrator *seat = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
     lg_status status = e.status;
     if (seat != NULL && (status = lg_integrator_set_control(seat, u)) != LG_OK)
-        (void)lg_fail(&e, status, "%s", lg_message(seat));
+        (void)lg_fail(&e, status, "%s", lg_integrator_message(seat));
     if (status == LG_OK) memcpy(lg_ensemble_control(E, i), u, E->nc * sizeof *u);
     if (status == LG_OK && seat != NULL) lg_desk_store(seat, E, i);
     if (status != LG_OK && E->status[i] == LG_OK) lg_ensemble_mark(E, i, status, e.message);
@@ -346,7 +346,7 @@ lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count,
                        name, (long long)first, (long long)first, (long long)count, (long long)E->count);
     if (E->nc == 0 || u == NULL)
         return lg_fail(&E->error, LG_ERROR_ARGUMENT, "%s: %s", name,
-                       u != NULL ? "the model has no controls; set lg_model_definition::controls"
+                       u != NULL ? "the model has no controls; set lg_model_definition::control_count"
                                  : "the controls are NULL");
     for (size_t k = 0; k < (size_t)count * E->nc; k++)
         if (!isfinite(u[k]))

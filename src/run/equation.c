@@ -24,7 +24,7 @@
 static void gauss_nodes(lg_push *push, int n)
 {
     for (int i = 0; i < n; i++) {
-        double x = lg_cos(LG_PI * (i + 0.75) / (n + 0.5)), slope = 1;
+        double x = lg_real_cos(LG_PI * (i + 0.75) / (n + 0.5)), slope = 1;
         for (int k = 0; k < 10; k++) {
             double p = 1, before = 0;
             for (int j = 1; j <= n; j++) {

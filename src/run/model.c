@@ -50,9 +50,9 @@ static lg_status check_definition(lg_error *e, const lg_model_definition *d)
         what = "lacks its parameters";
     else if (d->invariant_count < 0 || (d->invariant_count > 0 && d->invariants == NULL))
         what = "lacks its invariants";
-    else if (d->constraints < 0 || d->positions < 0 || d->controls < 0)
+    else if (d->constraint_count < 0 || d->holonomic_count < 0 || d->control_count < 0)
         what = "has a negative number of constraints, positions or controls";
-    else if (d->constraints > 0 && (d->covectors == NULL) == !d->has_constant_rows)
+    else if (d->constraint_count > 0 && (d->covectors == NULL) == !d->has_constant_rows)
         what = "must have either constant rows or a callback for them";
     else if (!(d->step >= 0 && d->step < INFINITY))
         what = "has a step that is not a finite number, 0 or more";
@@ -73,7 +73,7 @@ static lg_status make_group(lg_model *M, const lg_model_definition *d)
     factors = calloc((size_t)d->factor_count, sizeof *factors);
     if (factors == NULL) return LG_ERROR_MEMORY;
     for (int i = 0; i < d->factor_count; i++) factors[i] = d->factors[i]();
-    status = lg_group_product(&M->product, factors, d->factor_count);
+    status = lg_group_create_product(&M->product, factors, d->factor_count);
     free(factors);
     M->group = M->product;
     if (status == LG_OK || status == LG_ERROR_MEMORY) return status;
@@ -98,7 +98,7 @@ static lg_status make_names(lg_model *M, const lg_model_definition *d)
 static lg_status make_numbers(lg_model *M, const lg_model_definition *d)
 {
     const size_t n = (size_t)M->n, np = (size_t)d->parameter_count, nc = (size_t)M->columns;
-    const size_t ng = (size_t)M->group->element_size, rows = (size_t)d->constraints * n;
+    const size_t ng = (size_t)M->group->element_size, rows = (size_t)d->constraint_count * n;
     double *at = calloc(np + (nc + n) + ng + n + n * n + n + rows, sizeof *at);
     if (at == NULL) return LG_ERROR_MEMORY;
     M->param = at, at += np;
@@ -122,7 +122,7 @@ lg_status lg_model_create(lg_model **M, const lg_model_definition *definition)
     if (status != LG_OK) return status;
     (*M)->definition = definition;
     status = make_group(*M, definition);
-    if (status == LG_OK) (*M)->n = lg_dim((*M)->group);
+    if (status == LG_OK) (*M)->n = lg_group_dim((*M)->group);
     if (status == LG_OK) status = make_names(*M, definition);
     if (status == LG_OK) status = make_numbers(*M, definition);
     if (status == LG_ERROR_MEMORY) (void)lg_fail(&(*M)->error, status, "%s: out of memory", definition->name);
@@ -141,7 +141,7 @@ void lg_model_destroy(lg_model *M)
 
 size_t lg_model_bytes(const lg_model *M)
 {
-    const size_t n = (size_t)M->n, m = (size_t)M->definition->constraints, np = (size_t)M->definition->parameter_count;
+    const size_t n = (size_t)M->n, m = (size_t)M->definition->constraint_count, np = (size_t)M->definition->parameter_count;
     const size_t numbers = np + (size_t)M->columns + (size_t)M->group->element_size + 3 * n + n * n + m * n;
     return sizeof *M + (size_t)M->names_count * (sizeof *M->names + LG_COLUMN_NAME) + numbers * sizeof(double);
 }
@@ -156,7 +156,7 @@ const lg_model_definition *lg_model_describe(const lg_model *M)
     return M != NULL ? M->definition : NULL;
 }
 
-double lg_model_step(const lg_model *M)
+double lg_model_default_step(const lg_model *M)
 {
     if (M == NULL) return (double)NAN;
     return M->definition->step > 0 ? M->definition->step : 0.01;
@@ -275,7 +275,7 @@ static lg_status configure(lg_model *M)
     const size_t n = (size_t)M->n;
     char why[LG_MESSAGE_SIZE] = "";
     memset(M->inertia, 0, n * n * sizeof *M->inertia);
-    memset(M->rows, 0, (size_t)d->constraints * n * sizeof *M->rows);
+    memset(M->rows, 0, (size_t)d->constraint_count * n * sizeof *M->rows);
     if (d->configure(M->param, M->inertia, d->has_constant_rows ? M->rows : NULL, why) == 0) return LG_OK;
     why[sizeof why - 1] = '\0';
     return lg_fail(&M->error, LG_ERROR_ARGUMENT, "%s: %.250s", d->name,
@@ -285,18 +285,18 @@ static lg_status configure(lg_model *M)
 static void set_constraints(lg_model *M, lg_system *S)
 {
     const lg_model_definition *d = M->definition;
-    S->constraints = d->constraints;
-    if (d->constraints > 0 && d->has_constant_rows) {
+    S->constraint_count = d->constraint_count;
+    if (d->constraint_count > 0 && d->has_constant_rows) {
         S->covector_matrix = M->rows;
         S->drift = d->drift;
     } else {
         S->covectors = d->covectors;
     }
     S->covectors_derivative = d->covectors_derivative;
-    S->positions = d->positions;
-    S->position = d->position;
-    S->position_differential = d->position_differential;
-    S->position_rate = d->position_rate;
+    S->holonomic_count = d->holonomic_count;
+    S->holonomic = d->holonomic;
+    S->holonomic_differential = d->holonomic_differential;
+    S->holonomic_rate = d->holonomic_rate;
     S->discrete_constraint = d->discrete_constraint;
 }
 
@@ -310,7 +310,7 @@ static void set_system(lg_model *M, lg_system *S)
     S->potential_gradient = d->potential_gradient;
     S->potential_hessian = d->potential_hessian;
     S->force = d->force;
-    S->controls = d->controls;
+    S->control_count = d->control_count;
     S->discrete_slope_1 = d->discrete_slope_1;
     S->discrete_slope_2 = d->discrete_slope_2;
     S->time_dependent = d->time_dependent;
@@ -388,8 +388,8 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     M->definition->initial(M->param, M->element, M->velocity);
     given = M->initial;
     g = M->element;
-    for (int f = 0; f < lg_factor_count(M->group); f++) {
-        const lg_group *factor = lg_factor(M->group, f);
+    for (int f = 0; f < lg_group_factor_count(M->group); f++) {
+        const lg_group *factor = lg_group_factor(M->group, f);
         lg_error error = {LG_OK, ""};
         status = lg_columns_read_factor(&error, factor, g, given);
         if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", M->definition->name, error.message);

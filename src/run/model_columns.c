@@ -19,7 +19,7 @@ int lg_columns_of_factor(const lg_group *factor)
 int lg_columns_of_group(const lg_group *G)
 {
     int columns = 0;
-    for (int i = 0; i < lg_factor_count(G); i++) columns += lg_columns_of_factor(lg_factor(G, i));
+    for (int i = 0; i < lg_group_factor_count(G); i++) columns += lg_columns_of_factor(lg_group_factor(G, i));
     return columns;
 }
 
@@ -92,8 +92,8 @@ static int name_factor(lg_model *M, const lg_group *factor, int at, int coordina
 static int occurrence(const lg_group *G, int f)
 {
     int count = 1;
-    if (is_vector(lg_factor(G, f))) return 1;
-    for (int i = 0; i < f; i++) count += lg_factor(G, i)->kind == lg_factor(G, f)->kind;
+    if (is_vector(lg_group_factor(G, f))) return 1;
+    for (int i = 0; i < f; i++) count += lg_group_factor(G, i)->kind == lg_group_factor(G, f)->kind;
     return count;
 }
 
@@ -109,8 +109,8 @@ void lg_model_name_columns(lg_model *M)
     int at = 0, coordinate = 0;
     snprintf(M->names[at++], LG_COLUMN_NAME, "step");
     snprintf(M->names[at++], LG_COLUMN_NAME, "t");
-    for (int f = 0; f < lg_factor_count(M->group); f++) {
-        const lg_group *factor = lg_factor(M->group, f);
+    for (int f = 0; f < lg_group_factor_count(M->group); f++) {
+        const lg_group *factor = lg_group_factor(M->group, f);
         int suffix = occurrence(M->group, f);
         while (!name_factor(M, factor, at, coordinate, suffix) && suffix <= M->names_count) suffix++;
         at += lg_columns_of_factor(factor);
@@ -139,7 +139,7 @@ static void write_factor(const lg_group *factor, double *columns, const double *
     if (factor->kind == LG_KIND_SE2) {
         columns[0] = g[0];
         columns[1] = g[1];
-        columns[2] = unwrap(lg_atan2(g[3], g[2]), previous != NULL ? previous[2] : NAN);
+        columns[2] = unwrap(lg_real_atan2(g[3], g[2]), previous != NULL ? previous[2] : NAN);
     } else if (factor->kind == LG_KIND_TORUS) {
         for (int i = 0; i < factor->dim; i++) columns[i] = unwrap(g[i], previous != NULL ? previous[i] : NAN);
     } else {
@@ -150,8 +150,8 @@ static void write_factor(const lg_group *factor, double *columns, const double *
 void lg_model_columns(const lg_model *M, double *columns, const double *g, const double *previous)
 {
     if (M == NULL || M->definition == NULL) return;
-    for (int f = 0; f < lg_factor_count(M->group); f++) {
-        const lg_group *factor = lg_factor(M->group, f);
+    for (int f = 0; f < lg_group_factor_count(M->group); f++) {
+        const lg_group *factor = lg_group_factor(M->group, f);
         const int count = lg_columns_of_factor(factor);
         write_factor(factor, columns, g, previous);
         columns += count;
@@ -209,7 +209,7 @@ lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g,
     case LG_KIND_SE2:
         read_plain(g, given, 2);
         if (!isnan(given[2])) {
-            lg_sincos(given[2], &g[3], &g[2]);
+            lg_real_sincos(given[2], &g[3], &g[2]);
         }
         return LG_OK;
     case LG_KIND_TORUS:

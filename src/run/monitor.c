@@ -33,7 +33,7 @@ struct lg_monitor {
     lg_trend *invariants; /* one each */
     int count;            /* of invariants */
     const lg_invariant *invariant;
-    double constraint, position, group, momentum;
+    double constraint, holonomic, group, momentum;
     int64_t momentum_samples;
     int has_normal;           /* a normal part exists */
     block normal[BLOCKS + 1]; /* `blocks` that are complete and the one that is being filled */
@@ -71,7 +71,7 @@ static void begin(lg_monitor *m, const lg_model *M, const lg_integrator *it)
     m->m = P->m;
     m->mh = P->mh;
     m->time_first = m->time_last = NAN;
-    m->constraint = m->momentum = m->position = m->group = NAN;
+    m->constraint = m->momentum = m->holonomic = m->group = NAN;
     m->has_normal = (P->method.rule->needs & LG_IS_REFLECTION) && P->mn > 0;
     m->width = m->left = 1;
     lg_trend_begin(&m->energy);
@@ -160,13 +160,13 @@ static void watch_residuals(lg_monitor *m, const lg_integrator *it)
 {
     const lg_group *G = it->S.group;
     const int first = m->samples == 0;
-    const double constraint = lg_constraint_residual(it), momentum = lg_equation_residual(&m->equation, it);
-    const double group = G->residual != NULL ? G->residual(G, lg_configuration(it), m->equation.work) : 0;
+    const double constraint = lg_integrator_constraint_residual(it), momentum = lg_equation_residual(&m->equation, it);
+    const double group = G->residual != NULL ? G->residual(G, lg_integrator_configuration(it), m->equation.work) : 0;
     m->constraint = first ? constraint : worse(m->constraint, constraint);
     m->group = first ? group : worse(m->group, group);
     if (it->plan.mh > 0) {
-        const double position = lg_position_residual(it);
-        m->position = first ? position : worse(m->position, position);
+        const double position = lg_integrator_holonomic_residual(it);
+        m->holonomic = first ? position : worse(m->holonomic, position);
     }
     if (isnan(momentum)) return;
     m->momentum = larger(m->momentum, momentum);
@@ -175,13 +175,13 @@ static void watch_residuals(lg_monitor *m, const lg_integrator *it)
 
 static void sample(lg_monitor *m, const lg_integrator *it)
 {
-    const double t = lg_time(it);
+    const double t = lg_integrator_time(it);
     if (m->samples == 0) m->time_first = t;
     m->time_last = t;
-    lg_trend_add(&m->energy, t, lg_energy(it));
+    lg_trend_add(&m->energy, t, lg_integrator_energy(it));
     watch_invariants(m, it, t);
     watch_residuals(m, it);
-    if (m->has_normal) keep_normal(m, t, lg_normal_part(it));
+    if (m->has_normal) keep_normal(m, t, lg_integrator_normal_part(it));
     m->samples++;
 }
 
@@ -265,7 +265,7 @@ lg_status lg_monitor_read(const lg_monitor *m, lg_monitor_figures *f)
     f->energy = figures_of(&m->energy, "energy");
     f->invariants = m->count;
     f->constraint = m->constraint;
-    f->position = m->position;
+    f->holonomic = m->holonomic;
     f->group = m->group;
     f->momentum = m->momentum;
     f->momentum_samples = m->momentum_samples;

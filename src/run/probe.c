@@ -45,7 +45,7 @@ static lg_status go(lg_integrator *it, int64_t steps, double *way, double *size,
     const int n = it->plan.n;
     for (int64_t k = 0; k < steps; k++) {
         const lg_node *b;
-        const lg_status status = lg_step(it);
+        const lg_status status = lg_integrator_step(it);
         if (status != LG_OK) return status;
         b = it->work->now;
         *way += fabs(it->h) * sqrt(lg_dot(b->xi, b->xi, n));
@@ -75,7 +75,7 @@ static double configuration_defect(const lg_group *G, const double *a, const dou
 {
     double distance = 0, size = fmax(way, DBL_MIN);
     for (int i = 0; i < G->element_size; i++) size = fmax(size, fabs(a[i]));
-    if (lg_distance(G, &distance, a, b) != LG_OK) {
+    if (lg_group_distance(G, &distance, a, b) != LG_OK) {
         distance = 0;
         for (int i = 0; i < G->element_size; i++) distance = fmax(distance, fabs(a[i] - b[i]));
     }
@@ -128,7 +128,7 @@ static lg_status step_matrix(double **D, const lg_integrator *it)
     lg_status status;
     *D = NULL;
     status = lg_linearisation_create(&lin, it);
-    if (status == LG_OK) status = lg_linearise(lin, it);
+    if (status == LG_OK) status = lg_linearisation_compute(lin, it);
     if (status == LG_OK) {
         const size_t rows = sz(lg_linearisation_rows(lin)), columns = sz(lg_linearisation_columns(lin));
         J = malloc((rows * columns + side * side) * sizeof *J);

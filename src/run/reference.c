@@ -52,9 +52,9 @@ typedef struct search {
 
 static void name_factor(lg_reference *R, int f)
 {
-    const char *name = lg_factor(R->group, f)->name;
+    const char *name = lg_group_factor(R->group, f)->name;
     int same = 1;
-    for (int i = 0; i < f; i++) same += strcmp(lg_factor(R->group, i)->name, name) == 0;
+    for (int i = 0; i < f; i++) same += strcmp(lg_group_factor(R->group, i)->name, name) == 0;
     if (same > 1) {
         snprintf(R->column[f].name, sizeof R->column[f].name, "%.20s_%d", name, same);
     } else {
@@ -65,16 +65,16 @@ static void name_factor(lg_reference *R, int f)
 static void name_columns(lg_reference *R)
 {
     static const char *const names[] = {"configuration", "momentum", "energy"};
-    const int factors = lg_factor_count(R->group);
+    const int factors = lg_group_factor_count(R->group);
     int shapes = 0;
-    for (int f = 0; f < factors; f++) shapes += lg_factor(R->group, f)->abelian != 0;
+    for (int f = 0; f < factors; f++) shapes += lg_group_factor(R->group, f)->abelian != 0;
     const int mixed = shapes > 0 && shapes < factors;
     R->factors = factors > 1 && factors <= LG_CONVERGENCE_COLUMNS - 3 ? factors : 0;
     R->columns = R->factors + 3;
     for (int f = 0; f < R->factors; f++) {
         name_factor(R, f);
         R->column[f].kind =
-            mixed && lg_factor(R->group, f)->abelian ? LG_VARIABLES_REDUCED : LG_VARIABLES_RECONSTRUCTED;
+            mixed && lg_group_factor(R->group, f)->abelian ? LG_VARIABLES_REDUCED : LG_VARIABLES_RECONSTRUCTED;
     }
     for (int i = 0; i < 3; i++) snprintf(R->column[R->factors + i].name, sizeof R->column[0].name, "%s", names[i]);
     R->column[R->factors].kind = mixed ? LG_VARIABLES_BOTH : LG_VARIABLES_RECONSTRUCTED;
@@ -86,10 +86,10 @@ void lg_reference_compare(const lg_reference *R, double *difference, const lg_en
 {
     const double *ga = a->g, *gb = b->g;
     double all = 0, momentum = 0;
-    for (int f = 0; f < lg_factor_count(R->group); f++) {
-        const lg_group *factor = lg_factor(R->group, f);
+    for (int f = 0; f < lg_group_factor_count(R->group); f++) {
+        const lg_group *factor = lg_group_factor(R->group, f);
         double d = NAN;
-        if (lg_distance(factor, &d, ga, gb) != LG_OK) d = NAN; /* a rotation by pi: no error that tells anything */
+        if (lg_group_distance(factor, &d, ga, gb) != LG_OK) d = NAN; /* a rotation by pi: no error that tells anything */
         if (f < R->factors) difference[f] = d;
         all = hypot(all, d);
         ga += factor->element_size;
@@ -115,8 +115,8 @@ static void set_scales(lg_reference *R, const lg_end_state *s, const double *vel
     double kinetic = 0;
     lg_convergence_column *last = R->column + R->factors;
     for (int f = 0; f < R->factors; f++) {
-        R->column[f].scale = fmax(1, largest(g, lg_factor(R->group, f)->element_size));
-        g += lg_factor(R->group, f)->element_size;
+        R->column[f].scale = fmax(1, largest(g, lg_group_factor(R->group, f)->element_size));
+        g += lg_group_factor(R->group, f)->element_size;
     }
     for (int i = 0; i < R->group->dim; i++) kinetic += 0.5 * s->p[i] * velocity[i];
     last[0].scale = fmax(1, largest(s->g, R->group->element_size));
@@ -137,13 +137,13 @@ static lg_status run_once(search *s, lg_end_state *out, const char *method, int6
     o.retraction = "exp";
     o.start = LG_START_REACTION;
     status = lg_run_begin(&it, s->M, &o, s->R->time / (double)steps, e);
-    momentum = status == LG_OK ? largest(lg_momentum(it), s->n) : 0;
+    momentum = status == LG_OK ? largest(lg_integrator_momentum(it), s->n) : 0;
     if (status == LG_OK) status = lg_run_advance_by(it, &o, steps, e);
-    if (status == LG_OK && lg_velocity(it, s->velocity) != LG_OK) status = lg_fail(e, LG_ERROR_NOT_FINITE, "velocity");
+    if (status == LG_OK && lg_integrator_velocity(it, s->velocity) != LG_OK) status = lg_fail(e, LG_ERROR_NOT_FINITE, "velocity");
     if (status == LG_OK) {
-        memcpy(out->g, lg_configuration(it), (size_t)s->size * sizeof *out->g);
-        memcpy(out->p, lg_momentum(it), (size_t)s->n * sizeof *out->p);
-        out->energy = lg_energy(it);
+        memcpy(out->g, lg_integrator_configuration(it), (size_t)s->size * sizeof *out->g);
+        memcpy(out->p, lg_integrator_momentum(it), (size_t)s->n * sizeof *out->p);
+        out->energy = lg_integrator_energy(it);
         set_scales(s->R, out, s->velocity, momentum);
     }
     lg_integrator_destroy(it);
@@ -245,9 +245,9 @@ static lg_status settle_initial(search *s, double *g0, double *xi0, lg_error *e)
     o.start = LG_START_REACTION;
     status = lg_run_begin(&it, s->M, &o, o.step, e);
     if (status == LG_OK) status = lg_model_initial(s->M, g0, xi0, NULL);
-    if (status == LG_OK) status = lg_velocity(it, s->velocity);
+    if (status == LG_OK) status = lg_integrator_velocity(it, s->velocity);
     if (status == LG_OK) {
-        const double *g = lg_configuration(it);
+        const double *g = lg_integrator_configuration(it);
         double off = 0;
         for (int i = 0; i < s->size; i++) off = fmax(off, fabs(g[i] - g0[i]) / (1 + fabs(g[i])));
         for (int i = 0; i < s->n; i++) off = fmax(off, fabs(s->velocity[i] - xi0[i]) / (1 + fabs(xi0[i])));
@@ -289,8 +289,8 @@ static void take(search *s, const lg_end_state *exact, int *known)
 {
     lg_reference *R = s->R;
     int at = 0, whole = 1;
-    for (int f = 0; f < lg_factor_count(R->group); f++) {
-        const int size = lg_factor(R->group, f)->element_size;
+    for (int f = 0; f < lg_group_factor_count(R->group); f++) {
+        const int size = lg_group_factor(R->group, f)->element_size;
         const int finite = all_finite(exact->g + at, size);
         if (finite) memcpy(R->state.g + at, exact->g + at, (size_t)size * sizeof *exact->g);
         if (f < R->factors) known[f] = finite;
@@ -353,7 +353,7 @@ static lg_status make(lg_reference *R, lg_model *M, const lg_run_options *o, lg_
                        M->group->name);
     }
     R->state.g = calloc(size + n, sizeof *R->state.g);
-    block = at = calloc(4 * (size + n) + n * n + (size_t)S->controls, sizeof *block);
+    block = at = calloc(4 * (size + n) + n * n + (size_t)S->control_count, sizeof *block);
     if (R->state.g == NULL || block == NULL) {
         free(block);
         return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
@@ -366,7 +366,7 @@ static lg_status make(lg_reference *R, lg_model *M, const lg_run_options *o, lg_
     s.element = carve(&at, size);
     s.velocity = carve(&at, n);
     s.metric = carve(&at, n * n);
-    s.controls = carve(&at, (size_t)S->controls);
+    s.controls = carve(&at, (size_t)S->control_count);
     status = find(&s, &exact, e);
     free(block);
     return status;

@@ -112,11 +112,11 @@ static const char *iterations_of(const lg_plan *plan)
 static void monitor_special(run *r, int64_t step, double H, double post)
 {
     lg_run_result *f = r->result;
-    const int iterations = step > 0 && f->iterations != NULL ? lg_newton_iterations(r->it) : 0;
+    const int iterations = step > 0 && f->iterations != NULL ? lg_integrator_iterations(r->it) : 0;
     f->energy_post_drift = larger(f->energy_post_drift, fabs(post - r->post_first) / fmax(1e-300, fabs(r->post_first)));
-    if (step > 0) f->work += lg_step_work(r->it);
+    if (step > 0) f->work += lg_integrator_step_work(r->it);
     f->balance = isnan(f->work) ? NAN : larger(f->balance, fabs(H - f->energy_first - f->work));
-    if (r->S->positions > 0) f->position = larger(f->position, lg_position_residual(r->it));
+    if (r->S->holonomic_count > 0) f->holonomic = larger(f->holonomic, lg_integrator_holonomic_residual(r->it));
     if (iterations > f->iterations_most) f->iterations_most = iterations;
     if (step > 0) f->iterations_mean += ((double)iterations - f->iterations_mean) / (double)step;
 }
@@ -125,7 +125,7 @@ static void monitor_special(run *r, int64_t step, double H, double post)
 static void monitor(run *r, int64_t step)
 {
     lg_run_result *f = r->result;
-    const double H = r->seen[0] = lg_energy(r->it), post = r->seen[1] = lg_energy_post(r->it);
+    const double H = r->seen[0] = lg_integrator_energy(r->it), post = r->seen[1] = lg_integrator_energy_post(r->it);
     if (step == 0) {
         f->energy_first = f->energy_low = f->energy_high = H;
         r->post_first = post;
@@ -133,12 +133,12 @@ static void monitor(run *r, int64_t step)
     if (H < f->energy_low) f->energy_low = H;
     if (H > f->energy_high) f->energy_high = H;
     monitor_special(r, step, H, post);
-    r->seen[2] = lg_constraint_residual(r->it);
-    r->seen[3] = lg_normal_part(r->it);
+    r->seen[2] = lg_integrator_constraint_residual(r->it);
+    r->seen[3] = lg_integrator_normal_part(r->it);
     f->constraint = larger(f->constraint, r->seen[2]);
     keep_normal(r, step, r->seen[3]);
     f->steps = step;
-    f->time = lg_time(r->it);
+    f->time = lg_integrator_time(r->it);
     fit(r, step, f->time, H);
     lg_trend_add(&r->trend, f->time, H);
     if (r->watch != NULL) lg_monitor_observe(r->watch, r->it);
@@ -170,13 +170,13 @@ static void conclude(run *r)
 static void fill_row(double *at, const lg_model *M, const lg_integrator *it, const double *columns, const double *seen)
 {
     const lg_model_definition *d = M->definition;
-    const double *g = lg_configuration(it), *p = lg_momentum(it);
-    const lg_call call = {it->S.context, it->S.parameter_values, lg_time(it), 1, it->control};
-    *at++ = (double)lg_step_index(it);
+    const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
+    const lg_call call = {it->S.context, it->S.parameter_values, lg_integrator_time(it), 1, it->control};
+    *at++ = (double)lg_integrator_step_index(it);
     *at++ = call.t;
     memcpy(at, columns, (size_t)M->columns * sizeof *at);
     at += M->columns;
-    if (lg_velocity(it, at) != LG_OK) {
+    if (lg_integrator_velocity(it, at) != LG_OK) {
         for (int i = 0; i < M->n; i++) at[i] = NAN;
     }
     at += M->n;
@@ -192,11 +192,11 @@ static void fill_row(double *at, const lg_model *M, const lg_integrator *it, con
 
 lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns, double *row)
 {
-    if (M == NULL || M->definition == NULL || lg_configuration(it) == NULL || columns == NULL || row == NULL ||
-        lg_dim(lg_integrator_group(it)) != M->n || lg_columns_of_group(lg_integrator_group(it)) != M->columns) {
+    if (M == NULL || M->definition == NULL || lg_integrator_configuration(it) == NULL || columns == NULL || row == NULL ||
+        lg_group_dim(lg_integrator_group(it)) != M->n || lg_columns_of_group(lg_integrator_group(it)) != M->columns) {
         return LG_ERROR_ARGUMENT;
     }
-    const double seen[4] = {lg_energy(it), lg_energy_post(it), lg_constraint_residual(it), lg_normal_part(it)};
+    const double seen[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it), lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
     fill_row(row, M, it, columns, seen);
     return LG_OK;
 }
@@ -207,9 +207,9 @@ static lg_status hand_out(run *r, int64_t step, int *stop)
     const lg_run_options *o = r->o;
     const int due = step % o->every == 0 && (r->writer != NULL || o->row != NULL);
     if (step == 0) {
-        lg_model_columns(r->M, r->columns, lg_configuration(r->it), r->M->initial);
+        lg_model_columns(r->M, r->columns, lg_integrator_configuration(r->it), r->M->initial);
     } else if (due || r->M->angles) {
-        lg_model_columns(r->M, r->columns, lg_configuration(r->it), r->columns);
+        lg_model_columns(r->M, r->columns, lg_integrator_configuration(r->it), r->columns);
     }
     if (!due) return LG_OK;
     fill_row(r->row, r->M, r->it, r->columns, r->seen);
@@ -267,7 +267,7 @@ static lg_status prepare(run *r)
     if (status == LG_OK) status = lg_model_system(r->M, &r->S);
     if (status != LG_OK) return status;
     r->result->iterations = iterations_of(&r->it->plan);
-    r->row = calloc((size_t)(r->M->names_count + r->M->columns + r->S->controls), sizeof *r->row);
+    r->row = calloc((size_t)(r->M->names_count + r->M->columns + r->S->control_count), sizeof *r->row);
     if (r->row == NULL) return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     r->columns = r->row + r->M->names_count;
     r->control = r->columns + r->M->columns;
@@ -289,7 +289,7 @@ static void blank(lg_run_result *f)
     f->size = sizeof *f;
     f->energy_first = f->energy_low = f->energy_high = f->energy_slope = NAN;
     f->energy_trend = f->energy_trend_half = NAN;
-    f->energy_post_drift = f->balance = f->constraint = f->position = f->normal_first = f->normal_last = NAN;
+    f->energy_post_drift = f->balance = f->constraint = f->holonomic = f->normal_first = f->normal_last = NAN;
 }
 
 lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options)

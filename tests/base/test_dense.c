@@ -15,7 +15,7 @@ static int pivots[MOST];
 
 static void random_matrix(double *M, int n, lg_rng *rng)
 {
-    for (int i = 0; i < n * n; i++) M[i] = 2 * lg_random_uniform(rng) - 1;
+    for (int i = 0; i < n * n; i++) M[i] = 2 * lg_rng_uniform(rng) - 1;
 }
 
 static void solves(int n, lg_rng *rng)

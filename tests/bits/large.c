@@ -41,7 +41,7 @@ static void initial(const double *param, double *g0, double *xi0)
 
 static int potential(const lg_call *c, const double *g, double *V)
 {
-    *V = c->param[STRENGTH] * (0.5 * (g[0] * g[0] + g[1] * g[1]) - lg_cos(g[14]) - lg_cos(g[14] - g[15]));
+    *V = c->param[STRENGTH] * (0.5 * (g[0] * g[0] + g[1] * g[1]) - lg_real_cos(g[14]) - lg_real_cos(g[14] - g[15]));
     return 0;
 }
 
@@ -49,8 +49,8 @@ static int gradient(const lg_call *c, const double *g, double *dV)
 {
     const double k = c->param[STRENGTH];
     dV[0] = k * g[0], dV[1] = k * g[1];
-    dV[12] = k * (lg_sin(g[14]) + lg_sin(g[14] - g[15]));
-    dV[13] = -k * lg_sin(g[14] - g[15]);
+    dV[12] = k * (lg_real_sin(g[14]) + lg_real_sin(g[14] - g[15]));
+    dV[13] = -k * lg_real_sin(g[14] - g[15]);
     return 0;
 }
 
@@ -58,7 +58,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
     double s, k;
     (void)c, (void)Y;
-    lg_sincos(g[14], &s, &k);
+    lg_real_sincos(g[14], &s, &k);
     for (int a = 0; a < ROWS; a++) mu[a * N + 3 * a] = 1, mu[a * N + 3 * a + 1] = 0.2;
     mu[2] = s, mu[N + 13] = k, mu[2 * N + 0] = 0.3 * s, mu[3 * N + 16] = g[0], mu[4 * N + 5] = k;
     return 0;
@@ -74,7 +74,7 @@ const lg_model_definition bits_large = {
     .coordinate_names = coordinates,
     .parameter_count = 2,
     .parameters = parameters,
-    .constraints = ROWS,
+    .constraint_count = ROWS,
     .configure = configure,
     .initial = initial,
     .potential = potential,

@@ -19,7 +19,7 @@ typedef struct setup {
 
 static double around(lg_rng *rng, double size)
 {
-    return size * (2 * lg_random_uniform(rng) - 1);
+    return size * (2 * lg_rng_uniform(rng) - 1);
 }
 
 /* Every parameter up to 2 % off its default, where that makes a system; velocities too. */
@@ -40,7 +40,7 @@ static lg_status vary(int64_t i, lg_model *M, void *context)
     }
     lg_status status = lg_model_system(M, &S);
     if (status == LG_OK) status = lg_model_initial(M, g, xi, NULL);
-    for (int k = 0; status == LG_OK && k < lg_dim(S->group); k++) {
+    for (int k = 0; status == LG_OK && k < lg_group_dim(S->group); k++) {
         char name[16];
         snprintf(name, sizeof name, "xi_%d", k + 1);
         status = lg_model_set_initial(M, name, xi[k] + around(&rng, 0.05));
@@ -56,13 +56,13 @@ static int figure_count;
 /* t, g, p~, xi, energy, residual of the constraints, steps. */
 static int read_end(int64_t i, const lg_integrator *it, void *context)
 {
-    const size_t n = (size_t)lg_dim(lg_integrator_group(it)), e = (size_t)lg_element_size(lg_integrator_group(it));
+    const size_t n = (size_t)lg_group_dim(lg_integrator_group(it)), e = (size_t)lg_group_element_size(lg_integrator_group(it));
     double *f = figures[i], xi[BITS_NUMBERS];
     (void)context;
-    (void)lg_velocity(it, xi);
-    f[0] = lg_time(it), f[1] = (double)lg_step_index(it), f[2] = lg_energy(it), f[3] = lg_constraint_residual(it);
-    memcpy(f + 4, lg_configuration(it), e * sizeof *f);
-    memcpy(f + 4 + e, lg_momentum(it), n * sizeof *f);
+    (void)lg_integrator_velocity(it, xi);
+    f[0] = lg_integrator_time(it), f[1] = (double)lg_integrator_step_index(it), f[2] = lg_integrator_energy(it), f[3] = lg_integrator_constraint_residual(it);
+    memcpy(f + 4, lg_integrator_configuration(it), e * sizeof *f);
+    memcpy(f + 4 + e, lg_integrator_momentum(it), n * sizeof *f);
     memcpy(f + 4 + e + n, xi, n * sizeof *f);
     if (i == 0) figure_count = (int)(4 + e + 2 * n); /* the same for all */
     return 0;
@@ -79,7 +79,7 @@ static lg_status alone(lg_model *M, const setup *x, int64_t i)
     if (status == LG_OK) status = lg_integrator_create(&it, S, x->method, x->retraction, d->step > 0 ? d->step : 0.01);
     if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION | LG_START_PROJECT);
     const int started = status == LG_OK;
-    for (int k = 0; k < STEPS && status == LG_OK; k++) status = lg_step(it);
+    for (int k = 0; k < STEPS && status == LG_OK; k++) status = lg_integrator_step(it);
     if (started) (void)read_end(i, it, NULL);
     lg_integrator_destroy(it);
     return status;

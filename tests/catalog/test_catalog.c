@@ -27,7 +27,7 @@ static const lg_system *system_of(lg_model *M)
 static lg_model *open_model(const char *name)
 {
     lg_model *M = NULL;
-    if (lg_catalog_open(&M, name) != LG_OK) fail_msg("%s", lg_model_message(M));
+    if (lg_catalog_create(&M, name) != LG_OK) fail_msg("%s", lg_model_message(M));
     return M;
 }
 
@@ -49,19 +49,19 @@ static void rows_of(const lg_system *S, const double *g, double *A, double *Y)
     memset(A, 0, ROWS * MOST * sizeof *A);
     memset(Y, 0, MOST * sizeof *Y);
     if (S->covectors) assert_int_equal(S->covectors(&c, g, A, Y), 0);
-    if (S->covector_matrix) memcpy(A, S->covector_matrix, (size_t)(S->constraints * lg_dim(S->group)) * sizeof *A);
+    if (S->covector_matrix) memcpy(A, S->covector_matrix, (size_t)(S->constraint_count * lg_group_dim(S->group)) * sizeof *A);
     if (S->drift) assert_int_equal(S->drift(&c, g, Y), 0);
 }
 
 static double inertia(const lg_system *S, int i, int j)
 {
-    if (S->inertia) return S->inertia[i * lg_dim(S->group) + j];
+    if (S->inertia) return S->inertia[i * lg_group_dim(S->group) + j];
     return i == j ? S->inertia_diagonal[i] : 0;
 }
 
 static void momentum(const lg_system *S, const double *xi, double *p)
 {
-    const int n = lg_dim(S->group);
+    const int n = lg_group_dim(S->group);
     for (int i = 0; i < n; i++) {
         p[i] = 0;
         for (int j = 0; j < n; j++) p[i] += inertia(S, i, j) * xi[j];
@@ -91,7 +91,7 @@ static void solve(double *M, int N)
 
 static void acceleration(const lg_system *S, const double *g, const double *xi, double *a)
 {
-    const int n = lg_dim(S->group), m = S->constraints, N = n + m, w = N + 1;
+    const int n = lg_group_dim(S->group), m = S->constraint_count, N = n + m, w = N + 1;
     const lg_call c = {S->context, S->parameter_values, 0, 1, NULL};
     double A[ROWS * MOST], Y[MOST], dA[ROWS * MOST] = {0}, dY[MOST] = {0}, p[MOST], f[MOST], dV[MOST] = {0};
     double M[(MOST + ROWS) * (MOST + ROWS + 1)] = {0};
@@ -99,7 +99,7 @@ static void acceleration(const lg_system *S, const double *g, const double *xi, 
     if (S->covectors_derivative) assert_int_equal(S->covectors_derivative(&c, g, xi, dA, dY), 0);
     if (S->potential_gradient) assert_int_equal(S->potential_gradient(&c, g, dV), 0);
     momentum(S, xi, p);
-    assert_int_equal(lg_coad_apply(S->group, f, xi, p), LG_OK);
+    assert_int_equal(lg_group_coad_apply(S->group, f, xi, p), LG_OK);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) M[i * w + j] = inertia(S, i, j);
         M[i * w + N] = f[i] - dV[i];
@@ -117,14 +117,14 @@ static void acceleration(const lg_system *S, const double *g, const double *xi, 
 static void algebra_rate(const lg_group *G, const double *u, const double *xi, double *rate)
 {
     double minus[MOST];
-    for (int i = 0; i < lg_dim(G); i++) minus[i] = -u[i];
-    assert_int_equal(lg_dtau_inv_apply(lg_retraction_exp(), G, rate, minus, xi), LG_OK);
+    for (int i = 0; i < lg_group_dim(G); i++) minus[i] = -u[i];
+    assert_int_equal(lg_retraction_dtau_inv_apply(lg_retraction_exp(), G, rate, minus, xi), LG_OK);
 }
 
 static void rkmk_step(const lg_system *S, double *g, double *xi, double h)
 {
     static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    const int n = lg_dim(S->group);
+    const int n = lg_group_dim(S->group);
     double du[MOST] = {0}, dx[MOST] = {0}, u[MOST], x[MOST], sum_u[MOST] = {0}, at[MOST], e[MOST];
     double sum_x[MOST] = {0};
     for (int s = 0; s < 4; s++) {
@@ -132,8 +132,8 @@ static void rkmk_step(const lg_system *S, double *g, double *xi, double h)
             u[i] = h * node[s] * du[i];
             x[i] = xi[i] + h * node[s] * dx[i];
         }
-        assert_int_equal(lg_exp(S->group, e, u), LG_OK);
-        assert_int_equal(lg_compose(S->group, at, g, e), LG_OK);
+        assert_int_equal(lg_group_exp(S->group, e, u), LG_OK);
+        assert_int_equal(lg_group_compose(S->group, at, g, e), LG_OK);
         acceleration(S, at, x, dx);
         algebra_rate(S->group, u, x, du);
         for (int i = 0; i < n; i++) {
@@ -141,8 +141,8 @@ static void rkmk_step(const lg_system *S, double *g, double *xi, double h)
             sum_x[i] += h * weight[s] * dx[i];
         }
     }
-    assert_int_equal(lg_exp(S->group, e, sum_u), LG_OK);
-    assert_int_equal(lg_compose(S->group, g, g, e), LG_OK);
+    assert_int_equal(lg_group_exp(S->group, e, sum_u), LG_OK);
+    assert_int_equal(lg_group_compose(S->group, g, g, e), LG_OK);
     for (int i = 0; i < n; i++) xi[i] += sum_x[i];
 }
 
@@ -208,11 +208,11 @@ static void test_initial_data_are_consistent(void **state)
         int given = 1;
         assert_int_equal(lg_model_initial(M, g, xi, &given), LG_OK);
         assert_int_equal(given, 0);
-        assert_true(lg_is_valid(S->group, g, 1e-15));
+        assert_true(lg_group_is_valid(S->group, g, 1e-15));
         rows_of(S, g, A, Y);
-        for (int i = 0; i < S->constraints; i++) {
+        for (int i = 0; i < S->constraint_count; i++) {
             double residual = 0;
-            for (int j = 0; j < lg_dim(S->group); j++) residual += A[i * lg_dim(S->group) + j] * (xi[j] - Y[j]);
+            for (int j = 0; j < lg_group_dim(S->group); j++) residual += A[i * lg_group_dim(S->group) + j] * (xi[j] - Y[j]);
             assert_true(fabs(residual) < 2e-15);
         }
         lg_model_destroy(M);
@@ -293,7 +293,7 @@ static void test_exact_solutions(void **state)
         assert_int_equal(d->exact == NULL, examples[k].exact < 0);
         for (double T = 0; T < 4 && d->exact; T += 3) {
             const int refused = d->exact(S->parameter_values, T, g0, xi0, exact_g, exact_xi) != 0,
-                      gn = lg_element_size(S->group);
+                      gn = lg_group_element_size(S->group);
             assert_int_equal(refused, examples[k].exact == 0);
             if (refused) break;
             memcpy(g, g0, sizeof g);
@@ -302,7 +302,7 @@ static void test_exact_solutions(void **state)
             const int at = gn == 6 ? 2 : 0; /* the quaternion of R^2 x SO(3) apart */
             double error = gap(g, exact_g, at, &unknown);
             error = fmax(error, gap(g + at, exact_g + at, gn - at, &unknown));
-            error = fmax(error, gap(xi, exact_xi, lg_dim(S->group), &unknown));
+            error = fmax(error, gap(xi, exact_xi, lg_group_dim(S->group), &unknown));
             if (!(error < 1e-10)) fail_msg("%s, case %d, t = %g: off by %g", d->name, k, T, error);
         }
         if (examples[k].exact > 0) assert_int_equal(unknown == 0, examples[k].whole);
@@ -363,9 +363,9 @@ static void check_truth(const truth *r)
 {
     lg_model *M = open_model(r->system);
     const lg_system *S = system_of(M);
-    const lg_group *last = lg_factor(S->group, lg_factor_count(S->group) - 1);
+    const lg_group *last = lg_group_factor(S->group, lg_group_factor_count(S->group) - 1);
     double g0[MOST], xi0[MOST], g[MOST], xi[MOST], R[9], error = 0;
-    int unknown = 0, at = lg_element_size(S->group), shown = at;
+    int unknown = 0, at = lg_group_element_size(S->group), shown = at;
     start(M, g0, xi0);
     memcpy(g, g0, sizeof g);
     memcpy(xi, xi0, sizeof xi);
@@ -377,12 +377,12 @@ static void check_truth(const truth *r)
     if (last->kind == LG_KIND_SO3) {
         at -= 4;
         shown = at + 3;
-        assert_int_equal(lg_to_matrix(last, R, g + at), LG_OK);
+        assert_int_equal(lg_group_to_matrix(last, R, g + at), LG_OK);
         memcpy(g + at, R, 3 * sizeof *R);
     }
     for (int i = 0; i < shown; i++)
         if (!isnan(r->g[i])) error = fmax(error, fabs(g[i] - r->g[i]));
-    error = fmax(error, gap(r->xi, xi, lg_dim(S->group), &unknown));
+    error = fmax(error, gap(r->xi, xi, lg_group_dim(S->group), &unknown));
     assert_int_equal(unknown, 0);
     if (!(error < 1e-11)) fail_msg("%s at t = %g: off by %g", r->system, r->t, error);
     lg_model_destroy(M);
@@ -432,12 +432,12 @@ static void test_unknown_system(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         lg_model *M = NULL;
-        assert_int_equal(lg_catalog_open(&M, bad[k]), LG_ERROR_ARGUMENT);
+        assert_int_equal(lg_catalog_create(&M, bad[k]), LG_ERROR_ARGUMENT);
         assert_non_null(strstr(lg_model_message(M), "lg_catalog_names()"));
         if (k == 0) assert_non_null(strstr(lg_model_message(M), "'rolling-ball'"));
         lg_model_destroy(M);
     }
-    assert_int_equal(lg_catalog_open(NULL, "suslov"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_catalog_create(NULL, "suslov"), LG_ERROR_ARGUMENT);
 }
 
 static void expect_refusal(const char *system, const char *parameter, double value, const char *word)

@@ -58,10 +58,10 @@ static void test_initial_data(void **state)
         const lg_system *S = catalog_start(M, g, xi);
         const lg_call c = system_call(S, 0);
         const int m = system_rows(S, 0, g, A, b);
-        assert_true(lg_is_valid(S->group, g, 1e-15));
-        mat_apply(got, A, xi, m, lg_dim(S->group));
+        assert_true(lg_group_is_valid(S->group, g, 1e-15));
+        mat_apply(got, A, xi, m, lg_group_dim(S->group));
         for (int i = 0; i < m; i++) suite_near1("A xi", got[i], b[i], 4 * SUITE_EPS, 3);
-        if (S->positions) assert_int_equal(S->position(&c, g, phi), 0);
+        if (S->holonomic_count) assert_int_equal(S->holonomic(&c, g, phi), 0);
         suite_near("phi", phi, (double[2]){0}, 2, 4 * SUITE_EPS, 2);
         lg_model_destroy(M);
     }
@@ -81,8 +81,8 @@ static void test_derivatives(void **state)
         assert_true((S->potential == NULL) == (S->potential_gradient == NULL));
         assert_true((S->potential == NULL) == (S->potential_hessian == NULL));
         assert_true((S->metric == NULL) == (S->metric_gradient == NULL));
-        assert_true((S->constraints == 0) == (S->covectors_derivative == NULL));
-        assert_true((S->positions == 0) == (S->position_differential == NULL));
+        assert_true((S->constraint_count == 0) == (S->covectors_derivative == NULL));
+        assert_true((S->holonomic_count == 0) == (S->holonomic_differential == NULL));
         lg_model_destroy(M);
     }
 }
@@ -105,7 +105,7 @@ static void test_twins(void **state)
         test_system twin;
         double g0[SUITE_ELEMENT], xi0[SUITE_DIM], A[2][SUITE_MATRIX], b[6], J[2][SUITE_MATRIX], a[2][SUITE_DIM];
         const lg_system *S = catalog_start(M, g0, xi0);
-        const int n = lg_dim(S->group);
+        const int n = lg_group_dim(S->group);
         lg_rng rng = suite_rng(8);
         energy_system_make(&twin, examples[k].twin);
         for (int round = 0; round < suite_count(100); round++) {
@@ -171,11 +171,11 @@ static void same_state(const lg_group *G, const double *g, const double *xi, con
                        const double *want_xi, double tolerance)
 {
     double R[2][SUITE_MATRIX];
-    const int N = lg_matrix_size(G);
-    suite_ok("matrix", lg_to_matrix(G, R[0], g));
-    suite_ok("matrix", lg_to_matrix(G, R[1], want_g));
+    const int N = lg_group_matrix_size(G);
+    suite_ok("matrix", lg_group_to_matrix(G, R[0], g));
+    suite_ok("matrix", lg_group_to_matrix(G, R[1], want_g));
     suite_near("g", R[0], R[1], N * N, tolerance, fmax(1, mat_norm(R[1], N * N)));
-    suite_near("xi", xi, want_xi, lg_dim(G), tolerance, fmax(1, mat_norm(want_xi, lg_dim(G))));
+    suite_near("xi", xi, want_xi, lg_group_dim(G), tolerance, fmax(1, mat_norm(want_xi, lg_group_dim(G))));
 }
 
 static void check_exact(const lg_model *M, const lg_system *S, const double *g0, const double *xi0, int steps)
@@ -187,7 +187,7 @@ static void check_exact(const lg_model *M, const lg_system *S, const double *g0,
         memcpy(xi, xi0, sizeof xi);
         system_truth(S, T, steps, g, xi);
         assert_int_equal(d->exact(S->parameter_values, T, g0, xi0, exact_g, exact_xi), 0);
-        assert_true(lg_is_valid(S->group, exact_g, 1e-15));
+        assert_true(lg_group_is_valid(S->group, exact_g, 1e-15));
         same_state(S->group, exact_g, exact_xi, g, xi, 1e-10);
     }
 }
@@ -200,7 +200,7 @@ static void test_exact(void **state)
         const lg_model_definition *d = lg_model_describe(M);
         double g[SUITE_ELEMENT], xi[SUITE_DIM];
         const lg_system *S = catalog_start(M, g, xi);
-        const int n = lg_dim(S->group);
+        const int n = lg_group_dim(S->group);
         assert_int_equal(d->exact != NULL, examples[k].exact);
         if (d->exact) {
             check_exact(M, S, g, xi, 3000);
@@ -228,7 +228,7 @@ static void check_planar_truth(const char *file, const char *system, int angles)
     lg_model *M = catalog_open(&x);
     double g0[SUITE_ELEMENT], xi0[SUITE_DIM], q[5], v[5], got_q[5], got_v[5];
     const lg_system *S = catalog_start(M, g0, xi0);
-    const int n = lg_dim(S->group);
+    const int n = lg_group_dim(S->group);
     ref_exactly(q, n, root, "q0");
     ref_exactly(v, n, root, "v0");
     suite_near("q0", g0, q, n, SUITE_EPS, 1);
@@ -259,7 +259,7 @@ static void same_energy(const lg_system *SB, const double *g, const double *xi, 
                         const double *v)
 {
     double p[2][SUITE_DIM], H[2] = {0, 1};
-    for (int i = 0; i < lg_dim(SB->group); i++) { /* with every velocity alone, too: the metric's diagonal */
+    for (int i = 0; i < lg_group_dim(SB->group); i++) { /* with every velocity alone, too: the metric's diagonal */
         double alone[SUITE_DIM] = {0};
         alone[i] = 1;
         system_momentum(SB, 0, g, alone, p[0]);
@@ -277,7 +277,7 @@ static void same_energy(const lg_system *SB, const double *g, const double *xi, 
 static void same_rows(const lg_system *SB, const double *g, const lg_system *SP, const double *q)
 {
     double A[2][SUITE_MATRIX], b[6];
-    const int n = lg_dim(SB->group), m = system_rows(SB, 0, g, A[0], b);
+    const int n = lg_group_dim(SB->group), m = system_rows(SB, 0, g, A[0], b);
     assert_int_equal(system_rows(SP, 0, q, A[1], b), m);
     for (int i = 0; i < m; i++) {
         double *row = A[1] + i * n;
@@ -299,7 +299,7 @@ static void test_same_board_and_sleigh(void **state)
         lg_model *B = catalog_open(&body), *P = catalog_open(&plane);
         double g[SUITE_ELEMENT], xi[SUITE_DIM], q[SUITE_ELEMENT], v[SUITE_DIM], p[2][SUITE_DIM], value[2];
         const lg_system *SB = catalog_start(B, g, xi), *SP = catalog_start(P, q, v);
-        const int n = lg_dim(SB->group);
+        const int n = lg_group_dim(SB->group);
         const lg_call c = system_call(SB, 0);
         g[0] = q[0], g[1] = q[1], g[2] = cos(q[2]), g[3] = sin(q[2]);
         for (int i = 2; i < n; i++) xi[i] = v[i];
@@ -339,7 +339,7 @@ static void test_sem_keeps(void **state)
         const double size = fmax(1, fmax(fabs(r.energy_low), fabs(r.energy_high)));
         suite_below("energy", (r.energy_high - r.energy_low) / size, 1e-11);
         suite_below("constraint", r.constraint, 2e-14);
-        if (!isnan(r.position)) suite_below("phi", r.position, 2e-14);
+        if (!isnan(r.holonomic)) suite_below("phi", r.holonomic, 2e-14);
         assert_true(r.work == 0 || isnan(r.work));
         lg_model_destroy(M);
     }

@@ -157,10 +157,10 @@ static void test_robot_idle(void **state)
     memcpy(t.xi0, xi0, sizeof xi0);
     for (double h = 0.01; h < 2; h *= 10) {
         lg_integrator *it = run_start(&t, "sem", "exp", h);
-        const double first = lg_energy(it);
+        const double first = lg_integrator_energy(it);
         const run_extremes w = run_watch(it, (int64_t)(20 / h), 1);
         suite_below("rise", w.rise, 0);
-        suite_below("what is left", lg_energy(it), 0.02 * first);
+        suite_below("what is left", lg_integrator_energy(it), 0.02 * first);
         run_end(&it);
     }
     lg_model_destroy(M);

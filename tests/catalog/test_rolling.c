@@ -161,11 +161,11 @@ static shape shape_of(const lg_model *M)
 static void random_state(lg_model *M, const shape *s, double *g, double *xi, double *gamma, lg_rng *rng)
 {
     const lg_system *S = model_system(M);
-    const int n = lg_dim(S->group), shift = n - 3;
+    const int n = lg_group_dim(S->group), shift = n - 3;
     double R[9], rho[3], v[3];
     model_start(M, g, xi);
-    suite_ok("random", lg_random(lg_so3(), g + shift, rng));
-    suite_ok("matrix", lg_to_matrix(lg_so3(), R, g + shift));
+    suite_ok("random", lg_group_random(lg_so3(), g + shift, rng));
+    suite_ok("matrix", lg_group_to_matrix(lg_so3(), R, g + shift));
     memcpy(gamma, R + 6, 3 * sizeof *gamma);
     suite_normal(xi + shift, 3, rng);
     contact(s, gamma, rho);
@@ -184,12 +184,12 @@ static void test_newton_euler(void **state)
         lg_model *M = model_open(&examples[k]);
         const shape s = shape_of(M);
         const lg_system *S = model_system(M);
-        const int shift = lg_dim(S->group) - 3;
+        const int shift = lg_group_dim(S->group) - 3;
         for (int trial = 0; trial < 20; trial++) {
             double g[SUITE_ELEMENT], xi[SUITE_DIM], gamma[3], want[3], got[SUITE_DIM], A[6 * SUITE_DIM], b[6];
             random_state(M, &s, g, xi, gamma, &rng);
             if (s.kind == 0 && fabs(gamma[2]) > 0.95) continue;
-            suite_input("g", g, lg_element_size(S->group));
+            suite_input("g", g, lg_group_element_size(S->group));
             suite_input("xi", xi, shift + 3);
             const int m = system_rows(S, 0, g, A, b);
             for (int a = 0; a < m; a++)
@@ -215,8 +215,8 @@ static void test_driven_table(void **state)
     (void)state;
     for (int trial = 0; trial < 20; trial++) {
         double g[7], xi[6], R[9], w[3], got[6], B[3], b[2], N[2];
-        suite_ok("random", lg_random(S->group, g, &rng));
-        suite_ok("matrix", lg_to_matrix(lg_so3(), R, g + 3));
+        suite_ok("random", lg_group_random(S->group, g, &rng));
+        suite_ok("matrix", lg_group_to_matrix(lg_so3(), R, g + 3));
         suite_normal(xi, 6, &rng);
         mat_apply(w, R, xi + 3, 3, 3);
         const double turn = xi[2], J[2] = {-g[1], g[0]};
@@ -245,7 +245,7 @@ static void test_drive(void **state)
     lg_call c = system_call(S, 0);
     (void)state;
     model_start(M, g, xi);
-    assert_int_equal(S->controls, 1);
+    assert_int_equal(S->control_count, 1);
     assert_int_equal(S->force(&c, g, xi, idle), 0);
     c.control = &torque;
     assert_int_equal(S->force(&c, g, xi, driven), 0);
@@ -268,22 +268,22 @@ static void test_same_as_test_systems(void **state)
         const model_example x = {.system = pairs[k][0]};
         lg_model *M = model_open(&x);
         const lg_system *S = model_system(M);
-        const int n = lg_dim(S->group);
+        const int n = lg_group_dim(S->group);
         double g[SUITE_ELEMENT], xi[SUITE_DIM];
         test_system t;
         memset(&t, 0, sizeof t);
         energy_system_make(&t, pairs[k][1]);
         model_start(M, g, xi);
-        suite_near("g0", g, t.g0, lg_element_size(S->group), 4 * SUITE_EPS, 1);
+        suite_near("g0", g, t.g0, lg_group_element_size(S->group), 4 * SUITE_EPS, 1);
         suite_near("xi0", xi, t.xi0, n, 8 * SUITE_EPS, 4);
         for (int trial = 0; trial < 20; trial++) {
             double step[SUITE_DIM], got[SUITE_DIM], want[SUITE_DIM], at[SUITE_ELEMENT], v[SUITE_DIM];
             suite_normal(step, n, &rng);
             for (int i = 0; i < n; i++) step[i] *= 0.3;
             suite_normal(v, n, &rng);
-            suite_ok("exp", lg_exp(S->group, at, step));
-            suite_ok("compose", lg_compose(S->group, at, g, at));
-            const double time = lg_random_uniform(&rng);
+            suite_ok("exp", lg_group_exp(S->group, at, step));
+            suite_ok("compose", lg_group_compose(S->group, at, g, at));
+            const double time = lg_rng_uniform(&rng);
             system_project(&t.S, time, at, v);
             system_acceleration(S, time, at, v, got, NULL);
             system_acceleration(&t.S, time, at, v, want, NULL);
@@ -313,7 +313,7 @@ static void check_disk(const char *system)
         double g[7], xi[6], p[6], R[9], want[9], C[2];
         model_start(M, g, xi);
         if (t > 0) system_truth(S, t, (int)(2000 * t), g, xi);
-        suite_ok("matrix", lg_to_matrix(lg_so3(), R, g + 3));
+        suite_ok("matrix", lg_group_to_matrix(lg_so3(), R, g + 3));
         ref_exactly(want, 2, node, "xy");
         suite_near("xy", g, want, 2, 1e-9, 1);
         ref_exactly(want, 9, node, "R");
@@ -389,11 +389,11 @@ static void test_rattleback(void **state)
         for (int i = 0; i < 6; i++) xi[i] *= -sign;
         suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 1e-3));
         suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_REACTION));
-        assert_int_equal(lg_system_energy(S, 0, g, lg_momentum(it), &H, NULL), LG_OK);
+        assert_int_equal(lg_system_energy(S, 0, g, lg_integrator_momentum(it), &H, NULL), LG_OK);
         suite_near1("energy", H, 0.0998430965, 1e-10, 1);
         for (int k = 1; k <= 20000; k++) {
-            suite_ok("step", lg_step(it));
-            assert_int_equal(d->invariants[1].value(&c, lg_configuration(it), lg_momentum(it), &spin), 0);
+            suite_ok("step", lg_integrator_step(it));
+            assert_int_equal(d->invariants[1].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &spin), 0);
             if (spin * before < 0 && changes++ == 0) when = k * 1e-3;
             before = spin;
         }
@@ -435,7 +435,7 @@ static void test_flat_disk(void **state)
     lg_call c = system_call(S, 0);
     (void)state;
     assert_int_not_equal(S->covectors(&c, g, out, Y), 0);
-    assert_int_not_equal(S->position(&c, g, out), 0);
+    assert_int_not_equal(S->holonomic(&c, g, out), 0);
     lg_model_destroy(M);
 }
 

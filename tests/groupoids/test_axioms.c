@@ -36,11 +36,11 @@ static void make_chain(chain *c, const groupoid_entry *entry, lg_rng *rng)
 {
     const lg_groupoid *gpd = c->gpd = entry->gpd;
     double size = 1, eta[2 * SUITE_DIM];
-    for (int i = 0; i < SUITE_DIM; i++) eta[i] = lg_random_uniform(rng) - 0.5;
+    for (int i = 0; i < SUITE_DIM; i++) eta[i] = lg_rng_uniform(rng) - 0.5;
     suite_normal(c->x[0], gpd->base_size, rng);
-    if (entry->M != NULL) suite_ok("exp", lg_exp(entry->M, c->x[0], eta));
+    if (entry->M != NULL) suite_ok("exp", lg_group_exp(entry->M, c->x[0], eta));
     for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < gpd->dim; i++) eta[i] = lg_random_uniform(rng) - 0.5;
+        for (int i = 0; i < gpd->dim; i++) eta[i] = lg_rng_uniform(rng) - 0.5;
         suite_ok("section", lg_groupoid_section(gpd, c->g[k], c->x[k], eta));
         target(gpd, c->x[k + 1], c->g[k]);
         for (int i = 0; i < gpd->element_size; i++) size = fmax(size, fabs(c->g[k][i]));
@@ -193,7 +193,7 @@ static void test_signs_of_quaternions(void **state)
     lg_error e;
     const double g[8] = {0, 0, 0, 1, 0.6, 0, 0, 0.8}, h[8] = {-0.6, 0, 0, -0.8, 0, 0.6, 0, 0.8};
     double r[8];
-    suite_ok("pair", lg_groupoid_pair(&gpd, lg_so3(), NULL, &e));
+    suite_ok("pair", lg_groupoid_create_pair(&gpd, lg_so3(), NULL, &e));
     compose(gpd, r, g, h);
     suite_same_bits("source", r, g, 4);
     suite_same_bits("target", r + 4, h + 4, 4);
@@ -252,22 +252,22 @@ static void test_refusals_of_the_constructors(void **state)
     lg_groupoid *gpd = NULL;
     const lg_retraction *cayley = lg_retraction_cayley();
     broken.compose = NULL;
-    suite_status("no place", lg_groupoid_pair(NULL, lg_so3(), NULL, &e), LG_ERROR_ARGUMENT);
-    suite_status("no group", lg_groupoid_pair(&gpd, NULL, NULL, &e), LG_ERROR_ARGUMENT);
-    suite_contains("message", e.message, "lg_groupoid_pair");
-    suite_status("no group", lg_groupoid_group(&gpd, NULL, cayley, NULL), LG_ERROR_ARGUMENT);
-    suite_status("no first group", lg_groupoid_atiyah(&gpd, NULL, lg_so3(), NULL, &e), LG_ERROR_ARGUMENT);
-    suite_status("no second group", lg_groupoid_atiyah(&gpd, lg_rn(2), NULL, NULL, &e), LG_ERROR_ARGUMENT);
-    suite_status("broken group", lg_groupoid_group(&gpd, &broken, NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_groupoid_create_pair(NULL, lg_so3(), NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("no group", lg_groupoid_create_pair(&gpd, NULL, NULL, &e), LG_ERROR_ARGUMENT);
+    suite_contains("message", e.message, "lg_groupoid_create_pair");
+    suite_status("no group", lg_groupoid_create_group(&gpd, NULL, cayley, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no first group", lg_groupoid_create_atiyah(&gpd, NULL, lg_so3(), NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("no second group", lg_groupoid_create_atiyah(&gpd, lg_rn(2), NULL, NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("broken group", lg_groupoid_create_group(&gpd, &broken, NULL, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "compose");
-    suite_status("no action", lg_groupoid_action(&gpd, lg_so3(), NULL, 3, NULL, NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("no action", lg_groupoid_create_action(&gpd, lg_so3(), NULL, 3, NULL, NULL, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "action");
-    suite_status("no base", lg_groupoid_action(&gpd, lg_so3(), NULL, 0, groupoid_turn, NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("no base", lg_groupoid_create_action(&gpd, lg_so3(), NULL, 0, groupoid_turn, NULL, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "base_size");
     broken = *lg_so3();
     broken.cay = NULL;
     broken.kind = LG_KIND_USER;
-    suite_status("chart", lg_groupoid_group(&gpd, &broken, cayley, &e), LG_ERROR_UNSUPPORTED);
+    suite_status("chart", lg_groupoid_create_group(&gpd, &broken, cayley, &e), LG_ERROR_UNSUPPORTED);
     suite_contains("message", e.message, "cayley");
     assert_null(gpd);
 }

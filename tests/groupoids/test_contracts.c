@@ -114,8 +114,8 @@ static void test_refusals(void **state)
     CHANGED((void)S, INFINITY, LG_ERROR_ARGUMENT, "inf");
     CHANGED(S.inertia = NULL, 0.1, LG_ERROR_ARGUMENT, "0 metrics");
     CHANGED(S.inertia_diagonal = row, 0.1, LG_ERROR_ARGUMENT, "2 metrics");
-    CHANGED(S.constraints = 3, 0.1, LG_ERROR_ARGUMENT, "3 constraints");
-    CHANGED(S.constraints = 0, 0.1, LG_ERROR_ARGUMENT, "number of rows");
+    CHANGED(S.constraint_count = 3, 0.1, LG_ERROR_ARGUMENT, "3 constraints");
+    CHANGED(S.constraint_count = 0, 0.1, LG_ERROR_ARGUMENT, "number of rows");
     CHANGED(S.covector_matrix = row, 0.1, LG_ERROR_ARGUMENT, "both");
     CHANGED(S.covectors = NULL, 0.1, LG_ERROR_ARGUMENT, "neither");
     CHANGED(S.inertia = indefinite, 0.1, LG_ERROR_SINGULAR, "pivot 2");
@@ -179,7 +179,7 @@ static void take(snapshot *s, const groupoid_world *w, const lg_groupoid_gni *it
     memcpy(s->p[0], lg_groupoid_gni_momentum_plus(it), n);
     memcpy(s->p[1], lg_groupoid_gni_momentum_minus(it), n);
     memcpy(s->p[2], lg_groupoid_gni_momentum(it), n);
-    memcpy(s->lambda, lg_groupoid_gni_multipliers(it), sizeof(double) * (size_t)w->t.S.constraints);
+    memcpy(s->lambda, lg_groupoid_gni_multipliers(it), sizeof(double) * (size_t)w->t.S.constraint_count);
 }
 
 static void same_state(const char *what, const snapshot *a, const snapshot *b)
@@ -416,7 +416,7 @@ static void test_memory(void **state)
         assert_null(it);
         lg_groupoid *gpd = NULL;
         fail_at = allocations;
-        status = lg_groupoid_group(&gpd, lg_so3(), NULL, NULL);
+        status = lg_groupoid_create_group(&gpd, lg_so3(), NULL, NULL);
         fail_at = -1;
         suite_status("a groupoid without memory", status, LG_ERROR_MEMORY);
         assert_null(gpd);

@@ -34,15 +34,15 @@ static void random_element(const groupoid_world *w, double *k, double *size, lg_
     const lg_group *G = w->t.S.group;
     double a[SUITE_ELEMENT], b[SUITE_ELEMENT], xi[SUITE_DIM];
     *size = 1;
-    for (int i = 0; i < lg_dim(G); i++) xi[i] = 0.3 * lg_random_normal(rng);
-    suite_ok("exp", lg_exp(G, a, xi));
-    suite_ok("compose", lg_compose(G, a, w->t.g0, a));
-    for (int i = 0; i < lg_dim(G); i++) {
-        xi[i] = 0.1 * lg_random_normal(rng);
+    for (int i = 0; i < lg_group_dim(G); i++) xi[i] = 0.3 * lg_rng_normal(rng);
+    suite_ok("exp", lg_group_exp(G, a, xi));
+    suite_ok("compose", lg_group_compose(G, a, w->t.g0, a));
+    for (int i = 0; i < lg_group_dim(G); i++) {
+        xi[i] = 0.1 * lg_rng_normal(rng);
         *size = fmax(*size, fabs(xi[i]) / w->t.h);
     }
-    suite_ok("exp", lg_exp(G, b, xi));
-    suite_ok("compose", lg_compose(G, b, a, b));
+    suite_ok("exp", lg_group_exp(G, b, xi));
+    suite_ok("compose", lg_group_compose(G, b, a, b));
     groupoid_world_element(w, k, a, b);
 }
 
@@ -120,7 +120,7 @@ static double far_from(const groupoid_world *w, const double *x, const double *y
 {
     double far = 0;
     if (w->kind != LG_GROUPOID_PAIR) return w->gpd->base_size > 0 ? suite_distance(x, y, w->gpd->base_size) : 0;
-    suite_ok("distance", lg_distance(w->t.S.group, &far, x, y));
+    suite_ok("distance", lg_group_distance(w->t.S.group, &far, x, y));
     return far;
 }
 
@@ -128,7 +128,7 @@ static double far_from(const groupoid_world *w, const double *x, const double *y
 static void check_momenta(const groupoid_world *w, const lg_groupoid_gni *it)
 {
     const lg_call c = {.context = w, .lanes = 1};
-    const int n = w->gpd->dim, m = w->t.S.constraints;
+    const int n = w->gpd->dim, m = w->t.S.constraint_count;
     const double *plus = lg_groupoid_gni_momentum_plus(it), *minus = lg_groupoid_gni_momentum_minus(it);
     double mu[SUITE_DIM * SUITE_DIM] = {0}, Y[SUITE_DIM] = {0}, middle[SUITE_DIM], kick[SUITE_DIM];
     w->S.covectors(&c, lg_groupoid_gni_base(it), mu, Y);
@@ -144,26 +144,26 @@ static void check_momenta(const groupoid_world *w, const lg_groupoid_gni *it)
 /* Fails unless the states agree. */
 static double compare(const groupoid_world *w, const lg_groupoid_gni *it, const lg_integrator *ref, double tolerance)
 {
-    const int n = w->gpd->dim, m = w->t.S.constraints;
+    const int n = w->gpd->dim, m = w->t.S.constraint_count;
     double x[SUITE_ELEMENT], xi[SUITE_DIM], eta[SUITE_DIM], scale = 1, worst = 0, far = 0;
     const double *got[] = {lg_groupoid_gni_momentum_plus(it), lg_groupoid_gni_momentum_minus(it),
                            lg_groupoid_gni_momentum(it)};
-    const double *want[] = {lg_momentum_plus(ref), lg_momentum_minus(ref), lg_momentum(ref)};
+    const double *want[] = {lg_integrator_momentum_plus(ref), lg_integrator_momentum_minus(ref), lg_integrator_momentum(ref)};
     static const char *const names[] = {"p^+", "p^-", "p~"};
     for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[0][i]));
     for (int j = 0; j < 3; j++) {
         suite_near(names[j], got[j], want[j], n, tolerance, scale);
         worst = fmax(worst, suite_distance(got[j], want[j], n) / scale);
     }
-    groupoid_world_point(w, x, lg_configuration(ref));
+    groupoid_world_point(w, x, lg_integrator_configuration(ref));
     far = far_from(w, lg_groupoid_gni_base(it), x);
     suite_below("distance of the points", far, tolerance * scale);
-    suite_near("multipliers", lg_groupoid_gni_multipliers(it), lg_multipliers(ref), m, tolerance, scale / w->t.h);
-    suite_ok("velocity", lg_velocity(ref, xi));
+    suite_near("multipliers", lg_groupoid_gni_multipliers(it), lg_integrator_multipliers(ref), m, tolerance, scale / w->t.h);
+    suite_ok("velocity", lg_integrator_velocity(ref, xi));
     suite_ok("velocity", lg_groupoid_gni_velocity(it, eta));
     suite_near("velocity", eta, xi, n, 4 * tolerance, scale);
     suite_below("constraint", lg_groupoid_gni_constraint_residual(it), 1e-14 * scale * 10);
-    assert_true(lg_groupoid_gni_time(it) == lg_time(ref) && lg_groupoid_gni_step_index(it) == lg_step_index(ref));
+    assert_true(lg_groupoid_gni_time(it) == lg_integrator_time(ref) && lg_groupoid_gni_step_index(it) == lg_integrator_step_index(ref));
     return fmax(worst, far);
 }
 
@@ -173,16 +173,16 @@ static double walk(const groupoid_world *w, lg_groupoid_gni *it, lg_integrator *
     double x[SUITE_ELEMENT], element[GROUPOID_ELEMENT], before[SUITE_ELEMENT], worst = 0;
     groupoid_world_point(w, x, w->t.g0);
     suite_ok("start", lg_integrator_start(ref, 0.5, w->t.g0, w->t.xi0, LG_START_REACTION));
-    must(it, lg_groupoid_gni_start(it, 0.5, x, lg_momentum_minus(ref)));
+    must(it, lg_groupoid_gni_start(it, 0.5, x, lg_integrator_momentum_minus(ref)));
     for (int k = 0; k < 10; k++) {
         check_momenta(w, it);
-        memcpy(before, lg_configuration(ref), sizeof(double) * (size_t)lg_element_size(w->t.S.group));
-        suite_ok("step", lg_step(ref));
+        memcpy(before, lg_integrator_configuration(ref), sizeof(double) * (size_t)lg_group_element_size(w->t.S.group));
+        suite_ok("step", lg_integrator_step(ref));
         must(it, lg_groupoid_gni_step(it));
         worst = fmax(worst, compare(w, it, ref, tolerance));
         suite_below("iterations", lg_groupoid_gni_iterations(it), 15);
         if (w->kind == LG_GROUPOID_PAIR) continue; /* signs of quaternions; compare() has seen both ends */
-        groupoid_world_element(w, element, before, lg_configuration(ref));
+        groupoid_world_element(w, element, before, lg_integrator_configuration(ref));
         double sign = 1;
         const int e = w->gpd->element_size, q = w->t.S.group->kind == LG_KIND_SE2 ? 0 : 4;
         if (q > 0) sign = element[e - 1] * lg_groupoid_gni_element(it)[e - 1] < 0 ? -1 : 1;
@@ -255,11 +255,11 @@ static void test_large_steps(void **state)
         suite_ok("start", lg_integrator_start_momentum(ref, 0, w.t.g0, p));
         must(it, lg_groupoid_gni_create(&it, &w.S, w.t.h));
         must(it, lg_groupoid_gni_start(it, 0, x, p));
-        suite_ok("step", lg_step(ref));
+        suite_ok("step", lg_integrator_step(ref));
         must(it, lg_groupoid_gni_step(it));
-        suite_above("h |xi|", w.t.h * mat_norm(lg_step_velocity(ref), 3), 1.8);
-        suite_near("p^+", lg_groupoid_gni_momentum_plus(it), lg_momentum_plus(ref), 3, 1e-11, size);
-        groupoid_world_point(&w, p, lg_configuration(ref));
+        suite_above("h |xi|", w.t.h * mat_norm(lg_integrator_step_velocity(ref), 3), 1.8);
+        suite_near("p^+", lg_groupoid_gni_momentum_plus(it), lg_integrator_momentum_plus(ref), 3, 1e-11, size);
+        groupoid_world_point(&w, p, lg_integrator_configuration(ref));
         if (w.kind == LG_GROUPOID_ACTION) suite_near("point", lg_groupoid_gni_base(it), p, 3, 1e-11, 1);
         lg_groupoid_gni_destroy(it);
         lg_integrator_destroy(ref);
@@ -407,7 +407,7 @@ static void test_time(void **state)
     double x = 0, p = 0.3, t = t0, start[2] = {0.3, t0};
     lg_groupoid_gni *it = NULL;
     lg_groupoid_system S = lg_groupoid_system_default(&gpd);
-    S.lagrangian = driven, S.covectors = prescribed, S.constraints = 1, S.inertia_diagonal = inertia;
+    S.lagrangian = driven, S.covectors = prescribed, S.constraint_count = 1, S.inertia_diagonal = inertia;
     S.context = &five;
     suite_case("time");
     must(it, lg_groupoid_gni_create(&it, &S, h));

@@ -27,29 +27,29 @@ typedef struct binary {
 
 static lg_status halfway(const lg_group *G, double *r, const double *a, const double *b)
 {
-    return lg_interpolate(G, r, a, b, 0.5);
+    return lg_group_interpolate(G, r, a, b, 0.5);
 }
 
 static const unary unaries[] = {
-    {"inverse", lg_inverse, ELEMENT, ELEMENT, 0, 0},
-    {"Ad", lg_Ad, SQUARE, ELEMENT, 0, 1},
-    {"coAd", lg_coAd, SQUARE, ELEMENT, 0, 1},
-    {"ad", lg_ad, SQUARE, ALGEBRA, 0, 1},
-    {"coad", lg_coad, SQUARE, ALGEBRA, 0, 1},
-    {"hat", lg_hat, MATRIX, ALGEBRA, 1, 0},
-    {"vee", lg_vee, ALGEBRA, MATRIX, 1, 0},
-    {"to_matrix", lg_to_matrix, MATRIX, ELEMENT, 1, 0},
-    {"from_matrix", lg_from_matrix, ELEMENT, MATRIX, 1, 0},
-    {"project", lg_project, ELEMENT, ELEMENT, 1, 0},
-    {"exp", lg_exp, ELEMENT, ALGEBRA, 0, 0},
-    {"log", lg_log, ALGEBRA, ELEMENT, 0, 0},
+    {"inverse", lg_group_inverse, ELEMENT, ELEMENT, 0, 0},
+    {"Ad", lg_group_Ad, SQUARE, ELEMENT, 0, 1},
+    {"coAd", lg_group_coAd, SQUARE, ELEMENT, 0, 1},
+    {"ad", lg_group_ad, SQUARE, ALGEBRA, 0, 1},
+    {"coad", lg_group_coad, SQUARE, ALGEBRA, 0, 1},
+    {"hat", lg_group_hat, MATRIX, ALGEBRA, 1, 0},
+    {"vee", lg_group_vee, ALGEBRA, MATRIX, 1, 0},
+    {"to_matrix", lg_group_to_matrix, MATRIX, ELEMENT, 1, 0},
+    {"from_matrix", lg_group_from_matrix, ELEMENT, MATRIX, 1, 0},
+    {"project", lg_group_project, ELEMENT, ELEMENT, 1, 0},
+    {"exp", lg_group_exp, ELEMENT, ALGEBRA, 0, 0},
+    {"log", lg_group_log, ALGEBRA, ELEMENT, 0, 0},
 };
 static const binary binaries[] = {
-    {"compose", lg_compose, ELEMENT, ELEMENT, ELEMENT, 0},
-    {"Ad_apply", lg_Ad_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},
-    {"coAd_apply", lg_coAd_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},
-    {"ad_apply", lg_ad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},
-    {"coad_apply", lg_coad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},
+    {"compose", lg_group_compose, ELEMENT, ELEMENT, ELEMENT, 0},
+    {"Ad_apply", lg_group_Ad_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},
+    {"coAd_apply", lg_group_coAd_apply, ALGEBRA, ELEMENT, ALGEBRA, 0},
+    {"ad_apply", lg_group_ad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},
+    {"coad_apply", lg_group_coad_apply, ALGEBRA, ALGEBRA, ALGEBRA, 1},
     {"interpolate", halfway, ELEMENT, ELEMENT, ELEMENT, 0},
 };
 enum { UNARIES = sizeof unaries / sizeof unaries[0], BINARIES = sizeof binaries / sizeof binaries[0] };
@@ -58,14 +58,14 @@ static int count(const lg_group *G, shape s)
 {
     switch (s) {
     case ELEMENT:
-        return lg_element_size(G);
+        return lg_group_element_size(G);
     case ALGEBRA:
-        return lg_dim(G);
+        return lg_group_dim(G);
     case MATRIX:
-        return lg_matrix_size(G) * lg_matrix_size(G);
+        return lg_group_matrix_size(G) * lg_group_matrix_size(G);
     case SQUARE:
     default:
-        return lg_dim(G) * lg_dim(G);
+        return lg_group_dim(G) * lg_group_dim(G);
     }
 }
 
@@ -75,12 +75,12 @@ static void draw(const roster_group *r, shape s, double *x, lg_rng *rng)
     if (s == ELEMENT) {
         double xi[SUITE_DIM];
         suite_algebra(r->like, xi, rng, 2.5); /* not at a cut of the logarithm */
-        suite_ok("exp", lg_exp(r->like, x, xi));
+        suite_ok("exp", lg_group_exp(r->like, x, xi));
     } else if (s == ALGEBRA) {
         suite_algebra(r->like, x, rng, 2.5);
     } else {
         draw(r, ELEMENT, g, rng);
-        suite_ok("to_matrix", lg_to_matrix(r->like, x, g));
+        suite_ok("to_matrix", lg_group_to_matrix(r->like, x, g));
     }
 }
 
@@ -190,9 +190,9 @@ static void test_nan_in_nan_out(void **state)
         b[0] = NAN;
         suite_case("group %s, NaN in distance and residual", r->label);
         d = 0;
-        if (lg_distance(r->G, &d, a, b) == LG_OK && !isnan(d)) suite_fail("distance swallowed a NaN");
+        if (lg_group_distance(r->G, &d, a, b) == LG_OK && !isnan(d)) suite_fail("distance swallowed a NaN");
         if (r->G->residual != NULL && !isnan(lg_group_residual(r->G, b))) suite_fail("residual swallowed a NaN");
-        if (r->G->residual != NULL) assert_int_equal(lg_is_valid(r->G, b, 1e300), 0);
+        if (r->G->residual != NULL) assert_int_equal(lg_group_is_valid(r->G, b, 1e300), 0);
     }
 }
 
@@ -222,13 +222,13 @@ static void test_null_arguments(void **state)
             suite_status("no second input", o->call(r->G, out, a, NULL), LG_ERROR_ARGUMENT);
         }
         draw(r, ELEMENT, a, &rng);
-        suite_status("identity", lg_identity(NULL, a), LG_ERROR_ARGUMENT);
-        suite_status("identity", lg_identity(r->G, NULL), LG_ERROR_ARGUMENT);
-        suite_status("distance", lg_distance(r->G, NULL, a, a), LG_ERROR_ARGUMENT);
-        suite_status("distance", lg_distance(r->G, out, NULL, a), LG_ERROR_ARGUMENT);
-        suite_status("distance", lg_distance(r->G, out, a, NULL), LG_ERROR_ARGUMENT);
-        suite_status("random", lg_random(r->G, NULL, &rng), LG_ERROR_ARGUMENT);
-        suite_status("random", lg_random(r->G, out, NULL), LG_ERROR_ARGUMENT);
+        suite_status("identity", lg_group_identity(NULL, a), LG_ERROR_ARGUMENT);
+        suite_status("identity", lg_group_identity(r->G, NULL), LG_ERROR_ARGUMENT);
+        suite_status("distance", lg_group_distance(r->G, NULL, a, a), LG_ERROR_ARGUMENT);
+        suite_status("distance", lg_group_distance(r->G, out, NULL, a), LG_ERROR_ARGUMENT);
+        suite_status("distance", lg_group_distance(r->G, out, a, NULL), LG_ERROR_ARGUMENT);
+        suite_status("random", lg_group_random(r->G, NULL, &rng), LG_ERROR_ARGUMENT);
+        suite_status("random", lg_group_random(r->G, out, NULL), LG_ERROR_ARGUMENT);
     }
 }
 
@@ -239,41 +239,41 @@ static void test_constructors(void **state)
     const lg_group *none[2] = {lg_so3(), NULL};
     const double singular[4] = {1, 2, 2, 4}, general[4] = {1, 0.2, 0.3, 5};
     suite_case("constructors");
-    suite_status("R^0", lg_group_rn(&G, 0), LG_ERROR_ARGUMENT);
-    suite_status("R^-1", lg_group_rn(&G, -1), LG_ERROR_ARGUMENT);
-    suite_status("R^n into NULL", lg_group_rn(NULL, 3), LG_ERROR_ARGUMENT);
-    suite_status("T^0", lg_group_torus(&G, 0), LG_ERROR_ARGUMENT);
-    suite_status("T^n into NULL", lg_group_torus(NULL, 3), LG_ERROR_ARGUMENT);
-    suite_status("SO(1)", lg_group_so(&G, 1), LG_ERROR_ARGUMENT);
-    suite_status("SO(n) into NULL", lg_group_so(NULL, 3), LG_ERROR_ARGUMENT);
-    suite_status("SO(-1, 3)", lg_group_so_pq(&G, -1, 3), LG_ERROR_ARGUMENT);
-    suite_status("SO(3, -1)", lg_group_so_pq(&G, 3, -1), LG_ERROR_ARGUMENT);
-    suite_status("SO(1, 0)", lg_group_so_pq(&G, 1, 0), LG_ERROR_ARGUMENT);
-    suite_status("Sp(0)", lg_group_sp(&G, 0), LG_ERROR_ARGUMENT);
-    suite_status("P of size 1", lg_group_quadratic(&G, singular, 1), LG_ERROR_ARGUMENT);
-    suite_status("no P", lg_group_quadratic(&G, NULL, 2), LG_ERROR_ARGUMENT);
-    suite_status("singular P", lg_group_quadratic(&G, singular, 2), LG_ERROR_SINGULAR);
-    suite_status("empty product", lg_group_product(&G, none, 0), LG_ERROR_ARGUMENT);
-    suite_status("product with a hole", lg_group_product(&G, none, 2), LG_ERROR_ARGUMENT);
-    suite_status("product of NULL", lg_group_product(&G, NULL, 2), LG_ERROR_ARGUMENT);
-    suite_status("product into NULL", lg_group_product(NULL, none, 1), LG_ERROR_ARGUMENT);
+    suite_status("R^0", lg_group_create_rn(&G, 0), LG_ERROR_ARGUMENT);
+    suite_status("R^-1", lg_group_create_rn(&G, -1), LG_ERROR_ARGUMENT);
+    suite_status("R^n into NULL", lg_group_create_rn(NULL, 3), LG_ERROR_ARGUMENT);
+    suite_status("T^0", lg_group_create_torus(&G, 0), LG_ERROR_ARGUMENT);
+    suite_status("T^n into NULL", lg_group_create_torus(NULL, 3), LG_ERROR_ARGUMENT);
+    suite_status("SO(1)", lg_group_create_so(&G, 1), LG_ERROR_ARGUMENT);
+    suite_status("SO(n) into NULL", lg_group_create_so(NULL, 3), LG_ERROR_ARGUMENT);
+    suite_status("SO(-1, 3)", lg_group_create_so_pq(&G, -1, 3), LG_ERROR_ARGUMENT);
+    suite_status("SO(3, -1)", lg_group_create_so_pq(&G, 3, -1), LG_ERROR_ARGUMENT);
+    suite_status("SO(1, 0)", lg_group_create_so_pq(&G, 1, 0), LG_ERROR_ARGUMENT);
+    suite_status("Sp(0)", lg_group_create_sp(&G, 0), LG_ERROR_ARGUMENT);
+    suite_status("P of size 1", lg_group_create_quadratic(&G, singular, 1), LG_ERROR_ARGUMENT);
+    suite_status("no P", lg_group_create_quadratic(&G, NULL, 2), LG_ERROR_ARGUMENT);
+    suite_status("singular P", lg_group_create_quadratic(&G, singular, 2), LG_ERROR_SINGULAR);
+    suite_status("empty product", lg_group_create_product(&G, none, 0), LG_ERROR_ARGUMENT);
+    suite_status("product with a hole", lg_group_create_product(&G, none, 2), LG_ERROR_ARGUMENT);
+    suite_status("product of NULL", lg_group_create_product(&G, NULL, 2), LG_ERROR_ARGUMENT);
+    suite_status("product into NULL", lg_group_create_product(NULL, none, 1), LG_ERROR_ARGUMENT);
     lg_group lame = *lg_so3();
     lame.kind = LG_KIND_USER;
     lame.compose = NULL;
     const lg_group *with_lame[1] = {&lame};
-    suite_status("product with a factor without compose", lg_group_product(&G, with_lame, 1), LG_ERROR_ARGUMENT);
-    suite_ok("any other P", lg_group_quadratic(&G, general, 2));
-    assert_int_equal(lg_dim(G), 1);
+    suite_status("product with a factor without compose", lg_group_create_product(&G, with_lame, 1), LG_ERROR_ARGUMENT);
+    suite_ok("any other P", lg_group_create_quadratic(&G, general, 2));
+    assert_int_equal(lg_group_dim(G), 1);
     lg_group_destroy(G);
     assert_null(lg_rn(0));
     assert_null(lg_rn(33));
     assert_null(lg_torus(0));
     assert_null(lg_torus(33));
     lg_group_destroy(NULL);
-    assert_int_equal(lg_factor_count(lg_so3()), 1);
-    assert_ptr_equal(lg_factor(lg_so3(), 0), lg_so3());
-    assert_null(lg_factor(lg_so3(), 1));
-    assert_null(lg_factor(lg_so3(), -1));
+    assert_int_equal(lg_group_factor_count(lg_so3()), 1);
+    assert_ptr_equal(lg_group_factor(lg_so3(), 0), lg_so3());
+    assert_null(lg_group_factor(lg_so3(), 1));
+    assert_null(lg_group_factor(lg_so3(), -1));
 }
 
 static void test_sizes(void **state)
@@ -286,8 +286,8 @@ static void test_sizes(void **state)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const roster_group *r = &roster_groups()[table[i].group];
         suite_case("sizes of %s", r->label);
-        assert_int_equal(lg_dim(r->G), table[i].dim);
-        assert_int_equal(lg_element_size(r->G), table[i].element);
+        assert_int_equal(lg_group_dim(r->G), table[i].dim);
+        assert_int_equal(lg_group_element_size(r->G), table[i].element);
     }
     assert_string_equal(lg_group_name(lg_so3()), "SO(3)");
     suite_contains("name of a product", lg_group_name(roster_groups()[20].G), "SO(3)");

@@ -21,43 +21,43 @@ typedef lg_status (*generic_binary)(const lg_group *G, double *out, const double
 
 static lg_status dexp(const lg_group *G, double *M, const double *xi)
 {
-    return lg_dtau(lg_retraction_exp(), G, M, xi);
+    return lg_retraction_dtau(lg_retraction_exp(), G, M, xi);
 }
 static lg_status dexp_inv(const lg_group *G, double *M, const double *xi)
 {
-    return lg_dtau_inv(lg_retraction_exp(), G, M, xi);
+    return lg_retraction_dtau_inv(lg_retraction_exp(), G, M, xi);
 }
 static lg_status dexp_inv_dual(const lg_group *G, double *out, const double *xi, const double *mu)
 {
-    return lg_dtau_inv_dual(lg_retraction_exp(), G, out, xi, mu);
+    return lg_retraction_dtau_inv_dual(lg_retraction_exp(), G, out, xi, mu);
 }
 static lg_status dexp_inv_dual_derivative(const lg_group *G, double *M, const double *xi, const double *mu)
 {
-    return lg_dtau_inv_dual_derivative(lg_retraction_exp(), G, M, xi, mu);
+    return lg_retraction_dtau_inv_dual_derivative(lg_retraction_exp(), G, M, xi, mu);
 }
 static lg_status cay(const lg_group *G, double *g, const double *xi)
 {
-    return lg_tau(lg_retraction_cayley(), G, g, xi);
+    return lg_retraction_tau(lg_retraction_cayley(), G, g, xi);
 }
 static lg_status cay_inv(const lg_group *G, double *xi, const double *g)
 {
-    return lg_tau_inv(lg_retraction_cayley(), G, xi, g);
+    return lg_retraction_tau_inv(lg_retraction_cayley(), G, xi, g);
 }
 static lg_status dcay(const lg_group *G, double *M, const double *xi)
 {
-    return lg_dtau(lg_retraction_cayley(), G, M, xi);
+    return lg_retraction_dtau(lg_retraction_cayley(), G, M, xi);
 }
 static lg_status dcay_inv(const lg_group *G, double *M, const double *xi)
 {
-    return lg_dtau_inv(lg_retraction_cayley(), G, M, xi);
+    return lg_retraction_dtau_inv(lg_retraction_cayley(), G, M, xi);
 }
 static lg_status dcay_inv_dual(const lg_group *G, double *out, const double *xi, const double *mu)
 {
-    return lg_dtau_inv_dual(lg_retraction_cayley(), G, out, xi, mu);
+    return lg_retraction_dtau_inv_dual(lg_retraction_cayley(), G, out, xi, mu);
 }
 static lg_status dcay_inv_dual_derivative(const lg_group *G, double *M, const double *xi, const double *mu)
 {
-    return lg_dtau_inv_dual_derivative(lg_retraction_cayley(), G, M, xi, mu);
+    return lg_retraction_dtau_inv_dual_derivative(lg_retraction_cayley(), G, M, xi, mu);
 }
 
 /* Sizes: 'e' element, 'n' algebra, 'N' matrix of the representation, 'q' square of the algebra. */
@@ -85,13 +85,13 @@ typedef struct door2 {
 #define THREE(f) lg_so3_##f, lg_se2_##f, lg_se3_##f
 
 static const door1 plain[] = {
-    {"inverse", 'e', 'e', lg_inverse, THREE(inverse)},
-    {"to_matrix", 'N', 'e', lg_to_matrix, THREE(to_matrix)},
-    {"hat", 'N', 'n', lg_hat, THREE(hat)},
-    {"vee", 'n', 'N', lg_vee, THREE(vee)},
-    {"Ad", 'q', 'e', lg_Ad, THREE(Ad)},
-    {"ad", 'q', 'n', lg_ad, THREE(ad)},
-    {"exp", 'e', 'n', lg_exp, THREE(exp)},
+    {"inverse", 'e', 'e', lg_group_inverse, THREE(inverse)},
+    {"to_matrix", 'N', 'e', lg_group_to_matrix, THREE(to_matrix)},
+    {"hat", 'N', 'n', lg_group_hat, THREE(hat)},
+    {"vee", 'n', 'N', lg_group_vee, THREE(vee)},
+    {"Ad", 'q', 'e', lg_group_Ad, THREE(Ad)},
+    {"ad", 'q', 'n', lg_group_ad, THREE(ad)},
+    {"exp", 'e', 'n', lg_group_exp, THREE(exp)},
     {"dexp", 'q', 'n', dexp, THREE(dexp)},
     {"dexp_inv", 'q', 'n', dexp_inv, THREE(dexp_inv)},
     {"cay", 'e', 'n', cay, THREE(cay)},
@@ -99,15 +99,15 @@ static const door1 plain[] = {
     {"dcay_inv", 'q', 'n', dcay_inv, THREE(dcay_inv)},
 };
 static const door1c checked[] = {
-    {"project", 'e', 'e', lg_project, THREE(project)},
-    {"from_matrix", 'e', 'N', lg_from_matrix, THREE(from_matrix)},
-    {"log", 'n', 'e', lg_log, THREE(log)},
+    {"project", 'e', 'e', lg_group_project, THREE(project)},
+    {"from_matrix", 'e', 'N', lg_group_from_matrix, THREE(from_matrix)},
+    {"log", 'n', 'e', lg_group_log, THREE(log)},
     {"cay_inv", 'n', 'e', cay_inv, THREE(cay_inv)},
 };
 static const door2 paired[] = {
-    {"compose", 'e', 'e', 'e', lg_compose, THREE(compose)},
-    {"coAd", 'n', 'e', 'n', lg_coAd_apply, THREE(coAd)},
-    {"coad", 'n', 'n', 'n', lg_coad_apply, THREE(coad)},
+    {"compose", 'e', 'e', 'e', lg_group_compose, THREE(compose)},
+    {"coAd", 'n', 'e', 'n', lg_group_coAd_apply, THREE(coAd_apply)},
+    {"coad", 'n', 'n', 'n', lg_group_coad_apply, THREE(coad_apply)},
     {"dexp_inv_dual", 'n', 'n', 'n', dexp_inv_dual, THREE(dexp_inv_dual)},
     {"dexp_inv_dual_derivative", 'q', 'n', 'n', dexp_inv_dual_derivative, THREE(dexp_inv_dual_derivative)},
     {"dcay_inv_dual", 'n', 'n', 'n', dcay_inv_dual, THREE(dcay_inv_dual)},
@@ -121,8 +121,8 @@ enum {
 
 static int entries(const lg_group *G, char what)
 {
-    int n = lg_dim(G), N = lg_matrix_size(G);
-    return what == 'e' ? lg_element_size(G) : what == 'n' ? n : what == 'N' ? N * N : n * n;
+    int n = lg_group_dim(G), N = lg_group_matrix_size(G);
+    return what == 'e' ? lg_group_element_size(G) : what == 'n' ? n : what == 'N' ? N * N : n * n;
 }
 
 static void draw(const lg_group *G, char what, double *x, lg_rng *rng)
@@ -130,11 +130,11 @@ static void draw(const lg_group *G, char what, double *x, lg_rng *rng)
     double xi[6], g[7];
     suite_algebra(G, xi, rng, 3);
     if (what == 'n') {
-        memcpy(x, xi, sizeof(double) * (size_t)lg_dim(G));
+        memcpy(x, xi, sizeof(double) * (size_t)lg_group_dim(G));
         return;
     }
-    suite_ok("exp", lg_exp(G, what == 'e' ? x : g, xi));
-    if (what == 'N') suite_ok("to_matrix", lg_to_matrix(G, x, g));
+    suite_ok("exp", lg_group_exp(G, what == 'e' ? x : g, xi));
+    if (what == 'N') suite_ok("to_matrix", lg_group_to_matrix(G, x, g));
 }
 
 static const lg_group *group(int i)
@@ -288,7 +288,7 @@ static void test_axis_angle(void **state)
     for (int k = 0; k < suite_count(2000); k++) {
         double axis[3], scaled[3], q[4], e[4], w[3], back[3], angle = suite_angle(&rng, SUITE_PI), got;
         suite_direction(axis, 3, &rng);
-        double factor = pow(10, 4 * lg_random_uniform(&rng) - 2);
+        double factor = pow(10, 4 * lg_rng_uniform(&rng) - 2);
         for (int i = 0; i < 3; i++) scaled[i] = factor * axis[i], w[i] = angle * axis[i];
         suite_case("axis and angle");
         suite_input("axis", scaled, 3);
@@ -318,10 +318,10 @@ static void test_noisy_matrices(void **state)
     (void)state;
     lg_rng rng = suite_rng(44000);
     for (int k = 0; k < suite_count(3000); k++) {
-        double q[4], exact[4], R[9], Q[9], QT[9], S[9], noise = pow(10, -16 + 15 * lg_random_uniform(&rng));
+        double q[4], exact[4], R[9], Q[9], QT[9], S[9], noise = pow(10, -16 + 15 * lg_rng_uniform(&rng));
         draw(lg_so3(), 'e', exact, &rng);
         lg_so3_to_matrix(R, exact);
-        for (int i = 0; i < 9; i++) R[i] += noise * lg_random_normal(&rng);
+        for (int i = 0; i < 9; i++) R[i] += noise * lg_rng_normal(&rng);
         suite_case("noise %g", noise);
         suite_input("R", R, 9);
         suite_ok("from_matrix", lg_so3_from_matrix(q, R));
@@ -358,7 +358,7 @@ static void test_improper_matrices(void **state)
         for (int i = 0; i < 9; i++) T[i / 3 * 4 + i % 3] = bad[k][i];
         T[15] = 1;
         suite_status("SE(3)", lg_se3_from_matrix(q, T), LG_ERROR_DOMAIN);
-        suite_status("SO(3) through the descriptor", lg_from_matrix(lg_so3(), q, bad[k]), LG_ERROR_DOMAIN);
+        suite_status("SO(3) through the descriptor", lg_group_from_matrix(lg_so3(), q, bad[k]), LG_ERROR_DOMAIN);
     }
     suite_case("improper motions");
     suite_status("a reflection of the plane", lg_se2_from_matrix(q, plane), LG_ERROR_DOMAIN);

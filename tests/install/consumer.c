@@ -16,7 +16,7 @@ static int rotation(void)
 {
     const double w[3] = {0.3, -0.2, 0.5};
     double q[4], v[3];
-    if (lg_exp(lg_so3(), q, w) != LG_OK || lg_log(lg_so3(), v, q) != LG_OK) return 0;
+    if (lg_group_exp(lg_so3(), q, w) != LG_OK || lg_group_log(lg_so3(), v, q) != LG_OK) return 0;
     return fabs(v[0] - w[0]) + fabs(v[1] - w[1]) + fabs(v[2] - w[2]) < 1e-14;
 }
 
@@ -25,7 +25,7 @@ static int quadratic(void)
 {
     lg_group *G = NULL;
     double g[16], x[6] = {0.1, 0.2, -0.3, 0.4, 0.5, -0.6};
-    const int good = lg_group_so(&G, 4) == LG_OK && lg_exp(G, g, x) == LG_OK && lg_is_valid(G, g, 1e-13);
+    const int good = lg_group_create_so(&G, 4) == LG_OK && lg_group_exp(G, g, x) == LG_OK && lg_group_is_valid(G, g, 1e-13);
     lg_group_destroy(G);
     return good;
 }
@@ -36,7 +36,7 @@ static int ball(void)
     lg_run_result result = {0};
     lg_run_options options = lg_run_options_default();
     options.steps = 10;
-    const int good = lg_catalog_open(&M, "rolling-ball") == LG_OK && lg_run(&result, M, &options) == LG_OK &&
+    const int good = lg_catalog_create(&M, "rolling-ball") == LG_OK && lg_run(&result, M, &options) == LG_OK &&
                      result.steps == 10 && result.constraint < 1e-12;
     if (!good) fprintf(stderr, "%s %s\n", M ? lg_model_message(M) : "", result.message);
     lg_model_destroy(M);

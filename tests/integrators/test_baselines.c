@@ -81,7 +81,7 @@ static double horizon(const test_system *t)
 static void truth(const test_system *t, double T, const cJSON *item, double *M, double *xi)
 {
     double g[SUITE_ELEMENT], J[SUITE_MATRIX], p[SUITE_DIM];
-    int n = lg_dim(t->S.group);
+    int n = lg_group_dim(t->S.group);
     if (item != NULL && T == 2) {
         test_system_element(t->S.group, g, ref_get(ref_get(item, "t=2"), "g"));
         ref_exactly(p, n, ref_get(item, "t=2"), "p");
@@ -92,7 +92,7 @@ static void truth(const test_system *t, double T, const cJSON *item, double *M, 
         memcpy(xi, t->xi0, sizeof(double) * SUITE_DIM);
         system_truth(&t->S, T, COARSE * (1 << (LEVELS - 1)) * (suite_reduced() ? 4 : 8), g, xi);
     }
-    suite_ok("to_matrix", lg_to_matrix(t->S.group, M, g));
+    suite_ok("to_matrix", lg_group_to_matrix(t->S.group, M, g));
 }
 
 static void test_orders(void **state)
@@ -102,7 +102,7 @@ static void test_orders(void **state)
     test_system t;
     for (int i = 0; bench_system(&t, i); i++) {
         double M[SUITE_MATRIX], want[SUITE_DIM], T = horizon(&t);
-        int n = lg_dim(t.S.group), N = lg_matrix_size(t.S.group);
+        int n = lg_group_dim(t.S.group), N = lg_group_matrix_size(t.S.group);
         runner r;
         /* the file's sleigh and suslov are those of test_system_make() */
         truth(&t, T, i < TEST_SYSTEMS ? cJSON_GetObjectItemCaseSensitive(root, t.name) : NULL, M, want);
@@ -115,7 +115,7 @@ static void test_orders(void **state)
                 memcpy(xi, t.xi0, sizeof xi);
                 suite_case("%s, %s, %d steps", t.name, step_names[m], COARSE << k);
                 run(&r, steps[m], T, COARSE << k, g, xi);
-                suite_ok("to_matrix", lg_to_matrix(t.S.group, got, g));
+                suite_ok("to_matrix", lg_group_to_matrix(t.S.group, got, g));
                 eg[k] = suite_distance(got, M, N * N);
                 exi[k] = suite_distance(xi, want, n);
             }
@@ -140,9 +140,9 @@ static const double inertia[SUITE_DIM] = {1,   1.3, 1.6, 0.9, 1.2, 1.5, 0.8, 1.1
 static void spatial_momentum(const lg_group *G, const double *g, const double *xi, double *out)
 {
     double p[SUITE_DIM], back[SUITE_ELEMENT];
-    for (int i = 0; i < lg_dim(G); i++) p[i] = inertia[i] * xi[i];
-    suite_ok("inverse", lg_inverse(G, back, g));
-    suite_ok("coAd", lg_coAd_apply(G, out, back, p));
+    for (int i = 0; i < lg_group_dim(G); i++) p[i] = inertia[i] * xi[i];
+    suite_ok("inverse", lg_group_inverse(G, back, g));
+    suite_ok("coAd", lg_group_coAd_apply(G, out, back, p));
 }
 
 /* Over the two finest steps whose errors are above the rounding, since random bodies are not all in the range of the
@@ -160,10 +160,10 @@ static double add_free_body(runner *r, const char *label, double error[2][LEVELS
 {
     const lg_group *G = r->b.alone.S.group;
     double g0[SUITE_ELEMENT], xi0[SUITE_DIM], pi0[SUITE_DIM], want[SUITE_ELEMENT], xi[SUITE_DIM], pi[SUITE_DIM];
-    int n = lg_dim(G), gn = lg_element_size(G);
+    int n = lg_group_dim(G), gn = lg_group_element_size(G);
     suite_normal(xi0, n, rng);
     for (int k = 0; k < n; k++) xi0[k] *= 0.5;
-    suite_ok("exp", lg_exp(G, g0, xi0));
+    suite_ok("exp", lg_group_exp(G, g0, xi0));
     suite_case("free body on %s", label);
     suite_input("xi0", xi0, n);
     memcpy(want, g0, sizeof g0);
@@ -213,7 +213,7 @@ static void test_user_group(void **state)
     (void)state;
     const lg_retraction *parts[2] = {lg_retraction_cayley(), lg_retraction_second_kind()};
     lg_retraction *mixed = NULL;
-    suite_ok("product", lg_retraction_product(&mixed, parts, 2));
+    suite_ok("product", lg_retraction_create_product(&mixed, parts, 2));
     const lg_group *base[3] = {lg_so3(), lg_se3(), test_system_plane_and_attitude()};
     for (int i = 0; i < 3; i++) {
         lg_group copy;
@@ -221,15 +221,15 @@ static void test_user_group(void **state)
         roster_user_group(&copy, base[i], i % 2);
         const lg_group *factors[2] = {lg_rn(1), &copy}, *own[2] = {lg_rn(1), base[i]};
         lg_group *plain = NULL;
-        suite_ok("product", lg_group_product(&with, factors, 2));
-        suite_ok("product", lg_group_product(&plain, own, 2));
+        suite_ok("product", lg_group_create_product(&with, factors, 2));
+        suite_ok("product", lg_group_create_product(&plain, own, 2));
         lg_system S = lg_system_default(with);
         double g[3][SUITE_ELEMENT], xi[3][SUITE_DIM];
         lg_rng rng = suite_rng(52000);
         S.inertia_diagonal = inertia;
         suite_case("a user's copy of %s", lg_group_name(base[i]));
-        suite_ok("identity", lg_identity(plain, g[0]));
-        suite_normal(xi[0], lg_dim(plain), &rng);
+        suite_ok("identity", lg_group_identity(plain, g[0]));
+        suite_normal(xi[0], lg_group_dim(plain), &rng);
         memcpy(g[1], g[0], sizeof g[0]);
         memcpy(xi[1], xi[0], sizeof xi[0]);
         memcpy(g[2], g[0], sizeof g[0]);
@@ -241,7 +241,7 @@ static void test_user_group(void **state)
             run(&r, lg_rk4_step, 1, 10, g[m], xi[m]);
             runner_close(&r);
         }
-        int gn = lg_element_size(plain), n = lg_dim(plain);
+        int gn = lg_group_element_size(plain), n = lg_group_dim(plain);
         for (int m = 1; m < 3; m++) {
             suite_near("element", g[m], g[0], gn, 1e-11, 1 + mat_norm(g[0], gn));
             suite_near("velocity", xi[m], xi[0], n, 1e-13, 1 + mat_norm(xi[0], n));
@@ -261,12 +261,12 @@ static void test_retractions(void **state)
     cJSON *root = ref_load("group_truth.json");
     lg_retraction *mixed = NULL;
     const lg_retraction *parts[2] = {lg_retraction_exp(), lg_retraction_second_kind()};
-    suite_ok("product", lg_retraction_product(&mixed, parts, 2));
+    suite_ok("product", lg_retraction_create_product(&mixed, parts, 2));
     for (int s = 0; s < 3; s++) {
         test_system t;
         double M[SUITE_MATRIX], want[SUITE_DIM];
         test_system_make(&t, names[s]);
-        int n = lg_dim(t.S.group), N = lg_matrix_size(t.S.group);
+        int n = lg_group_dim(t.S.group), N = lg_group_matrix_size(t.S.group);
         truth(&t, 2, cJSON_GetObjectItemCaseSensitive(root, t.name), M, want);
         for (int i = 0; i <= ROSTER_RETRACTIONS; i++) {
             const lg_retraction *tau = i < ROSTER_RETRACTIONS ? roster_retractions()[i] : mixed;
@@ -281,7 +281,7 @@ static void test_retractions(void **state)
                 memcpy(g, t.g0, sizeof g);
                 memcpy(xi, t.xi0, sizeof xi);
                 run(&r, lg_rkmk4_step, 2, COARSE << k, g, xi);
-                suite_ok("to_matrix", lg_to_matrix(t.S.group, got, g));
+                suite_ok("to_matrix", lg_group_to_matrix(t.S.group, got, g));
                 eg[k] = suite_distance(got, M, N * N);
                 exi[k] = suite_distance(xi, want, n);
             }
@@ -331,7 +331,7 @@ static void test_angles(void **state)
     (void)state;
     lg_group *made = NULL;
     const lg_group *factors[2] = {lg_rn(1), lg_torus(2)};
-    suite_ok("product", lg_group_product(&made, factors, 2));
+    suite_ok("product", lg_group_create_product(&made, factors, 2));
     for (int m = 0; m < 2; m++) {
         double g[2][3] = {{0.3, 3, -2}, {0.3, 3, -2}}, xi[2][3] = {{0.5, 4, -3}, {0.5, 4, -3}}, most = 0;
         lg_system S = lg_system_default(lg_rn(3));

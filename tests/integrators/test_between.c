@@ -14,16 +14,16 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 static void between(const lg_integrator *it, double *g, double *xi, double s)
 {
-    suite_ok("between", lg_between(it, NULL, g, xi, s));
+    suite_ok("between", lg_integrator_interpolate(it, NULL, g, xi, s));
 }
 
 /* y = log(a^-1 b). */
 static void difference(const lg_group *G, double *y, const double *a, const double *b)
 {
     double W[SUITE_ELEMENT];
-    suite_ok("inverse", lg_inverse(G, W, a));
-    suite_ok("compose", lg_compose(G, W, W, b));
-    suite_ok("log", lg_log(G, y, W));
+    suite_ok("inverse", lg_group_inverse(G, W, a));
+    suite_ok("compose", lg_group_compose(G, W, W, b));
+    suite_ok("log", lg_group_log(G, y, W));
 }
 
 /* ---- nodes and arc ---- */
@@ -32,7 +32,7 @@ static void difference(const lg_group *G, double *y, const double *a, const doub
 static void check_arc(const lg_integrator *it, const double *g0, const double *g1)
 {
     const lg_group *G = lg_integrator_group(it);
-    const int n = lg_dim(G), gn = lg_element_size(G);
+    const int n = lg_group_dim(G), gn = lg_group_element_size(G);
     double last[SUITE_ELEMENT], here[SUITE_ELEMENT], y[8][SUITE_DIM], size = 1;
     const double off = 4 * (lg_group_residual(G, g0) + lg_group_residual(G, g1)); /* rk4 leaves the group */
     for (int i = 0; i < gn; i++) size = fmax(size, fabs(g1[i]));
@@ -53,35 +53,35 @@ static void arcs_of(const test_system *t, const char *method)
 {
     lg_integrator *it = NULL;
     double g0[SUITE_ELEMENT], v0[SUITE_DIM], v1[SUITE_DIM], g[SUITE_ELEMENT], xi[SUITE_DIM], time;
-    const int n = lg_dim(t->S.group), gn = lg_element_size(t->S.group);
+    const int n = lg_group_dim(t->S.group), gn = lg_group_element_size(t->S.group);
     if (lg_integrator_create(&it, &t->S, method, "exp", t->h) != LG_OK) {
         run_end(&it);
         return;
     }
-    suite_ok(lg_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION));
+    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION));
     for (int k = 0; k < 6; k++) {
         suite_case("arc %d of %s, %s", k, t->name, method);
-        const double before = lg_time(it);
-        memcpy(g0, lg_configuration(it), sizeof(double) * (size_t)gn);
-        suite_ok("velocity", lg_velocity(it, v0));
+        const double before = lg_integrator_time(it);
+        memcpy(g0, lg_integrator_configuration(it), sizeof(double) * (size_t)gn);
+        suite_ok("velocity", lg_integrator_velocity(it, v0));
         if (k % 2 == 0)
             run_steps(it, 1);
         else
-            suite_ok("a shorter step", lg_step_to(it, before + 0.3 * t->h));
-        suite_ok("velocity", lg_velocity(it, v1));
-        suite_ok("first node", lg_between(it, &time, g, xi, 0));
+            suite_ok("a shorter step", lg_integrator_step_to(it, before + 0.3 * t->h));
+        suite_ok("velocity", lg_integrator_velocity(it, v1));
+        suite_ok("first node", lg_integrator_interpolate(it, &time, g, xi, 0));
         suite_same_bits("g at s = 0", g, g0, gn);
         suite_same_bits("xi at s = 0", xi, v0, n);
         suite_near1("t at s = 0", time, before, 1e-15, 1);
-        suite_ok("second node", lg_between(it, &time, g, xi, 1));
-        suite_same_bits("g at s = 1", g, lg_configuration(it), gn);
+        suite_ok("second node", lg_integrator_interpolate(it, &time, g, xi, 1));
+        suite_same_bits("g at s = 1", g, lg_integrator_configuration(it), gn);
         suite_same_bits("xi at s = 1", xi, v1, n);
-        suite_near1("t at s = 1", time, lg_time(it), 0, 1);
-        suite_ok("inside", lg_between(it, &time, NULL, xi, 0.25));
-        suite_near1("t inside", time, before + 0.25 * (lg_time(it) - before), 1e-15, 1);
+        suite_near1("t at s = 1", time, lg_integrator_time(it), 0, 1);
+        suite_ok("inside", lg_integrator_interpolate(it, &time, NULL, xi, 0.25));
+        suite_near1("t inside", time, before + 0.25 * (lg_integrator_time(it) - before), 1e-15, 1);
         for (int i = 0; i < n; i++)
             suite_near1("xi inside", xi[i], 0.75 * v0[i] + 0.25 * v1[i], 1e-15, fabs(v0[i]) + 1);
-        check_arc(it, g0, lg_configuration(it));
+        check_arc(it, g0, lg_integrator_configuration(it));
     }
     run_end(&it);
 }
@@ -100,17 +100,17 @@ static void test_arcs(void **state)
 static void errors_between(const test_system *t, const char *method, int count, double *at_g, double *at_xi)
 {
     lg_integrator *it = run_start(t, method, "exp", 1.0 / count);
-    const int n = lg_dim(t->S.group), N = lg_matrix_size(t->S.group);
+    const int n = lg_group_dim(t->S.group), N = lg_group_matrix_size(t->S.group);
     *at_g = *at_xi = 0;
     run_steps(it, count / 2);
     for (int k = 1; k <= 3; k++) {
         double g[SUITE_ELEMENT], xi[SUITE_DIM], q[SUITE_ELEMENT], v[SUITE_DIM], time, M[SUITE_MATRIX], W[SUITE_MATRIX];
-        suite_ok("between", lg_between(it, &time, g, xi, k / 4.0));
+        suite_ok("between", lg_integrator_interpolate(it, &time, g, xi, k / 4.0));
         memcpy(q, t->g0, sizeof q);
         memcpy(v, t->xi0, sizeof v);
         system_truth(&t->S, time, 400, q, v);
-        suite_ok("to_matrix", lg_to_matrix(t->S.group, M, g));
-        suite_ok("to_matrix", lg_to_matrix(t->S.group, W, q));
+        suite_ok("to_matrix", lg_group_to_matrix(t->S.group, M, g));
+        suite_ok("to_matrix", lg_group_to_matrix(t->S.group, W, q));
         *at_g = fmax(*at_g, suite_distance(M, W, N * N));
         *at_xi = fmax(*at_xi, suite_distance(xi, v, n));
     }
@@ -169,7 +169,7 @@ static void test_turns(void **state)
         for (int j = 0; j <= 10; j++) {
             double R[9], want_R[9];
             for (int i = 0; i < 3; i++) xi[i] = 0.1 * j * k * axis[i];
-            suite_ok("exp", lg_exp(lg_so3(), want, xi));
+            suite_ok("exp", lg_group_exp(lg_so3(), want, xi));
             between(it, g, NULL, 0.1 * j);
             lg_so3_to_matrix(R, g);
             lg_so3_to_matrix(want_R, want);
@@ -199,8 +199,8 @@ static void test_without_exponential(void **state)
     suite_ok("start", lg_integrator_start(it, 0, q, xi0, LG_START_REACTION));
     run_steps(it, 1);
     for (int k = 0; k <= 4; k++) {
-        for (int i = 0; i < 3; i++) x[i] = k / 4.0 * 0.2 * lg_step_velocity(it)[i];
-        suite_ok("tau", lg_tau(lg_retraction_cayley(), lg_so3(), W, x));
+        for (int i = 0; i < 3; i++) x[i] = k / 4.0 * 0.2 * lg_integrator_step_velocity(it)[i];
+        suite_ok("tau", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), W, x));
         between(it, g, NULL, k / 4.0);
         suite_near("g", g, W, 4, 1e-15, 1);
     }
@@ -208,9 +208,9 @@ static void test_without_exponential(void **state)
     suite_ok("create", lg_integrator_create_with(&it, &S, "variational@yoshida4", &mine, 0.2));
     suite_ok("start", lg_integrator_start(it, 0, q, xi0, LG_START_REACTION));
     run_steps(it, 1);
-    suite_status("a composition", lg_between(it, NULL, g, NULL, 0.5), LG_ERROR_UNSUPPORTED);
-    suite_ok("its velocity", lg_between(it, NULL, NULL, x, 0.5));
-    suite_ok("its nodes", lg_between(it, NULL, g, x, 0));
+    suite_status("a composition", lg_integrator_interpolate(it, NULL, g, NULL, 0.5), LG_ERROR_UNSUPPORTED);
+    suite_ok("its velocity", lg_integrator_interpolate(it, NULL, NULL, x, 0.5));
+    suite_ok("its nodes", lg_integrator_interpolate(it, NULL, g, x, 0));
     suite_near("first node", g, q, 4, 0, 1);
     run_end(&it);
 }
@@ -229,7 +229,7 @@ static void refuses(const char *when, const lg_integrator *it)
 {
     double t, g[SUITE_ELEMENT], xi[SUITE_DIM];
     suite_case("%s", when);
-    suite_status("between", lg_between(it, &t, g, xi, 0.5), LG_ERROR_ARGUMENT);
+    suite_status("between", lg_integrator_interpolate(it, &t, g, xi, 0.5), LG_ERROR_ARGUMENT);
 }
 
 static void test_refused(void **state)
@@ -250,10 +250,10 @@ static void test_refused(void **state)
         suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
         refuses("before the first step", it);
         run_steps(it, 3);
-        for (int k = 0; k < 4; k++) suite_status("s", lg_between(it, NULL, g, NULL, wrong[k]), LG_ERROR_ARGUMENT);
+        for (int k = 0; k < 4; k++) suite_status("s", lg_integrator_interpolate(it, NULL, g, NULL, wrong[k]), LG_ERROR_ARGUMENT);
         between(it, g, NULL, 0.5);
         broken = 1;
-        suite_status("step", lg_step(it), LG_ERROR_CALLBACK);
+        suite_status("step", lg_integrator_step(it), LG_ERROR_CALLBACK);
         broken = 0;
         refuses("after a step that failed", it);
         run_steps(it, 1);
@@ -268,7 +268,7 @@ static void test_refused(void **state)
         suite_status("a start off the group", lg_integrator_start(it, 0, bad, t.xi0, LG_START_REACTION),
                      LG_ERROR_ARGUMENT);
         double time;
-        suite_ok("the arc is still there", lg_between(it, &time, g, NULL, 0.5));
+        suite_ok("the arc is still there", lg_integrator_interpolate(it, &time, g, NULL, 0.5));
         suite_near1("t", time, 0.35, 1e-15, 1);
         t.xi0[0] += 1, t.xi0[1] += 1, t.xi0[2] += 1;
         suite_status("a start off the constraints", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION),

@@ -39,7 +39,7 @@ static void planar_make(test_system *t, int i, const cJSON *root)
 {
     energy_system_make(t, planar[i].name);
     if (!planar[i].potential) t->S.potential = NULL, t->S.potential_gradient = NULL;
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     ref_exactly(t->g0, n, root, "q0");
     ref_exactly(t->xi0, n, root, "v0");
     t->h = ref_number(ref_get(root, "h"));
@@ -65,7 +65,7 @@ static double energy_of(const test_system *t, double time, const double *q, cons
 /* q_k, p+_k = D_2 L_d(q_{k-1}, q_k) and, one step later, the multiplier at q_k, an impulse of the opposite sign. */
 static void states(const test_system *t, const cJSON *run, const char *method)
 {
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     const cJSON *state;
     char label[80];
     lg_integrator *it = run_start(t, method, "exp", t->h);
@@ -75,17 +75,17 @@ static void states(const test_system *t, const cJSON *run, const char *method)
         const double tolerance = 1e-14 * (10 + k);
         snprintf(label, sizeof label, "%s, %s, step %d", t->name, method, k);
         suite_case("%s", label);
-        run_steps(it, k - lg_step_index(it));
-        near_vector("q", lg_configuration(it), state, "q", n, tolerance);
-        near_vector("p+", lg_momentum_plus(it), state, "p_plus", n, tolerance);
-        suite_near1("H(p+)", energy_of(t, lg_time(it), lg_configuration(it), lg_momentum_plus(it)),
+        run_steps(it, k - lg_integrator_step_index(it));
+        near_vector("q", lg_integrator_configuration(it), state, "q", n, tolerance);
+        near_vector("p+", lg_integrator_momentum_plus(it), state, "p_plus", n, tolerance);
+        suite_near1("H(p+)", energy_of(t, lg_integrator_time(it), lg_integrator_configuration(it), lg_integrator_momentum_plus(it)),
                     ref_number(ref_get(state, "H_plus")), tolerance, 14);
         lg_integrator *next = NULL;
         double impulse[2];
         suite_ok("clone", lg_integrator_clone(&next, it));
         run_steps(next, 1);
-        for (int a = 0; a < t->S.constraints; a++) impulse[a] = -t->h * lg_multipliers(next)[a];
-        near_vector("impulse", impulse, state, "lam", t->S.constraints, tolerance);
+        for (int a = 0; a < t->S.constraint_count; a++) impulse[a] = -t->h * lg_integrator_multipliers(next)[a];
+        near_vector("impulse", impulse, state, "lam", t->S.constraint_count, tolerance);
         run_end(&next);
     }
     run_end(&it);
@@ -116,15 +116,15 @@ static void test_states(void **state)
 static double discrete_constraint(const test_system *t, const lg_integrator *it, const double *q0, const double *points,
                                   int count)
 {
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     double A[6 * SUITE_DIM], b[6], sum[6] = {0}, v[SUITE_DIM], q[SUITE_DIM], worst = 0;
-    for (int i = 0; i < n; i++) v[i] = (lg_configuration(it)[i] - q0[i]) / lg_step_size(it);
+    for (int i = 0; i < n; i++) v[i] = (lg_integrator_configuration(it)[i] - q0[i]) / lg_integrator_step_size(it);
     for (int k = 0; k < count; k++) {
-        for (int i = 0; i < n; i++) q[i] = q0[i] + points[k] * (lg_configuration(it)[i] - q0[i]);
+        for (int i = 0; i < n; i++) q[i] = q0[i] + points[k] * (lg_integrator_configuration(it)[i] - q0[i]);
         const int m = system_rows(&t->S, 0, q, A, b);
         for (int a = 0; a < m; a++) sum[a] += mat_dot(A + a * n, v, n) / count;
     }
-    for (int a = 0; a < t->S.constraints; a++) worst = fmax(worst, fabs(sum[a]));
+    for (int a = 0; a < t->S.constraint_count; a++) worst = fmax(worst, fabs(sum[a]));
     return worst;
 }
 
@@ -149,10 +149,10 @@ static void test_discrete_constraint(void **state)
             lg_integrator *it = run_start(&t, list[k].method, "exp", 0.1);
             for (int step = 1; step <= suite_count(1000); step++) {
                 suite_case("%s, %s, step %d", t.name, list[k].method, step);
-                memcpy(q0, lg_configuration(it), sizeof(double) * (size_t)lg_dim(t.S.group));
+                memcpy(q0, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_dim(t.S.group));
                 run_steps(it, 1);
-                for (int j = 0; j < lg_dim(t.S.group); j++)
-                    largest = fmax(largest, fmax(fabs(q0[j]), fabs(lg_step_velocity(it)[j])));
+                for (int j = 0; j < lg_group_dim(t.S.group); j++)
+                    largest = fmax(largest, fmax(fabs(q0[j]), fabs(lg_integrator_step_velocity(it)[j])));
                 /* the solver's 1e-14 of the velocities, and what the rounding of q leaves of a quotient by h */
                 suite_below("omega_d", discrete_constraint(&t, it, q0, list[k].points, list[k].count), 4e-14 * largest);
             }
@@ -215,11 +215,11 @@ static void momentum_equation(const char *name, int which, const char *method)
     t.S.potential = NULL, t.S.potential_gradient = NULL;
     suite_case("momentum equation of %s (%d), %s", name, which, method);
     lg_integrator *it = run_start(&t, method, "exp", 0.1);
-    section(name, which, lg_configuration(it), before);
-    double J = pairing(name, lg_momentum_plus(it), before, lg_configuration(it));
+    section(name, which, lg_integrator_configuration(it), before);
+    double J = pairing(name, lg_integrator_momentum_plus(it), before, lg_integrator_configuration(it));
     for (int i = 0; i < 500; i++) {
         run_steps(it, 1);
-        const double *q = lg_configuration(it), *p = lg_momentum_plus(it);
+        const double *q = lg_integrator_configuration(it), *p = lg_integrator_momentum_plus(it);
         section(name, which, q, zeta);
         for (int j = 0; j < 3; j++) change[j] = zeta[j] - before[j];
         const double next = pairing(name, p, zeta, q);
@@ -251,10 +251,10 @@ static void test_momentum(void **state)
             energy_system_make(&t, cyclic[i].name);
             if (i == 0) t.S.potential = NULL, t.S.potential_gradient = NULL;
             lg_integrator *it = run_start(&t, methods[k], "exp", 0.1);
-            memcpy(before, lg_momentum(it) + cyclic[i].first, sizeof before);
+            memcpy(before, lg_integrator_momentum(it) + cyclic[i].first, sizeof before);
             run_steps(it, 1000);
             suite_case("cyclic coordinates of %s, %s", t.name, methods[k]);
-            suite_near("p~", lg_momentum(it) + cyclic[i].first, before, cyclic[i].count, 1e-13, 1);
+            suite_near("p~", lg_integrator_momentum(it) + cyclic[i].first, before, cyclic[i].count, 1e-13, 1);
             run_end(&it);
         }
     }

@@ -51,16 +51,16 @@ static lg_integrator *sleigh_start(const sleigh *k, double p1, double p2)
     S.context = k;
     S.metric = sleigh_metric;
     S.metric_gradient = sleigh_slope;
-    S.constraints = 1;
+    S.constraint_count = 1;
     S.covectors = sleigh_rows;
-    if (lg_integrator_create(&it, &S, "dla:midpoint", NULL, sleigh_h) != LG_OK) suite_fail("%s", lg_message(it));
-    if (lg_integrator_start_momentum(it, 0, q0, p) != LG_OK) suite_fail("%s", lg_message(it));
+    if (lg_integrator_create(&it, &S, "dla:midpoint", NULL, sleigh_h) != LG_OK) suite_fail("%s", lg_integrator_message(it));
+    if (lg_integrator_start_momentum(it, 0, q0, p) != LG_OK) suite_fail("%s", lg_integrator_message(it));
     return it;
 }
 
 static void sleigh_read(const lg_integrator *it, double *out)
 {
-    const double *p = lg_momentum_plus(it), theta = lg_configuration(it)[2];
+    const double *p = lg_integrator_momentum_plus(it), theta = lg_integrator_configuration(it)[2];
     out[0] = sleigh_h * p[2];
     out[1] = sleigh_h * (p[0] * cos(theta) + p[1] * sin(theta));
 }
@@ -92,7 +92,7 @@ static void sleigh_orbit(const cJSON *orbit)
     cJSON_ArrayForEach(state, ref_get(orbit, "orbit"))
     {
         const int step = ref_get(state, "k")->valueint;
-        run_steps(it, step - lg_step_index(it));
+        run_steps(it, step - lg_integrator_step_index(it));
         suite_case("sleigh m = %g, J = %g, a = %g, step %d", k.m, k.J, k.a, step);
         sleigh_read(it, p);
         ref_exactly(want, 2, state, "p");
@@ -104,7 +104,7 @@ static void sleigh_orbit(const cJSON *orbit)
         lg_integrator *next = NULL;
         suite_ok("clone", lg_integrator_clone(&next, it));
         run_steps(next, 1);
-        suite_near1("dtheta", lg_configuration(next)[2] - lg_configuration(it)[2], ref_number(ref_get(state, "dtheta")),
+        suite_near1("dtheta", lg_integrator_configuration(next)[2] - lg_integrator_configuration(it)[2], ref_number(ref_get(state, "dtheta")),
                     tolerance, 1);
         run_end(&next);
     }
@@ -202,11 +202,11 @@ static band energies(const test_system *t, const char *method, double h, double 
     lg_integrator *it = run_start(t, method, "exp", h);
     for (int k = 0; k < (int)lround(T / h); k++) {
         run_steps(it, 1);
-        const double H = lg_energy(it), plus = energy_of(t, 0, lg_configuration(it), lg_momentum_plus(it));
+        const double H = lg_integrator_energy(it), plus = energy_of(t, 0, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
         b.low = fmin(b.low, H), b.high = fmax(b.high, H);
         b.plus_low = fmin(b.plus_low, plus), b.plus_high = fmax(b.plus_high, plus);
         b.drift = H;
-        b.residual = fmax(b.residual, lg_constraint_residual(it));
+        b.residual = fmax(b.residual, lg_integrator_constraint_residual(it));
     }
     run_end(&it);
     return b;
@@ -253,10 +253,10 @@ static void test_hump(void **state)
     lg_integrator *it = run_start(&t, "dla:midpoint", "exp", 0.2);
     for (int k = 0; k < 50; k++) {
         run_steps(it, 1);
-        const double *p = lg_momentum_plus(it);
+        const double *p = lg_integrator_momentum_plus(it);
         H = mat_dot(p, p, 3) / 2;
         if (k == 0) first = H;
-        if (H > top) top = H, at = lg_configuration(it)[1];
+        if (H > top) top = H, at = lg_integrator_configuration(it)[1];
     }
     suite_near1("hump", (top - first) / 13.5, 4.7e-3, 1, 0.5e-4);
     suite_below("where", fabs(at), 0.21); /* H is even in y, and 0 and 0.2 are nodes */

@@ -120,23 +120,23 @@ static void test_reported(void **state)
     for (int i = 0; bench_system(&t, i); i++)
         for (int k = 0; k < 6; k++) {
             if (repeats(&t, k % 2)) continue;
-            const int n = lg_dim(t.S.group);
+            const int n = lg_group_dim(t.S.group);
             double v[SUITE_DIM], J[SUITE_MATRIX], want[SUITE_DIM], size = 1;
             lg_integrator *it = run_start(&t, methods[k / 2], retractions[k % 2], t.h);
             for (int step = 1; step <= suite_count(200); step++) {
                 run_steps(it, 1);
                 suite_case("%s, %s, %s, step %d", t.name, methods[k / 2], retractions[k % 2], step);
-                const double *g = lg_configuration(it), *p = lg_momentum(it);
+                const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
                 for (int j = 0; j < n; j++) size = fmax(size, fabs(p[j]));
-                suite_below("|A xi - b|", lg_constraint_residual(it), 1e-14 * size);
+                suite_below("|A xi - b|", lg_integrator_constraint_residual(it), 1e-14 * size);
                 if (step % 50) continue;
-                system_metric(&t.S, lg_time(it), g, J);
-                assert_true(mat_solve(v, J, lg_momentum_plus(it), n));
-                system_project(&t.S, lg_time(it), g, v);
-                system_momentum(&t.S, lg_time(it), g, v, want);
+                system_metric(&t.S, lg_integrator_time(it), g, J);
+                assert_true(mat_solve(v, J, lg_integrator_momentum_plus(it), n));
+                system_project(&t.S, lg_integrator_time(it), g, v);
+                system_momentum(&t.S, lg_integrator_time(it), g, v, want);
                 suite_near("p~", p, want, n, 1e-13, size);
-                suite_same_bits("p-", lg_momentum_minus(it), p, n);
-                suite_near("velocity", (lg_velocity(it, want), want), v, n, bench_sharp(&t) ? 1e-10 : 1e-13, size);
+                suite_same_bits("p-", lg_integrator_momentum_minus(it), p, n);
+                suite_near("velocity", (lg_integrator_velocity(it, want), want), v, n, bench_sharp(&t) ? 1e-10 : 1e-13, size);
             }
             run_end(&it);
         }
@@ -162,9 +162,9 @@ static void test_multipliers(void **state)
                 const int count = level == 0 ? 40 : 80;
                 lg_integrator *it = run_start(&t, methods[k], "exp", 5 * t.h / count);
                 run_steps(it, count + 1);
-                for (int a = 0; a < t.S.positions + t.S.constraints; a++) {
+                for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
                     const double got =
-                        a < t.S.positions ? lg_position_multipliers(it)[a] : lg_multipliers(it)[a - t.S.positions];
+                        a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
                     error[level] = fmax(error[level], fabs(got - lambda[a]));
                     size = fmax(size, fabs(lambda[a]));
                 }
@@ -194,9 +194,9 @@ static void test_multipliers_composed(void **state)
             const int count = level == 0 ? 40 : 160;
             lg_integrator *it = run_start(&t, "dla:midpoint@yoshida4", "exp", 5 * t.h / count);
             run_steps(it, count);
-            for (int a = 0; a < t.S.positions + t.S.constraints; a++) {
+            for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
                 const double got =
-                    a < t.S.positions ? lg_position_multipliers(it)[a] : lg_multipliers(it)[a - t.S.positions];
+                    a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
                 error[level] = fmax(error[level], fabs(got - lambda[a]));
                 size = fmax(size, fabs(lambda[a]));
             }
@@ -218,7 +218,7 @@ static void test_normal_part(void **state)
         run_state a, b;
         double p[SUITE_DIM], q[SUITE_DIM], A[6 * SUITE_DIM], right[6], l[2];
         energy_system_make(&t, names[i]);
-        const int n = lg_dim(t.S.group), m = system_rows(&t.S, 0, t.g0, A, right);
+        const int n = lg_group_dim(t.S.group), m = system_rows(&t.S, 0, t.g0, A, right);
         system_momentum(&t.S, 0, t.g0, t.xi0, p);
         for (int j = 0; j < n; j++) {
             q[j] = p[j];
@@ -227,18 +227,18 @@ static void test_normal_part(void **state)
         suite_case("p+ with a normal part, %s", t.name);
         lg_integrator *plain = run_start(&t, "dla", "exp", t.h), *other = run_start(&t, "dla", "exp", t.h);
         suite_ok("start", lg_integrator_start_momentum(other, 0, t.g0, q));
-        suite_same_bits("p+", lg_momentum_plus(other), q, n);
-        suite_near("p~", lg_momentum(other), p, n, 1e-14, 2);
+        suite_same_bits("p+", lg_integrator_momentum_plus(other), q, n);
+        suite_near("p~", lg_integrator_momentum(other), p, n, 1e-14, 2);
         for (int k = 1; k <= 10; k++) {
             run_steps(plain, 1), run_steps(other, 1);
             run_read(&a, plain), run_read(&b, other);
             suite_below("difference", run_difference(t.S.group, &a, &b), 1e-12);
-            l[0] = t.S.positions ? lg_position_multipliers(plain)[0] : lg_multipliers(plain)[0];
-            l[1] = t.S.positions ? lg_position_multipliers(other)[0] : lg_multipliers(other)[0];
+            l[0] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(plain)[0] : lg_integrator_multipliers(plain)[0];
+            l[1] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(other)[0] : lg_integrator_multipliers(other)[0];
             suite_near1("impulse", (l[0] - l[1]) * t.h, k == 1 ? 0.3 : 0, 1e-12, 1);
         }
         suite_ok("reset", lg_integrator_reset(other));
-        suite_same_bits("p+ after a reset", lg_momentum_plus(other), q, n);
+        suite_same_bits("p+ after a reset", lg_integrator_momentum_plus(other), q, n);
         run_end(&plain), run_end(&other);
     }
 }

@@ -22,16 +22,16 @@ typedef struct image {
 static void step_from(image *out, const test_system *t, lg_integrator *it, double h, const double *g, const double *p)
 {
     const lg_group *G = t->S.group;
-    const int n = lg_dim(G), m = t->S.constraints;
+    const int n = lg_group_dim(G), m = t->S.constraint_count;
     double A[6 * SUITE_DIM], b[6];
-    if (lg_integrator_start_momentum(it, 0, g, p) != LG_OK) suite_fail("start: %s", lg_message(it));
+    if (lg_integrator_start_momentum(it, 0, g, p) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
     run_steps(it, 1);
-    memcpy(out->g, lg_configuration(it), sizeof(double) * (size_t)lg_element_size(G));
-    memcpy(out->p, lg_momentum_plus(it), sizeof(double) * (size_t)n);
+    memcpy(out->g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(G));
+    memcpy(out->p, lg_integrator_momentum_plus(it), sizeof(double) * (size_t)n);
     system_rows(&t->S, 0, g, A, b);
     memset(out->b, 0, sizeof out->b);
     for (int a = 0; a < m; a++)
-        for (int i = 0; i < n; i++) out->b[i] += h * lg_multipliers(it)[a] * A[a * n + i];
+        for (int i = 0; i < n; i++) out->b[i] += h * lg_integrator_multipliers(it)[a] * A[a * n + i];
 }
 
 /* Tangent vectors: of g_1, left-trivialised, of p_1 and of b. */
@@ -45,21 +45,21 @@ static void differentiate(tangent *d, const test_system *t, lg_integrator *it, d
 {
     static const double e = 1e-3, at[4] = {1, -1, 2, -2}, weight[4] = {8, -8, -1, 1};
     const lg_group *G = t->S.group;
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     image centre, moved;
     double back[SUITE_ELEMENT];
     step_from(&centre, t, it, h, g, p);
-    suite_ok("inverse", lg_inverse(G, back, centre.g));
+    suite_ok("inverse", lg_group_inverse(G, back, centre.g));
     memset(d, 0, sizeof *d);
     for (int s = 0; s < 4; s++) {
         double g0[SUITE_ELEMENT], p0[SUITE_DIM], eta[SUITE_DIM] = {0}, W[SUITE_ELEMENT];
         memcpy(p0, p, sizeof(double) * (size_t)n);
         *(j < n ? &eta[j] : &p0[j - n]) += at[s] * e;
-        suite_ok("exp", lg_exp(G, W, eta));
-        suite_ok("compose", lg_compose(G, g0, g, W));
+        suite_ok("exp", lg_group_exp(G, W, eta));
+        suite_ok("compose", lg_group_compose(G, g0, g, W));
         step_from(&moved, t, it, h, g0, p0);
-        suite_ok("compose", lg_compose(G, W, back, moved.g));
-        suite_ok("log", lg_log(G, eta, W));
+        suite_ok("compose", lg_group_compose(G, W, back, moved.g));
+        suite_ok("log", lg_group_log(G, eta, W));
         for (int i = 0; i < n; i++) {
             d->g[i] += weight[s] * eta[i] / (12 * e);
             d->p[i] += weight[s] * moved.p[i] / (12 * e);
@@ -73,8 +73,8 @@ static double two_form(const lg_group *G, const double *p, const double *g1, con
                        const double *p2)
 {
     double bracket[SUITE_DIM];
-    const int n = lg_dim(G);
-    suite_ok("ad", lg_ad_apply(G, bracket, g1, g2));
+    const int n = lg_group_dim(G);
+    suite_ok("ad", lg_group_ad_apply(G, bracket, g1, g2));
     return mat_dot(p1, g2, n) - mat_dot(p2, g1, n) - mat_dot(p, bracket, n);
 }
 
@@ -82,19 +82,19 @@ static double two_form(const lg_group *G, const double *p, const double *g1, con
 static void two_form_at(const test_system *t, const char *method, const char *retraction, lg_rng *rng, double *size)
 {
     const lg_group *G = t->S.group;
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double g[SUITE_ELEMENT], p[SUITE_DIM], eta[SUITE_DIM], W[SUITE_ELEMENT], e[2 * SUITE_DIM][2 * SUITE_DIM] = {{0}};
     tangent d[2 * SUITE_DIM];
     image at;
     lg_integrator *it = NULL;
     suite_normal(eta, n, rng);
     for (int i = 0; i < n; i++) eta[i] *= 0.2;
-    suite_ok("exp", lg_exp(G, W, eta));
-    suite_ok("compose", lg_compose(G, g, t->g0, W));
+    suite_ok("exp", lg_group_exp(G, W, eta));
+    suite_ok("compose", lg_group_compose(G, g, t->g0, W));
     system_momentum(&t->S, 0, g, t->xi0, p);
-    for (int i = 0; i < n; i++) p[i] += 0.2 * lg_random_normal(rng);
-    suite_input("g", g, lg_element_size(G)), suite_input("p", p, n);
-    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK) suite_fail("%s", lg_message(it));
+    for (int i = 0; i < n; i++) p[i] += 0.2 * lg_rng_normal(rng);
+    suite_input("g", g, lg_group_element_size(G)), suite_input("p", p, n);
+    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK) suite_fail("%s", lg_integrator_message(it));
     step_from(&at, t, it, t->h, g, p);
     for (int j = 0; j < 2 * n; j++) {
         differentiate(&d[j], t, it, t->h, g, p, j);
@@ -138,7 +138,7 @@ static void test_frames(void **state)
     test_system t, other;
     int dependent = 0;
     for (int i = 0; bench_system(&t, i); i++) {
-        if (t.S.constraints == 0) continue;
+        if (t.S.constraint_count == 0) continue;
         for (int r = 0; r < 2; r++) {
             run_state a, b;
             system_reframe(&other, &t, 0);
@@ -160,10 +160,10 @@ static void test_frames(void **state)
 /* Momenta of symmetries along the constraints: spatial e_1 and e_2 of Veselova's top; of a ball about its contact. */
 static int horizontal(const test_system *t, const lg_integrator *it, double *out)
 {
-    const double *g = lg_configuration(it), *p = lg_momentum(it);
+    const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     double R[9];
     const int ball = t->S.group->kind == LG_KIND_PRODUCT;
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, ball ? g + 2 : g));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, ball ? g + 2 : g));
     mat_apply(out, R, ball ? p + 2 : p, ball ? 3 : 2, 3);
     if (!ball) return 2;
     out[0] -= p[1];
@@ -212,13 +212,13 @@ static void test_quadratic_constraint(void **state)
         test_system t;
         double worst = 0;
         energy_system_make(&t, "sphs");
-        t.S.positions = 0, t.S.position = NULL, t.S.position_differential = NULL, t.S.position_rate = NULL;
-        t.S.constraints = 1, t.S.covectors = rod_rows;
+        t.S.holonomic_count = 0, t.S.holonomic = NULL, t.S.holonomic_differential = NULL, t.S.holonomic_rate = NULL;
+        t.S.constraint_count = 1, t.S.covectors = rod_rows;
         suite_case("q.q' = 0, %s", methods[k]);
         lg_integrator *it = run_start(&t, methods[k], "exp", 0.1);
         for (int step = 0; step < suite_count(10000); step++) {
             run_steps(it, 1);
-            const double *q = lg_configuration(it);
+            const double *q = lg_integrator_configuration(it);
             worst = fmax(worst, fabs(sqrt(mat_dot(q, q, 3)) - 1));
         }
         if (k < 2)
@@ -239,14 +239,14 @@ static void test_ends(void **state)
     suite_case("sleigh at t = 200");
     lg_integrator *it = run_start(&t, "dla", "cayley", 0.1);
     run_steps(it, 2000);
-    suite_ok("velocity", lg_velocity(it, xi));
+    suite_ok("velocity", lg_integrator_velocity(it, xi));
     suite_near1("v", xi[0], 1.181747, 1e-6, 1);
     run_end(&it);
     energy_system_make(&t, "suslov");
     suite_case("Suslov at t = 200");
     it = run_start(&t, "dla", "cayley", 0.1);
     run_steps(it, 2000);
-    suite_ok("velocity", lg_velocity(it, xi));
+    suite_ok("velocity", lg_integrator_velocity(it, xi));
     suite_near1("Omega_1", xi[0], 1.162182, 1e-6, 1);
     suite_near1("Omega_2", xi[1], 0.772976, 1e-6, 1);
     run_end(&it);
@@ -281,7 +281,7 @@ static void test_user(void **state)
                 energy_system_make(&t, names[i]);
             if (k >= 2) t.S.force = drag, t.S.time_dependent = 1;
             user_system_open(&u, &t.S, r);
-            const int n = lg_dim(t.S.group);
+            const int n = lg_group_dim(t.S.group);
             lg_integrator *own = run_start_at(&u.S, "dla:user", r, t.h, 0, t.g0, t.xi0);
             lg_integrator *ours = run_start(&t, "dla:trapezoidal", r, t.h);
             for (int step = 1; step <= 50; step++) {
@@ -290,9 +290,9 @@ static void test_user(void **state)
                 run_steps(own, 1), run_steps(ours, 1);
                 run_read(&a, own), run_read(&b, ours);
                 suite_below("difference", run_difference(t.S.group, &a, &b), 1e-11);
-                suite_near("p+", lg_momentum_plus(own), lg_momentum_plus(ours), n, 1e-11, 1);
-                suite_near("lambda", lg_multipliers(own), lg_multipliers(ours), t.S.constraints, 1e-10, 1);
-                suite_near("sigma", lg_position_multipliers(own), lg_position_multipliers(ours), t.S.positions, 1e-10,
+                suite_near("p+", lg_integrator_momentum_plus(own), lg_integrator_momentum_plus(ours), n, 1e-11, 1);
+                suite_near("lambda", lg_integrator_multipliers(own), lg_integrator_multipliers(ours), t.S.constraint_count, 1e-10, 1);
+                suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours), t.S.holonomic_count, 1e-10,
                            1);
             }
             run_end(&own), run_end(&ours);
@@ -308,18 +308,18 @@ static void test_user_refused(void **state)
     energy_system_make(&t, "vtop");
     suite_case("dla:user without L_d");
     suite_status("create", lg_integrator_create(&it, &t.S, "dla:user", NULL, 0.1), LG_ERROR_UNSUPPORTED);
-    suite_contains("message", lg_message(it), "discrete_constraint");
+    suite_contains("message", lg_integrator_message(it), "discrete_constraint");
     run_end(&it);
     user_system_open(&u, &t.S, "exp");
     lg_system S = u.S;
     S.discrete_constraint = NULL;
     suite_case("dla:user without omega_d");
     suite_status("create", lg_integrator_create(&it, &S, "dla:user", NULL, 0.1), LG_ERROR_UNSUPPORTED);
-    suite_contains("message", lg_message(it), "discrete_constraint");
+    suite_contains("message", lg_integrator_message(it), "discrete_constraint");
     run_end(&it);
     suite_case("dla:user@suzuki4"); /* nobody knows whether it is symmetric */
     suite_status("create", lg_integrator_create(&it, &u.S, "dla:user@suzuki4", NULL, 0.1), LG_ERROR_UNSUPPORTED);
-    suite_contains("message", lg_message(it), "symmetric");
+    suite_contains("message", lg_integrator_message(it), "symmetric");
     run_end(&it);
 }
 

@@ -46,15 +46,15 @@ typedef struct node {
 
 static node here(const lg_integrator *it)
 {
-    node a = {.t = lg_time(it)};
-    memcpy(a.g, lg_configuration(it), sizeof(double) * (size_t)lg_element_size(lg_integrator_group(it)));
+    node a = {.t = lg_integrator_time(it)};
+    memcpy(a.g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(lg_integrator_group(it)));
     return a;
 }
 
 static void reaction(double *out, double *lambda, const lg_system *S, const node *a, const lg_integrator *it)
 {
     const node b = here(it);
-    const int n = lg_dim(S->group);
+    const int n = lg_group_dim(S->group);
     double L0[ROWS * ROWS], L1[ROWS * ROWS], N0[ROWS * SUITE_DIM], N1[ROWS * SUITE_DIM], O[ROWS * ROWS];
     double J0[SUITE_MATRIX], J1[SUITE_MATRIX], kick[SUITE_DIM], raised[SUITE_DIM], Ol[ROWS], l[ROWS];
     const int m = system_frame(S, a->t, a->g, L0, N0);
@@ -67,7 +67,7 @@ static void reaction(double *out, double *lambda, const lg_system *S, const node
         for (int i = 0; i < m; i++) O[i * m + j] = mat_dot(N1 + i * n, u0, n) + mat_dot(N1 + i * n, u1, n);
     }
     polar(O, m);
-    for (int i = 0; i < n; i++) kick[i] = 2 / lg_step_size(it) * (lg_momentum(it)[i] - lg_momentum_plus(it)[i]);
+    for (int i = 0; i < n; i++) kick[i] = 2 / lg_integrator_step_size(it) * (lg_integrator_momentum(it)[i] - lg_integrator_momentum_plus(it)[i]);
     assert_true(mat_solve(raised, J1, kick, n));
     mat_apply(Ol, N1, raised, m, n); /* kick = N1^T O l, rows orthonormal in J^-1 */
     for (int i = 0; i < m; i++) {
@@ -90,12 +90,12 @@ static void reaction(double *out, double *lambda, const lg_system *S, const node
 static void check_state(const lg_integrator *it, const cJSON *state)
 {
     const lg_group *G = lg_integrator_group(it);
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     const double H = ref_number(ref_get(state, "H"));
-    test_system_same_element("g", G, lg_configuration(it), ref_get(state, "g"), 1e-13);
-    near_vector("p", lg_momentum(it), state, "p", n, 1e-13);
-    near_vector("xi", lg_step_velocity(it), state, "xi", n, 1e-13);
-    suite_near1("H", lg_energy(it), H, 1e-13, fmax(1, fabs(H)));
+    test_system_same_element("g", G, lg_integrator_configuration(it), ref_get(state, "g"), 1e-13);
+    near_vector("p", lg_integrator_momentum(it), state, "p", n, 1e-13);
+    near_vector("xi", lg_integrator_step_velocity(it), state, "xi", n, 1e-13);
+    suite_near1("H", lg_integrator_energy(it), H, 1e-13, fmax(1, fabs(H)));
 }
 
 /* "sphp_exp_a1" is sphp with exp and alpha = 1. */
@@ -119,20 +119,20 @@ static void run(const char *key, const lg_system *S, const test_system *t, const
         const int k = (int)ref_number(ref_get(state, "k"));
         suite_case("%s after %d steps", key, k);
         if (k == 0) continue;
-        double H = lg_energy(it), r[SUITE_DIM], lambda[ROWS];
+        double H = lg_integrator_energy(it), r[SUITE_DIM], lambda[ROWS];
         node a = here(it);
-        while (lg_step_index(it) < k) {
-            H = lg_energy(it);
+        while (lg_integrator_step_index(it) < k) {
+            H = lg_integrator_energy(it);
             a = here(it);
             run_steps(it, 1);
         }
         check_state(it, state);
-        suite_near1("H_k - H_(k-1) - W", lg_energy(it) - H - lg_step_work(it),
+        suite_near1("H_k - H_(k-1) - W", lg_integrator_energy(it) - H - lg_integrator_step_work(it),
                     ref_number(ref_get(state, "balance_defect")), 1e-14, fmax(1, fabs(H)));
-        if (S->positions + S->constraints == 0) continue;
+        if (S->holonomic_count + S->constraint_count == 0) continue;
         reaction(r, lambda, &t->S, &a, it);
-        near_vector("reaction", r, state, "reaction_l", lg_dim(S->group), 1e-11); /* a quotient by h = 0.01 */
-        suite_near("multipliers", lg_multipliers(it), lambda + S->positions, S->constraints, 1e-11, 10);
+        near_vector("reaction", r, state, "reaction_l", lg_group_dim(S->group), 1e-11); /* a quotient by h = 0.01 */
+        suite_near("multipliers", lg_integrator_multipliers(it), lambda + S->holonomic_count, S->constraint_count, 1e-11, 10);
     }
     run_end(&it);
 }
@@ -183,7 +183,7 @@ static void by_callback(const char *key, test_system *t, const char *method, con
 {
     lg_system S = t->S;
     if (S.covector_matrix == NULL) return;
-    constant_entries = (size_t)(S.constraints * lg_dim(S.group));
+    constant_entries = (size_t)(S.constraint_count * lg_group_dim(S.group));
     constant_rows = S.covector_matrix;
     S.covector_matrix = NULL;
     S.covectors = rows_by_callback;
@@ -220,8 +220,8 @@ static void test_differences(void **state)
         run_to(&with, &t, "sem", "exp", 10 * t.h, 10);
         t.S.potential_gradient = NULL;
         t.S.metric_gradient = NULL;
-        t.S.position_differential = NULL;
-        t.S.position_rate = NULL;
+        t.S.holonomic_differential = NULL;
+        t.S.holonomic_rate = NULL;
         t.S.covectors_derivative = NULL;
         run_to(&without, &t, "sem", "exp", 10 * t.h, 10);
         suite_below("difference", run_difference(t.S.group, &with, &without), 1e-8);

@@ -45,7 +45,7 @@ static void test_orders(void **state)
         run_truth(&truth, &t, list[i].T, 1000);
         for (int k = 0; k < 4; k++) {
             const char *method = k < 2 ? "sem" : "sem:momentum";
-            if ((k >= 2 && t.S.positions == 0) || !run_fits(&t, retractions[k % 2])) continue;
+            if ((k >= 2 && t.S.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
             suite_case("order of %s, %s, %s", t.name, method, retractions[k % 2]);
             run_orders o = run_measure(&t, &truth, method, retractions[k % 2], list[i].T, counts, 5, 1e-12);
             near_order("g", o.g);
@@ -64,7 +64,7 @@ static void test_multipliers(void **state)
             test_system t;
             double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
             energy_system_make(&t, list[i].name);
-            if (t.S.positions + t.S.constraints == 0) continue;
+            if (t.S.holonomic_count + t.S.constraint_count == 0) continue;
             const char *method = k == 0 ? "sem" : "sem:momentum";
             memcpy(g, t.g0, sizeof g);
             memcpy(xi, t.xi0, sizeof xi);
@@ -74,9 +74,9 @@ static void test_multipliers(void **state)
                 const int count = level == 0 ? 160 : 640;
                 lg_integrator *it = run_start(&t, method, "exp", list[i].T / count);
                 run_steps(it, count);
-                for (int a = 0; a < t.S.positions + t.S.constraints; a++) {
+                for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
                     const double got =
-                        a < t.S.positions ? lg_position_multipliers(it)[a] : lg_multipliers(it)[a - t.S.positions];
+                        a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
                     error[level] = fmax(error[level], fabs(got - lambda[a]));
                     size = fmax(size, fabs(lambda[a]));
                 }
@@ -98,11 +98,11 @@ static void test_exact(void **state)
             const char *method = k < 2 ? "sem" : "sem:momentum";
             test_system t;
             energy_system_make(&t, list[i].name);
-            if ((k >= 2 && t.S.positions == 0) || !run_fits(&t, retractions[k % 2])) continue;
+            if ((k >= 2 && t.S.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
             suite_case("%s, %s, %s", t.name, method, retractions[k % 2]);
             lg_integrator *it = run_start(&t, method, retractions[k % 2], t.h);
             const int steps = suite_count(1000);
-            const double H = fmax(1, fabs(lg_energy(it)));
+            const double H = fmax(1, fabs(lg_integrator_energy(it)));
             run_extremes w = run_watch(it, steps, 1);
             suite_below("|A(xi - Y)|", w.constraint, 1e-14 * w.size);
             suite_below("|phi|", w.position, 1e-14);
@@ -147,17 +147,17 @@ static void test_work(void **state)
         test_system t;
         energy_system_make(&t, "sleigh_pot");
         t.S.force = push;
-        t.S.controls = 2;
+        t.S.control_count = 2;
         suite_case("work of controls, %s", retractions[r]);
         lg_integrator *it = run_start(&t, "sem", retractions[r], h);
         for (int k = 0; k < 100; k++) {
-            const double H = lg_energy(it), on = k < 50 ? 0 : 1;
+            const double H = lg_integrator_energy(it), on = k < 50 ? 0 : 1;
             if (k == 50) suite_ok("set_control", lg_integrator_set_control(it, u));
             run_steps(it, 1);
-            const double *xi = lg_step_velocity(it);
+            const double *xi = lg_integrator_step_velocity(it);
             const double W = h * (on * (u[0] * xi[0] + u[1] * xi[2]) - 0.1 * xi[0] * xi[0] - 0.2 * xi[2] * xi[2]);
-            suite_near1("work", lg_step_work(it), W, 1e-13, 1);
-            suite_near1("balance", lg_energy(it) - H, W, 2e-10, 1); /* what four Gauss nodes leave of V */
+            suite_near1("work", lg_integrator_step_work(it), W, 1e-13, 1);
+            suite_near1("balance", lg_integrator_energy(it) - H, W, 2e-10, 1); /* what four Gauss nodes leave of V */
         }
         run_end(&it);
     }
@@ -177,8 +177,8 @@ static void test_passive(void **state)
             lg_integrator *it = run_start(&t, "sem", retractions[r], h[k]);
             run_extremes w = run_watch(it, (int64_t)(300 / h[k]), 0);
             suite_below("H_(k+1) - H_k", w.rise, 1e-15);
-            suite_above("H", lg_energy(it), -sqrt(0.78) - 1e-14); /* the least V: -|chi| */
-            if (k == 0) suite_near1("H", lg_energy(it), -0.8831760, 2e-7, 1);
+            suite_above("H", lg_integrator_energy(it), -sqrt(0.78) - 1e-14); /* the least V: -|chi| */
+            if (k == 0) suite_near1("H", lg_integrator_energy(it), -0.8831760, 2e-7, 1);
             run_end(&it);
         }
 }
@@ -190,8 +190,8 @@ static void spatial(const lg_integrator *it, double *out)
 {
     double back[SUITE_ELEMENT];
     const lg_group *G = lg_integrator_group(it);
-    suite_ok("inverse", lg_inverse(G, back, lg_configuration(it)));
-    suite_ok("coAd", lg_coAd_apply(G, out, back, lg_momentum(it)));
+    suite_ok("inverse", lg_group_inverse(G, back, lg_integrator_configuration(it)));
+    suite_ok("coAd", lg_group_coAd_apply(G, out, back, lg_integrator_momentum(it)));
 }
 
 static void test_free_arm(void **state)
@@ -217,7 +217,7 @@ static void test_free_arm(void **state)
 /* sum of (q x p)_z over the masses of dsp. */
 static double vertical(const lg_integrator *it)
 {
-    const double *q = lg_configuration(it), *p = lg_momentum(it);
+    const double *q = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     return q[0] * p[1] - q[1] * p[0] + q[3] * p[4] - q[4] * p[3];
 }
 
@@ -255,7 +255,7 @@ static void test_frames(void **state)
             test_system t, other;
             run_state a, b;
             energy_system_make(&t, list[i].name);
-            if (t.S.positions + t.S.constraints == 0 || (k % 4 >= 2 && t.S.positions == 0)) continue;
+            if (t.S.holonomic_count + t.S.constraint_count == 0 || (k % 4 >= 2 && t.S.holonomic_count == 0)) continue;
             if (!run_fits(&t, retractions[k % 2])) continue;
             system_reframe(&other, &t, k < 4 ? 0 : t.h);
             suite_case("rows of %s in another frame, %s, %s", t.name, method, retractions[k % 2]);
@@ -276,7 +276,7 @@ static void test_reversible(void **state)
             const char *method = k < 2 ? "sem" : "sem:momentum";
             test_system t;
             energy_system_make(&t, list[i].name);
-            if ((k >= 2 && t.S.positions == 0) || !run_fits(&t, retractions[k % 2])) continue;
+            if ((k >= 2 && t.S.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
             suite_case("200 steps and back: %s, %s, %s", t.name, method, retractions[k % 2]);
             suite_below("distance from the start", run_there_and_back(&t, method, retractions[k % 2], t.h, 200), 1e-11);
         }
@@ -292,8 +292,8 @@ static void test_sleigh_end(void **state)
     suite_case("sleigh in the plane at t = 200");
     lg_integrator *it = run_start(&t, "sem", "exp", 0.1);
     run_steps(it, 2000);
-    suite_ok("velocity", lg_velocity(it, v));
-    const double theta = lg_configuration(it)[2];
+    suite_ok("velocity", lg_integrator_velocity(it, v));
+    const double theta = lg_integrator_configuration(it)[2];
     suite_near1("u", v[0] * cos(theta) + v[1] * sin(theta), 1.183215957, 1e-6, 1);
     run_end(&it);
 }
@@ -343,7 +343,7 @@ static void test_evaluations(void **state)
         lg_integrator *it = run_start(&t, "sem", costs[i].retraction, t.h);
         for (int k = 0; k < 2000; k++) {
             run_steps(it, 1);
-            sum += lg_newton_iterations(it);
+            sum += lg_integrator_iterations(it);
         }
         suite_below("evaluations a step", (double)sum / 2000, 1.2 * costs[i].reference);
         run_end(&it);

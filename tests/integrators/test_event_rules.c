@@ -20,22 +20,22 @@ typedef struct snapshot {
 static snapshot look(const lg_integrator *it, const lg_system *S)
 {
     snapshot s;
-    const size_t n = sizeof(double) * (size_t)lg_dim(S->group);
+    const size_t n = sizeof(double) * (size_t)lg_group_dim(S->group);
     memset(&s, 0, sizeof s);
-    memcpy(s.g, lg_configuration(it), sizeof(double) * (size_t)lg_element_size(S->group));
-    memcpy(s.p[0], lg_momentum_plus(it), n);
-    memcpy(s.p[1], lg_momentum_minus(it), n);
-    memcpy(s.p[2], lg_momentum(it), n);
-    memcpy(s.p[3], lg_step_velocity(it), n);
-    memcpy(s.lambda, lg_position_multipliers(it), sizeof(double) * (size_t)(S->positions + S->constraints));
-    const double scalars[8] = {lg_time(it),
-                               lg_energy(it),
-                               lg_constraint_residual(it),
-                               lg_position_residual(it),
-                               lg_step_size(it),
-                               (double)lg_step_index(it),
-                               lg_newton_iterations(it),
-                               isnan(lg_step_work(it)) ? 0 : lg_step_work(it)};
+    memcpy(s.g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(S->group));
+    memcpy(s.p[0], lg_integrator_momentum_plus(it), n);
+    memcpy(s.p[1], lg_integrator_momentum_minus(it), n);
+    memcpy(s.p[2], lg_integrator_momentum(it), n);
+    memcpy(s.p[3], lg_integrator_step_velocity(it), n);
+    memcpy(s.lambda, lg_integrator_holonomic_multipliers(it), sizeof(double) * (size_t)(S->holonomic_count + S->constraint_count));
+    const double scalars[8] = {lg_integrator_time(it),
+                               lg_integrator_energy(it),
+                               lg_integrator_constraint_residual(it),
+                               lg_integrator_holonomic_residual(it),
+                               lg_integrator_step_size(it),
+                               (double)lg_integrator_step_index(it),
+                               lg_integrator_iterations(it),
+                               isnan(lg_integrator_step_work(it)) ? 0 : lg_integrator_step_work(it)};
     memcpy(s.scalars, scalars, sizeof scalars);
     return s;
 }
@@ -75,8 +75,8 @@ static lg_event event_of(const clock_event *e)
 static int step_to_event(lg_integrator *it, const lg_event *event)
 {
     int found = 7;
-    if (lg_step_to_event(it, &found, event) != LG_OK)
-        suite_fail("step %lld: %s", (long long)lg_step_index(it), lg_message(it));
+    if (lg_integrator_step_to_event(it, &found, event) != LG_OK)
+        suite_fail("step %lld: %s", (long long)lg_integrator_step_index(it), lg_integrator_message(it));
     return found;
 }
 
@@ -92,7 +92,7 @@ static void same_number(const char *what, double got, double want)
     suite_same_bits(what, &got, &want, 1);
 }
 
-/* ---- nothing happens: bit by bit lg_step() ---- */
+/* ---- nothing happens: bit by bit lg_integrator_step() ---- */
 
 static void test_without_events(void **state)
 {
@@ -130,24 +130,24 @@ static void near_root(const char *method, double h, int shape, double s, double 
 {
     lg_integrator *it = start("particle", method, h);
     run_steps(it, 3);
-    const double sign = h > 0 ? 1 : -1, t3 = lg_time(it);
+    const double sign = h > 0 ? 1 : -1, t3 = lg_integrator_time(it);
     const clock_event e = {.shape = shape, .T = t3 + s * h};
     lg_event event = event_of(&e);
     event.tolerance = tolerance;
     suite_case("%s, h = %g, shape %d, root at %g of the step, tolerance %g", method, h, shape, s, tolerance);
     const int found = step_to_event(it, &event);
     assert_int_equal(found, (int)sign);
-    const double late = sign * (lg_time(it) - e.T), least = tolerance > 0 ? tolerance : 1e-12;
+    const double late = sign * (lg_integrator_time(it) - e.T), least = tolerance > 0 ? tolerance : 1e-12;
     suite_above("late by", late, -1e-300);
     suite_below("late by", late, least * fabs(h) + 2 * DBL_EPSILON * fabs(e.T));
-    assert_int_equal(lg_step_index(it), 4);
-    const double t4 = lg_time(it), grid = 4 * h;
+    assert_int_equal(lg_integrator_step_index(it), 4);
+    const double t4 = lg_integrator_time(it), grid = 4 * h;
     const int64_t from = t4 == grid ? 0 : 4;
     for (int j = 1; j <= 3; j++) { /* not found again; full steps from here */
         assert_int_equal(step_to_event(it, &event), 0);
-        same_number("t", lg_time(it), from == 0 ? (4 + j) * h : t4 + j * h);
+        same_number("t", lg_integrator_time(it), from == 0 ? (4 + j) * h : t4 + j * h);
     }
-    assert_int_equal(lg_step_index(it), 7);
+    assert_int_equal(lg_integrator_step_index(it), 7);
     run_end(&it);
 }
 
@@ -166,7 +166,7 @@ static void test_exactness(void **state)
                 }
 }
 
-/* f = 0 at the end of a step is an event of that step, which is lg_step(); at its start it is none. */
+/* f = 0 at the end of a step is an event of that step, which is lg_integrator_step(); at its start it is none. */
 static void test_roots_at_nodes(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void test_roots_at_nodes(void **state)
         suite_case("root at a node, %s", methods[m]);
         lg_integrator *a = start("particle", methods[m], 0.1), *b = start("particle", methods[m], 0.1);
         run_steps(a, 5);
-        const clock_event e = {.shape = LINE, .T = lg_time(a)};
+        const clock_event e = {.shape = LINE, .T = lg_integrator_time(a)};
         const lg_event event = event_of(&e);
         for (int k = 1; k <= 8; k++) assert_int_equal(step_to_event(b, &event), k == 5);
         run_steps(a, 3);
@@ -194,16 +194,16 @@ static void test_several_roots(void **state)
     suite_case("several roots in a step");
     for (int roots = 2; roots <= 7; roots++) {
         /* sin(omega (t - T)) from a quarter before T on: roots at T + j pi/omega, j = 0, ..., roots - 1 */
-        const double half = 0.1 / (roots - 0.5), omega = SUITE_PI / half, now = lg_time(it);
+        const double half = 0.1 / (roots - 0.5), omega = SUITE_PI / half, now = lg_integrator_time(it);
         const clock_event e = {.shape = WAVE, .T = now + half / 4, .omega = omega};
         const lg_event event = event_of(&e);
         const int found = step_to_event(it, &event);
         assert_int_equal(found, roots % 2);
         if (found != 0) {
-            const double j = (lg_time(it) - e.T) / half;
+            const double j = (lg_integrator_time(it) - e.T) / half;
             suite_near1("a root", j, 2 * nearbyint(j / 2), 1e-10, 1); /* one of those that rise */
         } else {
-            suite_near1("the full step", lg_time(it), now + 0.1, 1e-15, 1);
+            suite_near1("the full step", lg_integrator_time(it), now + 0.1, 1e-15, 1);
         }
     }
     run_end(&it);
@@ -222,11 +222,11 @@ static void test_directions(void **state)
         int last = -1, events = 0;
         event.direction = directions[k];
         suite_case("direction %d", (int)directions[k]);
-        while (lg_time(it) < 5) {
+        while (lg_integrator_time(it) < 5) {
             const int found = step_to_event(it, &event);
             if (found == 0) continue;
             events++;
-            suite_near1("time", lg_time(it), want, 1e-12, 1);
+            suite_near1("time", lg_integrator_time(it), want, 1e-12, 1);
             want += directions[k] == LG_CROSSING_BOTH ? period / 2 : period;
             assert_int_equal(found, directions[k] == LG_CROSSING_BOTH ? -last : (int)directions[k]);
             last = found;
@@ -257,7 +257,7 @@ static void test_after_events(void **state)
                 first[k] = second;
             }
             suite_ok("reset", lg_integrator_reset(it));
-            same_number("t", lg_time(it), 0);
+            same_number("t", lg_integrator_time(it), 0);
         }
         for (int k = 0; k < 8; k++) (void)step_to_event(it, &event);
         suite_ok("clone", lg_integrator_clone(&copy, it));
@@ -325,12 +325,12 @@ static void failing(const char *method, int what)
     for (int calls = 0;; calls++, failures++) {
         *(what == 0 ? &patience : &mood) = calls;
         found = 7;
-        lg_status status = lg_step_to_event(it, &found, &event);
+        lg_status status = lg_integrator_step_to_event(it, &found, &event);
         if (status == LG_OK) break;
         suite_case("%s: failure %d at call %d of a step with an event", method, what, calls + 1);
         suite_status("step", status, statuses[what]);
-        suite_contains("message", lg_message(it), texts[what]);
-        suite_contains("message", lg_message(it), "lg_step_to_event: step ");
+        suite_contains("message", lg_integrator_message(it), texts[what]);
+        suite_contains("message", lg_integrator_message(it), "lg_integrator_step_to_event: step ");
         assert_int_equal(found, 0);
         const snapshot after = look(it, &t.S);
         same("the state", &after, &before);
@@ -342,7 +342,7 @@ static void failing(const char *method, int what)
     run_read(&a, it);
     run_read(&b, clean);
     suite_below("difference from a run without failures", run_difference(t.S.group, &a, &b), 1e-13);
-    suite_near1("t", lg_time(it), lg_time(clean), 1e-12, 1);
+    suite_near1("t", lg_integrator_time(it), lg_integrator_time(clean), 1e-12, 1);
     run_end(&it);
     run_end(&clean);
 }
@@ -380,7 +380,7 @@ static void test_seen(void **state)
     static const double J[2] = {1, 1}, g0[2] = {0, 0}, xi0[2] = {0.5, 2}, u = 0.25, values[2] = {9, 0.125};
     static const lg_parameter parameters[2] = {{"a", "", "", 9, 0, 10, 0}, {"b", "", "", 0, 0, 1, 0}};
     lg_system S = lg_system_default(lg_rn(2));
-    S.inertia_diagonal = J, S.force = no_force, S.controls = 1;
+    S.inertia_diagonal = J, S.force = no_force, S.control_count = 1;
     S.parameters = parameters, S.parameter_count = 2, S.parameter_values = values;
     for (int m = 0; m < 3; m++) {
         const char *const list[] = {"sem", "variational", "rk4"};
@@ -389,8 +389,8 @@ static void test_seen(void **state)
         suite_case("what the event function sees, %s", list[m]);
         suite_ok("control", lg_integrator_set_control(it, &u));
         int found = 0;
-        while (found == 0 && lg_step_index(it) < 10) found = step_to_event(it, &event);
-        suite_near1("t", lg_time(it), (0.125 + 0.25 + 1 - 0.5) / 2, 1e-12, 1); /* free motion */
+        while (found == 0 && lg_integrator_step_index(it) < 10) found = step_to_event(it, &event);
+        suite_near1("t", lg_integrator_time(it), (0.125 + 0.25 + 1 - 0.5) / 2, 1e-12, 1); /* free motion */
         run_end(&it);
     }
 }
@@ -405,34 +405,34 @@ static void test_refused(void **state)
     const clock_event e = {.shape = LINE, .T = 0.01};
     lg_event event = event_of(&e), none = {.value = NULL};
     suite_case("refused");
-    suite_status("no integrator", lg_step_to_event(NULL, &found, &event), LG_ERROR_ARGUMENT);
+    suite_status("no integrator", lg_integrator_step_to_event(NULL, &found, &event), LG_ERROR_ARGUMENT);
     suite_ok("create", lg_integrator_create(&it, &t.S, "sem", "exp", 0.1));
-    suite_status("not started", lg_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_message(it), "lg_step_to_event: not started");
+    suite_status("not started", lg_integrator_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_integrator_message(it), "lg_integrator_step_to_event: not started");
     suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
     const snapshot before = look(it, &t.S);
-    suite_status("no found", lg_step_to_event(it, NULL, &event), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_message(it), "found is NULL");
-    suite_status("no event", lg_step_to_event(it, &found, NULL), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_message(it), "the event is NULL");
-    suite_status("no function", lg_step_to_event(it, &found, &none), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_message(it), "lg_event::value is NULL");
+    suite_status("no found", lg_integrator_step_to_event(it, NULL, &event), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_integrator_message(it), "found is NULL");
+    suite_status("no event", lg_integrator_step_to_event(it, &found, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_integrator_message(it), "the event is NULL");
+    suite_status("no function", lg_integrator_step_to_event(it, &found, &none), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_integrator_message(it), "lg_event::value is NULL");
     static const double tolerances[] = {-1e-12, 1e-16, 0.2, NAN, INFINITY};
     for (int k = 0; k < 5; k++) {
         event.tolerance = tolerances[k];
-        suite_status("tolerance", lg_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
-        suite_contains("message", lg_message(it), "tolerance");
+        suite_status("tolerance", lg_integrator_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
+        suite_contains("message", lg_integrator_message(it), "tolerance");
     }
     event = event_of(&e);
     event.direction = (lg_crossing)2;
-    suite_status("direction", lg_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_message(it), "direction 2");
+    suite_status("direction", lg_integrator_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_integrator_message(it), "direction 2");
     assert_int_equal(found, 0);
     const snapshot after = look(it, &t.S);
     same("refused", &after, &before);
     event.direction = LG_CROSSING_BOTH;
     assert_int_equal(step_to_event(it, &event), 1);
-    assert_string_equal(lg_message(it), "");
+    assert_string_equal(lg_integrator_message(it), "");
     run_end(&it);
 }
 

@@ -25,8 +25,8 @@ static lg_integrator *try_start(const test_system *t, const char *method, double
         run_end(&it);
         return NULL;
     }
-    suite_ok(lg_message(it), status);
-    suite_ok(lg_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION));
+    suite_ok(lg_integrator_message(it), status);
+    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION));
     return it;
 }
 
@@ -36,8 +36,8 @@ static lg_integrator *try_start(const test_system *t, const char *method, double
 static double mixture(const lg_group *G, const double *g, const double *xi)
 {
     double M[SUITE_MATRIX], s = 0;
-    const int N = lg_matrix_size(G), n = lg_dim(G);
-    suite_ok("to_matrix", lg_to_matrix(G, M, g));
+    const int N = lg_group_matrix_size(G), n = lg_group_dim(G);
+    suite_ok("to_matrix", lg_group_to_matrix(G, M, g));
     for (int i = 0; i < N * N; i++) s += sin(1 + i) * M[i];
     for (int i = 0; i < n; i++) s += cos(2 + 3 * i) * xi[i];
     return s;
@@ -63,17 +63,17 @@ static int approach(const lg_call *c, const double *g, const double *xi, double 
 static double approach_at(const goal *e, const lg_integrator *it)
 {
     double xi[SUITE_DIM], f;
-    const lg_call c = {.context = e, .t = lg_time(it), .lanes = 1};
-    suite_ok("velocity", lg_velocity(it, xi));
-    (void)approach(&c, lg_configuration(it), xi, &f);
+    const lg_call c = {.context = e, .t = lg_integrator_time(it), .lanes = 1};
+    suite_ok("velocity", lg_integrator_velocity(it, xi));
+    (void)approach(&c, lg_integrator_configuration(it), xi, &f);
     return f;
 }
 
 static int step_to_event(lg_integrator *it, const lg_event *event)
 {
     int found = 7;
-    if (lg_step_to_event(it, &found, event) != LG_OK)
-        suite_fail("step %lld: %s", (long long)lg_step_index(it), lg_message(it));
+    if (lg_integrator_step_to_event(it, &found, event) != LG_OK)
+        suite_fail("step %lld: %s", (long long)lg_integrator_step_index(it), lg_integrator_message(it));
     return found;
 }
 
@@ -83,8 +83,8 @@ static int step_to_event(lg_integrator *it, const lg_event *event)
 static double row_scale(const lg_integrator *it, const lg_system *S)
 {
     double A[SUITE_MATRIX], b[SUITE_DIM], xi[SUITE_DIM], most = 1;
-    const int n = lg_dim(S->group), m = system_rows(S, lg_time(it), lg_configuration(it), A, b);
-    suite_ok("velocity", lg_velocity(it, xi));
+    const int n = lg_group_dim(S->group), m = system_rows(S, lg_integrator_time(it), lg_integrator_configuration(it), A, b);
+    suite_ok("velocity", lg_integrator_velocity(it, xi));
     for (int a = 0; a < m; a++) {
         double s = fabs(b[a]);
         for (int i = 0; i < n; i++) s += fabs(A[a * n + i] * xi[i]);
@@ -99,27 +99,27 @@ static void invariants_of(const test_system *t, const char *method)
     if (it == NULL) return;
     const goal e = {.G = t->S.group, .T = 0.2 * t->h, .eps = 0.01 * t->h, .omega = 0.8 / t->h};
     const lg_event event = {.value = approach, .context = &e};
-    const double H0 = lg_energy(it), T0 = fabs(H0) + 1;
+    const double H0 = lg_integrator_energy(it), T0 = fabs(H0) + 1;
     double work = 0, scale = T0;
     int events = 0;
     suite_case("invariants of %s, %s", t->name, method);
     for (int k = 0; k < 40; k++) {
-        const double before = lg_time(it);
+        const double before = lg_integrator_time(it);
         const int found = step_to_event(it, &event);
-        work += lg_step_work(it);
-        scale = fmax(scale, fabs(lg_energy(it)) + fabs(lg_step_work(it)));
-        assert_int_equal(lg_step_index(it), k + 1);
-        suite_above("time", lg_time(it), before);
+        work += lg_integrator_step_work(it);
+        scale = fmax(scale, fabs(lg_integrator_energy(it)) + fabs(lg_integrator_step_work(it)));
+        assert_int_equal(lg_integrator_step_index(it), k + 1);
+        suite_above("time", lg_integrator_time(it), before);
         if (found != 0) {
             events++;
             suite_below("|f| at the event", fabs(approach_at(&e, it)), 1e-11); /* 1e-12 h times omega, and round-off */
         }
         if (keeps_constraints(method)) {
-            suite_below("constraint", lg_constraint_residual(it), 1e-14 * row_scale(it, &t->S));
-            suite_below("position", lg_position_residual(it), 1e-14);
+            suite_below("constraint", lg_integrator_constraint_residual(it), 1e-14 * row_scale(it, &t->S));
+            suite_below("position", lg_integrator_holonomic_residual(it), 1e-14);
         }
         if (strncmp(method, "sem", 3) == 0)
-            suite_below("H - H_0 - work", fabs(lg_energy(it) - H0 - work), 1e-12 * scale);
+            suite_below("H - H_0 - work", fabs(lg_integrator_energy(it) - H0 - work), 1e-12 * scale);
     }
     assert_in_range(events, 7, 11); /* 40 steps at most, pi/0.8 of them from one root to the next */
     run_end(&it);
@@ -151,7 +151,7 @@ static void test_spatial_momentum(void **state)
         int events = 0;
         for (int k = 0; k < 100; k++) {
             events += step_to_event(it, &event) != 0;
-            lg_so3_act(P, lg_configuration(it), lg_momentum(it));
+            lg_so3_act(P, lg_integrator_configuration(it), lg_integrator_momentum(it));
             suite_near("R p", P, want, 3, 1e-14 * (k + 1), 2.5);
         }
         assert_true(events > 10);
@@ -186,7 +186,7 @@ static void find_truth(truth *w, const test_system *t, double T)
     system_truth(&t->S, w->e.T, 1500, g, xi);
     w->e.c = mixture(t->S.group, g, xi);
     memset(&w->event, 0, sizeof w->event);
-    suite_ok("to_matrix", lg_to_matrix(t->S.group, w->event.M, g));
+    suite_ok("to_matrix", lg_group_to_matrix(t->S.group, w->event.M, g));
     system_momentum(&t->S, w->e.T, g, xi, w->event.p);
     run_truth(&w->end, t, T, 2500);
 }
@@ -200,7 +200,7 @@ static void errors_of(lg_integrator *it, const truth *w, double *at_event, doubl
     const lg_event event = {.value = approach, .context = &e, .direction = LG_CROSSING_UP};
     run_state s;
     int found = 0;
-    while (found == 0 && lg_time(it) < w->T) {
+    while (found == 0 && lg_integrator_time(it) < w->T) {
         calls = 0;
         found = step_to_event(it, &event);
         most = calls;
@@ -208,9 +208,9 @@ static void errors_of(lg_integrator *it, const truth *w, double *at_event, doubl
     assert_int_equal(found, 1);
     suite_below("calls of f in the step with the event", (double)most, 10);
     run_read(&s, it);
-    *at_event = fmax(fabs(lg_time(it) - w->e.T), run_difference(e.G, &s, &w->event));
-    suite_ok(lg_message(it), lg_run_to_time(it, w->T, 1, NULL, NULL));
-    suite_same_bits("time at the end", (const double[1]){lg_time(it)}, &w->T, 1);
+    *at_event = fmax(fabs(lg_integrator_time(it) - w->e.T), run_difference(e.G, &s, &w->event));
+    suite_ok(lg_integrator_message(it), lg_integrator_run_to(it, w->T, 1, NULL, NULL));
+    suite_same_bits("time at the end", (const double[1]){lg_integrator_time(it)}, &w->T, 1);
     run_read(&s, it);
     *at_end = run_difference(e.G, &s, &w->end);
 }
@@ -262,13 +262,13 @@ static double jump_of(const test_system *t, const char *method, double h, double
 {
     double before[SUITE_DIM], most = 0;
     lg_integrator *it = run_start(t, method, "exp", h);
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     run_steps(it, 4);
-    for (int i = 0; i < n; i++) before[i] = lg_momentum_minus(it)[i] - lg_momentum(it)[i];
-    const goal e = {.T = lg_time(it) + s * h};
+    for (int i = 0; i < n; i++) before[i] = lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i];
+    const goal e = {.T = lg_integrator_time(it) + s * h};
     const lg_event event = {.value = approach, .context = &e};
     assert_int_equal(step_to_event(it, &event), 1);
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(lg_momentum_minus(it)[i] - lg_momentum(it)[i] - before[i]));
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i] - before[i]));
     run_end(&it);
     return most;
 }

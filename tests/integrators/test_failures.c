@@ -20,20 +20,20 @@ static snapshot look(const lg_integrator *it, int constraints)
 {
     snapshot s;
     const lg_group *G = lg_integrator_group(it);
-    size_t n = sizeof(double) * (size_t)lg_dim(G);
+    size_t n = sizeof(double) * (size_t)lg_group_dim(G);
     memset(&s, 0, sizeof s);
-    memcpy(s.g, lg_configuration(it), sizeof(double) * (size_t)lg_element_size(G));
-    memcpy(s.pp, lg_momentum_plus(it), n);
-    memcpy(s.pm, lg_momentum_minus(it), n);
-    memcpy(s.pt, lg_momentum(it), n);
-    memcpy(s.xi, lg_step_velocity(it), n);
-    memcpy(s.lambda, lg_multipliers(it), sizeof(double) * (size_t)constraints);
-    suite_ok("velocity", lg_velocity(it, s.v));
-    const double scalars[5] = {lg_time(it), lg_energy(it), lg_energy_post(it), lg_constraint_residual(it),
-                               lg_normal_part(it)};
+    memcpy(s.g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(G));
+    memcpy(s.pp, lg_integrator_momentum_plus(it), n);
+    memcpy(s.pm, lg_integrator_momentum_minus(it), n);
+    memcpy(s.pt, lg_integrator_momentum(it), n);
+    memcpy(s.xi, lg_integrator_step_velocity(it), n);
+    memcpy(s.lambda, lg_integrator_multipliers(it), sizeof(double) * (size_t)constraints);
+    suite_ok("velocity", lg_integrator_velocity(it, s.v));
+    const double scalars[5] = {lg_integrator_time(it), lg_integrator_energy(it), lg_integrator_energy_post(it), lg_integrator_constraint_residual(it),
+                               lg_integrator_normal_part(it)};
     memcpy(s.scalars, scalars, sizeof scalars);
-    s.index = lg_step_index(it);
-    s.iterations = lg_newton_iterations(it);
+    s.index = lg_integrator_step_index(it);
+    s.iterations = lg_integrator_iterations(it);
     return s;
 }
 
@@ -114,19 +114,19 @@ static int trapped_along(const lg_call *c, const double *g, const double *eta, d
  * that left the metric of another node behind would show. */
 static double stretch(const lg_group *G, const double *g)
 {
-    return lg_factor(G, 0)->kind == LG_KIND_RN ? 1 + 0.1 * sin(g[0]) : 1;
+    return lg_group_factor(G, 0)->kind == LG_KIND_RN ? 1 + 0.1 * sin(g[0]) : 1;
 }
 
 static void unstretched(const lg_system *S, double *J)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     for (int i = 0; i < n * n; i++) J[i] = S->inertia != NULL ? S->inertia[i] : 0;
     for (int i = 0; i < n && S->inertia_diagonal != NULL; i++) J[i * n + i] = S->inertia_diagonal[i];
 }
 
 static int trapped_metric(const lg_call *c, const double *g, double *J)
 {
-    int spoil, code = hit(c, "metric", &spoil), n = lg_dim(base(c)->S.group);
+    int spoil, code = hit(c, "metric", &spoil), n = lg_group_dim(base(c)->S.group);
     unstretched(&base(c)->S, J);
     for (int i = 0; i < n * n; i++) J[i] *= stretch(base(c)->S.group, g);
     if (spoil) J[0] = NAN;
@@ -135,11 +135,11 @@ static int trapped_metric(const lg_call *c, const double *g, double *J)
 
 static int trapped_dT(const lg_call *c, const double *g, const double *xi, double *out)
 {
-    int spoil, code = hit(c, "metric_gradient", &spoil), n = lg_dim(base(c)->S.group);
+    int spoil, code = hit(c, "metric_gradient", &spoil), n = lg_group_dim(base(c)->S.group);
     double J[SUITE_MATRIX], p[SUITE_DIM];
     unstretched(&base(c)->S, J);
     mat_apply(p, J, xi, n, n);
-    if (lg_factor(base(c)->S.group, 0)->kind == LG_KIND_RN) out[0] = 0.05 * cos(g[0]) * mat_dot(xi, p, n);
+    if (lg_group_factor(base(c)->S.group, 0)->kind == LG_KIND_RN) out[0] = 0.05 * cos(g[0]) * mat_dot(xi, p, n);
     if (spoil) out[0] = NAN;
     return code;
 }
@@ -167,7 +167,7 @@ static lg_system set_trap(trap *t, trap **self, const char *name, int metric, in
 /* A NaN that the step had no use for (the residual at the solution, say) may pass: the state is then the right one. */
 static void unspoilt(lg_integrator *it, lg_integrator *clean, int constraints)
 {
-    suite_ok("a step without", lg_step(clean));
+    suite_ok("a step without", lg_integrator_step(clean));
     snapshot a = look(it, constraints), b = look(clean, constraints);
     same("a step of one that was left alone", &a, &b);
 }
@@ -181,7 +181,7 @@ static int fail_and_recover(lg_integrator *it, trap *t, int mode, int at, lg_sta
     t->at = at;
     t->calls = 0;
     t->hit = NULL;
-    lg_status status = lg_step(it);
+    lg_status status = lg_integrator_step(it);
     t->mode = WELL;
     if (t->hit == NULL) {
         suite_ok("step without a hit", status);
@@ -190,12 +190,12 @@ static int fail_and_recover(lg_integrator *it, trap *t, int mode, int at, lg_sta
     if (mode == SPOIL && status == LG_OK) return 2;
     if (status != want)
         suite_fail("call %d (%s): %s instead of %s: %s", at, t->hit, lg_status_name(status), lg_status_name(want),
-                   lg_message(it));
+                   lg_integrator_message(it));
     if (mode != SPOIL) {
-        suite_contains("message", lg_message(it), t->hit);
-        suite_contains("message", lg_message(it), "77");
+        suite_contains("message", lg_integrator_message(it), t->hit);
+        suite_contains("message", lg_integrator_message(it), "77");
     }
-    suite_contains("message", lg_message(it), "step 4");
+    suite_contains("message", lg_integrator_message(it), "step 4");
     snapshot after = look(it, constraints);
     same("the state after a failed step", &after, &before);
     return 1;
@@ -214,24 +214,24 @@ static void over_traps(int mode, lg_status want)
         suite_case("%s, %s, metric callback %d, derivatives %d", name, method, i / 2 % 2, i % 2);
         suite_ok("create", lg_integrator_create(&it, &S, method, i % 3 ? "cayley" : "exp", 0.05));
         suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION));
-        suite_ok("run", lg_run_steps(it, 3, 1, NULL, NULL));
+        suite_ok("run", lg_integrator_run(it, 3, 1, NULL, NULL));
         int at = 1;
         do { /* each call in turn, each time from the same state */
             suite_ok("clone", lg_integrator_clone(&clean, it));
-            int outcome = fail_and_recover(it, &t, mode, at++, want, S.constraints);
+            int outcome = fail_and_recover(it, &t, mode, at++, want, S.constraint_count);
             if (outcome != 1) {
-                if (outcome == 2) unspoilt(it, clean, S.constraints);
+                if (outcome == 2) unspoilt(it, clean, S.constraint_count);
                 lg_integrator_destroy(clean);
                 if (outcome == 0) break;
                 suite_ok("back", lg_integrator_reset(it));
-                suite_ok("run", lg_run_steps(it, 3, 1, NULL, NULL));
+                suite_ok("run", lg_integrator_run(it, 3, 1, NULL, NULL));
                 continue;
             }
             lg_integrator *again = NULL;
             suite_ok("clone", lg_integrator_clone(&again, it));
-            suite_ok("the step after a failure", lg_step(again));
-            suite_ok("a step without", lg_step(clean));
-            snapshot a = look(again, S.constraints), b = look(clean, S.constraints);
+            suite_ok("the step after a failure", lg_integrator_step(again));
+            suite_ok("a step without", lg_integrator_step(clean));
+            snapshot a = look(again, S.constraint_count), b = look(clean, S.constraint_count);
             same("recovery through a clone", &a, &b);
             lg_integrator_destroy(again);
             lg_integrator_destroy(clean);
@@ -275,11 +275,11 @@ static void test_goes_on_after_failure(void **state)
             t.mode = k % 2 ? FAIL_FROM : SPOIL;
             t.at = 1 + 7 * k % 40;
             t.calls = 0;
-            lg_status status = lg_step(it);
+            lg_status status = lg_integrator_step(it);
             t.mode = WELL;
-            if (status != LG_OK) suite_ok("step", lg_step(it));
-            suite_ok("step", lg_step(clean));
-            snapshot a = look(it, S.constraints), b = look(clean, S.constraints);
+            if (status != LG_OK) suite_ok("step", lg_integrator_step(it));
+            suite_ok("step", lg_integrator_step(clean));
+            snapshot a = look(it, S.constraint_count), b = look(clean, S.constraint_count);
             same("a run with failures in it", &a, &b);
         }
         lg_integrator_destroy(it);
@@ -298,9 +298,9 @@ static void fail_every_call_of_start(lg_integrator *it, trap *t, int spoil, int 
         lg_status status = lg_integrator_start(it, 1, t->base.g0, t->base.xi0, LG_START_REACTION);
         t->mode = WELL;
         if (status != (spoil ? LG_ERROR_NOT_FINITE : LG_ERROR_CALLBACK)) {
-            suite_fail("call %d (%s): %s: %s", at, t->hit, lg_status_name(status), lg_message(it));
+            suite_fail("call %d (%s): %s: %s", at, t->hit, lg_status_name(status), lg_integrator_message(it));
         }
-        if (!spoil) suite_contains("message", lg_message(it), t->hit);
+        if (!spoil) suite_contains("message", lg_integrator_message(it), t->hit);
         snapshot after = look(it, constraints);
         same("the state after a failed start", &after, &before);
     }
@@ -318,11 +318,11 @@ static void test_start_fails(void **state)
         suite_ok("create", lg_integrator_create(&it, &S, "gni:euler-a", "cayley", 0.05));
         suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION));
         int calls = t.calls;
-        suite_ok("run", lg_run_steps(it, 3, 1, NULL, NULL));
+        suite_ok("run", lg_integrator_run(it, 3, 1, NULL, NULL));
         suite_ok("clone", lg_integrator_clone(&clean, it));
-        fail_every_call_of_start(it, &t, i / 16, calls, S.constraints);
-        suite_ok("a step after failed starts", lg_step(it));
-        unspoilt(it, clean, S.constraints);
+        fail_every_call_of_start(it, &t, i / 16, calls, S.constraint_count);
+        suite_ok("a step after failed starts", lg_integrator_step(it));
+        unspoilt(it, clean, S.constraint_count);
         lg_integrator_destroy(it);
         lg_integrator_destroy(clean);
     }
@@ -346,17 +346,17 @@ static void test_no_convergence(void **state)
     for (int k = 0; k < 2; k++) {
         lg_integrator *it = suslov(k ? "exp" : "cayley", 0.1);
         suite_case("too few iterations, %s", k ? "exp" : "cayley");
-        suite_ok("step", lg_step(it));
-        assert_in_range(lg_newton_iterations(it), 1, 10);
+        suite_ok("step", lg_integrator_step(it));
+        assert_in_range(lg_integrator_iterations(it), 1, 10);
         snapshot before = look(it, 1);
         suite_ok("set_newton", lg_integrator_set_newton(it, 1e-8, 1));
-        suite_status("step", lg_step(it), LG_ERROR_CONVERGENCE);
-        suite_contains("message", lg_message(it), "1 iteration");
+        suite_status("step", lg_integrator_step(it), LG_ERROR_CONVERGENCE);
+        suite_contains("message", lg_integrator_message(it), "1 iteration");
         snapshot after = look(it, 1);
         same("state", &after, &before);
         suite_ok("set_newton", lg_integrator_set_newton(it, 1e-8, 50));
-        suite_ok("step", lg_step(it));
-        assert_string_equal(lg_message(it), ""); /* all is well again */
+        suite_ok("step", lg_integrator_step(it));
+        assert_string_equal(lg_integrator_message(it), ""); /* all is well again */
         suite_status("tolerance 0", lg_integrator_set_newton(it, 0, 50), LG_ERROR_ARGUMENT);
         suite_status("tolerance NaN", lg_integrator_set_newton(it, NAN, 50), LG_ERROR_ARGUMENT);
         suite_status("no iterations", lg_integrator_set_newton(it, 1e-8, 0), LG_ERROR_ARGUMENT);
@@ -380,22 +380,22 @@ static void test_step_too_large(void **state)
             suite_ok("create", lg_integrator_create(&it, &t.S, "gni", i % 2 ? "exp" : "cayley", h));
             suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_LEGENDRE));
             for (int k = 0; k < 20; k++) {
-                snapshot before = look(it, t.S.constraints);
-                lg_status status = lg_step(it);
+                snapshot before = look(it, t.S.constraint_count);
+                lg_status status = lg_integrator_step(it);
                 if (status == LG_OK) {
-                    assert_false(suite_any_nan(lg_configuration(it), lg_element_size(t.S.group)));
-                    assert_false(suite_any_nan(lg_momentum_minus(it), lg_dim(t.S.group)));
+                    assert_false(suite_any_nan(lg_integrator_configuration(it), lg_group_element_size(t.S.group)));
+                    assert_false(suite_any_nan(lg_integrator_momentum_minus(it), lg_group_dim(t.S.group)));
                     continue;
                 }
                 failed++;
-                const char *message = lg_message(it);
+                const char *message = lg_integrator_message(it);
                 int told = status == LG_ERROR_CONVERGENCE || status == LG_ERROR_NOT_FINITE || status == LG_ERROR_DOMAIN;
                 if (told) suite_contains("message", message, "h =");
                 /* configurations of 1e9 and more make anything singular, but a NaN is no dependent row */
                 if (!told && (h < 1e5 || status != LG_ERROR_SINGULAR || strstr(message, "nan") != NULL)) {
                     suite_fail("%s: %s", lg_status_name(status), message);
                 }
-                snapshot after = look(it, t.S.constraints);
+                snapshot after = look(it, t.S.constraint_count);
                 same("state", &after, &before);
                 break;
             }
@@ -433,16 +433,16 @@ static void test_rank_loss(void **state)
         lg_system S = lg_system_default(lg_rn(3));
         lg_integrator *it = NULL;
         S.inertia_diagonal = ones;
-        S.constraints = 1 + k;
+        S.constraint_count = 1 + k;
         S.covectors = k ? parallel_rows : vanishing_rows;
         suite_case("rank loss with %d rows", 1 + k);
         suite_ok("create", lg_integrator_create(&it, &S, "gni", "exp", 0.125));
         suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION));
-        suite_ok("run", lg_run_steps(it, 7, 1, NULL, NULL));
+        suite_ok("run", lg_integrator_run(it, 7, 1, NULL, NULL));
         snapshot before = look(it, 1 + k);
-        suite_status("step", lg_step(it), LG_ERROR_SINGULAR);
-        suite_contains("which row", lg_message(it), k ? "row 2" : "row 1");
-        suite_contains("which step", lg_message(it), "step 8");
+        suite_status("step", lg_integrator_step(it), LG_ERROR_SINGULAR);
+        suite_contains("which row", lg_integrator_message(it), k ? "row 2" : "row 1");
+        suite_contains("which step", lg_integrator_message(it), "step 8");
         snapshot after = look(it, 1 + k);
         same("state", &after, &before);
         const double there[3] = {1, 0, 0};
@@ -463,8 +463,8 @@ static void test_inconsistent_start(void **state)
     suite_case("inconsistent start");
     snapshot before = look(it, 1);
     suite_status("start", lg_integrator_start(it, 0, g0, bad, LG_START_REACTION), LG_ERROR_INCONSISTENT);
-    suite_contains("which row", lg_message(it), "constraint 1");
-    suite_contains("by how much", lg_message(it), "0.3");
+    suite_contains("which row", lg_integrator_message(it), "constraint 1");
+    suite_contains("by how much", lg_integrator_message(it), "0.3");
     suite_status("NaN velocity", lg_integrator_start(it, 0, g0, nan3, LG_START_REACTION), LG_ERROR_NOT_FINITE);
     suite_status("NaN momentum", lg_integrator_start_momentum(it, 0, g0, nan3), LG_ERROR_NOT_FINITE);
     suite_status("NaN element", lg_integrator_start(it, 0, nan4, bad, LG_START_PROJECT), LG_ERROR_NOT_FINITE);
@@ -477,11 +477,11 @@ static void test_inconsistent_start(void **state)
     snapshot after = look(it, 1);
     same("state", &after, &before);
     suite_ok("projected", lg_integrator_start(it, 0, almost, bad, LG_START_LEGENDRE | LG_START_PROJECT));
-    assert_string_equal(lg_message(it), "");
-    suite_ok("velocity", lg_velocity(it, mu));
+    assert_string_equal(lg_integrator_message(it), "");
+    suite_ok("velocity", lg_integrator_velocity(it, mu));
     suite_near1("constraint", mu[2], 0, 1e-15, 1);
-    suite_near1("g0 was projected", lg_group_residual(lg_so3(), lg_configuration(it)), 0, 4 * SUITE_EPS, 1);
-    suite_ok("step", lg_step(it));
+    suite_near1("g0 was projected", lg_group_residual(lg_so3(), lg_integrator_configuration(it)), 0, 4 * SUITE_EPS, 1);
+    suite_ok("step", lg_integrator_step(it));
     lg_integrator_destroy(it);
 }
 

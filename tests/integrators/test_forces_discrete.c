@@ -42,22 +42,22 @@ typedef struct link {
 static void take_step(link *k, const test_system *t, const char *method, const char *retraction, double h)
 {
     const lg_group *G = t->S.group;
-    const size_t n = (size_t)lg_dim(G), gn = (size_t)lg_element_size(G);
+    const size_t n = (size_t)lg_group_dim(G), gn = (size_t)lg_group_element_size(G);
     double A[6 * SUITE_DIM], b[6];
     lg_integrator *it = run_start(t, method, retraction, h);
-    if (t->S.controls > 0) suite_ok("set_control", lg_integrator_set_control(it, u0));
+    if (t->S.control_count > 0) suite_ok("set_control", lg_integrator_set_control(it, u0));
     run_steps(it, 3);
-    k->t0 = lg_time(it), k->h = h;
-    memcpy(k->g0, lg_configuration(it), gn * sizeof(double));
+    k->t0 = lg_integrator_time(it), k->h = h;
+    memcpy(k->g0, lg_integrator_configuration(it), gn * sizeof(double));
     const int dla = strncmp(method, "dla", 3) == 0;
-    memcpy(k->pm, dla ? lg_momentum_plus(it) : lg_momentum_minus(it), n * sizeof(double));
+    memcpy(k->pm, dla ? lg_integrator_momentum_plus(it) : lg_integrator_momentum_minus(it), n * sizeof(double));
     run_steps(it, 1);
-    memcpy(k->g1, lg_configuration(it), gn * sizeof(double));
-    memcpy(k->pp, lg_momentum_plus(it), n * sizeof(double));
-    memcpy(k->xi, lg_step_velocity(it), n * sizeof(double));
-    const int m = system_rows(&t->S, k->t0, k->g0, A, b), mh = t->S.positions;
+    memcpy(k->g1, lg_integrator_configuration(it), gn * sizeof(double));
+    memcpy(k->pp, lg_integrator_momentum_plus(it), n * sizeof(double));
+    memcpy(k->xi, lg_integrator_step_velocity(it), n * sizeof(double));
+    const int m = system_rows(&t->S, k->t0, k->g0, A, b), mh = t->S.holonomic_count;
     for (int a = 0; dla && a < m; a++) {
-        const double l = a < mh ? lg_position_multipliers(it)[a] : lg_multipliers(it)[a - mh];
+        const double l = a < mh ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - mh];
         for (size_t i = 0; i < n; i++) k->pm[i] += h * l * A[(size_t)a * n + i];
     }
     run_end(&it);
@@ -74,7 +74,7 @@ static const char *method_of(const char *family, const rule *r, char *name)
 /* R^n, J constant: -D_1 L_d - f^- = J v + h sum w (1 - s)(dV - f), D_2 L_d + f^+ = J v - h sum w s (dV - f). */
 static void by_hand(const test_system *t, const link *k, const rule *r)
 {
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     double v[SUITE_DIM], q[SUITE_DIM], minus[SUITE_DIM], plus[SUITE_DIM];
     lg_call c = system_call(&t->S, 0);
     c.control = u0;
@@ -108,8 +108,8 @@ static void test_by_hand(void **state)
                 char name[48];
                 link k;
                 energy_system_make(&t, names[i]);
-                t.S.force = load, t.S.controls = 2, t.S.time_dependent = 1;
-                if (f == 2) t.S.constraints = 0, t.S.covectors = NULL, t.S.covectors_derivative = NULL;
+                t.S.force = load, t.S.control_count = 2, t.S.time_dependent = 1;
+                if (f == 2) t.S.constraint_count = 0, t.S.covectors = NULL, t.S.covectors_derivative = NULL;
                 suite_case("%s, %s", t.name, method_of(families[f], &rules[j], name));
                 take_step(&k, &t, name, "exp", 0.1);
                 by_hand(&t, &k, &rules[j]);
@@ -123,20 +123,20 @@ static double action(const test_system *t, const link *k, const lg_retraction *R
                      const double *g1, double points[2][SUITE_ELEMENT])
 {
     const lg_group *G = t->S.group;
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double back[SUITE_ELEMENT], W[SUITE_ELEMENT], xi[SUITE_DIM], y[SUITE_DIM], p[SUITE_DIM], sum = 0;
     lg_call c = system_call(&t->S, 0);
-    suite_ok("inverse", lg_inverse(G, back, g0));
-    suite_ok("compose", lg_compose(G, W, back, g1));
-    suite_ok("tau_inv", lg_tau_inv(R, G, xi, W));
-    suite_ok("log", lg_log(G, y, W));
+    suite_ok("inverse", lg_group_inverse(G, back, g0));
+    suite_ok("compose", lg_group_compose(G, W, back, g1));
+    suite_ok("tau_inv", lg_retraction_tau_inv(R, G, xi, W));
+    suite_ok("log", lg_group_log(G, y, W));
     for (int i = 0; i < n; i++) xi[i] /= k->h;
     for (int j = 0; j < 2; j++) {
         double sy[SUITE_DIM], U[SUITE_ELEMENT], V = 0;
         if (r->w[j] == 0) continue;
         for (int i = 0; i < n; i++) sy[i] = r->s[j] * y[i];
-        suite_ok("exp", lg_exp(G, U, sy));
-        suite_ok("compose", lg_compose(G, points[j], g0, U));
+        suite_ok("exp", lg_group_exp(G, U, sy));
+        suite_ok("compose", lg_group_compose(G, points[j], g0, U));
         c.t = k->t0 + r->s[j] * k->h;
         system_momentum(&t->S, c.t, points[j], xi, p);
         if (t->S.potential != NULL) assert_int_equal(t->S.potential(&c, points[j], &V), 0);
@@ -157,15 +157,15 @@ static double variation(const test_system *t, const link *k, const lg_retraction
         double eta[SUITE_DIM] = {0}, W[SUITE_ELEMENT], g[SUITE_ELEMENT], moved[2][SUITE_ELEMENT];
         if (m == 0) continue;
         eta[i] = m * e;
-        suite_ok("exp", lg_exp(G, W, eta));
-        suite_ok("compose", lg_compose(G, g, end ? k->g1 : k->g0, W));
+        suite_ok("exp", lg_group_exp(G, W, eta));
+        suite_ok("compose", lg_group_compose(G, g, end ? k->g1 : k->g0, W));
         double L = action(t, k, R, r, end ? k->g0 : g, end ? g : k->g1, moved);
         for (int j = 0; j < 2; j++) {
             if (r->w[j] == 0) continue;
-            suite_ok("inverse", lg_inverse(G, W, points[j]));
-            suite_ok("compose", lg_compose(G, W, W, moved[j]));
-            suite_ok("log", lg_log(G, eta, W));
-            L += k->h * r->w[j] * mat_dot(f[j], eta, lg_dim(G));
+            suite_ok("inverse", lg_group_inverse(G, W, points[j]));
+            suite_ok("compose", lg_group_compose(G, W, W, moved[j]));
+            suite_ok("log", lg_group_log(G, eta, W));
+            L += k->h * r->w[j] * mat_dot(f[j], eta, lg_group_dim(G));
         }
         total += weight[(m < 0 ? -m : m) - 1] / e * (m < 0 ? -L : L);
     }
@@ -175,7 +175,7 @@ static double variation(const test_system *t, const link *k, const lg_retraction
 static void by_differences(const test_system *t, const link *k, const char *retraction, const rule *r)
 {
     const lg_retraction *R = lg_retraction_named(retraction);
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     double points[2][SUITE_ELEMENT], f[2][SUITE_DIM] = {{0}}, minus[SUITE_DIM], plus[SUITE_DIM];
     lg_call c = system_call(&t->S, 0);
     c.control = u0;
@@ -206,13 +206,13 @@ static void test_by_differences(void **state)
                 link k;
                 const rule *r = &rules[j / 4];
                 energy_system_make(&t, names[i]);
-                const int loaded = j / 2 % 2 && lg_dim(t.S.group) > 2;
-                if (loaded) t.S.force = load, t.S.controls = 2, t.S.time_dependent = 1;
-                if (f == 0 && t.S.positions > 0) continue; /* p- is known up to the multipliers of phi only */
+                const int loaded = j / 2 % 2 && lg_group_dim(t.S.group) > 2;
+                if (loaded) t.S.force = load, t.S.control_count = 2, t.S.time_dependent = 1;
+                if (f == 0 && t.S.holonomic_count > 0) continue; /* p- is known up to the multipliers of phi only */
                 if (f == 2) {
-                    t.S.constraints = t.S.positions = 0;
+                    t.S.constraint_count = t.S.holonomic_count = 0;
                     t.S.covectors = NULL, t.S.covectors_derivative = NULL, t.S.covector_matrix = NULL;
-                    t.S.position = NULL, t.S.position_differential = NULL;
+                    t.S.holonomic = NULL, t.S.holonomic_differential = NULL;
                 }
                 suite_case("%s%s, %s, %s", t.name, loaded ? " with a force" : "", method_of(families[f], r, name),
                            retractions[j % 2]);
@@ -261,16 +261,16 @@ static void failing(const char *method, int nan)
         run_steps(it, 2);
         run_read(&before, it);
         o.calls = 0, o.failing = call;
-        const lg_status st = lg_step(it);
+        const lg_status st = lg_integrator_step(it);
         const int calls = o.calls;
         o.failing = -1;
         suite_case("call %d of the force %s, %s", call, nan ? "is NaN" : "fails", method);
         if (st != LG_OK) {
             suite_status("step", st, nan ? LG_ERROR_NOT_FINITE : LG_ERROR_CALLBACK);
-            if (!nan) suite_contains("message", lg_message(it), "force returned 11");
+            if (!nan) suite_contains("message", lg_integrator_message(it), "force returned 11");
             run_read(&after, it);
             suite_below("state moved", run_difference(t.S.group, &before, &after), 0);
-            assert_int_equal(lg_step_index(it), 2);
+            assert_int_equal(lg_integrator_step_index(it), 2);
             run_steps(it, 1);
             failures++;
         }
@@ -298,13 +298,13 @@ static void test_refused(void **state)
     static const char *const none[] = {"sml", "sem:gonzalez", "sml@suzuki4"};
     test_system t;
     energy_system_make(&t, "sleigh_pot");
-    t.S.force = load, t.S.controls = 2;
+    t.S.force = load, t.S.control_count = 2;
     for (int k = 0; k < 3; k++) {
         lg_integrator *it = NULL;
         suite_case("a force, %s", none[k]);
         suite_status("create", lg_integrator_create(&it, &t.S, none[k], "exp", 0.1), LG_ERROR_UNSUPPORTED);
-        suite_contains("message", lg_message(it), "force");
-        suite_contains("message", lg_message(it), "sem");
+        suite_contains("message", lg_integrator_message(it), "force");
+        suite_contains("message", lg_integrator_message(it), "sem");
         run_end(&it);
     }
 }
@@ -315,16 +315,16 @@ static void test_work(void **state)
     (void)state;
     test_system t;
     energy_system_make(&t, "suslov");
-    t.S.force = load, t.S.controls = 2;
+    t.S.force = load, t.S.control_count = 2;
     for (int k = 0; k < 10; k++) {
         suite_case("work, %s", all[k]);
         lg_integrator *it = run_start(&t, all[k], "exp", 0.1);
-        const double H = lg_energy(it);
+        const double H = lg_integrator_energy(it);
         run_steps(it, 1);
         if (k > 0)
-            assert_true(isnan(lg_step_work(it)));
+            assert_true(isnan(lg_integrator_step_work(it)));
         else
-            suite_near1("work", lg_step_work(it), lg_energy(it) - H, 1e-14, 1);
+            suite_near1("work", lg_integrator_step_work(it), lg_integrator_energy(it) - H, 1e-14, 1);
         run_end(&it);
     }
 }

@@ -59,7 +59,7 @@ static lg_integrator *launch(const lg_system *S, const char *method, double h, c
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, S, method, "exp", h);
     if (st == LG_OK) st = lg_integrator_start(it, 0, q0, u0, LG_START_REACTION);
-    if (st != LG_OK) suite_fail("%s: %s", method, lg_message(it));
+    if (st != LG_OK) suite_fail("%s: %s", method, lg_integrator_message(it));
     return it;
 }
 
@@ -84,18 +84,18 @@ static void test_engine(void **state)
             lg_integrator *b = launch(lg_pullback_system(p), "dla:user", 0.1, L->q0, u);
             for (int step = 1; step <= 30; step++) {
                 suite_case("%s, %s, step %d", L->name, method, step);
-                if (lg_step(a) != LG_OK) suite_fail("on V: %s", lg_message(a));
-                if (lg_step(b) != LG_OK) suite_fail("on Q: %s", lg_message(b));
+                if (lg_integrator_step(a) != LG_OK) suite_fail("on V: %s", lg_integrator_message(a));
+                if (lg_integrator_step(b) != LG_OK) suite_fail("on Q: %s", lg_integrator_message(b));
                 user_dla_step(&on_V);
-                suite_ok("point", lg_pullback_point(p, v, lg_configuration(b)));
+                suite_ok("point", lg_pullback_point(p, v, lg_integrator_configuration(b)));
                 suite_near("on Q", v, on_V.q, L->s, 1e-11, 1);
-                suite_near("on V", lg_configuration(a), on_V.q, L->s, 1e-11, 1);
-                suite_near("p+ on V", lg_momentum_plus(a), on_V.p, L->s, 1e-11, 5);
-                same_momentum(p, L->s, L->r, lg_configuration(b), lg_momentum_plus(b), on_V.p);
-                if (L->rows) suite_near1("multiplier on V", lg_multipliers(a)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
-                if (L->rows) suite_near1("multiplier on Q", lg_multipliers(b)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
-                suite_near1("of phi", lg_position_multipliers(a)[0], -on_V.sigma[0] / 0.1, 1e-10, 5);
-                suite_below("phi", lg_position_residual(a), 1e-13);
+                suite_near("on V", lg_integrator_configuration(a), on_V.q, L->s, 1e-11, 1);
+                suite_near("p+ on V", lg_integrator_momentum_plus(a), on_V.p, L->s, 1e-11, 5);
+                same_momentum(p, L->s, L->r, lg_integrator_configuration(b), lg_integrator_momentum_plus(b), on_V.p);
+                if (L->rows) suite_near1("multiplier on V", lg_integrator_multipliers(a)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
+                if (L->rows) suite_near1("multiplier on Q", lg_integrator_multipliers(b)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
+                suite_near1("of phi", lg_integrator_holonomic_multipliers(a)[0], -on_V.sigma[0] / 0.1, 1e-10, 5);
+                suite_below("phi", lg_integrator_holonomic_residual(a), 1e-13);
             }
             lg_integrator_destroy(a);
             lg_integrator_destroy(b);
@@ -118,9 +118,9 @@ static void test_linear_charts_need_no_pull_back(void **state)
         lg_integrator *b = launch(lg_pullback_system(p), own[k], 0.1, level_sets[0].q0, u);
         for (int step = 1; step <= 30; step++) {
             suite_case("linear, %s, step %d", own[k], step);
-            suite_ok("step", lg_step(a));
-            suite_ok("step", lg_step(b));
-            suite_near("q", lg_configuration(a), lg_configuration(b), 3, 1e-11, 1);
+            suite_ok("step", lg_integrator_step(a));
+            suite_ok("step", lg_integrator_step(b));
+            suite_near("q", lg_integrator_configuration(a), lg_integrator_configuration(b), 3, 1e-11, 1);
         }
         lg_integrator_destroy(a);
         lg_integrator_destroy(b);
@@ -201,7 +201,7 @@ static void test_continuous(void **state)
     lg_rng rng = suite_rng(1);
     level_space o;
     level_space_open(&o, L, &discrete_rules[0]);
-    o.S.force = push, o.S.controls = 1;
+    o.S.force = push, o.S.control_count = 1;
     lg_pullback *p = level_set_pull_back(L, &o, "midpoint");
     const lg_system *Q = lg_pullback_system(p);
     const double control = 0.7;
@@ -213,7 +213,7 @@ static void test_continuous(void **state)
     for (int k = 0; k < 20; k++) {
         double q[3], u[3], v[8], w[8], J[9] = {0}, M[16] = {0}, pq[3], pv[4], E[2], V[2];
         double mu[3] = {0}, Y[3] = {0}, rows[4] = {0}, drift[4] = {0}, image[8], f[3] = {0}, fv[4] = {0};
-        for (int i = 0; i < 3; i++) q[i] = L->q0[i] + 0.2 * lg_random_normal(&rng);
+        for (int i = 0; i < 3; i++) q[i] = L->q0[i] + 0.2 * lg_rng_normal(&rng);
         suite_normal(u, 3, &rng);
         suite_input("q", q, 3), suite_input("u", u, 3);
         if (lg_pullback_check(p, q) != LG_OK) suite_fail("%s", lg_pullback_message(p));

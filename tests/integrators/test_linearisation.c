@@ -35,10 +35,10 @@ typedef struct world {
 static const double *carried(const lg_integrator *it)
 {
     const char *name = it->plan.method.name;
-    if (strncmp(name, "dla", 3) == 0) return lg_momentum_plus(it);
+    if (strncmp(name, "dla", 3) == 0) return lg_integrator_momentum_plus(it);
     if (strncmp(name, "gni", 3) == 0 || strncmp(name, "rattle", 6) == 0 || strncmp(name, "variational", 11) == 0)
-        return lg_momentum_minus(it);
-    return lg_momentum(it);
+        return lg_integrator_momentum_minus(it);
+    return lg_integrator_momentum(it);
 }
 
 /* The copy's inputs, those of the integrator displaced by e in `column` (none if negative). */
@@ -56,8 +56,8 @@ static void displace(world *w, int column, double e)
     o->h = w->it->h;
     if (c >= 0 && c < n) {
         eta[c] = e;
-        suite_ok("exp", lg_exp(G, g, eta));
-        suite_ok("compose", lg_compose(G, b->g, b->g, g));
+        suite_ok("exp", lg_group_exp(G, g, eta));
+        suite_ok("compose", lg_group_compose(G, b->g, b->g, g));
     } else if (c >= n && c < 2 * n) {
         b->pt[c - n] += e;
     } else if (c >= 2 * n && c < 2 * n + w->controls) {
@@ -81,13 +81,13 @@ static void step_from(world *w, int column, double e, double *y)
     const lg_group *G = lg_integrator_group(w->it);
     double g[SUITE_ELEMENT];
     displace(w, column, e);
-    if (lg_step(w->probe) != LG_OK) suite_fail("displaced by %g in %d: %s", e, column, lg_message(w->probe));
+    if (lg_integrator_step(w->probe) != LG_OK) suite_fail("displaced by %g in %d: %s", e, column, lg_integrator_message(w->probe));
     if (y == NULL) {
-        suite_ok("inverse", lg_inverse(G, w->inverse, lg_configuration(w->probe)));
+        suite_ok("inverse", lg_group_inverse(G, w->inverse, lg_integrator_configuration(w->probe)));
         return;
     }
-    suite_ok("compose", lg_compose(G, g, w->inverse, lg_configuration(w->probe)));
-    suite_ok("log", lg_log(G, y, g));
+    suite_ok("compose", lg_group_compose(G, g, w->inverse, lg_integrator_configuration(w->probe)));
+    suite_ok("log", lg_group_log(G, y, g));
     copy(y + w->n, carried(w->probe), w->n);
     copy(y + 2 * w->n, w->probe->work->now->lambda, w->m);
 }
@@ -98,7 +98,7 @@ static void open_world(world *w, lg_integrator *it)
     w->it = it;
     suite_ok("clone", lg_integrator_clone(&w->probe, it));
     suite_ok("solver", lg_integrator_set_solver(w->probe, 1e-16, 400)); /* until it stands still */
-    w->n = it->plan.n, w->m = it->plan.m, w->controls = it->S.controls, w->parameters = it->S.parameter_count;
+    w->n = it->plan.n, w->m = it->plan.m, w->controls = it->S.control_count, w->parameters = it->S.parameter_count;
     w->rows = 2 * w->n + w->m, w->columns = 2 * w->n + w->controls + 1 + w->parameters;
     if (w->parameters) w->probe->S.parameter_values = w->parameter;
     step_from(w, -1, 0, NULL);
@@ -140,7 +140,7 @@ static double first_step(const world *w, int column, int sharp)
     const int n = w->n, c = column - n;
     const double factor = w->it->plan.mh ? 0.3 * w->it->h : sharp ? 0.02 : 0.1;
     double v[SUITE_DIM], speed = 1;
-    suite_ok("velocity", lg_velocity(w->it, v));
+    suite_ok("velocity", lg_integrator_velocity(w->it, v));
     for (int i = 0; i < n; i++) speed = fmax(speed, fabs(v[i]));
     if (c < 0) return factor;
     if (c < n) return factor * speed * (w->it->plan.diagonal ? b->J[c] : b->J[c * (n + 1)]);
@@ -201,7 +201,7 @@ static void check(lg_integrator *it, int sharp)
     suite_ok("create", lg_linearisation_create(&lin, it));
     assert_int_equal(lg_linearisation_rows(lin), w.rows);
     assert_int_equal(lg_linearisation_columns(lin), w.columns);
-    if (lg_linearise(lin, it) != LG_OK) suite_fail("%s", lg_linearisation_message(lin));
+    if (lg_linearisation_compute(lin, it) != LG_OK) suite_fail("%s", lg_linearisation_message(lin));
     suite_ok("jacobian", lg_linearisation_jacobian(lin, J));
     check_jacobian(&w, J, sharp);
     check_products(lin, J, w.rows, w.columns, it->plan.stages > 1 ? 1e-12 : 1e-13);
@@ -216,7 +216,7 @@ static int check_method(const test_system *t, const char *method, const char *re
     const int created = lg_integrator_create(&it, &t->S, method, retraction, h) == LG_OK;
     suite_case("%s, %s, %s", t->name, method, retraction);
     if (created) {
-        if (lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION) != LG_OK) suite_fail("%s", lg_message(it));
+        if (lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION) != LG_OK) suite_fail("%s", lg_integrator_message(it));
         run_steps(it, 3);
         check(it, bench_sharp(t));
     }
@@ -264,7 +264,7 @@ static void test_steered(void **state)
                     suite_case("steered %d, %s, %s", kind, *method, retraction);
                     if (lg_integrator_create(&it, &t.S, *method, retraction, r & 1 ? t.h : -t.h) == LG_OK) {
                         suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
-                        if (t.S.controls) suite_ok("control", lg_integrator_set_control(it, u));
+                        if (t.S.control_count) suite_ok("control", lg_integrator_set_control(it, u));
                         run_steps(it, 2);
                         check(it, 0);
                     }
@@ -293,7 +293,7 @@ static void test_user_group(void **state)
                 if (own) t.S.group = &user;
                 lg_integrator *it = run_start(&t, methods[k], "cayley", t.h);
                 suite_ok("create", lg_linearisation_create(&lin, it));
-                suite_ok("linearise", lg_linearise(lin, it));
+                suite_ok("linearise", lg_linearisation_compute(lin, it));
                 suite_ok("jacobian", lg_linearisation_jacobian(lin, J[own]));
                 count = lg_linearisation_rows(lin) * lg_linearisation_columns(lin);
                 lg_linearisation_destroy(lin);
@@ -310,16 +310,16 @@ static void test_user_group(void **state)
 static void same_state(const lg_integrator *a, const lg_integrator *b)
 {
     const int n = a->plan.n;
-    suite_same_bits("g", lg_configuration(a), lg_configuration(b), a->plan.gn);
-    suite_same_bits("p+", lg_momentum_plus(a), lg_momentum_plus(b), n);
-    suite_same_bits("p-", lg_momentum_minus(a), lg_momentum_minus(b), n);
-    suite_same_bits("p", lg_momentum(a), lg_momentum(b), n);
-    suite_same_bits("xi", lg_step_velocity(a), lg_step_velocity(b), n);
+    suite_same_bits("g", lg_integrator_configuration(a), lg_integrator_configuration(b), a->plan.gn);
+    suite_same_bits("p+", lg_integrator_momentum_plus(a), lg_integrator_momentum_plus(b), n);
+    suite_same_bits("p-", lg_integrator_momentum_minus(a), lg_integrator_momentum_minus(b), n);
+    suite_same_bits("p", lg_integrator_momentum(a), lg_integrator_momentum(b), n);
+    suite_same_bits("xi", lg_integrator_step_velocity(a), lg_integrator_step_velocity(b), n);
     suite_same_bits("lambda", a->work->now->lambda, b->work->now->lambda, a->plan.m);
-    assert_true(lg_time(a) == lg_time(b) && lg_step_index(a) == lg_step_index(b));
+    assert_true(lg_integrator_time(a) == lg_integrator_time(b) && lg_integrator_step_index(a) == lg_integrator_step_index(b));
 }
 
-/* Steps with a linearisation are lg_step()'s, bit by bit, and the derivative does not depend on what was linearised
+/* Steps with a linearisation are lg_integrator_step()'s, bit by bit, and the derivative does not depend on what was linearised
  * before. */
 static void test_same_steps(void **state)
 {
@@ -336,15 +336,15 @@ static void test_same_steps(void **state)
                 suite_ok("clone", lg_integrator_clone(&other, it));
                 suite_ok("create", lg_linearisation_create(&lin, it));
                 for (int k = 0; k < 4; k++) {
-                    suite_ok("linearise", lg_linearise(lin, it));
+                    suite_ok("linearise", lg_linearisation_compute(lin, it));
                     same_state(it, other);
-                    suite_ok("linearised step", lg_linearise_step(lin, it));
-                    suite_ok("step", lg_step(other));
+                    suite_ok("linearised step", lg_linearisation_step(lin, it));
+                    suite_ok("step", lg_integrator_step(other));
                     same_state(it, other);
                 }
                 suite_ok("create", lg_linearisation_create(&fresh, it));
-                suite_ok("linearise", lg_linearise(lin, it));
-                suite_ok("linearise", lg_linearise(fresh, it));
+                suite_ok("linearise", lg_linearisation_compute(lin, it));
+                suite_ok("linearise", lg_linearisation_compute(fresh, it));
                 suite_ok("jacobian", lg_linearisation_jacobian(lin, first));
                 suite_ok("jacobian", lg_linearisation_jacobian(fresh, second));
                 suite_same_bits("J", first, second, lg_linearisation_rows(lin) * lg_linearisation_columns(lin));
@@ -360,9 +360,9 @@ static void test_same_steps(void **state)
  * left-trivialised. */
 static double form(const lg_group *G, const double *p, const double *a, const double *b)
 {
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double bracket[SUITE_DIM], s = 0;
-    suite_ok("ad", lg_ad_apply(G, bracket, a, b));
+    suite_ok("ad", lg_group_ad_apply(G, bracket, a, b));
     for (int i = 0; i < n; i++) s += a[n + i] * b[i] - b[n + i] * a[i] - p[i] * bracket[i];
     return s;
 }
@@ -395,16 +395,16 @@ static void test_symplectic(void **state)
                 run_steps(it, 2);
                 const int n = it->plan.n;
                 double p[SUITE_DIM];
-                copy(p, lg_momentum(it), n);
+                copy(p, lg_integrator_momentum(it), n);
                 suite_ok("create", lg_linearisation_create(&lin, it));
-                suite_ok("linearised step", lg_linearise_step(lin, it));
+                suite_ok("linearised step", lg_linearisation_step(lin, it));
                 suite_ok("jacobian", lg_linearisation_jacobian(lin, J));
                 suite_normal(a, 2 * n, &rng), suite_normal(b, 2 * n, &rng);
                 copy(in, a, 2 * n);
                 suite_ok("apply", lg_linearisation_apply(lin, Ja, in));
                 copy(in, b, 2 * n);
                 suite_ok("apply", lg_linearisation_apply(lin, Jb, in));
-                const double before = form(t.S.group, p, a, b), after = form(t.S.group, lg_momentum(it), Ja, Jb);
+                const double before = form(t.S.group, p, a, b), after = form(t.S.group, lg_integrator_momentum(it), Ja, Jb);
                 suite_near1("Omega", after, before, 1e-11, fmax(1, fabs(before)));
                 lg_linearisation_destroy(lin);
                 run_end(&it);

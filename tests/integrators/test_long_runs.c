@@ -69,7 +69,7 @@ static void test_rotational_momentum(void **state)
         suite_case("L_z of the double pendulum over 1e5 steps, alpha = %d", k);
         lg_integrator *it = run_start(&t, k ? "sem:momentum" : "sem", "exp", 0.1);
         for (int i = 0; i <= suite_count(100000); i++) {
-            const double *q = lg_configuration(it), *p = lg_momentum(it);
+            const double *q = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
             const double L = q[0] * p[1] - q[1] * p[0] + q[3] * p[4] - q[4] * p[3];
             if (i == 0) first = L;
             worst = fmax(worst, fabs(L - first));
@@ -100,7 +100,7 @@ static void test_attracted(void **state)
             suite_case("%s to t = 1e4, sem, %s", t.name, retractions[r]);
             lg_integrator *it = run_start(&t, "sem", retractions[r], 0.1);
             run_extremes w = run_watch(it, suite_count(100000), 0);
-            suite_ok("velocity", lg_velocity(it, xi));
+            suite_ok("velocity", lg_integrator_velocity(it, xi));
             suite_near("xi", xi, list[i].truth, 3, 1e-8, 1);
             suite_below("|H - H_0|", w.energy, 1e-12);
             run_end(&it);
@@ -117,8 +117,8 @@ typedef struct spin {
 static double vertical_spin(const lg_integrator *it)
 {
     double R[9], xi[6];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, lg_configuration(it) + 3));
-    suite_ok("velocity", lg_velocity(it, xi));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, lg_integrator_configuration(it) + 3));
+    suite_ok("velocity", lg_integrator_velocity(it, xi));
     return mat_dot(R + 6, xi + 3, 3);
 }
 
@@ -133,7 +133,7 @@ static spin spin_of(const char *name, const char *method, const char *retraction
         run_steps(it, 1);
         const double now = vertical_spin(it);
         if ((before < 0) != (now < 0)) {
-            const double at = lg_time(it) - h * now / (now - before);
+            const double at = lg_integrator_time(it) - h * now / (now - before);
             if (s.crossings++ == 0) s.first = at;
             s.last = at;
         }
@@ -176,7 +176,7 @@ typedef struct transmission {
 
 static double driver(const lg_integrator *it)
 {
-    const double s = lg_configuration(it)[2], v = lg_momentum(it)[2];
+    const double s = lg_integrator_configuration(it)[2], v = lg_integrator_momentum(it)[2];
     return v * v / 2 + cos(s) - 0.1 * sin(2 * s);
 }
 
@@ -186,12 +186,12 @@ static transmission transmit(const char *name, const char *method, int64_t steps
     transmission r = {0};
     energy_system_make(&t, name);
     lg_integrator *it = run_start(&t, method, "exp", 0.1);
-    const double H = lg_energy(it), D = driver(it);
+    const double H = lg_integrator_energy(it), D = driver(it);
     for (int64_t k = 0; k < steps; k++) {
         run_steps(it, 1);
-        r.energy = fmax(r.energy, fabs(lg_energy(it) - H));
+        r.energy = fmax(r.energy, fabs(lg_integrator_energy(it) - H));
         r.driver = fmax(r.driver, fabs(driver(it) - D));
-        if (4 * k >= 3 * steps) r.last = fmax(r.last, fabs(lg_energy(it) - H));
+        if (4 * k >= 3 * steps) r.last = fmax(r.last, fabs(lg_integrator_energy(it) - H));
     }
     run_end(&it);
     return r;
@@ -273,8 +273,8 @@ static void test_others(void **state)
     it = run_start(&t, "sem", "cayley", 0.1);
     double worst = 0, first = NAN;
     for (int k = 0; k <= suite_count(100000); k++) {
-        const double *g = lg_configuration(it), *p = lg_momentum(it);
-        const double E = lg_energy(it) - 0.2 * (g[0] * p[1] - g[1] * p[0]);
+        const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
+        const double E = lg_integrator_energy(it) - 0.2 * (g[0] * p[1] - g[1] * p[0]);
         if (k == 0) first = E;
         worst = fmax(worst, fabs(E - first));
         run_steps(it, 1);

@@ -95,13 +95,13 @@ static long allocations_of_steps(lg_integrator *it, int count)
     lg_status status = LG_OK;
     long before = allocations;
     for (int k = 0; k < count && status == LG_OK; k++) {
-        status = lg_step(it);
-        double sum = lg_energy(it) + lg_energy_post(it) + lg_constraint_residual(it) + lg_normal_part(it) + lg_time(it);
+        status = lg_integrator_step(it);
+        double sum = lg_integrator_energy(it) + lg_integrator_energy_post(it) + lg_integrator_constraint_residual(it) + lg_integrator_normal_part(it) + lg_integrator_time(it);
         (void)sum;
-        (void)lg_velocity(it, v);
+        (void)lg_integrator_velocity(it, v);
     }
     long after = allocations;
-    if (status != LG_OK) suite_fail("step: %s", lg_message(it));
+    if (status != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
     return after - before;
 }
 
@@ -133,8 +133,8 @@ static int read_all(int64_t i, const lg_integrator *it, void *context)
 {
     double v[SUITE_DIM];
     (void)i;
-    (void)lg_velocity(it, v);
-    *(double *)context += lg_energy(it) + lg_constraint_residual(it);
+    (void)lg_integrator_velocity(it, v);
+    *(double *)context += lg_integrator_energy(it) + lg_integrator_constraint_residual(it);
     return 0;
 }
 
@@ -159,7 +159,7 @@ static void test_ensembles_step_without_allocating(void **state)
             lg_model *M = NULL;
             double sum = 0;
             suite_case("ensemble of %s, %s, %d", *name, some[k % 5], k / 5);
-            suite_ok("model", lg_catalog_open(&M, *name));
+            suite_ok("model", lg_catalog_create(&M, *name));
             lg_ensemble *E = open_ensemble(M, some[k % 5], two ? 2 : 1, k < 5);
             if (two) suite_ok("OpenMP begins", lg_ensemble_run(E, 1, 1, NULL, NULL));
             const long before = allocations;
@@ -183,7 +183,7 @@ static long allocations_of_linearisation(lg_integrator *it)
     lg_linearisation *lin = NULL;
     suite_ok("create", lg_linearisation_create(&lin, it));
     const long before = allocations;
-    lg_status status = lg_linearise_step(lin, it);
+    lg_status status = lg_linearisation_step(lin, it);
     if (status == LG_OK) status = lg_linearisation_jacobian(lin, J);
     if (status == LG_OK) status = lg_linearisation_apply(lin, out, in);
     if (status == LG_OK) status = lg_linearisation_apply_transposed(lin, in, out);
@@ -206,9 +206,9 @@ static void events(lg_integrator *it)
     const lg_event crossing = {.value = first_coordinate};
     double g[SUITE_ELEMENT], xi[SUITE_DIM];
     int found;
-    for (int k = 0; k < 20; k++) suite_ok("event", lg_step_to_event(it, &found, &crossing));
-    suite_ok("step to", lg_step_to(it, lg_time(it) + 0.007));
-    suite_ok("between", lg_between(it, NULL, g, xi, 0.3));
+    for (int k = 0; k < 20; k++) suite_ok("event", lg_integrator_step_to_event(it, &found, &crossing));
+    suite_ok("step to", lg_integrator_step_to(it, lg_integrator_time(it) + 0.007));
+    suite_ok("between", lg_integrator_interpolate(it, NULL, g, xi, 0.3));
 }
 
 /* The methods that solve their steps as a whole, compositions and baselines; where a system refuses one, the next. */
@@ -295,7 +295,7 @@ static void test_generic_steps_allocate_nothing(void **state)
         assert_int_equal(allocations_of_steps(it, 20), 0);
         suite_ok("newton", lg_integrator_set_newton(it, 1e-300, 1));
         long before = allocations;
-        (void)!lg_step(it);
+        (void)!lg_integrator_step(it);
         assert_int_equal(allocations, before);
         lg_integrator_destroy(it);
     }
@@ -320,7 +320,7 @@ static void test_observing_allocates_nothing(void **state)
             suite_ok("monitor", lg_monitor_create(&m, NULL, it, 0, 1));
             const long before = allocations;
             for (int k = 0; k < 600; k++) { /* until blocks are merged */
-                suite_ok("step", lg_step(it));
+                suite_ok("step", lg_integrator_step(it));
                 lg_monitor_observe(m, it);
             }
             suite_ok("read", lg_monitor_read(m, &f));
@@ -347,7 +347,7 @@ static void test_bytes(void **state)
     static const double J[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     const lg_group *factors[] = {lg_rn(2), lg_so3(), lg_so3()};
     lg_group *eight = NULL;
-    suite_ok("product", lg_group_product(&eight, factors, 3));
+    suite_ok("product", lg_group_create_product(&eight, factors, 3));
     for (int i = 0; i < 8; i++) { /* n = 8, full and diagonal inertia, rows by matrix */
         double full[64] = {0}, rows[24] = {0};
         lg_integrator *it = NULL;
@@ -361,7 +361,7 @@ static void test_bytes(void **state)
         } else {
             S.inertia_diagonal = J;
         }
-        S.constraints = 3;
+        S.constraint_count = 3;
         S.covector_matrix = rows;
         suite_case("bytes of n = 8, %d", i);
         suite_ok("create", lg_integrator_create(&it, &S, i / 4 ? "gni:midpoint" : "gni", "exp", 0.02));
@@ -459,7 +459,7 @@ static lg_status make_product(const test_system *t)
 {
     const lg_group *factors[] = {lg_rn(2), lg_so3()};
     lg_group *G = NULL;
-    lg_status status = lg_group_product(&G, factors, 2);
+    lg_status status = lg_group_create_product(&G, factors, 2);
     (void)t;
     if (status != LG_OK) assert_null(G);
     lg_group_destroy(G);
@@ -470,7 +470,7 @@ static lg_status make_quadratic(const test_system *t)
 {
     static const double P[9] = {2, 0.3, 0, 0.3, 1, 0.2, 0, 0.2, -1};
     lg_group *G = NULL;
-    lg_status status = lg_group_quadratic(&G, P, 3);
+    lg_status status = lg_group_create_quadratic(&G, P, 3);
     (void)t;
     if (status != LG_OK) assert_null(G);
     lg_group_destroy(G);
@@ -480,7 +480,7 @@ static lg_status make_quadratic(const test_system *t)
 static lg_status make_rn(const test_system *t)
 {
     lg_group *G = NULL;
-    lg_status status = lg_group_rn(&G, 40);
+    lg_status status = lg_group_create_rn(&G, 40);
     (void)t;
     if (status != LG_OK) assert_null(G);
     lg_group_destroy(G);
@@ -491,7 +491,7 @@ static lg_status make_retraction(const test_system *t)
 {
     const lg_retraction *parts[] = {lg_retraction_exp(), lg_retraction_cayley()};
     lg_retraction *r = NULL;
-    lg_status status = lg_retraction_product(&r, parts, 2);
+    lg_status status = lg_retraction_create_product(&r, parts, 2);
     (void)t;
     if (status != LG_OK) assert_null(r);
     lg_retraction_destroy(r);
@@ -521,7 +521,7 @@ static void test_out_of_memory(void **state)
     enum { MAKERS = sizeof makers / sizeof makers[0] };
     test_system t;
     test_system_make(&t, "reduced_mixed");
-    suite_ok("model", lg_catalog_open(&ball, "rolling-ball"));
+    suite_ok("model", lg_catalog_create(&ball, "rolling-ball"));
     for (int i = 0; i < MAKERS; i++) {
         suite_case("constructor %d out of memory", i);
         suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */

@@ -41,7 +41,7 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 /* 1 if the case is to be run. */
 static int fits(const test_system *t, int k, int r)
 {
-    return (methods[k].rows || t->S.constraints == 0) && (r == 0 || t->S.group->kind != LG_KIND_RN);
+    return (methods[k].rows || t->S.constraint_count == 0) && (r == 0 || t->S.group->kind != LG_KIND_RN);
 }
 
 /* ---- orders ---- */
@@ -98,7 +98,7 @@ static void test_compositions(void **state)
         run_truth(&truth, &t, 10 * t.h, 8000);
         for (int k = 0; k < 7; k++)
             for (int r = 0; r < 2; r++) {
-                if (!list[k].rows && t.S.constraints > 0) continue;
+                if (!list[k].rows && t.S.constraint_count > 0) continue;
                 if (r == 1 && t.S.group->kind == LG_KIND_RN) continue;
                 suite_case("order of %s, %s, %s", t.name, list[k].method, retractions[r]);
                 run_orders o =
@@ -158,7 +158,7 @@ static void test_cost(void **state)
             lg_integrator *own = run_start_at(&u.S, "dla:user", "exp", t.h, 0, t.g0, t.xi0);
             for (int step = 0; step < 200; step++) {
                 run_steps(it, 1), run_steps(own, 1);
-                sum[0] += lg_newton_iterations(it), sum[1] += lg_newton_iterations(own);
+                sum[0] += lg_integrator_iterations(it), sum[1] += lg_integrator_iterations(own);
             }
             suite_case("%s, %s", t.name, methods[k].name);
             suite_below("residuals a step", sum[0] / 200, 8); /* measured: 3.4 to 6.7 */
@@ -195,21 +195,21 @@ static void test_gni_reversible(void **state)
             run_state start, end;
             energy_system_make(&t, names[i]);
             if (t.S.time_dependent || (k % 2 && t.S.group->kind == LG_KIND_RN)) continue;
-            const int n = lg_dim(t.S.group);
+            const int n = lg_group_dim(t.S.group);
             suite_case("100 steps and back: %s, %s, %s", t.name, reversible[k / 2], retractions[k % 2]);
             lg_integrator *it = run_start(&t, reversible[k / 2], retractions[k % 2], t.h);
             run_read(&start, it);
-            memcpy(plus, lg_momentum_plus(it), sizeof(double) * (size_t)n);
+            memcpy(plus, lg_integrator_momentum_plus(it), sizeof(double) * (size_t)n);
             run_steps(it, 100);
-            memcpy(g, lg_configuration(it), sizeof(double) * (size_t)lg_element_size(t.S.group));
-            for (int j = 0; j < n; j++) p[j] = -lg_momentum_plus(it)[j];
+            memcpy(g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(t.S.group));
+            for (int j = 0; j < n; j++) p[j] = -lg_integrator_momentum_plus(it)[j];
             suite_ok("start", lg_integrator_start_momentum(it, 0, g, p));
             run_steps(it, 100);
             run_read(&end, it);
             for (int j = 0; j < n; j++) end.p[j] = -end.p[j];
             suite_below("distance", run_difference(t.S.group, &start, &end), 1e-10);
             for (int j = 0; j < n; j++) plus[j] = -plus[j];
-            suite_near("p-", lg_momentum_minus(it), plus, n, 1e-10, 1);
+            suite_near("p-", lg_integrator_momentum_minus(it), plus, n, 1e-10, 1);
             run_end(&it);
         }
 }
@@ -245,11 +245,11 @@ static void test_at_rest(void **state)
         lg_integrator *it = run_start(&t, all[k], "exp", 0.1);
         for (int step = 0; step < 10; step++) {
             run_steps(it, 1);
-            suite_near("q", lg_configuration(it), q, 3, 1e-15, 1);
+            suite_near("q", lg_integrator_configuration(it), q, 3, 1e-15, 1);
             /* DLA: of the node that was left, which at the start only has the part of L_d on its right */
             if (step == 0 && strncmp(all[k], "dla", 3) == 0) continue;
             /* what the solver leaves of a velocity, over h */
-            suite_near1("sigma", lg_position_multipliers(it)[0], -1, 1e-13, 1);
+            suite_near1("sigma", lg_integrator_holonomic_multipliers(it)[0], -1, 1e-13, 1);
         }
         run_end(&it);
     }
@@ -270,16 +270,16 @@ static void test_multipliers(void **state)
         for (int k = 0; k < METHODS; k++) {
             double sigma[2] = {0}, rows[2] = {0};
             /* one-sided rules with velocity rows start with a normal part of order h: lambda then alternates */
-            if (!fits(&t, k, 0) || (methods[k].order == 1 && t.S.constraints > 0)) continue;
+            if (!fits(&t, k, 0) || (methods[k].order == 1 && t.S.constraint_count > 0)) continue;
             const int early = strncmp(methods[k].name, "dla", 3) == 0; /* those of the node that was left */
             for (int level = 0; level < 2; level++) {
                 const int count = level == 0 ? 80 : 320;
                 lg_integrator *it = run_start(&t, methods[k].name, "exp", 5 * t.h / count);
                 run_steps(it, count + early);
-                for (int a = 0; a < t.S.positions; a++)
-                    sigma[level] = fmax(sigma[level], fabs(lg_position_multipliers(it)[a] - lambda[a]));
-                for (int a = 0; a < t.S.constraints; a++)
-                    rows[level] = fmax(rows[level], fabs(lg_multipliers(it)[a] - lambda[t.S.positions + a]));
+                for (int a = 0; a < t.S.holonomic_count; a++)
+                    sigma[level] = fmax(sigma[level], fabs(lg_integrator_holonomic_multipliers(it)[a] - lambda[a]));
+                for (int a = 0; a < t.S.constraint_count; a++)
+                    rows[level] = fmax(rows[level], fabs(lg_integrator_multipliers(it)[a] - lambda[t.S.holonomic_count + a]));
                 run_end(&it);
             }
             suite_case("multipliers of %s, %s", t.name, methods[k].name);
@@ -323,7 +323,7 @@ static void test_user(void **state)
             run_state a, b;
             const char *r = retractions[k % 2];
             energy_system_make(&t, names[i]);
-            if (k >= 2 && t.S.constraints > 0) continue;
+            if (k >= 2 && t.S.constraint_count > 0) continue;
             user_system_open(&u, &t.S, r);
             suite_case("%s, %s, %s", t.name, list[k / 2][0], r);
             lg_integrator *own = run_start_at(&u.S, list[k / 2][0], r, t.h, 0, t.g0, t.xi0);
@@ -331,7 +331,7 @@ static void test_user(void **state)
             run_steps(own, 50), run_steps(ours, 50);
             run_read(&a, own), run_read(&b, ours);
             suite_below("difference", run_difference(t.S.group, &a, &b), 1e-11);
-            suite_near("sigma", lg_position_multipliers(own), lg_position_multipliers(ours), t.S.positions, 1e-9, 10);
+            suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours), t.S.holonomic_count, 1e-9, 10);
             run_end(&own), run_end(&ours);
         }
 }

@@ -16,7 +16,7 @@ static const char *const retractions[] = {"exp", "cayley"};
 static void make_free(test_system *t, const char *name)
 {
     energy_system_make(t, name);
-    t->S.constraints = 0;
+    t->S.constraint_count = 0;
     t->S.covectors = NULL, t->S.covectors_derivative = NULL, t->S.covector_matrix = NULL;
 }
 
@@ -33,8 +33,8 @@ typedef struct tangent {
 static void look(phase *s, const lg_integrator *it)
 {
     const lg_group *G = lg_integrator_group(it);
-    memcpy(s->g, lg_configuration(it), sizeof(double) * (size_t)lg_element_size(G));
-    memcpy(s->p, lg_momentum(it), sizeof(double) * (size_t)lg_dim(G));
+    memcpy(s->g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(G));
+    memcpy(s->p, lg_integrator_momentum(it), sizeof(double) * (size_t)lg_group_dim(G));
 }
 
 /* The states before and after three steps, from the initial data moved by e along (eta, v) and projected. */
@@ -42,13 +42,13 @@ static void moved(phase *before, phase *after, const test_system *t, lg_integrat
                   const double *v)
 {
     const lg_group *G = t->S.group;
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double g[SUITE_ELEMENT], W[SUITE_ELEMENT], x[SUITE_DIM], xi[SUITE_DIM];
     for (int i = 0; i < n; i++) x[i] = e * eta[i], xi[i] = t->xi0[i] + e * v[i];
-    suite_ok("exp", lg_exp(G, W, x));
-    suite_ok("compose", lg_compose(G, g, t->g0, W));
+    suite_ok("exp", lg_group_exp(G, W, x));
+    suite_ok("compose", lg_group_compose(G, g, t->g0, W));
     if (lg_integrator_start(it, 0.2, g, xi, LG_START_LEGENDRE | LG_START_PROJECT) != LG_OK)
-        suite_fail("start: %s", lg_message(it));
+        suite_fail("start: %s", lg_integrator_message(it));
     look(before, it);
     run_steps(it, 3);
     look(after, it);
@@ -57,17 +57,17 @@ static void moved(phase *before, phase *after, const test_system *t, lg_integrat
 static void add_difference(tangent *d, const lg_group *G, double weight, const phase *centre, const phase *s)
 {
     double W[SUITE_ELEMENT], eta[SUITE_DIM];
-    suite_ok("inverse", lg_inverse(G, W, centre->g));
-    suite_ok("compose", lg_compose(G, W, W, s->g));
-    suite_ok("log", lg_log(G, eta, W));
-    for (int i = 0; i < lg_dim(G); i++) d->g[i] += weight * eta[i], d->p[i] += weight * s->p[i];
+    suite_ok("inverse", lg_group_inverse(G, W, centre->g));
+    suite_ok("compose", lg_group_compose(G, W, W, s->g));
+    suite_ok("log", lg_group_log(G, eta, W));
+    for (int i = 0; i < lg_group_dim(G); i++) d->g[i] += weight * eta[i], d->p[i] += weight * s->p[i];
 }
 
 static double two_form(const lg_group *G, const double *p, const tangent *a, const tangent *b)
 {
     double bracket[SUITE_DIM];
-    const int n = lg_dim(G);
-    suite_ok("ad", lg_ad_apply(G, bracket, a->g, b->g));
+    const int n = lg_group_dim(G);
+    suite_ok("ad", lg_group_ad_apply(G, bracket, a->g, b->g));
     return mat_dot(a->p, b->g, n) - mat_dot(b->p, a->g, n) - mat_dot(p, bracket, n);
 }
 
@@ -82,11 +82,11 @@ static double symplectic_defect(const test_system *t, const char *method, const 
     phase b0, a0, b, a;
     double eta[SUITE_DIM] = {0}, v[SUITE_DIM] = {0}, worst = 0;
     lg_integrator *it = NULL;
-    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK) suite_fail("%s", lg_message(it));
+    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK) suite_fail("%s", lg_integrator_message(it));
     moved(&b0, &a0, t, it, 0, eta, v);
     memset(before, 0, sizeof before), memset(after, 0, sizeof after);
     for (int j = 0; j < DIRECTIONS; j++) {
-        suite_normal(eta, lg_dim(G), &rng), suite_normal(v, lg_dim(G), &rng);
+        suite_normal(eta, lg_group_dim(G), &rng), suite_normal(v, lg_group_dim(G), &rng);
         for (int s = 0; s < 4; s++) {
             moved(&b, &a, t, it, at[s] * e, eta, v);
             add_difference(&before[j], G, weight[s] / (12 * e), &b0, &b);
@@ -152,14 +152,14 @@ static void test_symplectic(void **state)
  * angular momentum about the vertical in space, and the spin about its axis. */
 static int momenta(const test_system *t, const lg_integrator *it, double *out)
 {
-    const double *q = lg_configuration(it), *p = lg_momentum(it);
+    const double *q = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     double R[9];
     if (t->S.group->kind == LG_KIND_RN) {
         out[0] = 0;
-        for (int i = 0; i < lg_dim(t->S.group); i += 3) out[0] += q[i] * p[i + 1] - q[i + 1] * p[i];
+        for (int i = 0; i < lg_group_dim(t->S.group); i += 3) out[0] += q[i] * p[i + 1] - q[i + 1] * p[i];
         return 1;
     }
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, q + 3));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, q + 3));
     out[0] = p[0], out[1] = p[1];
     out[2] = q[0] * p[1] - q[1] * p[0] + mat_dot(R + 6, p + 3, 3);
     out[3] = p[5];
@@ -233,19 +233,19 @@ static void near_vector(const char *what, const double *got, const double *want,
 static void check_disk(const test_system *t, const lg_integrator *it, const cJSON *state, double tolerance)
 {
     double want[9], R[9], p[5];
-    const double *g = lg_configuration(it);
+    const double *g = lg_integrator_configuration(it);
     ref_exactly(want, 2, state, "x");
     near_vector("x", g, want, 2, tolerance);
     ref_exactly(want, 9, state, "R");
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + 3));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + 3));
     near_vector("R", R, want, 9, tolerance);
     ref_exactly(want, 5, state, "p_minus");
-    disk_momentum(t, g, lg_momentum_minus(it), p);
+    disk_momentum(t, g, lg_integrator_momentum_minus(it), p);
     near_vector("p-", p, want, 5, tolerance);
     ref_exactly(want, 5, state, "p_tilde");
-    disk_momentum(t, g, lg_momentum(it), p);
+    disk_momentum(t, g, lg_integrator_momentum(it), p);
     near_vector("p~", p, want, 5, tolerance);
-    suite_near1("H(p~)", lg_energy(it), ref_number(ref_get(state, "energy_tilde")), tolerance, 22);
+    suite_near1("H(p~)", lg_integrator_energy(it), ref_number(ref_get(state, "energy_tilde")), tolerance, 22);
 }
 
 static void test_disk(void **state)
@@ -270,16 +270,16 @@ static void test_disk(void **state)
                                ? lg_integrator_start_momentum(it, 0, t.g0, p)
                                : lg_integrator_start(it, 0, t.g0, t.xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE);
             suite_ok("start", st);
-            disk_momentum(&t, t.g0, lg_momentum_minus(it), got);
+            disk_momentum(&t, t.g0, lg_integrator_momentum_minus(it), got);
             near_vector("p-_0", got, pm, 5, 1e-14);
             cJSON_ArrayForEach(item, ref_get(run, "states"))
             {
                 const int steps = ref_get(item, "k")->valueint;
                 suite_case("disk %s, step %d", key, steps);
-                run_steps(it, steps - lg_step_index(it));
+                run_steps(it, steps - lg_integrator_step_index(it));
                 check_disk(&t, it, item, 1e-14 * (10 + steps));
             }
-            assert_int_equal(lg_step_index(it), 50);
+            assert_int_equal(lg_integrator_step_index(it), 50);
             run_end(&it);
         }
     cJSON_Delete(root);

@@ -15,7 +15,7 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 static lg_integrator *make(const lg_system *S, const char *method, double h)
 {
     lg_integrator *it = NULL;
-    if (lg_integrator_create(&it, S, method, "exp", h) != LG_OK) suite_fail("create %s: %s", method, lg_message(it));
+    if (lg_integrator_create(&it, S, method, "exp", h) != LG_OK) suite_fail("create %s: %s", method, lg_integrator_message(it));
     return it;
 }
 
@@ -35,17 +35,17 @@ static const char *const names[] = {"sphp", "dsp", "movpend", "trailer", "diskH"
 static void push_off(const test_system *t, double e, lg_rng *rng, double *g)
 {
     double x[SUITE_DIM], W[SUITE_ELEMENT];
-    suite_normal(x, lg_dim(t->S.group), rng);
-    for (int i = 0; i < lg_dim(t->S.group); i++) x[i] *= e;
-    suite_ok("exp", lg_exp(t->S.group, W, x));
-    suite_ok("compose", lg_compose(t->S.group, g, t->g0, W));
+    suite_normal(x, lg_group_dim(t->S.group), rng);
+    for (int i = 0; i < lg_group_dim(t->S.group); i++) x[i] *= e;
+    suite_ok("exp", lg_group_exp(t->S.group, W, x));
+    suite_ok("compose", lg_group_compose(t->S.group, g, t->g0, W));
 }
 
 static void positions_of(const test_system *t, double time, const double *g, double *phi)
 {
     const lg_call c = system_call(&t->S, time);
-    memset(phi, 0, sizeof(double) * (size_t)t->S.positions);
-    assert_int_equal(t->S.position(&c, g, phi), 0);
+    memset(phi, 0, sizeof(double) * (size_t)t->S.holonomic_count);
+    assert_int_equal(t->S.holonomic(&c, g, phi), 0);
 }
 
 /* What is refused leaves the state of the start before. */
@@ -59,30 +59,30 @@ static void test_refused(void **state)
             run_state before, after;
             double g[SUITE_ELEMENT], xi[SUITE_DIM], phi[2], A[6 * SUITE_DIM], b[6];
             energy_system_make(&t, names[i]);
-            const int n = lg_dim(t.S.group);
+            const int n = lg_group_dim(t.S.group);
             lg_integrator *it = run_start(&t, methods[k], "exp", t.h);
             run_steps(it, 2);
             run_read(&before, it);
             suite_case("g0 off phi = 0: %s, %s", t.name, methods[k]);
             push_off(&t, 0.01, &rng, g);
             suite_status("start", lg_integrator_start(it, 0, g, t.xi0, LG_START_REACTION), LG_ERROR_INCONSISTENT);
-            const int which = (int)number_in(lg_message(it), "position constraint ");
+            const int which = (int)number_in(lg_integrator_message(it), "position constraint ");
             positions_of(&t, 0, g, phi);
-            suite_near1("phi", number_in(lg_message(it), "phi = "), phi[which - 1], 1e-5, fabs(phi[which - 1]));
-            suite_contains("message", lg_message(it), "LG_START_PROJECT");
+            suite_near1("phi", number_in(lg_integrator_message(it), "phi = "), phi[which - 1], 1e-5, fabs(phi[which - 1]));
+            suite_contains("message", lg_integrator_message(it), "LG_START_PROJECT");
             suite_status("start", lg_integrator_start_momentum(it, 0, g, before.p), LG_ERROR_INCONSISTENT);
-            for (int row = 0; row < t.S.positions + t.S.constraints; row++) {
+            for (int row = 0; row < t.S.holonomic_count + t.S.constraint_count; row++) {
                 suite_case("xi0 off row %d: %s, %s", row + 1, t.name, methods[k]);
                 /* off this row only: J^-1 A^T C^-1 e_row */
                 system_rows(&t.S, 0, t.g0, A, b);
                 for (int j = 0; j < n; j++) xi[j] = t.xi0[j] + 0.01 * A[row * n + j];
                 lg_status st = lg_integrator_start(it, 0, t.g0, xi, LG_START_REACTION);
                 suite_status("start", st, LG_ERROR_INCONSISTENT);
-                suite_contains("message", lg_message(it), "LG_START_PROJECT");
+                suite_contains("message", lg_integrator_message(it), "LG_START_PROJECT");
             }
             run_read(&after, it);
             suite_below("state moved", run_difference(t.S.group, &before, &after), 0);
-            assert_int_equal(lg_step_index(it), 2);
+            assert_int_equal(lg_integrator_step_index(it), 2);
             run_end(&it);
         }
 }
@@ -109,8 +109,8 @@ static void test_rows_are_named(void **state)
         suite_case("row %d", row + 1);
         suite_status("start", lg_integrator_start(it, 0, t.g0, xi, LG_START_REACTION), LG_ERROR_INCONSISTENT);
         const char *mark = row < 2 ? "violates the rate of position constraint " : "violates constraint ";
-        suite_near1("row", number_in(lg_message(it), mark), row < 2 ? row + 1 : row - 1, 0, 1);
-        suite_near1("by", number_in(lg_message(it), row < 2 ? "phi_t = " : "Y) = "), 0.25, 1e-6, 1);
+        suite_near1("row", number_in(lg_integrator_message(it), mark), row < 2 ? row + 1 : row - 1, 0, 1);
+        suite_near1("by", number_in(lg_integrator_message(it), row < 2 ? "phi_t = " : "Y) = "), 0.25, 1e-6, 1);
         run_end(&it);
     }
 }
@@ -125,7 +125,7 @@ static void test_projected(void **state)
             test_system t;
             double off[2];
             energy_system_make(&t, names[i]);
-            const int n = lg_dim(t.S.group);
+            const int n = lg_group_dim(t.S.group);
             const double t0 = t.S.time_dependent ? 0.3 : 0;
             for (int level = 0; level < 2; level++) {
                 lg_rng rng = suite_rng(74);
@@ -135,19 +135,19 @@ static void test_projected(void **state)
                 lg_integrator *it = make(&t.S, methods[k], t.h);
                 suite_case("%s projected, %s", t.name, methods[k]);
                 if (lg_integrator_start(it, t0, g, xi, LG_START_REACTION | LG_START_PROJECT) != LG_OK)
-                    suite_fail("start: %s", lg_message(it));
-                suite_below("phi", lg_position_residual(it), 1e-15);
-                suite_below("A xi - b", lg_constraint_residual(it), 1e-14);
-                suite_ok("velocity", lg_velocity(it, v));
-                system_project(&t.S, t0, lg_configuration(it), xi);
+                    suite_fail("start: %s", lg_integrator_message(it));
+                suite_below("phi", lg_integrator_holonomic_residual(it), 1e-15);
+                suite_below("A xi - b", lg_integrator_constraint_residual(it), 1e-14);
+                suite_ok("velocity", lg_integrator_velocity(it, v));
+                system_project(&t.S, t0, lg_integrator_configuration(it), xi);
                 suite_near("xi", v, xi, n, 1e-13, 1);
-                suite_ok("inverse", lg_inverse(t.S.group, W, g));
-                suite_ok("compose", lg_compose(t.S.group, W, W, lg_configuration(it)));
-                suite_ok("log", lg_log(t.S.group, move, W));
+                suite_ok("inverse", lg_group_inverse(t.S.group, W, g));
+                suite_ok("compose", lg_group_compose(t.S.group, W, W, lg_integrator_configuration(it)));
+                suite_ok("log", lg_group_log(t.S.group, move, W));
                 lg_system bare = t.S; /* position constraints only, at rest: the part of `move` along them */
-                bare.constraints = 0, bare.position_rate = NULL, bare.covectors = NULL, bare.covector_matrix = NULL;
+                bare.constraint_count = 0, bare.holonomic_rate = NULL, bare.covectors = NULL, bare.covector_matrix = NULL;
                 memcpy(v, move, sizeof v);
-                system_project(&bare, t0, lg_configuration(it), v);
+                system_project(&bare, t0, lg_integrator_configuration(it), v);
                 off[level] = 0;
                 for (int j = 0; j < n; j++) off[level] = fmax(off[level], fabs(v[j])), size += fabs(move[j]);
                 suite_above("g moved", size, 1e-3);
@@ -210,10 +210,10 @@ static lg_system trap_system(trap **self, int rows)
     lg_system S = lg_system_default(lg_rn(3));
     S.context = self;
     S.inertia_diagonal = J;
-    S.positions = (*self)->kind == TWICE ? 2 : 1;
-    S.position = trap_position;
-    S.position_differential = trap_differential;
-    if (rows) S.constraints = 1, S.covectors = trap_rows;
+    S.holonomic_count = (*self)->kind == TWICE ? 2 : 1;
+    S.holonomic = trap_position;
+    S.holonomic_differential = trap_differential;
+    if (rows) S.constraint_count = 1, S.covectors = trap_rows;
     return S;
 }
 
@@ -226,7 +226,7 @@ static void start_fails(int kind, int rows, const double *q0, int start, lg_stat
         lg_integrator *it = make(&S, methods[k], 0.1);
         suite_case("%s: %s", part, methods[k]);
         suite_status("start", lg_integrator_start(it, 0, q0, v0, start), want);
-        suite_contains("message", lg_message(it), part);
+        suite_contains("message", lg_integrator_message(it), part);
         run_end(&it);
     }
 }
@@ -259,13 +259,13 @@ static void test_rank_loss(void **state)
         run_steps(it, 4);
         run_read(&before, it);
         for (int again = 0; again < 2; again++) {
-            suite_status("step", lg_step(it), LG_ERROR_SINGULAR);
-            suite_contains("message", lg_message(it), "step 5");
-            suite_contains("message", lg_message(it), "depends on the rows before it");
+            suite_status("step", lg_integrator_step(it), LG_ERROR_SINGULAR);
+            suite_contains("message", lg_integrator_message(it), "step 5");
+            suite_contains("message", lg_integrator_message(it), "depends on the rows before it");
             run_read(&after, it);
             suite_below("state moved", run_difference(S.group, &before, &after), 0);
-            assert_int_equal(lg_step_index(it), 4);
-            suite_near1("t", lg_time(it), 0.4, 1e-15, 1);
+            assert_int_equal(lg_integrator_step_index(it), 4);
+            suite_near1("t", lg_integrator_time(it), 0.4, 1e-15, 1);
         }
         run_end(&it);
     }
@@ -287,18 +287,18 @@ static void test_callbacks_fail(void **state)
         run_read(&before, it);
         for (int call = 0;; call++) {
             o.calls = 0, o.failing = call;
-            const lg_status st = lg_step(it);
+            const lg_status st = lg_integrator_step(it);
             o.failing = -1;
             suite_case("call %d of a step fails: %s", call, methods[k]);
             if (st == LG_OK) break;
             suite_status("step", st, LG_ERROR_CALLBACK);
-            suite_contains("message", lg_message(it), "returned 7");
+            suite_contains("message", lg_integrator_message(it), "returned 7");
             run_read(&after, it);
             suite_below("state moved", run_difference(S.group, &before, &after), 0);
             failures++;
         }
         suite_above("failures", failures, 2);
-        assert_int_equal(lg_step_index(it), 3);
+        assert_int_equal(lg_integrator_step_index(it), 3);
         run_end(&it);
     }
 }
@@ -315,15 +315,15 @@ static void test_methods_refuse(void **state)
     for (int k = 0; k < 5; k++) {
         suite_case("trailer, %s", none[k]);
         suite_status("create", lg_integrator_create(&it, &t.S, none[k], "exp", 0.1), LG_ERROR_UNSUPPORTED);
-        suite_contains("message", lg_message(it), "position constraints");
-        suite_contains("message", lg_message(it), "sem");
+        suite_contains("message", lg_integrator_message(it), "position constraints");
+        suite_contains("message", lg_integrator_message(it), "sem");
         run_end(&it);
     }
     static const char *const free[] = {"rattle", "variational", "variational:midpoint"};
     for (int k = 0; k < 3; k++) {
         suite_case("trailer, %s", free[k]);
         suite_status("create", lg_integrator_create(&it, &t.S, free[k], "exp", 0.1), LG_ERROR_UNSUPPORTED);
-        suite_contains("message", lg_message(it), "takes no velocity constraints");
+        suite_contains("message", lg_integrator_message(it), "takes no velocity constraints");
         run_end(&it);
     }
     static const double J[36] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
@@ -331,7 +331,7 @@ static void test_methods_refuse(void **state)
     t.S.projector_metric = J;
     suite_case("projectors in a metric of their own");
     suite_status("create", lg_integrator_create(&it, &t.S, "gni", "exp", 0.1), LG_ERROR_UNSUPPORTED);
-    suite_contains("message", lg_message(it), "projector_metric");
+    suite_contains("message", lg_integrator_message(it), "projector_metric");
     run_end(&it);
 }
 

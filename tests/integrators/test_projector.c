@@ -17,11 +17,11 @@ static void own_metric(double *M, int n)
 
 static void compare(const lg_system *S, lg_integrator *it)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     double P[SUITE_MATRIX], Q[SUITE_MATRIX], Pi[SUITE_DIM], minus[SUITE_DIM], mean[SUITE_DIM];
-    const double *pp = lg_momentum_plus(it);
+    const double *pp = lg_integrator_momentum_plus(it);
     lg_error error;
-    suite_ok("projectors", lg_system_projectors(S, lg_time(it), lg_configuration(it), P, Q, Pi, &error));
+    suite_ok("projectors", lg_system_projectors(S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error));
     for (int i = 0; i < n; i++) {
         minus[i] = mean[i] = 0;
         for (int j = 0; j < n; j++) {
@@ -29,8 +29,8 @@ static void compare(const lg_system *S, lg_integrator *it)
             mean[i] += P[i * n + j] * pp[j] + Q[i * n + j] * Pi[j];
         }
     }
-    suite_near("p-", lg_momentum_minus(it), minus, n, 1e-13, 1);
-    suite_near("p~", lg_momentum(it), mean, n, 1e-13, 1);
+    suite_near("p-", lg_integrator_momentum_minus(it), minus, n, 1e-13, 1);
+    suite_near("p~", lg_integrator_momentum(it), mean, n, 1e-13, 1);
 }
 
 static void walk(const test_system *t, const lg_system *S, const char *kind)
@@ -40,7 +40,7 @@ static void walk(const test_system *t, const lg_system *S, const char *kind)
     suite_ok("create", lg_integrator_create(&it, S, "gni", "exp", 0.05));
     suite_ok("start", lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_LEGENDRE));
     for (int k = 0; k < 10; k++) {
-        suite_ok("step", lg_step(it));
+        suite_ok("step", lg_integrator_step(it));
         compare(S, it);
     }
     lg_integrator_destroy(it);
@@ -62,7 +62,7 @@ static void test_reflection(void **state)
         test_system t;
         double metric[SUITE_MATRIX];
         test_system_make(&t, test_system_names[i]);
-        own_metric(metric, lg_dim(t.S.group));
+        own_metric(metric, lg_group_dim(t.S.group));
         walk(&t, &t.S, "kinetic metric");
         t.S.projector_metric = metric;
         walk(&t, &t.S, "a metric of the projectors' own");
@@ -84,7 +84,7 @@ static void test_constant_rows(void **state)
             S.inertia = inertia;
         else
             S.inertia_diagonal = diagonal;
-        S.constraints = 1;
+        S.constraint_count = 1;
         S.covector_matrix = row;
         if (i & 2) S.drift = swelling_drift;
         if (i & 4) S.projector_metric = metric;

@@ -24,12 +24,12 @@ static void near_vector(const char *what, const double *got, const double *want,
 /* The reference's multipliers belong to orthonormal rows N = L^-1 A (raw ones for smv): l = L^T lambda. */
 static void check_multipliers(const lg_integrator *it, const test_system *t, const cJSON *state, int raw)
 {
-    const int m = t->S.constraints;
+    const int m = t->S.constraint_count;
     double L[36], N[6 * SUITE_DIM], l[6], want[6];
-    system_frame(&t->S, lg_time(it), lg_configuration(it), L, N);
+    system_frame(&t->S, lg_integrator_time(it), lg_integrator_configuration(it), L, N);
     for (int i = 0; i < m; i++) {
-        l[i] = raw ? lg_multipliers(it)[i] : 0;
-        for (int k = i; k < m && !raw; k++) l[i] += L[k * m + i] * lg_multipliers(it)[k];
+        l[i] = raw ? lg_integrator_multipliers(it)[i] : 0;
+        for (int k = i; k < m && !raw; k++) l[i] += L[k * m + i] * lg_integrator_multipliers(it)[k];
     }
     ref_exactly(want, m, state, "l");
     near_vector("l", l, want, m, 1e-11); /* a quotient by h = 0.01 */
@@ -37,15 +37,15 @@ static void check_multipliers(const lg_integrator *it, const test_system *t, con
 
 static void check_state(const lg_integrator *it, const test_system *t, const cJSON *state, int raw)
 {
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     double want[SUITE_DIM];
     const double H = ref_number(ref_get(state, "H"));
-    test_system_same_element("g", t->S.group, lg_configuration(it), ref_get(state, "g"), 1e-13);
+    test_system_same_element("g", t->S.group, lg_integrator_configuration(it), ref_get(state, "g"), 1e-13);
     ref_exactly(want, n, state, "p");
-    near_vector("p", lg_momentum(it), want, n, 1e-13);
+    near_vector("p", lg_integrator_momentum(it), want, n, 1e-13);
     ref_exactly(want, n, state, "xi");
-    near_vector("xi", lg_step_velocity(it), want, n, 1e-13);
-    suite_near1("H", lg_energy(it), H, 1e-13, fmax(1, fabs(H)));
+    near_vector("xi", lg_integrator_step_velocity(it), want, n, 1e-13);
+    suite_near1("H", lg_integrator_energy(it), H, 1e-13, fmax(1, fabs(H)));
     check_multipliers(it, t, state, raw);
 }
 
@@ -66,7 +66,7 @@ static void run(const test_system *t, const char *key, const cJSON *item)
         const int k = (int)ref_number(ref_get(state, "k"));
         suite_case("%s %s after %d steps", t->name, key, k);
         if (k == 0) continue;
-        run_steps(it, k - lg_step_index(it));
+        run_steps(it, k - lg_integrator_step_index(it));
         check_state(it, t, state, strcmp(method, "smv") == 0);
     }
     run_end(&it);
@@ -228,8 +228,8 @@ static void test_refused(void **state)
         energy_system_make(&t, list[i][0]);
         suite_case("sem on %s with %s", t.name, list[i][1]);
         suite_status("create", lg_integrator_create(&it, &t.S, "sem", list[i][1], 0.1), LG_ERROR_UNSUPPORTED);
-        suite_contains("message", lg_message(it), list[i][1]);
-        suite_contains("message", lg_message(it), list[i][2]);
+        suite_contains("message", lg_integrator_message(it), list[i][1]);
+        suite_contains("message", lg_integrator_message(it), list[i][2]);
         run_end(&it);
     }
 }
@@ -246,11 +246,11 @@ static void test_too_large(void **state)
     run_steps(it, 7);
     run_read(&a, it);
     suite_ok("set_solver", lg_integrator_set_solver(it, 1e-14, 1));
-    suite_status("step with one evaluation", lg_step(it), LG_ERROR_CONVERGENCE);
-    suite_contains("message", lg_message(it), "step");
+    suite_status("step with one evaluation", lg_integrator_step(it), LG_ERROR_CONVERGENCE);
+    suite_contains("message", lg_integrator_message(it), "step");
     run_read(&b, it);
     suite_below("state moved", run_difference(t.S.group, &a, &b), 0);
-    assert_int_equal(lg_step_index(it), 7);
+    assert_int_equal(lg_integrator_step_index(it), 7);
     suite_ok("set_solver", lg_integrator_set_solver(it, 1e-14, 100));
     run_steps(it, 3);
     run_read(&a, it);

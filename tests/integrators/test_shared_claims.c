@@ -31,7 +31,7 @@ static void test_energy(void **state)
         energy_system_make(&t, list[i].name);
         suite_case("energy of %s, sem, %s", t.name, list[i].retraction);
         lg_integrator *it = run_start(&t, "sem", list[i].retraction, t.h);
-        const double H = fmax(1, fabs(lg_energy(it)));
+        const double H = fmax(1, fabs(lg_integrator_energy(it)));
         run_extremes w = run_watch(it, suite_count(10000), 0);
         suite_below("|H - H_0|", w.energy, list[i].bound * H);
         run_end(&it);
@@ -85,12 +85,12 @@ static void test_theorem_1(void **state)
 /* p+ = p~ - (h/2) A^T lambda: the momentum that arrives. */
 static void arriving(const test_system *t, const lg_integrator *it, double *out)
 {
-    const int n = lg_dim(t->S.group);
+    const int n = lg_group_dim(t->S.group);
     double A[6 * SUITE_DIM], b[6];
-    const int m = system_rows(&t->S, lg_time(it), lg_configuration(it), A, b);
-    memcpy(out, lg_momentum(it), sizeof(double) * (size_t)n);
+    const int m = system_rows(&t->S, lg_integrator_time(it), lg_integrator_configuration(it), A, b);
+    memcpy(out, lg_integrator_momentum(it), sizeof(double) * (size_t)n);
     for (int a = 0; a < m; a++)
-        for (int i = 0; i < n; i++) out[i] -= lg_step_size(it) / 2 * lg_multipliers(it)[a] * A[a * n + i];
+        for (int i = 0; i < n; i++) out[i] -= lg_integrator_step_size(it) / 2 * lg_integrator_multipliers(it)[a] * A[a * n + i];
 }
 
 /* The element zeta = (a, b, w) of se(2), acting on the plane from the left, whose generator lies in the snakeboard's
@@ -118,15 +118,15 @@ static void test_momentum_equation(void **state)
         energy_system_make(&t, "snakeboard");
         suite_case("momentum equation of the snakeboard, %s", methods[k]);
         lg_integrator *it = run_start(&t, methods[k], "exp", 0.1);
-        section(lg_configuration(it), before);
-        double J = pairing(lg_momentum(it), before, lg_configuration(it));
+        section(lg_integrator_configuration(it), before);
+        double J = pairing(lg_integrator_momentum(it), before, lg_integrator_configuration(it));
         for (int i = 0; i < 500; i++) {
             run_steps(it, 1);
-            const double *q = lg_configuration(it);
+            const double *q = lg_integrator_configuration(it);
             section(q, zeta);
             for (int j = 0; j < 3; j++) change[j] = zeta[j] - before[j];
             arriving(&t, it, p);
-            const double next = pairing(lg_momentum(it), zeta, q);
+            const double next = pairing(lg_integrator_momentum(it), zeta, q);
             suite_near1("J_(k+1) - J_k", next - J, pairing(p, change, q), 1e-12, 10);
             moved = fmax(moved, fabs(next - J));
             memcpy(before, zeta, sizeof zeta);
@@ -140,7 +140,7 @@ static void test_momentum_equation(void **state)
 /* What a horizontal symmetry keeps, as numbers of a state. */
 static int horizontal(const test_system *t, const lg_integrator *it, double *out)
 {
-    const double *g = lg_configuration(it), *p = lg_momentum(it);
+    const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     double R[9];
     if (strcmp(t->name, "snakeboard") == 0) { /* psi and phi */
         out[0] = p[3];
@@ -152,12 +152,12 @@ static int horizontal(const test_system *t, const lg_integrator *it, double *out
         return 1;
     }
     if (strcmp(t->name, "veselova") == 0) { /* momentum in space along e_1, e_2 */
-        suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g));
+        suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g));
         mat_apply(out, R, p, 2, 3);
         return 2;
     }
     suite_ok("to_matrix",
-             lg_to_matrix(lg_so3(), R, g + 2)); /* a ball about its contact: K = R p_w + r (-p_y, p_x, 0) */
+             lg_group_to_matrix(lg_so3(), R, g + 2)); /* a ball about its contact: K = R p_w + r (-p_y, p_x, 0) */
     mat_apply(out, R, p + 2, 3, 3);
     out[0] -= p[1];
     out[1] += p[0];
@@ -200,8 +200,8 @@ static void test_horizontal(void **state)
 
 static double moving_energy(const lg_integrator *it)
 {
-    const double *g = lg_configuration(it), *p = lg_momentum(it);
-    return lg_energy(it) - 0.2 * (g[0] * p[1] - g[1] * p[0]); /* Y = Omega e_z x x */
+    const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
+    return lg_integrator_energy(it) - 0.2 * (g[0] * p[1] - g[1] * p[0]); /* Y = Omega e_z x x */
 }
 
 static void test_affine(void **state)
@@ -213,18 +213,18 @@ static void test_affine(void **state)
         energy_system_make(&t, "ball_phys");
         suite_case("ball on a turning table, %s", retractions[r]);
         lg_integrator *it = run_start(&t, "sem", retractions[r], 0.1);
-        const double start = moving_energy(it), first = lg_energy(it);
+        const double start = moving_energy(it), first = lg_integrator_energy(it);
         for (int k = 0; k < suite_count(10000); k++) {
-            const double H = lg_energy(it);
+            const double H = lg_integrator_energy(it);
             run_steps(it, 1);
-            suite_near1("H_(k+1) - H_k - W", lg_energy(it) - H - lg_step_work(it), 0, 1e-13, fmax(1, fabs(H)));
-            sum += lg_step_work(it);
+            suite_near1("H_(k+1) - H_k - W", lg_integrator_energy(it) - H - lg_integrator_step_work(it), 0, 1e-13, fmax(1, fabs(H)));
+            sum += lg_integrator_step_work(it);
             worst = fmax(worst, fabs(moving_energy(it) - start));
-            swing = fmax(swing, fabs(lg_energy(it) - first));
+            swing = fmax(swing, fabs(lg_integrator_energy(it) - first));
         }
         suite_below("moving energy", worst, 1e-11);
         suite_above("H", swing, 0.1);
-        suite_near1("sum of the works", sum, lg_energy(it) - first, 1e-11, 1);
+        suite_near1("sum of the works", sum, lg_integrator_energy(it) - first, 1e-11, 1);
         run_end(&it);
     }
 }
@@ -237,7 +237,7 @@ static void end_of(const char *name, const char *method, const char *retraction,
     energy_system_make(&t, name);
     lg_integrator *it = run_start(&t, method, retraction, 0.1);
     run_steps(it, 2000);
-    suite_ok("velocity", lg_velocity(it, xi));
+    suite_ok("velocity", lg_integrator_velocity(it, xi));
     run_end(&it);
 }
 
@@ -273,7 +273,7 @@ static void test_driver(void **state)
         lg_integrator *it = run_start(&t, methods[k], "exp", 0.1);
         double first = NAN, worst = 0;
         for (int i = 0; i <= 10000; i++) {
-            const double s = lg_configuration(it)[2], v = lg_momentum(it)[2];
+            const double s = lg_integrator_configuration(it)[2], v = lg_integrator_momentum(it)[2];
             const double H = v * v / 2 + cos(s) - 0.1 * sin(2 * s);
             if (i == 0) first = H;
             worst = fmax(worst, fabs(H - first));

@@ -46,14 +46,14 @@ static void test_stops(void **state)
         suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
         suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
         for (int k = 0; k < 50; k++) {
-            const double H = lg_energy(it);
-            lg_status st = lg_step(it);
+            const double H = lg_integrator_energy(it);
+            lg_status st = lg_integrator_step(it);
             if (st != LG_OK) {
                 suite_status("a step that is too large", st, LG_ERROR_CONVERGENCE);
-                suite_near1("H", lg_energy(it), H, 0, 1);
+                suite_near1("H", lg_integrator_energy(it), H, 0, 1);
                 break;
             }
-            suite_near1("H", lg_energy(it), H, 2e-12, fmax(1, fabs(H)));
+            suite_near1("H", lg_integrator_energy(it), H, 2e-12, fmax(1, fabs(H)));
         }
         lg_integrator_destroy(it);
     }
@@ -87,12 +87,12 @@ static void test_potential_of_time(void **state)
         suite_ok("create", lg_integrator_create(&it, &S, methods[k], "exp", 0.1));
         suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
         for (int i = 0; i < 10; i++) {
-            const double H = lg_energy(it);
-            suite_ok("step", lg_step(it));
-            if (k == 0) suite_near1("work", lg_step_work(it), lg_energy(it) - H, 1e-12, 1);
+            const double H = lg_integrator_energy(it);
+            suite_ok("step", lg_integrator_step(it));
+            if (k == 0) suite_near1("work", lg_integrator_step_work(it), lg_integrator_energy(it) - H, 1e-12, 1);
         }
         const double straight[3] = {1, 2, 3};
-        suite_near("x = v t", lg_configuration(it), straight, 3, 1e-14, 3);
+        suite_near("x = v t", lg_integrator_configuration(it), straight, 3, 1e-14, 3);
         lg_integrator_destroy(it);
     }
 }
@@ -117,7 +117,7 @@ static void test_potential_that_begins(void **state)
     suite_case("V from t = 0");
     suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
     suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
-    suite_ok("steps", lg_run_steps(it, 10, 1, NULL, NULL));
+    suite_ok("steps", lg_integrator_run(it, 10, 1, NULL, NULL));
     lg_integrator_destroy(it);
 }
 
@@ -150,8 +150,8 @@ static long count(const lg_system *S, const char *method, const double *g0, cons
     suite_ok("create", lg_integrator_create(&it, S, method, "exp", 0.1));
     suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
     for (int i = 0; i < 200; i++) {
-        if (lg_step(it) != LG_OK) suite_fail("%s", lg_message(it));
-        sum += lg_newton_iterations(it);
+        if (lg_integrator_step(it) != LG_OK) suite_fail("%s", lg_integrator_message(it));
+        sum += lg_integrator_iterations(it);
     }
     lg_integrator_destroy(it);
     return sum;
@@ -172,9 +172,9 @@ static void test_units(void **state)
                 S.inertia_diagonal = unit, S.context = &s;
                 S.potential = quartic, S.potential_gradient = quartic_gradient;
                 if (positions) {
-                    S.positions = 1, S.position = scaled_sphere, S.position_differential = scaled_normal;
+                    S.holonomic_count = 1, S.holonomic = scaled_sphere, S.holonomic_differential = scaled_normal;
                 } else {
-                    S.constraints = 1, S.covectors = scaled_rows;
+                    S.constraint_count = 1, S.covectors = scaled_rows;
                 }
                 suite_case("%s, %s times %g", methods[k], positions ? "positions" : "rows", scale);
                 const long now = count(&S, methods[k], g0, xi0);
@@ -216,15 +216,15 @@ static void test_count(void **state)
     int most = 0;
     for (int i = 0; i < 50; i++) {
         s.calls = 0;
-        suite_ok("step", lg_step(it));
-        const int made = lg_newton_iterations(it);
+        suite_ok("step", lg_integrator_step(it));
+        const int made = lg_integrator_iterations(it);
         assert_int_equal(s.calls, 4 * made);
         if (made > most) most = made;
     }
     suite_above("some steps are hard", most, 12);
     suite_ok("cap", lg_integrator_set_solver(it, 1e-14, 3));
     s.calls = 0;
-    suite_status("too few", lg_step(it), LG_ERROR_CONVERGENCE);
+    suite_status("too few", lg_integrator_step(it), LG_ERROR_CONVERGENCE);
     suite_below("calls", (double)s.calls, 4 * 3);
     lg_integrator_destroy(it);
 }

@@ -12,16 +12,16 @@
 static double random_state(const test_system *t, double *g, double *xi, int consistent, lg_rng *rng)
 {
     const double far = bench_sharp(t) ? 0.02 : 0.2;
-    double eta[SUITE_DIM], time = t->S.time_dependent ? 3 * lg_random_uniform(rng) : 0;
-    int n = lg_dim(t->S.group);
+    double eta[SUITE_DIM], time = t->S.time_dependent ? 3 * lg_rng_uniform(rng) : 0;
+    int n = lg_group_dim(t->S.group);
     suite_normal(eta, n, rng);
     for (int i = 0; i < n; i++) eta[i] *= far;
-    suite_ok("exp", lg_exp(t->S.group, g, eta));
-    suite_ok("compose", lg_compose(t->S.group, g, t->g0, g));
+    suite_ok("exp", lg_group_exp(t->S.group, g, eta));
+    suite_ok("compose", lg_group_compose(t->S.group, g, t->g0, g));
     suite_normal(eta, n, rng);
     for (int i = 0; i < n; i++) xi[i] = t->xi0[i] + far * eta[i];
     if (consistent) system_project(&t->S, time, g, xi);
-    suite_input("g", g, lg_element_size(t->S.group));
+    suite_input("g", g, lg_group_element_size(t->S.group));
     suite_input("xi", xi, n);
     suite_input("t", &time, 1);
     return time;
@@ -36,7 +36,7 @@ static void test_second_writing(void **state)
         lg_system plain = bench_stripped(&t.S);
         bench full, bare, bent;
         lg_rng rng = suite_rng(41000 + (uint64_t)i);
-        int n = lg_dim(t.S.group);
+        int n = lg_group_dim(t.S.group);
         bench_open(&full, &t.S, NULL);
         bench_open(&bare, &plain, NULL);
         bench_open(&bent, &plain, lg_retraction_second_kind());
@@ -49,7 +49,7 @@ static void test_second_writing(void **state)
             double scale = 1 + mat_norm(want, n) + mat_norm(xi, n) * mat_norm(xi, n);
             bench_accelerate(&full, time, g, xi, got);
             suite_near("with the user's derivatives", got, want, n, 1e-10 * inertia, scale);
-            int rows = t.S.positions + t.S.constraints;
+            int rows = t.S.holonomic_count + t.S.constraint_count;
             suite_near("multipliers", full.a.lambda, lambda, rows, 1e-10 * inertia, scale + mat_norm(lambda, rows));
             bench_accelerate(&bare, time, g, xi, got);
             suite_near("with differences", got, want, n, 1e-9 * inertia, scale);
@@ -67,13 +67,13 @@ static void follow(const lg_group *G, double s, const double *g, const double *x
                    double *xi_s)
 {
     double eta[SUITE_DIM];
-    int n = lg_dim(G);
+    int n = lg_group_dim(G);
     for (int i = 0; i < n; i++) {
         eta[i] = s * xi[i] + 0.5 * s * s * xidot[i];
         xi_s[i] = xi[i] + s * xidot[i];
     }
-    suite_ok("exp", lg_exp(G, g_s, eta));
-    suite_ok("compose", lg_compose(G, g_s, g, g_s));
+    suite_ok("exp", lg_group_exp(G, g_s, eta));
+    suite_ok("compose", lg_group_compose(G, g_s, g, g_s));
 }
 
 /* E(t, g, xi) = T + V, then the rows A xi - b; returns how many numbers. */
@@ -81,7 +81,7 @@ static int watched(const lg_system *S, double t, const double *g, const double *
 {
     double p[SUITE_DIM], A[6 * SUITE_DIM], b[6], V = 0;
     lg_call c = system_call(S, t);
-    int n = lg_dim(S->group), rows = system_rows(S, t, g, A, b);
+    int n = lg_group_dim(S->group), rows = system_rows(S, t, g, A, b);
     system_momentum(S, t, g, xi, p);
     if (S->potential != NULL) assert_int_equal(S->potential(&c, g, &V), 0);
     out[0] = 0.5 * mat_dot(p, xi, n) + V;
@@ -94,7 +94,7 @@ static int watched(const lg_system *S, double t, const double *g, const double *
 static void rate_of(const lg_system *S, double t, const double *g, const double *xi, const double *xidot, double *rate)
 {
     static const double weight[2] = {8.0 / 12, -1.0 / 12};
-    double step = 1e-3 / (1 + sqrt(xidot != NULL ? mat_norm(xidot, lg_dim(S->group)) : 0));
+    double step = 1e-3 / (1 + sqrt(xidot != NULL ? mat_norm(xidot, lg_group_dim(S->group)) : 0));
     double x[SUITE_ELEMENT], v[SUITE_DIM], plus[8], minus[8];
     memset(rate, 0, 8 * sizeof *rate);
     for (int k = 1; k <= 2; k++) {
@@ -119,7 +119,7 @@ static void test_balances(void **state)
     for (int i = 0; bench_system(&t, i); i++) {
         bench b;
         lg_rng rng = suite_rng(42000 + (uint64_t)i);
-        int n = lg_dim(t.S.group);
+        int n = lg_group_dim(t.S.group);
         bench_open(&b, &t.S, NULL);
         for (int k = 0; k < suite_count(20); k++) {
             double g[SUITE_ELEMENT], xi[SUITE_DIM], xidot[SUITE_DIM], f[SUITE_DIM] = {0}, A[6 * SUITE_DIM], c[6];
@@ -192,9 +192,9 @@ static lg_call inner(const lg_call *c)
     }
 SPY_ON(potential, lg_scalar_fn)
 SPY_ON(potential_gradient, lg_field_fn)
-SPY_ON(position, lg_field_fn)
-SPY_ON(position_differential, lg_field_fn)
-SPY_ON(position_rate, lg_field_fn)
+SPY_ON(holonomic, lg_field_fn)
+SPY_ON(holonomic_differential, lg_field_fn)
+SPY_ON(holonomic_rate, lg_field_fn)
 
 static int spy_metric(const lg_call *c, const double *g, double *J)
 {
@@ -244,12 +244,12 @@ static void spy_make(spy *s, const test_system *t, lg_system *S, int plain)
     S->potential = spy_potential;
     S->potential_gradient = spy_potential_gradient;
     S->force = spy_force;
-    S->controls = 2;
-    S->constraints = 1;
+    S->control_count = 2;
+    S->constraint_count = 1;
     S->covectors = spy_rows;
-    S->position = spy_position;
-    S->position_differential = spy_position_differential;
-    S->position_rate = spy_position_rate;
+    S->holonomic = spy_holonomic;
+    S->holonomic_differential = spy_holonomic_differential;
+    S->holonomic_rate = spy_holonomic_rate;
     if (plain) *S = bench_stripped(S);
 }
 
@@ -280,7 +280,7 @@ static void test_controls(void **state)
         lg_call c = {.context = &s, .t = 0.3, .lanes = 1, .control = u};
         memset(A, 0, sizeof A);
         double Y[3] = {0};
-        t.S.position_differential(&(lg_call){.context = t.S.context, .t = 0.3, .lanes = 1}, t.g0, A);
+        t.S.holonomic_differential(&(lg_call){.context = t.S.context, .t = 0.3, .lanes = 1}, t.g0, A);
         spy_rows(&c, t.g0, A + 3, Y);
         mat_apply(dummy, A, (double[3]){driven[0] - idle[0], driven[1] - idle[1], driven[2] - idle[2]}, 2, 3);
         suite_near("A (difference) = 0", dummy, zeros, 2, 1e-9, 1);
@@ -393,8 +393,8 @@ static void test_singular(void **state)
     int code = -1;
     S.inertia_diagonal = unit;
     S.context = &scale;
-    S.positions = 2;
-    S.position = twice;
+    S.holonomic_count = 2;
+    S.holonomic = twice;
     bench_open(&b, &S, NULL);
     suite_case("the second position constraint depends on the first");
     suite_status("status", lg_field_acceleration(&b.alone.f, &b.a, 0, g, xi, xidot, &code), LG_ERROR_SINGULAR);
@@ -404,8 +404,8 @@ static void test_singular(void **state)
     assert_int_equal(row, 2);
     bench_close(&b);
     suite_case("a row that depends on the position constraint");
-    S.positions = S.constraints = 1;
-    S.position_differential = NULL;
+    S.holonomic_count = S.constraint_count = 1;
+    S.holonomic_differential = NULL;
     S.covectors = radial;
     bench_open(&b, &S, NULL);
     suite_status("status", lg_field_acceleration(&b.alone.f, &b.a, 0, g, xi, xidot, &code), LG_ERROR_SINGULAR);

@@ -22,8 +22,8 @@ static void same_start(const char *key, const char *name, const cJSON *state)
     assert_int_equal(ref_number(ref_get(state, "k")), 0);
     test_system_same_element("g_0", t.S.group, t.g0, ref_get(state, "g"), 1e-15);
     system_momentum(&t.S, 0, t.g0, t.xi0, p);
-    ref_exactly(want, lg_dim(t.S.group), state, "p");
-    suite_near("p_0", p, want, lg_dim(t.S.group), 1e-14, 1);
+    ref_exactly(want, lg_group_dim(t.S.group), state, "p");
+    suite_near("p_0", p, want, lg_group_dim(t.S.group), 1e-14, 1);
     suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
     const double H0 = ref_number(ref_get(state, "H"));
     suite_near1("H_0", H, H0, 1e-14, fmax(1, fabs(H0)));
@@ -58,10 +58,10 @@ static void test_consistent(void **state)
         energy_system_make(&t, energy_system_name(i));
         suite_case("%s", t.name);
         lg_call c = system_call(&t.S, 0);
-        int n = lg_dim(t.S.group), m = system_rows(&t.S, 0, t.g0, A, b);
+        int n = lg_group_dim(t.S.group), m = system_rows(&t.S, 0, t.g0, A, b);
         for (int a = 0; a < m; a++) suite_near1("row", mat_dot(A + a * n, t.xi0, n), b[a], 1e-15, 4);
-        if (t.S.positions > 0) assert_int_equal(t.S.position(&c, t.g0, phi), 0);
-        for (int a = 0; a < t.S.positions; a++) suite_near1("phi", phi[a], 0, 1e-15, 1);
+        if (t.S.holonomic_count > 0) assert_int_equal(t.S.holonomic(&c, t.g0, phi), 0);
+        for (int a = 0; a < t.S.holonomic_count; a++) suite_near1("phi", phi[a], 0, 1e-15, 1);
     }
     test_system t;
     energy_system_make(&t, "cvt_non");
@@ -95,21 +95,21 @@ static void take_kinetic(const place *at, double t, const double *g, double *out
 {
     double p[SUITE_DIM];
     system_momentum(at->S, t, g, at->eta, p);
-    *out = mat_dot(at->eta, p, lg_dim(at->S->group)) / 2;
+    *out = mat_dot(at->eta, p, lg_group_dim(at->S->group)) / 2;
     *count = 1;
 }
 
 static void take_position(const place *at, double t, const double *g, double *out, int *count)
 {
     lg_call c = system_call(at->S, t);
-    assert_int_equal(at->S->position(&c, g, out), 0);
-    *count = at->S->positions;
+    assert_int_equal(at->S->holonomic(&c, g, out), 0);
+    *count = at->S->holonomic_count;
 }
 
 static void take_rows(const place *at, double t, const double *g, double *out, int *count)
 {
     lg_call c = system_call(at->S, t);
-    int n = lg_dim(at->S->group), m = at->S->constraints;
+    int n = lg_group_dim(at->S->group), m = at->S->constraint_count;
     memset(out, 0, sizeof(double) * (size_t)(m * n + n));
     if (at->S->covectors != NULL) {
         assert_int_equal(at->S->covectors(&c, g, out, out + m * n), 0);
@@ -122,15 +122,15 @@ static void take_rows(const place *at, double t, const double *g, double *out, i
 static void difference(const place *at, number f, const double *direction, double when, double *out)
 {
     static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, step = 5e-4;
-    int n = lg_dim(at->S->group), count = 0;
+    int n = lg_group_dim(at->S->group), count = 0;
     double values[64];
     memset(out, 0, sizeof values);
     for (int k = -3; k <= 3; k++) {
         double w[SUITE_DIM], moved[SUITE_ELEMENT];
         if (k == 0) continue;
         for (int i = 0; i < n; i++) w[i] = k * step * direction[i];
-        suite_ok("exp", lg_exp(at->S->group, moved, w));
-        suite_ok("compose", lg_compose(at->S->group, moved, at->g, moved));
+        suite_ok("exp", lg_group_exp(at->S->group, moved, w));
+        suite_ok("compose", lg_group_compose(at->S->group, moved, at->g, moved));
         f(at, at->t + k * step * when, moved, values, &count);
         for (int i = 0; i < count; i++) out[i] += (k < 0 ? -1 : 1) * weight[abs(k) - 1] / step * values[i];
     }
@@ -141,11 +141,11 @@ static void check_differentials(const place *at)
 {
     const lg_system *S = at->S;
     lg_call c = system_call(S, at->t);
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     double dV[SUITE_DIM] = {0}, dT[SUITE_DIM] = {0}, rows[64] = {0}, got[64];
     if (S->potential != NULL) assert_int_equal(S->potential_gradient(&c, at->g, dV), 0);
     if (S->metric != NULL) assert_int_equal(S->metric_gradient(&c, at->g, at->eta, dT), 0);
-    if (S->positions > 0) assert_int_equal(S->position_differential(&c, at->g, rows), 0);
+    if (S->holonomic_count > 0) assert_int_equal(S->holonomic_differential(&c, at->g, rows), 0);
     for (int i = 0; i < n; i++) {
         double e[SUITE_DIM] = {0};
         e[i] = 1;
@@ -157,9 +157,9 @@ static void check_differentials(const place *at)
             difference(at, take_kinetic, e, 0, got);
             suite_near1("metric_gradient", dT[i], *got, 1e-10, 10);
         }
-        if (S->positions == 0) continue;
+        if (S->holonomic_count == 0) continue;
         difference(at, take_position, e, 0, got);
-        for (int a = 0; a < S->positions; a++) suite_near1("position_differential", rows[a * n + i], got[a], 1e-10, 1);
+        for (int a = 0; a < S->holonomic_count; a++) suite_near1("holonomic_differential", rows[a * n + i], got[a], 1e-10, 1);
     }
 }
 
@@ -167,12 +167,12 @@ static void check_rates(const place *at)
 {
     const lg_system *S = at->S;
     lg_call c = system_call(S, at->t);
-    int n = lg_dim(S->group), m = S->constraints;
+    int n = lg_group_dim(S->group), m = S->constraint_count;
     double still[SUITE_DIM] = {0}, got[64], want[64] = {0};
-    if (S->positions > 0) {
+    if (S->holonomic_count > 0) {
         difference(at, take_position, still, 1, got);
-        if (S->position_rate != NULL) assert_int_equal(S->position_rate(&c, at->g, want), 0);
-        suite_near("position_rate", want, got, S->positions, 1e-10, 1);
+        if (S->holonomic_rate != NULL) assert_int_equal(S->holonomic_rate(&c, at->g, want), 0);
+        suite_near("holonomic_rate", want, got, S->holonomic_count, 1e-10, 1);
     }
     if (S->covectors_derivative == NULL) return;
     memset(want, 0, sizeof want);
@@ -188,17 +188,17 @@ static void test_derivatives(void **state)
     for (int i = 0; energy_system_name(i) != NULL; i++) {
         test_system t;
         energy_system_make(&t, energy_system_name(i));
-        const int n = lg_dim(t.S.group);
+        const int n = lg_group_dim(t.S.group);
         for (int k = 0; k < 5; k++) {
             place at = {.S = &t.S, .t = t.S.time_dependent ? 0.7 * k : 0};
             double w[SUITE_DIM];
             suite_normal(w, n, &rng);
             suite_normal(at.eta, n, &rng);
             for (int j = 0; j < n; j++) w[j] *= 0.2;
-            suite_ok("exp", lg_exp(t.S.group, at.g, w));
-            suite_ok("compose", lg_compose(t.S.group, at.g, t.g0, at.g));
+            suite_ok("exp", lg_group_exp(t.S.group, at.g, w));
+            suite_ok("compose", lg_group_compose(t.S.group, at.g, t.g0, at.g));
             suite_case("derivatives of %s at t = %g", t.name, at.t);
-            suite_input("g", at.g, lg_element_size(t.S.group));
+            suite_input("g", at.g, lg_group_element_size(t.S.group));
             suite_input("eta", at.eta, n);
             check_differentials(&at);
             check_rates(&at);
@@ -226,13 +226,13 @@ static void test_checked(void **state)
 static void near_truth(const test_system *t, double T, int steps, const double *M, const double *xi, double tolerance)
 {
     double g[SUITE_ELEMENT], v[SUITE_DIM], got[SUITE_MATRIX];
-    int N = lg_matrix_size(t->S.group);
+    int N = lg_group_matrix_size(t->S.group);
     memcpy(g, t->g0, sizeof g);
     memcpy(v, t->xi0, sizeof v);
     system_truth(&t->S, T, steps, g, v);
-    suite_ok("to_matrix", lg_to_matrix(t->S.group, got, g));
+    suite_ok("to_matrix", lg_group_to_matrix(t->S.group, got, g));
     if (M != NULL) suite_near("g", got, M, N * N, tolerance, 1);
-    suite_near("xi", v, xi, lg_dim(t->S.group), tolerance, 1);
+    suite_near("xi", v, xi, lg_group_dim(t->S.group), tolerance, 1);
 }
 
 static void test_group_truth(void **state)
@@ -247,8 +247,8 @@ static void test_group_truth(void **state)
         suite_case("truth of %s", t.name);
         const cJSON *at = ref_get(item, "t=1");
         test_system_element(t.S.group, g, ref_get(at, "g"));
-        suite_ok("to_matrix", lg_to_matrix(t.S.group, M, g));
-        ref_exactly(xi, lg_dim(t.S.group), at, "xi");
+        suite_ok("to_matrix", lg_group_to_matrix(t.S.group, M, g));
+        ref_exactly(xi, lg_group_dim(t.S.group), at, "xi");
         near_truth(&t, 1, 400, M, xi, 1e-10);
     }
     cJSON_Delete(root);
@@ -268,7 +268,7 @@ static void test_rigid_truth(void **state)
     ref_exactly(xy, 2, at, "xy");
     for (int i = 0; i < 3; i++) {
         energy_system_make(&t, disks[i]);
-        int n = lg_dim(t.S.group);
+        int n = lg_group_dim(t.S.group);
         double g[SUITE_ELEMENT], R[9], want[9];
         memcpy(g, t.g0, sizeof g);
         memcpy(v, t.xi0, sizeof v);
@@ -276,7 +276,7 @@ static void test_rigid_truth(void **state)
         system_truth(&t.S, 0.5, 400, g, v);
         suite_near("Omega", v + n - 3, w, 3, 1e-9, 1);
         suite_near("xy", g, xy, 2, 1e-9, 1);
-        suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + n - 3));
+        suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + n - 3));
         ref_exactly(want, 9, at, "R");
         suite_near("R", R, want, 9, 1e-9, 1);
     }

@@ -76,13 +76,13 @@ static void test_moving_pivot(void **state)
     lg_system S = lg_system_default(lg_rn(2));
     S.inertia_diagonal = J;
     S.potential = bob_V;
-    S.positions = 1;
-    S.position = bob_phi;
+    S.holonomic_count = 1;
+    S.holonomic = bob_phi;
     S.time_dependent = 1;
     for (int given = 0; given < 4; given++) {
         bench b;
-        S.position_differential = given & 1 ? bob_dphi : NULL;
-        S.position_rate = given & 2 ? bob_rate : NULL;
+        S.holonomic_differential = given & 1 ? bob_dphi : NULL;
+        S.holonomic_rate = given & 2 ? bob_rate : NULL;
         bench_open(&b, &S, NULL);
         for (int k = 0; k < 30; k++) {
             const double t = times[k % 3], th = 0.7 * k, w = 2 * sin(k);
@@ -136,8 +136,8 @@ static void test_two_links(void **state)
     lg_rng rng = suite_rng(43000);
     lg_system S = lg_system_default(lg_rn(4));
     S.inertia_diagonal = unit;
-    S.positions = 2;
-    S.position = rods;
+    S.holonomic_count = 2;
+    S.holonomic = rods;
     S.potential = weights;
     energy_system_make(&t, "twolink");
     bench_open(&b, &S, NULL);
@@ -222,7 +222,7 @@ static int cloud_blade(const lg_call *c, const double *x, double *mu, double *Y)
 
 static void place(double *x, double *R, const double *g, int i)
 {
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + 3));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + 3));
     mat_apply(x, R, points[i], 3, 3);
     for (int k = 0; k < 3; k++) x[k] += g[k];
 }
@@ -304,8 +304,8 @@ static void test_cloud(void **state)
     cloud.inertia_diagonal = masses_3;
     cloud.potential = cloud_V;
     cloud.force = cloud_force;
-    cloud.positions = 6;
-    cloud.position = cloud_distances;
+    cloud.holonomic_count = 6;
+    cloud.holonomic = cloud_distances;
     cloud.covectors = NULL;
     body.inertia = J;
     body.potential = body_V;
@@ -315,7 +315,7 @@ static void test_cloud(void **state)
     cross(row + 3, points[0], row);
     for (int blade = 0; blade < 2; blade++) {
         bench c, b;
-        cloud.constraints = body.constraints = blade;
+        cloud.constraint_count = body.constraint_count = blade;
         cloud.covectors = blade ? cloud_blade : NULL;
         body.covector_matrix = blade ? row : NULL;
         bench_open(&c, &cloud, NULL);
@@ -323,7 +323,7 @@ static void test_cloud(void **state)
         for (int k = 0; k < 30; k++) {
             double g[7], xi[6], xidot[6], x[12], v[12], want[12], got[12], t = k;
             suite_case("rigid body and its particles, blade %d, state %d", blade, k);
-            suite_ok("random", lg_random(lg_se3(), g, &rng));
+            suite_ok("random", lg_group_random(lg_se3(), g, &rng));
             suite_normal(xi, 6, &rng);
             if (blade) system_project(&body, t, g, xi);
             bench_accelerate(&b, t, g, xi, xidot);
@@ -404,8 +404,8 @@ static void test_rolling(void **state)
         for (int s = 0; s < 30; s++) {
             double g[7] = {0.3, -0.2}, xi[6], R[9], rho[3], v[3], w[3], wd[3], N[3], force[3], got[6];
             suite_case("%s, state %d", k->name, s);
-            suite_ok("random", lg_random(lg_so3(), g + k->shift, &rng));
-            suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + k->shift));
+            suite_ok("random", lg_group_random(lg_so3(), g + k->shift, &rng));
+            suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + k->shift));
             if (fabs(R[8]) > 0.9) continue; /* the disk lies flat */
             suite_normal(w, 3, &rng);
             contact(k, R + 6, rho);
@@ -418,7 +418,7 @@ static void test_rolling(void **state)
             suite_near("w'", got + k->shift, wd, 3, 1e-9, scale);
             /* the position constraint comes first, and is the vertical row */
             mat_apply(force, R, N, 3, 3);
-            int first = t.S.positions;
+            int first = t.S.holonomic_count;
             suite_near("friction", b.a.lambda + first, force, 2, 1e-9, 20 + scale);
             if (k->shift == 3) suite_near1("weight", b.a.lambda[first ? 0 : 2], force[2], 1e-9, 20 + scale);
         }
@@ -439,10 +439,10 @@ static void test_table(void **state)
     t.S.inertia_diagonal = J;
     bench_open(&b, &t.S, NULL);
     for (int k = 0; k < 30; k++) {
-        double g[6], xi[5], got[5], time = 3 * lg_random_uniform(&rng);
+        double g[6], xi[5], got[5], time = 3 * lg_rng_uniform(&rng);
         const double Omega = 0.2 + 0.1 * sin(time), rate = 0.1 * cos(time), share = 1 / (1 + 3 / 1.1);
         suite_case("ball on a table, state %d", k);
-        suite_ok("random", lg_random(t.S.group, g, &rng));
+        suite_ok("random", lg_group_random(t.S.group, g, &rng));
         suite_normal(xi, 5, &rng);
         system_project(&t.S, time, g, xi);
         bench_accelerate(&b, time, g, xi, got);

@@ -45,38 +45,38 @@ static void test_validate(void **state)
     test_system_make(&free, "suslov");
     lg_system S = moving.S;
     suite_ok("a good one", lg_system_validate(&S, NULL));
-    S.positions = -1;
+    S.holonomic_count = -1;
     refused("negative number", &S, "-1 positions", "0 or more");
-    S.positions = 0;
+    S.holonomic_count = 0;
     refused("a position without its number", &S, "position is given", "positions is 0");
     S = moving.S;
-    S.position = NULL;
-    refused("a differential without position", &S, "position_differential without position", "set position");
-    S.position_differential = NULL;
-    refused("a rate without position", &S, "position_rate without position", "set position");
-    S.position_rate = NULL;
-    refused("a number without position", &S, "1 positions", "position is NULL");
+    S.holonomic = NULL;
+    refused("a differential without position", &S, "holonomic_differential without holonomic", "set holonomic");
+    S.holonomic_differential = NULL;
+    refused("a rate without position", &S, "holonomic_rate without holonomic", "set holonomic");
+    S.holonomic_rate = NULL;
+    refused("a number without position", &S, "holonomic_count is 1", "holonomic is NULL");
     S = moving.S;
-    S.positions = 3;
+    S.holonomic_count = 3;
     refused("as many as dimensions", &S, "3 positions and 0 constraints", "dimension 3");
     S = wheeled.S;
     suite_ok("2 + 2 of 6", lg_system_validate(&S, NULL));
-    S.positions = 4;
+    S.holonomic_count = 4;
     refused("rows and positions together", &S, "4 positions and 2 constraints", "at most 5");
-    S.positions = 3;
+    S.holonomic_count = 3;
     suite_ok("3 + 2 of 6", lg_system_validate(&S, NULL));
-    S.positions = 2147483647; /* no overflow */
+    S.holonomic_count = 2147483647; /* no overflow */
     refused("very many", &S, "2147483647 positions", "at most 5");
     S = free.S;
-    S.controls = -2;
+    S.control_count = -2;
     refused("negative controls", &S, "-2 controls", "0 or more");
-    S.controls = 2;
+    S.control_count = 2;
     refused("controls without force", &S, "2 controls without force", "set force");
     S.force = no_force;
     suite_ok("controls", lg_system_validate(&S, NULL));
     S.discrete_constraint = no_discrete;
     suite_ok("a discrete constraint", lg_system_validate(&S, NULL));
-    S.constraints = 0, S.covector_matrix = NULL;
+    S.constraint_count = 0, S.covector_matrix = NULL;
     refused("a discrete constraint without rows", &S, "discrete_constraint", "constraints is 0");
 }
 
@@ -114,9 +114,9 @@ static lg_call own(const lg_call *c)
         (void)w->t->S.name(&d, g, out);                                                                                \
         return spoil(c, #name, out);                                                                                   \
     }
-SPOILED(position)
-SPOILED(position_differential)
-SPOILED(position_rate)
+SPOILED(holonomic)
+SPOILED(holonomic_differential)
+SPOILED(holonomic_rate)
 SPOILED(potential)
 SPOILED(potential_gradient)
 
@@ -135,11 +135,11 @@ static lg_system spoiled(const wrong *w)
     S.context = w;
     S.potential = spoiled_potential;
     S.potential_gradient = spoiled_potential_gradient;
-    S.position = spoiled_position;
-    S.position_differential = spoiled_position_differential;
-    S.position_rate = spoiled_position_rate;
+    S.holonomic = spoiled_holonomic;
+    S.holonomic_differential = spoiled_holonomic_differential;
+    S.holonomic_rate = spoiled_holonomic_rate;
     S.force = spoiled_force;
-    S.controls = 2;
+    S.control_count = 2;
     return S;
 }
 
@@ -163,22 +163,22 @@ static void test_check(void **state)
     wrong w = {.t = &t, .which = "nothing"};
     const lg_system S = spoiled(&w);
     found("all is well", &S, LG_OK, "", "");
-    w = (wrong){.t = &t, .which = "position_differential", .entry = 1, .by = 1e-4};
-    found("differential", &S, LG_ERROR_ARGUMENT, "position_differential", "(1,2)");
+    w = (wrong){.t = &t, .which = "holonomic_differential", .entry = 1, .by = 1e-4};
+    found("differential", &S, LG_ERROR_ARGUMENT, "holonomic_differential", "(1,2)");
     w.by = 1e-9;
     found("differential within the tolerance", &S, LG_OK, "", "");
     w.nan = 1;
     found("NaN differential", &S, LG_ERROR_NOT_FINITE, "position constraints", "not finite");
     w.nan = 0, w.code = 7;
-    found("failing differential", &S, LG_ERROR_CALLBACK, "position_differential", "7");
-    w = (wrong){.t = &t, .which = "position_rate", .by = 1e-4};
-    found("rate", &S, LG_ERROR_ARGUMENT, "position_rate", "entry 1");
+    found("failing differential", &S, LG_ERROR_CALLBACK, "holonomic_differential", "7");
+    w = (wrong){.t = &t, .which = "holonomic_rate", .by = 1e-4};
+    found("rate", &S, LG_ERROR_ARGUMENT, "holonomic_rate", "entry 1");
     w.nan = 1;
     found("NaN rate", &S, LG_ERROR_NOT_FINITE, "position constraints", "rate");
     w.nan = 0, w.code = 8;
-    found("failing rate", &S, LG_ERROR_CALLBACK, "position_rate", "8");
-    w = (wrong){.t = &t, .which = "position", .code = 9};
-    found("failing position", &S, LG_ERROR_CALLBACK, "position", "9");
+    found("failing rate", &S, LG_ERROR_CALLBACK, "holonomic_rate", "8");
+    w = (wrong){.t = &t, .which = "holonomic", .code = 9};
+    found("failing position", &S, LG_ERROR_CALLBACK, "holonomic", "9");
     w = (wrong){.t = &t, .which = "force", .entry = 2, .nan = 1};
     found("NaN force", &S, LG_ERROR_NOT_FINITE, "force", "entry 3");
     w = (wrong){.t = &t, .which = "force", .code = 10};
@@ -191,7 +191,7 @@ static void test_check(void **state)
     lg_system still = S;
     still.time_dependent = 0;
     found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
-    still.position_rate = NULL;
+    still.holonomic_rate = NULL;
     found("the same without its rate", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
 }
 
@@ -201,7 +201,7 @@ static int late(const lg_call *c, const double *g, double *out)
 {
     const wrong *w = c->context;
     const lg_call d = own(c);
-    (void)w->t->S.position_rate(&d, g, out);
+    (void)w->t->S.holonomic_rate(&d, g, out);
     out[0] *= 1 + c->t;
     return 0;
 }
@@ -219,8 +219,8 @@ static void test_check_all(void **state)
     energy_system_make(&t, "movpend");
     wrong w = {.t = &t, .which = "nothing"};
     lg_system S = spoiled(&w);
-    S.position_rate = late;
-    found("wrong but at t = 0", &S, LG_ERROR_ARGUMENT, "position_rate", "entry 1");
+    S.holonomic_rate = late;
+    found("wrong but at t = 0", &S, LG_ERROR_ARGUMENT, "holonomic_rate", "entry 1");
 }
 
 static int twin_lengths(const lg_call *c, const double *q, double *phi)
@@ -248,21 +248,21 @@ static void test_check_rank(void **state)
     lg_rng rng = suite_rng(1);
     lg_error e;
     S.inertia_diagonal = unit;
-    S.positions = 2;
-    S.position = twin_lengths;
+    S.holonomic_count = 2;
+    S.holonomic = twin_lengths;
     suite_case("dependent position constraints");
     suite_status("check", lg_system_check(&S, g, 3, 0, &rng, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "position constraint 2");
     suite_case("a row that depends on the position constraint");
-    S.positions = 1;
-    S.constraints = 2;
+    S.holonomic_count = 1;
+    S.constraint_count = 2;
     S.covectors = radial;
     suite_status("check", lg_system_check(&S, g, 3, 0, &rng, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "covectors: row 2");
     suite_contains("message", e.message, "position constraints");
     suite_status("projectors", lg_system_projectors(&S, 0, g, NULL, NULL, NULL, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "constraint 2");
-    S.positions = 0, S.position = NULL;
+    S.holonomic_count = 0, S.holonomic = NULL;
     suite_case("the same rows without it");
     suite_ok("check", lg_system_check(&S, g, 3, 0, &rng, &e));
 }
@@ -276,10 +276,10 @@ static void test_fields(void **state)
     (void)state;
     test_system t;
     for (int i = 0; bench_system(&t, i); i++) {
-        if (t.S.positions == 0) continue;
-        int n = lg_dim(t.S.group), mh = t.S.positions, all = mh + t.S.constraints;
+        if (t.S.holonomic_count == 0) continue;
+        int n = lg_group_dim(t.S.group), mh = t.S.holonomic_count, all = mh + t.S.constraint_count;
         lg_system plain = bench_stripped(&t.S), half = plain;
-        half.position_differential = t.S.position_differential;
+        half.holonomic_differential = t.S.holonomic_differential;
         const lg_system *kind[3] = {&t.S, &plain, &half};
         double A[6 * SUITE_DIM], b[6], want[6], hidden[6], Y[SUITE_DIM];
         assert_int_equal(system_rows(&t.S, 0.7, t.g0, A, b), all);
@@ -309,8 +309,8 @@ static void test_projectors(void **state)
     test_system t;
     int seen = 0;
     for (int i = 0; bench_system(&t, i); i++) {
-        if (t.S.positions == 0) continue;
-        int n = lg_dim(t.S.group);
+        if (t.S.holonomic_count == 0) continue;
+        int n = lg_group_dim(t.S.group);
         double P[36], Q[36], Pi[6], J[36], other[36], A[36], b[6], E[36], w[36], v[6], trace = 0;
         seen++;
         for (int metric = 0; metric < 2; metric++) {

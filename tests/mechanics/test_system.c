@@ -56,9 +56,9 @@ static void test_contradictions(void **state)
     S.size = 8;
     refused("wrong size", &S, LG_ERROR_ARGUMENT, "size");
     S = t.S;
-    S.constraints = 3;
+    S.constraint_count = 3;
     refused("as many rows as dimensions", &S, LG_ERROR_ARGUMENT, "3");
-    S.constraints = -1;
+    S.constraint_count = -1;
     refused("negative number of rows", &S, LG_ERROR_ARGUMENT, "-1");
     S = t.S;
     S.covector_matrix = NULL;
@@ -67,7 +67,7 @@ static void test_contradictions(void **state)
     S.covectors = v.S.covectors;
     refused("rows twice", &S, LG_ERROR_ARGUMENT, "covector");
     S = t.S;
-    S.constraints = 0;
+    S.constraint_count = 0;
     refused("rows without their number", &S, LG_ERROR_ARGUMENT, "constraints");
     S = v.S;
     S.potential = NULL;
@@ -105,7 +105,7 @@ static void test_bad_numbers(void **state)
     S.inertia_diagonal = infinite;
     refused("infinite inertia", &S, LG_ERROR_NOT_FINITE, "entry 1");
     S = t.S;
-    S.constraints = 2;
+    S.constraint_count = 2;
     S.covector_matrix = rows;
     refused("dependent rows", &S, LG_ERROR_SINGULAR, "row 2");
     rows[3] = -0.5 + 1e-15; /* dependent to rounding */
@@ -143,7 +143,7 @@ static int wrong_dV(const lg_call *c, const double *g, double *out)
 static int wrong_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     const wrong *w = c->context;
-    int m = w->t->S.constraints * lg_dim(w->t->S.group);
+    int m = w->t->S.constraint_count * lg_group_dim(w->t->S.group);
     w->t->S.covectors_derivative(c, g, eta, dmu, dY);
     double *out = w->entry < m ? &dmu[w->entry] : &dY[w->entry - m];
     *out = w->nan ? NAN : *out + w->by;
@@ -330,7 +330,7 @@ static void test_energy(void **state)
         double J[36] = {0}, p[6], v[6], V = 0, H = NAN;
         lg_rng rng = suite_rng(32000 + (uint64_t)i);
         test_system_make(&t, test_system_names[i]);
-        int n = lg_dim(t.S.group);
+        int n = lg_group_dim(t.S.group);
         suite_case("energy of %s", t.name);
         suite_normal(p, n, &rng);
         for (int j = 0; j < n; j++) J[j * n + j] = t.S.inertia_diagonal != NULL ? t.S.inertia_diagonal[j] : 0;
@@ -350,7 +350,7 @@ static void test_energy(void **state)
 /* P* + Q* = 1, P*^2 = P*, Q* A^T = A^T, A J'^-1 P* = 0, Pi = J Y; the rank of Q* is m. */
 static void check_projectors(const test_system *t, const lg_system *S, const double *metric)
 {
-    int n = lg_dim(S->group), m = S->constraints;
+    int n = lg_group_dim(S->group), m = S->constraint_count;
     double P[36], Q[36], Pi[6], PP[36], E[36], A[12] = {0}, Y[6] = {0}, AT[12], w[36], trace = 0, Z[36] = {0};
     const lg_call c = {.lanes = 1};
     suite_ok("projectors", lg_system_projectors(S, 0, t->g0, P, Q, Pi, NULL));
@@ -387,7 +387,7 @@ static void test_projectors(void **state)
         test_system t;
         double J[36] = {0}, other[36];
         test_system_make(&t, test_system_names[i]);
-        int n = lg_dim(t.S.group);
+        int n = lg_group_dim(t.S.group);
         suite_case("projectors of %s", t.name);
         for (int j = 0; j < n; j++) J[j * n + j] = t.S.inertia_diagonal != NULL ? t.S.inertia_diagonal[j] : 0;
         if (t.S.inertia != NULL) memcpy(J, t.S.inertia, sizeof(double) * (size_t)(n * n));
@@ -411,7 +411,7 @@ static void test_check_finds_lanes(void **state)
         lg_error e = {LG_OK, ""};
         lg_rng rng = suite_rng(31000 + (uint64_t)i);
         test_system_make(&t, test_system_names[i]);
-        const int asked = t.S.potential || t.S.covectors || t.S.drift || t.S.force || t.S.metric || t.S.positions;
+        const int asked = t.S.potential || t.S.covectors || t.S.drift || t.S.force || t.S.metric || t.S.holonomic_count;
         suite_case("lanes of %s", t.name);
         lg_system S = laned_make(&o, &t.S, 1);
         if (lg_system_check(&S, t.g0, 5, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
@@ -448,7 +448,7 @@ static void test_check_finds_whose_controls(void **state)
         lg_error e = {LG_OK, ""};
         lg_rng rng = suite_rng(32000);
         lg_system S = lg_system_default(lg_se2());
-        S.inertia_diagonal = inertia, S.force = motors, S.controls = 2, S.lanes = 1, S.context = &slip;
+        S.inertia_diagonal = inertia, S.force = motors, S.control_count = 2, S.lanes = 1, S.context = &slip;
         suite_case("whose controls, %d", k);
         suite_status("check", lg_system_check(&S, g0, 3, 0, &rng, &e), k == 0 ? LG_OK : LG_ERROR_ARGUMENT);
         if (k > 0) suite_contains("message", e.message, "force: entry 1 of instance 2 of 2");

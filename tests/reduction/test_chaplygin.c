@@ -29,7 +29,7 @@ static void steps(lg_chaplygin *o, int64_t count)
 static void horizontal(const chaplygin_case *t, double *xi)
 {
     double rows[SUITE_MATRIX], B[SUITE_MATRIX], rhs[SUITE_DIM] = {0}, y[SUITE_DIM];
-    int n = t->S.group->dim, d = t->S.constraints, at = 0, fibre[SUITE_DIM];
+    int n = t->S.group->dim, d = t->S.constraint_count, at = 0, fibre[SUITE_DIM];
     for (int i = 0; i < n; i++) {
         int taken = 0;
         for (int b = 0; b < t->count; b++) taken |= t->shape[b] == i;
@@ -49,7 +49,7 @@ static void horizontal(const chaplygin_case *t, double *xi)
 static double apart(const lg_group *G, const double *a, const double *b)
 {
     double d = NAN;
-    suite_ok("distance", lg_distance(G, &d, a, b));
+    suite_ok("distance", lg_group_distance(G, &d, a, b));
     return d;
 }
 
@@ -62,7 +62,7 @@ static const char *const retractions[] = {"exp", "cayley", "second-kind", "exp:o
 static void against_dla(const chaplygin_case *t, const char *retraction, int engine)
 {
     double xi0[SUITE_DIM], p[SUITE_DIM], lambda[SUITE_DIM], h = 0.1;
-    int n = t->S.group->dim, d = t->S.constraints;
+    int n = t->S.group->dim, d = t->S.constraint_count;
     double tolerance = t->S.potential && !t->S.potential_gradient ? 1e-10 : 1e-12;
     lg_chaplygin *o = open_case(t, retraction, h);
     lg_integrator *it = NULL;
@@ -73,23 +73,23 @@ static void against_dla(const chaplygin_case *t, const char *retraction, int eng
     if (engine) {
         lg_status st = lg_integrator_create(&it, &t->S, "dla:midpoint", retraction, h);
         if (st == LG_OK) st = lg_integrator_start(it, 0, t->g0, xi0, LG_START_REACTION);
-        if (st != LG_OK) suite_fail("dla:midpoint: %s", lg_message(it));
+        if (st != LG_OK) suite_fail("dla:midpoint: %s", lg_integrator_message(it));
     }
     for (int k = 1; k <= 40; k++) {
         steps(o, 1);
         if (engine) {
-            if (lg_step(it) != LG_OK) suite_fail("dla:midpoint: %s", lg_message(it));
+            if (lg_integrator_step(it) != LG_OK) suite_fail("dla:midpoint: %s", lg_integrator_message(it));
         } else
             plain_dla_step(&dla);
-        const double *g = engine ? lg_configuration(it) : dla.g, *pp = engine ? lg_momentum_plus(it) : dla.p;
-        const double *xi = engine ? lg_step_velocity(it) : dla.xi;
+        const double *g = engine ? lg_integrator_configuration(it) : dla.g, *pp = engine ? lg_integrator_momentum_plus(it) : dla.p;
+        const double *xi = engine ? lg_integrator_step_velocity(it) : dla.xi;
         suite_ok("p+", lg_chaplygin_momentum_plus(o, p));
         suite_below("configuration", apart(t->S.group, lg_chaplygin_configuration(o), g), tolerance);
         suite_near("p+", p, pp, n, tolerance, 5);
         suite_near("step velocity", lg_chaplygin_step_velocity(o), xi, n, 10 * tolerance, 5);
-        for (int a = 0; a < d; a++) lambda[a] = engine ? lg_multipliers(it)[a] : -dla.lambda[a] / h;
+        for (int a = 0; a < d; a++) lambda[a] = engine ? lg_integrator_multipliers(it)[a] : -dla.lambda[a] / h;
         suite_near("multipliers", lg_chaplygin_multipliers(o), lambda, d, 20 * tolerance, 5);
-        if (engine) suite_near1("energy", lg_chaplygin_energy(o), lg_energy(it), 10 * tolerance, 10);
+        if (engine) suite_near1("energy", lg_chaplygin_energy(o), lg_integrator_energy(it), 10 * tolerance, 10);
     }
     lg_integrator_destroy(it);
     lg_chaplygin_destroy(o);

@@ -29,8 +29,8 @@ static void point(const chaplygin_case *t, lg_rng *rng, double *r, double *v)
     lg_chaplygin *o = open_case(t, 0.1);
     lg_chaplygin_shape(o, r);
     for (int b = 0; b < S; b++) {
-        r[b] += 0.2 * lg_random_normal(rng);
-        v[b] = t->v0[b] + lg_random_normal(rng);
+        r[b] += 0.2 * lg_rng_normal(rng);
+        v[b] = t->v0[b] + lg_rng_normal(rng);
     }
     lg_chaplygin_destroy(o);
 }
@@ -144,7 +144,7 @@ static void test_force_is_the_limit(void **state)
 static void curvature(lg_chaplygin *o, const chaplygin_case *t, const double *r, const double *v, double *turn,
                       double *bracket, double *p)
 {
-    int n = t->S.group->dim, d = t->S.constraints, fibre[SUITE_DIM], at = 0;
+    int n = t->S.group->dim, d = t->S.constraint_count, fibre[SUITE_DIM], at = 0;
     double A[8], plus[8], minus[8], D[S][8], J[SUITE_MATRIX], xi[SUITE_DIM] = {0}, full[SUITE_DIM];
     for (int i = 0; i < n; i++)
         if (i != t->shape[0] && i != t->shape[1]) fibre[at++] = i;
@@ -171,7 +171,7 @@ static void curvature(lg_chaplygin *o, const chaplygin_case *t, const double *r,
         for (int a = 0; a < d; a++)
             for (int k = 0; k < S; k++) turn[b] += p[a] * v[k] * (D[k][S * a + b] - D[b][S * a + k]);
         for (int a = 0; a < d; a++) lift[fibre[a]] = A[S * a + b], xi_only[fibre[a]] = xi[fibre[a]];
-        suite_ok("ad", lg_ad_apply(t->S.group, along, xi_only, lift));
+        suite_ok("ad", lg_group_ad_apply(t->S.group, along, xi_only, lift));
         bracket[b] = mat_dot(full, along, n);
     }
 }
@@ -318,10 +318,10 @@ static void printed(lg_chaplygin *o, const chaplygin_case *t, double h, const do
         const double column[3] = {A[b], A[S + b], A[2 * S + b]};
         first->minus[b] = first->plus[b] = 0.5 * h * first->minus[b];
         for (int a = 0; a < 3; a++) zeta[a] = -h * (A[S * a] * v[0] + A[S * a + 1] * v[1]);
-        suite_ok("exp", lg_exp(lg_se2(), W, zeta));
-        suite_ok("Ad", lg_Ad_apply(lg_se2(), there, W, column));
-        suite_ok("inverse", lg_inverse(lg_se2(), W, W));
-        suite_ok("Ad", lg_Ad_apply(lg_se2(), back, W, column));
+        suite_ok("exp", lg_group_exp(lg_se2(), W, zeta));
+        suite_ok("Ad", lg_group_Ad_apply(lg_se2(), there, W, column));
+        suite_ok("inverse", lg_group_inverse(lg_se2(), W, W));
+        suite_ok("Ad", lg_group_Ad_apply(lg_se2(), back, W, column));
         second->minus[b] = 0.5 * (mat_dot(p, column, 3) - mat_dot(p, back, 3));
         second->plus[b] = 0.5 * (mat_dot(p, there, 3) - mat_dot(p, column, 3));
     }

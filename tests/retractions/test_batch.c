@@ -34,13 +34,13 @@ static void fill(const lg_group *G, const lg_batch *b, lg_rng *rng)
     double x[SUITE_ELEMENT];
     for (size_t k = 0; k < b->count; k++) {
         suite_algebra(G, x, rng, 3);
-        scatter(x, xi, b, (size_t)lg_dim(G), k);
-        suite_normal(x, lg_dim(G), rng);
-        scatter(x, p, b, (size_t)lg_dim(G), k);
+        scatter(x, xi, b, (size_t)lg_group_dim(G), k);
+        suite_normal(x, lg_group_dim(G), rng);
+        scatter(x, p, b, (size_t)lg_group_dim(G), k);
         suite_element(G, x, rng);
-        scatter(x, g, b, (size_t)lg_element_size(G), k);
+        scatter(x, g, b, (size_t)lg_group_element_size(G), k);
         suite_element(G, x, rng);
-        scatter(x, h, b, (size_t)lg_element_size(G), k);
+        scatter(x, h, b, (size_t)lg_group_element_size(G), k);
     }
 }
 
@@ -58,21 +58,21 @@ static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *
 {
     switch (op) {
     case 0:
-        return lg_tau(r, G, y, a);
+        return lg_retraction_tau(r, G, y, a);
     case 1:
-        return lg_tau_inv(r, G, y, a);
+        return lg_retraction_tau_inv(r, G, y, a);
     case 2:
-        return lg_dtau(r, G, y, a);
+        return lg_retraction_dtau(r, G, y, a);
     case 3:
-        return lg_dtau_inv(r, G, y, a);
+        return lg_retraction_dtau_inv(r, G, y, a);
     case 4:
-        return lg_compose(G, y, a, b);
+        return lg_group_compose(G, y, a, b);
     case 5:
-        return lg_inverse(G, y, a);
+        return lg_group_inverse(G, y, a);
     case 6:
-        return lg_Ad(G, y, a);
+        return lg_group_Ad(G, y, a);
     default:
-        return lg_coAd_apply(G, y, a, b);
+        return lg_group_coAd_apply(G, y, a, b);
     }
 }
 
@@ -87,7 +87,7 @@ static void same_numbers(const char *what, double *got, double *want, size_t n)
 
 static void compare(int op, const lg_retraction *r, const lg_group *G, const lg_batch *b)
 {
-    const size_t n = (size_t)lg_dim(G), e = (size_t)lg_element_size(G);
+    const size_t n = (size_t)lg_group_dim(G), e = (size_t)lg_group_element_size(G);
     const size_t size = operations[op].kind_out == 0 ? n : operations[op].kind_out == 1 ? e : n * n;
     const lg_status status = batched_operation(op, r, G, b, &arrays);
     lg_status want = LG_OK;
@@ -114,8 +114,8 @@ static void bits(void **state)
     lg_group *product = NULL, *so4 = NULL;
     lg_rng rng = suite_rng(77);
     (void)state;
-    suite_ok("product", lg_group_product(&product, factors, 4));
-    suite_status("SO(4)", lg_group_so(&so4, 4), LG_HAS_LAPACK ? LG_OK : LG_ERROR_UNSUPPORTED);
+    suite_ok("product", lg_group_create_product(&product, factors, 4));
+    suite_status("SO(4)", lg_group_create_so(&so4, 4), LG_HAS_LAPACK ? LG_OK : LG_ERROR_UNSUPPORTED);
     const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(),
                                 lg_se3(), product,     so4}; /* the last needs LAPACK */
     static const char *const names[] = {"exp", "cayley", "second-kind"};
@@ -151,7 +151,7 @@ static void not_numbers(void **state)
     lg_group *product = NULL;
     lg_rng rng = suite_rng(78);
     (void)state;
-    suite_ok("product", lg_group_product(&product, factors, 3));
+    suite_ok("product", lg_group_create_product(&product, factors, 3));
     const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), product};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         for (int layout = 0; layout < 2; layout++) {
@@ -159,8 +159,8 @@ static void not_numbers(void **state)
             b.layout = (lg_layout)layout;
             fill(groups[i], &b, &rng);
             for (size_t k = 0; k < b.count; k += 5) {
-                *entry(xi, &b, (size_t)lg_dim(groups[i]), k, k % (size_t)lg_dim(groups[i])) = (double)NAN;
-                *entry(g, &b, (size_t)lg_element_size(groups[i]), k, k % (size_t)lg_element_size(groups[i])) =
+                *entry(xi, &b, (size_t)lg_group_dim(groups[i]), k, k % (size_t)lg_group_dim(groups[i])) = (double)NAN;
+                *entry(g, &b, (size_t)lg_group_element_size(groups[i]), k, k % (size_t)lg_group_element_size(groups[i])) =
                     (double)NAN;
             }
             for (b.width = 1; b.width <= lg_width_best(); b.width *= 2)
@@ -187,8 +187,8 @@ static void zeros(void **state)
         lg_batch b = lg_batch_default(COUNT);
         double *array[] = {xi, p, g, h};
         for (int k = 0; k < 4; k++)
-            for (size_t i = 0; i < b.count * (size_t)lg_element_size(G); i++)
-                array[k][i] = values[(int)(8 * lg_random_uniform(&rng))];
+            for (size_t i = 0; i < b.count * (size_t)lg_group_element_size(G); i++)
+                array[k][i] = values[(int)(8 * lg_rng_uniform(&rng))];
         for (b.width = 1; b.width <= lg_width_best(); b.width *= 2)
             for (int op = 0; op < BATCHED_OPERATIONS; op++)
                 for (int r = 0; r < 2; r++) {
@@ -206,10 +206,10 @@ static void in_place(void **state)
     lg_group *product = NULL;
     lg_rng rng = suite_rng(79);
     (void)state;
-    suite_ok("product", lg_group_product(&product, factors, 3));
+    suite_ok("product", lg_group_create_product(&product, factors, 3));
     for (int layout = 0; layout < 2; layout++) {
         lg_batch b = lg_batch_default(77);
-        const int size = 77 * lg_element_size(product), small = 77 * lg_dim(product);
+        const int size = 77 * lg_group_element_size(product), small = 77 * lg_group_dim(product);
         suite_case("in place, layout %d", layout);
         b.layout = (lg_layout)layout;
         fill(product, &b, &rng);

@@ -60,8 +60,8 @@ static void over_all(property check, uint64_t stream, int samples, double limit)
         for (int j = 0; j < ROSTER_RETRACTIONS; j++) {
             probe p = {.group = &roster_groups()[i], .r = retractions[j], .limit = limit};
             p.G = p.group->G;
-            p.n = lg_dim(p.G);
-            p.N = lg_matrix_size(p.group->like);
+            p.n = lg_group_dim(p.G);
+            p.N = lg_group_matrix_size(p.group->like);
             suite_case("%s on %s", p.r->name, p.group->label);
             if (!lg_retraction_supports(p.r, p.G)) suite_fail("not supported");
             lg_rng rng = suite_rng(stream + (uint64_t)(i * ROSTER_RETRACTIONS + j));
@@ -76,8 +76,8 @@ static void over_all(property check, uint64_t stream, int samples, double limit)
 static void matrix_at(const probe *p, double *M, const double *xi)
 {
     double g[SUITE_ELEMENT];
-    suite_ok("tau", lg_tau(p->r, p->G, g, xi));
-    suite_ok("to_matrix", lg_to_matrix(p->group->like, M, g));
+    suite_ok("tau", lg_retraction_tau(p->r, p->G, g, xi));
+    suite_ok("to_matrix", lg_group_to_matrix(p->group->like, M, g));
 }
 
 static void minus(double *out, const double *x, int n)
@@ -92,9 +92,9 @@ static void origin(probe *p)
     mat_identity(E, p->N);
     suite_near("tau(0) = e", M, E, p->N * p->N, 4 * SUITE_EPS, 1);
     mat_identity(E, p->n);
-    suite_ok("dtau", lg_dtau(p->r, p->G, M, zero));
+    suite_ok("dtau", lg_retraction_dtau(p->r, p->G, M, zero));
     suite_near("dtau_0 = 1", M, E, p->n * p->n, 4 * SUITE_EPS, 1);
-    suite_ok("dtau_inv", lg_dtau_inv(p->r, p->G, M, zero));
+    suite_ok("dtau_inv", lg_retraction_dtau_inv(p->r, p->G, M, zero));
     suite_near("dtau^-1_0 = 1", M, E, p->n * p->n, 4 * SUITE_EPS, 1);
 }
 
@@ -114,10 +114,10 @@ static void commuting(probe *p)
 {
     if (!declares(p, LG_RETRACTION_COMMUTING)) return;
     double g[SUITE_ELEMENT], moved[SUITE_DIM];
-    suite_ok("tau", lg_tau(p->r, p->G, g, p->xi));
-    suite_ok("Ad", lg_Ad_apply(p->G, moved, g, p->xi));
+    suite_ok("tau", lg_retraction_tau(p->r, p->G, g, p->xi));
+    suite_ok("Ad", lg_group_Ad_apply(p->G, moved, g, p->xi));
     double Ad[SUITE_MATRIX], scale = 0;
-    suite_ok("Ad", lg_Ad(p->G, Ad, g));
+    suite_ok("Ad", lg_group_Ad(p->G, Ad, g));
     for (int i = 0; i < p->n; i++) scale = fmax(scale, fabs(p->xi[i]));
     suite_near("Ad_tau(xi) xi = xi", moved, p->xi, p->n, TIGHT, size(Ad, p->n) * scale);
 }
@@ -127,8 +127,8 @@ static void inverse_tangents(probe *p)
     if (!declares(p, LG_RETRACTION_EXACT)) return;
     int n = p->n;
     double D[SUITE_MATRIX], I[SUITE_MATRIX], P[SUITE_MATRIX], E[SUITE_MATRIX];
-    suite_ok("dtau", lg_dtau(p->r, p->G, D, p->xi));
-    suite_ok("dtau_inv", lg_dtau_inv(p->r, p->G, I, p->xi));
+    suite_ok("dtau", lg_retraction_dtau(p->r, p->G, D, p->xi));
+    suite_ok("dtau_inv", lg_retraction_dtau_inv(p->r, p->G, I, p->xi));
     mat_mul(P, D, I, n, n, n);
     mat_identity(E, n);
     suite_near("dtau dtau^-1 = 1", P, E, n * n, TIGHT, size(D, n) * size(I, n));
@@ -140,16 +140,16 @@ static void lemma_9_5(probe *p)
     int n = p->n;
     double back[SUITE_DIM], g[SUITE_ELEMENT], Ad[SUITE_MATRIX], D[SUITE_MATRIX], Dm[SUITE_MATRIX], W[SUITE_MATRIX];
     minus(back, p->xi, n);
-    suite_ok("tau", lg_tau(p->r, p->G, g, p->xi));
-    suite_ok("Ad", lg_Ad(p->G, Ad, g));
-    suite_ok("dtau", lg_dtau(p->r, p->G, D, p->xi));
-    suite_ok("dtau", lg_dtau(p->r, p->G, Dm, back));
+    suite_ok("tau", lg_retraction_tau(p->r, p->G, g, p->xi));
+    suite_ok("Ad", lg_group_Ad(p->G, Ad, g));
+    suite_ok("dtau", lg_retraction_dtau(p->r, p->G, D, p->xi));
+    suite_ok("dtau", lg_retraction_dtau(p->r, p->G, Dm, back));
     mat_mul(W, Ad, Dm, n, n, n);
     suite_near("dtau_xi = Ad_tau(xi) dtau_-xi", D, W, n * n, TIGHT, size(Ad, n) * size(Dm, n));
-    suite_ok("tau", lg_tau(p->r, p->G, g, back));
-    suite_ok("Ad", lg_Ad(p->G, Ad, g));
-    suite_ok("dtau_inv", lg_dtau_inv(p->r, p->G, D, p->xi));
-    suite_ok("dtau_inv", lg_dtau_inv(p->r, p->G, Dm, back));
+    suite_ok("tau", lg_retraction_tau(p->r, p->G, g, back));
+    suite_ok("Ad", lg_group_Ad(p->G, Ad, g));
+    suite_ok("dtau_inv", lg_retraction_dtau_inv(p->r, p->G, D, p->xi));
+    suite_ok("dtau_inv", lg_retraction_dtau_inv(p->r, p->G, Dm, back));
     mat_mul(W, Dm, Ad, n, n, n);
     suite_near("dtau^-1_xi = dtau^-1_-xi Ad_tau(-xi)", D, W, n * n, TIGHT, size(Ad, n) * size(Dm, n));
 }
@@ -179,8 +179,8 @@ static void tangent_of_tau(probe *p) /* R1: D tau(xi).eta = (dtau_xi eta) tau(xi
     int N = p->N;
     double T[SUITE_MATRIX], M[SUITE_MATRIX], W[SUITE_MATRIX], X[SUITE_MATRIX], v[SUITE_DIM];
     derivative(p, T, matrix_at, N * N, STEP);
-    suite_ok("dtau_apply", lg_dtau_apply(p->r, p->G, v, p->xi, p->eta));
-    suite_ok("hat", lg_hat(p->group->like, X, v));
+    suite_ok("dtau_apply", lg_retraction_dtau_apply(p->r, p->G, v, p->xi, p->eta));
+    suite_ok("hat", lg_group_hat(p->group->like, X, v));
     matrix_at(p, M, p->xi);
     mat_mul(W, X, M, N, N, N);
     suite_near("D tau(xi).eta = (dtau_xi eta) tau(xi)", T, W, N * N, DIFFERENCE,
@@ -190,8 +190,8 @@ static void tangent_of_tau(probe *p) /* R1: D tau(xi).eta = (dtau_xi eta) tau(xi
 static void Ad_mu(const probe *p, double *out, const double *xi)
 {
     double g[SUITE_ELEMENT];
-    suite_ok("tau", lg_tau(p->r, p->G, g, xi));
-    suite_ok("Ad_apply", lg_Ad_apply(p->G, out, g, p->mu));
+    suite_ok("tau", lg_retraction_tau(p->r, p->G, g, xi));
+    suite_ok("Ad_apply", lg_group_Ad_apply(p->G, out, g, p->mu));
 }
 
 static void lemma_9_4(probe *p) /* D(Ad_tau(xi) lambda).eta = -[Ad_tau(xi) lambda, dtau_xi eta], lambda = mu here */
@@ -200,14 +200,14 @@ static void lemma_9_4(probe *p) /* D(Ad_tau(xi) lambda).eta = -[Ad_tau(xi) lambd
     double T[SUITE_DIM], W[SUITE_DIM], a[SUITE_DIM], v[SUITE_DIM];
     derivative(p, T, Ad_mu, p->n, STEP);
     Ad_mu(p, a, p->xi);
-    suite_ok("dtau_apply", lg_dtau_apply(p->r, p->G, v, p->xi, p->eta));
-    suite_ok("ad_apply", lg_ad_apply(p->G, W, v, a));
+    suite_ok("dtau_apply", lg_retraction_dtau_apply(p->r, p->G, v, p->xi, p->eta));
+    suite_ok("ad_apply", lg_group_ad_apply(p->G, W, v, a));
     suite_near("lemma 9.4", T, W, p->n, DIFFERENCE, fmax(1, mat_norm(a, p->n)) * fmax(1, mat_norm(v, p->n)));
 }
 
 static void dual(const probe *p, double *out, const double *xi)
 {
-    suite_ok("dtau_inv_dual", lg_dtau_inv_dual(p->r, p->G, out, xi, p->mu));
+    suite_ok("dtau_inv_dual", lg_retraction_dtau_inv_dual(p->r, p->G, out, xi, p->mu));
 }
 
 static void derivative_of_dual(probe *p)
@@ -215,7 +215,7 @@ static void derivative_of_dual(probe *p)
     int n = p->n;
     double T[SUITE_DIM], M[SUITE_MATRIX], W[SUITE_DIM];
     derivative(p, T, dual, n, STEP);
-    suite_ok("derivative", lg_dtau_inv_dual_derivative(p->r, p->G, M, p->xi, p->mu));
+    suite_ok("derivative", lg_retraction_dtau_inv_dual_derivative(p->r, p->G, M, p->xi, p->mu));
     mat_apply(W, M, p->eta, n, n);
     double tolerance =
         p->r->kind == LG_RETRACTION_USER || is_second_kind(p->r) ? 1e-6 : 1e-8; /* differences of their own */
@@ -225,9 +225,9 @@ static void derivative_of_dual(probe *p)
 static void round_trip(probe *p)
 {
     double g[SUITE_ELEMENT], back[SUITE_DIM], D[SUITE_MATRIX];
-    suite_ok("tau", lg_tau(p->r, p->G, g, p->xi));
-    suite_ok("tau_inv", lg_tau_inv(p->r, p->G, back, g));
-    suite_ok("dtau_inv", lg_dtau_inv(p->r, p->G, D, p->xi));
+    suite_ok("tau", lg_retraction_tau(p->r, p->G, g, p->xi));
+    suite_ok("tau_inv", lg_retraction_tau_inv(p->r, p->G, back, g));
+    suite_ok("dtau_inv", lg_retraction_dtau_inv(p->r, p->G, D, p->xi));
     double A[SUITE_MATRIX];
     matrix_at(p, A, p->xi);
     suite_near("tau^-1(tau(xi)) = xi", back, p->xi, p->n, SOLVED,
@@ -239,20 +239,20 @@ static void duals_and_matrices(probe *p)
     int n = p->n;
     double D[SUITE_MATRIX], T[SUITE_MATRIX], v[SUITE_DIM], w[SUITE_DIM];
     double m = fmax(1, mat_norm(p->mu, n));
-    suite_ok("dtau", lg_dtau(p->r, p->G, D, p->xi));
-    suite_ok("apply", lg_dtau_apply(p->r, p->G, v, p->xi, p->mu));
+    suite_ok("dtau", lg_retraction_dtau(p->r, p->G, D, p->xi));
+    suite_ok("apply", lg_retraction_dtau_apply(p->r, p->G, v, p->xi, p->mu));
     mat_apply(w, D, p->mu, n, n);
     suite_near("dtau eta", v, w, n, TIGHT, size(D, n) * m);
     mat_transpose(T, D, n);
-    suite_ok("dual", lg_dtau_dual(p->r, p->G, v, p->xi, p->mu));
+    suite_ok("dual", lg_retraction_dtau_dual(p->r, p->G, v, p->xi, p->mu));
     mat_apply(w, T, p->mu, n, n);
     suite_near("(dtau)* mu = (dtau)^T mu", v, w, n, TIGHT, size(D, n) * m);
-    suite_ok("dtau_inv", lg_dtau_inv(p->r, p->G, D, p->xi));
-    suite_ok("apply", lg_dtau_inv_apply(p->r, p->G, v, p->xi, p->mu));
+    suite_ok("dtau_inv", lg_retraction_dtau_inv(p->r, p->G, D, p->xi));
+    suite_ok("apply", lg_retraction_dtau_inv_apply(p->r, p->G, v, p->xi, p->mu));
     mat_apply(w, D, p->mu, n, n);
     suite_near("dtau^-1 eta", v, w, n, TIGHT, size(D, n) * m);
     mat_transpose(T, D, n);
-    suite_ok("dual", lg_dtau_inv_dual(p->r, p->G, v, p->xi, p->mu));
+    suite_ok("dual", lg_retraction_dtau_inv_dual(p->r, p->G, v, p->xi, p->mu));
     mat_apply(w, T, p->mu, n, n);
     suite_near("(dtau^-1)* mu = (dtau^-1)^T mu", v, w, n, TIGHT, size(D, n) * m);
 }
@@ -283,9 +283,9 @@ static void test_controls(void **state)
     const double xi[3] = {0.7, -0.5, 0.6}, back[3] = {-0.7, 0.5, -0.6};
     double a[4], b[4], e[4], one[4] = {0, 0, 0, 1}, D[9], I[9], P[9], W[9], Ad[9], E[9];
     suite_case("controls on SO(3)");
-    suite_ok("tau", lg_tau(lg_retraction_second_kind(), G, a, xi));
-    suite_ok("tau", lg_tau(lg_retraction_second_kind(), G, b, back));
-    suite_ok("compose", lg_compose(G, e, a, b));
+    suite_ok("tau", lg_retraction_tau(lg_retraction_second_kind(), G, a, xi));
+    suite_ok("tau", lg_retraction_tau(lg_retraction_second_kind(), G, b, back));
+    suite_ok("compose", lg_group_compose(G, e, a, b));
     suite_above("second kind: tau(xi) tau(-xi)", suite_distance(e, one, 4), 1e-2);
     assert_false(lg_retraction_second_kind()->flags & LG_RETRACTION_SYMMETRIC);
     assert_false(lg_retraction_second_kind()->flags & LG_RETRACTION_COMMUTING);
@@ -295,15 +295,15 @@ static void test_controls(void **state)
     for (int k = 0; k < 3; k++) {
         const lg_retraction *r = lg_retraction_series(order[k]);
         suite_case("series of order %d", order[k]);
-        suite_ok("dtau", lg_dtau(r, G, D, xi));
-        suite_ok("dtau_inv", lg_dtau_inv(r, G, I, xi));
+        suite_ok("dtau", lg_retraction_dtau(r, G, D, xi));
+        suite_ok("dtau_inv", lg_retraction_dtau_inv(r, G, I, xi));
         mat_mul(P, D, I, 3, 3, 3);
         double d = suite_distance(P, E, 9);
         suite_above("dtau dtau^-1 - 1", d, lowest[k]);
         suite_below("dtau dtau^-1 - 1", d, highest[k]);
-        suite_ok("tau", lg_tau(r, G, a, back));
-        suite_ok("Ad", lg_Ad(G, Ad, a));
-        suite_ok("dtau_inv", lg_dtau_inv(r, G, D, back));
+        suite_ok("tau", lg_retraction_tau(r, G, a, back));
+        suite_ok("Ad", lg_group_Ad(G, Ad, a));
+        suite_ok("dtau_inv", lg_retraction_dtau_inv(r, G, D, back));
         mat_mul(W, D, Ad, 3, 3, 3);
         d = suite_distance(W, I, 9);
         suite_above("lemma 9.5", d, lowest[k]);
@@ -319,7 +319,7 @@ static void test_series_terms(void **state)
     static const double bernoulli[] = {1, -0.5, 1.0 / 12, 0, -1.0 / 720, 0, 1.0 / 30240};
     const double xi[6] = {0.4, -0.8, 0.3, 0.7, -0.5, 0.6};
     double ad[36], power[36], next[36], D[36] = {0}, I[36] = {0}, got[36], factorial = 1;
-    suite_ok("ad", lg_ad(lg_se3(), ad, xi));
+    suite_ok("ad", lg_group_ad(lg_se3(), ad, xi));
     mat_identity(power, 6);
     for (int order = 0; order <= 6; order++) {
         factorial *= order + 1;
@@ -328,9 +328,9 @@ static void test_series_terms(void **state)
             I[i] += bernoulli[order] * power[i];
         }
         suite_case("series of order %d on SE(3)", order);
-        suite_ok("dtau", lg_dtau(lg_retraction_series(order), lg_se3(), got, xi));
+        suite_ok("dtau", lg_retraction_dtau(lg_retraction_series(order), lg_se3(), got, xi));
         suite_near("sum ad^k/(k+1)!", got, D, 36, 1e-14, 1);
-        suite_ok("dtau_inv", lg_dtau_inv(lg_retraction_series(order), lg_se3(), got, xi));
+        suite_ok("dtau_inv", lg_retraction_dtau_inv(lg_retraction_series(order), lg_se3(), got, xi));
         suite_near("sum B_k/k! ad^k", got, I, 36, 1e-14, 1);
         mat_mul(next, power, ad, 6, 6, 6);
         memcpy(power, next, sizeof power);

@@ -103,22 +103,22 @@ static void test_an_ensemble_as_it_comes(void **state)
         if (!has(widths[w])) continue;
         suite_case("as it comes, width %d", widths[w]);
         o.width = widths[w];
-        suite_ok("model", lg_catalog_open(&M, "heavy-top"));
+        suite_ok("model", lg_catalog_create(&M, "heavy-top"));
         suite_ok("m", lg_model_set(M, "m", 1.25));
         suite_ok("x", lg_model_set_initial(M, "xi_2", 0.3));
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, p, NULL));
         suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", lg_model_describe(M)->step));
         suite_ok("start", lg_integrator_start(it, 0, g, p, 0));
-        suite_ok("run", lg_run_steps(it, 20, 1, NULL, NULL));
+        suite_ok("run", lg_integrator_run(it, 20, 1, NULL, NULL));
         suite_ok("create", lg_ensemble_create(&E, M, 21, &o));
         suite_ok("m", lg_model_set(M, "m", 2)); /* it is read, not kept */
         suite_ok("run", lg_ensemble_run(E, 20, 1, NULL, NULL));
         for (int64_t i = 0; i < 21; i++) {
             suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
-            suite_same_bits("g", g, lg_configuration(it), 4);
-            suite_same_bits("p", p, lg_momentum(it), 3);
-            assert_true(t == lg_time(it));
+            suite_same_bits("g", g, lg_integrator_configuration(it), 4);
+            suite_same_bits("p", p, lg_integrator_momentum(it), 3);
+            assert_true(t == lg_integrator_time(it));
         }
         lg_ensemble_destroy(E);
         lg_integrator_destroy(it);
@@ -147,9 +147,9 @@ static void test_wrong_creations(void **state)
     lg_model *M = NULL, *broken = NULL;
     (void)state;
     suite_case("wrong creations");
-    suite_ok("model", lg_catalog_open(&M, "rolling-ball"));
+    suite_ok("model", lg_catalog_create(&M, "rolling-ball"));
     suite_status("NULL", lg_ensemble_create(NULL, M, 1, NULL), LG_ERROR_ARGUMENT);
-    suite_status("no such system", lg_catalog_open(&broken, "nothing"), LG_ERROR_ARGUMENT);
+    suite_status("no such system", lg_catalog_create(&broken, "nothing"), LG_ERROR_ARGUMENT);
     refused("the model is NULL", LG_ERROR_ARGUMENT, NULL, 1, NULL);
     refused("unknown system", LG_ERROR_ARGUMENT, broken, 1, NULL);
     refused("0 instances", LG_ERROR_ARGUMENT, M, 0, NULL);
@@ -204,8 +204,8 @@ static void test_wrong_calls(void **state)
     lg_ensemble_monitor seen;
     (void)state;
     suite_case("wrong calls");
-    suite_ok("model", lg_catalog_open(&M, "rolling-ball"));
-    suite_ok("model", lg_catalog_open(&other, "chaplygin-sphere"));
+    suite_ok("model", lg_catalog_create(&M, "rolling-ball"));
+    suite_ok("model", lg_catalog_create(&other, "chaplygin-sphere"));
     suite_ok("create", lg_ensemble_create(&E, M, 3, NULL));
     suite_status("mixed", lg_ensemble_set(E, 0, other), LG_ERROR_ARGUMENT);
     suite_contains("mixed", lg_ensemble_message(E), "mixed systems: an ensemble of rolling-ball, a model of chaplygin");
@@ -254,7 +254,7 @@ static void test_width(void **state)
     lg_ensemble_options o = lg_ensemble_options_default();
     lg_model *M = NULL;
     (void)state;
-    suite_ok("model", lg_catalog_open(&M, "rolling-ball"));
+    suite_ok("model", lg_catalog_create(&M, "rolling-ball"));
     for (int k = 0; k < 6; k++) {
         lg_ensemble *E = NULL;
         int want = k < 4 ? 1 << k : lg_width_best();
@@ -284,7 +284,7 @@ static void test_bytes(void **state)
     lg_ensemble_options o = lg_ensemble_options_default();
     lg_model *M = NULL;
     (void)state;
-    suite_ok("model", lg_catalog_open(&M, "rolling-ball"));
+    suite_ok("model", lg_catalog_create(&M, "rolling-ball"));
     for (int k = 0; k < 2; k++) {
         enum { COUNT = 20000, STATE = 6 + 5 + 6 };
         lg_ensemble *E = NULL;

@@ -53,7 +53,7 @@ static lg_model_definition make_definition(int driven, int lanes)
     lg_model_definition d = driven ? *lg_catalog_definition("rolling-ball") : run_models_sleigh;
     if (driven) d.drift = driven_table, d.covectors_derivative = table_rate;
     d.force = driven ? push : motors;
-    d.controls = CONTROLS;
+    d.control_count = CONTROLS;
     d.invariant_count = 0;
     d.lanes = lanes;
     d.step = 0.03;
@@ -90,11 +90,11 @@ static void start_alone(alone *a, const lg_model_definition *d, const char *meth
 static int same_in_observer(int64_t i, const lg_integrator *it, void *context)
 {
     const lg_integrator *own = ((alone *)context)[i].it;
-    const int n = lg_dim(lg_integrator_group(own));
-    if (lg_step_index(it) != lg_step_index(own)) return 0;
-    suite_same_bits("p~ observed", lg_momentum(it), lg_momentum(own), n);
-    suite_same_bits("p^- observed", lg_momentum_minus(it), lg_momentum_minus(own), n);
-    suite_same_bits("multipliers observed", lg_multipliers(it), lg_multipliers(own), 1);
+    const int n = lg_group_dim(lg_integrator_group(own));
+    if (lg_integrator_step_index(it) != lg_integrator_step_index(own)) return 0;
+    suite_same_bits("p~ observed", lg_integrator_momentum(it), lg_integrator_momentum(own), n);
+    suite_same_bits("p^- observed", lg_integrator_momentum_minus(it), lg_integrator_momentum_minus(own), n);
+    suite_same_bits("multipliers observed", lg_integrator_multipliers(it), lg_integrator_multipliers(own), 1);
     return 0;
 }
 
@@ -128,10 +128,10 @@ static void compare(const lg_ensemble *E, const alone *a)
         lg_integrator *copy = NULL;
         double t, g[8], p[8];
         suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
-        suite_same_bits("g", g, lg_configuration(a[i].it), lg_element_size(G));
-        suite_same_bits("p", p, lg_momentum(a[i].it), lg_dim(G));
+        suite_same_bits("g", g, lg_integrator_configuration(a[i].it), lg_group_element_size(G));
+        suite_same_bits("p", p, lg_integrator_momentum(a[i].it), lg_group_dim(G));
         suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
-        suite_same_bits("p^-", lg_momentum_minus(copy), lg_momentum_minus(a[i].it), lg_dim(G));
+        suite_same_bits("p^-", lg_integrator_momentum_minus(copy), lg_integrator_momentum_minus(a[i].it), lg_group_dim(G));
         lg_integrator_destroy(copy);
     }
 }
@@ -152,7 +152,7 @@ static void same_as_alone(const lg_model_definition *d, const char *method, int 
         if (phase == 3) restart(E, a, d, method);
         steer(E, a, phase);
         compare(E, a);
-        for (int64_t i = 0; i < COUNT; i++) suite_ok("alone", lg_run_steps(a[i].it, 6, 1, NULL, NULL));
+        for (int64_t i = 0; i < COUNT; i++) suite_ok("alone", lg_integrator_run(a[i].it, 6, 1, NULL, NULL));
         suite_ok("run", lg_ensemble_run(E, 6, 1, threads == 1 ? same_in_observer : NULL, a));
         compare(E, a);
     }
@@ -185,7 +185,7 @@ static void test_wrong_calls(void **state)
     (void)state;
     suite_case("wrong calls");
     suite_ok("model", lg_model_create(&M, &d));
-    suite_ok("model", lg_catalog_open(&other, "rolling-ball"));
+    suite_ok("model", lg_catalog_create(&other, "rolling-ball"));
     suite_ok("create", lg_ensemble_create(&without, other, 3, NULL));
     suite_status("none", lg_ensemble_set_controls(without, 0, 3, u), LG_ERROR_ARGUMENT);
     suite_contains("none", lg_ensemble_message(without), "no controls");

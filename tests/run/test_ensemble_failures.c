@@ -68,7 +68,7 @@ static void read_end(const lg_ensemble *E, int64_t i, end *x)
 static int steady(int64_t i, const lg_integrator *it, void *context)
 {
     const int64_t *until = context;
-    return i == 5 && lg_step_index(it) >= *until;
+    return i == 5 && lg_integrator_step_index(it) >= *until;
 }
 
 /* Those that fail keep their last good state and say why; the others are where they are among healthy ones. */
@@ -149,9 +149,9 @@ static void fail_as_alone(const char *method)
         suite_ok("initial", lg_model_initial(M, g, xi, NULL));
         suite_ok("create", lg_integrator_create(&it, S, method, "cayley", 0.05));
         suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_PROJECT));
-        suite_status("status", lg_ensemble_status(E, i), lg_run_steps(it, LONG, 1, NULL, NULL));
-        assert_int_equal(lg_ensemble_steps(E, i), lg_step_index(it));
-        const char *alone = strchr(lg_message(it), ' '), *reason = strchr(lg_ensemble_reason(E, i), ' ');
+        suite_status("status", lg_ensemble_status(E, i), lg_integrator_run(it, LONG, 1, NULL, NULL));
+        assert_int_equal(lg_ensemble_steps(E, i), lg_integrator_step_index(it));
+        const char *alone = strchr(lg_integrator_message(it), ' '), *reason = strchr(lg_ensemble_reason(E, i), ' ');
         assert_string_equal(alone ? alone : "", reason ? reason : "");
         lg_integrator_destroy(it);
         lg_model_destroy(M);
@@ -170,7 +170,7 @@ static void test_failures_are_those_alone(void **state)
 static int see_time(int64_t i, const lg_integrator *it, void *context)
 {
     int *wrong = context;
-    wrong[i] += lg_time(it) != 0.3 * (double)i + (double)lg_step_index(it) * 0.05;
+    wrong[i] += lg_integrator_time(it) != 0.3 * (double)i + (double)lg_integrator_step_index(it) * 0.05;
     return 0;
 }
 
@@ -262,7 +262,7 @@ static void test_beginnings(void **state)
     (void)state;
     suite_case("beginnings");
     o.threads = 2;
-    suite_ok("model", lg_catalog_open(&M, "suslov"));
+    suite_ok("model", lg_catalog_create(&M, "suslov"));
     suite_ok("create", lg_ensemble_create(&E, M, 21, &o));
     suite_ok("set", lg_ensemble_set_all(E, refuse, NULL));
     suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
@@ -304,7 +304,7 @@ static void test_a_model_that_does_not_start(void **state)
     lg_model *M = NULL;
     (void)state;
     suite_case("a model that does not start");
-    suite_ok("model", lg_catalog_open(&M, "suslov"));
+    suite_ok("model", lg_catalog_create(&M, "suslov"));
     suite_ok("xi", lg_model_set_initial(M, "xi_3", 1));
     suite_ok("create", lg_ensemble_create(&E, M, 5, NULL));
     assert_int_equal(lg_ensemble_retired(E), 5);
@@ -406,7 +406,7 @@ static void test_odd_statuses(void **state)
     lg_model *M = NULL;
     (void)state;
     suite_case("odd statuses");
-    suite_ok("model", lg_catalog_open(&M, "suslov"));
+    suite_ok("model", lg_catalog_create(&M, "suslov"));
     suite_ok("create", lg_ensemble_create(&E, M, 6, NULL));
     suite_ok("set", lg_ensemble_set_all(E, refuse_oddly, NULL));
     assert_int_equal(lg_ensemble_retired(E), 5);

@@ -67,14 +67,14 @@ static void test_system_has_everything(void **state)
     lg_model *M = open_model(&run_models_rod);
     suite_case("fields");
     suite_ok("rod", lg_model_system(M, &S));
-    assert_int_equal(S->positions, 1);
-    assert_true(S->position == run_models_rod.position && S->position_rate == run_models_rod.position_rate &&
-                S->position_differential == run_models_rod.position_differential);
+    assert_int_equal(S->holonomic_count, 1);
+    assert_true(S->holonomic == run_models_rod.holonomic && S->holonomic_rate == run_models_rod.holonomic_rate &&
+                S->holonomic_differential == run_models_rod.holonomic_differential);
     assert_int_equal(S->time_dependent, 1);
     lg_model_destroy(M);
     M = open_model(&run_models_sleigh);
     suite_ok("sleigh", lg_model_system(M, &S));
-    assert_true(S->controls == 2 && S->force == run_models_sleigh.force);
+    assert_true(S->control_count == 2 && S->force == run_models_sleigh.force);
     lg_model_destroy(M);
     M = open_model(&run_models_links);
     suite_ok("links", lg_model_system(M, &S));
@@ -112,11 +112,11 @@ static void test_definitions_that_are_refused(void **state)
     const lg_system *S = NULL;
     (void)state;
     suite_case("refused definitions");
-    d.positions = -1;
+    d.holonomic_count = -1;
     suite_status("positions", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_model_message(M), "positions");
     lg_model_destroy(M);
-    d.positions = 1, d.position = NULL;
+    d.holonomic_count = 1, d.holonomic = NULL;
     suite_ok("create", lg_model_create(&M, &d));
     suite_status("no callback", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_model_message(M), "position");
@@ -138,10 +138,10 @@ static void test_step(void **state)
         lg_model *M;
         d.step = own ? 0.25 : 0;
         M = open_model(&d);
-        suite_near1("step", lg_model_step(M), own ? 0.25 : 0.01, 0, 1);
+        suite_near1("step", lg_model_default_step(M), own ? 0.25 : 0.01, 0, 1);
         lg_model_destroy(M);
     }
-    assert_true(isnan(lg_model_step(NULL)));
+    assert_true(isnan(lg_model_default_step(NULL)));
 }
 
 /* ---- positions ---- */
@@ -158,7 +158,7 @@ static void check_rod(const char *method, double l, double a)
     o.method = method;
     lg_run_result f = run(M, o, &w);
     suite_near1("x(0) is the default", w.first[2], 0.8 * l, 1e-15, 1);
-    suite_below("|phi|", f.position, 1e-14 * fmax(1, l * l));
+    suite_below("|phi|", f.holonomic, 1e-14 * fmax(1, l * l));
     suite_below("|d phi xi + phi_t|", f.constraint, 2e-14 * fmax(1, l));
     lg_model_destroy(M);
 }
@@ -195,7 +195,7 @@ static void test_initial_configuration(void **state)
     suite_contains("message", f.message, "LG_START_PROJECT");
     o.project = 1;
     f = run(M, o, &w);
-    suite_below("projected", f.position, 1e-15);
+    suite_below("projected", f.holonomic, 1e-15);
     assert_true(fabs(w.first[2] - 0.9) > 1e-3);
     lg_model_destroy(M);
 
@@ -244,7 +244,7 @@ static void test_balance(void **state)
     suite_below("balance", f.balance, 500 * SUITE_EPS);
     suite_above("drag takes", -f.work, 0.1);
     suite_near1("what it took", f.work, w.row[11] - f.energy_first, 500 * SUITE_EPS, 1);
-    assert_true(isnan(f.position));
+    assert_true(isnan(f.holonomic));
     lg_model_destroy(M);
 
     M = open_model(&run_models_rod);
@@ -271,7 +271,7 @@ static void check_figures(const char *system, const char *method)
     last w;
     memset(&w, 0, sizeof w);
     suite_case("%s, %s", system, method);
-    suite_ok("open", lg_catalog_open(&M, system));
+    suite_ok("open", lg_catalog_create(&M, system));
     o.method = method;
     o.row = keep;
     o.row_context = &w;
@@ -307,7 +307,7 @@ static void test_iterations_by_name(void **state)
     last w;
     (void)state;
     suite_case("what is counted");
-    suite_ok("open", lg_catalog_open(&M, "suslov"));
+    suite_ok("open", lg_catalog_create(&M, "suslov"));
     lg_run_options o = steps_of(0.02, 50);
     lg_run_result f = run(M, o, &w);
     assert_string_equal(f.iterations, "residual evaluations");
@@ -326,7 +326,7 @@ static void test_defaults(void **state)
     suite_case("defaults");
     assert_string_equal(o.method, "sem");
     assert_string_equal(o.retraction, "exp");
-    suite_ok("open", lg_catalog_open(&M, "suslov"));
+    suite_ok("open", lg_catalog_create(&M, "suslov"));
     (void)run(M, o, &named);
     o.method = o.retraction = NULL;
     lg_run_result f;
@@ -350,7 +350,7 @@ static void test_streams(void **state)
         lg_run_result f;
         FILE *stream = tmpfile();
         suite_case("stream %d", k);
-        suite_ok("open", lg_catalog_open(&M, "particle"));
+        suite_ok("open", lg_catalog_create(&M, "particle"));
         o.output = files[k];
         if (k == 0) o.stream = stream;
         suite_status("run", lg_run(&f, M, &o), k < 2 ? LG_OK : LG_ERROR_IO);
@@ -367,7 +367,7 @@ static int steer(const lg_integrator *it, double *u, void *context)
 {
     int *calls = context;
     double xi[3];
-    if (lg_velocity(it, xi) != LG_OK) return 1;
+    if (lg_integrator_velocity(it, xi) != LG_OK) return 1;
     u[0] += 0.1;
     u[1] = -xi[2];
     ++*calls;
@@ -377,7 +377,7 @@ static int steer(const lg_integrator *it, double *u, void *context)
 static int refuse(const lg_integrator *it, double *u, void *context)
 {
     (void)u, (void)context;
-    return lg_step_index(it) == 3 ? 42 : 0;
+    return lg_integrator_step_index(it) == 3 ? 42 : 0;
 }
 
 static void test_controls(void **state)
@@ -404,9 +404,9 @@ static void test_controls(void **state)
     for (int k = 0; k < 40; k++) {
         assert_int_equal(steer(it, u, &again), 0);
         suite_ok("control", lg_integrator_set_control(it, u));
-        suite_ok("step", lg_step(it));
+        suite_ok("step", lg_integrator_step(it));
     }
-    suite_same_bits("p", w.row + 8, lg_momentum(it), 3);
+    suite_same_bits("p", w.row + 8, lg_integrator_momentum(it), 3);
     lg_integrator_destroy(it);
 
     suite_case("a controller that gives up");
@@ -433,10 +433,10 @@ static void test_observed_order(void **state)
         lg_model *M = open_model(all[k]);
         lg_run_options o = steps_of(0.02, 50);
         suite_case("%s", all[k]->name);
-        suite_near1("order of sem", lg_observed_order(M, &o), 2, 0.1, 1);
+        suite_near1("order of sem", lg_run_observed_order(M, &o), 2, 0.1, 1);
         o = steps_of(0.1, 10);
         o.method = "sem@suzuki4";
-        suite_near1("order of sem@suzuki4", lg_observed_order(M, &o), 4, 0.2, 1);
+        suite_near1("order of sem@suzuki4", lg_run_observed_order(M, &o), 4, 0.2, 1);
         lg_model_destroy(M);
     }
 }

@@ -12,7 +12,7 @@ static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
     lg_monitor_figures f;
     lg_monitor_observe(m, it);
     for (int k = 0; k < steps; k++) {
-        if (lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
+        if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
         lg_monitor_observe(m, it);
     }
     suite_ok("read", lg_monitor_read(m, &f));
@@ -22,7 +22,7 @@ static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
 /* Where it must be known, as monitor.h says. */
 static int is_known(const combination *b, const char *method)
 {
-    if (b->S->positions > 0 || strchr(method, '@') != NULL || strncmp(method, "rk", 2) == 0) return 0;
+    if (b->S->holonomic_count > 0 || strchr(method, '@') != NULL || strncmp(method, "rk", 2) == 0) return 0;
     if (strcmp(method, "sml") == 0) return 0;
     return strcmp(method, "sem:gonzalez") != 0 || b->S->potential == NULL;
 }
@@ -56,15 +56,15 @@ static void planted_in_each(const combination *b, lg_integrator *it, const char 
 {
     double seen = 0;
     (void)retraction;
-    if (!is_known(b, method) || b->S->constraints >= lg_dim(b->S->group)) return;
-    for (int i = 0; i < lg_dim(b->S->group); i++) {
+    if (!is_known(b, method) || b->S->constraint_count >= lg_group_dim(b->S->group)) return;
+    for (int i = 0; i < lg_group_dim(b->S->group); i++) {
         lg_monitor *m = NULL;
         lg_monitor_figures f;
         double *p = it->work->now->pp, before;
-        if (lg_integrator_reset(it) != LG_OK || lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
+        if (lg_integrator_reset(it) != LG_OK || lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
         p = it->work->now->pp;
         before = p[i];
-        p[i] += 1e-6 * sqrt(lg_dim(b->S->group) * fabs(lg_energy(it)) + 1);
+        p[i] += 1e-6 * sqrt(lg_group_dim(b->S->group) * fabs(lg_integrator_energy(it)) + 1);
         suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
         lg_monitor_observe(m, it);
         suite_ok("read", lg_monitor_read(m, &f));
@@ -110,7 +110,7 @@ static void test_planted_gradient(void **state)
                 lg_monitor *m = NULL;
                 lg_monitor_figures f;
                 lie = 0;
-                suite_ok("step", lg_step(it));
+                suite_ok("step", lg_integrator_step(it));
                 lie = pass * 1e-3;
                 suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
                 lg_monitor_observe(m, it);
@@ -164,11 +164,11 @@ static void test_steps_without_equation(void **state)
     lg_integrator *it = combination_start(&b, "sem", "exp");
     suite_ok("monitor", lg_monitor_create(&m, b.M, it, 10, 1));
     lg_monitor_observe(m, it);
-    suite_ok("short", lg_step_to(it, 0.3 * b.h));
+    suite_ok("short", lg_integrator_step_to(it, 0.3 * b.h));
     lg_monitor_observe(m, it);
     suite_ok("read", lg_monitor_read(m, &f));
     assert_true(f.samples == 2 && f.momentum_samples == 0 && isnan(f.momentum));
-    suite_ok("full", lg_step(it));
+    suite_ok("full", lg_integrator_step(it));
     lg_monitor_observe(m, it);
     suite_ok("read", lg_monitor_read(m, &f));
     assert_true(f.samples == 3 && f.momentum_samples == 1);

@@ -13,7 +13,7 @@ static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
     lg_monitor_figures f;
     lg_monitor_observe(m, it);
     for (int k = 0; k < steps; k++) {
-        if (lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
+        if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
         lg_monitor_observe(m, it);
     }
     suite_ok("read", lg_monitor_read(m, &f));
@@ -35,7 +35,7 @@ static void extend(range *r, double x, int first)
 
 typedef struct by_hand {
     range energy, invariant[8];
-    double constraint, position, group, normal[2];
+    double constraint, holonomic, group, normal[2];
     int samples;
 } by_hand;
 
@@ -47,20 +47,20 @@ static double most(double a, double b)
 static void look(by_hand *w, const combination *b, const lg_integrator *it, int step, int steps)
 {
     static const double still[8] = {0};
-    const lg_call call = {b->S->context, b->S->parameter_values, lg_time(it), 1, still};
+    const lg_call call = {b->S->context, b->S->parameter_values, lg_integrator_time(it), 1, still};
     const lg_model_definition *d = lg_model_describe(b->M);
     const int first = w->samples++ == 0;
-    extend(&w->energy, lg_energy(it), first);
+    extend(&w->energy, lg_integrator_energy(it), first);
     for (int i = 0; i < d->invariant_count; i++) {
         double x = NAN;
-        if (d->invariants[i].value(&call, lg_configuration(it), lg_momentum(it), &x) != 0) x = NAN;
+        if (d->invariants[i].value(&call, lg_integrator_configuration(it), lg_integrator_momentum(it), &x) != 0) x = NAN;
         extend(&w->invariant[i], x, first);
     }
-    w->constraint = most(w->constraint, lg_constraint_residual(it));
-    w->position = most(w->position, lg_position_residual(it));
-    w->group = most(w->group, lg_group_residual(lg_integrator_group(it), lg_configuration(it)));
-    if (step <= steps / 10) w->normal[0] = most(w->normal[0], lg_normal_part(it));
-    if (step >= steps - steps / 10) w->normal[1] = most(w->normal[1], lg_normal_part(it));
+    w->constraint = most(w->constraint, lg_integrator_constraint_residual(it));
+    w->holonomic = most(w->holonomic, lg_integrator_holonomic_residual(it));
+    w->group = most(w->group, lg_group_residual(lg_integrator_group(it), lg_integrator_configuration(it)));
+    if (step <= steps / 10) w->normal[0] = most(w->normal[0], lg_integrator_normal_part(it));
+    if (step >= steps - steps / 10) w->normal[1] = most(w->normal[1], lg_integrator_normal_part(it));
 }
 
 static void compare(const char *what, const lg_monitored *q, const range *r)
@@ -84,7 +84,7 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     lg_monitor_figures f;
     suite_ok("monitor", lg_monitor_create(&m, b->M, it, STEPS, every));
     for (int k = 0; k <= STEPS; k++) {
-        if (k > 0 && lg_step(it) != LG_OK) suite_fail("step: %s", lg_message(it));
+        if (k > 0 && lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
         lg_monitor_observe(m, it);
         if (k % every == 0) look(&w, b, it, k, STEPS);
     }
@@ -100,13 +100,13 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     }
     suite_near1("constraint", f.constraint, w.constraint, 0, 1);
     suite_near1("group", f.group, w.group, 0, 1);
-    if (b->S->positions > 0) {
-        suite_near1("position", f.position, w.position, 0, 1);
+    if (b->S->holonomic_count > 0) {
+        suite_near1("position", f.holonomic, w.holonomic, 0, 1);
     } else {
-        assert_true(isnan(f.position));
+        assert_true(isnan(f.holonomic));
     }
     suite_near1("time", f.time_last - f.time_first, STEPS * b->h, 1e-13, 1);
-    if (isnan(lg_normal_part(it)) || b->S->constraints == 0) {
+    if (isnan(lg_integrator_normal_part(it)) || b->S->constraint_count == 0) {
         assert_true(isnan(f.normal_first) && isnan(f.normal_last) && isnan(f.growth));
     } else if (every == 1) {
         suite_near1("first tenth", f.normal_first, w.normal[0], 0, 1);
@@ -119,7 +119,7 @@ static void figures_of_each(const combination *b, lg_integrator *it, const char 
 {
     (void)method, (void)retraction;
     check_figures(b, it, 1);
-    if (lg_integrator_reset(it) != LG_OK) suite_fail("reset: %s", lg_message(it));
+    if (lg_integrator_reset(it) != LG_OK) suite_fail("reset: %s", lg_integrator_message(it));
     check_figures(b, it, 4);
 }
 
@@ -142,7 +142,7 @@ static void check_growth(double a, double moment, double u, double h)
     lg_monitor *m = NULL;
     const double g0[4] = {0, 0, 1, 0}, p0[3] = {u, 1e-9, 0}, rate = a * u / (moment + a * a);
     suite_case("sleigh, a = %g, I = %g, u = %g, h = %g", a, moment, u, h);
-    suite_ok("open", lg_catalog_open(&M, "chaplygin-sleigh"));
+    suite_ok("open", lg_catalog_create(&M, "chaplygin-sleigh"));
     suite_ok("a", lg_model_set(M, "a", a));
     suite_ok("I", lg_model_set(M, "I", moment));
     suite_ok("system", lg_model_system(M, &S));
@@ -202,7 +202,7 @@ static void test_every(void **state)
     lg_model_destroy(b.M);
 }
 
-/* As an observer of lg_run_steps(). */
+/* As an observer of lg_integrator_run(). */
 static void test_observer(void **state)
 {
     combination b;
@@ -212,7 +212,7 @@ static void test_observer(void **state)
     assert_true(combination_open(&b, 1));
     lg_integrator *it = combination_start(&b, "gni", "exp");
     suite_ok("monitor", lg_monitor_create(&m, NULL, it, 100, 10));
-    suite_ok("run", lg_run_steps(it, 100, 1, lg_monitor_observer, m));
+    suite_ok("run", lg_integrator_run(it, 100, 1, lg_monitor_observer, m));
     suite_ok("read", lg_monitor_read(m, &f));
     assert_true(f.samples == 10 && f.invariants == 0);
     suite_near1("first", f.time_first, b.h, 1e-15, 1);
@@ -225,7 +225,7 @@ static void test_observer(void **state)
 
 static int at_the_end(const lg_integrator *it, void *context)
 {
-    *(double *)context = lg_time(it);
+    *(double *)context = lg_integrator_time(it);
     return 1;
 }
 
@@ -254,7 +254,7 @@ static void test_run(void **state)
             suite_near1("constraint", q.constraint, f.constraint, 0, 1);
             suite_near1("slope", q.energy.slope, f.energy_trend, 0, 1);
             suite_near1("half width", q.energy.half, f.energy_trend_half, 0, 1);
-            assert_int_equal(q.growth_predictions, k && b.S->constraints > 0);
+            assert_int_equal(q.growth_predictions, k && b.S->constraint_count > 0);
             lg_monitor_destroy(m);
         }
         lg_model_destroy(b.M);
@@ -272,7 +272,7 @@ static void test_run_that_fails(void **state)
     double end = 0;
     (void)state;
     suite_case("a run that fails");
-    suite_ok("open", lg_catalog_open(&M, "suslov"));
+    suite_ok("open", lg_catalog_create(&M, "suslov"));
     o.method = "gni", o.step = 50, o.monitor = &m, o.finish = at_the_end, o.finish_context = &end;
     assert_true(lg_run(&f, M, &o) != LG_OK);
     suite_ok("read", lg_monitor_read(m, &q));

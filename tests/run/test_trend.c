@@ -102,7 +102,7 @@ static void test_nan(void **state)
 static double rounded(double t, lg_rng *rng, double *memory)
 {
     (void)t, (void)memory;
-    return 1e8 * (1 + (lg_random_uniform(rng) < 0.5 ? 0 : DBL_EPSILON));
+    return 1e8 * (1 + (lg_rng_uniform(rng) < 0.5 ? 0 : DBL_EPSILON));
 }
 
 static double constant(double t, lg_rng *rng, double *memory)
@@ -138,8 +138,8 @@ static double correlation; /* of neighbouring points */
 /* A drift with Gauss-Markov noise of variance 1. */
 static double noisy(double t, lg_rng *rng, double *memory)
 {
-    if (t == 0) *memory = lg_random_normal(rng);
-    *memory = correlation * *memory + sqrt(1 - correlation * correlation) * lg_random_normal(rng);
+    if (t == 0) *memory = lg_rng_normal(rng);
+    *memory = correlation * *memory + sqrt(1 - correlation * correlation) * lg_rng_normal(rng);
     return 3 + drift * t + *memory;
 }
 

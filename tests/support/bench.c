@@ -42,7 +42,7 @@ lg_system bench_stripped(const lg_system *S)
 {
     lg_system plain = *S;
     plain.potential_gradient = NULL, plain.metric_gradient = NULL, plain.covectors_derivative = NULL;
-    plain.position_differential = NULL, plain.position_rate = NULL;
+    plain.holonomic_differential = NULL, plain.holonomic_rate = NULL;
     return plain;
 }
 

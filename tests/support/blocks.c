@@ -17,7 +17,7 @@ static const double *vary(double *to, const double *from, int count, double fact
 static void make_instance(block *b, int l, const lg_system *S, const double *g0, const double *xi0)
 {
     block_numbers *o = &b->numbers[l];
-    const int n = S->group->dim, m = S->constraints;
+    const int n = S->group->dim, m = S->constraint_count;
     double eta[SUITE_DIM], turn[SUITE_ELEMENT];
     lg_system *T = &b->S[l];
     *T = *S;
@@ -30,8 +30,8 @@ static void make_instance(block *b, int l, const lg_system *S, const double *g0,
         o->values[i] = (S->parameter_values ? S->parameter_values[i] : S->parameters[i].value) * (1 + 0.01 * l);
     if (S->parameter_count) T->parameter_values = o->values;
     for (int i = 0; i < n; i++) eta[i] = 0.01 * l * (i % 3 - 1), o->xi0[i] = xi0[i] * (1 + 0.05 * l);
-    suite_ok("exp", lg_exp(S->group, turn, eta));
-    suite_ok("compose", lg_compose(S->group, o->g0, g0, turn));
+    suite_ok("exp", lg_group_exp(S->group, turn, eta));
+    suite_ok("compose", lg_group_compose(S->group, o->g0, g0, turn));
     if (!l) memcpy(o->g0, g0, (size_t)S->group->element_size * sizeof *g0);
 }
 
@@ -46,7 +46,7 @@ static void begin(block *b, int l)
     const block_numbers *o = &b->numbers[l];
     lg_error e = {LG_OK, ""};
     suite_ok("adopt", lg_integrator_adopt(b->seat, &b->S[l], &e));
-    if (!start(b, b->seat, l, o->g0, o->xi0)) suite_fail("the seat does not start: %s", lg_message(b->seat));
+    if (!start(b, b->seat, l, o->g0, o->xi0)) suite_fail("the seat does not start: %s", lg_integrator_message(b->seat));
     lg_wide_put(b->W, l, b->seat);
     b->begun[l] = b->step;
 }
@@ -107,24 +107,24 @@ static void same_reports(const lg_integrator *got, const lg_integrator *want, in
 {
     const lg_system *S = &want->S;
     const int n = S->group->dim;
-    const double scalars[2][7] = {{lg_time(got), lg_step_work(got), lg_newton_iterations(got), lg_energy(got),
-                                   lg_energy_post(got), lg_constraint_residual(got), lg_position_residual(got)},
-                                  {lg_time(want), lg_step_work(want), lg_newton_iterations(want), lg_energy(want),
-                                   lg_energy_post(want), lg_constraint_residual(want), lg_position_residual(want)}};
+    const double scalars[2][7] = {{lg_integrator_time(got), lg_integrator_step_work(got), lg_integrator_iterations(got), lg_integrator_energy(got),
+                                   lg_integrator_energy_post(got), lg_integrator_constraint_residual(got), lg_integrator_holonomic_residual(got)},
+                                  {lg_integrator_time(want), lg_integrator_step_work(want), lg_integrator_iterations(want), lg_integrator_energy(want),
+                                   lg_integrator_energy_post(want), lg_integrator_constraint_residual(want), lg_integrator_holonomic_residual(want)}};
     same("scalars", scalars[0], scalars[1], 7, l);
-    same("g", lg_configuration(got), lg_configuration(want), S->group->element_size, l);
-    same("p^+", lg_momentum_plus(got), lg_momentum_plus(want), n, l);
-    same("p^-", lg_momentum_minus(got), lg_momentum_minus(want), n, l);
-    same("p~", lg_momentum(got), lg_momentum(want), n, l);
-    same("xi", lg_step_velocity(got), lg_step_velocity(want), n, l);
-    same("multipliers", lg_position_multipliers(got), lg_position_multipliers(want), S->positions + S->constraints, l);
+    same("g", lg_integrator_configuration(got), lg_integrator_configuration(want), S->group->element_size, l);
+    same("p^+", lg_integrator_momentum_plus(got), lg_integrator_momentum_plus(want), n, l);
+    same("p^-", lg_integrator_momentum_minus(got), lg_integrator_momentum_minus(want), n, l);
+    same("p~", lg_integrator_momentum(got), lg_integrator_momentum(want), n, l);
+    same("xi", lg_integrator_step_velocity(got), lg_integrator_step_velocity(want), n, l);
+    same("multipliers", lg_integrator_holonomic_multipliers(got), lg_integrator_holonomic_multipliers(want), S->holonomic_count + S->constraint_count, l);
 }
 
 static void same_between(const lg_integrator *got, const lg_integrator *want, int l)
 {
     double t[2], g[2][SUITE_ELEMENT], xi[2][SUITE_DIM];
-    const lg_status st = lg_between(want, &t[1], g[1], xi[1], 0.3);
-    assert_int_equal(lg_between(got, &t[0], g[0], xi[0], 0.3), st);
+    const lg_status st = lg_integrator_interpolate(want, &t[1], g[1], xi[1], 0.3);
+    assert_int_equal(lg_integrator_interpolate(got, &t[0], g[0], xi[0], 0.3), st);
     if (st != LG_OK) return;
     same("time between nodes", &t[0], &t[1], 1, l);
     same("g between nodes", g[0], g[1], want->S.group->element_size, l);
@@ -175,9 +175,9 @@ static int step_apart(block *b, int l, double t1, lg_status alone)
         return 1;
     }
     lg_error e = {LG_OK, ""};
-    const lg_status st = lg_explain(b->seat, "lg_step", &e);
+    const lg_status st = lg_explain(b->seat, "lg_integrator_step", &e);
     assert_int_equal(st, alone);
-    assert_string_equal(e.message, lg_message(b->alone[l]));
+    assert_string_equal(e.message, lg_integrator_message(b->alone[l]));
     return 0;
 }
 
@@ -194,7 +194,7 @@ void block_step(block *b)
     lg_status alone[BLOCK_LANES];
     int healthy = -1;
     for (int l = 0; l < b->width; l++) t1[l] = b->t0[l] + (double)(b->step - b->begun[l] + 1) * b->h;
-    for (int l = 0; l < b->width; l++) alone[l] = b->retired[l] ? LG_OK : lg_step(b->alone[l]);
+    for (int l = 0; l < b->width; l++) alone[l] = b->retired[l] ? LG_OK : lg_integrator_step(b->alone[l]);
     const int apart = lg_wide_step(b->W, b->h, t1);
     *(apart ? &b->apart : &b->at_once) += 1;
     for (int l = 0; l < b->width; l++) {

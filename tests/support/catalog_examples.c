@@ -13,7 +13,7 @@ lg_model *catalog_open(const catalog_example *x)
     suite_case("%s, %s = %g, %s = %g, %s = %g", x->system, x->set[0].name ? x->set[0].name : "-", x->set[0].value,
                x->set[1].name ? x->set[1].name : "-", x->set[1].value, x->set[2].name ? x->set[2].name : "-",
                x->set[2].value);
-    if (lg_catalog_open(&M, x->system) != LG_OK) suite_fail("%s", lg_model_message(M));
+    if (lg_catalog_create(&M, x->system) != LG_OK) suite_fail("%s", lg_model_message(M));
     for (int i = 0; i < 5 && x->set[i].name; i++)
         if (lg_model_set(M, x->set[i].name, x->set[i].value) != LG_OK) suite_fail("%s", lg_model_message(M));
     return M;
@@ -55,19 +55,19 @@ static void raise_to(double *most, double value)
 static int follow(const lg_integrator *it, void *context)
 {
     follower *f = context;
-    const int64_t k = lg_step_index(it);
+    const int64_t k = lg_integrator_step_index(it);
     for (int i = 0; i < f->definition->invariant_count; i++) {
         double now = NAN;
-        assert_int_equal(f->definition->invariants[i].value(&f->call, lg_configuration(it), lg_momentum(it), &now), 0);
+        assert_int_equal(f->definition->invariants[i].value(&f->call, lg_integrator_configuration(it), lg_integrator_momentum(it), &now), 0);
         if (k == 0) f->out->first[i] = now;
         now = fabs(now - f->out->first[i]);
         raise_to(&f->out->largest[i], now);
         if (4 * k <= f->steps) raise_to(&f->out->early[i], now);
         if (4 * k >= 3 * f->steps) raise_to(&f->out->late[i], now);
     }
-    if (k == 0) f->energy = lg_energy(it);
-    if (4 * k <= f->steps) raise_to(&f->out->energy_early, fabs(lg_energy(it) - f->energy));
-    if (4 * k >= 3 * f->steps) raise_to(&f->out->energy_late, fabs(lg_energy(it) - f->energy));
+    if (k == 0) f->energy = lg_integrator_energy(it);
+    if (4 * k <= f->steps) raise_to(&f->out->energy_early, fabs(lg_integrator_energy(it) - f->energy));
+    if (4 * k >= 3 * f->steps) raise_to(&f->out->energy_late, fabs(lg_integrator_energy(it) - f->energy));
     return 0;
 }
 
@@ -80,6 +80,6 @@ void catalog_watch(catalog_changes *out, lg_model *M, const char *method, double
     assert_true(f.definition->invariant_count <= CATALOG_INVARIANTS);
     memset(out, 0, sizeof *out);
     follow(it, &f);
-    if (lg_run_steps(it, steps, 1, follow, &f) != LG_OK) suite_fail("%s: %s", method, lg_message(it));
+    if (lg_integrator_run(it, steps, 1, follow, &f) != LG_OK) suite_fail("%s: %s", method, lg_integrator_message(it));
     run_end(&it);
 }

@@ -62,7 +62,7 @@ static void make_particle(chaplygin_case *t, int potential, int flat)
     t->S.inertia_diagonal = flat ? NULL : one;
     if (flat) t->S.metric = flat_metric, t->S.metric_gradient = flat_metric_gradient;
     if (potential) t->S.potential = bowl, t->S.potential_gradient = bowl_slope;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = contact;
     t->S.covectors_derivative = contact_rate;
     t->count = 2, t->shape[0] = 0, t->shape[1] = 1;
@@ -106,7 +106,7 @@ static const lg_group *product(int slot, const lg_group *first, const lg_group *
 {
     static lg_group *made[4];
     const lg_group *factors[2] = {first, second};
-    if (!made[slot]) suite_ok("product", lg_group_product(&made[slot], factors, 2));
+    if (!made[slot]) suite_ok("product", lg_group_create_product(&made[slot], factors, 2));
     return made[slot];
 }
 
@@ -117,7 +117,7 @@ static void make_robot(chaplygin_case *t, int torus)
     t->S.inertia_diagonal = J;
     t->S.potential = hills;
     t->S.potential_gradient = hills_slope;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covectors = rolling;
     t->S.covectors_derivative = rolling_rate;
     t->count = 2, t->shape[0] = 2, t->shape[1] = 3;
@@ -151,11 +151,11 @@ static void make_carriage(chaplygin_case *t)
     t->S.inertia = J;
     t->S.potential = springs;
     t->S.potential_gradient = springs_slope;
-    t->S.constraints = 3;
+    t->S.constraint_count = 3;
     t->S.covector_matrix = rows;
     t->count = 2, t->shape[0] = 0, t->shape[1] = 1;
     t->g0[0] = 0.4, t->g0[1] = -0.3;
-    suite_ok("place", lg_exp(lg_se2(), t->g0 + 2, place));
+    suite_ok("place", lg_group_exp(lg_se2(), t->g0 + 2, place));
     memcpy(t->v0, v0, sizeof v0);
 }
 
@@ -296,12 +296,12 @@ static void make_knot(chaplygin_case *t, int mirrored)
     t->S.metric_gradient = mirrored ? NULL : knot_metric_gradient;
     t->S.potential = mirrored ? mirror_potential : knot_potential;
     t->S.potential_gradient = mirrored ? NULL : knot_slope;
-    t->S.constraints = 3;
+    t->S.constraint_count = 3;
     t->S.covectors = mirrored ? mirror_rows : knot_rows;
     t->S.covectors_derivative = mirrored ? NULL : knot_rows_rate;
     t->count = 2, t->shape[0] = mirrored ? 3 : 0, t->shape[1] = mirrored ? 4 : 1;
     memcpy(t->g0 + (mirrored ? 4 : 0), r0, sizeof r0);
-    suite_ok("attitude", lg_exp(lg_so3(), t->g0 + (mirrored ? 0 : 2), attitude));
+    suite_ok("attitude", lg_group_exp(lg_so3(), t->g0 + (mirrored ? 0 : 2), attitude));
     memcpy(t->v0, v0, sizeof v0);
 }
 
@@ -339,8 +339,8 @@ static double along(const lg_system *S, const double *g, int i,
     double sum = 0, e = 1e-3, eta[SUITE_DIM] = {0}, moved[SUITE_ELEMENT];
     for (int k = 0; k < 4; k++) {
         eta[i] = offset[k] * e;
-        suite_ok("exp", lg_exp(S->group, moved, eta));
-        suite_ok("compose", lg_compose(S->group, moved, g, moved));
+        suite_ok("exp", lg_group_exp(S->group, moved, eta));
+        suite_ok("compose", lg_group_compose(S->group, moved, g, moved));
         sum += weight[k] / e * f(S, moved, data);
     }
     return sum;
@@ -380,7 +380,7 @@ static void slope_at(const lg_system *S, const double *g, const double *xi, doub
 void plain_fields(const lg_system *S, const double *g, const double *xi, double *J, double *rows, double *slope)
 {
     lg_call c = {.context = S->context, .lanes = 1};
-    int n = S->group->dim, m = S->constraints;
+    int n = S->group->dim, m = S->constraint_count;
     double Y[SUITE_DIM] = {0};
     if (J) {
         memset(J, 0, sizeof(double) * (size_t)(n * n));
@@ -417,22 +417,22 @@ static void dla_residual(const plain_dla *d, const double *z, double *R, double 
 {
     const lg_system *S = d->S;
     const lg_group *G = S->group;
-    int n = G->dim, m = S->constraints;
+    int n = G->dim, m = S->constraint_count;
     double x[SUITE_DIM] = {0}, p[SUITE_DIM], slope[SUITE_DIM], J[SUITE_MATRIX], here[SUITE_MATRIX], rows[SUITE_MATRIX];
     double W[SUITE_ELEMENT], middle[SUITE_ELEMENT];
     for (int i = 0; i < n; i++) x[i] = d->h * z[i];
-    suite_ok("tau", lg_tau(d->r, G, W, x));
-    suite_ok("compose", lg_compose(G, g1, d->g, W));
-    suite_ok("interpolate", lg_interpolate(G, middle, d->g, g1, 0.5));
+    suite_ok("tau", lg_retraction_tau(d->r, G, W, x));
+    suite_ok("compose", lg_group_compose(G, g1, d->g, W));
+    suite_ok("interpolate", lg_group_interpolate(G, middle, d->g, g1, 0.5));
     plain_fields(S, middle, z, J, rows, slope);
     plain_fields(S, d->g, NULL, NULL, here, NULL);
     mat_apply(p, J, z, n, n);
-    suite_ok("dual", lg_dtau_inv_dual(d->r, G, R, x, p));
+    suite_ok("dual", lg_retraction_dtau_inv_dual(d->r, G, R, x, p));
     if (d->r->flags & LG_RETRACTION_EXACT) {
-        suite_ok("coAd", lg_coAd_apply(G, p1, W, R));
+        suite_ok("coAd", lg_group_coAd_apply(G, p1, W, R));
     } else {
         for (int i = 0; i < n; i++) x[i] = -x[i];
-        suite_ok("dual", lg_dtau_inv_dual(d->r, G, p1, x, p));
+        suite_ok("dual", lg_retraction_dtau_inv_dual(d->r, G, p1, x, p));
     }
     for (int i = 0; i < n; i++) {
         R[i] = -R[i] + 0.5 * d->h * slope[i] + d->p[i];
@@ -444,7 +444,7 @@ static void dla_residual(const plain_dla *d, const double *z, double *R, double 
 
 void plain_dla_step(plain_dla *d)
 {
-    int n = d->S->group->dim, m = d->S->constraints, N = n + m;
+    int n = d->S->group->dim, m = d->S->constraint_count, N = n + m;
     double z[2 * SUITE_DIM] = {0}, R[2 * SUITE_DIM], plus[2 * SUITE_DIM], delta[2 * SUITE_DIM];
     double D[SUITE_MATRIX], g1[SUITE_ELEMENT], p1[SUITE_DIM], size = 1;
     memcpy(z, d->xi, sizeof(double) * (size_t)n);
@@ -466,7 +466,7 @@ void plain_dla_step(plain_dla *d)
     if (!(size <= 1e-9)) suite_fail("plain DLA does not converge");
     dla_residual(d, z, R, g1, p1);
     memcpy(d->g, g1, sizeof(double) * (size_t)d->S->group->element_size);
-    if (d->S->group->project) suite_ok("project", lg_project(d->S->group, d->g, g1));
+    if (d->S->group->project) suite_ok("project", lg_group_project(d->S->group, d->g, g1));
     memcpy(d->p, p1, sizeof(double) * (size_t)n);
     memcpy(d->xi, z, sizeof(double) * (size_t)n);
     memcpy(d->lambda, z + n, sizeof(double) * (size_t)m);

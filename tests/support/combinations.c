@@ -21,7 +21,7 @@ int combination_open(combination *c, int i)
     while (lg_catalog_names()[count] != NULL) count++;
     if (i >= count + 2) return 0;
     if (i < count) {
-        suite_ok("open", lg_catalog_open(&c->M, lg_catalog_names()[i]));
+        suite_ok("open", lg_catalog_create(&c->M, lg_catalog_names()[i]));
     } else {
         suite_ok("create", lg_model_create(&c->M, models[i - count]));
     }
@@ -43,7 +43,7 @@ lg_integrator *combination_start(const combination *c, const char *method, const
         return NULL;
     }
     if (lg_integrator_start(it, 0, c->g0, c->xi0, LG_START_REACTION | LG_START_PROJECT) != LG_OK) {
-        suite_fail("start: %s", lg_message(it));
+        suite_fail("start: %s", lg_integrator_message(it));
     }
     return it;
 }

@@ -20,7 +20,7 @@ static void try_value(lg_model *M, const char *name, double value)
 
 static double around(lg_rng *rng, double size)
 {
-    return size * (2 * lg_random_uniform(rng) - 1);
+    return size * (2 * lg_rng_uniform(rng) - 1);
 }
 
 static lg_status vary(int64_t i, lg_model *M, int mixed)
@@ -40,7 +40,7 @@ static lg_status vary(int64_t i, lg_model *M, int mixed)
     }
     lg_status status = lg_model_system(M, &S);
     if (status == LG_OK) status = lg_model_initial(M, g, xi, NULL);
-    for (int k = 0; status == LG_OK && k < lg_dim(S->group); k++) {
+    for (int k = 0; status == LG_OK && k < lg_group_dim(S->group); k++) {
         char name[16];
         snprintf(name, sizeof name, "xi_%d", k + 1);
         status = lg_model_set_initial(M, name, xi[k] + around(&rng, 0.05));
@@ -77,21 +77,21 @@ static void fold(uint64_t *hash, const double *x, int n)
 static void fold_state(uint64_t *hash, const lg_integrator *it, int m, int mh)
 {
     const lg_group *G = lg_integrator_group(it);
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double xi[SUITE_DIM];
-    (void)lg_velocity(it, xi);
-    const double rest[] = {lg_time(it),        (double)lg_step_index(it),        lg_energy(it),
-                           lg_energy_post(it), lg_constraint_residual(it),       lg_normal_part(it),
-                           lg_step_work(it),   (double)lg_newton_iterations(it), lg_position_residual(it)};
+    (void)lg_integrator_velocity(it, xi);
+    const double rest[] = {lg_integrator_time(it),        (double)lg_integrator_step_index(it),        lg_integrator_energy(it),
+                           lg_integrator_energy_post(it), lg_integrator_constraint_residual(it),       lg_integrator_normal_part(it),
+                           lg_integrator_step_work(it),   (double)lg_integrator_iterations(it), lg_integrator_holonomic_residual(it)};
     fold(hash, rest, (int)(sizeof rest / sizeof rest[0]));
-    fold(hash, lg_configuration(it), lg_element_size(G));
+    fold(hash, lg_integrator_configuration(it), lg_group_element_size(G));
     fold(hash, xi, n);
-    fold(hash, lg_momentum(it), n);
-    fold(hash, lg_momentum_plus(it), n);
-    fold(hash, lg_momentum_minus(it), n);
-    fold(hash, lg_step_velocity(it), n);
-    fold(hash, lg_multipliers(it), m);
-    fold(hash, lg_position_multipliers(it), mh);
+    fold(hash, lg_integrator_momentum(it), n);
+    fold(hash, lg_integrator_momentum_plus(it), n);
+    fold(hash, lg_integrator_momentum_minus(it), n);
+    fold(hash, lg_integrator_step_velocity(it), n);
+    fold(hash, lg_integrator_multipliers(it), m);
+    fold(hash, lg_integrator_holonomic_multipliers(it), mh);
 }
 
 enum { ENSEMBLE_MONITOR = 3 }; /* every so many steps */
@@ -117,12 +117,12 @@ struct ensemble_truth {
 static lg_status step_alone(alone *a, const ensemble_truth *truth, int64_t steps, int64_t every)
 {
     for (int64_t k = 1; k <= steps; k++) {
-        const lg_status status = lg_step(a->it);
+        const lg_status status = lg_integrator_step(a->it);
         if (status != LG_OK) return status;
-        if (lg_step_index(a->it) % ENSEMBLE_MONITOR == 0) {
-            a->seen.energy_low = fmin(a->seen.energy_low, lg_energy(a->it));
-            a->seen.energy_high = fmax(a->seen.energy_high, lg_energy(a->it));
-            a->seen.constraint = fmax(a->seen.constraint, lg_constraint_residual(a->it));
+        if (lg_integrator_step_index(a->it) % ENSEMBLE_MONITOR == 0) {
+            a->seen.energy_low = fmin(a->seen.energy_low, lg_integrator_energy(a->it));
+            a->seen.energy_high = fmax(a->seen.energy_high, lg_integrator_energy(a->it));
+            a->seen.constraint = fmax(a->seen.constraint, lg_integrator_constraint_residual(a->it));
         }
         if (k % every != 0) continue;
         fold_state(&a->hash, a->it, truth->m, truth->mh);
@@ -133,8 +133,8 @@ static lg_status step_alone(alone *a, const ensemble_truth *truth, int64_t steps
 
 static void read_state(const ensemble_truth *truth, const lg_integrator *it, double *g, double *p)
 {
-    memcpy(g, lg_configuration(it), (size_t)truth->gn * sizeof *g);
-    memcpy(p, lg_momentum(it), (size_t)truth->n * sizeof *p);
+    memcpy(g, lg_integrator_configuration(it), (size_t)truth->gn * sizeof *g);
+    memcpy(p, lg_integrator_momentum(it), (size_t)truth->n * sizeof *p);
 }
 
 static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, ensemble_truth *truth, int64_t i)
@@ -149,18 +149,18 @@ static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, en
     suite_ok("initial", lg_model_initial(a->M, g, xi, NULL));
     a->status = lg_integrator_create(&a->it, S, x->method, x->retraction, h);
     if (a->status == LG_ERROR_UNSUPPORTED) return a->status;
-    if (a->status != LG_OK) suite_fail("%s", lg_message(a->it));
-    truth->m = S->constraints, truth->mh = S->positions;
-    truth->n = lg_dim(S->group), truth->gn = lg_element_size(S->group);
+    if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
+    truth->m = S->constraint_count, truth->mh = S->holonomic_count;
+    truth->n = lg_group_dim(S->group), truth->gn = lg_group_element_size(S->group);
     a->status = lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT);
-    if (a->status != LG_OK) suite_fail("%s", lg_message(a->it));
-    a->seen.energy_first = a->seen.energy_low = a->seen.energy_high = lg_energy(a->it);
-    a->seen.constraint = lg_constraint_residual(a->it);
+    if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
+    a->seen.energy_first = a->seen.energy_low = a->seen.energy_high = lg_integrator_energy(a->it);
+    a->seen.constraint = lg_integrator_constraint_residual(a->it);
     for (int k = 0; a->status == LG_OK && k < 2; k++) a->status = step_alone(a, truth, plan->steps[k], plan->every[k]);
-    a->t = lg_time(a->it);
+    a->t = lg_integrator_time(a->it);
     read_state(truth, a->it, a->g, a->p);
-    if (a->status == LG_OK && lg_run_steps(a->it, plan->after, 1, NULL, NULL) != LG_OK)
-        suite_fail("%s, %s: %s", x->definition->name, x->method, lg_message(a->it));
+    if (a->status == LG_OK && lg_integrator_run(a->it, plan->after, 1, NULL, NULL) != LG_OK)
+        suite_fail("%s, %s: %s", x->definition->name, x->method, lg_integrator_message(a->it));
     read_state(truth, a->it, a->after_g, a->after_p);
     return LG_OK;
 }
@@ -208,8 +208,8 @@ static int visit(int64_t i, const lg_integrator *it, void *context)
     const ensemble_truth *truth = ((void **)context)[0];
     const alone *a = &truth->instance[i];
     int *calls = ((void **)context)[1];
-    calls[i] += lg_time(it) == a->t && !memcmp(lg_configuration(it), a->g, (size_t)truth->gn * sizeof(double)) &&
-                !memcmp(lg_momentum(it), a->p, (size_t)truth->n * sizeof(double));
+    calls[i] += lg_integrator_time(it) == a->t && !memcmp(lg_integrator_configuration(it), a->g, (size_t)truth->gn * sizeof(double)) &&
+                !memcmp(lg_integrator_momentum(it), a->p, (size_t)truth->n * sizeof(double));
     return 1; /* is ignored */
 }
 
@@ -229,14 +229,14 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
     suite_same_bits("figures of the monitor", &m.energy_first, &a->seen.energy_first, 4);
     if (a->status != LG_OK) return;
     suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
-    suite_same_bits("the copy's g", lg_configuration(copy), a->g, truth->gn);
+    suite_same_bits("the copy's g", lg_integrator_configuration(copy), a->g, truth->gn);
     for (int again = 0; again < 2; again++) {
-        if (lg_run_steps(copy, plan->after, 1, NULL, NULL) != LG_OK) suite_fail("%s", lg_message(copy));
-        if (again && lg_newton_iterations(copy) != 0) break; /* what the solver remembered is forgotten by the reset */
-        suite_same_bits("g later", lg_configuration(copy), a->after_g, truth->gn);
-        suite_same_bits("p later", lg_momentum(copy), a->after_p, truth->n);
+        if (lg_integrator_run(copy, plan->after, 1, NULL, NULL) != LG_OK) suite_fail("%s", lg_integrator_message(copy));
+        if (again && lg_integrator_iterations(copy) != 0) break; /* what the solver remembered is forgotten by the reset */
+        suite_same_bits("g later", lg_integrator_configuration(copy), a->after_g, truth->gn);
+        suite_same_bits("p later", lg_integrator_momentum(copy), a->after_p, truth->n);
         suite_ok("reset", lg_integrator_reset(copy));
-        suite_same_bits("the reset copy's g", lg_configuration(copy), a->g, truth->gn);
+        suite_same_bits("the reset copy's g", lg_integrator_configuration(copy), a->g, truth->gn);
         suite_same_bits("the reset copy's t", &t, &a->t, 1);
     }
     lg_integrator_destroy(copy);

@@ -57,27 +57,27 @@ static lg_status read_element(const groupoid_world *w, const double *k, double *
 {
     const lg_group *G = w->t.S.group;
     double between[SUITE_ELEMENT];
-    const int e = lg_element_size(G);
-    lg_status status = lg_identity(G, x);
+    const int e = lg_group_element_size(G);
+    lg_status status = lg_group_identity(G, x);
     memcpy(y, x, sizeof(double) * (size_t)e);
     if (w->kind == LG_GROUPOID_PAIR) {
         memcpy(x, k, sizeof(double) * (size_t)e);
         memcpy(y, k + e, sizeof(double) * (size_t)e);
-        status = lg_inverse(G, between, x);
-        if (status == LG_OK) status = lg_compose(G, between, between, y);
-        return status == LG_OK ? lg_tau_inv(w->r, G, step, between) : status;
+        status = lg_group_inverse(G, between, x);
+        if (status == LG_OK) status = lg_group_compose(G, between, between, y);
+        return status == LG_OK ? lg_retraction_tau_inv(w->r, G, step, between) : status;
     }
     if (w->kind == LG_GROUPOID_ATIYAH) {
         memcpy(x, k, 2 * sizeof *k);
         memcpy(y, k + 2, 2 * sizeof *k);
         for (int i = 0; i < 2; i++) step[i] = y[i] - x[i];
-        return lg_tau_inv(w->r, lg_so3(), step + 2, k + 4);
+        return lg_retraction_tau_inv(w->r, lg_so3(), step + 2, k + 4);
     }
     if (w->kind == LG_GROUPOID_ACTION) {
         memcpy(x, k, 3 * sizeof *k);
         status = groupoid_turn(NULL, k, k + 3, y);
     }
-    return status == LG_OK ? lg_tau_inv(w->r, G, step, k + points(w)) : status;
+    return status == LG_OK ? lg_retraction_tau_inv(w->r, G, step, k + points(w)) : status;
 }
 
 static const double chi[3] = {0.5, 0.2, -0.7};
@@ -100,7 +100,7 @@ static void potential(const groupoid_world *w, const double *x, double *V, doubl
 
 static void momentum(const groupoid_world *w, double *p, const double *xi)
 {
-    const int n = lg_dim(w->t.S.group);
+    const int n = lg_group_dim(w->t.S.group);
     if (w->t.S.inertia != NULL) {
         mat_apply(p, w->t.S.inertia, xi, n, n);
     } else {
@@ -111,7 +111,7 @@ static void momentum(const groupoid_world *w, double *p, const double *xi)
 static int lagrangian(const lg_call *c, double h, const double *k, double *L)
 {
     const groupoid_world *w = c->context;
-    const int n = lg_dim(w->t.S.group);
+    const int n = lg_group_dim(w->t.S.group);
     double x[SUITE_ELEMENT], y[SUITE_ELEMENT], xi[SUITE_DIM], p[SUITE_DIM], V0, V1;
     if (count_call(w)) return 77;
     *L = NAN;
@@ -132,7 +132,7 @@ static int lagrangian(const lg_call *c, double h, const double *k, double *L)
 static int exact(const lg_call *c, double h, const double *k, double *out, double sign)
 {
     const groupoid_world *w = c->context;
-    const int n = lg_dim(w->t.S.group);
+    const int n = lg_group_dim(w->t.S.group);
     double x[SUITE_ELEMENT], y[SUITE_ELEMENT], step[SUITE_DIM], xi[SUITE_DIM], p[SUITE_DIM], dV[SUITE_DIM], V;
     if (count_call(w)) return 77;
     suite_ok("element", read_element(w, k, x, y, step));
@@ -141,7 +141,7 @@ static int exact(const lg_call *c, double h, const double *k, double *out, doubl
         step[i] *= sign;
     }
     momentum(w, p, xi);
-    suite_ok("dual", lg_dtau_inv_dual(w->r, w->t.S.group, out, step, p));
+    suite_ok("dual", lg_retraction_dtau_inv_dual(w->r, w->t.S.group, out, step, p));
     potential(w, sign > 0 ? x : y, &V, dV);
     for (int i = 0; i < n; i++) out[i] += sign * (sign > 0 ? w->w0 : w->w1) * h * dV[i];
     return 0;
@@ -163,14 +163,14 @@ static int rows(const lg_call *c, const double *x, double *mu, double *Y)
     const lg_system *S = &w->t.S;
     double g[SUITE_ELEMENT];
     if (count_call(w)) return 77;
-    suite_ok("identity", lg_identity(S->group, g));
+    suite_ok("identity", lg_group_identity(S->group, g));
     if (w->kind == LG_GROUPOID_ACTION && S->covectors != NULL) { /* both such systems have the row gamma */
         memcpy(mu, x, 3 * sizeof *mu);
         return 0;
     }
     memcpy(g, x, sizeof(double) * (size_t)w->gpd->base_size);
     if (S->covectors != NULL) return S->covectors(c, g, mu, Y);
-    memcpy(mu, S->covector_matrix, sizeof(double) * (size_t)(S->constraints * lg_dim(S->group)));
+    memcpy(mu, S->covector_matrix, sizeof(double) * (size_t)(S->constraint_count * lg_group_dim(S->group)));
     return S->drift != NULL ? S->drift(c, g, Y) : 0;
 }
 
@@ -185,18 +185,18 @@ void groupoid_world_make(groupoid_world *w, int k, const lg_retraction *r, doubl
     w->kind = groupoid_cases[k].kind;
     w->r = r, w->w0 = w0, w->w1 = w1;
     w->limit = INFINITY, w->failing = -1, w->calls = &calls;
-    if (w->kind == LG_GROUPOID_PAIR) status = lg_groupoid_pair(&w->gpd, w->t.S.group, chart, &e);
-    if (w->kind == LG_GROUPOID_GROUP) status = lg_groupoid_group(&w->gpd, w->t.S.group, chart, &e);
-    if (w->kind == LG_GROUPOID_ATIYAH) status = lg_groupoid_atiyah(&w->gpd, lg_rn(2), lg_so3(), chart, &e);
+    if (w->kind == LG_GROUPOID_PAIR) status = lg_groupoid_create_pair(&w->gpd, w->t.S.group, chart, &e);
+    if (w->kind == LG_GROUPOID_GROUP) status = lg_groupoid_create_group(&w->gpd, w->t.S.group, chart, &e);
+    if (w->kind == LG_GROUPOID_ATIYAH) status = lg_groupoid_create_atiyah(&w->gpd, lg_rn(2), lg_so3(), chart, &e);
     if (w->kind == LG_GROUPOID_ACTION)
-        status = lg_groupoid_action(&w->gpd, w->t.S.group, chart, 3, groupoid_turn, NULL, &e);
+        status = lg_groupoid_create_action(&w->gpd, w->t.S.group, chart, 3, groupoid_turn, NULL, &e);
     if (status != LG_OK) suite_fail("%s", e.message);
     w->S = lg_groupoid_system_default(w->gpd);
     w->S.context = w;
     w->S.lagrangian = lagrangian;
     w->S.inertia = w->t.S.inertia;
     w->S.inertia_diagonal = w->t.S.inertia_diagonal;
-    w->S.constraints = w->t.S.constraints;
+    w->S.constraint_count = w->t.S.constraint_count;
     w->S.covectors = rows;
 }
 
@@ -209,7 +209,7 @@ void groupoid_world_point(const groupoid_world *w, double *x, const double *g)
 {
     double R[9];
     if (w->kind == LG_GROUPOID_ACTION) {
-        suite_ok("attitude", lg_to_matrix(lg_so3(), R, g));
+        suite_ok("attitude", lg_group_to_matrix(lg_so3(), R, g));
         memcpy(x, R + 6, 3 * sizeof *x);
         return;
     }
@@ -219,10 +219,10 @@ void groupoid_world_point(const groupoid_world *w, double *x, const double *g)
 void groupoid_world_element(const groupoid_world *w, double *k, const double *a, const double *b)
 {
     const lg_group *G = w->t.S.group;
-    const int e = lg_element_size(G), m = w->gpd->base_size;
+    const int e = lg_group_element_size(G), m = w->gpd->base_size;
     double between[SUITE_ELEMENT];
-    suite_ok("inverse", lg_inverse(G, between, a));
-    suite_ok("compose", lg_compose(G, between, between, b));
+    suite_ok("inverse", lg_group_inverse(G, between, a));
+    suite_ok("compose", lg_group_compose(G, between, between, b));
     groupoid_world_point(w, k, a);
     if (w->kind == LG_GROUPOID_PAIR || w->kind == LG_GROUPOID_ATIYAH) groupoid_world_point(w, k + m, b);
     if (w->kind == LG_GROUPOID_ATIYAH) memcpy(k + 4, between + 2, 4 * sizeof *k);
@@ -252,7 +252,7 @@ static lg_status move(const void *context, const double *x, const double *g, dou
 /* x.W = xW, a group acting on itself. */
 static lg_status translate(const void *context, const double *x, const double *W, double *out)
 {
-    return lg_compose(context, out, x, W);
+    return lg_group_compose(context, out, x, W);
 }
 
 static lg_status hand_source(const lg_groupoid *gpd, double *x, const double *g, void *work)
@@ -333,13 +333,13 @@ static int fill(groupoid_entry *list)
     for (int i = 0; i < ROSTER_GROUPS; i++) {
         const lg_group *G = groups[i].G, *H = groups[(7 * i + 3) % ROSTER_GROUPS].G;
         const lg_retraction *chart = lg_retraction_supports(lg_retraction_cayley(), G) ? lg_retraction_cayley() : NULL;
-        ADD(lg_groupoid_pair(&made, G, i % 2 ? chart : NULL, &e), G);
-        ADD(lg_groupoid_group(&made, G, i % 2 ? NULL : chart, &e), NULL);
-        ADD(lg_groupoid_atiyah(&made, G, H, NULL, &e), G);
-        ADD(lg_groupoid_action(&made, G, NULL, lg_element_size(G), translate, G, &e), G);
+        ADD(lg_groupoid_create_pair(&made, G, i % 2 ? chart : NULL, &e), G);
+        ADD(lg_groupoid_create_group(&made, G, i % 2 ? NULL : chart, &e), NULL);
+        ADD(lg_groupoid_create_atiyah(&made, G, H, NULL, &e), G);
+        ADD(lg_groupoid_create_action(&made, G, NULL, lg_group_element_size(G), translate, G, &e), G);
     }
-    ADD(lg_groupoid_action(&made, lg_so3(), NULL, 3, groupoid_turn, NULL, &e), NULL);
-    ADD(lg_groupoid_action(&made, lg_se2(), lg_retraction_second_kind(), 2, move, NULL, &e), NULL);
+    ADD(lg_groupoid_create_action(&made, lg_so3(), NULL, 3, groupoid_turn, NULL, &e), NULL);
+    ADD(lg_groupoid_create_action(&made, lg_se2(), lg_retraction_second_kind(), 2, move, NULL, &e), NULL);
 #undef ADD
     hand = groupoid_by_hand();
     list[n++] = (groupoid_entry){&hand, NULL};

@@ -83,7 +83,7 @@ static int force(const lg_call *c, const double *g, const double *xi, double *ou
 static int covectors(const lg_call *c, const double *g, double *out, double *Y)
 {
     const double *xi = NULL;
-    LANE_BY_LANE(S->constraints * n, S->covectors(&k.call, k.g, k.out, k.drift))
+    LANE_BY_LANE(S->constraint_count * n, S->covectors(&k.call, k.g, k.out, k.drift))
 }
 
 static int drift(const lg_call *c, const double *g, double *out)
@@ -110,28 +110,28 @@ static int position(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(S->positions, S->position(&k.call, k.g, k.out))
+    LANE_BY_LANE(S->holonomic_count, S->holonomic(&k.call, k.g, k.out))
 }
 
-static int position_differential(const lg_call *c, const double *g, double *out)
+static int holonomic_differential(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(S->positions * n, S->position_differential(&k.call, k.g, k.out))
+    LANE_BY_LANE(S->holonomic_count * n, S->holonomic_differential(&k.call, k.g, k.out))
 }
 
-static int position_rate(const lg_call *c, const double *g, double *out)
+static int holonomic_rate(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(S->positions, S->position_rate(&k.call, k.g, k.out))
+    LANE_BY_LANE(S->holonomic_count, S->holonomic_rate(&k.call, k.g, k.out))
 }
 
 /* Asked one lane at a time. */
 static int derivative(const lg_call *c, const double *g, const double *xi, double *out, double *Y)
 {
     assert_int_equal(c->lanes, 1);
-    LANE_BY_LANE(S->constraints * n, S->covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
+    LANE_BY_LANE(S->constraint_count * n, S->covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
 }
 
 lg_system laned_make(laned *o, const lg_system *base, int lanes)
@@ -155,8 +155,8 @@ lg_system laned_make(laned *o, const lg_system *base, int lanes)
     if (base->metric) S.metric = metric;
     if (base->metric_gradient) S.metric_gradient = metric_gradient;
     if (base->covectors_derivative) S.covectors_derivative = derivative;
-    if (base->position) S.position = position;
-    if (base->position_differential) S.position_differential = position_differential;
-    if (base->position_rate) S.position_rate = position_rate;
+    if (base->holonomic) S.holonomic = position;
+    if (base->holonomic_differential) S.holonomic_differential = holonomic_differential;
+    if (base->holonomic_rate) S.holonomic_rate = holonomic_rate;
     return S;
 }

@@ -297,8 +297,8 @@ void level_space_open(level_space *o, const level_set *L, const discrete_rule *r
     o->S.context = o;
     o->S.metric = L->metric, o->S.metric_gradient = L->metric_gradient;
     o->S.potential = L->V, o->S.potential_gradient = L->dV;
-    o->S.positions = 1, o->S.position = L->phi, o->S.position_differential = L->dphi;
-    o->S.constraints = L->rows != NULL, o->S.covectors = L->rows;
+    o->S.holonomic_count = 1, o->S.holonomic = L->phi, o->S.holonomic_differential = L->dphi;
+    o->S.constraint_count = L->rows != NULL, o->S.covectors = L->rows;
     o->S.discrete_slope_1 = space_slope_1, o->S.discrete_slope_2 = space_slope_2;
     o->S.discrete_constraint = L->rows ? space_constraint : NULL;
 }
@@ -346,25 +346,25 @@ void user_dla_start(user_dla *d, const lg_system *S, double h, const double *q0,
 static void user_dla_residual(const user_dla *d, const double *z, double *R, double *q1, double *p1)
 {
     const lg_system *S = d->S;
-    int n = S->group->dim, m = S->constraints, mh = S->positions;
+    int n = S->group->dim, m = S->constraint_count, mh = S->holonomic_count;
     double mu[8] = {0}, Y[8] = {0}, dphi[8] = {0}, minus[8] = {0}, plus[8] = {0};
     lg_call c = {.context = S->context, .lanes = 1};
     for (int i = 0; i < n; i++) q1[i] = d->q[i] + z[i];
     S->discrete_slope_1(&c, d->h, d->q, q1, minus);
     S->discrete_slope_2(&c, d->h, d->q, q1, plus);
     if (m) S->covectors(&c, d->q, mu, Y);
-    if (mh) S->position_differential(&c, d->q, dphi);
+    if (mh) S->holonomic_differential(&c, d->q, dphi);
     for (int i = 0; i < n; i++) R[i] = minus[i] + d->p[i] - (m ? z[n] * mu[i] : 0) - (mh ? z[n + m] * dphi[i] : 0);
     R[n] = 0, R[n + m] = 0;
     if (m) S->discrete_constraint(&c, d->h, d->q, q1, R + n);
-    if (mh) S->position(&c, q1, R + n + m);
+    if (mh) S->holonomic(&c, q1, R + n + m);
     if (mh) R[n + m] /= d->h;
     memcpy(p1, plus, sizeof plus);
 }
 
 void user_dla_step(user_dla *d)
 {
-    int n = d->S->group->dim, m = d->S->constraints, N = n + m + d->S->positions;
+    int n = d->S->group->dim, m = d->S->constraint_count, N = n + m + d->S->holonomic_count;
     double z[10] = {0}, R[10], moved[10], D[100], delta[10], q1[8], p1[8], size = 1;
     memcpy(z, d->step, sizeof(double) * (size_t)n);
     for (int k = 0; k < 40 && size > 1e-10; k++) {

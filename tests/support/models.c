@@ -11,7 +11,7 @@ lg_model *model_open(const model_example *x)
 {
     lg_model *M = NULL;
     suite_case("%s, %s = %g", x->system, x->set[0].name ? x->set[0].name : "default", x->set[0].value);
-    if (lg_catalog_open(&M, x->system) != LG_OK) suite_fail("%s", lg_model_message(M));
+    if (lg_catalog_create(&M, x->system) != LG_OK) suite_fail("%s", lg_model_message(M));
     for (int i = 0; i < 5 && x->set[i].name != NULL; i++)
         if (lg_model_set(M, x->set[i].name, x->set[i].value) != LG_OK) suite_fail("%s", lg_model_message(M));
     return M;
@@ -27,18 +27,18 @@ const lg_system *model_system(lg_model *M)
 void model_start(lg_model *M, double *g, double *xi)
 {
     const lg_system *S = model_system(M);
-    const int n = lg_dim(S->group);
+    const int n = lg_group_dim(S->group);
     double A[6 * SUITE_DIM], b[6], phi[6] = {0}, size = 1;
     lg_call c = system_call(S, 0);
     if (lg_model_initial(M, g, xi, NULL) != LG_OK) suite_fail("%s", lg_model_message(M));
-    suite_input("g0", g, lg_element_size(S->group));
+    suite_input("g0", g, lg_group_element_size(S->group));
     suite_below("distance from the group", lg_group_residual(S->group, g), 4 * SUITE_EPS);
     for (int i = 0; i < n; i++) size = fmax(size, fabs(xi[i]));
     const int m = system_rows(S, 0, g, A, b);
     for (int a = 0; a < m; a++)
         suite_below("A xi - b at the start", fabs(mat_dot(A + a * n, xi, n) - b[a]), 16 * SUITE_EPS * size);
-    if (S->position != NULL) assert_int_equal(S->position(&c, g, phi), 0);
-    for (int a = 0; a < S->positions; a++) suite_below("phi at the start", fabs(phi[a]), 4 * SUITE_EPS);
+    if (S->holonomic != NULL) assert_int_equal(S->holonomic(&c, g, phi), 0);
+    for (int a = 0; a < S->holonomic_count; a++) suite_below("phi at the start", fabs(phi[a]), 4 * SUITE_EPS);
 }
 
 void model_derivatives(lg_model *M)
@@ -113,13 +113,13 @@ int model_exact(const model_example *x, lg_model *M, double T, int steps, double
     assert_int_equal(refused, x->exact == 0);
     if (refused) return 0;
     system_truth(S, T, steps, g, xi);
-    for (int f = 0; f < lg_factor_count(S->group); f++) {
-        const lg_group *F = lg_factor(S->group, f);
-        error = fmax(error, gap(g + at, exact_g + at, lg_element_size(F), F->kind == LG_KIND_SO3, &known));
-        at += lg_element_size(F);
+    for (int f = 0; f < lg_group_factor_count(S->group); f++) {
+        const lg_group *F = lg_group_factor(S->group, f);
+        error = fmax(error, gap(g + at, exact_g + at, lg_group_element_size(F), F->kind == LG_KIND_SO3, &known));
+        at += lg_group_element_size(F);
     }
     suite_below("exact configuration", error, bound);
-    suite_below("exact velocity", gap(xi, exact_xi, lg_dim(S->group), 0, &known), bound);
+    suite_below("exact velocity", gap(xi, exact_xi, lg_group_dim(S->group), 0, &known), bound);
     return known;
 }
 
@@ -137,7 +137,7 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
         suite_case("%s by %s", x->system, methods[k]);
         if (lg_run(&r, M, &o) != LG_OK) suite_fail("%s", r.message);
         suite_below("constraints", r.constraint, 1e-13);
-        if (S->positions > 0) suite_below("positions", r.position, 1e-14);
+        if (S->holonomic_count > 0) suite_below("positions", r.holonomic, 1e-14);
         if (k == 0) {
             const double scale = fmax(fmax(fabs(r.energy_low), fabs(r.energy_high)), 1);
             suite_below("balance of energy", r.balance, 1e-12 * scale);
@@ -145,7 +145,7 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
         }
         if (x->steady) continue;
         o.steps = 40;
-        const double order = lg_observed_order(M, &o);
+        const double order = lg_run_observed_order(M, &o);
         if (!(order > 1.9 && order < 2.1)) suite_fail("the order is %g", order);
     }
 }

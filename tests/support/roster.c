@@ -13,7 +13,7 @@ static const lg_group *base_of(const lg_group *G)
 
 static lg_status user_identity(const lg_group *G, double *g)
 {
-    return lg_identity(base_of(G), g);
+    return lg_group_identity(base_of(G), g);
 }
 
 static double user_residual(const lg_group *G, const double *g, void *work)
@@ -25,7 +25,7 @@ static double user_residual(const lg_group *G, const double *g, void *work)
 static lg_status user_random(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)work;
-    return lg_random(base_of(G), g, rng);
+    return lg_group_random(base_of(G), g, rng);
 }
 
 #define UNARY(name, call)                                                                                              \
@@ -40,24 +40,24 @@ static lg_status user_random(const lg_group *G, double *g, lg_rng *rng, void *wo
         (void)work;                                                                                                    \
         return call;                                                                                                   \
     }
-BINARY(compose, lg_compose(base_of(G), out, a, b))
-BINARY(coAd, lg_coAd_apply(base_of(G), out, a, b))
-UNARY(inverse, lg_inverse(base_of(G), out, in))
-UNARY(Ad, lg_Ad(base_of(G), out, in))
-UNARY(ad, lg_ad(base_of(G), out, in))
-UNARY(hat, lg_hat(base_of(G), out, in))
-UNARY(vee, lg_vee(base_of(G), out, in))
-UNARY(to_matrix, lg_to_matrix(base_of(G), out, in))
-UNARY(from_matrix, lg_from_matrix(base_of(G), out, in))
-UNARY(project, lg_project(base_of(G), out, in))
-UNARY(exp, lg_exp(base_of(G), out, in))
-UNARY(log, lg_log(base_of(G), out, in))
-UNARY(dexp, lg_dtau(lg_retraction_exp(), base_of(G), out, in))
-UNARY(dexp_inv, lg_dtau_inv(lg_retraction_exp(), base_of(G), out, in))
-UNARY(cay, lg_tau(lg_retraction_cayley(), base_of(G), out, in))
-UNARY(cay_inv, lg_tau_inv(lg_retraction_cayley(), base_of(G), out, in))
-UNARY(dcay, lg_dtau(lg_retraction_cayley(), base_of(G), out, in))
-UNARY(dcay_inv, lg_dtau_inv(lg_retraction_cayley(), base_of(G), out, in))
+BINARY(compose, lg_group_compose(base_of(G), out, a, b))
+BINARY(coAd, lg_group_coAd_apply(base_of(G), out, a, b))
+UNARY(inverse, lg_group_inverse(base_of(G), out, in))
+UNARY(Ad, lg_group_Ad(base_of(G), out, in))
+UNARY(ad, lg_group_ad(base_of(G), out, in))
+UNARY(hat, lg_group_hat(base_of(G), out, in))
+UNARY(vee, lg_group_vee(base_of(G), out, in))
+UNARY(to_matrix, lg_group_to_matrix(base_of(G), out, in))
+UNARY(from_matrix, lg_group_from_matrix(base_of(G), out, in))
+UNARY(project, lg_group_project(base_of(G), out, in))
+UNARY(exp, lg_group_exp(base_of(G), out, in))
+UNARY(log, lg_group_log(base_of(G), out, in))
+UNARY(dexp, lg_retraction_dtau(lg_retraction_exp(), base_of(G), out, in))
+UNARY(dexp_inv, lg_retraction_dtau_inv(lg_retraction_exp(), base_of(G), out, in))
+UNARY(cay, lg_retraction_tau(lg_retraction_cayley(), base_of(G), out, in))
+UNARY(cay_inv, lg_retraction_tau_inv(lg_retraction_cayley(), base_of(G), out, in))
+UNARY(dcay, lg_retraction_dtau(lg_retraction_cayley(), base_of(G), out, in))
+UNARY(dcay_inv, lg_retraction_dtau_inv(lg_retraction_cayley(), base_of(G), out, in))
 
 static const lg_group_maps user_exp_maps = {user_exp, user_log, user_dexp, user_dexp_inv, NULL, NULL};
 static const lg_group_maps user_cay_maps = {user_cay, user_cay_inv, user_dcay, user_dcay_inv, NULL, NULL};
@@ -67,8 +67,8 @@ void roster_user_group(lg_group *U, const lg_group *base, int full)
     lg_group group = {.size = sizeof(lg_group),
                       .name = full ? "user's copy" : "user's bare copy",
                       .kind = LG_KIND_USER,
-                      .dim = lg_dim(base),
-                      .element_size = lg_element_size(base),
+                      .dim = lg_group_dim(base),
+                      .element_size = lg_group_element_size(base),
                       .data = base,
                       .identity = user_identity,
                       .compose = user_compose,
@@ -78,7 +78,7 @@ void roster_user_group(lg_group *U, const lg_group *base, int full)
                       .exp = &user_exp_maps,
                       .cay = &user_cay_maps};
     if (full) {
-        group.matrix_size = lg_matrix_size(base);
+        group.matrix_size = lg_group_matrix_size(base);
         group.coAd = user_coAd;
         group.hat = user_hat;
         group.vee = user_vee;
@@ -96,13 +96,13 @@ void roster_user_group(lg_group *U, const lg_group *base, int full)
 static lg_status user_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
 {
     (void)work;
-    return lg_tau(r->context, G, g, xi);
+    return lg_retraction_tau(r->context, G, g, xi);
 }
 
 static lg_status user_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
 {
     (void)work;
-    return lg_dtau_inv(r->context, G, M, xi);
+    return lg_retraction_dtau_inv(r->context, G, M, xi);
 }
 
 void roster_user_retraction(lg_retraction *r, const lg_retraction *base)
@@ -133,7 +133,7 @@ static const lg_group *product(const lg_group *a, const lg_group *b, const lg_gr
 {
     const lg_group *factors[3] = {a, b, c};
     lg_group *G = NULL;
-    lg_status status = lg_group_product(&G, factors, c != NULL ? 3 : 2);
+    lg_status status = lg_group_create_product(&G, factors, c != NULL ? 3 : 2);
     return checked(G, status);
 }
 
@@ -154,20 +154,20 @@ static void fill(roster_group *list)
     ADD(lg_so3(), "SO(3)");
     ADD(lg_se2(), "SE(2)");
     ADD(lg_se3(), "SE(3)");
-    ADD(MADE(lg_group_so(&made, 2)), "SO(2)");
-    ADD(MADE(lg_group_so(&made, 3)), "SO(3) as a quadratic group");
-    ADD(MADE(lg_group_so(&made, 4)), "SO(4)");
+    ADD(MADE(lg_group_create_so(&made, 2)), "SO(2)");
+    ADD(MADE(lg_group_create_so(&made, 3)), "SO(3) as a quadratic group");
+    ADD(MADE(lg_group_create_so(&made, 4)), "SO(4)");
     const lg_group *so4 = made;
-    ADD(MADE(lg_group_so(&made, 5)), "SO(5)");
-    ADD(MADE(lg_group_so_pq(&made, 2, 1)), "SO(2,1)");
+    ADD(MADE(lg_group_create_so(&made, 5)), "SO(5)");
+    ADD(MADE(lg_group_create_so_pq(&made, 2, 1)), "SO(2,1)");
     const lg_group *so21 = made;
-    ADD(MADE(lg_group_so_pq(&made, 1, 3)), "SO(1,3)");
-    ADD(MADE(lg_group_sp(&made, 1)), "Sp(2)");
-    ADD(MADE(lg_group_sp(&made, 2)), "Sp(4)");
-    ADD(MADE(lg_group_quadratic(&made, general_P, 4)), "general P");
-    ADD(MADE(lg_group_quadratic(&made, skewed_P, 4)), "P that is not symmetric");
-    ADD(MADE(lg_group_rn(&made, 5)), "R^5 from the heap");
-    ADD(MADE(lg_group_torus(&made, 2)), "T^2 from the heap");
+    ADD(MADE(lg_group_create_so_pq(&made, 1, 3)), "SO(1,3)");
+    ADD(MADE(lg_group_create_sp(&made, 1)), "Sp(2)");
+    ADD(MADE(lg_group_create_sp(&made, 2)), "Sp(4)");
+    ADD(MADE(lg_group_create_quadratic(&made, general_P, 4)), "general P");
+    ADD(MADE(lg_group_create_quadratic(&made, skewed_P, 4)), "P that is not symmetric");
+    ADD(MADE(lg_group_create_rn(&made, 5)), "R^5 from the heap");
+    ADD(MADE(lg_group_create_torus(&made, 2)), "T^2 from the heap");
     ADD(product(lg_rn(2), lg_so3(), NULL), "R^2 x SO(3)");
     const lg_group *mixed = list[n - 1].G;
     ADD(product(lg_so3(), lg_so3(), lg_se2()), "SO(3) x SO(3) x SE(2)");
@@ -215,17 +215,17 @@ int roster_no_abelian_factor(const lg_group *G)
         double xi[SUITE_DIM], M[SUITE_DIM * SUITE_DIM],
             largest = 0; /* decided by ad itself: flags are not trusted here */
         lg_rng rng = {7};
-        for (int k = 0; k < lg_dim(G); k++) {
-            suite_normal(xi, lg_dim(G), &rng);
-            suite_ok("ad", lg_ad(G, M, xi));
+        for (int k = 0; k < lg_group_dim(G); k++) {
+            suite_normal(xi, lg_group_dim(G), &rng);
+            suite_ok("ad", lg_group_ad(G, M, xi));
             double worst = 0;
-            for (int i = 0; i < lg_dim(G) * lg_dim(G); i++) worst = fmax(worst, fabs(M[i]));
+            for (int i = 0; i < lg_group_dim(G) * lg_group_dim(G); i++) worst = fmax(worst, fabs(M[i]));
             largest = fmax(largest, worst);
         }
         return largest > 0.1 && !(G->kind == LG_KIND_USER && G->data != lg_so3());
     }
-    for (int i = 0; i < lg_factor_count(G); i++) {
-        if (!roster_no_abelian_factor(lg_factor(G, i))) return 0;
+    for (int i = 0; i < lg_group_factor_count(G); i++) {
+        if (!roster_no_abelian_factor(lg_group_factor(G, i))) return 0;
     }
     return 1;
 }

@@ -77,10 +77,10 @@ const lg_model_definition run_models_rod = {
     .initial = rod_initial,
     .potential = weight,
     .potential_gradient = weight_slope,
-    .positions = 1,
-    .position = rod_phi,
-    .position_differential = rod_dphi,
-    .position_rate = rod_rate,
+    .holonomic_count = 1,
+    .holonomic = rod_phi,
+    .holonomic_differential = rod_dphi,
+    .holonomic_rate = rod_rate,
     .time_dependent = 1,
 };
 
@@ -127,14 +127,14 @@ const lg_model_definition run_models_sleigh = {
     .group = lg_se2,
     .parameter_count = 1,
     .parameters = sleigh_parameters,
-    .constraints = 1,
+    .constraint_count = 1,
     .has_constant_rows = 1,
     .invariant_count = 1,
     .invariants = sleigh_monitors,
     .configure = sleigh_configure,
     .initial = sleigh_initial,
     .force = sleigh_force,
-    .controls = 2,
+    .control_count = 2,
 };
 
 /* ---- two links with J(q), and a discrete Lagrangian that is nobody's ---- */

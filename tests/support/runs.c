@@ -11,9 +11,9 @@ lg_integrator *run_start_at(const lg_system *S, const char *method, const char *
 {
     lg_integrator *it = NULL;
     if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK)
-        suite_fail("create %s, %s: %s", method, retraction, lg_message(it));
+        suite_fail("create %s, %s: %s", method, retraction, lg_integrator_message(it));
     if (lg_integrator_start(it, t0, g0, xi0, LG_START_REACTION) != LG_OK)
-        suite_fail("start %s, %s: %s", method, retraction, lg_message(it));
+        suite_fail("start %s, %s: %s", method, retraction, lg_integrator_message(it));
     return it;
 }
 
@@ -30,8 +30,8 @@ int run_fits(const test_system *t, const char *retraction)
 
 void run_steps(lg_integrator *it, int64_t steps)
 {
-    if (lg_run_steps(it, steps, steps > 0 ? steps : 1, NULL, NULL) != LG_OK)
-        suite_fail("step %lld: %s", (long long)lg_step_index(it), lg_message(it));
+    if (lg_integrator_run(it, steps, steps > 0 ? steps : 1, NULL, NULL) != LG_OK)
+        suite_fail("step %lld: %s", (long long)lg_integrator_step_index(it), lg_integrator_message(it));
 }
 
 void run_end(lg_integrator **it)
@@ -49,25 +49,25 @@ static void raise(double *most, double value)
 run_extremes run_watch(lg_integrator *it, int64_t steps, int work)
 {
     run_extremes w = {.rise = -INFINITY, .size = 1};
-    const double first = lg_energy(it);
-    const int n = lg_dim(lg_integrator_group(it));
+    const double first = lg_integrator_energy(it);
+    const int n = lg_group_dim(lg_integrator_group(it));
     double before = first, sum = 0, lost = 0; /* compensated: 1e5 works of the size of H */
     for (int64_t k = 0; k < steps; k++) {
-        if (lg_step(it) != LG_OK) suite_fail("step %lld: %s", (long long)lg_step_index(it), lg_message(it));
-        const double H = lg_energy(it);
+        if (lg_integrator_step(it) != LG_OK) suite_fail("step %lld: %s", (long long)lg_integrator_step_index(it), lg_integrator_message(it));
+        const double H = lg_integrator_energy(it);
         raise(&w.energy, fabs(H - first));
         if (4 * k >= 3 * steps) raise(&w.last, fabs(H - first));
         raise(&w.rise, H - before);
         if (work) {
-            const double add = lg_step_work(it) - lost, next = sum + add;
+            const double add = lg_integrator_step_work(it) - lost, next = sum + add;
             lost = (next - sum) - add;
             sum = next;
             raise(&w.balance, fabs(H - first - sum));
         }
         before = H;
-        raise(&w.constraint, lg_constraint_residual(it));
-        raise(&w.position, lg_position_residual(it));
-        for (int i = 0; i < n; i++) raise(&w.size, fabs(lg_momentum(it)[i]));
+        raise(&w.constraint, lg_integrator_constraint_residual(it));
+        raise(&w.position, lg_integrator_holonomic_residual(it));
+        for (int i = 0; i < n; i++) raise(&w.size, fabs(lg_integrator_momentum(it)[i]));
     }
     return w;
 }
@@ -76,14 +76,14 @@ void run_read(run_state *out, const lg_integrator *it)
 {
     const lg_group *G = lg_integrator_group(it);
     memset(out, 0, sizeof *out);
-    suite_ok("to_matrix", lg_to_matrix(G, out->M, lg_configuration(it)));
-    memcpy(out->p, lg_momentum(it), sizeof(double) * (size_t)lg_dim(G));
+    suite_ok("to_matrix", lg_group_to_matrix(G, out->M, lg_integrator_configuration(it)));
+    memcpy(out->p, lg_integrator_momentum(it), sizeof(double) * (size_t)lg_group_dim(G));
 }
 
 double run_difference(const lg_group *G, const run_state *a, const run_state *b)
 {
-    const int N = lg_matrix_size(G);
-    return fmax(suite_distance(a->M, b->M, N * N), suite_distance(a->p, b->p, lg_dim(G)));
+    const int N = lg_group_matrix_size(G);
+    return fmax(suite_distance(a->M, b->M, N * N), suite_distance(a->p, b->p, lg_group_dim(G)));
 }
 
 double run_there_and_back(const test_system *t, const char *method, const char *retraction, double h, int steps)
@@ -95,9 +95,9 @@ double run_there_and_back(const test_system *t, const char *method, const char *
     run_read(&start, there);
     run_steps(there, steps);
     run_read(&end, there);
-    for (int i = 0; i < lg_matrix_size(G) * lg_matrix_size(G); i++) most = fmax(most, fabs(end.M[i]));
-    suite_ok("velocity", lg_velocity(there, xi));
-    lg_integrator *back = run_start_at(&t->S, method, retraction, -h, lg_time(there), lg_configuration(there), xi);
+    for (int i = 0; i < lg_group_matrix_size(G) * lg_group_matrix_size(G); i++) most = fmax(most, fabs(end.M[i]));
+    suite_ok("velocity", lg_integrator_velocity(there, xi));
+    lg_integrator *back = run_start_at(&t->S, method, retraction, -h, lg_integrator_time(there), lg_integrator_configuration(there), xi);
     run_steps(back, steps);
     run_read(&end, back);
     run_end(&there);
@@ -120,7 +120,7 @@ void run_truth(run_state *out, const test_system *t, double T, int steps)
     memcpy(xi, t->xi0, sizeof xi);
     system_truth(&t->S, T, steps, g, xi);
     memset(out, 0, sizeof *out);
-    suite_ok("to_matrix", lg_to_matrix(t->S.group, out->M, g));
+    suite_ok("to_matrix", lg_group_to_matrix(t->S.group, out->M, g));
     system_momentum(&t->S, T, g, xi, out->p);
 }
 
@@ -146,14 +146,14 @@ run_orders run_measure(const test_system *t, const run_state *truth, const char 
 {
     enum { MOST = 12 };
     double eg[MOST], ep[MOST];
-    const int N = lg_matrix_size(t->S.group);
+    const int N = lg_group_matrix_size(t->S.group);
     run_orders o;
     assert_true(n <= MOST);
     for (int i = 0; i < n; i++) {
         run_state s;
         run_to(&s, t, method, retraction, T, counts[i]);
         eg[i] = suite_distance(s.M, truth->M, N * N);
-        ep[i] = suite_distance(s.p, truth->p, lg_dim(t->S.group));
+        ep[i] = suite_distance(s.p, truth->p, lg_group_dim(t->S.group));
     }
     o.g = slope(eg, counts, n, floor, &o.used_g);
     o.p = slope(ep, counts, n, floor, &o.used_p);

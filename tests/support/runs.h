@@ -24,8 +24,8 @@ typedef struct run_extremes {
     double last;       /**< the same over the last quarter */
     double balance;    /**< largest |H - H_0 - sum of the works| */
     double rise;       /**< largest H_{k+1} - H_k */
-    double constraint; /**< largest lg_constraint_residual() */
-    double position;   /**< largest lg_position_residual() */
+    double constraint; /**< largest lg_integrator_constraint_residual() */
+    double position;   /**< largest lg_integrator_holonomic_residual() */
     double size;       /**< largest entry of a momentum, at least 1 */
 } run_extremes;
 

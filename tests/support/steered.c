@@ -66,14 +66,14 @@ static void make_car(test_system *t)
     static lg_group *G;
     if (!G) {
         const lg_group *factor[] = {lg_se2(), lg_torus(2)};
-        suite_ok("product", lg_group_product(&G, factor, 2));
+        suite_ok("product", lg_group_create_product(&G, factor, 2));
     }
     t->name = "car";
     t->S = lg_system_default(G);
     t->S.inertia = inertia;
     t->S.potential = car_potential, t->S.potential_gradient = car_gradient, t->S.potential_hessian = steered_hessian;
-    t->S.constraints = 2, t->S.covectors = car_rows;
-    t->S.force = car_force, t->S.controls = 2, t->S.time_dependent = 1;
+    t->S.constraint_count = 2, t->S.covectors = car_rows;
+    t->S.force = car_force, t->S.control_count = 2, t->S.time_dependent = 1;
     t->S.parameter_count = 3, t->S.parameter_values = value;
     memcpy(t->g0, g0, sizeof g0);
     memcpy(t->xi0, xi0, sizeof xi0);
@@ -122,9 +122,9 @@ static void make_bead(test_system *t)
     t->name = "bead";
     t->S = lg_system_default(lg_rn(3));
     t->S.metric = bead_metric;
-    t->S.positions = 1, t->S.position = bead_position;
-    t->S.position_differential = bead_differential, t->S.position_rate = bead_rate;
-    t->S.force = bead_pull, t->S.controls = 2, t->S.time_dependent = 1;
+    t->S.holonomic_count = 1, t->S.holonomic = bead_position;
+    t->S.holonomic_differential = bead_differential, t->S.holonomic_rate = bead_rate;
+    t->S.force = bead_pull, t->S.control_count = 2, t->S.time_dependent = 1;
     t->S.parameter_count = 3, t->S.parameter_values = value;
     t->g0[0] = 0.6, t->g0[1] = 0, t->g0[2] = -0.8;
     t->xi0[0] = 0.06, t->xi0[1] = 0.7, t->xi0[2] = -0.08; /* x.x' = r r' */

@@ -149,23 +149,23 @@ double suite_angle(lg_rng *rng, double limit)
                                   1.0, 1.000001,        1.9999999,       2.0,      2.0000001, SUITE_PI / 2,
                                   3.0, SUITE_PI - 1e-3, SUITE_PI - 1e-8, SUITE_PI, 4.0};
     enum { COUNT = sizeof list / sizeof list[0] };
-    if (lg_random_uniform(rng) < 0.5) {
-        double angle = list[(int)(lg_random_uniform(rng) * COUNT)];
+    if (lg_rng_uniform(rng) < 0.5) {
+        double angle = list[(int)(lg_rng_uniform(rng) * COUNT)];
         if (angle <= limit) return angle;
     }
-    return limit * lg_random_uniform(rng);
+    return limit * lg_rng_uniform(rng);
 }
 
 void suite_normal(double *x, int n, lg_rng *rng)
 {
-    for (int i = 0; i < n; i++) x[i] = lg_random_normal(rng);
+    for (int i = 0; i < n; i++) x[i] = lg_rng_normal(rng);
 }
 
 void suite_direction(double *u, int n, lg_rng *rng)
 {
     double norm = 0;
-    if (lg_random_uniform(rng) < 0.2) {
-        int axis = (int)(lg_random_uniform(rng) * n);
+    if (lg_rng_uniform(rng) < 0.2) {
+        int axis = (int)(lg_rng_uniform(rng) * n);
         for (int i = 0; i < n; i++) u[i] = i == axis ? 1 : 0;
         return;
     }
@@ -182,7 +182,7 @@ void suite_direction(double *u, int n, lg_rng *rng)
 static void translation(double *v, int n, lg_rng *rng)
 {
     suite_direction(v, n, rng);
-    double size = lg_random_uniform(rng) < 0.5 ? 1 : pow(10, -8 + 10 * lg_random_uniform(rng));
+    double size = lg_rng_uniform(rng) < 0.5 ? 1 : pow(10, -8 + 10 * lg_rng_uniform(rng));
     for (int i = 0; i < n; i++) v[i] *= size;
 }
 
@@ -195,13 +195,13 @@ static void scaled(double *xi, int n, lg_rng *rng, double limit)
 
 void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit)
 {
-    int n = lg_dim(G);
+    int n = lg_group_dim(G);
     switch (G->kind) {
     case LG_KIND_RN:
         translation(xi, n, rng);
         break;
     case LG_KIND_TORUS: {
-        for (int i = 0; i < n; i++) xi[i] = suite_angle(rng, limit) * (lg_random_uniform(rng) < 0.5 ? -1 : 1);
+        for (int i = 0; i < n; i++) xi[i] = suite_angle(rng, limit) * (lg_rng_uniform(rng) < 0.5 ? -1 : 1);
         break;
     }
     case LG_KIND_SO3:
@@ -209,16 +209,16 @@ void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit)
         break;
     case LG_KIND_SE2:
         translation(xi, 2, rng);
-        xi[2] = suite_angle(rng, limit) * (lg_random_uniform(rng) < 0.5 ? -1 : 1);
+        xi[2] = suite_angle(rng, limit) * (lg_rng_uniform(rng) < 0.5 ? -1 : 1);
         break;
     case LG_KIND_SE3:
         translation(xi, 3, rng);
         scaled(xi + 3, 3, rng, limit);
         break;
     case LG_KIND_PRODUCT: {
-        for (int i = 0, at = 0; i < lg_factor_count(G); i++) {
-            suite_algebra(lg_factor(G, i), xi + at, rng, limit);
-            at += lg_dim(lg_factor(G, i));
+        for (int i = 0, at = 0; i < lg_group_factor_count(G); i++) {
+            suite_algebra(lg_group_factor(G, i), xi + at, rng, limit);
+            at += lg_group_dim(lg_group_factor(G, i));
         }
         break;
     }
@@ -232,14 +232,14 @@ void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit)
 
 void suite_element(const lg_group *G, double *g, lg_rng *rng)
 {
-    double choice = lg_random_uniform(rng);
+    double choice = lg_rng_uniform(rng);
     if (choice < 0.05) {
-        suite_ok("identity", lg_identity(G, g));
+        suite_ok("identity", lg_group_identity(G, g));
     } else if (choice < 0.3 && G->random != NULL) {
-        suite_ok("random", lg_random(G, g, rng));
+        suite_ok("random", lg_group_random(G, g, rng));
     } else {
         double xi[SUITE_DIM];
         suite_algebra(G, xi, rng, 3.0);
-        suite_ok("exp", lg_exp(G, g, xi));
+        suite_ok("exp", lg_group_exp(G, g, xi));
     }
 }

@@ -69,7 +69,7 @@ double suite_angle(lg_rng *rng, double limit);
 void suite_direction(double *u, int n, lg_rng *rng);
 /** A biased algebra vector of G: rotations by suite_angle() up to `limit`, translations over many scales. */
 void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit);
-/** A random element of G of moderate size: lg_random(), the identity, or exp of suite_algebra(). */
+/** A random element of G of moderate size: lg_group_random(), the identity, or exp of suite_algebra(). */
 void suite_element(const lg_group *G, double *g, lg_rng *rng);
 /** n standard normal numbers. */
 void suite_normal(double *x, int n, lg_rng *rng);

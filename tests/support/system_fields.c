@@ -23,7 +23,7 @@ static void called(const char *what, int code)
 /* A Y at g added to b, A's rows written. */
 static void velocity_rows(const lg_system *S, const lg_call *c, const double *g, double *A, double *b)
 {
-    int n = lg_dim(S->group), m = S->constraints;
+    int n = lg_group_dim(S->group), m = S->constraint_count;
     double Y[SUITE_DIM] = {0};
     if (m == 0) return;
     memset(A, 0, sizeof(double) * (size_t)(m * n));
@@ -38,23 +38,23 @@ static void velocity_rows(const lg_system *S, const lg_call *c, const double *g,
 
 int system_rows(const lg_system *S, double t, const double *g, double *A, double *b)
 {
-    int n = lg_dim(S->group), mh = S->positions;
+    int n = lg_group_dim(S->group), mh = S->holonomic_count;
     lg_call c = system_call(S, t);
-    if (mh + S->constraints > ROWS) suite_fail("more rows than the tests expect");
+    if (mh + S->constraint_count > ROWS) suite_fail("more rows than the tests expect");
     if (mh > 0) {
         memset(A, 0, sizeof(double) * (size_t)(mh * n));
         memset(b, 0, sizeof(double) * (size_t)mh);
-        called("position_differential", S->position_differential(&c, g, A));
-        if (S->position_rate != NULL) called("position_rate", S->position_rate(&c, g, b));
+        called("holonomic_differential", S->holonomic_differential(&c, g, A));
+        if (S->holonomic_rate != NULL) called("holonomic_rate", S->holonomic_rate(&c, g, b));
         for (int i = 0; i < mh; i++) b[i] = -b[i];
     }
     velocity_rows(S, &c, g, A + mh * n, b + mh);
-    return mh + S->constraints;
+    return mh + S->constraint_count;
 }
 
 void system_metric(const lg_system *S, double t, const double *g, double *J)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     lg_call c = system_call(S, t);
     memset(J, 0, sizeof(double) * (size_t)(n * n));
     for (int i = 0; i < n && S->inertia_diagonal != NULL; i++) J[i * n + i] = S->inertia_diagonal[i];
@@ -64,7 +64,7 @@ void system_metric(const lg_system *S, double t, const double *g, double *J)
 
 void system_momentum(const lg_system *S, double t, const double *g, const double *xi, double *p)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     double J[SUITE_MATRIX];
     system_metric(S, t, g, J);
     mat_apply(p, J, xi, n, n);
@@ -80,7 +80,7 @@ static void gram(const double *J, const double *A, double *U, double *C, int m, 
 
 void system_project(const lg_system *S, double t, const double *g, double *xi)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     double A[ROWS * SUITE_DIM], U[ROWS * SUITE_DIM], C[ROWS * ROWS], b[ROWS], x[ROWS], J[SUITE_MATRIX];
     int m = system_rows(S, t, g, A, b);
     if (m == 0) return;
@@ -94,7 +94,7 @@ void system_project(const lg_system *S, double t, const double *g, double *xi)
 
 int system_frame(const lg_system *S, double t, const double *g, double *L, double *N)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     double A[ROWS * SUITE_DIM], U[ROWS * SUITE_DIM], C[ROWS * ROWS], b[ROWS], J[SUITE_MATRIX];
     int m = system_rows(S, t, g, A, b);
     if (m == 0) return 0;
@@ -120,7 +120,7 @@ int system_frame(const lg_system *S, double t, const double *g, double *L, doubl
 /* What changes along the motion: J xi at fixed xi, A xi - b. */
 static void along(const lg_system *S, double t, const double *g, const double *xi, double *Jxi, double *defect)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     double A[ROWS * SUITE_DIM], b[ROWS];
     system_momentum(S, t, g, xi, Jxi);
     int m = system_rows(S, t, g, A, b);
@@ -131,15 +131,15 @@ static void along(const lg_system *S, double t, const double *g, const double *x
 static void rates(const lg_system *S, double t, const double *g, const double *xi, double *Jxi, double *defect)
 {
     static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, step = 1e-3;
-    int n = lg_dim(S->group), m = S->positions + S->constraints;
+    int n = lg_group_dim(S->group), m = S->holonomic_count + S->constraint_count;
     memset(Jxi, 0, sizeof(double) * (size_t)n);
     memset(defect, 0, sizeof(double) * ROWS);
     for (int k = -3; k <= 3; k++) {
         double w[SUITE_DIM], moved[SUITE_ELEMENT], p[SUITE_DIM], d[ROWS];
         if (k == 0) continue;
         for (int i = 0; i < n; i++) w[i] = k * step * xi[i];
-        suite_ok("exp", lg_exp(S->group, moved, w));
-        suite_ok("compose", lg_compose(S->group, moved, g, moved));
+        suite_ok("exp", lg_group_exp(S->group, moved, w));
+        suite_ok("compose", lg_group_compose(S->group, moved, g, moved));
         along(S, t + k * step, moved, xi, p, d);
         double c = weight[abs(k) - 1] / step * (k < 0 ? -1 : 1);
         for (int i = 0; i < n; i++) Jxi[i] += c * p[i];
@@ -149,12 +149,12 @@ static void rates(const lg_system *S, double t, const double *g, const double *x
 
 void system_acceleration(const lg_system *S, double t, const double *g, const double *xi, double *xidot, double *lambda)
 {
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     lg_call c = system_call(S, t);
     double J[SUITE_MATRIX], A[ROWS * SUITE_DIM], U[ROWS * SUITE_DIM], C[ROWS * ROWS], b[ROWS], x[ROWS];
     double p[SUITE_DIM], rate[SUITE_DIM], sum[SUITE_DIM], extra[SUITE_DIM] = {0};
     system_momentum(S, t, g, xi, p);
-    suite_ok("coad", lg_coad_apply(S->group, sum, xi, p));
+    suite_ok("coad", lg_group_coad_apply(S->group, sum, xi, p));
     rates(S, t, g, xi, rate, b);
     for (int i = 0; i < n; i++) sum[i] -= S->metric != NULL ? rate[i] : 0;
     if (S->metric_gradient != NULL) called("metric_gradient", S->metric_gradient(&c, g, xi, extra));
@@ -185,18 +185,18 @@ static void stage(const lg_system *S, double t, const double *g, const double *t
                   double *dxi)
 {
     double moved[SUITE_ELEMENT], minus[SUITE_DIM];
-    int n = lg_dim(S->group);
-    suite_ok("exp", lg_exp(S->group, moved, theta));
-    suite_ok("compose", lg_compose(S->group, moved, g, moved));
+    int n = lg_group_dim(S->group);
+    suite_ok("exp", lg_group_exp(S->group, moved, theta));
+    suite_ok("compose", lg_group_compose(S->group, moved, g, moved));
     for (int i = 0; i < n; i++) minus[i] = -theta[i];
-    suite_ok("dexp_inv", lg_dtau_inv_apply(lg_retraction_exp(), S->group, dtheta, minus, xi));
+    suite_ok("dexp_inv", lg_retraction_dtau_inv_apply(lg_retraction_exp(), S->group, dtheta, minus, xi));
     system_acceleration(S, t, moved, xi, dxi, NULL);
 }
 
 void system_truth(const lg_system *S, double T, int steps, double *g, double *xi)
 {
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    int n = lg_dim(S->group);
+    int n = lg_group_dim(S->group);
     double h = T / steps;
     for (int k = 0; k < steps; k++) {
         double th[4][SUITE_DIM], dx[4][SUITE_DIM], theta[SUITE_DIM] = {0}, next[SUITE_DIM], move[SUITE_ELEMENT];
@@ -213,8 +213,8 @@ void system_truth(const lg_system *S, double T, int steps, double *g, double *xi
                 next[i] += h * weight[s] * dx[s][i];
             }
         }
-        suite_ok("exp", lg_exp(S->group, move, theta));
-        suite_ok("compose", lg_compose(S->group, g, g, move));
+        suite_ok("exp", lg_group_exp(S->group, move, theta));
+        suite_ok("compose", lg_group_compose(S->group, g, g, move));
         memcpy(xi, next, sizeof(double) * (size_t)n);
     }
 }

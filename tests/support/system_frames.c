@@ -22,7 +22,7 @@ static void mix(double t, const double *g, int r, int m, double *weights)
 
 static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    const int n = lg_dim(framed->group), m = framed->constraints;
+    const int n = lg_group_dim(framed->group), m = framed->constraint_count;
     double rows[4 * SUITE_DIM] = {0}, weights[4];
     if (framed->covectors != NULL) {
         const int code = framed->covectors(c, g, rows, Y);
@@ -41,7 +41,7 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
 
 static void mix_constant(double *out, const double *in, int columns)
 {
-    const int mh = framed->positions;
+    const int mh = framed->holonomic_count;
     for (int r = 0; r < mh; r++)
         for (int i = 0; i < columns; i++) {
             out[r * columns + i] = 0;
@@ -52,7 +52,7 @@ static void mix_constant(double *out, const double *in, int columns)
 static int mixed_position(const lg_call *c, const double *g, double *phi)
 {
     double in[2] = {0};
-    const int code = framed->position(c, g, in);
+    const int code = framed->holonomic(c, g, in);
     mix_constant(phi, in, 1);
     return code;
 }
@@ -60,15 +60,15 @@ static int mixed_position(const lg_call *c, const double *g, double *phi)
 static int mixed_differential(const lg_call *c, const double *g, double *out)
 {
     double in[2 * SUITE_DIM] = {0};
-    const int code = framed->position_differential(c, g, in);
-    mix_constant(out, in, lg_dim(framed->group));
+    const int code = framed->holonomic_differential(c, g, in);
+    mix_constant(out, in, lg_group_dim(framed->group));
     return code;
 }
 
 static int mixed_rate(const lg_call *c, const double *g, double *out)
 {
     double in[2] = {0};
-    const int code = framed->position_rate != NULL ? framed->position_rate(c, g, in) : 0;
+    const int code = framed->holonomic_rate != NULL ? framed->holonomic_rate(c, g, in) : 0;
     mix_constant(out, in, 1);
     return code;
 }
@@ -78,16 +78,16 @@ void system_reframe(test_system *out, const test_system *t, double flips)
     *out = *t;
     framed = &t->S;
     period = flips;
-    if (t->S.constraints > 0) {
+    if (t->S.constraint_count > 0) {
         out->S.covector_matrix = NULL;
         out->S.drift = NULL;
         out->S.covectors = mixed_rows;
         out->S.covectors_derivative = NULL;
         out->S.time_dependent = 1;
     }
-    if (t->S.positions > 0) {
-        out->S.position = mixed_position;
-        out->S.position_differential = mixed_differential;
-        out->S.position_rate = mixed_rate;
+    if (t->S.holonomic_count > 0) {
+        out->S.holonomic = mixed_position;
+        out->S.holonomic_differential = mixed_differential;
+        out->S.holonomic_rate = mixed_rate;
     }
 }

@@ -15,7 +15,7 @@ const char *const test_system_names[TEST_SYSTEMS] = {
 
 static void rotation(double *R, const double *q)
 {
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, q));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, q));
 }
 
 /* D = R hat(eta), the derivative of R along eta. */
@@ -23,7 +23,7 @@ static void turn(double *D, const double *q, const double *eta)
 {
     double R[9], X[9];
     rotation(R, q);
-    suite_ok("hat", lg_hat(lg_so3(), X, eta));
+    suite_ok("hat", lg_group_hat(lg_so3(), X, eta));
     mat_mul(D, R, X, 3, 3, 3);
 }
 
@@ -92,7 +92,7 @@ static void make_particle(test_system *t, int affine)
     t->S.inertia_diagonal = particle_J;
     t->S.potential = particle_V;
     t->S.potential_gradient = particle_dV;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = affine ? affine_rows : particle_rows;
     t->S.covectors_derivative = affine ? affine_drows : particle_drows;
     memcpy(t->g0, g0, sizeof g0);
@@ -181,10 +181,10 @@ static void make_so3(test_system *t, lg_covectors_fn rows, lg_covectors_along_fn
     } else {
         t->S.inertia = suslov_J;
     }
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = rows;
     t->S.covectors_derivative = drows;
-    suite_ok("attitude", lg_tau(lg_retraction_cayley(), lg_so3(), t->g0, attitude));
+    suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0, attitude));
     rows(NULL, t->g0, mu, Y);
     double along = mat_dot(mu, wish, 3) / mat_dot(mu, mu, 3);
     for (int i = 0; i < 3; i++) t->xi0[i] = wish[i] - along * mu[i];
@@ -195,10 +195,10 @@ static void make_suslov(test_system *t)
     static const double xi0[3] = {0.5, -0.8, 0};
     t->S = lg_system_default(lg_so3());
     t->S.inertia = suslov_J;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covector_matrix = suslov_row;
     t->left_invariant = 1;
-    suite_ok("attitude", lg_tau(lg_retraction_cayley(), lg_so3(), t->g0, attitude));
+    suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0, attitude));
     memcpy(t->xi0, xi0, sizeof xi0);
 }
 
@@ -210,10 +210,10 @@ static void make_sleigh(test_system *t)
     static const double xi0[3] = {-0.6, 0, 0.9}, place[3] = {0.2, -0.1, 0.3};
     t->S = lg_system_default(lg_se2());
     t->S.inertia = J;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covector_matrix = row;
     t->left_invariant = 1;
-    suite_ok("place", lg_tau(lg_retraction_cayley(), lg_se2(), t->g0, place));
+    suite_ok("place", lg_retraction_tau(lg_retraction_cayley(), lg_se2(), t->g0, place));
     memcpy(t->xi0, xi0, sizeof xi0);
 }
 
@@ -227,7 +227,7 @@ static void make_se3(test_system *t)
     static const double xi0[6] = {0.6, 0, 0.15, 0.5, -0.4, 0.7};
     t->S = lg_system_default(lg_se3());
     t->S.inertia = J;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covector_matrix = rows;
     t->left_invariant = 1;
     memcpy(t->xi0, xi0, sizeof xi0);
@@ -243,7 +243,7 @@ const lg_group *test_system_plane_and_attitude(void)
     static lg_group *G;
     if (G == NULL) {
         const lg_group *factors[2] = {lg_rn(2), lg_so3()};
-        suite_ok("product", lg_group_product(&G, factors, 2));
+        suite_ok("product", lg_group_create_product(&G, factors, 2));
     }
     return G;
 }
@@ -292,7 +292,7 @@ static void make_ball(test_system *t, int homogeneous)
     static const double formal_xi[5] = {0, 0.4, -0.2, 0, 0.4}, hom_xi[5] = {1, 1, 0, 2, 0};
     t->S = lg_system_default(test_system_plane_and_attitude());
     t->S.inertia_diagonal = homogeneous ? hom_J : ball_J;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covector_matrix = rows;
     t->S.drift = homogeneous ? unit_drift : slow_drift;
     t->S.covectors_derivative = homogeneous ? unit_along : slow_along;
@@ -333,11 +333,11 @@ static void make_ball_phys(test_system *t)
     double mu[10] = {0}, Y[5] = {0};
     t->S = lg_system_default(test_system_plane_and_attitude());
     t->S.inertia_diagonal = ball_J;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covectors = rolling_rows;
     t->S.covectors_derivative = rolling_drows;
     t->g0[0] = 1;
-    suite_ok("attitude", lg_tau(lg_retraction_cayley(), lg_so3(), t->g0 + 2, attitude));
+    suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0 + 2, attitude));
     rolling_rows(NULL, t->g0, mu, Y);
     t->xi0[0] = Y[0] - mat_dot(mu + 2, w, 3);
     t->xi0[1] = Y[1] - mat_dot(mu + 7, w, 3);
@@ -406,7 +406,7 @@ static void make_mixed(test_system *t, int affine)
     t->S.inertia = J;
     t->S.potential = mixed_V;
     t->S.potential_gradient = mixed_dV;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covectors = affine ? mixed_affine_rows : mixed_rows;
     t->S.covectors_derivative = affine ? mixed_affine_drows : mixed_drows;
     memcpy(t->g0, g0, sizeof g0);
@@ -455,8 +455,8 @@ void test_system_make(test_system *t, const char *name)
 
 void test_system_element(const lg_group *G, double *g, const struct cJSON *blocks)
 {
-    for (int i = 0; i < lg_factor_count(G); i++) {
-        const lg_group *F = lg_factor(G, i);
+    for (int i = 0; i < lg_group_factor_count(G); i++) {
+        const lg_group *F = lg_group_factor(G, i);
         double x[16] = {0};
         const cJSON *block = cJSON_GetArrayItem(blocks, i);
         if (block == NULL) suite_fail("reference: too few blocks");
@@ -464,27 +464,27 @@ void test_system_element(const lg_group *G, double *g, const struct cJSON *block
         if (F->kind == LG_KIND_RN) {
             memcpy(g, x, sizeof(double) * (size_t)count);
         } else {
-            suite_ok("from_matrix", lg_from_matrix(F, g, x));
+            suite_ok("from_matrix", lg_group_from_matrix(F, g, x));
         }
-        g += lg_element_size(F);
+        g += lg_group_element_size(F);
     }
 }
 
 void test_system_same_element(const char *what, const lg_group *G, const double *g, const struct cJSON *blocks,
                               double tolerance)
 {
-    for (int i = 0; i < lg_factor_count(G); i++) {
-        const lg_group *F = lg_factor(G, i);
+    for (int i = 0; i < lg_group_factor_count(G); i++) {
+        const lg_group *F = lg_group_factor(G, i);
         double want[16], got[SUITE_MATRIX];
         int count = ref_numbers(want, 16, cJSON_GetArrayItem(blocks, i));
         if (F->kind == LG_KIND_RN) {
             memcpy(got, g, sizeof(double) * (size_t)count);
         } else {
-            suite_ok("to_matrix", lg_to_matrix(F, got, g));
+            suite_ok("to_matrix", lg_group_to_matrix(F, got, g));
         }
         double scale = 1;
         for (int j = 0; j < count; j++) scale = fmax(scale, fabs(want[j]));
         suite_near(what, got, want, count, tolerance, scale);
-        g += lg_element_size(F);
+        g += lg_group_element_size(F);
     }
 }

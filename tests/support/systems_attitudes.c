@@ -12,7 +12,7 @@ static void make_suslov(test_system *t)
     static const double J[9] = {1, 0.1, 0.2, 0.1, 1.5, -0.3, 0.2, -0.3, 2}, row[3] = {0, 0, 1}, xi0[3] = {0.9, -1.1, 0};
     t->S = lg_system_default(lg_so3());
     t->S.inertia = J;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covector_matrix = row;
     t->left_invariant = 1;
     t->g0[3] = 1;
@@ -39,7 +39,7 @@ static void make_top(test_system *t, const char *name)
         t->S.potential_gradient = NULL;
     }
     if (strcmp(name, "vtop") == 0 || strcmp(name, "veselova") == 0) return;
-    t->S.constraints = 0;
+    t->S.constraint_count = 0;
     t->S.covectors = NULL;
     t->S.covectors_derivative = NULL;
     if (strcmp(name, "dtop") == 0) t->S.force = drag;
@@ -54,7 +54,7 @@ static int body_V(const lg_call *c, const double *g, double *V)
 {
     double T[16];
     (void)c;
-    suite_ok("to_matrix", lg_to_matrix(lg_se3(), T, g));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_se3(), T, g));
     *V = g[2] / 2 + 0.15 * g[0] * g[0] + mat_dot(chi, T + 8, 3);
     return 0;
 }
@@ -63,7 +63,7 @@ static int body_dV(const lg_call *c, const double *g, double *out)
 {
     double T[16];
     (void)c;
-    suite_ok("to_matrix", lg_to_matrix(lg_se3(), T, g));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_se3(), T, g));
     const double *gamma = T + 8;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -92,7 +92,7 @@ static int ball_rows(const lg_call *c, const double *g, double *mu, double *Y)
     const table *k = c->context;
     const double Omega = k->even + k->swing * sin(c->t);
     double R[9];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + 2));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + 2));
     mu[0] = mu[6] = 1;
     for (int i = 0; i < 3; i++) {
         mu[2 + i] = -R[3 + i];
@@ -108,8 +108,8 @@ static int ball_along(const lg_call *c, const double *g, const double *eta, doub
     const table *k = c->context;
     const double Omega = k->even + k->swing * sin(c->t);
     double R[9], X[9], D[9];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + 2));
-    suite_ok("hat", lg_hat(lg_so3(), X, eta + 2));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + 2));
+    suite_ok("hat", lg_group_hat(lg_so3(), X, eta + 2));
     mat_mul(D, R, X, 3, 3, 3);
     for (int i = 0; i < 3; i++) {
         dmu[2 + i] = -D[3 + i];
@@ -127,12 +127,12 @@ static void make_ball(test_system *t, const table *k)
     t->S = lg_system_default(test_system_plane_and_attitude());
     t->S.context = k;
     t->S.inertia_diagonal = J;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covectors = ball_rows;
     t->S.covectors_derivative = ball_along;
     t->S.time_dependent = k->swing > 0;
     t->g0[0] = 1;
-    suite_ok("attitude", lg_tau(lg_retraction_cayley(), lg_so3(), t->g0 + 2, attitude));
+    suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0 + 2, attitude));
     lg_call c = system_call(&t->S, 0);
     ball_rows(&c, t->g0, mu, Y);
     t->xi0[0] = Y[0] - mat_dot(mu + 2, w, 3);

@@ -58,7 +58,7 @@ static void make_cvt(test_system *t, const transmission *k)
     t->S.inertia_diagonal = unit;
     t->S.potential = cvt_V;
     t->S.potential_gradient = cvt_dV;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = cvt_rows;
     t->S.covectors_derivative = cvt_along;
     memcpy(t->g0, q0, sizeof q0);
@@ -113,7 +113,7 @@ static void make_contact(test_system *t, const double *eps, int shifted)
     t->S.inertia_diagonal = unit;
     t->S.potential = contact_V;
     t->S.potential_gradient = contact_dV;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = contact_rows;
     t->S.covectors_derivative = contact_along;
     t->g0[0] = sqrt((2 - z * z) / (1 + *eps * z * z));
@@ -172,7 +172,7 @@ static void make_chaotic(test_system *t)
     t->S.inertia_diagonal = unit;
     t->S.potential = chaotic_V;
     t->S.potential_gradient = chaotic_dV;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = chaotic_rows;
     t->S.covectors_derivative = chaotic_along;
     memcpy(t->g0, q0, sizeof q0);

@@ -116,10 +116,10 @@ static void make_rod(test_system *t, const rod *r, const double *J)
     t->S.inertia_diagonal = J;
     t->S.potential = rod_V;
     t->S.potential_gradient = rod_dV;
-    t->S.positions = 1;
-    t->S.position = rod_length;
-    t->S.position_differential = rod_differential;
-    t->S.position_rate = rod_rate;
+    t->S.holonomic_count = 1;
+    t->S.holonomic = rod_length;
+    t->S.holonomic_differential = rod_differential;
+    t->S.holonomic_rate = rod_rate;
     t->S.time_dependent = r->moving;
     pivot(r, 0, at, velocity);
     for (int i = 0; i < 3; i++) t->g0[i] = at[i] + from_pivot[i];
@@ -195,9 +195,9 @@ static void make_chain(test_system *t)
     t->S.inertia_diagonal = J;
     t->S.potential = chain_V;
     t->S.potential_gradient = chain_dV;
-    t->S.positions = 2;
-    t->S.position = chain_lengths;
-    t->S.position_differential = chain_differential;
+    t->S.holonomic_count = 2;
+    t->S.holonomic = chain_lengths;
+    t->S.holonomic_differential = chain_differential;
     memcpy(t->g0, q0, sizeof q0);
     memcpy(t->xi0, v0, sizeof v0);
 }

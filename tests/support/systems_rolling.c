@@ -41,7 +41,7 @@ static double height(const body *k, const double *gamma, double *grad, double *H
 static void rolling(const body *k, const double *q, int rows, int shift, double *mu)
 {
     double R[9], grad[3], H[9];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, q));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, q));
     height(k, R + 6, grad, H);
     for (int a = 0; a < rows; a++) {
         mu[a * (shift + 3) + a] = 1;
@@ -52,7 +52,7 @@ static void rolling(const body *k, const double *q, int rows, int shift, double 
 static void rolling_along(const body *k, const double *q, const double *eta, int rows, int shift, double *dmu)
 {
     double R[9], grad[3], H[9], turn[3], dgrad[3];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, q));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, q));
     height(k, R + 6, grad, H);
     cross(turn, R + 6, eta);
     mat_apply(dgrad, H, turn, 3, 3);
@@ -113,7 +113,7 @@ static int weight_dV(const lg_call *c, const double *g, double *out)
 static int above(const lg_call *c, const double *g, double *phi)
 {
     double R[9], grad[3], H[9];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, g + 3));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + 3));
     phi[0] = g[2] - height(c->context, R + 6, grad, H);
     return 0;
 }
@@ -146,7 +146,7 @@ static int along_B(const lg_call *c, const double *g, const double *eta, double 
 static double lift(const body *k, const double *q, double *df, const double *w, double *slope)
 {
     double R[9], grad[3], H[9], turn[3], one[3], two[3], dF[3];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, q));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, q));
     const double f = height(k, R + 6, grad, H);
     cross(df, grad, R + 6);
     if (w == NULL) return f;
@@ -198,7 +198,7 @@ static const lg_group *space_and_attitude(void)
     static lg_group *G;
     if (G == NULL) {
         const lg_group *factors[2] = {lg_rn(3), lg_so3()};
-        suite_ok("product", lg_group_product(&G, factors, 2));
+        suite_ok("product", lg_group_create_product(&G, factors, 2));
     }
     return G;
 }
@@ -211,7 +211,7 @@ static void make_B(test_system *t, const body *k)
     t->S.metric_gradient = slope_B;
     t->S.potential = V_B;
     t->S.potential_gradient = dV_B;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covectors = rows_B;
     t->S.covectors_derivative = along_B;
 }
@@ -223,20 +223,20 @@ static void make_C(test_system *t, const body *k, const double *J, int held)
     t->S.inertia = J;
     t->S.potential = weight_V;
     t->S.potential_gradient = weight_dV;
-    t->S.constraints = held ? 2 : 3;
+    t->S.constraint_count = held ? 2 : 3;
     t->S.covectors = held ? rows_H : rows_C;
     t->S.covectors_derivative = held ? along_H : along_C;
     if (!held) return;
-    t->S.positions = 1;
-    t->S.position = above;
-    t->S.position_differential = above_differential;
+    t->S.holonomic_count = 1;
+    t->S.holonomic = above;
+    t->S.holonomic_differential = above_differential;
 }
 
 /* Attitude q, body rate w; the centre of mass above the origin, its velocity that of rolling. */
 static void place(test_system *t, const body *k, const double *q, const double *w, int shift)
 {
     double R[9], grad[3], H[9], v[3], u[3];
-    suite_ok("to_matrix", lg_to_matrix(lg_so3(), R, q));
+    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, q));
     if (shift == 3)
         t->g0[2] = height(k, R + 6, grad, H);
     else

@@ -59,7 +59,7 @@ static void make_sleigh(test_system *t, const char *name)
     const field *k = strcmp(name, "sleigh_pot") == 0 ? &slope : strcmp(name, "sdrive") == 0 ? &drive : &bowl;
     t->S = lg_system_default(lg_se2());
     t->S.inertia = J;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covector_matrix = row;
     t->S.context = k;
     if (strcmp(name, "sleigh") != 0) {
@@ -162,7 +162,7 @@ static void make_car(test_system *t, const char *name)
     const int racing = strcmp(name, "racer") == 0;
     if (G == NULL) {
         const lg_group *factors[2] = {lg_se2(), lg_rn(1)};
-        suite_ok("product", lg_group_product(&G, factors, 2));
+        suite_ok("product", lg_group_create_product(&G, factors, 2));
     }
     t->S = lg_system_default(G);
     t->S.context = racing ? &racer : strcmp(name, "arm") == 0 ? &arm : &free_arm;
@@ -171,11 +171,11 @@ static void make_car(test_system *t, const char *name)
     t->S.potential = car_V;
     t->S.potential_gradient = car_dV;
     if (racing) {
-        t->S.constraints = 2;
+        t->S.constraint_count = 2;
         t->S.covectors = racer_rows;
         t->S.covectors_derivative = racer_along;
     } else if (t->S.context == &arm) {
-        t->S.constraints = 1;
+        t->S.constraint_count = 1;
         t->S.covector_matrix = wheel;
     }
     t->g0[2] = 1;
@@ -228,17 +228,17 @@ static void make_trailer(test_system *t)
     static const double rows[12] = {0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}, xi0[6] = {0.6, 0, 0.5, 0.5, 0, 0.3};
     if (G == NULL) {
         const lg_group *factors[2] = {lg_se2(), lg_se2()};
-        suite_ok("product", lg_group_product(&G, factors, 2));
+        suite_ok("product", lg_group_create_product(&G, factors, 2));
     }
     t->S = lg_system_default(G);
     t->S.inertia = J;
     t->S.potential = trailer_V;
     t->S.potential_gradient = trailer_dV;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covector_matrix = rows;
-    t->S.positions = 2;
-    t->S.position = hinge;
-    t->S.position_differential = hinge_differential;
+    t->S.holonomic_count = 2;
+    t->S.holonomic = hinge;
+    t->S.holonomic_differential = hinge_differential;
     t->g0[2] = cos(0.2);
     t->g0[3] = sin(0.2);
     t->g0[6] = cos(-0.3);

@@ -48,7 +48,7 @@ static void make_particle_quad(test_system *t)
     t->S.inertia_diagonal = J;
     t->S.potential = particle_V;
     t->S.potential_gradient = particle_dV;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = particle_rows;
     t->S.covectors_derivative = particle_along;
     t->g0[0] = 1;
@@ -85,7 +85,7 @@ static void make_snakeboard(test_system *t)
     const double v0[5] = {s * cos(0.2) * cos(0.3), s * sin(0.2) * cos(0.3), -s * sin(0.3), 0.5, 0.4};
     t->S = lg_system_default(lg_rn(5));
     t->S.inertia_diagonal = J;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covectors = board_rows;
     t->S.covectors_derivative = board_along;
     memcpy(t->g0, q0, sizeof q0);
@@ -135,7 +135,7 @@ static void make_robot(test_system *t)
     t->S.inertia_diagonal = J;
     t->S.potential = robot_V;
     t->S.potential_gradient = robot_dV;
-    t->S.constraints = 2;
+    t->S.constraint_count = 2;
     t->S.covectors = robot_rows;
     t->S.covectors_derivative = robot_along;
     memcpy(t->g0, q0, sizeof q0);
@@ -184,7 +184,7 @@ static void make_sleigh_in_the_plane(test_system *t)
     t->S = lg_system_default(lg_rn(3));
     t->S.metric = sleigh_metric;
     t->S.metric_gradient = sleigh_slope;
-    t->S.constraints = 1;
+    t->S.constraint_count = 1;
     t->S.covectors = blade_rows;
     t->S.covectors_derivative = blade_along;
     t->xi0[0] = -0.6;

@@ -26,9 +26,9 @@ static lg_call plain_call(const lg_call *c, double t)
 PLAIN(potential)
 PLAIN(potential_gradient)
 PLAIN(drift)
-PLAIN(position)
-PLAIN(position_differential)
-PLAIN(position_rate)
+PLAIN(holonomic)
+PLAIN(holonomic_differential)
+PLAIN(holonomic_rate)
 
 static int plain_force(const lg_call *c, const double *g, const double *xi, double *out)
 {
@@ -58,9 +58,9 @@ static int increment(const user_system *u, const double *g0, const double *g1, d
 {
     const lg_group *G = u->S.group;
     double back[SUITE_ELEMENT], W[SUITE_ELEMENT];
-    lg_status st = lg_inverse(G, back, g0);
-    if (st == LG_OK) st = lg_compose(G, W, back, g1);
-    if (st == LG_OK) st = lg_tau_inv(u->r, G, x, W);
+    lg_status st = lg_group_inverse(G, back, g0);
+    if (st == LG_OK) st = lg_group_compose(G, W, back, g1);
+    if (st == LG_OK) st = lg_retraction_tau_inv(u->r, G, x, W);
     return st == LG_OK ? 0 : (int)st;
 }
 
@@ -69,13 +69,13 @@ static int slope(const lg_call *c, double h, const double *g0, const double *g1,
 {
     const user_system *u = c->context;
     const lg_group *G = u->S.group;
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double x[SUITE_DIM], xi[SUITE_DIM], p[SUITE_DIM], dV[SUITE_DIM] = {0};
     int code = increment(u, g0, g1, x);
     if (code) return code;
     for (int i = 0; i < n; i++) xi[i] = x[i] / h, x[i] *= -side;
     system_momentum(u->plain, c->t, g0, xi, p);
-    if (lg_dtau_inv_dual(u->r, G, out, x, p) != LG_OK) return 1;
+    if (lg_retraction_dtau_inv_dual(u->r, G, out, x, p) != LG_OK) return 1;
     const lg_call d = plain_call(c, side < 0 ? c->t : c->t + h);
     if (u->plain->potential_gradient != NULL) code = u->plain->potential_gradient(&d, side < 0 ? g0 : g1, dV);
     for (int i = 0; i < n; i++) out[i] = side * out[i] - 0.5 * h * dV[i];
@@ -95,7 +95,7 @@ static int slope_2(const lg_call *c, double h, const double *g0, const double *g
 static int constraint(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
     const user_system *u = c->context;
-    const int n = lg_dim(u->S.group), mh = u->plain->positions;
+    const int n = lg_group_dim(u->S.group), mh = u->plain->holonomic_count;
     double x[SUITE_DIM], A[6 * SUITE_DIM], b[6];
     const int code = increment(u, g0, g1, x);
     for (int end = 0; !code && end < 2; end++) {
@@ -115,13 +115,13 @@ void user_system_open(user_system *u, const lg_system *plain, const char *retrac
     if (S->potential != NULL) S->potential = plain_potential;
     if (S->potential_gradient != NULL) S->potential_gradient = plain_potential_gradient;
     if (S->drift != NULL) S->drift = plain_drift;
-    if (S->position != NULL) S->position = plain_position;
-    if (S->position_differential != NULL) S->position_differential = plain_position_differential;
-    if (S->position_rate != NULL) S->position_rate = plain_position_rate;
+    if (S->holonomic != NULL) S->holonomic = plain_holonomic;
+    if (S->holonomic_differential != NULL) S->holonomic_differential = plain_holonomic_differential;
+    if (S->holonomic_rate != NULL) S->holonomic_rate = plain_holonomic_rate;
     if (S->force != NULL) S->force = plain_force;
     if (S->covectors != NULL) S->covectors = plain_covectors;
     if (S->covectors_derivative != NULL) S->covectors_derivative = plain_derivative;
     S->discrete_slope_1 = slope_1;
     S->discrete_slope_2 = slope_2;
-    if (S->constraints > 0) S->discrete_constraint = constraint;
+    if (S->constraint_count > 0) S->discrete_constraint = constraint;
 }

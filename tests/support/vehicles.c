@@ -7,7 +7,7 @@ lg_model *open_vehicle(test_system *t, const char *system, const setting *set, i
 {
     const lg_system *S = NULL;
     lg_model *M = NULL;
-    lg_status status = lg_catalog_open(&M, system);
+    lg_status status = lg_catalog_create(&M, system);
     memset(t, 0, sizeof *t);
     for (int i = 0; i < count && set[i].name != NULL && status == LG_OK; i++)
         status = lg_model_set(M, set[i].name, set[i].value);

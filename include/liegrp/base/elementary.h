@@ -21,14 +21,14 @@ LG_BEGIN
 /** *s = sin x and *c = cos x, x in radians, at the cost of one of them. Below 1 ulp for every x, beside the zeros too;
  *  the argument is reduced with as many digits of 2/pi as it takes, at some 10 times the cost beyond |x| = 1e5.
  *  Infinite x: NaN. s and c do not overlap. */
-LG_API void lg_sincos(double x, double *s, double *c);
-/** sin x as lg_sincos(). */
-LG_API double lg_sin(double x);
-/** cos x as lg_sincos(). */
-LG_API double lg_cos(double x);
+LG_API void lg_real_sincos(double x, double *s, double *c);
+/** sin x as lg_real_sincos(). */
+LG_API double lg_real_sin(double x);
+/** cos x as lg_real_sincos(). */
+LG_API double lg_real_cos(double x);
 /** The angle of the point (x, y) in [-pi, pi], with the signs of zeros and infinities as C's atan2. Below 4 ulp. */
-LG_API double lg_atan2(double y, double x);
-/** e^x (lg_exp() is that of groups), below 1 ulp; infinite above 709.78, 0 below -745.13, below that 1 ulp of the least
+LG_API double lg_real_atan2(double y, double x);
+/** e^x (lg_group_exp() is that of groups), below 1 ulp; infinite above 709.78, 0 below -745.13, below that 1 ulp of the least
  * denormal number. */
 LG_API double lg_real_exp(double x);
 /** ln x, below 1 ulp; minus infinity at 0, NaN for x < 0. */

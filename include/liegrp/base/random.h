@@ -16,10 +16,10 @@ typedef struct lg_rng {
 } lg_rng;
 
 /** Uniform in [0, 1). */
-LG_API double lg_random_uniform(lg_rng *rng);
+LG_API double lg_rng_uniform(lg_rng *rng);
 
 /** Standard normal (Box-Muller). */
-LG_API double lg_random_normal(lg_rng *rng);
+LG_API double lg_rng_normal(lg_rng *rng);
 
 LG_END
 

@@ -10,7 +10,7 @@ LG_BEGIN
 
 /** *M = the system of that name with its default data. LG_ERROR_ARGUMENT: no such system (the message lists them);
  *  *M then holds the message and must still be destroyed. */
-LG_API LG_MUST_CHECK lg_status lg_catalog_open(lg_model **M, const char *name);
+LG_API LG_MUST_CHECK lg_status lg_catalog_create(lg_model **M, const char *name);
 /** The names of the systems, NULL at the end. */
 LG_API const char *const *lg_catalog_names(void);
 /** The definition behind a name, NULL if there is none. */

@@ -2,7 +2,7 @@
 /** @file group.h
  *  A Lie group as a constant descriptor, and the operations on any group.
  *
- *  Elements are plain `double` arrays of lg_element_size() entries, algebra vectors and covectors arrays of lg_dim();
+ *  Elements are plain `double` arrays of lg_group_element_size() entries, algebra vectors and covectors arrays of lg_group_dim();
  *  matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>. Outputs may alias inputs
  *  everywhere. A NaN that goes in comes out. Built-in descriptors are static and owned by nobody; products and
  *  quadratic groups are made by a constructor and freed by lg_group_destroy().
@@ -80,66 +80,66 @@ struct lg_group {
 };
 
 /** Dimension n of the algebra. */
-LG_API int lg_dim(const lg_group *G);
+LG_API int lg_group_dim(const lg_group *G);
 /** Doubles in an element. */
-LG_API int lg_element_size(const lg_group *G);
+LG_API int lg_group_element_size(const lg_group *G);
 /** The N of the N x N matrix representation. */
-LG_API int lg_matrix_size(const lg_group *G);
+LG_API int lg_group_matrix_size(const lg_group *G);
 /** The group's name, such as "R^2 x SO(3)". */
 LG_API const char *lg_group_name(const lg_group *G);
 /** Frees a group made by a constructor; static descriptors and NULL are left alone. */
 LG_API void lg_group_destroy(lg_group *G);
 
 /** g = e. */
-LG_API lg_status lg_identity(const lg_group *G, double *g);
+LG_API lg_status lg_group_identity(const lg_group *G, double *g);
 /** r = a b. */
-LG_API lg_status lg_compose(const lg_group *G, double *r, const double *a, const double *b);
+LG_API lg_status lg_group_compose(const lg_group *G, double *r, const double *a, const double *b);
 /** r = a^-1. */
-LG_API lg_status lg_inverse(const lg_group *G, double *r, const double *a);
+LG_API lg_status lg_group_inverse(const lg_group *G, double *r, const double *a);
 /** M = matrix of Ad_g, n x n. */
-LG_API lg_status lg_Ad(const lg_group *G, double *M, const double *g);
+LG_API lg_status lg_group_Ad(const lg_group *G, double *M, const double *g);
 /** eta' = Ad_g eta. */
-LG_API lg_status lg_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta);
+LG_API lg_status lg_group_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta);
 /** M = matrix of Ad*_g = (Ad_g)^T, n x n. */
-LG_API lg_status lg_coAd(const lg_group *G, double *M, const double *g);
+LG_API lg_status lg_group_coAd(const lg_group *G, double *M, const double *g);
 /** p' = Ad*_g p = (Ad_g)^T p. */
-LG_API lg_status lg_coAd_apply(const lg_group *G, double *out, const double *g, const double *p);
+LG_API lg_status lg_group_coAd_apply(const lg_group *G, double *out, const double *g, const double *p);
 /** M = matrix of ad_xi, n x n. */
-LG_API lg_status lg_ad(const lg_group *G, double *M, const double *xi);
+LG_API lg_status lg_group_ad(const lg_group *G, double *M, const double *xi);
 /** out = ad_xi eta = [xi, eta]. */
-LG_API lg_status lg_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta);
+LG_API lg_status lg_group_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta);
 /** M = matrix of ad*_xi = (ad_xi)^T, n x n. */
-LG_API lg_status lg_coad(const lg_group *G, double *M, const double *xi);
+LG_API lg_status lg_group_coad(const lg_group *G, double *M, const double *xi);
 /** out = ad*_xi p = (ad_xi)^T p. */
-LG_API lg_status lg_coad_apply(const lg_group *G, double *out, const double *xi, const double *p);
+LG_API lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, const double *p);
 /** X = hat(xi), N x N. LG_ERROR_UNSUPPORTED: the group has no matrix representation. */
-LG_API lg_status lg_hat(const lg_group *G, double *X, const double *xi);
+LG_API lg_status lg_group_hat(const lg_group *G, double *X, const double *xi);
 /** xi = vee(X), the coordinates of the projection of X onto the algebra. */
-LG_API lg_status lg_vee(const lg_group *G, double *xi, const double *X);
+LG_API lg_status lg_group_vee(const lg_group *G, double *xi, const double *X);
 /** R = matrix of g, N x N; a product is block diagonal. */
-LG_API lg_status lg_to_matrix(const lg_group *G, double *R, const double *g);
+LG_API lg_status lg_group_to_matrix(const lg_group *G, double *R, const double *g);
 /** g = element nearest to the N x N matrix R. LG_ERROR_DOMAIN: none is near (improper, singular). */
-LG_API lg_status lg_from_matrix(const lg_group *G, double *g, const double *R);
+LG_API lg_status lg_group_from_matrix(const lg_group *G, double *g, const double *R);
 /** Distance of g from the group in its embedding: 0 on it, NaN for NaN. */
 LG_API double lg_group_residual(const lg_group *G, const double *g);
 /** 1 if lg_group_residual() <= tolerance, else 0 (NaN: 0). */
-LG_API int lg_is_valid(const lg_group *G, const double *g, double tolerance);
+LG_API int lg_group_is_valid(const lg_group *G, const double *g, double tolerance);
 /** out = element of the group nearest to g. LG_ERROR_DOMAIN: g is too far off (a zero quaternion). */
-LG_API lg_status lg_project(const lg_group *G, double *out, const double *g);
+LG_API lg_status lg_group_project(const lg_group *G, double *out, const double *g);
 /** d = |log(a^-1 b)|, Euclidean norm in the coordinates of the algebra. */
-LG_API lg_status lg_distance(const lg_group *G, double *d, const double *a, const double *b);
+LG_API lg_status lg_group_distance(const lg_group *G, double *d, const double *a, const double *b);
 /** g = a random element: uniform (Haar) where the group is compact, normal coordinates elsewhere. */
-LG_API lg_status lg_random(const lg_group *G, double *g, lg_rng *rng);
+LG_API lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng);
 /** r = a exp(s log(a^-1 b)): the geodesic from a (s = 0) to b (s = 1). */
-LG_API lg_status lg_interpolate(const lg_group *G, double *r, const double *a, const double *b, double s);
+LG_API lg_status lg_group_interpolate(const lg_group *G, double *r, const double *a, const double *b, double s);
 /** g = exp(xi). */
-LG_API lg_status lg_exp(const lg_group *G, double *g, const double *xi);
+LG_API lg_status lg_group_exp(const lg_group *G, double *g, const double *xi);
 /** xi = log(g), the principal logarithm. LG_ERROR_DOMAIN: there is none. */
-LG_API lg_status lg_log(const lg_group *G, double *xi, const double *g);
+LG_API lg_status lg_group_log(const lg_group *G, double *xi, const double *g);
 
-/** R^n, 1 <= n <= 32, static; NULL for other n (use lg_group_rn()). */
+/** R^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_rn()). */
 LG_API const lg_group *lg_rn(int n);
-/** T^n, 1 <= n <= 32, static; NULL for other n (use lg_group_torus()). */
+/** T^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_torus()). */
 LG_API const lg_group *lg_torus(int n);
 /** SO(3) as unit quaternions (x, y, z, w), Hamilton convention. */
 LG_API const lg_group *lg_so3(void);
@@ -149,30 +149,30 @@ LG_API const lg_group *lg_se2(void);
 LG_API const lg_group *lg_se3(void);
 
 /** *G = R^n for any n >= 1. LG_ERROR_ARGUMENT: n < 1; LG_ERROR_MEMORY. */
-LG_API LG_MUST_CHECK lg_status lg_group_rn(lg_group **G, int n);
+LG_API LG_MUST_CHECK lg_status lg_group_create_rn(lg_group **G, int n);
 /** *G = T^n for any n >= 1. LG_ERROR_ARGUMENT: n < 1; LG_ERROR_MEMORY. */
-LG_API LG_MUST_CHECK lg_status lg_group_torus(lg_group **G, int n);
+LG_API LG_MUST_CHECK lg_status lg_group_create_torus(lg_group **G, int n);
 /** *G = factors[0] x ... x factors[count-1]. The factors must outlive it; the same one may stand in it twice.
  *  LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, count < 1. */
-LG_API LG_MUST_CHECK lg_status lg_group_product(lg_group **G, const lg_group *const *factors, int count);
+LG_API LG_MUST_CHECK lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, int count);
 /** Number of factors: 1 for a group that is no product. */
-LG_API int lg_factor_count(const lg_group *G);
+LG_API int lg_group_factor_count(const lg_group *G);
 /** Factor i, or NULL; a group that is no product is its own factor 0. */
-LG_API const lg_group *lg_factor(const lg_group *G, int i);
+LG_API const lg_group *lg_group_factor(const lg_group *G, int i);
 
 /** SO(n), n >= 2: matrices with Y^T Y = 1, det 1. Algebra basis e_i e_j^T - e_j e_i^T for (i,j) = (1,0),(2,0),(2,1),...
  *  LG_ERROR_ARGUMENT: n < 2; LG_ERROR_UNSUPPORTED: n > 256 (the matrix of Ad would have 1e9 entries; so for the next
  * two), or the library was built without LAPACK (so for the next three). */
-LG_API LG_MUST_CHECK lg_status lg_group_so(lg_group **G, int n);
+LG_API LG_MUST_CHECK lg_status lg_group_create_so(lg_group **G, int n);
 /** SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order. LG_ERROR_ARGUMENT: p <
  * 0, q < 0, p+q < 2. */
-LG_API LG_MUST_CHECK lg_status lg_group_so_pq(lg_group **G, int p, int q);
+LG_API LG_MUST_CHECK lg_status lg_group_create_so_pq(lg_group **G, int p, int q);
 /** Sp(2n): P = [[0,1],[-1,0]]; x = [[A,B],[C,-A^T]], basis A row by row, then B and C (upper triangles row by row).
  * LG_ERROR_ARGUMENT: n < 1. */
-LG_API LG_MUST_CHECK lg_status lg_group_sp(lg_group **G, int n);
+LG_API LG_MUST_CHECK lg_status lg_group_create_sp(lg_group **G, int n);
 /** Y^T P Y = P for any invertible n x n P; the basis of the algebra {x : x^T P + P x = 0} is orthonormal (Frobenius).
  *  LG_ERROR_ARGUMENT: n < 2, a NULL; LG_ERROR_SINGULAR: P is singular; LG_ERROR_UNSUPPORTED: n > 64. */
-LG_API LG_MUST_CHECK lg_status lg_group_quadratic(lg_group **G, const double *P, int n);
+LG_API LG_MUST_CHECK lg_status lg_group_create_quadratic(lg_group **G, const double *P, int n);
 
 LG_END
 

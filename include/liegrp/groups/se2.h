@@ -65,11 +65,11 @@ LG_API void lg_se2_vee(double xi[LG_LEN(3)], const double X[LG_LEN(9)]);
 /** M = Ad_g = [[R, -J2 r], [0, 1]]. */
 LG_API void lg_se2_Ad(double M[LG_LEN(9)], const double g[LG_LEN(4)]);
 /** out = Ad*_g p = (Ad_g)^T p. */
-LG_API void lg_se2_coAd(double out[LG_LEN(3)], const double g[LG_LEN(4)], const double p[LG_LEN(3)]);
+LG_API void lg_se2_coAd_apply(double out[LG_LEN(3)], const double g[LG_LEN(4)], const double p[LG_LEN(3)]);
 /** M = ad_xi = [[w J2, -J2 v], [0, 0]]. */
 LG_API void lg_se2_ad(double M[LG_LEN(9)], const double xi[LG_LEN(3)]);
 /** out = ad*_xi p = (ad_xi)^T p. */
-LG_API void lg_se2_coad(double out[LG_LEN(3)], const double xi[LG_LEN(3)], const double p[LG_LEN(3)]);
+LG_API void lg_se2_coad_apply(double out[LG_LEN(3)], const double xi[LG_LEN(3)], const double p[LG_LEN(3)]);
 /** @} */
 
 /** @name Exponential

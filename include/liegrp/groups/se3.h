@@ -72,11 +72,11 @@ LG_API void lg_se3_vee(double xi[LG_LEN(6)], const double X[LG_LEN(16)]);
 /** M = Ad_g = [[R, hat(r) R], [0, R]]. */
 LG_API void lg_se3_Ad(double M[LG_LEN(36)], const double g[LG_LEN(7)]);
 /** out = Ad*_g p = (Ad_g)^T p = (R^T m, R^T (n - r x m)). */
-LG_API void lg_se3_coAd(double out[LG_LEN(6)], const double g[LG_LEN(7)], const double p[LG_LEN(6)]);
+LG_API void lg_se3_coAd_apply(double out[LG_LEN(6)], const double g[LG_LEN(7)], const double p[LG_LEN(6)]);
 /** M = ad_xi = [[W, V], [0, W]]. */
 LG_API void lg_se3_ad(double M[LG_LEN(36)], const double xi[LG_LEN(6)]);
 /** out = ad*_xi p = (ad_xi)^T p = (m x w, m x v + n x w). */
-LG_API void lg_se3_coad(double out[LG_LEN(6)], const double xi[LG_LEN(6)], const double p[LG_LEN(6)]);
+LG_API void lg_se3_coad_apply(double out[LG_LEN(6)], const double xi[LG_LEN(6)], const double p[LG_LEN(6)]);
 /** @} */
 
 /** @name Exponential

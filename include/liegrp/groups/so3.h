@@ -70,11 +70,11 @@ LG_API void lg_so3_vee(double w[LG_LEN(3)], const double W[LG_LEN(9)]);
 /** M = Ad_q = R(q). */
 LG_API void lg_so3_Ad(double M[LG_LEN(9)], const double q[LG_LEN(4)]);
 /** out = Ad*_q p = (Ad_q)^T p = R(q)^T p. */
-LG_API void lg_so3_coAd(double out[LG_LEN(3)], const double q[LG_LEN(4)], const double p[LG_LEN(3)]);
+LG_API void lg_so3_coAd_apply(double out[LG_LEN(3)], const double q[LG_LEN(4)], const double p[LG_LEN(3)]);
 /** M = ad_w = W. */
 LG_API void lg_so3_ad(double M[LG_LEN(9)], const double w[LG_LEN(3)]);
 /** out = ad*_w p = (ad_w)^T p = p x w. */
-LG_API void lg_so3_coad(double out[LG_LEN(3)], const double w[LG_LEN(3)], const double p[LG_LEN(3)]);
+LG_API void lg_so3_coad_apply(double out[LG_LEN(3)], const double w[LG_LEN(3)], const double p[LG_LEN(3)]);
 /** @} */
 
 /** @name Exponential

@@ -37,7 +37,7 @@ typedef enum lg_start {
  *  dla (midpoint, trapezoidal, midleft, alpha=A, symmetric-alpha=A, user); rattle, variational (the options of gni);
  *  rk4, rkmk4; compositions \@yoshida4, \@suzuki4, \@kahan-li6,
  *  \@kahan-li8. NULL is "sem"; a NULL retraction is "exp".
- *  Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by lg_message() and freed by
+ *  Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by lg_integrator_message() and freed by
  *  lg_integrator_destroy(). LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete system;
  *  LG_ERROR_UNSUPPORTED: parts that do not fit; LG_ERROR_SINGULAR: constant inertia or rows that are; LG_ERROR_MEMORY
  *  (then *it is NULL). Negative h goes back in time. */
@@ -75,70 +75,70 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, doubl
  *  forces): relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
  *  100). LG_ERROR_ARGUMENT: not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
-/** The controls u, lg_system::controls numbers, held until they are set again (zeros at first). The p^- of the GNI,
+/** The controls u, lg_system::control_count numbers, held until they are set again (zeros at first). The p^- of the GNI,
  *  which holds half the reaction of the step to come, changes with them. LG_ERROR_ARGUMENT: NULL, the system has none;
  *  LG_ERROR_NOT_FINITE; LG_ERROR_CALLBACK. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
 
 /** One step. LG_ERROR_CONVERGENCE: Newton did not converge (h too large), LG_ERROR_DOMAIN, LG_ERROR_SINGULAR: dependent
- *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_message() says why.
+ *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_integrator_message() says why.
  */
-LG_API LG_MUST_CHECK lg_status lg_step(lg_integrator *it);
+LG_API LG_MUST_CHECK lg_status lg_integrator_step(lg_integrator *it);
 /** Called after a step; nonzero stops the run with LG_ERROR_INTERRUPTED. */
 typedef int (*lg_observer)(const lg_integrator *it, void *context);
 /** `steps` steps, the observer (NULL: none) after every `every`-th. */
-LG_API LG_MUST_CHECK lg_status lg_run_steps(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer,
+LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer,
                                             void *context);
 
 /** The last error's text, "" when all is well: what, at which step, with the values, what would be right. NULL: out of
  * memory. */
-LG_API const char *lg_message(const lg_integrator *it);
+LG_API const char *lg_integrator_message(const lg_integrator *it);
 /** t_k = t_0 + k h, counted from the last start, event or step of another length; never accumulated. */
-LG_API double lg_time(const lg_integrator *it);
+LG_API double lg_integrator_time(const lg_integrator *it);
 /** k, steps done since the start. */
-LG_API int64_t lg_step_index(const lg_integrator *it);
+LG_API int64_t lg_integrator_step_index(const lg_integrator *it);
 /** h. */
-LG_API double lg_step_size(const lg_integrator *it);
-/** g_k, lg_element_size() numbers, valid until the next call that changes the integrator (so for all pointers here). */
-LG_API const double *lg_configuration(const lg_integrator *it);
+LG_API double lg_integrator_step_size(const lg_integrator *it);
+/** g_k, lg_group_element_size() numbers, valid until the next call that changes the integrator (so for all pointers here). */
+LG_API const double *lg_integrator_configuration(const lg_integrator *it);
 /** p^+_k, the momentum that arrives, before a shared multiplier's kick; p~_k for baselines. */
-LG_API const double *lg_momentum_plus(const lg_integrator *it);
+LG_API const double *lg_integrator_momentum_plus(const lg_integrator *it);
 /** p^-_k, the momentum that leaves, for the GNI and variational; elsewhere it is not known before the next step and
  *  this is p~_k. */
-LG_API const double *lg_momentum_minus(const lg_integrator *it);
+LG_API const double *lg_integrator_momentum_minus(const lg_integrator *it);
 /** p~_k, which satisfies the constraints and converges with the method's order: (p^+_k + p^-_k)/2 for the GNI, the
  *  state itself for shared multipliers and baselines, the projection of p^+_k for dla. */
-LG_API const double *lg_momentum(const lg_integrator *it);
+LG_API const double *lg_integrator_momentum(const lg_integrator *it);
 /** J(g_k)^-1 p~_k, the body velocity at the node; in `xi` (n numbers). */
-LG_API lg_status lg_velocity(const lg_integrator *it, double *xi);
+LG_API lg_status lg_integrator_velocity(const lg_integrator *it, double *xi);
 /** xi_{k-1} of the last step, a quantity of t_k - h/2; zeros before the first step. */
-LG_API const double *lg_step_velocity(const lg_integrator *it);
+LG_API const double *lg_integrator_step_velocity(const lg_integrator *it);
 /** The m multipliers in the user's rows and force units, p' = ... + A^T lambda: at the node for GNI and baselines, of
  *  the node that was left for dla; shared multipliers are means over the last step (sub-step of a composition), sml's
  *  of its middle with order 2, the others', in the rows of its end, with order 1. */
-LG_API const double *lg_multipliers(const lg_integrator *it);
+LG_API const double *lg_integrator_multipliers(const lg_integrator *it);
 /** The multipliers of the position constraints, p' = ... + d phi^T sigma. sem, gni, rattle, variational: the mean over
  *  the last step, or sub-step of a composition (order 2 as a value of its middle); dla: of the node that was left;
  *  gni-r and baselines, and at the start: the continuous ones at the node. */
-LG_API const double *lg_position_multipliers(const lg_integrator *it);
+LG_API const double *lg_integrator_holonomic_multipliers(const lg_integrator *it);
 /** Largest |phi(t_k, g_k)|. */
-LG_API double lg_position_residual(const lg_integrator *it);
+LG_API double lg_integrator_holonomic_residual(const lg_integrator *it);
 /** The work W that the last step's forces, drift, moving constraints and time-dependent potential did:
  *  H_{k+1} - H_k = W up to the Gauss error along the arc (and, for V(t, g), that of differences in t), for `sem`
  * (docs/theory.md section 6); NaN for other methods.
  */
-LG_API double lg_step_work(const lg_integrator *it);
+LG_API double lg_integrator_step_work(const lg_integrator *it);
 /** H(g_k, p~_k); NaN if a callback fails. */
-LG_API double lg_energy(const lg_integrator *it);
+LG_API double lg_integrator_energy(const lg_integrator *it);
 /** H(g_k, p^-_k), the energy of theorem 1, for the GNI; NaN for other methods. */
-LG_API double lg_energy_post(const lg_integrator *it);
+LG_API double lg_integrator_energy_post(const lg_integrator *it);
 /** Largest |A (J^-1 p~ - Y)| over the rows. */
-LG_API double lg_constraint_residual(const lg_integrator *it);
+LG_API double lg_integrator_constraint_residual(const lg_integrator *it);
 /** |p^- - p~| in the J^-1 norm for the GNI; one that grows is the parasitic mode. NaN for other methods. */
-LG_API double lg_normal_part(const lg_integrator *it);
+LG_API double lg_integrator_normal_part(const lg_integrator *it);
 /** Newton iterations of the last step (the largest over the factors), or residual evaluations where the step is solved
  *  as a whole. */
-LG_API int lg_newton_iterations(const lg_integrator *it);
+LG_API int lg_integrator_iterations(const lg_integrator *it);
 /** The system's group. */
 LG_API const lg_group *lg_integrator_group(const lg_integrator *it);
 

@@ -6,7 +6,7 @@
  *  A step is stated as F(z; x) = 0 with its unknowns z and an output map y = Y(z; x), and differentiated implicitly:
  *  dy = (Y_x - Y_z F_z^-1 F_x) dx. It is the derivative of the formulas, at states off the constraints too.
  *
- *  Inputs x, in this order: eta (n), p (n), controls (lg_system::controls), h (1), parameters
+ *  Inputs x, in this order: eta (n), p (n), controls (lg_system::control_count), h (1), parameters
  *  (lg_system::parameter_count). Outputs y: eta (n), p (n), multipliers (position constraints first, then velocity
  *  rows), in units of force. eta is the variation of a configuration, left-trivialised: g exp(eta). p is the momentum
  *  that the method carries on: p^- for gni, gni-r, rattle and variational, p^+ for DLA, p~ for all
@@ -45,11 +45,11 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
  *  `it` is the integrator that `lin` was created for or one with the same system, method and retraction; its state, h,
  *  controls and parameters are taken as they are. LG_ERROR_ARGUMENT: another integrator, or one that is not started;
  *  LG_ERROR_SINGULAR: dF/dz is singular; LG_ERROR_CALLBACK: a callback failed however small the difference; else as
- *  lg_step(). On failure `lin` holds no derivative. */
-LG_API LG_MUST_CHECK lg_status lg_linearise(lg_linearisation *lin, const lg_integrator *it);
-/** lg_linearise(), then lg_step(): the derivative of the step that is made. If one fails `it` stays where it was and
+ *  lg_integrator_step(). On failure `lin` holds no derivative. */
+LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
+/** lg_linearisation_compute(), then lg_integrator_step(): the derivative of the step that is made. If one fails `it` stays where it was and
  *  `lin` holds no derivative; lg_linearisation_message() says why. */
-LG_API LG_MUST_CHECK lg_status lg_linearise_step(lg_linearisation *lin, lg_integrator *it);
+LG_API LG_MUST_CHECK lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it);
 
 /** Number of outputs: 2 n + positions + constraints. 0 for NULL. */
 LG_API int lg_linearisation_rows(const lg_linearisation *lin);

@@ -21,7 +21,7 @@ typedef struct lg_call {
                     outputs, parameters and controls; 1, or where the system says that it understands lanes a width
                     that the machine has (lg_width_supported()), and arrays then stand at multiples of
                     lanes*sizeof(double) bytes */
-    const double *control; /**< the controls' values, lg_system::controls of them, held during a step */
+    const double *control; /**< the controls' values, lg_system::control_count of them, held during a step */
 } lg_call;
 
 /** *V = V(g). Callbacks return 0, or a code of the user's that aborts the step and is reported. */
@@ -70,20 +70,20 @@ typedef struct lg_system {
                                               needs potential_gradient. NULL: differences. For linearisations only */
 
     lg_field_along_fn force; /**< f(t, g, xi, u), n numbers, a covector beside -dV; NULL: none */
-    int controls;            /**< number of controls u, lg_call::control */
+    int control_count; /**< number of controls u, lg_call::control */
 
-    int constraints;                            /**< m, number of velocity rows; 0 <= m < n */
+    int constraint_count; /**< m, number of velocity rows; 0 <= m < n */
     const double *covector_matrix;              /**< constant rows, m x n; or */
     lg_covectors_fn covectors;                  /**< rows and drift at g */
     lg_field_fn drift;                          /**< Y(g), n numbers, beside constant rows; NULL: linear constraints */
     lg_covectors_along_fn covectors_derivative; /**< NULL: differences. Needed by the start LG_START_REACTION only */
     const double *projector_metric;             /**< metric J' of the projectors, n x n; NULL: the kinetic one */
 
-    int positions;                     /**< number of position constraints; positions + constraints < n */
-    lg_field_fn position;              /**< phi(t, g), `positions` numbers */
-    lg_field_fn position_differential; /**< d phi, positions x n; NULL: differences */
+    int holonomic_count; /**< number of position constraints; holonomic_count + constraint_count < n */
+    lg_field_fn holonomic;              /**< phi(t, g), `holonomic_count` numbers */
+    lg_field_fn holonomic_differential; /**< d phi, holonomic_count x n; NULL: differences */
     lg_field_fn
-        position_rate; /**< partial derivative of phi with respect to t; NULL: differences if time_dependent, else 0 */
+        holonomic_rate; /**< partial derivative of phi with respect to t; NULL: differences if time_dependent, else 0 */
 
     lg_discrete_fn discrete_constraint; /**< omega_d of your own, m numbers (method `dla:user`) */
     lg_slope_fn discrete_slope_1;       /**< D_1 L_d of a discrete Lagrangian of your own (method option `user`) */
@@ -94,7 +94,7 @@ typedef struct lg_system {
     const double *parameter_values; /**< their values; NULL: the defaults of `parameters` */
 
     int lanes; /**< 1: what a step asks - metric, metric_gradient, potential, potential_gradient, force, covectors,
-                    drift, position, position_differential, position_rate - understands lg_call::lanes > 1, and gives
+                    drift, holonomic, holonomic_differential, holonomic_rate - understands lg_call::lanes > 1, and gives
                     each instance the bits that it gets alone; it is then asked for all instances of a block of an
                     ensemble at once. The other callbacks are asked one by one */
     int time_dependent; /**< 1: some callback uses lg_call::t */

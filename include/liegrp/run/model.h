@@ -31,7 +31,7 @@ typedef struct lg_model_definition {
     const char *const *coordinate_names;     /**< names of the R^n and T^n coordinates in order; may be NULL */
     int parameter_count;                     /**< number of parameters */
     const lg_parameter *parameters;          /**< names, units, defaults, ranges */
-    int constraints;                         /**< m */
+    int constraint_count; /**< m */
     int invariant_count;                     /**< number of invariants */
     const lg_invariant *invariants;          /**< the invariants */
     int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
@@ -50,11 +50,11 @@ typedef struct lg_model_definition {
     lg_field_fn drift;                          /**< drift beside constant rows, or NULL */
     lg_covectors_along_fn covectors_derivative; /**< may be NULL */
     lg_field_along_fn force;                    /**< f(t, g, xi, u), or NULL */
-    int controls;                               /**< number of controls u of the force */
-    int positions;                              /**< number of position constraints */
-    lg_field_fn position;                       /**< phi(t, g), or NULL */
-    lg_field_fn position_differential;          /**< d phi, may be NULL */
-    lg_field_fn position_rate;                  /**< its derivative with respect to t, may be NULL */
+    int control_count; /**< number of controls u of the force */
+    int holonomic_count; /**< number of position constraints */
+    lg_field_fn holonomic;                       /**< phi(t, g), or NULL */
+    lg_field_fn holonomic_differential;          /**< d phi, may be NULL */
+    lg_field_fn holonomic_rate;                  /**< its derivative with respect to t, may be NULL */
     lg_discrete_fn discrete_constraint;         /**< omega_d for the method `dla:user`, or NULL */
     lg_slope_fn discrete_slope_1;               /**< D_1 L_d for the method option `user`, or NULL */
     lg_slope_fn discrete_slope_2;               /**< D_2 L_d of it */
@@ -75,7 +75,7 @@ LG_API const char *lg_model_message(const lg_model *M);
 /** Its definition. */
 LG_API const lg_model_definition *lg_model_describe(const lg_model *M);
 /** The step that runs take by default: its definition's, 0.01 where that has none (0); NaN for NULL. */
-LG_API double lg_model_step(const lg_model *M);
+LG_API double lg_model_default_step(const lg_model *M);
 /** Sets a parameter. LG_ERROR_ARGUMENT: no such parameter (the message lists those there are), or out of its range. */
 LG_API LG_MUST_CHECK lg_status lg_model_set(lg_model *M, const char *parameter, double value);
 /** A parameter's value. LG_ERROR_ARGUMENT: no such parameter. */

@@ -37,8 +37,8 @@ typedef struct lg_monitor_figures {
     double time_last;         /**< t of the last one */
     lg_monitored energy;      /**< H(p~) */
     int invariants;           /**< number of invariants, lg_monitor_invariant() */
-    double constraint;        /**< largest |A (xi - Y)| as lg_constraint_residual(); 0 without constraints */
-    double position;          /**< largest |phi|; NaN without position constraints */
+    double constraint;        /**< largest |A (xi - Y)| as lg_integrator_constraint_residual(); 0 without constraints */
+    double holonomic;          /**< largest |phi|; NaN without position constraints */
     double group;             /**< largest distance from the group, lg_group_residual() */
     double momentum;          /**< largest relative residual of the momentum equation, see below; NaN: none is known */
     int64_t momentum_samples; /**< samples at which it could be evaluated */
@@ -66,7 +66,7 @@ LG_API size_t lg_monitor_bytes(const lg_monitor *m);
  *  counts. Call it at the start and after every step. Integrators of another system or method are not looked at, nor
  *  are those that are not started; NULL is left alone. */
 LG_API void lg_monitor_observe(lg_monitor *m, const lg_integrator *it);
-/** The same as an observer of lg_run_steps(), context = the monitor; returns 0. */
+/** The same as an observer of lg_integrator_run(), context = the monitor; returns 0. */
 LG_API int lg_monitor_observer(const lg_integrator *it, void *m);
 /** Adds the growth rate of the parasitic mode that the linearisation at the present state predicts, lg_probe_growth(),
  *  to the mean of lg_monitor_figures::growth_predicted. It costs some hundred steps and allocates; where the method has

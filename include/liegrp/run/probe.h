@@ -17,14 +17,14 @@ LG_BEGIN
  * 0 with h. The way back begins from the momentum that arrived, p^+, where the method carries on another (gni, rattle,
  * variational, dla; what is compared at the end is likewise p^+ of the way back to p^-, p~ for dla), and from p~
  * elsewhere. Controls stay as they are. LG_ERROR_ARGUMENT: a pointer is NULL, `it` is not started, steps < 1;
- * LG_ERROR_MEMORY; and all of lg_step(). */
+ * LG_ERROR_MEMORY; and all of lg_integrator_step(). */
 LG_API LG_MUST_CHECK lg_status lg_probe_reversibility(const lg_integrator *it, int64_t steps, double *defect);
 
-/** The determinant of the next step's derivative on (eta, p), left-trivialised, by lg_linearise(): 1 or -1 (by the
+/** The determinant of the next step's derivative on (eta, p), left-trivialised, by lg_linearisation_compute(): 1 or -1 (by the
  *  parity of the number of velocity rows) for `gni` with any metric and potential and for `variational`, without
  * forces. It is 0, up to round-off, where all steps end on constraints, such as position constraints, or velocity rows
  * under shared multipliers: such a step is no map onto. LG_ERROR_ARGUMENT: a pointer is NULL, `it` is not started;
- * LG_ERROR_MEMORY; and all of lg_linearise(). */
+ * LG_ERROR_MEMORY; and all of lg_linearisation_compute(). */
 LG_API LG_MUST_CHECK lg_status lg_probe_determinant(const lg_integrator *it, double *determinant);
 
 /** The growth rate of the parasitic mode of the GNI at the present state: log|lambda| / |h| of the largest multiplier

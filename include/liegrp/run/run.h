@@ -20,7 +20,7 @@ typedef enum lg_format {
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
 /** Told about every row that is written, in the order of lg_run_column(). */
 typedef int (*lg_row)(const double *row, int columns, void *context);
-/** Sets the controls u (lg_system::controls numbers; those of the step before on entry, zeros at first) that are held
+/** Sets the controls u (lg_system::control_count numbers; those of the step before on entry, zeros at first) that are held
  *  during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
 typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
 
@@ -62,10 +62,10 @@ typedef struct lg_run_result {
     double energy_high;            /**< largest H(p~) */
     double energy_slope;           /**< least-squares slope of H(p~) per unit of time */
     double energy_post_drift;      /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
-    double work;                   /**< sum of lg_step_work(), 0 where nothing does work; NaN: only for `sem` */
+    double work;                   /**< sum of lg_integrator_step_work(), 0 where nothing does work; NaN: only for `sem` */
     double balance;                /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
     double constraint;             /**< largest |A (xi - Y)|, rows d phi of position constraints included */
-    double position;               /**< largest |phi|; NaN without position constraints */
+    double holonomic;               /**< largest |phi|; NaN without position constraints */
     double normal_first;           /**< largest |p^- - p~| in the first tenth; NaN: only for the GNI */
     double normal_last;            /**< and in the last tenth */
     const char *iterations;        /**< what the next two count: "Newton iterations" (the factor that took most), or
@@ -91,11 +91,11 @@ LG_API const char *lg_run_column(const lg_model *M, int i);
 LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns,
                                           double *row);
 /** Runs a model. The result is filled as far as the run came also when it fails. Statuses of lg_integrator_create(),
- *  lg_integrator_start(), lg_step(); LG_ERROR_IO: the file. */
+ *  lg_integrator_start(), lg_integrator_step(); LG_ERROR_IO: the file. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options);
 /** Observed order of the configuration: runs with h, h/2, h/4 over the same time and log2 of the ratio of the
  *  differences; NaN where a run fails. */
-LG_API double lg_observed_order(lg_model *M, const lg_run_options *options);
+LG_API double lg_run_observed_order(lg_model *M, const lg_run_options *options);
 
 LG_END
 

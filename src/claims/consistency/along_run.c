@@ -35,9 +35,9 @@ static int level_at(const lg_call *c, const double *g, const double *xi, double 
 
 static double level_of(const level *l, const lg_integrator *it)
 {
-    lg_call c = {.context = l, .t = lg_time(it)};
+    lg_call c = {.context = l, .t = lg_integrator_time(it)};
     double xi[CLAIM_DIM], f = NAN;
-    if (lg_velocity(it, xi) == LG_OK) (void)level_at(&c, NULL, xi, &f);
+    if (lg_integrator_velocity(it, xi) == LG_OK) (void)level_at(&c, NULL, xi, &f);
     return f;
 }
 
@@ -49,8 +49,8 @@ static int draw_level(claim_report *r, const claim_system *s, const char *method
     lg_rng rng = {19};
     double before, after;
     int ok = it != NULL && claim_steps(r, it, 3);
-    l->n = s->n, l->c = 0, l->k = 1 / s->h, l->t0 = ok ? lg_time(it) : 0;
-    for (int i = 0; i < s->n; i++) l->w[i] = 0.5 * lg_random_normal(&rng);
+    l->n = s->n, l->c = 0, l->k = 1 / s->h, l->t0 = ok ? lg_integrator_time(it) : 0;
+    for (int i = 0; i < s->n; i++) l->w[i] = 0.5 * lg_rng_normal(&rng);
     if (ok) before = level_of(l, it);
     ok = ok && claim_steps(r, it, 1);
     if (ok) {
@@ -77,11 +77,11 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
     if (it == NULL || other == NULL || !claim_steps(r, it, 3) || !claim_steps(r, other, 3)) goto done;
     const int rises = level_of(&l, it) < 0;
     e.direction = rises ? LG_CROSSING_DOWN : LG_CROSSING_UP;
-    if (!claim_ok(r, lg_step_to_event(other, &wrong, &e), "lg_step_to_event", lg_message(other))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to_event(other, &wrong, &e), "lg_integrator_step_to_event", lg_integrator_message(other))) goto done;
     claim_below(r, wrong != 0, 0, "the other direction", "events that cross the other way");
     e.direction = rises ? LG_CROSSING_UP : LG_CROSSING_DOWN;
-    if (!claim_ok(r, lg_step_to_event(it, &found, &e), "lg_step_to_event", lg_message(it))) goto done;
-    f = level_of(&l, it), t = lg_time(it);
+    if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &e), "lg_integrator_step_to_event", lg_integrator_message(it))) goto done;
+    f = level_of(&l, it), t = lg_integrator_time(it);
     claim_between(r, found, rises ? 1 : -1, rises ? 1 : -1, "the direction of the crossing", "what was found");
     claim_below(r, (rises ? 1 : -1) * -f / size, 0, "the state lies behind the root", "how far before the root");
     claim_below(r, fabs(f) / size, 5e-12, "a tolerance of 1e-12 steps", "|f| at the event, relative to its change");
@@ -90,13 +90,13 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
     lg_integrator_destroy(other);
     other = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (other == NULL || !claim_steps(r, other, 3)) goto done;
-    if (!claim_ok(r, lg_step_to(other, t), "lg_step_to", lg_message(other))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to(other, t), "lg_integrator_step_to", lg_integrator_message(other))) goto done;
     claim_read(other, &b);
     claim_below(r, fmax(claim_distance(s->G, a.g, b.g), claim_gap(a.p, b.p, s->n)), 1e-11, "steps solved to 1e-14",
                 "the event's state and that of a step to its time");
-    claim_below(r, lg_constraint_residual(it), 2e-14, "as at every node", "constraint residual at the event");
+    claim_below(r, lg_integrator_constraint_residual(it), 2e-14, "as at every node", "constraint residual at the event");
     if (claim_steps(r, it, 1))
-        claim_below(r, fabs(lg_time(it) - t - s->h), 1e-15 * fmax(1, fabs(t)), "round-off", "the step after it is h");
+        claim_below(r, fabs(lg_integrator_time(it) - t - s->h), 1e-15 * fmax(1, fabs(t)), "round-off", "the step after it is h");
 done:
     lg_integrator_destroy(other);
     lg_integrator_destroy(it);
@@ -107,35 +107,35 @@ done:
 static double momenta_gap(const lg_integrator *a, const lg_integrator *b, int n)
 {
     double size = 0;
-    for (int i = 0; i < n; i++) size = fmax(size, fabs(lg_momentum_plus(b)[i]));
-    return fmax(claim_gap(lg_momentum_plus(a), lg_momentum_plus(b), n),
-                fmax(claim_gap(lg_momentum_minus(a), lg_momentum_minus(b), n),
-                     claim_gap(lg_momentum(a), lg_momentum(b), n))) /
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(lg_integrator_momentum_plus(b)[i]));
+    return fmax(claim_gap(lg_integrator_momentum_plus(a), lg_integrator_momentum_plus(b), n),
+                fmax(claim_gap(lg_integrator_momentum_minus(a), lg_integrator_momentum_minus(b), n),
+                     claim_gap(lg_integrator_momentum(a), lg_integrator_momentum(b), n))) /
            fmax(size, 1e-300);
 }
 
-/* A step that is nearly full is nearly lg_step(), in all momenta and multipliers; a run to a time ends there. */
+/* A step that is nearly full is nearly lg_integrator_step(), in all momenta and multipliers; a run to a time ends there. */
 static void check_times(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
     const double part = 1 - 1e-7;
     lg_integrator *full = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (full == NULL || it == NULL || !claim_steps(r, full, 4) || !claim_steps(r, it, 3)) goto done;
-    if (!claim_ok(r, lg_step_to(it, lg_time(it) + part * s->h), "lg_step_to", lg_message(it))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to(it, lg_integrator_time(it) + part * s->h), "lg_integrator_step_to", lg_integrator_message(it))) goto done;
     claim_below(r, momenta_gap(it, full, s->n), 1e-6, "1e-7 of a step's change, a stiff one's too",
                 "momenta after a step that is shorter by 1e-7");
-    claim_below(r, claim_distance(s->G, lg_configuration(it), lg_configuration(full)), 1e-6, "likewise",
+    claim_below(r, claim_distance(s->G, lg_integrator_configuration(it), lg_integrator_configuration(full)), 1e-6, "likewise",
                 "the configuration");
     lg_integrator_destroy(it);
     it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) goto done;
-    if (!claim_ok(r, lg_run_to_time(it, 3.3 * s->h, 1, NULL, NULL), "lg_run_to_time", lg_message(it))) goto done;
-    claim_below(r, fabs(lg_time(it) - 3.3 * s->h), 0, "exactly", "a run to t = 3.3 h ends there");
-    claim_between(r, (double)lg_step_index(it), 4, 4, "three full steps and one part", "steps of it");
+    if (!claim_ok(r, lg_integrator_run_to(it, 3.3 * s->h, 1, NULL, NULL), "lg_integrator_run_to", lg_integrator_message(it))) goto done;
+    claim_below(r, fabs(lg_integrator_time(it) - 3.3 * s->h), 0, "exactly", "a run to t = 3.3 h ends there");
+    claim_between(r, (double)lg_integrator_step_index(it), 4, 4, "three full steps and one part", "steps of it");
     lg_integrator_destroy(full);
     full = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (full == NULL || !claim_steps(r, full, 3)) goto done;
-    if (!claim_ok(r, lg_step_to(full, 3.3 * s->h), "lg_step_to", lg_message(full))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to(full, 3.3 * s->h), "lg_integrator_step_to", lg_integrator_message(full))) goto done;
     claim_below(r, momenta_gap(it, full, s->n), 0, "the same steps", "and with steps of one's own");
 done:
     lg_integrator_destroy(it);
@@ -145,7 +145,7 @@ done:
 /* The part of p^- (GNI) or p^+ (DLA) that is normal to the constraints. */
 static double normal_of(const lg_integrator *it, int dla, int n)
 {
-    return claim_gap(dla ? lg_momentum_plus(it) : lg_momentum_minus(it), lg_momentum(it), n);
+    return claim_gap(dla ? lg_integrator_momentum_plus(it) : lg_integrator_momentum_minus(it), lg_integrator_momentum(it), n);
 }
 
 /* It is that of a full step also after a short one, or it would jump at events. */
@@ -157,9 +157,9 @@ static void check_normal(claim_report *r, const claim_system *s, const char *met
     double before, after, size = 0;
     if (full == NULL || it == NULL || !claim_steps(r, full, 4) || !claim_steps(r, it, 3)) goto done;
     before = normal_of(full, dla, s->n);
-    for (int i = 0; i < s->n; i++) size = fmax(size, fabs(lg_momentum(full)[i]));
-    if (s->S->constraints == 0 || before < 1e-3 * size) goto done; /* changes its sign, perhaps */
-    if (!claim_ok(r, lg_step_to(it, lg_time(it) + s->h / 80), "lg_step_to", lg_message(it))) goto done;
+    for (int i = 0; i < s->n; i++) size = fmax(size, fabs(lg_integrator_momentum(full)[i]));
+    if (s->S->constraint_count == 0 || before < 1e-3 * size) goto done; /* changes its sign, perhaps */
+    if (!claim_ok(r, lg_integrator_step_to(it, lg_integrator_time(it) + s->h / 80), "lg_integrator_step_to", lg_integrator_message(it))) goto done;
     after = normal_of(it, dla, s->n);
     claim_between(r, after / before, 0.6, 1.6, "O(h); a step of h/20: 20 or 1/20 without the rescaling",
                   "normal part after a short step against a full one");
@@ -177,12 +177,12 @@ static void check_between(claim_report *r, const claim_system *s, const char *me
     double place = 0, speed = 0, size = 1, time = 0;
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL || !claim_steps(r, it, 2)) goto done;
-    memcpy(ga, lg_configuration(it), (size_t)s->size * sizeof *ga);
-    if (lg_velocity(it, va) != LG_OK || !claim_steps(r, it, 1) || lg_velocity(it, vb) != LG_OK) goto done;
+    memcpy(ga, lg_integrator_configuration(it), (size_t)s->size * sizeof *ga);
+    if (lg_integrator_velocity(it, va) != LG_OK || !claim_steps(r, it, 1) || lg_integrator_velocity(it, vb) != LG_OK) goto done;
     for (int k = 0; k < 4; k++) {
-        const lg_status status = lg_between(it, &t, g, v, at[k]);
-        if (!claim_ok(r, status, "lg_between", "")) goto done;
-        if (lg_interpolate(s->G, want, ga, lg_configuration(it), at[k]) != LG_OK) goto done;
+        const lg_status status = lg_integrator_interpolate(it, &t, g, v, at[k]);
+        if (!claim_ok(r, status, "lg_integrator_interpolate", "")) goto done;
+        if (lg_group_interpolate(s->G, want, ga, lg_integrator_configuration(it), at[k]) != LG_OK) goto done;
         place = fmax(place, claim_distance(s->G, g, want));
         time = fmax(time, fabs(t - (2 + at[k]) * s->h));
         for (int i = 0; i < s->n; i++) {
@@ -230,26 +230,26 @@ static void check_defect(claim_report *r, const claim_system *s)
     lg_status status;
     if (it == NULL || !claim_steps(r, it, 1)) goto done;
     if (!claim_ok(r, lg_probe_reversibility(it, 3, &defect), "lg_probe_reversibility", "")) goto done;
-    memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
-    memcpy(p, lg_momentum(it), (size_t)s->n * sizeof *p);
+    memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
+    memcpy(p, lg_integrator_momentum(it), (size_t)s->n * sizeof *p);
     for (int k = 0; k < 6; k++) {
         if (k == 3) {
             status = lg_integrator_create(&back, s->S, "rkmk4", "exp", -s->h);
             if (status == LG_OK)
-                status = lg_integrator_start_momentum(back, lg_time(it), lg_configuration(it), lg_momentum(it));
+                status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), lg_integrator_momentum(it));
             if (status != LG_OK) goto done; /* off the constraints by then */
             lg_integrator_destroy(it);
             it = back, back = NULL;
         }
-        if (!claim_steps(r, it, 1) || lg_velocity(it, xi) != LG_OK) goto done;
-        size = fmax(size, size_of(lg_momentum(it), xi, s->n));
-        for (int i = 0; i < s->n; i++) d[i] = lg_step_velocity(it)[i];
+        if (!claim_steps(r, it, 1) || lg_integrator_velocity(it, xi) != LG_OK) goto done;
+        size = fmax(size, size_of(lg_integrator_momentum(it), xi, s->n));
+        for (int i = 0; i < s->n; i++) d[i] = lg_integrator_step_velocity(it)[i];
         if (k < 3) way += s->h * size_of(d, d, s->n);
     }
     for (int i = 0; i < s->size; i++) most = fmax(most, fabs(g[i]));
-    own = claim_distance(s->G, g, lg_configuration(it)) / fmax(most, way);
-    for (int i = 0; i < s->n; i++) d[i] = lg_momentum(it)[i] - p[i];
-    claim_metric(s, lg_time(it), lg_configuration(it), J);
+    own = claim_distance(s->G, g, lg_integrator_configuration(it)) / fmax(most, way);
+    for (int i = 0; i < s->n; i++) d[i] = lg_integrator_momentum(it)[i] - p[i];
+    claim_metric(s, lg_integrator_time(it), lg_integrator_configuration(it), J);
     if (claim_solve(s->n, J, d, xi)) own = fmax(own, size_of(d, xi, s->n) / size);
     if (own > 1e-13)
         claim_between(r, defect / own, 0.999, 1.001, "the same steps", "reversibility of rkmk4 against our own");

@@ -23,8 +23,8 @@ static double larger(double a, double b)
 static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
-    const double H = lg_energy(it), post = lg_energy_post(it);
-    const lg_call c = claim_call(s, lg_time(it));
+    const double H = lg_integrator_energy(it), post = lg_integrator_energy_post(it);
+    const lg_call c = claim_call(s, lg_integrator_time(it));
     static const double nothing = NAN;
     double value;
     if (k == 0) {
@@ -33,20 +33,20 @@ static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
         x->position = x->balance = x->post_drift = nothing;
         x->constraint = 0;
     } else {
-        x->work += lg_step_work(it);
+        x->work += lg_integrator_step_work(it);
     }
-    x->t[k] = lg_time(it), x->H[k] = H;
+    x->t[k] = lg_integrator_time(it), x->H[k] = H;
     x->post_drift = larger(x->post_drift, fabs(post - x->post) / fabs(x->post));
-    if (k > 0) x->iterations += (double)lg_newton_iterations(it) / STEPS;
-    if (k > 0 && lg_newton_iterations(it) > x->most) x->most = lg_newton_iterations(it);
+    if (k > 0) x->iterations += (double)lg_integrator_iterations(it) / STEPS;
+    if (k > 0 && lg_integrator_iterations(it) > x->most) x->most = lg_integrator_iterations(it);
     x->low = fmin(x->low, H), x->high = fmax(x->high, H);
-    x->constraint = fmax(x->constraint, lg_constraint_residual(it));
-    x->group = fmax(x->group, lg_group_residual(s->G, lg_configuration(it)));
+    x->constraint = fmax(x->constraint, lg_integrator_constraint_residual(it));
+    x->group = fmax(x->group, lg_group_residual(s->G, lg_integrator_configuration(it)));
     x->balance = isnan(x->work) ? nothing : larger(x->balance, fabs(H - x->first - x->work));
-    if (s->S->positions > 0) x->position = larger(x->position, lg_position_residual(it));
-    x->normal[k] = lg_normal_part(it);
+    if (s->S->holonomic_count > 0) x->position = larger(x->position, lg_integrator_holonomic_residual(it));
+    x->normal[k] = lg_integrator_normal_part(it);
     for (int i = 0; i < x->invariants; i++) {
-        if (d->invariants[i].value(&c, lg_configuration(it), lg_momentum(it), &value) != 0) value = NAN;
+        if (d->invariants[i].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0) value = NAN;
         if (k == 0) x->inv_low[i] = x->inv_high[i] = value;
         x->inv_low[i] = fmin(x->inv_low[i], value), x->inv_high[i] = fmax(x->inv_high[i], value);
     }
@@ -99,7 +99,7 @@ static int compare_result(const lg_run_result *f, const told *x, double scale)
     wrong += f->steps != STEPS || !same(f->time, x->t[STEPS], fabs(T));
     wrong += !same(f->energy_first, x->first, scale) || !same(f->energy_low, x->low, scale);
     wrong += !same(f->energy_high, x->high, scale) || !same(f->energy_slope, slope_of(x), scale / fabs(T));
-    wrong += !same(f->constraint, x->constraint, 0) || !same(f->position, x->position, 0);
+    wrong += !same(f->constraint, x->constraint, 0) || !same(f->holonomic, x->position, 0);
     wrong += !same(f->work, x->work, scale) || !same(f->balance, x->balance, scale);
     wrong += !same(f->energy_post_drift, x->post_drift, 1);
     if (f->iterations != NULL) wrong += f->iterations_most != x->most || !same(f->iterations_mean, x->iterations, 100);
@@ -116,7 +116,7 @@ static int compare_monitor(const lg_monitor *m, const lg_monitor_figures *f, con
     wrong += !same(f->energy.high, x->high, scale);
     wrong += !same(f->energy.deviation, fmax(x->high - x->first, x->first - x->low), scale);
     wrong += !same(f->constraint, x->constraint, 0) || !same(f->group, x->group, 0);
-    wrong += !same(f->position, x->position, 0);
+    wrong += !same(f->holonomic, x->position, 0);
     for (int i = 0; i < x->invariants; i++) {
         lg_monitored q;
         if (lg_monitor_invariant(m, i, &q) != LG_OK) return 99;
@@ -130,16 +130,16 @@ static int compare_monitor(const lg_monitor *m, const lg_monitor_figures *f, con
 static double compare_row(const claim_system *s, const rows *k, const lg_integrator *it)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
-    const lg_call c = claim_call(s, lg_time(it));
-    const double *at = k->last, *p = lg_momentum(it);
+    const lg_call c = claim_call(s, lg_integrator_time(it));
+    const double *at = k->last, *p = lg_integrator_momentum(it);
     double columns[COLUMNS], xi[CLAIM_DIM], value, most = 0;
-    const double after[4] = {lg_energy(it), lg_energy_post(it), lg_constraint_residual(it), lg_normal_part(it)};
+    const double after[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it), lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
     const int n = s->n, count = lg_model_column_count(s->M);
-    if (k->columns > COLUMNS || k->count != STEPS / 4 + 1 || lg_velocity(it, xi) != LG_OK) return NAN;
+    if (k->columns > COLUMNS || k->count != STEPS / 4 + 1 || lg_integrator_velocity(it, xi) != LG_OK) return NAN;
     most = fmax(most, fabs(at[0] - STEPS));
-    most = fmax(most, fabs(at[1] - lg_time(it)));
+    most = fmax(most, fabs(at[1] - lg_integrator_time(it)));
     at += 2;
-    lg_model_columns(s->M, columns, lg_configuration(it), at); /* angles on the branch of the row itself */
+    lg_model_columns(s->M, columns, lg_integrator_configuration(it), at); /* angles on the branch of the row itself */
     most = fmax(most, claim_gap(at, columns, count));
     at += count;
     most = fmax(most, fmax(claim_gap(at, xi, n), claim_gap(at + n, p, n)));
@@ -148,7 +148,7 @@ static double compare_row(const claim_system *s, const rows *k, const lg_integra
         if (!same(at[i], after[i], 1 + fabs(after[i]))) most = INFINITY;
     at += 4;
     for (int i = 0; i < d->invariant_count; i++) {
-        if (d->invariants[i].value(&c, lg_configuration(it), p, &value) != 0) value = NAN;
+        if (d->invariants[i].value(&c, lg_integrator_configuration(it), p, &value) != 0) value = NAN;
         if (!same(at[i], value, 1 + fabs(value))) most = INFINITY;
     }
     return most;
@@ -208,9 +208,9 @@ static void check_columns(claim_report *r, const claim_system *s)
     lg_model *M = NULL;
     lg_rng rng = {47};
     lg_status status = lg_model_create(&M, d);
-    for (int i = 0; i < s->n; i++) xi[i] = 0.6 * lg_random_normal(&rng);
-    if (status == LG_OK) status = lg_exp(s->G, g, xi);
-    if (status == LG_OK) status = lg_compose(s->G, g, s->g0, g);
+    for (int i = 0; i < s->n; i++) xi[i] = 0.6 * lg_rng_normal(&rng);
+    if (status == LG_OK) status = lg_group_exp(s->G, g, xi);
+    if (status == LG_OK) status = lg_group_compose(s->G, g, s->g0, g);
     lg_model_columns(M, columns, g, NULL);
     for (int i = 0; status == LG_OK && i < lg_model_column_count(M); i++)
         status = lg_model_set_initial(M, lg_model_column(M, i), columns[i]);
@@ -258,7 +258,7 @@ static void check_long(claim_report *r, const char *name)
     o.method = "gni", o.retraction = "cayley", o.step = s.h, o.steps = LONG, o.monitor = &m, o.monitor_every = 1;
     if (it == NULL || !claim_ok(r, lg_monitor_create(&thin, s.M, it, 10 * LONG, 0), "lg_monitor_create", "")) goto done;
     for (int k = 0; k <= LONG; k++) {
-        normal[k] = lg_normal_part(it);
+        normal[k] = lg_integrator_normal_part(it);
         lg_monitor_observe(thin, it);
         if (k < LONG && !claim_steps(r, it, 1)) goto done;
     }
@@ -338,7 +338,7 @@ void claim_run_orders(claim_report *r, const claim_system *s)
         claim_above(r, least, 1.95, "O(h^2), least squares over 4 steps", "least observed order");
         claim_below(r, most, 2.05, "likewise", "largest observed order");
     }
-    order = lg_observed_order(s->M, &o);
+    order = lg_run_observed_order(s->M, &o);
     if (!isnan(order) && !isnan(c.order[c.columns - 3]))
         claim_below(r, fabs(order - c.order[c.columns - 3]), 0.01, "steps h, h/2, h/4 against h ... h/8",
                     "observed order without a reference");
@@ -358,7 +358,7 @@ static double covered(double b, double noise, int count, int series, double *err
         lg_trend s;
         double half, slope;
         lg_trend_begin(&s);
-        for (int i = 0; i < count; i++) lg_trend_add(&s, 0.1 * i, 2 + b * 0.1 * i + noise * lg_random_normal(&rng));
+        for (int i = 0; i < count; i++) lg_trend_add(&s, 0.1 * i, 2 + b * 0.1 * i + noise * lg_rng_normal(&rng));
         slope = lg_trend_slope(&s, &half);
         inside += fabs(slope - b) <= half;
         *error = fmax(*error, fabs(slope - b));

@@ -254,7 +254,7 @@ int claim_kinetic_of_bodies(const claim_system *s, const double *g, const double
     for (int k = -3; k <= 3; k++) {
         const double w = k == 0 ? 0 : (k < 0 ? -weight[-k - 1] : weight[k - 1]) / step;
         for (int j = 0; j < s->n; j++) x[j] = k * step * xi[j];
-        if (k == 0 || lg_exp(s->G, W, x) != LG_OK || lg_compose(s->G, W, g, W) != LG_OK) continue;
+        if (k == 0 || lg_group_exp(s->G, W, x) != LG_OK || lg_group_compose(s->G, W, g, W) != LG_OK) continue;
         b.count = 0;
         known[which].tell(&b, s, W);
         for (int j = 0; j < b.count; j++) rate[j] += w * b.place[j];

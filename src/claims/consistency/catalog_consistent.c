@@ -58,8 +58,8 @@ static void check_initial(claim_report *r, const claim_system *s)
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], phi[CLAIM_ROWS] = {0};
     double most = 0, off = 0;
     if (!claim_ok(r, lg_model_initial(s->M, g, xi, NULL), "lg_model_initial", lg_model_message(s->M))) return;
-    if (s->S->positions > 0 && s->S->position(&c, g, phi) != 0) phi[0] = NAN;
-    for (int a = 0; a < s->S->positions; a++) off = fmax(off, isnan(phi[a]) ? INFINITY : fabs(phi[a]));
+    if (s->S->holonomic_count > 0 && s->S->holonomic(&c, g, phi) != 0) phi[0] = NAN;
+    for (int a = 0; a < s->S->holonomic_count; a++) off = fmax(off, isnan(phi[a]) ? INFINITY : fabs(phi[a]));
     claim_rows(s, 0, g, A, b);
     for (int a = 0; a < s->m; a++) {
         double sum = -b[a], size = fabs(b[a]);
@@ -153,13 +153,13 @@ static void check_derivatives(claim_report *r, const claim_system *s, controls *
                 e.message);
     offer_wrong(s, all);
     plain.potential_gradient = NULL, plain.potential_hessian = NULL, plain.metric_gradient = NULL;
-    plain.covectors_derivative = NULL, plain.position_differential = NULL, plain.position_rate = NULL;
+    plain.covectors_derivative = NULL, plain.holonomic_differential = NULL, plain.holonomic_rate = NULL;
     without.S = &plain;
     if (claim_state_after(r, s, "rkmk4", "exp", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "rkmk4", "exp", s->h / 2, 6, &b))
         claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "differences: 1e-13, of second ones 1e-11, over the steps",
                     "6 steps with and without the system's derivatives");
-    if (s->S->positions > 0 && claim_state_after(r, s, "rkmk4", "second-kind", s->h / 2, 6, &a) &&
+    if (s->S->holonomic_count > 0 && claim_state_after(r, s, "rkmk4", "second-kind", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "rkmk4", "second-kind", s->h / 2, 6, &b))
         claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "likewise, by a retraction that is not symmetric",
                     "6 steps with and without the system's derivatives");
@@ -200,14 +200,14 @@ static void check_projectors(claim_report *r, const claim_system *s, const doubl
     claim_below(r, most, 1e-14, "round-off", "%s: A K^-1 P* = 0, P* A^T = 0, P + Q = 1",
                 own != NULL ? "another metric" : "kinetic metric");
     claim_below(r, affine, 1e-14 * fmax(scale, 1), "round-off", "A J^-1 Pi = b");
-    if (s->S->positions > 0) return;
+    if (s->S->holonomic_count > 0) return;
     claim_system with = *s;
     with.S = &S;
     lg_integrator *it = claim_start(r, &with, "gni", "exp", s->h, LG_START_REACTION);
     if (it != NULL && claim_steps(r, it, 2)) {
-        const double *pp = lg_momentum_plus(it), *pm = lg_momentum_minus(it);
+        const double *pp = lg_integrator_momentum_plus(it), *pm = lg_integrator_momentum_minus(it);
         double gap = 0, size = 0;
-        if (lg_system_projectors(&S, lg_time(it), lg_configuration(it), P, Q, Pi, &e) != LG_OK) P[0] = NAN;
+        if (lg_system_projectors(&S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &e) != LG_OK) P[0] = NAN;
         for (int i = 0; i < n; i++) {
             double sum = 0;
             for (int k = 0; k < n; k++) sum += (P[i * n + k] - Q[i * n + k]) * pp[k] + 2 * Q[i * n + k] * Pi[k];
@@ -228,7 +228,7 @@ static void check_all_projectors(claim_report *r, const claim_system *s)
     claim_metric(s, 0, s->g0, K);
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++) K[i * s->n + j] *= 1 + 0.5 * (i == j) * (1 + i % 3);
-    if (s->S->positions == 0) check_projectors(r, s, K);
+    if (s->S->holonomic_count == 0) check_projectors(r, s, K);
 }
 
 /* The true motion -------------------------------------------------------------------------------------------------- */
@@ -262,10 +262,10 @@ static double size_of(const claim_system *s, const lg_invariant *v, const double
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(p[i]));
     for (int k = 0; k < 8; k++) {
         for (int i = 0; i < s->n; i++) {
-            q[i] = p[i] + 0.3 * size * lg_random_normal(&rng);
-            xi[i] = 0.3 * lg_random_normal(&rng);
+            q[i] = p[i] + 0.3 * size * lg_rng_normal(&rng);
+            xi[i] = 0.3 * lg_rng_normal(&rng);
         }
-        if (lg_exp(s->G, W, xi) != LG_OK || lg_compose(s->G, W, g, W) != LG_OK) continue;
+        if (lg_group_exp(s->G, W, xi) != LG_OK || lg_group_compose(s->G, W, g, W) != LG_OK) continue;
         if (v->value(&c, W, q, &value) == 0 && isfinite(value)) most = fmax(most, fabs(value));
     }
     return most;
@@ -277,19 +277,19 @@ static void check_invariants(claim_report *r, const claim_system *s, double h, c
     double first[INVARIANTS], off[INVARIANTS] = {0}, size[INVARIANTS], p0[CLAIM_DIM], value, stale;
     lg_integrator *it = d->invariant_count > 0 && d->invariant_count <= INVARIANTS ? accurate(r, s, h) : NULL;
     for (int k = 0; it != NULL && k <= STEPS; k++) {
-        const lg_call c = claim_call(s, lg_time(it));
+        const lg_call c = claim_call(s, lg_integrator_time(it));
         for (int i = 0; i < d->invariant_count; i++) {
             const lg_invariant *v = &d->invariants[i];
-            if (v->value(&c, lg_configuration(it), lg_momentum(it), &value) != 0) value = NAN;
+            if (v->value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0) value = NAN;
             if (k == 0) {
-                memcpy(p0, lg_momentum(it), (size_t)s->n * sizeof *p0);
+                memcpy(p0, lg_integrator_momentum(it), (size_t)s->n * sizeof *p0);
                 first[i] = value;
-                size[i] = fmax(fabs(value), size_of(s, v, lg_configuration(it), p0));
+                size[i] = fmax(fabs(value), size_of(s, v, lg_integrator_configuration(it), p0));
                 continue;
             }
             if (isnan(first[i])) continue;
             if (!(fabs(value - first[i]) <= off[i])) off[i] = fabs(value - first[i]);
-            if (v->value(&c, lg_configuration(it), p0, &stale) == 0)
+            if (v->value(&c, lg_integrator_configuration(it), p0, &stale) == 0)
                 all->stale = fmax(all->stale, fabs(stale - first[i]) / size[i]);
         }
         if (k < STEPS && !claim_steps(r, it, 1)) break;
@@ -334,12 +334,12 @@ static void check_exact(claim_report *r, const claim_system *s, double h)
     lg_integrator *it;
     if (d->exact == NULL || d->exact(param, T, s->g0, s->xi0, g, xi) != 0) return;
     it = accurate(r, s, h);
-    if (it != NULL && claim_steps(r, it, STEPS) && lg_velocity(it, velocity) == LG_OK) {
-        truth = lg_configuration(it);
-        for (int f = 0; f < lg_factor_count(s->G); f++) {
-            const lg_group *F = lg_factor(s->G, f);
-            if (!isnan(known[0]) && lg_distance(F, &distance, known, truth) == LG_OK) most = fmax(most, distance);
-            known += lg_element_size(F), truth += lg_element_size(F);
+    if (it != NULL && claim_steps(r, it, STEPS) && lg_integrator_velocity(it, velocity) == LG_OK) {
+        truth = lg_integrator_configuration(it);
+        for (int f = 0; f < lg_group_factor_count(s->G); f++) {
+            const lg_group *F = lg_group_factor(s->G, f);
+            if (!isnan(known[0]) && lg_group_distance(F, &distance, known, truth) == LG_OK) most = fmax(most, distance);
+            known += lg_group_element_size(F), truth += lg_group_element_size(F);
         }
         for (int i = 0; i < s->n; i++) size = fmax(size, fabs(velocity[i]));
         for (int i = 0; i < s->n; i++)
@@ -366,9 +366,9 @@ static void check_bodies(claim_report *r, const claim_system *s, controls *all)
     lg_rng rng = {13};
     int told = 0;
     for (int k = 0; k < 6; k++) {
-        for (int i = 0; i < s->n; i++) xi[i] = 0.5 * lg_random_normal(&rng);
-        if (lg_exp(s->G, g, xi) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK) return;
-        for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(&rng);
+        for (int i = 0; i < s->n; i++) xi[i] = 0.5 * lg_rng_normal(&rng);
+        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) return;
+        for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
         if (!claim_kinetic_of_bodies(s, g, xi, &T)) return;
         if (weighs && claim_weight_of_bodies(s, g, &V) && s->S->potential(&c, g, &U) == 0)
             lift = fmax(lift, fabs((U - U0) - (V - V0)) / fmax(1, fabs(V)));
@@ -395,9 +395,9 @@ static void check_power(claim_report *r, const claim_system *s)
     int told = 0, spun = 0;
     c.control = u;
     for (int k = 0; k < 6; k++) {
-        for (int i = 0; i < s->n; i++) xi[i] = 0.5 * lg_random_normal(&rng), u[i] = lg_random_normal(&rng);
-        if (lg_exp(s->G, g, xi) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK) return;
-        for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(&rng), f[i] = 0;
+        for (int i = 0; i < s->n; i++) xi[i] = 0.5 * lg_rng_normal(&rng), u[i] = lg_rng_normal(&rng);
+        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) return;
+        for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng), f[i] = 0;
         if (claim_spin_of(s, g, xi, &spin) && claim_momentum_of(r, s, 0, g, xi, p)) {
             double value = NAN;
             (void)d->invariants[1].value(&c, g, p, &value);

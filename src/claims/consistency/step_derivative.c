@@ -4,7 +4,7 @@
 
 enum { POINTS = 3, COLUMNS = 64, ROWS = 2 * CLAIM_DIM + CLAIM_ROWS };
 
-/* A curve of inputs, and what the step makes of them: x as lg_linearise() orders it, without eta, and y. */
+/* A curve of inputs, and what the step makes of them: x as lg_linearisation_compute() orders it, without eta, and y. */
 typedef struct curve {
     const claim_system *s;
     const char *method, *retraction;
@@ -20,10 +20,10 @@ typedef struct point {
 static const double *carried(const char *method, const lg_integrator *it)
 {
     static const char *const minus[] = {"gni", "rattle", "variational"};
-    if (strncmp(method, "dla", 3) == 0) return lg_momentum_plus(it);
+    if (strncmp(method, "dla", 3) == 0) return lg_integrator_momentum_plus(it);
     for (int i = 0; i < 3; i++)
-        if (strncmp(method, minus[i], strlen(minus[i])) == 0) return lg_momentum_minus(it);
-    return lg_momentum(it);
+        if (strncmp(method, minus[i], strlen(minus[i])) == 0) return lg_integrator_momentum_minus(it);
+    return lg_integrator_momentum(it);
 }
 
 /* The integrator at the place `at` of the curve; parameters into `param`. */
@@ -36,35 +36,35 @@ static lg_status start(lg_integrator **it, const curve *c, double at, double *pa
     for (int i = 0; i < S.parameter_count; i++) param[i] = s->S->parameter_values[i] * (1 + at * c->param);
     S.parameter_values = param;
     for (int i = 0; i < s->n; i++) xi[i] = at * c->a[i];
-    status = lg_exp(s->G, g, xi);
-    if (status == LG_OK) status = lg_compose(s->G, g, s->g0, g);
+    status = lg_group_exp(s->G, g, xi);
+    if (status == LG_OK) status = lg_group_compose(s->G, g, s->g0, g);
     for (int i = 0; i < s->n; i++) xi[i] = s->xi0[i] + at * c->b[i];
-    for (int i = 0; i < S.controls; i++) u[i] = 0.1 + at * c->u[i];
+    for (int i = 0; i < S.control_count; i++) u[i] = 0.1 + at * c->u[i];
     *it = NULL;
     if (status == LG_OK) status = lg_integrator_create(it, &S, c->method, c->retraction, c->length + at * c->h);
     if (status == LG_OK) status = lg_integrator_start(*it, c->t0, g, xi, LG_START_REACTION | LG_START_PROJECT);
-    if (status == LG_OK && S.controls > 0) status = lg_integrator_set_control(*it, u);
+    if (status == LG_OK && S.control_count > 0) status = lg_integrator_set_control(*it, u);
     return status;
 }
 
 static lg_status look(point *x, const curve *c, double at)
 {
     const claim_system *s = c->s;
-    const int mh = s->S->positions;
+    const int mh = s->S->holonomic_count;
     double param[COLUMNS];
     lg_integrator *it = NULL;
     lg_status status = start(&it, c, at, param);
     if (status == LG_OK) {
-        memcpy(x->g0, lg_configuration(it), (size_t)s->size * sizeof *x->g0);
+        memcpy(x->g0, lg_integrator_configuration(it), (size_t)s->size * sizeof *x->g0);
         memcpy(x->p0, carried(c->method, it), (size_t)s->n * sizeof *x->p0);
-        status = lg_step(it);
+        status = lg_integrator_step(it);
     }
     if (status == LG_OK) {
-        memcpy(x->g1, lg_configuration(it), (size_t)s->size * sizeof *x->g1);
+        memcpy(x->g1, lg_integrator_configuration(it), (size_t)s->size * sizeof *x->g1);
         memcpy(x->p1, carried(c->method, it), (size_t)s->n * sizeof *x->p1);
-        if (mh > 0) memcpy(x->lambda, lg_position_multipliers(it), (size_t)mh * sizeof *x->lambda);
-        if (s->S->constraints > 0)
-            memcpy(x->lambda + mh, lg_multipliers(it), (size_t)s->S->constraints * sizeof *x->lambda);
+        if (mh > 0) memcpy(x->lambda, lg_integrator_holonomic_multipliers(it), (size_t)mh * sizeof *x->lambda);
+        if (s->S->constraint_count > 0)
+            memcpy(x->lambda + mh, lg_integrator_multipliers(it), (size_t)s->S->constraint_count * sizeof *x->lambda);
     }
     lg_integrator_destroy(it);
     return status;
@@ -74,9 +74,9 @@ static lg_status look(point *x, const curve *c, double at)
 static lg_status add_turn(const claim_system *s, double *out, double w, const double *base, const double *g)
 {
     double W[CLAIM_ELEMENT], x[CLAIM_DIM];
-    lg_status status = lg_inverse(s->G, W, base);
-    if (status == LG_OK) status = lg_compose(s->G, W, W, g);
-    if (status == LG_OK) status = lg_log(s->G, x, W);
+    lg_status status = lg_group_inverse(s->G, W, base);
+    if (status == LG_OK) status = lg_group_compose(s->G, W, W, g);
+    if (status == LG_OK) status = lg_group_log(s->G, x, W);
     for (int i = 0; status == LG_OK && i < s->n; i++) out[i] += w * x[i];
     return status;
 }
@@ -86,7 +86,7 @@ static lg_status differences(const curve *c, double *dx, double *dy)
 {
     static const double weight[POINTS] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, step = 2e-3;
     const claim_system *s = c->s;
-    const int n = s->n, controls = s->S->controls;
+    const int n = s->n, controls = s->S->control_count;
     point middle, x;
     lg_status status = look(&middle, c, 0);
     memset(dx, 0, COLUMNS * sizeof *dx), memset(dy, 0, ROWS * sizeof *dy);
@@ -136,9 +136,9 @@ static lg_status measure(residuals *m, const curve *c, const lg_linearisation *l
     m->g = part(J, dx, dy, 0, n, columns, 0), m->p = part(J, dx, dy, n, n, columns, 0);
     m->lambda = part(J, dx, dy, 2 * n, c->s->m, columns, 1e-3 * size);
     m->transposed = part(J, dx, y, 0, rows, columns, 0);
-    dx[2 * n + c->s->S->controls] = 0;
+    dx[2 * n + c->s->S->control_count] = 0;
     m->control = part(J, dx, dy, 0, n, columns, 0);
-    for (int i = 0; i < rows; i++) v[i] = lg_random_normal(rng);
+    for (int i = 0; i < rows; i++) v[i] = lg_rng_normal(rng);
     if (status == LG_OK) status = lg_linearisation_apply_transposed(lin, w, v);
     for (int j = 0; status == LG_OK && j < columns; j++) {
         double sum = 0, terms = 0;
@@ -161,16 +161,16 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
     lg_status status;
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(s->xi0[i]));
     for (int i = 0; i < s->n; i++) {
-        c.a[i] = 0.3 * lg_random_normal(&rng);
-        c.b[i] = 0.3 * fmax(size, 0.1) * lg_random_normal(&rng);
+        c.a[i] = 0.3 * lg_rng_normal(&rng);
+        c.b[i] = 0.3 * fmax(size, 0.1) * lg_rng_normal(&rng);
     }
-    for (int i = 0; i < s->S->controls; i++) c.u[i] = lg_random_normal(&rng);
+    for (int i = 0; i < s->S->control_count; i++) c.u[i] = lg_rng_normal(&rng);
     c.h = 0.5 * s->h, c.param = 0.3;
-    if (2 * s->n + s->S->controls + 1 + s->S->parameter_count > COLUMNS) return;
+    if (2 * s->n + s->S->control_count + 1 + s->S->parameter_count > COLUMNS) return;
     status = start(&it, &c, 0, param);
     claim_case(r, s->name, method, retraction);
     if (status == LG_OK) status = lg_linearisation_create(&lin, it);
-    if (status == LG_OK) status = lg_linearise(lin, it);
+    if (status == LG_OK) status = lg_linearisation_compute(lin, it);
     if (status == LG_OK) status = differences(&c, dx, dy);
     if (status == LG_OK) status = measure(&m, &c, lin, dx, dy, &rng);
     if (status == LG_OK) {
@@ -181,7 +181,7 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
         claim_below(r, m.transposed, 2e-13, "round-off", "<v, J x> = <J^T v, x>, entry by entry");
         *control = fmax(*control, m.control);
     } else if (status != LG_ERROR_UNSUPPORTED) {
-        (void)claim_ok(r, status, "derivative of a step", lin != NULL ? lg_linearisation_message(lin) : lg_message(it));
+        (void)claim_ok(r, status, "derivative of a step", lin != NULL ? lg_linearisation_message(lin) : lg_integrator_message(it));
     }
     lg_linearisation_destroy(lin);
     lg_integrator_destroy(it);
@@ -217,7 +217,7 @@ static void derivatives(claim_report *r)
 
 const claim claims_step_derivative[] = {
     {"step-derivative",
-     "lg_linearise() gives the derivative of the next state and the multipliers with respect to state, controls, step "
+     "lg_linearisation_compute() gives the derivative of the next state and the multipliers with respect to state, controls, step "
      "and "
      "parameters: of steps from initial data along a curve through the state, for every kind of method.",
      "this library, docs/theory.md section 14", 1, derivatives},

@@ -46,7 +46,7 @@ static lg_integrator *whole(claim_report *r, const claim_system *s, const lg_sys
     status = lg_integrator_create(&it, S0, "dla:midpoint", tau, s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, xi, LG_START_REACTION);
     if (status == LG_OK) return it;
-    if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, "dla:midpoint", lg_message(it));
+    if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, "dla:midpoint", lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -79,17 +79,17 @@ static int side_by_side(claim_report *r, const claim_system *s, const chaplygin_
 {
     pieces before;
     memset(most, 0, sizeof *most);
-    for (int k = 0; k < steps && chaplygin_block(s, part, lg_configuration(it)) > 0.1; k++) {
+    for (int k = 0; k < steps && chaplygin_block(s, part, lg_integrator_configuration(it)) > 0.1; k++) {
         double p[S];
         const double *plus;
         if (!reduced_step(r, o, part, k == 0, &before, most) || !claim_steps(r, it, 1)) return 0;
-        plus = lg_momentum_plus(it);
+        plus = lg_integrator_momentum_plus(it);
         if (!claim_ok(r, lg_chaplygin_momentum_plus(o, p), "p+", lg_chaplygin_message(o))) return 0;
-        most->g = claim_larger(most->g, claim_distance(s->G, lg_chaplygin_configuration(o), lg_configuration(it)));
+        most->g = claim_larger(most->g, claim_distance(s->G, lg_chaplygin_configuration(o), lg_integrator_configuration(it)));
         most->p = claim_larger(most->p, claim_gap(p, plus, s->n));
-        most->xi = claim_larger(most->xi, claim_gap(lg_chaplygin_step_velocity(o), lg_step_velocity(it), s->n));
-        most->lambda = claim_larger(most->lambda, claim_gap(lg_chaplygin_multipliers(o), lg_multipliers(it), part->d));
-        most->energy = claim_larger(most->energy, fabs(lg_chaplygin_energy(o) - lg_energy(it)));
+        most->xi = claim_larger(most->xi, claim_gap(lg_chaplygin_step_velocity(o), lg_integrator_step_velocity(it), s->n));
+        most->lambda = claim_larger(most->lambda, claim_gap(lg_chaplygin_multipliers(o), lg_integrator_multipliers(it), part->d));
+        most->energy = claim_larger(most->energy, fabs(lg_chaplygin_energy(o) - lg_integrator_energy(it)));
         for (int i = 0; i < s->n; i++) most->scale = claim_larger(most->scale, fabs(plus[i]));
     }
     return 1;
@@ -147,7 +147,7 @@ static void reduction_of(claim_report *r, const claim_system *s, const lg_system
     static const char *const taus[] = {"exp", "cayley", "second-kind", "exp:order=2"};
     lg_rng rng = {62};
     double v[S];
-    for (int b = 0; b < part->s; b++) v[b] = s->xi0[part->shape[b]] + 0.3 * lg_random_normal(&rng);
+    for (int b = 0; b < part->s; b++) v[b] = s->xi0[part->shape[b]] + 0.3 * lg_rng_normal(&rng);
     forces_tend(r, s, S0, part, v);
     for (int i = 0; i < 4; i++) {
         lg_chaplygin *o = reduce(r, s->name, S0, part, taus[i], s->h, s->g0, v);
@@ -166,7 +166,7 @@ static void reduction_of(claim_report *r, const claim_system *s, const lg_system
 static int three(claim_report *r, lg_integrator *it, int at, double *q)
 {
     for (int k = 0; k < 3; k++) {
-        q[2 * k] = lg_configuration(it)[at], q[2 * k + 1] = lg_configuration(it)[at + 1];
+        q[2 * k] = lg_integrator_configuration(it)[at], q[2 * k + 1] = lg_integrator_configuration(it)[at + 1];
         if (k < 2 && !claim_steps(r, it, 1)) return 0;
     }
     return 1;
@@ -356,8 +356,8 @@ static void family_fill(family *o, lg_rng *rng, int s, int d)
     for (int i = 0; i < d; i++) {
         o->c[i] = o->cubic ? 0.3 * (i + 1) : 0;
         for (int b = 0; b < s; b++) {
-            o->a[i][b] = 0.5 * lg_random_normal(rng);
-            for (int k = 0; k < s; k++) o->B[i][b][k] = o->flat && k < b ? o->B[i][k][b] : 0.5 * lg_random_normal(rng);
+            o->a[i][b] = 0.5 * lg_rng_normal(rng);
+            for (int k = 0; k < s; k++) o->B[i][b][k] = o->flat && k < b ? o->B[i][k][b] : 0.5 * lg_rng_normal(rng);
         }
     }
 }
@@ -370,7 +370,7 @@ static lg_system family_system(const family *o, int d)
     S0.metric = d > 0 ? family_metric : reduced_metric;
     S0.metric_gradient = d > 0 ? family_slope : reduced_slope;
     S0.potential = family_potential, S0.potential_gradient = family_gradient;
-    if (d > 0) S0.constraints = d, S0.covectors = family_rows, S0.covectors_derivative = family_rows_rate;
+    if (d > 0) S0.constraint_count = d, S0.covectors = family_rows, S0.covectors_derivative = family_rows_rate;
     return S0;
 }
 
@@ -407,10 +407,10 @@ static int vary(claim_report *r, const family *o, lg_chaplygin *c, lg_integrator
         double shape[3];
         lg_chaplygin_shape(c, shape);
         if (!claim_ok(r, lg_chaplygin_step(c), "RDLA", lg_chaplygin_message(c)) || !claim_steps(r, it, 1)) return 0;
-        if (!look_at_forces(r, o, c, shape, lg_step_size(it), most)) return 0;
+        if (!look_at_forces(r, o, c, shape, lg_integrator_step_size(it), most)) return 0;
         lg_chaplygin_shape(c, shape);
-        most->path = claim_larger(most->path, claim_gap(shape, lg_configuration(it), o->s));
-        most->momentum = claim_larger(most->momentum, claim_gap(lg_chaplygin_momentum(c), lg_momentum_plus(it), o->s));
+        most->path = claim_larger(most->path, claim_gap(shape, lg_integrator_configuration(it), o->s));
+        most->momentum = claim_larger(most->momentum, claim_gap(lg_chaplygin_momentum(c), lg_integrator_momentum_plus(it), o->s));
         for (int i = 0; i < o->d; i++) most->lambda = claim_larger(most->lambda, fabs(lg_chaplygin_multipliers(c)[i]));
     }
     return 1;
@@ -453,12 +453,12 @@ static void family_member(claim_report *r, family *o, lg_rng *rng)
         lg_status status;
         family_fill(o, rng, sizes[k][0], sizes[k][1]);
         all = family_system(o, o->d), reduced = family_system(o, 0);
-        for (int b = 0; b < o->s; b++) g0[b] = 0.4 * lg_random_normal(rng), v[b] = lg_random_normal(rng);
+        for (int b = 0; b < o->s; b++) g0[b] = 0.4 * lg_rng_normal(rng), v[b] = lg_rng_normal(rng);
         c = reduce(r, o->name, &all, &part, "exp", h, g0, v);
         if (c == NULL) continue;
         status = lg_integrator_create(&it, &reduced, "variational:midpoint", "exp", h);
         if (status == LG_OK) status = lg_integrator_start_momentum(it, 0, g0, lg_chaplygin_momentum(c));
-        if (claim_ok(r, status, "variational:midpoint", lg_message(it)) && vary(r, o, c, it, &most))
+        if (claim_ok(r, status, "variational:midpoint", lg_integrator_message(it)) && vary(r, o, c, it, &most))
             say_family(r, o, &most);
         lg_integrator_destroy(it);
         lg_chaplygin_destroy(c);

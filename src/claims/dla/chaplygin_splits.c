@@ -37,9 +37,9 @@ static int is_symmetric(const claim_system *s, int i)
 static int is_flat(const lg_group *G, int i)
 {
     if (G->kind != LG_KIND_PRODUCT) return G->kind == LG_KIND_RN || G->kind == LG_KIND_TORUS;
-    for (int k = 0; k < lg_factor_count(G); k++) {
-        if (i < lg_dim(lg_factor(G, k))) return is_flat(lg_factor(G, k), i);
-        i -= lg_dim(lg_factor(G, k));
+    for (int k = 0; k < lg_group_factor_count(G); k++) {
+        if (i < lg_group_dim(lg_group_factor(G, k))) return is_flat(lg_group_factor(G, k), i);
+        i -= lg_group_dim(lg_group_factor(G, k));
     }
     return 0;
 }
@@ -75,7 +75,7 @@ static void each_split(claim_report *r, const claim_system *s, void *context)
     const chaplygin_body body = *(const chaplygin_body *)context;
     unsigned symmetric = 0, flat = 0;
     lg_system S = *s->S;
-    S.force = NULL, S.controls = 0;
+    S.force = NULL, S.control_count = 0;
     if (s->n > 10) return;
     for (int i = 0; i < s->n; i++) {
         symmetric |= (unsigned)is_symmetric(s, i) << i;
@@ -153,7 +153,7 @@ static const lg_model_definition knot = {
     .summary = "Chaplygin system on R^2 x SO(3)",
     .factor_count = 2,
     .factors = knot_factors,
-    .constraints = 3,
+    .constraint_count = 3,
     .configure = knot_configure,
     .initial = knot_initial,
     .metric = knot_metric,

@@ -18,16 +18,16 @@ const claim_dla_rule *claim_dla_case(int i, const char **retraction)
 int claim_near(const claim_system *s, lg_rng *rng, double size, double *t, double *g)
 {
     double eta[CLAIM_DIM];
-    for (int i = 0; i < s->n; i++) eta[i] = lg_random_normal(rng);
-    *t = s->traits & CLAIM_TIME ? 2 * lg_random_uniform(rng) : 0;
+    for (int i = 0; i < s->n; i++) eta[i] = lg_rng_normal(rng);
+    *t = s->traits & CLAIM_TIME ? 2 * lg_rng_uniform(rng) : 0;
     return claim_shift(s->G, g, s->g0, eta, size);
 }
 
 int claim_shift(const lg_group *G, double *out, const double *g, const double *eta, double by)
 {
     double scaled[CLAIM_DIM], step[CLAIM_ELEMENT];
-    for (int i = 0; i < lg_dim(G); i++) scaled[i] = by * eta[i];
-    return lg_exp(G, step, scaled) == LG_OK && lg_compose(G, out, g, step) == LG_OK;
+    for (int i = 0; i < lg_group_dim(G); i++) scaled[i] = by * eta[i];
+    return lg_group_exp(G, step, scaled) == LG_OK && lg_group_compose(G, out, g, step) == LG_OK;
 }
 
 double claim_larger(double a, double b)
@@ -47,13 +47,13 @@ double claim_dot(int n, const double *a, const double *b)
 /* Do A xi - b, at fixed xi, change along the arcs g exp(s xi)? If not, any point of an arc says the same. */
 static int rows_notice_place(const claim_system *s)
 {
-    const int from = s->S->positions;
+    const int from = s->S->holonomic_count;
     double most = 0;
     lg_rng rng = {21};
     for (int k = 0; k < 5; k++) {
         double A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], g[CLAIM_ELEMENT], xi[CLAIM_DIM], t, before[CLAIM_ROWS];
         if (!claim_near(s, &rng, 0.3, &t, g)) return 1;
-        for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(&rng);
+        for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
         claim_rows(s, t, g, A, b);
         for (int i = from; i < s->m; i++) before[i] = claim_dot(s->n, A + i * s->n, xi) - b[i];
         if (!claim_shift(s->G, g, g, xi, 0.4)) return 1;
@@ -153,7 +153,7 @@ static void reaction_map(const claim_system *s, double t, const double *g, doubl
                          const double *jacobian, int columns, step_map *map)
 {
     static const double weight[3] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, e = 1e-3;
-    const int n = s->n, from = s->S->positions;
+    const int n = s->n, from = s->S->holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], moved[CLAIM_ELEMENT];
     claim_rows(s, t, g, A, NULL);
     for (int i = from; i < s->m; i++)
@@ -181,27 +181,27 @@ static int map_step(claim_report *r, const claim_system *s, lg_integrator *it, s
     static const int MOST = 2 * CLAIM_DIM + 32;
     double jacobian[(2 * CLAIM_DIM + CLAIM_ROWS) * (2 * CLAIM_DIM + 32)], g[CLAIM_ELEMENT];
     lg_linearisation *lin = NULL;
-    const double t = lg_time(it);
+    const double t = lg_integrator_time(it);
     const int n = s->n;
     lg_status status = lg_linearisation_create(&lin, it);
     int ok, columns = lg_linearisation_columns(lin);
     memset(map, 0, sizeof *map);
     map->n = n;
-    memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
-    memcpy(map->p0, lg_momentum_plus(it), (size_t)n * sizeof *map->p0);
+    memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
+    memcpy(map->p0, lg_integrator_momentum_plus(it), (size_t)n * sizeof *map->p0);
     if (columns > MOST) status = LG_ERROR_UNSUPPORTED;
-    if (status == LG_OK) status = lg_linearise_step(lin, it);
+    if (status == LG_OK) status = lg_linearisation_step(lin, it);
     if (status == LG_OK) status = lg_linearisation_jacobian(lin, jacobian);
     ok = claim_ok(r, status, "derivative of a step", lg_linearisation_message(lin));
     lg_linearisation_destroy(lin);
     if (!ok) return 0;
-    memcpy(map->p1, lg_momentum_plus(it), (size_t)n * sizeof *map->p1);
+    memcpy(map->p1, lg_integrator_momentum_plus(it), (size_t)n * sizeof *map->p1);
     for (int j = 0; j < 2 * n; j++)
         for (int i = 0; i < n; i++) {
             map->eta[j][i] = jacobian[i * columns + j];
             map->mu[j][i] = jacobian[(n + i) * columns + j];
         }
-    reaction_map(s, t, g, lg_step_size(it), lg_multipliers(it), jacobian, columns, map);
+    reaction_map(s, t, g, lg_integrator_step_size(it), lg_integrator_multipliers(it), jacobian, columns, map);
     return 1;
 }
 
@@ -209,16 +209,16 @@ static int map_step(claim_report *r, const claim_system *s, lg_integrator *it, s
 static double form(const lg_group *G, const double *p, const double *eta, const double *mu, const double *zeta,
                    const double *nu)
 {
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double bracket[CLAIM_DIM];
-    if (lg_ad_apply(G, bracket, eta, zeta) != LG_OK) return NAN;
+    if (lg_group_ad_apply(G, bracket, eta, zeta) != LG_OK) return NAN;
     return claim_dot(n, mu, zeta) - claim_dot(n, nu, eta) - claim_dot(n, p, bracket);
 }
 
 /* Directions e_j, row by row, with eta in the kernel of d phi: out of e_j goes its part along d phi. */
 static void tangent_directions(const claim_system *s, double t, const double *g, double e[2 * CLAIM_DIM][2 * CLAIM_DIM])
 {
-    const int n = s->n, k = s->S->positions;
+    const int n = s->n, k = s->S->holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS], z[CLAIM_ROWS];
     memset(e, 0, sizeof(double[2 * CLAIM_DIM][2 * CLAIM_DIM]));
     for (int j = 0; j < 2 * n; j++) e[j][j] = 1;
@@ -278,19 +278,19 @@ static misfits compare_forms(const claim_system *s, step_map *map, double t, con
 static int start_somewhere(claim_report *r, const claim_system *s, lg_integrator *it, lg_rng *rng)
 {
     double g[CLAIM_ELEMENT], p[CLAIM_DIM], t, scale = 0;
-    if (s->S->positions > 0) {
-        if (!claim_ok(r, lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION), "start", lg_message(it)) ||
-            !claim_steps(r, it, 1 + (int64_t)(20 * lg_random_uniform(rng))))
+    if (s->S->holonomic_count > 0) {
+        if (!claim_ok(r, lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION), "start", lg_integrator_message(it)) ||
+            !claim_steps(r, it, 1 + (int64_t)(20 * lg_rng_uniform(rng))))
             return 0;
-        memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
-        t = lg_time(it);
+        memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
+        t = lg_integrator_time(it);
     } else if (!claim_near(s, rng, 0.2, &t, g)) {
         return 0;
     }
     if (!claim_momentum_of(r, s, t, g, s->xi0, p)) return 0;
     for (int k = 0; k < s->n; k++) scale = claim_larger(scale, fabs(p[k]));
-    for (int k = 0; k < s->n; k++) p[k] += 0.2 * scale * lg_random_normal(rng);
-    return claim_ok(r, lg_integrator_start_momentum(it, t, g, p), "start", lg_message(it));
+    for (int k = 0; k < s->n; k++) p[k] += 0.2 * scale * lg_rng_normal(rng);
+    return claim_ok(r, lg_integrator_start_momentum(it, t, g, p), "start", lg_integrator_message(it));
 }
 
 static void two_form_of(claim_report *r, const claim_system *s, void *context)
@@ -304,10 +304,10 @@ static void two_form_of(claim_report *r, const claim_system *s, void *context)
         step_map map;
         if (it == NULL) continue;
         for (int k = 0; k < (r->full ? 50 : 2) && start_somewhere(r, s, it, &rng); k++) {
-            const double t = lg_time(it);
+            const double t = lg_integrator_time(it);
             double g[CLAIM_ELEMENT];
             misfits most;
-            memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
+            memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
             if (!map_step(r, s, it, &map)) break;
             most = compare_forms(s, &map, t, g);
             claim_below(r, most.right, 1e-11, "derivatives of steps by differences of order 8, measured 5e-13",

@@ -21,7 +21,7 @@ typedef struct graph {
 static int normals(const graph *o, const lg_call *c, const double *v, double *dphi, double *C)
 {
     memset(dphi, 0, (size_t)(o->k * o->s) * sizeof *dphi);
-    if (o->S->position_differential(c, v, dphi) != 0) return 1;
+    if (o->S->holonomic_differential(c, v, dphi) != 0) return 1;
     for (int i = 0; i < o->k * o->k; i++) C[i] = claim_dot(o->s, dphi + i / o->k * o->s, o->N + i % o->k * o->s);
     return 0;
 }
@@ -35,7 +35,7 @@ static int graph_chart(const lg_call *call, const double *q, double *v)
     for (int i = 0; i < o->s; i++) v[i] = o->v0[i] + claim_dot(o->r, o->E + i * o->r, q);
     for (int it = 0; it < 50; it++) {
         double size = 0;
-        if (o->S->position(&c, v, phi) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
+        if (o->S->holonomic(&c, v, phi) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
         if (!claim_solve(o->k, C, phi, z)) return 2;
         for (int j = 0; j < o->k; j++) size = claim_larger(size, fabs(z[j]));
         for (int i = 0; i < o->s; i++)
@@ -67,7 +67,7 @@ static int graph_jacobian(const lg_call *call, const double *q, double *D)
 /* E: unit vectors, made orthogonal to N and to one another, as far as something is left of them. */
 static void graph_at(graph *o, const claim_system *s, const double *v)
 {
-    const int n = s->n, k = s->S->positions;
+    const int n = s->n, k = s->S->holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], basis[MOST][MOST];
     int have = 0;
     memset(o, 0, sizeof *o);
@@ -107,22 +107,22 @@ static int compare(claim_report *r, const claim_system *s, lg_integrator *V, lg_
     for (int k = 0; k < steps; k++) {
         const double *pV, *pQ;
         double v[MOST], w[MOST];
-        const int dim = lg_dim(lg_integrator_group(Q));
+        const int dim = lg_group_dim(lg_integrator_group(Q));
         if (!claim_steps(r, V, 1) || !claim_steps(r, Q, 1) || !claim_steps(r, own, 1)) return 0;
-        pV = lg_momentum_plus(V), pQ = lg_momentum_plus(Q);
-        if (!claim_ok(r, lg_pullback_point(p, v, lg_configuration(Q)), "point", NULL)) return 0;
-        most->path = claim_larger(most->path, claim_gap(v, lg_configuration(V), s->n));
+        pV = lg_integrator_momentum_plus(V), pQ = lg_integrator_momentum_plus(Q);
+        if (!claim_ok(r, lg_pullback_point(p, v, lg_integrator_configuration(Q)), "point", NULL)) return 0;
+        most->path = claim_larger(most->path, claim_gap(v, lg_integrator_configuration(V), s->n));
         for (int i = 0; i < dim; i++) {
             double e[MOST] = {0};
             e[i] = 1;
-            if (!claim_ok(r, lg_pullback_velocity(p, w, lg_configuration(Q), e), "velocity", NULL)) return 0;
+            if (!claim_ok(r, lg_pullback_velocity(p, w, lg_integrator_configuration(Q), e), "velocity", NULL)) return 0;
             most->momentum = claim_larger(most->momentum, fabs(claim_dot(s->n, w, pV) - pQ[i]));
             most->scale = claim_larger(most->scale, fabs(pQ[i]));
         }
-        most->lambda = claim_larger(most->lambda, claim_gap(lg_multipliers(V), lg_multipliers(Q), s->S->constraints));
-        most->phi = claim_larger(most->phi, lg_position_residual(V));
-        if (!claim_ok(r, lg_pullback_point(p, v, lg_configuration(own)), "point", NULL)) return 0;
-        most->chart = claim_larger(most->chart, claim_gap(v, lg_configuration(V), s->n));
+        most->lambda = claim_larger(most->lambda, claim_gap(lg_integrator_multipliers(V), lg_integrator_multipliers(Q), s->S->constraint_count));
+        most->phi = claim_larger(most->phi, lg_integrator_holonomic_residual(V));
+        if (!claim_ok(r, lg_pullback_point(p, v, lg_integrator_configuration(own)), "point", NULL)) return 0;
+        most->chart = claim_larger(most->chart, claim_gap(v, lg_integrator_configuration(V), s->n));
     }
     return 1;
 }
@@ -134,15 +134,15 @@ static lg_integrator *launch(claim_report *r, const claim_system *s, lg_pullback
     const lg_system *S = lg_pullback_system(p);
     lg_integrator *it = NULL;
     double q[MOST] = {0}, P[MOST], w[MOST];
-    lg_status status = lg_integrator_create(&it, S, method, tau, lg_step_size(V));
-    for (int i = 0; i < lg_dim(S->group) && status == LG_OK; i++) {
+    lg_status status = lg_integrator_create(&it, S, method, tau, lg_integrator_step_size(V));
+    for (int i = 0; i < lg_group_dim(S->group) && status == LG_OK; i++) {
         double e[MOST] = {0};
         e[i] = 1;
         status = lg_pullback_velocity(p, w, q, e);
-        P[i] = claim_dot(s->n, w, lg_momentum_plus(V));
+        P[i] = claim_dot(s->n, w, lg_integrator_momentum_plus(V));
     }
     if (status == LG_OK) status = lg_integrator_start_momentum(it, 0, q, P);
-    if (claim_ok(r, status, method, lg_message(it))) return it;
+    if (claim_ok(r, status, method, lg_integrator_message(it))) return it;
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -158,7 +158,7 @@ static int chapters(claim_report *r, const claim_system *s, const char *rule, co
         lg_integrator *Q = NULL, *own = NULL;
         lg_status status;
         int ok;
-        graph_at(&about, s, lg_configuration(V));
+        graph_at(&about, s, lg_integrator_configuration(V));
         status = lg_pullback_create(&p, s->S, about.r, graph_chart, graph_jacobian, &about, rule);
         if (status == LG_OK) status = lg_pullback_check(p, (double[MOST]){0.01, -0.02});
         ok = claim_ok(r, status, "lg_pullback_create", lg_pullback_message(p));
@@ -179,7 +179,7 @@ static int is_curved(const claim_system *s)
     for (int i = 0; i < s->n; i++) v[i] = s->g0[i] + 0.1 * (i + 1);
     claim_rows(s, 0, s->g0, here, NULL);
     claim_rows(s, 0, v, there, NULL);
-    return claim_gap(here, there, s->S->positions * s->n) > 1e-6;
+    return claim_gap(here, there, s->S->holonomic_count * s->n) > 1e-6;
 }
 
 static void say(claim_report *r, const misfit *most, int curved)
@@ -236,7 +236,7 @@ static double angle_at_one(claim_report *r, const lg_system *S, const char *meth
     lg_status status = lg_integrator_create(&it, S, method, "exp", 1.0 / steps);
     claim_case(r, "circle", method, "exp");
     if (status == LG_OK) status = lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION);
-    if (claim_ok(r, status, method, lg_message(it)) && claim_steps(r, it, steps)) end = lg_configuration(it)[0];
+    if (claim_ok(r, status, method, lg_integrator_message(it)) && claim_steps(r, it, steps)) end = lg_integrator_configuration(it)[0];
     lg_integrator_destroy(it);
     return end;
 }
@@ -305,11 +305,11 @@ static void linear_of(claim_report *r, const claim_system *s, void *context)
     if (!claim_ok(r, lg_pullback_check(p, q), "the chart", lg_pullback_message(p))) goto done;
     status = lg_integrator_create(&Q, lg_pullback_system(p), "rkmk4", "exp", s->h / 4);
     if (status == LG_OK) status = lg_integrator_start(Q, 0, q, u, LG_START_REACTION);
-    if (!claim_ok(r, status, "rkmk4", lg_message(Q)) || !claim_steps(r, V, 20) || !claim_steps(r, Q, 20)) goto done;
-    if (lg_velocity(V, w) != LG_OK || lg_velocity(Q, u) != LG_OK) goto done;
-    stretched(lg_configuration(Q), v, s->n);
-    most = claim_gap(v, lg_configuration(V), s->n);
-    if (!claim_ok(r, lg_pullback_velocity(p, v, lg_configuration(Q), u), "lg_pullback_velocity", "")) goto done;
+    if (!claim_ok(r, status, "rkmk4", lg_integrator_message(Q)) || !claim_steps(r, V, 20) || !claim_steps(r, Q, 20)) goto done;
+    if (lg_integrator_velocity(V, w) != LG_OK || lg_integrator_velocity(Q, u) != LG_OK) goto done;
+    stretched(lg_integrator_configuration(Q), v, s->n);
+    most = claim_gap(v, lg_integrator_configuration(V), s->n);
+    if (!claim_ok(r, lg_pullback_velocity(p, v, lg_integrator_configuration(Q), u), "lg_pullback_velocity", "")) goto done;
     claim_below(r, fmax(most, claim_gap(v, w, s->n)), 1e-9,
                 "Runge and Kutta's stages commute with a linear map; differences",
                 "forces and drift in other coordinates, 20 steps");

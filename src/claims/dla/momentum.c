@@ -36,7 +36,7 @@ static void cut(subspace *V, int n, const double *c)
 static void cut_body(subspace *V, const claim_system *s, const double *g, const double *c)
 {
     double inverse[CLAIM_ELEMENT], space[CLAIM_DIM];
-    if (lg_inverse(s->G, inverse, g) != LG_OK || lg_coAd_apply(s->G, space, inverse, c) != LG_OK) V->count = 0;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_coAd_apply(s->G, space, inverse, c) != LG_OK) V->count = 0;
     cut(V, s->n, space);
 }
 
@@ -61,7 +61,7 @@ static void cut_metric(subspace *V, const claim_system *s, double t, const doubl
 /* xi with L(exp(s xi) g, .) = L(g, .); with `horizontal` also xi_Q in D everywhere. Position constraints are kept. */
 static void symmetries(const claim_system *s, int horizontal, subspace *V)
 {
-    const int n = s->n, rows = horizontal ? s->m : s->S->positions;
+    const int n = s->n, rows = horizontal ? s->m : s->S->holonomic_count;
     lg_rng rng = {22};
     memset(V, 0, sizeof *V);
     V->count = n;
@@ -81,7 +81,7 @@ static void symmetries(const claim_system *s, int horizontal, subspace *V)
 static void momenta(const claim_system *s, const subspace *V, const double *g, const double *p, double *out)
 {
     double inverse[CLAIM_ELEMENT], space[CLAIM_DIM];
-    if (lg_inverse(s->G, inverse, g) != LG_OK || lg_coAd_apply(s->G, space, inverse, p) != LG_OK) space[0] = NAN;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_coAd_apply(s->G, space, inverse, p) != LG_OK) space[0] = NAN;
     for (int a = 0; a < V->count; a++) out[a] = claim_dot(s->n, space, V->e[a]);
 }
 
@@ -89,9 +89,9 @@ static void momenta(const claim_system *s, const subspace *V, const double *g, c
 static double reach(const claim_system *s, const subspace *V, const double *g, const double *p)
 {
     double inverse[CLAIM_ELEMENT], body[CLAIM_DIM], most = 0;
-    if (lg_inverse(s->G, inverse, g) != LG_OK) return NAN;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK) return NAN;
     for (int a = 0; a < V->count; a++) {
-        if (lg_Ad_apply(s->G, body, inverse, V->e[a]) != LG_OK) return NAN;
+        if (lg_group_Ad_apply(s->G, body, inverse, V->e[a]) != LG_OK) return NAN;
         most = claim_larger(most, sqrt(claim_dot(s->n, body, body) * claim_dot(s->n, p, p)));
     }
     return most;
@@ -102,7 +102,7 @@ static double reach(const claim_system *s, const subspace *V, const double *g, c
 /* Projector (count x count) onto g^q = {xi in V : xi_Q(q) in D}, a smooth section of it in each column. */
 static void section(const claim_system *s, const subspace *V, double t, const double *g, double *P)
 {
-    const int k = V->count, from = s->S->positions;
+    const int k = V->count, from = s->S->holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], B[CLAIM_ROWS][CLAIM_DIM];
     int rank = 0;
     claim_rows(s, t, g, A, NULL);
@@ -143,9 +143,9 @@ static void impulses(const claim_system *s, const subspace *V, const lg_integrat
     double A[CLAIM_ROWS * CLAIM_DIM], row[CLAIM_DIM];
     claim_rows(s, t, g0, A, NULL);
     for (int a = 0; a < V->count; a++) out[a] = 0;
-    for (int i = 0; i < s->S->constraints; i++) {
-        momenta(s, V, g0, A + (s->S->positions + i) * s->n, row);
-        for (int a = 0; a < V->count; a++) out[a] += lg_step_size(it) * lg_multipliers(it)[i] * row[a];
+    for (int i = 0; i < s->S->constraint_count; i++) {
+        momenta(s, V, g0, A + (s->S->holonomic_count + i) * s->n, row);
+        for (int a = 0; a < V->count; a++) out[a] += lg_integrator_step_size(it) * lg_integrator_multipliers(it)[i] * row[a];
     }
 }
 
@@ -172,17 +172,17 @@ static int run_momenta(claim_report *r, const claim_system *s, const subspace *V
 {
     double P[2][CLAIM_DIM * CLAIM_DIM], M[2][CLAIM_DIM], g0[CLAIM_ELEMENT], impulse[CLAIM_DIM], t0;
     memset(out, 0, sizeof *out);
-    momenta(s, V, lg_configuration(it), lg_momentum_plus(it), M[0]);
-    section(s, V, lg_time(it), lg_configuration(it), P[0]);
+    momenta(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), M[0]);
+    section(s, V, lg_integrator_time(it), lg_integrator_configuration(it), P[0]);
     for (int step = 1; step <= steps; step++) {
         const int now = step % 2;
-        t0 = lg_time(it);
-        memcpy(g0, lg_configuration(it), (size_t)s->size * sizeof *g0);
+        t0 = lg_integrator_time(it);
+        memcpy(g0, lg_integrator_configuration(it), (size_t)s->size * sizeof *g0);
         if (!claim_steps(r, it, 1)) return 0;
-        momenta(s, V, lg_configuration(it), lg_momentum_plus(it), M[now]);
-        section(s, V, lg_time(it), lg_configuration(it), P[now]);
+        momenta(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), M[now]);
+        section(s, V, lg_integrator_time(it), lg_integrator_configuration(it), P[now]);
         impulses(s, V, it, t0, g0, impulse);
-        out->scale = claim_larger(out->scale, reach(s, V, lg_configuration(it), lg_momentum_plus(it)));
+        out->scale = claim_larger(out->scale, reach(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it)));
         compare_momenta(out, V->count, P[1 - now], P[now], M[1 - now], M[now], impulse);
     }
     return 1;
@@ -226,14 +226,14 @@ static double drift(claim_report *r, const claim_system *s, const subspace *V, l
                     double *reaction)
 {
     double first[CLAIM_DIM], now[CLAIM_DIM], most = 0, scale = 0;
-    momenta(s, V, lg_configuration(it), lg_momentum_plus(it), first);
+    momenta(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), first);
     *reaction = 0;
     for (int k = 0; k < steps; k++) {
         if (!claim_steps(r, it, 1)) return NAN;
-        momenta(s, V, lg_configuration(it), lg_momentum_plus(it), now);
+        momenta(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), now);
         most = claim_larger(most, claim_gap(now, first, V->count));
-        scale = claim_larger(scale, reach(s, V, lg_configuration(it), lg_momentum_plus(it)));
-        for (int i = 0; i < s->S->constraints; i++) *reaction = claim_larger(*reaction, fabs(lg_multipliers(it)[i]));
+        scale = claim_larger(scale, reach(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it)));
+        for (int i = 0; i < s->S->constraint_count; i++) *reaction = claim_larger(*reaction, fabs(lg_integrator_multipliers(it)[i]));
     }
     return most / scale;
 }
@@ -256,7 +256,7 @@ static void horizontal_of(claim_report *r, const claim_system *s, void *context)
         claim_below(r, change, 5e-17 * steps, "round-off: a quarter of an ulp a step",
                     "change of the momenta of %d horizontal symmetries, %d steps", V.count, steps);
         /* With a reaction to feel, those that are not horizontal do change. */
-        if (all.count > V.count && reaction > 1e-6 && claim_ok(r, lg_integrator_reset(it), "reset", lg_message(it))) {
+        if (all.count > V.count && reaction > 1e-6 && claim_ok(r, lg_integrator_reset(it), "reset", lg_integrator_message(it))) {
             change = drift(r, s, &all, it, 100, &reaction);
             claim_control(r, change, 1e-4, "a symmetry of L that is not horizontal",
                           "change of the momenta of all %d symmetries of L", all.count);

@@ -55,7 +55,7 @@ static lg_integrator *launch_exactly(claim_report *r, const claim_system *s, con
         for (int i = 0; i < s->n; i++) minus[i] = p[i] - 2 * claim_dot(s->n, Q + i * s->n, p);
         memcpy(p, minus, sizeof p);
     }
-    if (claim_ok(r, lg_integrator_start_momentum(it, h, one.g, p), "start", lg_message(it))) return it;
+    if (claim_ok(r, lg_integrator_start_momentum(it, h, one.g, p), "start", lg_integrator_message(it))) return it;
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -86,14 +86,14 @@ static int watch(claim_report *r, const claim_system *s, lg_integrator *it, int6
     lg_trend_begin(&b->trend);
     for (int64_t k = 1; k <= steps; k++) {
         double q0[CLAIM_ELEMENT];
-        memcpy(q0, lg_configuration(it), (size_t)s->size * sizeof *q0);
+        memcpy(q0, lg_integrator_configuration(it), (size_t)s->size * sizeof *q0);
         if (!claim_steps(r, it, 1)) return 0;
-        widen(&b->H, lg_energy(it));
-        widen(k <= steps / 2 ? &b->early : &b->late, lg_energy(it));
-        widen(&b->plus, energy_of(s, lg_configuration(it), lg_momentum_plus(it)));
-        widen(&b->middle, look_at_middle(s, lg_step_size(it), q0, lg_step_velocity(it), &b->discrete));
-        b->residual = claim_larger(b->residual, lg_constraint_residual(it));
-        lg_trend_add(&b->trend, lg_time(it), lg_energy(it));
+        widen(&b->H, lg_integrator_energy(it));
+        widen(k <= steps / 2 ? &b->early : &b->late, lg_integrator_energy(it));
+        widen(&b->plus, energy_of(s, lg_integrator_configuration(it), lg_integrator_momentum_plus(it)));
+        widen(&b->middle, look_at_middle(s, lg_integrator_step_size(it), q0, lg_integrator_step_velocity(it), &b->discrete));
+        b->residual = claim_larger(b->residual, lg_integrator_constraint_residual(it));
+        lg_trend_add(&b->trend, lg_integrator_time(it), lg_integrator_energy(it));
     }
     b->slope = lg_trend_slope(&b->trend, &b->half);
     return 1;
@@ -152,8 +152,8 @@ static void scaling(claim_report *r, const claim_system *s, double h, double T)
 static void shake(claim_system *s, lg_rng *rng, double size)
 {
     for (int i = 0; i < s->n; i++) {
-        s->g0[i] += 0.5 * lg_random_normal(rng);
-        s->xi0[i] += size * lg_random_normal(rng);
+        s->g0[i] += 0.5 * lg_rng_normal(rng);
+        s->xi0[i] += size * lg_rng_normal(rng);
     }
 }
 
@@ -225,10 +225,10 @@ static int cross(claim_report *r, const claim_system *s, const char *method, dou
     memset(out, 0, sizeof *out);
     if (it == NULL) return 0;
     for (int k = 0; k < steps && claim_steps(r, it, 1); k++) {
-        const double H = gni ? lg_energy_post(it) : energy_of(s, lg_configuration(it), lg_momentum_plus(it));
+        const double H = gni ? lg_integrator_energy_post(it) : energy_of(s, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
         if (k == 0) H0 = H;
         out->end = (H - H0) / H0;
-        if (!(fabs(out->end) <= out->top)) out->top = fabs(out->end), out->at = lg_configuration(it)[1];
+        if (!(fabs(out->end) <= out->top)) out->top = fabs(out->end), out->at = lg_integrator_configuration(it)[1];
     }
     lg_integrator_destroy(it);
     return 1;
@@ -258,8 +258,8 @@ static void energy_figure(claim_report *r)
     if (!claim_own_systems(r) || !claim_open(r, &s, "particle", NULL)) return;
     for (int i = 0; i < 6; i++) {
         crossing(r, &s, i == 0);
-        s.xi0[0] = 0.5 + lg_random_uniform(&rng);
-        s.xi0[1] = 0.5 + lg_random_uniform(&rng);
+        s.xi0[0] = 0.5 + lg_rng_uniform(&rng);
+        s.xi0[1] = 0.5 + lg_rng_uniform(&rng);
         s.g0[1] = -0.2 * s.xi0[1] * 20;
         s.xi0[2] = s.g0[1] * s.xi0[0];
     }
@@ -280,8 +280,8 @@ static int errors_of(claim_report *r, const claim_system *s, const char *method,
         const double *q;
         claim_state truth;
         double e;
-        if (!claim_steps(r, it, 1) || !claim_truth(r, s, lg_time(it), 16, &truth, NULL)) break;
-        q = lg_configuration(it);
+        if (!claim_steps(r, it, 1) || !claim_truth(r, s, lg_integrator_time(it), 16, &truth, NULL)) break;
+        q = lg_integrator_configuration(it);
         e = hypot(hypot(q[0] - truth.g[0], q[1] - truth.g[1]), remainder(q[2] - truth.g[2], 8 * atan(1)));
         most = claim_larger(most, e);
         if (k == at[j]) out[j++] = e;
@@ -331,9 +331,9 @@ static void sleigh_figure(claim_report *r)
     lg_rng rng = {54};
     if (!claim_own_systems(r)) return;
     for (int i = 0; i < (r->full ? 100 : 10); i++) {
-        const double a = i == 0 ? 0.2 : 0.1 + 0.3 * lg_random_uniform(&rng);
-        const double heading = 6 * lg_random_uniform(&rng) - 3;
-        const double u = (i % 2 ? -1 : 1) * (0.5 + 1.5 * lg_random_uniform(&rng));
+        const double a = i == 0 ? 0.2 : 0.1 + 0.3 * lg_rng_uniform(&rng);
+        const double heading = 6 * lg_rng_uniform(&rng) - 3;
+        const double u = (i % 2 ? -1 : 1) * (0.5 + 1.5 * lg_rng_uniform(&rng));
         char settings[32];
         claim_system s;
         snprintf(settings, sizeof settings, "a=%.3g", a);
@@ -342,7 +342,7 @@ static void sleigh_figure(claim_report *r)
             sleigh_own(r, &s);
         } else {
             s.g0[2] = heading;
-            s.xi0[0] = u * cos(heading), s.xi0[1] = u * sin(heading), s.xi0[2] = 0.3 + lg_random_uniform(&rng);
+            s.xi0[0] = u * cos(heading), s.xi0[1] = u * sin(heading), s.xi0[2] = 0.3 + lg_rng_uniform(&rng);
         }
         sleigh_alike(r, &s);
         claim_close(&s);

@@ -19,10 +19,10 @@ int claim_gni_steps(const char *variant, int steps)
 static double residual(const claim_system *s, const lg_integrator *it, const double *p)
 {
     double A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], J[CLAIM_DIM * CLAIM_DIM], v[CLAIM_DIM], plus[CLAIM_DIM], most = 0;
-    const double *g = lg_configuration(it);
-    const int rows = claim_rows(s, lg_time(it), g, A, b);
-    claim_metric(s, lg_time(it), g, J);
-    if (!claim_solve(s->n, J, p, v) || !claim_solve(s->n, J, lg_momentum_plus(it), plus)) return (double)NAN;
+    const double *g = lg_integrator_configuration(it);
+    const int rows = claim_rows(s, lg_integrator_time(it), g, A, b);
+    claim_metric(s, lg_integrator_time(it), g, J);
+    if (!claim_solve(s->n, J, p, v) || !claim_solve(s->n, J, lg_integrator_momentum_plus(it), plus)) return (double)NAN;
     for (int a = 0; a < rows; a++) {
         double sum = -b[a], size = 0, length = 0;
         for (int i = 0; i < s->n; i++) {
@@ -47,17 +47,17 @@ typedef struct averages {
 static int look(claim_report *r, const claim_system *s, const lg_integrator *it, averages *x)
 {
     double P[CLAIM_DIM * CLAIM_DIM], Q[CLAIM_DIM * CLAIM_DIM], Pi[CLAIM_DIM], mean[CLAIM_DIM], scale = 0;
-    const double *plus = lg_momentum_plus(it), *minus = lg_momentum_minus(it);
+    const double *plus = lg_integrator_momentum_plus(it), *minus = lg_integrator_momentum_minus(it);
     lg_error error;
     for (int i = 0; i < s->n; i++) {
         mean[i] = (plus[i] + minus[i]) / 2;
         scale = fmax(scale, fabs(plus[i]));
     }
     x->average = fmax(x->average, residual(s, it, mean));
-    x->same = fmax(x->same, claim_gap(mean, lg_momentum(it), s->n) / scale);
+    x->same = fmax(x->same, claim_gap(mean, lg_integrator_momentum(it), s->n) / scale);
     x->leaving = fmax(x->leaving, residual(s, it, minus));
     if (!(s->traits & CLAIM_DRIFT)) return 1;
-    if (!claim_ok(r, lg_system_projectors(s->S, lg_time(it), lg_configuration(it), P, Q, Pi, &error), "projectors",
+    if (!claim_ok(r, lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error), "projectors",
                   error.message))
         return 0;
     for (int i = 0; i < s->n; i++) {
@@ -74,9 +74,9 @@ static int push(claim_report *r, const claim_system *s, lg_integrator *it)
 {
     double p[CLAIM_DIM], scale = 0;
     lg_rng rng = {29};
-    for (int i = 0; i < s->n; i++) scale = fmax(scale, fabs(lg_momentum(it)[i]));
-    for (int i = 0; i < s->n; i++) p[i] = lg_momentum_minus(it)[i] + 0.02 * scale * lg_random_normal(&rng);
-    return claim_ok(r, lg_integrator_start_momentum(it, 0, lg_configuration(it), p), "start", lg_message(it));
+    for (int i = 0; i < s->n; i++) scale = fmax(scale, fabs(lg_integrator_momentum(it)[i]));
+    for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(it)[i] + 0.02 * scale * lg_rng_normal(&rng);
+    return claim_ok(r, lg_integrator_start_momentum(it, 0, lg_integrator_configuration(it), p), "start", lg_integrator_message(it));
 }
 
 static void keeps_constraints(claim_report *r, const claim_system *s, void *context)
@@ -154,7 +154,7 @@ static int reflect(const claim_system *s, const form *f, double *p)
 static int coadjoint(const claim_system *s, const double *g, const double *p, double *out)
 {
     double M[CLAIM_DIM * CLAIM_DIM];
-    if (lg_Ad(s->G, M, g) != LG_OK) return 0;
+    if (lg_group_Ad(s->G, M, g) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) {
         out[i] = 0;
         for (int j = 0; j < s->n; j++) out[i] += M[j * s->n + i] * p[j];
@@ -177,14 +177,14 @@ static int form_legendre(const claim_system *s, const form *f, const lg_retracti
 {
     double p[CLAIM_DIM], q[CLAIM_DIM], v[CLAIM_DIM];
     for (int i = 0; i < s->n; i++) {
-        v[i] = lg_step_size(it) * lg_step_velocity(it)[i];
+        v[i] = lg_integrator_step_size(it) * lg_integrator_step_velocity(it)[i];
         p[i] = 0;
-        for (int j = 0; j < s->n; j++) p[i] += f->J[i * s->n + j] * lg_step_velocity(it)[j];
+        for (int j = 0; j < s->n; j++) p[i] += f->J[i * s->n + j] * lg_integrator_step_velocity(it)[j];
     }
-    if (lg_dtau_inv_dual(tau, s->G, q, v, p) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv_dual(tau, s->G, q, v, p) != LG_OK) return 0;
     x->legendre = fmax(x->legendre, claim_gap(q, minus, s->n) / scale);
     for (int i = 0; i < s->n; i++) v[i] = -v[i];
-    if (lg_dtau_inv_dual(tau, s->G, q, v, p) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv_dual(tau, s->G, q, v, p) != LG_OK) return 0;
     x->left = fmax(x->left, claim_gap(q, minus, s->n) / scale);
     return 1;
 }
@@ -196,22 +196,22 @@ static int form_step(claim_report *r, const claim_system *s, const form *f, cons
     const int n = s->n;
     double W[CLAIM_ELEMENT], V[CLAIM_ELEMENT], g[CLAIM_ELEMENT], before[CLAIM_DIM], p[CLAIM_DIM], q[CLAIM_DIM];
     double scale = 0, size = 0;
-    memcpy(before, lg_momentum_minus(it), (size_t)n * sizeof *before);
-    memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
+    memcpy(before, lg_integrator_momentum_minus(it), (size_t)n * sizeof *before);
+    memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
     if (!claim_steps(r, it, 1)) return 0;
     for (int i = 0; i < n; i++) {
-        q[i] = lg_step_size(it) * lg_step_velocity(it)[i];
+        q[i] = lg_integrator_step_size(it) * lg_integrator_step_velocity(it)[i];
         scale = fmax(scale, fabs(before[i]));
     }
-    if (lg_tau(tau, s->G, W, q) != LG_OK || lg_inverse(s->G, V, W) != LG_OK) return 0;
+    if (lg_retraction_tau(tau, s->G, W, q) != LG_OK || lg_group_inverse(s->G, V, W) != LG_OK) return 0;
     if (!coadjoint(s, W, before, p) || !coadjoint(s, V, before, q)) return 0;
     if (!reflect(s, f, p) || !reflect(s, f, q)) return 0;
-    x->general = fmax(x->general, claim_gap(p, lg_momentum_minus(it), n) / scale);
-    x->wrong = fmax(x->wrong, claim_gap(q, lg_momentum_minus(it), n) / scale);
-    if (lg_compose(s->G, g, g, W) != LG_OK) return 0;
+    x->general = fmax(x->general, claim_gap(p, lg_integrator_momentum_minus(it), n) / scale);
+    x->wrong = fmax(x->wrong, claim_gap(q, lg_integrator_momentum_minus(it), n) / scale);
+    if (lg_group_compose(s->G, g, g, W) != LG_OK) return 0;
     for (int i = 0; i < s->size; i++) size = fmax(size, fabs(g[i]));
     if (s->G->kind == LG_KIND_QUADRATIC) size *= size; /* put back on the group, which is quadratic in g */
-    x->advance = fmax(x->advance, claim_gap(g, lg_configuration(it), s->size) / size);
+    x->advance = fmax(x->advance, claim_gap(g, lg_integrator_configuration(it), s->size) / size);
     return form_legendre(s, f, tau, it, before, scale, x);
 }
 

@@ -26,9 +26,9 @@ static lg_integrator *start_anywhere(claim_report *r, const claim_system *s, con
     double p[CLAIM_DIM], scale = 0;
     lg_rng rng = {23};
     if (it == NULL) return NULL;
-    for (int i = 0; i < s->n; i++) scale = fmax(scale, fabs(lg_momentum(it)[i]));
-    for (int i = 0; i < s->n; i++) p[i] = lg_momentum_minus(it)[i] + 0.2 * scale * lg_random_normal(&rng);
-    if (claim_ok(r, lg_integrator_start_momentum(it, 0, lg_configuration(it), p), "start", lg_message(it))) return it;
+    for (int i = 0; i < s->n; i++) scale = fmax(scale, fabs(lg_integrator_momentum(it)[i]));
+    for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(it)[i] + 0.2 * scale * lg_rng_normal(&rng);
+    if (claim_ok(r, lg_integrator_start_momentum(it, 0, lg_integrator_configuration(it), p), "start", lg_integrator_message(it))) return it;
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -68,11 +68,11 @@ static void loses_energy(claim_report *r, const claim_system *s, const char *met
 static int own_slope(const double *g0, const double *g1, double h, double side, double *out)
 {
     double W[4], x[3], p[3];
-    if (lg_inverse(lg_so3(), W, g0) != LG_OK || lg_compose(lg_so3(), W, W, g1) != LG_OK) return 1;
-    if (lg_tau_inv(lg_retraction_cayley(), lg_so3(), x, W) != LG_OK) return 2;
+    if (lg_group_inverse(lg_so3(), W, g0) != LG_OK || lg_group_compose(lg_so3(), W, W, g1) != LG_OK) return 1;
+    if (lg_retraction_tau_inv(lg_retraction_cayley(), lg_so3(), x, W) != LG_OK) return 2;
     p[0] = 1.2 * x[0] / h, p[1] = (x[1] - 0.1 * x[2]) / h, p[2] = (x[2] - 0.1 * x[1]) / h;
     for (int i = 0; i < 3; i++) x[i] *= side;
-    if (lg_dtau_inv_dual(lg_retraction_cayley(), lg_so3(), out, x, p) != LG_OK) return 3;
+    if (lg_retraction_dtau_inv_dual(lg_retraction_cayley(), lg_so3(), out, x, p) != LG_OK) return 3;
     for (int i = 0; i < 3; i++) out[i] *= -side;
     return 0;
 }
@@ -171,11 +171,11 @@ static int spatial_rows(const claim_system *s, const double *g, double *B)
 {
     const int n = s->n;
     double A[CLAIM_ROWS * CLAIM_DIM], inverse[CLAIM_ELEMENT];
-    if (lg_inverse(s->G, inverse, g) != LG_OK) return 0;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK) return 0;
     claim_rows(s, 0, g, A, NULL);
     for (int a = 0; a < s->m; a++) { /* rows are covectors: A Ad = (Ad* A^T)^T */
         double *row = B + a * n, length = 0;
-        if (lg_coAd_apply(s->G, row, inverse, A + a * n) != LG_OK) return 0;
+        if (lg_group_coAd_apply(s->G, row, inverse, A + a * n) != LG_OK) return 0;
         for (int pass = 0; pass < 2; pass++) {
             for (int b = 0; b < a; b++) {
                 double along = 0;
@@ -198,8 +198,8 @@ static int right_invariant(const claim_system *s)
     if (!spatial_rows(s, s->g0, first)) return 0;
     for (int k = 0; k < 4; k++) {
         double inside = 0; /* trace of the product of the projectors onto both: m if they are the same */
-        for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(&rng);
-        if (lg_exp(s->G, g, xi) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK || !spatial_rows(s, g, B)) return 0;
+        for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
+        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK || !spatial_rows(s, g, B)) return 0;
         for (int a = 0; a < s->m; a++) {
             for (int b = 0; b < s->m; b++) {
                 double along = 0;
@@ -221,11 +221,11 @@ static double transport(claim_report *r, const claim_system *s, const char *meth
         claim_state before;
         double W[CLAIM_ELEMENT], moved[CLAIM_DIM], scale = 0;
         claim_read(it, &before);
-        if (!claim_steps(r, it, 1) || lg_inverse(s->G, W, before.g) != LG_OK) break;
-        if (lg_compose(s->G, W, W, lg_configuration(it)) != LG_OK) break;
-        if (lg_coAd_apply(s->G, moved, W, before.p) != LG_OK) break;
+        if (!claim_steps(r, it, 1) || lg_group_inverse(s->G, W, before.g) != LG_OK) break;
+        if (lg_group_compose(s->G, W, W, lg_integrator_configuration(it)) != LG_OK) break;
+        if (lg_group_coAd_apply(s->G, moved, W, before.p) != LG_OK) break;
         for (int i = 0; i < s->n; i++) scale = fmax(scale, fabs(moved[i]));
-        most = fmax(most, claim_gap(moved, lg_momentum(it), s->n) / scale);
+        most = fmax(most, claim_gap(moved, lg_integrator_momentum(it), s->n) / scale);
     }
     lg_integrator_destroy(it);
     return most;

@@ -54,7 +54,7 @@ static void section(const double *A, int m, int n, int i, double *eta)
 /* The rows at the integrator's node, orthonormal; returns their number. */
 static int rows_at(const claim_system *s, const lg_integrator *it, double *A)
 {
-    return orthonormal(A, claim_rows(s, lg_time(it), lg_configuration(it), A, NULL), s->n);
+    return orthonormal(A, claim_rows(s, lg_integrator_time(it), lg_integrator_configuration(it), A, NULL), s->n);
 }
 
 /* What the reflection leaves alone ----------------------------------------------------------------------------------
@@ -71,11 +71,11 @@ typedef struct jumps {
 static int look_at_jump(claim_report *r, const claim_system *s, const lg_integrator *it, jumps *x)
 {
     double A[CLAIM_ROWS * CLAIM_DIM], Q[CLAIM_DIM * CLAIM_DIM], eta[CLAIM_DIM], d[CLAIM_DIM], w[CLAIM_DIM];
-    const double *plus = lg_momentum_plus(it), *minus = lg_momentum_minus(it);
+    const double *plus = lg_integrator_momentum_plus(it), *minus = lg_integrator_momentum_minus(it);
     const int n = s->n, m = rows_at(s, it, A);
     const double scale = size_of(plus, n);
     lg_error error;
-    lg_status status = lg_system_projectors(s->S, lg_time(it), lg_configuration(it), NULL, Q, NULL, &error);
+    lg_status status = lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), NULL, Q, NULL, &error);
     if (!claim_ok(r, status, "projectors", error.message)) return 0;
     for (int i = 0; i < n; i++) {
         d[i] = minus[i] - plus[i];
@@ -101,9 +101,9 @@ static lg_integrator *start_pushed(claim_report *r, const claim_system *s, const
     double p[CLAIM_DIM];
     lg_rng rng = {31};
     if (it == NULL) return NULL;
-    const double scale = size_of(lg_momentum(it), s->n);
-    for (int i = 0; i < s->n; i++) p[i] = lg_momentum_minus(it)[i] + 0.02 * scale * lg_random_normal(&rng);
-    if (claim_ok(r, lg_integrator_start_momentum(it, 0, s->g0, p), "start", lg_message(it))) return it;
+    const double scale = size_of(lg_integrator_momentum(it), s->n);
+    for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(it)[i] + 0.02 * scale * lg_rng_normal(&rng);
+    if (claim_ok(r, lg_integrator_start_momentum(it, 0, s->g0, p), "start", lg_integrator_message(it))) return it;
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -145,7 +145,7 @@ static double misses(const claim_system *s, const double *V, const double *p, co
 {
     double moved[CLAIM_DIM];
     const int n = s->n;
-    if (lg_Ad_apply(s->G, moved, V, eta) != LG_OK) return (double)NAN;
+    if (lg_group_Ad_apply(s->G, moved, V, eta) != LG_OK) return (double)NAN;
     const double left = dot(p1, eta1, n) - dot(p, eta, n), scale = size_of(p1, n) * fmax(1, size_of(moved, n));
     for (int i = 0; i < n; i++) moved[i] = eta1[i] - moved[i];
     *change = fmax(*change, fabs(left) / scale);
@@ -158,17 +158,17 @@ static int equation_step(claim_report *r, const claim_system *s, const lg_retrac
     const int n = s->n;
     double A[2][CLAIM_ROWS * CLAIM_DIM], V[CLAIM_ELEMENT], p[CLAIM_DIM], eta[2][CLAIM_DIM], unused = 0;
     const int m0 = rows_at(s, it, A[0]);
-    memcpy(p, lg_momentum_plus(it), (size_t)n * sizeof *p);
+    memcpy(p, lg_integrator_momentum_plus(it), (size_t)n * sizeof *p);
     if (!claim_steps(r, it, 1)) return 0;
     const int m1 = rows_at(s, it, A[1]);
-    for (int i = 0; i < n; i++) eta[0][i] = -lg_step_size(it) * lg_step_velocity(it)[i];
-    if (!claim_ok(r, lg_tau(tau, s->G, V, eta[0]), "tau", NULL)) return 0; /* W^-1 */
+    for (int i = 0; i < n; i++) eta[0][i] = -lg_integrator_step_size(it) * lg_integrator_step_velocity(it)[i];
+    if (!claim_ok(r, lg_retraction_tau(tau, s->G, V, eta[0]), "tau", NULL)) return 0; /* W^-1 */
     for (int i = 0; i < n; i++) {
         section(A[0], m0, n, i, eta[0]);
         section(A[1], m1, n, i, eta[1]);
-        x->equation = fmax(x->equation, misses(s, V, p, lg_momentum_plus(it), eta[0], eta[1], &x->change));
+        x->equation = fmax(x->equation, misses(s, V, p, lg_integrator_momentum_plus(it), eta[0], eta[1], &x->change));
         section(A[0], 0, n, i, eta[0]);
-        x->outside = fmax(x->outside, misses(s, V, p, lg_momentum_plus(it), eta[0], eta[0], &unused));
+        x->outside = fmax(x->outside, misses(s, V, p, lg_integrator_momentum_plus(it), eta[0], eta[0], &unused));
     }
     return 1;
 }
@@ -259,15 +259,15 @@ static int run_example(claim_report *r, const claim_system *s, const char *metho
     lg_integrator *it = claim_start(r, s, method, "exp", s->h, LG_START_REACTION);
     int ok = it != NULL;
     memset(q, 0, sizeof q);
-    if (ok) memcpy(q[2], lg_configuration(it), (size_t)s->size * sizeof **q);
+    if (ok) memcpy(q[2], lg_integrator_configuration(it), (size_t)s->size * sizeof **q);
     for (int i = 0; ok && i < steps; i++) {
         double now[4] = {0}, turn[4] = {0}, scale = 1;
         memcpy(q[0], q[1], sizeof q[0]), memcpy(q[1], q[2], sizeof q[0]);
         memcpy(step[0], step[1], sizeof step[0]), memcpy(p[0], p[1], sizeof p[0]);
-        ok = claim_steps(r, it, 1) && lg_inverse(s->G, inverse, q[1]) == LG_OK;
-        memcpy(q[2], lg_configuration(it), (size_t)s->size * sizeof **q);
-        memcpy(p[1], lg_momentum_plus(it), (size_t)s->n * sizeof **p);
-        ok = ok && lg_compose(s->G, inverse, inverse, q[2]) == LG_OK && lg_log(s->G, step[1], inverse) == LG_OK;
+        ok = claim_steps(r, it, 1) && lg_group_inverse(s->G, inverse, q[1]) == LG_OK;
+        memcpy(q[2], lg_integrator_configuration(it), (size_t)s->size * sizeof **q);
+        memcpy(p[1], lg_integrator_momentum_plus(it), (size_t)s->n * sizeof **p);
+        ok = ok && lg_group_compose(s->G, inverse, inverse, q[2]) == LG_OK && lg_group_log(s->G, step[1], inverse) == LG_OK;
         if (i == 0) continue;
         look(&k, now, turn);
         for (int j = 0; j < s->size; j++) scale = fmax(scale, fabs(q[2][j]));
@@ -359,18 +359,18 @@ static int annihilate(double *K, int count, int n, const double *row)
 static int look_for_symmetry(const claim_system *s, lg_rng *rng, int horizontal, double *K, int count)
 {
     double A[(CLAIM_ROWS + 1) * CLAIM_DIM], g[CLAIM_ELEMENT], xi[CLAIM_DIM], back[CLAIM_ELEMENT];
-    const double t = s->traits & CLAIM_TIME ? lg_random_uniform(rng) : 0;
+    const double t = s->traits & CLAIM_TIME ? lg_rng_uniform(rng) : 0;
     int rows;
-    for (int i = 0; i < s->n; i++) xi[i] = 0.7 * lg_random_normal(rng);
-    if (lg_exp(s->G, g, xi) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK) return 0;
-    if (lg_inverse(s->G, back, g) != LG_OK) return 0;
+    for (int i = 0; i < s->n; i++) xi[i] = 0.7 * lg_rng_normal(rng);
+    if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) return 0;
+    if (lg_group_inverse(s->G, back, g) != LG_OK) return 0;
     rows = claim_rows(s, t, g, A, NULL);
     if (!horizontal) rows = 0;
     if (s->traits & CLAIM_POTENTIAL) claim_gradient(s, t, g, A + rows++ * s->n);
     for (int a = 0; a < rows && count > 0; a++) {
         double *row = A + a * s->n;
         if (size_of(row, s->n) < 1e-12) continue;
-        if (lg_coAd_apply(s->G, row, back, row) != LG_OK) return 0; /* <row, Ad_{g^-1} xi> = <Ad*_{g^-1} row, xi> */
+        if (lg_group_coAd_apply(s->G, row, back, row) != LG_OK) return 0; /* <row, Ad_{g^-1} xi> = <Ad*_{g^-1} row, xi> */
         count = annihilate(K, count, s->n, row);
     }
     return count;
@@ -397,10 +397,10 @@ static double momentum_change(claim_report *r, const claim_system *s, const char
     for (int k = 0; k <= steps && it != NULL; k++) {
         double back[CLAIM_ELEMENT], eta[CLAIM_DIM];
         if (k > 0 && !claim_steps(r, it, 1)) break;
-        if (lg_inverse(s->G, back, lg_configuration(it)) != LG_OK || lg_Ad_apply(s->G, eta, back, xi) != LG_OK) break;
-        const double now[2] = {dot(lg_momentum_plus(it), eta, s->n), dot(lg_momentum(it), eta, s->n)};
+        if (lg_group_inverse(s->G, back, lg_integrator_configuration(it)) != LG_OK || lg_group_Ad_apply(s->G, eta, back, xi) != LG_OK) break;
+        const double now[2] = {dot(lg_integrator_momentum_plus(it), eta, s->n), dot(lg_integrator_momentum(it), eta, s->n)};
         if (k == 0) memcpy(first, now, sizeof first);
-        scale = fmax(scale, size_of(lg_momentum_plus(it), s->n) * fmax(1, size_of(eta, s->n)));
+        scale = fmax(scale, size_of(lg_integrator_momentum_plus(it), s->n) * fmax(1, size_of(eta, s->n)));
         for (int i = 0; i < 2; i++) most = fmax(most, fabs(now[i] - first[i]) / scale);
     }
     lg_integrator_destroy(it);

@@ -35,11 +35,11 @@ static int naive_step(claim_report *r, const claim_system *s, lg_integrator *con
     for (int k = 0; k < c->stages; k++) {
         if (*last != NULL) {
             double p[CLAIM_DIM];
-            const double ratio = rescale ? lg_step_size(stage[k]) / lg_step_size(*last) : 1;
+            const double ratio = rescale ? lg_integrator_step_size(stage[k]) / lg_integrator_step_size(*last) : 1;
             for (int i = 0; i < s->n; i++)
-                p[i] = lg_momentum(*last)[i] + ratio * (lg_momentum_minus(*last)[i] - lg_momentum(*last)[i]);
-            const lg_status status = lg_integrator_start_momentum(stage[k], lg_time(*last), lg_configuration(*last), p);
-            if (!claim_ok(r, status, "a stage", lg_message(stage[k]))) return 0;
+                p[i] = lg_integrator_momentum(*last)[i] + ratio * (lg_integrator_momentum_minus(*last)[i] - lg_integrator_momentum(*last)[i]);
+            const lg_status status = lg_integrator_start_momentum(stage[k], lg_integrator_time(*last), lg_integrator_configuration(*last), p);
+            if (!claim_ok(r, status, "a stage", lg_integrator_message(stage[k]))) return 0;
         }
         if (!claim_steps(r, stage[k], 1)) return 0;
         *last = stage[k];
@@ -61,7 +61,7 @@ static void naive_errors(claim_report *r, const claim_system *s, const char *ret
             ok = ok && stage[k] != NULL;
         }
         for (int k = 0; ok && k < steps; k++) ok = naive_step(r, s, stage, c, rescale, &last);
-        errors[level] = ok ? claim_distance(s->G, truth->g, lg_configuration(last)) : (double)NAN;
+        errors[level] = ok ? claim_distance(s->G, truth->g, lg_integrator_configuration(last)) : (double)NAN;
         for (int k = 0; k < c->stages; k++) lg_integrator_destroy(stage[k]);
     }
 }
@@ -138,12 +138,12 @@ static const struct {
 static int normal_components(const claim_system *s, const lg_integrator *it, double *u)
 {
     double J[CLAIM_DIM * CLAIM_DIM], A[CLAIM_ROWS * CLAIM_DIM], B[CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS];
-    const int n = s->n, m = claim_rows(s, lg_time(it), lg_configuration(it), A, NULL);
-    claim_metric(s, lg_time(it), lg_configuration(it), J);
+    const int n = s->n, m = claim_rows(s, lg_integrator_time(it), lg_integrator_configuration(it), A, NULL);
+    claim_metric(s, lg_integrator_time(it), lg_integrator_configuration(it), J);
     for (int b = 0; b < m; b++) {
         if (!claim_solve(n, J, A + b * n, B)) return 0;
         u[b] = 0;
-        for (int i = 0; i < n; i++) u[b] += B[i] * (lg_momentum_minus(it)[i] - lg_momentum(it)[i]);
+        for (int i = 0; i < n; i++) u[b] += B[i] * (lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i]);
         for (int a = 0; a < m; a++) {
             C[a * m + b] = 0;
             for (int i = 0; i < n; i++) C[a * m + b] += A[a * n + i] * B[i];
@@ -193,7 +193,7 @@ static int paper_is_off(const claim_system *s)
         for (int j = 0; j < n; j++) p[i] += J[i * n + j] * s->xi0[j];
         size = fmax(size, fabs(p[i]));
     }
-    if (lg_coad_apply(s->G, p, s->xi0, p) != LG_OK) return 0;
+    if (lg_group_coad_apply(s->G, p, s->xi0, p) != LG_OK) return 0;
     if (lg_system_projectors(s->S, 0, s->g0, P, NULL, NULL, NULL) != LG_OK) return 0;
     for (int i = 0; i < n; i++) {
         along[i] = 0;
@@ -212,7 +212,7 @@ static double leaving_order(claim_report *r, const claim_system *s, const char *
         const int steps = 8 << k;
         lg_integrator *it = claim_start(r, s, "gni", retraction, T / steps, LG_START_REACTION);
         const int ok = it != NULL && claim_steps(r, it, steps);
-        errors[k] = ok ? claim_gap(lg_momentum_minus(it), truth->p, s->n) : (double)NAN;
+        errors[k] = ok ? claim_gap(lg_integrator_momentum_minus(it), truth->p, s->n) : (double)NAN;
         lg_integrator_destroy(it);
     }
     return claim_slope(errors, LEVELS, floor);
@@ -240,7 +240,7 @@ static void starts_with(claim_report *r, const claim_system *s, void *context)
         const double order = leaving_order(r, s, tau, T, &truth, floor);
         if (!isnan(order) && order < 1.5)
             claim_between(r, order, 0.9, 1.1, "half a reaction", "order of p^- itself from `reaction`");
-        if (s->S->positions == 0) excites(r, s, tau);
+        if (s->S->holonomic_count == 0) excites(r, s, tau);
     }
 }
 

@@ -17,7 +17,7 @@ static int accelerate(const claim_system *s, const double *xi, double *out)
         p[i] = 0;
         for (int j = 0; j < n; j++) p[i] += J[i * n + j] * xi[j];
     }
-    if (lg_coad_apply(s->G, p, xi, p) != LG_OK || !claim_solve(n, J, p, out)) return 0;
+    if (lg_group_coad_apply(s->G, p, xi, p) != LG_OK || !claim_solve(n, J, p, out)) return 0;
     for (int a = 0; a < m; a++) {
         if (!claim_solve(n, J, A + a * n, B + a * n)) return 0;
         u[a] = 0;
@@ -56,9 +56,9 @@ static int settle(claim_report *r, claim_system *s, double *rate)
     lg_integrator *it = claim_start(r, s, "sem", "exp", 0.1, LG_START_PROJECT);
     double a[CLAIM_DIM], most = 0, size = 0;
     int ok = it != NULL && claim_steps(r, it, 3000);
-    if (ok) ok = claim_ok(r, lg_velocity(it, s->xi0), "lg_velocity", lg_message(it)) && accelerate(s, s->xi0, a);
+    if (ok) ok = claim_ok(r, lg_integrator_velocity(it, s->xi0), "lg_integrator_velocity", lg_integrator_message(it)) && accelerate(s, s->xi0, a);
     lg_integrator_destroy(it);
-    if (!ok || lg_identity(s->G, s->g0) != LG_OK) return 0;
+    if (!ok || lg_group_identity(s->G, s->g0) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) {
         most = fmax(most, fabs(a[i]));
         size = fmax(size, fabs(s->xi0[i]));
@@ -100,11 +100,11 @@ static double measured_rate(claim_report *r, const claim_system *s, const char *
     lg_integrator *b = claim_start(r, s, "gni", retraction, h, LG_START_REACTION | LG_START_PROJECT);
     claim_rows(s, 0, s->g0, A, NULL);
     if (a != NULL && b != NULL) {
-        for (int i = 0; i < s->n; i++) p[i] = lg_momentum_minus(b)[i] + 1e-7 * A[i];
-        int ok = claim_ok(r, lg_integrator_start_momentum(b, 0, s->g0, p), "start", lg_message(b));
+        for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(b)[i] + 1e-7 * A[i];
+        int ok = claim_ok(r, lg_integrator_start_momentum(b, 0, s->g0, p), "start", lg_integrator_message(b));
         for (int k = 0; k < 2 && ok; k++) {
             ok = claim_steps(r, a, half) && claim_steps(r, b, half);
-            gap[k] = claim_gap(lg_momentum_minus(a), lg_momentum_minus(b), s->n);
+            gap[k] = claim_gap(lg_integrator_momentum_minus(a), lg_integrator_momentum_minus(b), s->n);
         }
     }
     lg_integrator_destroy(a);
@@ -218,7 +218,7 @@ static double sleigh_error(claim_report *r, claim_system *s, const char *method,
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], now[CLAIM_DIM], most = it != NULL ? 0 : (double)NAN;
     for (int t = 1; t <= T && !isnan(most); t++) {
         const int ok = claim_steps(r, it, (int64_t)(1 / h + 0.5)) &&
-                       claim_ok(r, lg_velocity(it, now), "lg_velocity", lg_message(it)) &&
+                       claim_ok(r, lg_integrator_velocity(it, now), "lg_integrator_velocity", lg_integrator_message(it)) &&
                        lg_model_describe(s->M)->exact(s->S->parameter_values, t, s->g0, s->xi0, g, xi) == 0;
         most = ok ? fmax(most, claim_gap(now, xi, s->n)) : (double)NAN;
     }

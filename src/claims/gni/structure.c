@@ -15,7 +15,7 @@ static int symplectic(const claim_system *s, const double *p, double *Omega)
     for (int i = 0; i < n; i++) {
         double e[CLAIM_DIM] = {0}, row[CLAIM_DIM];
         e[i] = 1;
-        if (lg_coad_apply(s->G, row, e, p) != LG_OK) return 0; /* <p, [e_i, e_j]> */
+        if (lg_group_coad_apply(s->G, row, e, p) != LG_OK) return 0; /* <p, [e_i, e_j]> */
         for (int j = 0; j < n; j++) Omega[i * 2 * n + j] = -row[j];
         Omega[i * 2 * n + n + i] = -1;
         Omega[(n + i) * 2 * n + i] = 1;
@@ -78,23 +78,23 @@ typedef struct volumes {
  * constraints that is less than everything. */
 static int measure_volume(claim_report *r, const claim_system *s, lg_integrator *it, volumes *x)
 {
-    const int n = s->n, n2 = 2 * n, rank = 2 * (n - s->S->positions);
+    const int n = s->n, n2 = 2 * n, rank = 2 * (n - s->S->holonomic_count);
     double M[MOST * MOST], B[MOST * MOST], C[MOST * MOST], Ad[CLAIM_DIM * CLAIM_DIM], W[CLAIM_ELEMENT];
     if (!claim_step_matrix(r, s, it, M) || !claim_steps(r, it, 1)) return 0;
     span(n2, M, rank, B);
-    const double before = volume(s, lg_momentum_minus(it), rank, B);
-    if (!claim_step_matrix(r, s, it, M) || lg_inverse(s->G, W, lg_configuration(it)) != LG_OK) return 0;
-    if (!claim_steps(r, it, 1) || lg_compose(s->G, W, W, lg_configuration(it)) != LG_OK) return 0;
+    const double before = volume(s, lg_integrator_momentum_minus(it), rank, B);
+    if (!claim_step_matrix(r, s, it, M) || lg_group_inverse(s->G, W, lg_integrator_configuration(it)) != LG_OK) return 0;
+    if (!claim_steps(r, it, 1) || lg_group_compose(s->G, W, W, lg_integrator_configuration(it)) != LG_OK) return 0;
     for (int i = 0; i < n2; i++) {
         for (int k = 0; k < rank; k++) {
             C[i * rank + k] = 0;
             for (int j = 0; j < n2; j++) C[i * rank + k] += M[i * n2 + j] * B[j * rank + k];
         }
     }
-    x->ratio = fmax(x->ratio, fabs(sqrt(fabs(volume(s, lg_momentum_minus(it), rank, C) / before)) - 1));
-    x->sign = fmax(x->sign, fabs(claim_determinant(n2, M) - (s->S->constraints % 2 ? -1 : 1)));
+    x->ratio = fmax(x->ratio, fabs(sqrt(fabs(volume(s, lg_integrator_momentum_minus(it), rank, C) / before)) - 1));
+    x->sign = fmax(x->sign, fabs(claim_determinant(n2, M) - (s->S->constraint_count % 2 ? -1 : 1)));
     for (int i = 0; i < n * n; i++) C[i] = M[(n + i / n) * n2 + n + i % n];
-    if (lg_Ad(s->G, Ad, W) != LG_OK) return 0;
+    if (lg_group_Ad(s->G, Ad, W) != LG_OK) return 0;
     x->reduced = fmax(x->reduced, fabs(fabs(claim_determinant(n, C)) - fabs(claim_determinant(n, Ad))));
     x->haar = fmax(x->haar, fabs(fabs(claim_determinant(n, Ad)) - 1));
     return 1;
@@ -123,7 +123,7 @@ static void keeps_volume(claim_report *r, const claim_system *s, void *context)
         const int v = k < 2 ? 0 : k - 1;
         if (!volumes_of(r, s, claim_gni_variants[v], claim_retraction(k % 2), k < 2 ? states : 1, &x)) continue;
         claim_below(r, x.ratio, 2e-12, by_derivative, "|volume after a step/before - 1|");
-        if (s->S->positions == 0) claim_below(r, x.sign, 2e-12, by_derivative, "|det - (-1)^m|, m = %d", s->m);
+        if (s->S->holonomic_count == 0) claim_below(r, x.sign, 2e-12, by_derivative, "|det - (-1)^m|, m = %d", s->m);
         if (invariant) claim_below(r, x.reduced, 2e-12, by_derivative, "|det dp'/dp| - |det Ad_W|");
     }
 }
@@ -183,14 +183,14 @@ static double way_back(claim_report *r, const claim_system *s, lg_integrator *ho
 {
     double p[CLAIM_DIM], scale = 1;
     for (int i = 0; i < s->n; i++) p[i] = sign * end->p[i];
-    if (!claim_ok(r, lg_integrator_start_momentum(home, t, end->g, p), "the way back", lg_message(home)))
+    if (!claim_ok(r, lg_integrator_start_momentum(home, t, end->g, p), "the way back", lg_integrator_message(home)))
         return (double)NAN;
     if (!claim_steps(r, home, steps)) return (double)NAN;
     for (int i = 0; i < s->n; i++) {
-        p[i] = sign * lg_momentum_plus(home)[i];
+        p[i] = sign * lg_integrator_momentum_plus(home)[i];
         scale = fmax(scale, fabs(begin->p[i]));
     }
-    return fmax(claim_distance(s->G, begin->g, lg_configuration(home)), claim_gap(p, begin->p, s->n) / scale);
+    return fmax(claim_distance(s->G, begin->g, lg_integrator_configuration(home)), claim_gap(p, begin->p, s->n) / scale);
 }
 
 /* There with one variant, back with the other: with p turned round, or with time. NaN: refused or trouble. */
@@ -202,13 +202,13 @@ static double there_and_back(claim_report *r, const claim_system *s, const char 
     double d = (double)NAN;
     if (it == NULL) return d;
     claim_read(it, &begin);
-    memcpy(begin.p, lg_momentum_minus(it), (size_t)s->n * sizeof *begin.p);
+    memcpy(begin.p, lg_integrator_momentum_minus(it), (size_t)s->n * sizeof *begin.p);
     if (claim_steps(r, it, steps)) {
         claim_read(it, &end);
-        memcpy(end.p, lg_momentum_plus(it), (size_t)s->n * sizeof *end.p);
+        memcpy(end.p, lg_integrator_momentum_plus(it), (size_t)s->n * sizeof *end.p);
         const lg_status status = lg_integrator_create(&home, s->S, pair[1], retraction, turn_momentum ? s->h : -s->h);
-        if (claim_ok(r, status, pair[1], lg_message(home)))
-            d = way_back(r, s, home, turn_momentum ? 0 : lg_time(it), steps, turn_momentum ? -1 : 1, &end, &begin);
+        if (claim_ok(r, status, pair[1], lg_integrator_message(home)))
+            d = way_back(r, s, home, turn_momentum ? 0 : lg_integrator_time(it), steps, turn_momentum ? -1 : 1, &end, &begin);
     }
     lg_integrator_destroy(home);
     lg_integrator_destroy(it);

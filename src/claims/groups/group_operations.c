@@ -101,7 +101,7 @@ static double inner(const double *a, const double *b, int n)
 static void draw(double *v, int n, double longest, lg_rng *rng)
 {
     double length;
-    for (int i = 0; i < n; i++) v[i] = lg_random_normal(rng);
+    for (int i = 0; i < n; i++) v[i] = lg_rng_normal(rng);
     length = sqrt(inner(v, v, n));
     for (int i = 0; length > longest && i < n; i++) v[i] *= longest / length;
 }
@@ -112,16 +112,16 @@ static int group_laws(tally *t, const double *a, const double *b)
     const int N = t->N;
     double A[FULL], B[FULL], C[FULL], one[FULL], c[CLAIM_ELEMENT];
     unit(one, N);
-    if (lg_to_matrix(t->G, A, a) != LG_OK || lg_to_matrix(t->G, B, b) != LG_OK) return 0;
-    if (lg_compose(t->G, c, a, b) != LG_OK || lg_to_matrix(t->G, C, c) != LG_OK) return 0;
+    if (lg_group_to_matrix(t->G, A, a) != LG_OK || lg_group_to_matrix(t->G, B, b) != LG_OK) return 0;
+    if (lg_group_compose(t->G, c, a, b) != LG_OK || lg_group_to_matrix(t->G, C, c) != LG_OK) return 0;
     note(&t->most[COMPOSE], equation(A, B, C, one, N));
     t->swapped = fmax(t->swapped, equation(B, A, C, one, N));
-    if (lg_inverse(t->G, c, a) != LG_OK || lg_to_matrix(t->G, C, c) != LG_OK) return 0;
+    if (lg_group_inverse(t->G, c, a) != LG_OK || lg_group_to_matrix(t->G, C, c) != LG_OK) return 0;
     note(&t->most[INVERSE], equation(C, A, one, one, N));
-    if (lg_identity(t->G, c) != LG_OK || lg_to_matrix(t->G, C, c) != LG_OK) return 0;
+    if (lg_group_identity(t->G, c) != LG_OK || lg_group_to_matrix(t->G, C, c) != LG_OK) return 0;
     note(&t->most[COMPOSE], claim_gap(C, one, N * N));
     note(&t->most[ON], lg_group_residual(t->G, a) / (size_of(A, N * N) * size_of(A, N * N)));
-    if (lg_from_matrix(t->G, c, A) != LG_OK || lg_to_matrix(t->G, C, c) != LG_OK) return 0;
+    if (lg_group_from_matrix(t->G, c, A) != LG_OK || lg_group_to_matrix(t->G, C, c) != LG_OK) return 0;
     note(&t->most[MATRIX], claim_gap(A, C, N * N) / (size_of(A, N * N) * size_of(A, N * N)));
     return 1;
 }
@@ -131,10 +131,10 @@ static int adjoints(tally *t, const double *a, const double *xi, const double *e
 {
     const int N = t->N;
     double A[FULL], X[FULL], Y[FULL], Z[FULL], left[FULL], right[FULL], out[CLAIM_DIM];
-    if (lg_to_matrix(t->G, A, a) != LG_OK || lg_hat(t->G, X, xi) != LG_OK || lg_hat(t->G, Y, eta) != LG_OK) return 0;
-    if (lg_Ad_apply(t->G, out, a, eta) != LG_OK || lg_hat(t->G, Z, out) != LG_OK) return 0;
+    if (lg_group_to_matrix(t->G, A, a) != LG_OK || lg_group_hat(t->G, X, xi) != LG_OK || lg_group_hat(t->G, Y, eta) != LG_OK) return 0;
+    if (lg_group_Ad_apply(t->G, out, a, eta) != LG_OK || lg_group_hat(t->G, Z, out) != LG_OK) return 0;
     note(&t->most[ADJOINT], equation(A, Y, Z, A, N));
-    if (lg_ad_apply(t->G, out, xi, eta) != LG_OK || lg_hat(t->G, Z, out) != LG_OK) return 0;
+    if (lg_group_ad_apply(t->G, out, xi, eta) != LG_OK || lg_group_hat(t->G, Z, out) != LG_OK) return 0;
     product(left, X, Y, N);
     product(right, Y, X, N);
     for (int i = 0; i < N * N; i++) left[i] -= right[i];
@@ -167,14 +167,14 @@ static int hats(tally *t, const double *xi, lg_rng *rng)
 {
     const int N = t->N;
     double X[FULL], Z[FULL], e[CLAIM_DIM], back[CLAIM_DIM];
-    if (lg_hat(t->G, Z, xi) != LG_OK || lg_vee(t->G, back, Z) != LG_OK) return 0;
+    if (lg_group_hat(t->G, Z, xi) != LG_OK || lg_group_vee(t->G, back, Z) != LG_OK) return 0;
     note(&t->most[HAT], claim_gap(back, xi, t->n) / size_of(xi, t->n));
-    for (int i = 0; i < N * N; i++) X[i] = lg_random_normal(rng);
-    if (lg_vee(t->G, back, X) != LG_OK || lg_hat(t->G, Z, back) != LG_OK) return 0;
+    for (int i = 0; i < N * N; i++) X[i] = lg_rng_normal(rng);
+    if (lg_group_vee(t->G, back, X) != LG_OK || lg_group_hat(t->G, Z, back) != LG_OK) return 0;
     for (int i = 0; i < N * N; i++) X[i] -= Z[i];
     for (int k = 0; k < t->n; k++) {
         for (int i = 0; i < t->n; i++) e[i] = i == k;
-        if (lg_hat(t->G, Z, e) != LG_OK) return 0;
+        if (lg_group_hat(t->G, Z, e) != LG_OK) return 0;
         note(&t->most[HAT], fabs(inner(X, Z, N * N)) / size_of(X, N * N) / N);
     }
     return 1;
@@ -182,8 +182,8 @@ static int hats(tally *t, const double *xi, lg_rng *rng)
 
 static int has_torus(const lg_group *G)
 {
-    for (int i = 0; lg_factor_count(G) > 1 && i < lg_factor_count(G); i++)
-        if (has_torus(lg_factor(G, i))) return 1;
+    for (int i = 0; lg_group_factor_count(G) > 1 && i < lg_group_factor_count(G); i++)
+        if (has_torus(lg_group_factor(G, i))) return 1;
     return G->kind == LG_KIND_TORUS;
 }
 
@@ -192,13 +192,13 @@ static int maps(tally *t, const double *xi, const double *little)
 {
     const int N = t->N;
     double X[FULL], E[FULL], M[FULL], minus[FULL], one[FULL], g[CLAIM_ELEMENT];
-    if (lg_hat(t->G, X, xi) != LG_OK || lg_exp(t->G, g, xi) != LG_OK || lg_to_matrix(t->G, M, g) != LG_OK) return 0;
+    if (lg_group_hat(t->G, X, xi) != LG_OK || lg_group_exp(t->G, g, xi) != LG_OK || lg_group_to_matrix(t->G, M, g) != LG_OK) return 0;
     note(&t->most[ON], lg_group_residual(t->G, g) / (size_of(M, N * N) * size_of(M, N * N)));
     exponential(E, X, N);
     note(&t->most[EXP], claim_gap(E, M, N * N) / size_of(E, N * N));
     if (has_torus(t->G)) return 1;
-    if (lg_hat(t->G, X, little) != LG_OK || lg_tau(lg_retraction_cayley(), t->G, g, little) != LG_OK) return 0;
-    if (lg_to_matrix(t->G, M, g) != LG_OK) return 0;
+    if (lg_group_hat(t->G, X, little) != LG_OK || lg_retraction_tau(lg_retraction_cayley(), t->G, g, little) != LG_OK) return 0;
+    if (lg_group_to_matrix(t->G, M, g) != LG_OK) return 0;
     unit(one, N), unit(minus, N), unit(E, N);
     for (int i = 0; i < N * N; i++) minus[i] -= X[i] / 2, E[i] += X[i] / 2;
     note(&t->most[CAYLEY], equation(minus, M, E, one, N));
@@ -209,15 +209,15 @@ static int geodesics(tally *t, const double *a, const double *little, double s)
 {
     double g[CLAIM_ELEMENT], b[CLAIM_ELEMENT], c[CLAIM_ELEMENT], x[CLAIM_DIM], A[FULL], B[FULL], d;
     const int NN = t->N * t->N;
-    if (lg_exp(t->G, g, little) != LG_OK || lg_log(t->G, x, g) != LG_OK) return 0;
+    if (lg_group_exp(t->G, g, little) != LG_OK || lg_group_log(t->G, x, g) != LG_OK) return 0;
     note(&t->most[LOG], claim_gap(x, little, t->n));
-    if (lg_compose(t->G, b, a, g) != LG_OK || lg_distance(t->G, &d, a, b) != LG_OK) return 0;
-    if (lg_to_matrix(t->G, A, a) != LG_OK) return 0;
+    if (lg_group_compose(t->G, b, a, g) != LG_OK || lg_group_distance(t->G, &d, a, b) != LG_OK) return 0;
+    if (lg_group_to_matrix(t->G, A, a) != LG_OK) return 0;
     note(&t->most[LOG], fabs(d - sqrt(inner(little, little, t->n))) / (size_of(A, NN) * size_of(A, NN)));
-    if (lg_interpolate(t->G, c, a, b, s) != LG_OK) return 0;
+    if (lg_group_interpolate(t->G, c, a, b, s) != LG_OK) return 0;
     for (int i = 0; i < t->n; i++) x[i] = s * little[i];
-    if (lg_exp(t->G, g, x) != LG_OK || lg_compose(t->G, b, a, g) != LG_OK) return 0;
-    if (lg_to_matrix(t->G, A, b) != LG_OK || lg_to_matrix(t->G, B, c) != LG_OK) return 0;
+    if (lg_group_exp(t->G, g, x) != LG_OK || lg_group_compose(t->G, b, a, g) != LG_OK) return 0;
+    if (lg_group_to_matrix(t->G, A, b) != LG_OK || lg_group_to_matrix(t->G, B, c) != LG_OK) return 0;
     note(&t->most[BETWEEN], claim_gap(A, B, NN) / (size_of(A, NN) * size_of(A, NN)));
     return 1;
 }
@@ -227,12 +227,12 @@ static int geodesics(tally *t, const double *a, const double *little, double s)
 static void scale_off(const lg_group *G, double *g, double factor)
 {
     const int from = G->kind == LG_KIND_SE2 ? 2 : G->kind == LG_KIND_SE3 ? 3 : 0;
-    for (int i = 0; G->kind == LG_KIND_PRODUCT && i < lg_factor_count(G); i++) {
-        scale_off(lg_factor(G, i), g, factor);
-        g += lg_element_size(lg_factor(G, i));
+    for (int i = 0; G->kind == LG_KIND_PRODUCT && i < lg_group_factor_count(G); i++) {
+        scale_off(lg_group_factor(G, i), g, factor);
+        g += lg_group_element_size(lg_group_factor(G, i));
     }
     if (G->kind == LG_KIND_RN || G->kind == LG_KIND_USER || G->kind == LG_KIND_PRODUCT) return;
-    for (int i = from; i < lg_element_size(G); i++)
+    for (int i = from; i < lg_group_element_size(G); i++)
         g[i] = G->kind == LG_KIND_TORUS ? g[i] + 8 * atan(1.0) : factor * g[i];
 }
 
@@ -243,21 +243,21 @@ static int projections(tally *t, const double *a, lg_rng *rng)
     memcpy(g, a, (size_t)t->size * sizeof *g);
     scale_off(t->G, g, 1.01);
     note(&t->off, lg_group_residual(t->G, g));
-    if (lg_project(t->G, g, g) != LG_OK || lg_to_matrix(t->G, Y, g) != LG_OK) return 0;
-    if (lg_to_matrix(t->G, A, a) != LG_OK) return 0;
+    if (lg_group_project(t->G, g, g) != LG_OK || lg_group_to_matrix(t->G, Y, g) != LG_OK) return 0;
+    if (lg_group_to_matrix(t->G, A, a) != LG_OK) return 0;
     note(&t->most[PROJECT], claim_gap(A, Y, NN) / (size_of(A, NN) * size_of(A, NN)));
     for (int i = 0; i < t->size; i++)
-        g[i] = a[i] + (t->G->kind == LG_KIND_QUADRATIC ? 1e-3 * lg_random_normal(rng) : 0);
-    if (lg_project(t->G, g, g) != LG_OK || lg_to_matrix(t->G, Y, g) != LG_OK) return 0;
+        g[i] = a[i] + (t->G->kind == LG_KIND_QUADRATIC ? 1e-3 * lg_rng_normal(rng) : 0);
+    if (lg_group_project(t->G, g, g) != LG_OK || lg_group_to_matrix(t->G, Y, g) != LG_OK) return 0;
     note(&t->most[ON], lg_group_residual(t->G, g) / (size_of(A, NN) * size_of(A, NN)));
     note(&t->far, claim_gap(A, Y, NN) / (size_of(A, NN) * size_of(A, NN)));
     if (t->G->kind == LG_KIND_QUADRATIC && strncmp(lg_group_name(t->G), "SO(4)", 5) != 0) return 1; /* another norm */
-    for (int i = 0; i < NN; i++) X[i] = A[i] + 0.02 * lg_random_normal(rng);
-    if (lg_from_matrix(t->G, g, X) != LG_OK || lg_to_matrix(t->G, Y, g) != LG_OK) return 0;
+    for (int i = 0; i < NN; i++) X[i] = A[i] + 0.02 * lg_rng_normal(rng);
+    if (lg_group_from_matrix(t->G, g, X) != LG_OK || lg_group_to_matrix(t->G, Y, g) != LG_OK) return 0;
     for (int i = 0; i < NN; i++) X[i] -= Y[i];
     for (int k = 0; k < t->n; k++) {
         for (int i = 0; i < t->n; i++) e[i] = i == k;
-        if (lg_hat(t->G, Z, e) != LG_OK) return 0;
+        if (lg_group_hat(t->G, Z, e) != LG_OK) return 0;
         product(A, Y, Z, N);
         note(&t->most[NEAREST], fabs(inner(X, A, NN)) / size_of(Y, NN));
     }
@@ -268,13 +268,13 @@ static int sample(tally *t, lg_rng *rng)
 {
     const double longest = t->G->kind == LG_KIND_QUADRATIC || t->G->kind == LG_KIND_USER ? 1.2 : 2.5;
     double a[CLAIM_ELEMENT], b[CLAIM_ELEMENT], xi[CLAIM_DIM], eta[CLAIM_DIM], little[CLAIM_DIM], p[CLAIM_DIM];
-    if (lg_random(t->G, a, rng) != LG_OK || lg_random(t->G, b, rng) != LG_OK) return 0;
+    if (lg_group_random(t->G, a, rng) != LG_OK || lg_group_random(t->G, b, rng) != LG_OK) return 0;
     draw(xi, t->n, 4, rng), draw(eta, t->n, 4, rng), draw(p, t->n, 4, rng), draw(little, t->n, longest, rng);
     for (int i = 0; has_torus(t->G) && i < t->n; i++) xi[i] *= 3; /* more than a turn */
     return group_laws(t, a, b) && adjoints(t, a, xi, eta) &&
-           dual(t, a, lg_Ad, lg_Ad_apply, lg_coAd, lg_coAd_apply, p, eta) &&
-           dual(t, xi, lg_ad, lg_ad_apply, lg_coad, lg_coad_apply, p, eta) && hats(t, xi, rng) && maps(t, xi, little) &&
-           geodesics(t, a, little, lg_random_uniform(rng)) && projections(t, a, rng);
+           dual(t, a, lg_group_Ad, lg_group_Ad_apply, lg_group_coAd, lg_group_coAd_apply, p, eta) &&
+           dual(t, xi, lg_group_ad, lg_group_ad_apply, lg_group_coad, lg_group_coad_apply, p, eta) && hats(t, xi, rng) && maps(t, xi, little) &&
+           geodesics(t, a, little, lg_rng_uniform(rng)) && projections(t, a, rng);
 }
 
 /* The functions of a group's own name --------------------------------------------------------------------------- */
@@ -285,18 +285,18 @@ static double so3_by_name(lg_rng *rng)
     static const double up[3] = {0, 0, 1};
     double a[4], b[4], c[4], d[4], x[3], y[3], z[3], w[3], R[9], axis[3], angle, most = 0, distance;
     draw(x, 3, 3, rng), draw(w, 3, 3, rng);
-    if (lg_random(lg_so3(), a, rng) != LG_OK) return NAN;
+    if (lg_group_random(lg_so3(), a, rng) != LG_OK) return NAN;
     lg_so3_exp(c, w), lg_so3_compose(b, a, c), lg_so3_to_matrix(R, a);
     lg_so3_act(y, a, x);
     for (int i = 0; i < 3; i++) note(&most, fabs(y[i] - inner(R + 3 * i, x, 3)));
     lg_so3_act_inverse(z, a, y);
     note(&most, claim_gap(z, x, 3));
-    lg_so3_coad(y, w, x);
-    if (lg_coad_apply(lg_so3(), z, w, x) != LG_OK) return NAN;
+    lg_so3_coad_apply(y, w, x);
+    if (lg_group_coad_apply(lg_so3(), z, w, x) != LG_OK) return NAN;
     note(&most, claim_gap(z, y, 3));
-    if (lg_distance(lg_so3(), &distance, a, b) != LG_OK) return NAN;
+    if (lg_group_distance(lg_so3(), &distance, a, b) != LG_OK) return NAN;
     note(&most, fabs(distance - lg_so3_distance(a, b)));
-    if (lg_so3_interpolate(c, a, b, 0.3) != LG_OK || lg_interpolate(lg_so3(), d, a, b, 0.3) != LG_OK) return NAN;
+    if (lg_so3_interpolate(c, a, b, 0.3) != LG_OK || lg_group_interpolate(lg_so3(), d, a, b, 0.3) != LG_OK) return NAN;
     note(&most, claim_gap(c, d, 4));
     lg_so3_to_wxyz(c, a);
     note(&most, fabs(c[0] - a[3]) + fabs(c[1] - a[0]) + fabs(c[3] - a[2]));
@@ -317,18 +317,18 @@ static double se2_by_name(lg_rng *rng)
 {
     double a[4], b[4], c[4], d[4], x[3], y[3], z[3], w[3], T[9], most = 0, distance;
     draw(x, 3, 3, rng), draw(w, 3, 3, rng);
-    if (lg_random(lg_se2(), a, rng) != LG_OK) return NAN;
+    if (lg_group_random(lg_se2(), a, rng) != LG_OK) return NAN;
     lg_se2_exp(c, w), lg_se2_compose(b, a, c), lg_se2_to_matrix(T, a);
     lg_se2_act(y, a, x);
     for (int i = 0; i < 2; i++) note(&most, fabs(y[i] - inner(T + 3 * i, x, 2) - T[3 * i + 2]));
     lg_se2_act_inverse(z, a, y);
     note(&most, claim_gap(z, x, 2));
-    lg_se2_coad(y, w, x);
-    if (lg_coad_apply(lg_se2(), z, w, x) != LG_OK) return NAN;
+    lg_se2_coad_apply(y, w, x);
+    if (lg_group_coad_apply(lg_se2(), z, w, x) != LG_OK) return NAN;
     note(&most, claim_gap(z, y, 3));
-    if (lg_distance(lg_se2(), &distance, a, b) != LG_OK) return NAN;
+    if (lg_group_distance(lg_se2(), &distance, a, b) != LG_OK) return NAN;
     note(&most, fabs(distance - lg_se2_distance(a, b)));
-    if (lg_se2_interpolate(c, a, b, 0.3) != LG_OK || lg_interpolate(lg_se2(), d, a, b, 0.3) != LG_OK) return NAN;
+    if (lg_se2_interpolate(c, a, b, 0.3) != LG_OK || lg_group_interpolate(lg_se2(), d, a, b, 0.3) != LG_OK) return NAN;
     note(&most, claim_gap(c, d, 4));
     lg_se2_to_xytheta(y, a), lg_se2_from_xytheta(c, y);
     note(&most, claim_gap(a, c, 4));
@@ -340,18 +340,18 @@ static double se3_by_name(lg_rng *rng)
 {
     double a[7], b[7], c[7], d[7], x[6], y[6], z[6], w[6], T[16], R[9], most = 0, distance;
     draw(x, 6, 3, rng), draw(w, 6, 3, rng);
-    if (lg_random(lg_se3(), a, rng) != LG_OK) return NAN;
+    if (lg_group_random(lg_se3(), a, rng) != LG_OK) return NAN;
     lg_se3_exp(c, w), lg_se3_compose(b, a, c), lg_se3_to_matrix(T, a);
     lg_se3_act(y, a, x);
     for (int i = 0; i < 3; i++) note(&most, fabs(y[i] - inner(T + 4 * i, x, 3) - T[4 * i + 3]));
     lg_se3_act_inverse(z, a, y);
     note(&most, claim_gap(z, x, 3));
-    lg_se3_coad(y, w, x);
-    if (lg_coad_apply(lg_se3(), z, w, x) != LG_OK) return NAN;
+    lg_se3_coad_apply(y, w, x);
+    if (lg_group_coad_apply(lg_se3(), z, w, x) != LG_OK) return NAN;
     note(&most, claim_gap(z, y, 6));
-    if (lg_distance(lg_se3(), &distance, a, b) != LG_OK) return NAN;
+    if (lg_group_distance(lg_se3(), &distance, a, b) != LG_OK) return NAN;
     note(&most, fabs(distance - lg_se3_distance(a, b)));
-    if (lg_se3_interpolate(c, a, b, 0.3) != LG_OK || lg_interpolate(lg_se3(), d, a, b, 0.3) != LG_OK) return NAN;
+    if (lg_se3_interpolate(c, a, b, 0.3) != LG_OK || lg_group_interpolate(lg_se3(), d, a, b, 0.3) != LG_OK) return NAN;
     note(&most, claim_gap(c, d, 7));
     lg_se3_to_rotation(R, y, a);
     for (int i = 0; i < 9; i++) note(&most, fabs(R[i] - T[4 * (i / 3) + i % 3]));
@@ -376,14 +376,14 @@ static void by_name(claim_report *r, const lg_group *G, double (*residual)(lg_rn
 /* Half a turn about the last axis: Cayley's map does not reach it, log does. */
 static void half_turn(claim_report *r, const lg_group *G)
 {
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double xi[6] = {0}, g[7], x[6];
     xi[n - 1] = 4 * atan(1.0);
     claim_case(r, lg_group_name(G), NULL, NULL);
-    if (!claim_ok(r, lg_exp(G, g, xi), "exp", NULL) || !claim_ok(r, lg_log(G, x, g), "log of a half turn", NULL))
+    if (!claim_ok(r, lg_group_exp(G, g, xi), "exp", NULL) || !claim_ok(r, lg_group_log(G, x, g), "log of a half turn", NULL))
         return;
     claim_below(r, fabs(fabs(x[n - 1]) - xi[n - 1]), 1e-15, "round-off", "log of a half turn");
-    claim_below(r, lg_tau_inv(lg_retraction_cayley(), G, x, g) != LG_ERROR_DOMAIN, 0, "a pole",
+    claim_below(r, lg_retraction_tau_inv(lg_retraction_cayley(), G, x, g) != LG_ERROR_DOMAIN, 0, "a pole",
                 "cay^-1 of a half turn");
 }
 
@@ -393,18 +393,18 @@ static void half_turn(claim_report *r, const lg_group *G)
 static void uniform(claim_report *r, const lg_group *G, int n, int count)
 {
     double mean[FULL] = {0}, square[FULL] = {0}, M[FULL], g[CLAIM_ELEMENT], first = 0, second = 0;
-    const int NN = lg_matrix_size(G) * lg_matrix_size(G);
+    const int NN = lg_group_matrix_size(G) * lg_group_matrix_size(G);
     lg_rng rng = {23};
     claim_case(r, lg_group_name(G), NULL, NULL);
     for (int k = 0; k < count; k++) {
-        if (lg_random(G, g, &rng) != LG_OK || lg_to_matrix(G, M, g) != LG_OK) {
+        if (lg_group_random(G, g, &rng) != LG_OK || lg_group_to_matrix(G, M, g) != LG_OK) {
             claim_trouble(r, "no random element");
             return;
         }
         for (int i = 0; i < NN; i++) mean[i] += M[i] / count, square[i] += M[i] * M[i] / count;
     }
     for (int i = 0; i < NN; i++) {
-        const int rotation = i / lg_matrix_size(G) / n == i % lg_matrix_size(G) / n;
+        const int rotation = i / lg_group_matrix_size(G) / n == i % lg_group_matrix_size(G) / n;
         note(&first, fabs(mean[i]));
         if (rotation) note(&second, fabs(square[i] - 1.0 / n));
     }
@@ -416,7 +416,7 @@ static void uniform(claim_report *r, const lg_group *G, int n, int count)
 
 static void measure(claim_report *r, const lg_group *G, int count)
 {
-    tally t = {.G = G, .n = lg_dim(G), .size = lg_element_size(G), .N = lg_matrix_size(G)};
+    tally t = {.G = G, .n = lg_group_dim(G), .size = lg_group_element_size(G), .N = lg_group_matrix_size(G)};
     const int flat = G->kind == LG_KIND_RN || G->kind == LG_KIND_USER;
     lg_rng rng = {5};
     claim_case(r, lg_group_name(G), NULL, NULL);

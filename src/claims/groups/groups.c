@@ -35,13 +35,13 @@ static void add_forms(claim_report *r, claim_groups *all)
     lg_group *G = NULL;
     lg_status status;
     shear(P, one, 3);
-    status = lg_group_quadratic(&G, P, 3);
+    status = lg_group_create_quadratic(&G, P, 3);
     add(r, all, status, G, "definite form");
     shear(P, turned, 3);
-    status = lg_group_quadratic(&G, P, 3);
+    status = lg_group_create_quadratic(&G, P, 3);
     add(r, all, status, G, "form of both signs");
     shear(P, unitary, 4);
-    status = lg_group_quadratic(&G, P, 4);
+    status = lg_group_create_quadratic(&G, P, 4);
     add(r, all, status, G, "form without symmetry");
 }
 
@@ -57,21 +57,21 @@ void claim_groups_open(claim_report *r, claim_groups *all)
     for (int i = 0; i < 3; i++) all->group[all->count++] = plain[i]();
     all->group[all->count++] = lg_catalog_definition("affine-line")->group(); /* a group of the user's own */
     factors[0] = lg_rn(2), factors[1] = lg_so3(), factors[2] = lg_se2();
-    status = lg_group_product(&G, factors, 3);
+    status = lg_group_create_product(&G, factors, 3);
     add(r, all, status, G, "product");
     factors[0] = lg_torus(1), factors[1] = all->group[all->count - 1];
-    status = lg_group_product(&G, factors, 2);
+    status = lg_group_create_product(&G, factors, 2);
     add(r, all, status, G, "product of products");
     factors[0] = lg_so3(), factors[1] = lg_catalog_definition("affine-line")->group(); /* which has no Ad* of its own */
-    status = lg_group_product(&G, factors, 2);
+    status = lg_group_create_product(&G, factors, 2);
     add(r, all, status, G, "product with a group of the user's");
-    status = lg_group_so(&G, 4);
+    status = lg_group_create_so(&G, 4);
     add(r, all, status, G, "SO(4)");
-    status = lg_group_so_pq(&G, 2, 1);
+    status = lg_group_create_so_pq(&G, 2, 1);
     add(r, all, status, G, "SO(2,1)");
-    status = lg_group_sp(&G, 1);
+    status = lg_group_create_sp(&G, 1);
     add(r, all, status, G, "Sp(2)");
-    status = lg_group_sp(&G, 2);
+    status = lg_group_create_sp(&G, 2);
     add(r, all, status, G, "Sp(4)");
     add_forms(r, all);
 }

@@ -16,9 +16,9 @@ enum { ANGLES = sizeof angles / sizeof angles[0] };
 static double angle_of(const lg_group *G, const double *xi, double *real)
 {
     double M[CLAIM_DIM * CLAIM_DIM], re[CLAIM_DIM], im[CLAIM_DIM], most = 0;
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     *real = 0;
-    if (lg_ad(G, M, xi) != LG_OK || !claim_eigenvalues(n, M, re, im)) return 0;
+    if (lg_group_ad(G, M, xi) != LG_OK || !claim_eigenvalues(n, M, re, im)) return 0;
     for (int i = 0; i < n; i++) {
         most = fmax(most, hypot(re[i], im[i]));
         *real = fmax(*real, fabs(re[i]));
@@ -31,11 +31,11 @@ static double angle_of(const lg_group *G, const double *xi, double *real)
 static void turning(const lg_group *G, int *turns)
 {
     double ad[CLAIM_DIM][CLAIM_DIM * CLAIM_DIM], e[CLAIM_DIM];
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     for (int i = 0; i < n; i++) {
         memset(e, 0, sizeof e);
         e[i] = 1;
-        if (lg_ad(G, ad[i], e) != LG_OK) ad[i][0] = NAN;
+        if (lg_group_ad(G, ad[i], e) != LG_OK) ad[i][0] = NAN;
     }
     for (int i = 0; i < n; i++) {
         turns[i] = 0;
@@ -52,7 +52,7 @@ static void turning(const lg_group *G, int *turns)
  * and Cayley's map has a pole: real eigenvalues stay below 1. 0: there is no such vector. */
 static int draw(const lg_group *G, const lg_retraction *tau, const int *turns, double angle, lg_rng *rng, double *xi)
 {
-    const int n = lg_dim(G), cayley = tau->kind == LG_RETRACTION_CAYLEY;
+    const int n = lg_group_dim(G), cayley = tau->kind == LG_RETRACTION_CAYLEY;
     const double most =
         G->kind == LG_KIND_QUADRATIC ? 3 : PI - 1e-6; /* a solve with a matrix of condition 1/(PI - angle) */
     const double want = !cayley ? angle : angle < most ? 2 * tan(angle / 2) : 0;
@@ -60,7 +60,7 @@ static int draw(const lg_group *G, const lg_retraction *tau, const int *turns, d
     for (int tries = 0; tries < 50; tries++) {
         double length = 0, real, found, scale;
         for (int i = 0; i < n; i++) {
-            xi[i] = lg_random_normal(rng);
+            xi[i] = lg_rng_normal(rng);
             if (turns[i]) length += xi[i] * xi[i];
         }
         found = angle_of(G, xi, &real);
@@ -103,17 +103,17 @@ static int vary(const lg_retraction *tau, const lg_group *G, const double *xi, c
                 double *moved, double *turned)
 {
     static const double step = 0.01, weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double g[CLAIM_ELEMENT], back[CLAIM_ELEMENT], x[CLAIM_DIM], value[CLAIM_DIM];
     memset(moved, 0, (size_t)n * sizeof *moved);
     memset(turned, 0, (size_t)n * sizeof *turned);
-    if (lg_tau(tau, G, back, xi) != LG_OK || lg_inverse(G, back, back) != LG_OK) return 0;
+    if (lg_retraction_tau(tau, G, back, xi) != LG_OK || lg_group_inverse(G, back, back) != LG_OK) return 0;
     for (int k = -4; k <= 4; k++) {
         const double w = k == 0 ? 0 : (k > 0 ? weight[k - 1] : -weight[-k - 1]) / step;
         for (int i = 0; i < n; i++) x[i] = xi[i] + k * step * eta[i];
-        if (lg_tau(tau, G, g, x) != LG_OK || lg_Ad_apply(G, value, g, lam) != LG_OK) return 0;
+        if (lg_retraction_tau(tau, G, g, x) != LG_OK || lg_group_Ad_apply(G, value, g, lam) != LG_OK) return 0;
         for (int i = 0; i < n; i++) moved[i] += w * value[i];
-        if (lg_compose(G, g, g, back) != LG_OK || lg_log(G, value, g) != LG_OK) return 0;
+        if (lg_group_compose(G, g, g, back) != LG_OK || lg_group_log(G, value, g) != LG_OK) return 0;
         for (int i = 0; i < n; i++) turned[i] += w * value[i];
     }
     return 1;
@@ -123,13 +123,13 @@ static int vary(const lg_retraction *tau, const lg_group *G, const double *xi, c
 static int sample_differences(residuals *most, const lg_retraction *tau, const lg_group *G, const double *xi,
                               const double *eta, const double *lam)
 {
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double g[CLAIM_ELEMENT], u[CLAIM_DIM], w[CLAIM_DIM], moved[CLAIM_DIM], turned[CLAIM_DIM];
-    if (lg_tau(tau, G, g, xi) != LG_OK || lg_dtau_apply(tau, G, u, xi, eta) != LG_OK) return 0;
-    if (!vary(tau, G, xi, eta, lam, moved, turned) || lg_Ad_apply(G, w, g, lam) != LG_OK) return 0;
-    most->exact = fmax(most->exact, claim_gap(turned, u, n) / fmax(largest(u, n), largest(g, lg_element_size(G))));
+    if (lg_retraction_tau(tau, G, g, xi) != LG_OK || lg_retraction_dtau_apply(tau, G, u, xi, eta) != LG_OK) return 0;
+    if (!vary(tau, G, xi, eta, lam, moved, turned) || lg_group_Ad_apply(G, w, g, lam) != LG_OK) return 0;
+    most->exact = fmax(most->exact, claim_gap(turned, u, n) / fmax(largest(u, n), largest(g, lg_group_element_size(G))));
     const double scale = largest(w, n) * largest(u, n);
-    if (lg_ad_apply(G, w, u, w) != LG_OK) return 0; /* -[Ad_tau(xi) lam, u] = [u, Ad_tau(xi) lam] */
+    if (lg_group_ad_apply(G, w, u, w) != LG_OK) return 0; /* -[Ad_tau(xi) lam, u] = [u, Ad_tau(xi) lam] */
     most->variation = fmax(most->variation, claim_gap(moved, w, n) / scale);
     most->varied++;
     return 1;
@@ -140,23 +140,23 @@ static int sample_differences(residuals *most, const lg_retraction *tau, const l
 static int sample_inverses(residuals *most, const lg_retraction *tau, const lg_group *G, const int *turns, double angle,
                            const double *xi)
 {
-    const int n = lg_dim(G), size = lg_element_size(G);
+    const int n = lg_group_dim(G), size = lg_group_element_size(G);
     int translations = 0;
     double g[CLAIM_ELEMENT], h[CLAIM_ELEMENT], e[CLAIM_ELEMENT], x[CLAIM_DIM];
     for (int i = 0; i < n; i++) x[i] = -xi[i];
-    if (lg_tau(tau, G, g, xi) != LG_OK || lg_tau(tau, G, h, x) != LG_OK) return 0;
+    if (lg_retraction_tau(tau, G, g, xi) != LG_OK || lg_retraction_tau(tau, G, h, x) != LG_OK) return 0;
     double scale = largest(g, size) * largest(h, size);
-    if (lg_identity(G, e) != LG_OK || lg_compose(G, h, g, h) != LG_OK) return 0;
+    if (lg_group_identity(G, e) != LG_OK || lg_group_compose(G, h, g, h) != LG_OK) return 0;
     most->inverse = fmax(most->inverse, claim_distance(G, e, h) / scale);
     if (G->kind == LG_KIND_QUADRATIC && fabs(angle - PI) < 1e-3) return 1;
     if (!(tau->flags & LG_RETRACTION_SYMMETRIC)) { /* where there is a tau^-1 */
-        if (lg_tau_inv(tau, G, x, g) != LG_OK) return 1;
-        if (lg_tau(tau, G, h, x) != LG_OK) return 0;
+        if (lg_retraction_tau_inv(tau, G, x, g) != LG_OK) return 1;
+        if (lg_retraction_tau(tau, G, h, x) != LG_OK) return 0;
         most->round = fmax(most->round, claim_distance(G, g, h) / (scale * largest(x, n)));
         most->found++;
         return 1;
     }
-    if (lg_tau_inv(tau, G, x, g) != LG_OK || lg_tau(tau, G, h, x) != LG_OK) return 0;
+    if (lg_retraction_tau_inv(tau, G, x, g) != LG_OK || lg_retraction_tau(tau, G, h, x) != LG_OK) return 0;
     for (int i = 0; i < n; i++) translations |= !turns[i];
     if (translations) scale = fmax(scale, largest(x, n));
     most->round = fmax(most->round, claim_distance(G, g, h) / scale);
@@ -167,14 +167,14 @@ static int sample_inverses(residuals *most, const lg_retraction *tau, const lg_g
 static int sample_tangents(residuals *most, const lg_retraction *tau, const lg_group *G, const double *xi,
                            const double *eta)
 {
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double g[CLAIM_ELEMENT], M[CLAIM_DIM * CLAIM_DIM], minus[CLAIM_DIM], u[CLAIM_DIM], v[CLAIM_DIM], w[CLAIM_DIM];
     for (int i = 0; i < n; i++) minus[i] = -xi[i];
-    if (lg_dtau_apply(tau, G, u, xi, eta) != LG_OK || lg_dtau_inv_apply(tau, G, v, xi, u) != LG_OK) return 0;
-    if (lg_dtau_inv(tau, G, M, xi) != LG_OK) return 0;
+    if (lg_retraction_dtau_apply(tau, G, u, xi, eta) != LG_OK || lg_retraction_dtau_inv_apply(tau, G, v, xi, u) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK) return 0;
     most->tangent = fmax(most->tangent, claim_gap(v, eta, n) / (largest(M, n * n) * largest(u, n)));
-    if (lg_tau(tau, G, g, xi) != LG_OK || lg_Ad(G, M, g) != LG_OK) return 0;
-    if (lg_dtau_apply(tau, G, v, minus, eta) != LG_OK || lg_Ad_apply(G, w, g, v) != LG_OK) return 0;
+    if (lg_retraction_tau(tau, G, g, xi) != LG_OK || lg_group_Ad(G, M, g) != LG_OK) return 0;
+    if (lg_retraction_dtau_apply(tau, G, v, minus, eta) != LG_OK || lg_group_Ad_apply(G, w, g, v) != LG_OK) return 0;
     most->adjoint = fmax(most->adjoint, claim_gap(w, u, n) / (largest(M, n * n) * largest(v, n)));
     return 1;
 }
@@ -194,17 +194,17 @@ static double transposed_gap(const double *M, const double *v, const double *out
 static int sample_duals(residuals *most, const lg_retraction *tau, const lg_group *G, const double *xi,
                         const double *mu)
 {
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double M[CLAIM_DIM * CLAIM_DIM], T[CLAIM_DIM * CLAIM_DIM], out[CLAIM_DIM];
-    if (lg_dtau(tau, G, M, xi) != LG_OK || lg_dtau_dual(tau, G, out, xi, mu) != LG_OK) return 0;
+    if (lg_retraction_dtau(tau, G, M, xi) != LG_OK || lg_retraction_dtau_dual(tau, G, out, xi, mu) != LG_OK) return 0;
     most->dual = fmax(most->dual, transposed_gap(M, mu, out, n));
     for (int i = 0; i < n * n; i++) T[i] = M[i % n * n + i / n];
-    if (lg_dtau_apply(tau, G, out, xi, mu) != LG_OK) return 0;
+    if (lg_retraction_dtau_apply(tau, G, out, xi, mu) != LG_OK) return 0;
     most->dual = fmax(most->dual, transposed_gap(T, mu, out, n));
-    if (lg_dtau_inv(tau, G, M, xi) != LG_OK || lg_dtau_inv_dual(tau, G, out, xi, mu) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK || lg_retraction_dtau_inv_dual(tau, G, out, xi, mu) != LG_OK) return 0;
     most->dual = fmax(most->dual, transposed_gap(M, mu, out, n));
     for (int i = 0; i < n * n; i++) T[i] = M[i % n * n + i / n];
-    if (lg_dtau_inv_apply(tau, G, out, xi, mu) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv_apply(tau, G, out, xi, mu) != LG_OK) return 0;
     most->dual = fmax(most->dual, transposed_gap(T, mu, out, n));
     return 1;
 }
@@ -213,18 +213,18 @@ static int sample_duals(residuals *most, const lg_retraction *tau, const lg_grou
 static int sample_bend(residuals *most, const lg_retraction *tau, const lg_group *G, const double *xi, const double *mu)
 {
     static const double step = 0.005, weight[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double D[CLAIM_DIM * CLAIM_DIM], M[CLAIM_DIM * CLAIM_DIM], x[CLAIM_DIM], out[CLAIM_DIM], sum[CLAIM_DIM];
-    if (lg_dtau_inv(tau, G, M, xi) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK) return 0;
     if (largest(M, n * n) > 2) return 1; /* the pole is about 1/|dtau^-1| away */
-    if (lg_dtau_inv_dual_derivative(tau, G, D, xi, mu) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv_dual_derivative(tau, G, D, xi, mu) != LG_OK) return 0;
     memcpy(x, xi, (size_t)n * sizeof *x);
     for (int j = 0; j < n; j++) {
         memset(sum, 0, sizeof sum);
         for (int k = -4; k <= 4; k++) {
             if (k == 0) continue;
             x[j] = xi[j] + k * step;
-            if (lg_dtau_inv_dual(tau, G, out, x, mu) != LG_OK) return 0;
+            if (lg_retraction_dtau_inv_dual(tau, G, out, x, mu) != LG_OK) return 0;
             for (int i = 0; i < n; i++) sum[i] += (k > 0 ? weight[k - 1] : -weight[-k - 1]) / step * out[i];
         }
         x[j] = xi[j];
@@ -242,13 +242,13 @@ static int sample_all(residuals *most, const lg_retraction *tau, const lg_group 
     lg_rng rng = {11};
     turning(G, turns);
     for (int k = 0; k < count * ANGLES; k++) {
-        const int n = lg_dim(G);
+        const int n = lg_group_dim(G);
         const double angle = angles[k % ANGLES];
         double xi[CLAIM_DIM], eta[CLAIM_DIM], lam[CLAIM_DIM], length = 0;
         if (!draw(G, tau, turns, angle, &rng, xi)) continue;
         for (int i = 0; i < n; i++) {
-            eta[i] = lg_random_normal(&rng);
-            lam[i] = lg_random_normal(&rng);
+            eta[i] = lg_rng_normal(&rng);
+            lam[i] = lg_rng_normal(&rng);
             length += eta[i] * eta[i];
         }
         for (int i = 0; i < n; i++) eta[i] /= sqrt(length);
@@ -313,8 +313,8 @@ static void measure_product(claim_report *r, int count)
     const lg_retraction *const maps[] = {lg_retraction_cayley(), lg_retraction_exp(), lg_retraction_cayley()};
     lg_retraction *tau = NULL;
     lg_group *G = NULL;
-    lg_status status = lg_group_product(&G, factors, 3);
-    if (status == LG_OK) status = lg_retraction_product(&tau, maps, 3);
+    lg_status status = lg_group_create_product(&G, factors, 3);
+    if (status == LG_OK) status = lg_retraction_create_product(&tau, maps, 3);
     if (claim_ok(r, status, "product", NULL)) measure(r, G, tau, count);
     lg_retraction_destroy(tau);
     lg_group_destroy(G);
@@ -345,12 +345,12 @@ static double bernoulli(int k)
 static void measure_series(claim_report *r, const lg_group *G, int order)
 {
     const lg_retraction *tau = lg_retraction_series(order);
-    const int n = lg_dim(G);
+    const int n = lg_group_dim(G);
     double A[CLAIM_DIM * CLAIM_DIM], D[CLAIM_DIM * CLAIM_DIM], M[CLAIM_DIM * CLAIM_DIM], xi[CLAIM_DIM], most = 0;
     double power[CLAIM_DIM], next[CLAIM_DIM], eta[CLAIM_DIM], inverse[CLAIM_DIM], plain[CLAIM_DIM], scale = 1;
     lg_rng rng = {31};
-    for (int i = 0; i < n; i++) xi[i] = lg_random_normal(&rng), power[i] = eta[i] = lg_random_normal(&rng);
-    if (lg_ad(G, A, xi) != LG_OK || lg_dtau(tau, G, D, xi) != LG_OK || lg_dtau_inv(tau, G, M, xi) != LG_OK) return;
+    for (int i = 0; i < n; i++) xi[i] = lg_rng_normal(&rng), power[i] = eta[i] = lg_rng_normal(&rng);
+    if (lg_group_ad(G, A, xi) != LG_OK || lg_retraction_dtau(tau, G, D, xi) != LG_OK || lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK) return;
     memset(inverse, 0, sizeof inverse), memset(plain, 0, sizeof plain);
     for (int k = 0; k <= order; k++) {
         for (int i = 0; i < n; i++) inverse[i] += bernoulli(k) * power[i], plain[i] += power[i] / tgamma(k + 2);
@@ -375,7 +375,7 @@ static void identities(claim_report *r)
     claim_groups_open(r, &all);
     for (int i = 0; i < all.count; i++) {
         const lg_group *G = all.group[i];
-        const int count = r->full ? 2000 : lg_dim(G) > 6 ? 8 : 40;
+        const int count = r->full ? 2000 : lg_group_dim(G) > 6 ? 8 : 40;
         for (const char *const *name = lg_retraction_names(); *name != NULL; name++)
             if (strncmp(*name, "exp:", 4) != 0) measure(r, G, lg_retraction_named(*name), count);
         measure(r, G, lg_retraction_series(2), count);

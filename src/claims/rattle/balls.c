@@ -7,7 +7,7 @@ void ball_seen(const ball *b, const double *g, const double *omega, double *w)
 {
     if (!b->spatial)
         memcpy(w, omega, 3 * sizeof *w);
-    else if (lg_Ad_apply(lg_so3(), w, g + 2, omega) != LG_OK)
+    else if (lg_group_Ad_apply(lg_so3(), w, g + 2, omega) != LG_OK)
         w[0] = NAN;
 }
 
@@ -37,9 +37,9 @@ int ball_open(claim_report *r, ball *b, const char *name, const char *settings, 
     }
     b->kappa = b->Omega * b->inertia[0] / (b->inertia[0] + b->m * b->r * b->r);
     if (rng != NULL) {
-        for (int i = 0; i < 2; i++) b->s.g0[i] = lg_random_normal(rng);
-        for (int i = 2; i < 5; i++) b->s.xi0[i] = 0.7 * lg_random_normal(rng);
-        if (lg_random(lg_so3(), b->s.g0 + 2, rng) != LG_OK) b->s.g0[2] = NAN;
+        for (int i = 0; i < 2; i++) b->s.g0[i] = lg_rng_normal(rng);
+        for (int i = 2; i < 5; i++) b->s.xi0[i] = 0.7 * lg_rng_normal(rng);
+        if (lg_group_random(lg_so3(), b->s.g0 + 2, rng) != LG_OK) b->s.g0[2] = NAN;
     }
     ball_roll(b);
     return 1;
@@ -49,9 +49,9 @@ int ball_open(claim_report *r, ball *b, const char *name, const char *settings, 
 static int random_homogeneous(claim_report *r, ball *b, int k, lg_rng *rng)
 {
     char settings[160];
-    const double m = 0.5 + 2 * lg_random_uniform(rng), radius = 0.5 + lg_random_uniform(rng);
-    const double inertia = 0.2 + lg_random_uniform(rng);
-    const double Omega = (k % 4 < 2 ? 1 : -1) * (0.4 + 0.6 * lg_random_uniform(rng));
+    const double m = 0.5 + 2 * lg_rng_uniform(rng), radius = 0.5 + lg_rng_uniform(rng);
+    const double inertia = 0.2 + lg_rng_uniform(rng);
+    const double Omega = (k % 4 < 2 ? 1 : -1) * (0.4 + 0.6 * lg_rng_uniform(rng));
     snprintf(settings, sizeof settings, "m=%.3f r=%.3f Omega=%.3f I1=%.3f I2=%.3f I3=%.3f", m, radius, Omega, inertia,
              inertia, inertia);
     return ball_open(r, b, k % 2 == 0 ? "rolling-ball" : "chaplygin-sphere", settings, rng);

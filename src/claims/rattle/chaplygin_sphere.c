@@ -10,7 +10,7 @@
 static int contact_momentum(const ball *b, const double *g, const double *p, double *K)
 {
     double R[9];
-    if (lg_to_matrix(lg_so3(), R, g + 2) != LG_OK) return 0;
+    if (lg_group_to_matrix(lg_so3(), R, g + 2) != LG_OK) return 0;
     for (int i = 0; i < 3; i++) K[i] = R[3 * i] * p[2] + R[3 * i + 1] * p[3] + R[3 * i + 2] * p[4];
     K[0] -= b->r * p[1];
     K[1] += b->r * p[0];
@@ -22,16 +22,16 @@ static void drift_of_K(claim_report *r, const ball *b, const char *method, const
 {
     lg_integrator *it = claim_start(r, &b->s, method, tau, 0.1, LG_START_REACTION);
     double K0[3] = {0}, K[3], size;
-    int ok = it != NULL && contact_momentum(b, b->s.g0, lg_momentum(it), K0);
+    int ok = it != NULL && contact_momentum(b, b->s.g0, lg_integrator_momentum(it), K0);
     size = fmax(fmax(fabs(K0[0]), fabs(K0[1])), fabs(K0[2]));
     for (int i = 0; i < 3; i++) most[i] = ok ? 0 : NAN;
     for (int64_t k = 0; ok && k < steps; k++) {
         const double *p[3];
         if (!claim_steps(r, it, 1)) most[0] = NAN;
         if (isnan(most[0])) break;
-        p[0] = lg_momentum_minus(it), p[1] = lg_momentum_plus(it), p[2] = lg_momentum(it);
+        p[0] = lg_integrator_momentum_minus(it), p[1] = lg_integrator_momentum_plus(it), p[2] = lg_integrator_momentum(it);
         for (int i = 0; i < 3; i++) {
-            if (!contact_momentum(b, lg_configuration(it), p[i], K)) K[0] = NAN;
+            if (!contact_momentum(b, lg_integrator_configuration(it), p[i], K)) K[0] = NAN;
             most[i] = paper_larger(most[i], claim_gap(K, K0, 3) / size);
         }
     }
@@ -42,9 +42,9 @@ static void drift_of_K(claim_report *r, const ball *b, const char *method, const
 static int open_sphere(claim_report *r, ball *b, int k, lg_rng *rng)
 {
     char settings[160];
-    const double I1 = 0.8 + lg_random_uniform(rng), I2 = I1 + 0.5 * lg_random_uniform(rng);
-    const double I3 = I2 + 0.6 * (lg_random_uniform(rng) - 0.5), m = 1 + lg_random_uniform(rng);
-    const double radius = 0.6 + 0.8 * lg_random_uniform(rng), Omega = 0.5 * lg_random_normal(rng);
+    const double I1 = 0.8 + lg_rng_uniform(rng), I2 = I1 + 0.5 * lg_rng_uniform(rng);
+    const double I3 = I2 + 0.6 * (lg_rng_uniform(rng) - 0.5), m = 1 + lg_rng_uniform(rng);
+    const double radius = 0.6 + 0.8 * lg_rng_uniform(rng), Omega = 0.5 * lg_rng_normal(rng);
     if (k == 0) return ball_open(r, b, "chaplygin-sphere", NULL, NULL);
     snprintf(settings, sizeof settings, "m=%.2f r=%.2f Omega=%.2f I1=%.2f I2=%.2f I3=%.2f", m, radius,
              k % 2 == 0 ? 0 : Omega, I1, I2, I3);

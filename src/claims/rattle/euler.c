@@ -56,7 +56,7 @@ static int paper_step(const claim_system *s, double w0, double h, paper_node *x)
     paper_momentum(s, x, h, -0.5, -1, half);
     if (!claim_solve(s->n, J, half, v)) return 0;
     for (int i = 0; i < s->n; i++) v[i] *= h;
-    if (lg_exp(s->G, move, v) != LG_OK || lg_compose(s->G, x->g, x->g, move) != LG_OK) return 0;
+    if (lg_group_exp(s->G, move, v) != LG_OK || lg_group_compose(s->G, x->g, x->g, move) != LG_OK) return 0;
     claim_gradient(s, 0, x->g, dV);
     for (int i = 0; i < s->n; i++) v[i] = half[i] + (w0 - 1) * h * dV[i];
     if (!paper_multipliers(s, x->g, v, x->lambda)) return 0;
@@ -70,13 +70,13 @@ static int paper_step(const claim_system *s, double w0, double h, paper_node *x)
 /* p~_0 of the velocity xi_0 and an arbitrary lambda~_0, which the methods leave free. */
 static lg_status start_nodes(const claim_system *s, double w0, lg_integrator *it, paper_node *x, lg_rng *rng)
 {
-    const double h = lg_step_size(it);
+    const double h = lg_integrator_step_size(it);
     double dV[CLAIM_DIM], minus[CLAIM_DIM];
     memcpy(x->g, s->g0, sizeof s->g0);
     claim_gradient(s, 0, s->g0, dV);
     paper_lower(s, s->g0, s->xi0, x->p);
     for (int i = 0; i < s->n; i++) x->p[i] -= (w0 - 0.5) * h * dV[i];
-    for (int a = 0; a < s->m; a++) x->lambda[a] = lg_random_normal(rng);
+    for (int a = 0; a < s->m; a++) x->lambda[a] = lg_rng_normal(rng);
     paper_momentum(s, x, h, w0 - 0.5, -1, minus);
     return lg_integrator_start_momentum(it, 0, s->g0, minus);
 }
@@ -99,7 +99,7 @@ static double deviation(claim_report *r, const claim_system *s, double method, d
     lg_status status = lg_integrator_create(&it, s->S, paper_method(method), "exp", s->h);
     if (status == LG_OK) status = start_nodes(s, w0, it, &x, &rng);
     claim_case(r, s->name, paper_method(method), "exp");
-    if (!claim_ok(r, status, "start", lg_message(it))) steps = 0, most = NAN;
+    if (!claim_ok(r, status, "start", lg_integrator_message(it))) steps = 0, most = NAN;
     for (int k = 0; k < steps; k++) {
         double far = NAN;
         if (claim_steps(r, it, 1) && paper_step(s, w0, s->h, &x)) {
@@ -194,9 +194,9 @@ static double row_residual(const claim_system *s, double t, const double *g, con
 /* p- = (P - Q)* p+ - 2 Q* Pi, the sign that (38b) is printed with, and the mean of both. */
 static int printed_sign(const claim_system *s, const lg_integrator *it, double *minus, double *mean)
 {
-    const double *plus = lg_momentum_plus(it);
+    const double *plus = lg_integrator_momentum_plus(it);
     double P[CLAIM_DIM * CLAIM_DIM], Q[CLAIM_DIM * CLAIM_DIM], Pi[CLAIM_DIM];
-    if (lg_system_projectors(s->S, lg_time(it), lg_configuration(it), P, Q, Pi, NULL) != LG_OK) return 0;
+    if (lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, NULL) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) {
         minus[i] = 0;
         for (int j = 0; j < s->n; j++)
@@ -214,9 +214,9 @@ static double rows_along(claim_report *r, const claim_system *s, const char *ret
     for (int k = 0; it != NULL && k < steps; k++) {
         double off = NAN;
         if (claim_steps(r, it, 1) && (!printed || printed_sign(s, it, minus, mean))) {
-            const double t = lg_time(it);
-            memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
-            off = row_residual(s, t, g, printed ? mean : lg_momentum(it), lg_momentum_plus(it));
+            const double t = lg_integrator_time(it);
+            memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
+            off = row_residual(s, t, g, printed ? mean : lg_integrator_momentum(it), lg_integrator_momentum_plus(it));
             if (printed && lg_integrator_start_momentum(it, t, g, minus) != LG_OK) off = NAN;
         }
         most = paper_larger(most, off);

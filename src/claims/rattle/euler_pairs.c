@@ -10,9 +10,9 @@ static int literal(claim_report *r, const claim_system *s, double w0, const char
     lg_status status = lg_integrator_create(&it, s->S, paper_method(w0), retraction, h);
     paper_momentum(s, x, h, w0 - 0.5, -1, minus);
     if (status == LG_OK) status = lg_integrator_start_momentum(it, 0, x->g, minus);
-    if (status == LG_OK) status = lg_step(it);
+    if (status == LG_OK) status = lg_integrator_step(it);
     if (status == LG_OK) paper_read(s, w0, it, x);
-    claim_ok(r, status, paper_method(w0), lg_message(it));
+    claim_ok(r, status, paper_method(w0), lg_integrator_message(it));
     lg_integrator_destroy(it);
     return status == LG_OK;
 }
@@ -24,9 +24,9 @@ static int random_node(const claim_system *s, double shift, double h, lg_rng *rn
 {
     double A[CLAIM_ROWS * CLAIM_DIM], dV[CLAIM_DIM], xi[CLAIM_DIM], u[CLAIM_ROWS];
     const double speed = paper_largest(s->xi0, s->n);
-    for (int i = 0; i < s->n; i++) xi[i] = 0.1 * lg_random_normal(rng);
-    if (lg_exp(s->G, x->g, xi) != LG_OK || lg_compose(s->G, x->g, s->g0, x->g) != LG_OK) return 0;
-    for (int i = 0; i < s->n; i++) xi[i] = s->xi0[i] + 0.3 * (speed > 0 ? speed : 1) * lg_random_normal(rng);
+    for (int i = 0; i < s->n; i++) xi[i] = 0.1 * lg_rng_normal(rng);
+    if (lg_group_exp(s->G, x->g, xi) != LG_OK || lg_group_compose(s->G, x->g, s->g0, x->g) != LG_OK) return 0;
+    for (int i = 0; i < s->n; i++) xi[i] = s->xi0[i] + 0.3 * (speed > 0 ? speed : 1) * lg_rng_normal(rng);
     paper_lower(s, x->g, xi, x->p);
     if (!paper_multipliers(s, x->g, x->p, u)) return 0;
     claim_rows(s, 0, x->g, A, NULL);
@@ -36,7 +36,7 @@ static int random_node(const claim_system *s, double shift, double h, lg_rng *rn
     *scale = paper_largest(x->p, s->n);
     for (int i = 0; i < s->n; i++) x->p[i] -= shift * h * dV[i];
     for (int a = 0; a < s->m; a++)
-        x->lambda[a] = 0.2 * *scale / fabs(h) / paper_largest(A + a * s->n, s->n) * lg_random_normal(rng);
+        x->lambda[a] = 0.2 * *scale / fabs(h) / paper_largest(A + a * s->n, s->n) * lg_rng_normal(rng);
     return 1;
 }
 
@@ -110,16 +110,16 @@ static double way_back(claim_report *r, const claim_system *s, double w, const c
     double p0[CLAIM_DIM], far = NAN, scale;
     lg_status status;
     if (it == NULL) return -1;
-    memcpy(p0, lg_momentum_minus(it), (size_t)s->n * sizeof *p0);
+    memcpy(p0, lg_integrator_momentum_minus(it), (size_t)s->n * sizeof *p0);
     scale = fmax(1e-300, paper_largest(p0, s->n));
     if (!claim_steps(r, it, steps)) goto done;
-    from = reaction != NULL ? lg_momentum_minus(it) : lg_momentum_plus(it);
-    if (reaction != NULL) *reaction = claim_gap(lg_momentum_minus(it), lg_momentum_plus(it), s->n) / scale;
+    from = reaction != NULL ? lg_integrator_momentum_minus(it) : lg_integrator_momentum_plus(it);
+    if (reaction != NULL) *reaction = claim_gap(lg_integrator_momentum_minus(it), lg_integrator_momentum_plus(it), s->n) / scale;
     status = lg_integrator_create(&back, s->S, paper_method(1 - w), retraction, -s->h);
-    if (status == LG_OK) status = lg_integrator_start_momentum(back, lg_time(it), lg_configuration(it), from);
-    if (!claim_ok(r, status, "the way back", lg_message(back)) || !claim_steps(r, back, steps)) goto done;
-    far = claim_gap(lg_momentum_plus(back), p0, s->n) / scale;
-    far = paper_larger(far, claim_distance(s->G, lg_configuration(back), s->g0));
+    if (status == LG_OK) status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), from);
+    if (!claim_ok(r, status, "the way back", lg_integrator_message(back)) || !claim_steps(r, back, steps)) goto done;
+    far = claim_gap(lg_integrator_momentum_plus(back), p0, s->n) / scale;
+    far = paper_larger(far, claim_distance(s->G, lg_integrator_configuration(back), s->g0));
 done:
     lg_integrator_destroy(back);
     lg_integrator_destroy(it);
@@ -164,14 +164,14 @@ static int alternate(claim_report *r, const claim_system *s, double w, const cha
     for (int k = 0; ok && k < 2; k++) {
         const double at = k == 0 ? w : 1 - w;
         status = lg_integrator_create(&it[k], s->S, rows ? paper_method(at) : free_of_rows[at == 1], retraction, h / 2);
-        ok = claim_ok(r, status, "create", lg_message(it[k]));
+        ok = claim_ok(r, status, "create", lg_integrator_message(it[k]));
     }
     for (int k = 0; ok && k < 2 * pairs; k++) {
         const lg_integrator *from = k == 0 ? begin : it[(k + 1) % 2];
         lg_integrator *to = it[k % 2];
-        status = lg_integrator_start_momentum(to, k * h / 2, lg_configuration(from), lg_momentum_minus(from));
-        if (status == LG_OK) status = lg_step(to);
-        ok = claim_ok(r, status, "step", lg_message(to));
+        status = lg_integrator_start_momentum(to, k * h / 2, lg_integrator_configuration(from), lg_integrator_momentum_minus(from));
+        if (status == LG_OK) status = lg_integrator_step(to);
+        ok = claim_ok(r, status, "step", lg_integrator_message(to));
     }
     if (ok) claim_read(it[1], end);
     for (int k = 0; k < 2; k++) lg_integrator_destroy(it[k]);
@@ -260,7 +260,7 @@ static void against_rattle(claim_report *r, const claim_system *s, void *context
     claim_system without = *s;
     lg_system S = *s->S;
     (void)context;
-    S.constraints = 0, S.covectors = NULL, S.covector_matrix = NULL, S.drift = NULL, S.covectors_derivative = NULL;
+    S.constraint_count = 0, S.covectors = NULL, S.covector_matrix = NULL, S.drift = NULL, S.covectors_derivative = NULL;
     without.S = &S, without.m = 0;
     if ((s->traits & CLAIM_ABELIAN) != 0)
         claim_below(r, from_rattle(r, &without, "variational", "exp"), 1e-14, "round-off of 20 steps",

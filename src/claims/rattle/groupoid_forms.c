@@ -43,7 +43,7 @@ static void attitude(const double *gamma, double *q)
     const double flip[4] = {1, 0, 0, 0}, turn[4] = {y, -gamma[0], 0, 1 + z};
     const double size = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[3] * turn[3]);
     for (int i = 0; i < 4; i++) q[i] = turn[i] / size;
-    if (down && lg_compose(lg_so3(), q, q, flip) != LG_OK) q[0] = NAN;
+    if (down && lg_group_compose(lg_so3(), q, q, flip) != LG_OK) q[0] = NAN;
 }
 
 /* A configuration over the point x; what symmetry takes away is as at the start. */
@@ -59,7 +59,7 @@ static lg_status point_of(const world *w, const double *g, double *x)
 {
     double R[9];
     if (w->kind == LG_GROUPOID_ACTION) {
-        const lg_status status = lg_to_matrix(lg_so3(), R, g);
+        const lg_status status = lg_group_to_matrix(lg_so3(), R, g);
         memcpy(x, R + 6, 3 * sizeof *x);
         return status;
     }
@@ -79,8 +79,8 @@ static lg_status read_element(const world *w, const double *k, double *x, double
         return LG_OK;
     }
     configuration(w, k + w->base_size, y);
-    status = lg_inverse(G, W, x);
-    if (status == LG_OK) status = lg_compose(G, W, W, y);
+    status = lg_group_inverse(G, W, x);
+    if (status == LG_OK) status = lg_group_compose(G, W, W, y);
     for (int i = w->points; i < w->s->size && w->kind == LG_GROUPOID_ATIYAH; i++) W[w->entry[i]] = k[w->points + i];
     return status;
 }
@@ -89,7 +89,7 @@ static lg_status read_element(const world *w, const double *k, double *x, double
 static lg_status turn(const void *context, const double *gamma, const double *q, double *out)
 {
     double R[9];
-    const lg_status status = lg_to_matrix(lg_so3(), R, q);
+    const lg_status status = lg_group_to_matrix(lg_so3(), R, q);
     (void)context;
     for (int i = 0; i < 3; i++) out[i] = R[i] * gamma[0] + R[3 + i] * gamma[1] + R[6 + i] * gamma[2];
     return status;
@@ -118,17 +118,17 @@ static int discrete_lagrangian(const lg_call *c, double h, const double *k, doub
     const double w0 = w->wrong == WRONG_END ? w->ld.w1 : w->ld.w0, w1 = w->wrong == WRONG_END ? w->ld.w0 : w->ld.w1;
     double x[CLAIM_ELEMENT], W[CLAIM_ELEMENT], g[CLAIM_ELEMENT], xi[CLAIM_DIM], half[CLAIM_DIM], sum = 0;
     *L = NAN;
-    if (read_element(w, k, x, W) != LG_OK || lg_tau_inv(w->tau, s->G, xi, W) != LG_OK) return 0;
+    if (read_element(w, k, x, W) != LG_OK || lg_retraction_tau_inv(w->tau, s->G, xi, W) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) xi[i] /= h;
     if (w0 != 0) sum += w0 * lagrangian_at(w, c->t, x, xi);
     if (w1 != 0) {
-        if (lg_compose(s->G, g, x, W) != LG_OK) return 0;
+        if (lg_group_compose(s->G, g, x, W) != LG_OK) return 0;
         sum += w1 * lagrangian_at(w, c->t + h, g, xi);
     }
     if (w0 + w1 == 0) {
-        if (lg_log(s->G, half, W) != LG_OK) return 0;
+        if (lg_group_log(s->G, half, W) != LG_OK) return 0;
         for (int i = 0; i < s->n; i++) half[i] /= 2;
-        if (lg_exp(s->G, g, half) != LG_OK || lg_compose(s->G, g, x, g) != LG_OK) return 0;
+        if (lg_group_exp(s->G, g, half) != LG_OK || lg_group_compose(s->G, g, x, g) != LG_OK) return 0;
         sum += lagrangian_at(w, c->t + h / 2, g, xi);
     }
     *L = (w->wrong == NO_H ? 1 : h) * sum;
@@ -142,11 +142,11 @@ static int slope(const lg_call *c, double h, const double *k, double *out, doubl
     const claim_system *s = w->s;
     const double weight = sign > 0 ? w->ld.w0 : w->ld.w1;
     double x[CLAIM_ELEMENT], W[CLAIM_ELEMENT], step[CLAIM_DIM], xi[CLAIM_DIM], p[CLAIM_DIM], dV[CLAIM_DIM];
-    if (read_element(w, k, x, W) != LG_OK || lg_tau_inv(w->tau, s->G, step, W) != LG_OK) return 1;
+    if (read_element(w, k, x, W) != LG_OK || lg_retraction_tau_inv(w->tau, s->G, step, W) != LG_OK) return 1;
     for (int i = 0; i < s->n; i++) xi[i] = step[i] / h, step[i] *= sign;
     paper_lower(s, x, xi, p);
-    if (lg_dtau_inv_dual(w->tau, s->G, p, step, p) != LG_OK) return 1;
-    if (sign < 0 && lg_compose(s->G, x, x, W) != LG_OK) return 1;
+    if (lg_retraction_dtau_inv_dual(w->tau, s->G, p, step, p) != LG_OK) return 1;
+    if (sign < 0 && lg_group_compose(s->G, x, x, W) != LG_OK) return 1;
     claim_gradient(s, sign > 0 ? c->t : c->t + h, x, dV);
     for (int i = 0; i < s->n; i++) out[i] = p[w->fibre[i]] + sign * weight * h * dV[w->fibre[i]];
     return 0;
@@ -202,11 +202,11 @@ static lg_status part(world *w, int abelian, const lg_group **out)
     const lg_group *factors[CLAIM_DIM];
     int count = 0;
     lg_status status;
-    for (int k = 0; k < lg_factor_count(w->s->G); k++)
-        if (lg_factor(w->s->G, k)->abelian == abelian) factors[count++] = lg_factor(w->s->G, k);
+    for (int k = 0; k < lg_group_factor_count(w->s->G); k++)
+        if (lg_group_factor(w->s->G, k)->abelian == abelian) factors[count++] = lg_group_factor(w->s->G, k);
     *out = count == 1 ? factors[0] : NULL;
     if (count <= 1) return count == 1 ? LG_OK : LG_ERROR_ARGUMENT;
-    status = lg_group_product(&w->made[abelian], factors, count);
+    status = lg_group_create_product(&w->made[abelian], factors, count);
     *out = w->made[abelian];
     return status;
 }
@@ -218,9 +218,9 @@ static void order(world *w)
     int i = 0, e = 0;
     w->points = 0;
     for (int abelian = 1; abelian >= 0; abelian--) {
-        for (int k = 0, at = 0, entry = 0; k < lg_factor_count(G); k++) {
-            const lg_group *F = lg_factor(G, k);
-            const int n = lg_dim(F), size = lg_element_size(F);
+        for (int k = 0, at = 0, entry = 0; k < lg_group_factor_count(G); k++) {
+            const lg_group *F = lg_group_factor(G, k);
+            const int n = lg_group_dim(F), size = lg_group_element_size(F);
             const int take = w->kind == LG_GROUPOID_ATIYAH ? F->abelian == abelian : abelian;
             for (int j = 0; j < n && take; j++) w->fibre[i++] = at + j;
             for (int j = 0; j < size && take; j++) w->entry[e++] = entry + j;
@@ -235,14 +235,14 @@ static lg_status make_groupoid(world *w)
     const lg_group *G = w->s->G, *M = NULL;
     switch (w->kind) {
     case LG_GROUPOID_PAIR:
-        return lg_groupoid_pair(&w->gpd, G, NULL, NULL);
+        return lg_groupoid_create_pair(&w->gpd, G, NULL, NULL);
     case LG_GROUPOID_GROUP:
-        return lg_groupoid_group(&w->gpd, G, NULL, NULL);
+        return lg_groupoid_create_group(&w->gpd, G, NULL, NULL);
     case LG_GROUPOID_ATIYAH:
         if (part(w, 1, &M) != LG_OK || part(w, 0, &G) != LG_OK) return LG_ERROR_MEMORY;
-        return lg_groupoid_atiyah(&w->gpd, M, G, NULL, NULL);
+        return lg_groupoid_create_atiyah(&w->gpd, M, G, NULL, NULL);
     default:
-        return lg_groupoid_action(&w->gpd, G, NULL, 3, turn, NULL, NULL);
+        return lg_groupoid_create_action(&w->gpd, G, NULL, 3, turn, NULL, NULL);
     }
 }
 
@@ -257,7 +257,7 @@ static void fill_system(world *w, int with_slopes)
         w->S.slope_minus = slope_minus, w->S.slope_plus = slope_plus;
     else
         w->S.lagrangian = discrete_lagrangian;
-    w->S.constraints = s->m;
+    w->S.constraint_count = s->m;
     if (s->m > 0) w->S.covectors = rows;
     if (s->S->metric != NULL) {
         w->S.metric = metric;
@@ -278,7 +278,7 @@ static void free_world(world *w)
 static double largest_momentum(const lg_integrator *it, int n)
 {
     double most = 1e-300;
-    for (int i = 0; i < n; i++) most = fmax(most, fmax(fabs(lg_momentum_plus(it)[i]), fabs(lg_momentum_minus(it)[i])));
+    for (int i = 0; i < n; i++) most = fmax(most, fmax(fabs(lg_integrator_momentum_plus(it)[i]), fabs(lg_integrator_momentum_minus(it)[i])));
     return most;
 }
 
@@ -289,21 +289,21 @@ static double compare(const world *w, const lg_groupoid_gni *it, const lg_integr
     double far = 0, x[CLAIM_ELEMENT] = {0}, v[CLAIM_DIM], xi[CLAIM_DIM], J[CLAIM_DIM * CLAIM_DIM], fast = 1e-300;
     const double *got[4] = {lg_groupoid_gni_momentum_plus(it), lg_groupoid_gni_momentum_minus(it),
                             lg_groupoid_gni_momentum(it), v};
-    const double *want[4] = {lg_momentum_plus(ref), lg_momentum_minus(ref), lg_momentum(ref), xi};
+    const double *want[4] = {lg_integrator_momentum_plus(ref), lg_integrator_momentum_minus(ref), lg_integrator_momentum(ref), xi};
     const double scale = largest_momentum(ref, s->n);
-    if (lg_groupoid_gni_velocity(it, v) != LG_OK || lg_velocity(ref, xi) != LG_OK) return NAN;
-    claim_metric(s, lg_time(ref), lg_configuration(ref), J);
+    if (lg_groupoid_gni_velocity(it, v) != LG_OK || lg_integrator_velocity(ref, xi) != LG_OK) return NAN;
+    claim_metric(s, lg_integrator_time(ref), lg_integrator_configuration(ref), J);
     for (int i = 0; i < s->n; i++) fast = fmax(fast, scale / J[i * s->n + i]);
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < s->n; i++)
             far = paper_larger(far, fabs(got[k][i] - want[k][w->fibre[i]]) / (k < 3 ? scale : fast));
-    far = paper_larger(far, fabs(lg_groupoid_gni_time(it) - lg_time(ref)) / fabs(h));
+    far = paper_larger(far, fabs(lg_groupoid_gni_time(it) - lg_integrator_time(ref)) / fabs(h));
     for (int a = 0; a < s->m; a++)
-        far = paper_larger(far, h * fabs(lg_groupoid_gni_multipliers(it)[a] - lg_multipliers(ref)[a]) / scale);
+        far = paper_larger(far, h * fabs(lg_groupoid_gni_multipliers(it)[a] - lg_integrator_multipliers(ref)[a]) / scale);
     if (w->kind == LG_GROUPOID_PAIR)
-        return paper_larger(far, claim_distance(s->G, lg_groupoid_gni_base(it), lg_configuration(ref)));
+        return paper_larger(far, claim_distance(s->G, lg_groupoid_gni_base(it), lg_integrator_configuration(ref)));
     if (w->base_size == 0) return far;
-    if (point_of(w, lg_configuration(ref), x) != LG_OK) return NAN;
+    if (point_of(w, lg_integrator_configuration(ref), x) != LG_OK) return NAN;
     return paper_larger(far, claim_gap(lg_groupoid_gni_base(it), x, w->base_size));
 }
 
@@ -311,15 +311,15 @@ static double compare(const world *w, const lg_groupoid_gni *it, const lg_integr
 static double side_by_side(claim_report *r, const world *w, lg_integrator *ref, int steps)
 {
     const claim_system *s = w->s;
-    const double h = lg_step_size(ref);
+    const double h = lg_integrator_step_size(ref);
     double x[CLAIM_ELEMENT] = {0}, p[CLAIM_DIM], arrived = 0, most = NAN;
     lg_groupoid_gni *it = NULL;
     lg_status status = lg_groupoid_gni_create(&it, &w->S, h);
-    for (int i = 0; i < s->n; i++) p[i] = lg_momentum_minus(ref)[w->fibre[i]];
-    if (status == LG_OK) status = point_of(w, lg_configuration(ref), x);
-    if (status == LG_OK) status = lg_groupoid_gni_start(it, lg_time(ref), x, p);
+    for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(ref)[w->fibre[i]];
+    if (status == LG_OK) status = point_of(w, lg_integrator_configuration(ref), x);
+    if (status == LG_OK) status = lg_groupoid_gni_start(it, lg_integrator_time(ref), x, p);
     for (int i = 0; status == LG_OK && i < s->n; i++) /* what would have arrived */
-        arrived = fmax(arrived, fabs(lg_groupoid_gni_momentum_plus(it)[i] - lg_momentum_plus(ref)[w->fibre[i]]));
+        arrived = fmax(arrived, fabs(lg_groupoid_gni_momentum_plus(it)[i] - lg_integrator_momentum_plus(ref)[w->fibre[i]]));
     arrived /= largest_momentum(ref, s->n);
     for (int k = 0; status == LG_OK && k < steps && claim_steps(r, ref, 1); k++) {
         double far;
@@ -382,7 +382,7 @@ static int invariant(const claim_system *s, lg_groupoid_kind kind)
     claim_gradient(s, 0, s->g0, dV[0]);
     for (int k = 1; k <= 3; k++) {
         const double about[3] = {0, 0, 0.7 * k};
-        if (lg_exp(s->G, g, about) != LG_OK || lg_compose(s->G, g, g, s->g0) != LG_OK) return 0;
+        if (lg_group_exp(s->G, g, about) != LG_OK || lg_group_compose(s->G, g, g, s->g0) != LG_OK) return 0;
         claim_rows(s, 0, g, A[1], b[1]);
         claim_gradient(s, 0, g, dV[1]);
         if (claim_gap(A[0], A[1], s->m * s->n) > 1e-12 || claim_gap(b[0], b[1], s->m) > 1e-12) return 0;

@@ -60,7 +60,7 @@ static void on_attitudes(const double *param, double *g, double *xi)
     const double turn[3] = {0.4, -0.3, 0.7}, xi0[5] = {0.4, -0.3, 0.5, 0.7, -0.6};
     (void)param;
     g[0] = 0.3, g[1] = -0.5;
-    (void)lg_exp(lg_so3(), g + 2, turn);
+    (void)lg_group_exp(lg_so3(), g + 2, turn);
     memcpy(xi, xi0, sizeof xi0);
 }
 
@@ -68,13 +68,13 @@ static void on_motions(const double *param, double *g, double *xi)
 {
     const double move[3] = {0.4, -0.3, 0.7};
     on_attitudes(param, g, xi);
-    (void)lg_exp(lg_se2(), g + 2, move);
+    (void)lg_group_exp(lg_se2(), g + 2, move);
 }
 
 #define MIXED(title, groups, from, rows)                                                                               \
     {                                                                                                                  \
         .size = sizeof(lg_model_definition), .name = title, .summary = "coupled metric, reducible", .factor_count = 2, \
-        .factors = groups, .constraints = 2, .configure = mixed_configure, .initial = from,                            \
+        .factors = groups, .constraint_count = 2, .configure = mixed_configure, .initial = from,                            \
         .potential = mixed_potential, .potential_gradient = mixed_gradient, .covectors = rows, .step = 0.1             \
     }
 
@@ -95,10 +95,10 @@ const lg_model_definition *reduced_example(int i)
 int reduced_split(const claim_system *s, int *in_G)
 {
     int at = 0, count = 0;
-    for (int k = 0; k < lg_factor_count(s->G); k++) {
-        const lg_group *F = lg_factor(s->G, k);
-        for (int i = 0; i < lg_dim(F); i++) in_G[at++] = !F->abelian;
-        count += F->abelian ? 0 : lg_dim(F);
+    for (int k = 0; k < lg_group_factor_count(s->G); k++) {
+        const lg_group *F = lg_group_factor(s->G, k);
+        for (int i = 0; i < lg_group_dim(F); i++) in_G[at++] = !F->abelian;
+        count += F->abelian ? 0 : lg_group_dim(F);
     }
     return count;
 }
@@ -110,9 +110,9 @@ int reduced_invariant(const claim_system *s, const int *in_G)
     for (int k = 0; k < 4; k++) {
         memcpy(g, s->g0, sizeof g);
         for (int end = 0; end < 2; end++) {
-            for (int i = 0; i < s->n; i++) xi[i] = (end == 1) == in_G[i] ? 0.4 * lg_random_normal(&rng) : 0;
+            for (int i = 0; i < s->n; i++) xi[i] = (end == 1) == in_G[i] ? 0.4 * lg_rng_normal(&rng) : 0;
             double move[CLAIM_ELEMENT];
-            if (lg_exp(s->G, move, xi) != LG_OK || lg_compose(s->G, g, g, move) != LG_OK) return 0;
+            if (lg_group_exp(s->G, move, xi) != LG_OK || lg_group_compose(s->G, g, g, move) != LG_OK) return 0;
             claim_rows(s, 0, g, A[end], b[end]);
             claim_gradient(s, 0, g, dV[end]);
         }

@@ -15,12 +15,12 @@ typedef struct node {
 
 static void read_node(const claim_system *s, const lg_integrator *it, node *x)
 {
-    memcpy(x->g, lg_configuration(it), (size_t)s->size * sizeof *x->g);
-    claim_rows(s, lg_time(it), x->g, x->A, x->b);
-    claim_gradient(s, lg_time(it), x->g, x->dV);
-    memcpy(x->average, lg_momentum(it), (size_t)s->n * sizeof *x->average);
-    memcpy(x->minus, lg_momentum_minus(it), (size_t)s->n * sizeof *x->minus);
-    for (int a = 0; a < s->m; a++) x->lambda[a] = -lg_step_size(it) * lg_multipliers(it)[a];
+    memcpy(x->g, lg_integrator_configuration(it), (size_t)s->size * sizeof *x->g);
+    claim_rows(s, lg_integrator_time(it), x->g, x->A, x->b);
+    claim_gradient(s, lg_integrator_time(it), x->g, x->dV);
+    memcpy(x->average, lg_integrator_momentum(it), (size_t)s->n * sizeof *x->average);
+    memcpy(x->minus, lg_integrator_momentum_minus(it), (size_t)s->n * sizeof *x->minus);
+    for (int a = 0; a < s->m; a++) x->lambda[a] = -lg_integrator_step_size(it) * lg_integrator_multipliers(it)[a];
 }
 
 /* lambda_a (mu^a, eta^a) at a node, component i. */
@@ -96,12 +96,12 @@ static lg_status lines_of_G(lines *o, const node *a, const node *b, const double
     lg_status status;
     paper_lower(s, a->g, xi, Jxi);
     for (int i = 0; i < n; i++) step[i] = o->h * xi[i];
-    status = lg_dtau_inv_dual(o->tau, s->G, M, step, Jxi);
-    if (status == LG_OK) status = lg_tau(o->tau, s->G, W, step);
-    if (status == LG_OK) status = lg_coAd_apply(s->G, carried, W, a->minus);
-    if (status == LG_OK) status = lg_inverse(s->G, back, W);
-    if (status == LG_OK) status = lg_coAd_apply(s->G, wrong, back, a->minus);
-    if (status == LG_OK) status = lg_compose(s->G, W, a->g, W);
+    status = lg_retraction_dtau_inv_dual(o->tau, s->G, M, step, Jxi);
+    if (status == LG_OK) status = lg_retraction_tau(o->tau, s->G, W, step);
+    if (status == LG_OK) status = lg_group_coAd_apply(s->G, carried, W, a->minus);
+    if (status == LG_OK) status = lg_group_inverse(s->G, back, W);
+    if (status == LG_OK) status = lg_group_coAd_apply(s->G, wrong, back, a->minus);
+    if (status == LG_OK) status = lg_group_compose(s->G, W, a->g, W);
     if (status != LG_OK) return status;
     note(o, LINE_W, claim_distance(s->G, W, b->g) * o->scale);
     for (int i = 0; i < n; i++) {
@@ -162,12 +162,12 @@ static void run(claim_report *r, lines *o, const char *retraction, int coupled)
         lg_status status;
         if (!claim_steps(r, it, 1)) break;
         read_node(s, it, &b);
-        memcpy(xi, lg_step_velocity(it), (size_t)s->n * sizeof *xi);
+        memcpy(xi, lg_integrator_step_velocity(it), (size_t)s->n * sizeof *xi);
         o->scale = 1;
         for (int i = 0; i < s->n; i++) o->scale = fmax(o->scale, fmax(fabs(a.minus[i]), fabs(b.minus[i])));
-        status = lg_inverse(s->G, between, a.g);
-        if (status == LG_OK) status = lg_compose(s->G, between, between, b.g);
-        if (status == LG_OK) status = lg_log(s->G, moved, between);
+        status = lg_group_inverse(s->G, between, a.g);
+        if (status == LG_OK) status = lg_group_compose(s->G, between, between, b.g);
+        if (status == LG_OK) status = lg_group_log(s->G, moved, between);
         if (status == LG_OK) lines_of_M(o, &a, &b, xi, moved);
         if (status == LG_OK) status = lines_of_G(o, &a, &b, xi);
         ok = claim_ok(r, status, "the lines of (37)", NULL);

@@ -7,12 +7,12 @@
 
 static double complex place(const lg_integrator *it)
 {
-    return lg_configuration(it)[0] + I * lg_configuration(it)[1];
+    return lg_integrator_configuration(it)[0] + I * lg_integrator_configuration(it)[1];
 }
 
 static double complex step_velocity(const lg_integrator *it)
 {
-    return lg_step_velocity(it)[0] + I * lg_step_velocity(it)[1];
+    return lg_integrator_step_velocity(it)[0] + I * lg_integrator_step_velocity(it)[1];
 }
 
 /* rolling-ball-exact ----------------------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static double discrete(claim_report *r, const ball *b, const char *method, const
         z = b->z0 + h * (a * (rho * power - 1) / (rho - 1) + c * (sigma * other - 1) / (sigma - 1));
         if (k > 1) most = paper_larger(most, cabs(place(it) - z) / size);
     }
-    if (it == NULL || lg_step_index(it) < steps) most = NAN;
+    if (it == NULL || lg_integrator_step_index(it) < steps) most = NAN;
     lg_integrator_destroy(it);
     return most;
 }
@@ -161,16 +161,16 @@ static int errors(claim_report *r, const ball *b, const char *tau, int start, do
 {
     lg_integrator *it = claim_start(r, &b->s, "gni", tau, T / steps, start);
     double xi[CLAIM_DIM], mean[CLAIM_DIM];
-    int ok = it != NULL && claim_steps(r, it, steps) && lg_velocity(it, xi) == LG_OK;
+    int ok = it != NULL && claim_steps(r, it, steps) && lg_integrator_velocity(it, xi) == LG_OK;
     if (ok) {
         e[POSITION] = cabs(place(it) - x->z);
         e[VELOCITY] = claim_gap(xi, x->xi, 5);
-        e[ENERGY] = fabs(lg_energy(it) - x->energy);
-        memcpy(mean, lg_step_velocity(it), 5 * sizeof *mean);
+        e[ENERGY] = fabs(lg_integrator_energy(it) - x->energy);
+        memcpy(mean, lg_integrator_step_velocity(it), 5 * sizeof *mean);
         ok = claim_steps(r, it, 1);
     }
     if (ok) {
-        memcpy(xi, lg_step_velocity(it), 5 * sizeof *xi);
+        memcpy(xi, lg_integrator_step_velocity(it), 5 * sizeof *xi);
         for (int i = 0; i < 5; i++) mean[i] = (mean[i] + xi[i]) / 2;
         e[STEP] = claim_gap(xi + 2, x->xi + 2, 3);
         e[STEP_LATER] = claim_gap(xi + 2, x->later, 3);
@@ -319,7 +319,7 @@ enum { POINTS = 10000, PRINCIPAL = 3 };
  * 0). */
 static lg_status start_principal(const ball *b, lg_integrator *it)
 {
-    const double complex rho = cexp(I * asin(lg_step_size(it) * b->kappa));
+    const double complex rho = cexp(I * asin(lg_integrator_step_size(it) * b->kappa));
     const double complex l = b->m * (2 * rho / (1 + rho) - 1) * b->v0;
     const double kick[5] = {creal(l), cimag(l), b->r * cimag(l), -b->r * creal(l), 0};
     double p[5];
@@ -333,7 +333,7 @@ static int orbit(claim_report *r, const ball *b, const char *tau, int start, int
 {
     lg_integrator *it = claim_start(r, &b->s, "gni", tau, 0.1, start == PRINCIPAL ? 0 : starts[start]);
     int ok = it != NULL;
-    if (ok && start == PRINCIPAL) ok = claim_ok(r, start_principal(b, it), "start", lg_message(it));
+    if (ok && start == PRINCIPAL) ok = claim_ok(r, start_principal(b, it), "start", lg_integrator_message(it));
     for (int k = 0; ok && k < 2; k++) {
         ok = claim_steps(r, it, 1);
         u[k] = step_velocity(it);

@@ -4,12 +4,12 @@
 
 int claim_resolved(const claim_system *s, const lg_integrator *it)
 {
-    const double *xi = lg_step_velocity(it), h = lg_step_size(it);
-    for (int f = 0, at = 0; f < lg_factor_count(s->G); f++) {
-        const lg_group *G = lg_factor(s->G, f);
-        for (int i = at; i < at + lg_dim(G) && !G->abelian; i++)
+    const double *xi = lg_integrator_step_velocity(it), h = lg_integrator_step_size(it);
+    for (int f = 0, at = 0; f < lg_group_factor_count(s->G); f++) {
+        const lg_group *G = lg_group_factor(s->G, f);
+        for (int i = at; i < at + lg_group_dim(G) && !G->abelian; i++)
             if (!(fabs(h * xi[i]) <= 1)) return 0;
-        at += lg_dim(G);
+        at += lg_group_dim(G);
     }
     return 1;
 }
@@ -45,8 +45,8 @@ double claim_gauss(int nodes, int i, double *weight)
 static void scales(claim_arc *a, const double *x)
 {
     const lg_group *G = a->s->G;
-    for (int f = 0, at = 0; f < lg_factor_count(G); f++) {
-        const int n = lg_dim(lg_factor(G, f));
+    for (int f = 0, at = 0; f < lg_group_factor_count(G); f++) {
+        const int n = lg_group_dim(lg_group_factor(G, f));
         double xy = 0, xx = 0;
         for (int i = at; i < at + n; i++) xy += x[i] * a->y[i], xx += x[i] * x[i];
         for (int i = at; i < at + n; i++) a->k[i] = xx > 0 ? xy / xx : 1;
@@ -67,19 +67,19 @@ int claim_arc_step(claim_report *r, const claim_system *s, lg_integrator *it, cl
     const double *xi, *g1;
     double J[CLAIM_DIM * CLAIM_DIM], x[CLAIM_DIM], g[CLAIM_ELEMENT];
     a->s = s;
-    a->t = lg_time(it);
-    a->h = lg_step_size(it);
-    memcpy(a->g, lg_configuration(it), (size_t)s->size * sizeof *a->g);
+    a->t = lg_integrator_time(it);
+    a->h = lg_integrator_step_size(it);
+    memcpy(a->g, lg_integrator_configuration(it), (size_t)s->size * sizeof *a->g);
     if (!claim_steps(r, it, 1)) return 0;
-    xi = lg_step_velocity(it);
-    g1 = lg_configuration(it);
-    if (!claim_ok(r, lg_inverse(s->G, g, a->g), "inverse", NULL)) return 0;
-    if (!claim_ok(r, lg_compose(s->G, g, g, g1), "compose", NULL)) return 0;
-    if (!claim_ok(r, lg_log(s->G, a->y, g), "log", NULL)) return 0;
+    xi = lg_integrator_step_velocity(it);
+    g1 = lg_integrator_configuration(it);
+    if (!claim_ok(r, lg_group_inverse(s->G, g, a->g), "inverse", NULL)) return 0;
+    if (!claim_ok(r, lg_group_compose(s->G, g, g, g1), "compose", NULL)) return 0;
+    if (!claim_ok(r, lg_group_log(s->G, a->y, g), "log", NULL)) return 0;
     for (int i = 0; i < s->n; i++) x[i] = a->h * xi[i];
     scales(a, x);
-    memcpy(a->p_plus, lg_momentum_plus(it), (size_t)s->n * sizeof *a->p_plus);
-    claim_metric(s, lg_time(it), g1, J);
+    memcpy(a->p_plus, lg_integrator_momentum_plus(it), (size_t)s->n * sizeof *a->p_plus);
+    claim_metric(s, lg_integrator_time(it), g1, J);
     if (!claim_solve(s->n, J, a->p_plus, a->arriving)) return 0;
     for (int i = 0; i < s->n; i++) a->leaving[i] = 2 * xi[i] - a->arriving[i];
     claim_metric(s, a->t, a->g, J);
@@ -91,7 +91,7 @@ int claim_arc_point(const claim_arc *a, double c, double *out)
 {
     double y[CLAIM_DIM];
     for (int i = 0; i < a->s->n; i++) y[i] = c * a->y[i];
-    return lg_exp(a->s->G, out, y) == LG_OK && lg_compose(a->s->G, out, a->g, out) == LG_OK;
+    return lg_group_exp(a->s->G, out, y) == LG_OK && lg_group_compose(a->s->G, out, a->g, out) == LG_OK;
 }
 
 /* V at point c of the arc, at its time. */
@@ -110,8 +110,8 @@ static double kinetic(const claim_arc *a, double c, const double *eta, double s)
     double g[CLAIM_ELEMENT], moved[CLAIM_ELEMENT], step[CLAIM_DIM], J[CLAIM_DIM * CLAIM_DIM], p[CLAIM_DIM], sum = 0;
     if (!(S->traits & CLAIM_METRIC)) return 0;
     for (int i = 0; i < S->n; i++) step[i] = s * eta[i];
-    if (!claim_arc_point(a, c, g) || lg_exp(S->G, moved, step) != LG_OK) return NAN;
-    if (lg_compose(S->G, g, g, moved) != LG_OK) return NAN;
+    if (!claim_arc_point(a, c, g) || lg_group_exp(S->G, moved, step) != LG_OK) return NAN;
+    if (lg_group_compose(S->G, g, g, moved) != LG_OK) return NAN;
     claim_metric(S, a->t + c * a->h, g, J);
     apply(S->n, J, a->arriving, p);
     for (int i = 0; i < S->n; i++) sum += 0.5 * a->leaving[i] * p[i];

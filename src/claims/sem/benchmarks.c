@@ -34,7 +34,7 @@ static int run(claim_report *r, const claim_system *s, const char *method, doubl
         value(it, context, x);
         for (int j = 0; ok && j < QUANTITIES; j++) {
             double *most = 4 * k < steps ? &out->early[j] : 4 * k >= 3 * steps ? &out->late[j] : NULL;
-            lg_trend_add(&trend[j], lg_time(it), x[j]);
+            lg_trend_add(&trend[j], lg_integrator_time(it), x[j]);
             if (most != NULL && !(fabs(x[j] - trend[j].first) <= *most)) *most = fabs(x[j] - trend[j].first);
         }
     }
@@ -155,9 +155,9 @@ static double third_integral(const axis *k, const double *q, const double *p)
 
 static void cvt_quantities(const lg_integrator *it, const void *context, double *x)
 {
-    const double *q = lg_configuration(it), *p = lg_momentum(it);
+    const double *q = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     const axis *k = context;
-    x[H] = lg_energy(it);
+    x[H] = lg_integrator_energy(it);
     x[DRIVER] = p[2] * p[2] / 2 + cos(q[2]) + k->skew * sin(2 * q[2]);
     x[THIRD] = third_integral(k, q, p);
 }
@@ -339,9 +339,9 @@ static int mean_row(const lg_call *c, double h, const double *a, const double *b
 
 static void contact_quantities(const lg_integrator *it, const void *context, double *x)
 {
-    const double *q = lg_configuration(it), *p = lg_momentum(it);
+    const double *q = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     (void)context;
-    x[H] = lg_energy(it);
+    x[H] = lg_integrator_energy(it);
     x[DRIVER] = (p[1] * p[1] + q[1] * q[1]) / 2;
 }
 

@@ -20,7 +20,7 @@ static lg_call original_call(const lg_call *c, const frame *f)
 static void mix(const frame *f, const double *g, int r, int m, double *weight)
 {
     double angle = 0.3;
-    for (int i = 0; i < lg_element_size(f->original->group); i++) angle += (1 + 0.3 * i) * g[i];
+    for (int i = 0; i < lg_group_element_size(f->original->group); i++) angle += (1 + 0.3 * i) * g[i];
     for (int k = 0; k < m; k++) {
         const double swing = 0.4 * sin(angle + 0.7 * (r + k));
         weight[k] = k == r ? 1.5 + swing : k < r ? swing : -swing;
@@ -33,7 +33,7 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
     const frame *f = c->context;
     const lg_system *S = f->original;
     const lg_call call = original_call(c, f);
-    const int n = lg_dim(S->group), m = S->constraints;
+    const int n = lg_group_dim(S->group), m = S->constraint_count;
     double rows[CLAIM_ROWS * CLAIM_DIM] = {0}, weight[CLAIM_ROWS];
     int code = 0;
     if (S->covectors != NULL) {
@@ -56,7 +56,7 @@ static int mixed_field(const lg_call *c, const double *g, lg_field_fn field, int
 {
     const frame *f = c->context;
     const lg_call call = original_call(c, f);
-    const int count = f->original->positions;
+    const int count = f->original->holonomic_count;
     double in[CLAIM_ROWS * CLAIM_DIM] = {0};
     const int code = field(&call, g, in);
     for (int r = 0; r < count; r++)
@@ -69,19 +69,19 @@ static int mixed_field(const lg_call *c, const double *g, lg_field_fn field, int
 static int mixed_position(const lg_call *c, const double *g, double *out)
 {
     const frame *f = c->context;
-    return mixed_field(c, g, f->original->position, 1, out);
+    return mixed_field(c, g, f->original->holonomic, 1, out);
 }
 
 static int mixed_differential(const lg_call *c, const double *g, double *out)
 {
     const frame *f = c->context;
-    return mixed_field(c, g, f->original->position_differential, lg_dim(f->original->group), out);
+    return mixed_field(c, g, f->original->holonomic_differential, lg_group_dim(f->original->group), out);
 }
 
 static int mixed_rate(const lg_call *c, const double *g, double *out)
 {
     const frame *f = c->context;
-    return mixed_field(c, g, f->original->position_rate, 1, out);
+    return mixed_field(c, g, f->original->holonomic_rate, 1, out);
 }
 
 /* The system in the frame's rows. Its other callbacks see the frame as their context; those of models use none. */
@@ -89,15 +89,15 @@ static lg_system reframed(const frame *f)
 {
     lg_system S = *f->original;
     S.context = f;
-    if (S.constraints > 0) {
+    if (S.constraint_count > 0) {
         S.covectors = mixed_rows;
         S.covector_matrix = NULL;
         S.drift = NULL;
         S.covectors_derivative = NULL;
     }
-    if (S.position != NULL) S.position = mixed_position;
-    if (S.position_differential != NULL) S.position_differential = mixed_differential;
-    if (S.position_rate != NULL) S.position_rate = mixed_rate;
+    if (S.holonomic != NULL) S.holonomic = mixed_position;
+    if (S.holonomic_differential != NULL) S.holonomic_differential = mixed_differential;
+    if (S.holonomic_rate != NULL) S.holonomic_rate = mixed_rate;
     return S;
 }
 

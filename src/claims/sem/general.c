@@ -82,8 +82,8 @@ static int spatial_changes(claim_report *r, const claim_system *s, const char *m
     int ok = it != NULL;
     for (int i = 0; i < 3; i++) change[i] = 0;
     for (int64_t k = 0; ok && k <= steps; k++) {
-        lg_status status = lg_inverse(s->G, back, lg_configuration(it));
-        if (status == LG_OK) status = lg_coAd_apply(s->G, now, back, lg_momentum(it));
+        lg_status status = lg_group_inverse(s->G, back, lg_integrator_configuration(it));
+        if (status == LG_OK) status = lg_group_coAd_apply(s->G, now, back, lg_integrator_momentum(it));
         ok = claim_ok(r, status, "the momentum in space", NULL) && claim_steps(r, it, 1);
         for (int i = 0; i < 3; i++) {
             if (bodies == 2) now[i] += now[3 + i];
@@ -127,8 +127,8 @@ static void planar_sleigh(claim_report *r)
         lg_integrator *it = claim_start(r, &s, methods[k], "exp", 0.1, LG_START_REACTION);
         double xi[CLAIM_DIM], speed;
         if (it == NULL) break;
-        speed = sqrt(2 * lg_energy(it)); /* of mass 1 */
-        if (claim_steps(r, it, 2000) && claim_ok(r, lg_velocity(it, xi), "lg_velocity", lg_message(it))) {
+        speed = sqrt(2 * lg_integrator_energy(it)); /* of mass 1 */
+        if (claim_steps(r, it, 2000) && claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it))) {
             const double error = fabs(hypot(xi[0], xi[1]) - speed);
             if (k == 0)
                 claim_below(r, error, 1e-12, "exact energy, theta' ~ exp(-100)", "error of the speed at t = 200");
@@ -178,9 +178,9 @@ static void lowered_run(claim_report *r, const claim_system *s)
     claim_alter(&rows, &a, s);
     it = claim_start(r, &rows, "sem", "exp", s->h, LG_START_REACTION);
     for (int k = 0; it != NULL && k < 200 && claim_steps(r, it, 1); k++) {
-        const lg_call c = claim_call(s, lg_time(it));
-        (void)s->S->position(&c, lg_configuration(it), phi);
-        for (int i = 0; i < s->S->positions; i++) most = fmax(most, fabs(phi[i]));
+        const lg_call c = claim_call(s, lg_integrator_time(it));
+        (void)s->S->holonomic(&c, lg_integrator_configuration(it), phi);
+        for (int i = 0; i < s->S->holonomic_count; i++) most = fmax(most, fabs(phi[i]));
     }
     if (it != NULL) claim_control(r, most, 1e-8, "d phi as velocity rows", "largest |phi|, 200 steps");
     lg_integrator_destroy(it);
@@ -232,7 +232,7 @@ static void holonomic(claim_report *r)
 /* Angular momenta of masses in space, sum q x p. */
 static void angular(const lg_integrator *it, int n, double *out)
 {
-    const double *q = lg_configuration(it), *p = lg_momentum(it);
+    const double *q = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     for (int i = 0; i < 3; i++) {
         out[i] = 0;
         for (int k = 0; k < n; k += 3)

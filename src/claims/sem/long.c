@@ -12,9 +12,9 @@ static double rounding(const claim_system *s, int64_t steps)
 static double energy_scale(const lg_integrator *it)
 {
     double xi[CLAIM_DIM], kinetic = 0;
-    if (lg_velocity(it, xi) != LG_OK) return NAN;
-    for (int i = 0; i < lg_dim(lg_integrator_group(it)); i++) kinetic += 0.5 * xi[i] * lg_momentum(it)[i];
-    return fmax(kinetic, fabs(lg_energy(it)));
+    if (lg_integrator_velocity(it, xi) != LG_OK) return NAN;
+    for (int i = 0; i < lg_group_dim(lg_integrator_group(it)); i++) kinetic += 0.5 * xi[i] * lg_integrator_momentum(it)[i];
+    return fmax(kinetic, fabs(lg_integrator_energy(it)));
 }
 
 /* All systems ----------------------------------------------------------------------------------------------------- */
@@ -22,9 +22,9 @@ static double energy_scale(const lg_integrator *it)
 /* 1 while the motion is resolved and has not gone off: rows of entries like 1e5 are no longer of use in doubles. */
 static int at_home(const claim_system *s, const lg_integrator *it, double H0)
 {
-    if (!claim_resolved(s, it) || fabs(lg_energy(it)) > 1e3 * (1 + fabs(H0))) return 0;
+    if (!claim_resolved(s, it) || fabs(lg_integrator_energy(it)) > 1e3 * (1 + fabs(H0))) return 0;
     for (int i = 0; i < s->size; i++)
-        if (!(fabs(lg_configuration(it)[i]) < 1e3)) return 0;
+        if (!(fabs(lg_integrator_configuration(it)[i]) < 1e3)) return 0;
     return 1;
 }
 
@@ -38,12 +38,12 @@ static void steady(claim_report *r, const claim_system *s, void *context)
     lg_trend trend;
     (void)context;
     if (it == NULL) return;
-    H0 = lg_energy(it), scale = energy_scale(it);
+    H0 = lg_integrator_energy(it), scale = energy_scale(it);
     lg_trend_begin(&trend);
     for (; done < steps && (done == 0 || at_home(s, it, H0)) && claim_steps(r, it, 1); done++) {
-        const double H = lg_energy(it);
-        work += lg_step_work(it);
-        lg_trend_add(&trend, lg_time(it), H - work);
+        const double H = lg_integrator_energy(it);
+        work += lg_integrator_step_work(it);
+        lg_trend_add(&trend, lg_integrator_time(it), H - work);
         scale = fmax(scale, fmax(energy_scale(it), fabs(work)));
         worst = claim_worse(worst, fabs(H - H0 - work));
     }
@@ -72,15 +72,15 @@ static int watch_quarters(claim_report *r, const claim_system *s, const char *me
     memset(x, 0, sizeof *x);
     lg_trend_begin(&trend);
     for (int64_t k = 0; ok && k <= steps; k++) {
-        const lg_call c = claim_call(s, lg_time(it));
+        const lg_call c = claim_call(s, lg_integrator_time(it));
         const int last = 4 * k > 3 * steps;
-        if (invariant->value(&c, lg_configuration(it), lg_momentum(it), &value) != 0) value = NAN;
-        if (k == 0) first = value, H0 = lg_energy(it);
-        lg_trend_add(&trend, lg_time(it), lg_energy(it));
+        if (invariant->value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0) value = NAN;
+        if (k == 0) first = value, H0 = lg_integrator_energy(it);
+        lg_trend_add(&trend, lg_integrator_time(it), lg_integrator_energy(it));
         x->scale = fmax(x->scale, energy_scale(it));
         if (last || 4 * k < steps) {
             x->invariant[last] = claim_worse(x->invariant[last], fabs(value - first));
-            x->energy[last] = claim_worse(x->energy[last], fabs(lg_energy(it) - H0));
+            x->energy[last] = claim_worse(x->energy[last], fabs(lg_integrator_energy(it) - H0));
         }
         if (k < steps) ok = claim_steps(r, it, 1);
     }
@@ -149,9 +149,9 @@ static double end_error(claim_report *r, const claim_system *s, const char *meth
     lg_integrator *it = claim_start(r, s, method, retraction, 0.1, LG_START_REACTION);
     double xi[CLAIM_DIM], g[CLAIM_ELEMENT], truth[CLAIM_DIM], error = 0;
     int ok = it != NULL && claim_steps(r, it, llround(T / 0.2));
-    while (ok && lg_step_index(it) < llround(T / 0.1)) {
-        ok = claim_steps(r, it, 50) && claim_ok(r, lg_velocity(it, xi), "velocity", NULL);
-        if (ok && lg_model_describe(s->M)->exact(s->S->parameter_values, lg_time(it), s->g0, s->xi0, g, truth) != 0) {
+    while (ok && lg_integrator_step_index(it) < llround(T / 0.1)) {
+        ok = claim_steps(r, it, 50) && claim_ok(r, lg_integrator_velocity(it, xi), "velocity", NULL);
+        if (ok && lg_model_describe(s->M)->exact(s->S->parameter_values, lg_integrator_time(it), s->g0, s->xi0, g, truth) != 0) {
             claim_trouble(r, "%s: no exact solution", s->name);
             ok = 0;
         }
@@ -209,10 +209,10 @@ static int spin(claim_report *r, const claim_system *s, const char *method, doub
     while (which < d->invariant_count && strcmp(d->invariants[which].name, "vertical_spin") != 0) which++;
     if (which == d->invariant_count) ok = 0;
     for (int64_t k = 0, steps = llround(20 / fabs(h)); ok && k <= steps; k++) {
-        const lg_call c = claim_call(s, lg_time(it));
-        ok = d->invariants[which].value(&c, lg_configuration(it), lg_momentum(it), &now) == 0;
+        const lg_call c = claim_call(s, lg_integrator_time(it));
+        ok = d->invariants[which].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &now) == 0;
         if (k > 0 && (before < 0) != (now < 0) && x->crossings++ == 0)
-            x->first = fabs(lg_time(it) - h * now / (now - before));
+            x->first = fabs(lg_integrator_time(it) - h * now / (now - before));
         before = now;
         if (k < steps) ok = ok && claim_steps(r, it, 1);
     }

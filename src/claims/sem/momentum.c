@@ -21,7 +21,7 @@ static int carry(const claim_arc *a, double c, const double *eta, double *out)
 {
     double y[CLAIM_DIM], W[CLAIM_ELEMENT];
     for (int i = 0; i < a->s->n; i++) y[i] = -c * a->y[i];
-    return lg_exp(a->s->G, W, y) == LG_OK && lg_Ad_apply(a->s->G, out, W, eta) == LG_OK;
+    return lg_group_exp(a->s->G, W, y) == LG_OK && lg_group_Ad_apply(a->s->G, out, W, eta) == LG_OK;
 }
 
 /* The momentum equation ------------------------------------------------------------------------------------------- */
@@ -73,11 +73,11 @@ static double defect(const claim_arc *a, where rule, const lg_integrator *it, co
                      const double *eta1, double direction)
 {
     const int n = a->s->n;
-    const double *p1 = lg_momentum(it);
+    const double *p1 = lg_integrator_momentum(it);
     double there[CLAIM_DIM], J0 = pairing(n, p0, eta0), J1 = pairing(n, p1, eta1), right;
     if (!carry(a, direction, eta0, there)) return NAN;
     right = pairing(n, a->p_plus, eta1) - pairing(n, a->p_plus, there);
-    right += impulse(a, rule, lg_step_velocity(it), eta0);
+    right += impulse(a, rule, lg_integrator_step_velocity(it), eta0);
     return fabs(J1 - J0 - right);
 }
 
@@ -97,7 +97,7 @@ static void measure_step(const claim_arc *a, where rule, const lg_integrator *it
         x->horizontal = claim_worse(x->horizontal, defect(a, rule, it, p0, e0, e1, 1));
         x->turned = claim_worse(x->turned, defect(a, rule, it, p0, e0, e1, -1));
     }
-    for (int k = 0; k < a->s->m; k++) x->reaction = claim_worse(x->reaction, fabs(lg_multipliers(it)[k]));
+    for (int k = 0; k < a->s->m; k++) x->reaction = claim_worse(x->reaction, fabs(lg_integrator_multipliers(it)[k]));
 }
 
 static int run_momentum(claim_report *r, const claim_system *s, const char *method, const char *retraction, where rule,
@@ -109,9 +109,9 @@ static int run_momentum(claim_report *r, const claim_system *s, const char *meth
     claim_arc a;
     memset(x, 0, sizeof *x);
     for (int k = 0; ok && k < steps && (k == 0 || claim_resolved(s, it)); k++) {
-        memcpy(p0, lg_momentum(it), (size_t)s->n * sizeof *p0);
-        ok = fields(r, s, lg_time(it), lg_configuration(it), P0) && claim_arc_step(r, s, it, &a) &&
-             fields(r, s, lg_time(it), lg_configuration(it), P1);
+        memcpy(p0, lg_integrator_momentum(it), (size_t)s->n * sizeof *p0);
+        ok = fields(r, s, lg_integrator_time(it), lg_integrator_configuration(it), P0) && claim_arc_step(r, s, it, &a) &&
+             fields(r, s, lg_integrator_time(it), lg_integrator_configuration(it), P1);
         if (ok) measure_step(&a, rule, it, p0, P0, P1, x);
     }
     lg_integrator_destroy(it);
@@ -195,7 +195,7 @@ static int forbid(const claim_system *s, const double *g, const double *row, dou
     double back[CLAIM_ELEMENT], q[CLAIM_DIM];
     const double size = length(s->n, row);
     if (!(size > 1e-9)) return !isnan(size);
-    if (lg_inverse(s->G, back, g) != LG_OK || lg_coAd_apply(s->G, q, back, row) != LG_OK) return 0;
+    if (lg_group_inverse(s->G, back, g) != LG_OK || lg_group_coAd_apply(s->G, q, back, row) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++) M[i * s->n + j] += q[i] * q[j] / (size * size);
     return 1;
@@ -213,11 +213,11 @@ static int symmetries(const claim_system *s, double *basis)
     memset(&a, 0, sizeof a);
     a.s = s;
     for (int k = 0; ok && k < SAMPLES; k++) {
-        const lg_call c = claim_call(s, a.t = lg_random_uniform(&rng));
-        ok = lg_random(s->G, a.g, &rng) == LG_OK;
+        const lg_call c = claim_call(s, a.t = lg_rng_uniform(&rng));
+        ok = lg_group_random(s->G, a.g, &rng) == LG_OK;
         (void)claim_rows(s, a.t, a.g, A, NULL);
         for (int m = 0; m < s->m; m++) ok = ok && forbid(s, a.g, A + m * s->n, M);
-        for (int i = 0; i < s->n; i++) a.leaving[i] = a.arriving[i] = lg_random_normal(&rng);
+        for (int i = 0; i < s->n; i++) a.leaving[i] = a.arriving[i] = lg_rng_normal(&rng);
         for (int i = 0; i < s->n; i++) {
             for (int j = 0; j < s->n; j++) e[j] = i == j;
             row[i] = claim_arc_slope(&a, 0, e);
@@ -239,8 +239,8 @@ static double momentum_change(claim_report *r, const claim_system *s, const char
     int ok = it != NULL;
     for (int64_t k = 0; ok && k <= steps && (k < 2 || claim_resolved(s, it)); k++) {
         if (k > 0) ok = claim_steps(r, it, 1);
-        if (lg_inverse(s->G, back, lg_configuration(it)) != LG_OK) ok = 0;
-        if (lg_coAd_apply(s->G, q, back, lg_momentum(it)) != LG_OK) ok = 0;
+        if (lg_group_inverse(s->G, back, lg_integrator_configuration(it)) != LG_OK) ok = 0;
+        if (lg_group_coAd_apply(s->G, q, back, lg_integrator_momentum(it)) != LG_OK) ok = 0;
         size = fmax(size, length(s->n, q));
         for (int j = 0; j < count; j++) {
             const double J = pairing(s->n, q, basis + j * s->n);
@@ -263,7 +263,7 @@ static void symmetry_of_system(claim_report *r, const claim_system *s, void *con
     if (count < 0) claim_trouble(r, "%s: its symmetries cannot be found", s->name);
     for (int i = 0; count > 0 && (tau = claim_retraction(i)) != NULL; i++) {
         for (size_t k = 0; claim_differs(s, i) && k < sizeof methods / sizeof methods[0]; k++) {
-            if (k == 2 && s->S->positions == 0) continue; /* is sem */
+            if (k == 2 && s->S->holonomic_count == 0) continue; /* is sem */
             const double change = momentum_change(r, s, methods[k], tau, basis, count, steps);
             if (!isnan(change))
                 claim_below(r, change, claim_rounding(1e-15, 1, (k == 3 ? 5 : 1) * steps),
@@ -341,14 +341,14 @@ static int run_moving(claim_report *r, const claim_system *s, const char *method
     claim_arc a;
     memset(x, 0, sizeof *x);
     if (!ok) return 0;
-    drift(s, lg_time(it), lg_configuration(it), Y1);
-    first = pairing(s->n, lg_momentum(it), Y1);
-    H0 = lg_energy(it), scale = fmax(fabs(H0), fabs(first));
+    drift(s, lg_integrator_time(it), lg_integrator_configuration(it), Y1);
+    first = pairing(s->n, lg_integrator_momentum(it), Y1);
+    H0 = lg_integrator_energy(it), scale = fmax(fabs(H0), fabs(first));
     for (int64_t k = 0; ok && k < steps; k++) {
         memcpy(Y0, Y1, sizeof Y0);
         if (!(ok = claim_arc_step(r, s, it, &a))) break;
-        drift(s, lg_time(it), lg_configuration(it), Y1);
-        const double paired = pairing(s->n, lg_momentum(it), Y1), H = lg_energy(it), E = H - H0 - paired + first;
+        drift(s, lg_integrator_time(it), lg_integrator_configuration(it), Y1);
+        const double paired = pairing(s->n, lg_integrator_momentum(it), Y1), H = lg_integrator_energy(it), E = H - H0 - paired + first;
         inner += pairing(s->n, a.p_plus, Y1) - pairing(s->n, a.p_minus, Y0) - claim_arc_defect(&a, 4);
         scale = fmax(scale, fmax(fabs(H), fabs(paired)));
         x->identity = claim_worse(x->identity, fabs(E + inner));

@@ -56,7 +56,7 @@ static int measure(claim_report *r, const claim_system *s, const target *x, cons
         claim_state end;
         if (it == NULL) return 0;
         g[levels] = p[levels] = NAN;
-        if (lg_run_steps(it, steps, 1, NULL, NULL) == LG_OK) {
+        if (lg_integrator_run(it, steps, 1, NULL, NULL) == LG_OK) {
             claim_read(it, &end);
             g[levels] = claim_distance(s->G, x->truth.g, end.g);
             p[levels] = claim_gap(x->truth.p, end.p, s->n);
@@ -118,7 +118,7 @@ static void order_two(claim_report *r, const claim_system *s, void *context)
         {"sem:momentum", 2, 0.05, 0.05},
     };
     (void)context;
-    orders_of_system(r, s, list, s->S->positions > 0 ? 4 : 3);
+    orders_of_system(r, s, list, s->S->holonomic_count > 0 ? 4 : 3);
 }
 
 static void order(claim_report *r)
@@ -168,7 +168,7 @@ static int jumps(claim_report *r, const claim_system *s, double c, double T, int
     lg_integrator_destroy(it);
     for (int k = 0; ok && k < 3 * steps; k++) {
         ok = claim_ok(r, lg_integrator_create(&it, s->S, "sem", "exp", part[k % 3]), "create", NULL) &&
-             claim_ok(r, lg_integrator_start_momentum(it, t, end->g, end->p), "start", lg_message(it)) &&
+             claim_ok(r, lg_integrator_start_momentum(it, t, end->g, end->p), "start", lg_integrator_message(it)) &&
              claim_steps(r, it, 1);
         if (ok) claim_read(it, end);
         t += part[k % 3];
@@ -249,7 +249,7 @@ static int look(claim_report *r, const claim_system *s, const char *method, cons
 
 static void identity_of_system(claim_report *r, const claim_system *s, void *context)
 {
-    const int zeros = s->m + s->S->positions;
+    const int zeros = s->m + s->S->holonomic_count;
     const char *tau;
     spectrum x, y;
     (void)context;
@@ -275,8 +275,8 @@ static void straight_run(claim_report *r)
     spectrum x;
     claim_system s;
     for (int k = 0; k < 6; k++) {
-        const double a = k == 0 ? 0.2 : floor(100 + 500 * lg_random_uniform(&rng)) / 1000;
-        const double v = k == 0 ? 1 : 0.5 + lg_random_uniform(&rng), step = 0.1 * a * v / (1 + a * a);
+        const double a = k == 0 ? 0.2 : floor(100 + 500 * lg_rng_uniform(&rng)) / 1000;
+        const double v = k == 0 ? 1 : 0.5 + lg_rng_uniform(&rng), step = 0.1 * a * v / (1 + a * a);
         (void)snprintf(settings, sizeof settings, "a=%.3f", a);
         if (!claim_open(r, &s, "chaplygin-sleigh", settings)) continue;
         s.xi0[0] = v, s.xi0[1] = s.xi0[2] = 0;

@@ -8,7 +8,7 @@
 static const char *form(const claim_system *s, int i)
 {
     static const char *const all[] = {"sem", "sem@suzuki4", "sem:gonzalez", "sem:gauss=1", "sem:momentum"};
-    const int fields = (s->traits & (CLAIM_POTENTIAL | CLAIM_METRIC)) != 0, positions = s->S->positions > 0;
+    const int fields = (s->traits & (CLAIM_POTENTIAL | CLAIM_METRIC)) != 0, positions = s->S->holonomic_count > 0;
     const int count = positions ? 5 : fields ? 4 : 2;
     return i < count ? all[i] : NULL;
 }
@@ -37,15 +37,15 @@ static double energy_with_nodes(claim_report *r, const claim_system *s, int node
     double H0, sum = 0, worst = 0, most = 0, scale;
     claim_arc a;
     if (it == NULL) return NAN;
-    H0 = lg_energy(it), scale = fabs(H0);
+    H0 = lg_integrator_energy(it), scale = fabs(H0);
     for (int64_t k = 0; k < steps; k++) {
         double kinetic = 0;
         if (!claim_arc_step(r, s, it, &a)) break;
         for (int i = 0; i < s->n; i++) kinetic += 0.5 * a.p_plus[i] * a.arriving[i];
         scale = fmax(scale, kinetic);
         sum += claim_arc_defect(&a, nodes);
-        most = claim_worse(most, fabs(lg_energy(it) - H0));
-        worst = claim_worse(worst, fabs(lg_energy(it) - H0 - sum));
+        most = claim_worse(most, fabs(lg_integrator_energy(it) - H0));
+        worst = claim_worse(worst, fabs(lg_integrator_energy(it) - H0 - sum));
     }
     claim_below(r, worst / scale, claim_rounding(12e-15, 2, steps), "round-off of H and of the sum, two a step",
                 "largest |H - H_0 - Gauss error of V, J along the arcs|/H_0, %d steps", (int)steps);
@@ -63,7 +63,7 @@ static void energy_of_system(claim_report *r, const claim_system *s, void *conte
         energy_of(r, s, "sem:gauss=8", tau, steps, 1);
         energy_of(r, s, "sem:gonzalez", tau, steps, 1);
         energy_of(r, s, "sem:gauss=8@suzuki4", tau, steps / 5, 5);
-        if (s->S->positions > 0) {
+        if (s->S->holonomic_count > 0) {
             energy_of(r, s, "sem", tau, steps, 1);
             energy_of(r, s, "sem:momentum", tau, steps, 1);
         } else {
@@ -118,9 +118,9 @@ typedef struct residuals {
 static void add_residuals(const claim_system *s, const lg_integrator *it, double sign, residuals *x)
 {
     double A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], xi[CLAIM_DIM], phi[CLAIM_ROWS] = {0};
-    const lg_call c = claim_call(s, lg_time(it));
-    (void)claim_rows(s, c.t, lg_configuration(it), A, b);
-    if (lg_velocity(it, xi) != LG_OK) xi[0] = NAN;
+    const lg_call c = claim_call(s, lg_integrator_time(it));
+    (void)claim_rows(s, c.t, lg_integrator_configuration(it), A, b);
+    if (lg_integrator_velocity(it, xi) != LG_OK) xi[0] = NAN;
     for (int a = 0; a < s->m; a++) {
         double sum = -sign * b[a], size = fabs(b[a]), speed = 0;
         for (int i = 0; i < s->n; i++) {
@@ -131,8 +131,8 @@ static void add_residuals(const claim_system *s, const lg_integrator *it, double
         x->velocity = claim_worse(x->velocity, fabs(sum));
         x->scale = fmax(x->scale, fmax(size, speed));
     }
-    if (s->S->positions > 0 && s->S->position(&c, lg_configuration(it), phi) != 0) phi[0] = NAN;
-    for (int a = 0; a < s->S->positions; a++) x->position = claim_worse(x->position, fabs(phi[a]));
+    if (s->S->holonomic_count > 0 && s->S->holonomic(&c, lg_integrator_configuration(it), phi) != 0) phi[0] = NAN;
+    for (int a = 0; a < s->S->holonomic_count; a++) x->position = claim_worse(x->position, fabs(phi[a]));
 }
 
 /* The residuals over `steps` steps, fewer if the motion becomes too fast for them: how many; 0: refused. */
@@ -166,7 +166,7 @@ static void constraint_of_system(claim_report *r, const claim_system *s, void *c
             if (done == 0) continue;
             claim_below(r, velocity, 5e-15, "round-off of a node, attained 8e-16",
                         "largest |A xi - b|/(|A||xi| + |b|), %d steps", (int)done);
-            if (s->S->positions > 0)
+            if (s->S->holonomic_count > 0)
                 claim_below(r, position, 1e-14, "round-off of a node; the solver stops at 4e-15",
                             "largest |phi|, %d steps", (int)done);
         }
@@ -209,14 +209,14 @@ static double there_and_back(claim_report *r, const claim_system *s, const char 
     claim_read(it, &start);
     if (!claim_steps(r, it, steps)) goto done;
     claim_read(it, &end);
-    t = how == TURNED ? 0 : lg_time(it);
+    t = how == TURNED ? 0 : lg_integrator_time(it);
     for (int i = 0; i < s->n; i++) {
         size = fmax(size, fmax(fabs(start.p[i]), fabs(end.p[i])));
         end.p[i] *= sign;
     }
     status = lg_integrator_create(&back, s->S, method, retraction, sign == -1 ? s->h : -s->h);
     if (status == LG_OK) status = lg_integrator_start_momentum(back, t, end.g, end.p);
-    if (!claim_ok(r, status, "the way back", lg_message(back)) || !claim_steps(r, back, steps)) goto done;
+    if (!claim_ok(r, status, "the way back", lg_integrator_message(back)) || !claim_steps(r, back, steps)) goto done;
     claim_read(back, &end);
     for (int i = 0; i < s->n; i++) end.p[i] *= sign;
     distance = fmax(claim_distance(s->G, start.g, end.g), claim_gap(start.p, end.p, s->n) / size);

@@ -32,12 +32,12 @@ static double reaction(claim_report *r, const claim_system *s)
     lg_integrator *it = claim_start(r, s, "sem", "exp", s->h, LG_START_REACTION);
     double A[CLAIM_ROWS * CLAIM_DIM], most = 0, size = 0;
     for (int k = 0; it != NULL && k < 20 && claim_steps(r, it, 1); k++) {
-        claim_rows(s, lg_time(it), lg_configuration(it), A, NULL);
+        claim_rows(s, lg_integrator_time(it), lg_integrator_configuration(it), A, NULL);
         for (int i = 0; i < s->n; i++) {
             double sum = 0;
-            for (int j = 0; j < s->m; j++) sum += lg_multipliers(it)[j] * A[j * s->n + i];
+            for (int j = 0; j < s->m; j++) sum += lg_integrator_multipliers(it)[j] * A[j * s->n + i];
             most = fmax(most, fabs(sum));
-            size = fmax(size, fabs(lg_momentum(it)[i]));
+            size = fmax(size, fabs(lg_integrator_momentum(it)[i]));
         }
     }
     lg_integrator_destroy(it);
@@ -81,7 +81,7 @@ static void energy_biinvariant(claim_report *r)
 static int slope_at(const claim_system *s, const double *eta, double *dV)
 {
     double g[CLAIM_ELEMENT];
-    if (lg_exp(s->G, g, eta) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK) return 0;
+    if (lg_group_exp(s->G, g, eta) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) return 0;
     claim_gradient(s, 0, g, dV);
     return 1;
 }
@@ -94,7 +94,7 @@ static int harmonic(const claim_system *s)
     for (int k = 0; k < 5; k++) {
         double a[CLAIM_DIM], b[CLAIM_DIM], sum[CLAIM_DIM], f[4][CLAIM_DIM];
         for (int i = 0; i < s->n; i++) {
-            a[i] = lg_random_normal(&rng), b[i] = lg_random_normal(&rng);
+            a[i] = lg_rng_normal(&rng), b[i] = lg_rng_normal(&rng);
             sum[i] = a[i] + b[i];
         }
         if (!slope_at(s, a, f[0]) || !slope_at(s, b, f[1]) || !slope_at(s, sum, f[2]) || !slope_at(s, none, f[3]))
@@ -109,12 +109,12 @@ static int harmonic(const claim_system *s)
 static double modified(const claim_system *s, const lg_integrator *it, double factor)
 {
     double J[CLAIM_DIM * CLAIM_DIM], dV[CLAIM_DIM], v[CLAIM_DIM], sum = 0;
-    const double h = lg_step_size(it);
-    claim_metric(s, 0, lg_configuration(it), J);
-    claim_gradient(s, 0, lg_configuration(it), dV);
+    const double h = lg_integrator_step_size(it);
+    claim_metric(s, 0, lg_integrator_configuration(it), J);
+    claim_gradient(s, 0, lg_integrator_configuration(it), dV);
     if (!claim_solve(s->n, J, dV, v)) return NAN;
     for (int i = 0; i < s->n; i++) sum += dV[i] * v[i];
-    return lg_energy(it) - factor * h * h * sum;
+    return lg_integrator_energy(it) - factor * h * h * sum;
 }
 
 /* The largest change of it, relative to H. */
@@ -124,7 +124,7 @@ static double modified_change(claim_report *r, const claim_system *s, const char
     lg_integrator *it = claim_start(r, s, method, "exp", h, LG_START_REACTION);
     double first, scale, most = 0;
     if (it == NULL) return NAN;
-    first = modified(s, it, factor), scale = fmax(fabs(lg_energy(it)), 1e-300);
+    first = modified(s, it, factor), scale = fmax(fabs(lg_integrator_energy(it)), 1e-300);
     for (int64_t k = 0; k < steps && claim_steps(r, it, 1); k++)
         most = fmax(most, fabs(modified(s, it, factor) - first));
     lg_integrator_destroy(it);
@@ -202,7 +202,7 @@ static const lg_model_definition skew = {
     .size = sizeof(lg_model_definition),
     .name = "skew-oscillator",
     .group = space,
-    .constraints = 1,
+    .constraint_count = 1,
     .configure = skew_configure,
     .initial = skew_initial,
     .potential = skew_potential,
@@ -302,9 +302,9 @@ static int gram_varies(const claim_system *s)
     double l[CLAIM_ROWS], xi[CLAIM_DIM], g[CLAIM_ELEMENT];
     lg_rng rng = {43};
     for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < s->m; i++) l[i] = lg_random_normal(&rng);
-        for (int i = 0; i < s->n; i++) xi[i] = 0.3 * lg_random_normal(&rng);
-        if (lg_exp(s->G, g, xi) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK) return 0;
+        for (int i = 0; i < s->m; i++) l[i] = lg_rng_normal(&rng);
+        for (int i = 0; i < s->n; i++) xi[i] = 0.3 * lg_rng_normal(&rng);
+        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) return 0;
         if (fabs(square(s, 0, g, l) - square(s, 0, s->g0, l)) > 1e-6 * square(s, 0, g, l)) return 1;
     }
     return 0;
@@ -315,24 +315,24 @@ static int gram_varies(const claim_system *s)
 static double free_change(claim_report *r, const claim_system *s, lg_integrator *back, const lg_integrator *it)
 {
     double H[2] = {NAN, NAN};
-    const double t = lg_time(it), t0 = t - lg_step_size(it);
-    lg_status status = lg_integrator_start_momentum(back, t, lg_configuration(it), lg_momentum_plus(it));
-    if (status == LG_OK) status = lg_system_energy(s->S, t, lg_configuration(it), lg_momentum_plus(it), &H[1], NULL);
-    if (status == LG_OK) status = lg_step(back);
-    if (status == LG_OK) status = lg_system_energy(s->S, t0, lg_configuration(back), lg_momentum(back), &H[0], NULL);
-    return claim_ok(r, status, "the free step", lg_message(back)) ? H[1] - H[0] : NAN;
+    const double t = lg_integrator_time(it), t0 = t - lg_integrator_step_size(it);
+    lg_status status = lg_integrator_start_momentum(back, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
+    if (status == LG_OK) status = lg_system_energy(s->S, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), &H[1], NULL);
+    if (status == LG_OK) status = lg_integrator_step(back);
+    if (status == LG_OK) status = lg_system_energy(s->S, t0, lg_integrator_configuration(back), lg_integrator_momentum(back), &H[0], NULL);
+    return claim_ok(r, status, "the free step", lg_integrator_message(back)) ? H[1] - H[0] : NAN;
 }
 
 /* |p~ - p^+ - (h/2) A^T lambda| at the node just reached, relative to p~. */
 static double kick_gap(const claim_system *s, const lg_integrator *it)
 {
     double A[CLAIM_ROWS * CLAIM_DIM], most = 0, size = 0;
-    const int m = claim_rows(s, lg_time(it), lg_configuration(it), A, NULL);
+    const int m = claim_rows(s, lg_integrator_time(it), lg_integrator_configuration(it), A, NULL);
     for (int i = 0; i < s->n; i++) {
-        double kick = lg_momentum(it)[i] - lg_momentum_plus(it)[i];
-        for (int k = 0; k < m; k++) kick -= lg_step_size(it) / 2 * lg_multipliers(it)[k] * A[k * s->n + i];
+        double kick = lg_integrator_momentum(it)[i] - lg_integrator_momentum_plus(it)[i];
+        for (int k = 0; k < m; k++) kick -= lg_integrator_step_size(it) / 2 * lg_integrator_multipliers(it)[k] * A[k * s->n + i];
         most = fmax(most, fabs(kick));
-        size = fmax(size, fabs(lg_momentum(it)[i]));
+        size = fmax(size, fabs(lg_integrator_momentum(it)[i]));
     }
     return most / size;
 }
@@ -353,18 +353,18 @@ static void transfer(claim_report *r, const claim_system *s, const char *method,
     it = status == LG_OK ? claim_start(r, s, method, retraction, s->h, LG_START_REACTION) : NULL;
     ok = it != NULL;
     for (int k = 0; ok && k < 100; k++) {
-        const double H = lg_energy(it), t = lg_time(it), h = s->h;
+        const double H = lg_integrator_energy(it), t = lg_integrator_time(it), h = s->h;
         double change, gained = 0;
-        memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
+        memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
         ok = claim_steps(r, it, 1);
         if (!ok) break;
         if (raw) {
-            const double *l = lg_multipliers(it);
-            gained = h * h / 8 * (square(s, t, g, l) - square(s, lg_time(it), lg_configuration(it), l));
+            const double *l = lg_integrator_multipliers(it);
+            gained = h * h / 8 * (square(s, t, g, l) - square(s, lg_integrator_time(it), lg_integrator_configuration(it), l));
         }
-        size = fmax(size, fabs(lg_energy(it)));
+        size = fmax(size, fabs(lg_integrator_energy(it)));
         kick = fmax(kick, kick_gap(s, it));
-        change = lg_energy(it) - H - free_change(r, s, back, it);
+        change = lg_integrator_energy(it) - H - free_change(r, s, back, it);
         error = fmax(error, fabs(change - gained));
         without = fmax(without, fabs(change)), wrong = fmax(wrong, fabs(change - 2 * gained));
         ok = !isnan(change);

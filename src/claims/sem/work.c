@@ -14,12 +14,12 @@ static int resolved(const claim_system *s, const lg_integrator *it)
 {
     double xi[CLAIM_DIM];
     int at = 0;
-    if (lg_velocity(it, xi) != LG_OK) return 0;
-    for (int k = 0; k < lg_factor_count(s->G); k++) {
-        const lg_group *F = lg_factor(s->G, k);
-        for (int i = at; i < at + lg_dim(F); i++)
-            if (!F->abelian && fabs(xi[i] * lg_step_size(it)) > 1) return 0;
-        at += lg_dim(F);
+    if (lg_integrator_velocity(it, xi) != LG_OK) return 0;
+    for (int k = 0; k < lg_group_factor_count(s->G); k++) {
+        const lg_group *F = lg_group_factor(s->G, k);
+        for (int i = at; i < at + lg_group_dim(F); i++)
+            if (!F->abelian && fabs(xi[i] * lg_integrator_step_size(it)) > 1) return 0;
+        at += lg_group_dim(F);
     }
     return 1;
 }
@@ -32,22 +32,22 @@ static int watch(claim_report *r, const claim_system *s, const char *method, con
     double H0, work = 0, lost = 0, sum = 0, scale = 0, xi[CLAIM_DIM]; /* the work in compensated summation */
     int ok = it != NULL;
     memset(x, 0, sizeof *x);
-    H0 = ok ? lg_energy(it) : 0;
+    H0 = ok ? lg_integrator_energy(it) : 0;
     for (; ok && x->steps < steps && resolved(s, it); x->steps++) {
         double kinetic = 0, add, next;
-        ok = claim_steps(r, it, 1) && claim_ok(r, lg_velocity(it, xi), "lg_velocity", lg_message(it));
+        ok = claim_steps(r, it, 1) && claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
         if (!ok) break;
         for (int i = 0; i < s->n; i++) {
-            kinetic += 0.5 * lg_momentum(it)[i] * xi[i];
+            kinetic += 0.5 * lg_integrator_momentum(it)[i] * xi[i];
             x->size = fmax(x->size, fabs(xi[i]));
         }
-        add = lg_step_work(it) - lost, next = work + add;
+        add = lg_integrator_step_work(it) - lost, next = work + add;
         lost = (next - work) - add, work = next;
-        sum += fabs(lg_step_work(it));
-        scale = fmax(scale, fmax(fabs(lg_energy(it)), kinetic));
-        x->energy = fmax(x->energy, fabs(lg_energy(it) - H0));
-        x->balance = fmax(x->balance, fabs(lg_energy(it) - H0 - work));
-        x->constraint = fmax(x->constraint, lg_constraint_residual(it));
+        sum += fabs(lg_integrator_step_work(it));
+        scale = fmax(scale, fmax(fabs(lg_integrator_energy(it)), kinetic));
+        x->energy = fmax(x->energy, fabs(lg_integrator_energy(it) - H0));
+        x->balance = fmax(x->balance, fabs(lg_integrator_energy(it) - H0 - work));
+        x->constraint = fmax(x->constraint, lg_integrator_constraint_residual(it));
     }
     lg_integrator_destroy(it);
     x->energy /= scale, x->balance /= scale + sum;
@@ -101,14 +101,14 @@ static void balance_body(claim_report *r, const claim_system *s, void *context)
 static int own_work(const claim_system *s, const lg_integrator *it, double t0, const double *g0, const double *u,
                     const double *xi, double *W)
 {
-    const double h = lg_step_size(it);
+    const double h = lg_integrator_step_size(it);
     double U[CLAIM_ELEMENT], y[CLAIM_DIM], f[CLAIM_DIM] = {0};
     lg_call c = claim_call(s, t0 + h / 2);
     c.control = u;
-    if (lg_inverse(s->G, U, g0) != LG_OK || lg_compose(s->G, U, U, lg_configuration(it)) != LG_OK) return 0;
-    if (lg_log(s->G, y, U) != LG_OK) return 0;
+    if (lg_group_inverse(s->G, U, g0) != LG_OK || lg_group_compose(s->G, U, U, lg_integrator_configuration(it)) != LG_OK) return 0;
+    if (lg_group_log(s->G, y, U) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) y[i] /= 2;
-    if (lg_exp(s->G, U, y) != LG_OK || lg_compose(s->G, U, g0, U) != LG_OK) return 0;
+    if (lg_group_exp(s->G, U, y) != LG_OK || lg_group_compose(s->G, U, g0, U) != LG_OK) return 0;
     if (s->S->force(&c, U, xi, f) != 0) return 0;
     *W = 0;
     for (int i = 0; i < s->n; i++) *W += h * f[i] * xi[i];
@@ -124,17 +124,17 @@ typedef struct power {
 static int one_step(claim_report *r, const claim_system *s, lg_integrator *it, const double *u, power *p)
 {
     static const double none[CLAIM_DIM] = {0};
-    const double t = lg_time(it), H = lg_energy(it);
+    const double t = lg_integrator_time(it), H = lg_integrator_energy(it);
     double g[CLAIM_ELEMENT], before[CLAIM_DIM], idle;
-    if (s->S->controls > 0 && !claim_ok(r, lg_integrator_set_control(it, u), "set_control", lg_message(it))) return 0;
-    memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
-    if (!claim_ok(r, lg_velocity(it, before), "lg_velocity", lg_message(it)) || !claim_steps(r, it, 1)) return 0;
-    if (!own_work(s, it, t, g, u, lg_step_velocity(it), &p->work)) return 0;
-    if (!own_work(s, it, t, g, none, lg_step_velocity(it), &idle)) return 0;
+    if (s->S->control_count > 0 && !claim_ok(r, lg_integrator_set_control(it, u), "set_control", lg_integrator_message(it))) return 0;
+    memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
+    if (!claim_ok(r, lg_integrator_velocity(it, before), "lg_integrator_velocity", lg_integrator_message(it)) || !claim_steps(r, it, 1)) return 0;
+    if (!own_work(s, it, t, g, u, lg_integrator_step_velocity(it), &p->work)) return 0;
+    if (!own_work(s, it, t, g, none, lg_integrator_step_velocity(it), &idle)) return 0;
     if (!own_work(s, it, t, g, u, before, &p->early)) return 0;
-    p->change = lg_energy(it) - H;
+    p->change = lg_integrator_energy(it) - H;
     p->supply = p->work - idle;
-    p->reported = lg_step_work(it);
+    p->reported = lg_integrator_step_work(it);
     return 1;
 }
 
@@ -147,10 +147,10 @@ static void force_run(claim_report *r, const claim_system *s, const char *retrac
     int ok = it != NULL;
     power p;
     for (int k = 0; ok && k < 200 && resolved(s, it); k++) {
-        for (int i = 0; i < s->S->controls && k % 10 == 0; i++) u[i] = lg_random_normal(&rng);
+        for (int i = 0; i < s->S->control_count && k % 10 == 0; i++) u[i] = lg_rng_normal(&rng);
         ok = one_step(r, s, it, u, &p);
         if (!ok) break;
-        size = fmax(size, fabs(lg_energy(it))) + fabs(p.work);
+        size = fmax(size, fabs(lg_integrator_energy(it))) + fabs(p.work);
         error = fmax(error, fmax(fabs(p.reported - p.work), fabs(p.change - p.work)));
         early = fmax(early, fabs(p.change - p.early));
         gain = fmax(gain, p.change - p.supply);
@@ -188,11 +188,11 @@ static double largest_rise(claim_report *r, const claim_system *s, const char *m
     lg_integrator *it = claim_start(r, s, method, retraction, h, LG_START_REACTION);
     double rise = -INFINITY, H, scale;
     if (it == NULL) return NAN;
-    H = lg_energy(it);
+    H = lg_integrator_energy(it);
     scale = fmax(fabs(H), 1e-300);
     for (int64_t k = 0; k < steps && resolved(s, it) && claim_steps(r, it, 1); k++) {
-        rise = fmax(rise, lg_energy(it) - H);
-        H = lg_energy(it);
+        rise = fmax(rise, lg_integrator_energy(it) - H);
+        H = lg_integrator_energy(it);
         scale = fmax(scale, fabs(H));
     }
     if (end != NULL) *end = H;
@@ -207,7 +207,7 @@ static int dissipative(const claim_system *s)
     lg_rng rng = {35};
     for (int k = 0; k < 20; k++) {
         double xi[CLAIM_DIM], f[CLAIM_DIM] = {0}, rate = 0;
-        for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(&rng);
+        for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
         if (s->S->force(&c, s->g0, xi, f) != 0) return 0;
         for (int i = 0; i < s->n; i++) rate += f[i] * xi[i];
         if (rate > 0) return 0;
@@ -294,7 +294,7 @@ static int from_time(claim_report *r, const claim_system *s, const char *retract
     int ok;
     claim_case(r, s->name, "sem", retraction);
     if (status == LG_OK) status = lg_integrator_start(it, t0, s->g0, s->xi0, LG_START_PROJECT);
-    ok = status != LG_ERROR_UNSUPPORTED && claim_ok(r, status, "start", lg_message(it)) && claim_steps(r, it, 20);
+    ok = status != LG_ERROR_UNSUPPORTED && claim_ok(r, status, "start", lg_integrator_message(it)) && claim_steps(r, it, 20);
     if (ok) claim_read(it, out);
     lg_integrator_destroy(it);
     return ok;

@@ -47,11 +47,11 @@ static int run_map(claim_report *r, const sleigh *k, lg_integrator *it, int step
     sleigh_momenta(k, it, path);
     first = fabs(path[0]);
     for (int i = 0; i < steps; i++) {
-        double theta = lg_configuration(it)[2], d;
+        double theta = lg_integrator_configuration(it)[2], d;
         sleigh_momenta(k, it, p);
         if (!claim_steps(r, it, 1)) return 0;
-        for (int j = 0; j < 3; j++) dq[j] = k->h * lg_step_velocity(it)[j];
-        if (i > 0) look_at_step(k, run, theta, p, dq0, dq, lg_multipliers(it)[0]);
+        for (int j = 0; j < 3; j++) dq[j] = k->h * lg_integrator_step_velocity(it)[j];
+        if (i > 0) look_at_step(k, run, theta, p, dq0, dq, lg_integrator_multipliers(it)[0]);
         memcpy(dq0, dq, sizeof dq);
         d = sleigh_turn(k, p);
         sleigh_map(k, p, d, next);
@@ -96,7 +96,7 @@ static void momentum_map(claim_report *r)
             lg_integrator *it;
             map_run run;
             sleigh_random(&k, &rng, 0.3, p);
-            it = sleigh_launch(r, &k, claim_retraction(j % 2), p, theta, lg_random_normal(&rng), 1);
+            it = sleigh_launch(r, &k, claim_retraction(j % 2), p, theta, lg_rng_normal(&rng), 1);
             if (it == NULL) continue;
             if (run_map(r, &k, it, steps, &run)) say_map(r, &k, &run, steps);
             lg_integrator_destroy(it);
@@ -119,10 +119,10 @@ static int run_circle(claim_report *r, const sleigh *k, lg_integrator *it, int s
     memset(run, 0, sizeof *run);
     sleigh_momenta(k, it, p0);
     for (int i = 0; i < steps; i++) {
-        const double *q = lg_configuration(it), x = q[0], y = q[1], theta = q[2];
+        const double *q = lg_integrator_configuration(it), x = q[0], y = q[1], theta = q[2];
         double d, dx, dy, along, length, radius, centre[2];
         if (!claim_steps(r, it, 1)) return 0;
-        dx = k->h * lg_step_velocity(it)[0], dy = k->h * lg_step_velocity(it)[1], d = k->h * lg_step_velocity(it)[2];
+        dx = k->h * lg_integrator_step_velocity(it)[0], dy = k->h * lg_integrator_step_velocity(it)[1], d = k->h * lg_integrator_step_velocity(it)[2];
         along = dx * cos(theta) + dy * sin(theta);
         length = copysign(hypot(dx, dy), along), radius = length / 2 / sin(d / 2);
         centre[0] = x - radius * sin(theta), centre[1] = y + radius * cos(theta);
@@ -165,7 +165,7 @@ static void balanced(claim_report *r)
             if (!sleigh_open(r, &k, k.m, k.J, 0, k.h)) return;
         }
         sleigh_random(&k, &rng, 0.3, p);
-        it = sleigh_launch(r, &k, claim_retraction(i % 2), p, theta, lg_random_normal(&rng), 1);
+        it = sleigh_launch(r, &k, claim_retraction(i % 2), p, theta, lg_rng_normal(&rng), 1);
         if (it != NULL && run_circle(r, &k, it, control ? 10 : steps, &run)) {
             if (control)
                 claim_control(r, run.momentum, 1e-4, "not balanced", "change of (p1, p2)");

@@ -20,7 +20,7 @@ int sleigh_numbered(claim_report *r, sleigh *k, int i)
     lg_rng rng = {(uint64_t)(300 + i)};
     double u[4];
     if (i < 3) return sleigh_open(r, k, own[i][0], own[i][1], own[i][2], own[i][3]);
-    for (int j = 0; j < 4; j++) u[j] = round(100 * (low[j] + (high[j] - low[j]) * lg_random_uniform(&rng))) / 100;
+    for (int j = 0; j < 4; j++) u[j] = round(100 * (low[j] + (high[j] - low[j]) * lg_rng_uniform(&rng))) / 100;
     return sleigh_open(r, k, u[0], u[1], u[2], u[3]);
 }
 
@@ -31,14 +31,14 @@ lg_integrator *sleigh_launch(claim_report *r, const sleigh *k, const char *tau, 
     const double lifted[3] = {(p[1] * c - normal * s) / k->h, (p[1] * s + normal * c) / k->h, p[0] / k->h};
     lg_integrator *it = claim_start(r, &k->s, "dla:midpoint", tau, time * k->h, LG_START_REACTION);
     if (it == NULL) return NULL;
-    if (claim_ok(r, lg_integrator_start_momentum(it, 0, q, lifted), "start", lg_message(it))) return it;
+    if (claim_ok(r, lg_integrator_start_momentum(it, 0, q, lifted), "start", lg_integrator_message(it))) return it;
     lg_integrator_destroy(it);
     return NULL;
 }
 
 void sleigh_momenta(const sleigh *k, const lg_integrator *it, double *p)
 {
-    const double *plus = lg_momentum_plus(it), theta = lg_configuration(it)[2];
+    const double *plus = lg_integrator_momentum_plus(it), theta = lg_integrator_configuration(it)[2];
     p[0] = k->h * plus[2];
     p[1] = k->h * (plus[0] * cos(theta) + plus[1] * sin(theta));
 }
@@ -55,12 +55,12 @@ int sleigh_derivative(claim_report *r, const sleigh *k, const double *p, double 
     status = lg_linearisation_create(&lin, it);
     w = lg_linearisation_columns(lin);
     if (w > MOST) status = LG_ERROR_UNSUPPORTED;
-    if (status == LG_OK) status = lg_linearise_step(lin, it);
+    if (status == LG_OK) status = lg_linearisation_step(lin, it);
     if (status == LG_OK) status = lg_linearisation_jacobian(lin, M);
     ok = claim_ok(r, status, "derivative of a step", lg_linearisation_message(lin));
     lg_linearisation_destroy(lin);
     if (ok) {
-        const double *plus = lg_momentum_plus(it), c = cos(lg_configuration(it)[2]), s = sin(lg_configuration(it)[2]);
+        const double *plus = lg_integrator_momentum_plus(it), c = cos(lg_integrator_configuration(it)[2]), s = sin(lg_integrator_configuration(it)[2]);
         for (int j = 0; j < 2; j++) {
             double out[2 * N];
             for (int i = 0; i < 2 * N; i++)
@@ -75,13 +75,13 @@ int sleigh_derivative(claim_report *r, const sleigh *k, const double *p, double 
 
 double sleigh_heading(lg_rng *rng)
 {
-    return 6 * lg_random_uniform(rng) - 3;
+    return 6 * lg_rng_uniform(rng) - 3;
 }
 
 void sleigh_random(const sleigh *k, lg_rng *rng, double size, double *p)
 {
-    p[0] = k->K * size * lg_random_normal(rng);
-    p[1] = k->m * size * lg_random_normal(rng);
+    p[0] = k->K * size * lg_rng_normal(rng);
+    p[1] = k->m * size * lg_rng_normal(rng);
 }
 
 int sleigh_travel(claim_report *r, const sleigh *k, const double *p, double theta, double time, int steps, double *out)

@@ -8,11 +8,11 @@ static int from_group(claim_report *r, algebra *L, const lg_group *G)
 {
     double e[ALGEBRA_DIM] = {0};
     memset(L, 0, sizeof *L);
-    L->n = lg_dim(G);
+    L->n = lg_group_dim(G);
     snprintf(L->name, sizeof L->name, "%s", lg_group_name(G));
     for (int i = 0; i < L->n; i++) {
         e[i] = 1;
-        if (!claim_ok(r, lg_ad(G, L->ad[i], e), "lg_ad", NULL)) return 0;
+        if (!claim_ok(r, lg_group_ad(G, L->ad[i], e), "lg_group_ad", NULL)) return 0;
         e[i] = 0;
     }
     return 1;
@@ -83,7 +83,7 @@ double suslov_divergence(const suslov *S, const double *p)
 void random_inertia(lg_rng *rng, int n, double *J)
 {
     double B[ALGEBRA_DIM * ALGEBRA_DIM];
-    for (int i = 0; i < n * n; i++) B[i] = 0.5 * lg_random_normal(rng);
+    for (int i = 0; i < n * n; i++) B[i] = 0.5 * lg_rng_normal(rng);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             J[i * n + j] = i == j ? 1 : 0;
@@ -93,7 +93,7 @@ void random_inertia(lg_rng *rng, int n, double *J)
 
 void random_vector(lg_rng *rng, int n, double *v)
 {
-    for (int i = 0; i < n; i++) v[i] = lg_random_normal(rng);
+    for (int i = 0; i < n; i++) v[i] = lg_rng_normal(rng);
 }
 
 void random_momentum(const suslov *S, lg_rng *rng, double *p, double *omega)
@@ -114,9 +114,9 @@ int algebra_collect(claim_report *r, algebras *all)
                                          "R x R^2, diag(1, -1)"};
     const lg_group *groups[8] = {lg_so3(), lg_se2(), lg_se3()};
     lg_group *made[3] = {0};
-    int ok = claim_ok(r, lg_group_so(&made[0], 4), "SO(4)", NULL) &&
-             claim_ok(r, lg_group_so_pq(&made[1], 2, 1), "SO(2,1)", NULL) &&
-             claim_ok(r, lg_group_sp(&made[2], 1), "Sp(2)", NULL);
+    int ok = claim_ok(r, lg_group_create_so(&made[0], 4), "SO(4)", NULL) &&
+             claim_ok(r, lg_group_create_so_pq(&made[1], 2, 1), "SO(2,1)", NULL) &&
+             claim_ok(r, lg_group_create_sp(&made[2], 1), "Sp(2)", NULL);
     memset(all, 0, sizeof *all);
     for (int i = 0; i < 3; i++) groups[3 + i] = made[i];
     groups[6] = lg_catalog_definition("affine-line")->group();
@@ -238,19 +238,19 @@ int free_system_make(claim_report *r, free_system *f, const lg_group *G, int row
     lg_rng rng = {seed};
     memset(f, 0, sizeof *f);
     f->S = lg_system_default(G);
-    f->s.S = &f->S, f->s.G = G, f->s.n = lg_dim(G), f->s.size = lg_element_size(G), f->s.m = rows, f->s.h = 0.1;
+    f->s.S = &f->S, f->s.G = G, f->s.n = lg_group_dim(G), f->s.size = lg_group_element_size(G), f->s.m = rows, f->s.h = 0.1;
     f->s.name = lg_group_name(G);
     random_inertia(&rng, f->s.n, f->J);
     random_vector(&rng, f->s.n, f->a);
     random_vector(&rng, f->s.n, f->s.xi0);
     f->S.inertia = f->J;
-    f->S.constraints = rows;
+    f->S.constraint_count = rows;
     if (rows > 0) {
         const double along = survey_dot(f->a, f->s.xi0, f->s.n) / survey_dot(f->a, f->a, f->s.n);
         f->S.covector_matrix = f->a;
         for (int i = 0; i < f->s.n; i++) f->s.xi0[i] -= along * f->a[i];
     }
-    return claim_ok(r, lg_identity(G, f->s.g0), "identity", NULL);
+    return claim_ok(r, lg_group_identity(G, f->s.g0), "identity", NULL);
 }
 
 int step_determinants(claim_report *r, const claim_system *s, lg_integrator *it, double *step, double *ad)
@@ -260,9 +260,9 @@ int step_determinants(claim_report *r, const claim_system *s, lg_integrator *it,
     if (!claim_step_matrix(r, s, it, M)) return 0;
     for (int i = 0; i < n * n; i++) block[i] = M[(n + i / n) * 2 * n + n + i % n];
     *step = claim_determinant(n, block);
-    if (!claim_ok(r, lg_inverse(s->G, W, lg_configuration(it)), "inverse", NULL) || !claim_steps(r, it, 1)) return 0;
-    if (!claim_ok(r, lg_compose(s->G, W, W, lg_configuration(it)), "compose", NULL)) return 0;
-    if (!claim_ok(r, lg_Ad(s->G, block, W), "Ad", NULL)) return 0;
+    if (!claim_ok(r, lg_group_inverse(s->G, W, lg_integrator_configuration(it)), "inverse", NULL) || !claim_steps(r, it, 1)) return 0;
+    if (!claim_ok(r, lg_group_compose(s->G, W, W, lg_integrator_configuration(it)), "compose", NULL)) return 0;
+    if (!claim_ok(r, lg_group_Ad(s->G, block, W), "Ad", NULL)) return 0;
     *ad = claim_determinant(n, block);
     return 1;
 }

@@ -77,7 +77,7 @@ static int group_at(claim_report *r, int i, listed *out)
         out->G = fixed[i];
         return 1;
     }
-    if (!claim_ok(r, i == 6 ? lg_group_so(&out->made, 4) : lg_group_sp(&out->made, 1), "a group", NULL)) return 0;
+    if (!claim_ok(r, i == 6 ? lg_group_create_so(&out->made, 4) : lg_group_create_sp(&out->made, 1), "a group", NULL)) return 0;
     out->G = out->made;
     return 1;
 }
@@ -98,7 +98,7 @@ static void equations_of(claim_report *r, const free_system *f)
     double e[MOST] = {0}, p[MOST], want[MOST], rate[MOST];
     for (int i = 0; i < L.n; i++) {
         e[i] = 1;
-        if (!claim_ok(r, lg_ad(f->s.G, L.ad[i], e), "ad", NULL)) return;
+        if (!claim_ok(r, lg_group_ad(f->s.G, L.ad[i], e), "ad", NULL)) return;
         e[i] = 0;
     }
     memcpy(S.J, f->J, sizeof S.J), memcpy(S.a, f->a, sizeof S.a);
@@ -122,7 +122,7 @@ static void affine_line(claim_report *r, const char *settings)
     L.n = 2;
     for (int i = 0; i < 2; i++) {
         const double e[2] = {i == 0, i == 1};
-        if (!claim_ok(r, lg_ad(s.G, L.ad[i], e), "ad", NULL)) return;
+        if (!claim_ok(r, lg_group_ad(s.G, L.ad[i], e), "ad", NULL)) return;
     }
     S.J[0] = I[0], S.J[3] = I[1];
     for (int k = -1; k <= 1; k += 2) {
@@ -138,9 +138,9 @@ static void affine_line(claim_report *r, const char *settings)
         const double E = (I[0] * s.xi0[0] * s.xi0[0] + I[1] * s.xi0[1] * s.xi0[1]) / 2, size = sqrt(2 * E * I[0]);
         if (it == NULL) continue;
         if (claim_steps(r, it, (int64_t)(60 * I[0] / size / s.h))) {
-            const double *p = lg_momentum(it);
+            const double *p = lg_integrator_momentum(it);
             claim_below(r, hypot(p[0] / size + 1, p[1] / size), 1e-13, "exp(-60 + 5) and round-off of the energy",
-                        "distance from (-sqrt(2 E I1), 0) at t = %.0f", lg_time(it));
+                        "distance from (-sqrt(2 E I1), 0) at t = %.0f", lg_integrator_time(it));
         }
         lg_integrator_destroy(it);
     }
@@ -239,7 +239,7 @@ static void inertia_with_eigenvector(lg_rng *rng, suslov *S)
     size = survey_norm(S->a, n);
     for (int i = 0; i < n; i++) u[i] = S->a[i] / size;
     for (int i = 0; i < n; i++) w[i] = survey_dot(S->J + i * n, u, n);
-    along = survey_dot(u, w, n) + 1 + lg_random_uniform(rng);
+    along = survey_dot(u, w, n) + 1 + lg_rng_uniform(rng);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) S->J[i * n + j] += along * u[i] * u[j] - u[i] * w[j] - w[i] * u[j];
 }
@@ -259,7 +259,7 @@ static void preserving_cases(claim_report *r, const algebras *all)
             }
         }
         memset(S.J, 0, sizeof S.J), memset(S.a, 0, sizeof S.a);
-        for (int k = 0; k < L->n; k++) S.J[k * L->n + k] = 1 + lg_random_uniform(&rng);
+        for (int k = 0; k < L->n; k++) S.J[k * L->n + k] = 1 + lg_rng_uniform(&rng);
         if (strcmp(L->name, "SO(4)") == 0) { /* e_1 and e_6, the planes (0, 1) and (2, 3), commute */
             S.a[0] = 1, S.a[5] = 2;
             preserving(r, &S, "a no eigenvector, but [J^-1 a, a] = 0");

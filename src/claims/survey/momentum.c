@@ -12,7 +12,7 @@ typedef struct symmetry {
 /* The rotation of one factor by `angle`, and its generator xi in the body (NULL: not wanted). */
 static int turn_factor(const lg_group *F, int angle_index, double angle, const double *g, double *out, double *xi)
 {
-    const int n = lg_dim(F), axis = F->kind == LG_KIND_SE3 ? 5 : 2;
+    const int n = lg_group_dim(F), axis = F->kind == LG_KIND_SE3 ? 5 : 2;
     double e[CLAIM_DIM] = {0}, inverse[CLAIM_ELEMENT];
     if (F->kind == LG_KIND_RN && n > 1) {
         memcpy(out, g, (size_t)n * sizeof *out);
@@ -26,9 +26,9 @@ static int turn_factor(const lg_group *F, int angle_index, double angle, const d
     }
     if (F->kind == LG_KIND_SO3 || F->kind == LG_KIND_SE2 || F->kind == LG_KIND_SE3) e[axis] = 1;
     if (F->kind == LG_KIND_TORUS && angle_index >= 0 && angle_index < n) e[angle_index] = 1;
-    if (xi != NULL && (lg_inverse(F, inverse, g) != LG_OK || lg_Ad_apply(F, xi, inverse, e) != LG_OK)) return 1;
+    if (xi != NULL && (lg_group_inverse(F, inverse, g) != LG_OK || lg_group_Ad_apply(F, xi, inverse, e) != LG_OK)) return 1;
     for (int i = 0; i < n; i++) e[i] *= angle;
-    return lg_exp(F, out, e) != LG_OK || lg_compose(F, out, out, g) != LG_OK;
+    return lg_group_exp(F, out, e) != LG_OK || lg_group_compose(F, out, out, g) != LG_OK;
 }
 
 /* The action of direction d by `angle` on g, and its generator in the body. */
@@ -38,16 +38,16 @@ static int act(const claim_system *s, int d, double angle, const double *g, doub
     int turned = VERTICAL - 1 - d, failed = 0;
     if (d >= 0) {
         e[d] = 1;
-        if (xi != NULL && (lg_inverse(s->G, inverse, g) != LG_OK || lg_Ad_apply(s->G, xi, inverse, e) != LG_OK))
+        if (xi != NULL && (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_Ad_apply(s->G, xi, inverse, e) != LG_OK))
             return 1;
         e[d] = angle;
-        return lg_exp(s->G, out, e) != LG_OK || lg_compose(s->G, out, out, g) != LG_OK;
+        return lg_group_exp(s->G, out, e) != LG_OK || lg_group_compose(s->G, out, out, g) != LG_OK;
     }
-    for (int i = 0; i < lg_factor_count(s->G); i++) {
-        const lg_group *F = lg_factor(s->G, i);
+    for (int i = 0; i < lg_group_factor_count(s->G); i++) {
+        const lg_group *F = lg_group_factor(s->G, i);
         failed |= turn_factor(F, turned, angle, g, out, xi);
-        if (F->kind == LG_KIND_TORUS) turned -= lg_dim(F);
-        g += lg_element_size(F), out += lg_element_size(F), xi = xi != NULL ? xi + lg_dim(F) : NULL;
+        if (F->kind == LG_KIND_TORUS) turned -= lg_group_dim(F);
+        g += lg_group_element_size(F), out += lg_group_element_size(F), xi = xi != NULL ? xi + lg_group_dim(F) : NULL;
     }
     return failed;
 }
@@ -58,9 +58,9 @@ static void turn_back(const claim_system *s, double angle, double *M)
     const double c = cos(angle), sn = sin(angle);
     const int n = s->n;
     int from = 0;
-    for (int k = 0; k < lg_factor_count(s->G); from += lg_dim(lg_factor(s->G, k++))) {
-        const lg_group *F = lg_factor(s->G, k);
-        const int size = lg_dim(F);
+    for (int k = 0; k < lg_group_factor_count(s->G); from += lg_group_dim(lg_group_factor(s->G, k++))) {
+        const lg_group *F = lg_group_factor(s->G, k);
+        const int size = lg_group_dim(F);
         if (F->kind != LG_KIND_RN || size < 2) continue;
         for (int i = from; i + 1 < from + size; i += size % 3 == 0 ? 3 : size) {
             for (int j = 0; j < n; j++) {
@@ -111,8 +111,8 @@ static int is_symmetry(const claim_system *s, const symmetry *y, int d)
     double g[CLAIM_ELEMENT], moved[CLAIM_ELEMENT], step[CLAIM_DIM];
     lg_rng rng = {21};
     for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < s->n; i++) step[i] = 0.3 * lg_random_normal(&rng);
-        if (lg_exp(s->G, g, step) != LG_OK || lg_compose(s->G, g, s->g0, g) != LG_OK) return 0;
+        for (int i = 0; i < s->n; i++) step[i] = 0.3 * lg_rng_normal(&rng);
+        if (lg_group_exp(s->G, g, step) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) return 0;
         if (!is_new(s, y, d, g)) return 0;
         if (act(s, d, angle, g, moved, NULL) || fields_at(s, g, here) || fields_at(s, moved, there)) return 0;
         if (d < 0) turn_back(s, angle, there), turn_back(s, angle, there + s->n * s->n);
@@ -127,8 +127,8 @@ static symmetry find_symmetry(const claim_system *s)
     int angles = 0;
     for (int d = 0; d < s->n; d++)
         if (is_symmetry(s, &y, d)) y.direction[y.count++] = d;
-    for (int k = 0; k < lg_factor_count(s->G); k++)
-        if (lg_factor(s->G, k)->kind == LG_KIND_TORUS) angles += lg_dim(lg_factor(s->G, k));
+    for (int k = 0; k < lg_group_factor_count(s->G); k++)
+        if (lg_group_factor(s->G, k)->kind == LG_KIND_TORUS) angles += lg_group_dim(lg_group_factor(s->G, k));
     for (int d = VERTICAL; d >= VERTICAL - angles; d--)
         if (is_symmetry(s, &y, d) && y.count < MOST) y.direction[y.count++] = d;
     return y;
@@ -215,11 +215,11 @@ static double discrete_defect(claim_report *r, const claim_system *s, const sect
     double J = NAN, first = NAN;
     *moved = 0;
     for (int i = 0; i <= steps; i++) {
-        const double last = J, *plus = lg_momentum_plus(it);
+        const double last = J, *plus = lg_integrator_momentum_plus(it);
         double right = 0, size = 0;
-        if (section_at(s, k, lg_configuration(it), at) || generators(s, k->symmetry, lg_configuration(it), S))
+        if (section_at(s, k, lg_integrator_configuration(it), at) || generators(s, k->symmetry, lg_integrator_configuration(it), S))
             return NAN;
-        J = survey_dot(lg_momentum(it), at + count, s->n);
+        J = survey_dot(lg_integrator_momentum(it), at + count, s->n);
         if (i == 0) first = J;
         for (int j = 0; j < count; j++) size = fmax(size, survey_norm(S + j * s->n, s->n));
         size *= survey_norm(plus, s->n);
@@ -239,7 +239,7 @@ static int keeps(const claim_system *s, const symmetry *y, const char *method)
 {
     if (strcmp(method, "sem") != 0 || !(s->traits & (CLAIM_METRIC | CLAIM_POSITION_ROWS))) return 1;
     for (int j = 0; j < y->count; j++)
-        if (y->direction[j] < 0 && lg_factor(s->G, 0)->kind == LG_KIND_RN) return 0;
+        if (y->direction[j] < 0 && lg_group_factor(s->G, 0)->kind == LG_KIND_RN) return 0;
     return 1;
 }
 
@@ -297,7 +297,7 @@ static int contact_section(const claim_system *s, const double *g, const double 
     double inverse[4], eta[3];
     (void)context;
     out[1] = g[1], out[2] = -g[0], out[3] = 1;
-    if (lg_inverse(s->G, inverse, g) != LG_OK || lg_Ad_apply(s->G, eta, inverse, out + 1) != LG_OK) return 1;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_Ad_apply(s->G, eta, inverse, out + 1) != LG_OK) return 1;
     out[0] = survey_dot(p, eta, 3);
     return 0;
 }
@@ -311,8 +311,8 @@ static void momentum_sleigh(claim_report *r, const char *settings)
     s.g0[0] = 0.7, s.g0[1] = -0.4; /* where the section moves on */
     if (claim_momentum_of(r, &s, 0, s.g0, s.xi0, p) &&
         survey_rate(r, &s, s.g0, s.xi0, 4, contact_section, NULL, rate) &&
-        claim_ok(r, lg_inverse(s.G, inverse, s.g0), "inverse", NULL) &&
-        claim_ok(r, lg_Ad_apply(s.G, eta, inverse, rate + 1), "Ad", NULL)) {
+        claim_ok(r, lg_group_inverse(s.G, inverse, s.g0), "inverse", NULL) &&
+        claim_ok(r, lg_group_Ad_apply(s.G, eta, inverse, rate + 1), "Ad", NULL)) {
         claim_case(r, s.name, NULL, NULL);
         claim_below(r, fabs(rate[0] - survey_dot(p, eta, 3)), 1e-11, "differences",
                     "dJ/dt of the section (1; y, -x) against theorem 3");

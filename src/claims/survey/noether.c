@@ -26,7 +26,7 @@ static int generator_of(const claim_system *s, const lg_invariant *inv, const do
         zeta[i] = column_at(s, inv, g, p);
         p[i] = 0;
     }
-    for (int i = 0; i < s->n; i++) p[i] = lg_random_normal(rng);
+    for (int i = 0; i < s->n; i++) p[i] = lg_rng_normal(rng);
     size = survey_norm(p, s->n) * survey_norm(zeta, s->n);
     return zero == 0 && fabs(column_at(s, inv, g, p) - survey_dot(p, zeta, s->n)) < 1e-12 * size;
 }
@@ -36,10 +36,10 @@ static claim_system unconstrained(const claim_system *s, lg_system *S)
 {
     claim_system free = *s;
     *S = *s->S;
-    S->constraints = S->positions = 0;
+    S->constraint_count = S->holonomic_count = 0;
     S->covector_matrix = NULL, S->covectors = NULL, S->drift = NULL, S->covectors_derivative = NULL;
     S->projector_metric = NULL;
-    S->position = S->position_differential = S->position_rate = NULL;
+    S->holonomic = S->holonomic_differential = S->holonomic_rate = NULL;
     S->discrete_constraint = NULL, S->discrete_slope_1 = S->discrete_slope_2 = NULL;
     free.S = S;
     free.m = 0;
@@ -70,11 +70,11 @@ static int look_at(claim_report *r, const claim_system *s, const lg_invariant *i
         size = survey_norm(zeta, s->n) * survey_norm(p, s->n) * survey_pace(r, s, g, xi);
         if (!survey_rate(r, s, g, xi, 1, column_value, inv, &rate)) return 0;
         k->rate = fmax(k->rate, fabs(rate) / size);
-        if (lg_Ad_apply(s->G, spatial[i > 0], g, zeta) != LG_OK) return 0;
+        if (lg_group_Ad_apply(s->G, spatial[i > 0], g, zeta) != LG_OK) return 0;
         if (claim_gap(spatial[0], spatial[i > 0], s->n) > 1e-10) k->left = 0;
         for (int a = claim_rows(s, 0, g, A, NULL) - 1; a >= 0; a--)
             if (!(fabs(survey_dot(A + a * s->n, zeta, s->n)) < 1e-11 * survey_norm(zeta, s->n))) k->horizontal = 0;
-        for (int j = 0; j < s->n; j++) xi[j] = lg_random_normal(&rng);
+        for (int j = 0; j < s->n; j++) xi[j] = lg_rng_normal(&rng);
         if (!survey_rate(r, &free, g, xi, 1, column_value, inv, &rate)) {
             r->count = before; /* there is no motion without the constraints, so no symmetry of it */
             return 1;
@@ -91,15 +91,15 @@ static int look_at(claim_report *r, const claim_system *s, const lg_invariant *i
 static double column_change(claim_report *r, const claim_system *s, const lg_invariant *inv, lg_integrator *it,
                             int64_t *steps)
 {
-    const double first = column_at(s, inv, lg_configuration(it), lg_momentum(it));
+    const double first = column_at(s, inv, lg_integrator_configuration(it), lg_integrator_momentum(it));
     double most = 0, zeta[CLAIM_DIM], size = 0, start = 0;
     lg_rng rng = {32};
     for (int64_t k = 0; k <= *steps; k++) {
         double change;
-        if (!generator_of(s, inv, lg_configuration(it), &rng, zeta)) return NAN;
-        size = fmax(size, survey_norm(lg_momentum(it), s->n) * survey_norm(zeta, s->n));
+        if (!generator_of(s, inv, lg_integrator_configuration(it), &rng, zeta)) return NAN;
+        size = fmax(size, survey_norm(lg_integrator_momentum(it), s->n) * survey_norm(zeta, s->n));
         if (k == 0) start = size;
-        change = fabs(column_at(s, inv, lg_configuration(it), lg_momentum(it)) - first) / size;
+        change = fabs(column_at(s, inv, lg_integrator_configuration(it), lg_integrator_momentum(it)) - first) / size;
         if (!(change <= most)) most = change; /* a NaN stays */
         if (size > 1e6 * start || k == *steps) {
             *steps = k;

@@ -329,7 +329,7 @@ static int product_row(const lg_call *c, const double *q, double *mu, double *Y)
 
 #define SPACE(title, row)                                                                                              \
     {                                                                                                                  \
-        .size = sizeof(lg_model_definition), .name = title, .group = space, .constraints = 1,                          \
+        .size = sizeof(lg_model_definition), .name = title, .group = space, .constraint_count = 1,                          \
         .configure = space_configure, .initial = space_initial, .potential = space_potential, .covectors = row,        \
         .step = 0.1                                                                                                    \
     }
@@ -359,7 +359,7 @@ static void closed_forms(claim_report *r, const char *name, const int *s_first)
     for (int i = 0; i < (r->full ? 50 : 4); i++) {
         const int sleigh = s_first[0] == 1;
         double z[POINTS] = {0}, got[3], want[3];
-        for (int j = 0; j < 5; j++) z[j] = 0.6 * lg_random_normal(&rng);
+        for (int j = 0; j < 5; j++) z[j] = 0.6 * lg_rng_normal(&rng);
         if (sleigh) z[2] = fmax(-1.1, fmin(1.1, z[2]));
         for (int j = 0; j < 3; j++)
             if (!jacobiator(&k, z, (const int[3]){j, 3, 4}, &got[j])) got[j] = NAN;

@@ -36,7 +36,7 @@ typedef struct reduced {
 static void vertical(const claim_system *s, const double *g, double *gamma)
 {
     double R[9];
-    if (lg_to_matrix(lg_so3(), R, g + s->size - 4) != LG_OK) R[6] = NAN;
+    if (lg_group_to_matrix(lg_so3(), R, g + s->size - 4) != LG_OK) R[6] = NAN;
     memcpy(gamma, R + 6, 3 * sizeof *gamma);
 }
 
@@ -104,7 +104,7 @@ static int disk_changes(claim_report *r, const claim_system *s, const char *meth
     int ok = it != NULL;
     *x = (changes){0};
     for (int64_t k = 0; ok && k <= steps; k++) {
-        const double *g = lg_configuration(it), *p = lg_momentum(it);
+        const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
         const reduced q = reduce(s, g, p);
         const double psi = (Ia + mrr) * q.zeta, phi = Id * q.eta * cos(q.theta) + psi * sin(q.theta);
         const double now[4] = {column(s, 0, g, p), column(s, 1, g, p), phi, psi};
@@ -145,7 +145,7 @@ static void disk_figures(claim_report *r, const claim_system *s, int exact)
     if (it == NULL) return;
     for (int k = 0; k <= 500; k++) {
         for (int i = 0; i < 2; i++)
-            worst = fmax(worst, fabs(column(s, i, lg_configuration(it), lg_momentum(it)) - C[i]));
+            worst = fmax(worst, fabs(column(s, i, lg_integrator_configuration(it), lg_integrator_momentum(it)) - C[i]));
         if (k < 500 && !claim_steps(r, it, 1)) break;
     }
     claim_below(r, worst, 2e-12, "order 8, h = 0.01, and round-off", "C1, C2 until t = 5 against their values");
@@ -194,7 +194,7 @@ static int next_turn(claim_report *r, const claim_system *s, lg_integrator *it, 
     const lg_event event = {.value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
     for (int k = 0; k < 10000; k++) {
         int found;
-        if (!claim_ok(r, lg_step_to_event(it, &found, &event), "lg_step_to_event", lg_message(it))) return 0;
+        if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &event), "lg_integrator_step_to_event", lg_integrator_message(it))) return 0;
         if (found) return 1;
     }
     claim_trouble(r, "theta' has no root in 10000 steps");
@@ -204,7 +204,7 @@ static int next_turn(claim_report *r, const claim_system *s, lg_integrator *it, 
 /* The reduced state (gamma and Omega; the disk's up to its own turning) at a turn, five numbers over their size. */
 static void at_turn(const claim_system *s, const lg_integrator *it, int disk, double *out)
 {
-    const double *g = lg_configuration(it), *p = lg_momentum(it);
+    const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
     double xi[CLAIM_DIM];
     if (disk) {
         const reduced q = reduce(s, g, p);
@@ -213,7 +213,7 @@ static void at_turn(const claim_system *s, const lg_integrator *it, int disk, do
         return;
     }
     vertical(s, g, out);
-    if (lg_velocity(it, xi) != LG_OK) xi[3] = NAN;
+    if (lg_integrator_velocity(it, xi) != LG_OK) xi[3] = NAN;
     memcpy(out + 3, xi + s->n - 3, 3 * sizeof *out);
 }
 
@@ -227,7 +227,7 @@ static int follow(claim_report *r, const claim_system *s, const char *method, do
     double first[6], now[6], began = 0;
     int ok = it != NULL && next_turn(r, s, it, LG_CROSSING_UP);
     *o = (orbit){0};
-    if (ok) at_turn(s, it, disk, first), began = lg_time(it), o->least = first[0];
+    if (ok) at_turn(s, it, disk, first), began = lg_integrator_time(it), o->least = first[0];
     for (int k = 1; ok && k <= periods; k++) {
         ok = next_turn(r, s, it, LG_CROSSING_DOWN);
         if (ok) at_turn(s, it, disk, now), o->largest = now[0];
@@ -235,7 +235,7 @@ static int follow(claim_report *r, const claim_system *s, const char *method, do
         if (!ok) break;
         at_turn(s, it, disk, now);
         o->returns = fmax(o->returns, claim_gap(now, first, 6));
-        o->period = (lg_time(it) - began) / k;
+        o->period = (lg_integrator_time(it) - began) / k;
     }
     lg_integrator_destroy(it);
     return ok;
@@ -247,10 +247,10 @@ static int perturb(claim_report *r, claim_system *s, lg_rng *rng)
     lg_integrator *it = NULL;
     lg_status status = lg_integrator_create(&it, s->S, "sem", "exp", s->h);
     int ok;
-    for (int i = s->n - 3; i < s->n; i++) s->xi0[i] += 0.25 * lg_random_normal(rng);
+    for (int i = s->n - 3; i < s->n; i++) s->xi0[i] += 0.25 * lg_rng_normal(rng);
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_PROJECT);
     ok =
-        claim_ok(r, status, "a start", lg_message(it)) && claim_ok(r, lg_velocity(it, s->xi0), "start", lg_message(it));
+        claim_ok(r, status, "a start", lg_integrator_message(it)) && claim_ok(r, lg_integrator_velocity(it, s->xi0), "start", lg_integrator_message(it));
     lg_integrator_destroy(it);
     return ok;
 }
@@ -316,17 +316,17 @@ static int spin(claim_report *r, const claim_system *s, const char *method, cons
     int ok = it != NULL;
     *x = (reversal){.at = NAN, .last = NAN, .least = INFINITY, .most = -INFINITY};
     if (!ok) return 0;
-    H0 = lg_energy(it);
+    H0 = lg_integrator_energy(it);
     for (int64_t k = 0; ok && k <= steps; k++) {
-        const double *g = lg_configuration(it), *p = lg_momentum(it), now = column(s, 1, g, p);
+        const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it), now = column(s, 1, g, p);
         if (k == 0) first = before = now;
         if (now * before < 0) {
-            x->last = lg_time(it) - h * now / (now - before);
+            x->last = lg_integrator_time(it) - h * now / (now - before);
             if (x->crossings++ == 0) x->at = x->last;
         }
         before = now;
         x->least = fmin(x->least, now / first), x->most = fmax(x->most, now / first);
-        x->energy = fmax(x->energy, fabs(lg_energy(it) - H0));
+        x->energy = fmax(x->energy, fabs(lg_integrator_energy(it) - H0));
         x->gap = fmax(x->gap, fabs(column(s, 0, g, p)));
         if (k < steps) ok = claim_steps(r, it, 1);
     }

@@ -52,7 +52,7 @@ static void equation_19(claim_report *r, const claim_system *s, const sleigh *q)
     double worst = 0, xi[3], rate[2];
     lg_rng rng = {51};
     for (int i = 0; i < (r->full ? 100 : 5); i++) {
-        const double p1 = lg_random_normal(&rng), p2 = lg_random_normal(&rng);
+        const double p1 = lg_rng_normal(&rng), p2 = lg_rng_normal(&rng);
         const double want[2] = {-q->a * p1 * p2 / q->K, q->m * q->a * p1 * p1 / (q->K * q->K)};
         velocity_of(q, p1, p2, xi);
         if (!survey_rate(r, s, s->g0, xi, 2, nonholonomic, NULL, rate)) return;
@@ -74,10 +74,10 @@ static void phase_portrait(claim_report *r, claim_system *s, const sleigh *q, co
         const double kappa = fabs(q->m * q->a * (size / sqrt(q->m)) / q->K), h = 0.1;
         const int64_t steps = (int64_t)(40 / kappa / h) * (r->full ? 20 : 1);
         lg_integrator *it = start_at(r, s, q, p1, p2, method, retraction, h);
-        const double *p = it != NULL ? lg_momentum(it) : NULL;
+        const double *p = it != NULL ? lg_integrator_momentum(it) : NULL;
         if (it == NULL) return;
         for (int64_t k = 0; k < steps && claim_steps(r, it, 1); k++) {
-            p = lg_momentum(it);
+            p = lg_integrator_momentum(it);
             off = fmax(off, fabs((p[2] * p[2] / q->K + p[0] * p[0] / q->m) / (size * size) - 1));
             wrong = fmax(wrong, fabs((p[2] * p[2] / q->I + p[0] * p[0] / q->m) / (size * size) - 1));
         }
@@ -105,7 +105,7 @@ static void portrait_controls(claim_report *r)
             const double size = sqrt(q.K * q.K / q.K + 0.36 / q.m);
             if (it == NULL) continue;
             if (claim_steps(r, it, 700)) {
-                const double *p = lg_momentum(it);
+                const double *p = lg_integrator_momentum(it);
                 claim_control(r, hypot(p[2] / sqrt(q.K), p[0] / sqrt(q.m) - size) / size, 0.1, why[i],
                               "distance from the attracting end at t = 70");
             }
@@ -203,13 +203,13 @@ static void step_multipliers(claim_report *r, claim_system *s, const sleigh *q, 
         double e[3], *p, before[3], multiplier;
         lg_integrator *it = start_at(r, s, q, 0, p2, method, retraction, h);
         if (it == NULL) return;
-        memcpy(before, lg_momentum(it), sizeof before);
+        memcpy(before, lg_integrator_momentum(it), sizeof before);
         if (!step_eigenvalues(r, s, it, e) || !claim_steps(r, it, 1)) {
             lg_integrator_destroy(it);
             return;
         }
         p = (double[3]){0};
-        memcpy(p, lg_momentum(it), 3 * sizeof *p);
+        memcpy(p, lg_integrator_momentum(it), 3 * sizeof *p);
         lg_integrator_destroy(it);
         if (i == 0)
             claim_below(r, claim_gap(p, before, 3), 1e-14, "round-off", "a straight run, one step: change of p");
@@ -266,8 +266,8 @@ static int open_suslov(claim_report *r, claim_system *s, int i, int along_e3)
     double B[9], a[3];
     int used = 0;
     lg_rng rng = {(uint64_t)(60 + i)};
-    for (int k = 0; k < 9; k++) B[k] = 0.8 * lg_random_normal(&rng);
-    for (int k = 0; k < 3; k++) a[k] = along_e3 ? k == 2 : lg_random_normal(&rng);
+    for (int k = 0; k < 9; k++) B[k] = 0.8 * lg_rng_normal(&rng);
+    for (int k = 0; k < 3; k++) a[k] = along_e3 ? k == 2 : lg_rng_normal(&rng);
     for (int k = 0; i > 0 && k < 9; k++) {
         double value = k < 6 ? (row[k] == column[k] ? 0.5 : 0) : a[k < 6 ? 0 : k - 6];
         for (int j = 0; k < 6 && j < 3; j++) value += B[3 * j + row[k]] * B[3 * j + column[k]];
@@ -336,16 +336,16 @@ static void suslov_end(claim_report *r, const claim_system *s, const char *metho
     it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) return;
     for (int64_t k = 0; k < 2 * half; k++) {
-        if (!claim_steps(r, it, 1) || lg_velocity(it, omega) != LG_OK) most = NAN;
+        if (!claim_steps(r, it, 1) || lg_integrator_velocity(it, omega) != LG_OK) most = NAN;
         if (isnan(most)) break;
         if (k >= half) most = fmax(most, claim_gap(omega, end, 3) / size);
     }
     if (fails)
         claim_control(r, most, 0.5, "a spurious reversal: the parasitic mode", "|Omega - end| / |end|, t to %.0f",
-                      lg_time(it));
+                      lg_integrator_time(it));
     else
         claim_below(r, most, r->full ? 5e-12 : 2e-13, "equilibrium and energy are exact: round-off",
-                    "|Omega - end| / |end|, t to %.0f", lg_time(it));
+                    "|Omega - end| / |end|, t to %.0f", lg_integrator_time(it));
     lg_integrator_destroy(it);
 }
 

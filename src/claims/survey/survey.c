@@ -29,10 +29,10 @@ static int add_side(claim_report *r, const claim_system *s, const double *g, con
     lg_status status = lg_integrator_create(&it, s->S, "rkmk4", "exp", h);
     int ok;
     if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION);
-    ok = claim_ok(r, status, "rkmk4", lg_message(it));
+    ok = claim_ok(r, status, "rkmk4", lg_integrator_message(it));
     for (int j = 1; ok && j <= 3; j++) {
         ok = claim_steps(r, it, 1);
-        if (ok && value(s, lg_configuration(it), lg_momentum(it), context, at) != 0) {
+        if (ok && value(s, lg_integrator_configuration(it), lg_integrator_momentum(it), context, at) != 0) {
             claim_trouble(r, "no value near the state");
             ok = 0;
         }
@@ -50,8 +50,8 @@ double survey_pace(claim_report *r, const claim_system *s, const double *g, cons
     lg_status status = lg_integrator_create(&it, s->S, "rkmk4", "exp", step);
     int ok;
     if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION);
-    ok = claim_ok(r, status, "rkmk4", lg_message(it)) && claim_steps(r, it, 1) &&
-         claim_ok(r, lg_velocity(it, later), "lg_velocity", lg_message(it));
+    ok = claim_ok(r, status, "rkmk4", lg_integrator_message(it)) && claim_steps(r, it, 1) &&
+         claim_ok(r, lg_integrator_velocity(it, later), "lg_integrator_velocity", lg_integrator_message(it));
     lg_integrator_destroy(it);
     if (!ok) return NAN;
     for (int i = 0; i < s->n; i++) later[i] -= xi[i];
@@ -74,16 +74,16 @@ int survey_state(claim_report *r, const claim_system *s, lg_rng *rng, double spr
     lg_integrator *it = NULL;
     lg_status status;
     int ok;
-    for (int i = 0; i < s->n; i++) step[i] = spread * lg_random_normal(rng);
-    for (int i = 0; i < s->n; i++) xi[i] = lg_random_normal(rng);
-    status = lg_exp(s->G, g, step);
-    if (status == LG_OK) status = lg_compose(s->G, g, s->g0, g);
+    for (int i = 0; i < s->n; i++) step[i] = spread * lg_rng_normal(rng);
+    for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(rng);
+    status = lg_group_exp(s->G, g, step);
+    if (status == LG_OK) status = lg_group_compose(s->G, g, s->g0, g);
     if (status == LG_OK) status = lg_integrator_create(&it, s->S, "rkmk4", "exp", s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_PROJECT);
-    ok = claim_ok(r, status, "a random state", it != NULL ? lg_message(it) : NULL);
+    ok = claim_ok(r, status, "a random state", it != NULL ? lg_integrator_message(it) : NULL);
     if (ok) {
-        memcpy(g, lg_configuration(it), (size_t)s->size * sizeof *g);
-        ok = claim_ok(r, lg_velocity(it, xi), "lg_velocity", lg_message(it));
+        memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
+        ok = claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
     }
     lg_integrator_destroy(it);
     return ok;

@@ -7,13 +7,13 @@
 static int spatial(const claim_system *s, const double *g, const double *p, double *out)
 {
     double inverse[CLAIM_ELEMENT];
-    return lg_inverse(s->G, inverse, g) != LG_OK || lg_coAd_apply(s->G, out, inverse, p) != LG_OK;
+    return lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_coAd_apply(s->G, out, inverse, p) != LG_OK;
 }
 
 /* The wrong coefficient: Ad*_g p. */
 static int misplaced(const claim_system *s, const double *g, const double *p, double *out)
 {
-    return lg_coAd_apply(s->G, out, g, p) != LG_OK;
+    return lg_group_coAd_apply(s->G, out, g, p) != LG_OK;
 }
 
 typedef int (*space_fn)(const claim_system *s, const double *g, const double *p, double *out);
@@ -23,13 +23,13 @@ typedef int (*space_fn)(const claim_system *s, const double *g, const double *p,
 static double momentum_change(claim_report *r, const claim_system *s, lg_integrator *it, int64_t steps, space_fn value)
 {
     double first[CLAIM_DIM], now[CLAIM_DIM], Ad[CLAIM_DIM * CLAIM_DIM], inverse[CLAIM_ELEMENT], most = 0, scale = 0;
-    if (value(s, lg_configuration(it), lg_momentum_minus(it), first)) return NAN;
+    if (value(s, lg_integrator_configuration(it), lg_integrator_momentum_minus(it), first)) return NAN;
     for (int64_t k = 0; k < steps; k++) {
-        const double *g = lg_configuration(it), *p = lg_momentum_minus(it);
-        if (lg_inverse(s->G, inverse, g) != LG_OK || lg_Ad(s->G, Ad, inverse) != LG_OK) return NAN;
+        const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum_minus(it);
+        if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_Ad(s->G, Ad, inverse) != LG_OK) return NAN;
         scale = fmax(scale, survey_norm(Ad, s->n * s->n) * survey_norm(p, s->n));
         if (!claim_steps(r, it, 1)) return NAN;
-        if (value(s, lg_configuration(it), lg_momentum_minus(it), now)) return NAN;
+        if (value(s, lg_integrator_configuration(it), lg_integrator_momentum_minus(it), now)) return NAN;
         most = fmax(most, claim_gap(now, first, s->n) / scale);
     }
     return most;
@@ -122,7 +122,7 @@ static void rigid_body_momentum(claim_report *r)
     for (int i = 0; i < 4; i++) {
         lg_group *made = NULL;
         free_system f;
-        if (i == 3 && !claim_ok(r, lg_group_so(&made, 4), "SO(4)", NULL)) continue;
+        if (i == 3 && !claim_ok(r, lg_group_create_so(&made, 4), "SO(4)", NULL)) continue;
         if (free_system_make(r, &f,
                              i == 0   ? lg_se2()
                              : i == 1 ? lg_se3()
@@ -158,8 +158,8 @@ static void top_method(claim_report *r, const claim_system *s, const char *metho
     double first = 0, most = 0, size = 1;
     if (it == NULL) return;
     for (int64_t k = 0; k <= steps; k++) {
-        const double *p = lg_momentum_minus(it);
-        const double now = axial ? p[2] : column(s, "spatial_momentum_3", lg_configuration(it), p);
+        const double *p = lg_integrator_momentum_minus(it);
+        const double now = axial ? p[2] : column(s, "spatial_momentum_3", lg_integrator_configuration(it), p);
         if (k == 0) first = now, size = survey_norm(p, 3);
         if (!(fabs(now - first) / size <= most)) most = fabs(now - first) / size;
         if (k < steps && !claim_steps(r, it, 1)) most = NAN;

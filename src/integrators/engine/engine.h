@@ -312,7 +312,7 @@ static inline int lg_work_fail_status(lg_work *w, lg_status status, const char *
 static inline int lg_work_fail_row(lg_work *w, int bad)
 {
     const int mh = w->plan->mh;
-    return lg_work_fail(w, LG_ERROR_SINGULAR, bad <= mh ? "position_differential" : "covectors",
+    return lg_work_fail(w, LG_ERROR_SINGULAR, bad <= mh ? "holonomic_differential" : "covectors",
                         bad <= mh ? bad : bad - mh, 0, 0);
 }
 
@@ -336,11 +336,11 @@ static inline int lg_field_answer(lg_field *f, lg_question q, double t, const do
     case LG_ASK_METRIC_GRADIENT:
         return lg_field_metric_gradient(f, t, g, xi, out);
     case LG_ASK_POSITIONS:
-        return lg_field_positions(f, t, g, out);
+        return lg_field_holonomic(f, t, g, out);
     case LG_ASK_POSITION_ROWS:
-        return lg_field_position_rows(f, t, g, out);
+        return lg_field_holonomic_rows(f, t, g, out);
     case LG_ASK_POSITION_RATE:
-        return lg_field_position_rate(f, t, g, out);
+        return lg_field_holonomic_rate(f, t, g, out);
     }
     return 0;
 }

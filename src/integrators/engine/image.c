@@ -103,11 +103,11 @@ int lg_integrator_fits(const lg_integrator *it, const lg_system *S)
     return S->group == o->group && S->context == o->context && S->metric == o->metric &&
            S->metric_gradient == o->metric_gradient && S->potential == o->potential &&
            S->potential_gradient == o->potential_gradient && S->potential_hessian == o->potential_hessian &&
-           S->force == o->force && S->controls == o->controls && S->constraints == o->constraints &&
+           S->force == o->force && S->control_count == o->control_count && S->constraint_count == o->constraint_count &&
            !S->covector_matrix == !o->covector_matrix && S->covectors == o->covectors && S->drift == o->drift &&
            S->covectors_derivative == o->covectors_derivative && !S->projector_metric == !o->projector_metric &&
-           S->positions == o->positions && S->position == o->position &&
-           S->position_differential == o->position_differential && S->position_rate == o->position_rate &&
+           S->holonomic_count == o->holonomic_count && S->holonomic == o->holonomic &&
+           S->holonomic_differential == o->holonomic_differential && S->holonomic_rate == o->holonomic_rate &&
            S->discrete_constraint == o->discrete_constraint && S->discrete_slope_1 == o->discrete_slope_1 &&
            S->discrete_slope_2 == o->discrete_slope_2 && S->parameter_count == o->parameter_count &&
            S->lanes == o->lanes && S->time_dependent == o->time_dependent && lg_plan_suits(&it->plan, S);

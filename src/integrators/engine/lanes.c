@@ -12,7 +12,7 @@
 lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), count = sz(P->S->parameter_count), m = sz(P->m), rows = m * n;
-    const size_t controls = sz(P->S->controls);
+    const size_t controls = sz(P->S->control_count);
     const size_t matrix = P->constant_metric ? 0 : n * n;
     lg_lanes local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
     o->param = lg_take_doubles(a, LANES * count);
@@ -52,7 +52,7 @@ static void turn_to(const lg_work *w, const real *g, int l)
 {
     const lg_lanes *o = w->lanes;
     o->single->parameter_values = o->param + l * o->single->parameter_count;
-    if (o->control) w->field->control = o->control + l * o->single->controls;
+    if (o->control) w->field->control = o->control + l * o->single->control_count;
     get_lane(o->g, g, w->plan->gn, l);
 }
 
@@ -78,12 +78,12 @@ static callback callback_of(const lg_system *S, lg_question q)
     case LG_ASK_METRIC_GRADIENT:
         return (callback){"metric_gradient", NULL, S->metric_gradient, S->metric && !S->metric_gradient};
     case LG_ASK_POSITIONS:
-        return (callback){"position", S->position, NULL, 0};
+        return (callback){"holonomic", S->holonomic, NULL, 0};
     case LG_ASK_POSITION_ROWS:
-        return (callback){"position_differential", S->position_differential, NULL,
-                          S->position && !S->position_differential};
+        return (callback){"holonomic_differential", S->holonomic_differential, NULL,
+                          S->holonomic && !S->holonomic_differential};
     case LG_ASK_POSITION_RATE:
-        return (callback){"position_rate", S->position_rate, NULL, S->time_dependent && !S->position_rate};
+        return (callback){"holonomic_rate", S->holonomic_rate, NULL, S->time_dependent && !S->holonomic_rate};
     }
     return (callback){"", NULL, NULL, 1};
 }

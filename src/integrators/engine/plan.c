@@ -11,7 +11,7 @@ int lg_plan_factor_count(const lg_group *G)
 {
     int count = 0;
     if (G->kind != LG_KIND_PRODUCT) return 1;
-    for (int i = 0; i < lg_factor_count(G); i++) count += lg_plan_factor_count(lg_factor(G, i));
+    for (int i = 0; i < lg_group_factor_count(G); i++) count += lg_plan_factor_count(lg_group_factor(G, i));
     return count;
 }
 
@@ -21,8 +21,8 @@ static void flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, c
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int split = r->kind == LG_RETRACTION_PRODUCT;
-        for (int i = 0; i < lg_factor_count(G); i++)
-            flatten(plan, factors, lg_factor(G, i), split ? r->factors[i] : r, at, gat);
+        for (int i = 0; i < lg_group_factor_count(G); i++)
+            flatten(plan, factors, lg_group_factor(G, i), split ? r->factors[i] : r, at, gat);
         return;
     }
     if (r->kind == LG_RETRACTION_PRODUCT && r->count == 1) r = r->factors[0];
@@ -172,23 +172,23 @@ static lg_status check_constraints(const lg_plan *plan, lg_error *e)
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
     unsigned both = M->rule->gives & M->inner->gives;
-    if (S->constraints && !(M->rule->gives & LG_CAN_CONSTRAIN))
+    if (S->constraint_count && !(M->rule->gives & LG_CAN_CONSTRAIN))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' takes no velocity constraints but the system has %d; use sem "
                        "or gni",
-                       M->name, S->constraints);
+                       M->name, S->constraint_count);
     int shared = (M->rule->needs & LG_NEEDS_FRAME) != 0;
-    if (S->positions && (!(both & LG_CAN_POSITION) || (shared && !(M->inner->gives & LG_CAN_PROJECT))))
+    if (S->holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->inner->gives & LG_CAN_PROJECT))))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' takes no position constraints but the system has %d; use sem, gni, dla or rattle",
-                       M->name, S->positions);
-    if (S->positions && S->projector_metric)
+                       M->name, S->holonomic_count);
+    if (S->holonomic_count && S->projector_metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "a projector_metric of its own does not go with position constraints; leave it NULL");
     if (S->projector_metric && !(M->rule->needs & LG_IS_REFLECTION))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' knows no projector_metric; use gni or leave it NULL",
                        M->name);
-    if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraints && !S->discrete_constraint)
+    if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraint_count && !S->discrete_constraint)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' needs the system's own discrete constraint; set discrete_constraint", M->name);
     return LG_OK;
@@ -208,7 +208,7 @@ static lg_status check_inner(const lg_plan *plan, lg_error *e)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes no force; use sem, gni or dla", M->name);
     if (((needs & LG_NEEDS_CONSTANT_METRIC) || M->gonzalez) && S->metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' needs a constant metric; use sem or gni", M->name);
-    if (M->gonzalez && (S->positions || S->force))
+    if (M->gonzalez && (S->holonomic_count || S->force))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes neither position constraints nor forces; use sem",
                        M->name);
     if (!lg_retraction_supports(plan->retraction, S->group))
@@ -285,12 +285,12 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     *plan = (lg_plan){.S = S, .retraction = retraction, .method = *method};
     plan->n = S->group->dim;
     plan->gn = S->group->element_size;
-    plan->mh = S->positions, plan->mn = S->constraints;
+    plan->mh = S->holonomic_count, plan->mn = S->constraint_count;
     plan->m = plan->mh + plan->mn;
     plan->constant_metric = S->metric == NULL;
     plan->constant_rows = S->covectors == NULL && !plan->mh;
     plan->drift = plan->mn && (S->covectors != NULL || S->drift != NULL);
-    plan->affine = plan->drift || (plan->mh && (S->position_rate || S->time_dependent));
+    plan->affine = plan->drift || (plan->mh && (S->holonomic_rate || S->time_dependent));
     plan->sides = plan->affine && (plan->mh || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
     plan->potential = S->potential != NULL;
     plan->force = S->force != NULL;

@@ -87,7 +87,7 @@ void lg_wide_copy(lg_wide *W, int to, int from);
 void lg_wide_save(const lg_wide *W, int lane, double *image);
 double lg_wide_time(const lg_wide *W, int lane);
 
-/* lg_energy() and lg_constraint_residual() of every lane, without a seat. Nonzero: a callback failed in one of them. */
+/* lg_integrator_energy() and lg_integrator_constraint_residual() of every lane, without a seat. Nonzero: a callback failed in one of them. */
 int lg_wide_figures(lg_wide *W, double *energy, double *residual);
 
 /* One step of length h of every lane, lane l to time t1[l]. 0; or 1: something was out of the ordinary, and every lane

@@ -41,7 +41,7 @@ static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
     carve_stages(o, a, P->stages);
     o->g = lg_take_doubles(a, gn), o->inverse = lg_take_doubles(a, gn), o->moved = lg_take_doubles(a, gn);
     o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);
-    o->control = lg_take_doubles(a, sz(it->S.controls));
+    o->control = lg_take_doubles(a, sz(it->S.control_count));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, nz + ny);
@@ -56,7 +56,7 @@ static void set_sizes(lg_linearisation *o, const lg_integrator *twin)
 {
     const lg_plan *P = &twin->plan;
     o->nz = twin->work->open ? lg_open_size(P) : 0;
-    o->nx = 2 * P->n + twin->S.controls + 1 + twin->S.parameter_count;
+    o->nx = 2 * P->n + twin->S.control_count + 1 + twin->S.parameter_count;
     o->ny = 2 * P->n + P->m;
 }
 
@@ -133,17 +133,17 @@ static lg_status check(lg_linearisation *lin, const lg_integrator *it)
 {
     if (!lin) return LG_ERROR_ARGUMENT;
     if (!lin->made) return lin->error.status == LG_OK ? LG_ERROR_ARGUMENT : lin->error.status;
-    if (!it || !it->made) return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearise: there is no integrator");
+    if (!it || !it->made) return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearisation_compute: there is no integrator");
     const lg_plan *P = &lin->twin->plan, *Q = &it->plan;
     if (strcmp(P->method.name, Q->method.name) || P->retraction != Q->retraction || P->S->group != Q->S->group ||
-        P->S->context != Q->S->context || P->m != Q->m || P->mh != Q->mh || P->S->controls != Q->S->controls ||
+        P->S->context != Q->S->context || P->m != Q->m || P->mh != Q->mh || P->S->control_count != Q->S->control_count ||
         P->S->parameter_count != Q->S->parameter_count)
         return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
-                       "lg_linearise: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
+                       "lg_linearisation_compute: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
                        "for this integrator",
                        P->method.name, P->S->group->name, P->retraction->name);
     if (!it->started)
-        return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearise: not started; call lg_integrator_start() first");
+        return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearisation_compute: not started; call lg_integrator_start() first");
     return LG_OK;
 }
 
@@ -156,7 +156,7 @@ static void adopt(lg_linearisation *lin, const lg_integrator *it)
     lg_work *w = twin->work;
     memcpy(lin->g, from->g, sz(P->gn) * sizeof *lin->g);
     memcpy(lin->p, P->method.rule->depart(it->work, it->h, from), sz(P->n) * sizeof *lin->p);
-    memcpy(lin->control, it->control, sz(it->S.controls) * sizeof *lin->control);
+    memcpy(lin->control, it->control, sz(it->S.control_count) * sizeof *lin->control);
     for (int i = 0; i < it->S.parameter_count; i++) lin->parameters[i] = it->S.parameter_values[i];
     lin->t0 = from->t;
     lin->h = twin->h = it->h;
@@ -167,7 +167,7 @@ static void adopt(lg_linearisation *lin, const lg_integrator *it)
     if (it->work->memory) lg_copy_memory(w, it->work);
 }
 
-lg_status lg_linearise(lg_linearisation *lin, const lg_integrator *it)
+lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
 {
     lg_status st = check(lin, it);
     if (st != LG_OK) return st;
@@ -179,7 +179,7 @@ lg_status lg_linearise(lg_linearisation *lin, const lg_integrator *it)
         lin->share = lg_plan_stage(P, i);
         lin->ratio = i + 1 < P->stages ? lg_plan_stage(P, i + 1) / lin->share : 0;
         lin->twin->work->slot = i;
-        if (lg_stage_differentiate(lin, i)) return lg_explain(lin->twin, "lg_linearise", &lin->error);
+        if (lg_stage_differentiate(lin, i)) return lg_explain(lin->twin, "lg_linearisation_compute", &lin->error);
         lin->before += lin->share;
     }
     lin->ready = 1;
@@ -187,14 +187,14 @@ lg_status lg_linearise(lg_linearisation *lin, const lg_integrator *it)
     return LG_OK;
 }
 
-lg_status lg_linearise_step(lg_linearisation *lin, lg_integrator *it)
+lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
 {
-    lg_status st = lg_linearise(lin, it);
+    lg_status st = lg_linearisation_compute(lin, it);
     if (st != LG_OK) return st;
-    st = lg_step(it);
+    st = lg_integrator_step(it);
     if (st == LG_OK) return LG_OK;
     lin->ready = 0;
-    return lg_fail(&lin->error, st, "lg_linearise_step: %s", lg_message(it));
+    return lg_fail(&lin->error, st, "lg_linearisation_step: %s", lg_integrator_message(it));
 }
 
 /* ---- products ---- */

@@ -33,7 +33,7 @@ static int displace(lg_linearisation *lin, int column, double e, double *h)
     lg_integrator *twin = lin->twin;
     const lg_group *G = twin->S.group;
     lg_node *a = twin->work->now;
-    const int n = twin->plan.n, controls = twin->S.controls, c = column;
+    const int n = twin->plan.n, controls = twin->S.control_count, c = column;
     double whole = lin->h;
     memcpy(a->g, lin->g, sz(twin->plan.gn) * sizeof *a->g);
     memcpy(a->pt, lin->p, sz(n) * sizeof *a->pt);
@@ -194,7 +194,7 @@ static void measure(lg_linearisation *lin)
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
     for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->J[i] : a->J[i * n + i]);
-    for (int i = 0; i < twin->S.controls; i++) *s++ = fmax(1, fabs(lin->control[i]));
+    for (int i = 0; i < twin->S.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
     *s++ = direct ? fmax(fabs(lin->h), 1 / fastest) : fabs(lin->h);
     for (int i = 0; i < twin->S.parameter_count; i++) *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
 }
@@ -214,7 +214,7 @@ static int settle(lg_linearisation *lin)
 /* Does a column leave alone what the potential's expansions do not know: time, controls and parameters? */
 static int expands(const lg_linearisation *lin, int column)
 {
-    const int c = column - lin->nz, h = 2 * lin->twin->plan.n + lin->twin->S.controls;
+    const int c = column - lin->nz, h = 2 * lin->twin->plan.n + lin->twin->S.control_count;
     return c < 2 * lin->twin->plan.n || (c == h && !lin->twin->S.time_dependent);
 }
 

@@ -35,7 +35,7 @@ static int fail(lg_work *w, const lg_baseline *o, lg_node *b, lg_status st, int 
     if (st == LG_ERROR_SINGULAR && row > P->mh)
         return lg_work_fail(w, st, "covectors at a stage of the step", row - P->mh, 0, 0);
     if (st == LG_ERROR_SINGULAR && row)
-        return lg_work_fail(w, st, "position_differential at a stage of the step", row, 0, 0);
+        return lg_work_fail(w, st, "holonomic_differential at a stage of the step", row, 0, 0);
     return lg_work_fail_status(w, st, "the continuous equations");
 }
 

@@ -12,7 +12,7 @@ static int position_part(lg_work *w, double h, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     lg_open *o = w->open;
-    int code = lg_field_positions(w->field, b->t, b->g, o->phi);
+    int code = lg_field_holonomic(w->field, b->t, b->g, o->phi);
     if (code) return lg_work_fail_callback(w, code);
     for (int r = 0; r < P->mh; r++) o->z[r] = -o->phi[r] / h;
     for (int i = 0; i < P->mh * P->n; i++) o->NT[i] = b->A[i];

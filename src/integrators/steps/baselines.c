@@ -88,8 +88,8 @@ static lg_status element_rate(lg_baseline *o, const lg_group *G, const lg_retrac
     case LG_KIND_PRODUCT:
         break;
     }
-    for (int i = 0; st == LG_OK && i < lg_factor_count(G); i++) {
-        const lg_group *F = lg_factor(G, i);
+    for (int i = 0; st == LG_OK && i < lg_group_factor_count(G); i++) {
+        const lg_group *F = lg_group_factor(G, i);
         const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
         st = element_rate(o, F, rf, out, g, xi, work);
         out += F->element_size, g += F->element_size, xi += F->dim;
@@ -101,8 +101,8 @@ static lg_status wrap_angles(const lg_group *G, double *g, void *work)
 {
     lg_status st = LG_OK;
     if (G->kind == LG_KIND_TORUS) return G->project(G, g, g, work);
-    for (int i = 0; st == LG_OK && G->kind == LG_KIND_PRODUCT && i < lg_factor_count(G); i++) {
-        const lg_group *F = lg_factor(G, i);
+    for (int i = 0; st == LG_OK && G->kind == LG_KIND_PRODUCT && i < lg_group_factor_count(G); i++) {
+        const lg_group *F = lg_group_factor(G, i);
         st = wrap_angles(F, g, work);
         g += F->element_size;
     }

@@ -46,8 +46,8 @@ static lg_status transport(lg_work *w, const lg_group *G, const lg_retraction *r
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int at = 0, gat = 0;
-        for (int i = 0; i < lg_factor_count(G); i++) {
-            const lg_group *F = lg_factor(G, i);
+        for (int i = 0; i < lg_group_factor_count(G); i++) {
+            const lg_group *F = lg_group_factor(G, i);
             const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
             lg_status st = transport(w, F, rf, x + at, W + gat, v + at, p + at, out + at, M);
             if (st != LG_OK) return st;

@@ -43,8 +43,8 @@ lg_batch lg_batch_default(size_t count)
 
 static size_t size_of(span s, const lg_group *G)
 {
-    const size_t n = (size_t)lg_dim(G);
-    return s == NOTHING ? 0 : s == ALGEBRA ? n : s == ELEMENT ? (size_t)lg_element_size(G) : n * n;
+    const size_t n = (size_t)lg_group_dim(G);
+    return s == NOTHING ? 0 : s == ALGEBRA ? n : s == ELEMENT ? (size_t)lg_group_element_size(G) : n * n;
 }
 
 /* Number `first` of the things and those behind it. */
@@ -93,7 +93,7 @@ static lg_status slowly(call *c, const lg_retraction *r, const lg_group *F, cons
             for (size_t i = 0; i < out; i++) x[i] = NAN;
             if (c->status == LG_OK) c->status = status;
         }
-        scatter(c, x, &L->out, lg_dim(F), out, k);
+        scatter(c, x, &L->out, lg_group_dim(F), out, k);
     }
     free(x);
     return c->status == LG_ERROR_MEMORY ? LG_ERROR_MEMORY : LG_OK;
@@ -132,7 +132,7 @@ static lg_status leaf(call *c, const lg_retraction *r, const lg_group *F, size_t
         .b = view_of(c, c->b, c->b_size, op->b == NOTHING ? 0 : offset_of(c, op->b, at, gat)),
         .row = op->out == MATRIX ? (size_t)c->n : size_of(op->out, F),
         .count = c->batch->count,
-        .n = lg_dim(F),
+        .n = lg_group_dim(F),
     };
     if (row < 0 || !known) return slowly(c, r, F, &L);
     if (c->table->loop[row][plain || r->kind == LG_RETRACTION_EXP ? op->exp : op->cay](&L) > 0 && c->status == LG_OK)
@@ -144,13 +144,13 @@ static lg_status leaf(call *c, const lg_retraction *r, const lg_group *F, size_t
 static lg_status factors(call *c, const lg_retraction *r, const lg_group *G, size_t at, size_t gat)
 {
     if (G->kind != LG_KIND_PRODUCT) return leaf(c, r, G, at, gat);
-    for (int i = 0; i < lg_factor_count(G); i++) {
-        const lg_group *F = lg_factor(G, i);
+    for (int i = 0; i < lg_group_factor_count(G); i++) {
+        const lg_group *F = lg_group_factor(G, i);
         const lg_retraction *own = r != NULL && r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
         const lg_status status = factors(c, own, F, at, gat);
         if (status != LG_OK) return status;
-        at += (size_t)lg_dim(F);
-        gat += (size_t)lg_element_size(F);
+        at += (size_t)lg_group_dim(F);
+        gat += (size_t)lg_group_element_size(F);
     }
     return LG_OK;
 }
@@ -192,7 +192,7 @@ static lg_status run(const operation *op, const lg_retraction *r, const lg_group
         .out_size = size_of(op->out, G),
         .a_size = size_of(op->a, G),
         .b_size = size_of(op->b, G),
-        .n = lg_dim(G),
+        .n = lg_group_dim(G),
         .status = LG_OK,
     };
     if (op->b != NOTHING && b == NULL) return LG_ERROR_ARGUMENT;
@@ -208,53 +208,53 @@ static lg_status run(const operation *op, const lg_retraction *r, const lg_group
 static lg_status single_tau(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
 {
     (void)b;
-    return lg_tau(r, G, out, a);
+    return lg_retraction_tau(r, G, out, a);
 }
 
 static lg_status single_tau_inv(const lg_retraction *r, const lg_group *G, double *out, const double *a,
                                 const double *b)
 {
     (void)b;
-    return lg_tau_inv(r, G, out, a);
+    return lg_retraction_tau_inv(r, G, out, a);
 }
 
 static lg_status single_dtau(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
 {
     (void)b;
-    return lg_dtau(r, G, out, a);
+    return lg_retraction_dtau(r, G, out, a);
 }
 
 static lg_status single_dtau_inv(const lg_retraction *r, const lg_group *G, double *out, const double *a,
                                  const double *b)
 {
     (void)b;
-    return lg_dtau_inv(r, G, out, a);
+    return lg_retraction_dtau_inv(r, G, out, a);
 }
 
 static lg_status single_compose(const lg_retraction *r, const lg_group *G, double *out, const double *a,
                                 const double *b)
 {
     (void)r;
-    return lg_compose(G, out, a, b);
+    return lg_group_compose(G, out, a, b);
 }
 
 static lg_status single_inverse(const lg_retraction *r, const lg_group *G, double *out, const double *a,
                                 const double *b)
 {
     (void)r, (void)b;
-    return lg_inverse(G, out, a);
+    return lg_group_inverse(G, out, a);
 }
 
 static lg_status single_Ad(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
 {
     (void)r, (void)b;
-    return lg_Ad(G, out, a);
+    return lg_group_Ad(G, out, a);
 }
 
 static lg_status single_coAd(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
 {
     (void)r;
-    return lg_coAd_apply(G, out, a, b);
+    return lg_group_coAd_apply(G, out, a, b);
 }
 
 lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)
