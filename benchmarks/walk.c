@@ -16,7 +16,9 @@ int main(int argc, char **argv)
               lg_integrator_create(&it, S, argv[2], argv[3], atof(argv[4])) != LG_OK ||
               lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT) != LG_OK ||
               lg_integrator_run(it, atol(argv[5]), 1, NULL, NULL) != LG_OK;
-    if (bad) fprintf(stderr, "bench_walk: %s\n", it != NULL ? lg_integrator_message(it) : "SYSTEM METHOD RETRACTION H STEPS");
+    if (bad)
+        fprintf(stderr, "bench_walk: %s\n",
+                it != NULL ? lg_integrator_message(it) : "SYSTEM METHOD RETRACTION H STEPS");
     lg_integrator_destroy(it);
     lg_model_destroy(M);
     return bad;

@@ -21,11 +21,12 @@ static lg_status follow(lg_integrator *it, const lg_event *rim)
     int found = 0;
     lg_status status = LG_OK;
     double t, g[6];
-    while (status == LG_OK && !found && lg_integrator_time(it) < 100) status = lg_integrator_step_to_event(it, &found, rim);
+    while (status == LG_OK && !found && lg_integrator_time(it) < 100)
+        status = lg_integrator_step_to_event(it, &found, rim);
     if (status != LG_OK || !found) return status;
     const double *end = lg_integrator_configuration(it);
-    printf("leaves at t = %.9f, step %lld, (x, y) = (%.6f, %.6f)\n", lg_integrator_time(it), (long long)lg_integrator_step_index(it), end[0],
-           end[1]);
+    printf("leaves at t = %.9f, step %lld, (x, y) = (%.6f, %.6f)\n", lg_integrator_time(it),
+           (long long)lg_integrator_step_index(it), end[0], end[1]);
     printf("|r - R| = %.0e, |mu (xi - Y)| = %.0e\n", fabs(hypot(end[0], end[1]) - *(const double *)rim->context),
            lg_integrator_constraint_residual(it));
     status = lg_integrator_interpolate(it, &t, g, NULL, 0.5); /* for drawing: half-way through the last step */

@@ -49,8 +49,9 @@ int main(void)
     if (status != LG_OK)
         fprintf(stderr, "%s\n", lg_integrator_message(it)); /* what, where, values, what would be right */
     else
-        printf("t = %g: x = %.15g, y = %.15g, H = %.15g, |mu (xi - Y)| = %.1e\n", lg_integrator_time(it), lg_integrator_configuration(it)[0],
-               lg_integrator_configuration(it)[1], lg_integrator_energy(it), lg_integrator_constraint_residual(it));
+        printf("t = %g: x = %.15g, y = %.15g, H = %.15g, |mu (xi - Y)| = %.1e\n", lg_integrator_time(it),
+               lg_integrator_configuration(it)[0], lg_integrator_configuration(it)[1], lg_integrator_energy(it),
+               lg_integrator_constraint_residual(it));
     lg_integrator_destroy(it);
     lg_group_destroy(G);
     return status != LG_OK;

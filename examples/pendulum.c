@@ -57,8 +57,8 @@ int main(void)
     for (int found; st == LG_OK && lg_integrator_time(it) < 5;) {
         st = lg_integrator_step_to_event(it, &found, &lowest);
         if (st == LG_OK && found)
-            printf("lowest at t = %.9f: z = %.9f, tension %.4f\n", lg_integrator_time(it), lg_integrator_configuration(it)[2],
-                   -lg_integrator_holonomic_multipliers(it)[0]);
+            printf("lowest at t = %.9f: z = %.9f, tension %.4f\n", lg_integrator_time(it),
+                   lg_integrator_configuration(it)[2], -lg_integrator_holonomic_multipliers(it)[0]);
     }
     if (st != LG_OK) fprintf(stderr, "%s\n", lg_integrator_message(it));
     printf("H - H_0 = %.0e, |phi| = %.0e\n", lg_integrator_energy(it) - H, lg_integrator_holonomic_residual(it));

@@ -78,7 +78,8 @@ static int run(const ball *b, const char *retraction, double h, const double *re
     lg_integrator *it = start(b, retraction, h);
     double g[ELEMENT], xi[N], v[N], distance = NAN;
     int failed = it == NULL;
-    if (!failed && lg_integrator_run(it, llround(END / h), 1, NULL, NULL) != LG_OK) failed = complain(lg_integrator_message(it));
+    if (!failed && lg_integrator_run(it, llround(END / h), 1, NULL, NULL) != LG_OK)
+        failed = complain(lg_integrator_message(it));
     if (!failed) {
         const double *q = lg_integrator_configuration(it);
         exact_at(b, END, g, xi);
@@ -141,7 +142,8 @@ static int convergence(const ball *b, errors table[RETRACTIONS][LEVELS])
 /* One line of the orbit; updates its largest distance from the exact circle. */
 static int orbit_row(const ball *b, const lg_integrator *it, FILE *file, double *worst)
 {
-    const double *q = lg_integrator_configuration(it), t = lg_integrator_time(it), centre[2] = {-1.5, 3.5}, radius = sqrt(12.5);
+    const double *q = lg_integrator_configuration(it), t = lg_integrator_time(it), centre[2] = {-1.5, 3.5},
+                 radius = sqrt(12.5);
     double g[ELEMENT], xi[N], v[N];
     if (lg_integrator_velocity(it, v) != LG_OK) return complain(lg_integrator_message(it));
     exact_at(b, t, g, xi);
@@ -149,7 +151,8 @@ static int orbit_row(const ball *b, const lg_integrator *it, FILE *file, double 
     fprintf(file, "%lld,%.17g", (long long)lg_integrator_step_index(it), t);
     fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g", q[0], q[1], v[2], v[3], v[4]);
     fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%.17g", g[0], g[1], xi[2], xi[3], xi[4]);
-    fprintf(file, ",%.17g,%.17g,%.3e\n", lg_integrator_energy(it), energy_of(b, xi), lg_integrator_constraint_residual(it));
+    fprintf(file, ",%.17g,%.17g,%.3e\n", lg_integrator_energy(it), energy_of(b, xi),
+            lg_integrator_constraint_residual(it));
     return 0;
 }
 

@@ -3,7 +3,7 @@
  * 1 (`real` is double) or 2, 4, 8 (a vector of the compiler's). Final states agree to the last bit across widths, hence
  * no fused multiply-add, our own sine, cosine and arctangent, and correctly rounded division and square root.
  *
- * Reals go by value only through K functions (a vector by value through a true call is slow).
+ * Reals go by value only through KERNEL functions (a vector by value through a true call is slow).
  * Rare cases: `if (any(m)) y = sel(m, rare, y)`. */
 #ifndef LIEGRP_SRC_BASE_LANE_H
 #define LIEGRP_SRC_BASE_LANE_H
@@ -19,7 +19,7 @@
 #include <immintrin.h>
 #endif
 
-#define K static inline __attribute__((always_inline))
+#define KERNEL static inline __attribute__((always_inline))
 
 #define LG_PI     3.14159265358979312    /* pi rounded */
 #define LG_PI_LOW 1.2246467991473532e-16 /* pi - LG_PI */
@@ -30,35 +30,35 @@ typedef double real;
 typedef _Bool mask;
 typedef int64_t lane_bits;
 
-K real splat(double a)
+KERNEL real splat(double a)
 {
     return a;
 }
-K real sel(mask m, real a, real b)
+KERNEL real sel(mask m, real a, real b)
 {
     return m ? a : b;
 }
-K int any(mask m)
+KERNEL int any(mask m)
 {
     return m;
 }
-K mask both(mask a, mask b)
+KERNEL mask both(mask a, mask b)
 {
     return a && b;
 }
-K mask either(mask a, mask b)
+KERNEL mask either(mask a, mask b)
 {
     return a || b;
 }
-K real root(real a)
+KERNEL real root(real a)
 {
     return sqrt(a);
 }
-K real apply(double (*f)(double), real a)
+KERNEL real apply(double (*f)(double), real a)
 {
     return f(a);
 }
-K lane_bits bits_of(real a)
+KERNEL lane_bits bits_of(real a)
 {
     const union {
         double d;
@@ -66,7 +66,7 @@ K lane_bits bits_of(real a)
     } u = {a};
     return u.i;
 }
-K double lane_of(real a, int l)
+KERNEL double lane_of(real a, int l)
 {
     (void)l;
     return a;
@@ -78,25 +78,25 @@ typedef double real __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES)));
 typedef mask lane_bits;
 
-K real splat(double a)
+KERNEL real splat(double a)
 {
     return a - (real){0};
 }
-K real sel(mask m, real a, real b)
+KERNEL real sel(mask m, real a, real b)
 {
     return (real)((m & (mask)a) | (~m & (mask)b));
 }
-K mask both(mask a, mask b)
+KERNEL mask both(mask a, mask b)
 {
     return a & b;
 }
-K mask either(mask a, mask b)
+KERNEL mask either(mask a, mask b)
 {
     return a | b;
 }
 /* The signs of all lanes at once where there is an instruction for it: what decides about loops should not take long.
  */
-K int any(mask m)
+KERNEL int any(mask m)
 {
 #if LANES == 8 && defined(__AVX512DQ__)
     return _mm512_movepi64_mask((__m512i)m) != 0;
@@ -110,21 +110,21 @@ K int any(mask m)
     return r != 0;
 #endif
 }
-K real root(real a)
+KERNEL real root(real a)
 {
     for (int l = 0; l < LANES; l++) a[l] = sqrt(a[l]);
     return a;
 }
-K real apply(double (*f)(double), real a)
+KERNEL real apply(double (*f)(double), real a)
 {
     for (int l = 0; l < LANES; l++) a[l] = f(a[l]);
     return a;
 }
-K lane_bits bits_of(real a)
+KERNEL lane_bits bits_of(real a)
 {
     return (lane_bits)a;
 }
-K double lane_of(real a, int l)
+KERNEL double lane_of(real a, int l)
 {
     return a[l];
 }
@@ -132,63 +132,63 @@ K double lane_of(real a, int l)
 #endif
 
 /* The numbers of reals: number i of lane l at [i * LANES + l]. */
-K double *as_doubles(real *x)
+KERNEL double *as_doubles(real *x)
 {
     return (double *)x;
 }
 
 /* The mask of all lanes, and the lanes that m leaves out. */
-K mask every_lane(void)
+KERNEL mask every_lane(void)
 {
     return splat(0) < splat(1);
 }
-K mask other(mask m)
+KERNEL mask other(mask m)
 {
     return m == 0;
 }
 
-K real greater(real a, real b)
+KERNEL real greater(real a, real b)
 {
     return sel(b > a, b, a);
 }
 
-K real magnitude(real a)
+KERNEL real magnitude(real a)
 {
     return sel(a < 0.0, -a, a);
 }
 
 /* c0 + c1 x + c2 x^2 + c3 x^3 in two levels: short chains, so that neighbouring elements overlap in the pipeline. */
-K real poly4(const double *c, real x, real x2)
+KERNEL real poly4(const double *c, real x, real x2)
 {
     return (c[0] + c[1] * x) + x2 * (c[2] + c[3] * x);
 }
 
 /* Sums of 6, 8, 9, 10 and 20 terms c[i] x^i. The first term stands alone: it carries the accuracy. */
-K real poly6(const double *c, real x)
+KERNEL real poly6(const double *c, real x)
 {
     const real x2 = x * x;
     return c[0] + x * (poly4(c + 1, x, x2) + x2 * x2 * c[5]);
 }
 
-K real poly8(const double *c, real x)
+KERNEL real poly8(const double *c, real x)
 {
     const real x2 = x * x;
     return c[0] + x * (poly4(c + 1, x, x2) + x2 * x2 * ((c[5] + c[6] * x) + x2 * c[7]));
 }
 
-K real poly9(const double *c, real x)
+KERNEL real poly9(const double *c, real x)
 {
     const real x2 = x * x;
     return c[0] + x * (poly4(c + 1, x, x2) + x2 * x2 * poly4(c + 5, x, x2));
 }
 
-K real poly10(const double *c, real x)
+KERNEL real poly10(const double *c, real x)
 {
     const real x2 = x * x, x4 = x2 * x2;
     return c[0] + x * (poly4(c + 1, x, x2) + x4 * (poly4(c + 5, x, x2) + x4 * c[9]));
 }
 
-K real poly20(const double *c, real x)
+KERNEL real poly20(const double *c, real x)
 {
     const real x2 = x * x, x4 = x2 * x2;
     const real high = poly4(c + 13, x, x2) + x4 * ((c[17] + c[18] * x) + x2 * c[19]);
@@ -202,7 +202,7 @@ static const double lane_cos_terms[6] = {0.041666666666666664,    -0.00138888888
                                          -2.7557316593739047e-07, 2.0876011737553203e-09, -1.1373394964791466e-11};
 
 /* sin and cos of `quarter` pi/2 + y + low, |y| <= pi/4, |low| <= ulp(y)/2. */
-K void lane_sincos_of(lane_bits quarter, real y, real low, real *s, real *c)
+KERNEL void lane_sincos_of(lane_bits quarter, real y, real low, real *s, real *c)
 {
     const real z = y * y, h = 0.5 * z, w = 1.0 - h;
     const real sy = y + (y * z * poly6(lane_sin_terms, z) + low * w);
@@ -220,7 +220,7 @@ double lg_far_wrap(double x);
 
 /* *s = sin x, *c = cos x, relative error below 1 ulp also near the zeros. |x| <= 1e5: x = n pi/2 + y + low with pi/2 in
  * four parts, the first three of 33 bits, so that n times each is exact; larger, infinite or NaN: lane by lane. */
-K void lane_sincos(real x, real *s, real *c)
+KERNEL void lane_sincos(real x, real *s, real *c)
 {
     const real shifted = x * 0.63661977236758138 + 0x1.8p52, n = shifted - 0x1.8p52;
     const real a = x - n * 0x1.921fb544p0, b = n * 0x1.0b4611a6p-34; /* a is exact */
@@ -260,14 +260,14 @@ static const double lane_arctan_terms[20] = {1,
 /* arctan2(n, w)/n from n2 = n^2 >= 0 and w >= 0, not both 0. With r = |(n, w)| half the angle has the tangent
  * n/(r + w) <= 1, so one polynomial serves the whole quadrant, n itself (which underflows) is not needed, and n = 0 is
  * no special case. Does not care for the norm r. */
-K real arctan2_ratio(real n2, real w)
+KERNEL real arctan2_ratio(real n2, real w)
 {
     const real i = 1.0 / (root(n2 + w * w) + w);
     return 2.0 * i * poly20(lane_arctan_terms, n2 * i * i);
 }
 
 /* The angle in (-pi, pi] that equals a modulo 2 pi. |a| <= pi comes back as it is. */
-K real lg_wrap(real a)
+KERNEL real lg_wrap(real a)
 {
     const mask inside = both(a <= LG_PI, a > -LG_PI), outside = inside == 0;
     if (!any(outside)) return a;

@@ -5,7 +5,7 @@
 
 #include "base/lane.h"
 
-K real small_dot(int n, const real *a, const real *b)
+KERNEL real small_dot(int n, const real *a, const real *b)
 {
     real s = a[0] * b[0];
     for (int i = 1; i < n; i++) s = s + a[i] * b[i];
@@ -13,14 +13,14 @@ K real small_dot(int n, const real *a, const real *b)
 }
 
 /* y = M x, with M its diagonal where `diagonal` is 1. */
-K void small_apply(int n, int diagonal, real *y, const real *M, const real *x)
+KERNEL void small_apply(int n, int diagonal, real *y, const real *M, const real *x)
 {
     for (int i = 0; i < n; i++) y[i] = diagonal ? M[i] * x[i] : small_dot(n, M + i * n, x);
 }
 
 /* b <- A^-1 b; A is destroyed. No pivoting: meant for matrices with a positive definite symmetric part, such as an
  * inertia plus the skew and O(h^2) terms of a Legendre transform. */
-K void small_solve(int n, real *A, real *b)
+KERNEL void small_solve(int n, real *A, real *b)
 {
     for (int k = 0; k < n; k++) {
         real r = 1.0 / A[k * n + k];
@@ -37,14 +37,14 @@ K void small_solve(int n, real *A, real *b)
     }
 }
 
-K void small_cross(real *c, const real *a, const real *b)
+KERNEL void small_cross(real *c, const real *a, const real *b)
 {
     real x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
     c[0] = x, c[1] = y, c[2] = z;
 }
 
 /* Keeps a unit vector (a quaternion, (cos, sin)) from drifting: one step of Newton for 1/|q|, no root. */
-K void small_renormalise(int n, real *q)
+KERNEL void small_renormalise(int n, real *q)
 {
     real r = 1.5 - 0.5 * small_dot(n, q, q);
     for (int i = 0; i < n; i++) q[i] = q[i] * r;

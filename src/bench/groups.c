@@ -219,7 +219,8 @@ void bench_groups(bench_report *r, const bench_settings *s)
     const lg_group *const factors[2] = {lg_rn(2), lg_so3()};
     lg_group *ball = NULL, *so4 = NULL;
     job j = {.r = r, .s = s, .block = calloc((size_t)ARRAYS * (ELEMENTS * MOST + STAGGER), sizeof(double))};
-    if (j.block != NULL && lg_group_create_product(&ball, factors, 2) == LG_OK && lg_group_create_so(&so4, 4) == LG_OK) {
+    if (j.block != NULL && lg_group_create_product(&ball, factors, 2) == LG_OK &&
+        lg_group_create_so(&so4, 4) == LG_OK) {
         const space spaces[] = {
             {lg_so3(), "SO3", 0}, {lg_se2(), "SE2", 0}, {lg_se3(), "SE3", 0}, {ball, "SO3", 0}, {so4, "SO4", 1}};
         bench_begin(r, s, BENCH_MANY);
@@ -228,9 +229,9 @@ void bench_groups(bench_report *r, const bench_settings *s)
             j.space = &spaces[i];
             measure_space(&j);
         }
-        bench_say(r,
-                  "any group: lg_retraction_tau() and the like, one element a call; direct: lg_so3_exp() and the like; elements, "
-                  "entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
+        bench_say(r, "any group: lg_retraction_tau() and the like, one element a call; direct: lg_so3_exp() and the "
+                     "like; elements, "
+                     "entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
         bench_say(r, "C++ libraries: the best figure known to us on this kind of machine, not of this run. SO(4) goes "
                      "through LAPACKE, one at a time.");
     } else {

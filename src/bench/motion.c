@@ -137,7 +137,8 @@ static int walk(bench_motion *m, const char *method, double T, long steps, doubl
 {
     lg_integrator *it = bench_motion_integrator(m, method, lg_retraction_exp(), T / (double)steps);
     if (it == NULL) return 1;
-    const int bad = lg_integrator_run(it, steps, 1, NULL, NULL) != LG_OK || lg_integrator_velocity(it, end + m->element) != LG_OK;
+    const int bad =
+        lg_integrator_run(it, steps, 1, NULL, NULL) != LG_OK || lg_integrator_velocity(it, end + m->element) != LG_OK;
     if (bad) (void)complain(m, lg_integrator_message(it));
     memcpy(end, lg_integrator_configuration(it), (size_t)m->element * sizeof *end);
     lg_integrator_destroy(it);

@@ -15,7 +15,9 @@ int bench_size_a(const bench_work *w)
 
 int bench_size_b(const bench_work *w)
 {
-    return w->operation == BENCH_COMPOSE ? lg_group_element_size(w->G) : w->operation == BENCH_COAD ? lg_group_dim(w->G) : 0;
+    return w->operation == BENCH_COMPOSE ? lg_group_element_size(w->G)
+           : w->operation == BENCH_COAD  ? lg_group_dim(w->G)
+                                         : 0;
 }
 
 int bench_size_out(const bench_work *w)

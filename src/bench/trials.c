@@ -116,7 +116,8 @@ const char *bench_try_method(bench_trials *all, bench_motion *m, bench_way way, 
         t.setting = m->T / (double)t.steps;
         t.it = bench_motion_integrator(m, way.method, lg_retraction_named(way.retraction), t.setting);
         if (t.it == NULL) return m->message;
-        if (way.tolerance > 0 && lg_integrator_set_solver(t.it, way.tolerance, 100) != LG_OK) return lg_integrator_message(t.it);
+        if (way.tolerance > 0 && lg_integrator_set_solver(t.it, way.tolerance, 100) != LG_OK)
+            return lg_integrator_message(t.it);
         more = keep(all, &t, l);
     }
     return NULL;

@@ -9,20 +9,20 @@
 
 enum { MASS, GRAVITY, RADIUS, MOMENT, TABLE, TILT, FRICTION, BEARING };
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     *V = c->param[MASS] * c->param[GRAVITY] * sin_of(c->param[TILT]) * g[0];
     return 0;
 }
 
-K int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
 {
     (void)g;
     out[0] = c->param[MASS] * c->param[GRAVITY] * sin_of(c->param[TILT]);
     return 0;
 }
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;
@@ -35,7 +35,7 @@ K int rows(const lane_call *c, const real *g, real *mu, real *Y)
 
 /* Control: the motor's torque. Friction: -k (omega - alpha' gamma) on the ball, the opposite on the table, so that its
  * work is -k |omega - alpha' gamma|^2 - bearing alpha'^2. */
-K int force(const lane_call *c, const real *g, const real *xi, real *out)
+KERNEL int force(const lane_call *c, const real *g, const real *xi, real *out)
 {
     const real k = c->param[FRICTION];
     real gamma[3];

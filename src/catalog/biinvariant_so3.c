@@ -10,7 +10,7 @@
 
 enum { MOMENT, DISTRIBUTION };
 
-K void row_at(const real *param, const real *R, real *mu)
+KERNEL void row_at(const real *param, const real *R, real *mu)
 {
     const mask right_invariant = param[DISTRIBUTION] != 0.0;
     mu[0] = sel(right_invariant, R[6], R[0] + 0.5);
@@ -18,7 +18,7 @@ K void row_at(const real *param, const real *R, real *mu)
     mu[2] = sel(right_invariant, R[8], 1.0 + R[1] * R[8]);
 }
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     real R[9];
     (void)Y;

@@ -10,7 +10,7 @@
 
 enum { M, A, I, B, MT, AT, IT, D, SPRING, KX, KY };
 
-K int hitch(const lane_call *c, const real *g, real *phi)
+KERNEL int hitch(const lane_call *c, const real *g, real *phi)
 {
     const real b = c->param[B], d = c->param[D];
     phi[0] = g[0] - b * g[2] - g[4] - d * g[6];
@@ -19,7 +19,7 @@ K int hitch(const lane_call *c, const real *g, real *phi)
 }
 
 /* R1 (v1, v2 - b w1) - R2 (v3, v4 + d w2). */
-K int hitch_differential(const lane_call *c, const real *g, real *out)
+KERNEL int hitch_differential(const lane_call *c, const real *g, real *out)
 {
     const real b = c->param[B], d = c->param[D];
     const real rows[12] = {g[2], -g[3], b * g[3],  -g[6], g[7],  d * g[7],
@@ -28,14 +28,14 @@ K int hitch_differential(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     const real *param = c->param, aligned = g[2] * g[6] + g[3] * g[7]; /* cos(theta - theta_2) */
     *V = (param[KX] * g[0] * g[0] + param[KY] * g[5] * g[5]) / 2 - param[SPRING] * aligned;
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int gradient(const lane_call *c, const real *g, real *dV)
 {
     const real fx = c->param[KX] * g[0], fy = c->param[KY] * g[5];
     dV[0] = g[2] * fx;
@@ -103,7 +103,8 @@ static void initial(const double *param, double *g0, double *xi0)
     static const double wanted[6] = {0.6, 0, 0.5, 0.5, 0, 0.3};
     const double s = lg_real_sin(-0.5), c = lg_real_cos(-0.5), b = param[B], d = param[D], row[3] = {b, s, d * c};
     double J[36] = {0}, p[3], q[3];
-    g0[0] = g0[1] = 0, g0[2] = lg_real_cos(0.2), g0[3] = lg_real_sin(0.2), g0[6] = lg_real_cos(-0.3), g0[7] = lg_real_sin(-0.3);
+    g0[0] = g0[1] = 0, g0[2] = lg_real_cos(0.2), g0[3] = lg_real_sin(0.2), g0[6] = lg_real_cos(-0.3),
+    g0[7] = lg_real_sin(-0.3);
     g0[4] = -b * g0[2] - d * g0[6];
     g0[5] = -b * g0[3] - d * g0[7];
     memcpy(xi0, wanted, sizeof wanted);

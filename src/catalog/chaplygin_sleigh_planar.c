@@ -7,7 +7,7 @@
 enum { MASS, MOMENT, OFFSET };
 
 /* T = m (x'^2 + y'^2)/2 + (I + m a^2) theta'^2/2 + m a theta' (y' cos theta - x' sin theta). */
-K int metric(const lane_call *c, const real *q, real *J)
+KERNEL int metric(const lane_call *c, const real *q, real *J)
 {
     const real m = c->param[MASS], a = c->param[OFFSET];
     real sine, cosine;
@@ -19,7 +19,7 @@ K int metric(const lane_call *c, const real *q, real *J)
     return 0;
 }
 
-K int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
+KERNEL int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
 {
     real sine, cosine;
     sincos_of(q[2], &sine, &cosine);
@@ -27,7 +27,7 @@ K int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT
     return 0;
 }
 
-K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     real sine, cosine;
     (void)c, (void)Y;

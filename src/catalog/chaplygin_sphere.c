@@ -7,7 +7,7 @@
 
 #include <liegrp/groups/so3.h>
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     const real r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
     real R[9];

@@ -12,13 +12,13 @@
 enum { RADIUS = LG_ROLLING_G + 1, I1, I2, I3, CHI1, CHI2, CHI3 };
 
 /* b = chi x gamma. */
-K void lift(real *b, real *gamma, const real *param, const real *q)
+KERNEL void lift(real *b, real *gamma, const real *param, const real *q)
 {
     vertical(gamma, q);
     so3_cross(b, param + CHI1, gamma);
 }
 
-K int metric(const lane_call *c, const real *g, real *J)
+KERNEL int metric(const lane_call *c, const real *g, real *J)
 {
     const real *param = c->param, m = param[LG_ROLLING_M];
     real b[3], gamma[3];
@@ -32,7 +32,7 @@ K int metric(const lane_call *c, const real *g, real *J)
 }
 
 /* <b, omega> = <chi, gamma x omega>; gamma x eta for gamma: <(omega x chi) x gamma, eta>. */
-K int metric_gradient(const lane_call *c, const real *g, const real *xi, real *out)
+KERNEL int metric_gradient(const lane_call *c, const real *g, const real *xi, real *out)
 {
     real b[3], gamma[3];
     lift(b, gamma, c->param, g + 2);
@@ -42,7 +42,7 @@ K int metric_gradient(const lane_call *c, const real *g, const real *xi, real *o
     return 0;
 }
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     real b[3], gamma[3];
     lift(b, gamma, c->param, g + 2);
@@ -50,7 +50,7 @@ K int potential(const lane_call *c, const real *g, real *V)
     return 0;
 }
 
-K int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
 {
     real gamma[3];
     lift(out + 2, gamma, c->param, g + 2);
@@ -58,7 +58,7 @@ K int potential_gradient(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;

@@ -7,13 +7,13 @@
 
 enum { EPS, SHIFT };
 
-K int potential(const lane_call *c, const real *q, real *V)
+KERNEL int potential(const lane_call *c, const real *q, real *V)
 {
     *V = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + c->param[EPS] * q[0] * q[0] * q[2] * q[2]) / 2;
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int gradient(const lane_call *c, const real *q, real *dV)
 {
     dV[0] = q[0] + c->param[EPS] * q[0] * q[2] * q[2];
     dV[1] = q[1];
@@ -21,7 +21,7 @@ K int gradient(const lane_call *c, const real *q, real *dV)
     return 0;
 }
 
-K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     (void)c, (void)Y;
     mu[0] = splat(1);

@@ -6,24 +6,24 @@
 
 enum { SKEW, QUARTIC };
 
-K real driver_potential(const real *param, real s)
+KERNEL real driver_potential(const real *param, real s)
 {
     return cos_of(s) + param[SKEW] * sin_of(2 * s);
 }
 
-K real oscillator_potential(const real *param, const real *q)
+KERNEL real oscillator_potential(const real *param, const real *q)
 {
     const real x = q[0] * q[0], y = q[1] * q[1];
     return (x + y) / 2 + param[QUARTIC] * (x * x / 4 + x * y / 2);
 }
 
-K int potential(const lane_call *c, const real *q, real *V)
+KERNEL int potential(const lane_call *c, const real *q, real *V)
 {
     *V = oscillator_potential(c->param, q) + driver_potential(c->param, q[2]);
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int gradient(const lane_call *c, const real *q, real *dV)
 {
     const real x = q[0], y = q[1], k = c->param[QUARTIC];
     dV[0] = x + k * x * (x * x + y * y);
@@ -32,7 +32,7 @@ K int gradient(const lane_call *c, const real *q, real *dV)
     return 0;
 }
 
-K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     (void)c, (void)Y;
     mu[0] = sin_of(q[2]);

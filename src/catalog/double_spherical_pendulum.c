@@ -8,14 +8,14 @@
 
 enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
 
-K int potential(const lane_call *c, const real *q, real *V)
+KERNEL int potential(const lane_call *c, const real *q, real *V)
 {
     const real *k = c->param;
     *V = k[GRAVITY] * (k[MASS_1] * q[2] + k[MASS_2] * q[5]);
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int gradient(const lane_call *c, const real *q, real *dV)
 {
     const real *k = c->param;
     (void)q;
@@ -24,7 +24,7 @@ K int gradient(const lane_call *c, const real *q, real *dV)
     return 0;
 }
 
-K int lengths(const lane_call *c, const real *q, real *phi)
+KERNEL int lengths(const lane_call *c, const real *q, real *phi)
 {
     const real *k = c->param;
     real upper = splat(0), lower = splat(0);
@@ -37,7 +37,7 @@ K int lengths(const lane_call *c, const real *q, real *phi)
     return 0;
 }
 
-K int differential(const lane_call *c, const real *q, real *out)
+KERNEL int differential(const lane_call *c, const real *q, real *out)
 {
     (void)c;
     for (int i = 0; i < 3; i++) {

@@ -6,7 +6,7 @@
 
 enum { MASS, GRAVITY, I1, I2, I3, CHI1, CHI2, CHI3 };
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     real gamma[3];
     vertical(gamma, g);
@@ -15,7 +15,7 @@ K int potential(const lane_call *c, const real *g, real *V)
 }
 
 /* d gamma = gamma x eta, so dV = m g chi x gamma. */
-K int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
 {
     real gamma[3];
     vertical(gamma, g);

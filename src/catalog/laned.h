@@ -79,19 +79,19 @@ typedef struct lane_call {
 #endif
 
 /* sin x and cos x with the bits of lg_real_sincos(). */
-K void sincos_of(real x, real *s, real *c)
+KERNEL void sincos_of(real x, real *s, real *c)
 {
     real sine;
     lane_sincos(x, &sine, c);
     *s = sel(x == 0.0, x, sine); /* the zero with its sign */
 }
-K real sin_of(real x)
+KERNEL real sin_of(real x)
 {
     real s, c;
     sincos_of(x, &s, &c);
     return s;
 }
-K real cos_of(real x)
+KERNEL real cos_of(real x)
 {
     real s, c;
     sincos_of(x, &s, &c);

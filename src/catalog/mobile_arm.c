@@ -6,7 +6,7 @@
 
 enum { SPRING = LG_LINK_COUNT, KX };
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     const real half = sin_of(g[4] / 2); /* 1 - cos alpha = 2 sin^2(alpha/2), without cancellation */
     *V = 2 * c->param[SPRING] * half * half + c->param[KX] * g[0] * g[0] / 2;
@@ -14,7 +14,7 @@ K int potential(const lane_call *c, const real *g, real *V)
 }
 
 /* The covector (kx x, 0) of space in body axes. */
-K int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int gradient(const lane_call *c, const real *g, real *dV)
 {
     const real fx = c->param[KX] * g[0];
     dV[0] = g[2] * fx;

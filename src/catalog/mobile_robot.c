@@ -6,14 +6,14 @@
 
 enum { MASS, MOMENT, WHEEL, RADIUS };
 
-K int potential(const lane_call *c, const real *q, real *V)
+KERNEL int potential(const lane_call *c, const real *q, real *V)
 {
     (void)c;
     *V = 10 * sin_of(q[3]);
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int gradient(const lane_call *c, const real *q, real *dV)
 {
     (void)c;
     dV[3] = 10 * cos_of(q[3]);
@@ -21,7 +21,7 @@ K int gradient(const lane_call *c, const real *q, real *dV)
 }
 
 /* x' = r cos theta psi', y' = r sin theta psi'. */
-K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     real sine, cosine;
     (void)Y;

@@ -3,7 +3,7 @@
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     (void)c, (void)Y;
     mu[0] = -g[1];

@@ -3,14 +3,14 @@
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     (void)c;
     *V = g[0] * g[0] + g[1] * g[1];
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int gradient(const lane_call *c, const real *g, real *dV)
 {
     (void)c;
     dV[0] = 2 * g[0];

@@ -11,7 +11,7 @@
 enum { B1 = LG_ROLLING_G + 1, B2, B3, OFFSET, I11, I12, I13, I22, I23, I33 };
 
 /* f = sqrt(<gamma, B gamma>) + offset gamma_3, B the squares of the semi-axes. */
-K void surface_at(surface *s, const real *param, const real *q)
+KERNEL void surface_at(surface *s, const real *param, const real *q)
 {
     real gamma[3], sum = splat(0);
     vertical(gamma, q);
@@ -29,7 +29,7 @@ K void surface_at(surface *s, const real *param, const real *q)
     s->slope[2] += param[OFFSET];
 }
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;

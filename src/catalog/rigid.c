@@ -9,13 +9,13 @@
 #include <liegrp/groups/so3.h>
 
 /* On R^3 x SO(3) with the mass and gravity as the parameters 0 and 1. */
-K int weight(const lane_call *c, const real *g, real *V)
+KERNEL int weight(const lane_call *c, const real *g, real *V)
 {
     *V = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G] * g[2];
     return 0;
 }
 
-K int weight_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int weight_gradient(const lane_call *c, const real *g, real *out)
 {
     (void)g;
     out[2] = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];

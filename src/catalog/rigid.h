@@ -9,7 +9,7 @@
 #include "groups/so3.h"
 
 /* gamma = R^T e_3, the vertical in the body of attitude q. */
-K void vertical(real *gamma, const real *q)
+KERNEL void vertical(real *gamma, const real *q)
 {
     const real up[3] = {splat(0), splat(0), splat(1)};
     so3_unrotate(gamma, q, up);
@@ -25,7 +25,7 @@ typedef struct surface {
  * entry, `q` is the attitude. A body whose centre of mass has the height f(gamma) touches the plane at rho = -grad f
  * from the centre of mass, and x' = R (rho x omega): row a is (e_a; rho x r_a), r_a the rows of R. Row 3 is the
  * differential of z - f. */
-K void rolling_rows(real *mu, const real *q, const surface *s, int rows, int shift)
+KERNEL void rolling_rows(real *mu, const real *q, const surface *s, int rows, int shift)
 {
     real R[9];
     so3_to_matrix(R, q);
@@ -37,7 +37,7 @@ K void rolling_rows(real *mu, const real *q, const surface *s, int rows, int shi
 }
 
 /* Their derivative along eta, the angular part: d r_a = r_a x eta, d grad f = H (gamma x eta). */
-K void rolling_rows_along(real *dmu, const real *q, const real *eta, const surface *s, int rows, int shift)
+KERNEL void rolling_rows_along(real *dmu, const real *q, const real *eta, const surface *s, int rows, int shift)
 {
     real R[9], turn[3], bend[3];
     so3_to_matrix(R, q);
@@ -53,7 +53,7 @@ K void rolling_rows_along(real *dmu, const real *q, const real *eta, const surfa
 }
 
 /* Velocity in space of the centre of mass for the body angular velocity omega. */
-K void rolling_velocity(real *v, const real *q, const real *omega, const surface *s)
+KERNEL void rolling_velocity(real *v, const real *q, const real *omega, const surface *s)
 {
     so3_cross(v, omega, s->slope);
     so3_rotate(v, q, v);
@@ -61,7 +61,7 @@ K void rolling_velocity(real *v, const real *q, const real *omega, const surface
 
 /* A ball of radius r with its centre of mass at chi from its centre; NULL: in the middle. f = r |gamma| + <chi, gamma>:
  * on vectors across gamma its second derivative is r times the identity. */
-K void ball_surface(surface *s, real r, const real *chi, const real *q)
+KERNEL void ball_surface(surface *s, real r, const real *chi, const real *q)
 {
     real gamma[3];
     vertical(gamma, q);
@@ -75,7 +75,7 @@ K void ball_surface(surface *s, real r, const real *chi, const real *q)
 }
 
 /* A disk: f = r sqrt(gamma_1^2 + gamma_2^2). 1 where it lies flat and the contact is undefined. */
-K int disk_surface(surface *s, const real *param, const real *q)
+KERNEL int disk_surface(surface *s, const real *param, const real *q)
 {
     const real r = param[LG_DISK_R];
     real gamma[3];

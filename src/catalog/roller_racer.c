@@ -10,7 +10,7 @@
 
 enum { D = LG_LINK_COUNT, SPRING };
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     const real d = c->param[D];
     real sine, cosine;
@@ -24,13 +24,13 @@ K int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     *V = c->param[SPRING] * g[4] * g[4] / 2;
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int gradient(const lane_call *c, const real *g, real *dV)
 {
     dV[3] = c->param[SPRING] * g[4];
     return 0;

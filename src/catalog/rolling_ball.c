@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-K int drift(const lane_call *c, const real *g, real *Y)
+KERNEL int drift(const lane_call *c, const real *g, real *Y)
 {
     const real Omega = c->param[LG_BALL_OMEGA];
     Y[0] = -Omega * g[1];

@@ -5,7 +5,7 @@
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;

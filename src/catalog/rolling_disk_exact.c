@@ -4,7 +4,7 @@
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;
@@ -13,7 +13,7 @@ K int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-K int height(const lane_call *c, const real *g, real *phi)
+KERNEL int height(const lane_call *c, const real *g, real *phi)
 {
     surface s;
     if (disk_surface(&s, c->param, g + 3)) return 1;
@@ -22,7 +22,7 @@ K int height(const lane_call *c, const real *g, real *phi)
 }
 
 /* d f = <grad f, gamma x eta>, so that d phi = (e_3; gamma x grad f). */
-K int height_differential(const lane_call *c, const real *g, real *out)
+KERNEL int height_differential(const lane_call *c, const real *g, real *out)
 {
     surface s;
     real gamma[3];

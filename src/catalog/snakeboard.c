@@ -10,7 +10,7 @@ enum { MASS, BOARD, ROTOR, AXLE, HALF_LENGTH };
 
 /* The wheels' own conditions are cos phi mu_1 + mu_2 and cos phi mu_1 - mu_2: dependent at phi = pi/2, where the axles
  * stand along the board. These rows never are: mu_1 = -v2, mu_2 = sin phi v1 + r cos phi theta'. */
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     real sine, cosine;
     (void)Y;

@@ -9,7 +9,7 @@
 enum { HALF_LENGTH = 4, BODY = 6 };
 
 /* (sin theta, -cos theta, 0, 0, 0) and (sin phi cos theta, sin phi sin theta, r cos phi, 0, 0). */
-K int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     real st, ct, sp, cp;
     (void)Y;

@@ -9,12 +9,12 @@
 
 enum { AMPLITUDE = LG_BALL_I3 + 1, RATE };
 
-K real table(const real *param, double t)
+KERNEL real table(const real *param, double t)
 {
     return param[LG_BALL_OMEGA] + param[AMPLITUDE] * sin_of(param[RATE] * t);
 }
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     const real Omega = table(c->param, c->t);
     surface s;

@@ -7,7 +7,7 @@
 enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
 
 /* 2T = (m1 + m2) l1^2 q1'^2 + m2 l2^2 (q1' + q2')^2 + 2 m2 l1 l2 cos q2 q1' (q1' + q2'). */
-K int metric(const lane_call *c, const real *q, real *J)
+KERNEL int metric(const lane_call *c, const real *q, real *J)
 {
     const real *k = c->param, cross = k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * cos_of(q[1]);
     const real lower = k[MASS_2] * k[LENGTH_2] * k[LENGTH_2];
@@ -17,7 +17,7 @@ K int metric(const lane_call *c, const real *q, real *J)
     return 0;
 }
 
-K int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
+KERNEL int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
 {
     const real *k = c->param;
     dT[1] = -k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * sin_of(q[1]) * v[0] * (v[0] + v[1]);
@@ -25,13 +25,13 @@ K int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT
 }
 
 /* What the masses pull: (m1 + m2) g l1 and m2 g l2. */
-K void weights(const real *k, real *upper, real *lower)
+KERNEL void weights(const real *k, real *upper, real *lower)
 {
     *upper = (k[MASS_1] + k[MASS_2]) * k[GRAVITY] * k[LENGTH_1];
     *lower = k[MASS_2] * k[GRAVITY] * k[LENGTH_2];
 }
 
-K int potential(const lane_call *c, const real *q, real *V)
+KERNEL int potential(const lane_call *c, const real *q, real *V)
 {
     real upper, lower;
     weights(c->param, &upper, &lower);
@@ -39,7 +39,7 @@ K int potential(const lane_call *c, const real *q, real *V)
     return 0;
 }
 
-K int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int gradient(const lane_call *c, const real *q, real *dV)
 {
     real upper, lower;
     weights(c->param, &upper, &lower);

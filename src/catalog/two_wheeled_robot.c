@@ -7,7 +7,7 @@
 
 enum { M, I, A, B, R, IW, C, TAU_LEFT, TAU_RIGHT };
 
-K int torque(const lane_call *c, const real *g, const real *xi, real *f)
+KERNEL int torque(const lane_call *c, const real *g, const real *xi, real *f)
 {
     (void)g;
     for (int i = 0; i < 2; i++) f[3 + i] = c->param[TAU_LEFT + i] + c->control[i] - c->param[C] * xi[3 + i];

@@ -6,7 +6,7 @@
 
 /* The link's centre of mass stands at (b + l cos alpha, l sin alpha) in the car's axes and moves there with
  * (v1 - l s (w + alpha'), v2 + b w + l c (w + alpha')); its angular velocity is w + alpha'. */
-K void link_metric(const real *param, real alpha, real *J)
+KERNEL void link_metric(const real *param, real alpha, real *J)
 {
     const real ml = param[LG_LINK_ML], b = param[LG_LINK_B], l = param[LG_LINK_L], Il = param[LG_LINK_IL];
     real sine, cosine;
@@ -21,13 +21,13 @@ K void link_metric(const real *param, real alpha, real *J)
     J[15] = Il + ml * l * l;
 }
 
-K int link_inertia(const lane_call *c, const real *g, real *J)
+KERNEL int link_inertia(const lane_call *c, const real *g, real *J)
 {
     link_metric(c->param, g[4], J);
     return 0;
 }
 
-K int link_inertia_gradient(const lane_call *c, const real *g, const real *xi, real *dT)
+KERNEL int link_inertia_gradient(const lane_call *c, const real *g, const real *xi, real *dT)
 {
     const real *param = c->param, turn = xi[2] + xi[3];
     real sine, cosine;

@@ -9,7 +9,7 @@
 
 enum { I11, I12, I13, I22, I23, I33, CHI1, CHI2, CHI3 };
 
-K int potential(const lane_call *c, const real *g, real *V)
+KERNEL int potential(const lane_call *c, const real *g, real *V)
 {
     real gamma[3];
     vertical(gamma, g);
@@ -17,7 +17,7 @@ K int potential(const lane_call *c, const real *g, real *V)
     return 0;
 }
 
-K int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
 {
     real gamma[3];
     vertical(gamma, g);
@@ -25,7 +25,7 @@ K int potential_gradient(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-K int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     (void)c, (void)Y;
     vertical(mu, g);

@@ -212,7 +212,8 @@ double claim_there_and_back(claim_report *r, const claim_system *s, const char *
     if (claim_steps(r, it, steps)) {
         memcpy(p, lg_integrator_momentum(it), (size_t)s->n * sizeof *p);
         status = lg_integrator_create(&back, s->S, method, retraction, -h);
-        if (status == LG_OK) status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), p);
+        if (status == LG_OK)
+            status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), p);
         if (claim_ok(r, status, "the way back", lg_integrator_message(back)) && claim_steps(r, back, steps)) {
             claim_read(back, &end);
             gap = claim_state_gap(s, &start, &end);

@@ -64,7 +64,8 @@ static void look_at_rows(const claim_system *s, double *change, double *drift)
     *change = *drift = 0;
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < s->n; i++) xi[i] = 0.3 * lg_rng_normal(&rng);
-        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) memcpy(g, s->g0, sizeof g);
+        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK)
+            memcpy(g, s->g0, sizeof g);
         claim_rows(s, 0, g, A, b);
         for (int i = s->S->holonomic_count; i < rows; i++) *drift = fmax(*drift, fabs(b[i]));
         for (int i = 0; i < rows * s->n; i++) *change = fmax(*change, fabs(A[i] - A0[i]));

@@ -68,7 +68,7 @@ static lg_status section(const lg_groupoid *gpd, double *g, const double *x, con
 }
 
 lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart, int base_size,
-                             lg_action_fn action, const void *context, lg_error *e)
+                                    lg_action_fn action, const void *context, lg_error *e)
 {
     const acting A = {G, chart ? chart : lg_retraction_exp(), action, context};
     const char *caller = "lg_groupoid_create_action";

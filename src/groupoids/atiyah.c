@@ -153,7 +153,7 @@ lg_status lg_groupoid_create_group(lg_groupoid **gpd, const lg_group *G, const l
 }
 
 lg_status lg_groupoid_create_atiyah(lg_groupoid **gpd, const lg_group *M, const lg_group *G, const lg_retraction *chart,
-                             lg_error *e)
+                                    lg_error *e)
 {
     return create(gpd, LG_GROUPOID_ATIYAH, "lg_groupoid_create_atiyah", M, G, chart, e);
 }

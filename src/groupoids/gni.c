@@ -20,9 +20,9 @@ static void carve_node(lg_gni_node *b, lg_arena *a, const lg_groupoid_system *S)
     const size_t n = sz(S->groupoid->dim), m = sz(S->constraint_count);
     b->x = lg_take_doubles(a, sz(S->groupoid->base_size));
     b->g = lg_take_doubles(a, sz(S->groupoid->element_size));
-    b->pp = lg_take_doubles(a, n);
-    b->pm = lg_take_doubles(a, n);
-    b->pt = lg_take_doubles(a, n);
+    b->p_plus = lg_take_doubles(a, n);
+    b->p_minus = lg_take_doubles(a, n);
+    b->p_tilde = lg_take_doubles(a, n);
     b->lambda = lg_take_doubles(a, m);
     b->A = lg_take_doubles(a, m * n);
     b->Y = lg_take_doubles(a, n);
@@ -157,7 +157,7 @@ static lg_status evaluate(lg_groupoid_gni *it, lg_gni_node *b, double t)
     return LG_OK;
 }
 
-/* out = (P - Q)* in + 2 Q* Pi = in - 2 A^T u and pt = in - A^T u, u = C^-1 A J^-1 (in - J Y); lambda = -2 u/h. */
+/* out = (P - Q)* in + 2 Q* Pi = in - 2 A^T u and p_tilde = in - A^T u, u = C^-1 A J^-1 (in - J Y); lambda = -2 u/h. */
 static lg_status reflect(lg_groupoid_gni *it, lg_gni_node *b, double *out, const double *in)
 {
     const int n = it->slopes.S.groupoid->dim, m = it->slopes.S.constraint_count;
@@ -170,7 +170,7 @@ static lg_status reflect(lg_groupoid_gni *it, lg_gni_node *b, double *out, const
     for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int a = 0; a < m; a++) sum += b->A[a * n + i] * s->u[a];
-        b->pt[i] = in[i] - sum;
+        b->p_tilde[i] = in[i] - sum;
         out[i] = in[i] - 2 * sum;
     }
     for (int a = 0; a < m; a++) b->lambda[a] = -2 * s->u[a] / it->h;
@@ -185,9 +185,9 @@ static lg_status arrive(lg_groupoid_gni *it, int64_t k)
     lg_gni_node *b = &it->next;
     lg_status status = gpd->target(gpd, b->x, b->g, it->slopes.work);
     if (status != LG_OK) return lg_fail(&it->error, status, "the groupoid '%s' has no target there", gpd->name);
-    status = lg_legendre_slope(&it->slopes, LG_PLUS, b->g, b->pp);
+    status = lg_legendre_slope(&it->slopes, LG_PLUS, b->g, b->p_plus);
     if (status == LG_OK) status = evaluate(it, b, time_of(it, k));
-    if (status == LG_OK) status = reflect(it, b, b->pm, b->pp);
+    if (status == LG_OK) status = reflect(it, b, b->p_minus, b->p_plus);
     b->accuracy = it->slopes.accuracy;
     return status;
 }
@@ -232,11 +232,11 @@ lg_status lg_groupoid_gni_start(lg_groupoid_gni *it, double t0, const double *x0
     lg_gni_node *b = &it->next;
     it->t0 = t0;
     if (gpd->base_size > 0) memcpy(b->x, x0, sz(gpd->base_size) * sizeof *x0);
-    memcpy(b->pm, p0, sz(gpd->dim) * sizeof *p0);
+    memcpy(b->p_minus, p0, sz(gpd->dim) * sizeof *p0);
     status = gpd->unit(gpd, b->g, b->x, it->slopes.work);
     if (status != LG_OK) (void)lg_fail(&it->error, status, "the groupoid '%s' has no unit there", gpd->name);
     if (status == LG_OK) status = evaluate(it, b, t0);
-    if (status == LG_OK) status = reflect(it, b, b->pp, b->pm); /* an involution: what would have arrived */
+    if (status == LG_OK) status = reflect(it, b, b->p_plus, b->p_minus); /* an involution: what would have arrived */
     if (status != LG_OK) {
         it->t0 = before;
         return place(it, status, caller);
@@ -329,24 +329,24 @@ const double *lg_groupoid_gni_element(const lg_groupoid_gni *it)
 
 const double *lg_groupoid_gni_momentum_plus(const lg_groupoid_gni *it)
 {
-    return it ? it->now.pp : NULL;
+    return it ? it->now.p_plus : NULL;
 }
 
 const double *lg_groupoid_gni_momentum_minus(const lg_groupoid_gni *it)
 {
-    return it ? it->now.pm : NULL;
+    return it ? it->now.p_minus : NULL;
 }
 
 const double *lg_groupoid_gni_momentum(const lg_groupoid_gni *it)
 {
-    return it ? it->now.pt : NULL;
+    return it ? it->now.p_tilde : NULL;
 }
 
 lg_status lg_groupoid_gni_velocity(const lg_groupoid_gni *it, double *xi)
 {
     if (!it || !it->started || !xi) return LG_ERROR_ARGUMENT;
     const int n = it->slopes.S.groupoid->dim;
-    lg_matvec(xi, it->now.Jinv, it->now.pt, n, n);
+    lg_matvec(xi, it->now.Jinv, it->now.p_tilde, n, n);
     return LG_OK;
 }
 
@@ -363,7 +363,7 @@ double lg_groupoid_gni_constraint_residual(const lg_groupoid_gni *it)
     for (int a = 0; a < m; a++) {
         double row = 0;
         for (int i = 0; i < n; i++)
-            row += it->now.A[a * n + i] * (lg_dot(it->now.Jinv + i * n, it->now.pt, n) - it->now.Y[i]);
+            row += it->now.A[a * n + i] * (lg_dot(it->now.Jinv + i * n, it->now.p_tilde, n) - it->now.Y[i]);
         largest = fmax(largest, fabs(row));
     }
     return largest;

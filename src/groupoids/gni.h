@@ -8,7 +8,7 @@
 /* A state: a point of the base, the element that led to it, the momenta there. */
 typedef struct lg_gni_node {
     double *x, *g;
-    double *pp, *pm, *pt, *lambda;
+    double *p_plus, *p_minus, *p_tilde, *lambda;
     double *A, *Y, *Jinv; /* m x n, n, n x n */
     double accuracy;
     int iterations;

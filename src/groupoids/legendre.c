@@ -41,8 +41,8 @@ static lg_status check_parts(const lg_groupoid_system *S, lg_error *e)
                        metrics);
     if (S->constraint_count < 0 || S->constraint_count >= n)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_groupoid_system: %d constraints on fibres of dimension %d; expected 0 to %d", S->constraint_count,
-                       n, n - 1);
+                       "lg_groupoid_system: %d constraints on fibres of dimension %d; expected 0 to %d",
+                       S->constraint_count, n, n - 1);
     if (S->constraint_count && !S->covectors == !S->covector_matrix)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_groupoid_system: %d constraints need either covector_matrix or covectors, not %s",

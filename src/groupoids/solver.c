@@ -40,7 +40,7 @@ static lg_status residual(lg_groupoid_gni *it, double *R, int rough)
     if (status == LG_OK)
         status = rough ? lg_legendre_rough_minus(&it->slopes, it->next.g, R)
                        : lg_legendre_slope(&it->slopes, LG_MINUS, it->next.g, R);
-    for (int i = 0; i < it->slopes.S.groupoid->dim && status == LG_OK; i++) R[i] -= it->now.pm[i];
+    for (int i = 0; i < it->slopes.S.groupoid->dim && status == LG_OK; i++) R[i] -= it->now.p_minus[i];
     return status;
 }
 
@@ -128,7 +128,7 @@ lg_status lg_gni_solve(lg_groupoid_gni *it)
     const int n = it->slopes.S.groupoid->dim;
     double last = INFINITY, size = 0, scale = 0;
     it->next.iterations = 0;
-    lg_matvec(s->eta, it->now.Jinv, it->now.pm, n, n);
+    lg_matvec(s->eta, it->now.Jinv, it->now.p_minus, n, n);
     for (int i = 0; i < n; i++) s->eta[i] *= it->h;
     const double length = measure(it, s->eta); /* beyond a scale L_d is not quadratic: the guess would be too long */
     for (int i = 0; i < n && length > 1; i++) s->eta[i] /= length;

@@ -61,7 +61,7 @@ static const double coef_pole2[8] = {-0.00016677132246307631, -2.587214264827582
                                      -2.0597648277809214e-16, -2.4475028937083131e-18};
 
 /* S and c by the closed form, from t (its sign does not matter); t = 0 is not meant. */
-K void coef_half_direct(real t, real *S, real *c)
+KERNEL void coef_half_direct(real t, real *S, real *c)
 {
     real s;
     lane_sincos(0.5 * t, &s, c);
@@ -69,7 +69,7 @@ K void coef_half_direct(real t, real *S, real *c)
 }
 
 /* S = sin(t/2)/(t/2), c = cos(t/2) from x = t^2. */
-K void coef_half(real x, real *S, real *c)
+KERNEL void coef_half(real x, real *S, real *c)
 {
     const real y = 0.25 * x;
     *S = poly9(coef_sinc, y);
@@ -84,7 +84,7 @@ K void coef_half(real x, real *S, real *c)
 }
 
 /* The same from the angle t itself, which a large t needs: t^2 rounds. */
-K void coef_half_angle(real t, real *S, real *c)
+KERNEL void coef_half_angle(real t, real *S, real *c)
 {
     const real x = t * t, y = 0.25 * x;
     *S = poly9(coef_sinc, y);
@@ -99,7 +99,7 @@ K void coef_half_angle(real t, real *S, real *c)
 }
 
 /* C from x and A = sin t/t, which is at hand in exp: (1 - A)/x where it is accurate. */
-K real coef_C(real x, real A)
+KERNEL real coef_C(real x, real A)
 {
     const real C = 1.0 / 6 - x * poly9(coef_sigma5, x);
     const mask far = x > COEF_SERIES;
@@ -107,7 +107,7 @@ K real coef_C(real x, real A)
 }
 
 /* Beyond the polynomials: A, B, C from their definitions. */
-K void coef_ABC_direct(real t, real x, real *A, real *B, real *C)
+KERNEL void coef_ABC_direct(real t, real x, real *A, real *B, real *C)
 {
     real S, c;
     coef_half_direct(t, &S, &c);
@@ -117,7 +117,7 @@ K void coef_ABC_direct(real t, real x, real *A, real *B, real *C)
 }
 
 /* B and C. */
-K void coef_BC(real x, real *B, real *C)
+KERNEL void coef_BC(real x, real *B, real *C)
 {
     *B = 0.5 - x * poly9(coef_sigma4, x);
     *C = 1.0 / 6 - x * poly9(coef_sigma5, x);
@@ -131,7 +131,7 @@ K void coef_BC(real x, real *B, real *C)
 }
 
 /* A, B and C from the angle t itself. */
-K void coef_ABC_angle(real t, real *A, real *B, real *C)
+KERNEL void coef_ABC_angle(real t, real *A, real *B, real *C)
 {
     const real x = t * t;
     *B = 0.5 - x * poly9(coef_sigma4, x);
@@ -149,7 +149,7 @@ K void coef_ABC_angle(real t, real *A, real *B, real *C)
 
 /* B[0], B[1] = B, B' and C[0], C[1] = C, C':
  * B' = sigma_4 - C/2 = (A/2 - B)/x, C' = (3 sigma_5 - sigma_4)/2 = (B - 3C)/(2x). */
-K void coef_BC1(real x, real B[2], real C[2])
+KERNEL void coef_BC1(real x, real B[2], real C[2])
 {
     const real s4 = poly9(coef_sigma4, x), s5 = poly9(coef_sigma5, x);
     B[0] = 0.5 - x * s4;
@@ -170,7 +170,7 @@ K void coef_BC1(real x, real B[2], real C[2])
 
 /* Up to B'' = sigma_4' - C'/2 = (A'/2 - 2B')/x and C'' = (3 sigma_5' - sigma_4')/2 = (B' - 5C')/(2x), where
  * A' = (C - B)/2. */
-K void coef_BC2(real x, real B[3], real C[3])
+KERNEL void coef_BC2(real x, real B[3], real C[3])
 {
     coef_BC1(x, B, C);
     const real s5 = poly9(coef_sigma5, x), s6 = poly8(coef_sigma6, x), s7 = poly8(coef_sigma7, x);
@@ -186,7 +186,7 @@ K void coef_BC2(real x, real B[3], real C[3])
 
 /* Beyond the polynomials: gamma = (t/2) cot(t/2) = c/S, E = (1 - gamma)/x, E' = (1/(2B) + gamma - 2)/(2x^2),
  * E'' = (E/(2B) - E - x E')/(2x^2) - 2E'/x. */
-K void coef_E_direct(real x, real E[3])
+KERNEL void coef_E_direct(real x, real E[3])
 {
     real S, c;
     coef_half_direct(root(x), &S, &c);
@@ -197,7 +197,7 @@ K void coef_E_direct(real x, real E[3])
 }
 
 /* E. */
-K real coef_E(real x)
+KERNEL real coef_E(real x)
 {
     const real E = poly9(coef_pole, x) / (COEF_POLE - x);
     const mask far = x > COEF_SERIES;
@@ -210,7 +210,7 @@ K real coef_E(real x)
 }
 
 /* E and E': (4 pi^2 - x) E' = P' + E. */
-K void coef_E1(real x, real E[2])
+KERNEL void coef_E1(real x, real E[2])
 {
     const real i = 1.0 / (COEF_POLE - x);
     E[0] = poly9(coef_pole, x) * i;
@@ -225,7 +225,7 @@ K void coef_E1(real x, real E[2])
 }
 
 /* E, E' and E'': (4 pi^2 - x) E'' = P'' + 2E'. */
-K void coef_E2(real x, real E[3])
+KERNEL void coef_E2(real x, real E[3])
 {
     const real i = 1.0 / (COEF_POLE - x);
     E[0] = poly9(coef_pole, x) * i;

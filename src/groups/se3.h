@@ -9,7 +9,7 @@
 #include "groups/so3.h"
 
 /* r = a b. No renormalisation. */
-K void se3_compose(real r[7], const real a[7], const real b[7])
+KERNEL void se3_compose(real r[7], const real a[7], const real b[7])
 {
     real t[3];
     so3_rotate(t, a + 3, b);
@@ -18,7 +18,7 @@ K void se3_compose(real r[7], const real a[7], const real b[7])
     for (int i = 0; i < 3; i++) r[i] = t[i];
 }
 
-K void se3_inverse(real r[7], const real g[7])
+KERNEL void se3_inverse(real r[7], const real g[7])
 {
     real t[3];
     so3_unrotate(t, g + 3, g);
@@ -27,7 +27,7 @@ K void se3_inverse(real r[7], const real g[7])
 }
 
 /* y = R x + r for a point x. */
-K void se3_act(real y[3], const real g[7], const real x[3])
+KERNEL void se3_act(real y[3], const real g[7], const real x[3])
 {
     real t[3];
     so3_rotate(t, g + 3, x);
@@ -36,7 +36,7 @@ K void se3_act(real y[3], const real g[7], const real x[3])
 }
 
 /* y = R^T (x - r). */
-K void se3_act_inverse(real y[3], const real g[7], const real x[3])
+KERNEL void se3_act_inverse(real y[3], const real g[7], const real x[3])
 {
     const real d[3] = {x[0] - g[0], x[1] - g[1], x[2] - g[2]};
     real t[3];
@@ -45,7 +45,7 @@ K void se3_act_inverse(real y[3], const real g[7], const real x[3])
 }
 
 /* M = [[D, Q], [0, D']]. */
-K void se3_fill(real M[36], const real D[9], const real Q[9], const real Dlow[9])
+KERNEL void se3_fill(real M[36], const real D[9], const real Q[9], const real Dlow[9])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -57,7 +57,7 @@ K void se3_fill(real M[36], const real D[9], const real Q[9], const real Dlow[9]
 }
 
 /* Ad_g = [[R, r^ R], [0, R]]. */
-K void se3_Ad(real M[36], const real g[7])
+KERNEL void se3_Ad(real M[36], const real g[7])
 {
     real R[9], Q[9];
     so3_to_matrix(R, g + 3);
@@ -71,7 +71,7 @@ K void se3_Ad(real M[36], const real g[7])
 }
 
 /* out = Ad*_g p = (R^T m, R^T (n - r x m)). */
-K void se3_coAd(real out[6], const real g[7], const real p[6])
+KERNEL void se3_coAd(real out[6], const real g[7], const real p[6])
 {
     real a[3], b[3];
     so3_cross(b, g, p);
@@ -85,7 +85,7 @@ K void se3_coAd(real out[6], const real g[7], const real p[6])
 }
 
 /* ad_xi = [[W, V], [0, W]]. */
-K void se3_ad(real M[36], const real xi[6])
+KERNEL void se3_ad(real M[36], const real xi[6])
 {
     real W[9], V[9];
     so3_hat(W, xi + 3);
@@ -94,7 +94,7 @@ K void se3_ad(real M[36], const real xi[6])
 }
 
 /* g = exp(xi): translation v + B w x v + C w x (w x v). */
-K void se3_exp(real g[7], const real xi[6])
+KERNEL void se3_exp(real g[7], const real xi[6])
 {
     const real x = so3_dot(xi + 3, xi + 3);
     real S, c, t[3];
@@ -110,7 +110,7 @@ K void se3_exp(real g[7], const real xi[6])
 }
 
 /* xi = log(g): w = log(q), v = dexp^-1_w r. Returns where so3_log does. */
-K mask se3_log(real xi[6], const real g[7])
+KERNEL mask se3_log(real xi[6], const real g[7])
 {
     real w[3], v[3];
     const mask bad = so3_log(w, g + 3);
@@ -123,7 +123,7 @@ K mask se3_log(real xi[6], const real g[7])
 }
 
 /* g = cay(xi): translation v + 2/(4 + x) (w x v + w x (w x v)/2). */
-K void se3_cay(real g[7], const real xi[6])
+KERNEL void se3_cay(real g[7], const real xi[6])
 {
     const real k = 2.0 / (4.0 + so3_dot(xi + 3, xi + 3));
     real t[3], q[4];
@@ -134,7 +134,7 @@ K void se3_cay(real g[7], const real xi[6])
 }
 
 /* xi = cay^-1(g): w, v = r - w x r/2. Returns where so3_cay_inv does. */
-K mask se3_cay_inv(real xi[6], const real g[7])
+KERNEL mask se3_cay_inv(real xi[6], const real g[7])
 {
     real w[3], t[3];
     const mask bad = so3_cay_inv(w, g + 3);
@@ -148,7 +148,7 @@ K mask se3_cay_inv(real xi[6], const real g[7])
 }
 
 /* M = [[D, Q], [0, D]], D = I + b W + c W^2, Q = hat(a) + p w^T + w p^T - 2 (p.w) I. */
-K void se3_tangent(real M[36], const real w[3], real b, real c, const real a[3], const real p[3])
+KERNEL void se3_tangent(real M[36], const real w[3], real b, real c, const real a[3], const real p[3])
 {
     real D[9], Q[9];
     so3_quadratic(D, w, b, c);
@@ -167,7 +167,7 @@ K void se3_tangent(real M[36], const real w[3], real b, real c, const real a[3],
 }
 
 /* dexp: the upper right block is B V + 2 (w.v) B' W + C (W V + V W) + 2 (w.v) C' W^2. */
-K void se3_dexp(real M[36], const real xi[6])
+KERNEL void se3_dexp(real M[36], const real xi[6])
 {
     const real v[3] = {xi[0], xi[1], xi[2]}, w[3] = {xi[3], xi[4], xi[5]}, s = so3_dot(w, v);
     real B[2], C[2], a[3], p[3];
@@ -181,7 +181,7 @@ K void se3_dexp(real M[36], const real xi[6])
 }
 
 /* dexp^-1: the upper right block is -V/2 + E (W V + V W) + 2 (w.v) E' W^2. */
-K void se3_dexp_inv(real M[36], const real xi[6])
+KERNEL void se3_dexp_inv(real M[36], const real xi[6])
 {
     const real v[3] = {xi[0], xi[1], xi[2]}, w[3] = {xi[3], xi[4], xi[5]}, s = so3_dot(w, v);
     real E[2], a[3], p[3];
@@ -195,7 +195,7 @@ K void se3_dexp_inv(real M[36], const real xi[6])
 }
 
 /* dcay = [[I + k (W + W^2/2), V dcay_w/2], [0, dcay_w]], k = 2/(4 + x). */
-K void se3_dcay(real M[36], const real xi[6])
+KERNEL void se3_dcay(real M[36], const real xi[6])
 {
     const real w[3] = {xi[3], xi[4], xi[5]}, h[3] = {0.5 * xi[0], 0.5 * xi[1], 0.5 * xi[2]};
     const real k = 2.0 / (4.0 + so3_dot(w, w));
@@ -211,7 +211,7 @@ K void se3_dcay(real M[36], const real xi[6])
 }
 
 /* dcay^-1 = [[I - W/2, -V/2 + W V/4], [0, I - W/2 + w w^T/4]]; W V = v w^T - (w.v) I. */
-K void se3_dcay_inv(real M[36], const real xi[6])
+KERNEL void se3_dcay_inv(real M[36], const real xi[6])
 {
     const real v[3] = {xi[0], xi[1], xi[2]}, w[3] = {xi[3], xi[4], xi[5]};
     real D[9], P[9], Q[9];
@@ -224,7 +224,7 @@ K void se3_dcay_inv(real M[36], const real xi[6])
 
 /* (dexp^-1_xi)^* mu = (f(w, m), D_w f(w, m) v + f(w, n)), f(w, m) = (dexp^-1_w)^* m of SO(3);
  * D_w f v = v x m/2 + 2 (w.v) E' w x (w x m) + E (v x (w x m) + w x (v x m)). */
-K void se3_dexp_inv_dual(real out[6], const real xi[6], const real mu[6])
+KERNEL void se3_dexp_inv_dual(real out[6], const real xi[6], const real mu[6])
 {
     const real *v = xi, *w = xi + 3, *m = mu;
     real E[2], a[3], b[3], vm[3], wm[3], wwm[3], wvm[3], vwm[3];
@@ -247,7 +247,7 @@ K void se3_dexp_inv_dual(real out[6], const real xi[6], const real mu[6])
 }
 
 /* (dcay^-1_xi)^* mu = (m + w x m/2, v x m/2 + v x (w x m)/4 + n + w x n/2 + (w.n) w/4). */
-K void se3_dcay_inv_dual(real out[6], const real xi[6], const real mu[6])
+KERNEL void se3_dcay_inv_dual(real out[6], const real xi[6], const real mu[6])
 {
     real a[3], b[3], c[3];
     so3_cross(a, xi + 3, mu);
@@ -262,7 +262,7 @@ K void se3_dcay_inv_dual(real out[6], const real xi[6], const real mu[6])
 
 /* M = d/dxi [(dexp^-1_xi)^* mu] = [[0, F], [F, G]], F = D_w f(w, m), and with k = w x (w x m), N as in
  * so3_add_bilinear, G = D_w f(w, n) + 2E' k v^T + 4E'' (w.v) k w^T + 2E' (w.v) N(w) + 2E' (N(w) v) w^T + E N(v). */
-K void se3_dexp_inv_dual_derivative(real M[36], const real xi[6], const real mu[6])
+KERNEL void se3_dexp_inv_dual_derivative(real M[36], const real xi[6], const real mu[6])
 {
     const real *v = xi, *w = xi + 3, *m = mu;
     real E[3], F[9], G[9], Z[9], k[3], nv, t[3];
@@ -288,7 +288,7 @@ K void se3_dexp_inv_dual_derivative(real M[36], const real xi[6], const real mu[
 
 /* M = d/dxi [(dcay^-1_xi)^* mu] = [[0, -hat(m)/2], [-hat(m + w x m/2)/2, G]],
  * G = ((v.m) I - m v^T)/4 - hat(n)/2 + ((w.n) I + w n^T)/4. */
-K void se3_dcay_inv_dual_derivative(real M[36], const real xi[6], const real mu[6])
+KERNEL void se3_dcay_inv_dual_derivative(real M[36], const real xi[6], const real mu[6])
 {
     const real *v = xi, *w = xi + 3, *m = mu, *n = mu + 3;
     real F[9], G[9], L[9], Z[9], a[3];

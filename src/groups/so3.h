@@ -8,12 +8,12 @@
 
 #define SO3_EPS 0x1p-52
 
-K real so3_dot(const real a[3], const real b[3])
+KERNEL real so3_dot(const real a[3], const real b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-K void so3_cross(real r[3], const real a[3], const real b[3])
+KERNEL void so3_cross(real r[3], const real a[3], const real b[3])
 {
     const real x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
     r[0] = x;
@@ -22,7 +22,7 @@ K void so3_cross(real r[3], const real a[3], const real b[3])
 }
 
 /* r = a b. No renormalisation. */
-K void so3_compose(real r[4], const real a[4], const real b[4])
+KERNEL void so3_compose(real r[4], const real a[4], const real b[4])
 {
     const real x = (a[3] * b[0] + a[0] * b[3]) + (a[1] * b[2] - a[2] * b[1]);
     const real y = (a[3] * b[1] + a[1] * b[3]) + (a[2] * b[0] - a[0] * b[2]);
@@ -34,7 +34,7 @@ K void so3_compose(real r[4], const real a[4], const real b[4])
     r[3] = w;
 }
 
-K void so3_inverse(real r[4], const real q[4])
+KERNEL void so3_inverse(real r[4], const real q[4])
 {
     r[0] = -q[0];
     r[1] = -q[1];
@@ -43,7 +43,7 @@ K void so3_inverse(real r[4], const real q[4])
 }
 
 /* out = x + 2w (u x x) + 2 u x (u x x), u the vector part and w = +-q[3]: 30 operations. */
-K void so3_turn(real out[3], const real u[3], real w, const real x[3])
+KERNEL void so3_turn(real out[3], const real u[3], real w, const real x[3])
 {
     real a[3], b[3];
     so3_cross(a, u, x);
@@ -53,19 +53,19 @@ K void so3_turn(real out[3], const real u[3], real w, const real x[3])
 }
 
 /* y = R x. */
-K void so3_rotate(real y[3], const real q[4], const real x[3])
+KERNEL void so3_rotate(real y[3], const real q[4], const real x[3])
 {
     so3_turn(y, q, q[3], x);
 }
 
 /* y = R^T x, which is also Ad*_q x. */
-K void so3_unrotate(real y[3], const real q[4], const real x[3])
+KERNEL void so3_unrotate(real y[3], const real q[4], const real x[3])
 {
     so3_turn(y, q, -q[3], x);
 }
 
 /* R, which is also Ad_q; row-major. */
-K void so3_to_matrix(real R[9], const real q[4])
+KERNEL void so3_to_matrix(real R[9], const real q[4])
 {
     const real x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2], w = q[3];
     const real xx = q[0] * x, xy = q[0] * y, xz = q[0] * z, yy = q[1] * y, yz = q[1] * z, zz = q[2] * z;
@@ -82,7 +82,7 @@ K void so3_to_matrix(real R[9], const real q[4])
 }
 
 /* W = hat(w). */
-K void so3_hat(real W[9], const real w[3])
+KERNEL void so3_hat(real W[9], const real w[3])
 {
     const real x = w[0], y = w[1], z = w[2];
     W[0] = W[4] = W[8] = splat(0.0);
@@ -95,7 +95,7 @@ K void so3_hat(real W[9], const real w[3])
 }
 
 /* J = I + b W + c W^2. */
-K void so3_quadratic(real J[9], const real w[3], real b, real c)
+KERNEL void so3_quadratic(real J[9], const real w[3], real b, real c)
 {
     const real cx = c * w[0], cy = c * w[1], cz = c * w[2], bx = b * w[0], by = b * w[1], bz = b * w[2];
     const real xx = cx * w[0], xy = cx * w[1], xz = cx * w[2], yy = cy * w[1], yz = cy * w[2], zz = cz * w[2];
@@ -111,7 +111,7 @@ K void so3_quadratic(real J[9], const real w[3], real b, real c)
 }
 
 /* out = mu + b w x mu + c w x (w x mu). */
-K void so3_quadratic_apply(real out[3], const real w[3], real b, real c, const real mu[3])
+KERNEL void so3_quadratic_apply(real out[3], const real w[3], real b, real c, const real mu[3])
 {
     real m[3], n[3];
     so3_cross(m, w, mu);
@@ -120,7 +120,7 @@ K void so3_quadratic_apply(real out[3], const real w[3], real b, real c, const r
 }
 
 /* q = exp(w) = (S w/2, c). */
-K void so3_exp(real q[4], const real w[3])
+KERNEL void so3_exp(real q[4], const real w[3])
 {
     real S, c;
     coef_half(so3_dot(w, w), &S, &c);
@@ -133,7 +133,7 @@ K void so3_exp(real q[4], const real w[3])
 
 /* w = log(q) = 2 arctan2(|v|, q_w)/|v| v with q_w >= 0 (q and -q are the same rotation).
  * Returns where q is no rotation at all: |q|^2 < 1/4. */
-K mask so3_log(real w[3], const real q[4])
+KERNEL mask so3_log(real w[3], const real q[4])
 {
     const real n2 = so3_dot(q, q), f = 2.0 * arctan2_ratio(n2, magnitude(q[3])), s = sel(q[3] < 0.0, -f, f);
     const mask bad = n2 + q[3] * q[3] < 0.25;
@@ -144,7 +144,7 @@ K mask so3_log(real w[3], const real q[4])
 }
 
 /* q = cay(w) = (w/2, 1)/sqrt(1 + x/4), scaled down first where x overflows. */
-K void so3_cay(real q[4], const real w[3])
+KERNEL void so3_cay(real q[4], const real w[3])
 {
     const real x = so3_dot(w, w);
     real a = w[0], b = w[1], c = w[2], k = 1.0 / root(1.0 + 0.25 * x), s = k;
@@ -165,7 +165,7 @@ K void so3_cay(real q[4], const real w[3])
 }
 
 /* w = cay^-1(q) = 2 v/q_w. Returns where q is a rotation by pi within roundoff: |q_w| <= 4 eps |v| (q = 0 included). */
-K mask so3_cay_inv(real w[3], const real q[4])
+KERNEL mask so3_cay_inv(real w[3], const real q[4])
 {
     const real k = 2.0 / q[3];
     const mask bad = q[3] * q[3] <= (16 * SO3_EPS * SO3_EPS) * so3_dot(q, q);
@@ -176,7 +176,7 @@ K mask so3_cay_inv(real w[3], const real q[4])
 }
 
 /* dexp_w = I + B W + C W^2. */
-K void so3_dexp(real J[9], const real w[3])
+KERNEL void so3_dexp(real J[9], const real w[3])
 {
     const real v[3] = {w[0], w[1], w[2]};
     real B, C;
@@ -185,14 +185,14 @@ K void so3_dexp(real J[9], const real w[3])
 }
 
 /* dexp^-1_w = I - W/2 + E W^2. */
-K void so3_dexp_inv(real J[9], const real w[3])
+KERNEL void so3_dexp_inv(real J[9], const real w[3])
 {
     const real v[3] = {w[0], w[1], w[2]};
     so3_quadratic(J, v, splat(-0.5), coef_E(so3_dot(v, v)));
 }
 
 /* dcay_w = 2/(4 + x) (2I + W). */
-K void so3_dcay(real J[9], const real w[3])
+KERNEL void so3_dcay(real J[9], const real w[3])
 {
     const real k = 2.0 / (4.0 + so3_dot(w, w)), x = k * w[0], y = k * w[1], z = k * w[2];
     J[0] = J[4] = J[8] = 2.0 * k;
@@ -205,7 +205,7 @@ K void so3_dcay(real J[9], const real w[3])
 }
 
 /* dcay^-1_w = I - W/2 + w w^T/4. */
-K void so3_dcay_inv(real J[9], const real w[3])
+KERNEL void so3_dcay_inv(real J[9], const real w[3])
 {
     const real x = 0.5 * w[0], y = 0.5 * w[1], z = 0.5 * w[2];
     const real xy = x * y, xz = x * z, yz = y * z;
@@ -221,13 +221,13 @@ K void so3_dcay_inv(real J[9], const real w[3])
 }
 
 /* (dexp^-1_w)^* mu = mu + w x mu/2 + E w x (w x mu). */
-K void so3_dexp_inv_dual(real out[3], const real w[3], const real mu[3])
+KERNEL void so3_dexp_inv_dual(real out[3], const real w[3], const real mu[3])
 {
     so3_quadratic_apply(out, w, splat(0.5), coef_E(so3_dot(w, w)), mu);
 }
 
 /* (dcay^-1_w)^* mu = mu + w x mu/2 + (w.mu) w/4. */
-K void so3_dcay_inv_dual(real out[3], const real w[3], const real mu[3])
+KERNEL void so3_dcay_inv_dual(real out[3], const real w[3], const real mu[3])
 {
     real m[3];
     so3_cross(m, w, mu);
@@ -237,7 +237,7 @@ K void so3_dcay_inv_dual(real out[3], const real w[3], const real mu[3])
 }
 
 /* M += N(u) s, N(u) = (u.mu) I + u mu^T - 2 mu u^T: the derivative of w x (w x mu) at w = u. */
-K void so3_add_bilinear(real M[9], const real u[3], const real mu[3], real s)
+KERNEL void so3_add_bilinear(real M[9], const real u[3], const real mu[3], real s)
 {
     const real d = s * so3_dot(u, mu);
     for (int i = 0; i < 3; i++) {
@@ -248,14 +248,14 @@ K void so3_add_bilinear(real M[9], const real u[3], const real mu[3], real s)
 }
 
 /* M += s a b^T. */
-K void so3_add_outer(real M[9], const real a[3], const real b[3], real s)
+KERNEL void so3_add_outer(real M[9], const real a[3], const real b[3], real s)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) M[3 * i + j] = M[3 * i + j] + s * a[i] * b[j];
 }
 
 /* M = s hat(mu) + d I. */
-K void so3_start(real M[9], const real mu[3], real s, real d)
+KERNEL void so3_start(real M[9], const real mu[3], real s, real d)
 {
     M[0] = M[4] = M[8] = d;
     M[1] = -s * mu[2];
@@ -267,7 +267,7 @@ K void so3_start(real M[9], const real mu[3], real s, real d)
 }
 
 /* From E, E': M = d/dw [(dexp^-1_w)^* mu] = -hat(mu)/2 + E N(w) + 2E' (w x (w x mu)) w^T. */
-K void so3_dexp_inv_dual_derivative_from(real M[9], const real w[3], const real mu[3], const real E[2])
+KERNEL void so3_dexp_inv_dual_derivative_from(real M[9], const real w[3], const real mu[3], const real E[2])
 {
     real n[3];
     so3_cross(n, w, mu);
@@ -278,7 +278,7 @@ K void so3_dexp_inv_dual_derivative_from(real M[9], const real w[3], const real 
 }
 
 /* M = d/dw [(dexp^-1_w)^* mu], 3 x 3. */
-K void so3_dexp_inv_dual_derivative(real M[9], const real w[3], const real mu[3])
+KERNEL void so3_dexp_inv_dual_derivative(real M[9], const real w[3], const real mu[3])
 {
     real E[2], T[9];
     coef_E1(so3_dot(w, w), E);
@@ -287,7 +287,7 @@ K void so3_dexp_inv_dual_derivative(real M[9], const real w[3], const real mu[3]
 }
 
 /* M = d/dw [(dcay^-1_w)^* mu] = -hat(mu)/2 + ((w.mu) I + w mu^T)/4. */
-K void so3_dcay_inv_dual_derivative(real M[9], const real w[3], const real mu[3])
+KERNEL void so3_dcay_inv_dual_derivative(real M[9], const real w[3], const real mu[3])
 {
     real T[9];
     so3_start(T, mu, splat(-0.5), 0.25 * so3_dot(w, mu));

@@ -12,7 +12,7 @@
 /* Is g_k = g_{k-1} tau(h xi) for the last step, rather than a composition of such? */
 static int is_one_arc(const lg_plan *P)
 {
-    return P->stages == 1 && !P->method.rule->inside && !(P->method.inner->needs & LG_IS_DIRECT);
+    return P->stages == 1 && !P->method.rule->middle_kick && !(P->method.inner->needs & LG_IS_DIRECT);
 }
 
 /* y = log(g_{k-1}^-1 g_k), W is scratch; an angle of a torus on the branch that is next to x = h xi. */
@@ -33,16 +33,16 @@ static lg_status difference(const lg_factor_plan *f, double *y, double *W, const
 /* g at s along one factor. */
 static lg_status along(const lg_integrator *it, const lg_factor_plan *f, double *g, double s)
 {
-    const lg_work *w = it->work;
+    const lg_workspace *w = it->work;
     const lg_group *G = f->group;
-    const double *xi = w->now->xi + f->at, *g0 = w->next->g + f->gat, h = w->length;
+    const double *xi = w->now->xi + f->offset, *g0 = w->next->g + f->element_offset, h = w->length;
     double *y = it->report, *W = y + it->plan.n;
     int one = is_one_arc(&it->plan);
     lg_status st = LG_OK;
     if (one && lg_arc_is_exponential(f))
         for (int i = 0; i < f->n; i++) y[i] = h * xi[i];
     else
-        st = difference(f, y, W, g0, w->now->g + f->gat, xi, h, w->scratch);
+        st = difference(f, y, W, g0, w->now->g + f->element_offset, xi, h, w->scratch);
     if (st != LG_OK && !one) return st;
     if (st == LG_OK) {
         for (int i = 0; i < f->n; i++) y[i] *= s;
@@ -51,7 +51,7 @@ static lg_status along(const lg_integrator *it, const lg_factor_plan *f, double 
         for (int i = 0; i < f->n; i++) y[i] = s * h * xi[i];
         st = lg_retraction_tau_with(f->retraction, G, W, y, w->scratch);
     }
-    return st == LG_OK ? G->compose(G, g + f->gat, g0, W, w->scratch) : st;
+    return st == LG_OK ? G->compose(G, g + f->element_offset, g0, W, w->scratch) : st;
 }
 
 lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s)
@@ -61,15 +61,15 @@ lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *
     const lg_node *a = it->work->next, *b = it->work->now;
     lg_status st = LG_OK;
     if (g && (s == 0 || s == 1))
-        memcpy(g, s == 0 ? a->g : b->g, sz(P->gn) * sizeof *g);
+        memcpy(g, s == 0 ? a->g : b->g, sz(P->element_size) * sizeof *g);
     else
         for (int k = 0; g && st == LG_OK && k < P->factor_count; k++) st = along(it, &P->factors[k], g, s);
     if (st != LG_OK) return st;
     if (t) *t = b->t - (1 - s) * it->work->length;
     if (!xi) return LG_OK;
     double *v = it->report;
-    lg_raise(P, v, a, a->pt);
-    lg_raise(P, xi, b, b->pt);
+    lg_raise(P, v, a, a->p_tilde);
+    lg_raise(P, xi, b, b->p_tilde);
     for (int i = 0; i < P->n; i++) xi[i] = (1 - s) * v[i] + s * xi[i];
     return LG_OK;
 }

@@ -22,28 +22,28 @@
 
 /* ---- one step of length s h ---- */
 
-/* From w->now as lg_work_step(), which s = 1 is. The state is one for a step of h, before and after: the normal part of
- * p^- is proportional to the step. The old node gets its momenta back bit by bit. */
+/* From w->now as lg_workspace_step(), which s = 1 is. The state is one for a step of h, before and after: the normal
+ * part of p^- is proportional to the step. The old node gets its momenta back bit by bit. */
 static int step_part(lg_integrator *it, double s, double t1)
 {
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     const lg_rule *rule = it->plan.method.rule;
     const int n = it->plan.n;
     const size_t bytes = sz(n) * sizeof(double);
     lg_node *a = w->now;
-    double *pm = it->report, *pp = pm + n;
-    if (s == 1) return lg_work_step(w, it->h, &t1);
-    if (!rule->rescale) return lg_work_step(w, s * it->h, &t1);
-    memcpy(pm, a->pm, bytes), memcpy(pp, a->pp, bytes);
+    double *p_minus = it->report, *p_plus = p_minus + n;
+    if (s == 1) return lg_workspace_step(w, it->h, &t1);
+    if (!rule->rescale) return lg_workspace_step(w, s * it->h, &t1);
+    memcpy(p_minus, a->p_minus, bytes), memcpy(p_plus, a->p_plus, bytes);
     rule->rescale(w, s, a);
-    int bad = lg_work_step(w, s * it->h, &t1);
-    memcpy(a->pm, pm, bytes), memcpy(a->pp, pp, bytes);
+    int bad = lg_workspace_step(w, s * it->h, &t1);
+    memcpy(a->p_minus, p_minus, bytes), memcpy(a->p_plus, p_plus, bytes);
     if (bad) return 1;
     lg_node *b = w->now;
     if (s >= SHORTEST)
         rule->rescale(w, 1 / s, b);
     else
-        for (int i = 0; i < n; i++) b->pm[i] = b->pt[i] + (a->pm[i] - a->pt[i]);
+        for (int i = 0; i < n; i++) b->p_minus[i] = b->p_tilde[i] + (a->p_minus[i] - a->p_tilde[i]);
     return 0;
 }
 
@@ -65,19 +65,20 @@ static lg_status ask(lg_integrator *it, const lg_event *e, const lg_node *b, int
     double *xi = it->work->kick;
     char g[100];
     c.context = e->context;
-    lg_raise(&it->plan, xi, b, b->pt);
+    lg_raise(&it->plan, xi, b, b->p_tilde);
     *f = NAN;
     int code = e->value(&c, b->g, xi, f);
     if (!code && !isnan(*f)) return LG_OK;
-    lg_print_values(g, sizeof g, b->g, it->plan.gn);
+    lg_print_values(g, sizeof g, b->g, it->plan.element_size);
     if (code)
         return lg_fail(&it->error, LG_ERROR_CALLBACK,
                        "lg_integrator_step_to_event: step %lld, t = %.9g: the event function returned %d at g = (%s)",
                        (long long)it->step + ahead, b->t, code, g);
-    return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
-                   "lg_integrator_step_to_event: step %lld, t = %.9g: the event function is NaN at g = (%s); it must be a number "
-                   "along the whole step",
-                   (long long)it->step + ahead, b->t, g);
+    return lg_fail(
+        &it->error, LG_ERROR_NOT_FINITE,
+        "lg_integrator_step_to_event: step %lld, t = %.9g: the event function is NaN at g = (%s); it must be a number "
+        "along the whole step",
+        (long long)it->step + ahead, b->t, g);
 }
 
 /* 1: f rises through 0 from f0 to f1, -1: it falls, 0: neither. f0 = 0 was the event before. */
@@ -126,12 +127,12 @@ static void insert(search *r, double x, double f)
 /* The step of s h from node a again, and f at its end. On failure w->now is a. */
 static lg_status restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
 {
-    lg_work *w = it->work;
-    lg_work_back(w);
+    lg_workspace *w = it->work;
+    lg_workspace_back(w);
     if (step_part(it, s, s == 1 ? t_grid : w->now->t + s * it->h))
         return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     lg_status st = ask(it, e, w->now, 1, f);
-    if (st != LG_OK) lg_work_back(w);
+    if (st != LG_OK) lg_workspace_back(w);
     return st;
 }
 
@@ -155,7 +156,7 @@ static lg_status find(lg_integrator *it, const lg_event *e, double f0, double f1
 /* Nothing happened; what the solver remembers is of steps that were not taken. */
 static lg_status give_up(lg_integrator *it, lg_status st)
 {
-    lg_work_forget(it->work);
+    lg_workspace_forget(it->work);
     return st;
 }
 
@@ -168,11 +169,13 @@ static lg_status refuse(lg_integrator *it, const int *found, const lg_event *e)
                               : "lg_event::value");
     if (e->direction != LG_CROSSING_BOTH && e->direction != LG_CROSSING_UP && e->direction != LG_CROSSING_DOWN)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_integrator_step_to_event: direction %d; expected LG_CROSSING_BOTH, _UP or _DOWN", (int)e->direction);
+                       "lg_integrator_step_to_event: direction %d; expected LG_CROSSING_BOTH, _UP or _DOWN",
+                       (int)e->direction);
     if (e->tolerance != 0 && !(e->tolerance >= 1e-15 && e->tolerance <= 0.1))
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_integrator_step_to_event: tolerance %g; expected 0 (the default 1e-12) or from 1e-15 to 0.1 steps",
-                       e->tolerance);
+        return lg_fail(
+            &it->error, LG_ERROR_ARGUMENT,
+            "lg_integrator_step_to_event: tolerance %g; expected 0 (the default 1e-12) or from 1e-15 to 0.1 steps",
+            e->tolerance);
     return LG_OK;
 }
 
@@ -182,13 +185,13 @@ lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_ev
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
     lg_status st = refuse(it, found, e);
     if (st != LG_OK) return st;
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     const double t_grid = lg_next_time(it);
     double f0, f1;
     if ((st = ask(it, e, w->now, 0, &f0)) != LG_OK) return st;
-    if (lg_work_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
+    if (lg_workspace_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     if ((st = ask(it, e, w->now, 1, &f1)) != LG_OK) {
-        lg_work_back(w);
+        lg_workspace_back(w);
         return give_up(it, st);
     }
     int sign = crossing(f0, f1, e->direction);
@@ -211,7 +214,8 @@ lg_status lg_integrator_step_to(lg_integrator *it, double t)
     double s = same_time(t, t_grid) ? 1 : (t - now) / it->h;
     if (!(s > 0 && s <= 1 + SLACK))
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_integrator_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now, t_grid);
+                       "lg_integrator_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now,
+                       t_grid);
     if (step_part(it, s, t)) return lg_explain(it, "lg_integrator_step_to", &it->error);
     return accept(it, t_grid);
 }
@@ -223,14 +227,14 @@ lg_status lg_integrator_run_to(lg_integrator *it, double t, int64_t every, lg_ob
     const double now = it->work->now->t, steps = same_time(t, now) ? 0 : (t - now) / it->h;
     if (!(steps >= 0 && steps < 9e18) || every < 1)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_integrator_run_to: t = %.17g, every %lld; expected a time ahead of %.17g (h = %g) and >= 1", t,
-                       (long long)every, now, it->h);
+                       "lg_integrator_run_to: t = %.17g, every %lld; expected a time ahead of %.17g (h = %g) and >= 1",
+                       t, (long long)every, now, it->h);
     if (steps == 0) return LG_OK;
     int64_t full = (int64_t)fmax(ceil(steps * (1 - DBL_EPSILON) - SLACK) - 1, 0);
     if ((st = lg_integrator_run(it, full, every, observer, context)) != LG_OK) return st;
     if ((st = lg_integrator_step_to(it, t)) != LG_OK) return st;
     if (observer && (full + 1) % every == 0 && observer(it, context))
-        return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_integrator_run_to: the observer asked to stop at step %lld",
-                       (long long)it->step);
+        return lg_fail(&it->error, LG_ERROR_INTERRUPTED,
+                       "lg_integrator_run_to: the observer asked to stop at step %lld", (long long)it->step);
     return LG_OK;
 }

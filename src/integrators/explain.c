@@ -10,7 +10,7 @@
 /* The node where it happened: of the step, or of the start. */
 static const lg_node *node_of(const lg_integrator *it)
 {
-    return it->work->target ? it->work->target : it->work->next;
+    return it->work->destination ? it->work->destination : it->work->next;
 }
 
 /* The fields of a node, in the order in which a NaN would spread. */
@@ -22,17 +22,17 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
         const double *values;
         int count;
     } field[] = {
-        {"the configuration", b->g, P->gn},
+        {"the configuration", b->g, P->element_size},
         {it->S.potential_gradient ? "potential_gradient" : "potential", b->dV,
          P->potential && (P->fused || P->method.gonzalez) ? P->n : 0},
-        {P->mh ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
+        {P->holonomic ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
         {it->S.drift ? "drift" : "covectors (drift)", b->Y, P->drift ? P->n : 0},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
         *values = field[i].values, *count = field[i].count;
         if (!lg_all_finite(*values, *count)) return field[i].name;
     }
-    *values = b->g, *count = P->gn;
+    *values = b->g, *count = P->element_size;
     return NULL;
 }
 
@@ -43,7 +43,7 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code)
     double *v = it->report, V = 0;
     const int n = it->plan.n;
     *code = 0;
-    if (!lg_all_finite(b->g, it->plan.gn)) return NULL;
+    if (!lg_all_finite(b->g, it->plan.element_size)) return NULL;
     if (S->potential) {
         if ((*code = lg_field_potential(f, b->t, b->g, &V))) return NULL;
         if (!lg_all_finite(&V, 1)) return "potential";
@@ -68,7 +68,7 @@ static lg_status not_finite(lg_integrator *it, const char *where, lg_error *e)
     int code;
     const char *callback = what ? NULL : lg_probe(it, node_of(it), &code);
     if (callback) {
-        lg_print_values(values, sizeof values, node_of(it)->g, it->plan.gn);
+        lg_print_values(values, sizeof values, node_of(it)->g, it->plan.element_size);
         return lg_fail(e, f->status, "%s: callback %s is not finite at g = (%s)", where, callback, values);
     }
     if (!what)
@@ -88,13 +88,13 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
     const char *what = f->what ? f->what : "a part of the step";
     snprintf(where, sizeof where, "%s: step %lld, t = %.9g", function, (long long)it->step + (it->started ? 1 : 0),
              node_of(it)->t);
-    lg_print_values(g, sizeof g, node_of(it)->g, it->plan.gn);
+    lg_print_values(g, sizeof g, node_of(it)->g, it->plan.element_size);
     switch (f->status) {
     case LG_ERROR_CALLBACK:
         return lg_fail(e, f->status, "%s: callback %s returned %d at or on the way to g = (%s)", where, what, f->code,
                        g);
     case LG_ERROR_CONVERGENCE:
-        if (it->work->open)
+        if (it->work->implicit)
             return lg_fail(e, f->status,
                            "%s: %s was not solved by %d residual evaluations, last residual %.3g; h = %g is too large",
                            where, what, f->iterations, f->residual, it->h);

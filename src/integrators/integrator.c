@@ -10,7 +10,7 @@
 #include "base/message.h"
 
 /* An integrator that could not be made: it only holds its message. */
-static lg_status stillborn(lg_integrator **it, const lg_error *e)
+static lg_status fail_creation(lg_integrator **it, const lg_error *e)
 {
     lg_integrator *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
     if (o) o->error = *e;
@@ -44,13 +44,14 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
     copy_system(o, a, S);
     lg_field_carve(&o->field, a);
-    size_t bytes = lg_work_bytes(&o->plan, &o->field);
+    size_t bytes = lg_workspace_bytes(&o->plan, &o->field);
     void *memory = lg_take(a, bytes);
-    if (memory) o->work = lg_work_bind(memory, &o->plan, &o->field);
-    o->first_g = lg_take_doubles(a, (size_t)o->plan.gn);
+    if (memory) o->work = lg_workspace_bind(memory, &o->plan, &o->field);
+    o->first_g = lg_take_doubles(a, (size_t)o->plan.element_size);
     o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
-    int rest = o->plan.n + o->plan.mh > o->plan.gn ? o->plan.n + o->plan.mh : o->plan.gn;
+    int rest =
+        o->plan.n + o->plan.holonomic > o->plan.element_size ? o->plan.n + o->plan.holonomic : o->plan.element_size;
     o->report = lg_take_doubles(a, (size_t)(o->plan.n + rest));
     o->control = lg_take_doubles(a, (size_t)S->control_count);
     o->field.control = o->control;
@@ -69,7 +70,7 @@ static void set_defaults(lg_integrator *o, double h)
     o->h = h;
     o->work->tolerance = 1e-8;
     o->work->iterations_max = 50;
-    o->work->open_tolerance = 1e-14;
+    o->work->implicit_tolerance = 1e-14;
     o->work->evaluations_max = 100;
 }
 
@@ -104,7 +105,7 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
     a = (lg_arena){(char *)o + head, 0};
     carve(o, &a, S);
     set_defaults(o, h);
-    if (lg_work_load(o->work)) {
+    if (lg_workspace_load(o->work)) {
         st = lg_explain(o, "lg_integrator_create", e);
         free(o);
         return st;
@@ -136,9 +137,9 @@ lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, cons
         if (!r || r->kind != LG_RETRACTION_PRODUCT)
             return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_create: the retraction %s",
                            r ? "lacks tau or dtau_inv" : "is NULL"),
-                   stillborn(it, &e);
+                   fail_creation(it, &e);
     lg_status st = create(it, S, method, r, h, &e);
-    return st == LG_OK ? LG_OK : stillborn(it, &e);
+    return st == LG_OK ? LG_OK : fail_creation(it, &e);
 }
 
 lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method, const char *retraction,
@@ -151,15 +152,15 @@ lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const cha
     lg_fail(&e, LG_ERROR_ARGUMENT,
             "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N with N from 0 to 20",
             retraction ? retraction : "(null)");
-    return stillborn(it, &e);
+    return fail_creation(it, &e);
 }
 
 static void copy_settings(lg_integrator *o, const lg_integrator *it)
 {
-    lg_work *to = o->work;
-    const lg_work *from = it->work;
+    lg_workspace *to = o->work;
+    const lg_workspace *from = it->work;
     to->tolerance = from->tolerance, to->iterations_max = from->iterations_max;
-    to->open_tolerance = from->open_tolerance, to->evaluations_max = from->evaluations_max;
+    to->implicit_tolerance = from->implicit_tolerance, to->evaluations_max = from->evaluations_max;
     o->t0 = it->t0, o->step = it->step, o->started = it->started;
     o->base_t = it->base_t, o->base_step = it->base_step;
     for (int i = 0; i < it->S.control_count; i++) o->control[i] = it->control[i];
@@ -171,27 +172,27 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     if (!copy) return LG_ERROR_ARGUMENT;
     *copy = NULL;
     if (!it || !it->made)
-        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"), stillborn(copy, &e);
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"), fail_creation(copy, &e);
     lg_status st = build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
-    if (st != LG_OK) return stillborn(copy, &e);
+    if (st != LG_OK) return fail_creation(copy, &e);
     lg_integrator *o = *copy;
     copy_settings(o, it);
-    memcpy(o->first_g, it->first_g, (size_t)it->plan.gn * sizeof *o->first_g);
+    memcpy(o->first_g, it->first_g, (size_t)it->plan.element_size * sizeof *o->first_g);
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
     for (int i = 0; i < it->plan.m; i++) o->first_lambda[i] = it->first_lambda[i];
     if (!o->started) return LG_OK;
     o->work->now->t = it->work->now->t;
     lg_copy_node(&o->plan, o->work->now, it->work->now);
-    if (lg_work_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
-    lg_copy_memory(o->work, it->work);
+    if (lg_workspace_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
+    lg_history_copy(o->work, it->work);
     return LG_OK;
 }
 
-lg_status lg_integrator_twin(lg_integrator **twin, const lg_integrator *it, lg_error *e)
+lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e)
 {
     lg_method method = it->plan.method;
-    method.open = 1;
-    return build(twin, &it->S, &method, it->plan.retraction, it->h, e);
+    method.implicit = 1;
+    return build(implicit_copy, &it->S, &method, it->plan.retraction, it->h, e);
 }
 
 void lg_integrator_destroy(lg_integrator *it)
@@ -228,7 +229,7 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_set_solver: tolerance %g and %d evaluations; both must be positive", tolerance,
                        evaluations);
-    it->work->open_tolerance = tolerance;
+    it->work->implicit_tolerance = tolerance;
     it->work->evaluations_max = evaluations;
     return LG_OK;
 }
@@ -236,16 +237,16 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
 /* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
 static int shift_reaction(lg_integrator *it, double s)
 {
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     lg_node *b = w->now;
     const int n = it->plan.n, m = it->plan.m;
     memcpy(w->hidden, b->lambda, (size_t)m * sizeof *w->hidden);
-    lg_raise(&it->plan, w->kick, b, b->pt);
+    lg_raise(&it->plan, w->kick, b, b->p_tilde);
     int bad = lg_continuous_multipliers(w, b, w->kick, NULL);
-    for (int a = it->plan.mh; !bad && a < m; a++)
-        for (int i = 0; i < n; i++) b->pm[i] += s * b->lambda[a] * b->A[a * n + i];
+    for (int a = it->plan.holonomic; !bad && a < m; a++)
+        for (int i = 0; i < n; i++) b->p_minus[i] += s * b->lambda[a] * b->A[a * n + i];
     memcpy(b->lambda, w->hidden, (size_t)m * sizeof *w->hidden);
-    return bad || (it->plan.mh && lg_project_hidden(w, b, b->pm, 0));
+    return bad || (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0));
 }
 
 /* Half the reaction of the next step stands in the p^- of the GNI: that to the old controls gives way to that to the
@@ -253,7 +254,7 @@ static int shift_reaction(lg_integrator *it, double s)
 static lg_status change_control(lg_integrator *it, const double *u)
 {
     const lg_rule *rule = it->plan.method.rule;
-    const int shift = it->started && it->plan.mn && rule->begin == lg_begin_reflection;
+    const int shift = it->started && it->plan.nonholonomic && rule->begin == lg_begin_reflection;
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.control_count * sizeof *u;
     if (!shift) {
@@ -261,15 +262,15 @@ static lg_status change_control(lg_integrator *it, const double *u)
         return LG_OK;
     }
     double *before = it->report; /* room for n and more */
-    memcpy(before, it->work->now->pm, (size_t)it->plan.n * sizeof *before);
-    it->work->target = it->work->now;
+    memcpy(before, it->work->now->p_minus, (size_t)it->plan.n * sizeof *before);
+    it->work->destination = it->work->now;
     int bad = shift_reaction(it, -s);
     if (!bad) {
         memcpy(it->control, u, bytes);
         bad = shift_reaction(it, s);
     }
     if (!bad) return LG_OK;
-    memcpy(it->work->now->pm, before, (size_t)it->plan.n * sizeof *before);
+    memcpy(it->work->now->p_minus, before, (size_t)it->plan.n * sizeof *before);
     return lg_explain(it, "lg_integrator_set_control", &it->error);
 }
 
@@ -297,7 +298,7 @@ lg_status lg_integrator_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step");
     const double t1 = lg_next_time(it);
-    if (!lg_work_step(it->work, it->h, &t1)) {
+    if (!lg_workspace_step(it->work, it->h, &t1)) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;
@@ -310,16 +311,17 @@ lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_
     lg_status st = lg_not_ready(it, "lg_integrator_run");
     if (st != LG_OK) return st;
     if (steps < 0 || every < 1)
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_run: %lld steps, every %lld; expected >= 0 and >= 1",
-                       (long long)steps, (long long)every);
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_run: %lld steps, every %lld; expected >= 0 and >= 1", (long long)steps,
+                       (long long)every);
     int64_t until = every;
     for (int64_t k = 0; k < steps; k++) {
         if ((st = lg_integrator_step(it)) != LG_OK) return st;
         if (!observer || --until) continue;
         until = every;
         if (observer(it, context))
-            return lg_fail(&it->error, LG_ERROR_INTERRUPTED, "lg_integrator_run: the observer asked to stop at step %lld",
-                           (long long)it->step);
+            return lg_fail(&it->error, LG_ERROR_INTERRUPTED,
+                           "lg_integrator_run: the observer asked to stop at step %lld", (long long)it->step);
     }
     return LG_OK;
 }

@@ -18,9 +18,10 @@ struct lg_integrator {
     lg_system S; /* own copy */
     lg_plan plan;
     lg_field field;
-    lg_work *work;
+    lg_workspace *work;
     double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
-    double *report; /* scratch of what reads a state, 2 n + mh or n and an element, and of event.c around a step, 2 n */
+    double *report; /* scratch of what reads a state, 2 n + holonomic or n and an element, and of event.c around a step,
+                       2 n */
     double *control;
     lg_error error;
 };
@@ -41,7 +42,7 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
 /* integrator.c: one of the same system and method in which every step has the open form; not started. */
-lg_status lg_integrator_twin(lg_integrator **twin, const lg_integrator *it, lg_error *e);
+lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e);
 /* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */
 void lg_integrator_set_first(lg_integrator *it);
 /* Copies a node's numbers. */

@@ -38,17 +38,17 @@ const double *lg_integrator_configuration(const lg_integrator *it)
 
 const double *lg_integrator_momentum_plus(const lg_integrator *it)
 {
-    return ready(it) ? it->work->now->pp : NULL;
+    return ready(it) ? it->work->now->p_plus : NULL;
 }
 
 const double *lg_integrator_momentum_minus(const lg_integrator *it)
 {
-    return ready(it) ? it->work->now->pm : NULL;
+    return ready(it) ? it->work->now->p_minus : NULL;
 }
 
 const double *lg_integrator_momentum(const lg_integrator *it)
 {
-    return ready(it) ? it->work->now->pt : NULL;
+    return ready(it) ? it->work->now->p_tilde : NULL;
 }
 
 const double *lg_integrator_step_velocity(const lg_integrator *it)
@@ -58,7 +58,7 @@ const double *lg_integrator_step_velocity(const lg_integrator *it)
 
 const double *lg_integrator_multipliers(const lg_integrator *it)
 {
-    return ready(it) ? it->work->now->lambda + it->plan.mh : NULL;
+    return ready(it) ? it->work->now->lambda + it->plan.holonomic : NULL;
 }
 
 const double *lg_integrator_holonomic_multipliers(const lg_integrator *it)
@@ -72,8 +72,8 @@ double lg_integrator_holonomic_residual(const lg_integrator *it)
     const lg_node *b = it->work->now;
     double *phi = it->report + 2 * it->plan.n;
     lg_field field = it->field;
-    if (it->plan.mh && lg_field_holonomic(&field, b->t, b->g, phi)) return NAN;
-    return lg_norm_max(phi, it->plan.mh);
+    if (it->plan.holonomic && lg_field_holonomic(&field, b->t, b->g, phi)) return NAN;
+    return lg_norm_max(phi, it->plan.holonomic);
 }
 
 double lg_integrator_step_work(const lg_integrator *it)
@@ -89,7 +89,7 @@ int lg_integrator_iterations(const lg_integrator *it)
 lg_status lg_integrator_velocity(const lg_integrator *it, double *xi)
 {
     if (!ready(it) || !xi) return LG_ERROR_ARGUMENT;
-    lg_raise(&it->plan, xi, it->work->now, it->work->now->pt);
+    lg_raise(&it->plan, xi, it->work->now, it->work->now->p_tilde);
     return LG_OK;
 }
 
@@ -117,12 +117,12 @@ static int is_reflection(const lg_integrator *it)
 
 double lg_integrator_energy(const lg_integrator *it)
 {
-    return ready(it) ? energy(it, it->work->now->pt) : NAN;
+    return ready(it) ? energy(it, it->work->now->p_tilde) : NAN;
 }
 
 double lg_integrator_energy_post(const lg_integrator *it)
 {
-    return ready(it) && is_reflection(it) ? energy(it, it->work->now->pm) : NAN;
+    return ready(it) && is_reflection(it) ? energy(it, it->work->now->p_minus) : NAN;
 }
 
 double lg_integrator_constraint_residual(const lg_integrator *it)
@@ -130,7 +130,7 @@ double lg_integrator_constraint_residual(const lg_integrator *it)
     if (!ready(it)) return NAN;
     const lg_node *b = it->work->now;
     double *v = it->report, most = 0;
-    lg_raise(&it->plan, v, b, b->pt);
+    lg_raise(&it->plan, v, b, b->p_tilde);
     for (int a = 0; a < it->plan.m; a++) {
         double s;
         lg_row_residual(&s, &it->plan, b, a, v);
@@ -144,6 +144,6 @@ double lg_integrator_normal_part(const lg_integrator *it)
     if (!ready(it) || !is_reflection(it)) return NAN;
     const lg_node *b = it->work->now;
     double *d = it->report + it->plan.n;
-    for (int i = 0; i < it->plan.n; i++) d[i] = b->pm[i] - b->pt[i];
+    for (int i = 0; i < it->plan.n; i++) d[i] = b->p_minus[i] - b->p_tilde[i];
     return sqrt(2 * kinetic(it, d));
 }

@@ -28,12 +28,12 @@ static lg_acceleration carve_acceleration(lg_arena *a, const lg_field *f)
     return o;
 }
 
-/* Rows times the inverse metric, and their Gram matrix: not in lg_work::AW, which may hold constants. */
+/* Rows times the inverse metric, and their Gram matrix: not in lg_workspace::AW, which may hold constants. */
 typedef struct initial {
     double *rows, *gram;
 } initial;
 
-static initial carve_initial(const lg_work *w)
+static initial carve_initial(const lg_workspace *w)
 {
     lg_arena a = {(char *)w->dense, 0};
     initial o = {.rows = lg_take_doubles(&a, sz(w->plan->m * w->plan->n))};
@@ -49,7 +49,7 @@ size_t lg_start_bytes(const lg_plan *P, const lg_field *field)
     return a.used;
 }
 
-int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate)
+int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real *rate)
 {
     const lg_plan *P = w->plan;
     lg_arena arena = {(char *)w->dense, 0};
@@ -58,10 +58,10 @@ int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate
     int code = 0;
     if (P->m == 0 && !rate) return 0;
     lg_status st = lg_field_acceleration(w->field, &o, b->t, b->g, xi, xidot, &code);
-    if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
-    if (st == LG_ERROR_SINGULAR && o.bad) return lg_work_fail_row(w, o.bad);
-    if (st == LG_ERROR_SINGULAR) return lg_work_fail_status(w, st, "metric");
-    if (st != LG_OK) return lg_work_fail_status(w, st, "the continuous equations");
+    if (st == LG_ERROR_CALLBACK) return lg_workspace_fail_callback(w, code);
+    if (st == LG_ERROR_SINGULAR && o.bad) return lg_workspace_fail_row(w, o.bad);
+    if (st == LG_ERROR_SINGULAR) return lg_workspace_fail_status(w, st, "metric");
+    if (st != LG_OK) return lg_workspace_fail_status(w, st, "the continuous equations");
     memcpy(b->lambda, o.lambda, sz(P->m) * sizeof *b->lambda);
     if (rate) memcpy(rate, xidot, sz(P->n) * sizeof *rate);
     return 0;
@@ -79,9 +79,9 @@ static lg_status evaluate(lg_integrator *it, lg_node *b)
 {
     const double *values;
     int count;
-    if (lg_work_evaluate(it->work, b)) return explain(it);
+    if (lg_workspace_evaluate(it->work, b)) return explain(it);
     if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
-    lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
+    lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
     return explain(it);
 }
 
@@ -91,8 +91,8 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     const lg_group *G = it->S.group;
     double off = G->residual ? G->residual(G, g0, it->work->scratch) : 0;
     b->t = t0;
-    it->work->target = b;
-    if (!isfinite(t0) || !lg_all_finite(g0, it->plan.gn))
+    it->work->destination = b;
+    if (!isfinite(t0) || !lg_all_finite(g0, it->plan.element_size))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: t0 or g0 is not finite");
     if (!(off <= ELEMENT_TOLERANCE))
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
@@ -102,7 +102,7 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     if (off > 0 && G->project)
         st = G->project(G, b->g, g0, it->work->scratch);
     else
-        memcpy(b->g, g0, (size_t)it->plan.gn * sizeof *g0);
+        memcpy(b->g, g0, (size_t)it->plan.element_size * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
     return evaluate(it, b);
 }
@@ -116,7 +116,8 @@ static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int 
     int bad = gram_factor(o.gram, o.rows, b->A, count, P->n);
     if (bad)
         return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: %s %d depends on the rows before it at g0",
-                       bad <= P->mh ? "position constraint" : "row", bad <= P->mh ? bad : bad - P->mh);
+                       bad <= P->holonomic ? "position constraint" : "row",
+                       bad <= P->holonomic ? bad : bad - P->holonomic);
     gram_solve(o.gram, u, count);
     return LG_OK;
 }
@@ -128,10 +129,10 @@ static lg_status position_residual(lg_integrator *it, const lg_node *b, double *
     int code = lg_field_holonomic(&it->field, b->t, b->g, phi);
     *most = 0;
     if (code) {
-        lg_work_fail_callback(it->work, code);
+        lg_workspace_fail_callback(it->work, code);
         return explain(it);
     }
-    for (int r = 0; r < P->mh; r++) {
+    for (int r = 0; r < P->holonomic; r++) {
         if (!isfinite(phi[r]))
             return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
                            "lg_integrator_start: position constraint %d is not finite at g0: phi = %g", r + 1, phi[r]);
@@ -145,7 +146,7 @@ static lg_status position_residual(lg_integrator *it, const lg_node *b, double *
 static lg_status project_position(lg_integrator *it, lg_node *b)
 {
     const lg_plan *P = &it->plan;
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     double most = INFINITY, last, *phi = w->hidden;
     initial o = carve_initial(w);
     int which = 0;
@@ -154,13 +155,13 @@ static lg_status project_position(lg_integrator *it, lg_node *b)
         lg_status st = position_residual(it, b, phi, &most, &which);
         if (st != LG_OK) return st;
         if (most <= 1e-16 || (most <= 1e-14 && most >= 0.5 * last)) return LG_OK;
-        if ((st = solve_rows(it, b, phi, P->mh)) != LG_OK) return st;
+        if ((st = solve_rows(it, b, phi, P->holonomic)) != LG_OK) return st;
         for (int j = 0; j < P->n; j++) {
             w->kick[j] = 0;
-            for (int r = 0; r < P->mh; r++) w->kick[j] -= o.rows[r * P->n + j] * phi[r];
+            for (int r = 0; r < P->holonomic; r++) w->kick[j] -= o.rows[r * P->n + j] * phi[r];
         }
         if (lg_field_move(&it->field, it->field.moved, b->g, w->kick)) break;
-        memcpy(b->g, it->field.moved, sz(P->gn) * sizeof *b->g);
+        memcpy(b->g, it->field.moved, sz(P->element_size) * sizeof *b->g);
         if ((st = evaluate(it, b)) != LG_OK) return st;
     }
     return lg_fail(&it->error, LG_ERROR_CONVERGENCE,
@@ -172,7 +173,7 @@ static lg_status check_position(lg_integrator *it, lg_node *b, int project)
 {
     double most, *phi = it->work->hidden;
     int which = 0;
-    if (!it->plan.mh) return LG_OK;
+    if (!it->plan.holonomic) return LG_OK;
     lg_status st = position_residual(it, b, phi, &most, &which);
     if (st != LG_OK || most <= POSITION_TOLERANCE * 1e-6) return st;
     if (project) return project_position(it, b);
@@ -194,16 +195,16 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
         double s, size = lg_norm_max(xi, n);
         lg_row_residual(&s, P, b, a, xi);
         if (P->drift) size += lg_norm_max(b->Y, n);
-        size = size * lg_norm_max(b->A + a * n, n) + (a < P->mh && P->affine ? fabs(b->b[a]) : 0);
+        size = size * lg_norm_max(b->A + a * n, n) + (a < P->holonomic && P->affine ? fabs(b->b[a]) : 0);
         r[a] = s;
         if (project || fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)) continue;
         if (momentum)
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                            "lg_integrator_start_momentum: p0 violates %s %d: A J^-1 p0 - b = %.6g, expected 0; '%s' "
                            "starts from a momentum that satisfies the constraints",
-                           a < P->mh ? "the rate of position constraint" : "constraint",
-                           a < P->mh ? a + 1 : a - P->mh + 1, s, P->method.name);
-        if (a < P->mh)
+                           a < P->holonomic ? "the rate of position constraint" : "constraint",
+                           a < P->holonomic ? a + 1 : a - P->holonomic + 1, s, P->method.name);
+        if (a < P->holonomic)
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                            "lg_integrator_start: xi0 violates the rate of position constraint %d: d phi xi0 + phi_t = "
                            "%.6g, expected 0; add LG_START_PROJECT to project it",
@@ -211,7 +212,7 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
         return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                        "lg_integrator_start: xi0 violates constraint %d: A (xi0 - Y) = %.6g, expected 0; add "
                        "LG_START_PROJECT to project it",
-                       a - P->mh + 1, s);
+                       a - P->holonomic + 1, s);
     }
     if (!m) return LG_OK;
     lg_status st = solve_rows(it, b, r, m);
@@ -222,53 +223,54 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
 
 /* ---- the state of the reflection ---- */
 
-/* p^-_0 into b->pm for the start asked for. */
-static int depart(lg_work *w, double h, lg_node *b, int start)
+/* p^-_0 into b->p_minus for the start asked for. */
+static int depart(lg_workspace *w, double h, lg_node *b, int start)
 {
     const lg_plan *P = w->plan;
     const int n = P->n;
     double shift = 0.5 * h * (P->w0 - P->w1); /* h (w_0 - 1/2); 0 at the midpoint */
-    memcpy(b->pm, b->pt, sz(n) * sizeof *b->pm);
+    memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
     if (start == LG_START_PAPER) {
         for (int i = 0; i < n; i++) w->kick[i] = h * b->xi[i];
-        lg_status st = lg_retraction_dtau_inv_dual_with(P->retraction, P->S->group, b->pm, w->kick, b->pt, w->scratch);
-        return st == LG_OK ? 0 : lg_work_fail_status(w, st, "the retraction's tangent at h xi0");
+        lg_status st =
+            lg_retraction_dtau_inv_dual_with(P->retraction, P->S->group, b->p_minus, w->kick, b->p_tilde, w->scratch);
+        return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, "the retraction's tangent at h xi0");
     }
     if (start != LG_START_REACTION) return 0;
     lg_kick_rows(P, b, 0.5 * h);
     if (shift == 0) return 0;
     int code = lg_field_gradient(w->field, b->t, b->g, w->kick);
-    for (int i = 0; i < n; i++) b->pm[i] += shift * w->kick[i];
+    for (int i = 0; i < n; i++) b->p_minus[i] += shift * w->kick[i];
     if (!code) code = lg_field_force(w->field, b->t, b->g, b->xi, w->kick);
-    for (int i = 0; i < n; i++) b->pm[i] -= shift * w->kick[i];
-    return code ? lg_work_fail_callback(w, code) : 0;
+    for (int i = 0; i < n; i++) b->p_minus[i] -= shift * w->kick[i];
+    return code ? lg_workspace_fail_callback(w, code) : 0;
 }
 
 /* p^+ is the reflection of p^- (an involution), which also gives p~ and the multipliers. */
-static int reflect_back(lg_work *w, double h, lg_node *b)
+static int reflect_back(lg_workspace *w, double h, lg_node *b)
 {
     const int n = w->plan->n;
-    memcpy(b->pp, b->pm, sz(n) * sizeof *b->pp);
+    memcpy(b->p_plus, b->p_minus, sz(n) * sizeof *b->p_plus);
     if (lg_reflect(w, h, b)) return 1;
     for (int i = 0; i < n; i++) { /* what came out as p^- is p^+ */
-        double other = b->pm[i];
-        b->pm[i] = b->pp[i];
-        b->pp[i] = other;
+        double other = b->p_minus[i];
+        b->p_minus[i] = b->p_plus[i];
+        b->p_plus[i] = other;
     }
     for (int a = 0; a < w->plan->m; a++) b->lambda[a] = -b->lambda[a];
     return 0;
 }
 
-int lg_begin_reflection(lg_work *w, double h, lg_node *b, int start)
+int lg_begin_reflection(lg_workspace *w, double h, lg_node *b, int start)
 {
     const lg_plan *P = w->plan;
     double *lambda = w->hidden; /* room for all rows */
     memcpy(lambda, b->lambda, sz(P->m) * sizeof *lambda);
     if (depart(w, h, b, start)) return 1;
-    if (P->mh && lg_project_hidden(w, b, b->pm, 0)) return 1;
-    memcpy(w->kick, b->pt, sz(P->n) * sizeof *w->kick);
+    if (P->holonomic && lg_project_hidden(w, b, b->p_minus, 0)) return 1;
+    memcpy(w->kick, b->p_tilde, sz(P->n) * sizeof *w->kick);
     if (reflect_back(w, h, b)) return 1;
-    memcpy(b->pt, w->kick, sz(P->n) * sizeof *b->pt); /* row 0 is the initial state itself */
+    memcpy(b->p_tilde, w->kick, sz(P->n) * sizeof *b->p_tilde); /* row 0 is the initial state itself */
     if (start == LG_START_REACTION) memcpy(b->lambda, lambda, sz(P->m) * sizeof *lambda);
     return 0;
 }
@@ -285,9 +287,9 @@ void lg_integrator_set_first(lg_integrator *it)
 {
     const lg_node *b = it->work->now;
     const int n = it->plan.n;
-    const double *part[4] = {b->pp, b->pm, b->pt, b->xi};
+    const double *part[4] = {b->p_plus, b->p_minus, b->p_tilde, b->xi};
     it->t0 = b->t;
-    memcpy(it->first_g, b->g, (size_t)it->plan.gn * sizeof *b->g);
+    memcpy(it->first_g, b->g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(it->first + k * n, part[k], (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) it->first_lambda[a] = b->lambda[a];
 }
@@ -295,13 +297,13 @@ void lg_integrator_set_first(lg_integrator *it)
 /* The new node becomes the state, and what reset comes back to. */
 static lg_status accept(lg_integrator *it, double t0)
 {
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     lg_node *b = w->next;
     memset(b->xi, 0, (size_t)it->plan.n * sizeof *b->xi);
     b->iterations = 0;
     b->work = no_work(&it->plan);
     w->next = w->now, w->now = b;
-    lg_work_forget(w);
+    lg_workspace_forget(w);
     it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
     lg_integrator_set_first(it);
     lg_error_clear(&it->error);
@@ -327,14 +329,14 @@ static lg_status finite_or_not(lg_integrator *it, const lg_node *b)
     int code;
     const char *callback = lg_probe(it, b, &code);
     if (code) {
-        lg_work_fail_callback(it->work, code);
+        lg_workspace_fail_callback(it->work, code);
         return explain(it);
     }
     if (callback)
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: callback %s is not finite at g0",
                        callback);
-    if (lg_all_finite(b->pm, n) && lg_all_finite(b->pp, n) && lg_all_finite(b->pt, n)) return LG_OK;
-    lg_work_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
+    if (lg_all_finite(b->p_minus, n) && lg_all_finite(b->p_plus, n) && lg_all_finite(b->p_tilde, n)) return LG_OK;
+    lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
     return explain(it);
 }
 
@@ -346,12 +348,12 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     if (kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     lg_node *b = w->next;
     if ((st = check_position(it, b, project)) != LG_OK) return st;
     memcpy(b->xi, xi0, sz(it->plan.n) * sizeof *xi0);
     if ((st = make_consistent(it, b, b->xi, project, 0)) != LG_OK) return st;
-    lg_lower(&it->plan, b->pt, b, b->xi);
+    lg_lower(&it->plan, b->p_tilde, b, b->xi);
     if (lg_continuous_multipliers(w, b, b->xi, NULL)) return explain(it);
     if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, kind)) return explain(it);
     st = finite_or_not(it, b);
@@ -362,25 +364,25 @@ lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const doubl
 {
     lg_status st = begin(it, t0, g0, p0);
     if (st != LG_OK) return st;
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     lg_node *b = w->next;
     const lg_rule *rule = it->plan.method.rule;
     double h = it->h * lg_plan_stage(&it->plan, 0);
     int n = it->plan.n, bad;
     if ((st = check_position(it, b, 0)) != LG_OK) return st;
     memset(b->lambda, 0, sz(it->plan.m) * sizeof *b->lambda);
-    memcpy(b->pm, p0, sz(n) * sizeof *p0);
+    memcpy(b->p_minus, p0, sz(n) * sizeof *p0);
     if (rule->begin == lg_begin_reflection) {
-        bad = (it->plan.mh && lg_project_hidden(w, b, b->pm, 0)) || reflect_back(w, h, b);
+        bad = (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0)) || reflect_back(w, h, b);
     } else {
-        memcpy(b->pp, p0, sz(n) * sizeof *p0);
+        memcpy(b->p_plus, p0, sz(n) * sizeof *p0);
         if (!(rule->needs & LG_IS_DISCRETE)) {
             lg_raise(&it->plan, b->xi, b, p0);
             if ((st = make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
         }
-        memcpy(b->pt, p0, sz(n) * sizeof *p0);
+        memcpy(b->p_tilde, p0, sz(n) * sizeof *p0);
         bad = (rule->needs & LG_IS_DISCRETE) ? lg_reflect(w, h, b) : rule->begin(w, h, b, LG_START_REACTION);
-        if (rule->needs & LG_IS_DISCRETE) memcpy(b->pm, b->pt, sz(n) * sizeof *b->pm);
+        if (rule->needs & LG_IS_DISCRETE) memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
     }
     if (bad) return explain(it);
     st = finite_or_not(it, b);
@@ -391,8 +393,9 @@ void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
 {
     size_t n = sz(P->n) * sizeof(double);
     to->t = from->t, to->iterations = from->iterations, to->work = from->work;
-    memcpy(to->g, from->g, sz(P->gn) * sizeof(double));
-    memcpy(to->pp, from->pp, n), memcpy(to->pm, from->pm, n), memcpy(to->pt, from->pt, n), memcpy(to->xi, from->xi, n);
+    memcpy(to->g, from->g, sz(P->element_size) * sizeof(double));
+    memcpy(to->p_plus, from->p_plus, n), memcpy(to->p_minus, from->p_minus, n), memcpy(to->p_tilde, from->p_tilde, n),
+        memcpy(to->xi, from->xi, n);
     if (P->m) memcpy(to->lambda, from->lambda, sz(P->m) * sizeof(double));
 }
 
@@ -400,18 +403,18 @@ lg_status lg_integrator_reset(lg_integrator *it)
 {
     lg_status st = lg_not_ready(it, "lg_integrator_reset");
     if (st != LG_OK) return st;
-    lg_work *w = it->work;
+    lg_workspace *w = it->work;
     lg_node *b = w->next;
     int n = it->plan.n;
-    double *part[4] = {b->pp, b->pm, b->pt, b->xi};
+    double *part[4] = {b->p_plus, b->p_minus, b->p_tilde, b->xi};
     b->t = it->t0, b->iterations = 0, b->work = no_work(&it->plan);
-    w->target = b;
-    memcpy(b->g, it->first_g, (size_t)it->plan.gn * sizeof *b->g);
+    w->destination = b;
+    memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
-    if (lg_work_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
+    if (lg_workspace_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
     w->next = w->now, w->now = b;
-    lg_work_forget(w);
+    lg_workspace_forget(w);
     it->base_t = it->t0, it->step = it->base_step = 0;
     lg_error_clear(&it->error);
     return LG_OK;

@@ -11,7 +11,7 @@
 
 void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a)
 {
-    size_t n = sz(f->n), rows = sz(f->mh + f->m);
+    size_t n = sz(f->n), rows = sz(f->holonomic + f->m);
     o->M = lg_take_doubles(a, n * n), o->Jinv = lg_take_doubles(a, n * n);
     o->A = lg_take_doubles(a, rows * n), o->AW = lg_take_doubles(a, rows * n);
     o->C = lg_take_doubles(a, rows * rows);
@@ -58,17 +58,17 @@ static lg_status applied_force(lg_field *f, lg_acceleration *o, double t, const 
 /* o->lambda = r, with Y in o->t1. */
 static int row_rates(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi)
 {
-    int n = f->n, mh = f->mh, code = lg_field_hidden_rate(f, t, g, xi, o->lambda);
+    int n = f->n, holonomic = f->holonomic, code = lg_field_hidden_rate(f, t, g, xi, o->lambda);
     const double *Y = o->t1;
     double *dmu = o->M, *dY = o->t2;
     if (!code && f->m) code = lg_field_rows_rate(f, t, g, xi, dmu, dY);
     if (code) return code;
-    for (int a = 0; a < mh; a++) o->lambda[a] = -o->lambda[a];
+    for (int a = 0; a < holonomic; a++) o->lambda[a] = -o->lambda[a];
     for (int a = 0; a < f->m; a++) {
-        const double *mu = o->A + (mh + a) * n;
+        const double *mu = o->A + (holonomic + a) * n;
         double r = 0;
         for (int i = 0; i < n; i++) r += mu[i] * dY[i] - dmu[a * n + i] * (xi[i] - Y[i]);
-        o->lambda[mh + a] = r;
+        o->lambda[holonomic + a] = r;
     }
     return 0;
 }
@@ -76,10 +76,10 @@ static int row_rates(lg_field *f, lg_acceleration *o, double t, const double *g,
 /* o->force += A^T lambda. */
 static lg_status add_reactions(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi, int *code)
 {
-    int n = f->n, all = f->mh + f->m;
+    int n = f->n, all = f->holonomic + f->m;
     if (!all) return LG_OK;
     if ((*code = lg_field_holonomic_rows(f, t, g, o->A))) return LG_ERROR_CALLBACK;
-    if ((*code = lg_field_rows(f, t, g, o->A + f->mh * n, o->t1))) return LG_ERROR_CALLBACK;
+    if ((*code = lg_field_rows(f, t, g, o->A + f->holonomic * n, o->t1))) return LG_ERROR_CALLBACK;
     gram_rows(o->AW, o->A, o->Jinv, 0, all, n);
     o->bad = gram_factor(o->C, o->AW, o->A, all, n);
     if (o->bad) return LG_ERROR_SINGULAR;

@@ -30,7 +30,7 @@ lg_status lg_check_definite(const double *J, int n, const char *what, double *sc
 
 static void carve(lg_alone *o, lg_arena *a)
 {
-    size_t n = (size_t)o->f.n, rows = (size_t)(o->f.mh + o->f.m);
+    size_t n = (size_t)o->f.n, rows = (size_t)(o->f.holonomic + o->f.m);
     lg_field_carve(&o->f, a);
     o->f.work = lg_take(a, lg_field_work_bytes(&o->f));
     o->A = lg_take_doubles(a, rows * n);
@@ -82,7 +82,7 @@ lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_err
 
 int lg_alone_gram(lg_alone *o)
 {
-    int n = o->f.n, rows = o->f.mh + o->f.m;
+    int n = o->f.n, rows = o->f.holonomic + o->f.m;
     gram_rows(o->AW, o->A, o->Jinv, 0, rows, n);
     return gram_factor(o->C, o->AW, o->A, rows, n);
 }

@@ -8,9 +8,9 @@
 typedef struct lg_alone {
     lg_system S;
     lg_field f;
-    double *A, *AW;          /* all rows [d phi; mu] and A J^-1, (mh + m) x n */
-    double *Y, *b;           /* n; mh + m: A xi = b */
-    double *C;               /* (mh + m)^2 */
+    double *A, *AW;          /* all rows [d phi; mu] and A J^-1, (holonomic + m) x n */
+    double *Y, *b;           /* n; holonomic + m: A xi = b */
+    double *C;               /* (holonomic + m)^2 */
     double *J, *Jinv;        /* n x n */
     double *extra, *control; /* 2 n^2 + n of scratch, then the parameters' values; zeros */
     void *block;             /* free() it */

@@ -22,7 +22,7 @@ static lg_status compare(check *k, const char *name, const double *theirs, const
 {
     double scale = fmax(1, fmax(lg_norm_max(mine, count), lg_norm_max(theirs, count)));
     char where[120];
-    lg_print_values(where, sizeof where, k->g, k->user.f.gn);
+    lg_print_values(where, sizeof where, k->g, k->user.f.element_size);
     for (int i = 0; i < count; i++) {
         char entry[40];
         if (columns > 1)
@@ -50,39 +50,42 @@ static lg_status compare_or_fail(check *k, const char *name, int code, int count
 static lg_status check_covectors(check *k)
 {
     const lg_system *S = &k->user.S;
-    int n = k->user.f.n, mn = k->user.f.m * n, timed = S->time_dependent;
+    int n = k->user.f.n, nonholonomic = k->user.f.m * n, timed = S->time_dependent;
     lg_call c = lg_field_call(&k->user.f, k->t);
-    memset(k->theirs, 0, (size_t)(mn + n) * sizeof *k->theirs);
-    int code = S->covectors_derivative(&c, k->g, k->xi, k->theirs, k->theirs + mn);
+    memset(k->theirs, 0, (size_t)(nonholonomic + n) * sizeof *k->theirs);
+    int code = S->covectors_derivative(&c, k->g, k->xi, k->theirs, k->theirs + nonholonomic);
     if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "callback covectors_derivative returned %d", code);
     k->plain.S.time_dependent = 0;
-    code = lg_field_rows_rate(&k->plain.f, k->t, k->g, k->xi, k->mine, k->mine + mn);
+    code = lg_field_rows_rate(&k->plain.f, k->t, k->g, k->xi, k->mine, k->mine + nonholonomic);
     k->plain.S.time_dependent = timed;
     if (code) return lg_alone_failed(&k->plain, code, k->error);
-    lg_status st = compare(k, "covectors_derivative (rows)", k->theirs, k->mine, mn, n);
-    return st == LG_OK ? compare(k, "covectors_derivative (drift)", k->theirs + mn, k->mine + mn, n, 1) : st;
+    lg_status st = compare(k, "covectors_derivative (rows)", k->theirs, k->mine, nonholonomic, n);
+    return st == LG_OK
+               ? compare(k, "covectors_derivative (drift)", k->theirs + nonholonomic, k->mine + nonholonomic, n, 1)
+               : st;
 }
 
 static lg_status check_position_derivatives(check *k)
 {
     lg_field *u = &k->user.f, *p = &k->plain.f;
     const lg_system *S = &k->user.S;
-    int n = u->n, mh = u->mh, code, timed = S->time_dependent;
+    int n = u->n, holonomic = u->holonomic, code, timed = S->time_dependent;
     lg_status st = LG_OK;
     if (S->holonomic_differential) {
         code = lg_field_holonomic_rows(u, k->t, k->g, k->theirs);
         if (!code) code = lg_field_holonomic_rows(p, k->t, k->g, k->mine);
-        st = compare_or_fail(k, "holonomic_differential", code, mh * n, n);
+        st = compare_or_fail(k, "holonomic_differential", code, holonomic * n, n);
     }
     if (st != LG_OK || !S->holonomic_rate) return st;
     k->plain.S.time_dependent = 1;
     code = lg_field_holonomic_rate(u, k->t, k->g, k->theirs);
     if (!code) code = lg_field_holonomic_rate(p, k->t, k->g, k->mine);
     k->plain.S.time_dependent = timed;
-    st = compare_or_fail(k, "holonomic_rate", code, mh, 1);
-    if (st != LG_OK || timed || lg_norm_max(k->theirs, mh) == 0) return st;
-    return lg_fail(k->error, LG_ERROR_ARGUMENT,
-                   "holonomic_rate is not zero, but time_dependent is 0; a position constraint that moves needs it set");
+    st = compare_or_fail(k, "holonomic_rate", code, holonomic, 1);
+    if (st != LG_OK || timed || lg_norm_max(k->theirs, holonomic) == 0) return st;
+    return lg_fail(
+        k->error, LG_ERROR_ARGUMENT,
+        "holonomic_rate is not zero, but time_dependent is 0; a position constraint that moves needs it set");
 }
 
 static lg_status check_hessian(check *k)
@@ -115,7 +118,7 @@ static lg_status check_derivatives(check *k)
         st = compare_or_fail(k, "metric_gradient", code, n, 1);
     }
     if (st == LG_OK && u->m && S->covectors_derivative) st = check_covectors(k);
-    if (st == LG_OK && u->mh) st = check_position_derivatives(k);
+    if (st == LG_OK && u->holonomic) st = check_position_derivatives(k);
     return st;
 }
 
@@ -123,20 +126,20 @@ static lg_status check_derivatives(check *k)
 static lg_status check_rows(check *k, const char *where)
 {
     lg_alone *o = &k->user;
-    int n = o->f.n, m = o->f.m, mh = o->f.mh, code;
+    int n = o->f.n, m = o->f.m, holonomic = o->f.holonomic, code;
     if ((code = lg_field_all_rows(&o->f, k->t, k->g, o->A, o->Y, o->b))) return lg_alone_failed(o, code, k->error);
-    if (!lg_all_finite(o->A, mh * n) || !lg_all_finite(o->b, mh))
+    if (!lg_all_finite(o->A, holonomic * n) || !lg_all_finite(o->b, holonomic))
         return lg_fail(k->error, LG_ERROR_NOT_FINITE,
                        "position constraints: the differential or the rate is not finite at g = (%s)", where);
-    if (!lg_all_finite(o->A + mh * n, m * n) || !lg_all_finite(o->Y, n))
+    if (!lg_all_finite(o->A + holonomic * n, m * n) || !lg_all_finite(o->Y, n))
         return lg_fail(k->error, LG_ERROR_NOT_FINITE, "covectors or drift are not finite at g = (%s)", where);
     int bad = lg_alone_gram(o);
     if (!bad) return LG_OK;
-    if (bad <= mh)
+    if (bad <= holonomic)
         return lg_fail(k->error, LG_ERROR_SINGULAR, "position constraint %d depends on those before it at g = (%s)",
                        bad, where);
     return lg_fail(k->error, LG_ERROR_SINGULAR, "covectors: row %d depends on the %srows before it at g = (%s)",
-                   bad - mh, mh ? "position constraints and " : "", where);
+                   bad - holonomic, holonomic ? "position constraints and " : "", where);
 }
 
 /* Finite, definite and of full rank here? */
@@ -146,7 +149,7 @@ static lg_status check_shape(check *k)
     int n = o->f.n, code;
     char where[120];
     double V;
-    lg_print_values(where, sizeof where, k->g, o->f.gn);
+    lg_print_values(where, sizeof where, k->g, o->f.element_size);
     if ((code = lg_field_metric(&o->f, k->t, k->g, o->J)) || (code = lg_field_potential(&o->f, k->t, k->g, &V)) ||
         (code = lg_field_force(&o->f, k->t, k->g, k->xi, k->theirs)))
         return lg_alone_failed(o, code, k->error);
@@ -156,7 +159,7 @@ static lg_status check_shape(check *k)
             return lg_fail(k->error, LG_ERROR_NOT_FINITE, "force: entry %d is %g at g = (%s)", i + 1, k->theirs[i],
                            where);
     lg_status st = lg_alone_invert(o, o->J, "metric", k->error);
-    return st == LG_OK && o->f.mh + o->f.m ? check_rows(k, where) : st;
+    return st == LG_OK && o->f.holonomic + o->f.m ? check_rows(k, where) : st;
 }
 
 /* phi, rows, drift and V at time t, one after the other, into v. */
@@ -165,15 +168,15 @@ static int values_at(check *k, double t, double *v)
     lg_field *f = &k->user.f;
     const int n = f->n, code = lg_field_potential(f, t, k->g, v);
     if (code) return code;
-    if (f->mh && lg_field_holonomic(f, t, k->g, v + 1)) return 1;
-    return f->m ? lg_field_rows(f, t, k->g, v + 1 + f->mh, v + 1 + f->mh + f->m * n) : 0;
+    if (f->holonomic && lg_field_holonomic(f, t, k->g, v + 1)) return 1;
+    return f->m ? lg_field_rows(f, t, k->g, v + 1 + f->holonomic, v + 1 + f->holonomic + f->m * n) : 0;
 }
 
 /* A system that says that it does not depend on time gives the same at two times. */
 static lg_status check_time(check *k)
 {
     const lg_field *f = &k->user.f;
-    const int count = 1 + f->mh + (f->m ? f->m * f->n + f->n : 0);
+    const int count = 1 + f->holonomic + (f->m ? f->m * f->n + f->n : 0);
     const char *what;
     if (k->user.S.time_dependent) return LG_OK;
     int code = values_at(k, 0, k->mine);
@@ -181,7 +184,7 @@ static lg_status check_time(check *k)
     if (code) return lg_alone_failed(&k->user, code, k->error);
     for (int i = 0; i < count; i++) {
         if (k->mine[i] == k->theirs[i] || !isfinite(k->mine[i])) continue;
-        what = i == 0 ? "potential" : i <= f->mh ? "holonomic" : k->user.S.covectors ? "covectors" : "drift";
+        what = i == 0 ? "potential" : i <= f->holonomic ? "holonomic" : k->user.S.covectors ? "covectors" : "drift";
         return lg_fail(k->error, LG_ERROR_ARGUMENT,
                        "%s depends on the time (%.12g at t = 0, %.12g at t = 0.8125) but time_dependent is 0; set it",
                        what, k->mine[i], k->theirs[i]);
@@ -223,13 +226,13 @@ lg_status lg_system_check(const lg_system *S, const double *g0, int points, doub
                        points);
     lg_status st = open_both(&k, S);
     if (st == LG_OK) {
-        size_t n = (size_t)k.user.f.n, gn = (size_t)k.user.f.gn,
-               values = (size_t)(k.user.f.mh + k.user.f.m + 2) * n + 1;
-        k.g = malloc((gn + n + 2 * values) * sizeof(double));
+        size_t n = (size_t)k.user.f.n, element_size = (size_t)k.user.f.element_size,
+               values = (size_t)(k.user.f.holonomic + k.user.f.m + 2) * n + 1;
+        k.g = malloc((element_size + n + 2 * values) * sizeof(double));
         if (!k.g)
             st = lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
         else
-            k.xi = k.g + gn, k.mine = k.xi + n, k.theirs = k.mine + values;
+            k.xi = k.g + element_size, k.mine = k.xi + n, k.theirs = k.mine + values;
     }
     for (int i = 0; st == LG_OK && i < points; i++) {
         st = choose(&k, g0, rng);

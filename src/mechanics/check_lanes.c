@@ -13,8 +13,8 @@
 enum { LANES_MOST = 8, QUESTIONS = 10, COVECTORS = 3 };
 
 static const char *const names[QUESTIONS] = {
-    "potential", "potential_gradient",    "force",         "covectors", "drift", "metric", "metric_gradient",
-    "holonomic",  "holonomic_differential", "holonomic_rate",
+    "potential", "potential_gradient",     "force",          "covectors", "drift", "metric", "metric_gradient",
+    "holonomic", "holonomic_differential", "holonomic_rate",
 };
 
 /* What question q writes: out, and for the rows the drift behind it. */
@@ -48,7 +48,7 @@ static int ask(const lg_system *S, int q, const lg_call *c, const double *g, con
 /* How many numbers question q has, behind which the drift stands; 0: it is not asked. */
 static int numbers_of(const lg_system *S, int q)
 {
-    const int n = S->group->dim, m = S->constraint_count, mh = S->holonomic_count;
+    const int n = S->group->dim, m = S->constraint_count, holonomic = S->holonomic_count;
     const int count[QUESTIONS] = {S->potential ? 1 : 0,
                                   S->potential_gradient ? n : 0,
                                   S->force ? n : 0,
@@ -56,9 +56,9 @@ static int numbers_of(const lg_system *S, int q)
                                   S->drift ? n : 0,
                                   S->metric ? n * n : 0,
                                   S->metric_gradient ? n : 0,
-                                  S->holonomic ? mh : 0,
-                                  S->holonomic_differential ? mh * n : 0,
-                                  S->holonomic_rate ? mh : 0};
+                                  S->holonomic ? holonomic : 0,
+                                  S->holonomic_differential ? holonomic * n : 0,
+                                  S->holonomic_rate ? holonomic : 0};
     return count[q];
 }
 
@@ -79,17 +79,18 @@ static double *take_wide(lg_arena *a, int lanes, size_t count)
 
 static void carve(instances *o, lg_arena *a, const lg_system *S)
 {
-    const size_t n = sz(S->group->dim), gn = sz(S->group->element_size), count = sz(S->parameter_count);
-    const size_t controls = sz(S->control_count), rows = sz(S->constraint_count > S->holonomic_count ? S->constraint_count : S->holonomic_count);
+    const size_t n = sz(S->group->dim), element_size = sz(S->group->element_size), count = sz(S->parameter_count);
+    const size_t controls = sz(S->control_count),
+                 rows = sz(S->constraint_count > S->holonomic_count ? S->constraint_count : S->holonomic_count);
     const size_t answer = ((rows > n ? rows : n) + 2) * n + 1;
     for (int l = 0; l < o->lanes; l++) {
-        o->g[l] = lg_take_doubles(a, gn);
+        o->g[l] = lg_take_doubles(a, element_size);
         o->xi[l] = lg_take_doubles(a, n);
         o->param[l] = lg_take_doubles(a, count);
         o->control[l] = lg_take_doubles(a, controls);
     }
     o->alone = lg_take_doubles(a, answer);
-    o->wide_g = take_wide(a, o->lanes, gn);
+    o->wide_g = take_wide(a, o->lanes, element_size);
     o->wide_xi = take_wide(a, o->lanes, n);
     o->wide_param = take_wide(a, o->lanes, count);
     o->wide_control = take_wide(a, o->lanes, controls);

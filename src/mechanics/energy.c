@@ -28,7 +28,7 @@ lg_status lg_system_energy(const lg_system *S, double t, const double *g, const 
 /* Q* = A^T C^-1 A J'^-1 column by column. */
 static void fill_projectors(const lg_alone *o, double *P, double *Q)
 {
-    int n = o->f.n, rows = o->f.mh + o->f.m;
+    int n = o->f.n, rows = o->f.holonomic + o->f.m;
     double *u = o->extra;
     for (int j = 0; j < n; j++) {
         for (int a = 0; a < rows; a++) u[a] = o->AW[a * n + j];
@@ -49,7 +49,7 @@ static lg_status factor_rows(lg_alone *o, const double *J, const char *what, lg_
     if (st != LG_OK) return st;
     int bad = lg_alone_gram(o);
     if (!bad) return LG_OK;
-    const char *kind = o->f.mh ? lg_field_row_kind(&o->f, &bad) : "row";
+    const char *kind = o->f.holonomic ? lg_field_row_kind(&o->f, &bad) : "row";
     return lg_fail(e, LG_ERROR_SINGULAR,
                    "lg_system_projectors: %s %d depends on the rows before it at this configuration", kind, bad);
 }
@@ -57,8 +57,8 @@ static lg_status factor_rows(lg_alone *o, const double *J, const char *what, lg_
 /* Pi = J Y; with position constraints A^T C^-1 b in the kinetic metric, the shortest with A J^-1 Pi = b. */
 static lg_status fill_drift(lg_alone *o, double *Pi, lg_error *e)
 {
-    int n = o->f.n, rows = o->f.mh + o->f.m;
-    if (!o->f.mh) {
+    int n = o->f.n, rows = o->f.holonomic + o->f.m;
+    if (!o->f.holonomic) {
         lg_matvec(Pi, o->J, o->Y, n, n);
         return LG_OK;
     }

@@ -20,9 +20,9 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
     f->S = S;
     f->r = r && lg_retraction_supports(r, S->group) ? r : lg_retraction_exp();
     f->n = S->group->dim;
-    f->gn = S->group->element_size;
+    f->element_size = S->group->element_size;
     f->m = S->constraint_count;
-    f->mh = S->holonomic_count;
+    f->holonomic = S->holonomic_count;
 }
 
 static int needs_differences(const lg_system *S)
@@ -33,16 +33,16 @@ static int needs_differences(const lg_system *S)
 
 void lg_field_carve(lg_field *f, lg_arena *a)
 {
-    size_t n = sz(f->n), gn = sz(f->gn), m = sz(f->m), mh = sz(f->mh);
+    size_t n = sz(f->n), element_size = sz(f->element_size), m = sz(f->m), holonomic = sz(f->holonomic);
     if (!needs_differences(f->S)) return;
     f->eta = lg_take_doubles(a, n);
-    f->step = lg_take_doubles(a, gn);
-    f->moved = lg_take_doubles(a, gn);
+    f->step = lg_take_doubles(a, element_size);
+    f->moved = lg_take_doubles(a, element_size);
     f->rows = lg_take_doubles(a, m * n);
     f->drift = lg_take_doubles(a, n);
     f->metric = lg_take_doubles(a, f->S->metric ? n * n : 0);
-    f->phi = lg_take_doubles(a, mh);
-    f->phi_rows = lg_take_doubles(a, mh * n);
+    f->phi = lg_take_doubles(a, holonomic);
+    f->phi_rows = lg_take_doubles(a, holonomic * n);
 }
 
 size_t lg_field_work_bytes(const lg_field *f)
@@ -223,9 +223,9 @@ int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *x
 int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta, double *dA, double *dY)
 {
     const lg_system *S = f->S;
-    size_t mn = sz(f->m * f->n), n = sz(f->n);
+    size_t nonholonomic = sz(f->m * f->n), n = sz(f->n);
     double e = time_step(f, DIFFERENCE_STEP, t, eta);
-    memset(dA, 0, mn * sizeof *dA);
+    memset(dA, 0, nonholonomic * sizeof *dA);
     memset(dY, 0, n * sizeof *dY);
     if (!S->covectors && !S->drift) return 0;
     if (S->covectors_derivative && !S->time_dependent) {
@@ -236,7 +236,7 @@ int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta
         int code = displace(f, g, eta, offset[k] * e);
         if (!code) code = lg_field_rows(f, later(f, t, offset[k] * e), f->moved, f->rows, f->drift);
         if (code) return code;
-        for (size_t i = 0; i < mn; i++) dA[i] += weight[k] / e * f->rows[i];
+        for (size_t i = 0; i < nonholonomic; i++) dA[i] += weight[k] / e * f->rows[i];
         for (size_t i = 0; i < n; i++) dY[i] += weight[k] / e * f->drift[i];
     }
     return 0;
@@ -254,8 +254,8 @@ int lg_field_force(lg_field *f, double t, const double *g, const double *xi, dou
 int lg_field_holonomic(lg_field *f, double t, const double *g, double *phi)
 {
     lg_call c = lg_field_call(f, t);
-    if (!f->mh) return 0;
-    memset(phi, 0, sz(f->mh) * sizeof *phi);
+    if (!f->holonomic) return 0;
+    memset(phi, 0, sz(f->holonomic) * sizeof *phi);
     return failed(f, "holonomic", f->S->holonomic(&c, g, phi));
 }
 
@@ -264,15 +264,15 @@ int lg_field_holonomic_rows(lg_field *f, double t, const double *g, double *rows
     const lg_system *S = f->S;
     lg_call c = lg_field_call(f, t);
     int n = f->n;
-    if (!f->mh) return 0;
-    memset(rows, 0, sz(f->mh * n) * sizeof *rows);
+    if (!f->holonomic) return 0;
+    memset(rows, 0, sz(f->holonomic * n) * sizeof *rows);
     if (S->holonomic_differential) return failed(f, "holonomic_differential", S->holonomic_differential(&c, g, rows));
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < 4; k++) {
             int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
             if (!code) code = lg_field_holonomic(f, t, f->moved, f->phi);
             if (code) return code;
-            for (int a = 0; a < f->mh; a++) rows[a * n + i] += weight[k] * f->phi[a] / DIFFERENCE_STEP;
+            for (int a = 0; a < f->holonomic; a++) rows[a * n + i] += weight[k] * f->phi[a] / DIFFERENCE_STEP;
         }
     }
     return 0;
@@ -282,15 +282,15 @@ int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate
 {
     const lg_system *S = f->S;
     lg_call c = lg_field_call(f, t);
-    if (!f->mh) return 0;
-    memset(rate, 0, sz(f->mh) * sizeof *rate);
+    if (!f->holonomic) return 0;
+    memset(rate, 0, sz(f->holonomic) * sizeof *rate);
     if (S->holonomic_rate) return failed(f, "holonomic_rate", S->holonomic_rate(&c, g, rate));
     if (!S->time_dependent) return 0;
     double e = time_step(f, DIFFERENCE_STEP, t, NULL);
     for (int k = 0; k < 4; k++) {
         int code = lg_field_holonomic(f, t + offset[k] * e, g, f->phi);
         if (code) return code;
-        for (int a = 0; a < f->mh; a++) rate[a] += weight[k] * f->phi[a] / e;
+        for (int a = 0; a < f->holonomic; a++) rate[a] += weight[k] * f->phi[a] / e;
     }
     return 0;
 }
@@ -319,7 +319,7 @@ static int second_differences(lg_field *f, double t, const double *g, const doub
         int code = displace_straight(f, g, xi, k * e);
         if (!code) code = lg_field_holonomic(f, later(f, t, k * e), f->moved, f->phi);
         if (code) return code;
-        for (int a = 0; a < f->mh; a++) rate[a] += share[k < 0 ? -k : k] * f->phi[a] / (e * e);
+        for (int a = 0; a < f->holonomic; a++) rate[a] += share[k < 0 ? -k : k] * f->phi[a] / (e * e);
     }
     return 0;
 }
@@ -328,8 +328,8 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
 {
     const lg_system *S = f->S;
     int n = f->n;
-    if (!f->mh) return 0;
-    memset(rate, 0, sz(f->mh) * sizeof *rate);
+    if (!f->holonomic) return 0;
+    memset(rate, 0, sz(f->holonomic) * sizeof *rate);
     if (!S->holonomic_differential || (S->time_dependent && !S->holonomic_rate))
         return second_differences(f, t, g, xi, rate);
     static const double share[4] = {0, 45.0 / 60, -9.0 / 60, 1.0 / 60};
@@ -341,7 +341,7 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
         if (!code) code = lg_field_holonomic_rows(f, at, f->moved, f->phi_rows);
         if (!code) code = lg_field_holonomic_rate(f, at, f->moved, f->phi);
         if (code) return code;
-        for (int a = 0; a < f->mh; a++) {
+        for (int a = 0; a < f->holonomic; a++) {
             double s = f->phi[a];
             for (int i = 0; i < n; i++) s += f->phi_rows[a * n + i] * xi[i];
             rate[a] += scale * s;
@@ -352,14 +352,14 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
 
 int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b)
 {
-    int n = f->n, mh = f->mh;
+    int n = f->n, holonomic = f->holonomic;
     memset(Y, 0, sz(n) * sizeof *Y);
     int code = lg_field_holonomic_rows(f, t, g, A);
     if (!code) code = lg_field_holonomic_rate(f, t, g, b);
-    if (!code) code = lg_field_rows(f, t, g, A + mh * n, Y);
+    if (!code) code = lg_field_rows(f, t, g, A + holonomic * n, Y);
     if (code) return code;
-    for (int a = 0; a < mh; a++) b[a] = -b[a];
-    for (int a = mh; a < mh + f->m; a++) {
+    for (int a = 0; a < holonomic; a++) b[a] = -b[a];
+    for (int a = holonomic; a < holonomic + f->m; a++) {
         b[a] = 0;
         for (int i = 0; i < n; i++) b[a] += A[a * n + i] * Y[i];
     }
@@ -368,7 +368,7 @@ int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double 
 
 const char *lg_field_row_kind(const lg_field *f, int *row)
 {
-    if (*row <= f->mh) return "position constraint";
-    *row -= f->mh;
+    if (*row <= f->holonomic) return "position constraint";
+    *row -= f->holonomic;
     return "constraint";
 }

@@ -13,14 +13,14 @@
 
 typedef struct lg_field {
     const lg_system *S;
-    const lg_retraction *r;     /* moves the configuration in differences; NULL: the group's exponential */
-    const char *failed;         /* the callback that failed last */
-    const double *control;      /* the controls' values, handed to every callback; zeros where the owner set none */
-    int n, gn, m, mh;           /* m velocity rows, mh position constraints */
-    double *eta, *step, *moved; /* a direction, its image on the group, the displaced element */
-    double *rows, *drift;       /* m x n and n, for differences of rows */
-    double *metric;             /* n x n */
-    double *phi, *phi_rows;     /* mh and mh x n, for differences of position constraints */
+    const lg_retraction *r; /* moves the configuration in differences; NULL: the group's exponential */
+    const char *failed;     /* the callback that failed last */
+    const double *control;  /* the controls' values, handed to every callback; zeros where the owner set none */
+    int n, element_size, m, holonomic; /* m velocity rows, holonomic position constraints */
+    double *eta, *step, *moved;        /* a direction, its image on the group, the displaced element */
+    double *rows, *drift;              /* m x n and n, for differences of rows */
+    double *metric;                    /* n x n */
+    double *phi, *phi_rows;            /* holonomic and holonomic x n, for differences of position constraints */
     int (*gradient)(void *context, double t, const double *g, double *dV); /* set: asked for dV instead of the system */
     void *gradient_context;
     void *work; /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
@@ -53,16 +53,18 @@ int lg_field_metric_gradient(lg_field *f, double t, const double *g, const doubl
 int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *xi, double *dJxi);
 /* f(t, g, xi, u); zeros without force. */
 int lg_field_force(lg_field *f, double t, const double *g, const double *xi, double *force);
-/* phi(t, g), mh numbers. */
+/* phi(t, g), holonomic numbers. */
 int lg_field_holonomic(lg_field *f, double t, const double *g, double *phi);
-/* d phi, mh x n. */
+/* d phi, holonomic x n. */
 int lg_field_holonomic_rows(lg_field *f, double t, const double *g, double *rows);
-/* The partial derivative of phi with respect to t, mh numbers. */
+/* The partial derivative of phi with respect to t, holonomic numbers. */
 int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate);
-/* d^2/ds^2 at s = 0 of phi(t + s, g exp(s xi)), mh numbers: the rate of d phi.xi + phi_t along the motion at fixed xi.
+/* d^2/ds^2 at s = 0 of phi(t + s, g exp(s xi)), holonomic numbers: the rate of d phi.xi + phi_t along the motion at
+ * fixed xi.
  */
 int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *xi, double *rate);
-/* All rows A = [d phi; mu] ((mh + m) x n), the drift Y (n), and b = [-phi_t; mu Y] (mh + m): the motion has A xi = b.
+/* All rows A = [d phi; mu] ((holonomic + m) x n), the drift Y (n), and b = [-phi_t; mu Y] (holonomic + m): the motion
+ * has A xi = b.
  */
 int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b);
 /* "position constraint" or "constraint" for row *row (from 1) of all rows; *row becomes its number among its kind. */
@@ -70,15 +72,15 @@ const char *lg_field_row_kind(const lg_field *f, int *row);
 /* moved = g exp(eta), or with the retraction; nonzero: it failed. */
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta);
 
-/* ---- acceleration.c: the continuous equations, all rows A = [d phi; mu] ((mh + m) x n) at once ----
+/* ---- acceleration.c: the continuous equations, all rows A = [d phi; mu] ((holonomic + m) x n) at once ----
  *   J xi' = ad*_xi J xi + dT - J' xi - dV + f + A^T lambda,   d/dt (A xi) = d/dt b,   b = [-phi_t; mu Y]
  * J' is the rate of the metric along the motion. */
 
 typedef struct lg_acceleration {
     double *M, *Jinv;        /* n x n: scratch, and the inverse of the metric */
-    double *A, *AW, *C;      /* (mh + m) x n, (mh + m)^2 */
+    double *A, *AW, *C;      /* (holonomic + m) x n, (holonomic + m)^2 */
     double *force, *t1, *t2; /* n; t2 is the caller's xidot until that is written */
-    double *lambda;          /* mh + m: the multipliers of the last call, position constraints first */
+    double *lambda;          /* holonomic + m: the multipliers of the last call, position constraints first */
     int bad;                 /* LG_ERROR_SINGULAR: the row (from 1) that depends on those before it; 0: J */
     int inverted;            /* a constant metric's inverse stands in Jinv */
 } lg_acceleration;

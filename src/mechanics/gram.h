@@ -12,7 +12,7 @@
 #define GRAM_RANK (450 * DBL_EPSILON)
 
 /* AW = A J^-1 (m x n), with Jinv its diagonal where `diagonal`. */
-K void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, int m, int n)
+KERNEL void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, int m, int n)
 {
     for (int a = 0; a < m; a++)
         for (int j = 0; j < n; j++) {
@@ -24,7 +24,7 @@ K void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, int m,
 
 /* C = AW A^T = L D L^T: unit lower L below the diagonal, 1/D on it. Returns 0, or 1 + the first row that depends on
  * those before it (in any lane). */
-K int gram_factor(real *C, const real *AW, const real *A, int m, int n)
+KERNEL int gram_factor(real *C, const real *AW, const real *A, int m, int n)
 {
     for (int a = 0; a < m; a++)
         for (int b = 0; b <= a; b++) {
@@ -48,7 +48,7 @@ K int gram_factor(real *C, const real *AW, const real *A, int m, int n)
 }
 
 /* b <- C^-1 b. */
-K void gram_solve(const real *C, real *b, int m)
+KERNEL void gram_solve(const real *C, real *b, int m)
 {
     for (int i = 1; i < m; i++)
         for (int k = 0; k < i; k++) b[i] = b[i] - C[i * m + k] * b[k];

@@ -52,7 +52,8 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->control_count);
     if (S->control_count && !S->force)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d controls without force; nothing would depend on them, set force", S->control_count);
+                       "lg_system: %d controls without force; nothing would depend on them, set force",
+                       S->control_count);
     if (!S->discrete_slope_1 != !S->discrete_slope_2)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");
@@ -71,8 +72,8 @@ static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
                        S->constraint_count, n, n - 1);
     if (S->constraint_count && !S->covectors == !S->covector_matrix)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d constraints need either covector_matrix or covectors, not %s", S->constraint_count,
-                       S->covectors ? "both" : "neither");
+                       "lg_system: %d constraints need either covector_matrix or covectors, not %s",
+                       S->constraint_count, S->covectors ? "both" : "neither");
     if (!S->constraint_count && (S->covectors || S->covector_matrix || S->drift))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: covectors are given but constraints is 0; set the number of rows");
@@ -88,20 +89,23 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
 {
     int n = S->group->dim;
     if (S->holonomic_count < 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints; expected 0 or more", S->holonomic_count);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints; expected 0 or more",
+                       S->holonomic_count);
     if (!S->holonomic && (S->holonomic_differential || S->holonomic_rate))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: %s without holonomic; the constraint could not be kept, set holonomic",
                        S->holonomic_differential ? "holonomic_differential" : "holonomic_rate");
     if (S->holonomic_count && !S->holonomic)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints but holonomic is NULL", S->holonomic_count);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints but holonomic is NULL",
+                       S->holonomic_count);
     if (!S->holonomic_count && S->holonomic)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: position is given but positions is 0; set the number of position constraints");
     if (S->holonomic_count >= n - S->constraint_count)
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d holonomic constraints and %d constraints on a group of dimension %d; together at most %d",
-                       S->holonomic_count, S->constraint_count, n, n - 1);
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "lg_system: %d holonomic constraints and %d constraints on a group of dimension %d; together at most %d",
+            S->holonomic_count, S->constraint_count, n, n - 1);
     return LG_OK;
 }
 

@@ -103,9 +103,9 @@ static lg_status check_system(const lg_system *S, int count, lg_error *e)
     if (S->holonomic_count || S->force || S->drift || S->time_dependent)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: %s; a Chaplygin system has none",
                        S->holonomic_count ? "position constraints"
-                       : S->force   ? "a force"
-                       : S->drift   ? "a drift"
-                                    : "time dependence");
+                       : S->force         ? "a force"
+                       : S->drift         ? "a drift"
+                                          : "time dependence");
     return LG_OK;
 }
 

@@ -248,28 +248,32 @@ lg_status lg_retraction_dtau_inv(const lg_retraction *r, const lg_group *G, doub
     return run_alone(&DTAU_INV, r, G, M, xi, NULL);
 }
 
-lg_status lg_retraction_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
+lg_status lg_retraction_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                   const double *eta)
 {
     return run_alone(&DTAU_APPLY, r, G, out, xi, eta);
 }
 
-lg_status lg_retraction_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *eta)
+lg_status lg_retraction_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                       const double *eta)
 {
     return run_alone(&DTAU_INV_APPLY, r, G, out, xi, eta);
 }
 
-lg_status lg_retraction_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
+lg_status lg_retraction_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                  const double *mu)
 {
     return run_alone(&DTAU_DUAL, r, G, out, xi, mu);
 }
 
-lg_status lg_retraction_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu)
+lg_status lg_retraction_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                      const double *mu)
 {
     return run_alone(&DTAU_INV_DUAL, r, G, out, xi, mu);
 }
 
 lg_status lg_retraction_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                      const double *mu)
+                                                 const double *mu)
 {
     return run_alone(&DERIVATIVE, r, G, M, xi, mu);
 }

@@ -114,7 +114,7 @@ static lg_status allocate(lg_ensemble *E)
     if (at == NULL || E->reasons == NULL) return out_of_memory(E);
     at += count * E->np;
     E->control = at, at += count * E->nc;
-    E->image = at, at += count * E->image_size;
+    E->snapshot = at, at += count * E->image_size;
     E->t0 = at, at += count;
     E->steps = (int64_t *)at;
     E->monitor = watched > 0 ? (lg_ensemble_monitor *)(E->steps + count) : NULL;
@@ -126,16 +126,16 @@ static lg_status allocate(lg_ensemble *E)
 /* The first instance as the model is, and all others as the first. What the model lacks is no failure. */
 static lg_status fill(lg_ensemble *E)
 {
-    const size_t image = E->image_size * sizeof(double), np = E->np * sizeof(double);
+    const size_t snapshot = E->image_size * sizeof(double), np = E->np * sizeof(double);
     lg_desk *desk = E->desk[0];
-    memset(E->image, 0, image);
+    memset(E->snapshot, 0, snapshot);
     memset(E->control, 0, (size_t)E->count * E->nc * sizeof *E->control);
     E->t0[0] = 0;
     lg_desk_reset(desk, E);
     (void)lg_desk_place(desk, E, 0, 0, NULL, NULL, &E->model_error);
     for (int64_t i = 1; i < E->count; i++) {
         memcpy(E->param + (size_t)i * E->np, E->param, np);
-        memcpy(lg_ensemble_image(E, i), E->image, image);
+        memcpy(lg_ensemble_image(E, i), E->snapshot, snapshot);
     }
     for (int64_t i = 1; i < E->count; i++) E->t0[i] = 0;
     for (int64_t i = 1; E->monitor != NULL && i < E->count; i++) E->monitor[i] = E->monitor[0];
@@ -158,7 +158,7 @@ static lg_status create(lg_ensemble *E, const lg_model *M, int64_t count, const 
     for (int k = 0; k < E->threads; k++) {
         status = lg_desk_open(&E->desk[k], E, M->definition, &E->error);
         if (status != LG_OK) return status;
-        if (k == 0) E->image_size = lg_image_size(&E->desk[0]->seat[0]->plan);
+        if (k == 0) E->image_size = lg_snapshot_size(&E->desk[0]->scalar[0]->plan);
     }
     status = allocate(E);
     if (status == LG_OK) status = fill(E);
@@ -444,18 +444,18 @@ static lg_status has_state(const lg_ensemble *E, int64_t i)
     return E->class_of[i] == LG_NO_CLASS ? (lg_status)E->status[i] : LG_OK;
 }
 
-/* An image begins with g and p~. */
+/* An snapshot begins with g and p~. */
 lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p)
 {
     const lg_status status = has_state(E, i);
     const lg_model *M;
-    const double *image;
+    const double *snapshot;
     if (status != LG_OK) return status;
     M = E->desk[0]->M;
-    image = lg_ensemble_image(E, i);
+    snapshot = lg_ensemble_image(E, i);
     if (t != NULL) *t = E->t0[i] + (double)E->steps[i] * E->h;
-    if (g != NULL) memcpy(g, image, (size_t)M->group->element_size * sizeof *g);
-    if (p != NULL) memcpy(p, image + M->group->element_size, (size_t)M->n * sizeof *p);
+    if (g != NULL) memcpy(g, snapshot, (size_t)M->group->element_size * sizeof *g);
+    if (p != NULL) memcpy(p, snapshot + M->group->element_size, (size_t)M->n * sizeof *p);
     return LG_OK;
 }
 
@@ -463,14 +463,14 @@ lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *
 lg_status lg_ensemble_integrator(lg_integrator **copy, const lg_ensemble *E, int64_t i)
 {
     lg_error e = {LG_OK, ""};
-    lg_integrator *seat;
+    lg_integrator *scalar;
     lg_status status = has_state(E, i);
     if (copy == NULL) return LG_ERROR_ARGUMENT;
     *copy = NULL;
     if (status != LG_OK) return status;
-    seat = lg_desk_load(E->desk[0], E, i, &e);
-    if (seat == NULL) return e.status;
-    status = lg_integrator_clone(copy, seat);
+    scalar = lg_desk_load(E->desk[0], E, i, &e);
+    if (scalar == NULL) return e.status;
+    status = lg_integrator_clone(copy, scalar);
     if (status != LG_OK) {
         lg_integrator_destroy(*copy);
         *copy = NULL;

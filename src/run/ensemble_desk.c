@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's desk: instances come from their rows into a seat and go back. */
+/* A thread's desk: instances come from their rows into a scalar and go back. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,23 +10,23 @@
 
 /* ---- classes ---- */
 
-/* The next class, of which desk->M is an instance: a seat and, where there is a form for it, a wide work. */
+/* The next class, of which desk->M is an instance: a scalar and, where there is a form for it, a wide work. */
 static lg_status add_seat(lg_desk *desk, const lg_ensemble *E, lg_error *e)
 {
-    lg_integrator **seat = &desk->seat[desk->classes];
-    lg_status status = lg_integrator_create(seat, &desk->M->system, E->method, E->retraction, E->h);
-    if (status == LG_OK && E->width > 1 && lg_wide_has_form(*seat)) {
-        status = lg_wide_create(&desk->wide[desk->classes], *seat, E->width);
+    lg_integrator **scalar = &desk->scalar[desk->classes];
+    lg_status status = lg_integrator_create(scalar, &desk->M->system, E->method, E->retraction, E->h);
+    if (status == LG_OK && E->width > 1 && lg_wide_has_form(*scalar)) {
+        status = lg_wide_create(&desk->wide[desk->classes], *scalar, E->width);
         if (status != LG_OK) (void)lg_fail(e, status, "lg_ensemble: %s", lg_status_text(status));
     } else if (status != LG_OK) {
-        (void)lg_fail(e, status, "%s", *seat != NULL ? lg_integrator_message(*seat) : lg_status_text(status));
+        (void)lg_fail(e, status, "%s", *scalar != NULL ? lg_integrator_message(*scalar) : lg_status_text(status));
     }
     if (status == LG_OK) {
         desk->classes++;
         return LG_OK;
     }
-    lg_integrator_destroy(*seat);
-    *seat = NULL;
+    lg_integrator_destroy(*scalar);
+    *scalar = NULL;
     return status;
 }
 
@@ -47,7 +47,7 @@ lg_status lg_desk_catch_up(lg_desk *desk, const lg_ensemble *E, lg_error *e)
 static int find_class(const lg_desk *desk, int from)
 {
     for (int c = from; c < desk->classes; c++)
-        if (lg_integrator_fits(desk->seat[c], &desk->M->system)) return c;
+        if (lg_integrator_fits(desk->scalar[c], &desk->M->system)) return c;
     return -1;
 }
 
@@ -66,10 +66,10 @@ static lg_status learn_class(lg_desk *desk, lg_ensemble *E, const double *param,
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_ensemble: more than %d structures among the instances", LG_CLASSES);
     status = add_seat(desk, E, e);
     if (status != LG_OK) return status;
-    if (lg_image_size(&desk->seat[desk->classes - 1]->plan) > E->image_size && E->image_size > 0) {
-        lg_integrator_destroy(desk->seat[--desk->classes]);
+    if (lg_snapshot_size(&desk->scalar[desk->classes - 1]->plan) > E->image_size && E->image_size > 0) {
+        lg_integrator_destroy(desk->scalar[--desk->classes]);
         lg_wide_destroy(desk->wide[desk->classes]);
-        desk->seat[desk->classes] = NULL, desk->wide[desk->classes] = NULL;
+        desk->scalar[desk->classes] = NULL, desk->wide[desk->classes] = NULL;
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_ensemble: the state of this instance is larger than the first's");
     }
     *which = E->classes;
@@ -127,7 +127,7 @@ void lg_desk_close(lg_desk *desk)
     if (desk == NULL) return;
     for (int c = 0; c < desk->classes; c++) {
         lg_wide_destroy(desk->wide[c]);
-        lg_integrator_destroy(desk->seat[c]);
+        lg_integrator_destroy(desk->scalar[c]);
     }
     lg_model_destroy(desk->M);
     free(desk->g0);
@@ -139,7 +139,7 @@ size_t lg_desk_bytes(const lg_desk *desk)
     const lg_model *M = desk->M;
     size_t bytes = sizeof *desk + lg_model_bytes(M) + (size_t)(M->group->element_size + M->n) * sizeof *desk->g0;
     for (int c = 0; c < desk->classes; c++) {
-        bytes += lg_integrator_bytes(desk->seat[c]);
+        bytes += lg_integrator_bytes(desk->scalar[c]);
         if (desk->wide[c] != NULL) bytes += lg_wide_bytes(desk->wide[c]);
     }
     return bytes;
@@ -163,7 +163,7 @@ static lg_status classify(lg_desk *desk, lg_ensemble *E, const double *param, in
     return status;
 }
 
-/* System, class and initial data of desk->M into a seat that has started. */
+/* System, class and initial data of desk->M into a scalar that has started. */
 static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, const double *g0, const double *xi0,
                        lg_error *e)
 {
@@ -171,7 +171,7 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     lg_model *M = desk->M;
     double *param = E->param + (size_t)i * E->np;
     int which, start = E->start | (E->project ? LG_START_PROJECT : 0);
-    lg_integrator *seat;
+    lg_integrator *scalar;
     lg_status status = lg_model_system(M, &S);
     memcpy(param, M->param, E->np * sizeof *param);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
@@ -181,16 +181,17 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     }
     if (status == LG_OK) status = classify(desk, E, param, &which, e);
     if (status != LG_OK) return status;
-    seat = desk->seat[which];
-    status = lg_integrator_adopt(seat, &M->system, e);
+    scalar = desk->scalar[which];
+    status = lg_integrator_adopt(scalar, &M->system, e);
     if (status != LG_OK) return status;
-    memcpy(seat->control, lg_ensemble_control(E, i), E->nc * sizeof *seat->control);
-    status = lg_integrator_start(seat, t0, g0, xi0, start);
-    if (status != LG_OK) return lg_fail(e, status, "%s", lg_integrator_message(seat));
+    memcpy(scalar->control, lg_ensemble_control(E, i), E->nc * sizeof *scalar->control);
+    status = lg_integrator_start(scalar, t0, g0, xi0, start);
+    if (status != LG_OK) return lg_fail(e, status, "%s", lg_integrator_message(scalar));
     E->class_of[i] = (unsigned char)which;
     E->t0[i] = t0;
-    lg_desk_store(seat, E, i);
-    if (E->monitor != NULL) lg_monitor_begin(&E->monitor[i], lg_integrator_energy(seat), lg_integrator_constraint_residual(seat));
+    lg_desk_store(scalar, E, i);
+    if (E->monitor != NULL)
+        lg_monitor_begin(&E->monitor[i], lg_integrator_energy(scalar), lg_integrator_constraint_residual(scalar));
     return LG_OK;
 }
 
@@ -209,7 +210,7 @@ lg_status lg_desk_place(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, con
 lg_integrator *lg_desk_load(lg_desk *desk, const lg_ensemble *E, int64_t i, lg_error *e)
 {
     lg_model *M = desk->M;
-    lg_integrator *seat = desk->seat[E->class_of[i]];
+    lg_integrator *scalar = desk->scalar[E->class_of[i]];
     lg_status status;
     memcpy(M->param, E->param + (size_t)i * E->np, E->np * sizeof *M->param);
     M->ready = 0;
@@ -218,20 +219,20 @@ lg_integrator *lg_desk_load(lg_desk *desk, const lg_ensemble *E, int64_t i, lg_e
         (void)lg_fail(e, status, "%s", lg_model_message(M));
         return NULL;
     }
-    if (lg_integrator_adopt(seat, &M->system, e) != LG_OK) return NULL;
-    memcpy(seat->control, lg_ensemble_control(E, i), E->nc * sizeof *seat->control);
-    seat->started = 1;
-    seat->step = E->steps[i];
-    seat->t0 = seat->base_t = E->t0[i];
-    seat->base_step = 0;
-    lg_error_clear(&seat->error);
-    if (!lg_image_load(seat->work, E->t0[i] + (double)E->steps[i] * E->h, lg_ensemble_image(E, i))) return seat;
-    (void)lg_explain(seat, "lg_ensemble", e);
+    if (lg_integrator_adopt(scalar, &M->system, e) != LG_OK) return NULL;
+    memcpy(scalar->control, lg_ensemble_control(E, i), E->nc * sizeof *scalar->control);
+    scalar->started = 1;
+    scalar->step = E->steps[i];
+    scalar->t0 = scalar->base_t = E->t0[i];
+    scalar->base_step = 0;
+    lg_error_clear(&scalar->error);
+    if (!lg_snapshot_load(scalar->work, E->t0[i] + (double)E->steps[i] * E->h, lg_ensemble_image(E, i))) return scalar;
+    (void)lg_explain(scalar, "lg_ensemble", e);
     return NULL;
 }
 
-void lg_desk_store(const lg_integrator *seat, lg_ensemble *E, int64_t i)
+void lg_desk_store(const lg_integrator *scalar, lg_ensemble *E, int64_t i)
 {
-    E->steps[i] = seat->step;
-    lg_image_save(seat->work, lg_ensemble_image(E, i));
+    E->steps[i] = scalar->step;
+    lg_snapshot_save(scalar->work, lg_ensemble_image(E, i));
 }

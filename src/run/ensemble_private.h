@@ -2,11 +2,12 @@
 /** @file ensemble_private.h
  *  Inside an ensemble.
  *
- *  An instance between runs is a row of a few arrays: parameters, controls, image (integrators/engine/wide.h), time at
- *  its start, steps, status. A thread steps instances at its *desk*: a model that takes the parameters of the instance
- * at hand and gives its system, a *seat* (an integrator that instances take in turn) and a wide work for as many as go
- * at a time. Parameters can change the structure of a system, a diagonal inertia become full, and with it the course of
- * a step: instances of equal structure are a *class*, and every desk has a seat and a wide work for each.
+ *  An instance between runs is a row of a few arrays: parameters, controls, snapshot (integrators/engine/wide.h), time
+ * at its start, steps, status. A thread steps instances at its *desk*: a model that takes the parameters of the
+ * instance at hand and gives its system, a *scalar* (an integrator that instances take in turn) and a wide work for as
+ * many as go at a time. Parameters can change the structure of a system, a diagonal inertia become full, and with it
+ * the course of a step: instances of equal structure are a *class*, and every desk has a scalar and a wide work for
+ * each.
  *
  *  Units of `span` consecutive instances are what threads take in turn: nothing of a unit is touched by two. */
 #ifndef LIEGRP_SRC_RUN_ENSEMBLE_PRIVATE_H
@@ -39,7 +40,7 @@ typedef struct lg_reason {
 typedef struct lg_desk {
     lg_model *M;
     int classes; /* those it has seats for */
-    lg_integrator *seat[LG_CLASSES];
+    lg_integrator *scalar[LG_CLASSES];
     lg_wide *wide[LG_CLASSES]; /* NULL: none, one by one */
     double *g0, *xi0;          /* behind the desk */
 } lg_desk;
@@ -63,7 +64,7 @@ struct lg_ensemble {
     double *class_parameters; /* of an instance of each class */
     lg_error model_error;     /* why the model that it was made from does not start; LG_OK: it does */
     size_t np, nc, image_size;
-    double *param, *control, *image, *t0; /* count x np, count x nc, count x image_size, count */
+    double *param, *control, *snapshot, *t0; /* count x np, count x nc, count x image_size, count */
     int64_t *steps;
     unsigned char *status, *class_of;
     int64_t period;               /* of the monitor; 0: there is none */
@@ -72,7 +73,7 @@ struct lg_ensemble {
 };
 
 /* ---- ensemble_desk.c ---- */
-/* The ensemble's next desk, with seats for all classes. LG_ERROR_MEMORY, or why there is no seat, in *e. */
+/* The ensemble's next desk, with seats for all classes. LG_ERROR_MEMORY, or why there is no scalar, in *e. */
 lg_status lg_desk_open(lg_desk **desk, lg_ensemble *E, const lg_model_definition *d, lg_error *e);
 void lg_desk_close(lg_desk *desk);
 size_t lg_desk_bytes(const lg_desk *desk);
@@ -84,15 +85,15 @@ void lg_desk_reset(lg_desk *desk, const lg_ensemble *E);
  * of the model's initial data where that is not NULL; else the controls are zeros. */
 lg_status lg_desk_place(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, const double *g0, const double *xi0,
                         lg_error *e);
-/* The seat that instance i sits in, or NULL with the reason in *e. */
+/* The scalar that instance i sits in, or NULL with the reason in *e. */
 lg_integrator *lg_desk_load(lg_desk *desk, const lg_ensemble *E, int64_t i, lg_error *e);
-/* What is in the seat is instance i. */
-void lg_desk_store(const lg_integrator *seat, lg_ensemble *E, int64_t i);
+/* What is in the scalar is instance i. */
+void lg_desk_store(const lg_integrator *scalar, lg_ensemble *E, int64_t i);
 
 /* ---- ensemble.c ---- */
 static inline double *lg_ensemble_image(const lg_ensemble *E, int64_t i)
 {
-    return E->image + (size_t)i * E->image_size;
+    return E->snapshot + (size_t)i * E->image_size;
 }
 static inline double *lg_ensemble_control(const lg_ensemble *E, int64_t i)
 {

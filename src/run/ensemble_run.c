@@ -60,24 +60,24 @@ typedef struct run {
 
 /* ---- one by one ---- */
 
-/* One step in the seat; 0, or 1: it failed, *e says why and the state is as it was. */
-static int step_seat(lg_integrator *seat, lg_error *e)
+/* One step in the scalar; 0, or 1: it failed, *e says why and the state is as it was. */
+static int step_seat(lg_integrator *scalar, lg_error *e)
 {
-    const double t1 = lg_next_time(seat);
-    if (lg_work_step(seat->work, seat->h, &t1)) {
-        (void)lg_explain(seat, "lg_ensemble_run", e);
+    const double t1 = lg_next_time(scalar);
+    if (lg_workspace_step(scalar->work, scalar->h, &t1)) {
+        (void)lg_explain(scalar, "lg_ensemble_run", e);
         return 1;
     }
-    seat->step++;
+    scalar->step++;
     return 0;
 }
 
 /* 1: the observer wants no more of this instance. */
-static int observe(const run *r, int64_t i, const lg_integrator *seat, lg_error *e)
+static int observe(const run *r, int64_t i, const lg_integrator *scalar, lg_error *e)
 {
-    if (!r->observer(i, seat, r->context)) return 0;
+    if (!r->observer(i, scalar, r->context)) return 0;
     (void)lg_fail(e, LG_ERROR_INTERRUPTED, "lg_ensemble_run: the observer asked to stop at step %lld",
-                  (long long)seat->step);
+                  (long long)scalar->step);
     return 1;
 }
 
@@ -85,18 +85,18 @@ static void run_alone(lg_ensemble *E, lg_desk *desk, int64_t i, const run *r)
 {
     lg_error e = {LG_OK, ""};
     int64_t until = r->every, look = next_look(E, E->steps[i]);
-    lg_integrator *seat = lg_desk_load(desk, E, i, &e);
-    for (int64_t k = 0; seat != NULL && k < r->steps; k++) {
-        if (step_seat(seat, &e)) break;
+    lg_integrator *scalar = lg_desk_load(desk, E, i, &e);
+    for (int64_t k = 0; scalar != NULL && k < r->steps; k++) {
+        if (step_seat(scalar, &e)) break;
         if (--look == 0) {
             look = E->period;
-            lg_monitor_add(&E->monitor[i], lg_integrator_energy(seat), lg_integrator_constraint_residual(seat));
+            lg_monitor_add(&E->monitor[i], lg_integrator_energy(scalar), lg_integrator_constraint_residual(scalar));
         }
         if (r->observer == NULL || --until > 0) continue;
         until = r->every;
-        if (observe(r, i, seat, &e)) break;
+        if (observe(r, i, scalar, &e)) break;
     }
-    if (seat != NULL) lg_desk_store(seat, E, i);
+    if (scalar != NULL) lg_desk_store(scalar, E, i);
     if (e.status != LG_OK) lg_ensemble_mark(E, i, e.status, e.message);
 }
 
@@ -107,7 +107,7 @@ static void run_alone(lg_ensemble *E, lg_desk *desk, int64_t i, const run *r)
 typedef struct block {
     lg_ensemble *E;
     lg_wide *wide;
-    lg_integrator *seat;
+    lg_integrator *scalar;
     int live[LG_WIDTH_MOST]; /* 1: the lane stands for an instance */
     int64_t instance[LG_WIDTH_MOST];
     double t0[LG_WIDTH_MOST], step[LG_WIDTH_MOST]; /* of what the lane holds; whole numbers */
@@ -133,14 +133,14 @@ static void pad(block *b)
     }
 }
 
-/* The seat becomes lane l. */
+/* The scalar becomes lane l. */
 static void take_lane(const block *b, int l)
 {
-    lg_wide_get(b->wide, l, b->seat);
-    b->seat->started = 1;
-    b->seat->step = (int64_t)b->step[l];
-    b->seat->t0 = b->seat->base_t = b->t0[l];
-    b->seat->base_step = 0;
+    lg_wide_get(b->wide, l, b->scalar);
+    b->scalar->started = 1;
+    b->scalar->step = (int64_t)b->step[l];
+    b->scalar->t0 = b->scalar->base_t = b->t0[l];
+    b->scalar->base_step = 0;
 }
 
 static void store_monitor(block *b, int l)
@@ -148,11 +148,11 @@ static void store_monitor(block *b, int l)
     if (b->E->monitor != NULL) b->E->monitor[b->instance[l]] = b->monitor[l];
 }
 
-/* Lane l's instance, whose state the seat holds, leaves. */
+/* Lane l's instance, whose state the scalar holds, leaves. */
 static void retire_lane(block *b, int l, const lg_error *e)
 {
     store_monitor(b, l);
-    lg_desk_store(b->seat, b->E, b->instance[l]);
+    lg_desk_store(b->scalar, b->E, b->instance[l]);
     lg_ensemble_mark(b->E, b->instance[l], e->status, e->message);
     b->live[l] = 0;
 }
@@ -164,11 +164,11 @@ static void step_one_by_one(block *b)
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
         take_lane(b, l);
-        if (step_seat(b->seat, &e)) {
+        if (step_seat(b->scalar, &e)) {
             retire_lane(b, l, &e);
             continue;
         }
-        lg_wide_put(b->wide, l, b->seat);
+        lg_wide_put(b->wide, l, b->scalar);
         b->step[l] += 1;
     }
     pad(b);
@@ -207,7 +207,7 @@ static void look_at_block(block *b, int64_t passed)
         b->due[l] = b->E->period;
         if (apart) {
             take_lane(b, l);
-            energy[l] = lg_integrator_energy(b->seat), constraint[l] = lg_integrator_constraint_residual(b->seat);
+            energy[l] = lg_integrator_energy(b->scalar), constraint[l] = lg_integrator_constraint_residual(b->scalar);
         }
         lg_monitor_add(&b->monitor[l], energy[l], constraint[l]);
     }
@@ -220,7 +220,7 @@ static void observe_block(block *b, const run *r)
         if (!b->live[l]) continue;
         take_lane(b, l);
         store_monitor(b, l);
-        if (observe(r, b->instance[l], b->seat, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
+        if (observe(r, b->instance[l], b->scalar, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
     }
 }
 
@@ -240,14 +240,14 @@ static void load_block(block *b, lg_desk *desk, const int64_t *who, int count)
         b->t0[l] = b->E->t0[who[l]], b->step[l] = (double)b->E->steps[who[l]];
         b->due[l] = next_look(b->E, b->E->steps[who[l]]);
         if (b->E->monitor != NULL) b->monitor[l] = b->E->monitor[who[l]];
-        lg_wide_put(b->wide, l, b->seat);
+        lg_wide_put(b->wide, l, b->scalar);
     }
     pad(b);
 }
 
 static void run_block(lg_ensemble *E, lg_desk *desk, int which, const int64_t *who, int count, const run *r)
 {
-    block b = {.E = E, .wide = desk->wide[which], .seat = desk->seat[which]};
+    block b = {.E = E, .wide = desk->wide[which], .scalar = desk->scalar[which]};
     int64_t until = r->every, look, passed = 0;
     load_block(&b, desk, who, count);
     look = nearest(&b);
@@ -319,12 +319,12 @@ typedef struct steering {
 static void steer(lg_ensemble *E, lg_desk *desk, int64_t i, const double *u)
 {
     lg_error e = {LG_OK, ""};
-    lg_integrator *seat = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
+    lg_integrator *scalar = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
     lg_status status = e.status;
-    if (seat != NULL && (status = lg_integrator_set_control(seat, u)) != LG_OK)
-        (void)lg_fail(&e, status, "%s", lg_integrator_message(seat));
+    if (scalar != NULL && (status = lg_integrator_set_control(scalar, u)) != LG_OK)
+        (void)lg_fail(&e, status, "%s", lg_integrator_message(scalar));
     if (status == LG_OK) memcpy(lg_ensemble_control(E, i), u, E->nc * sizeof *u);
-    if (status == LG_OK && seat != NULL) lg_desk_store(seat, E, i);
+    if (status == LG_OK && scalar != NULL) lg_desk_store(scalar, E, i);
     if (status != LG_OK && E->status[i] == LG_OK) lg_ensemble_mark(E, i, status, e.message);
 }
 
@@ -367,8 +367,8 @@ static void visit_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t las
     const run *r = context;
     for (int64_t i = first; i < last; i++) {
         lg_error e = {LG_OK, ""};
-        const lg_integrator *seat = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
-        if (seat != NULL) (void)r->observer(i, seat, r->context);
+        const lg_integrator *scalar = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
+        if (scalar != NULL) (void)r->observer(i, scalar, r->context);
     }
 }
 

@@ -44,7 +44,8 @@ static void gauss_nodes(lg_push *push, int n)
 static int is_stated(const lg_plan *P)
 {
     const lg_method *M = &P->method;
-    if (P->stages != 1 || P->mh != 0 || M->rule->inside != NULL || (M->inner->needs & LG_IS_DIRECT)) return 0;
+    if (P->stages != 1 || P->holonomic != 0 || M->rule->middle_kick != NULL || (M->inner->needs & LG_IS_DIRECT))
+        return 0;
     if (M->inner == &lg_inner_energy_momentum) return !M->gonzalez || !P->potential;
     return M->inner == &lg_inner_variational;
 }
@@ -73,8 +74,9 @@ void lg_equation_carve(lg_equation *e, lg_arena *a, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const lg_group *G = P->S->group;
-    const size_t n = sz(P->n), gn = sz(P->gn), m = sz(P->mn);
-    e->V = lg_take_doubles(a, gn), e->U = lg_take_doubles(a, gn), e->g = lg_take_doubles(a, gn);
+    const size_t n = sz(P->n), element_size = sz(P->element_size), m = sz(P->nonholonomic);
+    e->V = lg_take_doubles(a, element_size), e->U = lg_take_doubles(a, element_size),
+    e->g = lg_take_doubles(a, element_size);
     e->M = lg_take_doubles(a, n * n);
     e->x = lg_take_doubles(a, n), e->y = lg_take_doubles(a, n), e->f = lg_take_doubles(a, n);
     e->r = lg_take_doubles(a, n), e->z = lg_take_doubles(a, n), e->dv = lg_take_doubles(a, n);
@@ -114,7 +116,7 @@ static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg
     if (G->exp->tau_inv(G, e->y, e->g, e->work) != LG_OK) return 1;
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        for (int i = f->at; i < f->at + f->n; i++) {
+        for (int i = f->offset; i < f->offset + f->n; i++) {
             if (f->group->kind == LG_KIND_TORUS) e->y[i] += turn * nearbyint((e->x[i] - e->y[i]) / turn);
             if (!f->group->abelian && !(fabs(e->x[i]) <= LARGEST_TURN)) return 1;
         }
@@ -126,7 +128,7 @@ static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg
 static void scale(const lg_equation *e, const lg_plan *P, double *f)
 {
     for (int k = 0; k < P->factor_count; k++) {
-        const int at = P->factors[k].at, n = P->factors[k].n;
+        const int at = P->factors[k].offset, n = P->factors[k].n;
         const double xx = lg_dot(e->x + at, e->x + at, n);
         const double ratio = xx > 0 ? lg_dot(e->x + at, e->y + at, n) / xx : 1;
         for (int i = at; i < at + n; i++) f[i] *= ratio;
@@ -182,7 +184,7 @@ static int take_off_rows(lg_equation *e, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const lg_node *a = it->work->next;
-    const int n = P->n, m = P->mn;
+    const int n = P->n, m = P->nonholonomic;
     lg_field field = it->field;
     if (m == 0) return 0;
     if (lg_field_rows(&field, a->t, a->g, e->A, e->z)) return 1;
@@ -209,22 +211,22 @@ double lg_equation_residual(lg_equation *e, const lg_integrator *it)
     const lg_group *G = P->S->group;
     const lg_node *a = it->work->next, *b = it->work->now;
     const double h = it->work->length;
-    const double *leaving = P->method.rule->needs & LG_IS_DISCRETE ? a->pp : a->pm;
+    const double *leaving = P->method.rule->needs & LG_IS_DISCRETE ? a->p_plus : a->p_minus;
     double size;
     if (!e->stated || h != it->h) return NAN;
     if (!G->abelian && (G->inverse(G, e->V, b->g, e->work) != LG_OK || /* W^-1 = g_1^-1 g_0 */
                         G->compose(G, e->V, e->V, a->g, e->work) != LG_OK))
         return NAN;
     for (int i = 0; i < P->n; i++) e->x[i] = h * b->xi[i], e->r[i] = -leaving[i];
-    if (add_transported(e, G, e->r, 1, e->V, b->pp) != LG_OK) return NAN;
+    if (add_transported(e, G, e->r, 1, e->V, b->p_plus) != LG_OK) return NAN;
     if (e->arcs && find_arc(e, P, a, b)) return NAN;
     if (e->scaled && !P->constant_metric) { /* v^- + v^+ = 2 xi */
-        lg_raise(P, e->dv, b, b->pp);
+        lg_raise(P, e->dv, b, b->p_plus);
         for (int i = 0; i < P->n; i++) e->dv[i] -= b->xi[i];
     }
     for (int i = 0; i < e->count; i++)
         if (take_off(e, it, &e->push[i], h)) return NAN;
     if (take_off_rows(e, it)) return NAN;
-    size = fmax(size_of(e, P, a, leaving), size_of(e, P, b, b->pp));
+    size = fmax(size_of(e, P, a, leaving), size_of(e, P, b, b->p_plus));
     return size_of(e, P, a, e->r) / (size > 0 ? size : 1);
 }

@@ -141,7 +141,8 @@ void lg_model_destroy(lg_model *M)
 
 size_t lg_model_bytes(const lg_model *M)
 {
-    const size_t n = (size_t)M->n, m = (size_t)M->definition->constraint_count, np = (size_t)M->definition->parameter_count;
+    const size_t n = (size_t)M->n, m = (size_t)M->definition->constraint_count,
+                 np = (size_t)M->definition->parameter_count;
     const size_t numbers = np + (size_t)M->columns + (size_t)M->group->element_size + 3 * n + n * n + m * n;
     return sizeof *M + (size_t)M->names_count * (sizeof *M->names + LG_COLUMN_NAME) + numbers * sizeof(double);
 }

@@ -45,7 +45,7 @@ struct lg_monitor {
     const lg_group *home; /* what integrators must have to be looked at, */
     const lg_retraction *retraction;
     lg_method method;
-    int m, mh;
+    int m, holonomic_count;
 };
 
 /* Making and freeing -------------------------------------------------------------------------------------------- */
@@ -69,10 +69,10 @@ static void begin(lg_monitor *m, const lg_model *M, const lg_integrator *it)
     m->retraction = P->retraction;
     m->method = P->method;
     m->m = P->m;
-    m->mh = P->mh;
+    m->holonomic_count = P->holonomic;
     m->time_first = m->time_last = NAN;
     m->constraint = m->momentum = m->holonomic = m->group = NAN;
-    m->has_normal = (P->method.rule->needs & LG_IS_REFLECTION) && P->mn > 0;
+    m->has_normal = (P->method.rule->needs & LG_IS_REFLECTION) && P->nonholonomic > 0;
     m->width = m->left = 1;
     lg_trend_begin(&m->energy);
     if (M == NULL) return;
@@ -151,7 +151,7 @@ static void watch_invariants(lg_monitor *m, const lg_integrator *it, double t)
     const lg_call call = lg_field_call(&it->field, t);
     for (int i = 0; i < m->count; i++) {
         double value = NAN;
-        if (m->invariant[i].value(&call, b->g, b->pt, &value) != 0) value = NAN;
+        if (m->invariant[i].value(&call, b->g, b->p_tilde, &value) != 0) value = NAN;
         lg_trend_add(&m->invariants[i], t, value);
     }
 }
@@ -164,7 +164,7 @@ static void watch_residuals(lg_monitor *m, const lg_integrator *it)
     const double group = G->residual != NULL ? G->residual(G, lg_integrator_configuration(it), m->equation.work) : 0;
     m->constraint = first ? constraint : worse(m->constraint, constraint);
     m->group = first ? group : worse(m->group, group);
-    if (it->plan.mh > 0) {
+    if (it->plan.holonomic > 0) {
         const double position = lg_integrator_holonomic_residual(it);
         m->holonomic = first ? position : worse(m->holonomic, position);
     }
@@ -190,7 +190,7 @@ static int fits(const lg_monitor *m, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     return it->made && it->started && P->retraction == m->retraction && P->S->group == m->home && P->m == m->m &&
-           P->mh == m->mh && strcmp(P->method.name, m->method.name) == 0;
+           P->holonomic == m->holonomic_count && strcmp(P->method.name, m->method.name) == 0;
 }
 
 void lg_monitor_observe(lg_monitor *m, const lg_integrator *it)

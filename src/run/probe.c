@@ -49,7 +49,7 @@ static lg_status go(lg_integrator *it, int64_t steps, double *way, double *size,
         if (status != LG_OK) return status;
         b = it->work->now;
         *way += fabs(it->h) * sqrt(lg_dot(b->xi, b->xi, n));
-        *size = fmax(*size, momentum_size(it, b->pt, v));
+        *size = fmax(*size, momentum_size(it, b->p_tilde, v));
     }
     return LG_OK;
 }
@@ -62,11 +62,11 @@ static void turn(lg_integrator *it)
     it->base_t = b->t;
     it->base_step = it->step;
     it->work->length = 0;
-    lg_work_forget(it->work);
+    lg_workspace_forget(it->work);
     if (is_restarted(it)) {
         lg_kick_rows(&it->plan, b, 0.5 * it->h);
     } else if (carries_minus(it)) {
-        memcpy(b->pm, b->pp, sz(it->plan.n) * sizeof *b->pm);
+        memcpy(b->p_minus, b->p_plus, sz(it->plan.n) * sizeof *b->p_minus);
     }
 }
 
@@ -87,7 +87,7 @@ static double configuration_defect(const lg_group *G, const double *a, const dou
 static double momentum_defect(const lg_integrator *it, const double *p, double size, double *d)
 {
     const lg_node *b = it->work->now;
-    const double *back = carries_minus(it) ? b->pp : b->pt;
+    const double *back = carries_minus(it) ? b->p_plus : b->p_tilde;
     const int n = it->plan.n;
     for (int i = 0; i < n; i++) d[i] = back[i] - p[i];
     return momentum_size(it, d, d + n) / fmax(size, DBL_MIN);
@@ -109,7 +109,7 @@ lg_status lg_probe_reversibility(const lg_integrator *it, int64_t steps, double 
     if (status == LG_OK) {
         const lg_node *a = it->work->now;
         const double g = configuration_defect(it->S.group, a->g, copy->work->now->g, way);
-        const double p = momentum_defect(copy, carries_minus(it) ? a->pm : a->pt, size, scratch);
+        const double p = momentum_defect(copy, carries_minus(it) ? a->p_minus : a->p_tilde, size, scratch);
         *defect = g > p || isnan(g) ? g : p;
     }
     lg_integrator_destroy(copy);
@@ -178,7 +178,7 @@ lg_status lg_probe_determinant(const lg_integrator *it, double *determinant)
 int lg_has_parasitic_mode(const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
-    return (P->method.rule->needs & LG_IS_REFLECTION) && P->mn > 0 && P->stages == 1;
+    return (P->method.rule->needs & LG_IS_REFLECTION) && P->nonholonomic > 0 && P->stages == 1;
 }
 
 lg_status lg_probe_growth(const lg_integrator *it, double *rate, int *count)

@@ -89,7 +89,8 @@ void lg_reference_compare(const lg_reference *R, double *difference, const lg_en
     for (int f = 0; f < lg_group_factor_count(R->group); f++) {
         const lg_group *factor = lg_group_factor(R->group, f);
         double d = NAN;
-        if (lg_group_distance(factor, &d, ga, gb) != LG_OK) d = NAN; /* a rotation by pi: no error that tells anything */
+        if (lg_group_distance(factor, &d, ga, gb) != LG_OK)
+            d = NAN; /* a rotation by pi: no error that tells anything */
         if (f < R->factors) difference[f] = d;
         all = hypot(all, d);
         ga += factor->element_size;
@@ -139,7 +140,8 @@ static lg_status run_once(search *s, lg_end_state *out, const char *method, int6
     status = lg_run_begin(&it, s->M, &o, s->R->time / (double)steps, e);
     momentum = status == LG_OK ? largest(lg_integrator_momentum(it), s->n) : 0;
     if (status == LG_OK) status = lg_run_advance_by(it, &o, steps, e);
-    if (status == LG_OK && lg_integrator_velocity(it, s->velocity) != LG_OK) status = lg_fail(e, LG_ERROR_NOT_FINITE, "velocity");
+    if (status == LG_OK && lg_integrator_velocity(it, s->velocity) != LG_OK)
+        status = lg_fail(e, LG_ERROR_NOT_FINITE, "velocity");
     if (status == LG_OK) {
         memcpy(out->g, lg_integrator_configuration(it), (size_t)s->size * sizeof *out->g);
         memcpy(out->p, lg_integrator_momentum(it), (size_t)s->n * sizeof *out->p);

@@ -105,7 +105,7 @@ static const char *iterations_of(const lg_plan *plan)
 {
     const lg_method *method = &plan->method;
     if (method->inner->needs & LG_IS_DIRECT) return NULL;
-    return plan->fused && method->rule->inside == NULL ? "Newton iterations" : "residual evaluations";
+    return plan->fused && method->rule->middle_kick == NULL ? "Newton iterations" : "residual evaluations";
 }
 
 /* The figures that only some methods or systems have. */
@@ -192,11 +192,13 @@ static void fill_row(double *at, const lg_model *M, const lg_integrator *it, con
 
 lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns, double *row)
 {
-    if (M == NULL || M->definition == NULL || lg_integrator_configuration(it) == NULL || columns == NULL || row == NULL ||
-        lg_group_dim(lg_integrator_group(it)) != M->n || lg_columns_of_group(lg_integrator_group(it)) != M->columns) {
+    if (M == NULL || M->definition == NULL || lg_integrator_configuration(it) == NULL || columns == NULL ||
+        row == NULL || lg_group_dim(lg_integrator_group(it)) != M->n ||
+        lg_columns_of_group(lg_integrator_group(it)) != M->columns) {
         return LG_ERROR_ARGUMENT;
     }
-    const double seen[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it), lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
+    const double seen[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it),
+                            lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
     fill_row(row, M, it, columns, seen);
     return LG_OK;
 }

@@ -71,7 +71,8 @@ static void test_sincos(void **state)
                               0x1p100};
     for (size_t k = 0; k < sizeof special / sizeof special[0]; k++) check_sincos(special[k]);
     assert_true(signbit(lg_real_sin(-0.0)) && !signbit(lg_real_sin(0.0)) && lg_real_cos(-0.0) == 1);
-    assert_true(isnan(lg_real_sin(INFINITY)) && isnan(lg_real_cos(-INFINITY)) && isnan(lg_real_sin(NAN)) && isnan(lg_real_cos(NAN)));
+    assert_true(isnan(lg_real_sin(INFINITY)) && isnan(lg_real_cos(-INFINITY)) && isnan(lg_real_sin(NAN)) &&
+                isnan(lg_real_cos(NAN)));
     printf("sin, cos: %.3f ulp\n", worst);
 }
 
@@ -89,7 +90,8 @@ static void test_atan2(void **state)
             suite_input("y", &y, 1);
             suite_input("x", &x, 1);
             near_ulps("atan2, in ulps", lg_real_atan2(y, x), atan2l((long double)y, (long double)x), 4);
-            if (fabs(x / y) > DBL_MIN) near_ulps("atan2", lg_real_atan2(x, y), atan2l((long double)x, (long double)y), 4);
+            if (fabs(x / y) > DBL_MIN)
+                near_ulps("atan2", lg_real_atan2(x, y), atan2l((long double)x, (long double)y), 4);
         }
     for (int i = 0; i < 10; i++)
         for (int k = 0; k < 10; k++) {
@@ -118,8 +120,7 @@ static void test_exp_and_log(void **state)
     printf("exp: %.3f ulp\n", worst);
     worst = 0;
     for (int k = 0; k < suite_count(SAMPLES); k++) {
-        const double x[] = {fabs(any_size(&rng, -1074, 1024)), 0.5 + lg_rng_uniform(&rng),
-                            1 + any_size(&rng, -52, -2)};
+        const double x[] = {fabs(any_size(&rng, -1074, 1024)), 0.5 + lg_rng_uniform(&rng), 1 + any_size(&rng, -52, -2)};
         for (int i = 0; i < 3; i++) {
             suite_case("log");
             suite_input("x", &x[i], 1);

@@ -99,7 +99,8 @@ void bits_of_operations(const bits_ways *ways)
     const lg_retraction *const retractions[] = {lg_retraction_exp(), lg_retraction_cayley(),
                                                 lg_retraction_second_kind(), lg_retraction_series(4)};
     lg_group *made[2] = {NULL, NULL};
-    if (lg_group_create_product(&made[0], factors, 3) != LG_OK || lg_group_create_product(&made[1], plane, 2) != LG_OK) return;
+    if (lg_group_create_product(&made[0], factors, 3) != LG_OK || lg_group_create_product(&made[1], plane, 2) != LG_OK)
+        return;
     /* the largest has dimension 11 */
     const lg_group *const groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), made[0], made[1]};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {

@@ -56,11 +56,13 @@ static int figure_count;
 /* t, g, p~, xi, energy, residual of the constraints, steps. */
 static int read_end(int64_t i, const lg_integrator *it, void *context)
 {
-    const size_t n = (size_t)lg_group_dim(lg_integrator_group(it)), e = (size_t)lg_group_element_size(lg_integrator_group(it));
+    const size_t n = (size_t)lg_group_dim(lg_integrator_group(it)),
+                 e = (size_t)lg_group_element_size(lg_integrator_group(it));
     double *f = figures[i], xi[BITS_NUMBERS];
     (void)context;
     (void)lg_integrator_velocity(it, xi);
-    f[0] = lg_integrator_time(it), f[1] = (double)lg_integrator_step_index(it), f[2] = lg_integrator_energy(it), f[3] = lg_integrator_constraint_residual(it);
+    f[0] = lg_integrator_time(it), f[1] = (double)lg_integrator_step_index(it), f[2] = lg_integrator_energy(it),
+    f[3] = lg_integrator_constraint_residual(it);
     memcpy(f + 4, lg_integrator_configuration(it), e * sizeof *f);
     memcpy(f + 4 + e, lg_integrator_momentum(it), n * sizeof *f);
     memcpy(f + 4 + e + n, xi, n * sizeof *f);

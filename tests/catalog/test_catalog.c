@@ -49,7 +49,8 @@ static void rows_of(const lg_system *S, const double *g, double *A, double *Y)
     memset(A, 0, ROWS * MOST * sizeof *A);
     memset(Y, 0, MOST * sizeof *Y);
     if (S->covectors) assert_int_equal(S->covectors(&c, g, A, Y), 0);
-    if (S->covector_matrix) memcpy(A, S->covector_matrix, (size_t)(S->constraint_count * lg_group_dim(S->group)) * sizeof *A);
+    if (S->covector_matrix)
+        memcpy(A, S->covector_matrix, (size_t)(S->constraint_count * lg_group_dim(S->group)) * sizeof *A);
     if (S->drift) assert_int_equal(S->drift(&c, g, Y), 0);
 }
 
@@ -212,7 +213,8 @@ static void test_initial_data_are_consistent(void **state)
         rows_of(S, g, A, Y);
         for (int i = 0; i < S->constraint_count; i++) {
             double residual = 0;
-            for (int j = 0; j < lg_group_dim(S->group); j++) residual += A[i * lg_group_dim(S->group) + j] * (xi[j] - Y[j]);
+            for (int j = 0; j < lg_group_dim(S->group); j++)
+                residual += A[i * lg_group_dim(S->group) + j] * (xi[j] - Y[j]);
             assert_true(fabs(residual) < 2e-15);
         }
         lg_model_destroy(M);

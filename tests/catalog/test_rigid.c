@@ -272,8 +272,10 @@ static void test_affine_retractions(void **state)
         check_retraction(lg_retraction_exp(), G, xi, eta);
         check_retraction(lg_retraction_cayley(), G, xi, eta);
     }
-    suite_status("no Cayley map", lg_retraction_tau(lg_retraction_cayley(), G, g, (const double[2]){2, 1}), LG_ERROR_DOMAIN);
-    suite_status("no logarithm", lg_retraction_tau_inv(lg_retraction_exp(), G, g, (const double[2]){-1, 1}), LG_ERROR_DOMAIN);
+    suite_status("no Cayley map", lg_retraction_tau(lg_retraction_cayley(), G, g, (const double[2]){2, 1}),
+                 LG_ERROR_DOMAIN);
+    suite_status("no logarithm", lg_retraction_tau_inv(lg_retraction_exp(), G, g, (const double[2]){-1, 1}),
+                 LG_ERROR_DOMAIN);
     assert_false(lg_group_is_valid(G, (const double[2]){0, 1}, 1e-12));
     assert_true(lg_group_is_valid(G, (const double[2]){1e-300, 1}, 0));
 }

@@ -393,7 +393,8 @@ static void test_rattleback(void **state)
         suite_near1("energy", H, 0.0998430965, 1e-10, 1);
         for (int k = 1; k <= 20000; k++) {
             suite_ok("step", lg_integrator_step(it));
-            assert_int_equal(d->invariants[1].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &spin), 0);
+            assert_int_equal(
+                d->invariants[1].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &spin), 0);
             if (spin * before < 0 && changes++ == 0) when = k * 1e-3;
             before = spin;
         }

@@ -262,7 +262,8 @@ static void test_refusals_of_the_constructors(void **state)
     suite_contains("message", e.message, "compose");
     suite_status("no action", lg_groupoid_create_action(&gpd, lg_so3(), NULL, 3, NULL, NULL, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "action");
-    suite_status("no base", lg_groupoid_create_action(&gpd, lg_so3(), NULL, 0, groupoid_turn, NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("no base", lg_groupoid_create_action(&gpd, lg_so3(), NULL, 0, groupoid_turn, NULL, &e),
+                 LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "base_size");
     broken = *lg_so3();
     broken.cay = NULL;

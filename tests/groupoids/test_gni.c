@@ -148,7 +148,8 @@ static double compare(const groupoid_world *w, const lg_groupoid_gni *it, const 
     double x[SUITE_ELEMENT], xi[SUITE_DIM], eta[SUITE_DIM], scale = 1, worst = 0, far = 0;
     const double *got[] = {lg_groupoid_gni_momentum_plus(it), lg_groupoid_gni_momentum_minus(it),
                            lg_groupoid_gni_momentum(it)};
-    const double *want[] = {lg_integrator_momentum_plus(ref), lg_integrator_momentum_minus(ref), lg_integrator_momentum(ref)};
+    const double *want[] = {lg_integrator_momentum_plus(ref), lg_integrator_momentum_minus(ref),
+                            lg_integrator_momentum(ref)};
     static const char *const names[] = {"p^+", "p^-", "p~"};
     for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[0][i]));
     for (int j = 0; j < 3; j++) {
@@ -158,12 +159,14 @@ static double compare(const groupoid_world *w, const lg_groupoid_gni *it, const 
     groupoid_world_point(w, x, lg_integrator_configuration(ref));
     far = far_from(w, lg_groupoid_gni_base(it), x);
     suite_below("distance of the points", far, tolerance * scale);
-    suite_near("multipliers", lg_groupoid_gni_multipliers(it), lg_integrator_multipliers(ref), m, tolerance, scale / w->t.h);
+    suite_near("multipliers", lg_groupoid_gni_multipliers(it), lg_integrator_multipliers(ref), m, tolerance,
+               scale / w->t.h);
     suite_ok("velocity", lg_integrator_velocity(ref, xi));
     suite_ok("velocity", lg_groupoid_gni_velocity(it, eta));
     suite_near("velocity", eta, xi, n, 4 * tolerance, scale);
     suite_below("constraint", lg_groupoid_gni_constraint_residual(it), 1e-14 * scale * 10);
-    assert_true(lg_groupoid_gni_time(it) == lg_integrator_time(ref) && lg_groupoid_gni_step_index(it) == lg_integrator_step_index(ref));
+    assert_true(lg_groupoid_gni_time(it) == lg_integrator_time(ref) &&
+                lg_groupoid_gni_step_index(it) == lg_integrator_step_index(ref));
     return fmax(worst, far);
 }
 

@@ -25,7 +25,8 @@ static int quadratic(void)
 {
     lg_group *G = NULL;
     double g[16], x[6] = {0.1, 0.2, -0.3, 0.4, 0.5, -0.6};
-    const int good = lg_group_create_so(&G, 4) == LG_OK && lg_group_exp(G, g, x) == LG_OK && lg_group_is_valid(G, g, 1e-13);
+    const int good =
+        lg_group_create_so(&G, 4) == LG_OK && lg_group_exp(G, g, x) == LG_OK && lg_group_is_valid(G, g, 1e-13);
     lg_group_destroy(G);
     return good;
 }

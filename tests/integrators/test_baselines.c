@@ -160,7 +160,7 @@ static double add_free_body(runner *r, const char *label, double error[2][LEVELS
 {
     const lg_group *G = r->b.alone.S.group;
     double g0[SUITE_ELEMENT], xi0[SUITE_DIM], pi0[SUITE_DIM], want[SUITE_ELEMENT], xi[SUITE_DIM], pi[SUITE_DIM];
-    int n = lg_group_dim(G), gn = lg_group_element_size(G);
+    int n = lg_group_dim(G), element_size = lg_group_element_size(G);
     suite_normal(xi0, n, rng);
     for (int k = 0; k < n; k++) xi0[k] *= 0.5;
     suite_ok("exp", lg_group_exp(G, g0, xi0));
@@ -171,7 +171,7 @@ static double add_free_body(runner *r, const char *label, double error[2][LEVELS
     run(r, lg_rkmk4_step, 0.5, 64 << (LEVELS - 1), want, xi);
     spatial_momentum(G, g0, xi0, pi0);
     spatial_momentum(G, want, xi, pi);
-    double scale = 1 + mat_norm(pi0, n) + mat_norm(want, gn);
+    double scale = 1 + mat_norm(pi0, n) + mat_norm(want, element_size);
     suite_near("spatial momentum", pi, pi0, n, 1e-12, scale);
     for (int k = 0; k < LEVELS; k++)
         for (int m = 0; m < 2; m++) {
@@ -181,7 +181,7 @@ static double add_free_body(runner *r, const char *label, double error[2][LEVELS
             memcpy(g, g0, sizeof g0);
             memcpy(xi, xi0, sizeof xi0);
             run(r, steps[m], 0.5, 8 << k, g, xi);
-            error[m][k] += suite_distance(g, want, gn);
+            error[m][k] += suite_distance(g, want, element_size);
         }
     return scale;
 }
@@ -241,9 +241,9 @@ static void test_user_group(void **state)
             run(&r, lg_rk4_step, 1, 10, g[m], xi[m]);
             runner_close(&r);
         }
-        int gn = lg_group_element_size(plain), n = lg_group_dim(plain);
+        int element_size = lg_group_element_size(plain), n = lg_group_dim(plain);
         for (int m = 1; m < 3; m++) {
-            suite_near("element", g[m], g[0], gn, 1e-11, 1 + mat_norm(g[0], gn));
+            suite_near("element", g[m], g[0], element_size, 1e-11, 1 + mat_norm(g[0], element_size));
             suite_near("velocity", xi[m], xi[0], n, 1e-13, 1 + mat_norm(xi[0], n));
         }
         lg_group_destroy(with);

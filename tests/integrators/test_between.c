@@ -32,10 +32,10 @@ static void difference(const lg_group *G, double *y, const double *a, const doub
 static void check_arc(const lg_integrator *it, const double *g0, const double *g1)
 {
     const lg_group *G = lg_integrator_group(it);
-    const int n = lg_group_dim(G), gn = lg_group_element_size(G);
+    const int n = lg_group_dim(G), element_size = lg_group_element_size(G);
     double last[SUITE_ELEMENT], here[SUITE_ELEMENT], y[8][SUITE_DIM], size = 1;
     const double off = 4 * (lg_group_residual(G, g0) + lg_group_residual(G, g1)); /* rk4 leaves the group */
-    for (int i = 0; i < gn; i++) size = fmax(size, fabs(g1[i]));
+    for (int i = 0; i < element_size; i++) size = fmax(size, fabs(g1[i]));
     for (int k = 0; k <= 8; k++) {
         between(it, here, NULL, k / 8.0);
         if (k > 0) difference(G, y[k - 1], last, here);
@@ -43,7 +43,7 @@ static void check_arc(const lg_integrator *it, const double *g0, const double *g
     }
     for (int k = 1; k < 8; k++) suite_near("an eighth of the arc", y[k], y[0], n, 2e-14 + off, size);
     between(it, here, NULL, 1e-15);
-    suite_near("beside the first node", here, g0, gn, 1e-14 + off, size);
+    suite_near("beside the first node", here, g0, element_size, 1e-14 + off, size);
     between(it, here, NULL, 1 - 1e-15);
     difference(G, y[0], here, g1); /* an element and its node may be two quaternions of a rotation */
     suite_below("beside the second node", suite_distance(y[0], (const double[SUITE_DIM]){0}, n), 1e-14 * size + off);
@@ -53,7 +53,7 @@ static void arcs_of(const test_system *t, const char *method)
 {
     lg_integrator *it = NULL;
     double g0[SUITE_ELEMENT], v0[SUITE_DIM], v1[SUITE_DIM], g[SUITE_ELEMENT], xi[SUITE_DIM], time;
-    const int n = lg_group_dim(t->S.group), gn = lg_group_element_size(t->S.group);
+    const int n = lg_group_dim(t->S.group), element_size = lg_group_element_size(t->S.group);
     if (lg_integrator_create(&it, &t->S, method, "exp", t->h) != LG_OK) {
         run_end(&it);
         return;
@@ -62,7 +62,7 @@ static void arcs_of(const test_system *t, const char *method)
     for (int k = 0; k < 6; k++) {
         suite_case("arc %d of %s, %s", k, t->name, method);
         const double before = lg_integrator_time(it);
-        memcpy(g0, lg_integrator_configuration(it), sizeof(double) * (size_t)gn);
+        memcpy(g0, lg_integrator_configuration(it), sizeof(double) * (size_t)element_size);
         suite_ok("velocity", lg_integrator_velocity(it, v0));
         if (k % 2 == 0)
             run_steps(it, 1);
@@ -70,11 +70,11 @@ static void arcs_of(const test_system *t, const char *method)
             suite_ok("a shorter step", lg_integrator_step_to(it, before + 0.3 * t->h));
         suite_ok("velocity", lg_integrator_velocity(it, v1));
         suite_ok("first node", lg_integrator_interpolate(it, &time, g, xi, 0));
-        suite_same_bits("g at s = 0", g, g0, gn);
+        suite_same_bits("g at s = 0", g, g0, element_size);
         suite_same_bits("xi at s = 0", xi, v0, n);
         suite_near1("t at s = 0", time, before, 1e-15, 1);
         suite_ok("second node", lg_integrator_interpolate(it, &time, g, xi, 1));
-        suite_same_bits("g at s = 1", g, lg_integrator_configuration(it), gn);
+        suite_same_bits("g at s = 1", g, lg_integrator_configuration(it), element_size);
         suite_same_bits("xi at s = 1", xi, v1, n);
         suite_near1("t at s = 1", time, lg_integrator_time(it), 0, 1);
         suite_ok("inside", lg_integrator_interpolate(it, &time, NULL, xi, 0.25));
@@ -250,7 +250,8 @@ static void test_refused(void **state)
         suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
         refuses("before the first step", it);
         run_steps(it, 3);
-        for (int k = 0; k < 4; k++) suite_status("s", lg_integrator_interpolate(it, NULL, g, NULL, wrong[k]), LG_ERROR_ARGUMENT);
+        for (int k = 0; k < 4; k++)
+            suite_status("s", lg_integrator_interpolate(it, NULL, g, NULL, wrong[k]), LG_ERROR_ARGUMENT);
         between(it, g, NULL, 0.5);
         broken = 1;
         suite_status("step", lg_integrator_step(it), LG_ERROR_CALLBACK);

@@ -90,7 +90,8 @@ static void test_gni(void **state)
         /* the normal part of p^- per length of the last half step, c h/2 */
         const double c = strstr(item->string, "yoshida4") != NULL ? 1.351207191959657634 : 0.39216144400731413928;
         double rate[SUITE_DIM], want[SUITE_DIM];
-        for (int i = 0; i < n; i++) rate[i] = (lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i]) / (c * 0.1);
+        for (int i = 0; i < n; i++)
+            rate[i] = (lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i]) / (c * 0.1);
         ref_exactly(want, n, item, "normal_rate_d");
         suite_near("(p^- - p~)/(c h/2)", rate, want, n, 1e-12, 1);
         run_end(&it);

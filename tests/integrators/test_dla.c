@@ -78,8 +78,10 @@ static void states(const test_system *t, const cJSON *run, const char *method)
         run_steps(it, k - lg_integrator_step_index(it));
         near_vector("q", lg_integrator_configuration(it), state, "q", n, tolerance);
         near_vector("p+", lg_integrator_momentum_plus(it), state, "p_plus", n, tolerance);
-        suite_near1("H(p+)", energy_of(t, lg_integrator_time(it), lg_integrator_configuration(it), lg_integrator_momentum_plus(it)),
-                    ref_number(ref_get(state, "H_plus")), tolerance, 14);
+        suite_near1(
+            "H(p+)",
+            energy_of(t, lg_integrator_time(it), lg_integrator_configuration(it), lg_integrator_momentum_plus(it)),
+            ref_number(ref_get(state, "H_plus")), tolerance, 14);
         lg_integrator *next = NULL;
         double impulse[2];
         suite_ok("clone", lg_integrator_clone(&next, it));

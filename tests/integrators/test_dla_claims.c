@@ -53,7 +53,8 @@ static lg_integrator *sleigh_start(const sleigh *k, double p1, double p2)
     S.metric_gradient = sleigh_slope;
     S.constraint_count = 1;
     S.covectors = sleigh_rows;
-    if (lg_integrator_create(&it, &S, "dla:midpoint", NULL, sleigh_h) != LG_OK) suite_fail("%s", lg_integrator_message(it));
+    if (lg_integrator_create(&it, &S, "dla:midpoint", NULL, sleigh_h) != LG_OK)
+        suite_fail("%s", lg_integrator_message(it));
     if (lg_integrator_start_momentum(it, 0, q0, p) != LG_OK) suite_fail("%s", lg_integrator_message(it));
     return it;
 }
@@ -104,8 +105,8 @@ static void sleigh_orbit(const cJSON *orbit)
         lg_integrator *next = NULL;
         suite_ok("clone", lg_integrator_clone(&next, it));
         run_steps(next, 1);
-        suite_near1("dtheta", lg_integrator_configuration(next)[2] - lg_integrator_configuration(it)[2], ref_number(ref_get(state, "dtheta")),
-                    tolerance, 1);
+        suite_near1("dtheta", lg_integrator_configuration(next)[2] - lg_integrator_configuration(it)[2],
+                    ref_number(ref_get(state, "dtheta")), tolerance, 1);
         run_end(&next);
     }
     run_end(&it);
@@ -202,7 +203,8 @@ static band energies(const test_system *t, const char *method, double h, double 
     lg_integrator *it = run_start(t, method, "exp", h);
     for (int k = 0; k < (int)lround(T / h); k++) {
         run_steps(it, 1);
-        const double H = lg_integrator_energy(it), plus = energy_of(t, 0, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
+        const double H = lg_integrator_energy(it),
+                     plus = energy_of(t, 0, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
         b.low = fmin(b.low, H), b.high = fmax(b.high, H);
         b.plus_low = fmin(b.plus_low, plus), b.plus_high = fmax(b.plus_high, plus);
         b.drift = H;

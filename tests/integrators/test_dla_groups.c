@@ -136,7 +136,8 @@ static void test_reported(void **state)
                 system_momentum(&t.S, lg_integrator_time(it), g, v, want);
                 suite_near("p~", p, want, n, 1e-13, size);
                 suite_same_bits("p-", lg_integrator_momentum_minus(it), p, n);
-                suite_near("velocity", (lg_integrator_velocity(it, want), want), v, n, bench_sharp(&t) ? 1e-10 : 1e-13, size);
+                suite_near("velocity", (lg_integrator_velocity(it, want), want), v, n, bench_sharp(&t) ? 1e-10 : 1e-13,
+                           size);
             }
             run_end(&it);
         }
@@ -163,8 +164,8 @@ static void test_multipliers(void **state)
                 lg_integrator *it = run_start(&t, methods[k], "exp", 5 * t.h / count);
                 run_steps(it, count + 1);
                 for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
-                    const double got =
-                        a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
+                    const double got = a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a]
+                                                               : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
                     error[level] = fmax(error[level], fabs(got - lambda[a]));
                     size = fmax(size, fabs(lambda[a]));
                 }
@@ -195,8 +196,8 @@ static void test_multipliers_composed(void **state)
             lg_integrator *it = run_start(&t, "dla:midpoint@yoshida4", "exp", 5 * t.h / count);
             run_steps(it, count);
             for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
-                const double got =
-                    a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
+                const double got = a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a]
+                                                           : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
                 error[level] = fmax(error[level], fabs(got - lambda[a]));
                 size = fmax(size, fabs(lambda[a]));
             }
@@ -233,8 +234,10 @@ static void test_normal_part(void **state)
             run_steps(plain, 1), run_steps(other, 1);
             run_read(&a, plain), run_read(&b, other);
             suite_below("difference", run_difference(t.S.group, &a, &b), 1e-12);
-            l[0] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(plain)[0] : lg_integrator_multipliers(plain)[0];
-            l[1] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(other)[0] : lg_integrator_multipliers(other)[0];
+            l[0] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(plain)[0]
+                                       : lg_integrator_multipliers(plain)[0];
+            l[1] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(other)[0]
+                                       : lg_integrator_multipliers(other)[0];
             suite_near1("impulse", (l[0] - l[1]) * t.h, k == 1 ? 0.3 : 0, 1e-12, 1);
         }
         suite_ok("reset", lg_integrator_reset(other));

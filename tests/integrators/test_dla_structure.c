@@ -94,7 +94,8 @@ static void two_form_at(const test_system *t, const char *method, const char *re
     system_momentum(&t->S, 0, g, t->xi0, p);
     for (int i = 0; i < n; i++) p[i] += 0.2 * lg_rng_normal(rng);
     suite_input("g", g, lg_group_element_size(G)), suite_input("p", p, n);
-    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK) suite_fail("%s", lg_integrator_message(it));
+    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK)
+        suite_fail("%s", lg_integrator_message(it));
     step_from(&at, t, it, t->h, g, p);
     for (int j = 0; j < 2 * n; j++) {
         differentiate(&d[j], t, it, t->h, g, p, j);
@@ -291,9 +292,10 @@ static void test_user(void **state)
                 run_read(&a, own), run_read(&b, ours);
                 suite_below("difference", run_difference(t.S.group, &a, &b), 1e-11);
                 suite_near("p+", lg_integrator_momentum_plus(own), lg_integrator_momentum_plus(ours), n, 1e-11, 1);
-                suite_near("lambda", lg_integrator_multipliers(own), lg_integrator_multipliers(ours), t.S.constraint_count, 1e-10, 1);
-                suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours), t.S.holonomic_count, 1e-10,
-                           1);
+                suite_near("lambda", lg_integrator_multipliers(own), lg_integrator_multipliers(ours),
+                           t.S.constraint_count, 1e-10, 1);
+                suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours),
+                           t.S.holonomic_count, 1e-10, 1);
             }
             run_end(&own), run_end(&ours);
         }

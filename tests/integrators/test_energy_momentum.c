@@ -47,7 +47,8 @@ typedef struct node {
 static node here(const lg_integrator *it)
 {
     node a = {.t = lg_integrator_time(it)};
-    memcpy(a.g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(lg_integrator_group(it)));
+    memcpy(a.g, lg_integrator_configuration(it),
+           sizeof(double) * (size_t)lg_group_element_size(lg_integrator_group(it)));
     return a;
 }
 
@@ -67,7 +68,9 @@ static void reaction(double *out, double *lambda, const lg_system *S, const node
         for (int i = 0; i < m; i++) O[i * m + j] = mat_dot(N1 + i * n, u0, n) + mat_dot(N1 + i * n, u1, n);
     }
     polar(O, m);
-    for (int i = 0; i < n; i++) kick[i] = 2 / lg_integrator_step_size(it) * (lg_integrator_momentum(it)[i] - lg_integrator_momentum_plus(it)[i]);
+    for (int i = 0; i < n; i++)
+        kick[i] =
+            2 / lg_integrator_step_size(it) * (lg_integrator_momentum(it)[i] - lg_integrator_momentum_plus(it)[i]);
     assert_true(mat_solve(raised, J1, kick, n));
     mat_apply(Ol, N1, raised, m, n); /* kick = N1^T O l, rows orthonormal in J^-1 */
     for (int i = 0; i < m; i++) {
@@ -132,7 +135,8 @@ static void run(const char *key, const lg_system *S, const test_system *t, const
         if (S->holonomic_count + S->constraint_count == 0) continue;
         reaction(r, lambda, &t->S, &a, it);
         near_vector("reaction", r, state, "reaction_l", lg_group_dim(S->group), 1e-11); /* a quotient by h = 0.01 */
-        suite_near("multipliers", lg_integrator_multipliers(it), lambda + S->holonomic_count, S->constraint_count, 1e-11, 10);
+        suite_near("multipliers", lg_integrator_multipliers(it), lambda + S->holonomic_count, S->constraint_count,
+                   1e-11, 10);
     }
     run_end(&it);
 }

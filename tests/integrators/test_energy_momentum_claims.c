@@ -75,8 +75,8 @@ static void test_multipliers(void **state)
                 lg_integrator *it = run_start(&t, method, "exp", list[i].T / count);
                 run_steps(it, count);
                 for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
-                    const double got =
-                        a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
+                    const double got = a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a]
+                                                               : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
                     error[level] = fmax(error[level], fabs(got - lambda[a]));
                     size = fmax(size, fabs(lambda[a]));
                 }

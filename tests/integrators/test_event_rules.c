@@ -27,7 +27,8 @@ static snapshot look(const lg_integrator *it, const lg_system *S)
     memcpy(s.p[1], lg_integrator_momentum_minus(it), n);
     memcpy(s.p[2], lg_integrator_momentum(it), n);
     memcpy(s.p[3], lg_integrator_step_velocity(it), n);
-    memcpy(s.lambda, lg_integrator_holonomic_multipliers(it), sizeof(double) * (size_t)(S->holonomic_count + S->constraint_count));
+    memcpy(s.lambda, lg_integrator_holonomic_multipliers(it),
+           sizeof(double) * (size_t)(S->holonomic_count + S->constraint_count));
     const double scalars[8] = {lg_integrator_time(it),
                                lg_integrator_energy(it),
                                lg_integrator_constraint_residual(it),

@@ -83,7 +83,8 @@ static int step_to_event(lg_integrator *it, const lg_event *event)
 static double row_scale(const lg_integrator *it, const lg_system *S)
 {
     double A[SUITE_MATRIX], b[SUITE_DIM], xi[SUITE_DIM], most = 1;
-    const int n = lg_group_dim(S->group), m = system_rows(S, lg_integrator_time(it), lg_integrator_configuration(it), A, b);
+    const int n = lg_group_dim(S->group),
+              m = system_rows(S, lg_integrator_time(it), lg_integrator_configuration(it), A, b);
     suite_ok("velocity", lg_integrator_velocity(it, xi));
     for (int a = 0; a < m; a++) {
         double s = fabs(b[a]);
@@ -268,7 +269,8 @@ static double jump_of(const test_system *t, const char *method, double h, double
     const goal e = {.T = lg_integrator_time(it) + s * h};
     const lg_event event = {.value = approach, .context = &e};
     assert_int_equal(step_to_event(it, &event), 1);
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i] - before[i]));
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i] - before[i]));
     run_end(&it);
     return most;
 }

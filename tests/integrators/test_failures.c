@@ -10,7 +10,8 @@
 
 /* Everything that can be read from an integrator. */
 typedef struct snapshot {
-    double g[SUITE_ELEMENT], pp[SUITE_DIM], pm[SUITE_DIM], pt[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM], lambda[4];
+    double g[SUITE_ELEMENT], p_plus[SUITE_DIM], p_minus[SUITE_DIM], p_tilde[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM],
+        lambda[4];
     double scalars[5]; /* t, H(p~), H(p-), constraint residual, normal part */
     int64_t index;
     int iterations;
@@ -23,14 +24,14 @@ static snapshot look(const lg_integrator *it, int constraints)
     size_t n = sizeof(double) * (size_t)lg_group_dim(G);
     memset(&s, 0, sizeof s);
     memcpy(s.g, lg_integrator_configuration(it), sizeof(double) * (size_t)lg_group_element_size(G));
-    memcpy(s.pp, lg_integrator_momentum_plus(it), n);
-    memcpy(s.pm, lg_integrator_momentum_minus(it), n);
-    memcpy(s.pt, lg_integrator_momentum(it), n);
+    memcpy(s.p_plus, lg_integrator_momentum_plus(it), n);
+    memcpy(s.p_minus, lg_integrator_momentum_minus(it), n);
+    memcpy(s.p_tilde, lg_integrator_momentum(it), n);
     memcpy(s.xi, lg_integrator_step_velocity(it), n);
     memcpy(s.lambda, lg_integrator_multipliers(it), sizeof(double) * (size_t)constraints);
     suite_ok("velocity", lg_integrator_velocity(it, s.v));
-    const double scalars[5] = {lg_integrator_time(it), lg_integrator_energy(it), lg_integrator_energy_post(it), lg_integrator_constraint_residual(it),
-                               lg_integrator_normal_part(it)};
+    const double scalars[5] = {lg_integrator_time(it), lg_integrator_energy(it), lg_integrator_energy_post(it),
+                               lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
     memcpy(s.scalars, scalars, sizeof scalars);
     s.index = lg_integrator_step_index(it);
     s.iterations = lg_integrator_iterations(it);
@@ -40,9 +41,9 @@ static snapshot look(const lg_integrator *it, int constraints)
 static void same(const char *what, const snapshot *a, const snapshot *b)
 {
     suite_same_bits(what, a->g, b->g, SUITE_ELEMENT);
-    suite_same_bits(what, a->pp, b->pp, SUITE_DIM);
-    suite_same_bits(what, a->pm, b->pm, SUITE_DIM);
-    suite_same_bits(what, a->pt, b->pt, SUITE_DIM);
+    suite_same_bits(what, a->p_plus, b->p_plus, SUITE_DIM);
+    suite_same_bits(what, a->p_minus, b->p_minus, SUITE_DIM);
+    suite_same_bits(what, a->p_tilde, b->p_tilde, SUITE_DIM);
     suite_same_bits(what, a->xi, b->xi, SUITE_DIM);
     suite_same_bits(what, a->v, b->v, SUITE_DIM);
     suite_same_bits(what, a->lambda, b->lambda, 4);

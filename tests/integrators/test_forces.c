@@ -251,7 +251,8 @@ static void test_changed_control(void **state)
         for (int steps = k ? 10 : 200; steps <= (k ? 40 : 200); steps *= 2) {
             lg_system S = lg_system_default(lg_rn(3));
             lg_integrator *it = NULL;
-            S.inertia_diagonal = J, S.constraint_count = 1, S.covectors = pushed_rows, S.force = pushed, S.control_count = 1;
+            S.inertia_diagonal = J, S.constraint_count = 1, S.covectors = pushed_rows, S.force = pushed,
+            S.control_count = 1;
             suite_case("%s, %d steps", tried[k], steps);
             suite_ok("create", lg_integrator_create(&it, &S, tried[k], "exp", 1.0 / steps));
             suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
@@ -260,7 +261,8 @@ static void test_changed_control(void **state)
             suite_ok("second control", lg_integrator_set_control(it, &second));
             suite_ok("half", lg_integrator_run(it, steps / 2, 1, NULL, NULL));
             if (k == 0) truth = lg_integrator_multipliers(it)[0];
-            suite_near1("lambda", lg_integrator_multipliers(it)[0], truth, 0.02 / steps, 1); /* 0.2 where it is not done */
+            suite_near1("lambda", lg_integrator_multipliers(it)[0], truth, 0.02 / steps,
+                        1); /* 0.2 where it is not done */
             lg_integrator_destroy(it);
         }
 }

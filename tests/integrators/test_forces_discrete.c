@@ -35,30 +35,31 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 
 /* One step between known momenta: p^- leaves g0, p^+ arrives at g1. */
 typedef struct link {
-    double t0, h, g0[SUITE_ELEMENT], g1[SUITE_ELEMENT], xi[SUITE_DIM], pm[SUITE_DIM], pp[SUITE_DIM];
+    double t0, h, g0[SUITE_ELEMENT], g1[SUITE_ELEMENT], xi[SUITE_DIM], p_minus[SUITE_DIM], p_plus[SUITE_DIM];
 } link;
 
 /* The step after three others. DLA: p^- = p^+ + h A^T lambda, multipliers of the node that was left. */
 static void take_step(link *k, const test_system *t, const char *method, const char *retraction, double h)
 {
     const lg_group *G = t->S.group;
-    const size_t n = (size_t)lg_group_dim(G), gn = (size_t)lg_group_element_size(G);
+    const size_t n = (size_t)lg_group_dim(G), element_size = (size_t)lg_group_element_size(G);
     double A[6 * SUITE_DIM], b[6];
     lg_integrator *it = run_start(t, method, retraction, h);
     if (t->S.control_count > 0) suite_ok("set_control", lg_integrator_set_control(it, u0));
     run_steps(it, 3);
     k->t0 = lg_integrator_time(it), k->h = h;
-    memcpy(k->g0, lg_integrator_configuration(it), gn * sizeof(double));
+    memcpy(k->g0, lg_integrator_configuration(it), element_size * sizeof(double));
     const int dla = strncmp(method, "dla", 3) == 0;
-    memcpy(k->pm, dla ? lg_integrator_momentum_plus(it) : lg_integrator_momentum_minus(it), n * sizeof(double));
+    memcpy(k->p_minus, dla ? lg_integrator_momentum_plus(it) : lg_integrator_momentum_minus(it), n * sizeof(double));
     run_steps(it, 1);
-    memcpy(k->g1, lg_integrator_configuration(it), gn * sizeof(double));
-    memcpy(k->pp, lg_integrator_momentum_plus(it), n * sizeof(double));
+    memcpy(k->g1, lg_integrator_configuration(it), element_size * sizeof(double));
+    memcpy(k->p_plus, lg_integrator_momentum_plus(it), n * sizeof(double));
     memcpy(k->xi, lg_integrator_step_velocity(it), n * sizeof(double));
-    const int m = system_rows(&t->S, k->t0, k->g0, A, b), mh = t->S.holonomic_count;
+    const int m = system_rows(&t->S, k->t0, k->g0, A, b), holonomic = t->S.holonomic_count;
     for (int a = 0; dla && a < m; a++) {
-        const double l = a < mh ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - mh];
-        for (size_t i = 0; i < n; i++) k->pm[i] += h * l * A[(size_t)a * n + i];
+        const double l =
+            a < holonomic ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - holonomic];
+        for (size_t i = 0; i < n; i++) k->p_minus[i] += h * l * A[(size_t)a * n + i];
     }
     run_end(&it);
 }
@@ -92,8 +93,8 @@ static void by_hand(const test_system *t, const link *k, const rule *r)
             plus[i] -= k->h * r->w[j] * r->s[j] * (dV[i] - f[i]);
         }
     }
-    suite_near("-D_1 L_d - f^-", minus, k->pm, n, 1e-13, 2);
-    suite_near("D_2 L_d + f^+", plus, k->pp, n, 1e-13, 2);
+    suite_near("-D_1 L_d - f^-", minus, k->p_minus, n, 1e-13, 2);
+    suite_near("D_2 L_d + f^+", plus, k->p_plus, n, 1e-13, 2);
 }
 
 static void test_by_hand(void **state)
@@ -188,8 +189,8 @@ static void by_differences(const test_system *t, const link *k, const char *retr
         minus[i] = -variation(t, k, R, r, 0, i, points, f);
         plus[i] = variation(t, k, R, r, 1, i, points, f);
     }
-    suite_near("-D_1 L_d - f^-", minus, k->pm, n, 2e-11, 1);
-    suite_near("D_2 L_d + f^+", plus, k->pp, n, 2e-11, 1);
+    suite_near("-D_1 L_d - f^-", minus, k->p_minus, n, 2e-11, 1);
+    suite_near("D_2 L_d + f^+", plus, k->p_plus, n, 2e-11, 1);
 }
 
 static void test_by_differences(void **state)

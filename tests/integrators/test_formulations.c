@@ -92,8 +92,10 @@ static void test_engine(void **state)
                 suite_near("on V", lg_integrator_configuration(a), on_V.q, L->s, 1e-11, 1);
                 suite_near("p+ on V", lg_integrator_momentum_plus(a), on_V.p, L->s, 1e-11, 5);
                 same_momentum(p, L->s, L->r, lg_integrator_configuration(b), lg_integrator_momentum_plus(b), on_V.p);
-                if (L->rows) suite_near1("multiplier on V", lg_integrator_multipliers(a)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
-                if (L->rows) suite_near1("multiplier on Q", lg_integrator_multipliers(b)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
+                if (L->rows)
+                    suite_near1("multiplier on V", lg_integrator_multipliers(a)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
+                if (L->rows)
+                    suite_near1("multiplier on Q", lg_integrator_multipliers(b)[0], -on_V.lambda[0] / 0.1, 1e-10, 5);
                 suite_near1("of phi", lg_integrator_holonomic_multipliers(a)[0], -on_V.sigma[0] / 0.1, 1e-10, 5);
                 suite_below("phi", lg_integrator_holonomic_residual(a), 1e-13);
             }

@@ -17,11 +17,11 @@ static double image[ROOM];
 static void sit_down(lg_integrator *seat, const lg_integrator *it)
 {
     lg_error e = {LG_OK, ""};
-    assert_true(lg_image_size(&it->plan) <= ROOM);
+    assert_true(lg_snapshot_size(&it->plan) <= ROOM);
     if (!lg_integrator_fits(seat, &it->S)) suite_fail("the seat does not fit");
     suite_ok("adopt", lg_integrator_adopt(seat, &it->S, &e));
-    lg_image_save(it->work, image);
-    assert_int_equal(lg_image_load(seat->work, lg_integrator_time(it), image), 0);
+    lg_snapshot_save(it->work, image);
+    assert_int_equal(lg_snapshot_load(seat->work, lg_integrator_time(it), image), 0);
     seat->started = 1;
     seat->step = it->step, seat->base_t = it->base_t, seat->base_step = it->base_step;
 }
@@ -29,7 +29,7 @@ static void sit_down(lg_integrator *seat, const lg_integrator *it)
 static void same(const lg_integrator *a, const lg_integrator *b)
 {
     const int n = a->plan.n;
-    suite_same_bits("g", lg_integrator_configuration(a), lg_integrator_configuration(b), a->plan.gn);
+    suite_same_bits("g", lg_integrator_configuration(a), lg_integrator_configuration(b), a->plan.element_size);
     suite_same_bits("p~", lg_integrator_momentum(a), lg_integrator_momentum(b), n);
     suite_same_bits("p^-", lg_integrator_momentum_minus(a), lg_integrator_momentum_minus(b), n);
 }
@@ -42,7 +42,8 @@ static void same_steps(lg_integrator *a, lg_integrator *b)
         same(a, b);
         suite_same_bits("p^+", lg_integrator_momentum_plus(a), lg_integrator_momentum_plus(b), a->plan.n);
         suite_same_bits("xi", lg_integrator_step_velocity(a), lg_integrator_step_velocity(b), a->plan.n);
-        suite_same_bits("multipliers", lg_integrator_holonomic_multipliers(a), lg_integrator_holonomic_multipliers(b), a->plan.m);
+        suite_same_bits("multipliers", lg_integrator_holonomic_multipliers(a), lg_integrator_holonomic_multipliers(b),
+                        a->plan.m);
         assert_int_equal(lg_integrator_iterations(a), lg_integrator_iterations(b));
     }
 }
@@ -76,7 +77,8 @@ static int move(const char *name, const lg_system *S, const char *method, const 
         suite_ok("create", lg_integrator_create(&seat, &T, method, retraction, h));
         sit_down(seat, it); /* right after the start */
         same(seat, it);
-        for (int k = 0; k < BEFORE; k++) runs = runs && lg_integrator_step(it) == LG_OK && lg_integrator_step(seat) == LG_OK;
+        for (int k = 0; k < BEFORE; k++)
+            runs = runs && lg_integrator_step(it) == LG_OK && lg_integrator_step(seat) == LG_OK;
     }
     if (runs) {
         same(seat, it);
@@ -117,9 +119,9 @@ static void test_sizes(void **state)
             const size_t size = (size_t)(t.S.group->element_size + t.S.group->dim);
             const lg_status st = lg_integrator_create(&it, &t.S, k ? "sem" : "gni", "exp", t.h);
             suite_case("image of %s, %s", t.name, k ? "sem" : "gni");
-            if (st == LG_OK && it->plan.fused) assert_true(lg_image_size(&it->plan) <= 2 * size);
+            if (st == LG_OK && it->plan.fused) assert_true(lg_snapshot_size(&it->plan) <= 2 * size);
             if (st == LG_OK && k && !t.S.metric && !t.S.holonomic_count && t.S.group->dim <= 6)
-                assert_true(lg_image_size(&it->plan) <= 8 * size);
+                assert_true(lg_snapshot_size(&it->plan) <= 8 * size);
             lg_integrator_destroy(it);
         }
 }

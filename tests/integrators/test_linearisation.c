@@ -50,7 +50,7 @@ static void displace(world *w, int column, double e)
     const int n = w->n, c = column;
     double eta[SUITE_DIM] = {0}, g[SUITE_ELEMENT];
     lg_copy_node(&o->plan, b, w->it->work->now);
-    copy(b->pt, carried(w->it), n);
+    copy(b->p_tilde, carried(w->it), n);
     copy(w->parameter, w->it->S.parameter_values, w->parameters);
     copy(o->control, w->it->control, w->controls);
     o->h = w->it->h;
@@ -59,7 +59,7 @@ static void displace(world *w, int column, double e)
         suite_ok("exp", lg_group_exp(G, g, eta));
         suite_ok("compose", lg_group_compose(G, b->g, b->g, g));
     } else if (c >= n && c < 2 * n) {
-        b->pt[c - n] += e;
+        b->p_tilde[c - n] += e;
     } else if (c >= 2 * n && c < 2 * n + w->controls) {
         o->control[c - 2 * n] += e;
     } else if (c == 2 * n + w->controls) {
@@ -67,12 +67,12 @@ static void displace(world *w, int column, double e)
     } else if (c >= 0) {
         w->parameter[c - 2 * n - w->controls - 1] += e;
     }
-    copy(b->pp, b->pt, n);
-    copy(b->pm, b->pt, n);
+    copy(b->p_plus, b->p_tilde, n);
+    copy(b->p_minus, b->p_tilde, n);
     o->base_t = b->t = w->it->work->now->t;
     o->step = o->base_step = 0, o->started = 1;
-    lg_work_forget(o->work);
-    if (lg_work_evaluate(o->work, b)) suite_fail("the displaced node cannot be evaluated");
+    lg_workspace_forget(o->work);
+    if (lg_workspace_evaluate(o->work, b)) suite_fail("the displaced node cannot be evaluated");
 }
 
 /* (eta, p, lambda) after the step from displaced inputs; the undisplaced one (y is NULL) is what eta refers to. */
@@ -81,7 +81,8 @@ static void step_from(world *w, int column, double e, double *y)
     const lg_group *G = lg_integrator_group(w->it);
     double g[SUITE_ELEMENT];
     displace(w, column, e);
-    if (lg_integrator_step(w->probe) != LG_OK) suite_fail("displaced by %g in %d: %s", e, column, lg_integrator_message(w->probe));
+    if (lg_integrator_step(w->probe) != LG_OK)
+        suite_fail("displaced by %g in %d: %s", e, column, lg_integrator_message(w->probe));
     if (y == NULL) {
         suite_ok("inverse", lg_group_inverse(G, w->inverse, lg_integrator_configuration(w->probe)));
         return;
@@ -138,7 +139,7 @@ static double first_step(const world *w, int column, int sharp)
 {
     const lg_node *b = w->it->work->now;
     const int n = w->n, c = column - n;
-    const double factor = w->it->plan.mh ? 0.3 * w->it->h : sharp ? 0.02 : 0.1;
+    const double factor = w->it->plan.holonomic ? 0.3 * w->it->h : sharp ? 0.02 : 0.1;
     double v[SUITE_DIM], speed = 1;
     suite_ok("velocity", lg_integrator_velocity(w->it, v));
     for (int i = 0; i < n; i++) speed = fmax(speed, fabs(v[i]));
@@ -216,7 +217,8 @@ static int check_method(const test_system *t, const char *method, const char *re
     const int created = lg_integrator_create(&it, &t->S, method, retraction, h) == LG_OK;
     suite_case("%s, %s, %s", t->name, method, retraction);
     if (created) {
-        if (lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION) != LG_OK) suite_fail("%s", lg_integrator_message(it));
+        if (lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION) != LG_OK)
+            suite_fail("%s", lg_integrator_message(it));
         run_steps(it, 3);
         check(it, bench_sharp(t));
     }
@@ -310,17 +312,18 @@ static void test_user_group(void **state)
 static void same_state(const lg_integrator *a, const lg_integrator *b)
 {
     const int n = a->plan.n;
-    suite_same_bits("g", lg_integrator_configuration(a), lg_integrator_configuration(b), a->plan.gn);
+    suite_same_bits("g", lg_integrator_configuration(a), lg_integrator_configuration(b), a->plan.element_size);
     suite_same_bits("p+", lg_integrator_momentum_plus(a), lg_integrator_momentum_plus(b), n);
     suite_same_bits("p-", lg_integrator_momentum_minus(a), lg_integrator_momentum_minus(b), n);
     suite_same_bits("p", lg_integrator_momentum(a), lg_integrator_momentum(b), n);
     suite_same_bits("xi", lg_integrator_step_velocity(a), lg_integrator_step_velocity(b), n);
     suite_same_bits("lambda", a->work->now->lambda, b->work->now->lambda, a->plan.m);
-    assert_true(lg_integrator_time(a) == lg_integrator_time(b) && lg_integrator_step_index(a) == lg_integrator_step_index(b));
+    assert_true(lg_integrator_time(a) == lg_integrator_time(b) &&
+                lg_integrator_step_index(a) == lg_integrator_step_index(b));
 }
 
-/* Steps with a linearisation are lg_integrator_step()'s, bit by bit, and the derivative does not depend on what was linearised
- * before. */
+/* Steps with a linearisation are lg_integrator_step()'s, bit by bit, and the derivative does not depend on what was
+ * linearised before. */
 static void test_same_steps(void **state)
 {
     (void)state;
@@ -404,7 +407,8 @@ static void test_symplectic(void **state)
                 suite_ok("apply", lg_linearisation_apply(lin, Ja, in));
                 copy(in, b, 2 * n);
                 suite_ok("apply", lg_linearisation_apply(lin, Jb, in));
-                const double before = form(t.S.group, p, a, b), after = form(t.S.group, lg_integrator_momentum(it), Ja, Jb);
+                const double before = form(t.S.group, p, a, b),
+                             after = form(t.S.group, lg_integrator_momentum(it), Ja, Jb);
                 suite_near1("Omega", after, before, 1e-11, fmax(1, fabs(before)));
                 lg_linearisation_destroy(lin);
                 run_end(&it);

@@ -118,7 +118,7 @@ static void test_errors(void **state)
     suite_case("errors");
     suite_status("NULL", lg_linearisation_create(&lin, NULL), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_linearisation_message(lin), "no integrator");
-    suite_status("stillborn", lg_linearisation_compute(lin, NULL), LG_ERROR_ARGUMENT);
+    suite_status("fail_creation", lg_linearisation_compute(lin, NULL), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_linearisation_rows(lin), 0);
     lg_linearisation_destroy(lin);
     suite_ok("create", lg_integrator_create(&it, &S, "variational", "exp", 0.1));

@@ -96,7 +96,8 @@ static long allocations_of_steps(lg_integrator *it, int count)
     long before = allocations;
     for (int k = 0; k < count && status == LG_OK; k++) {
         status = lg_integrator_step(it);
-        double sum = lg_integrator_energy(it) + lg_integrator_energy_post(it) + lg_integrator_constraint_residual(it) + lg_integrator_normal_part(it) + lg_integrator_time(it);
+        double sum = lg_integrator_energy(it) + lg_integrator_energy_post(it) + lg_integrator_constraint_residual(it) +
+                     lg_integrator_normal_part(it) + lg_integrator_time(it);
         (void)sum;
         (void)lg_integrator_velocity(it, v);
     }
@@ -267,7 +268,7 @@ static void test_wide_steps_allocate_nothing(void **state)
             lg_wide_put(W, 1, it);
             lg_wide_copy(W, 0, 1);
             lg_wide_save(W, 1, image);
-            assert_int_equal(lg_image_load(it->work, t1[1], image), 0);
+            assert_int_equal(lg_snapshot_load(it->work, t1[1], image), 0);
         }
         assert_int_equal(allocations, before);
         lg_wide_destroy(W);

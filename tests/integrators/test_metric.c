@@ -81,16 +81,17 @@ static void against(const char *key, const char *method, int gradient, double to
     cJSON *root = ref_load("planar_sleigh.json");
     const cJSON *run = ref_get(ref_get(root, "methods"), key), *state;
     const lg_system S = sleigh(gradient);
-    double q0[3], v0[3], pm[3], want[3];
+    double q0[3], v0[3], p_minus[3], want[3];
     lg_integrator *it = NULL;
     ref_exactly(q0, 3, root, "q0");
     ref_exactly(v0, 3, root, "v0");
-    ref_exactly(pm, 3, run, "p_minus_0");
+    ref_exactly(p_minus, 3, run, "p_minus_0");
     suite_case("%s, %s, gradient %d", key, method, gradient);
     suite_ok("create", lg_integrator_create(&it, &S, method, "exp", 0.1));
     suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION));
-    suite_near("p-_0 of the start", lg_integrator_momentum_minus(it), pm, 3, 1e-9, 2.4); /* the rows' rate is a difference */
-    suite_ok("start", lg_integrator_start_momentum(it, 0, q0, pm));
+    suite_near("p-_0 of the start", lg_integrator_momentum_minus(it), p_minus, 3, 1e-9,
+               2.4); /* the rows' rate is a difference */
+    suite_ok("start", lg_integrator_start_momentum(it, 0, q0, p_minus));
     cJSON_ArrayForEach(state, ref_get(run, "states"))
     {
         int k = atoi(state->string);

@@ -279,7 +279,8 @@ static void test_multipliers(void **state)
                 for (int a = 0; a < t.S.holonomic_count; a++)
                     sigma[level] = fmax(sigma[level], fabs(lg_integrator_holonomic_multipliers(it)[a] - lambda[a]));
                 for (int a = 0; a < t.S.constraint_count; a++)
-                    rows[level] = fmax(rows[level], fabs(lg_integrator_multipliers(it)[a] - lambda[t.S.holonomic_count + a]));
+                    rows[level] =
+                        fmax(rows[level], fabs(lg_integrator_multipliers(it)[a] - lambda[t.S.holonomic_count + a]));
                 run_end(&it);
             }
             suite_case("multipliers of %s, %s", t.name, methods[k].name);
@@ -331,7 +332,8 @@ static void test_user(void **state)
             run_steps(own, 50), run_steps(ours, 50);
             run_read(&a, own), run_read(&b, ours);
             suite_below("difference", run_difference(t.S.group, &a, &b), 1e-11);
-            suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours), t.S.holonomic_count, 1e-9, 10);
+            suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours),
+                       t.S.holonomic_count, 1e-9, 10);
             run_end(&own), run_end(&ours);
         }
 }

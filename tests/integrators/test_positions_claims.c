@@ -82,7 +82,8 @@ static double symplectic_defect(const test_system *t, const char *method, const 
     phase b0, a0, b, a;
     double eta[SUITE_DIM] = {0}, v[SUITE_DIM] = {0}, worst = 0;
     lg_integrator *it = NULL;
-    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK) suite_fail("%s", lg_integrator_message(it));
+    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) != LG_OK)
+        suite_fail("%s", lg_integrator_message(it));
     moved(&b0, &a0, t, it, 0, eta, v);
     memset(before, 0, sizeof before), memset(after, 0, sizeof after);
     for (int j = 0; j < DIRECTIONS; j++) {
@@ -257,21 +258,22 @@ static void test_disk(void **state)
     for (int k = 0; k < 4; k++)
         for (int by_momentum = 0; by_momentum < 2; by_momentum++) {
             char key[16];
-            double pm[5], p[6], got[5];
+            double p_minus[5], p[6], got[5];
             const cJSON *item;
             snprintf(key, sizeof key, "B_%s", runs[k]);
             const cJSON *run = ref_get(ref_get(root, "discrete"), key);
-            ref_exactly(pm, 5, run, "p_minus_0");
+            ref_exactly(p_minus, 5, run, "p_minus_0");
             suite_case("disk %s", key);
             lg_integrator *it = run_start(&t, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")));
-            const double whole[6] = {pm[0], pm[1], 0, pm[2], pm[3], pm[4]}; /* up to a multiple of d phi */
+            const double whole[6] = {p_minus[0], p_minus[1], 0,
+                                     p_minus[2], p_minus[3], p_minus[4]}; /* up to a multiple of d phi */
             memcpy(p, whole, sizeof p);
             lg_status st = by_momentum
                                ? lg_integrator_start_momentum(it, 0, t.g0, p)
                                : lg_integrator_start(it, 0, t.g0, t.xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE);
             suite_ok("start", st);
             disk_momentum(&t, t.g0, lg_integrator_momentum_minus(it), got);
-            near_vector("p-_0", got, pm, 5, 1e-14);
+            near_vector("p-_0", got, p_minus, 5, 1e-14);
             cJSON_ArrayForEach(item, ref_get(run, "states"))
             {
                 const int steps = ref_get(item, "k")->valueint;

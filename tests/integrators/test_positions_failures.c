@@ -15,7 +15,8 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 static lg_integrator *make(const lg_system *S, const char *method, double h)
 {
     lg_integrator *it = NULL;
-    if (lg_integrator_create(&it, S, method, "exp", h) != LG_OK) suite_fail("create %s: %s", method, lg_integrator_message(it));
+    if (lg_integrator_create(&it, S, method, "exp", h) != LG_OK)
+        suite_fail("create %s: %s", method, lg_integrator_message(it));
     return it;
 }
 
@@ -68,7 +69,8 @@ static void test_refused(void **state)
             suite_status("start", lg_integrator_start(it, 0, g, t.xi0, LG_START_REACTION), LG_ERROR_INCONSISTENT);
             const int which = (int)number_in(lg_integrator_message(it), "position constraint ");
             positions_of(&t, 0, g, phi);
-            suite_near1("phi", number_in(lg_integrator_message(it), "phi = "), phi[which - 1], 1e-5, fabs(phi[which - 1]));
+            suite_near1("phi", number_in(lg_integrator_message(it), "phi = "), phi[which - 1], 1e-5,
+                        fabs(phi[which - 1]));
             suite_contains("message", lg_integrator_message(it), "LG_START_PROJECT");
             suite_status("start", lg_integrator_start_momentum(it, 0, g, before.p), LG_ERROR_INCONSISTENT);
             for (int row = 0; row < t.S.holonomic_count + t.S.constraint_count; row++) {
@@ -145,7 +147,8 @@ static void test_projected(void **state)
                 suite_ok("compose", lg_group_compose(t.S.group, W, W, lg_integrator_configuration(it)));
                 suite_ok("log", lg_group_log(t.S.group, move, W));
                 lg_system bare = t.S; /* position constraints only, at rest: the part of `move` along them */
-                bare.constraint_count = 0, bare.holonomic_rate = NULL, bare.covectors = NULL, bare.covector_matrix = NULL;
+                bare.constraint_count = 0, bare.holonomic_rate = NULL, bare.covectors = NULL,
+                bare.covector_matrix = NULL;
                 memcpy(v, move, sizeof v);
                 system_project(&bare, t0, lg_integrator_configuration(it), v);
                 off[level] = 0;

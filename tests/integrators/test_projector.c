@@ -19,14 +19,15 @@ static void compare(const lg_system *S, lg_integrator *it)
 {
     int n = lg_group_dim(S->group);
     double P[SUITE_MATRIX], Q[SUITE_MATRIX], Pi[SUITE_DIM], minus[SUITE_DIM], mean[SUITE_DIM];
-    const double *pp = lg_integrator_momentum_plus(it);
+    const double *p_plus = lg_integrator_momentum_plus(it);
     lg_error error;
-    suite_ok("projectors", lg_system_projectors(S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error));
+    suite_ok("projectors",
+             lg_system_projectors(S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error));
     for (int i = 0; i < n; i++) {
         minus[i] = mean[i] = 0;
         for (int j = 0; j < n; j++) {
-            minus[i] += (P[i * n + j] - Q[i * n + j]) * pp[j] + 2 * Q[i * n + j] * Pi[j];
-            mean[i] += P[i * n + j] * pp[j] + Q[i * n + j] * Pi[j];
+            minus[i] += (P[i * n + j] - Q[i * n + j]) * p_plus[j] + 2 * Q[i * n + j] * Pi[j];
+            mean[i] += P[i * n + j] * p_plus[j] + Q[i * n + j] * Pi[j];
         }
     }
     suite_near("p-", lg_integrator_momentum_minus(it), minus, n, 1e-13, 1);

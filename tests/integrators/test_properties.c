@@ -14,7 +14,8 @@ static lg_integrator *begin(const lg_system *S, const char *method, const char *
                             const double *xi0, int start)
 {
     lg_integrator *it = NULL;
-    if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK) suite_fail("create: %s", lg_integrator_message(it));
+    if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK)
+        suite_fail("create: %s", lg_integrator_message(it));
     if (lg_integrator_start(it, 0, g0, xi0, start) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
     return it;
 }
@@ -177,21 +178,22 @@ static void test_negative_step(void **state)
                                        "variational:euler-a"};
     for (int i = 0; i < 8; i++) {
         test_system t;
-        double pm[3], M[9], M0[9];
+        double p_minus[3], M[9], M0[9];
         test_system_make(&t, "veselova_top");
         t.S.constraint_count = 0;
         t.S.covectors = NULL;
         t.S.covectors_derivative = NULL;
         suite_case("%s and back by %s, %s", there[i / 2], back[i / 2], retractions[i % 2]);
         lg_integrator *it = begin(&t.S, there[i / 2], retractions[i % 2], 0.1, t.g0, t.xi0, LG_START_LEGENDRE);
-        memcpy(pm, lg_integrator_momentum_minus(it), sizeof pm);
+        memcpy(p_minus, lg_integrator_momentum_minus(it), sizeof p_minus);
         steps(it, 20);
         lg_integrator *home = NULL;
         suite_ok("create", lg_integrator_create(&home, &t.S, back[i / 2], retractions[i % 2], -0.1));
-        suite_ok("start", lg_integrator_start_momentum(home, 2, lg_integrator_configuration(it), lg_integrator_momentum_minus(it)));
+        suite_ok("start", lg_integrator_start_momentum(home, 2, lg_integrator_configuration(it),
+                                                       lg_integrator_momentum_minus(it)));
         steps(home, 20);
         suite_near1("t", lg_integrator_time(home), 0, 1e-15, 4);
-        suite_near("p", lg_integrator_momentum_minus(home), pm, 3, 1e-12, 1);
+        suite_near("p", lg_integrator_momentum_minus(home), p_minus, 3, 1e-12, 1);
         suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), M, lg_integrator_configuration(home)));
         suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), M0, t.g0));
         suite_near("g", M, M0, 9, 1e-12, 1);
@@ -226,7 +228,8 @@ static void test_spatial_momentum(void **state)
             suite_ok("coAd", lg_group_coAd(r->G, M, inv));
             growth = mat_norm(M, n * n);
             suite_ok("coAd", lg_group_coAd_apply(r->G, now, inv, lg_integrator_momentum_minus(it)));
-            suite_near("Ad*_{g^-1} p", now, first, n, 2e-13, growth * (1 + mat_norm(lg_integrator_momentum_minus(it), n)));
+            suite_near("Ad*_{g^-1} p", now, first, n, 2e-13,
+                       growth * (1 + mat_norm(lg_integrator_momentum_minus(it), n)));
         }
         lg_integrator_destroy(it);
     }

@@ -65,11 +65,11 @@ static void run(const lg_system *S, const lg_group *like, const lg_retraction *r
         int steps;
     } stops[] = {{"N1", 1}, {"N2", 2}, {"N10", 10}};
     lg_integrator *it = NULL;
-    double pm[SUITE_DIM];
-    ref_exactly(pm, lg_group_dim(like), item, "p_minus_0");
+    double p_minus[SUITE_DIM];
+    ref_exactly(p_minus, lg_group_dim(like), item, "p_minus_0");
     lg_status status = lg_integrator_create_with(&it, S, method, r, 0.1);
     if (status != LG_OK) suite_fail("create: %s", lg_integrator_message(it));
-    status = lg_integrator_start_momentum(it, 0, g0, pm);
+    status = lg_integrator_start_momentum(it, 0, g0, p_minus);
     if (status != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
     for (int k = 0, done = 0; k < 3; k++) {
         const cJSON *state = cJSON_GetObjectItemCaseSensitive(item, stops[k].key);
@@ -200,10 +200,11 @@ static void start(const test_system *t, const lg_retraction *r, const char *meth
         suite_ok("create", lg_integrator_create_with(&it, &S, method, r, 0.1));
         lg_status status = lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION);
         if (status != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
-        near_vector("p-_0 of the start `reaction`", lg_integrator_momentum_minus(it), item, "p_minus_0", lg_group_dim(S.group),
-                    derivative ? 1e-13 : 1e-9);
+        near_vector("p-_0 of the start `reaction`", lg_integrator_momentum_minus(it), item, "p_minus_0",
+                    lg_group_dim(S.group), derivative ? 1e-13 : 1e-9);
         if (strcmp(method, "gni:trapezoidal") == 0) { /* the Euler starts carry half a kick in the normal part too */
-            near_vector("lambda_0", lg_integrator_multipliers(it), item, "lambda0", S.constraint_count, derivative ? 1e-12 : 1e-8);
+            near_vector("lambda_0", lg_integrator_multipliers(it), item, "lambda0", S.constraint_count,
+                        derivative ? 1e-12 : 1e-8);
         }
         lg_integrator_destroy(it);
     }

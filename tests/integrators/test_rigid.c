@@ -25,11 +25,12 @@ static void near_vector(const char *what, const double *got, const double *want,
 }
 
 static lg_integrator *begin(const lg_system *S, const char *method, const char *retraction, double h, const double *g0,
-                            const double *pm)
+                            const double *p_minus)
 {
     lg_integrator *it = NULL;
-    if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK) suite_fail("create: %s", lg_integrator_message(it));
-    if (lg_integrator_start_momentum(it, 0, g0, pm) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
+    if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK)
+        suite_fail("create: %s", lg_integrator_message(it));
+    if (lg_integrator_start_momentum(it, 0, g0, p_minus) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
     return it;
 }
 
@@ -72,16 +73,16 @@ static void particle(const char *file, const char *key, const char *method, int 
 {
     cJSON *root = ref_load(file);
     const cJSON *run = ref_get(ref_get(root, "methods"), key);
-    double q0[3], pm[3], want[3];
+    double q0[3], p_minus[3], want[3];
     ref_exactly(q0, 3, root, "q0");
-    ref_exactly(pm, 3, run, "p_minus_0");
+    ref_exactly(p_minus, 3, run, "p_minus_0");
     lg_system S = lg_system_default(lg_rn(3));
     S.inertia_diagonal = ones;
     S.constraint_count = 1;
     S.covectors = particle_rows;
     if (potential) S.potential = particle_V;
     if (potential) S.potential_gradient = particle_dV;
-    lg_integrator *it = begin(&S, method, "exp", ref_number(ref_get(root, "h")), q0, pm);
+    lg_integrator *it = begin(&S, method, "exp", ref_number(ref_get(root, "h")), q0, p_minus);
     const cJSON *state;
     cJSON_ArrayForEach(state, ref_get(run, "states"))
     {
@@ -142,7 +143,7 @@ static void test_suslov(void **state)
 {
     (void)state;
     cJSON *root = ref_load("rigid_suslov.json");
-    double J[9], a[3], Omega[3], pm[3];
+    double J[9], a[3], Omega[3], p_minus[3];
     const double one[4] = {0, 0, 0, 1};
     ref_exactly(J, 9, root, "I");
     ref_exactly(a, 3, root, "a");
@@ -154,10 +155,10 @@ static void test_suslov(void **state)
     for (int k = 0; k < 4; k++) {
         const cJSON *run = ref_get(ref_get(root, "discrete"), runs[k]), *item;
         suite_case("Suslov %s", runs[k]);
-        ref_exactly(pm, 3, run, "p_minus_0");
-        lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), one, pm);
+        ref_exactly(p_minus, 3, run, "p_minus_0");
+        lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), one, p_minus);
         suite_ok("start", lg_integrator_start(it, 0, one, Omega, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE));
-        near_vector("p-_0", lg_integrator_momentum_minus(it), pm, 3, 1e-14);
+        near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 3, 1e-14);
         cJSON_ArrayForEach(item, ref_get(run, "states"))
         {
             int steps = ref_get(item, "k")->valueint;
@@ -213,12 +214,12 @@ static void test_sleigh(void **state)
     S.covector_matrix = row;
     for (int k = 0; k < 4; k++) {
         const cJSON *run = ref_get(ref_get(ref_get(root, "chaplygin_sleigh"), "discrete"), runs[k]), *item;
-        double pm[3];
+        double p_minus[3];
         suite_case("sleigh %s", runs[k]);
-        reordered(pm, run, "p_minus_0");
-        lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), g0, pm);
+        reordered(p_minus, run, "p_minus_0");
+        lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), g0, p_minus);
         suite_ok("start", lg_integrator_start(it, 0, g0, xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE));
-        near_vector("p-_0", lg_integrator_momentum_minus(it), pm, 3, 1e-14);
+        near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 3, 1e-14);
         cJSON_ArrayForEach(item, ref_get(run, "states"))
         {
             int steps = ref_get(item, "k")->valueint;
@@ -259,19 +260,19 @@ static void body(const char *name, int top, const char *method)
     cJSON *root = ref_load("rigid_so3_rigid_body.json");
     const cJSON *system = ref_get(root, name), *item;
     static const double J[3] = {1, 1.5, 2.2}, one[4] = {0, 0, 0, 1};
-    double Omega[3], pm[3], want[3];
+    double Omega[3], p_minus[3], want[3];
     ref_exactly(Omega, 3, system, "Omega0");
-    for (int i = 0; i < 3; i++) pm[i] = J[i] * Omega[i];
+    for (int i = 0; i < 3; i++) p_minus[i] = J[i] * Omega[i];
     lg_system S = lg_system_default(lg_so3());
     S.inertia_diagonal = J;
     if (top) S.potential = top_V;
     if (top) S.potential_gradient = top_dV;
     for (int k = 0; k < 2; k++) {
         const cJSON *run = ref_get(ref_get(system, "discrete"), k ? "exp" : "cay");
-        lg_integrator *it = begin(&S, method, k ? "exp" : "cayley", ref_number(ref_get(run, "h")), one, pm);
+        lg_integrator *it = begin(&S, method, k ? "exp" : "cayley", ref_number(ref_get(run, "h")), one, p_minus);
         suite_case("%s %s", name, k ? "exp" : "cay");
         suite_ok("start", lg_integrator_start(it, 0, one, Omega, LG_START_LEGENDRE));
-        near_vector("p-_0", lg_integrator_momentum_minus(it), pm, 3, 1e-15);
+        near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 3, 1e-15);
         cJSON_ArrayForEach(item, ref_get(run, "states"))
         {
             int steps = ref_get(item, "k")->valueint;
@@ -357,7 +358,7 @@ static void test_disk(void **state)
     cJSON *root = ref_load("rigid_disk.json");
     static const double J[6] = {1, 1, 1, 0.25, 0.25, 0.5};
     static const double tilt[3] = {1.3, 0, 0};
-    double g0[7] = {0}, xi0[6] = {0, 0, 0, 0.2, 0.5, 4}, R[9], mu[18] = {0}, pm[6];
+    double g0[7] = {0}, xi0[6] = {0, 0, 0, 0.2, 0.5, 4}, R[9], mu[18] = {0}, p_minus[6];
     suite_ok("attitude", lg_group_exp(lg_so3(), g0 + 3, tilt));
     suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g0 + 3));
     g0[2] = hypot(R[6], R[7]);
@@ -377,11 +378,12 @@ static void test_disk(void **state)
         snprintf(key, sizeof key, "C_%s", runs[k]);
         const cJSON *run = ref_get(ref_get(root, "discrete"), key), *item;
         suite_case("disk %s", key);
-        ref_exactly(pm, 6, run, "p_minus_0");
+        ref_exactly(p_minus, 6, run, "p_minus_0");
         lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), g0, xi0);
         suite_ok("start", lg_integrator_start(it, 0, g0, xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE));
-        near_vector("p-_0", lg_integrator_momentum_minus(it), pm, 6, k % 2 ? 1e-9 : 1e-14); /* dA/dt by differences */
-        suite_ok("start", lg_integrator_start_momentum(it, 0, g0, pm));
+        near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 6,
+                    k % 2 ? 1e-9 : 1e-14); /* dA/dt by differences */
+        suite_ok("start", lg_integrator_start_momentum(it, 0, g0, p_minus));
         cJSON_ArrayForEach(item, ref_get(run, "states"))
         {
             int steps = ref_get(item, "k")->valueint;

@@ -90,7 +90,8 @@ static void arriving(const test_system *t, const lg_integrator *it, double *out)
     const int m = system_rows(&t->S, lg_integrator_time(it), lg_integrator_configuration(it), A, b);
     memcpy(out, lg_integrator_momentum(it), sizeof(double) * (size_t)n);
     for (int a = 0; a < m; a++)
-        for (int i = 0; i < n; i++) out[i] -= lg_integrator_step_size(it) / 2 * lg_integrator_multipliers(it)[a] * A[a * n + i];
+        for (int i = 0; i < n; i++)
+            out[i] -= lg_integrator_step_size(it) / 2 * lg_integrator_multipliers(it)[a] * A[a * n + i];
 }
 
 /* The element zeta = (a, b, w) of se(2), acting on the plane from the left, whose generator lies in the snakeboard's
@@ -217,7 +218,8 @@ static void test_affine(void **state)
         for (int k = 0; k < suite_count(10000); k++) {
             const double H = lg_integrator_energy(it);
             run_steps(it, 1);
-            suite_near1("H_(k+1) - H_k - W", lg_integrator_energy(it) - H - lg_integrator_step_work(it), 0, 1e-13, fmax(1, fabs(H)));
+            suite_near1("H_(k+1) - H_k - W", lg_integrator_energy(it) - H - lg_integrator_step_work(it), 0, 1e-13,
+                        fmax(1, fabs(H)));
             sum += lg_integrator_step_work(it);
             worst = fmax(worst, fabs(moving_energy(it) - start));
             swing = fmax(swing, fabs(lg_integrator_energy(it) - first));

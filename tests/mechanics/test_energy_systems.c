@@ -159,7 +159,8 @@ static void check_differentials(const place *at)
         }
         if (S->holonomic_count == 0) continue;
         difference(at, take_position, e, 0, got);
-        for (int a = 0; a < S->holonomic_count; a++) suite_near1("holonomic_differential", rows[a * n + i], got[a], 1e-10, 1);
+        for (int a = 0; a < S->holonomic_count; a++)
+            suite_near1("holonomic_differential", rows[a * n + i], got[a], 1e-10, 1);
     }
 }
 

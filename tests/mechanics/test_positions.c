@@ -277,7 +277,7 @@ static void test_fields(void **state)
     test_system t;
     for (int i = 0; bench_system(&t, i); i++) {
         if (t.S.holonomic_count == 0) continue;
-        int n = lg_group_dim(t.S.group), mh = t.S.holonomic_count, all = mh + t.S.constraint_count;
+        int n = lg_group_dim(t.S.group), holonomic = t.S.holonomic_count, all = holonomic + t.S.constraint_count;
         lg_system plain = bench_stripped(&t.S), half = plain;
         half.holonomic_differential = t.S.holonomic_differential;
         const lg_system *kind[3] = {&t.S, &plain, &half};
@@ -295,7 +295,7 @@ static void test_fields(void **state)
             suite_near("b", c, b, all, tolerance, 1 + mat_norm(b, all));
             assert_int_equal(lg_field_hidden_rate(f, 0.7, t.g0, t.xi0, hidden), 0);
             if (k == 0) memcpy(want, hidden, sizeof want);
-            suite_near("hidden rate", hidden, want, mh, k ? 100 * tolerance : 0, 1 + mat_norm(want, mh));
+            suite_near("hidden rate", hidden, want, holonomic, k ? 100 * tolerance : 0, 1 + mat_norm(want, holonomic));
             bench_close(&o);
         }
     }

@@ -81,7 +81,8 @@ static void against_dla(const chaplygin_case *t, const char *retraction, int eng
             if (lg_integrator_step(it) != LG_OK) suite_fail("dla:midpoint: %s", lg_integrator_message(it));
         } else
             plain_dla_step(&dla);
-        const double *g = engine ? lg_integrator_configuration(it) : dla.g, *pp = engine ? lg_integrator_momentum_plus(it) : dla.p;
+        const double *g = engine ? lg_integrator_configuration(it) : dla.g,
+                     *pp = engine ? lg_integrator_momentum_plus(it) : dla.p;
         const double *xi = engine ? lg_integrator_step_velocity(it) : dla.xi;
         suite_ok("p+", lg_chaplygin_momentum_plus(o, p));
         suite_below("configuration", apart(t->S.group, lg_chaplygin_configuration(o), g), tolerance);

@@ -160,8 +160,8 @@ static void not_numbers(void **state)
             fill(groups[i], &b, &rng);
             for (size_t k = 0; k < b.count; k += 5) {
                 *entry(xi, &b, (size_t)lg_group_dim(groups[i]), k, k % (size_t)lg_group_dim(groups[i])) = (double)NAN;
-                *entry(g, &b, (size_t)lg_group_element_size(groups[i]), k, k % (size_t)lg_group_element_size(groups[i])) =
-                    (double)NAN;
+                *entry(g, &b, (size_t)lg_group_element_size(groups[i]), k,
+                       k % (size_t)lg_group_element_size(groups[i])) = (double)NAN;
             }
             for (b.width = 1; b.width <= lg_width_best(); b.width *= 2)
                 for (int op = 0; op < BATCHED_OPERATIONS; op++)

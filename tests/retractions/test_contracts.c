@@ -231,7 +231,8 @@ static void test_products(void **state)
                 int row = i / 9 - 3 * f, column = i % 9 - 3 * f, inside = column >= 0 && column < 3;
                 if (row >= 0 && row < 3) suite_near1("block", M[i], inside ? part[row * 3 + column] : 0, 0, 1);
             }
-            suite_ok("derivative", lg_retraction_dtau_inv_dual_derivative(parts[f], groups[f], part, xi + 3 * f, mu + 3 * f));
+            suite_ok("derivative",
+                     lg_retraction_dtau_inv_dual_derivative(parts[f], groups[f], part, xi + 3 * f, mu + 3 * f));
             for (int i = 0; i < 9; i++) suite_near1("block", D[(3 * f + i / 3) * 9 + 3 * f + i % 3], part[i], 0, 1);
         }
     }
@@ -308,7 +309,8 @@ static void test_domain(void **state)
     suite_status("SO(4)", lg_retraction_tau_inv(cay, roster_groups()[10].G, xi, so4), LG_ERROR_DOMAIN);
     double sp2[4] = {-2, 0, 0, -0.5}, minus_one[4] = {-1, 0.7, 0, -1};
     suite_status("log on Sp(2): eigenvalues -2, -1/2", lg_group_log(roster_groups()[14].G, xi, sp2), LG_ERROR_DOMAIN);
-    suite_status("log on Sp(2): a Jordan block of -1", lg_group_log(roster_groups()[14].G, xi, minus_one), LG_ERROR_DOMAIN);
+    suite_status("log on Sp(2): a Jordan block of -1", lg_group_log(roster_groups()[14].G, xi, minus_one),
+                 LG_ERROR_DOMAIN);
     double zero[4] = {0, 0, 0, 0};
     lg_status status = lg_group_log(lg_so3(), xi, zero); /* no rotation at all: told, or NaN; no crash */
     assert_true(status != LG_OK || suite_any_nan(xi, 3) || mat_norm(xi, 3) <= SUITE_PI);

@@ -131,7 +131,8 @@ static void compare(const lg_ensemble *E, const alone *a)
         suite_same_bits("g", g, lg_integrator_configuration(a[i].it), lg_group_element_size(G));
         suite_same_bits("p", p, lg_integrator_momentum(a[i].it), lg_group_dim(G));
         suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
-        suite_same_bits("p^-", lg_integrator_momentum_minus(copy), lg_integrator_momentum_minus(a[i].it), lg_group_dim(G));
+        suite_same_bits("p^-", lg_integrator_momentum_minus(copy), lg_integrator_momentum_minus(a[i].it),
+                        lg_group_dim(G));
         lg_integrator_destroy(copy);
     }
 }

@@ -53,7 +53,8 @@ static void look(by_hand *w, const combination *b, const lg_integrator *it, int 
     extend(&w->energy, lg_integrator_energy(it), first);
     for (int i = 0; i < d->invariant_count; i++) {
         double x = NAN;
-        if (d->invariants[i].value(&call, lg_integrator_configuration(it), lg_integrator_momentum(it), &x) != 0) x = NAN;
+        if (d->invariants[i].value(&call, lg_integrator_configuration(it), lg_integrator_momentum(it), &x) != 0)
+            x = NAN;
         extend(&w->invariant[i], x, first);
     }
     w->constraint = most(w->constraint, lg_integrator_constraint_residual(it));

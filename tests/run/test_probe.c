@@ -41,19 +41,21 @@ static double by_hand(const combination *c, const lg_integrator *it, const char 
 {
     const lg_group *G = c->S->group;
     const int n = lg_group_dim(G), minus = (starts_with(method, "gni") && strcmp(method, "gni-r") != 0) ||
-                                     starts_with(method, "variational") || starts_with(method, "rattle");
+                                           starts_with(method, "variational") || starts_with(method, "rattle");
     lg_integrator *forth = NULL, *back = NULL;
     double distance = 0, size = 0;
     suite_ok("clone", lg_integrator_clone(&forth, it));
     suite_ok("forth", lg_integrator_run(forth, steps, 1, NULL, NULL));
     suite_ok("create", lg_integrator_create(&back, c->S, method, retraction, -c->h));
-    suite_ok("start", lg_integrator_start_momentum(back, lg_integrator_time(forth), lg_integrator_configuration(forth),
-                                                   minus || starts_with(method, "dla") ? lg_integrator_momentum_plus(forth)
-                                                                                       : lg_integrator_momentum(forth)));
+    suite_ok("start",
+             lg_integrator_start_momentum(back, lg_integrator_time(forth), lg_integrator_configuration(forth),
+                                          minus || starts_with(method, "dla") ? lg_integrator_momentum_plus(forth)
+                                                                              : lg_integrator_momentum(forth)));
     suite_ok("back", lg_integrator_run(back, steps, 1, NULL, NULL));
     const double *p = minus ? lg_integrator_momentum_minus(it) : lg_integrator_momentum(it);
     const double *q = minus ? lg_integrator_momentum_plus(back) : lg_integrator_momentum(back);
-    suite_ok("distance", lg_group_distance(G, &distance, lg_integrator_configuration(it), lg_integrator_configuration(back)));
+    suite_ok("distance",
+             lg_group_distance(G, &distance, lg_integrator_configuration(it), lg_integrator_configuration(back)));
     for (int i = 0; i < n; i++) size = fmax(size, fabs(p[i]));
     for (int i = 0; i < n; i++) distance = fmax(distance, fabs(p[i] - q[i]) / fmax(size, 1e-300));
     lg_integrator_destroy(forth);
@@ -78,7 +80,8 @@ static void reversal_of_each(const combination *c, lg_integrator *it, const char
     memcpy(g, lg_integrator_configuration(it), element), memcpy(p, lg_integrator_momentum(it), dim);
     suite_ok("probe", lg_probe_reversibility(it, 10, &defect));
     suite_below("defect later on", defect, 5e-13);
-    suite_near("the state is left alone: g", lg_integrator_configuration(it), g, lg_group_element_size(c->S->group), 0, 1);
+    suite_near("the state is left alone: g", lg_integrator_configuration(it), g, lg_group_element_size(c->S->group), 0,
+               1);
     suite_near("the state is left alone: p", lg_integrator_momentum(it), p, lg_group_dim(c->S->group), 0, 1);
     suite_below("by hand", by_hand(c, it, method, retraction, 10), 1e-11);
 }

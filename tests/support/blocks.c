@@ -107,17 +107,21 @@ static void same_reports(const lg_integrator *got, const lg_integrator *want, in
 {
     const lg_system *S = &want->S;
     const int n = S->group->dim;
-    const double scalars[2][7] = {{lg_integrator_time(got), lg_integrator_step_work(got), lg_integrator_iterations(got), lg_integrator_energy(got),
-                                   lg_integrator_energy_post(got), lg_integrator_constraint_residual(got), lg_integrator_holonomic_residual(got)},
-                                  {lg_integrator_time(want), lg_integrator_step_work(want), lg_integrator_iterations(want), lg_integrator_energy(want),
-                                   lg_integrator_energy_post(want), lg_integrator_constraint_residual(want), lg_integrator_holonomic_residual(want)}};
+    const double scalars[2][7] = {{lg_integrator_time(got), lg_integrator_step_work(got), lg_integrator_iterations(got),
+                                   lg_integrator_energy(got), lg_integrator_energy_post(got),
+                                   lg_integrator_constraint_residual(got), lg_integrator_holonomic_residual(got)},
+                                  {lg_integrator_time(want), lg_integrator_step_work(want),
+                                   lg_integrator_iterations(want), lg_integrator_energy(want),
+                                   lg_integrator_energy_post(want), lg_integrator_constraint_residual(want),
+                                   lg_integrator_holonomic_residual(want)}};
     same("scalars", scalars[0], scalars[1], 7, l);
     same("g", lg_integrator_configuration(got), lg_integrator_configuration(want), S->group->element_size, l);
     same("p^+", lg_integrator_momentum_plus(got), lg_integrator_momentum_plus(want), n, l);
     same("p^-", lg_integrator_momentum_minus(got), lg_integrator_momentum_minus(want), n, l);
     same("p~", lg_integrator_momentum(got), lg_integrator_momentum(want), n, l);
     same("xi", lg_integrator_step_velocity(got), lg_integrator_step_velocity(want), n, l);
-    same("multipliers", lg_integrator_holonomic_multipliers(got), lg_integrator_holonomic_multipliers(want), S->holonomic_count + S->constraint_count, l);
+    same("multipliers", lg_integrator_holonomic_multipliers(got), lg_integrator_holonomic_multipliers(want),
+         S->holonomic_count + S->constraint_count, l);
 }
 
 static void same_between(const lg_integrator *got, const lg_integrator *want, int l)
@@ -135,15 +139,15 @@ static void same_between(const lg_integrator *got, const lg_integrator *want, in
 static void same_images(block *b, int l)
 {
     const lg_plan *P = &b->alone[l]->plan;
-    const int state = (int)lg_state_size(P), size = (int)lg_image_size(P), n = P->n, unknown = 3 + n * n;
-    const int memory = P->fused ? 0 : (int)lg_memory_size(P);
+    const int state = (int)lg_state_size(P), size = (int)lg_snapshot_size(P), n = P->n, unknown = 3 + n * n;
+    const int memory = P->fused ? 0 : (int)lg_history_size(P);
     const double *got = b->images[0] + state, *want = b->images[1] + state;
     assert_true((size_t)size <= sizeof b->images[0] / sizeof(double));
-    lg_image_save(b->alone[l]->work, b->images[1]);
+    lg_snapshot_save(b->alone[l]->work, b->images[1]);
     lg_wide_save(b->W, l, b->images[0]);
     same("image", b->images[0], b->images[1], state, l);
     for (int i = state; i < size; i += memory, got += memory, want += memory)
-        same("solver's memory", got, want, unknown + (int)want[1] * (memory - unknown) / LG_MEMORY, l);
+        same("solver's memory", got, want, unknown + (int)want[1] * (memory - unknown) / LG_HISTORY, l);
 }
 
 static void take_seat(block *b, int l)
@@ -169,7 +173,7 @@ void block_compare(block *b)
 static int step_apart(block *b, int l, double t1, lg_status alone)
 {
     take_seat(b, l);
-    if (!lg_work_step(b->seat->work, b->h, &t1)) {
+    if (!lg_workspace_step(b->seat->work, b->h, &t1)) {
         suite_ok("lane alone", alone);
         lg_wide_put(b->W, l, b->seat);
         return 1;

@@ -58,7 +58,9 @@ static int follow(const lg_integrator *it, void *context)
     const int64_t k = lg_integrator_step_index(it);
     for (int i = 0; i < f->definition->invariant_count; i++) {
         double now = NAN;
-        assert_int_equal(f->definition->invariants[i].value(&f->call, lg_integrator_configuration(it), lg_integrator_momentum(it), &now), 0);
+        assert_int_equal(f->definition->invariants[i].value(&f->call, lg_integrator_configuration(it),
+                                                            lg_integrator_momentum(it), &now),
+                         0);
         if (k == 0) f->out->first[i] = now;
         now = fabs(now - f->out->first[i]);
         raise_to(&f->out->largest[i], now);

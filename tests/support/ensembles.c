@@ -74,15 +74,16 @@ static void fold(uint64_t *hash, const double *x, int n)
     }
 }
 
-static void fold_state(uint64_t *hash, const lg_integrator *it, int m, int mh)
+static void fold_state(uint64_t *hash, const lg_integrator *it, int m, int holonomic)
 {
     const lg_group *G = lg_integrator_group(it);
     const int n = lg_group_dim(G);
     double xi[SUITE_DIM];
     (void)lg_integrator_velocity(it, xi);
-    const double rest[] = {lg_integrator_time(it),        (double)lg_integrator_step_index(it),        lg_integrator_energy(it),
-                           lg_integrator_energy_post(it), lg_integrator_constraint_residual(it),       lg_integrator_normal_part(it),
-                           lg_integrator_step_work(it),   (double)lg_integrator_iterations(it), lg_integrator_holonomic_residual(it)};
+    const double rest[] = {
+        lg_integrator_time(it),        (double)lg_integrator_step_index(it),  lg_integrator_energy(it),
+        lg_integrator_energy_post(it), lg_integrator_constraint_residual(it), lg_integrator_normal_part(it),
+        lg_integrator_step_work(it),   (double)lg_integrator_iterations(it),  lg_integrator_holonomic_residual(it)};
     fold(hash, rest, (int)(sizeof rest / sizeof rest[0]));
     fold(hash, lg_integrator_configuration(it), lg_group_element_size(G));
     fold(hash, xi, n);
@@ -91,7 +92,7 @@ static void fold_state(uint64_t *hash, const lg_integrator *it, int m, int mh)
     fold(hash, lg_integrator_momentum_minus(it), n);
     fold(hash, lg_integrator_step_velocity(it), n);
     fold(hash, lg_integrator_multipliers(it), m);
-    fold(hash, lg_integrator_holonomic_multipliers(it), mh);
+    fold(hash, lg_integrator_holonomic_multipliers(it), holonomic);
 }
 
 enum { ENSEMBLE_MONITOR = 3 }; /* every so many steps */
@@ -109,7 +110,7 @@ typedef struct alone {
 } alone;
 
 struct ensemble_truth {
-    int m, mh, n, gn;
+    int m, holonomic, n, element_size;
     alone instance[]; /* plan->count */
 };
 
@@ -125,7 +126,7 @@ static lg_status step_alone(alone *a, const ensemble_truth *truth, int64_t steps
             a->seen.constraint = fmax(a->seen.constraint, lg_integrator_constraint_residual(a->it));
         }
         if (k % every != 0) continue;
-        fold_state(&a->hash, a->it, truth->m, truth->mh);
+        fold_state(&a->hash, a->it, truth->m, truth->holonomic);
         a->calls++;
     }
     return LG_OK;
@@ -133,7 +134,7 @@ static lg_status step_alone(alone *a, const ensemble_truth *truth, int64_t steps
 
 static void read_state(const ensemble_truth *truth, const lg_integrator *it, double *g, double *p)
 {
-    memcpy(g, lg_integrator_configuration(it), (size_t)truth->gn * sizeof *g);
+    memcpy(g, lg_integrator_configuration(it), (size_t)truth->element_size * sizeof *g);
     memcpy(p, lg_integrator_momentum(it), (size_t)truth->n * sizeof *p);
 }
 
@@ -150,8 +151,8 @@ static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, en
     a->status = lg_integrator_create(&a->it, S, x->method, x->retraction, h);
     if (a->status == LG_ERROR_UNSUPPORTED) return a->status;
     if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
-    truth->m = S->constraint_count, truth->mh = S->holonomic_count;
-    truth->n = lg_group_dim(S->group), truth->gn = lg_group_element_size(S->group);
+    truth->m = S->constraint_count, truth->holonomic = S->holonomic_count;
+    truth->n = lg_group_dim(S->group), truth->element_size = lg_group_element_size(S->group);
     a->status = lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT);
     if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
     a->seen.energy_first = a->seen.energy_low = a->seen.energy_high = lg_integrator_energy(a->it);
@@ -198,7 +199,7 @@ static int watch(int64_t i, const lg_integrator *it, void *context)
 {
     const ensemble_truth *truth = ((void **)context)[0];
     seen *s = (seen *)((void **)context)[1] + i;
-    fold_state(&s->hash, it, truth->m, truth->mh);
+    fold_state(&s->hash, it, truth->m, truth->holonomic);
     s->calls++;
     return 0;
 }
@@ -208,7 +209,8 @@ static int visit(int64_t i, const lg_integrator *it, void *context)
     const ensemble_truth *truth = ((void **)context)[0];
     const alone *a = &truth->instance[i];
     int *calls = ((void **)context)[1];
-    calls[i] += lg_integrator_time(it) == a->t && !memcmp(lg_integrator_configuration(it), a->g, (size_t)truth->gn * sizeof(double)) &&
+    calls[i] += lg_integrator_time(it) == a->t &&
+                !memcmp(lg_integrator_configuration(it), a->g, (size_t)truth->element_size * sizeof(double)) &&
                 !memcmp(lg_integrator_momentum(it), a->p, (size_t)truth->n * sizeof(double));
     return 1; /* is ignored */
 }
@@ -223,20 +225,21 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
     suite_status("status", lg_ensemble_status(E, i), a->status);
     suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
     suite_same_bits("t", &t, &a->t, 1);
-    suite_same_bits("g", g, a->g, truth->gn);
+    suite_same_bits("g", g, a->g, truth->element_size);
     suite_same_bits("p", p, a->p, truth->n);
     suite_ok("monitor", lg_ensemble_monitored(E, i, &m));
     suite_same_bits("figures of the monitor", &m.energy_first, &a->seen.energy_first, 4);
     if (a->status != LG_OK) return;
     suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
-    suite_same_bits("the copy's g", lg_integrator_configuration(copy), a->g, truth->gn);
+    suite_same_bits("the copy's g", lg_integrator_configuration(copy), a->g, truth->element_size);
     for (int again = 0; again < 2; again++) {
         if (lg_integrator_run(copy, plan->after, 1, NULL, NULL) != LG_OK) suite_fail("%s", lg_integrator_message(copy));
-        if (again && lg_integrator_iterations(copy) != 0) break; /* what the solver remembered is forgotten by the reset */
-        suite_same_bits("g later", lg_integrator_configuration(copy), a->after_g, truth->gn);
+        if (again && lg_integrator_iterations(copy) != 0)
+            break; /* what the solver remembered is forgotten by the reset */
+        suite_same_bits("g later", lg_integrator_configuration(copy), a->after_g, truth->element_size);
         suite_same_bits("p later", lg_integrator_momentum(copy), a->after_p, truth->n);
         suite_ok("reset", lg_integrator_reset(copy));
-        suite_same_bits("the reset copy's g", lg_integrator_configuration(copy), a->g, truth->gn);
+        suite_same_bits("the reset copy's g", lg_integrator_configuration(copy), a->g, truth->element_size);
         suite_same_bits("the reset copy's t", &t, &a->t, 1);
     }
     lg_integrator_destroy(copy);

@@ -346,19 +346,20 @@ void user_dla_start(user_dla *d, const lg_system *S, double h, const double *q0,
 static void user_dla_residual(const user_dla *d, const double *z, double *R, double *q1, double *p1)
 {
     const lg_system *S = d->S;
-    int n = S->group->dim, m = S->constraint_count, mh = S->holonomic_count;
+    int n = S->group->dim, m = S->constraint_count, holonomic = S->holonomic_count;
     double mu[8] = {0}, Y[8] = {0}, dphi[8] = {0}, minus[8] = {0}, plus[8] = {0};
     lg_call c = {.context = S->context, .lanes = 1};
     for (int i = 0; i < n; i++) q1[i] = d->q[i] + z[i];
     S->discrete_slope_1(&c, d->h, d->q, q1, minus);
     S->discrete_slope_2(&c, d->h, d->q, q1, plus);
     if (m) S->covectors(&c, d->q, mu, Y);
-    if (mh) S->holonomic_differential(&c, d->q, dphi);
-    for (int i = 0; i < n; i++) R[i] = minus[i] + d->p[i] - (m ? z[n] * mu[i] : 0) - (mh ? z[n + m] * dphi[i] : 0);
+    if (holonomic) S->holonomic_differential(&c, d->q, dphi);
+    for (int i = 0; i < n; i++)
+        R[i] = minus[i] + d->p[i] - (m ? z[n] * mu[i] : 0) - (holonomic ? z[n + m] * dphi[i] : 0);
     R[n] = 0, R[n + m] = 0;
     if (m) S->discrete_constraint(&c, d->h, d->q, q1, R + n);
-    if (mh) S->holonomic(&c, q1, R + n + m);
-    if (mh) R[n + m] /= d->h;
+    if (holonomic) S->holonomic(&c, q1, R + n + m);
+    if (holonomic) R[n + m] /= d->h;
     memcpy(p1, plus, sizeof plus);
 }
 

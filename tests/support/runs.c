@@ -53,7 +53,8 @@ run_extremes run_watch(lg_integrator *it, int64_t steps, int work)
     const int n = lg_group_dim(lg_integrator_group(it));
     double before = first, sum = 0, lost = 0; /* compensated: 1e5 works of the size of H */
     for (int64_t k = 0; k < steps; k++) {
-        if (lg_integrator_step(it) != LG_OK) suite_fail("step %lld: %s", (long long)lg_integrator_step_index(it), lg_integrator_message(it));
+        if (lg_integrator_step(it) != LG_OK)
+            suite_fail("step %lld: %s", (long long)lg_integrator_step_index(it), lg_integrator_message(it));
         const double H = lg_integrator_energy(it);
         raise(&w.energy, fabs(H - first));
         if (4 * k >= 3 * steps) raise(&w.last, fabs(H - first));
@@ -97,7 +98,8 @@ double run_there_and_back(const test_system *t, const char *method, const char *
     run_read(&end, there);
     for (int i = 0; i < lg_group_matrix_size(G) * lg_group_matrix_size(G); i++) most = fmax(most, fabs(end.M[i]));
     suite_ok("velocity", lg_integrator_velocity(there, xi));
-    lg_integrator *back = run_start_at(&t->S, method, retraction, -h, lg_integrator_time(there), lg_integrator_configuration(there), xi);
+    lg_integrator *back =
+        run_start_at(&t->S, method, retraction, -h, lg_integrator_time(there), lg_integrator_configuration(there), xi);
     run_steps(back, steps);
     run_read(&end, back);
     run_end(&there);

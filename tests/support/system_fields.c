@@ -38,18 +38,18 @@ static void velocity_rows(const lg_system *S, const lg_call *c, const double *g,
 
 int system_rows(const lg_system *S, double t, const double *g, double *A, double *b)
 {
-    int n = lg_group_dim(S->group), mh = S->holonomic_count;
+    int n = lg_group_dim(S->group), holonomic = S->holonomic_count;
     lg_call c = system_call(S, t);
-    if (mh + S->constraint_count > ROWS) suite_fail("more rows than the tests expect");
-    if (mh > 0) {
-        memset(A, 0, sizeof(double) * (size_t)(mh * n));
-        memset(b, 0, sizeof(double) * (size_t)mh);
+    if (holonomic + S->constraint_count > ROWS) suite_fail("more rows than the tests expect");
+    if (holonomic > 0) {
+        memset(A, 0, sizeof(double) * (size_t)(holonomic * n));
+        memset(b, 0, sizeof(double) * (size_t)holonomic);
         called("holonomic_differential", S->holonomic_differential(&c, g, A));
         if (S->holonomic_rate != NULL) called("holonomic_rate", S->holonomic_rate(&c, g, b));
-        for (int i = 0; i < mh; i++) b[i] = -b[i];
+        for (int i = 0; i < holonomic; i++) b[i] = -b[i];
     }
-    velocity_rows(S, &c, g, A + mh * n, b + mh);
-    return mh + S->constraint_count;
+    velocity_rows(S, &c, g, A + holonomic * n, b + holonomic);
+    return holonomic + S->constraint_count;
 }
 
 void system_metric(const lg_system *S, double t, const double *g, double *J)

@@ -41,11 +41,11 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
 
 static void mix_constant(double *out, const double *in, int columns)
 {
-    const int mh = framed->holonomic_count;
-    for (int r = 0; r < mh; r++)
+    const int holonomic = framed->holonomic_count;
+    for (int r = 0; r < holonomic; r++)
         for (int i = 0; i < columns; i++) {
             out[r * columns + i] = 0;
-            for (int k = 0; k < mh; k++) out[r * columns + i] += mixing[2 * r + k] * in[k * columns + i];
+            for (int k = 0; k < holonomic; k++) out[r * columns + i] += mixing[2 * r + k] * in[k * columns + i];
         }
 }
 

@@ -95,12 +95,12 @@ static int slope_2(const lg_call *c, double h, const double *g0, const double *g
 static int constraint(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
     const user_system *u = c->context;
-    const int n = lg_group_dim(u->S.group), mh = u->plain->holonomic_count;
+    const int n = lg_group_dim(u->S.group), holonomic = u->plain->holonomic_count;
     double x[SUITE_DIM], A[6 * SUITE_DIM], b[6];
     const int code = increment(u, g0, g1, x);
     for (int end = 0; !code && end < 2; end++) {
         const int m = system_rows(u->plain, c->t + end * h, end ? g1 : g0, A, b);
-        for (int a = mh; a < m; a++) out[a - mh] += 0.5 * (mat_dot(A + a * n, x, n) / h - b[a]);
+        for (int a = holonomic; a < m; a++) out[a - holonomic] += 0.5 * (mat_dot(A + a * n, x, n) / h - b[a]);
     }
     return code;
 }

@@ -28,8 +28,8 @@ LG_API double lg_real_sin(double x);
 LG_API double lg_real_cos(double x);
 /** The angle of the point (x, y) in [-pi, pi], with the signs of zeros and infinities as C's atan2. Below 4 ulp. */
 LG_API double lg_real_atan2(double y, double x);
-/** e^x (lg_group_exp() is that of groups), below 1 ulp; infinite above 709.78, 0 below -745.13, below that 1 ulp of the least
- * denormal number. */
+/** e^x (lg_group_exp() is that of groups), below 1 ulp; infinite above 709.78, 0 below -745.13, below that 1 ulp of the
+ * least denormal number. */
 LG_API double lg_real_exp(double x);
 /** ln x, below 1 ulp; minus infinity at 0, NaN for x < 0. */
 LG_API double lg_real_log(double x);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file status.h
  *  What a function that can fail returns. The library never prints, exits or aborts: it returns one of these, and
- *  the object concerned keeps a message with the place, the values and what would be right (lg_integrator_message()). */
+ *  the object concerned keeps a message with the place, the values and what would be right (lg_integrator_message()).
+ */
 #ifndef LIEGRP_BASE_STATUS_H
 #define LIEGRP_BASE_STATUS_H
 

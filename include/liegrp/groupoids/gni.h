@@ -43,7 +43,7 @@ typedef struct lg_groupoid_system {
     const double *inertia; /**< constant symmetric positive definite n x n matrix */
     lg_field_fn metric;    /**< J(x), n x n */
 
-    int constraint_count; /**< m, number of rows; 0 <= m < n */
+    int constraint_count;          /**< m, number of rows; 0 <= m < n */
     const double *covector_matrix; /**< constant rows, m x n; no drift */
     lg_covectors_fn covectors;     /**< rows A(x), m x n, and drift Y(x), n */
 } lg_groupoid_system;

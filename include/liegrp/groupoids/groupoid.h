@@ -86,21 +86,21 @@ LG_API LG_MUST_CHECK lg_status lg_groupoid_compose(const lg_groupoid *gpd, doubl
 
 /** *gpd = M x M over M: (x, y) goes from x to y, (x, y)(y, z) = (x, z). The fibre at x is the body velocities at x. */
 LG_API LG_MUST_CHECK lg_status lg_groupoid_create_pair(lg_groupoid **gpd, const lg_group *M, const lg_retraction *chart,
-                                                lg_error *error);
+                                                       lg_error *error);
 /** *gpd = G over one point; base_size is 0. */
-LG_API LG_MUST_CHECK lg_status lg_groupoid_create_group(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart,
-                                                 lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_create_group(lg_groupoid **gpd, const lg_group *G,
+                                                        const lg_retraction *chart, lg_error *error);
 /** *gpd = M x M x G over M: (x, y, W) goes from x to y, (x, y, W)(y, z, V) = (x, z, WV). Fibres: M's part, then G's. */
 LG_API LG_MUST_CHECK lg_status lg_groupoid_create_atiyah(lg_groupoid **gpd, const lg_group *M, const lg_group *G,
-                                                  const lg_retraction *chart, lg_error *error);
+                                                         const lg_retraction *chart, lg_error *error);
 
 /** y = x.W, a right action: (x.W).V = x.(WV), x.e = x. `y` is neither x nor W. */
 typedef lg_status (*lg_action_fn)(const void *context, const double *x, const double *W, double *y);
 /** *gpd = Q x G over Q, points of Q being base_size >= 1 doubles: (x, W) goes from x to x.W, (x, W)(x.W, V) = (x, WV).
  *  Fibres are the algebra of G. */
-LG_API LG_MUST_CHECK lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart,
-                                                  int base_size, lg_action_fn action, const void *context,
-                                                  lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G,
+                                                         const lg_retraction *chart, int base_size, lg_action_fn action,
+                                                         const void *context, lg_error *error);
 
 LG_END
 

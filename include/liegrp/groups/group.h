@@ -2,10 +2,10 @@
 /** @file group.h
  *  A Lie group as a constant descriptor, and the operations on any group.
  *
- *  Elements are plain `double` arrays of lg_group_element_size() entries, algebra vectors and covectors arrays of lg_group_dim();
- *  matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>. Outputs may alias inputs
- *  everywhere. A NaN that goes in comes out. Built-in descriptors are static and owned by nobody; products and
- *  quadratic groups are made by a constructor and freed by lg_group_destroy().
+ *  Elements are plain `double` arrays of lg_group_element_size() entries, algebra vectors and covectors arrays of
+ * lg_group_dim(); matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>. Outputs may
+ * alias inputs everywhere. A NaN that goes in comes out. Built-in descriptors are static and owned by nobody; products
+ * and quadratic groups are made by a constructor and freed by lg_group_destroy().
  *
  *  A group of the user's own is a `lg_group` filled by hand: start from zeros, set `size`, `name`, `dim`,
  *  `element_size` and the operations marked *required*; the rest falls back to generic code. */

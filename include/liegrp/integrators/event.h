@@ -9,11 +9,12 @@
  *  accumulated.
  *
  *  The p^- of the GNI and the p^+ of `dla` have a normal part proportional to a step: it is shortened by s before a
- *  step of s h and lengthened by 1/s after it. So lg_integrator_momentum_minus() of the GNI is always that of a full step,
- *  lg_integrator_normal_part() does not jump, and multipliers are right at both ends; H(g, p^-) is conserved only as long as the
- *  step stays the same.
+ *  step of s h and lengthened by 1/s after it. So lg_integrator_momentum_minus() of the GNI is always that of a full
+ * step, lg_integrator_normal_part() does not jump, and multipliers are right at both ends; H(g, p^-) is conserved only
+ * as long as the step stays the same.
  *
- *  Nothing here allocates, locks or prints. A call that fails leaves the state as it was and lg_integrator_message() says why. */
+ *  Nothing here allocates, locks or prints. A call that fails leaves the state as it was and lg_integrator_message()
+ * says why. */
 #ifndef LIEGRP_INTEGRATORS_EVENT_H
 #define LIEGRP_INTEGRATORS_EVENT_H
 
@@ -21,9 +22,9 @@
 
 LG_BEGIN
 
-/** *f = f(t, g, xi), xi = J^-1 p~ the body velocity as in lg_integrator_velocity(); c->context is lg_event::context, time,
- *  parameters and controls are the system's. A function of these alone, continuous along the motion; NaN is an error.
- *  Nonzero aborts the step and is reported. */
+/** *f = f(t, g, xi), xi = J^-1 p~ the body velocity as in lg_integrator_velocity(); c->context is lg_event::context,
+ * time, parameters and controls are the system's. A function of these alone, continuous along the motion; NaN is an
+ * error. Nonzero aborts the step and is reported. */
 typedef int (*lg_event_fn)(const lg_call *c, const double *g, const double *xi, double *f);
 
 /** Which changes of sign count. */
@@ -42,9 +43,9 @@ typedef struct lg_event {
 } lg_event;
 
 /** One step, shortened to end at the event if there is one. *found = 1: f rose through 0; -1: it fell; 0: neither, and
- *  the step is lg_integrator_step(), bit by bit. At an event t is the event's time, at most `tolerance` h late: the new state lies
- *  on the far side of the root (or on it), so that the next call does not find it again. The shortened step counts as a
- *  step in lg_integrator_step_index().
+ *  the step is lg_integrator_step(), bit by bit. At an event t is the event's time, at most `tolerance` h late: the new
+ * state lies on the far side of the root (or on it), so that the next call does not find it again. The shortened step
+ * counts as a step in lg_integrator_step_index().
  *
  *  What is noticed is a change of sign between the two ends of a full step. Of several roots in a step an odd number
  *  gives one event, at any of those that cross in the direction seen; an even number gives none: h must resolve f. f =
@@ -52,8 +53,8 @@ typedef struct lg_event {
  *  of a root the event is the jump. Costs 2 calls of f a step and, with an event, 5 to 7 re-steps where f is smooth.
  *
  *  LG_ERROR_ARGUMENT: no event function, a tolerance or direction out of range, not started; LG_ERROR_NOT_FINITE: f is
- *  NaN (the message says where); LG_ERROR_CALLBACK: f said so; and all of lg_integrator_step(), of the full step or a re-step. On
- *  failure *found = 0. */
+ *  NaN (the message says where); LG_ERROR_CALLBACK: f said so; and all of lg_integrator_step(), of the full step or a
+ * re-step. On failure *found = 0. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *event);
 
 /** One step that ends at time t exactly, t_k < t <= t_k + h (backward for h < 0). Later steps have the full h: t_k = t
@@ -63,7 +64,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_step_to(lg_integrator *it, double t
  *  called after every `every`-th step as by lg_integrator_run(). LG_ERROR_ARGUMENT: t is not ahead, `every` < 1;
  *  LG_ERROR_INTERRUPTED: the observer asked to stop; and all of lg_integrator_step(). */
 LG_API LG_MUST_CHECK lg_status lg_integrator_run_to(lg_integrator *it, double t, int64_t every, lg_observer observer,
-                                              void *context);
+                                                    void *context);
 
 /** Dense output: where the last step was at the fraction s of it, 0 <= s <= 1: t = (1 - s) t_{k-1} + s t_k, the
  *  configuration g = g_{k-1} exp(s log(g_{k-1}^-1 g_k)) (factors without a logarithm: g_{k-1} tau(s h xi_{k-1})), and
@@ -74,8 +75,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run_to(lg_integrator *it, double t,
  *
  *  LG_ERROR_ARGUMENT: s is not in [0, 1], or there is no step to look into: before the first one since the start, after
  *  a step that failed, in a fresh copy; LG_ERROR_UNSUPPORTED, LG_ERROR_DOMAIN: neither logarithm nor tau(s h xi), as
- *  with compositions on a group without exponential. lg_integrator_message() has no text for these: `it` is const, so that
- *  observers may ask. */
+ *  with compositions on a group without exponential. lg_integrator_message() has no text for these: `it` is const, so
+ * that observers may ask. */
 LG_API lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s);
 
 LG_END

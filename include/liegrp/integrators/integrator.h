@@ -37,8 +37,8 @@ typedef enum lg_start {
  *  dla (midpoint, trapezoidal, midleft, alpha=A, symmetric-alpha=A, user); rattle, variational (the options of gni);
  *  rk4, rkmk4; compositions \@yoshida4, \@suzuki4, \@kahan-li6,
  *  \@kahan-li8. NULL is "sem"; a NULL retraction is "exp".
- *  Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by lg_integrator_message() and freed by
- *  lg_integrator_destroy(). LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete system;
+ *  Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by lg_integrator_message()
+ * and freed by lg_integrator_destroy(). LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete system;
  *  LG_ERROR_UNSUPPORTED: parts that do not fit; LG_ERROR_SINGULAR: constant inertia or rows that are; LG_ERROR_MEMORY
  *  (then *it is NULL). Negative h goes back in time. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method,
@@ -75,20 +75,21 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, doubl
  *  forces): relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
  *  100). LG_ERROR_ARGUMENT: not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
-/** The controls u, lg_system::control_count numbers, held until they are set again (zeros at first). The p^- of the GNI,
- *  which holds half the reaction of the step to come, changes with them. LG_ERROR_ARGUMENT: NULL, the system has none;
- *  LG_ERROR_NOT_FINITE; LG_ERROR_CALLBACK. */
+/** The controls u, lg_system::control_count numbers, held until they are set again (zeros at first). The p^- of the
+ * GNI, which holds half the reaction of the step to come, changes with them. LG_ERROR_ARGUMENT: NULL, the system has
+ * none; LG_ERROR_NOT_FINITE; LG_ERROR_CALLBACK. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
 
 /** One step. LG_ERROR_CONVERGENCE: Newton did not converge (h too large), LG_ERROR_DOMAIN, LG_ERROR_SINGULAR: dependent
- *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_integrator_message() says why.
+ *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_integrator_message()
+ * says why.
  */
 LG_API LG_MUST_CHECK lg_status lg_integrator_step(lg_integrator *it);
 /** Called after a step; nonzero stops the run with LG_ERROR_INTERRUPTED. */
 typedef int (*lg_observer)(const lg_integrator *it, void *context);
 /** `steps` steps, the observer (NULL: none) after every `every`-th. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer,
-                                            void *context);
+                                                 void *context);
 
 /** The last error's text, "" when all is well: what, at which step, with the values, what would be right. NULL: out of
  * memory. */
@@ -99,7 +100,8 @@ LG_API double lg_integrator_time(const lg_integrator *it);
 LG_API int64_t lg_integrator_step_index(const lg_integrator *it);
 /** h. */
 LG_API double lg_integrator_step_size(const lg_integrator *it);
-/** g_k, lg_group_element_size() numbers, valid until the next call that changes the integrator (so for all pointers here). */
+/** g_k, lg_group_element_size() numbers, valid until the next call that changes the integrator (so for all pointers
+ * here). */
 LG_API const double *lg_integrator_configuration(const lg_integrator *it);
 /** p^+_k, the momentum that arrives, before a shared multiplier's kick; p~_k for baselines. */
 LG_API const double *lg_integrator_momentum_plus(const lg_integrator *it);

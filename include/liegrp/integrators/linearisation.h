@@ -47,8 +47,8 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
  *  LG_ERROR_SINGULAR: dF/dz is singular; LG_ERROR_CALLBACK: a callback failed however small the difference; else as
  *  lg_integrator_step(). On failure `lin` holds no derivative. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
-/** lg_linearisation_compute(), then lg_integrator_step(): the derivative of the step that is made. If one fails `it` stays where it was and
- *  `lin` holds no derivative; lg_linearisation_message() says why. */
+/** lg_linearisation_compute(), then lg_integrator_step(): the derivative of the step that is made. If one fails `it`
+ * stays where it was and `lin` holds no derivative; lg_linearisation_message() says why. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it);
 
 /** Number of outputs: 2 n + positions + constraints. 0 for NULL. */

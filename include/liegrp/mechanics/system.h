@@ -70,16 +70,16 @@ typedef struct lg_system {
                                               needs potential_gradient. NULL: differences. For linearisations only */
 
     lg_field_along_fn force; /**< f(t, g, xi, u), n numbers, a covector beside -dV; NULL: none */
-    int control_count; /**< number of controls u, lg_call::control */
+    int control_count;       /**< number of controls u, lg_call::control */
 
-    int constraint_count; /**< m, number of velocity rows; 0 <= m < n */
+    int constraint_count;                       /**< m, number of velocity rows; 0 <= m < n */
     const double *covector_matrix;              /**< constant rows, m x n; or */
     lg_covectors_fn covectors;                  /**< rows and drift at g */
     lg_field_fn drift;                          /**< Y(g), n numbers, beside constant rows; NULL: linear constraints */
     lg_covectors_along_fn covectors_derivative; /**< NULL: differences. Needed by the start LG_START_REACTION only */
     const double *projector_metric;             /**< metric J' of the projectors, n x n; NULL: the kinetic one */
 
-    int holonomic_count; /**< number of position constraints; holonomic_count + constraint_count < n */
+    int holonomic_count;                /**< number of position constraints; holonomic_count + constraint_count < n */
     lg_field_fn holonomic;              /**< phi(t, g), `holonomic_count` numbers */
     lg_field_fn holonomic_differential; /**< d phi, holonomic_count x n; NULL: differences */
     lg_field_fn

@@ -6,8 +6,8 @@
  *  that is used, for products of R^n, T^n, SO(3), SE(2), SE(3) with exp or Cayley. Other groups and retractions go one
  *  element at a time.
  *
- *  Elements g, a, b, c have lg_group_element_size() numbers, xi, p, q lg_group_dim() = n, matrices M n x n, row-major as
- * everywhere; tangents are right-trivialised. The output may be one of the inputs if it has the same size. All calls
+ *  Elements g, a, b, c have lg_group_element_size() numbers, xi, p, q lg_group_dim() = n, matrices M n x n, row-major
+ * as everywhere; tangents are right-trivialised. The output may be one of the inputs if it has the same size. All calls
  * return
  *  - LG_ERROR_ARGUMENT: a NULL, no element, count so large that the arrays exceed the address space, an unknown layout,
  *    a width that is none or that the machine lacks (LIEGRP_WIDTH: one that it lacks is taken for the next smaller);

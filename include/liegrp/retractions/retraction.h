@@ -76,7 +76,8 @@ LG_API const lg_retraction *lg_retraction_named(const char *name);
 LG_API const char *const *lg_retraction_names(void);
 /** One retraction a factor; `factors` must have as many as the product group has. LG_ERROR_ARGUMENT: NULL, count < 1.
  */
-LG_API LG_MUST_CHECK lg_status lg_retraction_create_product(lg_retraction **r, const lg_retraction *const *factors, int count);
+LG_API LG_MUST_CHECK lg_status lg_retraction_create_product(lg_retraction **r, const lg_retraction *const *factors,
+                                                            int count);
 /** Frees a product made by lg_retraction_create_product(); NULL and built-in ones are left alone. */
 LG_API void lg_retraction_destroy(lg_retraction *r);
 /** 1 if r works on G, else 0 (wrong number of factors, a group without Cayley map, ...). */
@@ -94,20 +95,20 @@ LG_API lg_status lg_retraction_dtau(const lg_retraction *r, const lg_group *G, d
 LG_API lg_status lg_retraction_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi);
 /** out = dtau_xi eta. */
 LG_API lg_status lg_retraction_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                               const double *eta);
+                                          const double *eta);
 /** out = dtau^-1_xi eta. */
 LG_API lg_status lg_retraction_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                   const double *eta);
+                                              const double *eta);
 /** out = (dtau_xi)^* mu. */
 LG_API lg_status lg_retraction_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                              const double *mu);
+                                         const double *mu);
 /** out = (dtau^-1_xi)^* mu. */
 LG_API lg_status lg_retraction_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                  const double *mu);
+                                             const double *mu);
 /** M = matrix of eta -> d/ds [(dtau^-1_{xi + s eta})^* mu] at s = 0, n x n: what Newton's method for the Legendre
  *  transform needs. Exact for exp and Cayley on the built-in groups, by central differences where none is supplied. */
-LG_API lg_status lg_retraction_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                             const double *mu);
+LG_API lg_status lg_retraction_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M,
+                                                        const double *xi, const double *mu);
 
 LG_END
 

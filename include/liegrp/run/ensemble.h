@@ -85,8 +85,8 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_s
 LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, double t0, const double *g0,
                                                  const double *xi0);
 
-/** The instances `first` to `first + count - 1` take the controls u, lg_model_definition::control_count numbers each, one
- *  instance after the other: as lg_integrator_set_control(), held until they are set again; lg_ensemble_set() and
+/** The instances `first` to `first + count - 1` take the controls u, lg_model_definition::control_count numbers each,
+ * one instance after the other: as lg_integrator_set_control(), held until they are set again; lg_ensemble_set() and
  *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
  *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
  *  then none are set. */

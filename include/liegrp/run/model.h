@@ -31,7 +31,7 @@ typedef struct lg_model_definition {
     const char *const *coordinate_names;     /**< names of the R^n and T^n coordinates in order; may be NULL */
     int parameter_count;                     /**< number of parameters */
     const lg_parameter *parameters;          /**< names, units, defaults, ranges */
-    int constraint_count; /**< m */
+    int constraint_count;                    /**< m */
     int invariant_count;                     /**< number of invariants */
     const lg_invariant *invariants;          /**< the invariants */
     int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
@@ -50,11 +50,11 @@ typedef struct lg_model_definition {
     lg_field_fn drift;                          /**< drift beside constant rows, or NULL */
     lg_covectors_along_fn covectors_derivative; /**< may be NULL */
     lg_field_along_fn force;                    /**< f(t, g, xi, u), or NULL */
-    int control_count; /**< number of controls u of the force */
-    int holonomic_count; /**< number of position constraints */
-    lg_field_fn holonomic;                       /**< phi(t, g), or NULL */
-    lg_field_fn holonomic_differential;          /**< d phi, may be NULL */
-    lg_field_fn holonomic_rate;                  /**< its derivative with respect to t, may be NULL */
+    int control_count;                          /**< number of controls u of the force */
+    int holonomic_count;                        /**< number of position constraints */
+    lg_field_fn holonomic;                      /**< phi(t, g), or NULL */
+    lg_field_fn holonomic_differential;         /**< d phi, may be NULL */
+    lg_field_fn holonomic_rate;                 /**< its derivative with respect to t, may be NULL */
     lg_discrete_fn discrete_constraint;         /**< omega_d for the method `dla:user`, or NULL */
     lg_slope_fn discrete_slope_1;               /**< D_1 L_d for the method option `user`, or NULL */
     lg_slope_fn discrete_slope_2;               /**< D_2 L_d of it */

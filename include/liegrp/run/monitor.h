@@ -38,7 +38,7 @@ typedef struct lg_monitor_figures {
     lg_monitored energy;      /**< H(p~) */
     int invariants;           /**< number of invariants, lg_monitor_invariant() */
     double constraint;        /**< largest |A (xi - Y)| as lg_integrator_constraint_residual(); 0 without constraints */
-    double holonomic;          /**< largest |phi|; NaN without position constraints */
+    double holonomic;         /**< largest |phi|; NaN without position constraints */
     double group;             /**< largest distance from the group, lg_group_residual() */
     double momentum;          /**< largest relative residual of the momentum equation, see below; NaN: none is known */
     int64_t momentum_samples; /**< samples at which it could be evaluated */

@@ -20,8 +20,8 @@ typedef enum lg_format {
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
 /** Told about every row that is written, in the order of lg_run_column(). */
 typedef int (*lg_row)(const double *row, int columns, void *context);
-/** Sets the controls u (lg_system::control_count numbers; those of the step before on entry, zeros at first) that are held
- *  during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
+/** Sets the controls u (lg_system::control_count numbers; those of the step before on entry, zeros at first) that are
+ * held during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
 typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
 
 /** Options of a run; start from lg_run_options_default(). */
@@ -53,26 +53,26 @@ typedef struct lg_run_options {
 
 /** Figures of a run. */
 typedef struct lg_run_result {
-    size_t size;                   /**< sizeof(lg_run_result), set by lg_run() */
-    int64_t steps;                 /**< steps done */
-    double time;                   /**< t at the end */
-    double seconds;                /**< wall time of the whole run, its writing included */
-    double energy_first;           /**< H(p~) at the start */
-    double energy_low;             /**< least H(p~) */
-    double energy_high;            /**< largest H(p~) */
-    double energy_slope;           /**< least-squares slope of H(p~) per unit of time */
-    double energy_post_drift;      /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
-    double work;                   /**< sum of lg_integrator_step_work(), 0 where nothing does work; NaN: only for `sem` */
-    double balance;                /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
-    double constraint;             /**< largest |A (xi - Y)|, rows d phi of position constraints included */
-    double holonomic;               /**< largest |phi|; NaN without position constraints */
-    double normal_first;           /**< largest |p^- - p~| in the first tenth; NaN: only for the GNI */
-    double normal_last;            /**< and in the last tenth */
-    const char *iterations;        /**< what the next two count: "Newton iterations" (the factor that took most), or
-                                    * "residual evaluations" where a step is solved as a whole; NULL: nothing is solved */
-    double iterations_mean;        /**< per step, or per sub-step of a composition the one that took most */
-    int iterations_most;           /**< most in a step */
-    int interrupted;               /**< 1: progress or row asked to stop */
+    size_t size;              /**< sizeof(lg_run_result), set by lg_run() */
+    int64_t steps;            /**< steps done */
+    double time;              /**< t at the end */
+    double seconds;           /**< wall time of the whole run, its writing included */
+    double energy_first;      /**< H(p~) at the start */
+    double energy_low;        /**< least H(p~) */
+    double energy_high;       /**< largest H(p~) */
+    double energy_slope;      /**< least-squares slope of H(p~) per unit of time */
+    double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
+    double work;              /**< sum of lg_integrator_step_work(), 0 where nothing does work; NaN: only for `sem` */
+    double balance;           /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
+    double constraint;        /**< largest |A (xi - Y)|, rows d phi of position constraints included */
+    double holonomic;         /**< largest |phi|; NaN without position constraints */
+    double normal_first;      /**< largest |p^- - p~| in the first tenth; NaN: only for the GNI */
+    double normal_last;       /**< and in the last tenth */
+    const char *iterations;   /**< what the next two count: "Newton iterations" (the factor that took most), or
+                               * "residual evaluations" where a step is solved as a whole; NULL: nothing is solved */
+    double iterations_mean;   /**< per step, or per sub-step of a composition the one that took most */
+    int iterations_most;      /**< most in a step */
+    int interrupted;          /**< 1: progress or row asked to stop */
     char message[LG_MESSAGE_SIZE]; /**< what went wrong, "" when all is well */
     double energy_trend;           /**< slope of H(p~) per unit of time by lg_trend_slope(), which knows its error;
                                     * NaN for fewer than 8 states */

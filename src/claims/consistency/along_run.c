@@ -77,10 +77,14 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
     if (it == NULL || other == NULL || !claim_steps(r, it, 3) || !claim_steps(r, other, 3)) goto done;
     const int rises = level_of(&l, it) < 0;
     e.direction = rises ? LG_CROSSING_DOWN : LG_CROSSING_UP;
-    if (!claim_ok(r, lg_integrator_step_to_event(other, &wrong, &e), "lg_integrator_step_to_event", lg_integrator_message(other))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to_event(other, &wrong, &e), "lg_integrator_step_to_event",
+                  lg_integrator_message(other)))
+        goto done;
     claim_below(r, wrong != 0, 0, "the other direction", "events that cross the other way");
     e.direction = rises ? LG_CROSSING_UP : LG_CROSSING_DOWN;
-    if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &e), "lg_integrator_step_to_event", lg_integrator_message(it))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &e), "lg_integrator_step_to_event",
+                  lg_integrator_message(it)))
+        goto done;
     f = level_of(&l, it), t = lg_integrator_time(it);
     claim_between(r, found, rises ? 1 : -1, rises ? 1 : -1, "the direction of the crossing", "what was found");
     claim_below(r, (rises ? 1 : -1) * -f / size, 0, "the state lies behind the root", "how far before the root");
@@ -94,9 +98,11 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
     claim_read(other, &b);
     claim_below(r, fmax(claim_distance(s->G, a.g, b.g), claim_gap(a.p, b.p, s->n)), 1e-11, "steps solved to 1e-14",
                 "the event's state and that of a step to its time");
-    claim_below(r, lg_integrator_constraint_residual(it), 2e-14, "as at every node", "constraint residual at the event");
+    claim_below(r, lg_integrator_constraint_residual(it), 2e-14, "as at every node",
+                "constraint residual at the event");
     if (claim_steps(r, it, 1))
-        claim_below(r, fabs(lg_integrator_time(it) - t - s->h), 1e-15 * fmax(1, fabs(t)), "round-off", "the step after it is h");
+        claim_below(r, fabs(lg_integrator_time(it) - t - s->h), 1e-15 * fmax(1, fabs(t)), "round-off",
+                    "the step after it is h");
 done:
     lg_integrator_destroy(other);
     lg_integrator_destroy(it);
@@ -114,28 +120,34 @@ static double momenta_gap(const lg_integrator *a, const lg_integrator *b, int n)
            fmax(size, 1e-300);
 }
 
-/* A step that is nearly full is nearly lg_integrator_step(), in all momenta and multipliers; a run to a time ends there. */
+/* A step that is nearly full is nearly lg_integrator_step(), in all momenta and multipliers; a run to a time ends
+ * there. */
 static void check_times(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
     const double part = 1 - 1e-7;
     lg_integrator *full = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (full == NULL || it == NULL || !claim_steps(r, full, 4) || !claim_steps(r, it, 3)) goto done;
-    if (!claim_ok(r, lg_integrator_step_to(it, lg_integrator_time(it) + part * s->h), "lg_integrator_step_to", lg_integrator_message(it))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to(it, lg_integrator_time(it) + part * s->h), "lg_integrator_step_to",
+                  lg_integrator_message(it)))
+        goto done;
     claim_below(r, momenta_gap(it, full, s->n), 1e-6, "1e-7 of a step's change, a stiff one's too",
                 "momenta after a step that is shorter by 1e-7");
-    claim_below(r, claim_distance(s->G, lg_integrator_configuration(it), lg_integrator_configuration(full)), 1e-6, "likewise",
-                "the configuration");
+    claim_below(r, claim_distance(s->G, lg_integrator_configuration(it), lg_integrator_configuration(full)), 1e-6,
+                "likewise", "the configuration");
     lg_integrator_destroy(it);
     it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) goto done;
-    if (!claim_ok(r, lg_integrator_run_to(it, 3.3 * s->h, 1, NULL, NULL), "lg_integrator_run_to", lg_integrator_message(it))) goto done;
+    if (!claim_ok(r, lg_integrator_run_to(it, 3.3 * s->h, 1, NULL, NULL), "lg_integrator_run_to",
+                  lg_integrator_message(it)))
+        goto done;
     claim_below(r, fabs(lg_integrator_time(it) - 3.3 * s->h), 0, "exactly", "a run to t = 3.3 h ends there");
     claim_between(r, (double)lg_integrator_step_index(it), 4, 4, "three full steps and one part", "steps of it");
     lg_integrator_destroy(full);
     full = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (full == NULL || !claim_steps(r, full, 3)) goto done;
-    if (!claim_ok(r, lg_integrator_step_to(full, 3.3 * s->h), "lg_integrator_step_to", lg_integrator_message(full))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to(full, 3.3 * s->h), "lg_integrator_step_to", lg_integrator_message(full)))
+        goto done;
     claim_below(r, momenta_gap(it, full, s->n), 0, "the same steps", "and with steps of one's own");
 done:
     lg_integrator_destroy(it);
@@ -145,7 +157,8 @@ done:
 /* The part of p^- (GNI) or p^+ (DLA) that is normal to the constraints. */
 static double normal_of(const lg_integrator *it, int dla, int n)
 {
-    return claim_gap(dla ? lg_integrator_momentum_plus(it) : lg_integrator_momentum_minus(it), lg_integrator_momentum(it), n);
+    return claim_gap(dla ? lg_integrator_momentum_plus(it) : lg_integrator_momentum_minus(it),
+                     lg_integrator_momentum(it), n);
 }
 
 /* It is that of a full step also after a short one, or it would jump at events. */
@@ -159,7 +172,9 @@ static void check_normal(claim_report *r, const claim_system *s, const char *met
     before = normal_of(full, dla, s->n);
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(lg_integrator_momentum(full)[i]));
     if (s->S->constraint_count == 0 || before < 1e-3 * size) goto done; /* changes its sign, perhaps */
-    if (!claim_ok(r, lg_integrator_step_to(it, lg_integrator_time(it) + s->h / 80), "lg_integrator_step_to", lg_integrator_message(it))) goto done;
+    if (!claim_ok(r, lg_integrator_step_to(it, lg_integrator_time(it) + s->h / 80), "lg_integrator_step_to",
+                  lg_integrator_message(it)))
+        goto done;
     after = normal_of(it, dla, s->n);
     claim_between(r, after / before, 0.6, 1.6, "O(h); a step of h/20: 20 or 1/20 without the rescaling",
                   "normal part after a short step against a full one");
@@ -178,7 +193,8 @@ static void check_between(claim_report *r, const claim_system *s, const char *me
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL || !claim_steps(r, it, 2)) goto done;
     memcpy(ga, lg_integrator_configuration(it), (size_t)s->size * sizeof *ga);
-    if (lg_integrator_velocity(it, va) != LG_OK || !claim_steps(r, it, 1) || lg_integrator_velocity(it, vb) != LG_OK) goto done;
+    if (lg_integrator_velocity(it, va) != LG_OK || !claim_steps(r, it, 1) || lg_integrator_velocity(it, vb) != LG_OK)
+        goto done;
     for (int k = 0; k < 4; k++) {
         const lg_status status = lg_integrator_interpolate(it, &t, g, v, at[k]);
         if (!claim_ok(r, status, "lg_integrator_interpolate", "")) goto done;
@@ -236,7 +252,8 @@ static void check_defect(claim_report *r, const claim_system *s)
         if (k == 3) {
             status = lg_integrator_create(&back, s->S, "rkmk4", "exp", -s->h);
             if (status == LG_OK)
-                status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), lg_integrator_momentum(it));
+                status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it),
+                                                      lg_integrator_momentum(it));
             if (status != LG_OK) goto done; /* off the constraints by then */
             lg_integrator_destroy(it);
             it = back, back = NULL;

@@ -46,7 +46,8 @@ static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
     if (s->S->holonomic_count > 0) x->position = larger(x->position, lg_integrator_holonomic_residual(it));
     x->normal[k] = lg_integrator_normal_part(it);
     for (int i = 0; i < x->invariants; i++) {
-        if (d->invariants[i].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0) value = NAN;
+        if (d->invariants[i].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0)
+            value = NAN;
         if (k == 0) x->inv_low[i] = x->inv_high[i] = value;
         x->inv_low[i] = fmin(x->inv_low[i], value), x->inv_high[i] = fmax(x->inv_high[i], value);
     }
@@ -133,7 +134,8 @@ static double compare_row(const claim_system *s, const rows *k, const lg_integra
     const lg_call c = claim_call(s, lg_integrator_time(it));
     const double *at = k->last, *p = lg_integrator_momentum(it);
     double columns[COLUMNS], xi[CLAIM_DIM], value, most = 0;
-    const double after[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it), lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
+    const double after[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it),
+                             lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
     const int n = s->n, count = lg_model_column_count(s->M);
     if (k->columns > COLUMNS || k->count != STEPS / 4 + 1 || lg_integrator_velocity(it, xi) != LG_OK) return NAN;
     most = fmax(most, fabs(at[0] - STEPS));

@@ -207,7 +207,8 @@ static void check_projectors(claim_report *r, const claim_system *s, const doubl
     if (it != NULL && claim_steps(r, it, 2)) {
         const double *pp = lg_integrator_momentum_plus(it), *pm = lg_integrator_momentum_minus(it);
         double gap = 0, size = 0;
-        if (lg_system_projectors(&S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &e) != LG_OK) P[0] = NAN;
+        if (lg_system_projectors(&S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &e) != LG_OK)
+            P[0] = NAN;
         for (int i = 0; i < n; i++) {
             double sum = 0;
             for (int k = 0; k < n; k++) sum += (P[i * n + k] - Q[i * n + k]) * pp[k] + 2 * Q[i * n + k] * Pi[k];

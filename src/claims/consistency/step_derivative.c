@@ -181,7 +181,8 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
         claim_below(r, m.transposed, 2e-13, "round-off", "<v, J x> = <J^T v, x>, entry by entry");
         *control = fmax(*control, m.control);
     } else if (status != LG_ERROR_UNSUPPORTED) {
-        (void)claim_ok(r, status, "derivative of a step", lin != NULL ? lg_linearisation_message(lin) : lg_integrator_message(it));
+        (void)claim_ok(r, status, "derivative of a step",
+                       lin != NULL ? lg_linearisation_message(lin) : lg_integrator_message(it));
     }
     lg_linearisation_destroy(lin);
     lg_integrator_destroy(it);
@@ -217,7 +218,8 @@ static void derivatives(claim_report *r)
 
 const claim claims_step_derivative[] = {
     {"step-derivative",
-     "lg_linearisation_compute() gives the derivative of the next state and the multipliers with respect to state, controls, step "
+     "lg_linearisation_compute() gives the derivative of the next state and the multipliers with respect to state, "
+     "controls, step "
      "and "
      "parameters: of steps from initial data along a curve through the state, for every kind of method.",
      "this library, docs/theory.md section 14", 1, derivatives},

@@ -85,10 +85,13 @@ static int side_by_side(claim_report *r, const claim_system *s, const chaplygin_
         if (!reduced_step(r, o, part, k == 0, &before, most) || !claim_steps(r, it, 1)) return 0;
         plus = lg_integrator_momentum_plus(it);
         if (!claim_ok(r, lg_chaplygin_momentum_plus(o, p), "p+", lg_chaplygin_message(o))) return 0;
-        most->g = claim_larger(most->g, claim_distance(s->G, lg_chaplygin_configuration(o), lg_integrator_configuration(it)));
+        most->g =
+            claim_larger(most->g, claim_distance(s->G, lg_chaplygin_configuration(o), lg_integrator_configuration(it)));
         most->p = claim_larger(most->p, claim_gap(p, plus, s->n));
-        most->xi = claim_larger(most->xi, claim_gap(lg_chaplygin_step_velocity(o), lg_integrator_step_velocity(it), s->n));
-        most->lambda = claim_larger(most->lambda, claim_gap(lg_chaplygin_multipliers(o), lg_integrator_multipliers(it), part->d));
+        most->xi =
+            claim_larger(most->xi, claim_gap(lg_chaplygin_step_velocity(o), lg_integrator_step_velocity(it), s->n));
+        most->lambda =
+            claim_larger(most->lambda, claim_gap(lg_chaplygin_multipliers(o), lg_integrator_multipliers(it), part->d));
         most->energy = claim_larger(most->energy, fabs(lg_chaplygin_energy(o) - lg_integrator_energy(it)));
         for (int i = 0; i < s->n; i++) most->scale = claim_larger(most->scale, fabs(plus[i]));
     }
@@ -410,7 +413,8 @@ static int vary(claim_report *r, const family *o, lg_chaplygin *c, lg_integrator
         if (!look_at_forces(r, o, c, shape, lg_integrator_step_size(it), most)) return 0;
         lg_chaplygin_shape(c, shape);
         most->path = claim_larger(most->path, claim_gap(shape, lg_integrator_configuration(it), o->s));
-        most->momentum = claim_larger(most->momentum, claim_gap(lg_chaplygin_momentum(c), lg_integrator_momentum_plus(it), o->s));
+        most->momentum =
+            claim_larger(most->momentum, claim_gap(lg_chaplygin_momentum(c), lg_integrator_momentum_plus(it), o->s));
         for (int i = 0; i < o->d; i++) most->lambda = claim_larger(most->lambda, fabs(lg_chaplygin_multipliers(c)[i]));
     }
     return 1;

@@ -119,7 +119,8 @@ static int compare(claim_report *r, const claim_system *s, lg_integrator *V, lg_
             most->momentum = claim_larger(most->momentum, fabs(claim_dot(s->n, w, pV) - pQ[i]));
             most->scale = claim_larger(most->scale, fabs(pQ[i]));
         }
-        most->lambda = claim_larger(most->lambda, claim_gap(lg_integrator_multipliers(V), lg_integrator_multipliers(Q), s->S->constraint_count));
+        most->lambda = claim_larger(most->lambda, claim_gap(lg_integrator_multipliers(V), lg_integrator_multipliers(Q),
+                                                            s->S->constraint_count));
         most->phi = claim_larger(most->phi, lg_integrator_holonomic_residual(V));
         if (!claim_ok(r, lg_pullback_point(p, v, lg_integrator_configuration(own)), "point", NULL)) return 0;
         most->chart = claim_larger(most->chart, claim_gap(v, lg_integrator_configuration(V), s->n));
@@ -236,7 +237,8 @@ static double angle_at_one(claim_report *r, const lg_system *S, const char *meth
     lg_status status = lg_integrator_create(&it, S, method, "exp", 1.0 / steps);
     claim_case(r, "circle", method, "exp");
     if (status == LG_OK) status = lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION);
-    if (claim_ok(r, status, method, lg_integrator_message(it)) && claim_steps(r, it, steps)) end = lg_integrator_configuration(it)[0];
+    if (claim_ok(r, status, method, lg_integrator_message(it)) && claim_steps(r, it, steps))
+        end = lg_integrator_configuration(it)[0];
     lg_integrator_destroy(it);
     return end;
 }
@@ -305,11 +307,13 @@ static void linear_of(claim_report *r, const claim_system *s, void *context)
     if (!claim_ok(r, lg_pullback_check(p, q), "the chart", lg_pullback_message(p))) goto done;
     status = lg_integrator_create(&Q, lg_pullback_system(p), "rkmk4", "exp", s->h / 4);
     if (status == LG_OK) status = lg_integrator_start(Q, 0, q, u, LG_START_REACTION);
-    if (!claim_ok(r, status, "rkmk4", lg_integrator_message(Q)) || !claim_steps(r, V, 20) || !claim_steps(r, Q, 20)) goto done;
+    if (!claim_ok(r, status, "rkmk4", lg_integrator_message(Q)) || !claim_steps(r, V, 20) || !claim_steps(r, Q, 20))
+        goto done;
     if (lg_integrator_velocity(V, w) != LG_OK || lg_integrator_velocity(Q, u) != LG_OK) goto done;
     stretched(lg_integrator_configuration(Q), v, s->n);
     most = claim_gap(v, lg_integrator_configuration(V), s->n);
-    if (!claim_ok(r, lg_pullback_velocity(p, v, lg_integrator_configuration(Q), u), "lg_pullback_velocity", "")) goto done;
+    if (!claim_ok(r, lg_pullback_velocity(p, v, lg_integrator_configuration(Q), u), "lg_pullback_velocity", ""))
+        goto done;
     claim_below(r, fmax(most, claim_gap(v, w, s->n)), 1e-9,
                 "Runge and Kutta's stages commute with a linear map; differences",
                 "forces and drift in other coordinates, 20 steps");

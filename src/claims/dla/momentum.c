@@ -36,7 +36,8 @@ static void cut(subspace *V, int n, const double *c)
 static void cut_body(subspace *V, const claim_system *s, const double *g, const double *c)
 {
     double inverse[CLAIM_ELEMENT], space[CLAIM_DIM];
-    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_coAd_apply(s->G, space, inverse, c) != LG_OK) V->count = 0;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_coAd_apply(s->G, space, inverse, c) != LG_OK)
+        V->count = 0;
     cut(V, s->n, space);
 }
 
@@ -81,7 +82,8 @@ static void symmetries(const claim_system *s, int horizontal, subspace *V)
 static void momenta(const claim_system *s, const subspace *V, const double *g, const double *p, double *out)
 {
     double inverse[CLAIM_ELEMENT], space[CLAIM_DIM];
-    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_coAd_apply(s->G, space, inverse, p) != LG_OK) space[0] = NAN;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_coAd_apply(s->G, space, inverse, p) != LG_OK)
+        space[0] = NAN;
     for (int a = 0; a < V->count; a++) out[a] = claim_dot(s->n, space, V->e[a]);
 }
 
@@ -145,7 +147,8 @@ static void impulses(const claim_system *s, const subspace *V, const lg_integrat
     for (int a = 0; a < V->count; a++) out[a] = 0;
     for (int i = 0; i < s->S->constraint_count; i++) {
         momenta(s, V, g0, A + (s->S->holonomic_count + i) * s->n, row);
-        for (int a = 0; a < V->count; a++) out[a] += lg_integrator_step_size(it) * lg_integrator_multipliers(it)[i] * row[a];
+        for (int a = 0; a < V->count; a++)
+            out[a] += lg_integrator_step_size(it) * lg_integrator_multipliers(it)[i] * row[a];
     }
 }
 
@@ -182,7 +185,8 @@ static int run_momenta(claim_report *r, const claim_system *s, const subspace *V
         momenta(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), M[now]);
         section(s, V, lg_integrator_time(it), lg_integrator_configuration(it), P[now]);
         impulses(s, V, it, t0, g0, impulse);
-        out->scale = claim_larger(out->scale, reach(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it)));
+        out->scale =
+            claim_larger(out->scale, reach(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it)));
         compare_momenta(out, V->count, P[1 - now], P[now], M[1 - now], M[now], impulse);
     }
     return 1;
@@ -233,7 +237,8 @@ static double drift(claim_report *r, const claim_system *s, const subspace *V, l
         momenta(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), now);
         most = claim_larger(most, claim_gap(now, first, V->count));
         scale = claim_larger(scale, reach(s, V, lg_integrator_configuration(it), lg_integrator_momentum_plus(it)));
-        for (int i = 0; i < s->S->constraint_count; i++) *reaction = claim_larger(*reaction, fabs(lg_integrator_multipliers(it)[i]));
+        for (int i = 0; i < s->S->constraint_count; i++)
+            *reaction = claim_larger(*reaction, fabs(lg_integrator_multipliers(it)[i]));
     }
     return most / scale;
 }
@@ -256,7 +261,8 @@ static void horizontal_of(claim_report *r, const claim_system *s, void *context)
         claim_below(r, change, 5e-17 * steps, "round-off: a quarter of an ulp a step",
                     "change of the momenta of %d horizontal symmetries, %d steps", V.count, steps);
         /* With a reaction to feel, those that are not horizontal do change. */
-        if (all.count > V.count && reaction > 1e-6 && claim_ok(r, lg_integrator_reset(it), "reset", lg_integrator_message(it))) {
+        if (all.count > V.count && reaction > 1e-6 &&
+            claim_ok(r, lg_integrator_reset(it), "reset", lg_integrator_message(it))) {
             change = drift(r, s, &all, it, 100, &reaction);
             claim_control(r, change, 1e-4, "a symmetry of L that is not horizontal",
                           "change of the momenta of all %d symmetries of L", all.count);

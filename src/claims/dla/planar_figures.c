@@ -91,7 +91,8 @@ static int watch(claim_report *r, const claim_system *s, lg_integrator *it, int6
         widen(&b->H, lg_integrator_energy(it));
         widen(k <= steps / 2 ? &b->early : &b->late, lg_integrator_energy(it));
         widen(&b->plus, energy_of(s, lg_integrator_configuration(it), lg_integrator_momentum_plus(it)));
-        widen(&b->middle, look_at_middle(s, lg_integrator_step_size(it), q0, lg_integrator_step_velocity(it), &b->discrete));
+        widen(&b->middle,
+              look_at_middle(s, lg_integrator_step_size(it), q0, lg_integrator_step_velocity(it), &b->discrete));
         b->residual = claim_larger(b->residual, lg_integrator_constraint_residual(it));
         lg_trend_add(&b->trend, lg_integrator_time(it), lg_integrator_energy(it));
     }
@@ -225,7 +226,8 @@ static int cross(claim_report *r, const claim_system *s, const char *method, dou
     memset(out, 0, sizeof *out);
     if (it == NULL) return 0;
     for (int k = 0; k < steps && claim_steps(r, it, 1); k++) {
-        const double H = gni ? lg_integrator_energy_post(it) : energy_of(s, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
+        const double H = gni ? lg_integrator_energy_post(it)
+                             : energy_of(s, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
         if (k == 0) H0 = H;
         out->end = (H - H0) / H0;
         if (!(fabs(out->end) <= out->top)) out->top = fabs(out->end), out->at = lg_integrator_configuration(it)[1];

@@ -57,8 +57,9 @@ static int look(claim_report *r, const claim_system *s, const lg_integrator *it,
     x->same = fmax(x->same, claim_gap(mean, lg_integrator_momentum(it), s->n) / scale);
     x->leaving = fmax(x->leaving, residual(s, it, minus));
     if (!(s->traits & CLAIM_DRIFT)) return 1;
-    if (!claim_ok(r, lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error), "projectors",
-                  error.message))
+    if (!claim_ok(r,
+                  lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error),
+                  "projectors", error.message))
         return 0;
     for (int i = 0; i < s->n; i++) {
         mean[i] = plus[i];
@@ -76,7 +77,8 @@ static int push(claim_report *r, const claim_system *s, lg_integrator *it)
     lg_rng rng = {29};
     for (int i = 0; i < s->n; i++) scale = fmax(scale, fabs(lg_integrator_momentum(it)[i]));
     for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(it)[i] + 0.02 * scale * lg_rng_normal(&rng);
-    return claim_ok(r, lg_integrator_start_momentum(it, 0, lg_integrator_configuration(it), p), "start", lg_integrator_message(it));
+    return claim_ok(r, lg_integrator_start_momentum(it, 0, lg_integrator_configuration(it), p), "start",
+                    lg_integrator_message(it));
 }
 
 static void keeps_constraints(claim_report *r, const claim_system *s, void *context)

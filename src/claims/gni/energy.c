@@ -28,7 +28,9 @@ static lg_integrator *start_anywhere(claim_report *r, const claim_system *s, con
     if (it == NULL) return NULL;
     for (int i = 0; i < s->n; i++) scale = fmax(scale, fabs(lg_integrator_momentum(it)[i]));
     for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(it)[i] + 0.2 * scale * lg_rng_normal(&rng);
-    if (claim_ok(r, lg_integrator_start_momentum(it, 0, lg_integrator_configuration(it), p), "start", lg_integrator_message(it))) return it;
+    if (claim_ok(r, lg_integrator_start_momentum(it, 0, lg_integrator_configuration(it), p), "start",
+                 lg_integrator_message(it)))
+        return it;
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -199,7 +201,9 @@ static int right_invariant(const claim_system *s)
     for (int k = 0; k < 4; k++) {
         double inside = 0; /* trace of the product of the projectors onto both: m if they are the same */
         for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
-        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK || !spatial_rows(s, g, B)) return 0;
+        if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK ||
+            !spatial_rows(s, g, B))
+            return 0;
         for (int a = 0; a < s->m; a++) {
             for (int b = 0; b < s->m; b++) {
                 double along = 0;

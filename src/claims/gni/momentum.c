@@ -75,7 +75,8 @@ static int look_at_jump(claim_report *r, const claim_system *s, const lg_integra
     const int n = s->n, m = rows_at(s, it, A);
     const double scale = size_of(plus, n);
     lg_error error;
-    lg_status status = lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), NULL, Q, NULL, &error);
+    lg_status status =
+        lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), NULL, Q, NULL, &error);
     if (!claim_ok(r, status, "projectors", error.message)) return 0;
     for (int i = 0; i < n; i++) {
         d[i] = minus[i] - plus[i];
@@ -267,7 +268,8 @@ static int run_example(claim_report *r, const claim_system *s, const char *metho
         ok = claim_steps(r, it, 1) && lg_group_inverse(s->G, inverse, q[1]) == LG_OK;
         memcpy(q[2], lg_integrator_configuration(it), (size_t)s->size * sizeof **q);
         memcpy(p[1], lg_integrator_momentum_plus(it), (size_t)s->n * sizeof **p);
-        ok = ok && lg_group_compose(s->G, inverse, inverse, q[2]) == LG_OK && lg_group_log(s->G, step[1], inverse) == LG_OK;
+        ok = ok && lg_group_compose(s->G, inverse, inverse, q[2]) == LG_OK &&
+             lg_group_log(s->G, step[1], inverse) == LG_OK;
         if (i == 0) continue;
         look(&k, now, turn);
         for (int j = 0; j < s->size; j++) scale = fmax(scale, fabs(q[2][j]));
@@ -370,7 +372,8 @@ static int look_for_symmetry(const claim_system *s, lg_rng *rng, int horizontal,
     for (int a = 0; a < rows && count > 0; a++) {
         double *row = A + a * s->n;
         if (size_of(row, s->n) < 1e-12) continue;
-        if (lg_group_coAd_apply(s->G, row, back, row) != LG_OK) return 0; /* <row, Ad_{g^-1} xi> = <Ad*_{g^-1} row, xi> */
+        if (lg_group_coAd_apply(s->G, row, back, row) != LG_OK)
+            return 0; /* <row, Ad_{g^-1} xi> = <Ad*_{g^-1} row, xi> */
         count = annihilate(K, count, s->n, row);
     }
     return count;
@@ -397,8 +400,11 @@ static double momentum_change(claim_report *r, const claim_system *s, const char
     for (int k = 0; k <= steps && it != NULL; k++) {
         double back[CLAIM_ELEMENT], eta[CLAIM_DIM];
         if (k > 0 && !claim_steps(r, it, 1)) break;
-        if (lg_group_inverse(s->G, back, lg_integrator_configuration(it)) != LG_OK || lg_group_Ad_apply(s->G, eta, back, xi) != LG_OK) break;
-        const double now[2] = {dot(lg_integrator_momentum_plus(it), eta, s->n), dot(lg_integrator_momentum(it), eta, s->n)};
+        if (lg_group_inverse(s->G, back, lg_integrator_configuration(it)) != LG_OK ||
+            lg_group_Ad_apply(s->G, eta, back, xi) != LG_OK)
+            break;
+        const double now[2] = {dot(lg_integrator_momentum_plus(it), eta, s->n),
+                               dot(lg_integrator_momentum(it), eta, s->n)};
         if (k == 0) memcpy(first, now, sizeof first);
         scale = fmax(scale, size_of(lg_integrator_momentum_plus(it), s->n) * fmax(1, size_of(eta, s->n)));
         for (int i = 0; i < 2; i++) most = fmax(most, fabs(now[i] - first[i]) / scale);

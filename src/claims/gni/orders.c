@@ -37,8 +37,10 @@ static int naive_step(claim_report *r, const claim_system *s, lg_integrator *con
             double p[CLAIM_DIM];
             const double ratio = rescale ? lg_integrator_step_size(stage[k]) / lg_integrator_step_size(*last) : 1;
             for (int i = 0; i < s->n; i++)
-                p[i] = lg_integrator_momentum(*last)[i] + ratio * (lg_integrator_momentum_minus(*last)[i] - lg_integrator_momentum(*last)[i]);
-            const lg_status status = lg_integrator_start_momentum(stage[k], lg_integrator_time(*last), lg_integrator_configuration(*last), p);
+                p[i] = lg_integrator_momentum(*last)[i] +
+                       ratio * (lg_integrator_momentum_minus(*last)[i] - lg_integrator_momentum(*last)[i]);
+            const lg_status status = lg_integrator_start_momentum(stage[k], lg_integrator_time(*last),
+                                                                  lg_integrator_configuration(*last), p);
             if (!claim_ok(r, status, "a stage", lg_integrator_message(stage[k]))) return 0;
         }
         if (!claim_steps(r, stage[k], 1)) return 0;
@@ -143,7 +145,8 @@ static int normal_components(const claim_system *s, const lg_integrator *it, dou
     for (int b = 0; b < m; b++) {
         if (!claim_solve(n, J, A + b * n, B)) return 0;
         u[b] = 0;
-        for (int i = 0; i < n; i++) u[b] += B[i] * (lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i]);
+        for (int i = 0; i < n; i++)
+            u[b] += B[i] * (lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i]);
         for (int a = 0; a < m; a++) {
             C[a * m + b] = 0;
             for (int i = 0; i < n; i++) C[a * m + b] += A[a * n + i] * B[i];

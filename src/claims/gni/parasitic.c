@@ -56,7 +56,9 @@ static int settle(claim_report *r, claim_system *s, double *rate)
     lg_integrator *it = claim_start(r, s, "sem", "exp", 0.1, LG_START_PROJECT);
     double a[CLAIM_DIM], most = 0, size = 0;
     int ok = it != NULL && claim_steps(r, it, 3000);
-    if (ok) ok = claim_ok(r, lg_integrator_velocity(it, s->xi0), "lg_integrator_velocity", lg_integrator_message(it)) && accelerate(s, s->xi0, a);
+    if (ok)
+        ok = claim_ok(r, lg_integrator_velocity(it, s->xi0), "lg_integrator_velocity", lg_integrator_message(it)) &&
+             accelerate(s, s->xi0, a);
     lg_integrator_destroy(it);
     if (!ok || lg_group_identity(s->G, s->g0) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) {
@@ -217,9 +219,10 @@ static double sleigh_error(claim_report *r, claim_system *s, const char *method,
     lg_integrator *it = claim_start(r, s, method, retraction, h, LG_START_REACTION);
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], now[CLAIM_DIM], most = it != NULL ? 0 : (double)NAN;
     for (int t = 1; t <= T && !isnan(most); t++) {
-        const int ok = claim_steps(r, it, (int64_t)(1 / h + 0.5)) &&
-                       claim_ok(r, lg_integrator_velocity(it, now), "lg_integrator_velocity", lg_integrator_message(it)) &&
-                       lg_model_describe(s->M)->exact(s->S->parameter_values, t, s->g0, s->xi0, g, xi) == 0;
+        const int ok =
+            claim_steps(r, it, (int64_t)(1 / h + 0.5)) &&
+            claim_ok(r, lg_integrator_velocity(it, now), "lg_integrator_velocity", lg_integrator_message(it)) &&
+            lg_model_describe(s->M)->exact(s->S->parameter_values, t, s->g0, s->xi0, g, xi) == 0;
         most = ok ? fmax(most, claim_gap(now, xi, s->n)) : (double)NAN;
     }
     lg_integrator_destroy(it);

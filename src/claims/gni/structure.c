@@ -83,7 +83,8 @@ static int measure_volume(claim_report *r, const claim_system *s, lg_integrator 
     if (!claim_step_matrix(r, s, it, M) || !claim_steps(r, it, 1)) return 0;
     span(n2, M, rank, B);
     const double before = volume(s, lg_integrator_momentum_minus(it), rank, B);
-    if (!claim_step_matrix(r, s, it, M) || lg_group_inverse(s->G, W, lg_integrator_configuration(it)) != LG_OK) return 0;
+    if (!claim_step_matrix(r, s, it, M) || lg_group_inverse(s->G, W, lg_integrator_configuration(it)) != LG_OK)
+        return 0;
     if (!claim_steps(r, it, 1) || lg_group_compose(s->G, W, W, lg_integrator_configuration(it)) != LG_OK) return 0;
     for (int i = 0; i < n2; i++) {
         for (int k = 0; k < rank; k++) {
@@ -190,7 +191,8 @@ static double way_back(claim_report *r, const claim_system *s, lg_integrator *ho
         p[i] = sign * lg_integrator_momentum_plus(home)[i];
         scale = fmax(scale, fabs(begin->p[i]));
     }
-    return fmax(claim_distance(s->G, begin->g, lg_integrator_configuration(home)), claim_gap(p, begin->p, s->n) / scale);
+    return fmax(claim_distance(s->G, begin->g, lg_integrator_configuration(home)),
+                claim_gap(p, begin->p, s->n) / scale);
 }
 
 /* There with one variant, back with the other: with p turned round, or with time. NaN: refused or trouble. */
@@ -208,7 +210,8 @@ static double there_and_back(claim_report *r, const claim_system *s, const char 
         memcpy(end.p, lg_integrator_momentum_plus(it), (size_t)s->n * sizeof *end.p);
         const lg_status status = lg_integrator_create(&home, s->S, pair[1], retraction, turn_momentum ? s->h : -s->h);
         if (claim_ok(r, status, pair[1], lg_integrator_message(home)))
-            d = way_back(r, s, home, turn_momentum ? 0 : lg_integrator_time(it), steps, turn_momentum ? -1 : 1, &end, &begin);
+            d = way_back(r, s, home, turn_momentum ? 0 : lg_integrator_time(it), steps, turn_momentum ? -1 : 1, &end,
+                         &begin);
     }
     lg_integrator_destroy(home);
     lg_integrator_destroy(it);

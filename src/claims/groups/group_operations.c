@@ -131,7 +131,9 @@ static int adjoints(tally *t, const double *a, const double *xi, const double *e
 {
     const int N = t->N;
     double A[FULL], X[FULL], Y[FULL], Z[FULL], left[FULL], right[FULL], out[CLAIM_DIM];
-    if (lg_group_to_matrix(t->G, A, a) != LG_OK || lg_group_hat(t->G, X, xi) != LG_OK || lg_group_hat(t->G, Y, eta) != LG_OK) return 0;
+    if (lg_group_to_matrix(t->G, A, a) != LG_OK || lg_group_hat(t->G, X, xi) != LG_OK ||
+        lg_group_hat(t->G, Y, eta) != LG_OK)
+        return 0;
     if (lg_group_Ad_apply(t->G, out, a, eta) != LG_OK || lg_group_hat(t->G, Z, out) != LG_OK) return 0;
     note(&t->most[ADJOINT], equation(A, Y, Z, A, N));
     if (lg_group_ad_apply(t->G, out, xi, eta) != LG_OK || lg_group_hat(t->G, Z, out) != LG_OK) return 0;
@@ -192,12 +194,15 @@ static int maps(tally *t, const double *xi, const double *little)
 {
     const int N = t->N;
     double X[FULL], E[FULL], M[FULL], minus[FULL], one[FULL], g[CLAIM_ELEMENT];
-    if (lg_group_hat(t->G, X, xi) != LG_OK || lg_group_exp(t->G, g, xi) != LG_OK || lg_group_to_matrix(t->G, M, g) != LG_OK) return 0;
+    if (lg_group_hat(t->G, X, xi) != LG_OK || lg_group_exp(t->G, g, xi) != LG_OK ||
+        lg_group_to_matrix(t->G, M, g) != LG_OK)
+        return 0;
     note(&t->most[ON], lg_group_residual(t->G, g) / (size_of(M, N * N) * size_of(M, N * N)));
     exponential(E, X, N);
     note(&t->most[EXP], claim_gap(E, M, N * N) / size_of(E, N * N));
     if (has_torus(t->G)) return 1;
-    if (lg_group_hat(t->G, X, little) != LG_OK || lg_retraction_tau(lg_retraction_cayley(), t->G, g, little) != LG_OK) return 0;
+    if (lg_group_hat(t->G, X, little) != LG_OK || lg_retraction_tau(lg_retraction_cayley(), t->G, g, little) != LG_OK)
+        return 0;
     if (lg_group_to_matrix(t->G, M, g) != LG_OK) return 0;
     unit(one, N), unit(minus, N), unit(E, N);
     for (int i = 0; i < N * N; i++) minus[i] -= X[i] / 2, E[i] += X[i] / 2;
@@ -246,8 +251,7 @@ static int projections(tally *t, const double *a, lg_rng *rng)
     if (lg_group_project(t->G, g, g) != LG_OK || lg_group_to_matrix(t->G, Y, g) != LG_OK) return 0;
     if (lg_group_to_matrix(t->G, A, a) != LG_OK) return 0;
     note(&t->most[PROJECT], claim_gap(A, Y, NN) / (size_of(A, NN) * size_of(A, NN)));
-    for (int i = 0; i < t->size; i++)
-        g[i] = a[i] + (t->G->kind == LG_KIND_QUADRATIC ? 1e-3 * lg_rng_normal(rng) : 0);
+    for (int i = 0; i < t->size; i++) g[i] = a[i] + (t->G->kind == LG_KIND_QUADRATIC ? 1e-3 * lg_rng_normal(rng) : 0);
     if (lg_group_project(t->G, g, g) != LG_OK || lg_group_to_matrix(t->G, Y, g) != LG_OK) return 0;
     note(&t->most[ON], lg_group_residual(t->G, g) / (size_of(A, NN) * size_of(A, NN)));
     note(&t->far, claim_gap(A, Y, NN) / (size_of(A, NN) * size_of(A, NN)));
@@ -273,8 +277,9 @@ static int sample(tally *t, lg_rng *rng)
     for (int i = 0; has_torus(t->G) && i < t->n; i++) xi[i] *= 3; /* more than a turn */
     return group_laws(t, a, b) && adjoints(t, a, xi, eta) &&
            dual(t, a, lg_group_Ad, lg_group_Ad_apply, lg_group_coAd, lg_group_coAd_apply, p, eta) &&
-           dual(t, xi, lg_group_ad, lg_group_ad_apply, lg_group_coad, lg_group_coad_apply, p, eta) && hats(t, xi, rng) && maps(t, xi, little) &&
-           geodesics(t, a, little, lg_rng_uniform(rng)) && projections(t, a, rng);
+           dual(t, xi, lg_group_ad, lg_group_ad_apply, lg_group_coad, lg_group_coad_apply, p, eta) &&
+           hats(t, xi, rng) && maps(t, xi, little) && geodesics(t, a, little, lg_rng_uniform(rng)) &&
+           projections(t, a, rng);
 }
 
 /* The functions of a group's own name --------------------------------------------------------------------------- */
@@ -380,7 +385,8 @@ static void half_turn(claim_report *r, const lg_group *G)
     double xi[6] = {0}, g[7], x[6];
     xi[n - 1] = 4 * atan(1.0);
     claim_case(r, lg_group_name(G), NULL, NULL);
-    if (!claim_ok(r, lg_group_exp(G, g, xi), "exp", NULL) || !claim_ok(r, lg_group_log(G, x, g), "log of a half turn", NULL))
+    if (!claim_ok(r, lg_group_exp(G, g, xi), "exp", NULL) ||
+        !claim_ok(r, lg_group_log(G, x, g), "log of a half turn", NULL))
         return;
     claim_below(r, fabs(fabs(x[n - 1]) - xi[n - 1]), 1e-15, "round-off", "log of a half turn");
     claim_below(r, lg_retraction_tau_inv(lg_retraction_cayley(), G, x, g) != LG_ERROR_DOMAIN, 0, "a pole",

@@ -127,7 +127,8 @@ static int sample_differences(residuals *most, const lg_retraction *tau, const l
     double g[CLAIM_ELEMENT], u[CLAIM_DIM], w[CLAIM_DIM], moved[CLAIM_DIM], turned[CLAIM_DIM];
     if (lg_retraction_tau(tau, G, g, xi) != LG_OK || lg_retraction_dtau_apply(tau, G, u, xi, eta) != LG_OK) return 0;
     if (!vary(tau, G, xi, eta, lam, moved, turned) || lg_group_Ad_apply(G, w, g, lam) != LG_OK) return 0;
-    most->exact = fmax(most->exact, claim_gap(turned, u, n) / fmax(largest(u, n), largest(g, lg_group_element_size(G))));
+    most->exact =
+        fmax(most->exact, claim_gap(turned, u, n) / fmax(largest(u, n), largest(g, lg_group_element_size(G))));
     const double scale = largest(w, n) * largest(u, n);
     if (lg_group_ad_apply(G, w, u, w) != LG_OK) return 0; /* -[Ad_tau(xi) lam, u] = [u, Ad_tau(xi) lam] */
     most->variation = fmax(most->variation, claim_gap(moved, w, n) / scale);
@@ -170,7 +171,9 @@ static int sample_tangents(residuals *most, const lg_retraction *tau, const lg_g
     const int n = lg_group_dim(G);
     double g[CLAIM_ELEMENT], M[CLAIM_DIM * CLAIM_DIM], minus[CLAIM_DIM], u[CLAIM_DIM], v[CLAIM_DIM], w[CLAIM_DIM];
     for (int i = 0; i < n; i++) minus[i] = -xi[i];
-    if (lg_retraction_dtau_apply(tau, G, u, xi, eta) != LG_OK || lg_retraction_dtau_inv_apply(tau, G, v, xi, u) != LG_OK) return 0;
+    if (lg_retraction_dtau_apply(tau, G, u, xi, eta) != LG_OK ||
+        lg_retraction_dtau_inv_apply(tau, G, v, xi, u) != LG_OK)
+        return 0;
     if (lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK) return 0;
     most->tangent = fmax(most->tangent, claim_gap(v, eta, n) / (largest(M, n * n) * largest(u, n)));
     if (lg_retraction_tau(tau, G, g, xi) != LG_OK || lg_group_Ad(G, M, g) != LG_OK) return 0;
@@ -201,7 +204,8 @@ static int sample_duals(residuals *most, const lg_retraction *tau, const lg_grou
     for (int i = 0; i < n * n; i++) T[i] = M[i % n * n + i / n];
     if (lg_retraction_dtau_apply(tau, G, out, xi, mu) != LG_OK) return 0;
     most->dual = fmax(most->dual, transposed_gap(T, mu, out, n));
-    if (lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK || lg_retraction_dtau_inv_dual(tau, G, out, xi, mu) != LG_OK) return 0;
+    if (lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK || lg_retraction_dtau_inv_dual(tau, G, out, xi, mu) != LG_OK)
+        return 0;
     most->dual = fmax(most->dual, transposed_gap(M, mu, out, n));
     for (int i = 0; i < n * n; i++) T[i] = M[i % n * n + i / n];
     if (lg_retraction_dtau_inv_apply(tau, G, out, xi, mu) != LG_OK) return 0;
@@ -350,7 +354,9 @@ static void measure_series(claim_report *r, const lg_group *G, int order)
     double power[CLAIM_DIM], next[CLAIM_DIM], eta[CLAIM_DIM], inverse[CLAIM_DIM], plain[CLAIM_DIM], scale = 1;
     lg_rng rng = {31};
     for (int i = 0; i < n; i++) xi[i] = lg_rng_normal(&rng), power[i] = eta[i] = lg_rng_normal(&rng);
-    if (lg_group_ad(G, A, xi) != LG_OK || lg_retraction_dtau(tau, G, D, xi) != LG_OK || lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK) return;
+    if (lg_group_ad(G, A, xi) != LG_OK || lg_retraction_dtau(tau, G, D, xi) != LG_OK ||
+        lg_retraction_dtau_inv(tau, G, M, xi) != LG_OK)
+        return;
     memset(inverse, 0, sizeof inverse), memset(plain, 0, sizeof plain);
     for (int k = 0; k <= order; k++) {
         for (int i = 0; i < n; i++) inverse[i] += bernoulli(k) * power[i], plain[i] += power[i] / tgamma(k + 2);

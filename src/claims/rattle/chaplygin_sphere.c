@@ -29,7 +29,8 @@ static void drift_of_K(claim_report *r, const ball *b, const char *method, const
         const double *p[3];
         if (!claim_steps(r, it, 1)) most[0] = NAN;
         if (isnan(most[0])) break;
-        p[0] = lg_integrator_momentum_minus(it), p[1] = lg_integrator_momentum_plus(it), p[2] = lg_integrator_momentum(it);
+        p[0] = lg_integrator_momentum_minus(it), p[1] = lg_integrator_momentum_plus(it),
+        p[2] = lg_integrator_momentum(it);
         for (int i = 0; i < 3; i++) {
             if (!contact_momentum(b, lg_integrator_configuration(it), p[i], K)) K[0] = NAN;
             most[i] = paper_larger(most[i], claim_gap(K, K0, 3) / size);

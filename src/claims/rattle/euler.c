@@ -196,7 +196,8 @@ static int printed_sign(const claim_system *s, const lg_integrator *it, double *
 {
     const double *plus = lg_integrator_momentum_plus(it);
     double P[CLAIM_DIM * CLAIM_DIM], Q[CLAIM_DIM * CLAIM_DIM], Pi[CLAIM_DIM];
-    if (lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, NULL) != LG_OK) return 0;
+    if (lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, NULL) != LG_OK)
+        return 0;
     for (int i = 0; i < s->n; i++) {
         minus[i] = 0;
         for (int j = 0; j < s->n; j++)

@@ -114,9 +114,11 @@ static double way_back(claim_report *r, const claim_system *s, double w, const c
     scale = fmax(1e-300, paper_largest(p0, s->n));
     if (!claim_steps(r, it, steps)) goto done;
     from = reaction != NULL ? lg_integrator_momentum_minus(it) : lg_integrator_momentum_plus(it);
-    if (reaction != NULL) *reaction = claim_gap(lg_integrator_momentum_minus(it), lg_integrator_momentum_plus(it), s->n) / scale;
+    if (reaction != NULL)
+        *reaction = claim_gap(lg_integrator_momentum_minus(it), lg_integrator_momentum_plus(it), s->n) / scale;
     status = lg_integrator_create(&back, s->S, paper_method(1 - w), retraction, -s->h);
-    if (status == LG_OK) status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), from);
+    if (status == LG_OK)
+        status = lg_integrator_start_momentum(back, lg_integrator_time(it), lg_integrator_configuration(it), from);
     if (!claim_ok(r, status, "the way back", lg_integrator_message(back)) || !claim_steps(r, back, steps)) goto done;
     far = claim_gap(lg_integrator_momentum_plus(back), p0, s->n) / scale;
     far = paper_larger(far, claim_distance(s->G, lg_integrator_configuration(back), s->g0));
@@ -169,7 +171,8 @@ static int alternate(claim_report *r, const claim_system *s, double w, const cha
     for (int k = 0; ok && k < 2 * pairs; k++) {
         const lg_integrator *from = k == 0 ? begin : it[(k + 1) % 2];
         lg_integrator *to = it[k % 2];
-        status = lg_integrator_start_momentum(to, k * h / 2, lg_integrator_configuration(from), lg_integrator_momentum_minus(from));
+        status = lg_integrator_start_momentum(to, k * h / 2, lg_integrator_configuration(from),
+                                              lg_integrator_momentum_minus(from));
         if (status == LG_OK) status = lg_integrator_step(to);
         ok = claim_ok(r, status, "step", lg_integrator_message(to));
     }

@@ -278,7 +278,8 @@ static void free_world(world *w)
 static double largest_momentum(const lg_integrator *it, int n)
 {
     double most = 1e-300;
-    for (int i = 0; i < n; i++) most = fmax(most, fmax(fabs(lg_integrator_momentum_plus(it)[i]), fabs(lg_integrator_momentum_minus(it)[i])));
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fmax(fabs(lg_integrator_momentum_plus(it)[i]), fabs(lg_integrator_momentum_minus(it)[i])));
     return most;
 }
 
@@ -289,7 +290,8 @@ static double compare(const world *w, const lg_groupoid_gni *it, const lg_integr
     double far = 0, x[CLAIM_ELEMENT] = {0}, v[CLAIM_DIM], xi[CLAIM_DIM], J[CLAIM_DIM * CLAIM_DIM], fast = 1e-300;
     const double *got[4] = {lg_groupoid_gni_momentum_plus(it), lg_groupoid_gni_momentum_minus(it),
                             lg_groupoid_gni_momentum(it), v};
-    const double *want[4] = {lg_integrator_momentum_plus(ref), lg_integrator_momentum_minus(ref), lg_integrator_momentum(ref), xi};
+    const double *want[4] = {lg_integrator_momentum_plus(ref), lg_integrator_momentum_minus(ref),
+                             lg_integrator_momentum(ref), xi};
     const double scale = largest_momentum(ref, s->n);
     if (lg_groupoid_gni_velocity(it, v) != LG_OK || lg_integrator_velocity(ref, xi) != LG_OK) return NAN;
     claim_metric(s, lg_integrator_time(ref), lg_integrator_configuration(ref), J);
@@ -299,7 +301,8 @@ static double compare(const world *w, const lg_groupoid_gni *it, const lg_integr
             far = paper_larger(far, fabs(got[k][i] - want[k][w->fibre[i]]) / (k < 3 ? scale : fast));
     far = paper_larger(far, fabs(lg_groupoid_gni_time(it) - lg_integrator_time(ref)) / fabs(h));
     for (int a = 0; a < s->m; a++)
-        far = paper_larger(far, h * fabs(lg_groupoid_gni_multipliers(it)[a] - lg_integrator_multipliers(ref)[a]) / scale);
+        far =
+            paper_larger(far, h * fabs(lg_groupoid_gni_multipliers(it)[a] - lg_integrator_multipliers(ref)[a]) / scale);
     if (w->kind == LG_GROUPOID_PAIR)
         return paper_larger(far, claim_distance(s->G, lg_groupoid_gni_base(it), lg_integrator_configuration(ref)));
     if (w->base_size == 0) return far;
@@ -319,7 +322,8 @@ static double side_by_side(claim_report *r, const world *w, lg_integrator *ref, 
     if (status == LG_OK) status = point_of(w, lg_integrator_configuration(ref), x);
     if (status == LG_OK) status = lg_groupoid_gni_start(it, lg_integrator_time(ref), x, p);
     for (int i = 0; status == LG_OK && i < s->n; i++) /* what would have arrived */
-        arrived = fmax(arrived, fabs(lg_groupoid_gni_momentum_plus(it)[i] - lg_integrator_momentum_plus(ref)[w->fibre[i]]));
+        arrived =
+            fmax(arrived, fabs(lg_groupoid_gni_momentum_plus(it)[i] - lg_integrator_momentum_plus(ref)[w->fibre[i]]));
     arrived /= largest_momentum(ref, s->n);
     for (int k = 0; status == LG_OK && k < steps && claim_steps(r, ref, 1); k++) {
         double far;

@@ -34,7 +34,8 @@ void paper_read(const claim_system *s, double w0, const lg_integrator *it, paper
     double dV[CLAIM_DIM];
     memcpy(x->g, lg_integrator_configuration(it), (size_t)s->size * sizeof *x->g);
     claim_gradient(s, 0, x->g, dV);
-    for (int i = 0; i < s->n; i++) x->p[i] = lg_integrator_momentum(it)[i] - (w0 - 0.5) * lg_integrator_step_size(it) * dV[i];
+    for (int i = 0; i < s->n; i++)
+        x->p[i] = lg_integrator_momentum(it)[i] - (w0 - 0.5) * lg_integrator_step_size(it) * dV[i];
     for (int a = 0; a < s->m; a++) x->lambda[a] = -lg_integrator_multipliers(it)[a]; /* p- - p+ is h A^T of these */
 }
 

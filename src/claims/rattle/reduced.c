@@ -74,7 +74,7 @@ static void on_motions(const double *param, double *g, double *xi)
 #define MIXED(title, groups, from, rows)                                                                               \
     {                                                                                                                  \
         .size = sizeof(lg_model_definition), .name = title, .summary = "coupled metric, reducible", .factor_count = 2, \
-        .factors = groups, .constraint_count = 2, .configure = mixed_configure, .initial = from,                            \
+        .factors = groups, .constraint_count = 2, .configure = mixed_configure, .initial = from,                       \
         .potential = mixed_potential, .potential_gradient = mixed_gradient, .covectors = rows, .step = 0.1             \
     }
 

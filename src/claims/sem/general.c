@@ -128,7 +128,8 @@ static void planar_sleigh(claim_report *r)
         double xi[CLAIM_DIM], speed;
         if (it == NULL) break;
         speed = sqrt(2 * lg_integrator_energy(it)); /* of mass 1 */
-        if (claim_steps(r, it, 2000) && claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it))) {
+        if (claim_steps(r, it, 2000) &&
+            claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it))) {
             const double error = fabs(hypot(xi[0], xi[1]) - speed);
             if (k == 0)
                 claim_below(r, error, 1e-12, "exact energy, theta' ~ exp(-100)", "error of the speed at t = 200");

@@ -13,7 +13,8 @@ static double energy_scale(const lg_integrator *it)
 {
     double xi[CLAIM_DIM], kinetic = 0;
     if (lg_integrator_velocity(it, xi) != LG_OK) return NAN;
-    for (int i = 0; i < lg_group_dim(lg_integrator_group(it)); i++) kinetic += 0.5 * xi[i] * lg_integrator_momentum(it)[i];
+    for (int i = 0; i < lg_group_dim(lg_integrator_group(it)); i++)
+        kinetic += 0.5 * xi[i] * lg_integrator_momentum(it)[i];
     return fmax(kinetic, fabs(lg_integrator_energy(it)));
 }
 
@@ -151,7 +152,8 @@ static double end_error(claim_report *r, const claim_system *s, const char *meth
     int ok = it != NULL && claim_steps(r, it, llround(T / 0.2));
     while (ok && lg_integrator_step_index(it) < llround(T / 0.1)) {
         ok = claim_steps(r, it, 50) && claim_ok(r, lg_integrator_velocity(it, xi), "velocity", NULL);
-        if (ok && lg_model_describe(s->M)->exact(s->S->parameter_values, lg_integrator_time(it), s->g0, s->xi0, g, truth) != 0) {
+        if (ok && lg_model_describe(s->M)->exact(s->S->parameter_values, lg_integrator_time(it), s->g0, s->xi0, g,
+                                                 truth) != 0) {
             claim_trouble(r, "%s: no exact solution", s->name);
             ok = 0;
         }

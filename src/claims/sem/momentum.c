@@ -110,8 +110,8 @@ static int run_momentum(claim_report *r, const claim_system *s, const char *meth
     memset(x, 0, sizeof *x);
     for (int k = 0; ok && k < steps && (k == 0 || claim_resolved(s, it)); k++) {
         memcpy(p0, lg_integrator_momentum(it), (size_t)s->n * sizeof *p0);
-        ok = fields(r, s, lg_integrator_time(it), lg_integrator_configuration(it), P0) && claim_arc_step(r, s, it, &a) &&
-             fields(r, s, lg_integrator_time(it), lg_integrator_configuration(it), P1);
+        ok = fields(r, s, lg_integrator_time(it), lg_integrator_configuration(it), P0) &&
+             claim_arc_step(r, s, it, &a) && fields(r, s, lg_integrator_time(it), lg_integrator_configuration(it), P1);
         if (ok) measure_step(&a, rule, it, p0, P0, P1, x);
     }
     lg_integrator_destroy(it);
@@ -348,7 +348,8 @@ static int run_moving(claim_report *r, const claim_system *s, const char *method
         memcpy(Y0, Y1, sizeof Y0);
         if (!(ok = claim_arc_step(r, s, it, &a))) break;
         drift(s, lg_integrator_time(it), lg_integrator_configuration(it), Y1);
-        const double paired = pairing(s->n, lg_integrator_momentum(it), Y1), H = lg_integrator_energy(it), E = H - H0 - paired + first;
+        const double paired = pairing(s->n, lg_integrator_momentum(it), Y1), H = lg_integrator_energy(it),
+                     E = H - H0 - paired + first;
         inner += pairing(s->n, a.p_plus, Y1) - pairing(s->n, a.p_minus, Y0) - claim_arc_defect(&a, 4);
         scale = fmax(scale, fmax(fabs(H), fabs(paired)));
         x->identity = claim_worse(x->identity, fabs(E + inner));

@@ -316,10 +316,15 @@ static double free_change(claim_report *r, const claim_system *s, lg_integrator 
 {
     double H[2] = {NAN, NAN};
     const double t = lg_integrator_time(it), t0 = t - lg_integrator_step_size(it);
-    lg_status status = lg_integrator_start_momentum(back, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
-    if (status == LG_OK) status = lg_system_energy(s->S, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), &H[1], NULL);
+    lg_status status =
+        lg_integrator_start_momentum(back, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
+    if (status == LG_OK)
+        status =
+            lg_system_energy(s->S, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), &H[1], NULL);
     if (status == LG_OK) status = lg_integrator_step(back);
-    if (status == LG_OK) status = lg_system_energy(s->S, t0, lg_integrator_configuration(back), lg_integrator_momentum(back), &H[0], NULL);
+    if (status == LG_OK)
+        status =
+            lg_system_energy(s->S, t0, lg_integrator_configuration(back), lg_integrator_momentum(back), &H[0], NULL);
     return claim_ok(r, status, "the free step", lg_integrator_message(back)) ? H[1] - H[0] : NAN;
 }
 
@@ -330,7 +335,8 @@ static double kick_gap(const claim_system *s, const lg_integrator *it)
     const int m = claim_rows(s, lg_integrator_time(it), lg_integrator_configuration(it), A, NULL);
     for (int i = 0; i < s->n; i++) {
         double kick = lg_integrator_momentum(it)[i] - lg_integrator_momentum_plus(it)[i];
-        for (int k = 0; k < m; k++) kick -= lg_integrator_step_size(it) / 2 * lg_integrator_multipliers(it)[k] * A[k * s->n + i];
+        for (int k = 0; k < m; k++)
+            kick -= lg_integrator_step_size(it) / 2 * lg_integrator_multipliers(it)[k] * A[k * s->n + i];
         most = fmax(most, fabs(kick));
         size = fmax(size, fabs(lg_integrator_momentum(it)[i]));
     }
@@ -360,7 +366,8 @@ static void transfer(claim_report *r, const claim_system *s, const char *method,
         if (!ok) break;
         if (raw) {
             const double *l = lg_integrator_multipliers(it);
-            gained = h * h / 8 * (square(s, t, g, l) - square(s, lg_integrator_time(it), lg_integrator_configuration(it), l));
+            gained = h * h / 8 *
+                     (square(s, t, g, l) - square(s, lg_integrator_time(it), lg_integrator_configuration(it), l));
         }
         size = fmax(size, fabs(lg_integrator_energy(it)));
         kick = fmax(kick, kick_gap(s, it));

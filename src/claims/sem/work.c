@@ -35,7 +35,8 @@ static int watch(claim_report *r, const claim_system *s, const char *method, con
     H0 = ok ? lg_integrator_energy(it) : 0;
     for (; ok && x->steps < steps && resolved(s, it); x->steps++) {
         double kinetic = 0, add, next;
-        ok = claim_steps(r, it, 1) && claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
+        ok = claim_steps(r, it, 1) &&
+             claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
         if (!ok) break;
         for (int i = 0; i < s->n; i++) {
             kinetic += 0.5 * lg_integrator_momentum(it)[i] * xi[i];
@@ -105,7 +106,9 @@ static int own_work(const claim_system *s, const lg_integrator *it, double t0, c
     double U[CLAIM_ELEMENT], y[CLAIM_DIM], f[CLAIM_DIM] = {0};
     lg_call c = claim_call(s, t0 + h / 2);
     c.control = u;
-    if (lg_group_inverse(s->G, U, g0) != LG_OK || lg_group_compose(s->G, U, U, lg_integrator_configuration(it)) != LG_OK) return 0;
+    if (lg_group_inverse(s->G, U, g0) != LG_OK ||
+        lg_group_compose(s->G, U, U, lg_integrator_configuration(it)) != LG_OK)
+        return 0;
     if (lg_group_log(s->G, y, U) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) y[i] /= 2;
     if (lg_group_exp(s->G, U, y) != LG_OK || lg_group_compose(s->G, U, g0, U) != LG_OK) return 0;
@@ -126,9 +129,13 @@ static int one_step(claim_report *r, const claim_system *s, lg_integrator *it, c
     static const double none[CLAIM_DIM] = {0};
     const double t = lg_integrator_time(it), H = lg_integrator_energy(it);
     double g[CLAIM_ELEMENT], before[CLAIM_DIM], idle;
-    if (s->S->control_count > 0 && !claim_ok(r, lg_integrator_set_control(it, u), "set_control", lg_integrator_message(it))) return 0;
+    if (s->S->control_count > 0 &&
+        !claim_ok(r, lg_integrator_set_control(it, u), "set_control", lg_integrator_message(it)))
+        return 0;
     memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
-    if (!claim_ok(r, lg_integrator_velocity(it, before), "lg_integrator_velocity", lg_integrator_message(it)) || !claim_steps(r, it, 1)) return 0;
+    if (!claim_ok(r, lg_integrator_velocity(it, before), "lg_integrator_velocity", lg_integrator_message(it)) ||
+        !claim_steps(r, it, 1))
+        return 0;
     if (!own_work(s, it, t, g, u, lg_integrator_step_velocity(it), &p->work)) return 0;
     if (!own_work(s, it, t, g, none, lg_integrator_step_velocity(it), &idle)) return 0;
     if (!own_work(s, it, t, g, u, before, &p->early)) return 0;
@@ -294,7 +301,8 @@ static int from_time(claim_report *r, const claim_system *s, const char *retract
     int ok;
     claim_case(r, s->name, "sem", retraction);
     if (status == LG_OK) status = lg_integrator_start(it, t0, s->g0, s->xi0, LG_START_PROJECT);
-    ok = status != LG_ERROR_UNSUPPORTED && claim_ok(r, status, "start", lg_integrator_message(it)) && claim_steps(r, it, 20);
+    ok = status != LG_ERROR_UNSUPPORTED && claim_ok(r, status, "start", lg_integrator_message(it)) &&
+         claim_steps(r, it, 20);
     if (ok) claim_read(it, out);
     lg_integrator_destroy(it);
     return ok;

@@ -122,7 +122,8 @@ static int run_circle(claim_report *r, const sleigh *k, lg_integrator *it, int s
         const double *q = lg_integrator_configuration(it), x = q[0], y = q[1], theta = q[2];
         double d, dx, dy, along, length, radius, centre[2];
         if (!claim_steps(r, it, 1)) return 0;
-        dx = k->h * lg_integrator_step_velocity(it)[0], dy = k->h * lg_integrator_step_velocity(it)[1], d = k->h * lg_integrator_step_velocity(it)[2];
+        dx = k->h * lg_integrator_step_velocity(it)[0], dy = k->h * lg_integrator_step_velocity(it)[1],
+        d = k->h * lg_integrator_step_velocity(it)[2];
         along = dx * cos(theta) + dy * sin(theta);
         length = copysign(hypot(dx, dy), along), radius = length / 2 / sin(d / 2);
         centre[0] = x - radius * sin(theta), centre[1] = y + radius * cos(theta);

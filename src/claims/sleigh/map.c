@@ -60,7 +60,8 @@ int sleigh_derivative(claim_report *r, const sleigh *k, const double *p, double 
     ok = claim_ok(r, status, "derivative of a step", lg_linearisation_message(lin));
     lg_linearisation_destroy(lin);
     if (ok) {
-        const double *plus = lg_integrator_momentum_plus(it), c = cos(lg_integrator_configuration(it)[2]), s = sin(lg_integrator_configuration(it)[2]);
+        const double *plus = lg_integrator_momentum_plus(it), c = cos(lg_integrator_configuration(it)[2]),
+                     s = sin(lg_integrator_configuration(it)[2]);
         for (int j = 0; j < 2; j++) {
             double out[2 * N];
             for (int i = 0; i < 2 * N; i++)

@@ -238,7 +238,8 @@ int free_system_make(claim_report *r, free_system *f, const lg_group *G, int row
     lg_rng rng = {seed};
     memset(f, 0, sizeof *f);
     f->S = lg_system_default(G);
-    f->s.S = &f->S, f->s.G = G, f->s.n = lg_group_dim(G), f->s.size = lg_group_element_size(G), f->s.m = rows, f->s.h = 0.1;
+    f->s.S = &f->S, f->s.G = G, f->s.n = lg_group_dim(G), f->s.size = lg_group_element_size(G), f->s.m = rows,
+    f->s.h = 0.1;
     f->s.name = lg_group_name(G);
     random_inertia(&rng, f->s.n, f->J);
     random_vector(&rng, f->s.n, f->a);
@@ -260,7 +261,9 @@ int step_determinants(claim_report *r, const claim_system *s, lg_integrator *it,
     if (!claim_step_matrix(r, s, it, M)) return 0;
     for (int i = 0; i < n * n; i++) block[i] = M[(n + i / n) * 2 * n + n + i % n];
     *step = claim_determinant(n, block);
-    if (!claim_ok(r, lg_group_inverse(s->G, W, lg_integrator_configuration(it)), "inverse", NULL) || !claim_steps(r, it, 1)) return 0;
+    if (!claim_ok(r, lg_group_inverse(s->G, W, lg_integrator_configuration(it)), "inverse", NULL) ||
+        !claim_steps(r, it, 1))
+        return 0;
     if (!claim_ok(r, lg_group_compose(s->G, W, W, lg_integrator_configuration(it)), "compose", NULL)) return 0;
     if (!claim_ok(r, lg_group_Ad(s->G, block, W), "Ad", NULL)) return 0;
     *ad = claim_determinant(n, block);

@@ -77,7 +77,8 @@ static int group_at(claim_report *r, int i, listed *out)
         out->G = fixed[i];
         return 1;
     }
-    if (!claim_ok(r, i == 6 ? lg_group_create_so(&out->made, 4) : lg_group_create_sp(&out->made, 1), "a group", NULL)) return 0;
+    if (!claim_ok(r, i == 6 ? lg_group_create_so(&out->made, 4) : lg_group_create_sp(&out->made, 1), "a group", NULL))
+        return 0;
     out->G = out->made;
     return 1;
 }

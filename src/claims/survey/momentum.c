@@ -26,7 +26,8 @@ static int turn_factor(const lg_group *F, int angle_index, double angle, const d
     }
     if (F->kind == LG_KIND_SO3 || F->kind == LG_KIND_SE2 || F->kind == LG_KIND_SE3) e[axis] = 1;
     if (F->kind == LG_KIND_TORUS && angle_index >= 0 && angle_index < n) e[angle_index] = 1;
-    if (xi != NULL && (lg_group_inverse(F, inverse, g) != LG_OK || lg_group_Ad_apply(F, xi, inverse, e) != LG_OK)) return 1;
+    if (xi != NULL && (lg_group_inverse(F, inverse, g) != LG_OK || lg_group_Ad_apply(F, xi, inverse, e) != LG_OK))
+        return 1;
     for (int i = 0; i < n; i++) e[i] *= angle;
     return lg_group_exp(F, out, e) != LG_OK || lg_group_compose(F, out, out, g) != LG_OK;
 }
@@ -38,7 +39,8 @@ static int act(const claim_system *s, int d, double angle, const double *g, doub
     int turned = VERTICAL - 1 - d, failed = 0;
     if (d >= 0) {
         e[d] = 1;
-        if (xi != NULL && (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_Ad_apply(s->G, xi, inverse, e) != LG_OK))
+        if (xi != NULL &&
+            (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_Ad_apply(s->G, xi, inverse, e) != LG_OK))
             return 1;
         e[d] = angle;
         return lg_group_exp(s->G, out, e) != LG_OK || lg_group_compose(s->G, out, out, g) != LG_OK;
@@ -217,7 +219,8 @@ static double discrete_defect(claim_report *r, const claim_system *s, const sect
     for (int i = 0; i <= steps; i++) {
         const double last = J, *plus = lg_integrator_momentum_plus(it);
         double right = 0, size = 0;
-        if (section_at(s, k, lg_integrator_configuration(it), at) || generators(s, k->symmetry, lg_integrator_configuration(it), S))
+        if (section_at(s, k, lg_integrator_configuration(it), at) ||
+            generators(s, k->symmetry, lg_integrator_configuration(it), S))
             return NAN;
         J = survey_dot(lg_integrator_momentum(it), at + count, s->n);
         if (i == 0) first = J;
@@ -297,7 +300,8 @@ static int contact_section(const claim_system *s, const double *g, const double 
     double inverse[4], eta[3];
     (void)context;
     out[1] = g[1], out[2] = -g[0], out[3] = 1;
-    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_Ad_apply(s->G, eta, inverse, out + 1) != LG_OK) return 1;
+    if (lg_group_inverse(s->G, inverse, g) != LG_OK || lg_group_Ad_apply(s->G, eta, inverse, out + 1) != LG_OK)
+        return 1;
     out[0] = survey_dot(p, eta, 3);
     return 0;
 }

@@ -329,7 +329,7 @@ static int product_row(const lg_call *c, const double *q, double *mu, double *Y)
 
 #define SPACE(title, row)                                                                                              \
     {                                                                                                                  \
-        .size = sizeof(lg_model_definition), .name = title, .group = space, .constraint_count = 1,                          \
+        .size = sizeof(lg_model_definition), .name = title, .group = space, .constraint_count = 1,                     \
         .configure = space_configure, .initial = space_initial, .potential = space_potential, .covectors = row,        \
         .step = 0.1                                                                                                    \
     }

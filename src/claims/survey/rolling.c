@@ -194,7 +194,9 @@ static int next_turn(claim_report *r, const claim_system *s, lg_integrator *it, 
     const lg_event event = {.value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
     for (int k = 0; k < 10000; k++) {
         int found;
-        if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &event), "lg_integrator_step_to_event", lg_integrator_message(it))) return 0;
+        if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &event), "lg_integrator_step_to_event",
+                      lg_integrator_message(it)))
+            return 0;
         if (found) return 1;
     }
     claim_trouble(r, "theta' has no root in 10000 steps");
@@ -249,8 +251,8 @@ static int perturb(claim_report *r, claim_system *s, lg_rng *rng)
     int ok;
     for (int i = s->n - 3; i < s->n; i++) s->xi0[i] += 0.25 * lg_rng_normal(rng);
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_PROJECT);
-    ok =
-        claim_ok(r, status, "a start", lg_integrator_message(it)) && claim_ok(r, lg_integrator_velocity(it, s->xi0), "start", lg_integrator_message(it));
+    ok = claim_ok(r, status, "a start", lg_integrator_message(it)) &&
+         claim_ok(r, lg_integrator_velocity(it, s->xi0), "start", lg_integrator_message(it));
     lg_integrator_destroy(it);
     return ok;
 }

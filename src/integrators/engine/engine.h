@@ -33,10 +33,10 @@ typedef struct lg_node {
     real *A, *Y, *b;         /* rows [d phi; mu] (m x n), drift, right side [-phi_t; mu Y] of A xi = b */
     real *N, *NJ, *L, *beta; /* frame.c: N = L^-1 A, N J^-1, A J^-1 A^T = L L^T, L^-1 b */
     real *dV, V;             /* potential, where the inner step needs it at the ends */
-    real *pp, *pm, *pt;      /* p^+, p^-, p~ */
-    real *lambda;            /* multipliers, of position constraints first */
-    real *xi;                /* velocity of the step that led here */
-    real work;               /* that its forces and moving constraints did */
+    real *p_plus, *p_minus, *p_tilde; /* p^+, p^-, p~ */
+    real *lambda;                     /* multipliers, of position constraints first */
+    real *xi;                         /* velocity of the step that led here */
+    real work;                        /* that its forces and moving constraints did */
     real iterations;
 } lg_node;
 
@@ -50,63 +50,63 @@ typedef struct lg_failure {
 } lg_failure;
 
 struct lg_gauss;
-typedef struct lg_work lg_work;
+typedef struct lg_workspace lg_workspace;
 typedef struct lg_block lg_block;
 
 /* One factor's fused flow: p^- (its potential part already taken off) to xi, g_1 and the transported Ad*_W p^-. */
-typedef int (*lg_flow)(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                       real *pp);
+typedef int (*lg_flow)(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                       real *g1, real *p_plus);
 
 struct lg_block {
     lg_flow flow;
     const lg_factor_plan *factor; /* offsets, group, retraction */
-    int at, gat;                  /* the offsets again, at hand */
+    int offset, element_offset;   /* the offsets again, at hand */
     real *J, *Jinv;               /* n x n of this factor, or its diagonal */
 };
 
 /* What the open form needs of one factor (arc.c). Nonzero: w->failure is set. */
 typedef struct lg_arc {
     /* W = tau(x), g_1 = g_0 W; *k with log W = k x, where geodesics are needed. */
-    int (*advance)(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k);
+    int (*advance)(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k);
     /* U_i = exp(c_i y) and g_0 U_i for `count` points; U and g are `stride` apart. */
-    int (*points)(lg_work *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
+    int (*points)(lg_workspace *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
                   const real *g0, real *U, real *g, int stride);
     /* out = Ad*_W p. */
-    int (*transport)(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
+    int (*transport)(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
     /* out = (dtau^-1_x)^* p. */
-    int (*dual)(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out);
+    int (*dual)(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out);
 } lg_arc;
 
-enum { LG_MEMORY = 8, LG_GAUSS_MAX = 8 };
+enum { LG_HISTORY = 8, LG_GAUSS_MAX = 8 };
 
 /* What callbacks are asked for at (t, g), the forces and the metric's gradient also at xi. */
-typedef enum lg_question {
-    LG_ASK_POTENTIAL,
-    LG_ASK_GRADIENT,
-    LG_ASK_FORCE,
-    LG_ASK_METRIC,
-    LG_ASK_METRIC_GRADIENT,
-    LG_ASK_POSITIONS,
-    LG_ASK_POSITION_ROWS,
-    LG_ASK_POSITION_RATE
-} lg_question;
+typedef enum lg_callback_kind {
+    LG_CALLBACK_POTENTIAL,
+    LG_CALLBACK_GRADIENT,
+    LG_CALLBACK_FORCE,
+    LG_CALLBACK_METRIC,
+    LG_CALLBACK_METRIC_GRADIENT,
+    LG_CALLBACK_HOLONOMIC,
+    LG_CALLBACK_HOLONOMIC_ROWS,
+    LG_CALLBACK_HOLONOMIC_RATE
+} lg_callback_kind;
 
 /* What the solver remembers between steps of the same length. */
-typedef struct lg_memory {
+typedef struct lg_history {
     real h;     /* of the steps remembered; 0: none */
     real known; /* differences that are known */
     real order; /* of the extrapolation that did best */
     real *H;    /* inverse Jacobian, n x n */
-    real *D;    /* backward differences of z = (xi, dv, u), LG_MEMORY x nz */
-} lg_memory;
+    real *D;    /* backward differences of z = (xi, dv, u), LG_HISTORY x nz */
+} lg_history;
 
 /* The open form's numbers at a trial xi. */
-typedef struct lg_open {
+typedef struct lg_implicit {
     const real *xi;             /* the trial */
     real *x, *y, *W, *k;        /* h xi, log W, tau(h xi), log W = k x factor by factor */
     real *c, *D;                /* p^+ = T p^- + c; D = -D_1 L_d (variational) */
     int transported;            /* T = Ad*_W, else 0 */
-    real *pm, *pp;              /* the trial's momenta */
+    real *p_minus, *p_plus;     /* the trial's momenta */
     real *Jm;                   /* inverse of the mean metric, variational with J(g) */
     real *R, *S, *trial, *step; /* the solver's residuals and its step S; a multiple of y (variational.c); n */
     real *H, *Hy, *sH;          /* the trial's inverse Jacobian */
@@ -124,9 +124,9 @@ typedef struct lg_open {
     real *held;                 /* dv and u of lanes that are solved, beyond width 1 */
     real fxi;                   /* h <f, xi> */
     real size;                  /* of the velocities that the residual is made of */
-} lg_open;
+} lg_implicit;
 
-struct lg_work {
+struct lg_workspace {
     const lg_plan *plan;
     lg_field *field;
     lg_block *blocks;
@@ -141,9 +141,9 @@ struct lg_work {
     real *KJ;                             /* constant rows: K = C^-1 A J'^-1 stands in AW, and KJ = K J */
     real *Pinv;                           /* J'^-1 of the projectors, NULL unless it is its own */
     real *kick;                           /* p^- less its potential part */
-    lg_open *open;                        /* NULL where every step is closed */
-    lg_memory *memory;                    /* one a sub-step */
-    lg_memory *undo;                      /* the same before the step, beyond width 1 with several sub-steps */
+    lg_implicit *implicit;                /* NULL where every step is closed */
+    lg_history *history;                  /* one a sub-step */
+    lg_history *undo;                     /* the same before the step, beyond width 1 with several sub-steps */
     struct lg_lanes *lanes;               /* how callbacks see them, beyond width 1 */
     int slot;                             /* the one in use */
     int loading;                          /* constant rows are being loaded */
@@ -151,9 +151,9 @@ struct lg_work {
     void *scratch;                        /* of group and retraction */
     double tolerance;                     /* of Newton in closed forms */
     int iterations_max;
-    double open_tolerance;
+    double implicit_tolerance;
     int evaluations_max, evaluations; /* of the residual: cap, and of this step */
-    const lg_node *target;            /* the node that the step is on its way to */
+    const lg_node *destination;       /* the node that the step is on its way to */
     real length;                      /* of the step from next to now; 0: next is no node of the trajectory */
     real newton;                      /* iterations of the step's flows so far, beyond width 1 */
     lg_failure failure;
@@ -162,25 +162,29 @@ struct lg_work {
 /* How reactions enter. NULL hooks: nothing to do. */
 typedef struct lg_rule {
     const char *name;
-    unsigned gives, needs;                                         /* capabilities, see plan.h */
-    const real *(*depart)(lg_work *w, double h, const lg_node *a); /* the momentum that enters the inner step */
-    /* Open form: multipliers, then w->open.pm, w->open.pp (and b->pt, b->lambda if they come out on the way). */
-    int (*connect)(lg_work *w, double h, const lg_node *a, lg_node *b);
-    int (*inside)(lg_work *w, double h, const lg_node *a, lg_node *b); /* instead of the inner step (inside.c) */
-    int (*arrive)(lg_work *w, double h, const lg_node *a, lg_node *b); /* b->pp known: b->pm, b->pt, b->lambda */
-    int (*begin)(lg_work *w, double h, lg_node *b, int start);         /* b->pt = J xi_0 known: the rest of the state */
-    void (*rescale)(lg_work *w, double ratio, lg_node *b);             /* the next step is `ratio` times the last one */
+    unsigned gives, needs;                                              /* capabilities, see plan.h */
+    const real *(*depart)(lg_workspace *w, double h, const lg_node *a); /* the momentum that enters the inner step */
+    /* Open form: multipliers, then w->implicit.p_minus, w->implicit.p_plus (and b->p_tilde, b->lambda if they come out
+     * on the way). */
+    int (*multipliers)(lg_workspace *w, double h, const lg_node *a, lg_node *b);
+    int (*middle_kick)(lg_workspace *w, double h, const lg_node *a,
+                       lg_node *b); /* instead of the inner step (inside.c) */
+    int (*arrive)(lg_workspace *w, double h, const lg_node *a,
+                  lg_node *b); /* b->p_plus known: b->p_minus, b->p_tilde, b->lambda */
+    int (*begin)(lg_workspace *w, double h, lg_node *b,
+                 int start);                                    /* b->p_tilde = J xi_0 known: the rest of the state */
+    void (*rescale)(lg_workspace *w, double ratio, lg_node *b); /* the next step is `ratio` times the last one */
 } lg_rule;
 
 /* The free flow. Functions return 0, or nonzero with w->failure set. */
 typedef struct lg_inner {
     const char *name;
     unsigned gives, needs;
-    int (*closed)(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
-    /* From xi: b->g, w->open's c, D, transported and what else target needs. */
-    int (*open)(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b);
+    int (*explicit)(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);
+    /* From xi: b->g, w->implicit's c, D, transported and what else target needs. */
+    int (*implicit)(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b);
     /* R = xi - what p^-, p^+ say that xi is. */
-    int (*target)(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
+    int (*residual)(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
 } lg_inner;
 
 extern const lg_rule lg_rule_none, lg_rule_reflection, lg_rule_shared;
@@ -191,67 +195,67 @@ extern const lg_inner lg_inner_user, lg_inner_rk4, lg_inner_rkmk4;
 #endif
 
 /* ---- work.c: memory and constants ---- */
-size_t lg_work_bytes(const lg_plan *plan, lg_field *field);
-lg_work *lg_work_bind(void *memory, const lg_plan *plan, lg_field *field);
+size_t lg_workspace_bytes(const lg_plan *plan, lg_field *field);
+lg_workspace *lg_workspace_bind(void *memory, const lg_plan *plan, lg_field *field);
 /* Constant metric, its inverse, constant rows into the work. 0, or nonzero with w->failure set. */
-int lg_work_load(lg_work *w);
+int lg_workspace_load(lg_workspace *w);
 /* The arrays that differ between instances, in the same order at every width: what never changes, of the whole and of a
  * block; a node (0: now, 1: next), what the solver remembers of a sub-step. Each returns how many; there are at most
  * LG_SPANS. */
-int lg_work_constants(const lg_work *w, lg_span *s);
-int lg_work_block(const lg_work *w, int block, lg_span *s);
-int lg_work_node(const lg_work *w, int which, lg_span *s);
-int lg_work_memory(const lg_work *w, int stage, lg_span *s);
-/* Of node now, what the step to come begins with: the image (wide.h) without the memory. */
-int lg_work_state(const lg_work *w, lg_span *s);
-/* How many numbers lg_work_state() and lg_work_memory() have, the latter for a sub-step of a solved step. */
+int lg_workspace_constants(const lg_workspace *w, lg_span *s);
+int lg_workspace_block(const lg_workspace *w, int block, lg_span *s);
+int lg_workspace_node(const lg_workspace *w, int which, lg_span *s);
+int lg_workspace_history(const lg_workspace *w, int stage, lg_span *s);
+/* Of node now, what the step to come begins with: the snapshot (wide.h) without the memory. */
+int lg_workspace_state(const lg_workspace *w, lg_span *s);
+/* How many numbers lg_workspace_state() and lg_workspace_history() have, the latter for a sub-step of a solved step. */
 size_t lg_state_size(const lg_plan *plan);
-size_t lg_memory_size(const lg_plan *plan);
+size_t lg_history_size(const lg_plan *plan);
 /* Forgets what the solver remembers. */
-void lg_work_forget(lg_work *w);
+void lg_workspace_forget(lg_workspace *w);
 
 /* ---- engine.c ---- */
 /* At node b, whose g and t are set: rows, drift and metric; the potential at the ends; all that a step needs. */
-int lg_work_evaluate_rows(lg_work *w, lg_node *b);
-int lg_work_evaluate_gradient(lg_work *w, lg_node *b);
-int lg_work_evaluate(lg_work *w, lg_node *b);
+int lg_workspace_evaluate_rows(lg_workspace *w, lg_node *b);
+int lg_workspace_evaluate_gradient(lg_workspace *w, lg_node *b);
+int lg_workspace_evaluate(lg_workspace *w, lg_node *b);
 /* *s = A_a (v - Y) of a velocity row, A_a v + phi_t of a hidden one. */
 void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int a, const real *v);
 /* One step from w->now to w->next, lane l to time t1[l], then they change places. On failure nothing changes but
  * w->failure, and what the solver remembers where a step has several sub-steps; beyond width 1 not even that. */
-int lg_work_step(lg_work *w, double h, const double *t1);
+int lg_workspace_step(lg_workspace *w, double h, const double *t1);
 /* Takes the last step back. */
-void lg_work_back(lg_work *w);
+void lg_workspace_back(lg_workspace *w);
 /* v = J(g)^-1 p at a node; p = J(g) v. */
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p);
 void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);
 
 /* variational.c: b->g and what of the arc is needed at a trial xi; R of discrete Lagrangians. */
-int lg_variational_advance(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b);
-int lg_variational_target(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
+int lg_variational_advance(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b);
+int lg_variational_target(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
 /* points.c: v = (mean J)^-1 p; g = g_0 exp(s log W), the nodes themselves at s = 0 and 1. */
-void lg_raise_mean(const lg_work *w, real *v, const lg_node *a, const real *p);
-int lg_point_on_arc(lg_work *w, double s, const lg_node *a, const lg_node *b, real *g);
-/* The inverse of the mean metric into w->open and v = that metric times xi; adds to the shares S_0 and S_1; y = log W;
- * D and c of v for a truncated series. */
-int lg_mean_metric(lg_work *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *v);
-int lg_point_shares(lg_work *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *S0, real *S1);
-int lg_arc_logarithm(lg_work *w);
-int lg_truncated_duals(lg_work *w, const real *v);
+void lg_raise_mean(const lg_workspace *w, real *v, const lg_node *a, const real *p);
+int lg_point_on_arc(lg_workspace *w, double s, const lg_node *a, const lg_node *b, real *g);
+/* The inverse of the mean metric into w->implicit and v = that metric times xi; adds to the shares S_0 and S_1; y = log
+ * W; D and c of v for a truncated series. */
+int lg_mean_metric(lg_workspace *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *v);
+int lg_point_shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *S0, real *S1);
+int lg_arc_logarithm(lg_workspace *w);
+int lg_truncated_duals(lg_workspace *w, const real *v);
 
 /* rule.c: hooks of rules whose state is p~ */
-const real *lg_depart_state(lg_work *w, double h, const lg_node *a);
-int lg_arrive_state(lg_work *w, double h, const lg_node *a, lg_node *b);
-int lg_begin_state(lg_work *w, double h, lg_node *b, int start);
+const real *lg_depart_state(lg_workspace *w, double h, const lg_node *a);
+int lg_arrive_state(lg_workspace *w, double h, const lg_node *a, lg_node *b);
+int lg_begin_state(lg_workspace *w, double h, lg_node *b, int start);
 
 /* reflection.c: p^-, p~, lambda at node b from p^+. */
-int lg_reflect(lg_work *w, double h, lg_node *b);
+int lg_reflect(lg_workspace *w, double h, lg_node *b);
 /* p^- = p~ + s mu^T lambda, velocity rows only. */
 void lg_kick_rows(const lg_plan *P, lg_node *b, double s);
 /* start.c: the reflection's state from p~ and the kind of start. */
-int lg_begin_reflection(lg_work *w, double h, lg_node *b, int start);
+int lg_begin_reflection(lg_workspace *w, double h, lg_node *b, int start);
 /* p <- p - d phi^T sigma with d phi J^-1 p = -phi_t; lambda += scale * sigma. */
-int lg_project_hidden(lg_work *w, lg_node *b, real *p, double scale);
+int lg_project_hidden(lg_workspace *w, lg_node *b, real *p, double scale);
 
 /* flow.c: the fused flow of a factor, by factor x retraction x shape of the inertia. */
 lg_flow lg_flow_choose(const lg_factor_plan *f);
@@ -259,87 +263,88 @@ lg_flow lg_flow_choose(const lg_factor_plan *f);
 const lg_arc *lg_arc_choose(const lg_factor_plan *f);
 int lg_arc_is_exponential(const lg_factor_plan *f); /* is tau the exponential? */
 int lg_arc_is_geodesic(const lg_factor_plan *f);    /* is log tau(x) parallel to x, in closed form? */
-int lg_transport_all(lg_work *w, const real *W, const real *p, real *out);
+int lg_transport_all(lg_workspace *w, const real *W, const real *p, real *out);
 /* generic.c: the flow of any group and retraction through their descriptors. */
 extern const lg_arc lg_arc_generic;
-int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                    real *pp);
-size_t lg_dense_bytes(const lg_plan *plan); /* what lg_work::dense takes */
+int lg_flow_generic(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                    real *g1, real *p_plus);
+size_t lg_dense_bytes(const lg_plan *plan); /* what lg_workspace::dense takes */
 /* start.c: the same for starts; the multipliers of the continuous equations,
  * lambda at b with velocity xi, into b->lambda. */
 size_t lg_start_bytes(const lg_plan *plan, const lg_field *field);
 size_t lg_direct_bytes(const lg_field *field); /* direct.c: the same for baselines */
-int lg_continuous_multipliers(lg_work *w, lg_node *b, const real *xi, real *rate);
+int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real *rate);
 /* solver.c */
-int lg_solve_open(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b);
+int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);
 /* Into the memory: the step to b, accepted. */
-void lg_remember(lg_work *w, double h, const lg_node *b);
+void lg_history_push(lg_workspace *w, double h, const lg_node *b);
 /* A step of several sub-steps has failed after `count` of them were remembered: back to what was known before, or, at
  * width 1, nothing is. */
-void lg_unremember(lg_work *w, int count);
+void lg_history_undo(lg_workspace *w, int count);
 /* The same memory in another work of the same plan. */
-void lg_copy_memory(lg_work *to, const lg_work *from);
+void lg_history_copy(lg_workspace *to, const lg_workspace *from);
 /* One evaluation at xi: inner, rule, R. */
-int lg_open_residual(lg_work *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
-int lg_open_size(const lg_plan *plan); /* nz */
+int lg_implicit_residual(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
+int lg_implicit_size(const lg_plan *plan); /* nz */
 /* z = (xi, dv, u), as far as they exist, from xi and the work; and back. */
-void lg_open_gather(const lg_work *w, const real *xi, real *z);
-void lg_open_scatter(lg_work *w, const real *z, real *xi);
+void lg_implicit_gather(const lg_workspace *w, const real *xi, real *z);
+void lg_implicit_scatter(lg_workspace *w, const real *z, real *xi);
 /* frame.c: N, N J^-1, L, beta at node b, whose rows and metric are known. */
-int lg_frame(lg_work *w, lg_node *b);
+int lg_frame(lg_workspace *w, lg_node *b);
 /* O = the orthogonal polar factor of the m x m matrix B, which is destroyed; Y is scratch. 0, or 1: B is singular. */
 int lg_polar(real *O, real *B, real *Y, int m);
 /* z <- M^-1 z without pivoting, M is destroyed. */
 void lg_eliminate(real *M, real *z, int m);
 /* discrete.c: multipliers of discrete and of position constraints, p^- = p + h B^T z; where there are none p^- = p. */
-int lg_connect_discrete(lg_work *w, double h, const lg_node *a, lg_node *b);
+int lg_multipliers_discrete(lg_workspace *w, double h, const lg_node *a, lg_node *b);
 /* energy_momentum.c: what time-dependent potentials and moving position constraints did in the step just solved. */
-int lg_energy_momentum_rates(lg_work *w, double h, const lg_node *a, const real *mu, real *work);
+int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const real *mu, real *work);
 
-static inline int lg_work_fail(lg_work *w, lg_status status, const char *what, int code, int iterations,
-                               double residual)
+static inline int lg_workspace_fail(lg_workspace *w, lg_status status, const char *what, int code, int iterations,
+                                    double residual)
 {
     w->failure = (lg_failure){status, what, code, iterations, residual};
     return 1;
 }
 
-static inline int lg_work_fail_status(lg_work *w, lg_status status, const char *what)
+static inline int lg_workspace_fail_status(lg_workspace *w, lg_status status, const char *what)
 {
-    return lg_work_fail(w, status, what, 0, 0, 0);
+    return lg_workspace_fail(w, status, what, 0, 0, 0);
 }
 
 /* Row `bad` (from 1, position constraints first) depends on those before it. */
-static inline int lg_work_fail_row(lg_work *w, int bad)
+static inline int lg_workspace_fail_row(lg_workspace *w, int bad)
 {
-    const int mh = w->plan->mh;
-    return lg_work_fail(w, LG_ERROR_SINGULAR, bad <= mh ? "holonomic_differential" : "covectors",
-                        bad <= mh ? bad : bad - mh, 0, 0);
+    const int holonomic = w->plan->holonomic;
+    return lg_workspace_fail(w, LG_ERROR_SINGULAR, bad <= holonomic ? "holonomic_differential" : "covectors",
+                             bad <= holonomic ? bad : bad - holonomic, 0, 0);
 }
 
 /* The callback that w->field says failed returned `code`. */
-static inline int lg_work_fail_callback(lg_work *w, int code)
+static inline int lg_workspace_fail_callback(lg_workspace *w, int code)
 {
-    return lg_work_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
+    return lg_workspace_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
 }
 
-static inline int lg_field_answer(lg_field *f, lg_question q, double t, const double *g, const double *xi, double *out)
+static inline int lg_field_evaluate(lg_field *f, lg_callback_kind q, double t, const double *g, const double *xi,
+                                    double *out)
 {
     switch (q) {
-    case LG_ASK_POTENTIAL:
+    case LG_CALLBACK_POTENTIAL:
         return lg_field_potential(f, t, g, out);
-    case LG_ASK_GRADIENT:
+    case LG_CALLBACK_GRADIENT:
         return lg_field_gradient(f, t, g, out);
-    case LG_ASK_FORCE:
+    case LG_CALLBACK_FORCE:
         return lg_field_force(f, t, g, xi, out);
-    case LG_ASK_METRIC:
+    case LG_CALLBACK_METRIC:
         return lg_field_metric(f, t, g, out);
-    case LG_ASK_METRIC_GRADIENT:
+    case LG_CALLBACK_METRIC_GRADIENT:
         return lg_field_metric_gradient(f, t, g, xi, out);
-    case LG_ASK_POSITIONS:
+    case LG_CALLBACK_HOLONOMIC:
         return lg_field_holonomic(f, t, g, out);
-    case LG_ASK_POSITION_ROWS:
+    case LG_CALLBACK_HOLONOMIC_ROWS:
         return lg_field_holonomic_rows(f, t, g, out);
-    case LG_ASK_POSITION_RATE:
+    case LG_CALLBACK_HOLONOMIC_RATE:
         return lg_field_holonomic_rate(f, t, g, out);
     }
     return 0;
@@ -347,20 +352,22 @@ static inline int lg_field_answer(lg_field *f, lg_question q, double t, const do
 
 /* The answer in every lane, `count` numbers. 0, or nonzero with w->failure set. */
 #if LANES == 1
-static inline int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count)
+static inline int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *g, const real *xi,
+                              real *out, int count)
 {
-    const int code = lg_field_answer(w->field, q, *t, g, xi, out);
+    const int code = lg_field_evaluate(w->field, q, *t, g, xi, out);
     (void)count;
-    return code ? lg_work_fail_callback(w, code) : 0;
+    return code ? lg_workspace_fail_callback(w, code) : 0;
 }
 #else
-int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count);
+int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *g, const real *xi, real *out,
+                int count);
 /* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
-int lg_lane_by_lane(const lg_work *w, const real *t);
-int lg_ask_rows(lg_work *w, lg_node *b, real *A);
+int lg_lane_by_lane(const lg_workspace *w, const real *t);
+int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A);
 struct lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *plan);
 #endif
 /* Jinv = J^-1 in every lane, n x n, by w->dense. 0, or nonzero with w->failure set. */
-int lg_invert_metric(lg_work *w, real *Jinv, const real *J);
+int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J);
 
 #endif

@@ -7,9 +7,9 @@
 #include "base/dense.h"
 #include "integrators/engine/wide.h"
 
-size_t lg_image_size(const lg_plan *P)
+size_t lg_snapshot_size(const lg_plan *P)
 {
-    return lg_state_size(P) + (P->fused ? 0 : sz(P->stages) * lg_memory_size(P));
+    return lg_state_size(P) + (P->fused ? 0 : sz(P->stages) * lg_history_size(P));
 }
 
 static double *save(const lg_span *s, int count, double *to)
@@ -18,11 +18,11 @@ static double *save(const lg_span *s, int count, double *to)
     return to;
 }
 
-void lg_image_save(const lg_work *w, double *image)
+void lg_snapshot_save(const lg_workspace *w, double *snapshot)
 {
     lg_span s[LG_SPANS];
-    image = save(s, lg_work_state(w, s), image);
-    for (int i = 0; w->memory && i < w->plan->stages; i++) image = save(s, lg_work_memory(w, i, s), image);
+    snapshot = save(s, lg_workspace_state(w, s), snapshot);
+    for (int i = 0; w->history && i < w->plan->stages; i++) snapshot = save(s, lg_workspace_history(w, i, s), snapshot);
 }
 
 static const double *load(const lg_span *s, int count, const double *from)
@@ -31,21 +31,21 @@ static const double *load(const lg_span *s, int count, const double *from)
     return from;
 }
 
-int lg_image_load(lg_work *w, double t, const double *image)
+int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot)
 {
     lg_node *b = w->now;
     lg_span s[LG_SPANS];
     const int n = w->plan->n;
-    lg_fill_nan(b->pp, n), lg_fill_nan(b->xi, n), lg_fill_nan(b->lambda, w->plan->m);
+    lg_fill_nan(b->p_plus, n), lg_fill_nan(b->xi, n), lg_fill_nan(b->lambda, w->plan->m);
     b->t = t, b->work = NAN, b->iterations = 0, w->length = 0;
-    image = load(s, lg_work_state(w, s), image);
-    if (w->plan->method.rule == &lg_rule_shared) memcpy(b->pm, b->pt, sz(n) * sizeof *b->pm);
-    for (int i = 0; w->memory && i < w->plan->stages; i++) image = load(s, lg_work_memory(w, i, s), image);
-    w->target = b;
-    return lg_work_evaluate(w, b);
+    snapshot = load(s, lg_workspace_state(w, s), snapshot);
+    if (w->plan->method.rule == &lg_rule_shared) memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
+    for (int i = 0; w->history && i < w->plan->stages; i++) snapshot = load(s, lg_workspace_history(w, i, s), snapshot);
+    w->destination = b;
+    return lg_workspace_evaluate(w, b);
 }
 
-/* ---- the numbers of a seat ---- */
+/* ---- the numbers of a scalar ---- */
 
 /* The constant inertia of S as the work holds it: the matrix or its diagonal. */
 static double inertia_entry(const lg_system *S, const lg_plan *P, int k)
@@ -63,7 +63,7 @@ static int take_numbers(double *to, const double *from, size_t count)
     return 1;
 }
 
-static int take_inertia(lg_work *w, const lg_system *S)
+static int take_inertia(lg_workspace *w, const lg_system *S)
 {
     const lg_plan *P = w->plan;
     int changed = 0;
@@ -74,8 +74,8 @@ static int take_inertia(lg_work *w, const lg_system *S)
     return changed;
 }
 
-/* lg_work_load() does not look at a diagonal. */
-static int is_positive(const lg_work *w)
+/* lg_workspace_load() does not look at a diagonal. */
+static int is_positive(const lg_workspace *w)
 {
     for (int i = 0; w->plan->constant_metric && w->plan->diagonal && i < w->plan->n; i++)
         if (!(w->J[i] > 0) || !isfinite(w->J[i])) return 0;
@@ -84,8 +84,8 @@ static int is_positive(const lg_work *w)
 
 lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e)
 {
-    lg_work *w = it->work;
-    const size_t n = sz(it->plan.n), m = sz(it->plan.mn), count = sz(S->parameter_count);
+    lg_workspace *w = it->work;
+    const size_t n = sz(it->plan.n), m = sz(it->plan.nonholonomic), count = sz(S->parameter_count);
     double *values = (double *)(uintptr_t)it->S.parameter_values; /* the integrator's own copy */
     int changed = take_inertia(w, S);
     changed |= take_numbers(w->rows, S->covector_matrix, m * n);
@@ -93,7 +93,8 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
     for (size_t i = 0; i < count; i++)
         values[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
     if (!changed) return LG_OK;
-    if (is_positive(w) ? !lg_work_load(w) : lg_work_fail_status(w, LG_ERROR_SINGULAR, "inertia") == 0) return LG_OK;
+    if (is_positive(w) ? !lg_workspace_load(w) : lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "inertia") == 0)
+        return LG_OK;
     return lg_explain(it, "lg_integrator_adopt", e);
 }
 

@@ -21,7 +21,7 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     o->control = controls ? lg_take_doubles(a, LANES * controls) : NULL;
     lg_align(a);
     o->wide_control = controls ? lg_take_doubles(a, LANES * controls) : NULL;
-    o->g = lg_take_doubles(a, sz(P->gn));
+    o->g = lg_take_doubles(a, sz(P->element_size));
     o->xi = lg_take_doubles(a, n);
     o->out = lg_take_doubles(a, (rows > matrix ? rows : matrix) + n);
     o->drift = lg_take_doubles(a, n);
@@ -41,19 +41,19 @@ static void put_lane(real *to, const double *from, int count, int l)
 }
 
 /* Do callbacks see one lane at a time? Those that understand lanes too, where they are asked at different times. */
-int lg_lane_by_lane(const lg_work *w, const real *t)
+int lg_lane_by_lane(const lg_workspace *w, const real *t)
 {
     const lg_system *S = w->plan->S;
     return !S->lanes || (S->time_dependent && any(*t != splat((*t)[0])));
 }
 
 /* One lane's parameters, controls and configuration to the fore. */
-static void turn_to(const lg_work *w, const real *g, int l)
+static void turn_to(const lg_workspace *w, const real *g, int l)
 {
     const lg_lanes *o = w->lanes;
     o->single->parameter_values = o->param + l * o->single->parameter_count;
     if (o->control) w->field->control = o->control + l * o->single->control_count;
-    get_lane(o->g, g, w->plan->gn, l);
+    get_lane(o->g, g, w->plan->element_size, l);
 }
 
 /* The callback that answers a question; none where the answer is 0, or differences stand in for it. */
@@ -64,32 +64,33 @@ typedef struct callback {
     int differs; /* 1: there is none, but differences */
 } callback;
 
-static callback callback_of(const lg_system *S, lg_question q)
+static callback callback_of(const lg_system *S, lg_callback_kind q)
 {
     switch (q) {
-    case LG_ASK_POTENTIAL:
+    case LG_CALLBACK_POTENTIAL:
         return (callback){"potential", S->potential, NULL, 0};
-    case LG_ASK_GRADIENT:
+    case LG_CALLBACK_GRADIENT:
         return (callback){"potential_gradient", S->potential_gradient, NULL, S->potential && !S->potential_gradient};
-    case LG_ASK_FORCE:
+    case LG_CALLBACK_FORCE:
         return (callback){"force", NULL, S->force, 0};
-    case LG_ASK_METRIC:
+    case LG_CALLBACK_METRIC:
         return (callback){"metric", S->metric, NULL, !S->metric};
-    case LG_ASK_METRIC_GRADIENT:
+    case LG_CALLBACK_METRIC_GRADIENT:
         return (callback){"metric_gradient", NULL, S->metric_gradient, S->metric && !S->metric_gradient};
-    case LG_ASK_POSITIONS:
+    case LG_CALLBACK_HOLONOMIC:
         return (callback){"holonomic", S->holonomic, NULL, 0};
-    case LG_ASK_POSITION_ROWS:
+    case LG_CALLBACK_HOLONOMIC_ROWS:
         return (callback){"holonomic_differential", S->holonomic_differential, NULL,
                           S->holonomic && !S->holonomic_differential};
-    case LG_ASK_POSITION_RATE:
+    case LG_CALLBACK_HOLONOMIC_RATE:
         return (callback){"holonomic_rate", S->holonomic_rate, NULL, S->time_dependent && !S->holonomic_rate};
     }
     return (callback){"", NULL, NULL, 1};
 }
 
 /* A callback that understands lanes. */
-static int ask_at_once(lg_work *w, const callback *f, double t, const real *g, const real *xi, real *out, int count)
+static int ask_at_once(lg_workspace *w, const callback *f, double t, const real *g, const real *xi, real *out,
+                       int count)
 {
     const lg_system *S = w->plan->S;
     const lg_call c = {S->context, S->parameter_values, t, LANES, w->lanes->wide_control};
@@ -100,29 +101,29 @@ static int ask_at_once(lg_work *w, const callback *f, double t, const real *g, c
     return f->at ? f->at(&c, at, as_doubles(out)) : 0;
 }
 
-int lg_ask(lg_work *w, lg_question q, const real *t, const real *g, const real *xi, real *out, int count)
+int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *g, const real *xi, real *out, int count)
 {
     const lg_lanes *o = w->lanes;
     const callback f = callback_of(w->plan->S, q);
     int code = 0;
     if (!f.differs && !lg_lane_by_lane(w, t)) {
         code = ask_at_once(w, &f, (*t)[0], g, xi, out, count);
-        return code ? lg_work_fail_callback(w, code) : 0;
+        return code ? lg_workspace_fail_callback(w, code) : 0;
     }
     for (int l = 0; l < LANES && !code; l++) {
         turn_to(w, g, l);
         if (xi) get_lane(o->xi, xi, w->plan->n, l);
-        code = lg_field_answer(w->field, q, (*t)[l], o->g, o->xi, o->out);
+        code = lg_field_evaluate(w->field, q, (*t)[l], o->g, o->xi, o->out);
         put_lane(out, o->out, count, l);
     }
-    return code ? lg_work_fail_callback(w, code) : 0;
+    return code ? lg_workspace_fail_callback(w, code) : 0;
 }
 
-int lg_ask_rows(lg_work *w, lg_node *b, real *A)
+int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
 {
     const lg_lanes *o = w->lanes;
     const lg_system *S = o->single;
-    const int n = w->plan->n, count = S->covectors ? w->plan->mn * n : 0;
+    const int n = w->plan->n, count = S->covectors ? w->plan->nonholonomic * n : 0;
     for (int l = 0; l < LANES; l++) {
         turn_to(w, b->g, l);
         const lg_call c = {S->context, S->parameter_values, b->t[l], 1, w->field->control};
@@ -130,7 +131,7 @@ int lg_ask_rows(lg_work *w, lg_node *b, real *A)
         memset(o->out, 0, sz(count) * sizeof(double));
         const int code = S->covectors ? S->covectors(&c, o->g, o->out, o->drift) : S->drift(&c, o->g, o->drift);
         w->field->failed = S->covectors ? "covectors" : "drift";
-        if (code) return lg_work_fail_callback(w, code);
+        if (code) return lg_workspace_fail_callback(w, code);
         put_lane(A, o->out, count, l);
         put_lane(b->Y, o->drift, n, l);
     }
@@ -172,11 +173,11 @@ static void solve_metric(const real *L, real *b, int n)
     }
 }
 
-static int invert_small(lg_work *w, real *Jinv, const real *J)
+static int invert_small(lg_workspace *w, real *Jinv, const real *J)
 {
     real L[METRIC_AT_ONCE * METRIC_AT_ONCE];
     const int n = w->plan->n;
-    if (factor_metric(L, J, n)) return lg_work_fail_status(w, LG_ERROR_SINGULAR, "metric");
+    if (factor_metric(L, J, n)) return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) Jinv[i * n + j] = splat(i == j);
         solve_metric(L, Jinv + i * n, n);
@@ -186,16 +187,16 @@ static int invert_small(lg_work *w, real *Jinv, const real *J)
     return 0;
 }
 
-int lg_invert_metric(lg_work *w, real *Jinv, const real *J)
+int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J)
 {
     const lg_lanes *o = w->lanes;
     const int n = w->plan->n, nn = n * n;
     if (n <= METRIC_AT_ONCE) return invert_small(w, Jinv, J);
     for (int l = 0; l < LANES; l++) {
         get_lane(o->matrix, J, nn, l);
-        if (!lg_all_finite(o->matrix, nn)) return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
+        if (!lg_all_finite(o->matrix, nn)) return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
         if (lg_spd_inverse(o->inverse, o->matrix, n, w->dense) != LG_OK)
-            return lg_work_fail_status(w, LG_ERROR_SINGULAR, "metric");
+            return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
         put_lane(Jinv, o->inverse, nn, l);
     }
     return 0;
@@ -214,53 +215,53 @@ static void adapt(lg_plan *plan, int rule, int inner)
 static void *bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
                   lg_lanes **lanes)
 {
-    lg_work *w = lg_work_bind(memory, plan, field);
+    lg_workspace *w = lg_workspace_bind(memory, plan, field);
     w->tolerance = settings->tolerance, w->iterations_max = settings->iterations_max;
-    w->open_tolerance = settings->open_tolerance, w->evaluations_max = settings->evaluations_max;
+    w->implicit_tolerance = settings->implicit_tolerance, w->evaluations_max = settings->evaluations_max;
     *lanes = w->lanes;
     return w;
 }
 
 static int constants(const void *w, lg_span *s)
 {
-    return lg_work_constants(w, s);
+    return lg_workspace_constants(w, s);
 }
 
 static int block(const void *w, int k, lg_span *s)
 {
-    return lg_work_block(w, k, s);
+    return lg_workspace_block(w, k, s);
 }
 
 static int node(const void *w, int which, lg_span *s)
 {
-    return lg_work_node(w, which, s);
+    return lg_workspace_node(w, which, s);
 }
 
 static int state(const void *w, lg_span *s)
 {
-    return lg_work_state(w, s);
+    return lg_workspace_state(w, s);
 }
 
 static int memory_of(const void *w, int stage, lg_span *s)
 {
-    return lg_work_memory(w, stage, s);
+    return lg_workspace_history(w, stage, s);
 }
 
 static int step(void *w, double h, const double *t1)
 {
-    return lg_work_step(w, h, t1);
+    return lg_workspace_step(w, h, t1);
 }
 
 /* H(p~) and the largest |A (xi - Y)| as report.c has them. */
 static int figures(void *work, double *energy, double *residual)
 {
-    lg_work *w = work;
+    lg_workspace *w = work;
     const lg_plan *P = w->plan;
     const lg_node *b = w->now;
     real *v = w->kick, V = splat(0), T = splat(0), most = splat(0), s;
-    if (P->potential && lg_ask(w, LG_ASK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
-    lg_raise(P, v, b, b->pt);
-    for (int i = 0; i < P->n; i++) T = T + b->pt[i] * v[i];
+    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
+    lg_raise(P, v, b, b->p_tilde);
+    for (int i = 0; i < P->n; i++) T = T + b->p_tilde[i] * v[i];
     for (int a = 0; a < P->m; a++) {
         lg_row_residual(&s, P, b, a, v);
         s = magnitude(s);
@@ -271,5 +272,5 @@ static int figures(void *work, double *energy, double *residual)
     return 0;
 }
 
-const lg_wide_table LG_WIDE(lg_wide_table) = {adapt, lg_work_bytes, bind,      constants, block,
-                                              node,  state,         memory_of, step,      figures};
+const lg_wide_table LG_WIDE(lg_wide_table) = {adapt, lg_workspace_bytes, bind, constants, block, node,
+                                              state, memory_of,          step, figures};

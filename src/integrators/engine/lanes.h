@@ -18,9 +18,9 @@ typedef struct lg_lanes {
     double *matrix, *inverse;       /* n x n, for metrics J(g) */
 } lg_lanes;
 
-/* Settings of the solvers, as in lg_work. */
+/* Settings of the solvers, as in lg_workspace. */
 typedef struct lg_wide_settings {
-    double tolerance, open_tolerance;
+    double tolerance, implicit_tolerance;
     int iterations_max, evaluations_max;
 } lg_wide_settings;
 
@@ -36,7 +36,7 @@ typedef struct lg_wide_table {
     int (*block)(const void *w, int block, lg_span *s);
     int (*node)(const void *w, int which, lg_span *s);
     int (*state)(const void *w, lg_span *s);
-    int (*memory)(const void *w, int stage, lg_span *s);
+    int (*history)(const void *w, int stage, lg_span *s);
     int (*step)(void *w, double h, const double *t1);
     int (*figures)(void *w, double *energy, double *residual);
 } lg_wide_table;

@@ -17,18 +17,18 @@ int lg_plan_factor_count(const lg_group *G)
 
 /* Appends the factors of G, with the retraction that acts on each. */
 static void flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, const lg_retraction *r, int *at,
-                    int *gat)
+                    int *element_offset)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int split = r->kind == LG_RETRACTION_PRODUCT;
         for (int i = 0; i < lg_group_factor_count(G); i++)
-            flatten(plan, factors, lg_group_factor(G, i), split ? r->factors[i] : r, at, gat);
+            flatten(plan, factors, lg_group_factor(G, i), split ? r->factors[i] : r, at, element_offset);
         return;
     }
     if (r->kind == LG_RETRACTION_PRODUCT && r->count == 1) r = r->factors[0];
-    factors[plan->factor_count++] = (lg_factor_plan){G, r, *at, *gat, G->dim, G->element_size, 1, 0};
+    factors[plan->factor_count++] = (lg_factor_plan){G, r, *at, *element_offset, G->dim, G->element_size, 1, 0};
     *at += G->dim;
-    *gat += G->element_size;
+    *element_offset += G->element_size;
 }
 
 /* The entry of the constant metric, 0 where it is diagonal. */
@@ -46,7 +46,7 @@ static int couples(const lg_plan *plan)
             const lg_factor_plan *fa = &plan->factors[a], *fb = &plan->factors[b];
             for (int i = 0; a != b && i < fa->n; i++)
                 for (int j = 0; j < fb->n; j++)
-                    if (entry(plan->S, fa->at + i, fb->at + j) != 0) return 1;
+                    if (entry(plan->S, fa->offset + i, fb->offset + j) != 0) return 1;
         }
     return 0;
 }
@@ -56,7 +56,7 @@ static int is_diagonal(const lg_system *S, const lg_factor_plan *f)
 {
     for (int i = 0; i < f->n; i++)
         for (int j = 0; j < f->n; j++)
-            if (i != j && entry(S, f->at + i, f->at + j) != 0) return 0;
+            if (i != j && entry(S, f->offset + i, f->offset + j) != 0) return 0;
     return 1;
 }
 
@@ -101,11 +101,11 @@ static int has_fused_flow(const lg_factor_plan *f)
 static void find_structure(lg_plan *plan, lg_factor_plan *factors)
 {
     const lg_system *S = plan->S;
-    int at = 0, gat = 0, n = plan->n;
+    int at = 0, element_offset = 0, n = plan->n;
     plan->factor_count = 0;
     plan->exact_tangent = 1;
     plan->factors = plan->flows = factors;
-    flatten(plan, factors, S->group, plan->retraction, &at, &gat);
+    flatten(plan, factors, S->group, plan->retraction, &at, &element_offset);
     plan->flow_count = plan->factor_count;
     plan->diagonal = is_all_diagonal(S);
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
@@ -117,7 +117,7 @@ static void find_structure(lg_plan *plan, lg_factor_plan *factors)
     }
     if (!plan->constant_metric || !couples(plan)) return;
     lg_factor_plan *all = &factors[plan->factor_count];
-    *all = (lg_factor_plan){S->group, plan->retraction, 0, 0, n, plan->gn, 0, 1};
+    *all = (lg_factor_plan){S->group, plan->retraction, 0, 0, n, plan->element_size, 0, 1};
     plan->flows = all;
     plan->flow_count = 1;
 }
@@ -146,14 +146,15 @@ static void weigh(lg_plan *plan)
         plan->w1 += M->point[i].weight * M->point[i].s;
         plan->geodesics |= own && M->point[i].s > 0 && M->point[i].s < 1;
     }
-    for (int i = 0; i < M->rows && plan->mn; i++) plan->geodesics |= own && M->row[i].s > 0 && M->row[i].s < 1;
+    for (int i = 0; i < M->rows && plan->nonholonomic; i++)
+        plan->geodesics |= own && M->row[i].s > 0 && M->row[i].s < 1;
     plan->fused = (M->inner->needs & LG_IS_DIRECT) != 0;
     if (!plan->fused)
-        plan->fused = plan->constant_metric && !inside && !plan->force && !plan->mh && (!M->open || M->rule->inside) &&
-                      !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
+        plan->fused = plan->constant_metric && !inside && !plan->force && !plan->holonomic &&
+                      (!M->implicit || M->rule->middle_kick) && !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
     if (M->inner->needs & LG_NEEDS_GEODESICS)
-        plan->geodesics = !M->gonzalez && (plan->potential || plan->force || plan->mh || !plan->constant_metric);
-    const int pair = plan->mn > 0 && M->rule->needs & LG_IS_REFLECTION ? 2 : 1; /* a normal part alternates */
+        plan->geodesics = !M->gonzalez && (plan->potential || plan->force || plan->holonomic || !plan->constant_metric);
+    const int pair = plan->nonholonomic > 0 && M->rule->needs & LG_IS_REFLECTION ? 2 : 1; /* a normal part alternates */
     plan->stages = M->composition ? M->composition->stages * pair : 1;
 }
 
@@ -188,7 +189,8 @@ static lg_status check_constraints(const lg_plan *plan, lg_error *e)
     if (S->projector_metric && !(M->rule->needs & LG_IS_REFLECTION))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' knows no projector_metric; use gni or leave it NULL",
                        M->name);
-    if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraint_count && !S->discrete_constraint)
+    if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraint_count &&
+        !S->discrete_constraint)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' needs the system's own discrete constraint; set discrete_constraint", M->name);
     return LG_OK;
@@ -250,7 +252,7 @@ static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
 }
 
 /* Why a method is not symmetric. */
-static const char *crooked(const lg_method *M)
+static const char *why_not_symmetric(const lg_method *M)
 {
     if (M->inner->needs & LG_IS_DIRECT) return "a Runge-Kutta method has another one for adjoint";
     if (M->inner == &lg_inner_user) return "a discrete Lagrangian of your own is not known to be";
@@ -267,7 +269,7 @@ static lg_status check_composition(const lg_plan *plan, lg_error *e)
             e, LG_ERROR_UNSUPPORTED,
             "'@%s' composes symmetric methods and '%.*s' is none: %s; use sem, nsv, sml, rattle, or gni, dla, "
             "variational with symmetric points",
-            M->composition->name, (int)strcspn(M->name, "@"), M->name, crooked(M));
+            M->composition->name, (int)strcspn(M->name, "@"), M->name, why_not_symmetric(M));
     for (int k = 0; k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC))
@@ -284,14 +286,14 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
 {
     *plan = (lg_plan){.S = S, .retraction = retraction, .method = *method};
     plan->n = S->group->dim;
-    plan->gn = S->group->element_size;
-    plan->mh = S->holonomic_count, plan->mn = S->constraint_count;
-    plan->m = plan->mh + plan->mn;
+    plan->element_size = S->group->element_size;
+    plan->holonomic = S->holonomic_count, plan->nonholonomic = S->constraint_count;
+    plan->m = plan->holonomic + plan->nonholonomic;
     plan->constant_metric = S->metric == NULL;
-    plan->constant_rows = S->covectors == NULL && !plan->mh;
-    plan->drift = plan->mn && (S->covectors != NULL || S->drift != NULL);
-    plan->affine = plan->drift || (plan->mh && (S->holonomic_rate || S->time_dependent));
-    plan->sides = plan->affine && (plan->mh || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
+    plan->constant_rows = S->covectors == NULL && !plan->holonomic;
+    plan->drift = plan->nonholonomic && (S->covectors != NULL || S->drift != NULL);
+    plan->affine = plan->drift || (plan->holonomic && (S->holonomic_rate || S->time_dependent));
+    plan->sides = plan->affine && (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
     plan->potential = S->potential != NULL;
     plan->force = S->force != NULL;
     plan->symmetric = is_symmetric(method);

@@ -49,7 +49,7 @@ typedef struct lg_method {
     int gonzalez;                      /* its variant with a discrete gradient */
     int momentum;                      /* its alpha = 1 for position constraints */
     int raw;                           /* the user's rows instead of orthonormal ones */
-    int open;                          /* the open form where there is a closed one too; for linearisations */
+    int implicit;                      /* the open form where there is a closed one too; for linearisations */
     const lg_composition *composition; /* NULL: none */
 } lg_method;
 
@@ -57,8 +57,8 @@ typedef struct lg_method {
 typedef struct lg_factor_plan {
     const lg_group *group;
     const lg_retraction *retraction;
-    int at, gat; /* where its algebra and its element begin */
-    int n, gn;
+    int offset, element_offset; /* where its algebra and its element begin */
+    int n, element_size;
     int diagonal; /* its inertia is diagonal */
     int generic;  /* takes the generic flow */
 } lg_factor_plan;
@@ -67,8 +67,9 @@ typedef struct lg_plan {
     const lg_system *S; /* the integrator's own copy */
     const lg_retraction *retraction;
     lg_method method;
-    int n, gn;
-    int m, mh, mn; /* all rows, of position constraints, of velocity constraints: m = mh + mn */
+    int n, element_size;
+    int m, holonomic,
+        nonholonomic; /* all rows, of position constraints, of velocity constraints: m = holonomic + nonholonomic */
     int factor_count, flow_count;
     const lg_factor_plan *factors, *flows; /* flows: the factors, or one for all where the inertia couples them */
     int diagonal;                          /* the whole metric is diagonal */

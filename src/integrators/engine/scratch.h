@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The scratch of the generic flow and of the dense solver, carved from lg_work::dense, and what both share. */
+/* The scratch of the generic flow and of the dense solver, carved from lg_workspace::dense, and what both share. */
 #ifndef LG_INTEGRATORS_SCRATCH_H
 #define LG_INTEGRATORS_SCRATCH_H
 
 #include "integrators/engine/engine.h"
 
-/* Matrices first: lg_work_load() and the metric's inverse use the first two where no generic code runs. */
+/* Matrices first: lg_workspace_load() and the metric's inverse use the first two where no generic code runs. */
 typedef struct lg_dense {
     double *M, *D, *J;                        /* n x n */
     double *x, *v, *f, *trial, *delta, *half; /* n; the last three and U only where steps are open */
@@ -13,6 +13,6 @@ typedef struct lg_dense {
     int *pivots;
 } lg_dense;
 
-lg_dense lg_dense_of(const lg_work *w);
+lg_dense lg_dense_of(const lg_workspace *w);
 
 #endif

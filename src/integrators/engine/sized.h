@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops over rows and velocities with constant lengths for the sizes of rigid bodies and their products with a plane or
- * space: LG_SIZED(m, n, F, ...) is F(m, n, ...), F a K function that returns int, with m and n as literals where they
- * are among these. */
+ * space: LG_SIZED(m, n, F, ...) is F(m, n, ...), F a KERNEL function that returns int, with m and n as literals where
+ * they are among these. */
 #ifndef LG_INTEGRATORS_SIZED_H
 #define LG_INTEGRATORS_SIZED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of instances: creation, and what moves between a lane and a seat. A lane is every width-th number of the wide
- * work's arrays, in the order in which the seat has its own (work.c). */
+/* Blocks of instances: creation, and what moves between a lane and a scalar. A lane is every width-th number of the
+ * wide work's arrays, in the order in which the scalar has its own (work.c). */
 #include "integrators/engine/wide.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ int lg_wide_has_form(const lg_integrator *it)
 /* Everything, in one place; `o` is a local while the size is learnt. */
 static void carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
 {
-    const lg_wide_settings settings = {it->work->tolerance, it->work->open_tolerance, it->work->iterations_max,
+    const lg_wide_settings settings = {it->work->tolerance, it->work->implicit_tolerance, it->work->iterations_max,
                                        it->work->evaluations_max};
     lg_factor_plan *factors = lg_take(a, sz(it->plan.factor_count + 1) * sizeof *factors);
     lg_field_carve(&o->field, a);
@@ -146,37 +146,37 @@ size_t lg_wide_bytes(const lg_wide *W)
 
 /* ---- between lanes and seats ---- */
 
-static void to_lane(const lg_span *lane, const lg_span *seat, int count, int width, int l)
+static void to_lane(const lg_span *lane, const lg_span *scalar, int count, int width, int l)
 {
     for (int k = 0; k < count; k++)
-        for (int i = 0; i < seat[k].count; i++) lane[k].at[i * width + l] = seat[k].at[i];
+        for (int i = 0; i < scalar[k].count; i++) lane[k].at[i * width + l] = scalar[k].at[i];
 }
 
-static void from_lane(const lg_span *lane, const lg_span *seat, int count, int width, int l)
+static void from_lane(const lg_span *lane, const lg_span *scalar, int count, int width, int l)
 {
     for (int k = 0; k < count; k++)
-        for (int i = 0; i < seat[k].count; i++) seat[k].at[i] = lane[k].at[i * width + l];
+        for (int i = 0; i < scalar[k].count; i++) scalar[k].at[i] = lane[k].at[i * width + l];
 }
 
-/* Every array that an instance has, with its place in the seat. */
-static void exchange(const lg_wide *W, int l, const lg_work *seat,
-                     void (*move)(const lg_span *lane, const lg_span *seat, int count, int width, int l))
+/* Every array that an instance has, with its place in the scalar. */
+static void exchange(const lg_wide *W, int l, const lg_workspace *scalar,
+                     void (*move)(const lg_span *lane, const lg_span *scalar, int count, int width, int l))
 {
     lg_span a[LG_SPANS], b[LG_SPANS];
     const lg_wide_table *T = W->table;
     (void)T->constants(W->work, a);
-    move(a, b, lg_work_constants(seat, b), W->width, l);
+    move(a, b, lg_workspace_constants(scalar, b), W->width, l);
     for (int k = 0; k < W->plan.flow_count; k++) {
         (void)T->block(W->work, k, a);
-        move(a, b, lg_work_block(seat, k, b), W->width, l);
+        move(a, b, lg_workspace_block(scalar, k, b), W->width, l);
     }
     for (int which = 0; which < 2; which++) {
         (void)T->node(W->work, which, a);
-        move(a, b, lg_work_node(seat, which, b), W->width, l);
+        move(a, b, lg_workspace_node(scalar, which, b), W->width, l);
     }
     for (int i = 0; i < W->plan.stages; i++) {
-        (void)T->memory(W->work, i, a);
-        move(a, b, lg_work_memory(seat, i, b), W->width, l);
+        (void)T->history(W->work, i, a);
+        move(a, b, lg_workspace_history(scalar, i, b), W->width, l);
     }
 }
 
@@ -186,22 +186,22 @@ static void put_values(const lg_wide *W, double *single, double *wide, int lane,
     for (int i = 0; i < count; i++) single[lane * count + i] = wide[i * W->width + lane] = values[i];
 }
 
-void lg_wide_put(lg_wide *W, int lane, const lg_integrator *seat)
+void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar)
 {
     const lg_lanes *o = W->lanes;
-    put_values(W, o->param, o->wide_param, lane, seat->S.parameter_values, W->S.parameter_count);
-    put_values(W, o->control, o->wide_control, lane, seat->control, W->S.control_count);
-    exchange(W, lane, seat->work, to_lane);
+    put_values(W, o->param, o->wide_param, lane, scalar->S.parameter_values, W->S.parameter_count);
+    put_values(W, o->control, o->wide_control, lane, scalar->control, W->S.control_count);
+    exchange(W, lane, scalar->work, to_lane);
 }
 
-void lg_wide_get(const lg_wide *W, int lane, lg_integrator *seat)
+void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar)
 {
     const int count = W->S.parameter_count, controls = W->S.control_count;
-    double *values = (double *)(uintptr_t)seat->S.parameter_values; /* the seat's own copy */
+    double *values = (double *)(uintptr_t)scalar->S.parameter_values; /* the scalar's own copy */
     for (int i = 0; i < count; i++) values[i] = W->lanes->param[lane * count + i];
-    for (int i = 0; i < controls; i++) seat->control[i] = W->lanes->control[lane * controls + i];
-    exchange(W, lane, seat->work, from_lane);
-    seat->started = 1;
+    for (int i = 0; i < controls; i++) scalar->control[i] = W->lanes->control[lane * controls + i];
+    exchange(W, lane, scalar->work, from_lane);
+    scalar->started = 1;
 }
 
 /* Lane `from` onto lane `to` of some arrays. */
@@ -222,7 +222,7 @@ void lg_wide_copy(lg_wide *W, int to, int from)
     copy_lane(s, T->constants(W->work, s), width, to, from);
     for (int k = 0; k < W->plan.flow_count; k++) copy_lane(s, T->block(W->work, k, s), width, to, from);
     for (int which = 0; which < 2; which++) copy_lane(s, T->node(W->work, which, s), width, to, from);
-    for (int i = 0; i < W->plan.stages; i++) copy_lane(s, T->memory(W->work, i, s), width, to, from);
+    for (int i = 0; i < W->plan.stages; i++) copy_lane(s, T->history(W->work, i, s), width, to, from);
 }
 
 static double *save(const lg_span *s, int count, int width, int l, double *to)
@@ -232,11 +232,12 @@ static double *save(const lg_span *s, int count, int width, int l, double *to)
     return to;
 }
 
-void lg_wide_save(const lg_wide *W, int lane, double *image)
+void lg_wide_save(const lg_wide *W, int lane, double *snapshot)
 {
     lg_span s[LG_SPANS];
-    image = save(s, W->table->state(W->work, s), W->width, lane, image);
-    for (int i = 0; i < W->plan.stages; i++) image = save(s, W->table->memory(W->work, i, s), W->width, lane, image);
+    snapshot = save(s, W->table->state(W->work, s), W->width, lane, snapshot);
+    for (int i = 0; i < W->plan.stages; i++)
+        snapshot = save(s, W->table->history(W->work, i, s), W->width, lane, snapshot);
 }
 
 double lg_wide_time(const lg_wide *W, int lane)

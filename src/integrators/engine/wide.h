@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of instances, and their images: what ensembles (src/run) are built from.
+/* Blocks of instances, and their snapshots: what ensembles (src/run) are built from.
  *
  * Instances of one *structure* (group, callbacks, method, retraction: one plan) differ in numbers: the system's
  * (parameters, inertia, constant rows, the projectors' metric) and the state's. One integrator of the structure serves
- * as a seat that they take in turn: lg_integrator_adopt() gives it an instance's numbers, lg_image_load() its state.
- * An *image* is the least from which a step goes on bit for bit.
+ * as a scalar that they take in turn: lg_integrator_adopt() gives it an instance's numbers, lg_snapshot_load() its
+ * state. An *snapshot* is the least from which a step goes on bit for bit.
  *
  * A *wide work* steps `width` (2, 4, 8) instances at once, by the same source as width 1, and gives the same bits. Its
  * step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary happens in
  * any lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian that wants
  * to be rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step is done
- * lane by lane in the seat, so that failures, their texts and rare paths exist once, at width 1:
+ * lane by lane in the scalar, so that failures, their texts and rare paths exist once, at width 1:
  *
  *     if (lg_wide_step(W, h, t1))
  *         for each lane l {
- *             lg_wide_get(W, l, seat);
- *             if (lg_work_step(seat->work, h, t1 + l)) ... the instance is retired, lane l takes a healthy neighbour's
- *                                                         place: lg_wide_copy(W, l, healthy); its text: lg_explain()
- *             else lg_wide_put(W, l, seat);
+ *             lg_wide_get(W, l, scalar);
+ *             if (lg_workspace_step(scalar->work, h, t1 + l)) ... the instance is retired, lane l takes a healthy
+ * neighbour's place: lg_wide_copy(W, l, healthy); its text: lg_explain() else lg_wide_put(W, l, scalar);
  *         }
  *
  * A lane that holds a copy costs nothing but its place. Nothing here allocates but lg_wide_create(); one thread at a
- * time uses a wide work or a seat. */
+ * time uses a wide work or a scalar. */
 #ifndef LG_INTEGRATORS_WIDE_H
 #define LG_INTEGRATORS_WIDE_H
 
@@ -29,28 +28,28 @@
 
 typedef struct lg_wide lg_wide;
 
-/* ---- the seat: an integrator that instances take in turn ---- */
+/* ---- the scalar: an integrator that instances take in turn ---- */
 
 /* 1 if S is another instance of the integrator's structure: the same group, context, callbacks and counts, and numbers
  * in which the same plan would be made (an inertia that is diagonal, or couples the same factors, where it did). */
 int lg_integrator_fits(const lg_integrator *it, const lg_system *S);
 /* The integrator takes the numbers of S, which fits: inertia, constant rows, projector metric, parameter values. Its
- * state is then undefined until lg_image_load() or a start. What S points to is copied. On failure (LG_ERROR_SINGULAR,
- * text in *e) the numbers are undefined too. Numbers that it has already cost only a comparison. */
+ * state is then undefined until lg_snapshot_load() or a start. What S points to is copied. On failure
+ * (LG_ERROR_SINGULAR, text in *e) the numbers are undefined too. Numbers that it has already cost only a comparison. */
 lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e);
 
-/* ---- images (image.c) ---- */
+/* ---- snapshots (snapshot.c) ---- */
 
-/* Doubles in an image: g, p^+, p^-, p~ where the step is closed, at most twice the size of (g, p). Where it is solved
- * for: g, p~ and the solver's memory, and as long as this stays within eight times the size of (g, p) also what is only
- * reported: velocity, multipliers, work and evaluations of the last step. Of DLA and other rules whose steps are solved
- * for, all of this. */
-size_t lg_image_size(const lg_plan *plan);
-/* The state that w is in. Time is not in the image. */
-void lg_image_save(const lg_work *w, double *image);
-/* w is in the state of the image at time t; what follows from (t, g) is evaluated. What is only reported of the last
- * step is NaN, and there are 0 iterations, where the image has none of it. 0, or nonzero with w->failure set. */
-int lg_image_load(lg_work *w, double t, const double *image);
+/* Doubles in an snapshot: g, p^+, p^-, p~ where the step is closed, at most twice the size of (g, p). Where it is
+ * solved for: g, p~ and the solver's memory, and as long as this stays within eight times the size of (g, p) also what
+ * is only reported: velocity, multipliers, work and evaluations of the last step. Of DLA and other rules whose steps
+ * are solved for, all of this. */
+size_t lg_snapshot_size(const lg_plan *plan);
+/* The state that w is in. Time is not in the snapshot. */
+void lg_snapshot_save(const lg_workspace *w, double *snapshot);
+/* w is in the state of the snapshot at time t; what follows from (t, g) is evaluated. What is only reported of the last
+ * step is NaN, and there are 0 iterations, where the snapshot has none of it. 0, or nonzero with w->failure set. */
+int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot);
 
 /* ---- blocks (wide.c) ---- */
 
@@ -74,20 +73,22 @@ int lg_wide_width(const lg_wide *W);
 /* Bytes that it takes. */
 size_t lg_wide_bytes(const lg_wide *W);
 
-/* Lane `lane` becomes the seat's instance: numbers, state, settings of the solvers are the integrator's it was made of.
+/* Lane `lane` becomes the scalar's instance: numbers, state, settings of the solvers are the integrator's it was made
+ * of.
  */
-void lg_wide_put(lg_wide *W, int lane, const lg_integrator *seat);
-/* The seat becomes lane `lane`: everything that can be read of an integrator, and every step to come, is as if it had
- * made the lane's steps alone; but for the seat's own step index, t0, base time and what lg_integrator_reset() goes
+void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar);
+/* The scalar becomes lane `lane`: everything that can be read of an integrator, and every step to come, is as if it had
+ * made the lane's steps alone; but for the scalar's own step index, t0, base time and what lg_integrator_reset() goes
  * back to, which the caller sets. */
-void lg_wide_get(const lg_wide *W, int lane, lg_integrator *seat);
+void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar);
 /* Lane `to` becomes what lane `from` is. */
 void lg_wide_copy(lg_wide *W, int to, int from);
-/* The lane's state as an image, without a seat; and its time. */
-void lg_wide_save(const lg_wide *W, int lane, double *image);
+/* The lane's state as an snapshot, without a scalar; and its time. */
+void lg_wide_save(const lg_wide *W, int lane, double *snapshot);
 double lg_wide_time(const lg_wide *W, int lane);
 
-/* lg_integrator_energy() and lg_integrator_constraint_residual() of every lane, without a seat. Nonzero: a callback failed in one of them. */
+/* lg_integrator_energy() and lg_integrator_constraint_residual() of every lane, without a scalar. Nonzero: a callback
+ * failed in one of them. */
 int lg_wide_figures(lg_wide *W, double *energy, double *residual);
 
 /* One step of length h of every lane, lane l to time t1[l]. 0; or 1: something was out of the ordinary, and every lane

@@ -11,23 +11,23 @@ enum { MOST = LG_GAUSS_MAX + 2 };
 
 void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, const lg_plan *P)
 {
-    size_t n = sz(P->n), gn = sz(P->gn);
+    size_t n = sz(P->n), element_size = sz(P->element_size);
     /* the accelerations of baselines are asked for off the group, where there is no eta */
     o->capacity = S->potential_hessian && !(P->method.inner->needs & LG_IS_DIRECT) ? MOST : 0;
     if (!o->capacity) return;
-    o->inverse = lg_take_doubles(a, MOST * gn);
+    o->inverse = lg_take_doubles(a, MOST * element_size);
     o->dV = lg_take_doubles(a, MOST * n);
     o->H = lg_take_doubles(a, MOST * n * n);
-    o->relative = lg_take_doubles(a, gn);
+    o->relative = lg_take_doubles(a, element_size);
     o->eta = lg_take_doubles(a, n);
 }
 
 static int ask(lg_linearisation *lin, double t, const double *g, double *dV)
 {
-    const lg_system *S = &lin->twin->S;
-    const lg_call c = lg_field_call(&lin->twin->field, t);
-    memset(dV, 0, sz(lin->twin->plan.n) * sizeof *dV);
-    lin->twin->field.failed = "potential_gradient";
+    const lg_system *S = &lin->implicit_copy->S;
+    const lg_call c = lg_field_call(&lin->implicit_copy->field, t);
+    memset(dV, 0, sz(lin->implicit_copy->plan.n) * sizeof *dV);
+    lin->implicit_copy->field.failed = "potential_gradient";
     return S->potential_gradient(&c, g, dV);
 }
 
@@ -35,13 +35,14 @@ static int ask(lg_linearisation *lin, double t, const double *g, double *dV)
 static int record(lg_linearisation *lin, int i, double t, const double *g, const double *dV)
 {
     lg_expansions *o = &lin->expansions;
-    const lg_system *S = &lin->twin->S;
-    const int n = lin->twin->plan.n;
-    const lg_call c = lg_field_call(&lin->twin->field, t);
+    const lg_system *S = &lin->implicit_copy->S;
+    const int n = lin->implicit_copy->plan.n;
+    const lg_call c = lg_field_call(&lin->implicit_copy->field, t);
     if (i >= o->capacity) return 0;
     memcpy(o->dV + i * n, dV, sz(n) * sizeof *dV);
-    int code = (int)S->group->inverse(S->group, o->inverse + i * lin->twin->plan.gn, g, lin->scratch);
-    lin->twin->field.failed = "potential_hessian";
+    int code =
+        (int)S->group->inverse(S->group, o->inverse + i * lin->implicit_copy->plan.element_size, g, lin->scratch);
+    lin->implicit_copy->field.failed = "potential_hessian";
     memset(o->H + i * n * n, 0, sz(n * n) * sizeof *o->H);
     for (int j = 0; !code && j < n; j++) {
         memset(o->eta, 0, sz(n) * sizeof *o->eta);
@@ -56,9 +57,9 @@ static int record(lg_linearisation *lin, int i, double t, const double *g, const
 static lg_status expand(lg_linearisation *lin, int i, const double *g, double *dV)
 {
     lg_expansions *o = &lin->expansions;
-    const lg_group *G = lin->twin->S.group;
-    const int n = lin->twin->plan.n, gn = lin->twin->plan.gn;
-    lg_status st = G->compose(G, o->relative, o->inverse + i * gn, g, lin->scratch);
+    const lg_group *G = lin->implicit_copy->S.group;
+    const int n = lin->implicit_copy->plan.n, element_size = lin->implicit_copy->plan.element_size;
+    lg_status st = G->compose(G, o->relative, o->inverse + i * element_size, g, lin->scratch);
     if (st == LG_OK) st = lg_retraction_tau_inv_with(lin->near, G, o->eta, o->relative, lin->scratch);
     if (st != LG_OK) return st;
     memcpy(dV, o->dV + i * n, sz(n) * sizeof *dV);
@@ -77,7 +78,7 @@ static int gradient(void *context, double t, const double *g, double *dV)
         int code = ask(lin, t, g, dV);
         return code || !o->recording ? code : record(lin, i, t, g, dV);
     }
-    lin->twin->field.failed = "the coordinates near a point of the step";
+    lin->implicit_copy->field.failed = "the coordinates near a point of the step";
     return (int)expand(lin, i, g, dV);
 }
 
@@ -91,6 +92,6 @@ void lg_expansions_record(lg_linearisation *lin)
 void lg_expansions_use(lg_linearisation *lin, int on)
 {
     lin->expansions.recording = 0;
-    lin->twin->field.gradient = on && lin->expansions.capacity ? gradient : NULL;
-    lin->twin->field.gradient_context = lin;
+    lin->implicit_copy->field.gradient = on && lin->expansions.capacity ? gradient : NULL;
+    lin->implicit_copy->field.gradient_context = lin;
 }

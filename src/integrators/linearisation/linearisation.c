@@ -31,15 +31,16 @@ static void carve_stages(lg_linearisation *o, lg_arena *a, int count)
     }
 }
 
-/* Everything but the twin, in one place. */
+/* Everything but the implicit_copy, in one place. */
 static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
-    const size_t n = sz(P->n), gn = sz(P->gn), nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
+    const size_t n = sz(P->n), element_size = sz(P->element_size), nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
     const size_t parameters = sz(it->S.parameter_count);
     double **rows[] = {&o->plus, &o->minus, &o->eighth, &o->sixth, &o->big, &o->best, &o->error_of_best, &o->last};
     carve_stages(o, a, P->stages);
-    o->g = lg_take_doubles(a, gn), o->inverse = lg_take_doubles(a, gn), o->moved = lg_take_doubles(a, gn);
+    o->g = lg_take_doubles(a, element_size), o->inverse = lg_take_doubles(a, element_size),
+    o->moved = lg_take_doubles(a, element_size);
     o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);
     o->control = lg_take_doubles(a, sz(it->S.control_count));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
@@ -52,16 +53,16 @@ static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
     lg_expansions_carve(&o->expansions, a, &it->S, P);
 }
 
-static void set_sizes(lg_linearisation *o, const lg_integrator *twin)
+static void set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
 {
-    const lg_plan *P = &twin->plan;
-    o->nz = twin->work->open ? lg_open_size(P) : 0;
-    o->nx = 2 * P->n + twin->S.control_count + 1 + twin->S.parameter_count;
+    const lg_plan *P = &implicit_copy->plan;
+    o->nz = implicit_copy->work->implicit ? lg_implicit_size(P) : 0;
+    o->nx = 2 * P->n + implicit_copy->S.control_count + 1 + implicit_copy->S.parameter_count;
     o->ny = 2 * P->n + P->m;
 }
 
 /* A linearisation that could not be made: it only holds its message. */
-static lg_status stillborn(lg_linearisation **lin, const lg_error *e)
+static lg_status fail_creation(lg_linearisation **lin, const lg_error *e)
 {
     lg_linearisation *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
     if (o) o->error = *e;
@@ -73,28 +74,29 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
 {
     lg_error e = {LG_OK, ""};
     lg_linearisation probe = {0};
-    lg_integrator *twin = NULL;
+    lg_integrator *implicit_copy = NULL;
     if (!lin) return LG_ERROR_ARGUMENT;
     *lin = NULL;
     if (!it || !it->made)
-        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_linearisation_create: there is no integrator"), stillborn(lin, &e);
-    if (lg_integrator_twin(&twin, it, &e) != LG_OK) return stillborn(lin, &e);
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_linearisation_create: there is no integrator"),
+               fail_creation(lin, &e);
+    if (lg_integrator_implicit_copy(&implicit_copy, it, &e) != LG_OK) return fail_creation(lin, &e);
     lg_arena a = {NULL, 0};
-    set_sizes(&probe, twin);
-    carve(&probe, &a, twin);
+    set_sizes(&probe, implicit_copy);
+    carve(&probe, &a, implicit_copy);
     const size_t head = lg_round_up(sizeof **lin), bytes = head + a.used;
     lg_linearisation *o = calloc(1, bytes);
     if (!o) {
-        lg_integrator_destroy(twin);
+        lg_integrator_destroy(implicit_copy);
         return LG_ERROR_MEMORY;
     }
     a = (lg_arena){(char *)o + head, 0};
-    set_sizes(o, twin);
-    carve(o, &a, twin);
-    o->twin = twin;
-    o->near = coordinates(&twin->plan);
-    o->bytes = bytes + lg_integrator_bytes(twin);
-    if (twin->S.parameter_count) twin->S.parameter_values = o->seen;
+    set_sizes(o, implicit_copy);
+    carve(o, &a, implicit_copy);
+    o->implicit_copy = implicit_copy;
+    o->near = coordinates(&implicit_copy->plan);
+    o->bytes = bytes + lg_integrator_bytes(implicit_copy);
+    if (implicit_copy->S.parameter_count) implicit_copy->S.parameter_values = o->seen;
     o->made = 1;
     *lin = o;
     return LG_OK;
@@ -102,7 +104,7 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
 
 void lg_linearisation_destroy(lg_linearisation *lin)
 {
-    if (lin) lg_integrator_destroy(lin->twin);
+    if (lin) lg_integrator_destroy(lin->implicit_copy);
     free(lin);
 }
 
@@ -128,58 +130,62 @@ int lg_linearisation_columns(const lg_linearisation *lin)
 
 /* ---- a step ---- */
 
-/* Is `it` such an integrator as the twin was made for? */
+/* Is `it` such an integrator as the implicit_copy was made for? */
 static lg_status check(lg_linearisation *lin, const lg_integrator *it)
 {
     if (!lin) return LG_ERROR_ARGUMENT;
     if (!lin->made) return lin->error.status == LG_OK ? LG_ERROR_ARGUMENT : lin->error.status;
-    if (!it || !it->made) return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearisation_compute: there is no integrator");
-    const lg_plan *P = &lin->twin->plan, *Q = &it->plan;
+    if (!it || !it->made)
+        return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearisation_compute: there is no integrator");
+    const lg_plan *P = &lin->implicit_copy->plan, *Q = &it->plan;
     if (strcmp(P->method.name, Q->method.name) || P->retraction != Q->retraction || P->S->group != Q->S->group ||
-        P->S->context != Q->S->context || P->m != Q->m || P->mh != Q->mh || P->S->control_count != Q->S->control_count ||
-        P->S->parameter_count != Q->S->parameter_count)
-        return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
-                       "lg_linearisation_compute: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
-                       "for this integrator",
-                       P->method.name, P->S->group->name, P->retraction->name);
+        P->S->context != Q->S->context || P->m != Q->m || P->holonomic != Q->holonomic ||
+        P->S->control_count != Q->S->control_count || P->S->parameter_count != Q->S->parameter_count)
+        return lg_fail(
+            &lin->error, LG_ERROR_ARGUMENT,
+            "lg_linearisation_compute: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
+            "for this integrator",
+            P->method.name, P->S->group->name, P->retraction->name);
     if (!it->started)
-        return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "lg_linearisation_compute: not started; call lg_integrator_start() first");
+        return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
+                       "lg_linearisation_compute: not started; call lg_integrator_start() first");
     return LG_OK;
 }
 
 /* The state, h, controls and parameters of `it`, and what its solver remembers. */
 static void adopt(lg_linearisation *lin, const lg_integrator *it)
 {
-    lg_integrator *twin = lin->twin;
-    const lg_plan *P = &twin->plan;
+    lg_integrator *implicit_copy = lin->implicit_copy;
+    const lg_plan *P = &implicit_copy->plan;
     const lg_node *from = it->work->now;
-    lg_work *w = twin->work;
-    memcpy(lin->g, from->g, sz(P->gn) * sizeof *lin->g);
+    lg_workspace *w = implicit_copy->work;
+    memcpy(lin->g, from->g, sz(P->element_size) * sizeof *lin->g);
     memcpy(lin->p, P->method.rule->depart(it->work, it->h, from), sz(P->n) * sizeof *lin->p);
     memcpy(lin->control, it->control, sz(it->S.control_count) * sizeof *lin->control);
     for (int i = 0; i < it->S.parameter_count; i++) lin->parameters[i] = it->S.parameter_values[i];
     lin->t0 = from->t;
-    lin->h = twin->h = it->h;
-    twin->step = it->step, twin->started = 1;
+    lin->h = implicit_copy->h = it->h;
+    implicit_copy->step = it->step, implicit_copy->started = 1;
     w->iterations_max = it->work->iterations_max;
     if (it->work->evaluations_max > w->evaluations_max) w->evaluations_max = it->work->evaluations_max;
-    lg_work_forget(w);
-    if (it->work->memory) lg_copy_memory(w, it->work);
+    lg_workspace_forget(w);
+    if (it->work->history) lg_history_copy(w, it->work);
 }
 
 lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
 {
     lg_status st = check(lin, it);
     if (st != LG_OK) return st;
-    const lg_plan *P = &lin->twin->plan;
+    const lg_plan *P = &lin->implicit_copy->plan;
     lin->ready = 0;
     adopt(lin, it);
     lin->before = 0;
     for (int i = 0; i < P->stages; i++) {
         lin->share = lg_plan_stage(P, i);
         lin->ratio = i + 1 < P->stages ? lg_plan_stage(P, i + 1) / lin->share : 0;
-        lin->twin->work->slot = i;
-        if (lg_stage_differentiate(lin, i)) return lg_explain(lin->twin, "lg_linearisation_compute", &lin->error);
+        lin->implicit_copy->work->slot = i;
+        if (lg_stage_differentiate(lin, i))
+            return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
         lin->before += lin->share;
     }
     lin->ready = 1;
@@ -228,7 +234,7 @@ static int has_derivative(const lg_linearisation *lin)
 /* out = J in. */
 static void chain(const lg_linearisation *lin, double *out, const double *in)
 {
-    const int n = lin->twin->plan.n, stages = lin->twin->plan.stages;
+    const int n = lin->implicit_copy->plan.n, stages = lin->implicit_copy->plan.stages;
     double *x = lin->input + lin->nz;
     for (int i = 0; i < stages; i++) {
         memcpy(x, in, sz(lin->nx) * sizeof *x);
@@ -248,10 +254,10 @@ lg_status lg_linearisation_apply(const lg_linearisation *lin, double *out, const
 lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double *out, const double *in)
 {
     if (!has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
-    const int n = lin->twin->plan.n;
+    const int n = lin->implicit_copy->plan.n;
     memset(out, 0, sz(lin->nx) * sizeof *out);
     memcpy(lin->output, in, sz(lin->ny) * sizeof *in);
-    for (int i = lin->twin->plan.stages - 1; i >= 0; i--) {
+    for (int i = lin->implicit_copy->plan.stages - 1; i >= 0; i--) {
         const double *x = lin->input + lin->nz;
         pull(lin, &lin->stages[i]);
         for (int j = 2 * n; j < lin->nx; j++) out[j] += x[j];

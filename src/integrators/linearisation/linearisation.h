@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a linearisation holds, and what its files share. One block: the struct, then what carve() in linearisation.c
- * takes; and a twin of the integrator that works out the residuals.
+ * takes; and a implicit_copy of the integrator that works out the residuals.
  *
  * A sub-step (a *stage*) is F(z; x) = 0, y = Y(z; x): z = (xi, dv, u) of solver.c, empty for what has no open form;
  * x = (eta, p, controls, h, parameters); y = (eta, p, lambda). */
@@ -31,7 +31,7 @@ struct lg_linearisation {
     int made;  /* 0: only a message, from a creation that failed */
     int ready; /* holds a derivative */
     size_t bytes;
-    lg_integrator *twin; /* the same method with every step in the open form */
+    lg_integrator *implicit_copy; /* the same method with every step in the open form */
     int nz, nx, ny;
     lg_stage *stages;
     /* the stage at hand */
@@ -55,7 +55,7 @@ struct lg_linearisation {
 };
 
 /* linearisation_stage.c: the stage from lin->g and lin->p, into stage i's partial derivatives; then lin->g and lin->p
- * are where it arrives. 0, or nonzero with the twin's failure set. */
+ * are where it arrives. 0, or nonzero with the implicit_copy's failure set. */
 int lg_stage_differentiate(lg_linearisation *lin, int i);
 
 /* linearisation_expansion.c */

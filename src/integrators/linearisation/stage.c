@@ -22,63 +22,64 @@ enum { LEVELS = 7, NONE = -1 };
 
 static const double coarsest = 1.0 / 64, finer = 0.25;
 
-static int failed(lg_work *w, lg_status st)
+static int failed(lg_workspace *w, lg_status st)
 {
-    return st == LG_OK ? 0 : lg_work_fail_status(w, st, "the coordinates near an element");
+    return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, "the coordinates near an element");
 }
 
 /* The inputs with `column` of x displaced by e, and the node that they make. *h: the stage's length. */
 static int displace(lg_linearisation *lin, int column, double e, double *h)
 {
-    lg_integrator *twin = lin->twin;
-    const lg_group *G = twin->S.group;
-    lg_node *a = twin->work->now;
-    const int n = twin->plan.n, controls = twin->S.control_count, c = column;
+    lg_integrator *implicit_copy = lin->implicit_copy;
+    const lg_group *G = implicit_copy->S.group;
+    lg_node *a = implicit_copy->work->now;
+    const int n = implicit_copy->plan.n, controls = implicit_copy->S.control_count, c = column;
     double whole = lin->h;
-    memcpy(a->g, lin->g, sz(twin->plan.gn) * sizeof *a->g);
-    memcpy(a->pt, lin->p, sz(n) * sizeof *a->pt);
-    memcpy(twin->control, lin->control, sz(controls) * sizeof *lin->control);
-    memcpy(lin->seen, lin->parameters, sz(twin->S.parameter_count) * sizeof *lin->seen);
+    memcpy(a->g, lin->g, sz(implicit_copy->plan.element_size) * sizeof *a->g);
+    memcpy(a->p_tilde, lin->p, sz(n) * sizeof *a->p_tilde);
+    memcpy(implicit_copy->control, lin->control, sz(controls) * sizeof *lin->control);
+    memcpy(lin->seen, lin->parameters, sz(implicit_copy->S.parameter_count) * sizeof *lin->seen);
     if (c >= 0 && c < n) {
         memset(lin->eta, 0, sz(n) * sizeof *lin->eta);
         lin->eta[c] = e;
         lg_status st = lg_retraction_tau_with(lin->near, G, lin->moved, lin->eta, lin->scratch);
         if (st == LG_OK) st = G->compose(G, a->g, lin->g, lin->moved, lin->scratch);
-        if (st != LG_OK) return failed(twin->work, st);
+        if (st != LG_OK) return failed(implicit_copy->work, st);
     }
-    if (c >= n && c < 2 * n) a->pt[c - n] += e;
-    if (c >= 2 * n && c < 2 * n + controls) twin->control[c - 2 * n] += e;
+    if (c >= n && c < 2 * n) a->p_tilde[c - n] += e;
+    if (c >= 2 * n && c < 2 * n + controls) implicit_copy->control[c - 2 * n] += e;
     if (c == 2 * n + controls) whole += e;
     if (c > 2 * n + controls) lin->seen[c - 2 * n - controls - 1] += e;
-    memcpy(a->pp, a->pt, sz(n) * sizeof *a->pp);
-    memcpy(a->pm, a->pt, sz(n) * sizeof *a->pm);
+    memcpy(a->p_plus, a->p_tilde, sz(n) * sizeof *a->p_plus);
+    memcpy(a->p_minus, a->p_tilde, sz(n) * sizeof *a->p_minus);
     a->t = lin->t0 + lin->before * whole;
-    twin->work->next->t = lin->t0 + (lin->before + lin->share) * whole;
-    twin->work->target = twin->work->next;
+    implicit_copy->work->next->t = lin->t0 + (lin->before + lin->share) * whole;
+    implicit_copy->work->destination = implicit_copy->work->next;
     *h = lin->share * whole;
-    return lg_work_evaluate(twin->work, a);
+    return lg_workspace_evaluate(implicit_copy->work, a);
 }
 
-/* The solved step; its closed form, where it has one, is not that of the twin. */
-static int solve(lg_work *w, double h)
+/* The solved step; its closed form, where it has one, is not that of the implicit_copy. */
+static int solve(lg_workspace *w, double h)
 {
     const lg_method *M = &w->plan->method;
     lg_node *a = w->now, *b = w->next;
-    return M->rule->inside ? M->rule->inside(w, h, a, b) : M->inner->closed(w, h, a, M->rule->depart(w, h, a), b);
+    return M->rule->middle_kick ? M->rule->middle_kick(w, h, a, b)
+                                : M->inner->explicit(w, h, a, M->rule->depart(w, h, a), b);
 }
 
 /* F at the trial z; what has no open form is solved. */
 static int residual(lg_linearisation *lin, double h, const double *z, double *F)
 {
-    lg_work *w = lin->twin->work;
+    lg_workspace *w = lin->implicit_copy->work;
     lg_node *a = w->now, *b = w->next;
     const int n = w->plan->n;
     if (!lin->nz) return solve(w, h);
-    lg_open_scatter(w, z, b->xi);
-    w->open->given = w->plan->method.rule->depart(w, h, a);
-    if (lg_open_residual(w, h, a, b->xi, b, F)) return 1;
-    memcpy(b->pp, w->open->pp, sz(n) * sizeof *b->pp);
-    lg_open_gather(w, b->xi, lin->lagged);
+    lg_implicit_scatter(w, z, b->xi);
+    w->implicit->given = w->plan->method.rule->depart(w, h, a);
+    if (lg_implicit_residual(w, h, a, b->xi, b, F)) return 1;
+    memcpy(b->p_plus, w->implicit->p_plus, sz(n) * sizeof *b->p_plus);
+    lg_implicit_gather(w, b->xi, lin->lagged);
     for (int i = n; i < lin->nz; i++) F[i] = z[i] - lin->lagged[i];
     return 0;
 }
@@ -86,7 +87,7 @@ static int residual(lg_linearisation *lin, double h, const double *z, double *F)
 /* From the inner step to the state at b. */
 static int arrive(lg_linearisation *lin, double h)
 {
-    lg_work *w = lin->twin->work;
+    lg_workspace *w = lin->implicit_copy->work;
     const lg_rule *rule = w->plan->method.rule;
     if (rule->arrive(w, h, w->now, w->next)) return 1;
     if (lin->ratio != 0 && rule->rescale) rule->rescale(w, lin->ratio, w->next);
@@ -98,7 +99,7 @@ static int arrive(lg_linearisation *lin, double h)
  * be differenced if g_1 moved. */
 static int sample(lg_linearisation *lin, int column, double e, double *f)
 {
-    lg_work *w = lin->twin->work;
+    lg_workspace *w = lin->implicit_copy->work;
     const lg_plan *P = w->plan;
     const lg_group *G = P->S->group;
     lg_node *b = w->next;
@@ -115,7 +116,7 @@ static int sample(lg_linearisation *lin, int column, double e, double *f)
     memcpy(y + P->n, P->method.rule->depart(w, h, b), sz(P->n) * sizeof *y);
     memcpy(y + 2 * P->n, b->lambda, sz(P->m) * sizeof *y);
     if (lg_all_finite(f, lin->nz + lin->ny)) return 0;
-    return lg_work_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step");
+    return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step");
 }
 
 /* ---- differences ---- */
@@ -162,7 +163,7 @@ static int keep_best(lg_linearisation *lin, int first, double e, int from, int t
 /* The derivatives with respect to `column` of (z, x). */
 static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
 {
-    const int n = lin->twin->plan.n, nz = lin->nz, count = nz + lin->ny;
+    const int n = lin->implicit_copy->plan.n, nz = lin->nz, count = nz + lin->ny;
     const int end[4] = {nz, nz + n, nz + 2 * n, count};
     const double size[4] = {lg_norm_max(lin->z, nz), 1, 0, 0};
     double e = coarsest * lin->scale[column];
@@ -185,28 +186,29 @@ static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
  * for baselines, where it is a time in which positions change by 1. */
 static void measure(lg_linearisation *lin)
 {
-    const lg_integrator *twin = lin->twin;
-    const lg_node *a = twin->work->now, *b = twin->work->next;
-    const int n = twin->plan.n, diagonal = twin->plan.diagonal;
-    const int direct = (twin->plan.method.inner->needs & LG_IS_DIRECT) != 0;
+    const lg_integrator *implicit_copy = lin->implicit_copy;
+    const lg_node *a = implicit_copy->work->now, *b = implicit_copy->work->next;
+    const int n = implicit_copy->plan.n, diagonal = implicit_copy->plan.diagonal;
+    const int direct = (implicit_copy->plan.method.inner->needs & LG_IS_DIRECT) != 0;
     const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
     for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->J[i] : a->J[i * n + i]);
-    for (int i = 0; i < twin->S.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
+    for (int i = 0; i < implicit_copy->S.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
     *s++ = direct ? fmax(fabs(lin->h), 1 / fastest) : fabs(lin->h);
-    for (int i = 0; i < twin->S.parameter_count; i++) *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
+    for (int i = 0; i < implicit_copy->S.parameter_count; i++)
+        *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
 }
 
 /* The solution from the state as it is, and the coordinates near it. */
 static int settle(lg_linearisation *lin)
 {
-    lg_work *w = lin->twin->work;
-    const lg_group *G = lin->twin->S.group;
+    lg_workspace *w = lin->implicit_copy->work;
+    const lg_group *G = lin->implicit_copy->S.group;
     double h;
     if (displace(lin, NONE, 0, &h) || solve(w, h)) return 1;
-    if (lin->nz) lg_open_gather(w, w->next->xi, lin->z);
+    if (lin->nz) lg_implicit_gather(w, w->next->xi, lin->z);
     measure(lin);
     return failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
 }
@@ -214,8 +216,8 @@ static int settle(lg_linearisation *lin)
 /* Does a column leave alone what the potential's expansions do not know: time, controls and parameters? */
 static int expands(const lg_linearisation *lin, int column)
 {
-    const int c = column - lin->nz, h = 2 * lin->twin->plan.n + lin->twin->S.control_count;
-    return c < 2 * lin->twin->plan.n || (c == h && !lin->twin->S.time_dependent);
+    const int c = column - lin->nz, h = 2 * lin->implicit_copy->plan.n + lin->implicit_copy->S.control_count;
+    return c < 2 * lin->implicit_copy->plan.n || (c == h && !lin->implicit_copy->S.time_dependent);
 }
 
 static int differentiate_all(lg_linearisation *lin, lg_stage *stage)
@@ -236,17 +238,17 @@ static int factor(lg_linearisation *lin, lg_stage *stage)
     for (int i = 0; i < nz; i++)
         memcpy(stage->LU + i * nz, stage->partial + i * (nz + lin->nx), sz(nz) * sizeof(double));
     if (!nz || lg_lu_factor(stage->LU, stage->pivots, nz) == LG_OK) return 0;
-    return lg_work_fail_status(lin->twin->work, LG_ERROR_SINGULAR, "the Jacobian of the step");
+    return lg_workspace_fail_status(lin->implicit_copy->work, LG_ERROR_SINGULAR, "the Jacobian of the step");
 }
 
 int lg_stage_differentiate(lg_linearisation *lin, int i)
 {
     lg_stage *stage = &lin->stages[i];
-    const lg_plan *P = &lin->twin->plan;
+    const lg_plan *P = &lin->implicit_copy->plan;
     int bad = settle(lin) || differentiate_all(lin, stage);
     lg_expansions_use(lin, 0);
     if (bad || factor(lin, stage) || sample(lin, NONE, 0, lin->plus)) return 1;
-    memcpy(lin->g, lin->twin->work->next->g, sz(P->gn) * sizeof *lin->g);
+    memcpy(lin->g, lin->implicit_copy->work->next->g, sz(P->element_size) * sizeof *lin->g);
     memcpy(lin->p, lin->plus + lin->nz + P->n, sz(P->n) * sizeof *lin->p);
     return 0;
 }

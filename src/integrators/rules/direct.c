@@ -25,21 +25,21 @@ size_t lg_direct_bytes(const lg_field *f)
 }
 
 /* The stage that failed stands at b, for the message. */
-static int fail(lg_work *w, const lg_baseline *o, lg_node *b, lg_status st, int code)
+static int fail(lg_workspace *w, const lg_baseline *o, lg_node *b, lg_status st, int code)
 {
     const lg_plan *P = w->plan;
     const int row = o->acceleration.bad;
-    memcpy(b->g, o->g, sz(P->gn) * sizeof *b->g);
+    memcpy(b->g, o->g, sz(P->element_size) * sizeof *b->g);
     memcpy(b->xi, o->xi, sz(P->n) * sizeof *b->xi);
-    if (st == LG_ERROR_CALLBACK) return lg_work_fail_callback(w, code);
-    if (st == LG_ERROR_SINGULAR && row > P->mh)
-        return lg_work_fail(w, st, "covectors at a stage of the step", row - P->mh, 0, 0);
+    if (st == LG_ERROR_CALLBACK) return lg_workspace_fail_callback(w, code);
+    if (st == LG_ERROR_SINGULAR && row > P->holonomic)
+        return lg_workspace_fail(w, st, "covectors at a stage of the step", row - P->holonomic, 0, 0);
     if (st == LG_ERROR_SINGULAR && row)
-        return lg_work_fail(w, st, "holonomic_differential at a stage of the step", row, 0, 0);
-    return lg_work_fail_status(w, st, "the continuous equations");
+        return lg_workspace_fail(w, st, "holonomic_differential at a stage of the step", row, 0, 0);
+    return lg_workspace_fail_status(w, st, "the continuous equations");
 }
 
-static int step(lg_work *w, double h, const lg_node *a, const real *p0, lg_node *b, runge_kutta method)
+static int step(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b, runge_kutta method)
 {
     const lg_plan *P = w->plan;
     lg_arena arena = {(char *)w->dense, 0};
@@ -50,36 +50,36 @@ static int step(lg_work *w, double h, const lg_node *a, const real *p0, lg_node 
     lg_status st = method(w->field, &o, a->t, h, a->g, v0, b->g, v1, &code);
     b->iterations = 1;
     if (st != LG_OK) return fail(w, &o, b, st, code);
-    if (lg_work_evaluate_rows(w, b)) return 1;
-    lg_lower(P, b->pp, b, v1);
+    if (lg_workspace_evaluate_rows(w, b)) return 1;
+    lg_lower(P, b->p_plus, b, v1);
     for (int i = 0; i < P->n; i++) b->xi[i] = 0.5 * (v0[i] + v1[i]);
     return 0;
 }
 
-static int rk4(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+static int rk4(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
 {
-    return step(w, h, a, pm, b, lg_rk4_step);
+    return step(w, h, a, p_minus, b, lg_rk4_step);
 }
 
-static int rkmk4(lg_work *w, double h, const lg_node *a, const real *pm, lg_node *b)
+static int rkmk4(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
 {
-    return step(w, h, a, pm, b, lg_rkmk4_step);
+    return step(w, h, a, p_minus, b, lg_rkmk4_step);
 }
 
-static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
+static int arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     (void)lg_arrive_state(w, h, a, b);
-    lg_raise(w->plan, w->kick, b, b->pt);
+    lg_raise(w->plan, w->kick, b, b->p_tilde);
     return lg_continuous_multipliers(w, b, w->kick, NULL);
 }
 
 const lg_rule lg_rule_direct = {.name = "accelerations",
                                 .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
                                 .depart = lg_depart_state,
-                                .connect = lg_connect_discrete,
+                                .multipliers = lg_multipliers_discrete,
                                 .arrive = arrive,
                                 .begin = lg_begin_state};
 const lg_inner lg_inner_rk4 = {
-    .name = "rk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .closed = rk4};
+    .name = "rk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .explicit = rk4};
 const lg_inner lg_inner_rkmk4 = {
-    .name = "rkmk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .closed = rkmk4};
+    .name = "rkmk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .explicit = rkmk4};

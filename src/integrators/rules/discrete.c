@@ -8,60 +8,60 @@
 #include "integrators/engine/engine.h"
 
 /* Rows d psi/d xi into o->NT and -psi into o->z for the position constraints. */
-static int position_part(lg_work *w, double h, const lg_node *b)
+static int position_part(lg_workspace *w, double h, const lg_node *b)
 {
     const lg_plan *P = w->plan;
-    lg_open *o = w->open;
+    lg_implicit *o = w->implicit;
     int code = lg_field_holonomic(w->field, b->t, b->g, o->phi);
-    if (code) return lg_work_fail_callback(w, code);
-    for (int r = 0; r < P->mh; r++) o->z[r] = -o->phi[r] / h;
-    for (int i = 0; i < P->mh * P->n; i++) o->NT[i] = b->A[i];
+    if (code) return lg_workspace_fail_callback(w, code);
+    for (int r = 0; r < P->holonomic; r++) o->z[r] = -o->phi[r] / h;
+    for (int i = 0; i < P->holonomic * P->n; i++) o->NT[i] = b->A[i];
     return 0;
 }
 
 /* The velocity constraints in omega_d: the mean of mu (xi - Y) over its points. */
-static int point_part(lg_work *w, double h, const lg_node *a, const lg_node *b)
+static int point_part(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
-    lg_open *o = w->open;
-    const int n = P->n, mh = P->mh;
+    lg_implicit *o = w->implicit;
+    const int n = P->n, holonomic = P->holonomic;
     real *rows = o->rows, *Y = o->f;
-    for (int r = mh; r < P->m; r++) o->z[r] = splat(0);
-    for (int i = mh * n; i < P->m * n; i++) o->NT[i] = splat(0);
+    for (int r = holonomic; r < P->m; r++) o->z[r] = splat(0);
+    for (int i = holonomic * n; i < P->m * n; i++) o->NT[i] = splat(0);
     for (int k = 0; k < P->method.rows; k++) {
         const lg_point point = P->method.row[k];
         if (lg_point_on_arc(w, point.s, a, b, o->mid)) return 1;
         int code = lg_field_rows(w->field, a->t + point.s * h, o->mid, rows, Y);
-        if (code) return lg_work_fail_callback(w, code);
-        for (int r = 0; r < P->mn; r++)
+        if (code) return lg_workspace_fail_callback(w, code);
+        for (int r = 0; r < P->nonholonomic; r++)
             for (int i = 0; i < n; i++) {
                 const real entry = point.weight * rows[r * n + i];
-                o->NT[(mh + r) * n + i] = o->NT[(mh + r) * n + i] + entry;
-                o->z[mh + r] = o->z[mh + r] - entry * (o->xi[i] - Y[i]);
+                o->NT[(holonomic + r) * n + i] = o->NT[(holonomic + r) * n + i] + entry;
+                o->z[holonomic + r] = o->z[holonomic + r] - entry * (o->xi[i] - Y[i]);
             }
     }
     return 0;
 }
 
 /* The system's own omega_d. */
-static int user_part(lg_work *w, double h, const lg_node *a, const lg_node *b)
+static int user_part(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
-    lg_open *o = w->open;
+    lg_implicit *o = w->implicit;
     lg_call c = lg_field_call(w->field, a->t);
-    for (int r = P->mh; r < P->m; r++) o->z[r] = 0;
+    for (int r = P->holonomic; r < P->m; r++) o->z[r] = 0;
     w->field->failed = "discrete_constraint";
-    int code = S->discrete_constraint(&c, h, a->g, b->g, o->z + P->mh);
-    for (int r = P->mh; r < P->m; r++) o->z[r] = -o->z[r];
-    for (int i = P->mh * P->n; i < P->m * P->n; i++) o->NT[i] = a->A[i];
-    return code ? lg_work_fail_callback(w, code) : 0;
+    int code = S->discrete_constraint(&c, h, a->g, b->g, o->z + P->holonomic);
+    for (int r = P->holonomic; r < P->m; r++) o->z[r] = -o->z[r];
+    for (int i = P->holonomic * P->n; i < P->m * P->n; i++) o->NT[i] = a->A[i];
+    return code ? lg_workspace_fail_callback(w, code) : 0;
 }
 
 /* k multipliers: z holds -psi, NT holds D, R the residual at p^- = p. */
-static void solve(lg_work *w, double h, const lg_node *a, int k)
+static void solve(lg_workspace *w, double h, const lg_node *a, int k)
 {
-    lg_open *o = w->open;
+    lg_implicit *o = w->implicit;
     const int n = w->plan->n;
     for (int s = 0; s < k; s++) {
         lg_raise_mean(w, o->f, a, a->A + s * n);
@@ -70,64 +70,65 @@ static void solve(lg_work *w, double h, const lg_node *a, int k)
     for (int r = 0; r < k; r++) o->z[r] = o->z[r] + small_dot(n, o->NT + r * n, o->f1);
     lg_eliminate(o->M, o->z, k);
     for (int r = 0; r < k; r++)
-        for (int i = 0; i < n; i++) o->pm[i] = o->pm[i] + (h * o->z[r]) * a->A[r * n + i];
+        for (int i = 0; i < n; i++) o->p_minus[i] = o->p_minus[i] + (h * o->z[r]) * a->A[r * n + i];
 }
 
-int lg_connect_discrete(lg_work *w, double h, const lg_node *a, lg_node *b)
+int lg_multipliers_discrete(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    lg_open *o = w->open;
-    const int n = P->n, discrete = P->mn && (P->method.rule->needs & LG_IS_DISCRETE), k = discrete ? P->m : P->mh;
-    for (int i = 0; i < n; i++) o->pm[i] = o->given[i];
+    lg_implicit *o = w->implicit;
+    const int n = P->n, discrete = P->nonholonomic && (P->method.rule->needs & LG_IS_DISCRETE),
+              k = discrete ? P->m : P->holonomic;
+    for (int i = 0; i < n; i++) o->p_minus[i] = o->given[i];
     if (k) {
-        if (P->mh && position_part(w, h, b)) return 1;
+        if (P->holonomic && position_part(w, h, b)) return 1;
         if (discrete && (P->method.inner == &lg_inner_user ? user_part : point_part)(w, h, a, b)) return 1;
-        for (int i = 0; i < n; i++) o->pp[i] = splat(0);
-        if (P->method.inner->target(w, h, a, o->xi, b, o->f1)) return 1;
+        for (int i = 0; i < n; i++) o->p_plus[i] = splat(0);
+        if (P->method.inner->residual(w, h, a, o->xi, b, o->f1)) return 1;
         solve(w, h, a, k);
     }
-    for (int i = 0; i < n; i++) o->pp[i] = splat(0);
-    if (o->transported && lg_transport_all(w, o->W, o->pm, o->pp)) return 1;
-    for (int i = 0; i < n; i++) o->pp[i] = o->pp[i] + o->c[i];
+    for (int i = 0; i < n; i++) o->p_plus[i] = splat(0);
+    if (o->transported && lg_transport_all(w, o->W, o->p_minus, o->p_plus)) return 1;
+    for (int i = 0; i < n; i++) o->p_plus[i] = o->p_plus[i] + o->c[i];
     return 0;
 }
 
 /* ---- the rule of DLA: the state is p^+, the multipliers are those of the node that was left ---- */
 
-static const real *depart(lg_work *w, double h, const lg_node *a)
+static const real *depart(lg_workspace *w, double h, const lg_node *a)
 {
     (void)w, (void)h;
-    return a->pp;
+    return a->p_plus;
 }
 
 /* p~ = P* p^+ + Q* Pi is the projection onto the constraints of the node. */
-static int report(lg_work *w, double h, lg_node *b)
+static int report(lg_workspace *w, double h, lg_node *b)
 {
-    if (lg_work_evaluate_rows(w, b) || lg_reflect(w, h, b)) return 1;
-    for (int i = 0; i < w->plan->n; i++) b->pm[i] = b->pt[i];
+    if (lg_workspace_evaluate_rows(w, b) || lg_reflect(w, h, b)) return 1;
+    for (int i = 0; i < w->plan->n; i++) b->p_minus[i] = b->p_tilde[i];
     return 0;
 }
 
-static int arrive(lg_work *w, double h, const lg_node *a, lg_node *b)
+static int arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     (void)a;
     if (report(w, h, b)) return 1;
-    for (int r = 0; r < w->plan->m; r++) b->lambda[r] = w->open->z[r];
+    for (int r = 0; r < w->plan->m; r++) b->lambda[r] = w->implicit->z[r];
     b->work = splat(NAN);
     return 0;
 }
 
 /* The normal part of p^+, half a kick, does not matter to the next step but to its multiplier. */
-static void rescale(lg_work *w, double ratio, lg_node *b)
+static void rescale(lg_workspace *w, double ratio, lg_node *b)
 {
-    for (int i = 0; i < w->plan->n; i++) b->pp[i] = b->pt[i] + ratio * (b->pp[i] - b->pt[i]);
+    for (int i = 0; i < w->plan->n; i++) b->p_plus[i] = b->p_tilde[i] + ratio * (b->p_plus[i] - b->p_tilde[i]);
 }
 
 const lg_rule lg_rule_discrete = {.name = "discrete constraint",
                                   .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION | LG_GIVES_SYMMETRIC,
                                   .needs = LG_IS_DISCRETE | LG_NEEDS_SOLVER,
                                   .depart = depart,
-                                  .connect = lg_connect_discrete,
+                                  .multipliers = lg_multipliers_discrete,
                                   .arrive = arrive,
                                   .begin = lg_begin_state,
                                   .rescale = rescale};

@@ -9,7 +9,7 @@
 
 /* N and N J^-1 by Gram and Schmidt's process in the metric J^-1, row by row; the diagonal of L holds reciprocals.
  * Returns 0, or 1 + the row that depends on those before it. */
-K int frame(int m, int n, const lg_plan *P, lg_node *b)
+KERNEL int frame(int m, int n, const lg_plan *P, lg_node *b)
 {
     gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
     for (int r = 0; r < m; r++) {
@@ -32,7 +32,7 @@ K int frame(int m, int n, const lg_plan *P, lg_node *b)
 }
 
 /* The rows as they are, and C = A J^-1 A^T in L. */
-static int raw_frame(const lg_work *w, const lg_plan *P, lg_node *b)
+static int raw_frame(const lg_workspace *w, const lg_plan *P, lg_node *b)
 {
     const int m = P->m, n = P->n;
     gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
@@ -51,13 +51,13 @@ static void forward(real *beta, const real *L, int m)
     }
 }
 
-int lg_frame(lg_work *w, lg_node *b)
+int lg_frame(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const int m = P->m;
     if (!w->N || b->N != w->N || w->loading) {
         int bad = P->method.raw ? raw_frame(w, P, b) : LG_SIZED(P->m, P->n, frame, P, b);
-        if (bad) return lg_work_fail_row(w, bad);
+        if (bad) return lg_workspace_fail_row(w, bad);
     }
     if (!P->affine) return 0;
     for (int a = 0; a < m; a++) b->beta[a] = b->b[a];
@@ -65,7 +65,7 @@ int lg_frame(lg_work *w, lg_node *b)
     return 0;
 }
 
-K int eliminate(int m, real *M, real *z)
+KERNEL int eliminate(int m, real *M, real *z)
 {
     small_solve(m, M, z);
     return 0;
@@ -79,7 +79,7 @@ void lg_eliminate(real *M, real *z, int m)
 /* ---- alignment ---- */
 
 /* m = 2: O = (B + s cof B)/|.|, s = sign(det B). */
-K void polar2(real *O, const real *B)
+KERNEL void polar2(real *O, const real *B)
 {
     const real det = B[0] * B[3] - B[1] * B[2], s = sel(det < 0.0, splat(-1), splat(1));
     const real a = B[0] + s * B[3], b = B[1] - s * B[2];

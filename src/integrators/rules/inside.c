@@ -9,33 +9,35 @@
 #include "integrators/engine/engine.h"
 #include "mechanics/gram.h"
 
-static int drift(lg_work *w, double h, const real *g0, const real *p0, real *xi, real *g1, real *p1)
+static int drift(lg_workspace *w, double h, const real *g0, const real *p0, real *xi, real *g1, real *p1)
 {
     const lg_plan *P = w->plan;
     for (int k = 0; k < P->flow_count; k++) {
         const lg_block *f = &w->blocks[k];
-        if (f->flow(w, f, 0.5 * h, p0 + f->at, xi + f->at, g0 + f->gat, g1 + f->gat, p1 + f->at) < 0) return 1;
+        if (f->flow(w, f, 0.5 * h, p0 + f->offset, xi + f->offset, g0 + f->element_offset, g1 + f->element_offset,
+                    p1 + f->offset) < 0)
+            return 1;
     }
     return 0;
 }
 
 /* r = b_1 - A_1 J^-1 p_1 after the second drift with p = w->kick + h A_m^T l. */
-static int residual(lg_work *w, double h, const lg_node *m, const real *l, lg_node *b, real *r)
+static int residual(lg_workspace *w, double h, const lg_node *m, const real *l, lg_node *b, real *r)
 {
     const lg_plan *P = w->plan;
     const int n = P->n;
     for (int i = 0; i < n; i++) {
-        m->pm[i] = w->kick[i];
-        for (int a = 0; a < P->m; a++) m->pm[i] += h * l[a] * m->A[a * n + i];
+        m->p_minus[i] = w->kick[i];
+        for (int a = 0; a < P->m; a++) m->p_minus[i] += h * l[a] * m->A[a * n + i];
     }
-    if (drift(w, h, m->g, m->pm, b->xi, b->g, b->pp) || lg_work_evaluate_rows(w, b)) return 1;
+    if (drift(w, h, m->g, m->p_minus, b->xi, b->g, b->p_plus) || lg_workspace_evaluate_rows(w, b)) return 1;
     gram_rows(w->stage, b->A, b->Jinv, P->diagonal, P->m, n);
-    for (int a = 0; a < P->m; a++) r[a] = (P->affine ? b->b[a] : 0) - small_dot(n, w->stage + a * n, b->pp);
+    for (int a = 0; a < P->m; a++) r[a] = (P->affine ? b->b[a] : 0) - small_dot(n, w->stage + a * n, b->p_plus);
     return 0;
 }
 
 /* l by a chord: the Jacobian is h A_1 J^-1 A_m^T up to O(h^2). */
-static int solve(lg_work *w, double h, const lg_node *m, lg_node *b)
+static int solve(lg_workspace *w, double h, const lg_node *m, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const int n = P->n, k = P->m;
@@ -50,27 +52,27 @@ static int solve(lg_work *w, double h, const lg_node *m, lg_node *b)
         for (int a = 0; a < k; a++) size = fmax(size, fabs(r[a]) / lg_norm_max(b->A + a * n, n));
         if (!lg_all_finite(r, k)) size = INFINITY;
         double scale = lg_norm_max(b->xi, n);
-        if (size <= w->open_tolerance * scale || (it > 2 && size >= 0.5 * last && size <= 2e-12 * scale)) return 0;
+        if (size <= w->implicit_tolerance * scale || (it > 2 && size >= 0.5 * last && size <= 2e-12 * scale)) return 0;
         if (!(size < 1e100)) break;
         for (int a = 0; a < k; a++)
             for (int c = 0; c < k; c++) w->C2[a * k + c] = h * small_dot(n, w->stage + a * n, m->A + c * n);
         lg_eliminate(w->C2, r, k);
         for (int a = 0; a < k; a++) l[a] += r[a];
     }
-    return lg_work_fail(w, LG_ERROR_CONVERGENCE, "the multiplier in the middle", 0, (int)b->iterations, size);
+    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the multiplier in the middle", 0, (int)b->iterations, size);
 }
 
-static int inside(lg_work *w, double h, const lg_node *a, lg_node *b)
+static int inside(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const int n = P->n;
     lg_node *m = w->middle;
     m->t = a->t + 0.5 * h;
-    if (drift(w, h, a->g, a->pt, m->xi, m->g, m->pp)) return 1;
-    if (lg_work_evaluate(w, m)) return 1;
-    for (int i = 0; i < n; i++) w->kick[i] = m->pp[i] - (P->potential ? h * m->dV[i] : 0);
+    if (drift(w, h, a->g, a->p_tilde, m->xi, m->g, m->p_plus)) return 1;
+    if (lg_workspace_evaluate(w, m)) return 1;
+    for (int i = 0; i < n; i++) w->kick[i] = m->p_plus[i] - (P->potential ? h * m->dV[i] : 0);
     b->iterations = 1;
-    if (P->m ? solve(w, h, m, b) : drift(w, h, m->g, w->kick, b->xi, b->g, b->pp)) return 1;
+    if (P->m ? solve(w, h, m, b) : drift(w, h, m->g, w->kick, b->xi, b->g, b->p_plus)) return 1;
     for (int i = 0; i < n; i++) b->xi[i] = 0.5 * (m->xi[i] + b->xi[i]);
     return 0;
 }
@@ -79,6 +81,6 @@ const lg_rule lg_rule_inside = {.name = "multiplier in the middle",
                                 .gives = LG_CAN_CONSTRAIN | LG_GIVES_SYMMETRIC,
                                 .needs = LG_NEEDS_CONSTANT_METRIC | LG_REFUSES_FORCE | LG_NEEDS_MIDDLE,
                                 .depart = lg_depart_state,
-                                .inside = inside,
+                                .middle_kick = inside,
                                 .arrive = lg_arrive_state,
                                 .begin = lg_begin_state};

@@ -4,23 +4,23 @@
 
 #include "integrators/engine/engine.h"
 
-const real *lg_depart_state(lg_work *w, double h, const lg_node *a)
+const real *lg_depart_state(lg_workspace *w, double h, const lg_node *a)
 {
     (void)w, (void)h;
-    return a->pt;
+    return a->p_tilde;
 }
 
-int lg_arrive_state(lg_work *w, double h, const lg_node *a, lg_node *b)
+int lg_arrive_state(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     (void)h, (void)a;
-    for (int i = 0; i < w->plan->n; i++) b->pm[i] = b->pt[i] = b->pp[i];
+    for (int i = 0; i < w->plan->n; i++) b->p_minus[i] = b->p_tilde[i] = b->p_plus[i];
     b->work = splat((double)NAN);
     return 0;
 }
 
-int lg_begin_state(lg_work *w, double h, lg_node *b, int start)
+int lg_begin_state(lg_workspace *w, double h, lg_node *b, int start)
 {
     (void)h, (void)start;
-    for (int i = 0; i < w->plan->n; i++) b->pp[i] = b->pm[i] = b->pt[i];
+    for (int i = 0; i < w->plan->n; i++) b->p_plus[i] = b->p_minus[i] = b->p_tilde[i];
     return 0;
 }

@@ -24,14 +24,15 @@ int lg_arc_is_geodesic(const lg_factor_plan *f)
 }
 
 /* arctan(u)/u for any u, from u^2. */
-K real arctan_ratio(real u2)
+KERNEL real arctan_ratio(real u2)
 {
     return arctan2_ratio(u2, splat(1));
 }
 
 /* ---- R^n and T^n ---- */
 
-static int rn_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
+static int rn_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                      real *k)
 {
     (void)w;
     for (int i = 0; i < f->n; i++) W[i] = x[i], g1[i] = g0[i] + x[i];
@@ -39,7 +40,8 @@ static int rn_advance(lg_work *w, const lg_factor_plan *f, const real *x, const 
     return 0;
 }
 
-static int torus_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
+static int torus_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                         real *k)
 {
     (void)w;
     for (int i = 0; i < f->n; i++) W[i] = x[i], g1[i] = lg_wrap(g0[i] + x[i]);
@@ -47,8 +49,8 @@ static int torus_advance(lg_work *w, const lg_factor_plan *f, const real *x, con
     return 0;
 }
 
-static int rn_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
-                     real *U, real *g, int stride)
+static int rn_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+                     const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)U;
     for (int k = 0; k < count; k++)
@@ -56,7 +58,7 @@ static int rn_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int
     return 0;
 }
 
-static int torus_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+static int torus_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
                         const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)U;
@@ -65,7 +67,7 @@ static int torus_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, 
     return 0;
 }
 
-static int abelian_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+static int abelian_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
 {
     (void)w, (void)W;
     for (int i = 0; i < f->n; i++) out[i] = p[i];
@@ -74,7 +76,7 @@ static int abelian_transport(lg_work *w, const lg_factor_plan *f, const real *W,
 
 /* ---- SO(3) ---- */
 
-static int so3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+static int so3_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
     (void)w, (void)f;
@@ -85,7 +87,7 @@ static int so3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int so3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+static int so3_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
     (void)w, (void)f;
@@ -96,8 +98,8 @@ static int so3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int so3_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
-                      real *U, real *g, int stride)
+static int so3_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+                      const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)f;
     for (int k = 0; k < count; k++, U += stride, g += stride) {
@@ -109,7 +111,7 @@ static int so3_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, in
     return 0;
 }
 
-static int so3_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+static int so3_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
 {
     (void)w, (void)f;
     so3_unrotate(out, W, p);
@@ -118,7 +120,7 @@ static int so3_transport(lg_work *w, const lg_factor_plan *f, const real *W, con
 
 /* ---- SE(2), SE(3) ---- */
 
-static int se2_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+static int se2_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
     (void)w, (void)f;
@@ -129,7 +131,7 @@ static int se2_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int se2_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+static int se2_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
     (void)w, (void)f;
@@ -140,8 +142,8 @@ static int se2_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int se2_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
-                      real *U, real *g, int stride)
+static int se2_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+                      const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)f;
     for (int k = 0; k < count; k++, U += stride, g += stride) {
@@ -153,14 +155,14 @@ static int se2_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, in
     return 0;
 }
 
-static int se2_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+static int se2_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
 {
     (void)w, (void)f;
     se2_coAd(out, W, p);
     return 0;
 }
 
-static int se3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+static int se3_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
     (void)w, (void)f;
@@ -171,7 +173,7 @@ static int se3_advance_exp(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int se3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+static int se3_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
     (void)w, (void)f;
@@ -182,8 +184,8 @@ static int se3_advance_cay(lg_work *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int se3_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
-                      real *U, real *g, int stride)
+static int se3_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+                      const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)f;
     for (int k = 0; k < count; k++, U += stride, g += stride) {
@@ -195,7 +197,7 @@ static int se3_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, in
     return 0;
 }
 
-static int se3_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+static int se3_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
 {
     (void)w, (void)f;
     se3_coAd(out, W, p);
@@ -204,7 +206,7 @@ static int se3_transport(lg_work *w, const lg_factor_plan *f, const real *W, con
 
 /* ---- (dtau^-1_x)^* ---- */
 
-static int abelian_dual(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
+static int abelian_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
 {
     (void)w, (void)x;
     for (int i = 0; i < f->n; i++) out[i] = p[i];
@@ -212,7 +214,7 @@ static int abelian_dual(lg_work *w, const lg_factor_plan *f, const real *x, cons
 }
 
 #define DUAL(name)                                                                                                     \
-    static int name##_dual(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out)               \
+    static int name##_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)          \
     {                                                                                                                  \
         (void)w, (void)f;                                                                                              \
         name##_inv_dual(out, x, p);                                                                                    \
@@ -253,16 +255,16 @@ const lg_arc *lg_arc_choose(const lg_factor_plan *f)
     }
 }
 
-int lg_transport_all(lg_work *w, const real *W, const real *p, real *out)
+int lg_transport_all(lg_workspace *w, const real *W, const real *p, real *out)
 {
     const lg_plan *P = w->plan;
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         if (f->group->abelian) { /* Ad* is the identity */
-            for (int i = f->at; i < f->at + f->n; i++) out[i] = p[i];
+            for (int i = f->offset; i < f->offset + f->n; i++) out[i] = p[i];
             continue;
         }
-        if (w->arcs[k]->transport(w, f, W + f->gat, p + f->at, out + f->at)) return 1;
+        if (w->arcs[k]->transport(w, f, W + f->element_offset, p + f->offset, out + f->offset)) return 1;
     }
     return 0;
 }

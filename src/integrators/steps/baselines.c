@@ -15,11 +15,11 @@ static const double stage_weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 
 void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a)
 {
-    size_t n = sz(f->n), gn = sz(f->gn);
+    size_t n = sz(f->n), element_size = sz(f->element_size);
     double **element[] = {&o->g, &o->dg, &o->sum_g, &o->W, &o->moved};
     double **vector[] = {&o->xi, &o->dxi, &o->sum_xi, &o->sigma, &o->dsigma, &o->sum_sigma, &o->eta};
     lg_acceleration_carve(&o->acceleration, f, a);
-    for (size_t i = 0; i < sizeof element / sizeof element[0]; i++) *element[i] = lg_take_doubles(a, gn);
+    for (size_t i = 0; i < sizeof element / sizeof element[0]; i++) *element[i] = lg_take_doubles(a, element_size);
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
     o->M = lg_take_doubles(a, n * n);
 }
@@ -121,8 +121,8 @@ static void combine(double *out, const double *a, double s, const double *b, int
 static lg_status finish(const lg_field *f, lg_baseline *o, double h, const double *xi0, double *g1, double *xi1)
 {
     combine(o->xi, xi0, h, o->sum_xi, f->n);
-    if (!lg_all_finite(o->moved, f->gn) || !lg_all_finite(o->xi, f->n)) return LG_ERROR_NOT_FINITE;
-    memcpy(g1, o->moved, sz(f->gn) * sizeof *g1);
+    if (!lg_all_finite(o->moved, f->element_size) || !lg_all_finite(o->xi, f->n)) return LG_ERROR_NOT_FINITE;
+    memcpy(g1, o->moved, sz(f->element_size) * sizeof *g1);
     memcpy(xi1, o->xi, sz(f->n) * sizeof *xi1);
     return LG_OK;
 }
@@ -131,21 +131,21 @@ lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const dou
                       double *xi1, int *code)
 {
     const lg_group *G = f->S->group;
-    int n = f->n, gn = f->gn;
+    int n = f->n, element_size = f->element_size;
     *code = 0;
-    memset(o->dg, 0, sz(gn) * sizeof *o->dg), memset(o->sum_g, 0, sz(gn) * sizeof *o->sum_g);
+    memset(o->dg, 0, sz(element_size) * sizeof *o->dg), memset(o->sum_g, 0, sz(element_size) * sizeof *o->sum_g);
     memset(o->dxi, 0, sz(n) * sizeof *o->dxi), memset(o->sum_xi, 0, sz(n) * sizeof *o->sum_xi);
     for (int k = 0; k < 4; k++) {
         double s = stage_at[k] * h;
-        combine(o->g, g0, s, o->dg, gn);
+        combine(o->g, g0, s, o->dg, element_size);
         combine(o->xi, xi0, s, o->dxi, n);
         lg_status st = lg_field_acceleration(f, &o->acceleration, t + s, o->g, o->xi, o->dxi, code);
         if (st == LG_OK) st = element_rate(o, G, f->r, o->dg, o->g, o->xi, f->work);
         if (st != LG_OK) return st;
-        combine(o->sum_g, o->sum_g, stage_weight[k], o->dg, gn);
+        combine(o->sum_g, o->sum_g, stage_weight[k], o->dg, element_size);
         combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
     }
-    combine(o->moved, g0, h, o->sum_g, gn);
+    combine(o->moved, g0, h, o->sum_g, element_size);
     lg_status st = wrap_angles(G, o->moved, f->work);
     return st == LG_OK ? finish(f, o, h, xi0, g1, xi1) : st;
 }

@@ -14,23 +14,23 @@
 typedef void (*dual_kernel)(real *out, const real *x, const real *mu);
 typedef void (*derivative_kernel)(real *M, const real *x, const real *mu);
 
-static int no_convergence(lg_work *w, const lg_block *b, int iterations, double residual2)
+static int no_convergence(lg_workspace *w, const lg_block *b, int iterations, double residual2)
 {
-    lg_work_fail(w, LG_ERROR_CONVERGENCE, b->factor->group->name, 0, iterations, sqrt(residual2));
+    lg_workspace_fail(w, LG_ERROR_CONVERGENCE, b->factor->group->name, 0, iterations, sqrt(residual2));
     return -1;
 }
 
 /* The iterations of every lane, for the node: at width 1 what the flow returns. */
-K void note_iterations(lg_work *w, real count)
+KERNEL void note_iterations(lg_workspace *w, real count)
 {
     if (LANES > 1) w->newton = greater(w->newton, count);
 }
 
 /* xi from p for one factor; returns the iterations, or -1. */
-K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel dual, derivative_kernel derivative,
-               double h, const real *p, real *xi)
+KERNEL int legendre(lg_workspace *w, const lg_block *b, int n, int diagonal, dual_kernel dual,
+                    derivative_kernel derivative, double h, const real *p, real *xi)
 {
-    real x[6], v[6], F[6], M[36], D[36], column[6], image[6], d2 = splat(0), count = splat(0);
+    real x[6], v[6], F[6], M[36], D[36], column[6], snapshot[6], d2 = splat(0), count = splat(0);
     double tolerance2 = w->tolerance * w->tolerance;
     mask live = every_lane();
     small_apply(n, diagonal, xi, b->Jinv, p);
@@ -41,8 +41,8 @@ K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel d
         derivative(D, x, v);
         for (int j = 0; j < n; j++) {
             for (int i = 0; i < n; i++) column[i] = diagonal ? (i == j ? b->J[i] : splat(0)) : b->J[i * n + j];
-            dual(image, x, column);
-            for (int i = 0; i < n; i++) M[i * n + j] = image[i] + h * D[i * n + j];
+            dual(snapshot, x, column);
+            for (int i = 0; i < n; i++) M[i * n + j] = snapshot[i] + h * D[i * n + j];
         }
         for (int i = 0; i < n; i++) F[i] = F[i] - p[i];
         small_solve(n, M, F);
@@ -59,38 +59,39 @@ K int legendre(lg_work *w, const lg_block *b, int n, int diagonal, dual_kernel d
 
 /* ---- R^n and T^n: xi = J^-1 p, g_1 = g_0 + h xi ---- */
 
-K int abelian(const lg_block *b, int wrapped, double h, const real *pm, real *xi, const real *g0, real *g1, real *pp)
+KERNEL int abelian(const lg_block *b, int wrapped, double h, const real *p_minus, real *xi, const real *g0, real *g1,
+                   real *p_plus)
 {
     const int n = b->factor->n, diagonal = b->factor->diagonal;
     const real *Jinv = b->Jinv;
-    if (!diagonal) small_apply(n, 0, xi, Jinv, pm);
+    if (!diagonal) small_apply(n, 0, xi, Jinv, p_minus);
     for (int i = 0; i < n; i++) {
-        const real p = pm[i], x = diagonal ? Jinv[i] * p : xi[i], q = g0[i] + h * x;
+        const real p = p_minus[i], x = diagonal ? Jinv[i] * p : xi[i], q = g0[i] + h * x;
         xi[i] = x;
         g1[i] = wrapped ? lg_wrap(q) : q;
-        pp[i] = p;
+        p_plus[i] = p;
     }
     return 0;
 }
 
-static int flow_rn(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                   real *pp)
+static int flow_rn(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                   real *g1, real *p_plus)
 {
     (void)w;
-    return abelian(b, 0, h, pm, xi, g0, g1, pp);
+    return abelian(b, 0, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int flow_torus(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                      real *pp)
+static int flow_torus(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                      real *g1, real *p_plus)
 {
     (void)w;
-    return abelian(b, 1, h, pm, xi, g0, g1, pp);
+    return abelian(b, 1, h, p_minus, xi, g0, g1, p_plus);
 }
 
 /* ---- SO(3) with Cayley: p = J xi + (h/2) xi x J xi + (h^2/4)(xi.J xi) xi, a polynomial ---- */
 
 /* e = M^-1 F by cofactors; the numerators do not wait for the one division. */
-K void solve3(real *e, const real *M, const real *F)
+KERNEL void solve3(real *e, const real *M, const real *F)
 {
     real c0[3], c1[3], c2[3];
     small_cross(c0, M + 3, M + 6);
@@ -104,7 +105,7 @@ K void solve3(real *e, const real *M, const real *F)
 }
 
 /* With v = J u: F = v + u x v + (u.v) u - P and M = dF/du = J + u^ J - v^ + (u.v) + 2 u v^T. */
-K void cayley_residual(real *F, real *M, const real *J, int diagonal, const real *u, const real *P)
+KERNEL void cayley_residual(real *F, real *M, const real *J, int diagonal, const real *u, const real *P)
 {
     real v[3], c[3], t[3];
     small_apply(3, diagonal, v, J, u);
@@ -132,7 +133,7 @@ K void cayley_residual(real *F, real *M, const real *J, int diagonal, const real
 }
 
 /* u = h xi/2 from p. */
-K int legendre_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const real *p, real *u)
+KERNEL int legendre_cayley(lg_workspace *w, const lg_block *b, int diagonal, double h, const real *p, real *u)
 {
     const double tolerance2 = w->tolerance * w->tolerance;
     const int most = w->iterations_max;
@@ -156,7 +157,7 @@ K int legendre_cayley(lg_work *w, const lg_block *b, int diagonal, double h, con
 }
 
 /* g_1 = g_0 (u, 1)/sqrt(1 + |u|^2), f = 2/(1 + |u|^2); the factor 1.5 - |g_0|^2/2 keeps round-off from adding up. */
-K void advance_cayley(real *g1, const real *g0, const real *u, real f)
+KERNEL void advance_cayley(real *g1, const real *g0, const real *u, real f)
 {
     const real q[4] = {u[0], u[1], u[2], splat(1)}, r = (1.5 - 0.5 * small_dot(4, g0, g0)) * root(0.5 * f);
     real g[4];
@@ -164,10 +165,10 @@ K void advance_cayley(real *g1, const real *g0, const real *u, real f)
     for (int i = 0; i < 4; i++) g1[i] = r * g[i];
 }
 
-K int so3_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const real *pm, real *xi, const real *g0,
-                 real *g1, real *pp)
+KERNEL int so3_cayley(lg_workspace *w, const lg_block *b, int diagonal, double h, const real *p_minus, real *xi,
+                      const real *g0, real *g1, real *p_plus)
 {
-    const real p[3] = {pm[0], pm[1], pm[2]};
+    const real p[3] = {p_minus[0], p_minus[1], p_minus[2]};
     const double k = 2 / h;
     real u[3], c[3], d[3];
     int it = legendre_cayley(w, b, diagonal, h, p, u);
@@ -175,103 +176,103 @@ K int so3_cayley(lg_work *w, const lg_block *b, int diagonal, double h, const re
     const real f = 2.0 / (1.0 + small_dot(3, u, u));
     small_cross(c, p, u); /* W^T p = p + f (p x u + (p x u) x u) */
     small_cross(d, c, u);
-    for (int i = 0; i < 3; i++) pp[i] = p[i] + f * (c[i] + d[i]);
+    for (int i = 0; i < 3; i++) p_plus[i] = p[i] + f * (c[i] + d[i]);
     for (int i = 0; i < 3; i++) xi[i] = k * u[i];
     advance_cayley(g1, g0, u, f);
     return it;
 }
 
-static int flow_so3_cayley_diagonal(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0,
-                                    real *g1, real *pp)
+static int flow_so3_cayley_diagonal(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi,
+                                    const real *g0, real *g1, real *p_plus)
 {
-    return so3_cayley(w, b, 1, h, pm, xi, g0, g1, pp);
+    return so3_cayley(w, b, 1, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int flow_so3_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                           real *pp)
+static int flow_so3_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                           real *g1, real *p_plus)
 {
-    return so3_cayley(w, b, 0, h, pm, xi, g0, g1, pp);
+    return so3_cayley(w, b, 0, h, p_minus, xi, g0, g1, p_plus);
 }
 
 /* ---- SO(3) with exp ---- */
 
-K int so3_exponential(lg_work *w, const lg_block *b, int diagonal, double h, const real *pm, real *xi, const real *g0,
-                      real *g1, real *pp)
+KERNEL int so3_exponential(lg_workspace *w, const lg_block *b, int diagonal, double h, const real *p_minus, real *xi,
+                           const real *g0, real *g1, real *p_plus)
 {
     real x[3], q[4];
-    int it = legendre(w, b, 3, diagonal, so3_dexp_inv_dual, so3_dexp_inv_dual_derivative, h, pm, xi);
+    int it = legendre(w, b, 3, diagonal, so3_dexp_inv_dual, so3_dexp_inv_dual_derivative, h, p_minus, xi);
     for (int i = 0; i < 3; i++) x[i] = h * xi[i];
     so3_exp(q, x);
     so3_compose(g1, g0, q);
     small_renormalise(4, g1);
-    so3_unrotate(pp, q, pm);
+    so3_unrotate(p_plus, q, p_minus);
     return it;
 }
 
-static int flow_so3_exp_diagonal(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0,
-                                 real *g1, real *pp)
+static int flow_so3_exp_diagonal(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi,
+                                 const real *g0, real *g1, real *p_plus)
 {
-    return so3_exponential(w, b, 1, h, pm, xi, g0, g1, pp);
+    return so3_exponential(w, b, 1, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int flow_so3_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                        real *pp)
+static int flow_so3_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                        real *g1, real *p_plus)
 {
-    return so3_exponential(w, b, 0, h, pm, xi, g0, g1, pp);
+    return so3_exponential(w, b, 0, h, p_minus, xi, g0, g1, p_plus);
 }
 
 /* ---- SE(2), SE(3) ---- */
 
 typedef void (*map_kernel)(real *g, const real *x);
 
-K int planar(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map, double h,
-             const real *pm, real *xi, const real *g0, real *g1, real *pp)
+KERNEL int planar(lg_workspace *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map,
+                  double h, const real *p_minus, real *xi, const real *g0, real *g1, real *p_plus)
 {
     real x[3], W[4];
-    int it = legendre(w, b, 3, b->factor->diagonal, dual, derivative, h, pm, xi);
+    int it = legendre(w, b, 3, b->factor->diagonal, dual, derivative, h, p_minus, xi);
     for (int i = 0; i < 3; i++) x[i] = h * xi[i];
     map(W, x);
     se2_compose(g1, g0, W);
     small_renormalise(2, g1 + 2);
-    se2_coAd(pp, W, pm);
+    se2_coAd(p_plus, W, p_minus);
     return it;
 }
 
-K int spatial(lg_work *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map, double h,
-              const real *pm, real *xi, const real *g0, real *g1, real *pp)
+KERNEL int spatial(lg_workspace *w, const lg_block *b, dual_kernel dual, derivative_kernel derivative, map_kernel map,
+                   double h, const real *p_minus, real *xi, const real *g0, real *g1, real *p_plus)
 {
     real x[6], W[7];
-    int it = legendre(w, b, 6, b->factor->diagonal, dual, derivative, h, pm, xi);
+    int it = legendre(w, b, 6, b->factor->diagonal, dual, derivative, h, p_minus, xi);
     for (int i = 0; i < 6; i++) x[i] = h * xi[i];
     map(W, x);
     se3_compose(g1, g0, W);
     small_renormalise(4, g1 + 3);
-    se3_coAd(pp, W, pm);
+    se3_coAd(p_plus, W, p_minus);
     return it;
 }
 
-static int flow_se2_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                        real *pp)
+static int flow_se2_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                        real *g1, real *p_plus)
 {
-    return planar(w, b, se2_dexp_inv_dual, se2_dexp_inv_dual_derivative, se2_exp, h, pm, xi, g0, g1, pp);
+    return planar(w, b, se2_dexp_inv_dual, se2_dexp_inv_dual_derivative, se2_exp, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int flow_se2_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                           real *pp)
+static int flow_se2_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                           real *g1, real *p_plus)
 {
-    return planar(w, b, se2_dcay_inv_dual, se2_dcay_inv_dual_derivative, se2_cay, h, pm, xi, g0, g1, pp);
+    return planar(w, b, se2_dcay_inv_dual, se2_dcay_inv_dual_derivative, se2_cay, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int flow_se3_exp(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                        real *pp)
+static int flow_se3_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                        real *g1, real *p_plus)
 {
-    return spatial(w, b, se3_dexp_inv_dual, se3_dexp_inv_dual_derivative, se3_exp, h, pm, xi, g0, g1, pp);
+    return spatial(w, b, se3_dexp_inv_dual, se3_dexp_inv_dual_derivative, se3_exp, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int flow_se3_cayley(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                           real *pp)
+static int flow_se3_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                           real *g1, real *p_plus)
 {
-    return spatial(w, b, se3_dcay_inv_dual, se3_dcay_inv_dual_derivative, se3_cay, h, pm, xi, g0, g1, pp);
+    return spatial(w, b, se3_dcay_inv_dual, se3_dcay_inv_dual_derivative, se3_cay, h, p_minus, xi, g0, g1, p_plus);
 }
 
 lg_flow lg_flow_choose(const lg_factor_plan *f)

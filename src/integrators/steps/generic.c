@@ -7,20 +7,20 @@
 #include "integrators/steps/gauss.h"
 #include "integrators/engine/scratch.h"
 
-/* The matrices M and D, which lg_work_load() uses too; the rest where generic code runs. */
+/* The matrices M and D, which lg_workspace_load() uses too; the rest where generic code runs. */
 static lg_dense carve(lg_arena *a, const lg_plan *P, int generic)
 {
-    size_t n = sz(P->n), gn = sz(P->gn);
+    size_t n = sz(P->n), element_size = sz(P->element_size);
     lg_dense d = {.M = lg_take_doubles(a, n * n)};
     d.D = lg_take_doubles(a, n * n);
     if (!generic) return d;
     d.J = lg_take_doubles(a, n * n);
     d.x = lg_take_doubles(a, n), d.v = lg_take_doubles(a, n), d.f = lg_take_doubles(a, n);
-    d.W = lg_take_doubles(a, gn);
+    d.W = lg_take_doubles(a, element_size);
     d.pivots = lg_take(a, n * sizeof *d.pivots);
     if (P->fused) return d;
     d.trial = lg_take_doubles(a, n), d.delta = lg_take_doubles(a, n), d.half = lg_take_doubles(a, n);
-    d.U = lg_take_doubles(a, gn);
+    d.U = lg_take_doubles(a, element_size);
     return d;
 }
 
@@ -33,7 +33,7 @@ size_t lg_dense_bytes(const lg_plan *P)
     return a.used;
 }
 
-lg_dense lg_dense_of(const lg_work *w)
+lg_dense lg_dense_of(const lg_workspace *w)
 {
     lg_arena a = {(char *)w->dense, 0};
     return carve(&a, w->plan, 1);
@@ -41,17 +41,17 @@ lg_dense lg_dense_of(const lg_work *w)
 
 /* p' = Ad*_W p where the tangent is exact, else (dtau^-1_{-x})^* v (a truncated series keeps the step symmetric that
  * way); factor by factor on products. M is scratch for a matrix. */
-static lg_status transport(lg_work *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
+static lg_status transport(lg_workspace *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
                            const double *v, const double *p, double *out, double *M)
 {
     if (G->kind == LG_KIND_PRODUCT) {
-        int at = 0, gat = 0;
+        int at = 0, element_offset = 0;
         for (int i = 0; i < lg_group_factor_count(G); i++) {
             const lg_group *F = lg_group_factor(G, i);
             const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
-            lg_status st = transport(w, F, rf, x + at, W + gat, v + at, p + at, out + at, M);
+            lg_status st = transport(w, F, rf, x + at, W + element_offset, v + at, p + at, out + at, M);
             if (st != LG_OK) return st;
-            at += F->dim, gat += F->element_size;
+            at += F->dim, element_offset += F->element_size;
         }
         return LG_OK;
     }
@@ -66,7 +66,7 @@ static lg_status transport(lg_work *w, const lg_group *G, const lg_retraction *r
 }
 
 /* g1 = g0 W, brought back onto the group. */
-static lg_status advance(lg_work *w, const lg_group *G, double *g1, const double *g0, const double *W)
+static lg_status advance(lg_workspace *w, const lg_group *G, double *g1, const double *g0, const double *W)
 {
     lg_status st = G->compose(G, g1, g0, W, w->scratch);
     if (st == LG_OK && G->project) st = G->project(G, g1, g1, w->scratch);
@@ -98,7 +98,7 @@ static void legendre_slope(const lg_block *b, double h, double *M, const double 
 }
 
 /* One Newton correction of (dtau^-1_{h xi})^* J xi = p into d->f. */
-static lg_status legendre_correction(lg_work *w, const lg_block *b, double h, const double *p, const double *xi,
+static lg_status legendre_correction(lg_workspace *w, const lg_block *b, double h, const double *p, const double *xi,
                                      lg_dense *d)
 {
     const lg_group *G = b->factor->group;
@@ -118,8 +118,8 @@ static lg_status legendre_correction(lg_work *w, const lg_block *b, double h, co
     return st;
 }
 
-int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, real *xi, const real *g0, real *g1,
-                    real *pp)
+int lg_flow_generic(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                    real *g1, real *p_plus)
 {
     const lg_group *G = b->factor->group;
     const lg_retraction *r = b->factor->retraction;
@@ -127,21 +127,21 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
     int n = b->factor->n, it = 0;
     double d2 = 0;
     if (b->factor->diagonal)
-        for (int i = 0; i < n; i++) xi[i] = b->Jinv[i] * pm[i];
+        for (int i = 0; i < n; i++) xi[i] = b->Jinv[i] * p_minus[i];
     else
-        lg_matvec(xi, b->Jinv, pm, n, n);
+        lg_matvec(xi, b->Jinv, p_minus, n, n);
     do {
         if (it++ == w->iterations_max) {
-            lg_work_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, w->iterations_max, sqrt(d2));
+            lg_workspace_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, w->iterations_max, sqrt(d2));
             return -1;
         }
-        lg_status st = legendre_correction(w, b, h, pm, xi, &d);
+        lg_status st = legendre_correction(w, b, h, p_minus, xi, &d);
         if (it > 1 && (st == LG_ERROR_SINGULAR || st == LG_ERROR_NOT_FINITE)) { /* the iteration has run away */
-            lg_work_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, it, sqrt(d2));
+            lg_workspace_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, it, sqrt(d2));
             return -1;
         }
         if (st != LG_OK) {
-            lg_work_fail_status(w, st, G->name);
+            lg_workspace_fail_status(w, st, G->name);
             return -1;
         }
         for (int i = 0; i < n; i++) xi[i] -= d.f[i];
@@ -151,20 +151,21 @@ int lg_flow_generic(lg_work *w, const lg_block *b, double h, const real *pm, rea
     apply_inertia(b, d.v, xi);
     lg_status st = lg_retraction_tau_with(r, G, d.W, d.x, w->scratch);
     if (st == LG_OK) st = advance(w, G, g1, g0, d.W);
-    if (st == LG_OK) st = transport(w, G, r, d.x, d.W, d.v, pm, pp, d.M);
+    if (st == LG_OK) st = transport(w, G, r, d.x, d.W, d.v, p_minus, p_plus, d.M);
     if (st == LG_OK) return it;
-    lg_work_fail_status(w, st, G->name);
+    lg_workspace_fail_status(w, st, G->name);
     return -1;
 }
 
 /* ---- the same for the open form ---- */
 
-static int failed(lg_work *w, lg_status st, const lg_factor_plan *f)
+static int failed(lg_workspace *w, lg_status st, const lg_factor_plan *f)
 {
-    return st == LG_OK ? 0 : lg_work_fail_status(w, st, f->group->name);
+    return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, f->group->name);
 }
 
-static int any_advance(lg_work *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k)
+static int any_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                       real *k)
 {
     const lg_group *G = f->group;
     lg_status st = lg_retraction_tau_with(f->retraction, G, W, x, w->scratch);
@@ -173,8 +174,8 @@ static int any_advance(lg_work *w, const lg_factor_plan *f, const real *x, const
     return failed(w, st, f);
 }
 
-static int any_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y, const real *g0,
-                      real *U, real *g, int stride)
+static int any_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+                      const real *g0, real *U, real *g, int stride)
 {
     const lg_group *G = f->group;
     lg_dense d = lg_dense_of(w);
@@ -187,7 +188,7 @@ static int any_points(lg_work *w, const lg_factor_plan *f, const lg_gauss *c, in
     return 0;
 }
 
-static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+static int any_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
 {
     const lg_group *G = f->group;
     lg_dense d = lg_dense_of(w);
@@ -197,7 +198,7 @@ static int any_transport(lg_work *w, const lg_factor_plan *f, const real *W, con
     return failed(w, st, f);
 }
 
-static int any_dual(lg_work *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
+static int any_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
 {
     return failed(w, lg_retraction_dtau_inv_dual_with(f->retraction, f->group, out, x, p, w->scratch), f);
 }

@@ -15,21 +15,21 @@
 
 #if LANES == 1
 
-K void fetch(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
+KERNEL void fetch(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     (void)used;
     for (int i = 0; i < size; i++)
         x[i] = v->at[((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry + k * v->instance];
 }
 
-K void put(const real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
+KERNEL void put(const real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     (void)used;
     for (int i = 0; i < size; i++)
         v->at[((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry + k * v->instance] = x[i];
 }
 
-K size_t count_bad(mask bad, int used)
+KERNEL size_t count_bad(mask bad, int used)
 {
     (void)used;
     return bad ? 1 : 0;
@@ -41,7 +41,7 @@ K size_t count_bad(mask bad, int used)
 typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 
 /* Lanes beyond `used` repeat the last one, so that they cost nothing extraordinary. */
-K void fetch(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
+KERNEL void fetch(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     const double *at = v->at + k * v->instance;
     for (int i = 0; i < size; i++) {
@@ -56,7 +56,7 @@ K void fetch(real *x, int size, size_t row, int columns, const lg_view *v, size_
     }
 }
 
-K void put(const real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
+KERNEL void put(const real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     double *at = v->at + k * v->instance;
     for (int i = 0; i < size; i++) {
@@ -69,7 +69,7 @@ K void put(const real *x, int size, size_t row, int columns, const lg_view *v, s
     }
 }
 
-K size_t count_bad(mask bad, int used)
+KERNEL size_t count_bad(mask bad, int used)
 {
     size_t count = 0;
     if (!any(bad)) return 0;
@@ -112,7 +112,7 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
     }
 
 /* A NaN that goes into a tangent comes out in all entries, as leaf.c has it. */
-K void poison(real *y, int count, const real *x, int n)
+KERNEL void poison(real *y, int count, const real *x, int n)
 {
     mask lost = x[0] != x[0];
     for (int i = 1; i < n; i++) lost = either(lost, x[i] != x[i]);
@@ -192,12 +192,12 @@ K void poison(real *y, int count, const real *x, int n)
     BINARY(group##_coAd, e, n, n)
 
 /* What SO(3) calls otherwise. */
-K void so3_Ad(real R[9], const real q[4])
+KERNEL void so3_Ad(real R[9], const real q[4])
 {
     so3_to_matrix(R, q);
 }
 
-K void so3_coAd(real y[3], const real q[4], const real x[3])
+KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
 {
     so3_unrotate(y, q, x);
 }
