@@ -98,9 +98,10 @@ static lg_integrator *make(const lg_system *S, const char *method, const char *r
     memcpy(xi0 + lg_group_dim(S->group) - 3, w0, 3 * sizeof *w0);
     /* the rows are solved for the velocity of the centre */
     double mu[18] = {0}, Y[6] = {0};
-    const lg_call call = {NULL, NULL, 0, 1, NULL};
+    static const double t = 0;
+    const lg_call call = {NULL, NULL, t, 1, NULL, &t};
     const int n = lg_group_dim(S->group);
-    (void)S->covectors(&call, g0, mu, Y);
+    (void)S->callbacks.covectors(&call, g0, mu, Y);
     for (int a = 0; a < S->constraint_count; a++) {
         xi0[a] = Y[a];
         for (int i = n - 3; i < n; i++) xi0[a] -= mu[a * n + i] * xi0[i];
@@ -119,7 +120,7 @@ static lg_integrator *make_ball(const lg_group *G, int physical, const char *met
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = ball_J;
     S.constraint_count = 2;
-    S.covectors = physical ? physical_rows : formal_rows;
+    S.callbacks.covectors = physical ? physical_rows : formal_rows;
     return make(&S, method, retraction, ball_g0, ball_w0);
 }
 
@@ -140,9 +141,9 @@ static lg_integrator *make_disk(const lg_group *G, const char *method, const cha
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = disk_J;
     S.constraint_count = 3;
-    S.covectors = disk_rows;
-    S.potential = disk_potential;
-    S.potential_gradient = disk_gradient;
+    S.callbacks.covectors = disk_rows;
+    S.callbacks.potential = disk_potential;
+    S.callbacks.potential_gradient = disk_gradient;
     disk_start(g0);
     return make(&S, method, retraction, g0, disk_w0);
 }

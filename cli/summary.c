@@ -86,7 +86,7 @@ static void print_normal(const lg_run_options *o, const lg_run_result *f, double
 /* What the residual of the velocities is made of. */
 static const char *rows_of(const lg_model_definition *d)
 {
-    if (d->holonomic_count == 0) return "|A (xi - Y)|";
+    if (d->callbacks.holonomic_count == 0) return "|A (xi - Y)|";
     return d->constraint_count > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
 }
 
@@ -95,8 +95,8 @@ void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result
     const lg_model_definition *d = lg_model_describe(M);
     print_steps(M, o, f);
     print_energy(f);
-    if (d->holonomic_count > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
-    if (d->constraint_count + d->holonomic_count == 0) return;
+    if (d->callbacks.holonomic_count > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
+    if (d->constraint_count + d->callbacks.holonomic_count == 0) return;
     fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(d), f->constraint);
     print_normal(o, f, normal_most);
 }

@@ -390,7 +390,7 @@ static void summarise(const job *j)
     if (j->ranks.ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks.ranks);
     fprintf(stderr, "%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
     print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
-    if (d->constraint_count + d->holonomic_count > 0)
+    if (d->constraint_count + d->callbacks.holonomic_count > 0)
         print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
     if (t->failed > 0) print_failures(j);
 }

@@ -52,10 +52,8 @@ static const lg_model_definition hovercraft = {
     .parameters = parameters,
     .configure = configure,
     .initial = initial,
-    .force = force,
-    .control_count = CONTROLS,
-    .lanes = 1,
     .step = 1.0 / STEPS,
+    .callbacks = {.force = force, .control_count = CONTROLS, .lanes = 1},
 };
 
 static double thrust[SECONDS][ROLLOUTS * CONTROLS]; /* of every second, one rollout after the other */

@@ -154,7 +154,8 @@ int main(void)
     lg_integrator *it = NULL;
     if (lg_group_create_product(&G, factors, 2) != LG_OK) return complain("no group");
     lg_system S = lg_system_default(G);
-    S.inertia = inertia[0], S.constraint_count = 3, S.covector_matrix = rows[0], S.force = motors, S.control_count = U;
+    S.inertia = inertia[0], S.constraint_count = 3, S.covector_matrix = rows[0], S.callbacks.force = motors,
+    S.callbacks.control_count = U;
     int failed = lg_integrator_create(&it, &S, "sem", "exp", h) != LG_OK ||
                  lg_integrator_start(it, 0, g0, rest, LG_START_REACTION) != LG_OK;
     if (failed) complain(lg_integrator_message(it));

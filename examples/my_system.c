@@ -85,8 +85,7 @@ static const lg_model_definition definition = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = potential_gradient,
+    .callbacks = {.potential = potential, .potential_gradient = potential_gradient},
 };
 
 /* What liegrp looks for. */

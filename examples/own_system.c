@@ -40,7 +40,7 @@ int main(void)
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = inertia;
     S.constraint_count = 2;
-    S.covectors = rolling;
+    S.callbacks.covectors = rolling;
     S.context = &b;
     status = lg_integrator_create(&it, &S, "gni", "cayley", 0.01);
     /* x' and y' are left to the projection onto the constraints */

@@ -47,8 +47,8 @@ int main(void)
     const double mass[3] = {1, 1, 1}, q0[3] = {0.8, 0, -0.6}, v0[3] = {0.3, 0.9, 0};
     lg_system S = lg_system_default(lg_rn(3));
     S.inertia_diagonal = mass;
-    S.potential = weight, S.potential_gradient = weight_gradient;
-    S.holonomic_count = 1, S.holonomic = sphere, S.holonomic_differential = normal;
+    S.callbacks.potential = weight, S.callbacks.potential_gradient = weight_gradient;
+    S.callbacks.holonomic_count = 1, S.callbacks.holonomic = sphere, S.callbacks.holonomic_differential = normal;
     const lg_event lowest = {.value = climbs, .direction = LG_CROSSING_UP};
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, &S, "sem@suzuki4", "exp", 0.05);

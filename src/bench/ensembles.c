@@ -48,13 +48,13 @@ typedef enum rows { ALL_LANES, ONE_LANE, ROWS_ALL_LANES, ROWS_ONE_LANE } rows;
 static lg_model_definition definition_of(const char *system, rows how)
 {
     lg_model_definition d = *lg_catalog_definition(system);
-    if (how == ONE_LANE || how == ROWS_ONE_LANE) d.lanes = 0;
+    if (how == ONE_LANE || how == ROWS_ONE_LANE) d.callbacks.lanes = 0;
     if (how == ROWS_ALL_LANES || how == ROWS_ONE_LANE) {
         d.has_constant_rows = 0;
         d.configure = ball_inertia;
-        d.drift = NULL;
-        d.covectors_derivative = NULL;
-        d.covectors = ball_covectors;
+        d.callbacks.drift = NULL;
+        d.callbacks.covectors_derivative = NULL;
+        d.callbacks.covectors = ball_covectors;
     }
     return d;
 }
@@ -99,9 +99,9 @@ static const char *sight(const crowd *c)
 {
     const lg_model_definition *d = &c->definition;
     if (c->how == ROWS_ALL_LANES || c->how == ROWS_ONE_LANE)
-        return d->lanes ? "lanes, rows too" : "one by one, rows too";
-    if (d->drift == NULL && d->covectors == NULL && d->potential == NULL) return "none";
-    return d->lanes ? "lanes" : "one by one";
+        return d->callbacks.lanes ? "lanes, rows too" : "one by one, rows too";
+    if (d->callbacks.drift == NULL && d->callbacks.covectors == NULL && d->callbacks.potential == NULL) return "none";
+    return d->callbacks.lanes ? "lanes" : "one by one";
 }
 
 /* Nonzero: there is none, and the report says why. */

@@ -26,8 +26,8 @@ static double kinetic(const bench_motion *m, const double *xi)
 
 static lg_call call_of(const lg_system *S)
 {
-    const lg_call c = {S->context, S->parameter_values, 0, 1, NULL};
-    return c;
+    static const double t = 0;
+    return lg_system_call(S, &t, NULL);
 }
 
 /* The configuration on the group, nearest to y's; nonzero: none is near. */
@@ -41,7 +41,7 @@ static double energy_of(const bench_motion *m, const double *y)
     const lg_call c = call_of(m->S);
     double g[BENCH_STATE], V = 0;
     if (onto_group(m, g, y)) return (double)NAN;
-    if (m->S->potential != NULL && m->S->potential(&c, g, &V) != 0) return (double)NAN;
+    if (m->S->callbacks.potential != NULL && m->S->callbacks.potential(&c, g, &V) != 0) return (double)NAN;
     return kinetic(m, y + m->element) + V;
 }
 
@@ -56,7 +56,8 @@ int bench_motion_open(bench_motion *m, const char *system, const lg_model_defini
         return complain(m, m->M != NULL ? lg_model_message(m->M) : "out of memory");
     m->element = lg_group_element_size(m->S->group);
     m->dim = lg_group_dim(m->S->group);
-    if (m->element + m->dim > BENCH_STATE || m->dim > MOST_DIM || m->S->constraint_count > ROWS || m->S->metric != NULL)
+    if (m->element + m->dim > BENCH_STATE || m->dim > MOST_DIM || m->S->constraint_count > ROWS ||
+        m->S->callbacks.metric != NULL)
         return complain(m, "too large a system for this benchmark");
     if (lg_model_initial(m->M, m->y0, m->y0 + m->element, NULL) != LG_OK) return complain(m, lg_model_message(m->M));
     m->step = lg_model_default_step(m->M);
@@ -120,8 +121,8 @@ double bench_motion_constraint(const bench_motion *m, const double *y)
     if (onto_group(m, g, y)) return (double)NAN;
     if (S->covector_matrix != NULL) {
         memcpy(A, S->covector_matrix, (size_t)(S->constraint_count * m->dim) * sizeof *A);
-        if (S->drift != NULL && S->drift(&c, g, Y) != 0) return (double)NAN;
-    } else if (S->covectors(&c, g, A, Y) != 0) {
+        if (S->callbacks.drift != NULL && S->callbacks.drift(&c, g, Y) != 0) return (double)NAN;
+    } else if (S->callbacks.covectors(&c, g, A, Y) != 0) {
         return (double)NAN;
     }
     for (int a = 0; a < S->constraint_count; a++) {

@@ -82,21 +82,21 @@ static lg_system system_of(kind k, const lg_group *G, int callbacks)
         S.constraint_count = 2;
         S.parameter_count = 2;
         S.parameter_values = ball_parameters;
-        if (callbacks) S.covectors = ball_covectors;
-        if (!callbacks) S.covector_matrix = ball_rows, S.drift = ball_drift;
+        if (callbacks) S.callbacks.covectors = ball_covectors;
+        if (!callbacks) S.covector_matrix = ball_rows, S.callbacks.drift = ball_drift;
     } else if (k == BODY || k == SPACE) {
         S.inertia_diagonal = bench_body_inertia + (k == BODY ? 3 : 0);
     } else if (k == SLEIGH) {
         S.inertia = bench_sleigh_inertia;
         S.constraint_count = 1;
-        if (callbacks) S.covectors = sleigh_covectors;
+        if (callbacks) S.callbacks.covectors = sleigh_covectors;
         if (!callbacks) S.covector_matrix = sleigh_row;
     } else {
         S.inertia_diagonal = unit;
         S.constraint_count = 1;
-        S.covectors = particle_covectors;
-        S.potential = particle_potential;
-        S.potential_gradient = particle_gradient;
+        S.callbacks.covectors = particle_covectors;
+        S.callbacks.potential = particle_potential;
+        S.callbacks.potential_gradient = particle_gradient;
     }
     return S;
 }

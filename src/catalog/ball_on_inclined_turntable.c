@@ -175,15 +175,15 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_inclined_potential,
-    .potential_gradient = lg_inclined_potential_gradient,
-    .potential_hessian = lg_catalog_no_hessian,
-    .covectors = lg_inclined_rows,
-    .covectors_derivative = rows_along,
-    .force = lg_inclined_force,
-    .control_count = 1,
-    .lanes = 1,
     .step = 0.05,
+    .callbacks = {.potential = lg_inclined_potential,
+                  .potential_gradient = lg_inclined_potential_gradient,
+                  .potential_hessian = lg_catalog_no_hessian,
+                  .covectors = lg_inclined_rows,
+                  .covectors_derivative = rows_along,
+                  .force = lg_inclined_force,
+                  .control_count = 1,
+                  .lanes = 1},
 };
 
 #endif

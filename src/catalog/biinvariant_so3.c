@@ -135,11 +135,9 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .covectors = lg_biinvariant_rows,
-    .covectors_derivative = rows_along,
     .exact = exact,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.covectors = lg_biinvariant_rows, .covectors_derivative = rows_along, .lanes = 1},
 };
 
 #endif

@@ -146,14 +146,14 @@ const lg_model_definition lg_catalog_cart_trailer = {
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
-    .potential = lg_cart_trailer_potential,
-    .potential_gradient = lg_cart_trailer_gradient,
-    .potential_hessian = hessian,
-    .holonomic_count = 2,
-    .holonomic = lg_cart_trailer_hitch,
-    .holonomic_differential = lg_cart_trailer_hitch_differential,
-    .lanes = 1,
     .step = 0.05,
+    .callbacks = {.potential = lg_cart_trailer_potential,
+                  .potential_gradient = lg_cart_trailer_gradient,
+                  .potential_hessian = hessian,
+                  .holonomic_count = 2,
+                  .holonomic = lg_cart_trailer_hitch,
+                  .holonomic_differential = lg_cart_trailer_hitch_differential,
+                  .lanes = 1},
 };
 
 #endif

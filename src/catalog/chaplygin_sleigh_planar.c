@@ -136,13 +136,13 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .metric = lg_sleigh_planar_metric,
-    .metric_gradient = lg_sleigh_planar_metric_gradient,
-    .covectors = lg_sleigh_planar_rows,
-    .covectors_derivative = rows_along,
     .exact = exact,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.metric = lg_sleigh_planar_metric,
+                  .metric_gradient = lg_sleigh_planar_metric_gradient,
+                  .covectors = lg_sleigh_planar_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

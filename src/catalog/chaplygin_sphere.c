@@ -113,11 +113,9 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .covectors = lg_chaplygin_sphere_rows,
-    .covectors_derivative = rows_along,
     .exact = exact,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.covectors = lg_chaplygin_sphere_rows, .covectors_derivative = rows_along, .lanes = 1},
 };
 
 #endif

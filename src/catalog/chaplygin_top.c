@@ -205,15 +205,15 @@ const lg_model_definition lg_catalog_chaplygin_top = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .metric = lg_chaplygin_top_metric,
-    .metric_gradient = lg_chaplygin_top_metric_gradient,
-    .potential = lg_chaplygin_top_potential,
-    .potential_gradient = lg_chaplygin_top_potential_gradient,
-    .potential_hessian = potential_hessian,
-    .covectors = lg_chaplygin_top_rows,
-    .covectors_derivative = rows_along,
-    .lanes = 1,
     .step = 0.01,
+    .callbacks = {.metric = lg_chaplygin_top_metric,
+                  .metric_gradient = lg_chaplygin_top_metric_gradient,
+                  .potential = lg_chaplygin_top_potential,
+                  .potential_gradient = lg_chaplygin_top_potential_gradient,
+                  .potential_hessian = potential_hessian,
+                  .covectors = lg_chaplygin_top_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

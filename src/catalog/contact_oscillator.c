@@ -122,13 +122,13 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_contact_potential,
-    .potential_gradient = lg_contact_gradient,
-    .potential_hessian = hessian,
-    .covectors = lg_contact_rows,
-    .covectors_derivative = rows_along,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.potential = lg_contact_potential,
+                  .potential_gradient = lg_contact_gradient,
+                  .potential_hessian = hessian,
+                  .covectors = lg_contact_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

@@ -131,13 +131,13 @@ const lg_model_definition lg_catalog_cvt = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_cvt_potential,
-    .potential_gradient = lg_cvt_gradient,
-    .potential_hessian = hessian,
-    .covectors = lg_cvt_rows,
-    .covectors_derivative = rows_along,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.potential = lg_cvt_potential,
+                  .potential_gradient = lg_cvt_gradient,
+                  .potential_hessian = hessian,
+                  .covectors = lg_cvt_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

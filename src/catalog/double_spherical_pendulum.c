@@ -146,14 +146,14 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_pendulum_potential,
-    .potential_gradient = lg_pendulum_gradient,
-    .potential_hessian = hessian,
-    .holonomic_count = 2,
-    .holonomic = lg_pendulum_lengths,
-    .holonomic_differential = lg_pendulum_differential,
-    .lanes = 1,
     .step = 0.05,
+    .callbacks = {.potential = lg_pendulum_potential,
+                  .potential_gradient = lg_pendulum_gradient,
+                  .potential_hessian = hessian,
+                  .holonomic_count = 2,
+                  .holonomic = lg_pendulum_lengths,
+                  .holonomic_differential = lg_pendulum_differential,
+                  .lanes = 1},
 };
 
 #endif

@@ -112,11 +112,11 @@ const lg_model_definition lg_catalog_heavy_top = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_heavy_top_potential,
-    .potential_gradient = lg_heavy_top_gradient,
-    .potential_hessian = potential_hessian,
-    .lanes = 1,
     .step = 0.01,
+    .callbacks = {.potential = lg_heavy_top_potential,
+                  .potential_gradient = lg_heavy_top_gradient,
+                  .potential_hessian = potential_hessian,
+                  .lanes = 1},
 };
 
 #endif

@@ -85,13 +85,13 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
-    .metric = lg_catalog_link_inertia,
-    .metric_gradient = lg_catalog_link_inertia_gradient,
-    .potential = lg_mobile_arm_potential,
-    .potential_gradient = lg_mobile_arm_gradient,
-    .potential_hessian = hessian,
-    .lanes = 1,
     .step = 0.02,
+    .callbacks = {.metric = lg_catalog_link_inertia,
+                  .metric_gradient = lg_catalog_link_inertia_gradient,
+                  .potential = lg_mobile_arm_potential,
+                  .potential_gradient = lg_mobile_arm_gradient,
+                  .potential_hessian = hessian,
+                  .lanes = 1},
 };
 
 #endif

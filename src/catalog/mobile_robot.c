@@ -132,13 +132,13 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_mobile_robot_potential,
-    .potential_gradient = lg_mobile_robot_gradient,
-    .potential_hessian = hessian,
-    .covectors = lg_mobile_robot_rows,
-    .covectors_derivative = rows_along,
-    .lanes = 1,
     .step = 0.05,
+    .callbacks = {.potential = lg_mobile_robot_potential,
+                  .potential_gradient = lg_mobile_robot_gradient,
+                  .potential_hessian = hessian,
+                  .covectors = lg_mobile_robot_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

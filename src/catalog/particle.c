@@ -95,11 +95,11 @@ const lg_model_definition lg_catalog_particle = {
     .invariants = invariants,
     .configure = lg_catalog_particle_configure,
     .initial = initial,
-    .covectors = lg_catalog_particle_rows,
-    .covectors_derivative = lg_catalog_particle_rows_along,
     .exact = exact,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.covectors = lg_catalog_particle_rows,
+                  .covectors_derivative = lg_catalog_particle_rows_along,
+                  .lanes = 1},
 };
 
 #endif

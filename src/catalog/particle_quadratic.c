@@ -61,12 +61,12 @@ const lg_model_definition lg_catalog_particle_quadratic = {
     .invariants = invariants,
     .configure = lg_catalog_particle_configure,
     .initial = initial,
-    .potential = lg_particle_quadratic_potential,
-    .potential_gradient = lg_particle_quadratic_gradient,
-    .covectors = lg_catalog_particle_rows,
-    .covectors_derivative = lg_catalog_particle_rows_along,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.potential = lg_particle_quadratic_potential,
+                  .potential_gradient = lg_particle_quadratic_gradient,
+                  .covectors = lg_catalog_particle_rows,
+                  .covectors_derivative = lg_catalog_particle_rows_along,
+                  .lanes = 1},
 };
 
 #endif

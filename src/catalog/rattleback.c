@@ -146,13 +146,13 @@ const lg_model_definition lg_catalog_rattleback = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_catalog_weight,
-    .potential_gradient = lg_catalog_weight_gradient,
-    .potential_hessian = lg_catalog_no_hessian,
-    .covectors = lg_rattleback_rows,
-    .covectors_derivative = rows_along,
-    .lanes = 1,
     .step = 0.001,
+    .callbacks = {.potential = lg_catalog_weight,
+                  .potential_gradient = lg_catalog_weight_gradient,
+                  .potential_hessian = lg_catalog_no_hessian,
+                  .covectors = lg_rattleback_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

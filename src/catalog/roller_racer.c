@@ -116,15 +116,15 @@ const lg_model_definition lg_catalog_roller_racer = {
     .constraint_count = 2,
     .configure = configure,
     .initial = initial,
-    .metric = lg_catalog_link_inertia,
-    .metric_gradient = lg_catalog_link_inertia_gradient,
-    .potential = lg_roller_racer_potential,
-    .potential_gradient = lg_roller_racer_gradient,
-    .potential_hessian = hessian,
-    .covectors = lg_roller_racer_rows,
-    .covectors_derivative = rows_along,
-    .lanes = 1,
     .step = 0.05,
+    .callbacks = {.metric = lg_catalog_link_inertia,
+                  .metric_gradient = lg_catalog_link_inertia_gradient,
+                  .potential = lg_roller_racer_potential,
+                  .potential_gradient = lg_roller_racer_gradient,
+                  .potential_hessian = hessian,
+                  .covectors = lg_roller_racer_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

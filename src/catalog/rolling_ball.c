@@ -192,11 +192,9 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
-    .drift = lg_ball_drift,
-    .covectors_derivative = rows_along,
     .exact = exact,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.drift = lg_ball_drift, .covectors_derivative = rows_along, .lanes = 1},
 };
 
 #endif

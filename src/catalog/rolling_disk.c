@@ -162,13 +162,13 @@ const lg_model_definition lg_catalog_rolling_disk = {
     .invariants = lg_catalog_disk_invariants,
     .configure = lg_catalog_disk_configure,
     .initial = lg_catalog_disk_initial,
-    .potential = lg_catalog_weight,
-    .potential_gradient = lg_catalog_weight_gradient,
-    .potential_hessian = lg_catalog_no_hessian,
-    .covectors = lg_disk_rows,
-    .covectors_derivative = rows_along,
-    .lanes = 1,
     .step = 0.01,
+    .callbacks = {.potential = lg_catalog_weight,
+                  .potential_gradient = lg_catalog_weight_gradient,
+                  .potential_hessian = lg_catalog_no_hessian,
+                  .covectors = lg_disk_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

@@ -129,11 +129,9 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .invariants = invariants,
     .configure = lg_catalog_board_configure,
     .initial = initial,
-    .covectors = lg_snakeboard_planar_rows,
-    .covectors_derivative = rows_along,
     .exact = exact,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.covectors = lg_snakeboard_planar_rows, .covectors_derivative = rows_along, .lanes = 1},
 };
 
 #endif

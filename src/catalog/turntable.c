@@ -151,12 +151,9 @@ const lg_model_definition lg_catalog_turntable = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .covectors = lg_turntable_rows,
-    .covectors_derivative = rows_along,
-    .time_dependent = 1,
     .exact = exact,
-    .lanes = 1,
     .step = 0.05,
+    .callbacks = {.covectors = lg_turntable_rows, .covectors_derivative = rows_along, .time_dependent = 1, .lanes = 1},
 };
 
 #endif

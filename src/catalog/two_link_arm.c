@@ -119,13 +119,13 @@ const lg_model_definition lg_catalog_two_link_arm = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .metric = lg_arm_metric,
-    .metric_gradient = lg_arm_metric_gradient,
-    .potential = lg_arm_potential,
-    .potential_gradient = lg_arm_gradient,
-    .potential_hessian = hessian,
-    .lanes = 1,
     .step = 0.02,
+    .callbacks = {.metric = lg_arm_metric,
+                  .metric_gradient = lg_arm_metric_gradient,
+                  .potential = lg_arm_potential,
+                  .potential_gradient = lg_arm_gradient,
+                  .potential_hessian = hessian,
+                  .lanes = 1},
 };
 
 #endif

@@ -164,11 +164,9 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
     .has_constant_rows = 1,
     .configure = configure,
     .initial = initial,
-    .force = lg_two_wheels_torque,
-    .control_count = 2,
     .exact = exact,
-    .lanes = 1,
     .step = 0.02,
+    .callbacks = {.force = lg_two_wheels_torque, .control_count = 2, .lanes = 1},
 };
 
 #endif

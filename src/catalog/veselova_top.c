@@ -136,14 +136,14 @@ const lg_model_definition lg_catalog_veselova_top = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .potential = lg_veselova_potential,
-    .potential_gradient = lg_veselova_potential_gradient,
-    .potential_hessian = potential_hessian,
-    .covectors = lg_veselova_rows,
-    .covectors_derivative = rows_along,
     .exact = exact,
-    .lanes = 1,
     .step = 0.1,
+    .callbacks = {.potential = lg_veselova_potential,
+                  .potential_gradient = lg_veselova_potential_gradient,
+                  .potential_hessian = potential_hessian,
+                  .covectors = lg_veselova_rows,
+                  .covectors_derivative = rows_along,
+                  .lanes = 1},
 };
 
 #endif

@@ -18,7 +18,7 @@ static int metric(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
     const claim_altered *a = behind(c, &inner);
-    if (!a->spread) return a->of->S->metric(&inner, g, out);
+    if (!a->spread) return a->of->S->callbacks.metric(&inner, g, out);
     claim_metric(a->of, inner.t, g, out);
     return 0;
 }
@@ -29,7 +29,7 @@ static int metric_gradient(const lg_call *c, const double *g, const double *xi, 
     const claim_altered *a = behind(c, &inner);
     int code;
     if (a->spread) return 0;
-    code = a->of->S->metric_gradient(&inner, g, xi, out);
+    code = a->of->S->callbacks.metric_gradient(&inner, g, xi, out);
     for (int i = 0; i < a->of->n; i++) out[i] *= 1 + a->slope;
     return code;
 }
@@ -37,20 +37,20 @@ static int metric_gradient(const lg_call *c, const double *g, const double *xi, 
 static int potential(const lg_call *c, const double *g, double *V)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->potential(&inner, g, V);
+    return behind(c, &inner)->of->S->callbacks.potential(&inner, g, V);
 }
 
 static int potential_gradient(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->potential_gradient(&inner, g, out);
+    return behind(c, &inner)->of->S->callbacks.potential_gradient(&inner, g, out);
 }
 
 static int force(const lg_call *c, const double *g, const double *xi, double *out)
 {
     lg_call inner;
     const claim_altered *a = behind(c, &inner);
-    const int code = a->of->S->force != NULL ? a->of->S->force(&inner, g, xi, out) : 0;
+    const int code = a->of->S->callbacks.force != NULL ? a->of->S->callbacks.force(&inner, g, xi, out) : 0;
     for (int i = 0; i < a->of->n; i++) out[i] -= a->resistance[i] * xi[i];
     return code;
 }
@@ -58,19 +58,19 @@ static int force(const lg_call *c, const double *g, const double *xi, double *ou
 static int position(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->holonomic(&inner, g, out);
+    return behind(c, &inner)->of->S->callbacks.holonomic(&inner, g, out);
 }
 
 static int holonomic_differential(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->holonomic_differential(&inner, g, out);
+    return behind(c, &inner)->of->S->callbacks.holonomic_differential(&inner, g, out);
 }
 
 static int holonomic_rate(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    return behind(c, &inner)->of->S->holonomic_rate(&inner, g, out);
+    return behind(c, &inner)->of->S->callbacks.holonomic_rate(&inner, g, out);
 }
 
 /* mu <- B mu: dominant diagonal, and every entry changes with time and place. */
@@ -106,12 +106,12 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
         (void)claim_rows(a->of, inner.t, g, mu, NULL);
         return 0;
     }
-    if (S->covectors != NULL) {
-        const int code = S->covectors(&inner, g, mu, Y);
+    if (S->callbacks.covectors != NULL) {
+        const int code = S->callbacks.covectors(&inner, g, mu, Y);
         if (code != 0) return code;
     } else {
         memcpy(mu, S->covector_matrix, (size_t)(m * n) * sizeof *mu);
-        if (S->drift != NULL && S->drift(&inner, g, Y) != 0) return 1;
+        if (S->callbacks.drift != NULL && S->callbacks.drift(&inner, g, Y) != 0) return 1;
     }
     if (a->turned != 0) turn(a->turned * sin(c->t), m, n, mu);
     if (a->mixed) mix(c, g, m, n, mu);
@@ -125,36 +125,36 @@ void claim_alter(claim_system *out, claim_altered *a, const claim_system *s)
     a->of = s;
     a->S = *S;
     a->S.context = a;
-    a->S.lanes = 0;
+    a->S.callbacks.lanes = 0;
     claim_metric(s, 0, s->g0, J);
     for (int i = 0; i < s->n; i++) a->resistance[i] = a->friction * (1 + 0.5 * i) * J[i * s->n + i];
     if (a->spread) a->S.inertia = a->S.inertia_diagonal = NULL;
-    if (S->metric != NULL || a->spread) a->S.metric = metric;
-    if (S->metric_gradient != NULL || a->spread) a->S.metric_gradient = metric_gradient;
-    if (S->potential != NULL) a->S.potential = potential;
-    if (S->potential_gradient != NULL) a->S.potential_gradient = potential_gradient;
-    a->S.potential_hessian = NULL;
-    if (S->force != NULL || a->friction != 0) a->S.force = force;
+    if (S->callbacks.metric != NULL || a->spread) a->S.callbacks.metric = metric;
+    if (S->callbacks.metric_gradient != NULL || a->spread) a->S.callbacks.metric_gradient = metric_gradient;
+    if (S->callbacks.potential != NULL) a->S.callbacks.potential = potential;
+    if (S->callbacks.potential_gradient != NULL) a->S.callbacks.potential_gradient = potential_gradient;
+    a->S.callbacks.potential_hessian = NULL;
+    if (S->callbacks.force != NULL || a->friction != 0) a->S.callbacks.force = force;
     if (S->constraint_count > 0 || a->lowered) {
-        a->S.covectors = covectors;
-        a->S.covector_matrix = NULL, a->S.drift = NULL;
+        a->S.callbacks.covectors = covectors;
+        a->S.covector_matrix = NULL, a->S.callbacks.drift = NULL;
     }
-    a->S.covectors_derivative = NULL;
-    if (S->holonomic != NULL) a->S.holonomic = position;
-    if (S->holonomic_differential != NULL) a->S.holonomic_differential = holonomic_differential;
-    if (S->holonomic_rate != NULL) a->S.holonomic_rate = holonomic_rate;
-    a->S.discrete_constraint = NULL, a->S.discrete_slope_1 = a->S.discrete_slope_2 = NULL;
-    if (a->mixed || a->turned != 0) a->S.time_dependent = 1;
-    if (a->freed) a->S.constraint_count = 0, a->S.covectors = NULL;
+    a->S.callbacks.covectors_derivative = NULL;
+    if (S->callbacks.holonomic != NULL) a->S.callbacks.holonomic = position;
+    if (S->callbacks.holonomic_differential != NULL) a->S.callbacks.holonomic_differential = holonomic_differential;
+    if (S->callbacks.holonomic_rate != NULL) a->S.callbacks.holonomic_rate = holonomic_rate;
+    a->S.callbacks.discrete_constraint = NULL, a->S.callbacks.discrete_slope_1 = a->S.callbacks.discrete_slope_2 = NULL;
+    if (a->mixed || a->turned != 0) a->S.callbacks.time_dependent = 1;
+    if (a->freed) a->S.constraint_count = 0, a->S.callbacks.covectors = NULL;
     if (a->lowered) {
-        a->S.constraint_count += S->holonomic_count;
-        a->S.holonomic_count = 0;
-        a->S.holonomic = a->S.holonomic_differential = a->S.holonomic_rate = NULL;
+        a->S.constraint_count += S->callbacks.holonomic_count;
+        a->S.callbacks.holonomic_count = 0;
+        a->S.callbacks.holonomic = a->S.callbacks.holonomic_differential = a->S.callbacks.holonomic_rate = NULL;
     }
     *out = *s;
     out->S = &a->S;
     if (a->friction != 0) out->traits |= CLAIM_FORCE;
-    if (a->S.time_dependent) out->traits |= CLAIM_TIME;
+    if (a->S.callbacks.time_dependent) out->traits |= CLAIM_TIME;
 }
 
 int claim_move(claim_report *r, claim_system *out, const claim_system *s, lg_rng *rng, double amount)

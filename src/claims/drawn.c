@@ -82,7 +82,7 @@ int claim_draw(claim_report *r, drawn *d, int which, int rows, int m, int biinva
     if (rows == DRAWN_LEFT)
         d->S.covector_matrix = d->B;
     else
-        d->S.covectors = drawn_rows;
+        d->S.callbacks.covectors = drawn_rows;
     for (int i = 0; i < d->s.n; i++) d->s.xi0[i] = 0.4 * lg_rng_normal(&rng); /* also the logarithm of g_0 */
     return claim_ok(r, lg_group_exp(d->s.G, d->s.g0, d->s.xi0), "a configuration", NULL);
 }

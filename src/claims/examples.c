@@ -80,10 +80,8 @@ static const lg_model_definition particle = {
     .constraint_count = 1,
     .configure = particle_configure,
     .initial = particle_initial,
-    .potential = particle_potential,
-    .potential_gradient = particle_gradient,
-    .covectors = particle_rows,
     .step = 0.1,
+    .callbacks = {.potential = particle_potential, .potential_gradient = particle_gradient, .covectors = particle_rows},
 };
 
 static const lg_model_definition affine = {
@@ -94,10 +92,8 @@ static const lg_model_definition affine = {
     .constraint_count = 1,
     .configure = particle_configure,
     .initial = affine_initial,
-    .potential = particle_potential,
-    .potential_gradient = particle_gradient,
-    .covectors = affine_rows,
     .step = 0.1,
+    .callbacks = {.potential = particle_potential, .potential_gradient = particle_gradient, .covectors = affine_rows},
 };
 
 /* A body in space whose velocities are constrained in its own frame. ----------------------------------------------- */
@@ -192,10 +188,8 @@ static const lg_model_definition chaotic = {
     .constraint_count = 1,
     .configure = chaotic_configure,
     .initial = chaotic_initial,
-    .potential = chaotic_potential,
-    .potential_gradient = chaotic_gradient,
-    .covectors = chaotic_rows,
     .step = 0.1,
+    .callbacks = {.potential = chaotic_potential, .potential_gradient = chaotic_gradient, .covectors = chaotic_rows},
 };
 
 static const lg_model_definition *const examples[] = {

@@ -71,11 +71,11 @@ const lg_model_definition claim_example_driven_sleigh = {
     .has_constant_rows = 1,
     .configure = driven_configure,
     .initial = sleigh_initial,
-    .potential = slope_potential,
-    .potential_gradient = slope_gradient,
-    .force = motors,
-    .time_dependent = 1,
     .step = 0.1,
+    .callbacks = {.potential = slope_potential,
+                  .potential_gradient = slope_gradient,
+                  .force = motors,
+                  .time_dependent = 1},
 };
 
 static int steered_configure(const double *param, double *J, double *rows, char *why)
@@ -114,11 +114,11 @@ const lg_model_definition claim_example_steered_blade = {
     .constraint_count = 1,
     .configure = steered_configure,
     .initial = sleigh_initial,
-    .potential = bowl_potential,
-    .potential_gradient = bowl_gradient,
-    .covectors = steered_rows,
-    .time_dependent = 1,
     .step = 0.1,
+    .callbacks = {.potential = bowl_potential,
+                  .potential_gradient = bowl_gradient,
+                  .covectors = steered_rows,
+                  .time_dependent = 1},
 };
 
 /* A heavy top with drag: V = chi.gamma, gamma the third row of R; least V is -|chi|. ------------------------------- */
@@ -173,10 +173,8 @@ const lg_model_definition claim_example_damped_top = {
     .group = lg_so3,
     .configure = top_configure,
     .initial = top_initial,
-    .potential = top_potential,
-    .potential_gradient = top_gradient,
-    .force = drag,
     .step = 0.1,
+    .callbacks = {.potential = top_potential, .potential_gradient = top_gradient, .force = drag},
 };
 
 /* A mass on a rod of length 1 whose pivot moves. ------------------------------------------------------------------- */
@@ -250,14 +248,14 @@ const lg_model_definition claim_example_moving_pivot = {
     .group = space,
     .configure = unit_mass,
     .initial = pivot_initial,
-    .potential = weight,
-    .potential_gradient = weight_gradient,
-    .holonomic_count = 1,
-    .holonomic = pivot_length,
-    .holonomic_differential = pivot_differential,
-    .holonomic_rate = pivot_rate,
-    .time_dependent = 1,
     .step = 0.1,
+    .callbacks = {.potential = weight,
+                  .potential_gradient = weight_gradient,
+                  .holonomic_count = 1,
+                  .holonomic = pivot_length,
+                  .holonomic_differential = pivot_differential,
+                  .holonomic_rate = pivot_rate,
+                  .time_dependent = 1},
 };
 
 /* A bead on the unit sphere with a metric that depends on the place, V = z + 0.3 x z^2: no symmetry. ------------------
@@ -325,12 +323,12 @@ const lg_model_definition claim_example_bead = {
     .group = space,
     .configure = nothing,
     .initial = bead_initial,
-    .metric = bead_metric,
-    .metric_gradient = bead_slope,
-    .potential = bead_potential,
-    .potential_gradient = bead_gradient,
-    .holonomic_count = 1,
-    .holonomic = sphere,
-    .holonomic_differential = sphere_differential,
     .step = 0.1,
+    .callbacks = {.metric = bead_metric,
+                  .metric_gradient = bead_slope,
+                  .potential = bead_potential,
+                  .potential_gradient = bead_gradient,
+                  .holonomic_count = 1,
+                  .holonomic = sphere,
+                  .holonomic_differential = sphere_differential},
 };

@@ -27,24 +27,24 @@ static int along(const claim_system *s, double t, const double *g, int i, int co
 
 static int position_at(const claim_system *s, double t, const double *g, double *out)
 {
-    const lg_call c = claim_call(s, t);
-    return s->S->holonomic(&c, g, out);
+    const lg_call c = claim_call(s, (double[]){t});
+    return s->S->callbacks.holonomic(&c, g, out);
 }
 
 static int potential_at(const claim_system *s, double t, const double *g, double *out)
 {
-    const lg_call c = claim_call(s, t);
-    return s->S->potential(&c, g, out);
+    const lg_call c = claim_call(s, (double[]){t});
+    return s->S->callbacks.potential(&c, g, out);
 }
 
 /* d phi (positions x n) and -phi_t. */
 static void position_rows(const claim_system *s, double t, const double *g, double *A, double *b)
 {
-    const lg_call c = claim_call(s, t);
-    const int count = s->S->holonomic_count;
+    const lg_call c = claim_call(s, (double[]){t});
+    const int count = s->S->callbacks.holonomic_count;
     double later[CLAIM_ROWS] = {0}, earlier[CLAIM_ROWS] = {0};
-    if (s->S->holonomic_differential != NULL) {
-        (void)s->S->holonomic_differential(&c, g, A);
+    if (s->S->callbacks.holonomic_differential != NULL) {
+        (void)s->S->callbacks.holonomic_differential(&c, g, A);
     } else {
         double column[CLAIM_ROWS];
         for (int i = 0; i < s->n; i++) {
@@ -52,9 +52,9 @@ static void position_rows(const claim_system *s, double t, const double *g, doub
             for (int k = 0; k < count; k++) A[k * s->n + i] = column[k];
         }
     }
-    if (!s->S->time_dependent) return;
-    if (s->S->holonomic_rate != NULL) {
-        (void)s->S->holonomic_rate(&c, g, b);
+    if (!s->S->callbacks.time_dependent) return;
+    if (s->S->callbacks.holonomic_rate != NULL) {
+        (void)s->S->callbacks.holonomic_rate(&c, g, b);
         for (int k = 0; k < count; k++) b[k] = -b[k];
         return;
     }
@@ -66,18 +66,18 @@ static void position_rows(const claim_system *s, double t, const double *g, doub
 int claim_rows(const claim_system *s, double t, const double *g, double *A, double *b)
 {
     const lg_system *S = s->S;
-    const lg_call c = claim_call(s, t);
+    const lg_call c = claim_call(s, (double[]){t});
     double rows[CLAIM_ROWS * CLAIM_DIM] = {0}, right[CLAIM_ROWS] = {0}, Y[CLAIM_DIM] = {0};
-    double *mu = rows + S->holonomic_count * s->n;
-    if (S->holonomic_count > 0) position_rows(s, t, g, rows, right);
-    if (S->constraint_count > 0 && S->covectors != NULL) {
-        if (S->covectors(&c, g, mu, Y) != 0) mu[0] = NAN;
+    double *mu = rows + S->callbacks.holonomic_count * s->n;
+    if (S->callbacks.holonomic_count > 0) position_rows(s, t, g, rows, right);
+    if (S->constraint_count > 0 && S->callbacks.covectors != NULL) {
+        if (S->callbacks.covectors(&c, g, mu, Y) != 0) mu[0] = NAN;
     } else if (S->constraint_count > 0) {
         memcpy(mu, S->covector_matrix, (size_t)(S->constraint_count * s->n) * sizeof *mu);
-        if (S->drift != NULL && S->drift(&c, g, Y) != 0) Y[0] = NAN;
+        if (S->callbacks.drift != NULL && S->callbacks.drift(&c, g, Y) != 0) Y[0] = NAN;
     }
     for (int k = 0; k < S->constraint_count; k++)
-        for (int i = 0; i < s->n; i++) right[S->holonomic_count + k] += mu[k * s->n + i] * Y[i];
+        for (int i = 0; i < s->n; i++) right[S->callbacks.holonomic_count + k] += mu[k * s->n + i] * Y[i];
     if (A != NULL) memcpy(A, rows, (size_t)(s->m * s->n) * sizeof *A);
     if (b != NULL) memcpy(b, right, (size_t)s->m * sizeof *b);
     return s->m;
@@ -85,11 +85,11 @@ int claim_rows(const claim_system *s, double t, const double *g, double *A, doub
 
 void claim_metric(const claim_system *s, double t, const double *g, double *J)
 {
-    const lg_call c = claim_call(s, t);
+    const lg_call c = claim_call(s, (double[]){t});
     const int n = s->n;
     memset(J, 0, (size_t)(n * n) * sizeof *J);
-    if (s->S->metric != NULL) {
-        if (s->S->metric(&c, g, J) != 0) J[0] = NAN;
+    if (s->S->callbacks.metric != NULL) {
+        if (s->S->callbacks.metric(&c, g, J) != 0) J[0] = NAN;
     } else if (s->S->inertia != NULL) {
         memcpy(J, s->S->inertia, (size_t)(n * n) * sizeof *J);
     } else {
@@ -99,11 +99,11 @@ void claim_metric(const claim_system *s, double t, const double *g, double *J)
 
 void claim_gradient(const claim_system *s, double t, const double *g, double *dV)
 {
-    const lg_call c = claim_call(s, t);
+    const lg_call c = claim_call(s, (double[]){t});
     memset(dV, 0, (size_t)s->n * sizeof *dV);
-    if (s->S->potential_gradient != NULL) {
-        if (s->S->potential_gradient(&c, g, dV) != 0) dV[0] = NAN;
-    } else if (s->S->potential != NULL) {
+    if (s->S->callbacks.potential_gradient != NULL) {
+        if (s->S->callbacks.potential_gradient(&c, g, dV) != 0) dV[0] = NAN;
+    } else if (s->S->callbacks.potential != NULL) {
         for (int i = 0; i < s->n; i++)
             if (along(s, t, g, i, 1, potential_at, &dV[i]) != 0) dV[i] = NAN;
     }

@@ -93,7 +93,7 @@ void claim_metric(const claim_system *s, double t, const double *g, double *J);
 /* dV(t, g), by the system's callback or central differences; zeros without a potential. */
 void claim_gradient(const claim_system *s, double t, const double *g, double *dV);
 /* What the system's callbacks are told at time t. */
-lg_call claim_call(const claim_system *s, double t);
+lg_call claim_call(const claim_system *s, const double *t);
 
 /* Integrators ----------------------------------------------------------------------------------------------------- */
 

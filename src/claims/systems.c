@@ -48,11 +48,10 @@ static int settle_initial(claim_report *r, claim_system *s)
     return ok;
 }
 
-lg_call claim_call(const claim_system *s, double t)
+lg_call claim_call(const claim_system *s, const double *t)
 {
     static const double still[CLAIM_DIM] = {0};
-    const lg_call c = {s->S->context, s->S->parameter_values, t, 1, still};
-    return c;
+    return lg_system_call(s->S, t, still);
 }
 
 /* Largest |row entry - entry of the rows at g0| and |Y| near g0. */
@@ -67,7 +66,7 @@ static void look_at_rows(const claim_system *s, double *change, double *drift)
         if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK)
             memcpy(g, s->g0, sizeof g);
         claim_rows(s, 0, g, A, b);
-        for (int i = s->S->holonomic_count; i < rows; i++) *drift = fmax(*drift, fabs(b[i]));
+        for (int i = s->S->callbacks.holonomic_count; i < rows; i++) *drift = fmax(*drift, fabs(b[i]));
         for (int i = 0; i < rows * s->n; i++) *change = fmax(*change, fabs(A[i] - A0[i]));
     }
 }
@@ -97,18 +96,18 @@ static unsigned traits_of(const claim_system *s)
     double change = 0, drift = 0;
     look_at_rows(s, &change, &drift);
     if (S->constraint_count > 0) traits |= CLAIM_VELOCITY_ROWS;
-    if (S->holonomic_count > 0) traits |= CLAIM_POSITION_ROWS;
-    if (S->potential != NULL) traits |= CLAIM_POTENTIAL;
-    if (S->force != NULL) traits |= CLAIM_FORCE;
-    if (S->control_count > 0) traits |= CLAIM_CONTROLS;
+    if (S->callbacks.holonomic_count > 0) traits |= CLAIM_POSITION_ROWS;
+    if (S->callbacks.potential != NULL) traits |= CLAIM_POTENTIAL;
+    if (S->callbacks.force != NULL) traits |= CLAIM_FORCE;
+    if (S->callbacks.control_count > 0) traits |= CLAIM_CONTROLS;
     if (drift > 1e-12) traits |= CLAIM_DRIFT;
-    if (S->time_dependent) traits |= CLAIM_TIME;
-    if (S->metric != NULL) traits |= CLAIM_METRIC;
+    if (S->callbacks.time_dependent) traits |= CLAIM_TIME;
+    if (S->callbacks.metric != NULL) traits |= CLAIM_METRIC;
     if (change < 1e-12) traits |= CLAIM_CONSTANT_ROWS;
     if (lg_group_factor_count(s->G) == 1 ? s->G->abelian : 1) traits |= CLAIM_ABELIAN;
     for (int i = 0; i < lg_group_factor_count(s->G); i++)
         if (!lg_group_factor(s->G, i)->abelian) traits &= ~(unsigned)CLAIM_ABELIAN;
-    if (S->metric == NULL && look_at_metric(s) < 1e-12) traits |= CLAIM_BIINVARIANT;
+    if (S->callbacks.metric == NULL && look_at_metric(s) < 1e-12) traits |= CLAIM_BIINVARIANT;
     return traits;
 }
 
@@ -126,7 +125,7 @@ int claim_open_definition(claim_report *r, claim_system *s, const lg_model_defin
     s->G = s->S->group;
     s->n = lg_group_dim(s->G);
     s->size = lg_group_element_size(s->G);
-    s->m = s->S->holonomic_count + s->S->constraint_count;
+    s->m = s->S->callbacks.holonomic_count + s->S->constraint_count;
     s->h = lg_model_default_step(s->M);
     if (s->n > CLAIM_DIM || s->size > CLAIM_ELEMENT || s->m > CLAIM_ROWS) {
         claim_trouble(r, "%s: the ledger takes systems of dimension %d, %d numbers an element and %d rows at most",

@@ -61,7 +61,7 @@ static lg_status accept(lg_integrator *it, double t_grid)
 /* f at a node that is `ahead` steps ahead of the state. */
 static lg_status ask(lg_integrator *it, const lg_event *e, const lg_node *b, int ahead, double *f)
 {
-    lg_call c = lg_field_call(&it->field, b->t);
+    lg_call c = lg_field_call(&it->field, &b->t);
     double *xi = it->work->kick;
     char g[100];
     c.context = e->context;

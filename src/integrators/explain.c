@@ -23,10 +23,10 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
         int count;
     } field[] = {
         {"the configuration", b->g, P->element_size},
-        {it->S.potential_gradient ? "potential_gradient" : "potential", b->dV,
+        {it->S.callbacks.potential_gradient ? "potential_gradient" : "potential", b->dV,
          P->potential && (P->fused || P->method.gonzalez) ? P->n : 0},
         {P->holonomic ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
-        {it->S.drift ? "drift" : "covectors (drift)", b->Y, P->drift ? P->n : 0},
+        {it->S.callbacks.drift ? "drift" : "covectors (drift)", b->Y, P->drift ? P->n : 0},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
         *values = field[i].values, *count = field[i].count;
@@ -44,18 +44,18 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code)
     const int n = it->plan.n;
     *code = 0;
     if (!lg_all_finite(b->g, it->plan.element_size)) return NULL;
-    if (S->potential) {
+    if (S->callbacks.potential) {
         if ((*code = lg_field_potential(f, b->t, b->g, &V))) return NULL;
         if (!lg_all_finite(&V, 1)) return "potential";
         if ((*code = lg_field_gradient(f, b->t, b->g, v))) return NULL;
-        if (!lg_all_finite(v, n)) return S->potential_gradient ? "potential_gradient" : "potential";
+        if (!lg_all_finite(v, n)) return S->callbacks.potential_gradient ? "potential_gradient" : "potential";
     }
-    if (S->force && lg_all_finite(b->xi, n)) {
+    if (S->callbacks.force && lg_all_finite(b->xi, n)) {
         if ((*code = lg_field_force(f, b->t, b->g, b->xi, v))) return NULL;
         if (!lg_all_finite(v, n)) return "force";
     }
-    if (!S->holonomic_count || (*code = lg_field_holonomic(f, b->t, b->g, v))) return NULL;
-    return lg_all_finite(v, S->holonomic_count) ? NULL : "holonomic";
+    if (!S->callbacks.holonomic_count || (*code = lg_field_holonomic(f, b->t, b->g, v))) return NULL;
+    return lg_all_finite(v, S->callbacks.holonomic_count) ? NULL : "holonomic";
 }
 
 static lg_status not_finite(lg_integrator *it, const char *where, lg_error *e)

@@ -53,7 +53,7 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     int rest =
         o->plan.n + o->plan.holonomic > o->plan.element_size ? o->plan.n + o->plan.holonomic : o->plan.element_size;
     o->report = lg_take_doubles(a, (size_t)(o->plan.n + rest));
-    o->control = lg_take_doubles(a, (size_t)S->control_count);
+    o->control = lg_take_doubles(a, (size_t)S->callbacks.control_count);
     o->field.control = o->control;
 }
 
@@ -163,7 +163,7 @@ static void copy_settings(lg_integrator *o, const lg_integrator *it)
     to->implicit_tolerance = from->implicit_tolerance, to->evaluations_max = from->evaluations_max;
     o->t0 = it->t0, o->step = it->step, o->started = it->started;
     o->base_t = it->base_t, o->base_step = it->base_step;
-    for (int i = 0; i < it->S.control_count; i++) o->control[i] = it->control[i];
+    for (int i = 0; i < it->S.callbacks.control_count; i++) o->control[i] = it->control[i];
 }
 
 lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
@@ -256,7 +256,7 @@ static lg_status change_control(lg_integrator *it, const double *u)
     const lg_rule *rule = it->plan.method.rule;
     const int shift = it->started && it->plan.nonholonomic && rule->begin == lg_begin_reflection;
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
-    const size_t bytes = (size_t)it->S.control_count * sizeof *u;
+    const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
     if (!shift) {
         memcpy(it->control, u, bytes);
         return LG_OK;
@@ -277,7 +277,7 @@ static lg_status change_control(lg_integrator *it, const double *u)
 lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
 {
     if (!it || !it->made) return LG_ERROR_ARGUMENT;
-    int count = it->S.control_count;
+    int count = it->S.callbacks.control_count;
     if (!count || !u)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_set_control: %s",
                        u ? "the system has no controls; set lg_system::control_count" : "the controls are NULL");

@@ -30,7 +30,7 @@ static lg_status load_metric(lg_field *f, lg_acceleration *o, double t, const do
     if (!lg_all_finite(o->M, f->n * f->n)) return LG_ERROR_NOT_FINITE;
     memcpy(o->Jinv, o->M, nn * sizeof *o->Jinv);
     lg_status st = lg_spd_inverse(o->Jinv, o->Jinv, f->n, o->M);
-    o->inverted = st == LG_OK && !f->S->metric;
+    o->inverted = st == LG_OK && !f->S->callbacks.metric;
     return st;
 }
 
@@ -48,7 +48,7 @@ static lg_status applied_force(lg_field *f, lg_acceleration *o, double t, const 
     }
     if ((*code = lg_field_gradient(f, t, g, o->t1))) return LG_ERROR_CALLBACK;
     for (int i = 0; i < n; i++) o->force[i] -= o->t1[i];
-    if (!f->S->metric) return LG_OK;
+    if (!f->S->callbacks.metric) return LG_OK;
     if ((*code = lg_field_metric_gradient(f, t, g, xi, o->t1))) return LG_ERROR_CALLBACK;
     if ((*code = lg_field_metric_rate(f, t, g, xi, o->t2))) return LG_ERROR_CALLBACK;
     for (int i = 0; i < n; i++) o->force[i] += o->t1[i] - o->t2[i];

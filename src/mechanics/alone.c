@@ -41,7 +41,7 @@ static void carve(lg_alone *o, lg_arena *a)
     o->AW = lg_take_doubles(a, rows * n);
     o->C = lg_take_doubles(a, rows * rows);
     o->extra = lg_take_doubles(a, 2 * n * n + n + (size_t)o->S.parameter_count);
-    o->control = lg_take_doubles(a, (size_t)o->S.control_count);
+    o->control = lg_take_doubles(a, (size_t)o->S.callbacks.control_count);
     o->f.control = o->control;
 }
 

@@ -50,14 +50,14 @@ static lg_status compare_or_fail(check *k, const char *name, int code, int count
 static lg_status check_covectors(check *k)
 {
     const lg_system *S = &k->user.S;
-    int n = k->user.f.n, nonholonomic = k->user.f.m * n, timed = S->time_dependent;
-    lg_call c = lg_field_call(&k->user.f, k->t);
+    int n = k->user.f.n, nonholonomic = k->user.f.m * n, timed = S->callbacks.time_dependent;
+    lg_call c = lg_field_call(&k->user.f, &k->t);
     memset(k->theirs, 0, (size_t)(nonholonomic + n) * sizeof *k->theirs);
-    int code = S->covectors_derivative(&c, k->g, k->xi, k->theirs, k->theirs + nonholonomic);
+    int code = S->callbacks.covectors_derivative(&c, k->g, k->xi, k->theirs, k->theirs + nonholonomic);
     if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "callback covectors_derivative returned %d", code);
-    k->plain.S.time_dependent = 0;
+    k->plain.S.callbacks.time_dependent = 0;
     code = lg_field_rows_rate(&k->plain.f, k->t, k->g, k->xi, k->mine, k->mine + nonholonomic);
-    k->plain.S.time_dependent = timed;
+    k->plain.S.callbacks.time_dependent = timed;
     if (code) return lg_alone_failed(&k->plain, code, k->error);
     lg_status st = compare(k, "covectors_derivative (rows)", k->theirs, k->mine, nonholonomic, n);
     return st == LG_OK
@@ -69,18 +69,18 @@ static lg_status check_position_derivatives(check *k)
 {
     lg_field *u = &k->user.f, *p = &k->plain.f;
     const lg_system *S = &k->user.S;
-    int n = u->n, holonomic = u->holonomic, code, timed = S->time_dependent;
+    int n = u->n, holonomic = u->holonomic, code, timed = S->callbacks.time_dependent;
     lg_status st = LG_OK;
-    if (S->holonomic_differential) {
+    if (S->callbacks.holonomic_differential) {
         code = lg_field_holonomic_rows(u, k->t, k->g, k->theirs);
         if (!code) code = lg_field_holonomic_rows(p, k->t, k->g, k->mine);
         st = compare_or_fail(k, "holonomic_differential", code, holonomic * n, n);
     }
-    if (st != LG_OK || !S->holonomic_rate) return st;
-    k->plain.S.time_dependent = 1;
+    if (st != LG_OK || !S->callbacks.holonomic_rate) return st;
+    k->plain.S.callbacks.time_dependent = 1;
     code = lg_field_holonomic_rate(u, k->t, k->g, k->theirs);
     if (!code) code = lg_field_holonomic_rate(p, k->t, k->g, k->mine);
-    k->plain.S.time_dependent = timed;
+    k->plain.S.callbacks.time_dependent = timed;
     st = compare_or_fail(k, "holonomic_rate", code, holonomic, 1);
     if (st != LG_OK || timed || lg_norm_max(k->theirs, holonomic) == 0) return st;
     return lg_fail(
@@ -92,9 +92,9 @@ static lg_status check_hessian(check *k)
 {
     lg_field *u = &k->user.f;
     const lg_system *S = &k->user.S;
-    lg_call c = lg_field_call(u, k->t);
+    lg_call c = lg_field_call(u, &k->t);
     memset(k->theirs, 0, (size_t)u->n * sizeof *k->theirs);
-    int code = S->potential_hessian(&c, k->g, k->xi, k->theirs);
+    int code = S->callbacks.potential_hessian(&c, k->g, k->xi, k->theirs);
     if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "callback potential_hessian returned %d", code);
     code = lg_field_gradient_rate(u, k->t, k->g, k->xi, k->mine);
     return compare_or_fail(k, "potential_hessian", code, u->n, 1);
@@ -106,18 +106,18 @@ static lg_status check_derivatives(check *k)
     const lg_system *S = &k->user.S;
     int n = u->n, code = 0;
     lg_status st = LG_OK;
-    if (S->potential_gradient) {
+    if (S->callbacks.potential_gradient) {
         code = lg_field_gradient(u, k->t, k->g, k->theirs);
         if (!code) code = lg_field_gradient(p, k->t, k->g, k->mine);
         st = compare_or_fail(k, "potential_gradient", code, n, 1);
     }
-    if (st == LG_OK && S->potential_hessian) st = check_hessian(k);
-    if (st == LG_OK && S->metric_gradient) {
+    if (st == LG_OK && S->callbacks.potential_hessian) st = check_hessian(k);
+    if (st == LG_OK && S->callbacks.metric_gradient) {
         code = lg_field_metric_gradient(u, k->t, k->g, k->xi, k->theirs);
         if (!code) code = lg_field_metric_gradient(p, k->t, k->g, k->xi, k->mine);
         st = compare_or_fail(k, "metric_gradient", code, n, 1);
     }
-    if (st == LG_OK && u->m && S->covectors_derivative) st = check_covectors(k);
+    if (st == LG_OK && u->m && S->callbacks.covectors_derivative) st = check_covectors(k);
     if (st == LG_OK && u->holonomic) st = check_position_derivatives(k);
     return st;
 }
@@ -178,13 +178,16 @@ static lg_status check_time(check *k)
     const lg_field *f = &k->user.f;
     const int count = 1 + f->holonomic + (f->m ? f->m * f->n + f->n : 0);
     const char *what;
-    if (k->user.S.time_dependent) return LG_OK;
+    if (k->user.S.callbacks.time_dependent) return LG_OK;
     int code = values_at(k, 0, k->mine);
     if (!code) code = values_at(k, 0.8125, k->theirs);
     if (code) return lg_alone_failed(&k->user, code, k->error);
     for (int i = 0; i < count; i++) {
         if (k->mine[i] == k->theirs[i] || !isfinite(k->mine[i])) continue;
-        what = i == 0 ? "potential" : i <= f->holonomic ? "holonomic" : k->user.S.covectors ? "covectors" : "drift";
+        what = i == 0                          ? "potential"
+               : i <= f->holonomic             ? "holonomic"
+               : k->user.S.callbacks.covectors ? "covectors"
+                                               : "drift";
         return lg_fail(k->error, LG_ERROR_ARGUMENT,
                        "%s depends on the time (%.12g at t = 0, %.12g at t = 0.8125) but time_dependent is 0; set it",
                        what, k->mine[i], k->theirs[i]);
@@ -197,7 +200,7 @@ static lg_status choose(check *k, const double *g0, lg_rng *rng)
 {
     const lg_group *G = k->user.S.group;
     int n = k->user.f.n;
-    k->t = k->user.S.time_dependent ? lg_rng_uniform(rng) : 0;
+    k->t = k->user.S.callbacks.time_dependent ? lg_rng_uniform(rng) : 0;
     for (int i = 0; i < n; i++) k->xi[i] = lg_rng_normal(rng);
     if (!g0) return lg_group_random(G, k->g, rng);
     for (int i = 0; i < n; i++) k->mine[i] = 0.3 * lg_rng_normal(rng);
@@ -212,9 +215,9 @@ static lg_status open_both(check *k, const lg_system *S)
     lg_status st = lg_alone_open(&k->user, S, k->error);
     if (st != LG_OK) return st;
     plain = *S;
-    plain.potential_hessian = NULL, plain.potential_gradient = NULL, plain.metric_gradient = NULL,
-    plain.covectors_derivative = NULL;
-    plain.holonomic_differential = NULL, plain.holonomic_rate = NULL;
+    plain.callbacks.potential_hessian = NULL, plain.callbacks.potential_gradient = NULL,
+    plain.callbacks.metric_gradient = NULL, plain.callbacks.covectors_derivative = NULL;
+    plain.callbacks.holonomic_differential = NULL, plain.callbacks.holonomic_rate = NULL;
     return lg_alone_open(&k->plain, &plain, k->error);
 }
 
@@ -239,7 +242,7 @@ lg_status lg_system_check(const lg_system *S, const double *g0, int points, doub
         if (st != LG_OK) lg_fail(e, st, "lg_system_check: no random element of %s", S->group->name);
         if (st == LG_OK) st = check_shape(&k);
         if (st == LG_OK) st = check_time(&k);
-        if (st == LG_OK && S->lanes) st = lg_check_lanes(&k.user, k.t, k.g, k.xi, e);
+        if (st == LG_OK && S->callbacks.lanes) st = lg_check_lanes(&k.user, k.t, k.g, k.xi, e);
         if (st == LG_OK) st = check_derivatives(&k);
     }
     free(k.g);

@@ -23,42 +23,42 @@ static int ask(const lg_system *S, int q, const lg_call *c, const double *g, con
     memset(out, 0, sz((count + S->group->dim) * c->lanes) * sizeof *out);
     switch (q) {
     case 0:
-        return S->potential(c, g, out);
+        return S->callbacks.potential(c, g, out);
     case 1:
-        return S->potential_gradient(c, g, out);
+        return S->callbacks.potential_gradient(c, g, out);
     case 2:
-        return S->force(c, g, xi, out);
+        return S->callbacks.force(c, g, xi, out);
     case 3:
-        return S->covectors(c, g, out, out + count * c->lanes);
+        return S->callbacks.covectors(c, g, out, out + count * c->lanes);
     case 4:
-        return S->drift(c, g, out);
+        return S->callbacks.drift(c, g, out);
     case 5:
-        return S->metric(c, g, out);
+        return S->callbacks.metric(c, g, out);
     case 6:
-        return S->metric_gradient(c, g, xi, out);
+        return S->callbacks.metric_gradient(c, g, xi, out);
     case 7:
-        return S->holonomic(c, g, out);
+        return S->callbacks.holonomic(c, g, out);
     case 8:
-        return S->holonomic_differential(c, g, out);
+        return S->callbacks.holonomic_differential(c, g, out);
     default:
-        return S->holonomic_rate(c, g, out);
+        return S->callbacks.holonomic_rate(c, g, out);
     }
 }
 
 /* How many numbers question q has, behind which the drift stands; 0: it is not asked. */
 static int numbers_of(const lg_system *S, int q)
 {
-    const int n = S->group->dim, m = S->constraint_count, holonomic = S->holonomic_count;
-    const int count[QUESTIONS] = {S->potential ? 1 : 0,
-                                  S->potential_gradient ? n : 0,
-                                  S->force ? n : 0,
-                                  S->covectors ? m * n : 0,
-                                  S->drift ? n : 0,
-                                  S->metric ? n * n : 0,
-                                  S->metric_gradient ? n : 0,
-                                  S->holonomic ? holonomic : 0,
-                                  S->holonomic_differential ? holonomic * n : 0,
-                                  S->holonomic_rate ? holonomic : 0};
+    const int n = S->group->dim, m = S->constraint_count, holonomic = S->callbacks.holonomic_count;
+    const int count[QUESTIONS] = {S->callbacks.potential ? 1 : 0,
+                                  S->callbacks.potential_gradient ? n : 0,
+                                  S->callbacks.force ? n : 0,
+                                  S->callbacks.covectors ? m * n : 0,
+                                  S->callbacks.drift ? n : 0,
+                                  S->callbacks.metric ? n * n : 0,
+                                  S->callbacks.metric_gradient ? n : 0,
+                                  S->callbacks.holonomic ? holonomic : 0,
+                                  S->callbacks.holonomic_differential ? holonomic * n : 0,
+                                  S->callbacks.holonomic_rate ? holonomic : 0};
     return count[q];
 }
 
@@ -80,8 +80,9 @@ static double *take_wide(lg_arena *a, int lanes, size_t count)
 static void carve(instances *o, lg_arena *a, const lg_system *S)
 {
     const size_t n = sz(S->group->dim), element_size = sz(S->group->element_size), count = sz(S->parameter_count);
-    const size_t controls = sz(S->control_count),
-                 rows = sz(S->constraint_count > S->holonomic_count ? S->constraint_count : S->holonomic_count);
+    const size_t controls = sz(S->callbacks.control_count),
+                 rows = sz(S->constraint_count > S->callbacks.holonomic_count ? S->constraint_count
+                                                                              : S->callbacks.holonomic_count);
     const size_t answer = ((rows > n ? rows : n) + 2) * n + 1;
     for (int l = 0; l < o->lanes; l++) {
         o->g[l] = lg_take_doubles(a, element_size);
@@ -114,11 +115,11 @@ static lg_status place(instances *o, const lg_alone *a, const double *g, const d
         if (st != LG_OK) return st;
         for (int i = 0; i < G->dim; i++) o->xi[l][i] = xi[i] * (1 + 0x1p-10 * l);
         for (int i = 0; i < a->S.parameter_count; i++) o->param[l][i] = a->S.parameter_values[i] * (1 + 0x1p-10 * l);
-        for (int i = 0; i < a->S.control_count; i++) o->control[l][i] = 0x1p-6 * (i + 1) * (l + 1);
+        for (int i = 0; i < a->S.callbacks.control_count; i++) o->control[l][i] = 0x1p-6 * (i + 1) * (l + 1);
         spread(o->wide_g, o->g[l], G->element_size, o->lanes, l);
         spread(o->wide_xi, o->xi[l], G->dim, o->lanes, l);
         spread(o->wide_param, o->param[l], a->S.parameter_count, o->lanes, l);
-        spread(o->wide_control, o->control[l], a->S.control_count, o->lanes, l);
+        spread(o->wide_control, o->control[l], a->S.callbacks.control_count, o->lanes, l);
     }
     return LG_OK;
 }
@@ -132,10 +133,13 @@ static lg_status compare(instances *o, const lg_alone *a, int q, double t, lg_er
 {
     const lg_system *S = &a->S;
     const int lanes = o->lanes, count = numbers_of(S, q), all = count + (q == COVECTORS ? S->group->dim : 0);
-    const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control};
+    const double apart = S->callbacks.lanes == LG_LANES_OWN_TIMES ? 0.125 : 0;
+    double times[8];
+    for (int l = 0; l < lanes; l++) times[l] = t + l * apart;
+    const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control, times};
     int code = ask(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
     for (int l = 0; !code && l < lanes; l++) {
-        const lg_call alone = {S->context, o->param[l], t, 1, o->control[l]};
+        const lg_call alone = {S->context, o->param[l], times[l], 1, o->control[l], &times[l]};
         code = ask(S, q, &alone, o->g[l], o->xi[l], o->alone, count);
         for (int i = 0; !code && i < all; i++) {
             if (!differ(o->wide[i * lanes + l], o->alone[i])) continue;

@@ -22,13 +22,14 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
     f->n = S->group->dim;
     f->element_size = S->group->element_size;
     f->m = S->constraint_count;
-    f->holonomic = S->holonomic_count;
+    f->holonomic = S->callbacks.holonomic_count;
 }
 
 static int needs_differences(const lg_system *S)
 {
-    return (S->potential && !S->potential_gradient) || (S->metric && !S->metric_gradient) || S->metric ||
-           S->covectors || S->drift || S->holonomic_count || S->potential_hessian;
+    return (S->callbacks.potential && !S->callbacks.potential_gradient) ||
+           (S->callbacks.metric && !S->callbacks.metric_gradient) || S->callbacks.metric || S->callbacks.covectors ||
+           S->callbacks.drift || S->callbacks.holonomic_count || S->callbacks.potential_hessian;
 }
 
 void lg_field_carve(lg_field *f, lg_arena *a)
@@ -40,7 +41,7 @@ void lg_field_carve(lg_field *f, lg_arena *a)
     f->moved = lg_take_doubles(a, element_size);
     f->rows = lg_take_doubles(a, m * n);
     f->drift = lg_take_doubles(a, n);
-    f->metric = lg_take_doubles(a, f->S->metric ? n * n : 0);
+    f->metric = lg_take_doubles(a, f->S->callbacks.metric ? n * n : 0);
     f->phi = lg_take_doubles(a, holonomic);
     f->phi_rows = lg_take_doubles(a, holonomic * n);
 }
@@ -51,9 +52,9 @@ size_t lg_field_work_bytes(const lg_field *f)
     return bytes > group ? bytes : group;
 }
 
-lg_call lg_field_call(const lg_field *f, double t)
+lg_call lg_field_call(const lg_field *f, const double *t)
 {
-    return (lg_call){f->S->context, f->S->parameter_values, t, 1, f->control};
+    return lg_system_call(f->S, t, f->control);
 }
 
 static int failed(lg_field *f, const char *name, int code)
@@ -75,31 +76,31 @@ int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y)
 {
     const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     if (!f->m) return 0;
     memset(Y, 0, sz(f->n) * sizeof *Y);
-    if (S->covectors) {
+    if (S->callbacks.covectors) {
         memset(A, 0, sz(f->m * f->n) * sizeof *A);
-        return failed(f, "covectors", S->covectors(&c, g, A, Y));
+        return failed(f, "covectors", S->callbacks.covectors(&c, g, A, Y));
     }
     memcpy(A, S->covector_matrix, sz(f->m * f->n) * sizeof *A);
-    return S->drift ? failed(f, "drift", S->drift(&c, g, Y)) : 0;
+    return S->callbacks.drift ? failed(f, "drift", S->callbacks.drift(&c, g, Y)) : 0;
 }
 
 int lg_field_potential(lg_field *f, double t, const double *g, double *V)
 {
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     *V = 0;
-    return f->S->potential ? failed(f, "potential", f->S->potential(&c, g, V)) : 0;
+    return f->S->callbacks.potential ? failed(f, "potential", f->S->callbacks.potential(&c, g, V)) : 0;
 }
 
 int lg_field_metric(lg_field *f, double t, const double *g, double *J)
 {
     const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     size_t n = sz(f->n);
     memset(J, 0, n * n * sizeof *J);
-    if (S->metric) return failed(f, "metric", S->metric(&c, g, J));
+    if (S->callbacks.metric) return failed(f, "metric", S->callbacks.metric(&c, g, J));
     if (S->inertia)
         memcpy(J, S->inertia, n * n * sizeof *J);
     else
@@ -128,11 +129,12 @@ static int displace_along(lg_field *f, const double *g, int i, double s)
 int lg_field_gradient(lg_field *f, double t, const double *g, double *dV)
 {
     const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     memset(dV, 0, sz(f->n) * sizeof *dV);
-    if (!S->potential) return 0;
+    if (!S->callbacks.potential) return 0;
     if (f->gradient) return f->gradient(f->gradient_context, t, g, dV);
-    if (S->potential_gradient) return failed(f, "potential_gradient", S->potential_gradient(&c, g, dV));
+    if (S->callbacks.potential_gradient)
+        return failed(f, "potential_gradient", S->callbacks.potential_gradient(&c, g, dV));
     for (int i = 0; i < f->n; i++) {
         for (int k = 0; k < 4; k++) {
             double V;
@@ -148,7 +150,7 @@ int lg_field_gradient(lg_field *f, double t, const double *g, double *dV)
 int lg_field_gradient_rate(lg_field *f, double t, const double *g, const double *eta, double *rate)
 {
     const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     int n = f->n;
     double e = DIFFERENCE_STEP / fmax(1, lg_norm_max(eta, n)), *dV = f->drift;
     memset(rate, 0, sz(n) * sizeof *rate);
@@ -156,7 +158,7 @@ int lg_field_gradient_rate(lg_field *f, double t, const double *g, const double 
         int code = displace(f, g, eta, offset[k] * e);
         if (code) return code;
         memset(dV, 0, sz(n) * sizeof *dV);
-        if ((code = S->potential_gradient(&c, f->moved, dV))) return failed(f, "potential_gradient", code);
+        if ((code = S->callbacks.potential_gradient(&c, f->moved, dV))) return failed(f, "potential_gradient", code);
         for (int i = 0; i < n; i++) rate[i] += weight[k] / e * dV[i];
     }
     return 0;
@@ -173,10 +175,10 @@ static double quadratic_form(const double *J, const double *xi, int n)
 int lg_field_metric_gradient(lg_field *f, double t, const double *g, const double *xi, double *dT)
 {
     const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     memset(dT, 0, sz(f->n) * sizeof *dT);
-    if (!S->metric) return 0;
-    if (S->metric_gradient) return failed(f, "metric_gradient", S->metric_gradient(&c, g, xi, dT));
+    if (!S->callbacks.metric) return 0;
+    if (S->callbacks.metric_gradient) return failed(f, "metric_gradient", S->callbacks.metric_gradient(&c, g, xi, dT));
     for (int i = 0; i < f->n; i++) {
         for (int k = 0; k < 4; k++) {
             int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
@@ -195,13 +197,13 @@ static double time_step(const lg_field *f, double step, double t, const double *
     double big = 1;
     for (int i = 0; xi && i < f->n; i++) big = fmax(big, fabs(xi[i]));
     double e = step / big, rounded = (t + e) - t;
-    return f->S->time_dependent && rounded > 0 ? rounded : e;
+    return f->S->callbacks.time_dependent && rounded > 0 ? rounded : e;
 }
 
 /* t + s, where it makes a difference. */
 static double later(const lg_field *f, double t, double s)
 {
-    return f->S->time_dependent ? t + s : t;
+    return f->S->callbacks.time_dependent ? t + s : t;
 }
 
 int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *xi, double *dJxi)
@@ -209,7 +211,7 @@ int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *x
     int n = f->n;
     double e = time_step(f, DIFFERENCE_STEP, t, xi);
     memset(dJxi, 0, sz(n) * sizeof *dJxi);
-    if (!f->S->metric) return 0;
+    if (!f->S->callbacks.metric) return 0;
     for (int k = 0; k < 4; k++) {
         int code = displace(f, g, xi, offset[k] * e);
         if (!code) code = lg_field_metric(f, later(f, t, offset[k] * e), f->moved, f->metric);
@@ -227,10 +229,10 @@ int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta
     double e = time_step(f, DIFFERENCE_STEP, t, eta);
     memset(dA, 0, nonholonomic * sizeof *dA);
     memset(dY, 0, n * sizeof *dY);
-    if (!S->covectors && !S->drift) return 0;
-    if (S->covectors_derivative && !S->time_dependent) {
-        lg_call c = lg_field_call(f, t);
-        return failed(f, "covectors_derivative", S->covectors_derivative(&c, g, eta, dA, dY));
+    if (!S->callbacks.covectors && !S->callbacks.drift) return 0;
+    if (S->callbacks.covectors_derivative && !S->callbacks.time_dependent) {
+        lg_call c = lg_field_call(f, &t);
+        return failed(f, "covectors_derivative", S->callbacks.covectors_derivative(&c, g, eta, dA, dY));
     }
     for (int k = 0; k < 4; k++) {
         int code = displace(f, g, eta, offset[k] * e);
@@ -244,29 +246,30 @@ int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta
 
 int lg_field_force(lg_field *f, double t, const double *g, const double *xi, double *force)
 {
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     memset(force, 0, sz(f->n) * sizeof *force);
-    return f->S->force ? failed(f, "force", f->S->force(&c, g, xi, force)) : 0;
+    return f->S->callbacks.force ? failed(f, "force", f->S->callbacks.force(&c, g, xi, force)) : 0;
 }
 
 /* ---- position constraints ---- */
 
 int lg_field_holonomic(lg_field *f, double t, const double *g, double *phi)
 {
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     if (!f->holonomic) return 0;
     memset(phi, 0, sz(f->holonomic) * sizeof *phi);
-    return failed(f, "holonomic", f->S->holonomic(&c, g, phi));
+    return failed(f, "holonomic", f->S->callbacks.holonomic(&c, g, phi));
 }
 
 int lg_field_holonomic_rows(lg_field *f, double t, const double *g, double *rows)
 {
     const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     int n = f->n;
     if (!f->holonomic) return 0;
     memset(rows, 0, sz(f->holonomic * n) * sizeof *rows);
-    if (S->holonomic_differential) return failed(f, "holonomic_differential", S->holonomic_differential(&c, g, rows));
+    if (S->callbacks.holonomic_differential)
+        return failed(f, "holonomic_differential", S->callbacks.holonomic_differential(&c, g, rows));
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < 4; k++) {
             int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
@@ -281,11 +284,11 @@ int lg_field_holonomic_rows(lg_field *f, double t, const double *g, double *rows
 int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate)
 {
     const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, t);
+    lg_call c = lg_field_call(f, &t);
     if (!f->holonomic) return 0;
     memset(rate, 0, sz(f->holonomic) * sizeof *rate);
-    if (S->holonomic_rate) return failed(f, "holonomic_rate", S->holonomic_rate(&c, g, rate));
-    if (!S->time_dependent) return 0;
+    if (S->callbacks.holonomic_rate) return failed(f, "holonomic_rate", S->callbacks.holonomic_rate(&c, g, rate));
+    if (!S->callbacks.time_dependent) return 0;
     double e = time_step(f, DIFFERENCE_STEP, t, NULL);
     for (int k = 0; k < 4; k++) {
         int code = lg_field_holonomic(f, t + offset[k] * e, g, f->phi);
@@ -330,7 +333,7 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
     int n = f->n;
     if (!f->holonomic) return 0;
     memset(rate, 0, sz(f->holonomic) * sizeof *rate);
-    if (!S->holonomic_differential || (S->time_dependent && !S->holonomic_rate))
+    if (!S->callbacks.holonomic_differential || (S->callbacks.time_dependent && !S->callbacks.holonomic_rate))
         return second_differences(f, t, g, xi, rate);
     static const double share[4] = {0, 45.0 / 60, -9.0 / 60, 1.0 / 60};
     double e = time_step(f, DIFFERENCE_STEP, t, xi);

@@ -32,8 +32,8 @@ void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
 /* Takes the workspace, all but `work`. */
 void lg_field_carve(lg_field *f, lg_arena *a);
 size_t lg_field_work_bytes(const lg_field *f);
-/* What a callback is told at time t, for one configuration. */
-lg_call lg_field_call(const lg_field *f, double t);
+/* What a callback receives at time *t, for one configuration. */
+lg_call lg_field_call(const lg_field *f, const double *t);
 
 /* A (m x n) and Y (n) at g, whatever mixture of constants and callbacks they come from. */
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y);

@@ -50,7 +50,7 @@ static lg_status read_rule(lg_pullback *o, const char *rule, lg_error *e)
                        "symmetric-alpha=A with A from 0 to 1, or user",
                        rule);
     if (strcmp(rule, "midleft") == 0) o->constraint = one(0);
-    if (o->user && (!o->S.discrete_slope_1 || (o->S.constraint_count && !o->S.discrete_constraint)))
+    if (o->user && (!o->S.callbacks.discrete_slope_1 || (o->S.constraint_count && !o->S.callbacks.discrete_constraint)))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_pullback_create: rule 'user' needs the system's own discrete Lagrangian%s",
                        o->S.constraint_count ? " and discrete_constraint" : "");
@@ -62,7 +62,7 @@ static int fits(const lg_system *S)
 {
     lg_pull k;
     lg_system own = *S;
-    own.holonomic_count = 0;
+    own.callbacks.holonomic_count = 0;
     lg_field_init(&k.f, &own, NULL);
     return lg_pull_bind(&k, NULL) <= sizeof k.block;
 }
@@ -103,8 +103,8 @@ static void copy_system(lg_pullback *o, lg_arena *a, const lg_system *S)
     for (int i = 0; value && i < count; i++)
         value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
     own.parameter_values = value;
-    own.holonomic_count = 0;
-    if (a->base) o->S = own, o->positions = S->holonomic_count;
+    own.callbacks.holonomic_count = 0;
+    if (a->base) o->S = own, o->positions = S->callbacks.holonomic_count;
 }
 
 static lg_status create(lg_pullback **out, const lg_system *S, int dimension, lg_field_fn chart, lg_field_fn jacobian,
@@ -229,7 +229,7 @@ lg_status lg_pullback_check(lg_pullback *o, const double *q)
     own.context = o->S.context;
     int code = lg_pull_look(&k, &c, q);
     if (!code) code = jacobian_by_differences(&k, q);
-    if (!code && o->positions) code = o->S.holonomic(&own, k.point, phi);
+    if (!code && o->positions) code = o->S.callbacks.holonomic(&own, k.point, phi);
     if (code) return lg_fail(&o->error, LG_ERROR_CALLBACK, "lg_pullback_check: a callback returned %d", code);
     if (!lg_all_finite(k.point, o->s) || !lg_all_finite(k.DJ, o->s * o->r) || !lg_all_finite(phi, o->positions))
         return lg_fail(&o->error, LG_ERROR_NOT_FINITE, "lg_pullback_check: not finite at q = (%s)", where);

@@ -169,7 +169,7 @@ static int pulled_slope(const lg_call *c, double h, const double *q0, const doub
         lg_call own = *c;
         own.context = k.S.context;
         memset(p, 0, sz(k.o->s) * sizeof *p);
-        code = (end ? k.S.discrete_slope_2 : k.S.discrete_slope_1)(&own, h, v0, v1, p);
+        code = (end ? k.S.callbacks.discrete_slope_2 : k.S.callbacks.discrete_slope_1)(&own, h, v0, v1, p);
     } else
         code = slope_on_space(&k, c, h, v0, v1, end, p);
     if (!code) pull(&k, out, p);
@@ -215,7 +215,7 @@ static int pulled_constraint(const lg_call *c, double h, const double *q0, const
     if (!k.o->user) return constraint_on_space(&k, c, h, v0, v1, out);
     lg_call own = *c;
     own.context = k.S.context;
-    return k.S.discrete_constraint(&own, h, v0, v1, out);
+    return k.S.callbacks.discrete_constraint(&own, h, v0, v1, out);
 }
 
 void lg_pull_make_system(lg_pullback *o)
@@ -224,18 +224,18 @@ void lg_pull_make_system(lg_pullback *o)
     const lg_system *S = &o->S;
     *P = lg_system_default(lg_rn(o->r));
     P->context = o;
-    P->metric = pulled_metric;
-    P->potential = S->potential ? pulled_potential : NULL;
-    P->potential_gradient = S->potential ? pulled_gradient : NULL;
-    P->force = S->force ? pulled_force : NULL;
-    P->control_count = S->control_count;
+    P->callbacks.metric = pulled_metric;
+    P->callbacks.potential = S->callbacks.potential ? pulled_potential : NULL;
+    P->callbacks.potential_gradient = S->callbacks.potential ? pulled_gradient : NULL;
+    P->callbacks.force = S->callbacks.force ? pulled_force : NULL;
+    P->callbacks.control_count = S->callbacks.control_count;
     P->constraint_count = S->constraint_count;
-    P->covectors = S->constraint_count ? pulled_rows : NULL;
-    P->discrete_constraint = S->constraint_count ? pulled_constraint : NULL;
-    P->discrete_slope_1 = pulled_slope_1;
-    P->discrete_slope_2 = pulled_slope_2;
+    P->callbacks.covectors = S->constraint_count ? pulled_rows : NULL;
+    P->callbacks.discrete_constraint = S->constraint_count ? pulled_constraint : NULL;
+    P->callbacks.discrete_slope_1 = pulled_slope_1;
+    P->callbacks.discrete_slope_2 = pulled_slope_2;
     P->parameter_count = S->parameter_count;
     P->parameters = S->parameters;
     P->parameter_values = S->parameter_values;
-    P->time_dependent = S->time_dependent;
+    P->callbacks.time_dependent = S->callbacks.time_dependent;
 }

@@ -36,25 +36,25 @@ static lg_status check_group(const lg_system *S, lg_error *e)
 
 static lg_status check_fields(const lg_system *S, lg_error *e)
 {
-    int metrics = (S->inertia_diagonal != NULL) + (S->inertia != NULL) + (S->metric != NULL);
+    int metrics = (S->inertia_diagonal != NULL) + (S->inertia != NULL) + (S->callbacks.metric != NULL);
     if (metrics != 1)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: %d metrics given; set exactly one of inertia_diagonal, inertia, metric", metrics);
-    if (S->metric_gradient && !S->metric)
+    if (S->callbacks.metric_gradient && !S->callbacks.metric)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: metric_gradient without metric");
-    if (S->potential_gradient && !S->potential)
+    if (S->callbacks.potential_gradient && !S->callbacks.potential)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: potential_gradient without potential; the energy would be unknown");
-    if (S->potential_hessian && !S->potential_gradient)
+    if (S->callbacks.potential_hessian && !S->callbacks.potential_gradient)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: potential_hessian without potential_gradient, whose derivative it is; set both");
-    if (S->control_count < 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->control_count);
-    if (S->control_count && !S->force)
+    if (S->callbacks.control_count < 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->callbacks.control_count);
+    if (S->callbacks.control_count && !S->callbacks.force)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: %d controls without force; nothing would depend on them, set force",
-                       S->control_count);
-    if (!S->discrete_slope_1 != !S->discrete_slope_2)
+                       S->callbacks.control_count);
+    if (!S->callbacks.discrete_slope_1 != !S->callbacks.discrete_slope_2)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");
     if (S->parameter_count < 0 || (S->parameter_count && !S->parameters && !S->parameter_values))
@@ -70,16 +70,16 @@ static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
     if (S->constraint_count < 0 || S->constraint_count >= n)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d constraints on a group of dimension %d; expected 0 to %d",
                        S->constraint_count, n, n - 1);
-    if (S->constraint_count && !S->covectors == !S->covector_matrix)
+    if (S->constraint_count && !S->callbacks.covectors == !S->covector_matrix)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: %d constraints need either covector_matrix or covectors, not %s",
-                       S->constraint_count, S->covectors ? "both" : "neither");
-    if (!S->constraint_count && (S->covectors || S->covector_matrix || S->drift))
+                       S->constraint_count, S->callbacks.covectors ? "both" : "neither");
+    if (!S->constraint_count && (S->callbacks.covectors || S->covector_matrix || S->callbacks.drift))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: covectors are given but constraints is 0; set the number of rows");
-    if (S->drift && S->covectors)
+    if (S->callbacks.drift && S->callbacks.covectors)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: drift beside covectors; covectors already return Y");
-    if (S->discrete_constraint && !S->constraint_count)
+    if (S->callbacks.discrete_constraint && !S->constraint_count)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: discrete_constraint is given but constraints is 0; it has one number a row");
     return LG_OK;
@@ -88,24 +88,24 @@ static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
 static lg_status check_positions(const lg_system *S, lg_error *e)
 {
     int n = S->group->dim;
-    if (S->holonomic_count < 0)
+    if (S->callbacks.holonomic_count < 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints; expected 0 or more",
-                       S->holonomic_count);
-    if (!S->holonomic && (S->holonomic_differential || S->holonomic_rate))
+                       S->callbacks.holonomic_count);
+    if (!S->callbacks.holonomic && (S->callbacks.holonomic_differential || S->callbacks.holonomic_rate))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: %s without holonomic; the constraint could not be kept, set holonomic",
-                       S->holonomic_differential ? "holonomic_differential" : "holonomic_rate");
-    if (S->holonomic_count && !S->holonomic)
+                       S->callbacks.holonomic_differential ? "holonomic_differential" : "holonomic_rate");
+    if (S->callbacks.holonomic_count && !S->callbacks.holonomic)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints but holonomic is NULL",
-                       S->holonomic_count);
-    if (!S->holonomic_count && S->holonomic)
+                       S->callbacks.holonomic_count);
+    if (!S->callbacks.holonomic_count && S->callbacks.holonomic)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: position is given but positions is 0; set the number of position constraints");
-    if (S->holonomic_count >= n - S->constraint_count)
+    if (S->callbacks.holonomic_count >= n - S->constraint_count)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,
             "lg_system: %d holonomic constraints and %d constraints on a group of dimension %d; together at most %d",
-            S->holonomic_count, S->constraint_count, n, n - 1);
+            S->callbacks.holonomic_count, S->constraint_count, n, n - 1);
     return LG_OK;
 }
 

@@ -100,12 +100,12 @@ static lg_status check_system(const lg_system *S, int count, lg_error *e)
                        "lg_chaplygin_create: %d shape directions and %d rows on a group of dimension %d; a connection "
                        "needs at least one shape direction and one row for each of the others",
                        count, S->constraint_count, S->group->dim);
-    if (S->holonomic_count || S->force || S->drift || S->time_dependent)
+    if (S->callbacks.holonomic_count || S->callbacks.force || S->callbacks.drift || S->callbacks.time_dependent)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: %s; a Chaplygin system has none",
-                       S->holonomic_count ? "position constraints"
-                       : S->force         ? "a force"
-                       : S->drift         ? "a drift"
-                                          : "time dependence");
+                       S->callbacks.holonomic_count ? "position constraints"
+                       : S->callbacks.force         ? "a force"
+                       : S->callbacks.drift         ? "a drift"
+                                                    : "time dependence");
     return LG_OK;
 }
 

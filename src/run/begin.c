@@ -42,16 +42,17 @@ lg_status lg_run_check(const lg_run_options *o, lg_error *e)
 static lg_status check_configuration(lg_error *e, const lg_model *M, const double *g0)
 {
     const lg_system *S = &M->system;
-    const lg_call call = {S->context, S->parameter_values, 0.0, 1, NULL};
+    static const double t = 0;
+    const lg_call call = lg_system_call(S, &t, NULL);
     lg_status status = LG_OK;
     double *phi;
     int given = 0;
     for (int i = 0; i < M->columns; i++) given |= !isnan(M->initial[i]);
-    if (!given || S->holonomic_count == 0) return LG_OK;
-    phi = calloc((size_t)S->holonomic_count, sizeof *phi);
+    if (!given || S->callbacks.holonomic_count == 0) return LG_OK;
+    phi = calloc((size_t)S->callbacks.holonomic_count, sizeof *phi);
     if (phi == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
-    if (S->holonomic(&call, g0, phi) == 0) { /* what it has to say is said by the start */
-        for (int i = S->holonomic_count - 1; i >= 0; i--) {
+    if (S->callbacks.holonomic(&call, g0, phi) == 0) { /* what it has to say is said by the start */
+        for (int i = S->callbacks.holonomic_count - 1; i >= 0; i--) {
             if (fabs(phi[i]) <= POSITION_TOLERANCE) continue;
             status = lg_fail(e, LG_ERROR_INCONSISTENT,
                              "the initial configuration of %s violates position constraint %d: phi = %.6g, expected 0; "
@@ -81,7 +82,7 @@ lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     *it = NULL;
     status = lg_model_system(M, &S);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    if (o->control != NULL && S->control_count == 0) {
+    if (o->control != NULL && S->callbacks.control_count == 0) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control is set, but %s has no controls", M->definition->name);
     }
     g0 = malloc((size_t)(M->group->element_size + M->n) * sizeof *g0);
@@ -114,7 +115,7 @@ lg_status lg_run_advance(lg_integrator *it, const lg_run_options *o, double *con
 
 lg_status lg_run_advance_by(lg_integrator *it, const lg_run_options *o, int64_t steps, lg_error *e)
 {
-    double *control = calloc((size_t)it->plan.S->control_count + 1, sizeof *control);
+    double *control = calloc((size_t)it->plan.S->callbacks.control_count + 1, sizeof *control);
     lg_status status = control != NULL ? LG_OK : lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     for (int64_t k = 0; status == LG_OK && k < steps; k++) status = lg_run_advance(it, o, control, e);
     free(control);

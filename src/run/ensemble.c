@@ -63,7 +63,7 @@ static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensembl
 {
     const size_t rest = (size_t)(M->columns + M->n);
     E->np = (size_t)M->definition->parameter_count;
-    E->nc = (size_t)M->definition->control_count;
+    E->nc = (size_t)M->definition->callbacks.control_count;
     E->h = o->step != 0 ? o->step : lg_model_default_step(M);
     E->start = o->start;
     E->project = o->project;

@@ -50,9 +50,9 @@ static lg_status check_definition(lg_error *e, const lg_model_definition *d)
         what = "lacks its parameters";
     else if (d->invariant_count < 0 || (d->invariant_count > 0 && d->invariants == NULL))
         what = "lacks its invariants";
-    else if (d->constraint_count < 0 || d->holonomic_count < 0 || d->control_count < 0)
+    else if (d->constraint_count < 0 || d->callbacks.holonomic_count < 0 || d->callbacks.control_count < 0)
         what = "has a negative number of constraints, positions or controls";
-    else if (d->constraint_count > 0 && (d->covectors == NULL) == !d->has_constant_rows)
+    else if (d->constraint_count > 0 && (d->callbacks.covectors == NULL) == !d->has_constant_rows)
         what = "must have either constant rows or a callback for them";
     else if (!(d->step >= 0 && d->step < INFINITY))
         what = "has a step that is not a finite number, 0 or more";
@@ -251,14 +251,11 @@ lg_status lg_model_get(const lg_model *M, const char *parameter, double *value)
 
 /* The system ---------------------------------------------------------------------------------------------------- */
 
-/* The metric: a diagonal one is handed on as such. */
-static void set_metric(lg_model *M, lg_system *S)
+/* The constant inertia: a diagonal one is handed on as such. */
+static void set_inertia(lg_model *M, lg_system *S)
 {
     const int n = M->n;
     int off = 0;
-    S->metric = M->definition->metric;
-    S->metric_gradient = M->definition->metric_gradient;
-    if (S->metric != NULL) return;
     for (int i = 0; i < n; i++) {
         M->diagonal[i] = M->inertia[i * n + i];
         for (int j = 0; j < n; j++) off += i != j && M->inertia[i * n + j] != 0;
@@ -283,39 +280,14 @@ static lg_status configure(lg_model *M)
                    why[0] != '\0' ? why : "these parameters are refused");
 }
 
-static void set_constraints(lg_model *M, lg_system *S)
-{
-    const lg_model_definition *d = M->definition;
-    S->constraint_count = d->constraint_count;
-    if (d->constraint_count > 0 && d->has_constant_rows) {
-        S->covector_matrix = M->rows;
-        S->drift = d->drift;
-    } else {
-        S->covectors = d->covectors;
-    }
-    S->covectors_derivative = d->covectors_derivative;
-    S->holonomic_count = d->holonomic_count;
-    S->holonomic = d->holonomic;
-    S->holonomic_differential = d->holonomic_differential;
-    S->holonomic_rate = d->holonomic_rate;
-    S->discrete_constraint = d->discrete_constraint;
-}
-
 static void set_system(lg_model *M, lg_system *S)
 {
     const lg_model_definition *d = M->definition;
     *S = lg_system_default(M->group);
-    set_metric(M, S);
-    set_constraints(M, S);
-    S->potential = d->potential;
-    S->potential_gradient = d->potential_gradient;
-    S->potential_hessian = d->potential_hessian;
-    S->force = d->force;
-    S->control_count = d->control_count;
-    S->discrete_slope_1 = d->discrete_slope_1;
-    S->discrete_slope_2 = d->discrete_slope_2;
-    S->time_dependent = d->time_dependent;
-    S->lanes = d->lanes;
+    S->callbacks = d->callbacks;
+    if (S->callbacks.metric == NULL) set_inertia(M, S);
+    S->constraint_count = d->constraint_count;
+    if (d->constraint_count > 0 && d->has_constant_rows) S->covector_matrix = M->rows;
     S->parameter_count = d->parameter_count;
     S->parameters = d->parameters;
     S->parameter_values = M->param;

@@ -148,7 +148,7 @@ static void keep_normal(lg_monitor *m, double t, double normal)
 static void watch_invariants(lg_monitor *m, const lg_integrator *it, double t)
 {
     const lg_node *b = it->work->now;
-    const lg_call call = lg_field_call(&it->field, t);
+    const lg_call call = lg_field_call(&it->field, &t);
     for (int i = 0; i < m->count; i++) {
         double value = NAN;
         if (m->invariant[i].value(&call, b->g, b->p_tilde, &value) != 0) value = NAN;

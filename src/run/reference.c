@@ -218,10 +218,10 @@ static lg_status compute(search *s, lg_error *e)
 /* p = J(g) xi. */
 static int multiply(search *s, const lg_system *S, const lg_end_state *x)
 {
-    const lg_call call = {S->context, S->parameter_values, s->R->time, 1, s->controls};
+    const lg_call call = lg_system_call(S, &s->R->time, s->controls);
     const double *J = S->inertia;
-    if (S->metric != NULL) {
-        if (S->metric(&call, x->g, s->metric) != 0) return 1;
+    if (S->callbacks.metric != NULL) {
+        if (S->callbacks.metric(&call, x->g, s->metric) != 0) return 1;
         J = s->metric;
     }
     for (int i = 0; i < s->n; i++) {
@@ -355,7 +355,7 @@ static lg_status make(lg_reference *R, lg_model *M, const lg_run_options *o, lg_
                        M->group->name);
     }
     R->state.g = calloc(size + n, sizeof *R->state.g);
-    block = at = calloc(4 * (size + n) + n * n + (size_t)S->control_count, sizeof *block);
+    block = at = calloc(4 * (size + n) + n * n + (size_t)S->callbacks.control_count, sizeof *block);
     if (R->state.g == NULL || block == NULL) {
         free(block);
         return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
@@ -368,7 +368,7 @@ static lg_status make(lg_reference *R, lg_model *M, const lg_run_options *o, lg_
     s.element = carve(&at, size);
     s.velocity = carve(&at, n);
     s.metric = carve(&at, n * n);
-    s.controls = carve(&at, (size_t)S->control_count);
+    s.controls = carve(&at, (size_t)S->callbacks.control_count);
     status = find(&s, &exact, e);
     free(block);
     return status;

@@ -116,7 +116,8 @@ static void monitor_special(run *r, int64_t step, double H, double post)
     f->energy_post_drift = larger(f->energy_post_drift, fabs(post - r->post_first) / fmax(1e-300, fabs(r->post_first)));
     if (step > 0) f->work += lg_integrator_step_work(r->it);
     f->balance = isnan(f->work) ? NAN : larger(f->balance, fabs(H - f->energy_first - f->work));
-    if (r->S->holonomic_count > 0) f->holonomic = larger(f->holonomic, lg_integrator_holonomic_residual(r->it));
+    if (r->S->callbacks.holonomic_count > 0)
+        f->holonomic = larger(f->holonomic, lg_integrator_holonomic_residual(r->it));
     if (iterations > f->iterations_most) f->iterations_most = iterations;
     if (step > 0) f->iterations_mean += ((double)iterations - f->iterations_mean) / (double)step;
 }
@@ -171,7 +172,8 @@ static void fill_row(double *at, const lg_model *M, const lg_integrator *it, con
 {
     const lg_model_definition *d = M->definition;
     const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
-    const lg_call call = {it->S.context, it->S.parameter_values, lg_integrator_time(it), 1, it->control};
+    const double t = lg_integrator_time(it);
+    const lg_call call = lg_system_call(&it->S, &t, it->control);
     *at++ = (double)lg_integrator_step_index(it);
     *at++ = call.t;
     memcpy(at, columns, (size_t)M->columns * sizeof *at);
@@ -269,7 +271,7 @@ static lg_status prepare(run *r)
     if (status == LG_OK) status = lg_model_system(r->M, &r->S);
     if (status != LG_OK) return status;
     r->result->iterations = iterations_of(&r->it->plan);
-    r->row = calloc((size_t)(r->M->names_count + r->M->columns + r->S->control_count), sizeof *r->row);
+    r->row = calloc((size_t)(r->M->names_count + r->M->columns + r->S->callbacks.control_count), sizeof *r->row);
     if (r->row == NULL) return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     r->columns = r->row + r->M->names_count;
     r->control = r->columns + r->M->columns;

@@ -77,8 +77,6 @@ const lg_model_definition bits_large = {
     .constraint_count = ROWS,
     .configure = configure,
     .initial = initial,
-    .potential = potential,
-    .potential_gradient = gradient,
-    .covectors = covectors,
     .step = 0.01,
+    .callbacks = {.potential = potential, .potential_gradient = gradient, .covectors = covectors},
 };

@@ -45,13 +45,14 @@ static void start(lg_model *M, double *g, double *xi)
 
 static void rows_of(const lg_system *S, const double *g, double *A, double *Y)
 {
-    const lg_call c = {S->context, S->parameter_values, 0, 1, NULL};
+    static const double t = 0;
+    const lg_call c = lg_system_call(S, &t, NULL);
     memset(A, 0, ROWS * MOST * sizeof *A);
     memset(Y, 0, MOST * sizeof *Y);
-    if (S->covectors) assert_int_equal(S->covectors(&c, g, A, Y), 0);
+    if (S->callbacks.covectors) assert_int_equal(S->callbacks.covectors(&c, g, A, Y), 0);
     if (S->covector_matrix)
         memcpy(A, S->covector_matrix, (size_t)(S->constraint_count * lg_group_dim(S->group)) * sizeof *A);
-    if (S->drift) assert_int_equal(S->drift(&c, g, Y), 0);
+    if (S->callbacks.drift) assert_int_equal(S->callbacks.drift(&c, g, Y), 0);
 }
 
 static double inertia(const lg_system *S, int i, int j)
@@ -93,12 +94,13 @@ static void solve(double *M, int N)
 static void acceleration(const lg_system *S, const double *g, const double *xi, double *a)
 {
     const int n = lg_group_dim(S->group), m = S->constraint_count, N = n + m, w = N + 1;
-    const lg_call c = {S->context, S->parameter_values, 0, 1, NULL};
+    static const double t = 0;
+    const lg_call c = lg_system_call(S, &t, NULL);
     double A[ROWS * MOST], Y[MOST], dA[ROWS * MOST] = {0}, dY[MOST] = {0}, p[MOST], f[MOST], dV[MOST] = {0};
     double M[(MOST + ROWS) * (MOST + ROWS + 1)] = {0};
     rows_of(S, g, A, Y);
-    if (S->covectors_derivative) assert_int_equal(S->covectors_derivative(&c, g, xi, dA, dY), 0);
-    if (S->potential_gradient) assert_int_equal(S->potential_gradient(&c, g, dV), 0);
+    if (S->callbacks.covectors_derivative) assert_int_equal(S->callbacks.covectors_derivative(&c, g, xi, dA, dY), 0);
+    if (S->callbacks.potential_gradient) assert_int_equal(S->callbacks.potential_gradient(&c, g, dV), 0);
     momentum(S, xi, p);
     assert_int_equal(lg_group_coad_apply(S->group, f, xi, p), LG_OK);
     for (int i = 0; i < n; i++) {
@@ -244,7 +246,8 @@ static void test_invariants_stay(void **state)
         lg_model *M = open_example(&examples[k]);
         const lg_model_definition *d = lg_model_describe(M);
         const lg_system *S = system_of(M);
-        const lg_call c = {NULL, S->parameter_values, 0, 1, NULL};
+        static const double t = 0;
+        const lg_call c = lg_system_call(S, &t, NULL);
         double g[MOST], xi[MOST], p[MOST], first[MOST], now;
         int undefined = 0;
         start(M, g, xi);

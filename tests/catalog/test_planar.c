@@ -61,7 +61,7 @@ static void test_initial_data(void **state)
         assert_true(lg_group_is_valid(S->group, g, 1e-15));
         mat_apply(got, A, xi, m, lg_group_dim(S->group));
         for (int i = 0; i < m; i++) suite_near1("A xi", got[i], b[i], 4 * SUITE_EPS, 3);
-        if (S->holonomic_count) assert_int_equal(S->holonomic(&c, g, phi), 0);
+        if (S->callbacks.holonomic_count) assert_int_equal(S->callbacks.holonomic(&c, g, phi), 0);
         suite_near("phi", phi, (double[2]){0}, 2, 4 * SUITE_EPS, 2);
         lg_model_destroy(M);
     }
@@ -78,11 +78,11 @@ static void test_derivatives(void **state)
         lg_rng rng = suite_rng(7);
         lg_error error;
         if (lg_system_check(S, g, suite_count(200), 1e-9, &rng, &error) != LG_OK) suite_fail("%s", error.message);
-        assert_true((S->potential == NULL) == (S->potential_gradient == NULL));
-        assert_true((S->potential == NULL) == (S->potential_hessian == NULL));
-        assert_true((S->metric == NULL) == (S->metric_gradient == NULL));
-        assert_true((S->constraint_count == 0) == (S->covectors_derivative == NULL));
-        assert_true((S->holonomic_count == 0) == (S->holonomic_differential == NULL));
+        assert_true((S->callbacks.potential == NULL) == (S->callbacks.potential_gradient == NULL));
+        assert_true((S->callbacks.potential == NULL) == (S->callbacks.potential_hessian == NULL));
+        assert_true((S->callbacks.metric == NULL) == (S->callbacks.metric_gradient == NULL));
+        assert_true((S->constraint_count == 0) == (S->callbacks.covectors_derivative == NULL));
+        assert_true((S->callbacks.holonomic_count == 0) == (S->callbacks.holonomic_differential == NULL));
         lg_model_destroy(M);
     }
 }
@@ -91,7 +91,7 @@ static double potential_of(const lg_system *S, const double *g)
 {
     const lg_call c = system_call(S, 0);
     double V = 0;
-    if (S->potential) assert_int_equal(S->potential(&c, g, &V), 0);
+    if (S->callbacks.potential) assert_int_equal(S->callbacks.potential(&c, g, &V), 0);
     return V;
 }
 

@@ -108,7 +108,7 @@ static void test_euler(void **state)
             euler(want, J, torque, R + 6, w, held);
             system_acceleration(S, 0, g, w, got, NULL);
             suite_near("acceleration", got, want, 3, 1e-9, 1 + mat_norm(want, 3));
-            assert_int_equal(S->potential(&c, g, &V), 0);
+            assert_int_equal(S->callbacks.potential(&c, g, &V), 0);
             suite_near1("potential", V, mat_dot(torque, R + 6, 3), 8 * SUITE_EPS, 1 + mat_norm(torque, 3));
         }
         lg_model_destroy(M);

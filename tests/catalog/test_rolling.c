@@ -245,10 +245,10 @@ static void test_drive(void **state)
     lg_call c = system_call(S, 0);
     (void)state;
     model_start(M, g, xi);
-    assert_int_equal(S->control_count, 1);
-    assert_int_equal(S->force(&c, g, xi, idle), 0);
+    assert_int_equal(S->callbacks.control_count, 1);
+    assert_int_equal(S->callbacks.force(&c, g, xi, idle), 0);
     c.control = &torque;
-    assert_int_equal(S->force(&c, g, xi, driven), 0);
+    assert_int_equal(S->callbacks.force(&c, g, xi, driven), 0);
     idle[2] += torque;
     suite_near("force", driven, idle, 6, 4 * SUITE_EPS, 1);
     lg_model_destroy(M);
@@ -435,8 +435,8 @@ static void test_flat_disk(void **state)
     double out[12] = {0}, Y[6] = {0};
     lg_call c = system_call(S, 0);
     (void)state;
-    assert_int_not_equal(S->covectors(&c, g, out, Y), 0);
-    assert_int_not_equal(S->holonomic(&c, g, out), 0);
+    assert_int_not_equal(S->callbacks.covectors(&c, g, out, Y), 0);
+    assert_int_not_equal(S->callbacks.holonomic(&c, g, out), 0);
     lg_model_destroy(M);
 }
 

@@ -97,13 +97,16 @@ static void compare_twins(const test_system *a, const test_system *b)
         system_metric(&b->S, 0, g, J[1]);
         suite_near("J", J[0], J[1], n * n, 1e-14, 1);
         assert_int_equal(system_rows(&a->S, 0, g, A[0], rates[0]), system_rows(&b->S, 0, g, A[1], rates[1]));
-        suite_near("rows", A[0], A[1], (a->S.constraint_count + a->S.holonomic_count) * n, 1e-14, 1);
-        same_field("phi", a->S.holonomic, b->S.holonomic, &ca, &cb, g, a->S.holonomic_count);
-        same_field("dV", a->S.potential_gradient, b->S.potential_gradient, &ca, &cb, g, n);
-        assert_int_equal(a->S.potential(&ca, g, &V[0]) + b->S.potential(&cb, g, &V[1]), 0);
+        suite_near("rows", A[0], A[1], (a->S.constraint_count + a->S.callbacks.holonomic_count) * n, 1e-14, 1);
+        same_field("phi", a->S.callbacks.holonomic, b->S.callbacks.holonomic, &ca, &cb, g,
+                   a->S.callbacks.holonomic_count);
+        same_field("dV", a->S.callbacks.potential_gradient, b->S.callbacks.potential_gradient, &ca, &cb, g, n);
+        assert_int_equal(a->S.callbacks.potential(&ca, g, &V[0]) + b->S.callbacks.potential(&cb, g, &V[1]), 0);
         suite_near1("V", V[0], V[1], 1e-14, 10);
-        if (b->S.metric_gradient == NULL) continue;
-        assert_int_equal(a->S.metric_gradient(&ca, g, xi, slope[0]) + b->S.metric_gradient(&cb, g, xi, slope[1]), 0);
+        if (b->S.callbacks.metric_gradient == NULL) continue;
+        assert_int_equal(a->S.callbacks.metric_gradient(&ca, g, xi, slope[0]) +
+                             b->S.callbacks.metric_gradient(&cb, g, xi, slope[1]),
+                         0);
         suite_near("dT", slope[0], slope[1], n, 1e-14, 10);
     }
 }
@@ -261,7 +264,7 @@ static void check_bodies(const example *x, test_system *t)
         assert_int_equal(slips(t, at, rate, count, slip), S->constraint_count);
         for (int i = 0; i < S->constraint_count; i++) {
             double row = 0;
-            for (int j = 0; j < n; j++) row += A[(S->holonomic_count + i) * n + j] * xi[j];
+            for (int j = 0; j < n; j++) row += A[(S->callbacks.holonomic_count + i) * n + j] * xi[j];
             suite_near1("slip", row, slip[i], 1e-9, 10);
         }
     }
@@ -301,7 +304,7 @@ static void check_start(const example *x, test_system *t)
         for (int j = 0; j < n; j++) residual += A[i * n + j] * t->xi0[j];
         suite_below("rows", fabs(residual), 1e-14);
     }
-    if (t->S.holonomic_count > 0) assert_int_equal(t->S.holonomic(&c, t->g0, phi), 0);
+    if (t->S.callbacks.holonomic_count > 0) assert_int_equal(t->S.callbacks.holonomic(&c, t->g0, phi), 0);
     suite_below("hitch", fmax(fabs(phi[0]), fabs(phi[1])), 1e-15);
 }
 
@@ -343,11 +346,11 @@ static void check_sem(const example *x, test_system *t)
         const double first = x->kept > 0 ? lg_integrator_momentum(it)[x->kept - 1] : 0;
         const run_extremes w = run_watch(it, suite_count(2000), 1);
         suite_below("balance", w.balance, 1e-11);
-        if (t->S.force == NULL) suite_below("energy", w.energy, 1e-11);
+        if (t->S.callbacks.force == NULL) suite_below("energy", w.energy, 1e-11);
         suite_below("rows", w.constraint, 1e-13 * w.size);
-        if (t->S.holonomic_count > 0) suite_below("hitch", w.position, 1e-13 * w.size);
+        if (t->S.callbacks.holonomic_count > 0) suite_below("hitch", w.position, 1e-13 * w.size);
         if (x->kept > 0) {
-            const double kept = t->S.holonomic_count > 0 ? 5e-3 : 1e-11; /* on SE(2) only up to the order */
+            const double kept = t->S.callbacks.holonomic_count > 0 ? 5e-3 : 1e-11; /* on SE(2) only up to the order */
             suite_near1("momentum", lg_integrator_momentum(it)[x->kept - 1], first, kept, 1);
         }
         run_end(&it);

@@ -183,7 +183,7 @@ static void count_system(claim_report *r, const claim_system *s, void *context)
     (void)r;
     ++*(int *)context;
     claim_rows(s, 0, s->g0, A, b);
-    for (int k = s->S->holonomic_count; k < s->m; k++) { /* consistent initial data */
+    for (int k = s->S->callbacks.holonomic_count; k < s->m; k++) { /* consistent initial data */
         double slip = -b[k];
         for (int i = 0; i < s->n; i++) slip += A[k * s->n + i] * s->xi0[i];
         suite_case("%s, row %d", s->name, k);

@@ -337,7 +337,7 @@ static void test_angles(void **state)
         lg_system S = lg_system_default(lg_rn(3));
         runner plane, torus;
         S.inertia_diagonal = inertia;
-        S.potential = cosines;
+        S.callbacks.potential = cosines;
         runner_open(&plane, &S, NULL);
         S.group = made;
         runner_open(&torus, &S, NULL);
@@ -384,7 +384,7 @@ static void test_failures(void **state)
     test_system_make(&t, "suslov");
     trap k = {.failing = -1};
     t.S.context = &k;
-    t.S.force = trapped;
+    t.S.callbacks.force = trapped;
     for (int m = 0; m < 2; m++) {
         runner r;
         double g[4], xi[3], good_g[4], good_xi[3];

@@ -242,8 +242,8 @@ static void test_refused(void **state)
         lg_integrator *it = NULL, *copy = NULL;
         double g[SUITE_ELEMENT], bad[SUITE_ELEMENT] = {0};
         energy_system_make(&t, "vtop");
-        gradient = t.S.potential_gradient;
-        t.S.potential_gradient = fragile;
+        gradient = t.S.callbacks.potential_gradient;
+        t.S.callbacks.potential_gradient = fragile;
         refuses("no integrator", NULL);
         suite_ok("create", lg_integrator_create(&it, &t.S, list[m], "exp", 0.1));
         refuses("not started", it);

@@ -260,8 +260,8 @@ static void failing(const char *method)
     run_state before, after, end, clean;
     energy_system_make(&t, "vtop");
     run_to(&clean, &t, method, "exp", 1, 5);
-    patient_gradient = t.S.potential_gradient;
-    t.S.potential_gradient = impatient;
+    patient_gradient = t.S.callbacks.potential_gradient;
+    t.S.callbacks.potential_gradient = impatient;
     patience = 1000000;
     lg_integrator *it = run_start(&t, method, "exp", 0.2);
     run_steps(it, 3);

@@ -309,7 +309,8 @@ static void test_everything_runs(void **state)
                 suite_below("constraint", lg_integrator_constraint_residual(it), baseline ? 1e-4 : 2e-14);
                 int first = strstr(*method, "euler") != NULL || strcmp(*method, "dla:midleft") == 0;
                 double slack = first || why_not_symmetric || strcmp(retraction, "exp:order=2") == 0 ? 0.05 : 0.01;
-                if (t.S.drift == NULL && strstr(t.name, "affine") == NULL && strcmp(t.name, "ball_phys") != 0) {
+                if (t.S.callbacks.drift == NULL && strstr(t.name, "affine") == NULL &&
+                    strcmp(t.name, "ball_phys") != 0) {
                     suite_near1("H(p~)", lg_integrator_energy(it), H, slack, fmax(1, fabs(H)));
                 }
                 suite_near1("still on the group", lg_group_residual(t.S.group, lg_integrator_configuration(it)), 0,

@@ -121,7 +121,7 @@ static void test_orders(void **state)
         if (!on_file) own_truth(&truth, &t);
         for (int k = 0; k < 8; k++) {
             const expectation *e = &expected[k / 2];
-            if (e->order < 2 && t.S.potential == NULL) continue; /* V = 0: all four coincide */
+            if (e->order < 2 && t.S.callbacks.potential == NULL) continue; /* V = 0: all four coincide */
             suite_case("order of %s, %s, %s%s", t.name, e->method, retractions[k % 2], on_file ? "" : " (own truth)");
             orders o = measure(&t, &truth, e->method, retractions[k % 2], LG_START_REACTION);
             int exact = strcmp(t.name, "so3_right") == 0; /* p~ always (T2), g with exp: a one-parameter subgroup */
@@ -147,8 +147,8 @@ static void test_variational_orders(void **state)
     state_at_1 truth;
     test_system_make(&t, "veselova_top");
     t.S.constraint_count = 0;
-    t.S.covectors = NULL;
-    t.S.covectors_derivative = NULL;
+    t.S.callbacks.covectors = NULL;
+    t.S.callbacks.covectors_derivative = NULL;
     own_truth(&truth, &t);
     for (int k = 0; k < 8; k++) {
         const expectation *e = &free_expected[k / 2];
@@ -183,11 +183,11 @@ static void test_metric_orders(void **state)
         state_at_1 truth;
         test_system_make(&t, "veselova_top");
         t.S.inertia = NULL;
-        t.S.metric = curved_metric;
+        t.S.callbacks.metric = curved_metric;
         if (free) {
             t.S.constraint_count = 0;
-            t.S.covectors = NULL;
-            t.S.covectors_derivative = NULL;
+            t.S.callbacks.covectors = NULL;
+            t.S.callbacks.covectors_derivative = NULL;
         }
         own_truth(&truth, &t);
         for (int k = 0; k < 4; k++) {
@@ -325,8 +325,8 @@ static void test_user_lagrangian(void **state)
                      LG_ERROR_UNSUPPORTED);
         lg_integrator_destroy(theirs);
         theirs = NULL;
-        t.S.discrete_slope_1 = slope_1;
-        t.S.discrete_slope_2 = slope_2;
+        t.S.callbacks.discrete_slope_1 = slope_1;
+        t.S.callbacks.discrete_slope_2 = slope_2;
         suite_ok("create", lg_integrator_create(&theirs, &t.S, "gni:user", "exp", 0.1));
         suite_ok("start", lg_integrator_start(ours, 0, t.g0, t.xi0, LG_START_REACTION));
         suite_ok("start", lg_integrator_start_momentum(theirs, 0, t.g0, lg_integrator_momentum_minus(ours)));

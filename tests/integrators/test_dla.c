@@ -38,7 +38,7 @@ enum { PLANAR = sizeof planar / sizeof planar[0] };
 static void planar_make(test_system *t, int i, const cJSON *root)
 {
     energy_system_make(t, planar[i].name);
-    if (!planar[i].potential) t->S.potential = NULL, t->S.potential_gradient = NULL;
+    if (!planar[i].potential) t->S.callbacks.potential = NULL, t->S.callbacks.potential_gradient = NULL;
     const int n = lg_group_dim(t->S.group);
     ref_exactly(t->g0, n, root, "q0");
     ref_exactly(t->xi0, n, root, "v0");
@@ -214,7 +214,7 @@ static void momentum_equation(const char *name, int which, const char *method)
     test_system t;
     double before[3], zeta[3], change[3], moved = 0;
     energy_system_make(&t, name);
-    t.S.potential = NULL, t.S.potential_gradient = NULL;
+    t.S.callbacks.potential = NULL, t.S.callbacks.potential_gradient = NULL;
     suite_case("momentum equation of %s (%d), %s", name, which, method);
     lg_integrator *it = run_start(&t, method, "exp", 0.1);
     section(name, which, lg_integrator_configuration(it), before);
@@ -251,7 +251,7 @@ static void test_momentum(void **state)
             test_system t;
             double before[2];
             energy_system_make(&t, cyclic[i].name);
-            if (i == 0) t.S.potential = NULL, t.S.potential_gradient = NULL;
+            if (i == 0) t.S.callbacks.potential = NULL, t.S.callbacks.potential_gradient = NULL;
             lg_integrator *it = run_start(&t, methods[k], "exp", 0.1);
             memcpy(before, lg_integrator_momentum(it) + cyclic[i].first, sizeof before);
             run_steps(it, 1000);

@@ -49,10 +49,10 @@ static lg_integrator *sleigh_start(const sleigh *k, double p1, double p2)
     const double q0[3] = {0}, p[3] = {p2 / sleigh_h, 0, p1 / sleigh_h};
     lg_integrator *it = NULL;
     S.context = k;
-    S.metric = sleigh_metric;
-    S.metric_gradient = sleigh_slope;
+    S.callbacks.metric = sleigh_metric;
+    S.callbacks.metric_gradient = sleigh_slope;
     S.constraint_count = 1;
-    S.covectors = sleigh_rows;
+    S.callbacks.covectors = sleigh_rows;
     if (lg_integrator_create(&it, &S, "dla:midpoint", NULL, sleigh_h) != LG_OK)
         suite_fail("%s", lg_integrator_message(it));
     if (lg_integrator_start_momentum(it, 0, q0, p) != LG_OK) suite_fail("%s", lg_integrator_message(it));
@@ -164,10 +164,10 @@ static void test_frames(void **state)
     test_system t, wheels;
     run_state a, b;
     energy_system_make(&t, "snakeboard");
-    board_rows = t.S.covectors;
+    board_rows = t.S.callbacks.covectors;
     wheels = t;
-    wheels.S.covectors = wheel_rows;
-    wheels.S.covectors_derivative = NULL;
+    wheels.S.callbacks.covectors = wheel_rows;
+    wheels.S.callbacks.covectors_derivative = NULL;
     for (int k = 0; k < 2; k++) {
         suite_case("snakeboard by its wheels, %s, 20 steps", methods[k]);
         run_to(&a, &t, methods[k], "exp", 2, 20);
@@ -248,7 +248,7 @@ static void test_hump(void **state)
     test_system t;
     double first = 0, top = 0, at = 0, H = 0;
     energy_system_make(&t, "particle_quad");
-    t.S.potential = NULL, t.S.potential_gradient = NULL;
+    t.S.callbacks.potential = NULL, t.S.callbacks.potential_gradient = NULL;
     memcpy(t.g0, q0, sizeof q0);
     memcpy(t.xi0, v0, sizeof v0);
     suite_case("free particle, h = 0.2");

@@ -163,9 +163,10 @@ static void test_multipliers(void **state)
                 const int count = level == 0 ? 40 : 80;
                 lg_integrator *it = run_start(&t, methods[k], "exp", 5 * t.h / count);
                 run_steps(it, count + 1);
-                for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
-                    const double got = a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a]
-                                                               : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
+                for (int a = 0; a < t.S.callbacks.holonomic_count + t.S.constraint_count; a++) {
+                    const double got = a < t.S.callbacks.holonomic_count
+                                           ? lg_integrator_holonomic_multipliers(it)[a]
+                                           : lg_integrator_multipliers(it)[a - t.S.callbacks.holonomic_count];
                     error[level] = fmax(error[level], fabs(got - lambda[a]));
                     size = fmax(size, fabs(lambda[a]));
                 }
@@ -195,9 +196,10 @@ static void test_multipliers_composed(void **state)
             const int count = level == 0 ? 40 : 160;
             lg_integrator *it = run_start(&t, "dla:midpoint@yoshida4", "exp", 5 * t.h / count);
             run_steps(it, count);
-            for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
-                const double got = a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a]
-                                                           : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
+            for (int a = 0; a < t.S.callbacks.holonomic_count + t.S.constraint_count; a++) {
+                const double got = a < t.S.callbacks.holonomic_count
+                                       ? lg_integrator_holonomic_multipliers(it)[a]
+                                       : lg_integrator_multipliers(it)[a - t.S.callbacks.holonomic_count];
                 error[level] = fmax(error[level], fabs(got - lambda[a]));
                 size = fmax(size, fabs(lambda[a]));
             }
@@ -234,10 +236,10 @@ static void test_normal_part(void **state)
             run_steps(plain, 1), run_steps(other, 1);
             run_read(&a, plain), run_read(&b, other);
             suite_below("difference", run_difference(t.S.group, &a, &b), 1e-12);
-            l[0] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(plain)[0]
-                                       : lg_integrator_multipliers(plain)[0];
-            l[1] = t.S.holonomic_count ? lg_integrator_holonomic_multipliers(other)[0]
-                                       : lg_integrator_multipliers(other)[0];
+            l[0] = t.S.callbacks.holonomic_count ? lg_integrator_holonomic_multipliers(plain)[0]
+                                                 : lg_integrator_multipliers(plain)[0];
+            l[1] = t.S.callbacks.holonomic_count ? lg_integrator_holonomic_multipliers(other)[0]
+                                                 : lg_integrator_multipliers(other)[0];
             suite_near1("impulse", (l[0] - l[1]) * t.h, k == 1 ? 0.3 : 0, 1e-12, 1);
         }
         suite_ok("reset", lg_integrator_reset(other));

@@ -213,8 +213,9 @@ static void test_quadratic_constraint(void **state)
         test_system t;
         double worst = 0;
         energy_system_make(&t, "sphs");
-        t.S.holonomic_count = 0, t.S.holonomic = NULL, t.S.holonomic_differential = NULL, t.S.holonomic_rate = NULL;
-        t.S.constraint_count = 1, t.S.covectors = rod_rows;
+        t.S.callbacks.holonomic_count = 0, t.S.callbacks.holonomic = NULL, t.S.callbacks.holonomic_differential = NULL,
+        t.S.callbacks.holonomic_rate = NULL;
+        t.S.constraint_count = 1, t.S.callbacks.covectors = rod_rows;
         suite_case("q.q' = 0, %s", methods[k]);
         lg_integrator *it = run_start(&t, methods[k], "exp", 0.1);
         for (int step = 0; step < suite_count(10000); step++) {
@@ -280,7 +281,7 @@ static void test_user(void **state)
                 test_system_make(&t, names[i]);
             else
                 energy_system_make(&t, names[i]);
-            if (k >= 2) t.S.force = drag, t.S.time_dependent = 1;
+            if (k >= 2) t.S.callbacks.force = drag, t.S.callbacks.time_dependent = 1;
             user_system_open(&u, &t.S, r);
             const int n = lg_group_dim(t.S.group);
             lg_integrator *own = run_start_at(&u.S, "dla:user", r, t.h, 0, t.g0, t.xi0);
@@ -295,7 +296,7 @@ static void test_user(void **state)
                 suite_near("lambda", lg_integrator_multipliers(own), lg_integrator_multipliers(ours),
                            t.S.constraint_count, 1e-10, 1);
                 suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours),
-                           t.S.holonomic_count, 1e-10, 1);
+                           t.S.callbacks.holonomic_count, 1e-10, 1);
             }
             run_end(&own), run_end(&ours);
         }
@@ -314,7 +315,7 @@ static void test_user_refused(void **state)
     run_end(&it);
     user_system_open(&u, &t.S, "exp");
     lg_system S = u.S;
-    S.discrete_constraint = NULL;
+    S.callbacks.discrete_constraint = NULL;
     suite_case("dla:user without omega_d");
     suite_status("create", lg_integrator_create(&it, &S, "dla:user", NULL, 0.1), LG_ERROR_UNSUPPORTED);
     suite_contains("message", lg_integrator_message(it), "discrete_constraint");

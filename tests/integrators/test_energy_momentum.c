@@ -132,11 +132,11 @@ static void run(const char *key, const lg_system *S, const test_system *t, const
         check_state(it, state);
         suite_near1("H_k - H_(k-1) - W", lg_integrator_energy(it) - H - lg_integrator_step_work(it),
                     ref_number(ref_get(state, "balance_defect")), 1e-14, fmax(1, fabs(H)));
-        if (S->holonomic_count + S->constraint_count == 0) continue;
+        if (S->callbacks.holonomic_count + S->constraint_count == 0) continue;
         reaction(r, lambda, &t->S, &a, it);
         near_vector("reaction", r, state, "reaction_l", lg_group_dim(S->group), 1e-11); /* a quotient by h = 0.01 */
-        suite_near("multipliers", lg_integrator_multipliers(it), lambda + S->holonomic_count, S->constraint_count,
-                   1e-11, 10);
+        suite_near("multipliers", lg_integrator_multipliers(it), lambda + S->callbacks.holonomic_count,
+                   S->constraint_count, 1e-11, 10);
     }
     run_end(&it);
 }
@@ -190,7 +190,7 @@ static void by_callback(const char *key, test_system *t, const char *method, con
     constant_entries = (size_t)(S.constraint_count * lg_group_dim(S.group));
     constant_rows = S.covector_matrix;
     S.covector_matrix = NULL;
-    S.covectors = rows_by_callback;
+    S.callbacks.covectors = rows_by_callback;
     run(key, &S, t, method, retraction, item);
 }
 
@@ -222,11 +222,11 @@ static void test_differences(void **state)
         energy_system_make(&t, energy_system_name(i));
         suite_case("%s without derivatives", t.name);
         run_to(&with, &t, "sem", "exp", 10 * t.h, 10);
-        t.S.potential_gradient = NULL;
-        t.S.metric_gradient = NULL;
-        t.S.holonomic_differential = NULL;
-        t.S.holonomic_rate = NULL;
-        t.S.covectors_derivative = NULL;
+        t.S.callbacks.potential_gradient = NULL;
+        t.S.callbacks.metric_gradient = NULL;
+        t.S.callbacks.holonomic_differential = NULL;
+        t.S.callbacks.holonomic_rate = NULL;
+        t.S.callbacks.covectors_derivative = NULL;
         run_to(&without, &t, "sem", "exp", 10 * t.h, 10);
         suite_below("difference", run_difference(t.S.group, &with, &without), 1e-8);
     }
@@ -258,12 +258,12 @@ static void test_constant_metric(void **state)
             test_system t, copy;
             run_state a, b;
             energy_system_make(&t, energy_system_name(i));
-            if (t.S.metric != NULL || (r == 1 && t.S.group->kind == LG_KIND_SE3)) continue;
+            if (t.S.callbacks.metric != NULL || (r == 1 && t.S.group->kind == LG_KIND_SE3)) continue;
             copy = t;
             original = &t.S;
             copy.S.inertia = copy.S.inertia_diagonal = NULL;
-            copy.S.metric = metric_by_callback;
-            copy.S.metric_gradient = no_slope;
+            copy.S.callbacks.metric = metric_by_callback;
+            copy.S.callbacks.metric_gradient = no_slope;
             suite_case("%s, %s: J by a callback", t.name, retractions[r]);
             run_to(&a, &t, "sem", retractions[r], 20 * t.h, 20);
             run_to(&b, &copy, "sem", retractions[r], 20 * t.h, 20);

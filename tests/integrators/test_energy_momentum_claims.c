@@ -45,7 +45,7 @@ static void test_orders(void **state)
         run_truth(&truth, &t, list[i].T, 1000);
         for (int k = 0; k < 4; k++) {
             const char *method = k < 2 ? "sem" : "sem:momentum";
-            if ((k >= 2 && t.S.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
+            if ((k >= 2 && t.S.callbacks.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
             suite_case("order of %s, %s, %s", t.name, method, retractions[k % 2]);
             run_orders o = run_measure(&t, &truth, method, retractions[k % 2], list[i].T, counts, 5, 1e-12);
             near_order("g", o.g);
@@ -64,7 +64,7 @@ static void test_multipliers(void **state)
             test_system t;
             double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
             energy_system_make(&t, list[i].name);
-            if (t.S.holonomic_count + t.S.constraint_count == 0) continue;
+            if (t.S.callbacks.holonomic_count + t.S.constraint_count == 0) continue;
             const char *method = k == 0 ? "sem" : "sem:momentum";
             memcpy(g, t.g0, sizeof g);
             memcpy(xi, t.xi0, sizeof xi);
@@ -74,9 +74,10 @@ static void test_multipliers(void **state)
                 const int count = level == 0 ? 160 : 640;
                 lg_integrator *it = run_start(&t, method, "exp", list[i].T / count);
                 run_steps(it, count);
-                for (int a = 0; a < t.S.holonomic_count + t.S.constraint_count; a++) {
-                    const double got = a < t.S.holonomic_count ? lg_integrator_holonomic_multipliers(it)[a]
-                                                               : lg_integrator_multipliers(it)[a - t.S.holonomic_count];
+                for (int a = 0; a < t.S.callbacks.holonomic_count + t.S.constraint_count; a++) {
+                    const double got = a < t.S.callbacks.holonomic_count
+                                           ? lg_integrator_holonomic_multipliers(it)[a]
+                                           : lg_integrator_multipliers(it)[a - t.S.callbacks.holonomic_count];
                     error[level] = fmax(error[level], fabs(got - lambda[a]));
                     size = fmax(size, fabs(lambda[a]));
                 }
@@ -98,7 +99,7 @@ static void test_exact(void **state)
             const char *method = k < 2 ? "sem" : "sem:momentum";
             test_system t;
             energy_system_make(&t, list[i].name);
-            if ((k >= 2 && t.S.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
+            if ((k >= 2 && t.S.callbacks.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
             suite_case("%s, %s, %s", t.name, method, retractions[k % 2]);
             lg_integrator *it = run_start(&t, method, retractions[k % 2], t.h);
             const int steps = suite_count(1000);
@@ -146,8 +147,8 @@ static void test_work(void **state)
     for (int r = 0; r < 2; r++) {
         test_system t;
         energy_system_make(&t, "sleigh_pot");
-        t.S.force = push;
-        t.S.control_count = 2;
+        t.S.callbacks.force = push;
+        t.S.callbacks.control_count = 2;
         suite_case("work of controls, %s", retractions[r]);
         lg_integrator *it = run_start(&t, "sem", retractions[r], h);
         for (int k = 0; k < 100; k++) {
@@ -255,7 +256,9 @@ static void test_frames(void **state)
             test_system t, other;
             run_state a, b;
             energy_system_make(&t, list[i].name);
-            if (t.S.holonomic_count + t.S.constraint_count == 0 || (k % 4 >= 2 && t.S.holonomic_count == 0)) continue;
+            if (t.S.callbacks.holonomic_count + t.S.constraint_count == 0 ||
+                (k % 4 >= 2 && t.S.callbacks.holonomic_count == 0))
+                continue;
             if (!run_fits(&t, retractions[k % 2])) continue;
             system_reframe(&other, &t, k < 4 ? 0 : t.h);
             suite_case("rows of %s in another frame, %s, %s", t.name, method, retractions[k % 2]);
@@ -276,7 +279,7 @@ static void test_reversible(void **state)
             const char *method = k < 2 ? "sem" : "sem:momentum";
             test_system t;
             energy_system_make(&t, list[i].name);
-            if ((k >= 2 && t.S.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
+            if ((k >= 2 && t.S.callbacks.holonomic_count == 0) || !run_fits(&t, retractions[k % 2])) continue;
             suite_case("200 steps and back: %s, %s, %s", t.name, method, retractions[k % 2]);
             suite_below("distance from the start", run_there_and_back(&t, method, retractions[k % 2], t.h, 200), 1e-11);
         }

@@ -28,7 +28,7 @@ static snapshot look(const lg_integrator *it, const lg_system *S)
     memcpy(s.p[2], lg_integrator_momentum(it), n);
     memcpy(s.p[3], lg_integrator_step_velocity(it), n);
     memcpy(s.lambda, lg_integrator_holonomic_multipliers(it),
-           sizeof(double) * (size_t)(S->holonomic_count + S->constraint_count));
+           sizeof(double) * (size_t)(S->callbacks.holonomic_count + S->constraint_count));
     const double scalars[8] = {lg_integrator_time(it),
                                lg_integrator_energy(it),
                                lg_integrator_constraint_residual(it),
@@ -312,8 +312,8 @@ static void failing(const char *method, int what)
                                         "event function is NaN"};
     test_system t;
     energy_system_make(&t, "vtop");
-    patient_gradient = t.S.potential_gradient;
-    t.S.potential_gradient = impatient;
+    patient_gradient = t.S.callbacks.potential_gradient;
+    t.S.callbacks.potential_gradient = impatient;
     patience = 1000000;
     int mood = 1000000, failures = 0, found;
     const moody e = {.T = 0.3 + 0.037, .how = what == 2 ? SAYS_NAN : RETURNS_5, .patience = &mood};
@@ -381,7 +381,7 @@ static void test_seen(void **state)
     static const double J[2] = {1, 1}, g0[2] = {0, 0}, xi0[2] = {0.5, 2}, u = 0.25, values[2] = {9, 0.125};
     static const lg_parameter parameters[2] = {{"a", "", "", 9, 0, 10, 0}, {"b", "", "", 0, 0, 1, 0}};
     lg_system S = lg_system_default(lg_rn(2));
-    S.inertia_diagonal = J, S.force = no_force, S.control_count = 1;
+    S.inertia_diagonal = J, S.callbacks.force = no_force, S.callbacks.control_count = 1;
     S.parameters = parameters, S.parameter_count = 2, S.parameter_values = values;
     for (int m = 0; m < 3; m++) {
         const char *const list[] = {"sem", "variational", "rk4"};

@@ -82,7 +82,7 @@ static const test_system *base(const lg_call *c)
 static int trapped_V(const lg_call *c, const double *g, double *V)
 {
     int spoil, code = hit(c, "potential", &spoil);
-    if (code == 0) code = base(c)->S.potential(c, g, V);
+    if (code == 0) code = base(c)->S.callbacks.potential(c, g, V);
     if (spoil) *V = NAN;
     return code;
 }
@@ -90,7 +90,7 @@ static int trapped_V(const lg_call *c, const double *g, double *V)
 static int trapped_dV(const lg_call *c, const double *g, double *out)
 {
     int spoil, code = hit(c, "potential_gradient", &spoil);
-    if (code == 0) code = base(c)->S.potential_gradient(c, g, out);
+    if (code == 0) code = base(c)->S.callbacks.potential_gradient(c, g, out);
     if (spoil) out[0] = NAN;
     return code;
 }
@@ -98,7 +98,7 @@ static int trapped_dV(const lg_call *c, const double *g, double *out)
 static int trapped_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
     int spoil, code = hit(c, "covectors", &spoil);
-    if (code == 0) code = base(c)->S.covectors(c, g, mu, Y);
+    if (code == 0) code = base(c)->S.callbacks.covectors(c, g, mu, Y);
     if (spoil) mu[0] = NAN;
     return code;
 }
@@ -106,7 +106,7 @@ static int trapped_rows(const lg_call *c, const double *g, double *mu, double *Y
 static int trapped_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     int spoil, code = hit(c, "covectors_derivative", &spoil);
-    if (code == 0) code = base(c)->S.covectors_derivative(c, g, eta, dmu, dY);
+    if (code == 0) code = base(c)->S.callbacks.covectors_derivative(c, g, eta, dmu, dY);
     if (spoil) dmu[0] = NAN;
     return code;
 }
@@ -153,14 +153,15 @@ static lg_system set_trap(trap *t, trap **self, const char *name, int metric, in
     *self = t;
     lg_system S = t->base.S;
     S.context = self;
-    if (S.potential != NULL) S.potential = trapped_V;
-    if (S.covectors != NULL) S.covectors = trapped_rows;
-    S.potential_gradient = S.potential != NULL && gradients ? trapped_dV : NULL;
-    S.covectors_derivative = S.covectors_derivative != NULL && S.covectors != NULL && gradients ? trapped_along : NULL;
+    if (S.callbacks.potential != NULL) S.callbacks.potential = trapped_V;
+    if (S.callbacks.covectors != NULL) S.callbacks.covectors = trapped_rows;
+    S.callbacks.potential_gradient = S.callbacks.potential != NULL && gradients ? trapped_dV : NULL;
+    S.callbacks.covectors_derivative =
+        S.callbacks.covectors_derivative != NULL && S.callbacks.covectors != NULL && gradients ? trapped_along : NULL;
     if (metric) {
         S.inertia = S.inertia_diagonal = NULL;
-        S.metric = trapped_metric;
-        S.metric_gradient = gradients ? trapped_dT : NULL;
+        S.callbacks.metric = trapped_metric;
+        S.callbacks.metric_gradient = gradients ? trapped_dT : NULL;
     }
     return S;
 }
@@ -435,7 +436,7 @@ static void test_rank_loss(void **state)
         lg_integrator *it = NULL;
         S.inertia_diagonal = ones;
         S.constraint_count = 1 + k;
-        S.covectors = k ? parallel_rows : vanishing_rows;
+        S.callbacks.covectors = k ? parallel_rows : vanishing_rows;
         suite_case("rank loss with %d rows", 1 + k);
         suite_ok("create", lg_integrator_create(&it, &S, "gni", "exp", 0.125));
         suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION));

@@ -24,12 +24,13 @@ static int load(const lg_call *c, const double *g, const double *xi, double *out
 static void make_loaded(test_system *t, const char *name, int rows)
 {
     energy_system_make(t, name);
-    t->S.force = load;
-    t->S.control_count = 2;
-    t->S.time_dependent = 1;
+    t->S.callbacks.force = load;
+    t->S.callbacks.control_count = 2;
+    t->S.callbacks.time_dependent = 1;
     if (rows) return;
     t->S.constraint_count = 0;
-    t->S.covectors = NULL, t->S.covectors_derivative = NULL, t->S.covector_matrix = NULL, t->S.drift = NULL;
+    t->S.callbacks.covectors = NULL, t->S.callbacks.covectors_derivative = NULL, t->S.covector_matrix = NULL,
+    t->S.callbacks.drift = NULL;
 }
 
 /* Methods and their orders; which of them take velocity rows and position constraints. */
@@ -67,7 +68,8 @@ enum { NAMES = sizeof names / sizeof names[0] };
 
 static int fits(const test_system *t, int k)
 {
-    return (methods[k].rows || t->S.constraint_count == 0) && (methods[k].positions || t->S.holonomic_count == 0);
+    return (methods[k].rows || t->S.constraint_count == 0) &&
+           (methods[k].positions || t->S.callbacks.holonomic_count == 0);
 }
 
 static void near_order(const char *what, double order, int used, double want, double slack)
@@ -87,7 +89,7 @@ static void test_orders(void **state)
         test_system t;
         run_state truth;
         make_loaded(&t, names[i / 2], i % 2);
-        if (!t.S.metric_gradient && t.S.metric) continue;
+        if (!t.S.callbacks.metric_gradient && t.S.callbacks.metric) continue;
         run_truth(&truth, &t, 10 * t.h, 2000);
         for (int k = 0; k < METHODS; k++)
             for (int r = 0; r < 2; r++) {
@@ -152,9 +154,9 @@ static void test_controls(void **state)
         run_state truth, s;
         double g[SUITE_ELEMENT], xi[SUITE_DIM];
         make_loaded(&t, systems[i], 1);
-        t.S.force = plain_load;
+        t.S.callbacks.force = plain_load;
         pieces = t;
-        pieces.S.force = switched_load;
+        pieces.S.callbacks.force = switched_load;
         memcpy(g, t.g0, sizeof g), memcpy(xi, t.xi0, sizeof xi);
         for (int k = 0; k < 4; k++) {
             switched_to = switched[k];
@@ -213,8 +215,8 @@ static void test_set_control(void **state)
     run_read(&b, it);
     suite_same_bits("p after a reset", a.p, b.p, 3);
     run_end(&it);
-    t.S.control_count = 0;
-    t.S.force = NULL;
+    t.S.callbacks.control_count = 0;
+    t.S.callbacks.force = NULL;
     suite_ok("create", lg_integrator_create(&it, &t.S, "gni", "exp", 0.1));
     suite_status("no controls", lg_integrator_set_control(it, u), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_integrator_message(it), "control");
@@ -251,8 +253,8 @@ static void test_changed_control(void **state)
         for (int steps = k ? 10 : 200; steps <= (k ? 40 : 200); steps *= 2) {
             lg_system S = lg_system_default(lg_rn(3));
             lg_integrator *it = NULL;
-            S.inertia_diagonal = J, S.constraint_count = 1, S.covectors = pushed_rows, S.force = pushed,
-            S.control_count = 1;
+            S.inertia_diagonal = J, S.constraint_count = 1, S.callbacks.covectors = pushed_rows,
+            S.callbacks.force = pushed, S.callbacks.control_count = 1;
             suite_case("%s, %d steps", tried[k], steps);
             suite_ok("create", lg_integrator_create(&it, &S, tried[k], "exp", 1.0 / steps));
             suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
@@ -292,7 +294,7 @@ static void test_dissipation(void **state)
         for (int k = 0; k < 6; k++) {
             test_system t;
             energy_system_make(&t, list[i].name);
-            t.S.force = rayleigh;
+            t.S.callbacks.force = rayleigh;
             const double step = strcmp(t.name, "disk") == 0 ? h[k / 2] / 10 : h[k / 2];
             suite_case("%s, sem, %s, h = %g", t.name, retractions[k % 2], step);
             lg_integrator *it = run_start(&t, "sem", retractions[k % 2], step);
@@ -315,7 +317,7 @@ static void test_energy_falls(void **state)
             test_system t;
             double g[SUITE_ELEMENT], xi[SUITE_DIM], p[SUITE_DIM], H = NAN;
             energy_system_make(&t, systems[i]);
-            t.S.force = rayleigh;
+            t.S.callbacks.force = rayleigh;
             if (!fits(&t, k) || methods[k].order == 1) continue;
             suite_case("%s, %s", t.name, methods[k].name);
             lg_integrator *it = run_start(&t, methods[k].name, "exp", 0.05);
@@ -340,7 +342,7 @@ static const lg_system *conservative;
 static int minus_gradient(const lg_call *c, const double *g, const double *xi, double *out)
 {
     (void)xi;
-    const int code = conservative->potential_gradient(c, g, out);
+    const int code = conservative->callbacks.potential_gradient(c, g, out);
     for (int i = 0; i < lg_group_dim(conservative->group); i++) out[i] = -out[i];
     return code;
 }
@@ -360,8 +362,8 @@ static double as_force(const test_system *t, const char *method, const char *ret
     test_system other = *t;
     run_state a, b;
     conservative = &t->S;
-    other.S.potential = NULL, other.S.potential_gradient = NULL;
-    other.S.force = minus_gradient;
+    other.S.callbacks.potential = NULL, other.S.callbacks.potential_gradient = NULL;
+    other.S.callbacks.force = minus_gradient;
     run_to(&a, t, method, retraction, steps * h, steps);
     run_to(&b, &other, method, retraction, steps * h, steps);
     return run_difference(t->S.group, &a, &b);
@@ -377,7 +379,7 @@ static void test_potential_as_force(void **state)
     for (int i = 0; bench_system(&t, i); i++)
         for (int k = 0; k < METHODS; k++)
             for (int r = 0; r < 2; r++) {
-                if (t.S.potential == NULL || t.S.force != NULL || !fits(&t, k)) continue;
+                if (t.S.callbacks.potential == NULL || t.S.callbacks.force != NULL || !fits(&t, k)) continue;
                 if (strncmp(methods[k].name, "sem", 3) == 0) continue;
                 suite_case("-dV of %s as a force, %s, %s", t.name, methods[k].name, retractions[r]);
                 suite_below("difference", as_force(&t, methods[k].name, retractions[r], t.h, 20), 1e-11);
@@ -407,10 +409,10 @@ static void test_zero_force(void **state)
     for (int i = 0; bench_system(&t, i); i++)
         for (int k = 0; k < METHODS; k++) {
             const int wide = t.S.group == lg_se3() && strncmp(methods[k].name, "sem", 3) == 0;
-            if (t.S.force != NULL || !fits(&t, k) || wide) continue;
+            if (t.S.callbacks.force != NULL || !fits(&t, k) || wide) continue;
             test_system other = t;
             run_state a, b;
-            other.S.force = no_force;
+            other.S.callbacks.force = no_force;
             suite_case("%s with a force of zero, %s", t.name, methods[k].name);
             run_to(&a, &t, methods[k].name, "cayley", 20 * t.h, 20);
             run_to(&b, &other, methods[k].name, "cayley", 20 * t.h, 20);
@@ -424,7 +426,7 @@ static void test_zero_force(void **state)
         suite_ok("create", lg_integrator_create(&it, &t.S, closed[k], "exp", 0.1));
         assert_true(it->plan.fused);
         run_end(&it);
-        t.S.force = no_force;
+        t.S.callbacks.force = no_force;
         suite_ok("create", lg_integrator_create(&it, &t.S, closed[k], "exp", 0.1));
         assert_false(it->plan.fused);
         run_end(&it);

@@ -45,7 +45,7 @@ static void take_step(link *k, const test_system *t, const char *method, const c
     const size_t n = (size_t)lg_group_dim(G), element_size = (size_t)lg_group_element_size(G);
     double A[6 * SUITE_DIM], b[6];
     lg_integrator *it = run_start(t, method, retraction, h);
-    if (t->S.control_count > 0) suite_ok("set_control", lg_integrator_set_control(it, u0));
+    if (t->S.callbacks.control_count > 0) suite_ok("set_control", lg_integrator_set_control(it, u0));
     run_steps(it, 3);
     k->t0 = lg_integrator_time(it), k->h = h;
     memcpy(k->g0, lg_integrator_configuration(it), element_size * sizeof(double));
@@ -55,7 +55,7 @@ static void take_step(link *k, const test_system *t, const char *method, const c
     memcpy(k->g1, lg_integrator_configuration(it), element_size * sizeof(double));
     memcpy(k->p_plus, lg_integrator_momentum_plus(it), n * sizeof(double));
     memcpy(k->xi, lg_integrator_step_velocity(it), n * sizeof(double));
-    const int m = system_rows(&t->S, k->t0, k->g0, A, b), holonomic = t->S.holonomic_count;
+    const int m = system_rows(&t->S, k->t0, k->g0, A, b), holonomic = t->S.callbacks.holonomic_count;
     for (int a = 0; dla && a < m; a++) {
         const double l =
             a < holonomic ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - holonomic];
@@ -86,7 +86,7 @@ static void by_hand(const test_system *t, const link *k, const rule *r)
         double dV[SUITE_DIM] = {0}, f[SUITE_DIM] = {0};
         for (int i = 0; i < n; i++) q[i] = k->g0[i] + r->s[j] * (k->g1[i] - k->g0[i]);
         c.t = k->t0 + r->s[j] * k->h;
-        if (t->S.potential_gradient != NULL) t->S.potential_gradient(&c, q, dV);
+        if (t->S.callbacks.potential_gradient != NULL) t->S.callbacks.potential_gradient(&c, q, dV);
         load(&c, q, v, f);
         for (int i = 0; i < n; i++) {
             minus[i] += k->h * r->w[j] * (1 - r->s[j]) * (dV[i] - f[i]);
@@ -109,8 +109,9 @@ static void test_by_hand(void **state)
                 char name[48];
                 link k;
                 energy_system_make(&t, names[i]);
-                t.S.force = load, t.S.control_count = 2, t.S.time_dependent = 1;
-                if (f == 2) t.S.constraint_count = 0, t.S.covectors = NULL, t.S.covectors_derivative = NULL;
+                t.S.callbacks.force = load, t.S.callbacks.control_count = 2, t.S.callbacks.time_dependent = 1;
+                if (f == 2)
+                    t.S.constraint_count = 0, t.S.callbacks.covectors = NULL, t.S.callbacks.covectors_derivative = NULL;
                 suite_case("%s, %s", t.name, method_of(families[f], &rules[j], name));
                 take_step(&k, &t, name, "exp", 0.1);
                 by_hand(&t, &k, &rules[j]);
@@ -140,7 +141,7 @@ static double action(const test_system *t, const link *k, const lg_retraction *R
         suite_ok("compose", lg_group_compose(G, points[j], g0, U));
         c.t = k->t0 + r->s[j] * k->h;
         system_momentum(&t->S, c.t, points[j], xi, p);
-        if (t->S.potential != NULL) assert_int_equal(t->S.potential(&c, points[j], &V), 0);
+        if (t->S.callbacks.potential != NULL) assert_int_equal(t->S.callbacks.potential(&c, points[j], &V), 0);
         sum += r->w[j] * (mat_dot(xi, p, n) / 2 - V);
     }
     return k->h * sum;
@@ -183,7 +184,8 @@ static void by_differences(const test_system *t, const link *k, const char *retr
     action(t, k, R, r, k->g0, k->g1, points);
     for (int j = 0; j < 2; j++) {
         c.t = k->t0 + r->s[j] * k->h;
-        if (t->S.force != NULL && r->w[j] > 0) assert_int_equal(t->S.force(&c, points[j], k->xi, f[j]), 0);
+        if (t->S.callbacks.force != NULL && r->w[j] > 0)
+            assert_int_equal(t->S.callbacks.force(&c, points[j], k->xi, f[j]), 0);
     }
     for (int i = 0; i < n; i++) {
         minus[i] = -variation(t, k, R, r, 0, i, points, f);
@@ -208,12 +210,15 @@ static void test_by_differences(void **state)
                 const rule *r = &rules[j / 4];
                 energy_system_make(&t, names[i]);
                 const int loaded = j / 2 % 2 && lg_group_dim(t.S.group) > 2;
-                if (loaded) t.S.force = load, t.S.control_count = 2, t.S.time_dependent = 1;
-                if (f == 0 && t.S.holonomic_count > 0) continue; /* p- is known up to the multipliers of phi only */
+                if (loaded)
+                    t.S.callbacks.force = load, t.S.callbacks.control_count = 2, t.S.callbacks.time_dependent = 1;
+                if (f == 0 && t.S.callbacks.holonomic_count > 0)
+                    continue; /* p- is known up to the multipliers of phi only */
                 if (f == 2) {
-                    t.S.constraint_count = t.S.holonomic_count = 0;
-                    t.S.covectors = NULL, t.S.covectors_derivative = NULL, t.S.covector_matrix = NULL;
-                    t.S.holonomic = NULL, t.S.holonomic_differential = NULL;
+                    t.S.constraint_count = t.S.callbacks.holonomic_count = 0;
+                    t.S.callbacks.covectors = NULL, t.S.callbacks.covectors_derivative = NULL,
+                    t.S.covector_matrix = NULL;
+                    t.S.callbacks.holonomic = NULL, t.S.callbacks.holonomic_differential = NULL;
                 }
                 suite_case("%s%s, %s, %s", t.name, loaded ? " with a force" : "", method_of(families[f], r, name),
                            retractions[j % 2]);
@@ -254,7 +259,7 @@ static void failing(const char *method, int nan)
     int failures = 0;
     energy_system_make(&t, "suslov"); /* its rows are constant: no callback but the force needs the context */
     t.S.context = &self;
-    t.S.force = trapped;
+    t.S.callbacks.force = trapped;
     run_to(&clean, &t, method, "exp", 0.3, 3);
     lg_integrator *it = run_start(&t, method, "exp", 0.1);
     for (int call = 0;; call++) {
@@ -299,7 +304,7 @@ static void test_refused(void **state)
     static const char *const none[] = {"sml", "sem:gonzalez", "sml@suzuki4"};
     test_system t;
     energy_system_make(&t, "sleigh_pot");
-    t.S.force = load, t.S.control_count = 2;
+    t.S.callbacks.force = load, t.S.callbacks.control_count = 2;
     for (int k = 0; k < 3; k++) {
         lg_integrator *it = NULL;
         suite_case("a force, %s", none[k]);
@@ -316,7 +321,7 @@ static void test_work(void **state)
     (void)state;
     test_system t;
     energy_system_make(&t, "suslov");
-    t.S.force = load, t.S.control_count = 2;
+    t.S.callbacks.force = load, t.S.callbacks.control_count = 2;
     for (int k = 0; k < 10; k++) {
         suite_case("work, %s", all[k]);
         lg_integrator *it = run_start(&t, all[k], "exp", 0.1);

@@ -163,10 +163,10 @@ static double gap(double h)
     line.rule = &discrete_rules[0];
     line.S = lg_system_default(lg_rn(1));
     line.S.context = &line;
-    line.S.metric = angle_metric, line.S.metric_gradient = L->metric_gradient;
-    line.S.potential = angle_V, line.S.potential_gradient = angle_dV;
-    line.S.discrete_slope_1 = circle_space.S.discrete_slope_1;
-    line.S.discrete_slope_2 = circle_space.S.discrete_slope_2;
+    line.S.callbacks.metric = angle_metric, line.S.callbacks.metric_gradient = L->metric_gradient;
+    line.S.callbacks.potential = angle_V, line.S.callbacks.potential_gradient = angle_dV;
+    line.S.callbacks.discrete_slope_1 = circle_space.S.callbacks.discrete_slope_1;
+    line.S.callbacks.discrete_slope_2 = circle_space.S.callbacks.discrete_slope_2;
     lg_pullback *p = level_set_pull_back(L, &circle_space, "midpoint");
     user_dla_start(&a, lg_pullback_system(p), h, L->q0, L->u0);
     user_dla_start(&b, &line.S, h, L->q0, L->u0);
@@ -203,7 +203,7 @@ static void test_continuous(void **state)
     lg_rng rng = suite_rng(1);
     level_space o;
     level_space_open(&o, L, &discrete_rules[0]);
-    o.S.force = push, o.S.control_count = 1;
+    o.S.callbacks.force = push, o.S.callbacks.control_count = 1;
     lg_pullback *p = level_set_pull_back(L, &o, "midpoint");
     const lg_system *Q = lg_pullback_system(p);
     const double control = 0.7;
@@ -221,16 +221,16 @@ static void test_continuous(void **state)
         if (lg_pullback_check(p, q) != LG_OK) suite_fail("%s", lg_pullback_message(p));
         suite_ok("point", lg_pullback_point(p, v, q));
         suite_ok("velocity", lg_pullback_velocity(p, w, q, u));
-        Q->metric(&c, q, J), L->metric(&onV, v, M);
-        Q->potential(&c, q, &V[0]), L->V(&onV, v, &V[1]);
+        Q->callbacks.metric(&c, q, J), L->metric(&onV, v, M);
+        Q->callbacks.potential(&c, q, &V[0]), L->V(&onV, v, &V[1]);
         mat_apply(pq, J, u, 3, 3), mat_apply(pv, M, w, 4, 4);
         E[0] = 0.5 * mat_dot(u, pq, 3) + V[0], E[1] = 0.5 * mat_dot(w, pv, 4) + V[1];
         suite_near1("energy", E[0], E[1], 1e-14, 1 + fabs(E[1]));
-        Q->covectors(&c, q, mu, Y), L->rows(&onV, v, rows, drift);
+        Q->callbacks.covectors(&c, q, mu, Y), L->rows(&onV, v, rows, drift);
         suite_near1("rows", mat_dot(mu, u, 3), mat_dot(rows, w, 4), 1e-14, 10);
         suite_ok("drift", lg_pullback_velocity(p, image, q, Y));
         suite_near("drift", image, drift, 4, 1e-14, 10);
-        Q->force(&c, q, u, f), push(&onV, v, w, fv);
+        Q->callbacks.force(&c, q, u, f), push(&onV, v, w, fv);
         suite_near1("power of the force", mat_dot(f, u, 3), mat_dot(fv, w, 4), 1e-14, 50);
     }
     lg_pullback_destroy(p);
@@ -303,7 +303,7 @@ static void test_refusals(void **state)
     unfit(&o, polar, polar_slope, pole, LG_ERROR_SINGULAR, "dependent columns");
     unfit(&o, polar, polar_slope, nan, LG_ERROR_NOT_FINITE, "not finite");
     unfit(&o, polar, polar_slope, NULL, LG_ERROR_ARGUMENT, "q is NULL");
-    o.S.discrete_constraint = NULL;
+    o.S.callbacks.discrete_constraint = NULL;
     refused(&o, 3, polar, polar_slope, "user", LG_ERROR_ARGUMENT, "rule 'user' needs");
     o.S.group = lg_so3();
     refused(&o, 3, polar, polar_slope, NULL, LG_ERROR_ARGUMENT, "expected a vector space");

@@ -120,7 +120,7 @@ static void test_sizes(void **state)
             const lg_status st = lg_integrator_create(&it, &t.S, k ? "sem" : "gni", "exp", t.h);
             suite_case("image of %s, %s", t.name, k ? "sem" : "gni");
             if (st == LG_OK && it->plan.fused) assert_true(lg_snapshot_size(&it->plan) <= 2 * size);
-            if (st == LG_OK && k && !t.S.metric && !t.S.holonomic_count && t.S.group->dim <= 6)
+            if (st == LG_OK && k && !t.S.callbacks.metric && !t.S.callbacks.holonomic_count && t.S.group->dim <= 6)
                 assert_true(lg_snapshot_size(&it->plan) <= 8 * size);
             lg_integrator_destroy(it);
         }

@@ -99,7 +99,8 @@ static void open_world(world *w, lg_integrator *it)
     w->it = it;
     suite_ok("clone", lg_integrator_clone(&w->probe, it));
     suite_ok("solver", lg_integrator_set_solver(w->probe, 1e-16, 400)); /* until it stands still */
-    w->n = it->plan.n, w->m = it->plan.m, w->controls = it->S.control_count, w->parameters = it->S.parameter_count;
+    w->n = it->plan.n, w->m = it->plan.m, w->controls = it->S.callbacks.control_count,
+    w->parameters = it->S.parameter_count;
     w->rows = 2 * w->n + w->m, w->columns = 2 * w->n + w->controls + 1 + w->parameters;
     if (w->parameters) w->probe->S.parameter_values = w->parameter;
     step_from(w, -1, 0, NULL);
@@ -266,7 +267,7 @@ static void test_steered(void **state)
                     suite_case("steered %d, %s, %s", kind, *method, retraction);
                     if (lg_integrator_create(&it, &t.S, *method, retraction, r & 1 ? t.h : -t.h) == LG_OK) {
                         suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
-                        if (t.S.control_count) suite_ok("control", lg_integrator_set_control(it, u));
+                        if (t.S.callbacks.control_count) suite_ok("control", lg_integrator_set_control(it, u));
                         run_steps(it, 2);
                         check(it, 0);
                     }

@@ -40,13 +40,13 @@ static void test_second_derivatives(void **state)
     const double V = cos(x / a), V1 = cos(x1 / a), q = 1 - 0.5 * h * h * V;
     const double want[4] = {q, h, -0.5 * h * (V + V1 * q), 1 - 0.5 * h * h * V1};
     lg_system S = lg_system_default(lg_rn(1));
-    S.inertia_diagonal = one, S.potential = ripple, S.potential_gradient = ripple_gradient;
-    S.potential_hessian = ripple_hessian;
+    S.inertia_diagonal = one, S.callbacks.potential = ripple, S.callbacks.potential_gradient = ripple_gradient;
+    S.callbacks.potential_hessian = ripple_hessian;
     for (int given = 1; given >= 0; given--) {
         double J[6];
         lg_linearisation *lin = NULL;
         suite_case("ripple %s second derivative", given ? "with" : "without");
-        if (!given) S.potential_hessian = NULL;
+        if (!given) S.callbacks.potential_hessian = NULL;
         lg_integrator *it = run_start_at(&S, "variational", "exp", h, 0, &x, &p);
         suite_ok("start", lg_integrator_start_momentum(it, 0, &x, &p));
         suite_ok("create", lg_linearisation_create(&lin, it));
@@ -78,12 +78,12 @@ static void test_check(void **state)
     steered_make(&t, 0);
     suite_case("lg_system_check");
     lg_rng rng = suite_rng(5);
-    assert_non_null(t.S.potential_hessian);
+    assert_non_null(t.S.callbacks.potential_hessian);
     if (lg_system_check(&t.S, t.g0, 20, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
-    t.S.potential_hessian = wrong_hessian;
+    t.S.callbacks.potential_hessian = wrong_hessian;
     suite_status("a wrong one", lg_system_check(&t.S, t.g0, 20, 0, &rng, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "potential_hessian: entry 2");
-    t.S.potential_gradient = NULL;
+    t.S.callbacks.potential_gradient = NULL;
     suite_status("without gradient", lg_system_validate(&t.S, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "potential_hessian without potential_gradient");
 }
@@ -114,7 +114,7 @@ static void test_errors(void **state)
     lg_integrator *it = NULL, *other = NULL;
     lg_linearisation *lin = NULL;
     lg_system S = lg_system_default(lg_rn(1));
-    S.inertia_diagonal = one, S.potential = level, S.potential_gradient = broken_gradient;
+    S.inertia_diagonal = one, S.callbacks.potential = level, S.callbacks.potential_gradient = broken_gradient;
     suite_case("errors");
     suite_status("NULL", lg_linearisation_create(&lin, NULL), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_linearisation_message(lin), "no integrator");
@@ -171,7 +171,7 @@ static void test_singular(void **state)
     const double one[1] = {1}, zero[1] = {0};
     lg_linearisation *lin = NULL;
     lg_system S = lg_system_default(lg_rn(1));
-    S.inertia_diagonal = one, S.potential = hill, S.potential_gradient = hill_gradient;
+    S.inertia_diagonal = one, S.callbacks.potential = hill, S.callbacks.potential_gradient = hill_gradient;
     suite_case("singular");
     lg_integrator *it = run_start_at(&S, "variational:midpoint", "exp", 0.5, 0, zero, zero);
     suite_ok("create", lg_linearisation_create(&lin, it));
@@ -204,7 +204,7 @@ static void test_narrow(void **state)
     double J[6];
     lg_linearisation *lin = NULL;
     lg_system S = lg_system_default(lg_rn(1));
-    S.inertia_diagonal = one, S.potential = narrow, S.potential_gradient = narrow_gradient;
+    S.inertia_diagonal = one, S.callbacks.potential = narrow, S.callbacks.potential_gradient = narrow_gradient;
     suite_case("narrow");
     lg_integrator *it = run_start_at(&S, "variational", "exp", h, 0, &x, &v);
     suite_ok("create", lg_linearisation_create(&lin, it));

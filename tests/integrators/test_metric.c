@@ -66,12 +66,12 @@ static int slope_2(const lg_call *c, double h, const double *q0, const double *q
 static lg_system sleigh(int gradient)
 {
     lg_system S = lg_system_default(lg_rn(3));
-    S.metric = metric;
-    if (gradient) S.metric_gradient = metric_gradient;
+    S.callbacks.metric = metric;
+    if (gradient) S.callbacks.metric_gradient = metric_gradient;
     S.constraint_count = 1;
-    S.covectors = blade;
-    S.discrete_slope_1 = slope_1;
-    S.discrete_slope_2 = slope_2;
+    S.callbacks.covectors = blade;
+    S.callbacks.discrete_slope_1 = slope_1;
+    S.callbacks.discrete_slope_2 = slope_2;
     return S;
 }
 

@@ -194,7 +194,7 @@ static void test_gni_reversible(void **state)
             double p[SUITE_DIM], g[SUITE_ELEMENT], plus[SUITE_DIM];
             run_state start, end;
             energy_system_make(&t, names[i]);
-            if (t.S.time_dependent || (k % 2 && t.S.group->kind == LG_KIND_RN)) continue;
+            if (t.S.callbacks.time_dependent || (k % 2 && t.S.group->kind == LG_KIND_RN)) continue;
             const int n = lg_group_dim(t.S.group);
             suite_case("100 steps and back: %s, %s, %s", t.name, reversible[k / 2], retractions[k % 2]);
             lg_integrator *it = run_start(&t, reversible[k / 2], retractions[k % 2], t.h);
@@ -276,11 +276,11 @@ static void test_multipliers(void **state)
                 const int count = level == 0 ? 80 : 320;
                 lg_integrator *it = run_start(&t, methods[k].name, "exp", 5 * t.h / count);
                 run_steps(it, count + early);
-                for (int a = 0; a < t.S.holonomic_count; a++)
+                for (int a = 0; a < t.S.callbacks.holonomic_count; a++)
                     sigma[level] = fmax(sigma[level], fabs(lg_integrator_holonomic_multipliers(it)[a] - lambda[a]));
                 for (int a = 0; a < t.S.constraint_count; a++)
-                    rows[level] =
-                        fmax(rows[level], fabs(lg_integrator_multipliers(it)[a] - lambda[t.S.holonomic_count + a]));
+                    rows[level] = fmax(rows[level], fabs(lg_integrator_multipliers(it)[a] -
+                                                         lambda[t.S.callbacks.holonomic_count + a]));
                 run_end(&it);
             }
             suite_case("multipliers of %s, %s", t.name, methods[k].name);
@@ -333,7 +333,7 @@ static void test_user(void **state)
             run_read(&a, own), run_read(&b, ours);
             suite_below("difference", run_difference(t.S.group, &a, &b), 1e-11);
             suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours),
-                       t.S.holonomic_count, 1e-9, 10);
+                       t.S.callbacks.holonomic_count, 1e-9, 10);
             run_end(&own), run_end(&ours);
         }
 }

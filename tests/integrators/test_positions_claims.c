@@ -17,7 +17,7 @@ static void make_free(test_system *t, const char *name)
 {
     energy_system_make(t, name);
     t->S.constraint_count = 0;
-    t->S.covectors = NULL, t->S.covectors_derivative = NULL, t->S.covector_matrix = NULL;
+    t->S.callbacks.covectors = NULL, t->S.callbacks.covectors_derivative = NULL, t->S.covector_matrix = NULL;
 }
 
 /* ---- symplectic: <dp_1, g_2> - <dp_2, g_1> - <p, [g_1, g_2]> is the same after a step ---- */
@@ -135,7 +135,9 @@ static void test_symplectic(void **state)
             test_system t;
             double size;
             make_free(&t, i == 5 ? "sphp" : names[i]);
-            if (i == 5) t.S.inertia_diagonal = NULL, t.S.metric = bent_metric, t.S.metric_gradient = bent_slope;
+            if (i == 5)
+                t.S.inertia_diagonal = NULL, t.S.callbacks.metric = bent_metric,
+                t.S.callbacks.metric_gradient = bent_slope;
             for (int k = 0; k < 6; k++) {
                 suite_case("two-form of %s, %s, %s", names[i], methods[k], retractions[r]);
                 const double defect = symplectic_defect(&t, methods[k], retractions[r], &size);

@@ -45,8 +45,8 @@ static void push_off(const test_system *t, double e, lg_rng *rng, double *g)
 static void positions_of(const test_system *t, double time, const double *g, double *phi)
 {
     const lg_call c = system_call(&t->S, time);
-    memset(phi, 0, sizeof(double) * (size_t)t->S.holonomic_count);
-    assert_int_equal(t->S.holonomic(&c, g, phi), 0);
+    memset(phi, 0, sizeof(double) * (size_t)t->S.callbacks.holonomic_count);
+    assert_int_equal(t->S.callbacks.holonomic(&c, g, phi), 0);
 }
 
 /* What is refused leaves the state of the start before. */
@@ -73,7 +73,7 @@ static void test_refused(void **state)
                         fabs(phi[which - 1]));
             suite_contains("message", lg_integrator_message(it), "LG_START_PROJECT");
             suite_status("start", lg_integrator_start_momentum(it, 0, g, before.p), LG_ERROR_INCONSISTENT);
-            for (int row = 0; row < t.S.holonomic_count + t.S.constraint_count; row++) {
+            for (int row = 0; row < t.S.callbacks.holonomic_count + t.S.constraint_count; row++) {
                 suite_case("xi0 off row %d: %s, %s", row + 1, t.name, methods[k]);
                 /* off this row only: J^-1 A^T C^-1 e_row */
                 system_rows(&t.S, 0, t.g0, A, b);
@@ -128,7 +128,7 @@ static void test_projected(void **state)
             double off[2];
             energy_system_make(&t, names[i]);
             const int n = lg_group_dim(t.S.group);
-            const double t0 = t.S.time_dependent ? 0.3 : 0;
+            const double t0 = t.S.callbacks.time_dependent ? 0.3 : 0;
             for (int level = 0; level < 2; level++) {
                 lg_rng rng = suite_rng(74);
                 double g[SUITE_ELEMENT], W[SUITE_ELEMENT], move[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM], size = 0;
@@ -147,7 +147,7 @@ static void test_projected(void **state)
                 suite_ok("compose", lg_group_compose(t.S.group, W, W, lg_integrator_configuration(it)));
                 suite_ok("log", lg_group_log(t.S.group, move, W));
                 lg_system bare = t.S; /* position constraints only, at rest: the part of `move` along them */
-                bare.constraint_count = 0, bare.holonomic_rate = NULL, bare.covectors = NULL,
+                bare.constraint_count = 0, bare.callbacks.holonomic_rate = NULL, bare.callbacks.covectors = NULL,
                 bare.covector_matrix = NULL;
                 memcpy(v, move, sizeof v);
                 system_project(&bare, t0, lg_integrator_configuration(it), v);
@@ -213,10 +213,10 @@ static lg_system trap_system(trap **self, int rows)
     lg_system S = lg_system_default(lg_rn(3));
     S.context = self;
     S.inertia_diagonal = J;
-    S.holonomic_count = (*self)->kind == TWICE ? 2 : 1;
-    S.holonomic = trap_position;
-    S.holonomic_differential = trap_differential;
-    if (rows) S.constraint_count = 1, S.covectors = trap_rows;
+    S.callbacks.holonomic_count = (*self)->kind == TWICE ? 2 : 1;
+    S.callbacks.holonomic = trap_position;
+    S.callbacks.holonomic_differential = trap_differential;
+    if (rows) S.constraint_count = 1, S.callbacks.covectors = trap_rows;
     return S;
 }
 

@@ -87,7 +87,7 @@ static void test_constant_rows(void **state)
             S.inertia_diagonal = diagonal;
         S.constraint_count = 1;
         S.covector_matrix = row;
-        if (i & 2) S.drift = swelling_drift;
+        if (i & 2) S.callbacks.drift = swelling_drift;
         if (i & 4) S.projector_metric = metric;
         walk(&t, &S, i & 4 ? "constant row, own metric" : "constant row");
     }

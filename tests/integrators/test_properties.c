@@ -181,8 +181,8 @@ static void test_negative_step(void **state)
         double p_minus[3], M[9], M0[9];
         test_system_make(&t, "veselova_top");
         t.S.constraint_count = 0;
-        t.S.covectors = NULL;
-        t.S.covectors_derivative = NULL;
+        t.S.callbacks.covectors = NULL;
+        t.S.callbacks.covectors_derivative = NULL;
         suite_case("%s and back by %s, %s", there[i / 2], back[i / 2], retractions[i % 2]);
         lg_integrator *it = begin(&t.S, there[i / 2], retractions[i % 2], 0.1, t.g0, t.xi0, LG_START_LEGENDRE);
         memcpy(p_minus, lg_integrator_momentum_minus(it), sizeof p_minus);

@@ -145,7 +145,7 @@ static void variants(const test_system *t, const lg_retraction *r, const char *m
         run(&S, G, r, method, t->g0, item, 1e-12);
     }
     lg_system S = t->S;
-    S.potential_gradient = NULL;
+    S.callbacks.potential_gradient = NULL;
     suite_case("%s with a differenced potential", label);
     run(&S, G, r, method, t->g0, item, 1e-8);
 }
@@ -155,7 +155,7 @@ static int rows_by_callback(const lg_call *c, const double *g, double *mu, doubl
 {
     const lg_system *S = c->context;
     memcpy(mu, S->covector_matrix, sizeof(double) * (size_t)(S->constraint_count * lg_group_dim(S->group)));
-    return S->drift != NULL ? S->drift(c, g, Y) : 0;
+    return S->callbacks.drift != NULL ? S->callbacks.drift(c, g, Y) : 0;
 }
 
 /* The constant inertia by a callback: the path for J(g). */
@@ -177,15 +177,15 @@ static void by_callbacks(const test_system *t, const lg_retraction *r, const cha
     S.context = &t->S;
     if (S.covector_matrix != NULL) {
         S.covector_matrix = NULL;
-        S.drift = NULL;
-        S.covectors = rows_by_callback;
+        S.callbacks.drift = NULL;
+        S.callbacks.covectors = rows_by_callback;
         suite_case("%s with constant rows by a callback", label);
         run(&S, t->S.group, r, method, t->g0, item, 1e-13);
     }
     S = t->S;
     S.context = &t->S;
     S.inertia = S.inertia_diagonal = NULL;
-    S.metric = metric_by_callback;
+    S.callbacks.metric = metric_by_callback;
     suite_case("%s with the inertia by a callback", label);
     run(&S, t->S.group, r, method, t->g0, item, 1e-8); /* dT by differences */
 }
@@ -196,7 +196,7 @@ static void start(const test_system *t, const lg_retraction *r, const char *meth
     for (int derivative = 0; derivative < 2; derivative++) {
         lg_system S = t->S;
         lg_integrator *it = NULL;
-        if (!derivative) S.covectors_derivative = NULL;
+        if (!derivative) S.callbacks.covectors_derivative = NULL;
         suite_ok("create", lg_integrator_create_with(&it, &S, method, r, 0.1));
         lg_status status = lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION);
         if (status != LG_OK) suite_fail("start: %s", lg_integrator_message(it));

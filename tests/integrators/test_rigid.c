@@ -79,9 +79,9 @@ static void particle(const char *file, const char *key, const char *method, int 
     lg_system S = lg_system_default(lg_rn(3));
     S.inertia_diagonal = ones;
     S.constraint_count = 1;
-    S.covectors = particle_rows;
-    if (potential) S.potential = particle_V;
-    if (potential) S.potential_gradient = particle_dV;
+    S.callbacks.covectors = particle_rows;
+    if (potential) S.callbacks.potential = particle_V;
+    if (potential) S.callbacks.potential_gradient = particle_dV;
     lg_integrator *it = begin(&S, method, "exp", ref_number(ref_get(root, "h")), q0, p_minus);
     const cJSON *state;
     cJSON_ArrayForEach(state, ref_get(run, "states"))
@@ -265,8 +265,8 @@ static void body(const char *name, int top, const char *method)
     for (int i = 0; i < 3; i++) p_minus[i] = J[i] * Omega[i];
     lg_system S = lg_system_default(lg_so3());
     S.inertia_diagonal = J;
-    if (top) S.potential = top_V;
-    if (top) S.potential_gradient = top_dV;
+    if (top) S.callbacks.potential = top_V;
+    if (top) S.callbacks.potential_gradient = top_dV;
     for (int k = 0; k < 2; k++) {
         const cJSON *run = ref_get(ref_get(system, "discrete"), k ? "exp" : "cay");
         lg_integrator *it = begin(&S, method, k ? "exp" : "cayley", ref_number(ref_get(run, "h")), one, p_minus);
@@ -370,9 +370,9 @@ static void test_disk(void **state)
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = J;
     S.constraint_count = 3;
-    S.covectors = disk_rows;
-    S.potential = disk_V;
-    S.potential_gradient = disk_dV;
+    S.callbacks.covectors = disk_rows;
+    S.callbacks.potential = disk_V;
+    S.callbacks.potential_gradient = disk_dV;
     for (int k = 0; k < 4; k++) {
         char key[16];
         snprintf(key, sizeof key, "C_%s", runs[k]);

@@ -41,7 +41,7 @@ static void test_stops(void **state)
         lg_system S = lg_system_default(lg_rn(3));
         lg_integrator *it = NULL;
         S.inertia_diagonal = unit;
-        S.potential = quartic, S.potential_gradient = quartic_gradient, S.context = &s;
+        S.callbacks.potential = quartic, S.callbacks.potential_gradient = quartic_gradient, S.context = &s;
         suite_case("K = %g", K);
         suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
         suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
@@ -82,7 +82,7 @@ static void test_potential_of_time(void **state)
         lg_system S = lg_system_default(lg_rn(3));
         lg_integrator *it = NULL;
         S.inertia_diagonal = unit;
-        S.potential = sine, S.potential_gradient = no_gradient, S.time_dependent = 1;
+        S.callbacks.potential = sine, S.callbacks.potential_gradient = no_gradient, S.callbacks.time_dependent = 1;
         suite_case("%s", methods[k]);
         suite_ok("create", lg_integrator_create(&it, &S, methods[k], "exp", 0.1));
         suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
@@ -113,7 +113,8 @@ static void test_potential_that_begins(void **state)
     lg_system S = lg_system_default(lg_rn(3));
     lg_integrator *it = NULL;
     S.inertia_diagonal = unit;
-    S.potential = early, S.potential_gradient = no_gradient, S.time_dependent = 1, S.context = &s;
+    S.callbacks.potential = early, S.callbacks.potential_gradient = no_gradient, S.callbacks.time_dependent = 1,
+    S.context = &s;
     suite_case("V from t = 0");
     suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
     suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
@@ -170,11 +171,12 @@ static void test_units(void **state)
                 spring s = {.K = 1, .scale = scale};
                 lg_system S = lg_system_default(lg_rn(3));
                 S.inertia_diagonal = unit, S.context = &s;
-                S.potential = quartic, S.potential_gradient = quartic_gradient;
+                S.callbacks.potential = quartic, S.callbacks.potential_gradient = quartic_gradient;
                 if (positions) {
-                    S.holonomic_count = 1, S.holonomic = scaled_sphere, S.holonomic_differential = scaled_normal;
+                    S.callbacks.holonomic_count = 1, S.callbacks.holonomic = scaled_sphere,
+                    S.callbacks.holonomic_differential = scaled_normal;
                 } else {
-                    S.constraint_count = 1, S.covectors = scaled_rows;
+                    S.constraint_count = 1, S.callbacks.covectors = scaled_rows;
                 }
                 suite_case("%s, %s times %g", methods[k], positions ? "positions" : "rows", scale);
                 const long now = count(&S, methods[k], g0, xi0);
@@ -208,7 +210,7 @@ static void test_count(void **state)
     lg_system S = lg_system_default(lg_rn(3));
     lg_integrator *it = NULL;
     S.inertia_diagonal = unit;
-    S.potential = counted, S.potential_gradient = counted_gradient, S.context = &s;
+    S.callbacks.potential = counted, S.callbacks.potential_gradient = counted_gradient, S.context = &s;
     suite_case("counting");
     suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
     suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));

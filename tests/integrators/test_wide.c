@@ -93,7 +93,7 @@ static void test_projectors(void **state)
         double metric[SUITE_MATRIX];
         const int n = t.S.group->dim;
         for (int k = 0; k < n * n; k++) metric[k] = k % (n + 1) ? 0.1 : 1 + 0.3 * (k % n);
-        if (!t.S.constraint_count || t.S.holonomic_count || t.S.projector_metric) continue;
+        if (!t.S.constraint_count || t.S.callbacks.holonomic_count || t.S.projector_metric) continue;
         t.S.projector_metric = metric;
         for (int width = 2; width <= lg_width_best(); width *= 2) {
             walk(&sum, t.name, &t.S, "gni", "exp", t.h, t.g0, t.xi0, width);

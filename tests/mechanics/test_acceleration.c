@@ -12,7 +12,7 @@
 static double random_state(const test_system *t, double *g, double *xi, int consistent, lg_rng *rng)
 {
     const double far = bench_sharp(t) ? 0.02 : 0.2;
-    double eta[SUITE_DIM], time = t->S.time_dependent ? 3 * lg_rng_uniform(rng) : 0;
+    double eta[SUITE_DIM], time = t->S.callbacks.time_dependent ? 3 * lg_rng_uniform(rng) : 0;
     int n = lg_group_dim(t->S.group);
     suite_normal(eta, n, rng);
     for (int i = 0; i < n; i++) eta[i] *= far;
@@ -49,7 +49,7 @@ static void test_second_writing(void **state)
             double scale = 1 + mat_norm(want, n) + mat_norm(xi, n) * mat_norm(xi, n);
             bench_accelerate(&full, time, g, xi, got);
             suite_near("with the user's derivatives", got, want, n, 1e-10 * inertia, scale);
-            int rows = t.S.holonomic_count + t.S.constraint_count;
+            int rows = t.S.callbacks.holonomic_count + t.S.constraint_count;
             suite_near("multipliers", full.a.lambda, lambda, rows, 1e-10 * inertia, scale + mat_norm(lambda, rows));
             bench_accelerate(&bare, time, g, xi, got);
             suite_near("with differences", got, want, n, 1e-9 * inertia, scale);
@@ -83,7 +83,7 @@ static int watched(const lg_system *S, double t, const double *g, const double *
     lg_call c = system_call(S, t);
     int n = lg_group_dim(S->group), rows = system_rows(S, t, g, A, b);
     system_momentum(S, t, g, xi, p);
-    if (S->potential != NULL) assert_int_equal(S->potential(&c, g, &V), 0);
+    if (S->callbacks.potential != NULL) assert_int_equal(S->callbacks.potential(&c, g, &V), 0);
     out[0] = 0.5 * mat_dot(p, xi, n) + V;
     for (int a = 0; a < rows; a++) out[1 + a] = mat_dot(A + a * n, xi, n) - b[a];
     return 1 + rows;
@@ -128,7 +128,7 @@ static void test_balances(void **state)
             double time = random_state(&t, g, xi, k % 2, &rng), power = 0, most = 1;
             bench_accelerate(&b, time, g, xi, xidot);
             lg_call call = system_call(&t.S, time);
-            if (t.S.force != NULL) assert_int_equal(t.S.force(&call, g, xi, f), 0);
+            if (t.S.callbacks.force != NULL) assert_int_equal(t.S.callbacks.force(&call, g, xi, f), 0);
             power = mat_dot(f, xi, n);
             int rows = system_rows(&t.S, time, g, A, c);
             for (int a = 0; a < rows; a++) {
@@ -186,7 +186,7 @@ static lg_call inner(const lg_call *c)
         const spy *s = c->context;                                                                                     \
         const lg_call d = inner(c);                                                                                    \
         int code = seen(c);                                                                                            \
-        (void)s->t->S.name(&d, g, out);                                                                                \
+        (void)s->t->S.callbacks.name(&d, g, out);                                                                      \
         if (poisoned(c)) *out = NAN;                                                                                   \
         return code;                                                                                                   \
     }
@@ -239,17 +239,17 @@ static void spy_make(spy *s, const test_system *t, lg_system *S, int plain)
     *S = t->S;
     S->context = s;
     S->inertia_diagonal = NULL;
-    S->metric = spy_metric;
-    S->metric_gradient = spy_slope;
-    S->potential = spy_potential;
-    S->potential_gradient = spy_potential_gradient;
-    S->force = spy_force;
-    S->control_count = 2;
+    S->callbacks.metric = spy_metric;
+    S->callbacks.metric_gradient = spy_slope;
+    S->callbacks.potential = spy_potential;
+    S->callbacks.potential_gradient = spy_potential_gradient;
+    S->callbacks.force = spy_force;
+    S->callbacks.control_count = 2;
     S->constraint_count = 1;
-    S->covectors = spy_rows;
-    S->holonomic = spy_holonomic;
-    S->holonomic_differential = spy_holonomic_differential;
-    S->holonomic_rate = spy_holonomic_rate;
+    S->callbacks.covectors = spy_rows;
+    S->callbacks.holonomic = spy_holonomic;
+    S->callbacks.holonomic_differential = spy_holonomic_differential;
+    S->callbacks.holonomic_rate = spy_holonomic_rate;
     if (plain) *S = bench_stripped(S);
 }
 
@@ -280,7 +280,7 @@ static void test_controls(void **state)
         lg_call c = {.context = &s, .t = 0.3, .lanes = 1, .control = u};
         memset(A, 0, sizeof A);
         double Y[3] = {0};
-        t.S.holonomic_differential(&(lg_call){.context = t.S.context, .t = 0.3, .lanes = 1}, t.g0, A);
+        t.S.callbacks.holonomic_differential(&(lg_call){.context = t.S.context, .t = 0.3, .lanes = 1}, t.g0, A);
         spy_rows(&c, t.g0, A + 3, Y);
         mat_apply(dummy, A, (double[3]){driven[0] - idle[0], driven[1] - idle[1], driven[2] - idle[2]}, 2, 3);
         suite_near("A (difference) = 0", dummy, zeros, 2, 1e-9, 1);
@@ -393,8 +393,8 @@ static void test_singular(void **state)
     int code = -1;
     S.inertia_diagonal = unit;
     S.context = &scale;
-    S.holonomic_count = 2;
-    S.holonomic = twice;
+    S.callbacks.holonomic_count = 2;
+    S.callbacks.holonomic = twice;
     bench_open(&b, &S, NULL);
     suite_case("the second position constraint depends on the first");
     suite_status("status", lg_field_acceleration(&b.alone.f, &b.a, 0, g, xi, xidot, &code), LG_ERROR_SINGULAR);
@@ -404,9 +404,9 @@ static void test_singular(void **state)
     assert_int_equal(row, 2);
     bench_close(&b);
     suite_case("a row that depends on the position constraint");
-    S.holonomic_count = S.constraint_count = 1;
-    S.holonomic_differential = NULL;
-    S.covectors = radial;
+    S.callbacks.holonomic_count = S.constraint_count = 1;
+    S.callbacks.holonomic_differential = NULL;
+    S.callbacks.covectors = radial;
     bench_open(&b, &S, NULL);
     suite_status("status", lg_field_acceleration(&b.alone.f, &b.a, 0, g, xi, xidot, &code), LG_ERROR_SINGULAR);
     assert_int_equal(row = b.a.bad, 2);
@@ -415,7 +415,7 @@ static void test_singular(void **state)
     bench_close(&b);
     suite_case("the metric is not positive definite");
     S.inertia_diagonal = NULL;
-    S.metric = indefinite;
+    S.callbacks.metric = indefinite;
     bench_open(&b, &S, NULL);
     b.a.bad = 7; /* of an earlier call */
     suite_status("status", lg_field_acceleration(&b.alone.f, &b.a, 0, g, xi, xidot, &code), LG_ERROR_SINGULAR);

@@ -60,8 +60,8 @@ static void test_consistent(void **state)
         lg_call c = system_call(&t.S, 0);
         int n = lg_group_dim(t.S.group), m = system_rows(&t.S, 0, t.g0, A, b);
         for (int a = 0; a < m; a++) suite_near1("row", mat_dot(A + a * n, t.xi0, n), b[a], 1e-15, 4);
-        if (t.S.holonomic_count > 0) assert_int_equal(t.S.holonomic(&c, t.g0, phi), 0);
-        for (int a = 0; a < t.S.holonomic_count; a++) suite_near1("phi", phi[a], 0, 1e-15, 1);
+        if (t.S.callbacks.holonomic_count > 0) assert_int_equal(t.S.callbacks.holonomic(&c, t.g0, phi), 0);
+        for (int a = 0; a < t.S.callbacks.holonomic_count; a++) suite_near1("phi", phi[a], 0, 1e-15, 1);
     }
     test_system t;
     energy_system_make(&t, "cvt_non");
@@ -87,7 +87,7 @@ typedef void (*number)(const place *at, double t, const double *g, double *out, 
 static void take_potential(const place *at, double t, const double *g, double *out, int *count)
 {
     lg_call c = system_call(at->S, t);
-    assert_int_equal(at->S->potential(&c, g, out), 0);
+    assert_int_equal(at->S->callbacks.potential(&c, g, out), 0);
     *count = 1;
 }
 
@@ -102,8 +102,8 @@ static void take_kinetic(const place *at, double t, const double *g, double *out
 static void take_position(const place *at, double t, const double *g, double *out, int *count)
 {
     lg_call c = system_call(at->S, t);
-    assert_int_equal(at->S->holonomic(&c, g, out), 0);
-    *count = at->S->holonomic_count;
+    assert_int_equal(at->S->callbacks.holonomic(&c, g, out), 0);
+    *count = at->S->callbacks.holonomic_count;
 }
 
 static void take_rows(const place *at, double t, const double *g, double *out, int *count)
@@ -111,10 +111,10 @@ static void take_rows(const place *at, double t, const double *g, double *out, i
     lg_call c = system_call(at->S, t);
     int n = lg_group_dim(at->S->group), m = at->S->constraint_count;
     memset(out, 0, sizeof(double) * (size_t)(m * n + n));
-    if (at->S->covectors != NULL) {
-        assert_int_equal(at->S->covectors(&c, g, out, out + m * n), 0);
+    if (at->S->callbacks.covectors != NULL) {
+        assert_int_equal(at->S->callbacks.covectors(&c, g, out, out + m * n), 0);
     } else {
-        assert_int_equal(at->S->drift(&c, g, out + m * n), 0); /* constant rows */
+        assert_int_equal(at->S->callbacks.drift(&c, g, out + m * n), 0); /* constant rows */
     }
     *count = m * n + n;
 }
@@ -143,23 +143,23 @@ static void check_differentials(const place *at)
     lg_call c = system_call(S, at->t);
     int n = lg_group_dim(S->group);
     double dV[SUITE_DIM] = {0}, dT[SUITE_DIM] = {0}, rows[64] = {0}, got[64];
-    if (S->potential != NULL) assert_int_equal(S->potential_gradient(&c, at->g, dV), 0);
-    if (S->metric != NULL) assert_int_equal(S->metric_gradient(&c, at->g, at->eta, dT), 0);
-    if (S->holonomic_count > 0) assert_int_equal(S->holonomic_differential(&c, at->g, rows), 0);
+    if (S->callbacks.potential != NULL) assert_int_equal(S->callbacks.potential_gradient(&c, at->g, dV), 0);
+    if (S->callbacks.metric != NULL) assert_int_equal(S->callbacks.metric_gradient(&c, at->g, at->eta, dT), 0);
+    if (S->callbacks.holonomic_count > 0) assert_int_equal(S->callbacks.holonomic_differential(&c, at->g, rows), 0);
     for (int i = 0; i < n; i++) {
         double e[SUITE_DIM] = {0};
         e[i] = 1;
-        if (S->potential != NULL) {
+        if (S->callbacks.potential != NULL) {
             difference(at, take_potential, e, 0, got);
             suite_near1("potential_gradient", dV[i], *got, 1e-10, 10);
         }
-        if (S->metric != NULL) {
+        if (S->callbacks.metric != NULL) {
             difference(at, take_kinetic, e, 0, got);
             suite_near1("metric_gradient", dT[i], *got, 1e-10, 10);
         }
-        if (S->holonomic_count == 0) continue;
+        if (S->callbacks.holonomic_count == 0) continue;
         difference(at, take_position, e, 0, got);
-        for (int a = 0; a < S->holonomic_count; a++)
+        for (int a = 0; a < S->callbacks.holonomic_count; a++)
             suite_near1("holonomic_differential", rows[a * n + i], got[a], 1e-10, 1);
     }
 }
@@ -170,14 +170,14 @@ static void check_rates(const place *at)
     lg_call c = system_call(S, at->t);
     int n = lg_group_dim(S->group), m = S->constraint_count;
     double still[SUITE_DIM] = {0}, got[64], want[64] = {0};
-    if (S->holonomic_count > 0) {
+    if (S->callbacks.holonomic_count > 0) {
         difference(at, take_position, still, 1, got);
-        if (S->holonomic_rate != NULL) assert_int_equal(S->holonomic_rate(&c, at->g, want), 0);
-        suite_near("holonomic_rate", want, got, S->holonomic_count, 1e-10, 1);
+        if (S->callbacks.holonomic_rate != NULL) assert_int_equal(S->callbacks.holonomic_rate(&c, at->g, want), 0);
+        suite_near("holonomic_rate", want, got, S->callbacks.holonomic_count, 1e-10, 1);
     }
-    if (S->covectors_derivative == NULL) return;
+    if (S->callbacks.covectors_derivative == NULL) return;
     memset(want, 0, sizeof want);
-    assert_int_equal(S->covectors_derivative(&c, at->g, at->eta, want, want + m * n), 0);
+    assert_int_equal(S->callbacks.covectors_derivative(&c, at->g, at->eta, want, want + m * n), 0);
     difference(at, take_rows, at->eta, 0, got);
     suite_near("covectors_derivative", want, got, m * n + n, 1e-10, 10);
 }
@@ -191,7 +191,7 @@ static void test_derivatives(void **state)
         energy_system_make(&t, energy_system_name(i));
         const int n = lg_group_dim(t.S.group);
         for (int k = 0; k < 5; k++) {
-            place at = {.S = &t.S, .t = t.S.time_dependent ? 0.7 * k : 0};
+            place at = {.S = &t.S, .t = t.S.callbacks.time_dependent ? 0.7 * k : 0};
             double w[SUITE_DIM];
             suite_normal(w, n, &rng);
             suite_normal(at.eta, n, &rng);
@@ -308,7 +308,7 @@ static void test_continuous_energy(void **state)
         energy_system_make(&t, energy_system_name(i));
         if (strncmp(t.name, "ball", 4) == 0 && strcmp(t.name, "ball_phys0") != 0) continue; /* the table works */
         if (strstr(t.name, "affine") != NULL) continue;
-        if (t.S.force != NULL || strcmp(t.name, "movpend") == 0) continue;
+        if (t.S.callbacks.force != NULL || strcmp(t.name, "movpend") == 0) continue;
         suite_case("energy of the motion of %s", t.name);
         memcpy(g, t.g0, sizeof g);
         memcpy(v, t.xi0, sizeof v);

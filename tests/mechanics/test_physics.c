@@ -75,14 +75,14 @@ static void test_moving_pivot(void **state)
     static const double J[2] = {0.7, 0.7}, times[3] = {0.4, 17, 1e6 + 0.3};
     lg_system S = lg_system_default(lg_rn(2));
     S.inertia_diagonal = J;
-    S.potential = bob_V;
-    S.holonomic_count = 1;
-    S.holonomic = bob_phi;
-    S.time_dependent = 1;
+    S.callbacks.potential = bob_V;
+    S.callbacks.holonomic_count = 1;
+    S.callbacks.holonomic = bob_phi;
+    S.callbacks.time_dependent = 1;
     for (int given = 0; given < 4; given++) {
         bench b;
-        S.holonomic_differential = given & 1 ? bob_dphi : NULL;
-        S.holonomic_rate = given & 2 ? bob_rate : NULL;
+        S.callbacks.holonomic_differential = given & 1 ? bob_dphi : NULL;
+        S.callbacks.holonomic_rate = given & 2 ? bob_rate : NULL;
         bench_open(&b, &S, NULL);
         for (int k = 0; k < 30; k++) {
             const double t = times[k % 3], th = 0.7 * k, w = 2 * sin(k);
@@ -136,9 +136,9 @@ static void test_two_links(void **state)
     lg_rng rng = suite_rng(43000);
     lg_system S = lg_system_default(lg_rn(4));
     S.inertia_diagonal = unit;
-    S.holonomic_count = 2;
-    S.holonomic = rods;
-    S.potential = weights;
+    S.callbacks.holonomic_count = 2;
+    S.callbacks.holonomic = rods;
+    S.callbacks.potential = weights;
     energy_system_make(&t, "twolink");
     bench_open(&b, &S, NULL);
     bench_open(&links, &t.S, NULL);
@@ -302,21 +302,21 @@ static void test_cloud(void **state)
     body_inertia(J);
     for (int i = 0; i < 12; i++) masses_3[i] = masses[i / 3];
     cloud.inertia_diagonal = masses_3;
-    cloud.potential = cloud_V;
-    cloud.force = cloud_force;
-    cloud.holonomic_count = 6;
-    cloud.holonomic = cloud_distances;
-    cloud.covectors = NULL;
+    cloud.callbacks.potential = cloud_V;
+    cloud.callbacks.force = cloud_force;
+    cloud.callbacks.holonomic_count = 6;
+    cloud.callbacks.holonomic = cloud_distances;
+    cloud.callbacks.covectors = NULL;
     body.inertia = J;
-    body.potential = body_V;
-    body.force = body_force;
-    cloud.time_dependent = body.time_dependent = 1;
+    body.callbacks.potential = body_V;
+    body.callbacks.force = body_force;
+    cloud.callbacks.time_dependent = body.callbacks.time_dependent = 1;
     normal(row, &points[0][0]);
     cross(row + 3, points[0], row);
     for (int blade = 0; blade < 2; blade++) {
         bench c, b;
         cloud.constraint_count = body.constraint_count = blade;
-        cloud.covectors = blade ? cloud_blade : NULL;
+        cloud.callbacks.covectors = blade ? cloud_blade : NULL;
         body.covector_matrix = blade ? row : NULL;
         bench_open(&c, &cloud, NULL);
         bench_open(&b, &body, NULL);
@@ -418,7 +418,7 @@ static void test_rolling(void **state)
             suite_near("w'", got + k->shift, wd, 3, 1e-9, scale);
             /* the position constraint comes first, and is the vertical row */
             mat_apply(force, R, N, 3, 3);
-            int first = t.S.holonomic_count;
+            int first = t.S.callbacks.holonomic_count;
             suite_near("friction", b.a.lambda + first, force, 2, 1e-9, 20 + scale);
             if (k->shift == 3) suite_near1("weight", b.a.lambda[first ? 0 : 2], force[2], 1e-9, 20 + scale);
         }

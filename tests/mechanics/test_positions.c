@@ -45,36 +45,36 @@ static void test_validate(void **state)
     test_system_make(&free, "suslov");
     lg_system S = moving.S;
     suite_ok("a good one", lg_system_validate(&S, NULL));
-    S.holonomic_count = -1;
+    S.callbacks.holonomic_count = -1;
     refused("negative number", &S, "-1 positions", "0 or more");
-    S.holonomic_count = 0;
+    S.callbacks.holonomic_count = 0;
     refused("a position without its number", &S, "position is given", "positions is 0");
     S = moving.S;
-    S.holonomic = NULL;
+    S.callbacks.holonomic = NULL;
     refused("a differential without position", &S, "holonomic_differential without holonomic", "set holonomic");
-    S.holonomic_differential = NULL;
+    S.callbacks.holonomic_differential = NULL;
     refused("a rate without position", &S, "holonomic_rate without holonomic", "set holonomic");
-    S.holonomic_rate = NULL;
+    S.callbacks.holonomic_rate = NULL;
     refused("a number without position", &S, "holonomic_count is 1", "holonomic is NULL");
     S = moving.S;
-    S.holonomic_count = 3;
+    S.callbacks.holonomic_count = 3;
     refused("as many as dimensions", &S, "3 positions and 0 constraints", "dimension 3");
     S = wheeled.S;
     suite_ok("2 + 2 of 6", lg_system_validate(&S, NULL));
-    S.holonomic_count = 4;
+    S.callbacks.holonomic_count = 4;
     refused("rows and positions together", &S, "4 positions and 2 constraints", "at most 5");
-    S.holonomic_count = 3;
+    S.callbacks.holonomic_count = 3;
     suite_ok("3 + 2 of 6", lg_system_validate(&S, NULL));
-    S.holonomic_count = 2147483647; /* no overflow */
+    S.callbacks.holonomic_count = 2147483647; /* no overflow */
     refused("very many", &S, "2147483647 positions", "at most 5");
     S = free.S;
-    S.control_count = -2;
+    S.callbacks.control_count = -2;
     refused("negative controls", &S, "-2 controls", "0 or more");
-    S.control_count = 2;
+    S.callbacks.control_count = 2;
     refused("controls without force", &S, "2 controls without force", "set force");
-    S.force = no_force;
+    S.callbacks.force = no_force;
     suite_ok("controls", lg_system_validate(&S, NULL));
-    S.discrete_constraint = no_discrete;
+    S.callbacks.discrete_constraint = no_discrete;
     suite_ok("a discrete constraint", lg_system_validate(&S, NULL));
     S.constraint_count = 0, S.covector_matrix = NULL;
     refused("a discrete constraint without rows", &S, "discrete_constraint", "constraints is 0");
@@ -111,7 +111,7 @@ static lg_call own(const lg_call *c)
     {                                                                                                                  \
         const wrong *w = c->context;                                                                                   \
         const lg_call d = own(c);                                                                                      \
-        (void)w->t->S.name(&d, g, out);                                                                                \
+        (void)w->t->S.callbacks.name(&d, g, out);                                                                      \
         return spoil(c, #name, out);                                                                                   \
     }
 SPOILED(holonomic)
@@ -133,13 +133,13 @@ static lg_system spoiled(const wrong *w)
 {
     lg_system S = w->t->S;
     S.context = w;
-    S.potential = spoiled_potential;
-    S.potential_gradient = spoiled_potential_gradient;
-    S.holonomic = spoiled_holonomic;
-    S.holonomic_differential = spoiled_holonomic_differential;
-    S.holonomic_rate = spoiled_holonomic_rate;
-    S.force = spoiled_force;
-    S.control_count = 2;
+    S.callbacks.potential = spoiled_potential;
+    S.callbacks.potential_gradient = spoiled_potential_gradient;
+    S.callbacks.holonomic = spoiled_holonomic;
+    S.callbacks.holonomic_differential = spoiled_holonomic_differential;
+    S.callbacks.holonomic_rate = spoiled_holonomic_rate;
+    S.callbacks.force = spoiled_force;
+    S.callbacks.control_count = 2;
     return S;
 }
 
@@ -189,9 +189,9 @@ static void test_check(void **state)
     found("gradient", &S, LG_ERROR_ARGUMENT, "potential_gradient", "entry 3");
     w = (wrong){.t = &t, .which = "nothing"};
     lg_system still = S;
-    still.time_dependent = 0;
+    still.callbacks.time_dependent = 0;
     found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
-    still.holonomic_rate = NULL;
+    still.callbacks.holonomic_rate = NULL;
     found("the same without its rate", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
 }
 
@@ -201,7 +201,7 @@ static int late(const lg_call *c, const double *g, double *out)
 {
     const wrong *w = c->context;
     const lg_call d = own(c);
-    (void)w->t->S.holonomic_rate(&d, g, out);
+    (void)w->t->S.callbacks.holonomic_rate(&d, g, out);
     out[0] *= 1 + c->t;
     return 0;
 }
@@ -219,7 +219,7 @@ static void test_check_all(void **state)
     energy_system_make(&t, "movpend");
     wrong w = {.t = &t, .which = "nothing"};
     lg_system S = spoiled(&w);
-    S.holonomic_rate = late;
+    S.callbacks.holonomic_rate = late;
     found("wrong but at t = 0", &S, LG_ERROR_ARGUMENT, "holonomic_rate", "entry 1");
 }
 
@@ -248,21 +248,21 @@ static void test_check_rank(void **state)
     lg_rng rng = suite_rng(1);
     lg_error e;
     S.inertia_diagonal = unit;
-    S.holonomic_count = 2;
-    S.holonomic = twin_lengths;
+    S.callbacks.holonomic_count = 2;
+    S.callbacks.holonomic = twin_lengths;
     suite_case("dependent position constraints");
     suite_status("check", lg_system_check(&S, g, 3, 0, &rng, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "position constraint 2");
     suite_case("a row that depends on the position constraint");
-    S.holonomic_count = 1;
+    S.callbacks.holonomic_count = 1;
     S.constraint_count = 2;
-    S.covectors = radial;
+    S.callbacks.covectors = radial;
     suite_status("check", lg_system_check(&S, g, 3, 0, &rng, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "covectors: row 2");
     suite_contains("message", e.message, "position constraints");
     suite_status("projectors", lg_system_projectors(&S, 0, g, NULL, NULL, NULL, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "constraint 2");
-    S.holonomic_count = 0, S.holonomic = NULL;
+    S.callbacks.holonomic_count = 0, S.callbacks.holonomic = NULL;
     suite_case("the same rows without it");
     suite_ok("check", lg_system_check(&S, g, 3, 0, &rng, &e));
 }
@@ -276,10 +276,11 @@ static void test_fields(void **state)
     (void)state;
     test_system t;
     for (int i = 0; bench_system(&t, i); i++) {
-        if (t.S.holonomic_count == 0) continue;
-        int n = lg_group_dim(t.S.group), holonomic = t.S.holonomic_count, all = holonomic + t.S.constraint_count;
+        if (t.S.callbacks.holonomic_count == 0) continue;
+        int n = lg_group_dim(t.S.group), holonomic = t.S.callbacks.holonomic_count,
+            all = holonomic + t.S.constraint_count;
         lg_system plain = bench_stripped(&t.S), half = plain;
-        half.holonomic_differential = t.S.holonomic_differential;
+        half.callbacks.holonomic_differential = t.S.callbacks.holonomic_differential;
         const lg_system *kind[3] = {&t.S, &plain, &half};
         double A[6 * SUITE_DIM], b[6], want[6], hidden[6], Y[SUITE_DIM];
         assert_int_equal(system_rows(&t.S, 0.7, t.g0, A, b), all);
@@ -309,14 +310,14 @@ static void test_projectors(void **state)
     test_system t;
     int seen = 0;
     for (int i = 0; bench_system(&t, i); i++) {
-        if (t.S.holonomic_count == 0) continue;
+        if (t.S.callbacks.holonomic_count == 0) continue;
         int n = lg_group_dim(t.S.group);
         double P[36], Q[36], Pi[6], J[36], other[36], A[36], b[6], E[36], w[36], v[6], trace = 0;
         seen++;
         for (int metric = 0; metric < 2; metric++) {
             static const double uneven[3] = {1, 1.3, 1.6};
             lg_system S = t.S;
-            if (t.S.time_dependent) S.inertia_diagonal = uneven; /* the moving pendulum: Pi is not zero */
+            if (t.S.callbacks.time_dependent) S.inertia_diagonal = uneven; /* the moving pendulum: Pi is not zero */
             for (int j = 0; j < n * n; j++) other[j] = j % (n + 1) == 0 ? 2 + 0.3 * (j % 5) : 0.1 * cos(j / n + j % n);
             if (metric) S.projector_metric = other;
             suite_case("projectors of %s, metric %d", t.name, metric);
@@ -344,7 +345,7 @@ static void test_projectors(void **state)
             suite_near("A J^-1 Pi = b", w, b, rows, 256 * SUITE_EPS, 1 + mat_norm(A, rows * n) * mat_norm(v, n));
             mat_apply(w, Q, Pi, n, n);
             suite_near("Pi = A^T something", w, Pi, n, 256 * SUITE_EPS, 1 + mat_norm(Pi, n));
-            if (!t.S.time_dependent) suite_near("nothing moves", Pi, (double[6]){0}, n, 0, 1);
+            if (!t.S.callbacks.time_dependent) suite_near("nothing moves", Pi, (double[6]){0}, n, 0, 1);
         }
     }
     suite_above("systems with positions", seen, 5);

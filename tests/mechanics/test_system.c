@@ -64,13 +64,13 @@ static void test_contradictions(void **state)
     S.covector_matrix = NULL;
     refused("rows missing", &S, LG_ERROR_ARGUMENT, "covector");
     S = t.S;
-    S.covectors = v.S.covectors;
+    S.callbacks.covectors = v.S.callbacks.covectors;
     refused("rows twice", &S, LG_ERROR_ARGUMENT, "covector");
     S = t.S;
     S.constraint_count = 0;
     refused("rows without their number", &S, LG_ERROR_ARGUMENT, "constraints");
     S = v.S;
-    S.potential = NULL;
+    S.callbacks.potential = NULL;
     refused("gradient without potential", &S, LG_ERROR_ARGUMENT, "potential");
     lg_group lame = *lg_so3();
     lame.kind = LG_KIND_USER;
@@ -135,7 +135,7 @@ typedef struct wrong {
 static int wrong_dV(const lg_call *c, const double *g, double *out)
 {
     const wrong *w = c->context;
-    w->t->S.potential_gradient(c, g, out);
+    w->t->S.callbacks.potential_gradient(c, g, out);
     out[w->entry] = w->nan ? NAN : out[w->entry] + w->by;
     return w->code;
 }
@@ -144,7 +144,7 @@ static int wrong_along(const lg_call *c, const double *g, const double *eta, dou
 {
     const wrong *w = c->context;
     int m = w->t->S.constraint_count * lg_group_dim(w->t->S.group);
-    w->t->S.covectors_derivative(c, g, eta, dmu, dY);
+    w->t->S.callbacks.covectors_derivative(c, g, eta, dmu, dY);
     double *out = w->entry < m ? &dmu[w->entry] : &dY[w->entry - m];
     *out = w->nan ? NAN : *out + w->by;
     return w->code;
@@ -188,7 +188,7 @@ static void test_wrong_derivatives(void **state)
     wrong w = {.t = &t};
     lg_system S = t.S;
     S.context = &w;
-    S.potential_gradient = wrong_dV;
+    S.callbacks.potential_gradient = wrong_dV;
     w.by = 1e-4;
     static const char *const entries[] = {"entry 1", "entry 2", "entry 3", "entry 4", "entry 5"};
     for (w.entry = 0; w.entry < 5; w.entry++) {
@@ -208,8 +208,8 @@ static void test_wrong_derivatives(void **state)
     found(&w, &S, LG_ERROR_CALLBACK, "potential_gradient", "5");
     w.code = 0;
     w.by = 1e-4;
-    S.potential_gradient = t.S.potential_gradient;
-    S.covectors_derivative = wrong_along;
+    S.callbacks.potential_gradient = t.S.callbacks.potential_gradient;
+    S.callbacks.covectors_derivative = wrong_along;
     suite_case("covectors_derivative, row 2, column 4");
     w.entry = 8;
     found(&w, &S, LG_ERROR_ARGUMENT, "covectors_derivative", "(2,4)");
@@ -233,8 +233,8 @@ static void test_wrong_metric_gradient(void **state)
     lg_system S = t.S;
     S.context = &w;
     S.inertia_diagonal = NULL;
-    S.metric = curved_metric;
-    S.metric_gradient = curved_dT;
+    S.callbacks.metric = curved_metric;
+    S.callbacks.metric_gradient = curved_dT;
     suite_case("metric_gradient is right");
     found(&w, &S, LG_OK, "", "");
     w.by = 1e-3;
@@ -296,23 +296,23 @@ static void test_check_finds_shapes(void **state)
     wrong w = {.t = &t};
     lg_system S = t.S;
     S.inertia_diagonal = NULL;
-    S.metric = bad_metric;
+    S.callbacks.metric = bad_metric;
     suite_case("indefinite metric");
     found(&w, &S, LG_ERROR_SINGULAR, "metric", "pivot 3");
     S = t.S;
-    S.potential = nan_V;
-    S.potential_gradient = NULL;
+    S.callbacks.potential = nan_V;
+    S.callbacks.potential_gradient = NULL;
     suite_case("NaN potential");
     found(&w, &S, LG_ERROR_NOT_FINITE, "potential", "nan");
     S = t.S;
-    S.covectors_derivative = NULL;
-    S.covectors = nan_rows;
+    S.callbacks.covectors_derivative = NULL;
+    S.callbacks.covectors = nan_rows;
     suite_case("NaN rows");
     found(&w, &S, LG_ERROR_NOT_FINITE, "covectors", "");
-    S.covectors = zero_rows;
+    S.callbacks.covectors = zero_rows;
     suite_case("zero rows");
     found(&w, &S, LG_ERROR_SINGULAR, "covectors", "row 1");
-    S.covectors = failing_rows;
+    S.callbacks.covectors = failing_rows;
     suite_case("failing rows");
     found(&w, &S, LG_ERROR_CALLBACK, "covectors", "-3");
     lg_rng rng = suite_rng(1);
@@ -337,7 +337,7 @@ static void test_energy(void **state)
         if (t.S.inertia != NULL) memcpy(J, t.S.inertia, sizeof(double) * (size_t)(n * n));
         assert_true(mat_solve(v, J, p, n));
         const lg_call c = {.lanes = 1};
-        if (t.S.potential != NULL) t.S.potential(&c, t.g0, &V);
+        if (t.S.callbacks.potential != NULL) t.S.callbacks.potential(&c, t.g0, &V);
         suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
         suite_near1("H", H, 0.5 * mat_dot(p, v, n) + V, 16 * SUITE_EPS, 1 + mat_dot(p, v, n));
         suite_status("no g", lg_system_energy(&t.S, 0, NULL, p, &H, NULL), LG_ERROR_ARGUMENT);
@@ -360,8 +360,8 @@ static void check_projectors(const test_system *t, const lg_system *S, const dou
     mat_mul(PP, P, P, n, n, n);
     suite_near("P*^2 = P*", PP, P, n * n, 64 * SUITE_EPS, 1 + mat_norm(P, n * n) * mat_norm(P, n * n));
     if (S->covector_matrix != NULL) memcpy(A, S->covector_matrix, sizeof(double) * (size_t)(m * n));
-    if (S->covectors != NULL) S->covectors(&c, t->g0, A, Y);
-    if (S->drift != NULL) S->drift(&c, t->g0, Y);
+    if (S->callbacks.covectors != NULL) S->callbacks.covectors(&c, t->g0, A, Y);
+    if (S->callbacks.drift != NULL) S->callbacks.drift(&c, t->g0, Y);
     for (int a = 0; a < m; a++) {
         double JinvA[6];
         mat_apply(AT, Q, A + a * n, n, n);
@@ -411,12 +411,13 @@ static void test_check_finds_lanes(void **state)
         lg_error e = {LG_OK, ""};
         lg_rng rng = suite_rng(31000 + (uint64_t)i);
         test_system_make(&t, test_system_names[i]);
-        const int asked = t.S.potential || t.S.covectors || t.S.drift || t.S.force || t.S.metric || t.S.holonomic_count;
+        const int asked = t.S.callbacks.potential || t.S.callbacks.covectors || t.S.callbacks.drift ||
+                          t.S.callbacks.force || t.S.callbacks.metric || t.S.callbacks.holonomic_count;
         suite_case("lanes of %s", t.name);
         lg_system S = laned_make(&o, &t.S, 1);
         if (lg_system_check(&S, t.g0, 5, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
         if (asked) assert_true(o.together > 0);
-        S = t.S, S.lanes = 1; /* they look at the first instance alone */
+        S = t.S, S.callbacks.lanes = 1; /* they look at the first instance alone */
         if (!asked) continue;
         suite_status("no lanes", lg_system_check(&S, t.g0, 5, 0, &rng, &e), LG_ERROR_ARGUMENT);
         suite_contains("message", e.message, "i*lanes + l");
@@ -448,7 +449,8 @@ static void test_check_finds_whose_controls(void **state)
         lg_error e = {LG_OK, ""};
         lg_rng rng = suite_rng(32000);
         lg_system S = lg_system_default(lg_se2());
-        S.inertia_diagonal = inertia, S.force = motors, S.control_count = 2, S.lanes = 1, S.context = &slip;
+        S.inertia_diagonal = inertia, S.callbacks.force = motors, S.callbacks.control_count = 2, S.callbacks.lanes = 1,
+        S.context = &slip;
         suite_case("whose controls, %d", k);
         suite_status("check", lg_system_check(&S, g0, 3, 0, &rng, &e), k == 0 ? LG_OK : LG_ERROR_ARGUMENT);
         if (k > 0) suite_contains("message", e.message, "force: entry 1 of instance 2 of 2");

@@ -63,7 +63,7 @@ static void against_dla(const chaplygin_case *t, const char *retraction, int eng
 {
     double xi0[SUITE_DIM], p[SUITE_DIM], lambda[SUITE_DIM], h = 0.1;
     int n = t->S.group->dim, d = t->S.constraint_count;
-    double tolerance = t->S.potential && !t->S.potential_gradient ? 1e-10 : 1e-12;
+    double tolerance = t->S.callbacks.potential && !t->S.callbacks.potential_gradient ? 1e-10 : 1e-12;
     lg_chaplygin *o = open_case(t, retraction, h);
     lg_integrator *it = NULL;
     plain_dla dla;
@@ -229,7 +229,7 @@ static void test_reversible(void **state)
         memcpy(back.v0, v, sizeof back.v0);
         lg_chaplygin *r = open_case(&back, "cayley", -0.1);
         steps(r, 50);
-        double tolerance = t.S.potential && !t.S.potential_gradient ? 1e-9 : 1e-11;
+        double tolerance = t.S.callbacks.potential && !t.S.callbacks.potential_gradient ? 1e-9 : 1e-11;
         suite_below("configuration", apart(t.S.group, lg_chaplygin_configuration(r), t.g0), tolerance);
         suite_ok("velocity", lg_chaplygin_velocity(r, v));
         suite_near("velocity", v, t.v0, t.count, tolerance, 5);
@@ -298,9 +298,9 @@ static void test_refusals(void **state)
     refused("h NaN", &t.S, t.shape, 2, "exp", NAN, LG_ERROR_ARGUMENT, "step h is");
     refused("retraction", &t.S, t.shape, 2, "euler", 0.1, LG_ERROR_ARGUMENT, "unknown retraction 'euler'");
     refused("no system", NULL, t.shape, 2, "exp", 0.1, LG_ERROR_ARGUMENT, "NULL");
-    t.S.force = nothing;
+    t.S.callbacks.force = nothing;
     refused("a force", &t.S, t.shape, 2, "exp", 0.1, LG_ERROR_UNSUPPORTED, "a force");
-    t.S.force = NULL, t.S.time_dependent = 1;
+    t.S.callbacks.force = NULL, t.S.callbacks.time_dependent = 1;
     refused("time", &t.S, t.shape, 2, "exp", 0.1, LG_ERROR_UNSUPPORTED, "time dependence");
     suite_status("NULL", lg_chaplygin_create(NULL, &t.S, t.shape, 2, "exp", 0.1), LG_ERROR_ARGUMENT);
     suite_contains("NULL", lg_chaplygin_message(NULL), "memory");
@@ -356,8 +356,9 @@ static void test_starts_refused(void **state)
     fault f = {.at = -1};
     double v[2] = {1, 0}, far[3] = {1e4, 0, 0}, off[6] = {0, 0, 0, 0, 0, 1.1};
     chaplygin_make(&t, "particle");
-    t.S.context = &f, t.S.potential = faulty_V, t.S.potential_gradient = faulty_dV, t.S.covectors = faulty_rows;
-    t.S.inertia_diagonal = NULL, t.S.metric = faulty_metric;
+    t.S.context = &f, t.S.callbacks.potential = faulty_V, t.S.callbacks.potential_gradient = faulty_dV,
+    t.S.callbacks.covectors = faulty_rows;
+    t.S.inertia_diagonal = NULL, t.S.callbacks.metric = faulty_metric;
     suite_case("starts");
     suite_ok("create", lg_chaplygin_create(&o, &t.S, t.shape, 2, NULL, 0.1));
     suite_status("not started", lg_chaplygin_step(o), LG_ERROR_ARGUMENT);
@@ -403,7 +404,8 @@ static void test_failed_step_leaves_the_state(void **state)
         fault f = {.at = -1}, none = {.at = -1};
         double g[3], P[2], p[3], again[3];
         chaplygin_make(&t, "particle");
-        t.S.potential = faulty_V, t.S.potential_gradient = faulty_dV, t.S.covectors = faulty_rows, t.S.context = &none;
+        t.S.callbacks.potential = faulty_V, t.S.callbacks.potential_gradient = faulty_dV,
+        t.S.callbacks.covectors = faulty_rows, t.S.context = &none;
         calm = open_case(&t, "exp", 0.1);
         t.S.context = &f;
         o = open_case(&t, "exp", 0.1);

@@ -51,11 +51,11 @@ static int push(const lg_call *c, const double *g, const double *xi, double *f)
 static lg_model_definition make_definition(int driven, int lanes)
 {
     lg_model_definition d = driven ? *lg_catalog_definition("rolling-ball") : run_models_sleigh;
-    if (driven) d.drift = driven_table, d.covectors_derivative = table_rate;
-    d.force = driven ? push : motors;
-    d.control_count = CONTROLS;
+    if (driven) d.callbacks.drift = driven_table, d.callbacks.covectors_derivative = table_rate;
+    d.callbacks.force = driven ? push : motors;
+    d.callbacks.control_count = CONTROLS;
     d.invariant_count = 0;
-    d.lanes = lanes;
+    d.callbacks.lanes = lanes;
     d.step = 0.03;
     return d;
 }
@@ -143,7 +143,7 @@ static void same_as_alone(const lg_model_definition *d, const char *method, int 
     lg_ensemble *E = NULL;
     lg_model *M = NULL;
     alone a[COUNT] = {{NULL, NULL}};
-    suite_case("%s, %s, width %d, %d threads, lanes %d", d->name, method, width, threads, d->lanes);
+    suite_case("%s, %s, width %d, %d threads, lanes %d", d->name, method, width, threads, d->callbacks.lanes);
     suite_ok("model", lg_model_create(&M, d));
     o.method = method, o.retraction = "cayley", o.project = 1, o.width = width, o.threads = threads;
     suite_ok("create", lg_ensemble_create(&E, M, COUNT, &o));

@@ -67,20 +67,22 @@ static void test_system_has_everything(void **state)
     lg_model *M = open_model(&run_models_rod);
     suite_case("fields");
     suite_ok("rod", lg_model_system(M, &S));
-    assert_int_equal(S->holonomic_count, 1);
-    assert_true(S->holonomic == run_models_rod.holonomic && S->holonomic_rate == run_models_rod.holonomic_rate &&
-                S->holonomic_differential == run_models_rod.holonomic_differential);
-    assert_int_equal(S->time_dependent, 1);
+    assert_int_equal(S->callbacks.holonomic_count, 1);
+    assert_true(S->callbacks.holonomic == run_models_rod.callbacks.holonomic &&
+                S->callbacks.holonomic_rate == run_models_rod.callbacks.holonomic_rate &&
+                S->callbacks.holonomic_differential == run_models_rod.callbacks.holonomic_differential);
+    assert_int_equal(S->callbacks.time_dependent, 1);
     lg_model_destroy(M);
     M = open_model(&run_models_sleigh);
     suite_ok("sleigh", lg_model_system(M, &S));
-    assert_true(S->control_count == 2 && S->force == run_models_sleigh.force);
+    assert_true(S->callbacks.control_count == 2 && S->callbacks.force == run_models_sleigh.callbacks.force);
     lg_model_destroy(M);
     M = open_model(&run_models_links);
     suite_ok("links", lg_model_system(M, &S));
-    assert_true(S->metric == run_models_links.metric && S->metric_gradient == run_models_links.metric_gradient);
-    assert_true(S->discrete_slope_1 == run_models_links.discrete_slope_1 &&
-                S->discrete_slope_2 == run_models_links.discrete_slope_2);
+    assert_true(S->callbacks.metric == run_models_links.callbacks.metric &&
+                S->callbacks.metric_gradient == run_models_links.callbacks.metric_gradient);
+    assert_true(S->callbacks.discrete_slope_1 == run_models_links.callbacks.discrete_slope_1 &&
+                S->callbacks.discrete_slope_2 == run_models_links.callbacks.discrete_slope_2);
     assert_true(S->inertia == NULL && S->inertia_diagonal == NULL);
     lg_model_destroy(M);
 }
@@ -112,16 +114,16 @@ static void test_definitions_that_are_refused(void **state)
     const lg_system *S = NULL;
     (void)state;
     suite_case("refused definitions");
-    d.holonomic_count = -1;
+    d.callbacks.holonomic_count = -1;
     suite_status("positions", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_model_message(M), "positions");
     lg_model_destroy(M);
-    d.holonomic_count = 1, d.holonomic = NULL;
+    d.callbacks.holonomic_count = 1, d.callbacks.holonomic = NULL;
     suite_ok("create", lg_model_create(&M, &d));
     suite_status("no callback", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_model_message(M), "position");
     lg_model_destroy(M);
-    d = run_models_sleigh, d.force = NULL;
+    d = run_models_sleigh, d.callbacks.force = NULL;
     suite_ok("create", lg_model_create(&M, &d));
     suite_status("controls of nothing", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_model_message(M), "controls");

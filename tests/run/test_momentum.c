@@ -22,9 +22,9 @@ static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
 /* Where it must be known, as monitor.h says. */
 static int is_known(const combination *b, const char *method)
 {
-    if (b->S->holonomic_count > 0 || strchr(method, '@') != NULL || strncmp(method, "rk", 2) == 0) return 0;
+    if (b->S->callbacks.holonomic_count > 0 || strchr(method, '@') != NULL || strncmp(method, "rk", 2) == 0) return 0;
     if (strcmp(method, "sml") == 0) return 0;
-    return strcmp(method, "sem:gonzalez") != 0 || b->S->potential == NULL;
+    return strcmp(method, "sem:gonzalez") != 0 || b->S->callbacks.potential == NULL;
 }
 
 /* Round-off: 10 to 50 eps, with springs that are stiff and times of forces against the momentum left. sem with J(g)
@@ -37,7 +37,7 @@ static void equation_of_each(const combination *b, lg_integrator *it, const char
     const lg_monitor_figures f = watch(m, it, 100);
     if (is_known(b, method)) {
         assert_int_equal(f.momentum_samples, 100);
-        suite_below("momentum equation", f.momentum, b->S->metric != NULL ? 5e-12 : 5e-14);
+        suite_below("momentum equation", f.momentum, b->S->callbacks.metric != NULL ? 5e-12 : 5e-14);
     } else {
         assert_int_equal(f.momentum_samples, 0);
         assert_true(isnan(f.momentum));
@@ -102,8 +102,8 @@ static void test_planted_gradient(void **state)
     (void)state;
     for (int i = 0; combination_open(&b, i); i++) {
         lg_system S = *b.S;
-        honest = S.potential_gradient;
-        S.potential_gradient = lying_gradient;
+        honest = S.callbacks.potential_gradient;
+        S.callbacks.potential_gradient = lying_gradient;
         b.S = &S;
         for (int k = 0; strcmp(b.name, "heavy-top") == 0 && k < 9; k++) {
             lg_integrator *it = combination_start(&b, methods[k], "exp");

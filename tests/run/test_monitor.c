@@ -47,7 +47,8 @@ static double most(double a, double b)
 static void look(by_hand *w, const combination *b, const lg_integrator *it, int step, int steps)
 {
     static const double still[8] = {0};
-    const lg_call call = {b->S->context, b->S->parameter_values, lg_integrator_time(it), 1, still};
+    const double t = lg_integrator_time(it);
+    const lg_call call = lg_system_call(b->S, &t, still);
     const lg_model_definition *d = lg_model_describe(b->M);
     const int first = w->samples++ == 0;
     extend(&w->energy, lg_integrator_energy(it), first);
@@ -101,7 +102,7 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     }
     suite_near1("constraint", f.constraint, w.constraint, 0, 1);
     suite_near1("group", f.group, w.group, 0, 1);
-    if (b->S->holonomic_count > 0) {
+    if (b->S->callbacks.holonomic_count > 0) {
         suite_near1("position", f.holonomic, w.holonomic, 0, 1);
     } else {
         assert_true(isnan(f.holonomic));

@@ -153,10 +153,11 @@ static void determinant_of_each(const combination *c, lg_integrator *it, const c
     (void)retraction;
     walk(it);
     suite_ok("probe", lg_probe_determinant(it, &determinant));
-    if ((reflects || starts_with(method, "variational")) && c->S->force == NULL && c->S->holonomic_count == 0) {
+    if ((reflects || starts_with(method, "variational")) && c->S->callbacks.force == NULL &&
+        c->S->callbacks.holonomic_count == 0) {
         const double want = strchr(method, '@') == NULL && m % 2 ? -1 : 1; /* a composition makes every stage twice */
         suite_near1("determinant", determinant, want, 1e-8, 1);
-    } else if (starts_with(method, "sem") && c->S->constraint_count + c->S->holonomic_count > 0) {
+    } else if (starts_with(method, "sem") && c->S->constraint_count + c->S->callbacks.holonomic_count > 0) {
         suite_below("no map onto", fabs(determinant), 1e-8);
     }
 }
@@ -182,7 +183,7 @@ static void test_contraction(void **state)
     lg_system S = lg_system_default(lg_rn(1));
     (void)state;
     S.inertia_diagonal = mass;
-    S.force = friction;
+    S.callbacks.force = friction;
     for (int k = 0; k < 4; k++) {
         lg_integrator *it = NULL;
         double determinant;

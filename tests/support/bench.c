@@ -41,8 +41,9 @@ void bench_accelerate(bench *b, double t, const double *g, const double *xi, dou
 lg_system bench_stripped(const lg_system *S)
 {
     lg_system plain = *S;
-    plain.potential_gradient = NULL, plain.metric_gradient = NULL, plain.covectors_derivative = NULL;
-    plain.holonomic_differential = NULL, plain.holonomic_rate = NULL;
+    plain.callbacks.potential_gradient = NULL, plain.callbacks.metric_gradient = NULL,
+    plain.callbacks.covectors_derivative = NULL;
+    plain.callbacks.holonomic_differential = NULL, plain.callbacks.holonomic_rate = NULL;
     return plain;
 }
 

@@ -76,7 +76,7 @@ int block_open(block *b, const lg_system *S, const char *method, const char *ret
     assert_int_equal(st, has_form ? LG_OK : LG_ERROR_UNSUPPORTED);
     open = has_form;
     for (int l = 0; open && l < width; l++) {
-        b->t0[l] = S->lanes ? 0 : 0.3 * l * h;
+        b->t0[l] = S->callbacks.lanes ? 0 : 0.3 * l * h;
         make_instance(b, l, S, g0, xi0);
         open = open_lane(b, l, method, retraction, g0, xi0);
     }
@@ -121,7 +121,7 @@ static void same_reports(const lg_integrator *got, const lg_integrator *want, in
     same("p~", lg_integrator_momentum(got), lg_integrator_momentum(want), n, l);
     same("xi", lg_integrator_step_velocity(got), lg_integrator_step_velocity(want), n, l);
     same("multipliers", lg_integrator_holonomic_multipliers(got), lg_integrator_holonomic_multipliers(want),
-         S->holonomic_count + S->constraint_count, l);
+         S->callbacks.holonomic_count + S->constraint_count, l);
 }
 
 static void same_between(const lg_integrator *got, const lg_integrator *want, int l)

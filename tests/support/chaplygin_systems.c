@@ -60,11 +60,11 @@ static void make_particle(chaplygin_case *t, int potential, int flat)
     static const double one[3] = {1, 1, 1};
     t->S = lg_system_default(lg_rn(3));
     t->S.inertia_diagonal = flat ? NULL : one;
-    if (flat) t->S.metric = flat_metric, t->S.metric_gradient = flat_metric_gradient;
-    if (potential) t->S.potential = bowl, t->S.potential_gradient = bowl_slope;
+    if (flat) t->S.callbacks.metric = flat_metric, t->S.callbacks.metric_gradient = flat_metric_gradient;
+    if (potential) t->S.callbacks.potential = bowl, t->S.callbacks.potential_gradient = bowl_slope;
     t->S.constraint_count = 1;
-    t->S.covectors = contact;
-    t->S.covectors_derivative = contact_rate;
+    t->S.callbacks.covectors = contact;
+    t->S.callbacks.covectors_derivative = contact_rate;
     t->count = 2, t->shape[0] = 0, t->shape[1] = 1;
     t->g0[0] = potential ? 1 : 0, t->g0[1] = potential ? 0 : -5;
     t->v0[0] = 1, t->v0[1] = potential ? 1.4142135623730951 : 1;
@@ -115,11 +115,11 @@ static void make_robot(chaplygin_case *t, int torus)
     static const double J[4] = {1, 1, 1, 3}, v0[2] = {0.7, 1.1};
     t->S = lg_system_default(torus ? product(0, lg_rn(2), lg_torus(2)) : lg_rn(4));
     t->S.inertia_diagonal = J;
-    t->S.potential = hills;
-    t->S.potential_gradient = hills_slope;
+    t->S.callbacks.potential = hills;
+    t->S.callbacks.potential_gradient = hills_slope;
     t->S.constraint_count = 2;
-    t->S.covectors = rolling;
-    t->S.covectors_derivative = rolling_rate;
+    t->S.callbacks.covectors = rolling;
+    t->S.callbacks.covectors_derivative = rolling_rate;
     t->count = 2, t->shape[0] = 2, t->shape[1] = 3;
     t->g0[2] = torus ? 3.0 : 0.3, t->g0[3] = -0.5; /* the torus wraps soon */
     memcpy(t->v0, v0, sizeof v0);
@@ -149,8 +149,8 @@ static void make_carriage(chaplygin_case *t)
     static const double place[3] = {0.3, -0.2, 0.4}, v0[2] = {1.9, 0.4};
     t->S = lg_system_default(product(1, lg_torus(2), lg_se2()));
     t->S.inertia = J;
-    t->S.potential = springs;
-    t->S.potential_gradient = springs_slope;
+    t->S.callbacks.potential = springs;
+    t->S.callbacks.potential_gradient = springs_slope;
     t->S.constraint_count = 3;
     t->S.covector_matrix = rows;
     t->count = 2, t->shape[0] = 0, t->shape[1] = 1;
@@ -292,13 +292,13 @@ static void make_knot(chaplygin_case *t, int mirrored)
 {
     static const double r0[2] = {0.3, -0.4}, v0[2] = {0.8, 0.5}, attitude[3] = {0.4, -0.3, 0.7};
     t->S = lg_system_default(mirrored ? product(2, lg_so3(), lg_rn(2)) : product(3, lg_rn(2), lg_so3()));
-    t->S.metric = mirrored ? mirror_metric : knot_metric;
-    t->S.metric_gradient = mirrored ? NULL : knot_metric_gradient;
-    t->S.potential = mirrored ? mirror_potential : knot_potential;
-    t->S.potential_gradient = mirrored ? NULL : knot_slope;
+    t->S.callbacks.metric = mirrored ? mirror_metric : knot_metric;
+    t->S.callbacks.metric_gradient = mirrored ? NULL : knot_metric_gradient;
+    t->S.callbacks.potential = mirrored ? mirror_potential : knot_potential;
+    t->S.callbacks.potential_gradient = mirrored ? NULL : knot_slope;
     t->S.constraint_count = 3;
-    t->S.covectors = mirrored ? mirror_rows : knot_rows;
-    t->S.covectors_derivative = mirrored ? NULL : knot_rows_rate;
+    t->S.callbacks.covectors = mirrored ? mirror_rows : knot_rows;
+    t->S.callbacks.covectors_derivative = mirrored ? NULL : knot_rows_rate;
     t->count = 2, t->shape[0] = mirrored ? 3 : 0, t->shape[1] = mirrored ? 4 : 1;
     memcpy(t->g0 + (mirrored ? 4 : 0), r0, sizeof r0);
     suite_ok("attitude", lg_group_exp(lg_so3(), t->g0 + (mirrored ? 0 : 2), attitude));
@@ -351,7 +351,7 @@ static double potential_at(const lg_system *S, const double *g, const void *unus
     lg_call c = {.context = S->context, .lanes = 1};
     double V = 0;
     (void)unused;
-    if (S->potential) S->potential(&c, g, &V);
+    if (S->callbacks.potential) S->callbacks.potential(&c, g, &V);
     return V;
 }
 
@@ -370,10 +370,11 @@ static void slope_at(const lg_system *S, const double *g, const double *xi, doub
     int n = S->group->dim;
     double dV[SUITE_DIM] = {0};
     memset(slope, 0, sizeof(double) * (size_t)n);
-    for (int i = 0; S->metric && !S->metric_gradient && i < n; i++) slope[i] = along(S, g, i, kinetic_at, xi);
-    if (S->metric_gradient) S->metric_gradient(&c, g, xi, slope);
-    for (int i = 0; !S->potential_gradient && i < n; i++) dV[i] = along(S, g, i, potential_at, NULL);
-    if (S->potential_gradient) S->potential_gradient(&c, g, dV);
+    for (int i = 0; S->callbacks.metric && !S->callbacks.metric_gradient && i < n; i++)
+        slope[i] = along(S, g, i, kinetic_at, xi);
+    if (S->callbacks.metric_gradient) S->callbacks.metric_gradient(&c, g, xi, slope);
+    for (int i = 0; !S->callbacks.potential_gradient && i < n; i++) dV[i] = along(S, g, i, potential_at, NULL);
+    if (S->callbacks.potential_gradient) S->callbacks.potential_gradient(&c, g, dV);
     for (int i = 0; i < n; i++) slope[i] -= dV[i];
 }
 
@@ -384,14 +385,14 @@ void plain_fields(const lg_system *S, const double *g, const double *xi, double 
     double Y[SUITE_DIM] = {0};
     if (J) {
         memset(J, 0, sizeof(double) * (size_t)(n * n));
-        if (S->metric) S->metric(&c, g, J);
-        for (int i = 0; i < n * n && !S->metric; i++)
+        if (S->callbacks.metric) S->callbacks.metric(&c, g, J);
+        for (int i = 0; i < n * n && !S->callbacks.metric; i++)
             J[i] = S->inertia ? S->inertia[i] : (i % (n + 1) == 0 ? S->inertia_diagonal[i / (n + 1)] : 0);
     }
     if (rows) {
         memset(rows, 0, sizeof(double) * (size_t)(m * n));
-        if (S->covectors)
-            S->covectors(&c, g, rows, Y);
+        if (S->callbacks.covectors)
+            S->callbacks.covectors(&c, g, rows, Y);
         else
             memcpy(rows, S->covector_matrix, sizeof(double) * (size_t)(m * n));
     }

@@ -151,7 +151,7 @@ static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, en
     a->status = lg_integrator_create(&a->it, S, x->method, x->retraction, h);
     if (a->status == LG_ERROR_UNSUPPORTED) return a->status;
     if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
-    truth->m = S->constraint_count, truth->holonomic = S->holonomic_count;
+    truth->m = S->constraint_count, truth->holonomic = S->callbacks.holonomic_count;
     truth->n = lg_group_dim(S->group), truth->element_size = lg_group_element_size(S->group);
     a->status = lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT);
     if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
@@ -311,7 +311,7 @@ long ensemble_frail_calls(int lanes)
 
 static int frail_drift(const lg_call *c, const double *g, double *Y)
 {
-    int code = lg_catalog_definition("rolling-ball")->drift(c, g, Y);
+    int code = lg_catalog_definition("rolling-ball")->callbacks.drift(c, g, Y);
     if (c->lanes < 9) calls[c->lanes]++;
     for (int l = 0; code == 0 && l < c->lanes; l++) code = spoil(c, l, Y);
     return code;
@@ -328,8 +328,8 @@ lg_model_definition ensemble_frail_ball(int lanes)
     memcpy(parameters + KIND, own, sizeof own);
     d.parameters = parameters;
     d.parameter_count = WHEN + 1;
-    d.drift = frail_drift;
-    d.time_dependent = 1;
-    d.lanes = lanes;
+    d.callbacks.drift = frail_drift;
+    d.callbacks.time_dependent = 1;
+    d.callbacks.lanes = lanes;
     return d;
 }

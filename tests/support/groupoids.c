@@ -88,14 +88,14 @@ static void potential(const groupoid_world *w, const double *x, double *V, doubl
     const lg_call c = {.lanes = 1};
     *V = 0;
     memset(dV, 0, sizeof(double) * SUITE_DIM);
-    if (w->t.S.potential == NULL) return;
+    if (w->t.S.callbacks.potential == NULL) return;
     if (w->kind == LG_GROUPOID_ACTION) {
         *V = mat_dot(chi, x, 3);
         for (int i = 0; i < 3; i++) dV[i] = chi[(i + 1) % 3] * x[(i + 2) % 3] - chi[(i + 2) % 3] * x[(i + 1) % 3];
         return;
     }
-    w->t.S.potential(&c, x, V);
-    w->t.S.potential_gradient(&c, x, dV);
+    w->t.S.callbacks.potential(&c, x, V);
+    w->t.S.callbacks.potential_gradient(&c, x, dV);
 }
 
 static void momentum(const groupoid_world *w, double *p, const double *xi)
@@ -164,14 +164,14 @@ static int rows(const lg_call *c, const double *x, double *mu, double *Y)
     double g[SUITE_ELEMENT];
     if (count_call(w)) return 77;
     suite_ok("identity", lg_group_identity(S->group, g));
-    if (w->kind == LG_GROUPOID_ACTION && S->covectors != NULL) { /* both such systems have the row gamma */
+    if (w->kind == LG_GROUPOID_ACTION && S->callbacks.covectors != NULL) { /* both such systems have the row gamma */
         memcpy(mu, x, 3 * sizeof *mu);
         return 0;
     }
     memcpy(g, x, sizeof(double) * (size_t)w->gpd->base_size);
-    if (S->covectors != NULL) return S->covectors(c, g, mu, Y);
+    if (S->callbacks.covectors != NULL) return S->callbacks.covectors(c, g, mu, Y);
     memcpy(mu, S->covector_matrix, sizeof(double) * (size_t)(S->constraint_count * lg_group_dim(S->group)));
-    return S->drift != NULL ? S->drift(c, g, Y) : 0;
+    return S->callbacks.drift != NULL ? S->callbacks.drift(c, g, Y) : 0;
 }
 
 void groupoid_world_make(groupoid_world *w, int k, const lg_retraction *r, double w0, double w1,

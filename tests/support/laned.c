@@ -33,7 +33,7 @@ static lane open_lane(const lg_call *c, const double *g, const double *xi, int l
     take(k.g, g, S->group->element_size, c->lanes, l);
     take(k.xi, xi, S->group->dim, c->lanes, l);
     take(&mark, c->param + count * c->lanes, 1, c->lanes, l);
-    k.call = (lg_call){S->context, NULL, c->t, 1, c->control};
+    k.call = (lg_call){S->context, NULL, c->t, 1, c->control, c->times};
     const long i = lround(100 * (mark - 1));
     if (i >= 0 && i < LANED_INSTANCES && c->t >= o->from[i]) k.fate = o->fate[i];
     *(c->lanes > 1 ? &o->together : &o->single) += 1;
@@ -64,74 +64,74 @@ static int potential(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(1, S->potential(&k.call, k.g, k.out))
+    LANE_BY_LANE(1, S->callbacks.potential(&k.call, k.g, k.out))
 }
 
 static int gradient(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(n, S->potential_gradient(&k.call, k.g, k.out))
+    LANE_BY_LANE(n, S->callbacks.potential_gradient(&k.call, k.g, k.out))
 }
 
 static int force(const lg_call *c, const double *g, const double *xi, double *out)
 {
     double *Y = NULL;
-    LANE_BY_LANE(n, S->force(&k.call, k.g, k.xi, k.out))
+    LANE_BY_LANE(n, S->callbacks.force(&k.call, k.g, k.xi, k.out))
 }
 
 static int covectors(const lg_call *c, const double *g, double *out, double *Y)
 {
     const double *xi = NULL;
-    LANE_BY_LANE(S->constraint_count * n, S->covectors(&k.call, k.g, k.out, k.drift))
+    LANE_BY_LANE(S->constraint_count * n, S->callbacks.covectors(&k.call, k.g, k.out, k.drift))
 }
 
 static int drift(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(n, S->drift(&k.call, k.g, k.out))
+    LANE_BY_LANE(n, S->callbacks.drift(&k.call, k.g, k.out))
 }
 
 static int metric(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(n * n, S->metric(&k.call, k.g, k.out))
+    LANE_BY_LANE(n * n, S->callbacks.metric(&k.call, k.g, k.out))
 }
 
 static int metric_gradient(const lg_call *c, const double *g, const double *xi, double *out)
 {
     double *Y = NULL;
-    LANE_BY_LANE(n, S->metric_gradient(&k.call, k.g, k.xi, k.out))
+    LANE_BY_LANE(n, S->callbacks.metric_gradient(&k.call, k.g, k.xi, k.out))
 }
 
 static int position(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(S->holonomic_count, S->holonomic(&k.call, k.g, k.out))
+    LANE_BY_LANE(S->callbacks.holonomic_count, S->callbacks.holonomic(&k.call, k.g, k.out))
 }
 
 static int holonomic_differential(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(S->holonomic_count * n, S->holonomic_differential(&k.call, k.g, k.out))
+    LANE_BY_LANE(S->callbacks.holonomic_count * n, S->callbacks.holonomic_differential(&k.call, k.g, k.out))
 }
 
 static int holonomic_rate(const lg_call *c, const double *g, double *out)
 {
     const double *xi = NULL;
     double *Y = NULL;
-    LANE_BY_LANE(S->holonomic_count, S->holonomic_rate(&k.call, k.g, k.out))
+    LANE_BY_LANE(S->callbacks.holonomic_count, S->callbacks.holonomic_rate(&k.call, k.g, k.out))
 }
 
 /* Asked one lane at a time. */
 static int derivative(const lg_call *c, const double *g, const double *xi, double *out, double *Y)
 {
     assert_int_equal(c->lanes, 1);
-    LANE_BY_LANE(S->constraint_count * n, S->covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
+    LANE_BY_LANE(S->constraint_count * n, S->callbacks.covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
 }
 
 lg_system laned_make(laned *o, const lg_system *base, int lanes)
@@ -146,17 +146,17 @@ lg_system laned_make(laned *o, const lg_system *base, int lanes)
     o->values[count] = 1;
     S.context = o;
     S.parameter_count = count + 1, S.parameter_values = o->values, S.parameters = o->parameters;
-    S.lanes = lanes;
-    if (base->potential) S.potential = potential;
-    if (base->potential_gradient) S.potential_gradient = gradient;
-    if (base->force) S.force = force;
-    if (base->covectors) S.covectors = covectors;
-    if (base->drift) S.drift = drift;
-    if (base->metric) S.metric = metric;
-    if (base->metric_gradient) S.metric_gradient = metric_gradient;
-    if (base->covectors_derivative) S.covectors_derivative = derivative;
-    if (base->holonomic) S.holonomic = position;
-    if (base->holonomic_differential) S.holonomic_differential = holonomic_differential;
-    if (base->holonomic_rate) S.holonomic_rate = holonomic_rate;
+    S.callbacks.lanes = lanes;
+    if (base->callbacks.potential) S.callbacks.potential = potential;
+    if (base->callbacks.potential_gradient) S.callbacks.potential_gradient = gradient;
+    if (base->callbacks.force) S.callbacks.force = force;
+    if (base->callbacks.covectors) S.callbacks.covectors = covectors;
+    if (base->callbacks.drift) S.callbacks.drift = drift;
+    if (base->callbacks.metric) S.callbacks.metric = metric;
+    if (base->callbacks.metric_gradient) S.callbacks.metric_gradient = metric_gradient;
+    if (base->callbacks.covectors_derivative) S.callbacks.covectors_derivative = derivative;
+    if (base->callbacks.holonomic) S.callbacks.holonomic = position;
+    if (base->callbacks.holonomic_differential) S.callbacks.holonomic_differential = holonomic_differential;
+    if (base->callbacks.holonomic_rate) S.callbacks.holonomic_rate = holonomic_rate;
     return S;
 }

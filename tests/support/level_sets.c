@@ -26,9 +26,9 @@ static int space_slope(const lg_call *c, double h, const double *v0, const doubl
         double share = end ? r->a[k] : 1 - r->a[k];
         memset(M, 0, sizeof M), memset(dT, 0, sizeof dT), memset(dV, 0, sizeof dV);
         for (int i = 0; i < s; i++) at[i] = (1 - r->a[k]) * v0[i] + r->a[k] * v1[i];
-        o->S.metric(c, at, M);
-        o->S.metric_gradient(c, at, v, dT);
-        o->S.potential_gradient(c, at, dV);
+        o->S.callbacks.metric(c, at, M);
+        o->S.callbacks.metric_gradient(c, at, v, dT);
+        o->S.callbacks.potential_gradient(c, at, dV);
         mat_apply(p, M, v, s, s);
         for (int i = 0; i < s; i++) out[i] += r->w[k] * ((end ? p[i] : -p[i]) + h * share * (dT[i] - dV[i]));
     }
@@ -53,7 +53,7 @@ static int space_constraint(const lg_call *c, double h, const double *v0, const 
     for (int k = 0; k < 2; k++) {
         double at[8], mu[8] = {0}, Y[8] = {0};
         for (int i = 0; i < s; i++) at[i] = (1 - o->rule->b[k]) * v0[i] + o->rule->b[k] * v1[i];
-        o->S.covectors(c, at, mu, Y);
+        o->S.callbacks.covectors(c, at, mu, Y);
         for (int i = 0; i < s; i++) *out += o->rule->u[k] * mu[i] * ((v1[i] - v0[i]) / h - Y[i]);
     }
     return 0;
@@ -295,12 +295,13 @@ void level_space_open(level_space *o, const level_set *L, const discrete_rule *r
     o->rule = r;
     o->S = lg_system_default(lg_rn(L->s));
     o->S.context = o;
-    o->S.metric = L->metric, o->S.metric_gradient = L->metric_gradient;
-    o->S.potential = L->V, o->S.potential_gradient = L->dV;
-    o->S.holonomic_count = 1, o->S.holonomic = L->phi, o->S.holonomic_differential = L->dphi;
-    o->S.constraint_count = L->rows != NULL, o->S.covectors = L->rows;
-    o->S.discrete_slope_1 = space_slope_1, o->S.discrete_slope_2 = space_slope_2;
-    o->S.discrete_constraint = L->rows ? space_constraint : NULL;
+    o->S.callbacks.metric = L->metric, o->S.callbacks.metric_gradient = L->metric_gradient;
+    o->S.callbacks.potential = L->V, o->S.callbacks.potential_gradient = L->dV;
+    o->S.callbacks.holonomic_count = 1, o->S.callbacks.holonomic = L->phi,
+    o->S.callbacks.holonomic_differential = L->dphi;
+    o->S.constraint_count = L->rows != NULL, o->S.callbacks.covectors = L->rows;
+    o->S.callbacks.discrete_slope_1 = space_slope_1, o->S.callbacks.discrete_slope_2 = space_slope_2;
+    o->S.callbacks.discrete_constraint = L->rows ? space_constraint : NULL;
 }
 
 lg_pullback *level_set_pull_back(const level_set *L, const level_space *o, const char *name)
@@ -319,7 +320,7 @@ void level_set_initial(const level_set *L, const lg_pullback *p, double *u, doub
     if (L->rows) {
         double mu[3] = {0}, Y[3] = {0}, sum = 0;
         lg_call c = {.context = Q->context, .lanes = 1};
-        Q->covectors(&c, L->q0, mu, Y);
+        Q->callbacks.covectors(&c, L->q0, mu, Y);
         for (int i = 0; i < 2; i++) sum += mu[i] * (u[i] - Y[i]);
         u[2] = Y[2] - sum / mu[2];
     }
@@ -338,7 +339,7 @@ void user_dla_start(user_dla *d, const lg_system *S, double h, const double *q0,
     d->S = S, d->h = h;
     memcpy(d->q, q0, sizeof(double) * (size_t)n);
     for (int i = 0; i < n; i++) d->step[i] = h * u0[i];
-    S->metric(&c, q0, M);
+    S->callbacks.metric(&c, q0, M);
     mat_apply(d->p, M, u0, n, n);
 }
 
@@ -346,26 +347,26 @@ void user_dla_start(user_dla *d, const lg_system *S, double h, const double *q0,
 static void user_dla_residual(const user_dla *d, const double *z, double *R, double *q1, double *p1)
 {
     const lg_system *S = d->S;
-    int n = S->group->dim, m = S->constraint_count, holonomic = S->holonomic_count;
+    int n = S->group->dim, m = S->constraint_count, holonomic = S->callbacks.holonomic_count;
     double mu[8] = {0}, Y[8] = {0}, dphi[8] = {0}, minus[8] = {0}, plus[8] = {0};
     lg_call c = {.context = S->context, .lanes = 1};
     for (int i = 0; i < n; i++) q1[i] = d->q[i] + z[i];
-    S->discrete_slope_1(&c, d->h, d->q, q1, minus);
-    S->discrete_slope_2(&c, d->h, d->q, q1, plus);
-    if (m) S->covectors(&c, d->q, mu, Y);
-    if (holonomic) S->holonomic_differential(&c, d->q, dphi);
+    S->callbacks.discrete_slope_1(&c, d->h, d->q, q1, minus);
+    S->callbacks.discrete_slope_2(&c, d->h, d->q, q1, plus);
+    if (m) S->callbacks.covectors(&c, d->q, mu, Y);
+    if (holonomic) S->callbacks.holonomic_differential(&c, d->q, dphi);
     for (int i = 0; i < n; i++)
         R[i] = minus[i] + d->p[i] - (m ? z[n] * mu[i] : 0) - (holonomic ? z[n + m] * dphi[i] : 0);
     R[n] = 0, R[n + m] = 0;
-    if (m) S->discrete_constraint(&c, d->h, d->q, q1, R + n);
-    if (holonomic) S->holonomic(&c, q1, R + n + m);
+    if (m) S->callbacks.discrete_constraint(&c, d->h, d->q, q1, R + n);
+    if (holonomic) S->callbacks.holonomic(&c, q1, R + n + m);
     if (holonomic) R[n + m] /= d->h;
     memcpy(p1, plus, sizeof plus);
 }
 
 void user_dla_step(user_dla *d)
 {
-    int n = d->S->group->dim, m = d->S->constraint_count, N = n + m + d->S->holonomic_count;
+    int n = d->S->group->dim, m = d->S->constraint_count, N = n + m + d->S->callbacks.holonomic_count;
     double z[10] = {0}, R[10], moved[10], D[100], delta[10], q1[8], p1[8], size = 1;
     memcpy(z, d->step, sizeof(double) * (size_t)n);
     for (int k = 0; k < 40 && size > 1e-10; k++) {

@@ -37,8 +37,8 @@ void model_start(lg_model *M, double *g, double *xi)
     const int m = system_rows(S, 0, g, A, b);
     for (int a = 0; a < m; a++)
         suite_below("A xi - b at the start", fabs(mat_dot(A + a * n, xi, n) - b[a]), 16 * SUITE_EPS * size);
-    if (S->holonomic != NULL) assert_int_equal(S->holonomic(&c, g, phi), 0);
-    for (int a = 0; a < S->holonomic_count; a++) suite_below("phi at the start", fabs(phi[a]), 4 * SUITE_EPS);
+    if (S->callbacks.holonomic != NULL) assert_int_equal(S->callbacks.holonomic(&c, g, phi), 0);
+    for (int a = 0; a < S->callbacks.holonomic_count; a++) suite_below("phi at the start", fabs(phi[a]), 4 * SUITE_EPS);
 }
 
 void model_derivatives(lg_model *M)
@@ -127,7 +127,7 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
 {
     static const char *const methods[] = {"sem", "gni", "dla"};
     const lg_system *S = model_system(M);
-    const int works = S->force != NULL || S->time_dependent;
+    const int works = S->callbacks.force != NULL || S->callbacks.time_dependent;
     for (int k = 0; k < 3; k++) {
         lg_run_options o = lg_run_options_default();
         lg_run_result r;
@@ -137,7 +137,7 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
         suite_case("%s by %s", x->system, methods[k]);
         if (lg_run(&r, M, &o) != LG_OK) suite_fail("%s", r.message);
         suite_below("constraints", r.constraint, 1e-13);
-        if (S->holonomic_count > 0) suite_below("positions", r.holonomic, 1e-14);
+        if (S->callbacks.holonomic_count > 0) suite_below("positions", r.holonomic, 1e-14);
         if (k == 0) {
             const double scale = fmax(fmax(fabs(r.energy_low), fabs(r.energy_high)), 1);
             suite_below("balance of energy", r.balance, 1e-12 * scale);

@@ -75,13 +75,13 @@ const lg_model_definition run_models_rod = {
     .parameters = rod_parameters,
     .configure = unit_mass,
     .initial = rod_initial,
-    .potential = weight,
-    .potential_gradient = weight_slope,
-    .holonomic_count = 1,
-    .holonomic = rod_phi,
-    .holonomic_differential = rod_dphi,
-    .holonomic_rate = rod_rate,
-    .time_dependent = 1,
+    .callbacks = {.potential = weight,
+                  .potential_gradient = weight_slope,
+                  .holonomic_count = 1,
+                  .holonomic = rod_phi,
+                  .holonomic_differential = rod_dphi,
+                  .holonomic_rate = rod_rate,
+                  .time_dependent = 1},
 };
 
 /* ---- a sleigh with two motors u and drag c: SE(2), blade (0, 1, 0) ---- */
@@ -133,8 +133,7 @@ const lg_model_definition run_models_sleigh = {
     .invariants = sleigh_monitors,
     .configure = sleigh_configure,
     .initial = sleigh_initial,
-    .force = sleigh_force,
-    .control_count = 2,
+    .callbacks = {.force = sleigh_force, .control_count = 2},
 };
 
 /* ---- two links with J(q), and a discrete Lagrangian that is nobody's ---- */
@@ -184,8 +183,8 @@ const lg_model_definition run_models_links = {
     .group = plane,
     .configure = nothing,
     .initial = links_initial,
-    .metric = links_metric,
-    .metric_gradient = links_slope,
-    .discrete_slope_1 = slope,
-    .discrete_slope_2 = slope,
+    .callbacks = {.metric = links_metric,
+                  .metric_gradient = links_slope,
+                  .discrete_slope_1 = slope,
+                  .discrete_slope_2 = slope},
 };

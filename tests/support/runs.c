@@ -25,7 +25,7 @@ lg_integrator *run_start(const test_system *t, const char *method, const char *r
 int run_fits(const test_system *t, const char *retraction)
 {
     return t->S.group->kind != LG_KIND_SE3 || strcmp(retraction, "exp") == 0 ||
-           (t->S.potential == NULL && t->S.metric == NULL);
+           (t->S.callbacks.potential == NULL && t->S.callbacks.metric == NULL);
 }
 
 void run_steps(lg_integrator *it, int64_t steps)

@@ -71,9 +71,10 @@ static void make_car(test_system *t)
     t->name = "car";
     t->S = lg_system_default(G);
     t->S.inertia = inertia;
-    t->S.potential = car_potential, t->S.potential_gradient = car_gradient, t->S.potential_hessian = steered_hessian;
-    t->S.constraint_count = 2, t->S.covectors = car_rows;
-    t->S.force = car_force, t->S.control_count = 2, t->S.time_dependent = 1;
+    t->S.callbacks.potential = car_potential, t->S.callbacks.potential_gradient = car_gradient,
+    t->S.callbacks.potential_hessian = steered_hessian;
+    t->S.constraint_count = 2, t->S.callbacks.covectors = car_rows;
+    t->S.callbacks.force = car_force, t->S.callbacks.control_count = 2, t->S.callbacks.time_dependent = 1;
     t->S.parameter_count = 3, t->S.parameter_values = value;
     memcpy(t->g0, g0, sizeof g0);
     memcpy(t->xi0, xi0, sizeof xi0);
@@ -121,10 +122,10 @@ static void make_bead(test_system *t)
     static const double value[3] = {1, 0.1, 0.2};
     t->name = "bead";
     t->S = lg_system_default(lg_rn(3));
-    t->S.metric = bead_metric;
-    t->S.holonomic_count = 1, t->S.holonomic = bead_position;
-    t->S.holonomic_differential = bead_differential, t->S.holonomic_rate = bead_rate;
-    t->S.force = bead_pull, t->S.control_count = 2, t->S.time_dependent = 1;
+    t->S.callbacks.metric = bead_metric;
+    t->S.callbacks.holonomic_count = 1, t->S.callbacks.holonomic = bead_position;
+    t->S.callbacks.holonomic_differential = bead_differential, t->S.callbacks.holonomic_rate = bead_rate;
+    t->S.callbacks.force = bead_pull, t->S.callbacks.control_count = 2, t->S.callbacks.time_dependent = 1;
     t->S.parameter_count = 3, t->S.parameter_values = value;
     t->g0[0] = 0.6, t->g0[1] = 0, t->g0[2] = -0.8;
     t->xi0[0] = 0.06, t->xi0[1] = 0.7, t->xi0[2] = -0.08; /* x.x' = r r' */
@@ -151,7 +152,7 @@ static void make_free(test_system *t)
     t->name = "free";
     t->S = lg_system_default(lg_se3());
     t->S.inertia = inertia;
-    t->S.potential = free_potential;
+    t->S.callbacks.potential = free_potential;
     t->S.parameter_count = 1, t->S.parameter_values = value;
     memcpy(t->g0, g0, sizeof g0);
     memcpy(t->xi0, xi0, sizeof xi0);

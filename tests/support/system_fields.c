@@ -27,25 +27,25 @@ static void velocity_rows(const lg_system *S, const lg_call *c, const double *g,
     double Y[SUITE_DIM] = {0};
     if (m == 0) return;
     memset(A, 0, sizeof(double) * (size_t)(m * n));
-    if (S->covectors != NULL) {
-        called("covectors", S->covectors(c, g, A, Y));
+    if (S->callbacks.covectors != NULL) {
+        called("covectors", S->callbacks.covectors(c, g, A, Y));
     } else {
         memcpy(A, S->covector_matrix, sizeof(double) * (size_t)(m * n));
-        if (S->drift != NULL) called("drift", S->drift(c, g, Y));
+        if (S->callbacks.drift != NULL) called("drift", S->callbacks.drift(c, g, Y));
     }
     mat_apply(b, A, Y, m, n);
 }
 
 int system_rows(const lg_system *S, double t, const double *g, double *A, double *b)
 {
-    int n = lg_group_dim(S->group), holonomic = S->holonomic_count;
+    int n = lg_group_dim(S->group), holonomic = S->callbacks.holonomic_count;
     lg_call c = system_call(S, t);
     if (holonomic + S->constraint_count > ROWS) suite_fail("more rows than the tests expect");
     if (holonomic > 0) {
         memset(A, 0, sizeof(double) * (size_t)(holonomic * n));
         memset(b, 0, sizeof(double) * (size_t)holonomic);
-        called("holonomic_differential", S->holonomic_differential(&c, g, A));
-        if (S->holonomic_rate != NULL) called("holonomic_rate", S->holonomic_rate(&c, g, b));
+        called("holonomic_differential", S->callbacks.holonomic_differential(&c, g, A));
+        if (S->callbacks.holonomic_rate != NULL) called("holonomic_rate", S->callbacks.holonomic_rate(&c, g, b));
         for (int i = 0; i < holonomic; i++) b[i] = -b[i];
     }
     velocity_rows(S, &c, g, A + holonomic * n, b + holonomic);
@@ -59,7 +59,7 @@ void system_metric(const lg_system *S, double t, const double *g, double *J)
     memset(J, 0, sizeof(double) * (size_t)(n * n));
     for (int i = 0; i < n && S->inertia_diagonal != NULL; i++) J[i * n + i] = S->inertia_diagonal[i];
     if (S->inertia != NULL) memcpy(J, S->inertia, sizeof(double) * (size_t)(n * n));
-    if (S->metric != NULL) called("metric", S->metric(&c, g, J));
+    if (S->callbacks.metric != NULL) called("metric", S->callbacks.metric(&c, g, J));
 }
 
 void system_momentum(const lg_system *S, double t, const double *g, const double *xi, double *p)
@@ -131,7 +131,7 @@ static void along(const lg_system *S, double t, const double *g, const double *x
 static void rates(const lg_system *S, double t, const double *g, const double *xi, double *Jxi, double *defect)
 {
     static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, step = 1e-3;
-    int n = lg_group_dim(S->group), m = S->holonomic_count + S->constraint_count;
+    int n = lg_group_dim(S->group), m = S->callbacks.holonomic_count + S->constraint_count;
     memset(Jxi, 0, sizeof(double) * (size_t)n);
     memset(defect, 0, sizeof(double) * ROWS);
     for (int k = -3; k <= 3; k++) {
@@ -156,14 +156,15 @@ void system_acceleration(const lg_system *S, double t, const double *g, const do
     system_momentum(S, t, g, xi, p);
     suite_ok("coad", lg_group_coad_apply(S->group, sum, xi, p));
     rates(S, t, g, xi, rate, b);
-    for (int i = 0; i < n; i++) sum[i] -= S->metric != NULL ? rate[i] : 0;
-    if (S->metric_gradient != NULL) called("metric_gradient", S->metric_gradient(&c, g, xi, extra));
+    for (int i = 0; i < n; i++) sum[i] -= S->callbacks.metric != NULL ? rate[i] : 0;
+    if (S->callbacks.metric_gradient != NULL) called("metric_gradient", S->callbacks.metric_gradient(&c, g, xi, extra));
     for (int i = 0; i < n; i++) sum[i] += extra[i];
     memset(extra, 0, sizeof extra);
-    if (S->potential_gradient != NULL) called("potential_gradient", S->potential_gradient(&c, g, extra));
+    if (S->callbacks.potential_gradient != NULL)
+        called("potential_gradient", S->callbacks.potential_gradient(&c, g, extra));
     for (int i = 0; i < n; i++) sum[i] -= extra[i];
     memset(extra, 0, sizeof extra);
-    if (S->force != NULL) called("force", S->force(&c, g, xi, extra));
+    if (S->callbacks.force != NULL) called("force", S->callbacks.force(&c, g, xi, extra));
     for (int i = 0; i < n; i++) sum[i] += extra[i];
     system_metric(S, t, g, J);
     assert_true(mat_solve(xidot, J, sum, n));

@@ -24,12 +24,12 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
     const int n = lg_group_dim(framed->group), m = framed->constraint_count;
     double rows[4 * SUITE_DIM] = {0}, weights[4];
-    if (framed->covectors != NULL) {
-        const int code = framed->covectors(c, g, rows, Y);
+    if (framed->callbacks.covectors != NULL) {
+        const int code = framed->callbacks.covectors(c, g, rows, Y);
         if (code != 0) return code;
     } else {
         memcpy(rows, framed->covector_matrix, sizeof(double) * (size_t)(m * n));
-        if (framed->drift != NULL) framed->drift(c, g, Y);
+        if (framed->callbacks.drift != NULL) framed->callbacks.drift(c, g, Y);
     }
     for (int r = 0; r < m; r++) {
         mix(c->t, g, r, m, weights);
@@ -41,7 +41,7 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
 
 static void mix_constant(double *out, const double *in, int columns)
 {
-    const int holonomic = framed->holonomic_count;
+    const int holonomic = framed->callbacks.holonomic_count;
     for (int r = 0; r < holonomic; r++)
         for (int i = 0; i < columns; i++) {
             out[r * columns + i] = 0;
@@ -52,7 +52,7 @@ static void mix_constant(double *out, const double *in, int columns)
 static int mixed_position(const lg_call *c, const double *g, double *phi)
 {
     double in[2] = {0};
-    const int code = framed->holonomic(c, g, in);
+    const int code = framed->callbacks.holonomic(c, g, in);
     mix_constant(phi, in, 1);
     return code;
 }
@@ -60,7 +60,7 @@ static int mixed_position(const lg_call *c, const double *g, double *phi)
 static int mixed_differential(const lg_call *c, const double *g, double *out)
 {
     double in[2 * SUITE_DIM] = {0};
-    const int code = framed->holonomic_differential(c, g, in);
+    const int code = framed->callbacks.holonomic_differential(c, g, in);
     mix_constant(out, in, lg_group_dim(framed->group));
     return code;
 }
@@ -68,7 +68,7 @@ static int mixed_differential(const lg_call *c, const double *g, double *out)
 static int mixed_rate(const lg_call *c, const double *g, double *out)
 {
     double in[2] = {0};
-    const int code = framed->holonomic_rate != NULL ? framed->holonomic_rate(c, g, in) : 0;
+    const int code = framed->callbacks.holonomic_rate != NULL ? framed->callbacks.holonomic_rate(c, g, in) : 0;
     mix_constant(out, in, 1);
     return code;
 }
@@ -80,14 +80,14 @@ void system_reframe(test_system *out, const test_system *t, double flips)
     period = flips;
     if (t->S.constraint_count > 0) {
         out->S.covector_matrix = NULL;
-        out->S.drift = NULL;
-        out->S.covectors = mixed_rows;
-        out->S.covectors_derivative = NULL;
-        out->S.time_dependent = 1;
+        out->S.callbacks.drift = NULL;
+        out->S.callbacks.covectors = mixed_rows;
+        out->S.callbacks.covectors_derivative = NULL;
+        out->S.callbacks.time_dependent = 1;
     }
-    if (t->S.holonomic_count > 0) {
-        out->S.holonomic = mixed_position;
-        out->S.holonomic_differential = mixed_differential;
-        out->S.holonomic_rate = mixed_rate;
+    if (t->S.callbacks.holonomic_count > 0) {
+        out->S.callbacks.holonomic = mixed_position;
+        out->S.callbacks.holonomic_differential = mixed_differential;
+        out->S.callbacks.holonomic_rate = mixed_rate;
     }
 }

@@ -90,11 +90,11 @@ static void make_particle(test_system *t, int affine)
     double mu[3] = {0}, Y[3] = {0};
     t->S = lg_system_default(lg_rn(3));
     t->S.inertia_diagonal = particle_J;
-    t->S.potential = particle_V;
-    t->S.potential_gradient = particle_dV;
+    t->S.callbacks.potential = particle_V;
+    t->S.callbacks.potential_gradient = particle_dV;
     t->S.constraint_count = 1;
-    t->S.covectors = affine ? affine_rows : particle_rows;
-    t->S.covectors_derivative = affine ? affine_drows : particle_drows;
+    t->S.callbacks.covectors = affine ? affine_rows : particle_rows;
+    t->S.callbacks.covectors_derivative = affine ? affine_drows : particle_drows;
     memcpy(t->g0, g0, sizeof g0);
     if (affine) affine_rows(NULL, g0, mu, Y);
     for (int i = 0; i < 3; i++) t->xi0[i] = v[i] + Y[i];
@@ -182,8 +182,8 @@ static void make_so3(test_system *t, lg_covectors_fn rows, lg_covectors_along_fn
         t->S.inertia = suslov_J;
     }
     t->S.constraint_count = 1;
-    t->S.covectors = rows;
-    t->S.covectors_derivative = drows;
+    t->S.callbacks.covectors = rows;
+    t->S.callbacks.covectors_derivative = drows;
     suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0, attitude));
     rows(NULL, t->g0, mu, Y);
     double along = mat_dot(mu, wish, 3) / mat_dot(mu, mu, 3);
@@ -294,8 +294,8 @@ static void make_ball(test_system *t, int homogeneous)
     t->S.inertia_diagonal = homogeneous ? hom_J : ball_J;
     t->S.constraint_count = 2;
     t->S.covector_matrix = rows;
-    t->S.drift = homogeneous ? unit_drift : slow_drift;
-    t->S.covectors_derivative = homogeneous ? unit_along : slow_along;
+    t->S.callbacks.drift = homogeneous ? unit_drift : slow_drift;
+    t->S.callbacks.covectors_derivative = homogeneous ? unit_along : slow_along;
     t->g0[0] = 1;
     t->g0[1] = homogeneous ? 1 : 0;
     t->g0[5] = 1;
@@ -334,8 +334,8 @@ static void make_ball_phys(test_system *t)
     t->S = lg_system_default(test_system_plane_and_attitude());
     t->S.inertia_diagonal = ball_J;
     t->S.constraint_count = 2;
-    t->S.covectors = rolling_rows;
-    t->S.covectors_derivative = rolling_drows;
+    t->S.callbacks.covectors = rolling_rows;
+    t->S.callbacks.covectors_derivative = rolling_drows;
     t->g0[0] = 1;
     suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0 + 2, attitude));
     rolling_rows(NULL, t->g0, mu, Y);
@@ -404,11 +404,11 @@ static void make_mixed(test_system *t, int affine)
     double mu[10], Y[5] = {0};
     t->S = lg_system_default(test_system_plane_and_attitude());
     t->S.inertia = J;
-    t->S.potential = mixed_V;
-    t->S.potential_gradient = mixed_dV;
+    t->S.callbacks.potential = mixed_V;
+    t->S.callbacks.potential_gradient = mixed_dV;
     t->S.constraint_count = 2;
-    t->S.covectors = affine ? mixed_affine_rows : mixed_rows;
-    t->S.covectors_derivative = affine ? mixed_affine_drows : mixed_drows;
+    t->S.callbacks.covectors = affine ? mixed_affine_rows : mixed_rows;
+    t->S.callbacks.covectors_derivative = affine ? mixed_affine_drows : mixed_drows;
     memcpy(t->g0, g0, sizeof g0);
     if (affine) mixed_affine_rows(NULL, g0, mu, Y);
     for (int i = 0; i < 5; i++) t->xi0[i] = xi0[i] + Y[i];
@@ -439,8 +439,8 @@ void test_system_make(test_system *t, const char *name)
         make_ball_phys(t);
     else if (strcmp(name, "veselova_top") == 0) {
         make_so3(t, gamma_rows, gamma_drows, 0);
-        t->S.potential = top_V;
-        t->S.potential_gradient = top_dV;
+        t->S.callbacks.potential = top_V;
+        t->S.callbacks.potential_gradient = top_dV;
     } else if (strcmp(name, "reduced_mixed") == 0)
         make_mixed(t, 0);
     else if (strcmp(name, "reduced_affine") == 0)

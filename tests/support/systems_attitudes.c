@@ -35,14 +35,14 @@ static void make_top(test_system *t, const char *name)
     static const double xi0[3] = {0.9, -0.5, 0.6};
     test_system_make(t, "veselova_top");
     if (strcmp(name, "veselova") == 0) {
-        t->S.potential = NULL;
-        t->S.potential_gradient = NULL;
+        t->S.callbacks.potential = NULL;
+        t->S.callbacks.potential_gradient = NULL;
     }
     if (strcmp(name, "vtop") == 0 || strcmp(name, "veselova") == 0) return;
     t->S.constraint_count = 0;
-    t->S.covectors = NULL;
-    t->S.covectors_derivative = NULL;
-    if (strcmp(name, "dtop") == 0) t->S.force = drag;
+    t->S.callbacks.covectors = NULL;
+    t->S.callbacks.covectors_derivative = NULL;
+    if (strcmp(name, "dtop") == 0) t->S.callbacks.force = drag;
     memcpy(t->xi0, xi0, sizeof xi0);
 }
 
@@ -76,8 +76,8 @@ static int body_dV(const lg_call *c, const double *g, double *out)
 static void make_body(test_system *t)
 {
     test_system_make(t, "se3");
-    t->S.potential = body_V;
-    t->S.potential_gradient = body_dV;
+    t->S.callbacks.potential = body_V;
+    t->S.callbacks.potential_gradient = body_dV;
     t->left_invariant = 0;
 }
 
@@ -128,9 +128,9 @@ static void make_ball(test_system *t, const table *k)
     t->S.context = k;
     t->S.inertia_diagonal = J;
     t->S.constraint_count = 2;
-    t->S.covectors = ball_rows;
-    t->S.covectors_derivative = ball_along;
-    t->S.time_dependent = k->swing > 0;
+    t->S.callbacks.covectors = ball_rows;
+    t->S.callbacks.covectors_derivative = ball_along;
+    t->S.callbacks.time_dependent = k->swing > 0;
     t->g0[0] = 1;
     suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0 + 2, attitude));
     lg_call c = system_call(&t->S, 0);

@@ -56,11 +56,11 @@ static void make_cvt(test_system *t, const transmission *k)
     t->S = lg_system_default(lg_rn(3));
     t->S.context = k;
     t->S.inertia_diagonal = unit;
-    t->S.potential = cvt_V;
-    t->S.potential_gradient = cvt_dV;
+    t->S.callbacks.potential = cvt_V;
+    t->S.callbacks.potential_gradient = cvt_dV;
     t->S.constraint_count = 1;
-    t->S.covectors = cvt_rows;
-    t->S.covectors_derivative = cvt_along;
+    t->S.callbacks.covectors = cvt_rows;
+    t->S.callbacks.covectors_derivative = cvt_along;
     memcpy(t->g0, q0, sizeof q0);
     memcpy(t->xi0, v0, sizeof v0);
 }
@@ -111,11 +111,11 @@ static void make_contact(test_system *t, const double *eps, int shifted)
     t->S = lg_system_default(lg_rn(3));
     t->S.context = eps;
     t->S.inertia_diagonal = unit;
-    t->S.potential = contact_V;
-    t->S.potential_gradient = contact_dV;
+    t->S.callbacks.potential = contact_V;
+    t->S.callbacks.potential_gradient = contact_dV;
     t->S.constraint_count = 1;
-    t->S.covectors = contact_rows;
-    t->S.covectors_derivative = contact_along;
+    t->S.callbacks.covectors = contact_rows;
+    t->S.callbacks.covectors_derivative = contact_along;
     t->g0[0] = sqrt((2 - z * z) / (1 + *eps * z * z));
     t->g0[1] = 1;
     t->g0[2] = z;
@@ -170,11 +170,11 @@ static void make_chaotic(test_system *t)
     static const double q0[7] = {0.9, 0.6, 0.4, 0.2, 1, 1, 1};
     t->S = lg_system_default(lg_rn(7));
     t->S.inertia_diagonal = unit;
-    t->S.potential = chaotic_V;
-    t->S.potential_gradient = chaotic_dV;
+    t->S.callbacks.potential = chaotic_V;
+    t->S.callbacks.potential_gradient = chaotic_dV;
     t->S.constraint_count = 1;
-    t->S.covectors = chaotic_rows;
-    t->S.covectors_derivative = chaotic_along;
+    t->S.callbacks.covectors = chaotic_rows;
+    t->S.callbacks.covectors_derivative = chaotic_along;
     memcpy(t->g0, q0, sizeof q0);
     t->xi0[1] = 0.3;
     t->xi0[4] = 0.2;

@@ -41,10 +41,10 @@ static int links_dV(const lg_call *c, const double *q, double *out)
 static void make_links(test_system *t)
 {
     t->S = lg_system_default(lg_rn(2));
-    t->S.metric = links_metric;
-    t->S.metric_gradient = links_slope;
-    t->S.potential = links_V;
-    t->S.potential_gradient = links_dV;
+    t->S.callbacks.metric = links_metric;
+    t->S.callbacks.metric_gradient = links_slope;
+    t->S.callbacks.potential = links_V;
+    t->S.callbacks.potential_gradient = links_dV;
     t->g0[0] = 1.2;
     t->g0[1] = -0.7;
     t->xi0[0] = 0.5;
@@ -114,13 +114,13 @@ static void make_rod(test_system *t, const rod *r, const double *J)
     t->S = lg_system_default(lg_rn(3));
     t->S.context = r;
     t->S.inertia_diagonal = J;
-    t->S.potential = rod_V;
-    t->S.potential_gradient = rod_dV;
-    t->S.holonomic_count = 1;
-    t->S.holonomic = rod_length;
-    t->S.holonomic_differential = rod_differential;
-    t->S.holonomic_rate = rod_rate;
-    t->S.time_dependent = r->moving;
+    t->S.callbacks.potential = rod_V;
+    t->S.callbacks.potential_gradient = rod_dV;
+    t->S.callbacks.holonomic_count = 1;
+    t->S.callbacks.holonomic = rod_length;
+    t->S.callbacks.holonomic_differential = rod_differential;
+    t->S.callbacks.holonomic_rate = rod_rate;
+    t->S.callbacks.time_dependent = r->moving;
     pivot(r, 0, at, velocity);
     for (int i = 0; i < 3; i++) t->g0[i] = at[i] + from_pivot[i];
     memcpy(t->xi0, v0, sizeof v0);
@@ -193,11 +193,11 @@ static void make_chain(test_system *t)
     static const double q0[6] = {0.8, 0, -0.6, 0.8 + 0.36, 0.48, -0.6 - 0.8};
     t->S = lg_system_default(lg_rn(6));
     t->S.inertia_diagonal = J;
-    t->S.potential = chain_V;
-    t->S.potential_gradient = chain_dV;
-    t->S.holonomic_count = 2;
-    t->S.holonomic = chain_lengths;
-    t->S.holonomic_differential = chain_differential;
+    t->S.callbacks.potential = chain_V;
+    t->S.callbacks.potential_gradient = chain_dV;
+    t->S.callbacks.holonomic_count = 2;
+    t->S.callbacks.holonomic = chain_lengths;
+    t->S.callbacks.holonomic_differential = chain_differential;
     memcpy(t->g0, q0, sizeof q0);
     memcpy(t->xi0, v0, sizeof v0);
 }
@@ -217,6 +217,6 @@ void make_pendulum(test_system *t, const char *name)
         make_rod(t, strcmp(name, "movpend") == 0 ? &moving : &symmetric, unit);
     if (!curved) return;
     t->S.inertia_diagonal = NULL;
-    t->S.metric = curved_metric;
-    t->S.metric_gradient = curved_slope;
+    t->S.callbacks.metric = curved_metric;
+    t->S.callbacks.metric_gradient = curved_slope;
 }

@@ -207,13 +207,13 @@ static void make_B(test_system *t, const body *k)
 {
     t->S = lg_system_default(test_system_plane_and_attitude());
     t->S.context = k;
-    t->S.metric = metric_B;
-    t->S.metric_gradient = slope_B;
-    t->S.potential = V_B;
-    t->S.potential_gradient = dV_B;
+    t->S.callbacks.metric = metric_B;
+    t->S.callbacks.metric_gradient = slope_B;
+    t->S.callbacks.potential = V_B;
+    t->S.callbacks.potential_gradient = dV_B;
     t->S.constraint_count = 2;
-    t->S.covectors = rows_B;
-    t->S.covectors_derivative = along_B;
+    t->S.callbacks.covectors = rows_B;
+    t->S.callbacks.covectors_derivative = along_B;
 }
 
 static void make_C(test_system *t, const body *k, const double *J, int held)
@@ -221,15 +221,15 @@ static void make_C(test_system *t, const body *k, const double *J, int held)
     t->S = lg_system_default(space_and_attitude());
     t->S.context = k;
     t->S.inertia = J;
-    t->S.potential = weight_V;
-    t->S.potential_gradient = weight_dV;
+    t->S.callbacks.potential = weight_V;
+    t->S.callbacks.potential_gradient = weight_dV;
     t->S.constraint_count = held ? 2 : 3;
-    t->S.covectors = held ? rows_H : rows_C;
-    t->S.covectors_derivative = held ? along_H : along_C;
+    t->S.callbacks.covectors = held ? rows_H : rows_C;
+    t->S.callbacks.covectors_derivative = held ? along_H : along_C;
     if (!held) return;
-    t->S.holonomic_count = 1;
-    t->S.holonomic = above;
-    t->S.holonomic_differential = above_differential;
+    t->S.callbacks.holonomic_count = 1;
+    t->S.callbacks.holonomic = above;
+    t->S.callbacks.holonomic_differential = above_differential;
 }
 
 /* Attitude q, body rate w; the centre of mass above the origin, its velocity that of rolling. */

@@ -63,15 +63,15 @@ static void make_sleigh(test_system *t, const char *name)
     t->S.covector_matrix = row;
     t->S.context = k;
     if (strcmp(name, "sleigh") != 0) {
-        t->S.potential = field_V;
-        t->S.potential_gradient = field_dV;
+        t->S.callbacks.potential = field_V;
+        t->S.callbacks.potential_gradient = field_dV;
     }
-    if (k == &drive) t->S.force = motor;
+    if (k == &drive) t->S.callbacks.force = motor;
     if (strcmp(name, "blade") == 0) {
         t->S.covector_matrix = NULL;
-        t->S.covectors = steered_rows;
+        t->S.callbacks.covectors = steered_rows;
     }
-    t->S.time_dependent = k == &drive || t->S.covectors != NULL;
+    t->S.callbacks.time_dependent = k == &drive || t->S.callbacks.covectors != NULL;
     t->left_invariant = strcmp(name, "sleigh") == 0;
     t->g0[2] = 1;
     memcpy(t->xi0, xi0, sizeof xi0);
@@ -166,14 +166,14 @@ static void make_car(test_system *t, const char *name)
     }
     t->S = lg_system_default(G);
     t->S.context = racing ? &racer : strcmp(name, "arm") == 0 ? &arm : &free_arm;
-    t->S.metric = car_metric;
-    t->S.metric_gradient = car_slope;
-    t->S.potential = car_V;
-    t->S.potential_gradient = car_dV;
+    t->S.callbacks.metric = car_metric;
+    t->S.callbacks.metric_gradient = car_slope;
+    t->S.callbacks.potential = car_V;
+    t->S.callbacks.potential_gradient = car_dV;
     if (racing) {
         t->S.constraint_count = 2;
-        t->S.covectors = racer_rows;
-        t->S.covectors_derivative = racer_along;
+        t->S.callbacks.covectors = racer_rows;
+        t->S.callbacks.covectors_derivative = racer_along;
     } else if (t->S.context == &arm) {
         t->S.constraint_count = 1;
         t->S.covector_matrix = wheel;
@@ -232,13 +232,13 @@ static void make_trailer(test_system *t)
     }
     t->S = lg_system_default(G);
     t->S.inertia = J;
-    t->S.potential = trailer_V;
-    t->S.potential_gradient = trailer_dV;
+    t->S.callbacks.potential = trailer_V;
+    t->S.callbacks.potential_gradient = trailer_dV;
     t->S.constraint_count = 2;
     t->S.covector_matrix = rows;
-    t->S.holonomic_count = 2;
-    t->S.holonomic = hinge;
-    t->S.holonomic_differential = hinge_differential;
+    t->S.callbacks.holonomic_count = 2;
+    t->S.callbacks.holonomic = hinge;
+    t->S.callbacks.holonomic_differential = hinge_differential;
     t->g0[2] = cos(0.2);
     t->g0[3] = sin(0.2);
     t->g0[6] = cos(-0.3);

@@ -46,11 +46,11 @@ static void make_particle_quad(test_system *t)
     static const double J[3] = {1, 1, 1};
     t->S = lg_system_default(lg_rn(3));
     t->S.inertia_diagonal = J;
-    t->S.potential = particle_V;
-    t->S.potential_gradient = particle_dV;
+    t->S.callbacks.potential = particle_V;
+    t->S.callbacks.potential_gradient = particle_dV;
     t->S.constraint_count = 1;
-    t->S.covectors = particle_rows;
-    t->S.covectors_derivative = particle_along;
+    t->S.callbacks.covectors = particle_rows;
+    t->S.callbacks.covectors_derivative = particle_along;
     t->g0[0] = 1;
     t->xi0[0] = 1;
     t->xi0[1] = sqrt(2);
@@ -86,8 +86,8 @@ static void make_snakeboard(test_system *t)
     t->S = lg_system_default(lg_rn(5));
     t->S.inertia_diagonal = J;
     t->S.constraint_count = 2;
-    t->S.covectors = board_rows;
-    t->S.covectors_derivative = board_along;
+    t->S.callbacks.covectors = board_rows;
+    t->S.callbacks.covectors_derivative = board_along;
     memcpy(t->g0, q0, sizeof q0);
     memcpy(t->xi0, v0, sizeof v0);
 }
@@ -133,11 +133,11 @@ static void make_robot(test_system *t)
     const double v0[4] = {1.1 * cos(0.3), 1.1 * sin(0.3), 0.7, 1.1};
     t->S = lg_system_default(lg_rn(4));
     t->S.inertia_diagonal = J;
-    t->S.potential = robot_V;
-    t->S.potential_gradient = robot_dV;
+    t->S.callbacks.potential = robot_V;
+    t->S.callbacks.potential_gradient = robot_dV;
     t->S.constraint_count = 2;
-    t->S.covectors = robot_rows;
-    t->S.covectors_derivative = robot_along;
+    t->S.callbacks.covectors = robot_rows;
+    t->S.callbacks.covectors_derivative = robot_along;
     memcpy(t->g0, q0, sizeof q0);
     memcpy(t->xi0, v0, sizeof v0);
 }
@@ -182,11 +182,11 @@ static int sleigh_slope(const lg_call *c, const double *q, const double *v, doub
 static void make_sleigh_in_the_plane(test_system *t)
 {
     t->S = lg_system_default(lg_rn(3));
-    t->S.metric = sleigh_metric;
-    t->S.metric_gradient = sleigh_slope;
+    t->S.callbacks.metric = sleigh_metric;
+    t->S.callbacks.metric_gradient = sleigh_slope;
     t->S.constraint_count = 1;
-    t->S.covectors = blade_rows;
-    t->S.covectors_derivative = blade_along;
+    t->S.callbacks.covectors = blade_rows;
+    t->S.callbacks.covectors_derivative = blade_along;
     t->xi0[0] = -0.6;
     t->xi0[2] = 1;
 }

@@ -21,7 +21,7 @@ static lg_call plain_call(const lg_call *c, double t)
     {                                                                                                                  \
         const user_system *u = c->context;                                                                             \
         const lg_call d = plain_call(c, c->t);                                                                         \
-        return u->plain->name(&d, g, out);                                                                             \
+        return u->plain->callbacks.name(&d, g, out);                                                                   \
     }
 PLAIN(potential)
 PLAIN(potential_gradient)
@@ -34,21 +34,21 @@ static int plain_force(const lg_call *c, const double *g, const double *xi, doub
 {
     const user_system *u = c->context;
     const lg_call d = plain_call(c, c->t);
-    return u->plain->force(&d, g, xi, out);
+    return u->plain->callbacks.force(&d, g, xi, out);
 }
 
 static int plain_covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
     const user_system *u = c->context;
     const lg_call d = plain_call(c, c->t);
-    return u->plain->covectors(&d, g, mu, Y);
+    return u->plain->callbacks.covectors(&d, g, mu, Y);
 }
 
 static int plain_derivative(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     const user_system *u = c->context;
     const lg_call d = plain_call(c, c->t);
-    return u->plain->covectors_derivative(&d, g, eta, dmu, dY);
+    return u->plain->callbacks.covectors_derivative(&d, g, eta, dmu, dY);
 }
 
 /* ---- L_d = (h/2)(L(g0, xi) + L(g1, xi)), omega_d = (A_0 (xi - Y_0) + A_1 (xi - Y_1))/2 ---- */
@@ -77,7 +77,8 @@ static int slope(const lg_call *c, double h, const double *g0, const double *g1,
     system_momentum(u->plain, c->t, g0, xi, p);
     if (lg_retraction_dtau_inv_dual(u->r, G, out, x, p) != LG_OK) return 1;
     const lg_call d = plain_call(c, side < 0 ? c->t : c->t + h);
-    if (u->plain->potential_gradient != NULL) code = u->plain->potential_gradient(&d, side < 0 ? g0 : g1, dV);
+    if (u->plain->callbacks.potential_gradient != NULL)
+        code = u->plain->callbacks.potential_gradient(&d, side < 0 ? g0 : g1, dV);
     for (int i = 0; i < n; i++) out[i] = side * out[i] - 0.5 * h * dV[i];
     return code;
 }
@@ -95,7 +96,7 @@ static int slope_2(const lg_call *c, double h, const double *g0, const double *g
 static int constraint(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
     const user_system *u = c->context;
-    const int n = lg_group_dim(u->S.group), holonomic = u->plain->holonomic_count;
+    const int n = lg_group_dim(u->S.group), holonomic = u->plain->callbacks.holonomic_count;
     double x[SUITE_DIM], A[6 * SUITE_DIM], b[6];
     const int code = increment(u, g0, g1, x);
     for (int end = 0; !code && end < 2; end++) {
@@ -112,16 +113,16 @@ void user_system_open(user_system *u, const lg_system *plain, const char *retrac
     u->S = *plain;
     lg_system *S = &u->S;
     S->context = u;
-    if (S->potential != NULL) S->potential = plain_potential;
-    if (S->potential_gradient != NULL) S->potential_gradient = plain_potential_gradient;
-    if (S->drift != NULL) S->drift = plain_drift;
-    if (S->holonomic != NULL) S->holonomic = plain_holonomic;
-    if (S->holonomic_differential != NULL) S->holonomic_differential = plain_holonomic_differential;
-    if (S->holonomic_rate != NULL) S->holonomic_rate = plain_holonomic_rate;
-    if (S->force != NULL) S->force = plain_force;
-    if (S->covectors != NULL) S->covectors = plain_covectors;
-    if (S->covectors_derivative != NULL) S->covectors_derivative = plain_derivative;
-    S->discrete_slope_1 = slope_1;
-    S->discrete_slope_2 = slope_2;
-    if (S->constraint_count > 0) S->discrete_constraint = constraint;
+    if (S->callbacks.potential != NULL) S->callbacks.potential = plain_potential;
+    if (S->callbacks.potential_gradient != NULL) S->callbacks.potential_gradient = plain_potential_gradient;
+    if (S->callbacks.drift != NULL) S->callbacks.drift = plain_drift;
+    if (S->callbacks.holonomic != NULL) S->callbacks.holonomic = plain_holonomic;
+    if (S->callbacks.holonomic_differential != NULL) S->callbacks.holonomic_differential = plain_holonomic_differential;
+    if (S->callbacks.holonomic_rate != NULL) S->callbacks.holonomic_rate = plain_holonomic_rate;
+    if (S->callbacks.force != NULL) S->callbacks.force = plain_force;
+    if (S->callbacks.covectors != NULL) S->callbacks.covectors = plain_covectors;
+    if (S->callbacks.covectors_derivative != NULL) S->callbacks.covectors_derivative = plain_derivative;
+    S->callbacks.discrete_slope_1 = slope_1;
+    S->callbacks.discrete_slope_2 = slope_2;
+    if (S->constraint_count > 0) S->callbacks.discrete_constraint = constraint;
 }

@@ -21,7 +21,8 @@ typedef struct lg_call {
                     outputs, parameters and controls; 1, or where the system says that it understands lanes a width
                     that the machine has (lg_width_supported()), and arrays then stand at multiples of
                     lanes*sizeof(double) bytes */
-    const double *control; /**< the controls' values, lg_system::control_count of them, held during a step */
+    const double *control; /**< the controls' values, lg_callbacks::control_count of them, held during a step */
+    const double *times;   /**< the time of each instance, `lanes` of them; times[0] is t */
 } lg_call;
 
 /** *V = V(g). Callbacks return 0, or a code of the user's that aborts the step and is reported. */
@@ -50,6 +51,49 @@ typedef struct lg_parameter {
     int open;            /**< 1: the bounds themselves are not allowed */
 } lg_parameter;
 
+/** Which callbacks of a system can be asked for several instances at once (lg_callbacks::lanes). */
+enum {
+    LG_LANES_ONE = 0,        /**< none: every call has lg_call::lanes == 1 */
+    LG_LANES_EQUAL_TIME = 1, /**< what a step evaluates understands lanes, and reads the one time lg_call::t */
+    LG_LANES_OWN_TIMES = 2   /**< the same, and it reads lg_call::times: instances at different times share a call */
+};
+
+/** What a system computes: its functions of the configuration, and the facts about them. Zeros: none. lg_system and
+ *  lg_model_definition share it. */
+typedef struct lg_callbacks {
+    int control_count;   /**< number of controls u, lg_call::control */
+    int holonomic_count; /**< number of holonomic constraints; holonomic_count + constraint_count < n */
+    /** LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES. What a step evaluates is metric, metric_gradient,
+     *  potential, potential_gradient, force, covectors, drift, holonomic, holonomic_differential and holonomic_rate.
+     *  With lanes it must give each instance the bits that it gets alone; it is then called once for all instances of
+     *  a block of an ensemble. The other callbacks always see one instance. */
+    int lanes;
+    int time_dependent; /**< 1: some callback reads lg_call::t or lg_call::times */
+
+    lg_field_fn metric;                  /**< J(g), n x n, instead of a constant inertia; NULL: constant */
+    lg_field_along_fn metric_gradient;   /**< dT(g, xi): left differential of 1/2 xi.J(g) xi at fixed xi; NULL:
+                                              differences */
+    lg_scalar_fn potential;              /**< V(g); NULL: none */
+    lg_field_fn potential_gradient;      /**< dV(g), n numbers; NULL: differences */
+    lg_field_along_fn potential_hessian; /**< d/ds dV(g exp(s eta)) at s = 0, n numbers, eta in the velocity's place;
+                                              needs potential_gradient. NULL: differences. For linearisations only */
+    lg_field_along_fn force;             /**< f(t, g, xi, u), n numbers, a covector beside -dV; NULL: none */
+
+    lg_covectors_fn covectors;                  /**< rows (constraint_count x n) and drift Y (n) at g; NULL: constant
+                                                     rows */
+    lg_field_fn drift;                          /**< Y(g), n numbers, beside constant rows; NULL: linear constraints */
+    lg_covectors_along_fn covectors_derivative; /**< NULL: differences. Needed by the start LG_START_REACTION only */
+
+    lg_field_fn holonomic;              /**< phi(t, g), holonomic_count numbers; NULL: none */
+    lg_field_fn holonomic_differential; /**< d phi, holonomic_count x n; NULL: differences */
+    lg_field_fn holonomic_rate;         /**< partial derivative of phi with respect to t; NULL: differences where
+                                             time_dependent, else 0 */
+
+    lg_discrete_fn discrete_constraint; /**< omega_d of your own, constraint_count numbers (method `dla:user`) */
+    lg_slope_fn discrete_slope_1;       /**< D_1 L_d of a discrete Lagrangian of your own (method option `user`) */
+    lg_slope_fn discrete_slope_2;       /**< D_2 L_d of it */
+} lg_callbacks;
+
 /** A mechanical system. Start from lg_system_default(). Arrays of numbers are copied when an integrator is made; the
  *  group, the context and the parameters' names must outlive it. */
 typedef struct lg_system {
@@ -57,48 +101,28 @@ typedef struct lg_system {
     const lg_group *group; /**< where the configuration lives */
     const void *context;   /**< handed to every callback */
 
-    /** Exactly one of the three metrics. Constant diagonal, n numbers. */
+    /** The metric: exactly one of inertia_diagonal, inertia and callbacks.metric. Constant diagonal, n numbers. */
     const double *inertia_diagonal;
     const double *inertia; /**< constant symmetric positive definite n x n matrix */
-    lg_field_fn metric;    /**< J(g), n x n */
-    lg_field_along_fn
-        metric_gradient; /**< dT(g, xi): left differential of 1/2 xi.J(g) xi at fixed xi; NULL: differences */
 
-    lg_scalar_fn potential;              /**< V(g); NULL: none */
-    lg_field_fn potential_gradient;      /**< dV(g), n numbers; NULL: differences */
-    lg_field_along_fn potential_hessian; /**< d/ds dV(g exp(s eta)) at s = 0, n numbers, eta in the velocity's place;
-                                              needs potential_gradient. NULL: differences. For linearisations only */
-
-    lg_field_along_fn force; /**< f(t, g, xi, u), n numbers, a covector beside -dV; NULL: none */
-    int control_count;       /**< number of controls u, lg_call::control */
-
-    int constraint_count;                       /**< m, number of velocity rows; 0 <= m < n */
-    const double *covector_matrix;              /**< constant rows, m x n; or */
-    lg_covectors_fn covectors;                  /**< rows and drift at g */
-    lg_field_fn drift;                          /**< Y(g), n numbers, beside constant rows; NULL: linear constraints */
-    lg_covectors_along_fn covectors_derivative; /**< NULL: differences. Needed by the start LG_START_REACTION only */
-    const double *projector_metric;             /**< metric J' of the projectors, n x n; NULL: the kinetic one */
-
-    int holonomic_count;                /**< number of position constraints; holonomic_count + constraint_count < n */
-    lg_field_fn holonomic;              /**< phi(t, g), `holonomic_count` numbers */
-    lg_field_fn holonomic_differential; /**< d phi, holonomic_count x n; NULL: differences */
-    lg_field_fn
-        holonomic_rate; /**< partial derivative of phi with respect to t; NULL: differences if time_dependent, else 0 */
-
-    lg_discrete_fn discrete_constraint; /**< omega_d of your own, m numbers (method `dla:user`) */
-    lg_slope_fn discrete_slope_1;       /**< D_1 L_d of a discrete Lagrangian of your own (method option `user`) */
-    lg_slope_fn discrete_slope_2;       /**< D_2 L_d of it */
-
+    int constraint_count;           /**< m, number of velocity rows; 0 <= m < n */
     int parameter_count;            /**< number of named parameters */
-    const lg_parameter *parameters; /**< their descriptions; may be NULL */
+    const double *covector_matrix;  /**< constant rows, m x n; or callbacks.covectors */
+    const double *projector_metric; /**< metric J' of the projectors, n x n; NULL: the kinetic one */
+
+    const lg_parameter *parameters; /**< the parameters' descriptions; may be NULL */
     const double *parameter_values; /**< their values; NULL: the defaults of `parameters` */
 
-    int lanes; /**< 1: what a step asks - metric, metric_gradient, potential, potential_gradient, force, covectors,
-                    drift, holonomic, holonomic_differential, holonomic_rate - understands lg_call::lanes > 1, and gives
-                    each instance the bits that it gets alone; it is then asked for all instances of a block of an
-                    ensemble at once. The other callbacks are asked one by one */
-    int time_dependent; /**< 1: some callback uses lg_call::t */
+    lg_callbacks callbacks; /**< what the system computes */
 } lg_system;
+
+/** What a callback of S receives for one instance at time *t with these controls (NULL: it has none): for calling one
+ *  yourself. The pointers are kept. */
+static inline lg_call lg_system_call(const lg_system *S, const double *t, const double *control)
+{
+    const lg_call call = {S->context, S->parameter_values, *t, 1, control, t};
+    return call;
+}
 
 /** A system on G with nothing in it: no metric yet, no potential, no constraints. */
 LG_API lg_system lg_system_default(const lg_group *G);

@@ -41,29 +41,13 @@ typedef struct lg_model_definition {
     /** From parameters: default g0 (element, on the position constraints) and xi0 (n), consistent after projection;
      * both are zero on entry. */
     void (*initial)(const double *param, double *g0, double *xi0);
-    lg_field_fn metric;                         /**< J(g) instead of configure()'s inertia, or NULL */
-    lg_field_along_fn metric_gradient;          /**< may be NULL, as in lg_system; so all that follow */
-    lg_scalar_fn potential;                     /**< V, may be NULL */
-    lg_field_fn potential_gradient;             /**< dV */
-    lg_field_along_fn potential_hessian;        /**< its derivative, may be NULL */
-    lg_covectors_fn covectors;                  /**< rows and drift, or NULL */
-    lg_field_fn drift;                          /**< drift beside constant rows, or NULL */
-    lg_covectors_along_fn covectors_derivative; /**< may be NULL */
-    lg_field_along_fn force;                    /**< f(t, g, xi, u), or NULL */
-    int control_count;                          /**< number of controls u of the force */
-    int holonomic_count;                        /**< number of position constraints */
-    lg_field_fn holonomic;                      /**< phi(t, g), or NULL */
-    lg_field_fn holonomic_differential;         /**< d phi, may be NULL */
-    lg_field_fn holonomic_rate;                 /**< its derivative with respect to t, may be NULL */
-    lg_discrete_fn discrete_constraint;         /**< omega_d for the method `dla:user`, or NULL */
-    lg_slope_fn discrete_slope_1;               /**< D_1 L_d for the method option `user`, or NULL */
-    lg_slope_fn discrete_slope_2;               /**< D_2 L_d of it */
-    int time_dependent;                         /**< 1: some callback uses lg_call::t */
     /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
      */
     int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
-    int lanes;   /**< 1: the callbacks understand lg_call::lanes > 1, as in lg_system; the invariants never see it */
     double step; /**< a step that resolves the default motion (what `liegrp run` takes by default); 0: 0.01 */
+    /** What the system computes: LG_LANES_EQUAL_TIME or _OWN_TIMES do not concern the invariants, which always see one
+     * instance. configure()'s inertia is not used beside callbacks.metric. */
+    lg_callbacks callbacks;
 } lg_model_definition;
 
 /** Makes a model; the definition must outlive it. On failure *M still holds the message (lg_model_message()). */

@@ -24,7 +24,7 @@ static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
     const double H = lg_integrator_energy(it), post = lg_integrator_energy_post(it);
-    const lg_call c = claim_call(s, lg_integrator_time(it));
+    const lg_call c = claim_call(s, (double[]){lg_integrator_time(it)});
     static const double nothing = NAN;
     double value;
     if (k == 0) {
@@ -43,7 +43,7 @@ static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
     x->constraint = fmax(x->constraint, lg_integrator_constraint_residual(it));
     x->group = fmax(x->group, lg_group_residual(s->G, lg_integrator_configuration(it)));
     x->balance = isnan(x->work) ? nothing : larger(x->balance, fabs(H - x->first - x->work));
-    if (s->S->holonomic_count > 0) x->position = larger(x->position, lg_integrator_holonomic_residual(it));
+    if (s->S->callbacks.holonomic_count > 0) x->position = larger(x->position, lg_integrator_holonomic_residual(it));
     x->normal[k] = lg_integrator_normal_part(it);
     for (int i = 0; i < x->invariants; i++) {
         if (d->invariants[i].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0)
@@ -131,7 +131,7 @@ static int compare_monitor(const lg_monitor *m, const lg_monitor_figures *f, con
 static double compare_row(const claim_system *s, const rows *k, const lg_integrator *it)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
-    const lg_call c = claim_call(s, lg_integrator_time(it));
+    const lg_call c = claim_call(s, (double[]){lg_integrator_time(it)});
     const double *at = k->last, *p = lg_integrator_momentum(it);
     double columns[COLUMNS], xi[CLAIM_DIM], value, most = 0;
     const double after[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it),
@@ -304,7 +304,7 @@ void claim_run_figures(claim_report *r, const claim_system *s, int index, double
         static const char *const names[] = {"chaplygin-sleigh", "snakeboard", "contact-oscillator"};
         check_long(r, names[i]);
     }
-    if (s->S->force != NULL) check_run(r, s, "sem", retraction, truncated);
+    if (s->S->callbacks.force != NULL) check_run(r, s, "sem", retraction, truncated);
     if (index % 3 == 0) check_run(r, s, "gni", "exp:order=1", truncated);
 }
 

@@ -54,12 +54,12 @@ typedef struct controls {
 /* The definition's own data, before anything projects them: on the group, the positions, and the rows. */
 static void check_initial(claim_report *r, const claim_system *s)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], phi[CLAIM_ROWS] = {0};
     double most = 0, off = 0;
     if (!claim_ok(r, lg_model_initial(s->M, g, xi, NULL), "lg_model_initial", lg_model_message(s->M))) return;
-    if (s->S->holonomic_count > 0 && s->S->holonomic(&c, g, phi) != 0) phi[0] = NAN;
-    for (int a = 0; a < s->S->holonomic_count; a++) off = fmax(off, isnan(phi[a]) ? INFINITY : fabs(phi[a]));
+    if (s->S->callbacks.holonomic_count > 0 && s->S->callbacks.holonomic(&c, g, phi) != 0) phi[0] = NAN;
+    for (int a = 0; a < s->S->callbacks.holonomic_count; a++) off = fmax(off, isnan(phi[a]) ? INFINITY : fabs(phi[a]));
     claim_rows(s, 0, g, A, b);
     for (int a = 0; a < s->m; a++) {
         double sum = -b[a], size = fabs(b[a]);
@@ -79,7 +79,7 @@ static int wrong_gradient(const lg_call *c, const double *g, double *out)
     const claim_system *s = c->context;
     lg_call own = *c;
     own.context = s->S->context;
-    if (s->S->potential_gradient(&own, g, out) != 0) return 1;
+    if (s->S->callbacks.potential_gradient(&own, g, out) != 0) return 1;
     for (int i = 0; i < s->n; i++) out[i] *= 1.01;
     return 0;
 }
@@ -89,7 +89,7 @@ static int own_potential(const lg_call *c, const double *g, double *V)
     const claim_system *s = c->context;
     lg_call own = *c;
     own.context = s->S->context;
-    return s->S->potential(&own, g, V);
+    return s->S->callbacks.potential(&own, g, V);
 }
 
 static int wrong_potential(const lg_call *c, const double *g, double *V)
@@ -104,7 +104,7 @@ static int right_hessian(const lg_call *c, const double *g, const double *eta, d
     const claim_system *s = c->context;
     lg_call own = *c;
     own.context = s->S->context;
-    return s->S->potential_hessian(&own, g, eta, out);
+    return s->S->callbacks.potential_hessian(&own, g, eta, out);
 }
 
 /* Nothing but potential and gradient of the system, and that with a coefficient wrong. */
@@ -117,25 +117,26 @@ static void offer_wrong(const claim_system *s, controls *all)
     double one[CLAIM_DIM];
     claim_gradient(s, 0, s->g0, dV);
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(dV[i])), one[i] = 1;
-    if (s->S->potential_gradient == NULL || s->S->time_dependent || size < 0.01) return;
+    if (s->S->callbacks.potential_gradient == NULL || s->S->callbacks.time_dependent || size < 0.01) return;
     S.inertia_diagonal = one;
     S.context = s;
     S.parameter_values = s->S->parameter_values;
     S.parameter_count = s->S->parameter_count;
     S.parameters = s->S->parameters;
-    S.potential = own_potential;
-    S.potential_gradient = wrong_gradient;
+    S.callbacks.potential = own_potential;
+    S.callbacks.potential_gradient = wrong_gradient;
     all->offered++;
     all->refused += lg_system_check(&S, s->g0, 4, 1e-8, &rng, &e) == LG_ERROR_ARGUMENT;
-    S.potential_hessian = s->S->potential_hessian;
+    S.callbacks.potential_hessian = s->S->callbacks.potential_hessian;
     for (int i = 0; i < s->n; i++) dV[i] = 0; /* the derivative along (1, ..., 1); of weights it may be 0 */
-    if (S.potential_hessian == NULL || right_hessian(&(lg_call){s, S.parameter_values, 0, 1, NULL}, s->g0, one, dV))
-        return;
+    static const double t = 0;
+    const lg_call call = {s, S.parameter_values, t, 1, NULL, &t};
+    if (S.callbacks.potential_hessian == NULL || right_hessian(&call, s->g0, one, dV)) return;
     size = 0;
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(dV[i]));
     if (size < 0.01) return;
-    S.potential = wrong_potential;
-    S.potential_hessian = right_hessian;
+    S.callbacks.potential = wrong_potential;
+    S.callbacks.potential_hessian = right_hessian;
     all->offered++;
     all->refused += lg_system_check(&S, s->g0, 4, 1e-8, &rng, &e) == LG_ERROR_ARGUMENT;
 }
@@ -152,14 +153,16 @@ static void check_derivatives(claim_report *r, const claim_system *s, controls *
     claim_below(r, status != LG_OK, 0, "difference formulas of order 4 with step 1e-3", "derivatives that differ: %s",
                 e.message);
     offer_wrong(s, all);
-    plain.potential_gradient = NULL, plain.potential_hessian = NULL, plain.metric_gradient = NULL;
-    plain.covectors_derivative = NULL, plain.holonomic_differential = NULL, plain.holonomic_rate = NULL;
+    plain.callbacks.potential_gradient = NULL, plain.callbacks.potential_hessian = NULL,
+    plain.callbacks.metric_gradient = NULL;
+    plain.callbacks.covectors_derivative = NULL, plain.callbacks.holonomic_differential = NULL,
+    plain.callbacks.holonomic_rate = NULL;
     without.S = &plain;
     if (claim_state_after(r, s, "rkmk4", "exp", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "rkmk4", "exp", s->h / 2, 6, &b))
         claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "differences: 1e-13, of second ones 1e-11, over the steps",
                     "6 steps with and without the system's derivatives");
-    if (s->S->holonomic_count > 0 && claim_state_after(r, s, "rkmk4", "second-kind", s->h / 2, 6, &a) &&
+    if (s->S->callbacks.holonomic_count > 0 && claim_state_after(r, s, "rkmk4", "second-kind", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "rkmk4", "second-kind", s->h / 2, 6, &b))
         claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "likewise, by a retraction that is not symmetric",
                     "6 steps with and without the system's derivatives");
@@ -200,7 +203,7 @@ static void check_projectors(claim_report *r, const claim_system *s, const doubl
     claim_below(r, most, 1e-14, "round-off", "%s: A K^-1 P* = 0, P* A^T = 0, P + Q = 1",
                 own != NULL ? "another metric" : "kinetic metric");
     claim_below(r, affine, 1e-14 * fmax(scale, 1), "round-off", "A J^-1 Pi = b");
-    if (s->S->holonomic_count > 0) return;
+    if (s->S->callbacks.holonomic_count > 0) return;
     claim_system with = *s;
     with.S = &S;
     lg_integrator *it = claim_start(r, &with, "gni", "exp", s->h, LG_START_REACTION);
@@ -229,7 +232,7 @@ static void check_all_projectors(claim_report *r, const claim_system *s)
     claim_metric(s, 0, s->g0, K);
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++) K[i * s->n + j] *= 1 + 0.5 * (i == j) * (1 + i % 3);
-    if (s->S->holonomic_count == 0) check_projectors(r, s, K);
+    if (s->S->callbacks.holonomic_count == 0) check_projectors(r, s, K);
 }
 
 /* The true motion -------------------------------------------------------------------------------------------------- */
@@ -257,7 +260,7 @@ static double bound(const claim_report *r)
 /* How large an invariant is around here: over states near the present one. */
 static double size_of(const claim_system *s, const lg_invariant *v, const double *g, const double *p)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double q[CLAIM_DIM], W[CLAIM_ELEMENT], xi[CLAIM_DIM], value, most = 0, size = 0;
     lg_rng rng = {9};
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(p[i]));
@@ -278,7 +281,7 @@ static void check_invariants(claim_report *r, const claim_system *s, double h, c
     double first[INVARIANTS], off[INVARIANTS] = {0}, size[INVARIANTS], p0[CLAIM_DIM], value, stale;
     lg_integrator *it = d->invariant_count > 0 && d->invariant_count <= INVARIANTS ? accurate(r, s, h) : NULL;
     for (int k = 0; it != NULL && k <= STEPS; k++) {
-        const lg_call c = claim_call(s, lg_integrator_time(it));
+        const lg_call c = claim_call(s, (double[]){lg_integrator_time(it)});
         for (int i = 0; i < d->invariant_count; i++) {
             const lg_invariant *v = &d->invariants[i];
             if (v->value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0) value = NAN;
@@ -308,7 +311,7 @@ static void check_flow(claim_report *r, const claim_system *s, double T)
     const lg_model_definition *d = lg_model_describe(s->M);
     const double *param = s->S->parameter_values;
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], h[CLAIM_ELEMENT], v[CLAIM_DIM], most, size = 1, way = 1;
-    if (s->S->time_dependent || d->exact(param, T, s->g0, s->xi0, g, xi) != 0) return;
+    if (s->S->callbacks.time_dependent || d->exact(param, T, s->g0, s->xi0, g, xi) != 0) return;
     for (int i = 0; i < s->size; i++) way = fmax(way, isnan(g[i]) ? INFINITY : fabs(g[i]));
     for (int i = 0; i < s->n; i++) size = fmax(size, isnan(xi[i]) ? INFINITY : fabs(xi[i]));
     if (isinf(way) || isinf(size) || d->exact(param, T, g, xi, h, v) != 0) return;
@@ -360,10 +363,10 @@ static void check_exact(claim_report *r, const claim_system *s, double h)
 
 static void check_bodies(claim_report *r, const claim_system *s, controls *all)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double J[CLAIM_DIM * CLAIM_DIM], g[CLAIM_ELEMENT], xi[CLAIM_DIM], T, kinetic, V, V0, U, U0, most = 0, lift = 0;
-    const int weighs =
-        s->S->potential != NULL && claim_weight_of_bodies(s, s->g0, &V0) && s->S->potential(&c, s->g0, &U0) == 0;
+    const int weighs = s->S->callbacks.potential != NULL && claim_weight_of_bodies(s, s->g0, &V0) &&
+                       s->S->callbacks.potential(&c, s->g0, &U0) == 0;
     lg_rng rng = {13};
     int told = 0;
     for (int k = 0; k < 6; k++) {
@@ -371,7 +374,7 @@ static void check_bodies(claim_report *r, const claim_system *s, controls *all)
         if (lg_group_exp(s->G, g, xi) != LG_OK || lg_group_compose(s->G, g, s->g0, g) != LG_OK) return;
         for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
         if (!claim_kinetic_of_bodies(s, g, xi, &T)) return;
-        if (weighs && claim_weight_of_bodies(s, g, &V) && s->S->potential(&c, g, &U) == 0)
+        if (weighs && claim_weight_of_bodies(s, g, &V) && s->S->callbacks.potential(&c, g, &U) == 0)
             lift = fmax(lift, fabs((U - U0) - (V - V0)) / fmax(1, fabs(V)));
         claim_metric(s, 0, g, J);
         kinetic = 0;
@@ -391,7 +394,7 @@ static void check_power(claim_report *r, const claim_system *s)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], f[CLAIM_DIM], u[CLAIM_DIM], p[CLAIM_DIM], power, spin, most = 0, whirl = 0;
-    lg_call c = claim_call(s, 0);
+    lg_call c = claim_call(s, (double[]){0});
     lg_rng rng = {29};
     int told = 0, spun = 0;
     c.control = u;
@@ -406,7 +409,7 @@ static void check_power(claim_report *r, const claim_system *s)
             spun = 1;
         }
         if (!claim_power_of_forces(s, g, xi, u, &power)) continue;
-        if (s->S->force(&c, g, xi, f) != 0) f[0] = NAN;
+        if (s->S->callbacks.force(&c, g, xi, f) != 0) f[0] = NAN;
         for (int i = 0; i < s->n; i++) power -= f[i] * xi[i];
         most = fmax(most, isnan(power) ? INFINITY : fabs(power));
         told = 1;

@@ -39,18 +39,18 @@ static lg_status start(lg_integrator **it, const curve *c, double at, double *pa
     status = lg_group_exp(s->G, g, xi);
     if (status == LG_OK) status = lg_group_compose(s->G, g, s->g0, g);
     for (int i = 0; i < s->n; i++) xi[i] = s->xi0[i] + at * c->b[i];
-    for (int i = 0; i < S.control_count; i++) u[i] = 0.1 + at * c->u[i];
+    for (int i = 0; i < S.callbacks.control_count; i++) u[i] = 0.1 + at * c->u[i];
     *it = NULL;
     if (status == LG_OK) status = lg_integrator_create(it, &S, c->method, c->retraction, c->length + at * c->h);
     if (status == LG_OK) status = lg_integrator_start(*it, c->t0, g, xi, LG_START_REACTION | LG_START_PROJECT);
-    if (status == LG_OK && S.control_count > 0) status = lg_integrator_set_control(*it, u);
+    if (status == LG_OK && S.callbacks.control_count > 0) status = lg_integrator_set_control(*it, u);
     return status;
 }
 
 static lg_status look(point *x, const curve *c, double at)
 {
     const claim_system *s = c->s;
-    const int mh = s->S->holonomic_count;
+    const int mh = s->S->callbacks.holonomic_count;
     double param[COLUMNS];
     lg_integrator *it = NULL;
     lg_status status = start(&it, c, at, param);
@@ -86,7 +86,7 @@ static lg_status differences(const curve *c, double *dx, double *dy)
 {
     static const double weight[POINTS] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, step = 2e-3;
     const claim_system *s = c->s;
-    const int n = s->n, controls = s->S->control_count;
+    const int n = s->n, controls = s->S->callbacks.control_count;
     point middle, x;
     lg_status status = look(&middle, c, 0);
     memset(dx, 0, COLUMNS * sizeof *dx), memset(dy, 0, ROWS * sizeof *dy);
@@ -136,7 +136,7 @@ static lg_status measure(residuals *m, const curve *c, const lg_linearisation *l
     m->g = part(J, dx, dy, 0, n, columns, 0), m->p = part(J, dx, dy, n, n, columns, 0);
     m->lambda = part(J, dx, dy, 2 * n, c->s->m, columns, 1e-3 * size);
     m->transposed = part(J, dx, y, 0, rows, columns, 0);
-    dx[2 * n + c->s->S->control_count] = 0;
+    dx[2 * n + c->s->S->callbacks.control_count] = 0;
     m->control = part(J, dx, dy, 0, n, columns, 0);
     for (int i = 0; i < rows; i++) v[i] = lg_rng_normal(rng);
     if (status == LG_OK) status = lg_linearisation_apply_transposed(lin, w, v);
@@ -164,9 +164,9 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
         c.a[i] = 0.3 * lg_rng_normal(&rng);
         c.b[i] = 0.3 * fmax(size, 0.1) * lg_rng_normal(&rng);
     }
-    for (int i = 0; i < s->S->control_count; i++) c.u[i] = lg_rng_normal(&rng);
+    for (int i = 0; i < s->S->callbacks.control_count; i++) c.u[i] = lg_rng_normal(&rng);
     c.h = 0.5 * s->h, c.param = 0.3;
-    if (2 * s->n + s->S->control_count + 1 + s->S->parameter_count > COLUMNS) return;
+    if (2 * s->n + s->S->callbacks.control_count + 1 + s->S->parameter_count > COLUMNS) return;
     status = start(&it, &c, 0, param);
     claim_case(r, s->name, method, retraction);
     if (status == LG_OK) status = lg_linearisation_create(&lin, it);

@@ -370,10 +370,12 @@ static lg_system family_system(const family *o, int d)
 {
     lg_system S0 = lg_system_default(lg_rn(o->s + d));
     S0.context = o;
-    S0.metric = d > 0 ? family_metric : reduced_metric;
-    S0.metric_gradient = d > 0 ? family_slope : reduced_slope;
-    S0.potential = family_potential, S0.potential_gradient = family_gradient;
-    if (d > 0) S0.constraint_count = d, S0.covectors = family_rows, S0.covectors_derivative = family_rows_rate;
+    S0.callbacks.metric = d > 0 ? family_metric : reduced_metric;
+    S0.callbacks.metric_gradient = d > 0 ? family_slope : reduced_slope;
+    S0.callbacks.potential = family_potential, S0.callbacks.potential_gradient = family_gradient;
+    if (d > 0)
+        S0.constraint_count = d, S0.callbacks.covectors = family_rows,
+        S0.callbacks.covectors_derivative = family_rows_rate;
     return S0;
 }
 

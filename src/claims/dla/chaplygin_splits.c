@@ -6,12 +6,13 @@
 /* J, V and all rows in a row of numbers. */
 static int fields(const claim_system *s, const double *g, double *out)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     const int n = s->n;
     claim_metric(s, 0, g, out);
     claim_rows(s, 0, g, out + n * n, NULL);
     out[n * n + s->m * n] = 0;
-    if (s->S->potential != NULL && s->S->potential(&c, g, &out[n * n + s->m * n]) != 0) out[0] = NAN;
+    if (s->S->callbacks.potential != NULL && s->S->callbacks.potential(&c, g, &out[n * n + s->m * n]) != 0)
+        out[0] = NAN;
     return n * n + s->m * n + 1;
 }
 
@@ -75,7 +76,7 @@ static void each_split(claim_report *r, const claim_system *s, void *context)
     const chaplygin_body body = *(const chaplygin_body *)context;
     unsigned symmetric = 0, flat = 0;
     lg_system S = *s->S;
-    S.force = NULL, S.control_count = 0;
+    S.callbacks.force = NULL, S.callbacks.control_count = 0;
     if (s->n > 10) return;
     for (int i = 0; i < s->n; i++) {
         symmetric |= (unsigned)is_symmetric(s, i) << i;
@@ -156,11 +157,11 @@ static const lg_model_definition knot = {
     .constraint_count = 3,
     .configure = knot_configure,
     .initial = knot_initial,
-    .metric = knot_metric,
-    .potential = knot_potential,
-    .potential_gradient = knot_gradient,
-    .covectors = knot_rows,
     .step = 0.1,
+    .callbacks = {.metric = knot_metric,
+                  .potential = knot_potential,
+                  .potential_gradient = knot_gradient,
+                  .covectors = knot_rows},
 };
 
 void chaplygin_each(claim_report *r, chaplygin_body body)

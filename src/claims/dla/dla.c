@@ -47,7 +47,7 @@ double claim_dot(int n, const double *a, const double *b)
 /* Do A xi - b, at fixed xi, change along the arcs g exp(s xi)? If not, any point of an arc says the same. */
 static int rows_notice_place(const claim_system *s)
 {
-    const int from = s->S->holonomic_count;
+    const int from = s->S->callbacks.holonomic_count;
     double most = 0;
     lg_rng rng = {21};
     for (int k = 0; k < 5; k++) {
@@ -153,7 +153,7 @@ static void reaction_map(const claim_system *s, double t, const double *g, doubl
                          const double *jacobian, int columns, step_map *map)
 {
     static const double weight[3] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, e = 1e-3;
-    const int n = s->n, from = s->S->holonomic_count;
+    const int n = s->n, from = s->S->callbacks.holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], moved[CLAIM_ELEMENT];
     claim_rows(s, t, g, A, NULL);
     for (int i = from; i < s->m; i++)
@@ -218,7 +218,7 @@ static double form(const lg_group *G, const double *p, const double *eta, const 
 /* Directions e_j, row by row, with eta in the kernel of d phi: out of e_j goes its part along d phi. */
 static void tangent_directions(const claim_system *s, double t, const double *g, double e[2 * CLAIM_DIM][2 * CLAIM_DIM])
 {
-    const int n = s->n, k = s->S->holonomic_count;
+    const int n = s->n, k = s->S->callbacks.holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS], z[CLAIM_ROWS];
     memset(e, 0, sizeof(double[2 * CLAIM_DIM][2 * CLAIM_DIM]));
     for (int j = 0; j < 2 * n; j++) e[j][j] = 1;
@@ -278,7 +278,7 @@ static misfits compare_forms(const claim_system *s, step_map *map, double t, con
 static int start_somewhere(claim_report *r, const claim_system *s, lg_integrator *it, lg_rng *rng)
 {
     double g[CLAIM_ELEMENT], p[CLAIM_DIM], t, scale = 0;
-    if (s->S->holonomic_count > 0) {
+    if (s->S->callbacks.holonomic_count > 0) {
         if (!claim_ok(r, lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION), "start",
                       lg_integrator_message(it)) ||
             !claim_steps(r, it, 1 + (int64_t)(20 * lg_rng_uniform(rng))))

@@ -21,7 +21,7 @@ typedef struct graph {
 static int normals(const graph *o, const lg_call *c, const double *v, double *dphi, double *C)
 {
     memset(dphi, 0, (size_t)(o->k * o->s) * sizeof *dphi);
-    if (o->S->holonomic_differential(c, v, dphi) != 0) return 1;
+    if (o->S->callbacks.holonomic_differential(c, v, dphi) != 0) return 1;
     for (int i = 0; i < o->k * o->k; i++) C[i] = claim_dot(o->s, dphi + i / o->k * o->s, o->N + i % o->k * o->s);
     return 0;
 }
@@ -35,7 +35,7 @@ static int graph_chart(const lg_call *call, const double *q, double *v)
     for (int i = 0; i < o->s; i++) v[i] = o->v0[i] + claim_dot(o->r, o->E + i * o->r, q);
     for (int it = 0; it < 50; it++) {
         double size = 0;
-        if (o->S->holonomic(&c, v, phi) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
+        if (o->S->callbacks.holonomic(&c, v, phi) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
         if (!claim_solve(o->k, C, phi, z)) return 2;
         for (int j = 0; j < o->k; j++) size = claim_larger(size, fabs(z[j]));
         for (int i = 0; i < o->s; i++)
@@ -67,7 +67,7 @@ static int graph_jacobian(const lg_call *call, const double *q, double *D)
 /* E: unit vectors, made orthogonal to N and to one another, as far as something is left of them. */
 static void graph_at(graph *o, const claim_system *s, const double *v)
 {
-    const int n = s->n, k = s->S->holonomic_count;
+    const int n = s->n, k = s->S->callbacks.holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], basis[MOST][MOST];
     int have = 0;
     memset(o, 0, sizeof *o);
@@ -180,7 +180,7 @@ static int is_curved(const claim_system *s)
     for (int i = 0; i < s->n; i++) v[i] = s->g0[i] + 0.1 * (i + 1);
     claim_rows(s, 0, s->g0, here, NULL);
     claim_rows(s, 0, v, there, NULL);
-    return claim_gap(here, there, s->S->holonomic_count * s->n) > 1e-6;
+    return claim_gap(here, there, s->S->callbacks.holonomic_count * s->n) > 1e-6;
 }
 
 static void say(claim_report *r, const misfit *most, int curved)

@@ -62,7 +62,7 @@ static void cut_metric(subspace *V, const claim_system *s, double t, const doubl
 /* xi with L(exp(s xi) g, .) = L(g, .); with `horizontal` also xi_Q in D everywhere. Position constraints are kept. */
 static void symmetries(const claim_system *s, int horizontal, subspace *V)
 {
-    const int n = s->n, rows = horizontal ? s->m : s->S->holonomic_count;
+    const int n = s->n, rows = horizontal ? s->m : s->S->callbacks.holonomic_count;
     lg_rng rng = {22};
     memset(V, 0, sizeof *V);
     V->count = n;
@@ -104,7 +104,7 @@ static double reach(const claim_system *s, const subspace *V, const double *g, c
 /* Projector (count x count) onto g^q = {xi in V : xi_Q(q) in D}, a smooth section of it in each column. */
 static void section(const claim_system *s, const subspace *V, double t, const double *g, double *P)
 {
-    const int k = V->count, from = s->S->holonomic_count;
+    const int k = V->count, from = s->S->callbacks.holonomic_count;
     double A[CLAIM_ROWS * CLAIM_DIM], B[CLAIM_ROWS][CLAIM_DIM];
     int rank = 0;
     claim_rows(s, t, g, A, NULL);
@@ -146,7 +146,7 @@ static void impulses(const claim_system *s, const subspace *V, const lg_integrat
     claim_rows(s, t, g0, A, NULL);
     for (int a = 0; a < V->count; a++) out[a] = 0;
     for (int i = 0; i < s->S->constraint_count; i++) {
-        momenta(s, V, g0, A + (s->S->holonomic_count + i) * s->n, row);
+        momenta(s, V, g0, A + (s->S->callbacks.holonomic_count + i) * s->n, row);
         for (int a = 0; a < V->count; a++)
             out[a] += lg_integrator_step_size(it) * lg_integrator_multipliers(it)[i] * row[a];
     }

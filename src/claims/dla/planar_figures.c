@@ -29,12 +29,13 @@ static double energy_of(const claim_system *s, const double *q, const double *p)
 /* The middle of q0 and q1 and D_2 L_d of the midpoint rule there; these systems are abelian. */
 static void arrive(const claim_system *s, double h, const double *q0, const double *v, double *middle, double *p)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double J[CLAIM_DIM * CLAIM_DIM], slope[CLAIM_DIM] = {0}, dV[CLAIM_DIM];
     for (int i = 0; i < s->n; i++) middle[i] = q0[i] + h / 2 * v[i];
     claim_metric(s, 0, middle, J);
     claim_gradient(s, 0, middle, dV);
-    if (s->S->metric_gradient != NULL && s->S->metric_gradient(&c, middle, v, slope) != 0) slope[0] = NAN;
+    if (s->S->callbacks.metric_gradient != NULL && s->S->callbacks.metric_gradient(&c, middle, v, slope) != 0)
+        slope[0] = NAN;
     for (int i = 0; i < s->n; i++) p[i] = claim_dot(s->n, J + i * s->n, v) + h / 2 * (slope[i] - dV[i]);
 }
 

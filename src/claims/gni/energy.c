@@ -97,8 +97,8 @@ static void keeps_energy_own(claim_report *r, int64_t steps)
     lg_model_definition d = *lg_catalog_definition("biinvariant-so3");
     claim_system s;
     d.name = "biinvariant-so3 own L_d";
-    d.discrete_slope_1 = own_slope_1;
-    d.discrete_slope_2 = own_slope_2;
+    d.callbacks.discrete_slope_1 = own_slope_1;
+    d.callbacks.discrete_slope_2 = own_slope_2;
     if (!claim_open_definition(r, &s, &d, "distribution=0")) return;
     const double kept = change(r, &s, "gni:user", "cayley", steps, 0);
     claim_below(r, kept, round_off(steps) + 1e-15 * (double)steps, "p^+ to the solver's 1e-14, at random",

@@ -243,7 +243,7 @@ static void starts_with(claim_report *r, const claim_system *s, void *context)
         const double order = leaving_order(r, s, tau, T, &truth, floor);
         if (!isnan(order) && order < 1.5)
             claim_between(r, order, 0.9, 1.1, "half a reaction", "order of p^- itself from `reaction`");
-        if (s->S->holonomic_count == 0) excites(r, s, tau);
+        if (s->S->callbacks.holonomic_count == 0) excites(r, s, tau);
     }
 }
 

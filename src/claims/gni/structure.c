@@ -78,7 +78,7 @@ typedef struct volumes {
  * constraints that is less than everything. */
 static int measure_volume(claim_report *r, const claim_system *s, lg_integrator *it, volumes *x)
 {
-    const int n = s->n, n2 = 2 * n, rank = 2 * (n - s->S->holonomic_count);
+    const int n = s->n, n2 = 2 * n, rank = 2 * (n - s->S->callbacks.holonomic_count);
     double M[MOST * MOST], B[MOST * MOST], C[MOST * MOST], Ad[CLAIM_DIM * CLAIM_DIM], W[CLAIM_ELEMENT];
     if (!claim_step_matrix(r, s, it, M) || !claim_steps(r, it, 1)) return 0;
     span(n2, M, rank, B);
@@ -124,7 +124,8 @@ static void keeps_volume(claim_report *r, const claim_system *s, void *context)
         const int v = k < 2 ? 0 : k - 1;
         if (!volumes_of(r, s, claim_gni_variants[v], claim_retraction(k % 2), k < 2 ? states : 1, &x)) continue;
         claim_below(r, x.ratio, 2e-12, by_derivative, "|volume after a step/before - 1|");
-        if (s->S->holonomic_count == 0) claim_below(r, x.sign, 2e-12, by_derivative, "|det - (-1)^m|, m = %d", s->m);
+        if (s->S->callbacks.holonomic_count == 0)
+            claim_below(r, x.sign, 2e-12, by_derivative, "|det - (-1)^m|, m = %d", s->m);
         if (invariant) claim_below(r, x.reduced, 2e-12, by_derivative, "|det dp'/dp| - |det Ad_W|");
     }
 }

@@ -101,12 +101,12 @@ static lg_status turn(const void *context, const double *gamma, const double *q,
 static double lagrangian_at(const world *w, double t, const double *g, const double *xi)
 {
     const claim_system *s = w->s;
-    const lg_call c = claim_call(s, t);
+    const lg_call c = claim_call(s, (double[]){t});
     double J[CLAIM_DIM * CLAIM_DIM], V = 0, kinetic = 0;
     claim_metric(s, t, g, J);
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++) kinetic += xi[i] * J[i * s->n + j] * xi[j] / 2;
-    if (s->S->potential != NULL && s->S->potential(&c, g, &V) != 0) return NAN;
+    if (s->S->callbacks.potential != NULL && s->S->callbacks.potential(&c, g, &V) != 0) return NAN;
     return kinetic - V;
 }
 
@@ -166,14 +166,14 @@ static int rows(const lg_call *c, const double *x, double *mu, double *Y)
 {
     const world *w = c->context;
     const claim_system *s = w->s;
-    const lg_call call = claim_call(s, c->t);
+    const lg_call call = claim_call(s, (double[]){c->t});
     double g[CLAIM_ELEMENT], A[CLAIM_ROWS * CLAIM_DIM] = {0}, y[CLAIM_DIM] = {0};
     configuration(w, x, g);
-    if (s->S->covectors != NULL) {
-        if (s->S->covectors(&call, g, A, y) != 0) return 1;
+    if (s->S->callbacks.covectors != NULL) {
+        if (s->S->callbacks.covectors(&call, g, A, y) != 0) return 1;
     } else {
         memcpy(A, s->S->covector_matrix, (size_t)(s->m * s->n) * sizeof *A);
-        if (s->S->drift != NULL && s->S->drift(&call, g, y) != 0) return 1;
+        if (s->S->callbacks.drift != NULL && s->S->callbacks.drift(&call, g, y) != 0) return 1;
     }
     for (int i = 0; i < s->n; i++) {
         Y[i] = (w->wrong == DRIFT_SIGN ? -1 : 1) * y[w->fibre[i]];
@@ -249,7 +249,8 @@ static lg_status make_groupoid(world *w)
 static void fill_system(world *w, int with_slopes)
 {
     const claim_system *s = w->s;
-    const lg_call c = {w, NULL, 0, 1, NULL};
+    static const double t = 0;
+    const lg_call c = {w, NULL, t, 1, NULL, &t};
     double x[CLAIM_ELEMENT];
     w->S = lg_groupoid_system_default(w->gpd);
     w->S.context = w;
@@ -259,7 +260,7 @@ static void fill_system(world *w, int with_slopes)
         w->S.lagrangian = discrete_lagrangian;
     w->S.constraint_count = s->m;
     if (s->m > 0) w->S.covectors = rows;
-    if (s->S->metric != NULL) {
+    if (s->S->callbacks.metric != NULL) {
         w->S.metric = metric;
         return;
     }
@@ -372,7 +373,7 @@ static int invariant(const claim_system *s, lg_groupoid_kind kind)
     int in_G[CLAIM_DIM];
     double A[2][CLAIM_ROWS * CLAIM_DIM], b[2][CLAIM_ROWS], dV[2][CLAIM_DIM], g[CLAIM_ELEMENT];
     if (kind == LG_GROUPOID_PAIR) return 1;
-    if (s->S->metric != NULL) return 0;
+    if (s->S->callbacks.metric != NULL) return 0;
     if (kind == LG_GROUPOID_ATIYAH) {
         const int count = reduced_split(s, in_G);
         return count > 0 && count < s->n && reduced_invariant(s, in_G);
@@ -445,7 +446,7 @@ static void forms_of(claim_report *r, const claim_system *s, void *context)
                 if (far == -1) continue;
                 claim_below(r, far, 1e-13 * steps * grown, "differences of L_d: 1e-15 to 1e-13 a step; condition of J",
                             "%s, L_d alone", kind_name(kinds[k]));
-                if (s->S->metric == NULL && schemes[m].w0 + schemes[m].w1 > 0)
+                if (s->S->callbacks.metric == NULL && schemes[m].w0 + schemes[m].w1 > 0)
                     claim_below(r, deviation(r, s, kinds[k], &schemes[m], tau, 1, SOUND), 3e-14 * steps * grown,
                                 "round-off; condition of J", "%s, with slopes", kind_name(kinds[k]));
             }

@@ -71,10 +71,10 @@ void paper_lower(const claim_system *s, const double *g, const double *xi, doubl
 
 int paper_has_slopes(const claim_system *s)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double f[CLAIM_DIM] = {0};
-    if (s->S->force != NULL && s->S->force(&c, s->g0, s->xi0, f) != 0) return 0;
-    return s->S->metric != NULL || s->S->potential != NULL || paper_largest(f, s->n) > 0;
+    if (s->S->callbacks.force != NULL && s->S->callbacks.force(&c, s->g0, s->xi0, f) != 0) return 0;
+    return s->S->callbacks.metric != NULL || s->S->callbacks.potential != NULL || paper_largest(f, s->n) > 0;
 }
 
 double paper_least_order(const claim_order *x)

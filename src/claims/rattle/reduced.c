@@ -75,7 +75,8 @@ static void on_motions(const double *param, double *g, double *xi)
     {                                                                                                                  \
         .size = sizeof(lg_model_definition), .name = title, .summary = "coupled metric, reducible", .factor_count = 2, \
         .factors = groups, .constraint_count = 2, .configure = mixed_configure, .initial = from,                       \
-        .potential = mixed_potential, .potential_gradient = mixed_gradient, .covectors = rows, .step = 0.1             \
+        .callbacks.potential = mixed_potential, .callbacks.potential_gradient = mixed_gradient,                        \
+        .callbacks.covectors = rows, .step = 0.1                                                                       \
     }
 
 static const lg_model_definition mixed[] = {

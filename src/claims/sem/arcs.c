@@ -97,10 +97,10 @@ int claim_arc_point(const claim_arc *a, double c, double *out)
 /* V at point c of the arc, at its time. */
 static double potential(const claim_arc *a, double c)
 {
-    const lg_call call = claim_call(a->s, a->t + c * a->h);
+    const lg_call call = claim_call(a->s, (double[]){a->t + c * a->h});
     double g[CLAIM_ELEMENT], V = 0;
     if (!claim_arc_point(a, c, g)) return NAN;
-    return a->s->S->potential == NULL || a->s->S->potential(&call, g, &V) == 0 ? V : (double)NAN;
+    return a->s->S->callbacks.potential == NULL || a->s->S->callbacks.potential(&call, g, &V) == 0 ? V : (double)NAN;
 }
 
 /* v^-.J v^+/2 at g exp(c y) exp(s eta); 0 where the metric is constant. */

@@ -376,7 +376,8 @@ static void canonical(claim_report *r, claim_system *s, double eps, double T)
     claim_state one, other;
     record x;
     own.S = &S;
-    S.discrete_slope_1 = slope_1, S.discrete_slope_2 = slope_2, S.discrete_constraint = mean_row;
+    S.callbacks.discrete_slope_1 = slope_1, S.callbacks.discrete_slope_2 = slope_2,
+    S.callbacks.discrete_constraint = mean_row;
     S.context = &gone;
     if (claim_state_after(r, s, "gni", "exp", 0.1, 200, &one) &&
         claim_state_after(r, &own, "gni:user", "exp", 0.1, 200, &other))

@@ -36,11 +36,11 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
     const int n = lg_group_dim(S->group), m = S->constraint_count;
     double rows[CLAIM_ROWS * CLAIM_DIM] = {0}, weight[CLAIM_ROWS];
     int code = 0;
-    if (S->covectors != NULL) {
-        code = S->covectors(&call, g, rows, Y);
+    if (S->callbacks.covectors != NULL) {
+        code = S->callbacks.covectors(&call, g, rows, Y);
     } else {
         memcpy(rows, S->covector_matrix, (size_t)(m * n) * sizeof *rows);
-        if (S->drift != NULL) code = S->drift(&call, g, Y);
+        if (S->callbacks.drift != NULL) code = S->callbacks.drift(&call, g, Y);
     }
     for (int r = 0; r < m; r++) {
         mix(f, g, r, m, weight);
@@ -56,7 +56,7 @@ static int mixed_field(const lg_call *c, const double *g, lg_field_fn field, int
 {
     const frame *f = c->context;
     const lg_call call = original_call(c, f);
-    const int count = f->original->holonomic_count;
+    const int count = f->original->callbacks.holonomic_count;
     double in[CLAIM_ROWS * CLAIM_DIM] = {0};
     const int code = field(&call, g, in);
     for (int r = 0; r < count; r++)
@@ -69,19 +69,19 @@ static int mixed_field(const lg_call *c, const double *g, lg_field_fn field, int
 static int mixed_position(const lg_call *c, const double *g, double *out)
 {
     const frame *f = c->context;
-    return mixed_field(c, g, f->original->holonomic, 1, out);
+    return mixed_field(c, g, f->original->callbacks.holonomic, 1, out);
 }
 
 static int mixed_differential(const lg_call *c, const double *g, double *out)
 {
     const frame *f = c->context;
-    return mixed_field(c, g, f->original->holonomic_differential, lg_group_dim(f->original->group), out);
+    return mixed_field(c, g, f->original->callbacks.holonomic_differential, lg_group_dim(f->original->group), out);
 }
 
 static int mixed_rate(const lg_call *c, const double *g, double *out)
 {
     const frame *f = c->context;
-    return mixed_field(c, g, f->original->holonomic_rate, 1, out);
+    return mixed_field(c, g, f->original->callbacks.holonomic_rate, 1, out);
 }
 
 /* The system in the frame's rows. Its other callbacks see the frame as their context; those of models use none. */
@@ -90,14 +90,14 @@ static lg_system reframed(const frame *f)
     lg_system S = *f->original;
     S.context = f;
     if (S.constraint_count > 0) {
-        S.covectors = mixed_rows;
+        S.callbacks.covectors = mixed_rows;
         S.covector_matrix = NULL;
-        S.drift = NULL;
-        S.covectors_derivative = NULL;
+        S.callbacks.drift = NULL;
+        S.callbacks.covectors_derivative = NULL;
     }
-    if (S.holonomic != NULL) S.holonomic = mixed_position;
-    if (S.holonomic_differential != NULL) S.holonomic_differential = mixed_differential;
-    if (S.holonomic_rate != NULL) S.holonomic_rate = mixed_rate;
+    if (S.callbacks.holonomic != NULL) S.callbacks.holonomic = mixed_position;
+    if (S.callbacks.holonomic_differential != NULL) S.callbacks.holonomic_differential = mixed_differential;
+    if (S.callbacks.holonomic_rate != NULL) S.callbacks.holonomic_rate = mixed_rate;
     return S;
 }
 

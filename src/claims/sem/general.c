@@ -51,7 +51,7 @@ static void metric_body(claim_report *r, const claim_system *s, void *context)
     loses_energy(r, s, "nsv", 1e-7, "the variational step keeps another form");
     loses_energy(r, s, "gni", 1e-7, "the variational step keeps another form");
     loses_energy(r, s, "sem:gauss=1", 1e-7, "one Gauss node is not enough");
-    if (s->S->metric_gradient == NULL) return;
+    if (s->S->callbacks.metric_gradient == NULL) return;
     claim_alter(&other, &a, s);
     loses_energy(r, &other, "sem", 1e-7, "dT is wrong by a hundredth");
 }
@@ -179,9 +179,9 @@ static void lowered_run(claim_report *r, const claim_system *s)
     claim_alter(&rows, &a, s);
     it = claim_start(r, &rows, "sem", "exp", s->h, LG_START_REACTION);
     for (int k = 0; it != NULL && k < 200 && claim_steps(r, it, 1); k++) {
-        const lg_call c = claim_call(s, lg_integrator_time(it));
-        (void)s->S->holonomic(&c, lg_integrator_configuration(it), phi);
-        for (int i = 0; i < s->S->holonomic_count; i++) most = fmax(most, fabs(phi[i]));
+        const lg_call c = claim_call(s, (double[]){lg_integrator_time(it)});
+        (void)s->S->callbacks.holonomic(&c, lg_integrator_configuration(it), phi);
+        for (int i = 0; i < s->S->callbacks.holonomic_count; i++) most = fmax(most, fabs(phi[i]));
     }
     if (it != NULL) claim_control(r, most, 1e-8, "d phi as velocity rows", "largest |phi|, 200 steps");
     lg_integrator_destroy(it);

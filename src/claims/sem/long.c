@@ -73,7 +73,7 @@ static int watch_quarters(claim_report *r, const claim_system *s, const char *me
     memset(x, 0, sizeof *x);
     lg_trend_begin(&trend);
     for (int64_t k = 0; ok && k <= steps; k++) {
-        const lg_call c = claim_call(s, lg_integrator_time(it));
+        const lg_call c = claim_call(s, (double[]){lg_integrator_time(it)});
         const int last = 4 * k > 3 * steps;
         if (invariant->value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &value) != 0) value = NAN;
         if (k == 0) first = value, H0 = lg_integrator_energy(it);
@@ -211,7 +211,7 @@ static int spin(claim_report *r, const claim_system *s, const char *method, doub
     while (which < d->invariant_count && strcmp(d->invariants[which].name, "vertical_spin") != 0) which++;
     if (which == d->invariant_count) ok = 0;
     for (int64_t k = 0, steps = llround(20 / fabs(h)); ok && k <= steps; k++) {
-        const lg_call c = claim_call(s, lg_integrator_time(it));
+        const lg_call c = claim_call(s, (double[]){lg_integrator_time(it)});
         ok = d->invariants[which].value(&c, lg_integrator_configuration(it), lg_integrator_momentum(it), &now) == 0;
         if (k > 0 && (before < 0) != (now < 0) && x->crossings++ == 0)
             x->first = fabs(lg_integrator_time(it) - h * now / (now - before));

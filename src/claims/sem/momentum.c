@@ -42,9 +42,10 @@ static double impulse(const claim_arc *a, where rule, const double *xi, const do
         for (int j = 0; j < s->n && rule != ENDS; j++) there[j] *= a->k[j];
         sum -= a->h * weight * claim_arc_slope(a, c, there);
     }
-    if (s->S->force != NULL) {
-        const lg_call c = claim_call(s, a->t + a->h / 2);
-        if (!carry(a, 0.5, eta, there) || !claim_arc_point(a, 0.5, g) || s->S->force(&c, g, xi, f) != 0) return NAN;
+    if (s->S->callbacks.force != NULL) {
+        const lg_call c = claim_call(s, (double[]){a->t + a->h / 2});
+        if (!carry(a, 0.5, eta, there) || !claim_arc_point(a, 0.5, g) || s->S->callbacks.force(&c, g, xi, f) != 0)
+            return NAN;
         sum += a->h * pairing(s->n, f, there);
     }
     return sum;
@@ -213,7 +214,7 @@ static int symmetries(const claim_system *s, double *basis)
     memset(&a, 0, sizeof a);
     a.s = s;
     for (int k = 0; ok && k < SAMPLES; k++) {
-        const lg_call c = claim_call(s, a.t = lg_rng_uniform(&rng));
+        const lg_call c = claim_call(s, (double[]){a.t = lg_rng_uniform(&rng)});
         ok = lg_group_random(s->G, a.g, &rng) == LG_OK;
         (void)claim_rows(s, a.t, a.g, A, NULL);
         for (int m = 0; m < s->m; m++) ok = ok && forbid(s, a.g, A + m * s->n, M);
@@ -224,7 +225,8 @@ static int symmetries(const claim_system *s, double *basis)
         }
         ok = ok && forbid(s, a.g, row, M);
         memset(row, 0, sizeof row);
-        if (s->S->force != NULL) ok = ok && s->S->force(&c, a.g, a.leaving, row) == 0 && forbid(s, a.g, row, M);
+        if (s->S->callbacks.force != NULL)
+            ok = ok && s->S->callbacks.force(&c, a.g, a.leaving, row) == 0 && forbid(s, a.g, row, M);
     }
     return ok ? null_space(s->n, M, 1e-10 * SAMPLES, basis) : -1;
 }
@@ -263,7 +265,7 @@ static void symmetry_of_system(claim_report *r, const claim_system *s, void *con
     if (count < 0) claim_trouble(r, "%s: its symmetries cannot be found", s->name);
     for (int i = 0; count > 0 && (tau = claim_retraction(i)) != NULL; i++) {
         for (size_t k = 0; claim_differs(s, i) && k < sizeof methods / sizeof methods[0]; k++) {
-            if (k == 2 && s->S->holonomic_count == 0) continue; /* is sem */
+            if (k == 2 && s->S->callbacks.holonomic_count == 0) continue; /* is sem */
             const double change = momentum_change(r, s, methods[k], tau, basis, count, steps);
             if (!isnan(change))
                 claim_below(r, change, claim_rounding(1e-15, 1, (k == 3 ? 5 : 1) * steps),
@@ -313,12 +315,12 @@ static void horizontal(claim_report *r)
 
 static void drift(const claim_system *s, double t, const double *g, double *Y)
 {
-    const lg_call c = claim_call(s, t);
+    const lg_call c = claim_call(s, (double[]){t});
     double mu[CLAIM_ROWS * CLAIM_DIM] = {0};
     memset(Y, 0, (size_t)s->n * sizeof *Y);
-    if (s->S->covectors != NULL) {
-        if (s->S->covectors(&c, g, mu, Y) != 0) Y[0] = NAN;
-    } else if (s->S->drift != NULL && s->S->drift(&c, g, Y) != 0) {
+    if (s->S->callbacks.covectors != NULL) {
+        if (s->S->callbacks.covectors(&c, g, mu, Y) != 0) Y[0] = NAN;
+    } else if (s->S->callbacks.drift != NULL && s->S->callbacks.drift(&c, g, Y) != 0) {
         Y[0] = NAN;
     }
 }

@@ -118,7 +118,7 @@ static void order_two(claim_report *r, const claim_system *s, void *context)
         {"sem:momentum", 2, 0.05, 0.05},
     };
     (void)context;
-    orders_of_system(r, s, list, s->S->holonomic_count > 0 ? 4 : 3);
+    orders_of_system(r, s, list, s->S->callbacks.holonomic_count > 0 ? 4 : 3);
 }
 
 static void order(claim_report *r)
@@ -249,7 +249,7 @@ static int look(claim_report *r, const claim_system *s, const char *method, cons
 
 static void identity_of_system(claim_report *r, const claim_system *s, void *context)
 {
-    const int zeros = s->m + s->S->holonomic_count;
+    const int zeros = s->m + s->S->callbacks.holonomic_count;
     const char *tau;
     spectrum x, y;
     (void)context;

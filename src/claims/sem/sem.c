@@ -8,7 +8,8 @@
 static const char *form(const claim_system *s, int i)
 {
     static const char *const all[] = {"sem", "sem@suzuki4", "sem:gonzalez", "sem:gauss=1", "sem:momentum"};
-    const int fields = (s->traits & (CLAIM_POTENTIAL | CLAIM_METRIC)) != 0, positions = s->S->holonomic_count > 0;
+    const int fields = (s->traits & (CLAIM_POTENTIAL | CLAIM_METRIC)) != 0,
+              positions = s->S->callbacks.holonomic_count > 0;
     const int count = positions ? 5 : fields ? 4 : 2;
     return i < count ? all[i] : NULL;
 }
@@ -63,7 +64,7 @@ static void energy_of_system(claim_report *r, const claim_system *s, void *conte
         energy_of(r, s, "sem:gauss=8", tau, steps, 1);
         energy_of(r, s, "sem:gonzalez", tau, steps, 1);
         energy_of(r, s, "sem:gauss=8@suzuki4", tau, steps / 5, 5);
-        if (s->S->holonomic_count > 0) {
+        if (s->S->callbacks.holonomic_count > 0) {
             energy_of(r, s, "sem", tau, steps, 1);
             energy_of(r, s, "sem:momentum", tau, steps, 1);
         } else {
@@ -118,7 +119,7 @@ typedef struct residuals {
 static void add_residuals(const claim_system *s, const lg_integrator *it, double sign, residuals *x)
 {
     double A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], xi[CLAIM_DIM], phi[CLAIM_ROWS] = {0};
-    const lg_call c = claim_call(s, lg_integrator_time(it));
+    const lg_call c = claim_call(s, (double[]){lg_integrator_time(it)});
     (void)claim_rows(s, c.t, lg_integrator_configuration(it), A, b);
     if (lg_integrator_velocity(it, xi) != LG_OK) xi[0] = NAN;
     for (int a = 0; a < s->m; a++) {
@@ -131,8 +132,9 @@ static void add_residuals(const claim_system *s, const lg_integrator *it, double
         x->velocity = claim_worse(x->velocity, fabs(sum));
         x->scale = fmax(x->scale, fmax(size, speed));
     }
-    if (s->S->holonomic_count > 0 && s->S->holonomic(&c, lg_integrator_configuration(it), phi) != 0) phi[0] = NAN;
-    for (int a = 0; a < s->S->holonomic_count; a++) x->position = claim_worse(x->position, fabs(phi[a]));
+    if (s->S->callbacks.holonomic_count > 0 && s->S->callbacks.holonomic(&c, lg_integrator_configuration(it), phi) != 0)
+        phi[0] = NAN;
+    for (int a = 0; a < s->S->callbacks.holonomic_count; a++) x->position = claim_worse(x->position, fabs(phi[a]));
 }
 
 /* The residuals over `steps` steps, fewer if the motion becomes too fast for them: how many; 0: refused. */
@@ -166,7 +168,7 @@ static void constraint_of_system(claim_report *r, const claim_system *s, void *c
             if (done == 0) continue;
             claim_below(r, velocity, 5e-15, "round-off of a node, attained 8e-16",
                         "largest |A xi - b|/(|A||xi| + |b|), %d steps", (int)done);
-            if (s->S->holonomic_count > 0)
+            if (s->S->callbacks.holonomic_count > 0)
                 claim_below(r, position, 1e-14, "round-off of a node; the solver stops at 4e-15",
                             "largest |phi|, %d steps", (int)done);
         }

@@ -205,10 +205,8 @@ static const lg_model_definition skew = {
     .constraint_count = 1,
     .configure = skew_configure,
     .initial = skew_initial,
-    .potential = skew_potential,
-    .potential_gradient = skew_gradient,
-    .covectors = skew_rows,
     .step = 0.1,
+    .callbacks = {.potential = skew_potential, .potential_gradient = skew_gradient, .covectors = skew_rows},
 };
 
 /* Axisymmetric moments and a linear V: dV.J^-1 dV is constant and the free step keeps H: so does nsv. */

@@ -58,12 +58,12 @@ static int watch(claim_report *r, const claim_system *s, const char *method, con
 /* 1 if anything can do work: a force, a drift, a potential or a position constraint that depends on time. */
 static int works(const claim_system *s)
 {
-    const lg_call now = claim_call(s, 0), later = claim_call(s, 1.3);
+    const lg_call now = claim_call(s, (double[]){0}), later = claim_call(s, (double[]){1.3});
     double V[2] = {0}, b[CLAIM_ROWS] = {0}, most = 0;
     if (s->traits & (CLAIM_FORCE | CLAIM_DRIFT)) return 1;
     if (!(s->traits & CLAIM_TIME)) return 0;
-    if (s->S->potential != NULL && s->S->potential(&now, s->g0, &V[0]) == 0 &&
-        s->S->potential(&later, s->g0, &V[1]) == 0 && V[0] != V[1])
+    if (s->S->callbacks.potential != NULL && s->S->callbacks.potential(&now, s->g0, &V[0]) == 0 &&
+        s->S->callbacks.potential(&later, s->g0, &V[1]) == 0 && V[0] != V[1])
         return 1;
     (void)claim_rows(s, 1.3, s->g0, NULL, b);
     for (int i = 0; i < s->m; i++) most = fmax(most, fabs(b[i]));
@@ -104,7 +104,7 @@ static int own_work(const claim_system *s, const lg_integrator *it, double t0, c
 {
     const double h = lg_integrator_step_size(it);
     double U[CLAIM_ELEMENT], y[CLAIM_DIM], f[CLAIM_DIM] = {0};
-    lg_call c = claim_call(s, t0 + h / 2);
+    lg_call c = claim_call(s, (double[]){t0 + h / 2});
     c.control = u;
     if (lg_group_inverse(s->G, U, g0) != LG_OK ||
         lg_group_compose(s->G, U, U, lg_integrator_configuration(it)) != LG_OK)
@@ -112,7 +112,7 @@ static int own_work(const claim_system *s, const lg_integrator *it, double t0, c
     if (lg_group_log(s->G, y, U) != LG_OK) return 0;
     for (int i = 0; i < s->n; i++) y[i] /= 2;
     if (lg_group_exp(s->G, U, y) != LG_OK || lg_group_compose(s->G, U, g0, U) != LG_OK) return 0;
-    if (s->S->force(&c, U, xi, f) != 0) return 0;
+    if (s->S->callbacks.force(&c, U, xi, f) != 0) return 0;
     *W = 0;
     for (int i = 0; i < s->n; i++) *W += h * f[i] * xi[i];
     return 1;
@@ -129,7 +129,7 @@ static int one_step(claim_report *r, const claim_system *s, lg_integrator *it, c
     static const double none[CLAIM_DIM] = {0};
     const double t = lg_integrator_time(it), H = lg_integrator_energy(it);
     double g[CLAIM_ELEMENT], before[CLAIM_DIM], idle;
-    if (s->S->control_count > 0 &&
+    if (s->S->callbacks.control_count > 0 &&
         !claim_ok(r, lg_integrator_set_control(it, u), "set_control", lg_integrator_message(it)))
         return 0;
     memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
@@ -154,7 +154,7 @@ static void force_run(claim_report *r, const claim_system *s, const char *retrac
     int ok = it != NULL;
     power p;
     for (int k = 0; ok && k < 200 && resolved(s, it); k++) {
-        for (int i = 0; i < s->S->control_count && k % 10 == 0; i++) u[i] = lg_rng_normal(&rng);
+        for (int i = 0; i < s->S->callbacks.control_count && k % 10 == 0; i++) u[i] = lg_rng_normal(&rng);
         ok = one_step(r, s, it, u, &p);
         if (!ok) break;
         size = fmax(size, fabs(lg_integrator_energy(it))) + fabs(p.work);
@@ -210,12 +210,12 @@ static double largest_rise(claim_report *r, const claim_system *s, const char *m
 /* 1 if the force, without controls, never does positive work. */
 static int dissipative(const claim_system *s)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     lg_rng rng = {35};
     for (int k = 0; k < 20; k++) {
         double xi[CLAIM_DIM], f[CLAIM_DIM] = {0}, rate = 0;
         for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
-        if (s->S->force(&c, s->g0, xi, f) != 0) return 0;
+        if (s->S->callbacks.force(&c, s->g0, xi, f) != 0) return 0;
         for (int i = 0; i < s->n; i++) rate += f[i] * xi[i];
         if (rate > 0) return 0;
     }

@@ -80,12 +80,12 @@ static void turn_back(const claim_system *s, double angle, double *M)
 /* Metric, potential and the projection onto the constraints at g, 2 n^2 + 1 numbers. */
 static int fields_at(const claim_system *s, const double *g, double *out)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     const int nn = s->n * s->n;
     claim_metric(s, 0, g, out);
     memset(out + nn, 0, (size_t)(nn + 1) * sizeof *out);
     if (s->m > 0 && lg_system_projectors(s->S, 0, g, out + nn, NULL, NULL, NULL) != LG_OK) return 1;
-    return s->S->potential != NULL && s->S->potential(&c, g, out + 2 * nn) != 0;
+    return s->S->callbacks.potential != NULL && s->S->callbacks.potential(&c, g, out + 2 * nn) != 0;
 }
 
 /* 1 if the generator of d at g is no combination of those of y. */

@@ -5,7 +5,7 @@
 
 static double column_at(const claim_system *s, const lg_invariant *inv, const double *g, const double *p)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double value = NAN;
     return inv->value(&c, g, p, &value) == 0 ? value : NAN;
 }
@@ -36,11 +36,12 @@ static claim_system unconstrained(const claim_system *s, lg_system *S)
 {
     claim_system free = *s;
     *S = *s->S;
-    S->constraint_count = S->holonomic_count = 0;
-    S->covector_matrix = NULL, S->covectors = NULL, S->drift = NULL, S->covectors_derivative = NULL;
+    S->constraint_count = S->callbacks.holonomic_count = 0;
+    S->covector_matrix = NULL, S->callbacks.covectors = NULL, S->callbacks.drift = NULL,
+    S->callbacks.covectors_derivative = NULL;
     S->projector_metric = NULL;
-    S->holonomic = S->holonomic_differential = S->holonomic_rate = NULL;
-    S->discrete_constraint = NULL, S->discrete_slope_1 = S->discrete_slope_2 = NULL;
+    S->callbacks.holonomic = S->callbacks.holonomic_differential = S->callbacks.holonomic_rate = NULL;
+    S->callbacks.discrete_constraint = NULL, S->callbacks.discrete_slope_1 = S->callbacks.discrete_slope_2 = NULL;
     free.S = S;
     free.m = 0;
     return free;

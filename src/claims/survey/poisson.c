@@ -91,7 +91,7 @@ static int lift(const split *k, const frame *f, const double *q, const double *p
         p[i] = 0;
         for (int a = 0; a < k->k; a++) p[i] += v[a] * JX[a][i];
     }
-    if (k->s->S->potential != NULL && k->s->S->potential(&c, q, &V) != 0) return 1;
+    if (k->s->S->callbacks.potential != NULL && k->s->S->callbacks.potential(&c, q, &V) != 0) return 1;
     *H = survey_dot(pt, v, k->k) / 2 + V;
     return 0;
 }
@@ -330,8 +330,8 @@ static int product_row(const lg_call *c, const double *q, double *mu, double *Y)
 #define SPACE(title, row)                                                                                              \
     {                                                                                                                  \
         .size = sizeof(lg_model_definition), .name = title, .group = space, .constraint_count = 1,                     \
-        .configure = space_configure, .initial = space_initial, .potential = space_potential, .covectors = row,        \
-        .step = 0.1                                                                                                    \
+        .configure = space_configure, .initial = space_initial, .callbacks.potential = space_potential,                \
+        .callbacks.covectors = row, .step = 0.1                                                                        \
     }
 static const lg_model_definition rows_of_s = SPACE("z' = (y + z) x'", own_row);
 static const lg_model_definition holonomic = SPACE("z' = y x' + x y'", product_row);

@@ -21,7 +21,7 @@ static double parameter(const claim_system *s, const char *name)
 
 static double column(const claim_system *s, int i, const double *g, const double *p)
 {
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double value = NAN;
     return lg_model_describe(s->M)->invariants[i].value(&c, g, p, &value) == 0 ? value : NAN;
 }

@@ -142,7 +142,7 @@ static void rigid_body_momentum(claim_report *r)
 static double column(const claim_system *s, const char *name, const double *g, const double *p)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
-    const lg_call c = claim_call(s, 0);
+    const lg_call c = claim_call(s, (double[]){0});
     double value = NAN;
     for (int i = 0; i < d->invariant_count; i++)
         if (strcmp(d->invariants[i].name, name) == 0 && d->invariants[i].value(&c, g, p, &value) != 0) value = NAN;

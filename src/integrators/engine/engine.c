@@ -57,7 +57,7 @@ static int evaluate_covectors(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
-    lg_call c = {S->context, S->parameter_values, lane_of(b->t, 0), LANES, w->field->control};
+    lg_call c = {S->context, S->parameter_values, lane_of(b->t, 0), LANES, w->field->control, (const double *)&b->t};
     real *A = b->A + P->holonomic * P->n;
     int code = 0;
     if (!P->drift) return 0;
@@ -66,12 +66,12 @@ static int evaluate_covectors(lg_workspace *w, lg_node *b)
     c.control = w->lanes->wide_control;
 #endif
     clear(b->Y, P->n);
-    if (S->covectors) {
+    if (S->callbacks.covectors) {
         clear(A, P->nonholonomic * P->n);
-        code = S->covectors(&c, as_doubles(b->g), as_doubles(A), as_doubles(b->Y));
+        code = S->callbacks.covectors(&c, as_doubles(b->g), as_doubles(A), as_doubles(b->Y));
         w->field->failed = "covectors";
     } else {
-        code = S->drift(&c, as_doubles(b->g), as_doubles(b->Y));
+        code = S->callbacks.drift(&c, as_doubles(b->g), as_doubles(b->Y));
         w->field->failed = "drift";
     }
     return code ? lg_workspace_fail_callback(w, code) : 0;

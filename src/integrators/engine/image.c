@@ -2,6 +2,7 @@
 /* Images: the least that an instance is kept as while another one has its place. The state's spans (work.c), then what
  * the solver remembers of each sub-step; all else follows from these, the time and the system. */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/dense.h"
@@ -98,18 +99,18 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
     return lg_explain(it, "lg_integrator_adopt", e);
 }
 
+/* The same functions and facts. lg_callbacks has no padding: four ints, then pointers. */
+static int same_callbacks(const lg_callbacks *a, const lg_callbacks *b)
+{
+    _Static_assert(offsetof(lg_callbacks, metric) == 4 * sizeof(int), "padding would be compared");
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
 int lg_integrator_fits(const lg_integrator *it, const lg_system *S)
 {
     const lg_system *o = &it->S;
-    return S->group == o->group && S->context == o->context && S->metric == o->metric &&
-           S->metric_gradient == o->metric_gradient && S->potential == o->potential &&
-           S->potential_gradient == o->potential_gradient && S->potential_hessian == o->potential_hessian &&
-           S->force == o->force && S->control_count == o->control_count && S->constraint_count == o->constraint_count &&
-           !S->covector_matrix == !o->covector_matrix && S->covectors == o->covectors && S->drift == o->drift &&
-           S->covectors_derivative == o->covectors_derivative && !S->projector_metric == !o->projector_metric &&
-           S->holonomic_count == o->holonomic_count && S->holonomic == o->holonomic &&
-           S->holonomic_differential == o->holonomic_differential && S->holonomic_rate == o->holonomic_rate &&
-           S->discrete_constraint == o->discrete_constraint && S->discrete_slope_1 == o->discrete_slope_1 &&
-           S->discrete_slope_2 == o->discrete_slope_2 && S->parameter_count == o->parameter_count &&
-           S->lanes == o->lanes && S->time_dependent == o->time_dependent && lg_plan_suits(&it->plan, S);
+    return S->group == o->group && S->context == o->context && same_callbacks(&S->callbacks, &o->callbacks) &&
+           S->constraint_count == o->constraint_count && S->parameter_count == o->parameter_count &&
+           !S->covector_matrix == !o->covector_matrix && !S->projector_metric == !o->projector_metric &&
+           lg_plan_suits(&it->plan, S);
 }

@@ -12,7 +12,7 @@
 lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), count = sz(P->S->parameter_count), m = sz(P->m), rows = m * n;
-    const size_t controls = sz(P->S->control_count);
+    const size_t controls = sz(P->S->callbacks.control_count);
     const size_t matrix = P->constant_metric ? 0 : n * n;
     lg_lanes local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
     o->param = lg_take_doubles(a, LANES * count);
@@ -44,7 +44,8 @@ static void put_lane(real *to, const double *from, int count, int l)
 int lg_lane_by_lane(const lg_workspace *w, const real *t)
 {
     const lg_system *S = w->plan->S;
-    return !S->lanes || (S->time_dependent && any(*t != splat((*t)[0])));
+    const int one_time = S->callbacks.time_dependent && S->callbacks.lanes != LG_LANES_OWN_TIMES;
+    return S->callbacks.lanes == LG_LANES_ONE || (one_time && any(*t != splat((*t)[0])));
 }
 
 /* One lane's parameters, controls and configuration to the fore. */
@@ -52,7 +53,7 @@ static void turn_to(const lg_workspace *w, const real *g, int l)
 {
     const lg_lanes *o = w->lanes;
     o->single->parameter_values = o->param + l * o->single->parameter_count;
-    if (o->control) w->field->control = o->control + l * o->single->control_count;
+    if (o->control) w->field->control = o->control + l * o->single->callbacks.control_count;
     get_lane(o->g, g, w->plan->element_size, l);
 }
 
@@ -68,32 +69,35 @@ static callback callback_of(const lg_system *S, lg_callback_kind q)
 {
     switch (q) {
     case LG_CALLBACK_POTENTIAL:
-        return (callback){"potential", S->potential, NULL, 0};
+        return (callback){"potential", S->callbacks.potential, NULL, 0};
     case LG_CALLBACK_GRADIENT:
-        return (callback){"potential_gradient", S->potential_gradient, NULL, S->potential && !S->potential_gradient};
+        return (callback){"potential_gradient", S->callbacks.potential_gradient, NULL,
+                          S->callbacks.potential && !S->callbacks.potential_gradient};
     case LG_CALLBACK_FORCE:
-        return (callback){"force", NULL, S->force, 0};
+        return (callback){"force", NULL, S->callbacks.force, 0};
     case LG_CALLBACK_METRIC:
-        return (callback){"metric", S->metric, NULL, !S->metric};
+        return (callback){"metric", S->callbacks.metric, NULL, !S->callbacks.metric};
     case LG_CALLBACK_METRIC_GRADIENT:
-        return (callback){"metric_gradient", NULL, S->metric_gradient, S->metric && !S->metric_gradient};
+        return (callback){"metric_gradient", NULL, S->callbacks.metric_gradient,
+                          S->callbacks.metric && !S->callbacks.metric_gradient};
     case LG_CALLBACK_HOLONOMIC:
-        return (callback){"holonomic", S->holonomic, NULL, 0};
+        return (callback){"holonomic", S->callbacks.holonomic, NULL, 0};
     case LG_CALLBACK_HOLONOMIC_ROWS:
-        return (callback){"holonomic_differential", S->holonomic_differential, NULL,
-                          S->holonomic && !S->holonomic_differential};
+        return (callback){"holonomic_differential", S->callbacks.holonomic_differential, NULL,
+                          S->callbacks.holonomic && !S->callbacks.holonomic_differential};
     case LG_CALLBACK_HOLONOMIC_RATE:
-        return (callback){"holonomic_rate", S->holonomic_rate, NULL, S->time_dependent && !S->holonomic_rate};
+        return (callback){"holonomic_rate", S->callbacks.holonomic_rate, NULL,
+                          S->callbacks.time_dependent && !S->callbacks.holonomic_rate};
     }
     return (callback){"", NULL, NULL, 1};
 }
 
 /* A callback that understands lanes. */
-static int ask_at_once(lg_workspace *w, const callback *f, double t, const real *g, const real *xi, real *out,
+static int ask_at_once(lg_workspace *w, const callback *f, const real *t, const real *g, const real *xi, real *out,
                        int count)
 {
     const lg_system *S = w->plan->S;
-    const lg_call c = {S->context, S->parameter_values, t, LANES, w->lanes->wide_control};
+    const lg_call c = {S->context, S->parameter_values, (*t)[0], LANES, w->lanes->wide_control, (const double *)t};
     const double *at = (const double *)g;
     for (int i = 0; i < count; i++) out[i] = splat(0);
     w->field->failed = f->name;
@@ -107,7 +111,7 @@ int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *
     const callback f = callback_of(w->plan->S, q);
     int code = 0;
     if (!f.differs && !lg_lane_by_lane(w, t)) {
-        code = ask_at_once(w, &f, (*t)[0], g, xi, out, count);
+        code = ask_at_once(w, &f, t, g, xi, out, count);
         return code ? lg_workspace_fail_callback(w, code) : 0;
     }
     for (int l = 0; l < LANES && !code; l++) {
@@ -123,14 +127,15 @@ int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
 {
     const lg_lanes *o = w->lanes;
     const lg_system *S = o->single;
-    const int n = w->plan->n, count = S->covectors ? w->plan->nonholonomic * n : 0;
+    const int n = w->plan->n, count = S->callbacks.covectors ? w->plan->nonholonomic * n : 0;
     for (int l = 0; l < LANES; l++) {
         turn_to(w, b->g, l);
-        const lg_call c = {S->context, S->parameter_values, b->t[l], 1, w->field->control};
+        const lg_call c = {S->context, S->parameter_values, b->t[l], 1, w->field->control, (const double *)&b->t + l};
         memset(o->drift, 0, sz(n) * sizeof(double));
         memset(o->out, 0, sz(count) * sizeof(double));
-        const int code = S->covectors ? S->covectors(&c, o->g, o->out, o->drift) : S->drift(&c, o->g, o->drift);
-        w->field->failed = S->covectors ? "covectors" : "drift";
+        const int code = S->callbacks.covectors ? S->callbacks.covectors(&c, o->g, o->out, o->drift)
+                                                : S->callbacks.drift(&c, o->g, o->drift);
+        w->field->failed = S->callbacks.covectors ? "covectors" : "drift";
         if (code) return lg_workspace_fail_callback(w, code);
         put_lane(A, o->out, count, l);
         put_lane(b->Y, o->drift, n, l);

@@ -73,7 +73,7 @@ static int is_all_diagonal(const lg_system *S)
 int lg_plan_suits(const lg_plan *plan, const lg_system *S)
 {
     const lg_plan other = {.S = S, .factors = plan->factors, .factor_count = plan->factor_count};
-    if (plan->constant_metric != (S->metric == NULL)) return 0;
+    if (plan->constant_metric != (S->callbacks.metric == NULL)) return 0;
     if (!plan->constant_metric) return 1;
     for (int k = 0; k < plan->factor_count; k++)
         if (is_diagonal(S, &plan->factors[k]) != plan->factors[k].diagonal) return 0;
@@ -179,18 +179,18 @@ static lg_status check_constraints(const lg_plan *plan, lg_error *e)
                        "or gni",
                        M->name, S->constraint_count);
     int shared = (M->rule->needs & LG_NEEDS_FRAME) != 0;
-    if (S->holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->inner->gives & LG_CAN_PROJECT))))
+    if (S->callbacks.holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->inner->gives & LG_CAN_PROJECT))))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' takes no position constraints but the system has %d; use sem, gni, dla or rattle",
-                       M->name, S->holonomic_count);
-    if (S->holonomic_count && S->projector_metric)
+                       M->name, S->callbacks.holonomic_count);
+    if (S->callbacks.holonomic_count && S->projector_metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "a projector_metric of its own does not go with position constraints; leave it NULL");
     if (S->projector_metric && !(M->rule->needs & LG_IS_REFLECTION))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' knows no projector_metric; use gni or leave it NULL",
                        M->name);
     if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraint_count &&
-        !S->discrete_constraint)
+        !S->callbacks.discrete_constraint)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' needs the system's own discrete constraint; set discrete_constraint", M->name);
     return LG_OK;
@@ -201,16 +201,16 @@ static lg_status check_inner(const lg_plan *plan, lg_error *e)
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
     unsigned needs = M->inner->needs | M->rule->needs;
-    if ((needs & LG_NEEDS_SLOPES) && !S->discrete_slope_1)
+    if ((needs & LG_NEEDS_SLOPES) && !S->callbacks.discrete_slope_1)
         return lg_fail(
             e, LG_ERROR_UNSUPPORTED,
             "method '%s' needs the system's own discrete Lagrangian; set discrete_slope_1 and discrete_slope_2",
             M->name);
-    if ((needs & LG_REFUSES_FORCE) && S->force)
+    if ((needs & LG_REFUSES_FORCE) && S->callbacks.force)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes no force; use sem, gni or dla", M->name);
-    if (((needs & LG_NEEDS_CONSTANT_METRIC) || M->gonzalez) && S->metric)
+    if (((needs & LG_NEEDS_CONSTANT_METRIC) || M->gonzalez) && S->callbacks.metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' needs a constant metric; use sem or gni", M->name);
-    if (M->gonzalez && (S->holonomic_count || S->force))
+    if (M->gonzalez && (S->callbacks.holonomic_count || S->callbacks.force))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes neither position constraints nor forces; use sem",
                        M->name);
     if (!lg_retraction_supports(plan->retraction, S->group))
@@ -287,15 +287,15 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     *plan = (lg_plan){.S = S, .retraction = retraction, .method = *method};
     plan->n = S->group->dim;
     plan->element_size = S->group->element_size;
-    plan->holonomic = S->holonomic_count, plan->nonholonomic = S->constraint_count;
+    plan->holonomic = S->callbacks.holonomic_count, plan->nonholonomic = S->constraint_count;
     plan->m = plan->holonomic + plan->nonholonomic;
-    plan->constant_metric = S->metric == NULL;
-    plan->constant_rows = S->covectors == NULL && !plan->holonomic;
-    plan->drift = plan->nonholonomic && (S->covectors != NULL || S->drift != NULL);
-    plan->affine = plan->drift || (plan->holonomic && (S->holonomic_rate || S->time_dependent));
+    plan->constant_metric = S->callbacks.metric == NULL;
+    plan->constant_rows = S->callbacks.covectors == NULL && !plan->holonomic;
+    plan->drift = plan->nonholonomic && (S->callbacks.covectors != NULL || S->callbacks.drift != NULL);
+    plan->affine = plan->drift || (plan->holonomic && (S->callbacks.holonomic_rate || S->callbacks.time_dependent));
     plan->sides = plan->affine && (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
-    plan->potential = S->potential != NULL;
-    plan->force = S->force != NULL;
+    plan->potential = S->callbacks.potential != NULL;
+    plan->force = S->callbacks.force != NULL;
     plan->symmetric = is_symmetric(method);
     weigh(plan);
     lg_status st = check_constraints(plan, e);

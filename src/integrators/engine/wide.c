@@ -190,13 +190,13 @@ void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar)
 {
     const lg_lanes *o = W->lanes;
     put_values(W, o->param, o->wide_param, lane, scalar->S.parameter_values, W->S.parameter_count);
-    put_values(W, o->control, o->wide_control, lane, scalar->control, W->S.control_count);
+    put_values(W, o->control, o->wide_control, lane, scalar->control, W->S.callbacks.control_count);
     exchange(W, lane, scalar->work, to_lane);
 }
 
 void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar)
 {
-    const int count = W->S.parameter_count, controls = W->S.control_count;
+    const int count = W->S.parameter_count, controls = W->S.callbacks.control_count;
     double *values = (double *)(uintptr_t)scalar->S.parameter_values; /* the scalar's own copy */
     for (int i = 0; i < count; i++) values[i] = W->lanes->param[lane * count + i];
     for (int i = 0; i < controls; i++) scalar->control[i] = W->lanes->control[lane * controls + i];
@@ -216,7 +216,7 @@ void lg_wide_copy(lg_wide *W, int to, int from)
     lg_span s[LG_SPANS];
     const lg_wide_table *T = W->table;
     const lg_lanes *o = W->lanes;
-    const int count = W->S.parameter_count, controls = W->S.control_count, width = W->width;
+    const int count = W->S.parameter_count, controls = W->S.callbacks.control_count, width = W->width;
     put_values(W, o->param, o->wide_param, to, o->param + from * count, count);
     if (controls) put_values(W, o->control, o->wide_control, to, o->control + from * controls, controls);
     copy_lane(s, T->constants(W->work, s), width, to, from);

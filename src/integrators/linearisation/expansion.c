@@ -13,7 +13,7 @@ void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, cons
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
     /* the accelerations of baselines are asked for off the group, where there is no eta */
-    o->capacity = S->potential_hessian && !(P->method.inner->needs & LG_IS_DIRECT) ? MOST : 0;
+    o->capacity = S->callbacks.potential_hessian && !(P->method.inner->needs & LG_IS_DIRECT) ? MOST : 0;
     if (!o->capacity) return;
     o->inverse = lg_take_doubles(a, MOST * element_size);
     o->dV = lg_take_doubles(a, MOST * n);
@@ -25,10 +25,10 @@ void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, cons
 static int ask(lg_linearisation *lin, double t, const double *g, double *dV)
 {
     const lg_system *S = &lin->implicit_copy->S;
-    const lg_call c = lg_field_call(&lin->implicit_copy->field, t);
+    const lg_call c = lg_field_call(&lin->implicit_copy->field, &t);
     memset(dV, 0, sz(lin->implicit_copy->plan.n) * sizeof *dV);
     lin->implicit_copy->field.failed = "potential_gradient";
-    return S->potential_gradient(&c, g, dV);
+    return S->callbacks.potential_gradient(&c, g, dV);
 }
 
 /* dV at g, which is known, and its derivatives along the basis become expansion number i. */
@@ -37,7 +37,7 @@ static int record(lg_linearisation *lin, int i, double t, const double *g, const
     lg_expansions *o = &lin->expansions;
     const lg_system *S = &lin->implicit_copy->S;
     const int n = lin->implicit_copy->plan.n;
-    const lg_call c = lg_field_call(&lin->implicit_copy->field, t);
+    const lg_call c = lg_field_call(&lin->implicit_copy->field, &t);
     if (i >= o->capacity) return 0;
     memcpy(o->dV + i * n, dV, sz(n) * sizeof *dV);
     int code =
@@ -47,7 +47,7 @@ static int record(lg_linearisation *lin, int i, double t, const double *g, const
     for (int j = 0; !code && j < n; j++) {
         memset(o->eta, 0, sz(n) * sizeof *o->eta);
         o->eta[j] = 1;
-        code = S->potential_hessian(&c, g, o->eta, o->H + (i * n + j) * n);
+        code = S->callbacks.potential_hessian(&c, g, o->eta, o->H + (i * n + j) * n);
     }
     o->count = i + 1;
     return code;

@@ -42,7 +42,7 @@ static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
     o->g = lg_take_doubles(a, element_size), o->inverse = lg_take_doubles(a, element_size),
     o->moved = lg_take_doubles(a, element_size);
     o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);
-    o->control = lg_take_doubles(a, sz(it->S.control_count));
+    o->control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, nz + ny);
@@ -57,7 +57,7 @@ static void set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
 {
     const lg_plan *P = &implicit_copy->plan;
     o->nz = implicit_copy->work->implicit ? lg_implicit_size(P) : 0;
-    o->nx = 2 * P->n + implicit_copy->S.control_count + 1 + implicit_copy->S.parameter_count;
+    o->nx = 2 * P->n + implicit_copy->S.callbacks.control_count + 1 + implicit_copy->S.parameter_count;
     o->ny = 2 * P->n + P->m;
 }
 
@@ -140,7 +140,8 @@ static lg_status check(lg_linearisation *lin, const lg_integrator *it)
     const lg_plan *P = &lin->implicit_copy->plan, *Q = &it->plan;
     if (strcmp(P->method.name, Q->method.name) || P->retraction != Q->retraction || P->S->group != Q->S->group ||
         P->S->context != Q->S->context || P->m != Q->m || P->holonomic != Q->holonomic ||
-        P->S->control_count != Q->S->control_count || P->S->parameter_count != Q->S->parameter_count)
+        P->S->callbacks.control_count != Q->S->callbacks.control_count ||
+        P->S->parameter_count != Q->S->parameter_count)
         return lg_fail(
             &lin->error, LG_ERROR_ARGUMENT,
             "lg_linearisation_compute: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
@@ -161,7 +162,7 @@ static void adopt(lg_linearisation *lin, const lg_integrator *it)
     lg_workspace *w = implicit_copy->work;
     memcpy(lin->g, from->g, sz(P->element_size) * sizeof *lin->g);
     memcpy(lin->p, P->method.rule->depart(it->work, it->h, from), sz(P->n) * sizeof *lin->p);
-    memcpy(lin->control, it->control, sz(it->S.control_count) * sizeof *lin->control);
+    memcpy(lin->control, it->control, sz(it->S.callbacks.control_count) * sizeof *lin->control);
     for (int i = 0; i < it->S.parameter_count; i++) lin->parameters[i] = it->S.parameter_values[i];
     lin->t0 = from->t;
     lin->h = implicit_copy->h = it->h;

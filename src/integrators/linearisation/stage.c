@@ -33,7 +33,7 @@ static int displace(lg_linearisation *lin, int column, double e, double *h)
     lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_group *G = implicit_copy->S.group;
     lg_node *a = implicit_copy->work->now;
-    const int n = implicit_copy->plan.n, controls = implicit_copy->S.control_count, c = column;
+    const int n = implicit_copy->plan.n, controls = implicit_copy->S.callbacks.control_count, c = column;
     double whole = lin->h;
     memcpy(a->g, lin->g, sz(implicit_copy->plan.element_size) * sizeof *a->g);
     memcpy(a->p_tilde, lin->p, sz(n) * sizeof *a->p_tilde);
@@ -195,7 +195,7 @@ static void measure(lg_linearisation *lin)
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
     for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->J[i] : a->J[i * n + i]);
-    for (int i = 0; i < implicit_copy->S.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
+    for (int i = 0; i < implicit_copy->S.callbacks.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
     *s++ = direct ? fmax(fabs(lin->h), 1 / fastest) : fabs(lin->h);
     for (int i = 0; i < implicit_copy->S.parameter_count; i++)
         *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
@@ -216,8 +216,8 @@ static int settle(lg_linearisation *lin)
 /* Does a column leave alone what the potential's expansions do not know: time, controls and parameters? */
 static int expands(const lg_linearisation *lin, int column)
 {
-    const int c = column - lin->nz, h = 2 * lin->implicit_copy->plan.n + lin->implicit_copy->S.control_count;
-    return c < 2 * lin->implicit_copy->plan.n || (c == h && !lin->implicit_copy->S.time_dependent);
+    const int c = column - lin->nz, h = 2 * lin->implicit_copy->plan.n + lin->implicit_copy->S.callbacks.control_count;
+    return c < 2 * lin->implicit_copy->plan.n || (c == h && !lin->implicit_copy->S.callbacks.time_dependent);
 }
 
 static int differentiate_all(lg_linearisation *lin, lg_stage *stage)

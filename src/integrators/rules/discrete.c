@@ -49,10 +49,10 @@ static int user_part(lg_workspace *w, double h, const lg_node *a, const lg_node 
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
     lg_implicit *o = w->implicit;
-    lg_call c = lg_field_call(w->field, a->t);
+    lg_call c = lg_field_call(w->field, &a->t);
     for (int r = P->holonomic; r < P->m; r++) o->z[r] = 0;
     w->field->failed = "discrete_constraint";
-    int code = S->discrete_constraint(&c, h, a->g, b->g, o->z + P->holonomic);
+    int code = S->callbacks.discrete_constraint(&c, h, a->g, b->g, o->z + P->holonomic);
     for (int r = P->holonomic; r < P->m; r++) o->z[r] = -o->z[r];
     for (int i = P->holonomic * P->n; i < P->m * P->n; i++) o->NT[i] = a->A[i];
     return code ? lg_workspace_fail_callback(w, code) : 0;

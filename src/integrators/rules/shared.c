@@ -221,7 +221,7 @@ static int balance(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     b->work = o->fxi;
     for (int r = 0; P->affine && r < P->m; r++)
         b->work = b->work + (0.5 * h) * (o->z[r] * a->beta[r] + o->z1[r] * b->beta[r]);
-    return P->S->time_dependent ? lg_energy_momentum_rates(w, h, a, o->z + P->m, &b->work) : 0;
+    return P->S->callbacks.time_dependent ? lg_energy_momentum_rates(w, h, a, o->z + P->m, &b->work) : 0;
 }
 
 static int arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)

@@ -145,7 +145,7 @@ static int end_potentials(lg_workspace *w, double h, const lg_node *a, lg_node *
     lg_implicit *o = w->implicit;
     const real t = a->t + 0.5 * h;
     const int n = w->plan->n;
-    if (!w->plan->S->time_dependent) {
+    if (!w->plan->S->callbacks.time_dependent) {
         V[0] = a->V, dV[0] = a->dV, dV[1] = b->dV;
         if (lg_workspace_evaluate_gradient(w, b)) return 1;
         V[1] = b->V;

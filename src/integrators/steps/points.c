@@ -154,7 +154,7 @@ static int user_implicit(lg_workspace *w, double h, const lg_node *a, const real
     const lg_plan *P = w->plan;
     const lg_system *S = P->S;
     lg_implicit *o = w->implicit;
-    lg_call c = lg_field_call(w->field, a->t);
+    lg_call c = lg_field_call(w->field, &a->t);
     const int n = P->n;
     int code;
     o->transported = 0;
@@ -162,9 +162,9 @@ static int user_implicit(lg_workspace *w, double h, const lg_node *a, const real
     memset(o->D, 0, sz(n) * sizeof *o->D);
     memset(o->c, 0, sz(n) * sizeof *o->c);
     w->field->failed = "discrete_slope_1";
-    if ((code = S->discrete_slope_1(&c, h, a->g, b->g, o->D))) return lg_workspace_fail_callback(w, code);
+    if ((code = S->callbacks.discrete_slope_1(&c, h, a->g, b->g, o->D))) return lg_workspace_fail_callback(w, code);
     w->field->failed = "discrete_slope_2";
-    if ((code = S->discrete_slope_2(&c, h, a->g, b->g, o->c))) return lg_workspace_fail_callback(w, code);
+    if ((code = S->callbacks.discrete_slope_2(&c, h, a->g, b->g, o->c))) return lg_workspace_fail_callback(w, code);
     for (int i = 0; i < n; i++) o->D[i] = -o->D[i];
     return user_force(w, h, a, xi, b);
 }
