@@ -28,7 +28,7 @@ static lg_status follow(lg_integrator *it, const lg_event *rim)
            end[1]);
     printf("|r - R| = %.0e, |mu (xi - Y)| = %.0e\n", fabs(hypot(end[0], end[1]) - *(const double *)rim->context),
            lg_constraint_residual(it));
-    status = lg_between(it, &t, g, NULL, 0.5); /* for drawing: half-way through the last step */
+    status = lg_integrator_interpolate(it, &t, g, NULL, 0.5); /* for drawing: half-way through the last step */
     if (status == LG_OK) printf("on the way, t = %.9f: (x, y) = (%.6f, %.6f)\n", t, g[0], g[1]);
     return status;
 }

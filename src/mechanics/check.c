@@ -7,7 +7,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 
 typedef struct check {
     lg_alone user, plain; /* the system, and the same without its derivatives */

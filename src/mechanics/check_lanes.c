@@ -8,7 +8,7 @@
 #include <liegrp/base/width.h>
 
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 
 enum { LANES_MOST = 8, QUESTIONS = 10, COVECTORS = 3 };
 

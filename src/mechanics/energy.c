@@ -4,7 +4,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 #include "mechanics/gram.h"
 
 lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p, double *H, lg_error *e)

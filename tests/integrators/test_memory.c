@@ -208,7 +208,7 @@ static void events(lg_integrator *it)
     int found;
     for (int k = 0; k < 20; k++) suite_ok("event", lg_step_to_event(it, &found, &crossing));
     suite_ok("step to", lg_step_to(it, lg_time(it) + 0.007));
-    suite_ok("between", lg_between(it, NULL, g, xi, 0.3));
+    suite_ok("between", lg_integrator_interpolate(it, NULL, g, xi, 0.3));
 }
 
 /* The methods that solve their steps as a whole, compositions and baselines; where a system refuses one, the next. */

@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_BENCH_H
 #define TESTS_SUPPORT_BENCH_H
 
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 #include "systems.h"
 
 /** Do not copy it: the field points into it. */

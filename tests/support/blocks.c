@@ -123,8 +123,8 @@ static void same_reports(const lg_integrator *got, const lg_integrator *want, in
 static void same_between(const lg_integrator *got, const lg_integrator *want, int l)
 {
     double t[2], g[2][SUITE_ELEMENT], xi[2][SUITE_DIM];
-    const lg_status st = lg_between(want, &t[1], g[1], xi[1], 0.3);
-    assert_int_equal(lg_between(got, &t[0], g[0], xi[0], 0.3), st);
+    const lg_status st = lg_integrator_interpolate(want, &t[1], g[1], xi[1], 0.3);
+    assert_int_equal(lg_integrator_interpolate(got, &t[0], g[0], xi[0], 0.3), st);
     if (st != LG_OK) return;
     same("time between nodes", &t[0], &t[1], 1, l);
     same("g between nodes", g[0], g[1], want->S.group->element_size, l);

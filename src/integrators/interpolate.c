@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dense output: the geodesic arc between the last two nodes, factor by factor. */
+#include <liegrp/integrators/event.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/lane.h"
+#include "integrators/integrator.h"
+#include "retractions/retraction.h"
+
+/* Is g_k = g_{k-1} tau(h xi) for the last step, rather than a composition of such? */
+static int is_one_arc(const lg_plan *P)
+{
+    return P->stages == 1 && !P->method.rule->inside && !(P->method.inner->needs & LG_IS_DIRECT);
+}
+
+/* y = log(g_{k-1}^-1 g_k), W is scratch; an angle of a torus on the branch that is next to x = h xi. */
+static lg_status difference(const lg_factor_plan *f, double *y, double *W, const double *g0, const double *g1,
+                            const double *x, double h, void *work)
+{
+    const lg_group *G = f->group;
+    if (!G->exp || !G->exp->tau || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
+    lg_status st = G->inverse(G, W, g0, work);
+    if (st == LG_OK) st = G->compose(G, W, W, g1, work);
+    if (st == LG_OK) st = G->exp->tau_inv(G, y, W, work);
+    const double turn = 2 * LG_PI;
+    for (int i = 0; st == LG_OK && G->kind == LG_KIND_TORUS && i < f->n; i++)
+        y[i] += turn * nearbyint((h * x[i] - y[i]) / turn);
+    return st;
+}
+
+/* g at s along one factor. */
+static lg_status along(const lg_integrator *it, const lg_factor_plan *f, double *g, double s)
+{
+    const lg_work *w = it->work;
+    const lg_group *G = f->group;
+    const double *xi = w->now->xi + f->at, *g0 = w->next->g + f->gat, h = w->length;
+    double *y = it->report, *W = y + it->plan.n;
+    int one = is_one_arc(&it->plan);
+    lg_status st = LG_OK;
+    if (one && lg_arc_is_exponential(f))
+        for (int i = 0; i < f->n; i++) y[i] = h * xi[i];
+    else
+        st = difference(f, y, W, g0, w->now->g + f->gat, xi, h, w->scratch);
+    if (st != LG_OK && !one) return st;
+    if (st == LG_OK) {
+        for (int i = 0; i < f->n; i++) y[i] *= s;
+        st = G->exp->tau(G, W, y, w->scratch);
+    } else {
+        for (int i = 0; i < f->n; i++) y[i] = s * h * xi[i];
+        st = lg_retraction_tau_with(f->retraction, G, W, y, w->scratch);
+    }
+    return st == LG_OK ? G->compose(G, g + f->gat, g0, W, w->scratch) : st;
+}
+
+lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s)
+{
+    if (!it || !it->started || it->work->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
+    const lg_plan *P = &it->plan;
+    const lg_node *a = it->work->next, *b = it->work->now;
+    lg_status st = LG_OK;
+    if (g && (s == 0 || s == 1))
+        memcpy(g, s == 0 ? a->g : b->g, sz(P->gn) * sizeof *g);
+    else
+        for (int k = 0; g && st == LG_OK && k < P->factor_count; k++) st = along(it, &P->factors[k], g, s);
+    if (st != LG_OK) return st;
+    if (t) *t = b->t - (1 - s) * it->work->length;
+    if (!xi) return LG_OK;
+    double *v = it->report;
+    lg_raise(P, v, a, a->pt);
+    lg_raise(P, xi, b, b->pt);
+    for (int i = 0; i < P->n; i++) xi[i] = (1 - s) * v[i] + s * xi[i];
+    return LG_OK;
+}
