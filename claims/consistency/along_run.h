@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two halves of the claim along-a-run: claims/along_run.c, claims/along_run_figures.c. */
+/* The two halves of the claim along-a-run: claims/consistency/along_run.c, claims/consistency/along_run_figures.c. */
 #ifndef CLAIMS_ALONG_RUN_H
 #define CLAIMS_ALONG_RUN_H
 

@@ -322,10 +322,10 @@ done:
 /* As it is, and with friction. */
 static void linear_both(claim_report *r, const claim_system *s, void *context)
 {
-    claim_altered a = {.friction = 0.3};
+    claim_variant a = {.friction = 0.3};
     claim_system rubbed;
     linear_of(r, s, context);
-    claim_alter(&rubbed, &a, s);
+    claim_vary(&rubbed, &a, s);
     linear_of(r, &rubbed, context);
 }
 

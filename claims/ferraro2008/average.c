@@ -103,12 +103,12 @@ static void constraint_average(claim_report *r)
 {
     int steps = r->full ? 1000 : 300;
     claim_each(r, CLAIM_VELOCITY_ROWS, 0, keeps_constraints, &steps);
-    for (int i = 0; claim_own_systems(r) && i < DRAWN_GROUPS; i++) {
-        drawn d;
+    for (int i = 0; claim_own_systems(r) && i < RANDOM_GROUPS; i++) {
+        random_system d;
         int few = 100; /* boosts of SO(2,1) grow */
-        if (claim_draw(r, &d, i, DRAWN_LEFT | DRAWN_RIGHT, 1 + (i > 0), 0, 300 + (uint64_t)i))
-            keeps_constraints(r, &d.s, i < DRAWN_GROUPS - 1 ? &steps : &few);
-        claim_undraw(&d);
+        if (claim_random_system(r, &d, i, RANDOM_LEFT | RANDOM_RIGHT, 1 + (i > 0), 0, 300 + (uint64_t)i))
+            keeps_constraints(r, &d.s, i < RANDOM_GROUPS - 1 ? &steps : &few);
+        claim_random_system_free(&d);
     }
 }
 
@@ -245,12 +245,12 @@ static void left_invariant(claim_report *r)
 {
     int steps = r->full ? 20000 : 300;
     claim_each(r, CLAIM_CONSTANT_ROWS, CLAIM_NOT_LEFT_INVARIANT, has_form, &steps);
-    for (int i = 0; claim_own_systems(r) && i < 2 * DRAWN_GROUPS; i++) {
-        drawn d;
+    for (int i = 0; claim_own_systems(r) && i < 2 * RANDOM_GROUPS; i++) {
+        random_system d;
         int few = 30; /* boosts of SO(2,1) grow until they leave the domain of tau */
-        if (claim_draw(r, &d, i / 2, DRAWN_LEFT, 1 + i % 2, 0, 400 + (uint64_t)i))
-            has_form(r, &d.s, i / 2 < DRAWN_GROUPS - 1 ? &steps : &few);
-        claim_undraw(&d);
+        if (claim_random_system(r, &d, i / 2, RANDOM_LEFT, 1 + i % 2, 0, 400 + (uint64_t)i))
+            has_form(r, &d.s, i / 2 < RANDOM_GROUPS - 1 ? &steps : &few);
+        claim_random_system_free(&d);
     }
 }
 

@@ -147,14 +147,14 @@ static void energy_biinvariant(claim_report *r)
     keeps_energy_own(r, steps);
     keeps_energy_quadratic(r, steps);
     keeps_energy_symmetric(r, steps);
-    for (int i = 0; i < 2 * DRAWN_WITH_BIINVARIANT; i++) {
-        drawn d;
-        if (claim_draw(r, &d, i / 2, DRAWN_LEFT | DRAWN_RIGHT, i < 2 ? 1 : 1 + i % 2, 1, 100 + (uint64_t)i))
+    for (int i = 0; i < 2 * RANDOM_WITH_BIINVARIANT; i++) {
+        random_system d;
+        if (claim_random_system(r, &d, i / 2, RANDOM_LEFT | RANDOM_RIGHT, i < 2 ? 1 : 1 + i % 2, 1, 100 + (uint64_t)i))
             keeps_energy(r, &d.s, &steps);
-        claim_undraw(&d);
-        if (claim_draw(r, &d, i / 2, DRAWN_LEFT | DRAWN_RIGHT, i < 2 ? 1 : 1 + i % 2, 0, 100 + (uint64_t)i))
+        claim_random_system_free(&d);
+        if (claim_random_system(r, &d, i / 2, RANDOM_LEFT | RANDOM_RIGHT, i < 2 ? 1 : 1 + i % 2, 0, 100 + (uint64_t)i))
             loses_energy(r, &d.s, "gni", 1000, not_biinvariant);
-        claim_undraw(&d);
+        claim_random_system_free(&d);
     }
     for (int i = 0; i < 3; i++) {
         claim_system s;
@@ -255,12 +255,12 @@ static void average_momentum(claim_report *r)
     int64_t steps = r->full ? 1000000 : 1000;
     claim_each(r, CLAIM_BIINVARIANT | CLAIM_VELOCITY_ROWS, NOT_FREE, carries_average, &steps);
     if (!claim_own_systems(r)) return;
-    for (int i = 0; i < 4 * DRAWN_WITH_BIINVARIANT; i++) {
-        drawn d;
-        const int rows = i % 2 == 0 ? DRAWN_RIGHT : DRAWN_LEFT | DRAWN_RIGHT;
-        if (claim_draw(r, &d, i / 4, rows, i < 4 ? 1 : 1 + i / 2 % 2, 1, 200 + (uint64_t)i))
+    for (int i = 0; i < 4 * RANDOM_WITH_BIINVARIANT; i++) {
+        random_system d;
+        const int rows = i % 2 == 0 ? RANDOM_RIGHT : RANDOM_LEFT | RANDOM_RIGHT;
+        if (claim_random_system(r, &d, i / 4, rows, i < 4 ? 1 : 1 + i / 2 % 2, 1, 200 + (uint64_t)i))
             carries_average(r, &d.s, &steps);
-        claim_undraw(&d);
+        claim_random_system_free(&d);
     }
 }
 

@@ -274,9 +274,9 @@ static void parasitic_growth(claim_report *r)
     if (!claim_own_systems(r)) return;
     more_parameters(r);
     for (int i = 0; i < 2; i++) {
-        drawn d;
-        if (claim_draw(r, &d, 0, DRAWN_LEFT, 1, 0, 500 + (uint64_t)i)) grows_if_steady(r, &d.s, NULL);
-        claim_undraw(&d);
+        random_system d;
+        if (claim_random_system(r, &d, 0, RANDOM_LEFT, 1, 0, 500 + (uint64_t)i)) grows_if_steady(r, &d.s, NULL);
+        claim_random_system_free(&d);
     }
     sleigh_figures(r);
     planar_sleigh_figures(r);

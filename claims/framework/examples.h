@@ -10,7 +10,7 @@
 const lg_model_definition *claim_example(const char *name);
 const lg_model_definition *claim_example_at(int i);
 
-/* Those of claims/examples_work.c. */
+/* Those of claims/framework/examples_work.c. */
 extern const lg_model_definition claim_example_driven_sleigh, claim_example_steered_blade, claim_example_damped_top,
     claim_example_moving_pivot, claim_example_bead;
 

@@ -70,8 +70,8 @@ typedef struct claim_system {
     char label[96];
 } claim_system;
 
-/* Opens a system of the catalog, or of claims/examples.h, with "NAME=VALUE ..." (NULL or "": the defaults). 0 after
- * claim_trouble(). Close it. */
+/* Opens a system of the catalog, or of claims/framework/examples.h, with "NAME=VALUE ..." (NULL or "": the defaults). 0
+ * after claim_trouble(). Close it. */
 int claim_open(claim_report *r, claim_system *s, const char *name, const char *settings);
 /* The same from a definition. */
 int claim_open_definition(claim_report *r, claim_system *s, const lg_model_definition *d, const char *settings);

@@ -2,9 +2,9 @@
 /* Systems drawn at random. */
 #include "claims/framework/random_systems.h"
 
-static int drawn_rows(const lg_call *c, const double *g, double *mu, double *Y)
+static int random_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    const drawn *d = c->context;
+    const random_system *d = c->context;
     const int n = d->s.n;
     double M[CLAIM_DIM * CLAIM_DIM];
     (void)Y;
@@ -19,7 +19,7 @@ static int drawn_rows(const lg_call *c, const double *g, double *mu, double *Y)
     return 0;
 }
 
-static lg_status drawn_group(drawn *d, int which)
+static lg_status random_group(random_system *d, int which)
 {
     const lg_group *two[2] = {which == 1 ? lg_rn(2) : lg_se2(), lg_so3()};
     lg_status status = LG_OK;
@@ -45,7 +45,7 @@ static lg_status drawn_group(drawn *d, int which)
 }
 
 /* The metric: bi-invariant (a multiple of 1 on simple groups, anything on R^2), or close to 1 and symmetric. */
-static void draw_metric(drawn *d, int which, int biinvariant, lg_rng *rng)
+static void draw_metric(random_system *d, int which, int biinvariant, lg_rng *rng)
 {
     const int n = d->s.n;
     for (int i = 0; i < n; i++) {
@@ -57,12 +57,12 @@ static void draw_metric(drawn *d, int which, int biinvariant, lg_rng *rng)
     if (biinvariant && which == 1) d->J[0] = 1.3, d->J[1] = d->J[n] = 0.2;
 }
 
-int claim_draw(claim_report *r, drawn *d, int which, int rows, int m, int biinvariant, uint64_t seed)
+int claim_random_system(claim_report *r, random_system *d, int which, int rows, int m, int biinvariant, uint64_t seed)
 {
     lg_rng rng = {seed};
     memset(d, 0, sizeof *d);
     claim_case(r, "drawn at random", NULL, NULL);
-    if (!claim_ok(r, drawn_group(d, which), "a group", NULL)) return 0;
+    if (!claim_ok(r, random_group(d, which), "a group", NULL)) return 0;
     d->S = lg_system_default(d->s.G);
     d->s.S = &d->S;
     d->s.name = d->s.label;
@@ -72,22 +72,22 @@ int claim_draw(claim_report *r, drawn *d, int which, int rows, int m, int biinva
     strncat(d->s.label, " drawn", sizeof d->s.label - strlen(d->s.label) - 1);
     draw_metric(d, which, biinvariant, &rng);
     for (int i = 0; i < m * d->s.n; i++) {
-        d->B[i] = rows & DRAWN_LEFT ? lg_random_normal(&rng) : 0;
-        d->C[i] = rows & DRAWN_RIGHT ? lg_random_normal(&rng) : 0;
+        d->B[i] = rows & RANDOM_LEFT ? lg_random_normal(&rng) : 0;
+        d->C[i] = rows & RANDOM_RIGHT ? lg_random_normal(&rng) : 0;
     }
     d->S.inertia = d->J;
     d->S.constraints = m;
     d->S.context = d;
-    d->general = rows == (DRAWN_LEFT | DRAWN_RIGHT);
-    if (rows == DRAWN_LEFT)
+    d->general = rows == (RANDOM_LEFT | RANDOM_RIGHT);
+    if (rows == RANDOM_LEFT)
         d->S.covector_matrix = d->B;
     else
-        d->S.covectors = drawn_rows;
+        d->S.covectors = random_rows;
     for (int i = 0; i < d->s.n; i++) d->s.xi0[i] = 0.4 * lg_random_normal(&rng); /* also the logarithm of g_0 */
     return claim_ok(r, lg_exp(d->s.G, d->s.g0, d->s.xi0), "a configuration", NULL);
 }
 
-void claim_undraw(drawn *d)
+void claim_random_system_free(random_system *d)
 {
     lg_group_destroy(d->made);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The systems that claims loop over: the catalog, variants of it that a theorem asks for, the examples of
- * claims/examples.c; opened with consistent initial data, sorted by what they have. */
+ * claims/framework/examples.c; opened with consistent initial data, sorted by what they have. */
 #include <stdio.h>
 #include <stdlib.h>
 

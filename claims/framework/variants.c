@@ -5,9 +5,9 @@
 #include "claims/framework/variants.h"
 
 /* The call that the system behind sees. */
-static const claim_altered *behind(const lg_call *c, lg_call *inner)
+static const claim_variant *behind(const lg_call *c, lg_call *inner)
 {
-    const claim_altered *a = c->context;
+    const claim_variant *a = c->context;
     *inner = *c;
     inner->context = a->of->S->context;
     inner->t = c->t - a->later;
@@ -17,7 +17,7 @@ static const claim_altered *behind(const lg_call *c, lg_call *inner)
 static int metric(const lg_call *c, const double *g, double *out)
 {
     lg_call inner;
-    const claim_altered *a = behind(c, &inner);
+    const claim_variant *a = behind(c, &inner);
     if (!a->spread) return a->of->S->metric(&inner, g, out);
     claim_metric(a->of, inner.t, g, out);
     return 0;
@@ -26,7 +26,7 @@ static int metric(const lg_call *c, const double *g, double *out)
 static int metric_gradient(const lg_call *c, const double *g, const double *xi, double *out)
 {
     lg_call inner;
-    const claim_altered *a = behind(c, &inner);
+    const claim_variant *a = behind(c, &inner);
     int code;
     if (a->spread) return 0;
     code = a->of->S->metric_gradient(&inner, g, xi, out);
@@ -49,7 +49,7 @@ static int potential_gradient(const lg_call *c, const double *g, double *out)
 static int force(const lg_call *c, const double *g, const double *xi, double *out)
 {
     lg_call inner;
-    const claim_altered *a = behind(c, &inner);
+    const claim_variant *a = behind(c, &inner);
     const int code = a->of->S->force != NULL ? a->of->S->force(&inner, g, xi, out) : 0;
     for (int i = 0; i < a->of->n; i++) out[i] -= a->resistance[i] * xi[i];
     return code;
@@ -99,7 +99,7 @@ static void turn(double s, int m, int n, double *mu)
 static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
     lg_call inner;
-    const claim_altered *a = behind(c, &inner);
+    const claim_variant *a = behind(c, &inner);
     const lg_system *S = a->of->S;
     const int n = a->of->n, m = S->constraints;
     if (a->lowered) {
@@ -118,7 +118,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
     return 0;
 }
 
-void claim_alter(claim_system *out, claim_altered *a, const claim_system *s)
+void claim_vary(claim_system *out, claim_variant *a, const claim_system *s)
 {
     const lg_system *S = s->S;
     double J[CLAIM_DIM * CLAIM_DIM];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A system with one thing changed: what a theorem says does not matter, or what a control gets wrong on purpose; and
  * how two runs compare. */
-#ifndef CLAIMS_ALTERED_H
-#define CLAIMS_ALTERED_H
+#ifndef CLAIMS_VARIANTS_H
+#define CLAIMS_VARIANTS_H
 
 #include "claims/framework/harness.h"
 
-/* Say what is to change, then claim_alter(). */
-typedef struct claim_altered {
+/* Say what is to change, then claim_vary(). */
+typedef struct claim_variant {
     double later;           /* everything happens that much later */
     double friction;        /* f_i - friction (1 + i/2) J_ii xi_i, J of the start */
     double slope;           /* added to 1 as a factor of dT: a wrong coefficient */
@@ -16,13 +16,13 @@ typedef struct claim_altered {
     int freed;              /* no velocity rows */
     int lowered;            /* position constraints (at rest) as velocity rows */
     int spread;             /* the constant metric by a callback */
-    lg_system S;            /* the rest is claim_alter()'s */
+    lg_system S;            /* the rest is claim_vary()'s */
     const claim_system *of; /* the system as it was */
     double resistance[CLAIM_DIM];
-} claim_altered;
+} claim_variant;
 
 /* *out is *s with a->S in the place of its system; *s and *a must outlive it, and it is not to be closed. */
-void claim_alter(claim_system *out, claim_altered *a, const claim_system *s);
+void claim_vary(claim_system *out, claim_variant *a, const claim_system *s);
 /* *out is *s with other initial data: g0 moved by about `amount` along every direction, velocities by as much of the
  * largest one, then moved onto the constraints. 0 after claim_trouble(). Not to be closed either. */
 int claim_move(claim_report *r, claim_system *out, const claim_system *s, lg_rng *rng, double amount);

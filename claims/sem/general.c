@@ -37,7 +37,7 @@ static void metric_run(claim_report *r, const claim_system *s, const char *metho
 static void metric_body(claim_report *r, const claim_system *s, void *context)
 {
     claim_system other;
-    claim_altered a = {.slope = 0.01};
+    claim_variant a = {.slope = 0.01};
     lg_rng rng = {31};
     (void)context;
     for (int i = 0; claim_retraction(i) != NULL; i++) {
@@ -52,7 +52,7 @@ static void metric_body(claim_report *r, const claim_system *s, void *context)
     loses_energy(r, s, "gni", 1e-7, "the variational step keeps another form");
     loses_energy(r, s, "sem:gauss=1", 1e-7, "one Gauss node is not enough");
     if (s->S->metric_gradient == NULL) return;
-    claim_alter(&other, &a, s);
+    claim_vary(&other, &a, s);
     loses_energy(r, &other, "sem", 1e-7, "dT is wrong by a hundredth");
 }
 
@@ -60,10 +60,10 @@ static void metric_body(claim_report *r, const claim_system *s, void *context)
 static void constant_body(claim_report *r, const claim_system *s, void *context)
 {
     claim_system spread;
-    claim_altered a = {.spread = 1};
+    claim_variant a = {.spread = 1};
     claim_state one, other;
     (void)context;
-    claim_alter(&spread, &a, s);
+    claim_vary(&spread, &a, s);
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         if (!claim_state_after(r, s, "sem", claim_retraction(i), s->h, 50, &one)) continue;
         if (!claim_state_after(r, &spread, "sem", claim_retraction(i), s->h, 50, &other)) continue;
@@ -99,12 +99,12 @@ static int spatial_changes(claim_report *r, const claim_system *s, const char *m
 static void free_arm(claim_report *r)
 {
     static const char *const settings[] = {"kx=0", NULL};
-    claim_altered a = {.freed = 1};
+    claim_variant a = {.freed = 1};
     double change[3];
     for (int k = 0; k < 2; k++) {
         claim_system s, free;
         if (!claim_open(r, &s, "mobile-arm", settings[k])) return;
-        claim_alter(&free, &a, &s);
+        claim_vary(&free, &a, &s);
         for (int i = 0; claim_retraction(i) != NULL; i++) {
             if (!spatial_changes(r, &free, "sem", claim_retraction(i), 1, change)) break;
             if (k == 1)
@@ -173,9 +173,9 @@ static void lowered_run(claim_report *r, const claim_system *s)
 {
     double phi[CLAIM_ROWS] = {0}, most = 0;
     claim_system rows;
-    claim_altered a = {.lowered = 1};
+    claim_variant a = {.lowered = 1};
     lg_integrator *it;
-    claim_alter(&rows, &a, s);
+    claim_vary(&rows, &a, s);
     it = claim_start(r, &rows, "sem", "exp", s->h, LG_START_REACTION);
     for (int k = 0; it != NULL && k < 200 && claim_steps(r, it, 1); k++) {
         const lg_call c = claim_call(s, lg_time(it));
@@ -278,11 +278,11 @@ static void pendulum(claim_report *r, const char *settings, int all)
 static void castors(claim_report *r)
 {
     static const char *const methods[] = {"sem", "sem:momentum"};
-    claim_altered a = {.freed = 1};
+    claim_variant a = {.freed = 1};
     claim_system s, free;
     double change[3];
     if (!claim_open(r, &s, "cart-trailer", "kx=0 ky=0")) return;
-    claim_alter(&free, &a, &s);
+    claim_vary(&free, &a, &s);
     for (int k = 0; k < 2; k++) {
         if (!spatial_changes(r, &free, methods[k], "exp", 2, change)) break;
         claim_below(r, fmax(change[0], change[1]), r->full ? 1e-11 : 2e-13, "round-off",

@@ -251,11 +251,11 @@ static void frame_body(claim_report *r, const claim_system *s, void *context)
     static const char *const methods[] = {"sem", "nsv", "sem:gonzalez", "sml", "gni", "dla", "smv", "dla:trapezoidal"};
     enum { METHODS = sizeof methods / sizeof methods[0], SMV = 6, MEAN = 7 };
     const int pushed = reaction(r, s) > 1e-9;
-    claim_altered a = {.mixed = 1};
+    claim_variant a = {.mixed = 1};
     claim_system mixed;
     claim_state one, other;
     (void)context;
-    claim_alter(&mixed, &a, s);
+    claim_vary(&mixed, &a, s);
     for (int i = 0; claim_retraction(i) != NULL; i++)
         for (int k = 0; k < METHODS; k++) {
             double gap;
@@ -343,12 +343,12 @@ static void transfer(claim_report *r, const claim_system *s, const char *method,
     const int raw = strcmp(method, "smv") == 0;
     const int control = raw && claim_own_systems(r) && gram_varies(s) && reaction(r, s) > 1e-9;
     double g[CLAIM_ELEMENT], error = 0, without = 0, wrong = 0, size = 0, kick = 0;
-    claim_altered a = {.freed = 1};
+    claim_variant a = {.freed = 1};
     claim_system free;
     lg_integrator *it, *back = NULL;
     lg_status status;
     int ok;
-    claim_alter(&free, &a, s);
+    claim_vary(&free, &a, s);
     status = lg_integrator_create(&back, free.S, "variational", retraction, -s->h);
     it = status == LG_OK ? claim_start(r, s, method, retraction, s->h, LG_START_REACTION) : NULL;
     ok = it != NULL;

@@ -218,12 +218,12 @@ static int dissipative(const claim_system *s)
 static void passive_body(claim_report *r, const claim_system *s, void *context)
 {
     static const char *const others[] = {"nsv", "gni", "dla"};
-    claim_altered some = {.friction = 0.02}, little = {.friction = 1e-8};
+    claim_variant some = {.friction = 0.02}, little = {.friction = 1e-8};
     claim_system slowed;
     double worst = -INFINITY;
     (void)context;
     if ((s->traits & CLAIM_FORCE) && !dissipative(s)) return;
-    claim_alter(&slowed, &some, s);
+    claim_vary(&slowed, &some, s);
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         force_run(r, &slowed, claim_retraction(i), 0);
         for (int k = 1; k <= 4; k *= 4) {
@@ -234,7 +234,7 @@ static void passive_body(claim_report *r, const claim_system *s, void *context)
         }
     }
     if (!claim_own_systems(r) || (s->traits & (CLAIM_POTENTIAL | CLAIM_FORCE)) != CLAIM_POTENTIAL) return;
-    claim_alter(&slowed, &little, s);
+    claim_vary(&slowed, &little, s);
     for (int i = 0; i < 3; i++) {
         const double rise = largest_rise(r, &slowed, others[i], "exp", s->h, 400, NULL);
         worst = fmax(worst, rise);
@@ -313,10 +313,10 @@ static void time_order(claim_report *r, const claim_system *s, const char *metho
 
 static void time_body(claim_report *r, const claim_system *s, void *context)
 {
-    claim_altered a = {.later = 4.25};
+    claim_variant a = {.later = 4.25};
     claim_system later;
     (void)context;
-    claim_alter(&later, &a, s);
+    claim_vary(&later, &a, s);
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         claim_state one, other;
         const double back = claim_there_and_back(r, s, "sem", claim_retraction(i), s->h, 200);
@@ -336,11 +336,11 @@ static void time_body(claim_report *r, const claim_system *s, void *context)
 /* Rows A(t, g) xi = 0 that turn with time do no work: H stays. */
 static void turned_body(claim_report *r, const claim_system *s, void *context)
 {
-    claim_altered a = {.turned = 0.3};
+    claim_variant a = {.turned = 0.3};
     claim_system turned;
     claim_extremes x;
     (void)context;
-    claim_alter(&turned, &a, s);
+    claim_vary(&turned, &a, s);
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         lg_integrator *it = claim_start(r, &turned, "sem:gauss=8", claim_retraction(i), s->h, LG_START_REACTION);
         if (it == NULL) continue;

@@ -28,7 +28,7 @@ lg_status lg_check_definite(const double *J, int n, const char *what, double *sc
     return LG_OK;
 }
 
-static void carve(lg_alone *o, lg_arena *a)
+static void carve(lg_standalone *o, lg_arena *a)
 {
     size_t n = (size_t)o->f.n, rows = (size_t)(o->f.mh + o->f.m);
     lg_field_carve(&o->f, a);
@@ -45,7 +45,7 @@ static void carve(lg_alone *o, lg_arena *a)
     o->f.control = o->control;
 }
 
-lg_status lg_alone_open(lg_alone *o, const lg_system *S, lg_error *e)
+lg_status lg_standalone_open(lg_standalone *o, const lg_system *S, lg_error *e)
 {
     lg_arena a = {NULL, 0};
     o->block = NULL;
@@ -66,13 +66,13 @@ lg_status lg_alone_open(lg_alone *o, const lg_system *S, lg_error *e)
     return LG_OK;
 }
 
-lg_status lg_alone_failed(const lg_alone *o, int code, lg_error *e)
+lg_status lg_standalone_failed(const lg_standalone *o, int code, lg_error *e)
 {
     return lg_fail(e, LG_ERROR_CALLBACK, "callback %s returned %d", o->f.failed, code);
 }
 
 /* Jinv from the metric at g, or from the projectors' own. */
-lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_error *e)
+lg_status lg_standalone_invert(lg_standalone *o, const double *J, const char *what, lg_error *e)
 {
     int n = o->f.n;
     lg_status st = lg_check_definite(J, n, what, o->extra, e);
@@ -80,7 +80,7 @@ lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_err
     return st == LG_OK || st == LG_ERROR_NOT_FINITE ? st : LG_ERROR_SINGULAR;
 }
 
-int lg_alone_gram(lg_alone *o)
+int lg_standalone_gram(lg_standalone *o)
 {
     int n = o->f.n, rows = o->f.mh + o->f.m;
     gram_rows(o->AW, o->A, o->Jinv, 0, rows, n);

@@ -5,7 +5,7 @@
 
 #include "mechanics/field.h"
 
-typedef struct lg_alone {
+typedef struct lg_standalone {
     lg_system S;
     lg_field f;
     double *A, *AW;          /* all rows [d phi; mu] and A J^-1, (mh + m) x n */
@@ -14,20 +14,20 @@ typedef struct lg_alone {
     double *J, *Jinv;        /* n x n */
     double *extra, *control; /* 2 n^2 + n of scratch, then the parameters' values; zeros */
     void *block;             /* free() it */
-} lg_alone;
+} lg_standalone;
 
 /* Validates S and makes the workspace; o->block is NULL where it fails. */
-lg_status lg_alone_open(lg_alone *o, const lg_system *S, lg_error *e);
+lg_status lg_standalone_open(lg_standalone *o, const lg_system *S, lg_error *e);
 /* The message of a callback that failed. */
-lg_status lg_alone_failed(const lg_alone *o, int code, lg_error *e);
+lg_status lg_standalone_failed(const lg_standalone *o, int code, lg_error *e);
 /* o->Jinv = J^-1; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE with `what` in the message. */
-lg_status lg_alone_invert(lg_alone *o, const double *J, const char *what, lg_error *e);
+lg_status lg_standalone_invert(lg_standalone *o, const double *J, const char *what, lg_error *e);
 /* o->AW and the factors o->C of A J^-1 A^T from o->A and o->Jinv. Returns 0, or the row (from 1) that depends on those
  * before it. */
-int lg_alone_gram(lg_alone *o);
+int lg_standalone_gram(lg_standalone *o);
 /* check_lanes.c: does every callback that is said to understand lanes answer for several instances near (t, g) as it
  * does for each alone? */
-lg_status lg_check_lanes(const lg_alone *o, double t, const double *g, const double *xi, lg_error *e);
+lg_status lg_check_lanes(const lg_standalone *o, double t, const double *g, const double *xi, lg_error *e);
 /* Is J symmetric positive definite? `scratch` holds n x n. */
 lg_status lg_check_definite(const double *J, int n, const char *what, double *scratch, lg_error *e);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One retraction on one group that is no product: its own operations, and generic code from tau and dtau^-1 for those
- * that it lacks. In all tangents a NaN poisons the whole leaf, also where an entry does not depend on it. */
+ * that it lacks. In all tangents a NaN poisons the whole factor, also where an entry does not depend on it. */
 #include "retractions/retraction.h"
 
 #include <float.h>
@@ -42,7 +42,7 @@ static scratch bind(const lg_group *G, void *work)
     return carve(G, &arena);
 }
 
-size_t lg_leaf_work_bytes(const lg_retraction *r, const lg_group *G)
+size_t lg_retraction_factor_work_bytes(const lg_retraction *r, const lg_group *G)
 {
     lg_arena arena = {NULL, 0};
     const size_t own = r->work_bytes ? r->work_bytes(r, G) : 0;
@@ -66,8 +66,8 @@ static int poison(double *out, int count, const double *xi, const double *mu, in
     return 1;
 }
 
-lg_status lg_leaf_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, const double *unused,
-                      void *work)
+lg_status lg_retraction_factor_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi,
+                                   const double *unused, void *work)
 {
     (void)unused;
     return r->tau(r, G, g, xi, bind(G, work).op);
@@ -134,8 +134,8 @@ static lg_status newton(const lg_retraction *r, const lg_group *G, double *xi, c
     return LG_ERROR_CONVERGENCE;
 }
 
-lg_status lg_leaf_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, const double *unused,
-                          void *work)
+lg_status lg_retraction_factor_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g,
+                                       const double *unused, void *work)
 {
     const scratch s = bind(G, work);
     (void)unused;
@@ -174,24 +174,24 @@ static lg_status tangent(const lg_retraction *r, const lg_group *G, double *M, c
     return status;
 }
 
-lg_status lg_leaf_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *unused,
-                       void *work)
+lg_status lg_retraction_factor_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                    const double *unused, void *work)
 {
     const scratch s = bind(G, work);
     (void)unused;
     return tangent(r, G, M, xi, &s);
 }
 
-lg_status lg_leaf_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *unused,
-                           void *work)
+lg_status lg_retraction_factor_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                        const double *unused, void *work)
 {
     const scratch s = bind(G, work);
     (void)unused;
     return inverse_tangent(r, G, M, xi, &s);
 }
 
-lg_status lg_leaf_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                             const double *eta, void *work)
+lg_status lg_retraction_factor_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                          const double *eta, void *work)
 {
     const scratch s = bind(G, work);
     const lg_status status = tangent(r, G, s.M, xi, &s);
@@ -199,8 +199,8 @@ lg_status lg_leaf_dtau_apply(const lg_retraction *r, const lg_group *G, double *
     return status;
 }
 
-lg_status lg_leaf_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                 const double *eta, void *work)
+lg_status lg_retraction_factor_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                              const double *eta, void *work)
 {
     const scratch s = bind(G, work);
     const lg_status status = inverse_tangent(r, G, s.M, xi, &s);
@@ -208,8 +208,8 @@ lg_status lg_leaf_dtau_inv_apply(const lg_retraction *r, const lg_group *G, doub
     return status;
 }
 
-lg_status lg_leaf_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu,
-                            void *work)
+lg_status lg_retraction_factor_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                         const double *mu, void *work)
 {
     const scratch s = bind(G, work);
     const lg_status status = tangent(r, G, s.M, xi, &s);
@@ -231,8 +231,8 @@ static lg_status inverse_dual(const lg_retraction *r, const lg_group *G, double 
     return status;
 }
 
-lg_status lg_leaf_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                const double *mu, void *work)
+lg_status lg_retraction_factor_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                             const double *mu, void *work)
 {
     const scratch s = bind(G, work);
     return inverse_dual(r, G, out, xi, mu, &s);
@@ -298,8 +298,8 @@ static lg_status differences(const lg_retraction *r, const lg_group *G, double *
     return LG_OK;
 }
 
-lg_status lg_leaf_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                           const double *mu, void *work)
+lg_status lg_retraction_factor_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M,
+                                                        const double *xi, const double *mu, void *work)
 {
     const scratch s = bind(G, work);
     const int n = G->dim;

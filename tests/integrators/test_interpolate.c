@@ -250,7 +250,8 @@ static void test_refused(void **state)
         suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
         refuses("before the first step", it);
         run_steps(it, 3);
-        for (int k = 0; k < 4; k++) suite_status("s", lg_integrator_interpolate(it, NULL, g, NULL, wrong[k]), LG_ERROR_ARGUMENT);
+        for (int k = 0; k < 4; k++)
+            suite_status("s", lg_integrator_interpolate(it, NULL, g, NULL, wrong[k]), LG_ERROR_ARGUMENT);
         between(it, g, NULL, 0.5);
         broken = 1;
         suite_status("step", lg_step(it), LG_ERROR_CALLBACK);

@@ -9,7 +9,7 @@
 
 /** Do not copy it: the field points into it. */
 typedef struct bench {
-    lg_alone alone;
+    lg_standalone alone;
     lg_acceleration a;
     void *block;
 } bench;
