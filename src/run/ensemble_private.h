@@ -71,7 +71,7 @@ struct lg_ensemble {
     lg_reason **reasons;          /* a list a unit */
 };
 
-/* ---- ensemble_desk.c ---- */
+/* ---- ensemble_worker.c ---- */
 /* The ensemble's next desk, with seats for all classes. LG_ERROR_MEMORY, or why there is no seat, in *e. */
 lg_status lg_desk_open(lg_desk **desk, lg_ensemble *E, const lg_model_definition *d, lg_error *e);
 void lg_desk_close(lg_desk *desk);
