@@ -7,7 +7,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "support.h"
+#include "benchmarks/support.h"
 
 #define STEPS 100000
 #define BOUND 0.05

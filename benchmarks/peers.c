@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp bench with other people's software beside it: build/benchmarks/bench_peers methods|steps [--json] [--quick]
  * [--output FILE.json] [--plot FILE]. What was not found when it was configured is left out, and it says so. */
-#include "peers.h"
+#include "benchmarks/peers.h"
 
-#include "../cli/bench.h"
+#include "cli/lib/bench_program.h"
 
 static const bench_peer *const peers[] = {
 #ifdef WITH_GSL

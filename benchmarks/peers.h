@@ -3,7 +3,7 @@
 #ifndef BENCHMARKS_PEERS_H
 #define BENCHMARKS_PEERS_H
 
-#include "bench/peer.h"
+#include "benchmarks/suite/peer.h"
 
 #ifdef WITH_GSL
 extern const bench_peer peer_gsl_rk8pd, peer_gsl_msadams;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers.h"
-#include "problems.h"
+#include "benchmarks/peers.h"
+#include "benchmarks/problems.h"
 
 static const double first_step = 1e-4;
 

@@ -13,8 +13,8 @@
 #include <sundials/sundials_config.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "peers.h"
-#include "problems.h"
+#include "benchmarks/peers.h"
+#include "benchmarks/problems.h"
 
 typedef struct sundials {
     const problem *p;

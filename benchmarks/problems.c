@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "problems.h"
+#include "benchmarks/problems.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef BENCHMARKS_PROBLEMS_H
 #define BENCHMARKS_PROBLEMS_H
 
-#include "bench/peer.h"
+#include "benchmarks/suite/peer.h"
 
 /* A run of more steps is given up: a disk that has fallen, because its energy has drifted, takes ever smaller ones. */
 enum { PROBLEM_STATE = 16, PROBLEM_ROWS = 3, PROBLEM_STEPS = 500000 };

@@ -14,7 +14,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "support.h"
+#include "benchmarks/support.h"
 
 #define H       0.01
 #define STEPS   1000 /* in a round */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "support.h"
+#include "benchmarks/support.h"
 
 #include <math.h>
 #include <stdio.h>

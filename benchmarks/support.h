@@ -4,7 +4,7 @@
 #ifndef LG_BENCHMARKS_SUPPORT_H
 #define LG_BENCHMARKS_SUPPORT_H
 
-#include "bench/measure.h"
+#include "benchmarks/suite/measure.h"
 
 typedef struct bench_options {
     int quick;   /* --quick: few small rounds, only to see that it runs */

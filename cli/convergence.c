@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp convergence: observed orders over methods, retractions and step sizes. */
-#include "convergence.h"
+#include "cli/convergence.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "choice.h"
-#include "gnuplot.h"
-#include "options.h"
-#include "system.h"
+#include "cli/lib/choice.h"
+#include "cli/lib/gnuplot.h"
+#include "cli/lib/options.h"
+#include "cli/lib/system.h"
 
 enum {
     O_METHODS,

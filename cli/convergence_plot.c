@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "convergence.h"
-#include "plot.h"
-#include "text.h"
+#include "cli/convergence.h"
+#include "cli/lib/plot.h"
+#include "cli/lib/text.h"
 
 enum { PANEL_WIDTH = 420, PANEL_HEIGHT = 380, TITLE_HEIGHT = 40 };
 

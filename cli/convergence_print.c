@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convergence.h"
-#include "json.h"
-#include "text.h"
+#include "cli/convergence.h"
+#include "cli/lib/json.h"
+#include "cli/lib/text.h"
 
 const char *cli_convergence_kind(lg_variables kind)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/figures.h"
-#include "gnuplot.h"
-#include "options.h"
+#include "cli/figures/figures.h"
+#include "cli/lib/gnuplot.h"
+#include "cli/lib/options.h"
 
 enum { O_OUTPUT, O_QUIET, O_COUNT };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "grid.h"
+#include "cli/grid.h"
 
 #include <math.h>
 #include <stdio.h>

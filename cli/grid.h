@@ -6,7 +6,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "options.h"
+#include "cli/lib/options.h"
 
 enum { CLI_RANGES = 64 }; /* most that are swept */
 

@@ -7,9 +7,9 @@
 
 #include <liegrp/liegrp.h>
 
-#include "json.h"
-#include "options.h"
-#include "system.h"
+#include "cli/lib/json.h"
+#include "cli/lib/options.h"
+#include "cli/lib/system.h"
 
 static const cli_option options[] = {
     {"json", NULL, "the same as JSON"},

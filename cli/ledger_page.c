@@ -2,7 +2,7 @@
 /* The page of the manual on the ledger: a section a claim, a row for each thing that was measured, over all the systems
  * that it was measured on. Measured figures stand in the second column and nowhere else, so that a test can compare the
  * rest of the page with that of another machine. */
-#include "ledger_page.h"
+#include "cli/ledger_page.h"
 
 #include <math.h>
 #include <stdio.h>

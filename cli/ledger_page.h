@@ -3,7 +3,7 @@
 #ifndef LIEGRP_CLI_LEDGER_PAGE_H
 #define LIEGRP_CLI_LEDGER_PAGE_H
 
-#include "claims/claims.h"
+#include "claims/framework/claims.h"
 
 /* Prints it to standard output. */
 void cli_ledger_page(const claim *const *chosen, const claim_report *reports, int count);

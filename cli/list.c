@@ -5,8 +5,8 @@
 
 #include <liegrp/liegrp.h>
 
-#include "figures/figures.h"
-#include "options.h"
+#include "cli/figures/figures.h"
+#include "cli/lib/options.h"
 
 static const cli_option options[] = {{NULL, NULL, NULL}};
 

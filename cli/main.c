@@ -5,7 +5,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "options.h"
+#include "cli/lib/options.h"
 
 typedef struct command {
     const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "ranks.h"
+#include "cli/ranks.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "options.h"
+#include "cli/lib/options.h"
 
 /* The launcher ---------------------------------------------------------------------------------------------------- */
 

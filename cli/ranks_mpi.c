@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The only file that knows MPI. Its errors are fatal: MPI tells them and ends all ranks. */
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "ranks.h"
+#include "cli/ranks.h"
 
 #include <mpi.h>
 #include <sched.h>

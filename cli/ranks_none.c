@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In place of ranks_mpi.c where there is no MPI. */
-#include "ranks.h"
+#include "cli/ranks.h"
 
 const cli_messages *cli_mpi(void)
 {

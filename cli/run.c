@@ -6,13 +6,13 @@
 
 #include <liegrp/liegrp.h>
 
-#include "choice.h"
-#include "gnuplot.h"
-#include "options.h"
-#include "plot.h"
-#include "progress.h"
-#include "summary.h"
-#include "system.h"
+#include "cli/lib/choice.h"
+#include "cli/lib/gnuplot.h"
+#include "cli/lib/options.h"
+#include "cli/lib/plot.h"
+#include "cli/lib/progress.h"
+#include "cli/summary.h"
+#include "cli/lib/system.h"
 
 enum {
     O_METHOD,

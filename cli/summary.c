@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "summary.h"
+#include "cli/summary.h"
 
 #include <inttypes.h>
 #include <math.h>

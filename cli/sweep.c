@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp sweep: many instances of a system over a grid of parameters and initial values, or random ones. */
-#include "sweep.h"
+#include "cli/sweep.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "choice.h"
-#include "progress.h"
-#include "system.h"
+#include "cli/lib/choice.h"
+#include "cli/lib/progress.h"
+#include "cli/lib/system.h"
 
 enum {
     O_PARAM,

@@ -7,8 +7,8 @@
 
 #include <liegrp/liegrp.h>
 
-#include "grid.h"
-#include "ranks.h"
+#include "cli/grid.h"
+#include "cli/ranks.h"
 #include "run/writer.h"
 
 /* What is to be done at every point, and the columns of its rows: instance, the swept values, status, those of

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "progress.h"
-#include "sweep.h"
+#include "cli/lib/progress.h"
+#include "cli/sweep.h"
 
 /* ---- columns ---- */
 

@@ -3,7 +3,7 @@
  * own, and figures. */
 #include <string.h>
 
-#include "sweep.h"
+#include "cli/sweep.h"
 
 /* Where the rows of a rank go: rank 0 to its writer, others to rank 0. */
 typedef struct way {

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "claims/claims.h"
-#include "json.h"
-#include "ledger_page.h"
-#include "options.h"
-#include "system.h"
+#include "claims/framework/claims.h"
+#include "cli/lib/json.h"
+#include "cli/ledger_page.h"
+#include "cli/lib/options.h"
+#include "cli/lib/system.h"
 
 /* Room for the case of a measurement: a system, a method, a retraction and what stands between. */
 enum { CASE = 176 };

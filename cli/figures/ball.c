@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rolling ball: [P2] figures 1 to 3. */
-#include "figures/figures.h"
+#include "cli/figures/figures.h"
 
 enum { LEVELS = 9 };
 

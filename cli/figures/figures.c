@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of figures, and what the drawings share. */
-#include "figures/figures.h"
+#include "cli/figures/figures.h"
 
 static const figure *const lists[] = {figures_planar, figures_ball, figures_sleigh, figures_rolling, figures_methods};
 

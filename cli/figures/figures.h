@@ -3,8 +3,8 @@
 #ifndef LIEGRP_CLI_FIGURES_FIGURES_H
 #define LIEGRP_CLI_FIGURES_FIGURES_H
 
-#include "claims/harness.h"
-#include "figures/sheet.h"
+#include "claims/framework/harness.h"
+#include "cli/figures/sheet.h"
 
 typedef struct figure {
     const char *name;    /* "000-2"; NULL ends a list */

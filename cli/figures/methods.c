@@ -2,7 +2,7 @@
 /* Ours: which method survives where; error against cost of retractions. */
 #include <time.h>
 
-#include "figures/figures.h"
+#include "cli/figures/figures.h"
 
 /* Survival -------------------------------------------------------------------------------------------------------- */
 

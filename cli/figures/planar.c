@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The planar examples: [P0] figures 2 and 5, [P1] figures 1 to 4. */
-#include "figures/figures.h"
+#include "cli/figures/figures.h"
 
 /* Energy and constraint of the particle and the robot -------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rolling bodies: the disk and the rattleback of [P4], on R^3 x SO(3). */
-#include "figures/figures.h"
+#include "cli/figures/figures.h"
 
 /* R(q), row-major, and gamma = R^T e_3, its last row. */
 static void attitude(const lg_integrator *it, double *R)

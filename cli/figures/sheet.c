@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Points stand in one array; series and panels know where theirs begin. */
-#include "figures/sheet.h"
+#include "cli/figures/sheet.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "cli/lib/text.h"
 
 enum { PANELS = 4, SERIES = 40, CATEGORIES = 16, LABEL = 96, CAPTION = 700, LINE = 118 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Chaplygin sleigh: [P3] figures 2 and 3, [P4] figure 4, and the parasitic mode of the GNI. */
-#include "figures/figures.h"
+#include "cli/figures/figures.h"
 
 /* The nonholonomic momentum ([P3] (9)) of the planar sleigh: about the contact, along the blade. */
 static double turning(const claim_system *s, const lg_integrator *it)

@@ -10,7 +10,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 #include "mechanics/gram.h"
 
 /* ---- life ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The public integrator: creation, starts, stepping. Reading a state is report.c, texts of failures are explain.c. */
+/* The public integrator: creation, starts, stepping. Reading a state is report.c, texts of failures are failure_text.c.
+ */
 #include "integrators/integrator.h"
 
 #include <math.h>

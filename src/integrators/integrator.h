@@ -32,7 +32,7 @@ static inline double lg_next_time(const lg_integrator *it)
     return it->base_t + (double)(it->step + 1 - it->base_step) * it->h;
 }
 
-/* explain.c: the text of w->failure into *e; returns its status. */
+/* failure_text.c: the text of w->failure into *e; returns its status. */
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
 /* The first field at node b with a value that is not finite, with its values; NULL if there is none (then *values is
  * g). */

@@ -7,10 +7,10 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 
 typedef struct check {
-    lg_alone user, plain; /* the system, and the same without its derivatives */
+    lg_standalone user, plain; /* the system, and the same without its derivatives */
     double tolerance, t;
     double *g, *xi;        /* the point */
     double *mine, *theirs; /* the values compared */
@@ -42,7 +42,7 @@ static lg_status compare(check *k, const char *name, const double *theirs, const
 /* `code` is what the user's callback returned, or the differences' at the same place. */
 static lg_status compare_or_fail(check *k, const char *name, int code, int count, int columns)
 {
-    if (code) return lg_alone_failed(k->user.f.failed ? &k->user : &k->plain, code, k->error);
+    if (code) return lg_standalone_failed(k->user.f.failed ? &k->user : &k->plain, code, k->error);
     return compare(k, name, k->theirs, k->mine, count, columns);
 }
 
@@ -58,7 +58,7 @@ static lg_status check_covectors(check *k)
     k->plain.S.callbacks.time_dependent = 0;
     code = lg_field_rows_rate(&k->plain.f, k->t, k->g, k->xi, k->mine, k->mine + nonholonomic);
     k->plain.S.callbacks.time_dependent = timed;
-    if (code) return lg_alone_failed(&k->plain, code, k->error);
+    if (code) return lg_standalone_failed(&k->plain, code, k->error);
     lg_status st = compare(k, "covectors_derivative (rows)", k->theirs, k->mine, nonholonomic, n);
     return st == LG_OK
                ? compare(k, "covectors_derivative (drift)", k->theirs + nonholonomic, k->mine + nonholonomic, n, 1)
@@ -125,15 +125,15 @@ static lg_status check_derivatives(check *k)
 /* All rows finite and of full rank here? */
 static lg_status check_rows(check *k, const char *where)
 {
-    lg_alone *o = &k->user;
+    lg_standalone *o = &k->user;
     int n = o->f.n, m = o->f.m, holonomic = o->f.holonomic, code;
-    if ((code = lg_field_all_rows(&o->f, k->t, k->g, o->A, o->Y, o->b))) return lg_alone_failed(o, code, k->error);
+    if ((code = lg_field_all_rows(&o->f, k->t, k->g, o->A, o->Y, o->b))) return lg_standalone_failed(o, code, k->error);
     if (!lg_all_finite(o->A, holonomic * n) || !lg_all_finite(o->b, holonomic))
         return lg_fail(k->error, LG_ERROR_NOT_FINITE,
                        "position constraints: the differential or the rate is not finite at g = (%s)", where);
     if (!lg_all_finite(o->A + holonomic * n, m * n) || !lg_all_finite(o->Y, n))
         return lg_fail(k->error, LG_ERROR_NOT_FINITE, "covectors or drift are not finite at g = (%s)", where);
-    int bad = lg_alone_gram(o);
+    int bad = lg_standalone_gram(o);
     if (!bad) return LG_OK;
     if (bad <= holonomic)
         return lg_fail(k->error, LG_ERROR_SINGULAR, "position constraint %d depends on those before it at g = (%s)",
@@ -145,20 +145,20 @@ static lg_status check_rows(check *k, const char *where)
 /* Finite, definite and of full rank here? */
 static lg_status check_shape(check *k)
 {
-    lg_alone *o = &k->user;
+    lg_standalone *o = &k->user;
     int n = o->f.n, code;
     char where[120];
     double V;
     lg_print_values(where, sizeof where, k->g, o->f.element_size);
     if ((code = lg_field_metric(&o->f, k->t, k->g, o->J)) || (code = lg_field_potential(&o->f, k->t, k->g, &V)) ||
         (code = lg_field_force(&o->f, k->t, k->g, k->xi, k->theirs)))
-        return lg_alone_failed(o, code, k->error);
+        return lg_standalone_failed(o, code, k->error);
     if (!isfinite(V)) return lg_fail(k->error, LG_ERROR_NOT_FINITE, "potential: %g at g = (%s)", V, where);
     for (int i = 0; i < n; i++)
         if (!isfinite(k->theirs[i]))
             return lg_fail(k->error, LG_ERROR_NOT_FINITE, "force: entry %d is %g at g = (%s)", i + 1, k->theirs[i],
                            where);
-    lg_status st = lg_alone_invert(o, o->J, "metric", k->error);
+    lg_status st = lg_standalone_invert(o, o->J, "metric", k->error);
     return st == LG_OK && o->f.holonomic + o->f.m ? check_rows(k, where) : st;
 }
 
@@ -181,7 +181,7 @@ static lg_status check_time(check *k)
     if (k->user.S.callbacks.time_dependent) return LG_OK;
     int code = values_at(k, 0, k->mine);
     if (!code) code = values_at(k, 0.8125, k->theirs);
-    if (code) return lg_alone_failed(&k->user, code, k->error);
+    if (code) return lg_standalone_failed(&k->user, code, k->error);
     for (int i = 0; i < count; i++) {
         if (k->mine[i] == k->theirs[i] || !isfinite(k->mine[i])) continue;
         what = i == 0                          ? "potential"
@@ -212,13 +212,13 @@ static lg_status open_both(check *k, const lg_system *S)
 {
     lg_system plain;
     k->user.block = k->plain.block = NULL;
-    lg_status st = lg_alone_open(&k->user, S, k->error);
+    lg_status st = lg_standalone_open(&k->user, S, k->error);
     if (st != LG_OK) return st;
     plain = *S;
     plain.callbacks.potential_hessian = NULL, plain.callbacks.potential_gradient = NULL,
     plain.callbacks.metric_gradient = NULL, plain.callbacks.covectors_derivative = NULL;
     plain.callbacks.holonomic_differential = NULL, plain.callbacks.holonomic_rate = NULL;
-    return lg_alone_open(&k->plain, &plain, k->error);
+    return lg_standalone_open(&k->plain, &plain, k->error);
 }
 
 lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance, lg_rng *rng, lg_error *e)

@@ -8,7 +8,7 @@
 #include <liegrp/base/width.h>
 
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 
 enum { LANES_MOST = 8, QUESTIONS = 10, COVECTORS = 3 };
 
@@ -104,7 +104,7 @@ static void spread(double *wide, const double *from, int count, int lanes, int l
 }
 
 /* Instance l a little away from g, with velocities and parameters a little larger, and small controls. */
-static lg_status place(instances *o, const lg_alone *a, const double *g, const double *xi)
+static lg_status place(instances *o, const lg_standalone *a, const double *g, const double *xi)
 {
     const lg_group *G = a->S.group;
     double *eta = a->Y; /* n numbers of scratch */
@@ -129,7 +129,7 @@ static int differ(double a, double b)
     return memcmp(&a, &b, sizeof a) != 0 && !(isnan(a) && isnan(b));
 }
 
-static lg_status compare(instances *o, const lg_alone *a, int q, double t, lg_error *e)
+static lg_status compare(instances *o, const lg_standalone *a, int q, double t, lg_error *e)
 {
     const lg_system *S = &a->S;
     const int lanes = o->lanes, count = numbers_of(S, q), all = count + (q == COVECTORS ? S->group->dim : 0);
@@ -152,7 +152,8 @@ static lg_status compare(instances *o, const lg_alone *a, int q, double t, lg_er
     return code ? lg_fail(e, LG_ERROR_CALLBACK, "callback %s returned %d", names[q], code) : LG_OK;
 }
 
-static lg_status check_width(const lg_alone *a, int lanes, double t, const double *g, const double *xi, lg_error *e)
+static lg_status check_width(const lg_standalone *a, int lanes, double t, const double *g, const double *xi,
+                             lg_error *e)
 {
     instances o = {.lanes = lanes};
     lg_arena size = {NULL, 0};
@@ -171,7 +172,7 @@ static lg_status check_width(const lg_alone *a, int lanes, double t, const doubl
     return st;
 }
 
-lg_status lg_check_lanes(const lg_alone *a, double t, const double *g, const double *xi, lg_error *e)
+lg_status lg_check_lanes(const lg_standalone *a, double t, const double *g, const double *xi, lg_error *e)
 {
     lg_status st = LG_OK;
     for (int lanes = 2; st == LG_OK && lanes <= LANES_MOST; lanes *= 2)

@@ -4,19 +4,19 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 #include "mechanics/gram.h"
 
 lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p, double *H, lg_error *e)
 {
-    lg_alone o;
+    lg_standalone o;
     double V = 0, kinetic = 0;
     if (!g || !p || !H) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_energy: an argument is NULL");
-    lg_status st = lg_alone_open(&o, S, e);
+    lg_status st = lg_standalone_open(&o, S, e);
     if (st == LG_OK) {
         int code = lg_field_metric(&o.f, t, g, o.J);
         if (!code) code = lg_field_potential(&o.f, t, g, &V);
-        st = code ? lg_alone_failed(&o, code, e) : lg_alone_invert(&o, o.J, "metric", e);
+        st = code ? lg_standalone_failed(&o, code, e) : lg_standalone_invert(&o, o.J, "metric", e);
     }
     for (int i = 0; st == LG_OK && i < o.f.n; i++)
         for (int j = 0; j < o.f.n; j++) kinetic += 0.5 * p[i] * o.Jinv[i * o.f.n + j] * p[j];
@@ -26,7 +26,7 @@ lg_status lg_system_energy(const lg_system *S, double t, const double *g, const 
 }
 
 /* Q* = A^T C^-1 A J'^-1 column by column. */
-static void fill_projectors(const lg_alone *o, double *P, double *Q)
+static void fill_projectors(const lg_standalone *o, double *P, double *Q)
 {
     int n = o->f.n, rows = o->f.holonomic + o->f.m;
     double *u = o->extra;
@@ -43,11 +43,11 @@ static void fill_projectors(const lg_alone *o, double *P, double *Q)
 }
 
 /* C in the metric J. */
-static lg_status factor_rows(lg_alone *o, const double *J, const char *what, lg_error *e)
+static lg_status factor_rows(lg_standalone *o, const double *J, const char *what, lg_error *e)
 {
-    lg_status st = lg_alone_invert(o, J, what, e);
+    lg_status st = lg_standalone_invert(o, J, what, e);
     if (st != LG_OK) return st;
-    int bad = lg_alone_gram(o);
+    int bad = lg_standalone_gram(o);
     if (!bad) return LG_OK;
     const char *kind = o->f.holonomic ? lg_field_row_kind(&o->f, &bad) : "row";
     return lg_fail(e, LG_ERROR_SINGULAR,
@@ -55,7 +55,7 @@ static lg_status factor_rows(lg_alone *o, const double *J, const char *what, lg_
 }
 
 /* Pi = J Y; with position constraints A^T C^-1 b in the kinetic metric, the shortest with A J^-1 Pi = b. */
-static lg_status fill_drift(lg_alone *o, double *Pi, lg_error *e)
+static lg_status fill_drift(lg_standalone *o, double *Pi, lg_error *e)
 {
     int n = o->f.n, rows = o->f.holonomic + o->f.m;
     if (!o->f.holonomic) {
@@ -72,13 +72,13 @@ static lg_status fill_drift(lg_alone *o, double *Pi, lg_error *e)
 lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P, double *Q, double *Pi,
                                lg_error *e)
 {
-    lg_alone o;
+    lg_standalone o;
     if (!g) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_projectors: g is NULL");
-    lg_status st = lg_alone_open(&o, S, e);
+    lg_status st = lg_standalone_open(&o, S, e);
     if (st == LG_OK) {
         int code = lg_field_metric(&o.f, t, g, o.J);
         if (!code) code = lg_field_all_rows(&o.f, t, g, o.A, o.Y, o.b);
-        if (code) st = lg_alone_failed(&o, code, e);
+        if (code) st = lg_standalone_failed(&o, code, e);
     }
     if (st == LG_OK && Pi) st = fill_drift(&o, Pi, e);
     if (st == LG_OK) st = factor_rows(&o, S->projector_metric ? S->projector_metric : o.J, "projector metric", e);

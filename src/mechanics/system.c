@@ -7,7 +7,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 #include "mechanics/gram.h"
 
 lg_system lg_system_default(const lg_group *G)

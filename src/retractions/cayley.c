@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Cayley map over the closed forms G->cay. What they lack comes from leaf.c: the dual from the matrix, the
+/* The Cayley map over the closed forms G->cay. What they lack comes from factor.c: the dual from the matrix, the
  * derivative by a central difference, which is exact because dcay^-1_xi is quadratic in xi. */
 #include "retractions/retraction.h"
 

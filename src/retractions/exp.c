@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exponential over the closed forms G->exp. What they lack comes from leaf.c: the dual from the matrix, the
+/* The exponential over the closed forms G->exp. What they lack comes from factor.c: the dual from the matrix, the
  * derivative by differences. */
 #include "retractions/retraction.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The public functions. A product is split into leaves (leaf.c); vectors and elements of a product are concatenated,
- * matrices are block diagonal, so each leaf works on its own piece. */
+/* The public functions. A product is split into factors (factor.c); vectors and elements of a product are concatenated,
+ * matrices are block diagonal, so each factor works on its own piece. */
 #include "retractions/retraction.h"
 
 #include <stdlib.h>
@@ -11,27 +11,27 @@
 
 typedef enum shape { ELEMENT, VECTOR, MATRIX } shape;
 
-/* One function of the interface: what it does on a leaf, and the shapes of its output and of its first input; the
+/* One function of the interface: what it does on a factor, and the shapes of its output and of its first input; the
  * second input, if any, is a vector. */
 typedef struct operation {
-    lg_leaf_operation leaf;
+    lg_retraction_factor_operation factor;
     shape out, in;
     int inputs;
 } operation;
 
-static const operation TAU = {lg_leaf_tau, ELEMENT, VECTOR, 1};
-static const operation TAU_INV = {lg_leaf_tau_inv, VECTOR, ELEMENT, 1};
-static const operation DTAU = {lg_leaf_dtau, MATRIX, VECTOR, 1};
-static const operation DTAU_INV = {lg_leaf_dtau_inv, MATRIX, VECTOR, 1};
-static const operation DTAU_APPLY = {lg_leaf_dtau_apply, VECTOR, VECTOR, 2};
-static const operation DTAU_INV_APPLY = {lg_leaf_dtau_inv_apply, VECTOR, VECTOR, 2};
-static const operation DTAU_DUAL = {lg_leaf_dtau_dual, VECTOR, VECTOR, 2};
-static const operation DTAU_INV_DUAL = {lg_leaf_dtau_inv_dual, VECTOR, VECTOR, 2};
-static const operation DERIVATIVE = {lg_leaf_dtau_inv_dual_derivative, MATRIX, VECTOR, 2};
+static const operation TAU = {lg_retraction_factor_tau, ELEMENT, VECTOR, 1};
+static const operation TAU_INV = {lg_retraction_factor_tau_inv, VECTOR, ELEMENT, 1};
+static const operation DTAU = {lg_retraction_factor_dtau, MATRIX, VECTOR, 1};
+static const operation DTAU_INV = {lg_retraction_factor_dtau_inv, MATRIX, VECTOR, 1};
+static const operation DTAU_APPLY = {lg_retraction_factor_dtau_apply, VECTOR, VECTOR, 2};
+static const operation DTAU_INV_APPLY = {lg_retraction_factor_dtau_inv_apply, VECTOR, VECTOR, 2};
+static const operation DTAU_DUAL = {lg_retraction_factor_dtau_dual, VECTOR, VECTOR, 2};
+static const operation DTAU_INV_DUAL = {lg_retraction_factor_dtau_inv_dual, VECTOR, VECTOR, 2};
+static const operation DERIVATIVE = {lg_retraction_factor_dtau_inv_dual_derivative, MATRIX, VECTOR, 2};
 
 /* ---- splitting ---- */
 
-static int is_leaf(const lg_retraction *r, const lg_group *G)
+static int is_factor(const lg_retraction *r, const lg_group *G)
 {
     return r->kind != LG_RETRACTION_PRODUCT && G->kind != LG_KIND_PRODUCT;
 }
@@ -49,27 +49,27 @@ static const lg_retraction *part(const lg_retraction *r, int i)
 int lg_retraction_supports(const lg_retraction *r, const lg_group *G)
 {
     if (!r || !G) return 0;
-    if (is_leaf(r, G)) return r->tau && r->dtau_inv && (!r->supports || r->supports(r, G));
+    if (is_factor(r, G)) return r->tau && r->dtau_inv && (!r->supports || r->supports(r, G));
     if (r->kind == LG_RETRACTION_PRODUCT && (!r->factors || r->count != lg_group_factor_count(G))) return 0;
     for (int i = 0; i < part_count(r, G); i++)
         if (!lg_retraction_supports(part(r, i), lg_group_factor(G, i))) return 0;
     return 1;
 }
 
-/* A leaf's block of a matrix; the whole matrix needs none. */
-static double *take_block(lg_arena *arena, const lg_group *leaf, int stride)
+/* A factor's block of a matrix; the whole matrix needs none. */
+static double *take_block(lg_arena *arena, const lg_group *factor, int stride)
 {
-    return leaf->dim == stride ? NULL : lg_take_doubles(arena, (size_t)leaf->dim * (size_t)leaf->dim);
+    return factor->dim == stride ? NULL : lg_take_doubles(arena, (size_t)factor->dim * (size_t)factor->dim);
 }
 
-/* The workspace of the largest leaf, its block of a matrix in front. */
+/* The workspace of the largest factor, its block of a matrix in front. */
 static size_t leaves_bytes(const lg_retraction *r, const lg_group *G, int stride)
 {
     size_t largest = 0;
-    if (is_leaf(r, G)) {
+    if (is_factor(r, G)) {
         lg_arena arena = {NULL, 0};
         (void)take_block(&arena, G, stride);
-        return arena.used + lg_leaf_work_bytes(r, G);
+        return arena.used + lg_retraction_factor_work_bytes(r, G);
     }
     for (int i = 0; i < part_count(r, G); i++) {
         const size_t bytes = leaves_bytes(part(r, i), lg_group_factor(G, i), stride);
@@ -78,10 +78,10 @@ static size_t leaves_bytes(const lg_retraction *r, const lg_group *G, int stride
     return largest;
 }
 
-/* Copies of the inputs (so that outputs may alias them), then the leaves' part. */
+/* Copies of the inputs (so that outputs may alias them), then the factors' part. */
 typedef struct frame {
     double *a, *b;
-    void *leaf;
+    void *factor;
 } frame;
 
 static frame carve(const lg_group *G, lg_arena *arena)
@@ -90,7 +90,7 @@ static frame carve(const lg_group *G, lg_arena *arena)
     frame f;
     f.a = lg_take_doubles(arena, (size_t)(n > e ? n : e));
     f.b = lg_take_doubles(arena, (size_t)n);
-    f.leaf = lg_take(arena, 0);
+    f.factor = lg_take(arena, 0);
     return f;
 }
 
@@ -110,8 +110,8 @@ typedef struct call {
     void *work;
 } call;
 
-/* The leaf whose algebra starts at `at` and whose element starts at `gat`. */
-static lg_status act_on_leaf(const call *c, const lg_retraction *r, const lg_group *G, int at, int gat)
+/* The factor whose algebra starts at `at` and whose element starts at `gat`. */
+static lg_status act_on_factor(const call *c, const lg_retraction *r, const lg_group *G, int at, int gat)
 {
     const int n = G->dim;
     const double *a = c->a + (c->op->in == ELEMENT ? gat : at);
@@ -119,10 +119,10 @@ static lg_status act_on_leaf(const call *c, const lg_retraction *r, const lg_gro
     lg_arena arena = {c->work, 0};
     double *block = take_block(&arena, G, c->stride);
     void *work = lg_take(&arena, 0);
-    if (c->op->out != MATRIX) return c->op->leaf(r, G, c->out + (c->op->out == ELEMENT ? gat : at), a, b, work);
-    if (n == c->stride) return c->op->leaf(r, G, c->out, a, b, work);
+    if (c->op->out != MATRIX) return c->op->factor(r, G, c->out + (c->op->out == ELEMENT ? gat : at), a, b, work);
+    if (n == c->stride) return c->op->factor(r, G, c->out, a, b, work);
 
-    const lg_status status = c->op->leaf(r, G, block, a, b, work);
+    const lg_status status = c->op->factor(r, G, block, a, b, work);
     for (int i = 0; status == LG_OK && i < n; i++)
         memcpy(c->out + (size_t)(at + i) * (size_t)c->stride + at, block + (size_t)i * (size_t)n,
                (size_t)n * sizeof(double));
@@ -131,7 +131,7 @@ static lg_status act_on_leaf(const call *c, const lg_retraction *r, const lg_gro
 
 static lg_status act(const call *c, const lg_retraction *r, const lg_group *G, int at, int gat)
 {
-    if (is_leaf(r, G)) return act_on_leaf(c, r, G, at, gat);
+    if (is_factor(r, G)) return act_on_factor(c, r, G, at, gat);
     for (int i = 0; i < part_count(r, G); i++) {
         const lg_group *factor = lg_group_factor(G, i);
         const lg_status status = act(c, part(r, i), factor, at, gat);
@@ -148,10 +148,10 @@ static lg_status run(const operation *op, const lg_retraction *r, const lg_group
     const size_t n = (size_t)G->dim;
     lg_arena arena = {work, 0};
     const frame f = carve(G, &arena);
-    const call c = {op, out, G->dim, f.a, f.b, f.leaf};
+    const call c = {op, out, G->dim, f.a, f.b, f.factor};
     memcpy(f.a, a, (op->in == ELEMENT ? (size_t)G->element_size : n) * sizeof(double));
     if (op->inputs == 2) memcpy(f.b, b, n * sizeof(double));
-    if (op->out == MATRIX && !is_leaf(r, G)) memset(out, 0, n * n * sizeof(double));
+    if (op->out == MATRIX && !is_factor(r, G)) memset(out, 0, n * n * sizeof(double));
     return act(&c, r, G, 0, 0);
 }
 

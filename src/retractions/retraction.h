@@ -2,8 +2,8 @@
 /** @file retraction.h
  *  Retractions for callers that bring the workspace, and what the files of this folder share.
  *
- *  Two layers. A *leaf* is one retraction on one group that is no product: leaf.c calls its operations and fills in
- *  those it lacks. retraction.c splits retraction and group into leaves and puts the pieces together.
+ *  Two layers. A *factor* is one retraction on one group that is no product: factor.c calls its operations and fills in
+ *  those it lacks. retraction.c splits retraction and group into factors and puts the pieces together.
  *  An optional operation that returns LG_ERROR_UNSUPPORTED counts as missing: generic code takes over. So exp and
  *  Cayley offer all operations and pass on what the group's closed forms have. */
 #ifndef LIEGRP_SRC_RETRACTIONS_RETRACTION_H
@@ -34,31 +34,32 @@ lg_status lg_retraction_dtau_inv_dual_with(const lg_retraction *r, const lg_grou
 lg_status lg_retraction_dtau_inv_dual_derivative_with(const lg_retraction *r, const lg_group *G, double *M,
                                                       const double *xi, const double *mu, void *work);
 
-/* ---- leaf.c: one retraction on a group that is no product. Inputs and outputs do not overlap here. ---- */
+/* ---- factor.c: one retraction on a group that is no product. Inputs and outputs do not overlap here. ---- */
 
-/** An operation on a leaf; `b` is meaningless where there is one input. `work` has lg_leaf_work_bytes(). */
-typedef lg_status (*lg_leaf_operation)(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                       const double *b, void *work);
+/** An operation on a factor; `b` is meaningless where there is one input. `work` has lg_retraction_factor_work_bytes().
+ */
+typedef lg_status (*lg_retraction_factor_operation)(const lg_retraction *r, const lg_group *G, double *out,
+                                                    const double *a, const double *b, void *work);
 
-size_t lg_leaf_work_bytes(const lg_retraction *r, const lg_group *G);
-lg_status lg_leaf_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, const double *unused,
-                      void *work);
-lg_status lg_leaf_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, const double *unused,
-                          void *work);
-lg_status lg_leaf_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *unused,
-                       void *work);
-lg_status lg_leaf_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, const double *unused,
-                           void *work);
-lg_status lg_leaf_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                             const double *eta, void *work);
-lg_status lg_leaf_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                 const double *eta, void *work);
-lg_status lg_leaf_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu,
-                            void *work);
-lg_status lg_leaf_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                const double *mu, void *work);
-lg_status lg_leaf_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                           const double *mu, void *work);
+size_t lg_retraction_factor_work_bytes(const lg_retraction *r, const lg_group *G);
+lg_status lg_retraction_factor_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi,
+                                   const double *unused, void *work);
+lg_status lg_retraction_factor_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g,
+                                       const double *unused, void *work);
+lg_status lg_retraction_factor_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                    const double *unused, void *work);
+lg_status lg_retraction_factor_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                        const double *unused, void *work);
+lg_status lg_retraction_factor_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                          const double *eta, void *work);
+lg_status lg_retraction_factor_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                              const double *eta, void *work);
+lg_status lg_retraction_factor_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                         const double *mu, void *work);
+lg_status lg_retraction_factor_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
+                                             const double *mu, void *work);
+lg_status lg_retraction_factor_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M,
+                                                        const double *xi, const double *mu, void *work);
 
 /* ---- shared by the descriptors ---- */
 

@@ -121,7 +121,7 @@ static lg_status second_kind_tau_inv(const lg_retraction *r, const lg_group *G, 
         memcpy(xi, g, 3 * sizeof(double));
         return euler_angles(xi + 3, g + 3);
     default:
-        return LG_ERROR_UNSUPPORTED; /* leaf.c: Newton's method */
+        return LG_ERROR_UNSUPPORTED; /* factor.c: Newton's method */
     }
 }
 

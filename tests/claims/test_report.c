@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The ledger's own machinery: ranges, verdicts, the measurement that speaks for a claim, claims checked side by side,
  * slopes, small linear algebra, systems opened and sorted. */
-#include "claims/examples.h"
-#include "claims/harness.h"
+#include "claims/framework/examples.h"
+#include "claims/framework/harness.h"
 #include "suite.h"
 
 /* Measurements and verdicts ---------------------------------------------------------------------------------------- */

@@ -106,7 +106,7 @@ static void check_item(const space *s, const lg_retraction *r, const cJSON *item
 
 static void sweep(int cayley)
 {
-    cJSON *root = ref_load("accuracy.json");
+    cJSON *root = ref_load_shared("accuracy.json");
     for (int k = 0; k < SPACES; k++) {
         char key[32];
         snprintf(key, sizeof key, "%s_%s", spaces[k].name, cayley ? "cay" : "exp");
@@ -137,7 +137,7 @@ static void test_cayley(void **state)
 static void test_log_near_pi(void **state)
 {
     (void)state;
-    cJSON *root = ref_load("accuracy.json");
+    cJSON *root = ref_load_shared("accuracy.json");
     for (int k = 0; k < SPACES; k++) {
         const space *s = &spaces[k];
         char key[32];
@@ -173,7 +173,7 @@ static void test_log_near_pi(void **state)
 static void test_log_of_matrix_near_pi(void **state)
 {
     (void)state;
-    cJSON *root = ref_load("accuracy.json");
+    cJSON *root = ref_load_shared("accuracy.json");
     const cJSON *item;
     cJSON_ArrayForEach(item, ref_get(root, "SO3_near_pi"))
     {

@@ -37,7 +37,7 @@ static void check(const char *what, double got, const cJSON *want, double tolera
 static void test_table_in_x(void **state)
 {
     (void)state;
-    cJSON *root = ref_load("accuracy.json");
+    cJSON *root = ref_load_shared("accuracy.json");
     const cJSON *item;
     cJSON_ArrayForEach(item, ref_get(root, "coefficients"))
     {

@@ -11,7 +11,7 @@ void bench_open(bench *b, const lg_system *S, const lg_retraction *r)
 {
     lg_error e;
     lg_arena size = {NULL, 0};
-    if (lg_alone_open(&b->alone, S, &e) != LG_OK) suite_fail("alone: %s", e.message);
+    if (lg_standalone_open(&b->alone, S, &e) != LG_OK) suite_fail("alone: %s", e.message);
     lg_acceleration_carve(&b->a, &b->alone.f, &size);
     if (r != NULL) lg_field_init(&b->alone.f, &b->alone.S, r);
     size_t work = lg_field_work_bytes(&b->alone.f);

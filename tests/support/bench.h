@@ -4,12 +4,12 @@
 #ifndef TESTS_SUPPORT_BENCH_H
 #define TESTS_SUPPORT_BENCH_H
 
-#include "mechanics/alone.h"
+#include "mechanics/standalone.h"
 #include "systems.h"
 
 /** Do not copy it: the field points into it. */
 typedef struct bench {
-    lg_alone alone;
+    lg_standalone alone;
     lg_acceleration a;
     void *block;
 } bench;

@@ -9,11 +9,14 @@
 #ifndef LG_TEST_DATA
 #define LG_TEST_DATA "tests/data"
 #endif
+#ifndef LG_SHARED_DATA
+#define LG_SHARED_DATA "data"
+#endif
 
-cJSON *ref_load(const char *name)
+static cJSON *load_from(const char *folder, const char *name)
 {
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s", LG_TEST_DATA, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *f = fopen(path, "rb");
     if (f == NULL) suite_fail("cannot open %s", path);
     fseek(f, 0, SEEK_END);
@@ -28,6 +31,16 @@ cJSON *ref_load(const char *name)
     free(text);
     if (root == NULL) suite_fail("%s is not JSON", path);
     return root;
+}
+
+cJSON *ref_load(const char *name)
+{
+    return load_from(LG_TEST_DATA, name);
+}
+
+cJSON *ref_load_shared(const char *name)
+{
+    return load_from(LG_SHARED_DATA, name);
 }
 
 const cJSON *ref_get(const cJSON *node, const char *key)

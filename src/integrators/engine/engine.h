@@ -40,7 +40,7 @@ typedef struct lg_node {
     real iterations;
 } lg_node;
 
-/* Why a step failed: numbers only, the text is made by the caller (../explain.c). */
+/* Why a step failed: numbers only, the text is made by the caller (../failure_text.c). */
 typedef struct lg_failure {
     lg_status status;
     const char *what; /* callback, factor or quantity concerned */
@@ -272,7 +272,7 @@ size_t lg_dense_bytes(const lg_plan *plan); /* what lg_workspace::dense takes */
 /* start.c: the same for starts; the multipliers of the continuous equations,
  * lambda at b with velocity xi, into b->lambda. */
 size_t lg_start_bytes(const lg_plan *plan, const lg_field *field);
-size_t lg_direct_bytes(const lg_field *field); /* direct.c: the same for baselines */
+size_t lg_direct_bytes(const lg_field *field); /* accelerations.c: the same for baselines */
 int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real *rate);
 /* solver.c */
 int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);

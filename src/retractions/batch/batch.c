@@ -120,7 +120,7 @@ static int table_row(const lg_group *F)
     }
 }
 
-static lg_status leaf(call *c, const lg_retraction *r, const lg_group *F, size_t at, size_t gat)
+static lg_status factor(call *c, const lg_retraction *r, const lg_group *F, size_t at, size_t gat)
 {
     const operation *op = c->op;
     const int row = table_row(F);
@@ -143,7 +143,7 @@ static lg_status leaf(call *c, const lg_retraction *r, const lg_group *F, size_t
 /* A product's factors, products among them too. */
 static lg_status factors(call *c, const lg_retraction *r, const lg_group *G, size_t at, size_t gat)
 {
-    if (G->kind != LG_KIND_PRODUCT) return leaf(c, r, G, at, gat);
+    if (G->kind != LG_KIND_PRODUCT) return factor(c, r, G, at, gat);
     for (int i = 0; i < lg_group_factor_count(G); i++) {
         const lg_group *F = lg_group_factor(G, i);
         const lg_retraction *own = r != NULL && r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;

@@ -111,7 +111,7 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
         return 0;                                                                                                      \
     }
 
-/* A NaN that goes into a tangent comes out in all entries, as leaf.c has it. */
+/* A NaN that goes into a tangent comes out in all entries, as factor.c has it. */
 KERNEL void poison(real *y, int count, const real *x, int n)
 {
     mask lost = x[0] != x[0];

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The list of claims, in the order of the ledger: every file contributes a list that ends with an id NULL. */
+#include <string.h>
+
+#include "claims/framework/ledger.h"
+
+static const claim *const lists[] = {CLAIM_FILES(CLAIM_LIST)};
+
+const claim *claim_at_index(int i)
+{
+    for (size_t l = 0; i >= 0 && l < sizeof lists / sizeof lists[0]; l++)
+        for (const claim *c = lists[l]; c->id != NULL; c++)
+            if (i-- == 0) return c;
+    return NULL;
+}
+
+int claim_count(void)
+{
+    int count = 0;
+    while (claim_at_index(count) != NULL) count++;
+    return count;
+}
+
+const claim *claim_find(const char *id)
+{
+    const claim *c;
+    for (int i = 0; (c = claim_at_index(i)) != NULL; i++)
+        if (strcmp(c->id, id) == 0) return c;
+    return NULL;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp bench: finds the benchmark, runs it, writes what it found. */
+#include "cli/lib/bench_program.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/lib/gnuplot.h"
+#include "cli/lib/options.h"
+
+enum { O_JSON, O_QUICK, O_OUTPUT, O_PLOT, O_QUIET, O_COUNT };
+
+static const cli_option options[] = {
+    [O_JSON] = {"json", NULL, "JSON instead of the tables"},
+    [O_QUICK] = {"quick", NULL, "few small rounds, only to see that it runs"},
+    [O_OUTPUT] = {"output", "FILE.json", "writes the JSON"},
+    [O_PLOT] = {"plot", "FILE", "draws the curves, if there are some: a .png, .svg or .pdf through gnuplot"},
+    [O_QUIET] = {"quiet", NULL, "no progress"},
+    [O_COUNT] = {NULL, NULL, NULL},
+};
+
+typedef struct job {
+    const cli_bench_program *program;
+    const bench_entry *chosen;
+    const char *output, *plot;
+    int json, quick, quiet;
+} job;
+
+static int help(const cli_bench_program *program)
+{
+    printf("usage: %s NAME [OPTION...]\n\nMeasures this machine, on one thread (ensembles also on several):\n\n",
+           program->usage);
+    for (const bench_entry *e = program->entries; e->name != NULL; e++) printf("  %-11s  %s\n", e->name, e->help);
+    putchar('\n');
+    cli_print_options(options);
+    printf("\n%s", program->note);
+    return cli_flush("bench", CLI_WELL);
+}
+
+static int choose(job *j, const char *name)
+{
+    enum { MOST = 16 };
+    const char *names[MOST + 1] = {NULL};
+    int count = 0;
+    if (j->chosen != NULL) return cli_wrong("bench", "unexpected argument '%s': one benchmark at a time", name);
+    for (const bench_entry *e = j->program->entries; e->name != NULL; e++) {
+        if (strcmp(e->name, name) == 0) j->chosen = e;
+        if (count < MOST) names[count++] = e->name;
+    }
+    return j->chosen != NULL ? CLI_WELL : cli_unknown("bench", "benchmark", name, names);
+}
+
+static int set_output(job *j, const char *file)
+{
+    const size_t length = strlen(file);
+    if (length < 6 || strcmp(file + length - 5, ".json") != 0)
+        return cli_wrong("bench", "--output %s: the name must end in .json", file);
+    j->output = file;
+    return cli_plot_possible("bench", file);
+}
+
+static int set_plot(job *j, const char *file)
+{
+    if (!cli_plot_knows(file)) return cli_wrong("bench", "--plot %s: the name must end in .png, .svg or .pdf", file);
+    j->plot = file;
+    return cli_plot_possible("bench", file);
+}
+
+static int prepare(job *j, int argc, char **argv)
+{
+    cli_parser p = cli_begin("bench", options, argc, argv);
+    int status = CLI_WELL;
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_HELP) return CLI_HELP;
+        if (found == CLI_BAD) return CLI_WRONG_USE;
+        if (found == CLI_WORD) status = choose(j, p.value);
+        if (found == O_JSON) j->json = 1;
+        if (found == O_QUICK) j->quick = 1;
+        if (found == O_QUIET) j->quiet = 1;
+        if (found == O_OUTPUT) status = set_output(j, p.value);
+        if (found == O_PLOT) status = set_plot(j, p.value);
+    }
+    if (status != CLI_WELL || j->chosen != NULL) return status;
+    return cli_wrong("bench", "which benchmark? --help names them");
+}
+
+static void progress(const char *what)
+{
+    fprintf(stderr, "\r\033[K%s", what);
+}
+
+static void write_json(FILE *f, const void *report)
+{
+    bench_report_json(report, f);
+}
+
+static int write_files(const job *j, const bench_report *r)
+{
+    int status = CLI_WELL;
+    if (j->output != NULL) status = cli_write_beside("bench", j->output, write_json, r);
+    if (status != CLI_WELL || j->plot == NULL) return status;
+    if (bench_panel_count(r) == 0) return cli_wrong("bench", "--plot: '%s' has no curves", j->chosen->name);
+    cli_picture picture = {.command = "bench", .file = j->plot, .context = r, .write = cli_bench_script};
+    cli_bench_size(r, &picture.width, &picture.height);
+    return cli_gnuplot(&picture);
+}
+
+static int measure(const job *j)
+{
+    const int shown = !j->quiet && isatty(STDERR_FILENO);
+    const bench_settings s = {j->quick, j->program->peers, j->program->step_peers, shown ? progress : NULL};
+    bench_report *r = bench_report_begin(j->chosen->name, j->quick);
+    int status = CLI_WELL;
+    if (r != NULL) j->chosen->run(r, &s);
+    if (shown) progress("");
+    if (r == NULL || !bench_report_complete(r)) {
+        status = cli_wrong("bench", "out of memory");
+    } else {
+        if (j->json) {
+            bench_report_json(r, stdout);
+        } else {
+            bench_report_print(r, stdout);
+        }
+        status = write_files(j, r);
+        if (bench_failure(r)[0] != '\0') {
+            fprintf(stderr, "liegrp bench: %s\n", bench_failure(r));
+            status = CLI_FAILED;
+        }
+    }
+    bench_report_end(r);
+    return cli_flush("bench", status);
+}
+
+int cli_bench_main(const cli_bench_program *program, int argc, char **argv)
+{
+    job j = {.program = program};
+    const int status = prepare(&j, argc, argv);
+    if (status == CLI_HELP) return help(program);
+    return status == CLI_WELL ? measure(&j) : status;
+}

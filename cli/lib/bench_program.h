@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp bench, and the same with other people's software beside it. */
+#ifndef LIEGRP_CLI_BENCH_H
+#define LIEGRP_CLI_BENCH_H
+
+#include "benchmarks/suite/bench.h"
+
+/* A command line: `usage` is what stands before its arguments, `entries` what it knows; the others as in
+ * bench_settings. argv[0] is not looked at. */
+typedef struct cli_bench_program {
+    const char *usage; /* "liegrp bench" */
+    const char *note;  /* behind the options in the help */
+    const bench_entry *entries;
+    const bench_peer *const *peers;
+    const bench_step_peer *const *step_peers;
+} cli_bench_program;
+
+int cli_bench_main(const cli_bench_program *program, int argc, char **argv);
+
+/* Curves as a gnuplot script, and the size of the picture. */
+void cli_bench_script(FILE *f, const void *report);
+void cli_bench_size(const bench_report *r, int *width, int *height);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options --------------------------------------------------------------------------------------------------------- */
+
+cli_parser cli_begin(const char *command, const cli_option *options, int argc, char **argv)
+{
+    const cli_parser p = {command, options, argc, argv, 1, 0, NULL};
+    return p;
+}
+
+static int unknown_option(const cli_parser *p, const char *name)
+{
+    const char *names[32];
+    const char *meant;
+    int count = 0;
+    for (const cli_option *o = p->options; o->name != NULL && count < 30; o++) names[count++] = o->name;
+    names[count++] = "help";
+    names[count] = NULL;
+    meant = cli_suggestion(name, names);
+    if (meant != NULL) {
+        cli_wrong(p->command, "unknown option '--%s'; did you mean '--%s'?", name, meant);
+    } else {
+        cli_wrong(p->command, "unknown option '--%s'", name);
+    }
+    return CLI_BAD;
+}
+
+/* The option at `name`, whose value may stand behind '=' or in the next argument. */
+static int take_option(cli_parser *p, const char *name)
+{
+    const char *equal = strchr(name, '=');
+    const size_t length = equal != NULL ? (size_t)(equal - name) : strlen(name);
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
+    if (strcmp(word, "help") == 0 && equal == NULL) return CLI_HELP;
+    for (int i = 0; p->options[i].name != NULL; i++) {
+        const cli_option *o = &p->options[i];
+        if (strcmp(o->name, word) != 0) continue;
+        p->value = equal != NULL ? equal + 1 : NULL;
+        if (o->value == NULL && equal != NULL) {
+            cli_wrong(p->command, "option '--%s' takes no value", o->name);
+            return CLI_BAD;
+        }
+        if (o->value != NULL && equal == NULL) {
+            if (p->at >= p->argc || strncmp(p->argv[p->at], "--", 2) == 0) {
+                cli_wrong(p->command, "option '--%s' needs a value: --%s %s", o->name, o->name, o->value);
+                return CLI_BAD;
+            }
+            p->value = p->argv[p->at++];
+        }
+        if (o->value != NULL && p->value[0] == '\0') {
+            cli_wrong(p->command, "the value of option '--%s' is empty: --%s %s", o->name, o->name, o->value);
+            return CLI_BAD;
+        }
+        return i;
+    }
+    return unknown_option(p, word);
+}
+
+int cli_next(cli_parser *p)
+{
+    const char *word;
+    if (p->at >= p->argc) return CLI_END;
+    word = p->argv[p->at++];
+    if (!p->words_only && strcmp(word, "--") == 0) {
+        p->words_only = 1;
+        return cli_next(p);
+    }
+    if (!p->words_only && strncmp(word, "--", 2) == 0) return take_option(p, word + 2);
+    if (!p->words_only && strcmp(word, "-h") == 0) return CLI_HELP;
+    if (!p->words_only && word[0] == '-' && word[1] != '\0') {
+        cli_wrong(p->command, "unknown option '%s'; options begin with two dashes", word);
+        return CLI_BAD;
+    }
+    p->value = word;
+    return CLI_WORD;
+}
+
+void cli_print_options(const cli_option *options)
+{
+    for (const cli_option *o = options; o->name != NULL; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", o->name, o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
+        printf("  %-26s  %s\n", left, o->help);
+    }
+    printf("  %-26s  %s\n", "--help", "this text");
+}
+
+/* Messages -------------------------------------------------------------------------------------------------------- */
+
+int cli_wrong(const char *command, const char *format, ...)
+{
+    const char *blank = command[0] != '\0' ? " " : "";
+    va_list arguments;
+    fprintf(stderr, "liegrp%s%s: ", blank, command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nliegrp%s%s --help tells more\n", blank, command);
+    return CLI_WRONG_USE;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein's distance of two short words; 99 if one is long. */
+static int distance(const char *a, const char *b)
+{
+    enum { MOST = 40 };
+    const int na = (int)strlen(a), nb = (int)strlen(b);
+    int row[MOST + 1];
+    if (na > MOST || nb > MOST) return 99;
+    for (int j = 0; j <= nb; j++) row[j] = j;
+    for (int i = 1; i <= na; i++) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            const int change = corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            corner = row[j];
+            row[j] = least(change, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[nb];
+}
+
+const char *cli_suggestion(const char *word, const char *const *names)
+{
+    const char *best = NULL;
+    int nearest = least(3, (int)strlen(word)); /* a word of two letters is not "near" everything */
+    for (; *names != NULL; names++) {
+        const int d = distance(word, *names);
+        if (d < nearest) {
+            nearest = d;
+            best = *names;
+        }
+    }
+    return best;
+}
+
+int cli_unknown(const char *command, const char *what, const char *word, const char *const *names)
+{
+    const char *meant = cli_suggestion(word, names);
+    char list[1024] = "", question[128] = "";
+    for (size_t used = 0; *names != NULL && used < sizeof list; names++, used = strlen(list)) {
+        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *names);
+    }
+    if (meant != NULL) snprintf(question, sizeof question, "did you mean '%s'? ", meant);
+    return cli_wrong(command, "unknown %s '%s'; %sthere are: %s", what, word, question, list);
+}
+
+/* Numbers --------------------------------------------------------------------------------------------------------- */
+
+int cli_number(const char *text, double *value)
+{
+    char *end;
+    double number;
+    if (text[0] == '\0' || isspace((unsigned char)text[0])) return 0;
+    number = strtod(text, &end);
+    if (*end != '\0' || end == text || !isfinite(number)) return 0;
+    *value = number;
+    return 1;
+}
+
+int cli_count(const char *text, int64_t *value)
+{
+    double number;
+    if (!cli_number(text, &number) || !(number >= 0 && number <= 1e15) || number != floor(number)) return 0;
+    *value = (int64_t)number; /* exact: below 2^53 */
+    return 1;
+}
+
+int cli_assignment(const char *text, char *name, unsigned long room, double *value)
+{
+    const char *equal = strchr(text, '=');
+    if (equal == NULL || equal == text) return 0;
+    snprintf(name, room, "%.*s", (int)(equal - text < 1000 ? equal - text : 1000), text);
+    return cli_number(equal + 1, value);
+}
+
+int cli_flush(const char *command, int status)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status != CLI_WELL) return status;
+    fprintf(stderr, "liegrp %s: standard output: %s\n", command, strerror(errno));
+    return CLI_WRONG_USE;
+}

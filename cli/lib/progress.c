@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The one mutable global of the program: a signal handler can reach nothing else. */
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+    caught = number;
+}
+
+void cli_catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART; /* a write that is under way is finished */
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+int cli_caught(void)
+{
+    return (int)caught;
+}
+
+double cli_now(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC, &t) != 0) return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_bar(int *drawn, const char *title, double done, double elapsed)
+{
+    enum { WIDTH = 40 };
+    char bar[WIDTH + 1];
+    if (elapsed <= 1 || !isatty(STDERR_FILENO)) return;
+    for (int i = 0; i < WIDTH; i++) bar[i] = i < (int)(done * WIDTH) ? '#' : '.';
+    bar[WIDTH] = '\0';
+    fprintf(stderr, "\r%s [%s] %3d %%, %.0f s left  ", title, bar, (int)(100 * done), elapsed * (1 - done) / done);
+    *drawn = 1;
+}
+
+void cli_erase_bar(int drawn)
+{
+    if (drawn) fprintf(stderr, "\r%79s\r", "");
+}

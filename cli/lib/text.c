@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Texts in the quotes of others. */
+#include "cli/lib/text.h"
+
+#include <string.h>
+
+/* The text between quotes, a quote inside written twice. */
+static void quoted(FILE *f, const char *text, char quote)
+{
+    fputc(quote, f);
+    for (; *text != '\0'; text++) {
+        if (*text == quote) fputc(quote, f);
+        fputc(*text, f);
+    }
+    fputc(quote, f);
+}
+
+void text_gnuplot(FILE *f, const char *text)
+{
+    quoted(f, text, '\'');
+}
+
+void text_csv(FILE *f, const char *text)
+{
+    if (strpbrk(text, ",\"\n") != NULL) {
+        quoted(f, text, '"');
+    } else {
+        fputs(text, f);
+    }
+}
