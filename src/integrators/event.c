@@ -22,7 +22,7 @@
 
 /* ---- one step of length s h ---- */
 
-/* From w->now as lg_workspace_step(), which s = 1 is. The state is one for a step of h, before and after: the normal
+/* From w->now as lg_step(), which s = 1 is. The state is one for a step of h, before and after: the normal
  * part of p^- is proportional to the step. The old node gets its momenta back bit by bit. */
 static int step_part(lg_integrator *it, double s, double t1)
 {
@@ -32,11 +32,11 @@ static int step_part(lg_integrator *it, double s, double t1)
     const size_t bytes = sz(n) * sizeof(double);
     lg_node *a = w->now;
     double *p_minus = it->report, *p_plus = p_minus + n;
-    if (s == 1) return lg_workspace_step(w, it->h, &t1);
-    if (!rule->rescale) return lg_workspace_step(w, s * it->h, &t1);
+    if (s == 1) return lg_step(w, it->h, &t1);
+    if (!rule->rescale) return lg_step(w, s * it->h, &t1);
     memcpy(p_minus, a->p_minus, bytes), memcpy(p_plus, a->p_plus, bytes);
     rule->rescale(w, s, a);
-    int bad = lg_workspace_step(w, s * it->h, &t1);
+    int bad = lg_step(w, s * it->h, &t1);
     memcpy(a->p_minus, p_minus, bytes), memcpy(a->p_plus, p_plus, bytes);
     if (bad) return 1;
     lg_node *b = w->now;
@@ -62,7 +62,7 @@ static lg_status accept(lg_integrator *it, double t_grid)
 static lg_status ask(lg_integrator *it, const lg_event *e, const lg_node *b, int ahead, double *f)
 {
     lg_call c = lg_field_call(&it->field, &b->t);
-    double *xi = it->work->kick;
+    double *xi = it->work->vector;
     char g[100];
     c.context = e->context;
     lg_raise(&it->plan, xi, b, b->p_tilde);
@@ -128,11 +128,11 @@ static void insert(search *r, double x, double f)
 static lg_status restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
 {
     lg_workspace *w = it->work;
-    lg_workspace_back(w);
+    lg_step_back(w);
     if (step_part(it, s, s == 1 ? t_grid : w->now->t + s * it->h))
         return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     lg_status st = ask(it, e, w->now, 1, f);
-    if (st != LG_OK) lg_workspace_back(w);
+    if (st != LG_OK) lg_step_back(w);
     return st;
 }
 
@@ -156,7 +156,7 @@ static lg_status find(lg_integrator *it, const lg_event *e, double f0, double f1
 /* Nothing happened; what the solver remembers is of steps that were not taken. */
 static lg_status give_up(lg_integrator *it, lg_status st)
 {
-    lg_workspace_forget(it->work);
+    lg_history_clear(it->work);
     return st;
 }
 
@@ -189,9 +189,9 @@ lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_ev
     const double t_grid = lg_next_time(it);
     double f0, f1;
     if ((st = ask(it, e, w->now, 0, &f0)) != LG_OK) return st;
-    if (lg_workspace_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
+    if (lg_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     if ((st = ask(it, e, w->now, 1, &f1)) != LG_OK) {
-        lg_workspace_back(w);
+        lg_step_back(w);
         return give_up(it, st);
     }
     int sign = crossing(f0, f1, e->direction);

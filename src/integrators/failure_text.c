@@ -23,10 +23,10 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
         int count;
     } field[] = {
         {"the configuration", b->g, P->element_size},
-        {it->S.callbacks.potential_gradient ? "potential_gradient" : "potential", b->dV,
+        {it->S.callbacks.potential_gradient ? "potential_gradient" : "potential", b->gradient,
          P->potential && (P->fused || P->method.gonzalez) ? P->n : 0},
-        {P->holonomic ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
-        {it->S.callbacks.drift ? "drift" : "covectors (drift)", b->Y, P->drift ? P->n : 0},
+        {P->holonomic ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->rows, P->m * P->n},
+        {it->S.callbacks.drift ? "drift" : "covectors (drift)", b->drift, P->drift ? P->n : 0},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
         *values = field[i].values, *count = field[i].count;

@@ -62,8 +62,8 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
 static void adopt_inertia(lg_integrator *o)
 {
     if (!o->plan.constant_metric) return;
-    o->S.inertia = o->plan.diagonal ? NULL : o->work->J;
-    o->S.inertia_diagonal = o->plan.diagonal ? o->work->J : NULL;
+    o->S.inertia = o->plan.diagonal ? NULL : o->work->constants.metric;
+    o->S.inertia_diagonal = o->plan.diagonal ? o->work->constants.metric : NULL;
 }
 
 static void set_defaults(lg_integrator *o, double h)
@@ -184,7 +184,7 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     if (!o->started) return LG_OK;
     o->work->now->t = it->work->now->t;
     lg_copy_node(&o->plan, o->work->now, it->work->now);
-    if (lg_workspace_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
+    if (lg_node_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
     lg_history_copy(o->work, it->work);
     return LG_OK;
 }
@@ -241,12 +241,12 @@ static int shift_reaction(lg_integrator *it, double s)
     lg_workspace *w = it->work;
     lg_node *b = w->now;
     const int n = it->plan.n, m = it->plan.m;
-    memcpy(w->hidden, b->lambda, (size_t)m * sizeof *w->hidden);
-    lg_raise(&it->plan, w->kick, b, b->p_tilde);
-    int bad = lg_continuous_multipliers(w, b, w->kick, NULL);
+    memcpy(w->reflection.kept, b->lambda, (size_t)m * sizeof *w->reflection.kept);
+    lg_raise(&it->plan, w->vector, b, b->p_tilde);
+    int bad = lg_continuous_multipliers(w, b, w->vector, NULL);
     for (int a = it->plan.holonomic; !bad && a < m; a++)
-        for (int i = 0; i < n; i++) b->p_minus[i] += s * b->lambda[a] * b->A[a * n + i];
-    memcpy(b->lambda, w->hidden, (size_t)m * sizeof *w->hidden);
+        for (int i = 0; i < n; i++) b->p_minus[i] += s * b->lambda[a] * b->rows[a * n + i];
+    memcpy(b->lambda, w->reflection.kept, (size_t)m * sizeof *w->reflection.kept);
     return bad || (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0));
 }
 
@@ -255,7 +255,7 @@ static int shift_reaction(lg_integrator *it, double s)
 static lg_status change_control(lg_integrator *it, const double *u)
 {
     const lg_rule *rule = it->plan.method.rule;
-    const int shift = it->started && it->plan.nonholonomic && rule->begin == lg_begin_reflection;
+    const int shift = it->started && it->plan.nonholonomic && rule->state == LG_STATE_P_MINUS;
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
     if (!shift) {
@@ -299,7 +299,7 @@ lg_status lg_integrator_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step");
     const double t1 = lg_next_time(it);
-    if (!lg_workspace_step(it->work, it->h, &t1)) {
+    if (!lg_step(it->work, it->h, &t1)) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;

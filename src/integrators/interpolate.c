@@ -12,7 +12,7 @@
 /* Is g_k = g_{k-1} tau(h xi) for the last step, rather than a composition of such? */
 static int is_one_arc(const lg_plan *P)
 {
-    return P->stages == 1 && !P->method.rule->middle_kick && !(P->method.inner->needs & LG_IS_DIRECT);
+    return P->stages == 1 && !P->method.rule->middle_kick && !(P->method.step->needs & LG_IS_DIRECT);
 }
 
 /* y = log(g_{k-1}^-1 g_k), W is scratch; an angle of a torus on the branch that is next to x = h xi. */

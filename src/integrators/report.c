@@ -110,9 +110,9 @@ static double energy(const lg_integrator *it, const double *p)
 }
 
 /* Does the state have a p^- of its own, with a normal part? */
-static int is_reflection(const lg_integrator *it)
+static int has_normal_part(const lg_integrator *it)
 {
-    return (it->plan.method.rule->needs & LG_IS_REFLECTION) != 0;
+    return (it->plan.method.rule->needs & LG_HAS_NORMAL_PART) != 0;
 }
 
 double lg_integrator_energy(const lg_integrator *it)
@@ -122,7 +122,7 @@ double lg_integrator_energy(const lg_integrator *it)
 
 double lg_integrator_energy_post(const lg_integrator *it)
 {
-    return ready(it) && is_reflection(it) ? energy(it, it->work->now->p_minus) : NAN;
+    return ready(it) && has_normal_part(it) ? energy(it, it->work->now->p_minus) : NAN;
 }
 
 double lg_integrator_constraint_residual(const lg_integrator *it)
@@ -141,7 +141,7 @@ double lg_integrator_constraint_residual(const lg_integrator *it)
 
 double lg_integrator_normal_part(const lg_integrator *it)
 {
-    if (!ready(it) || !is_reflection(it)) return NAN;
+    if (!ready(it) || !has_normal_part(it)) return NAN;
     const lg_node *b = it->work->now;
     double *d = it->report + it->plan.n;
     for (int i = 0; i < it->plan.n; i++) d[i] = b->p_minus[i] - b->p_tilde[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts: from a velocity or a momentum to a method's state, and back to the last start (docs/theory.md section 4).
+ * What a rule makes of p~_0 = J xi_0 is its own (lg_rule::begin): with p^- for the state
  *   reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) (dV - f)
  *   legendre  p^-_0 = J xi_0
  *   paper     p^-_0 = (dtau^-1_{h xi_0})^* J xi_0
@@ -28,25 +29,36 @@ static lg_acceleration carve_acceleration(lg_arena *a, const lg_field *f)
     return o;
 }
 
-/* Rows times the inverse metric, and their Gram matrix: not in lg_workspace::AW, which may hold constants. */
+/* Projections of initial data; it stands in lg_workspace::dense. */
 typedef struct initial {
-    double *rows, *gram;
+    double *rows;     /* A J^-1, m x n */
+    double *gram;     /* the factors of A J^-1 A^T, m x m */
+    double *residual; /* phi, or A xi - b, then C^-1 times that: m */
+    double *shift;    /* -J^-1 A^T C^-1 phi, n */
 } initial;
 
-static initial carve_initial(const lg_workspace *w)
+static initial carve_initial(lg_arena *a, const lg_plan *P)
+{
+    const size_t n = sz(P->n), m = sz(P->m);
+    initial o = {.rows = lg_take_doubles(a, m * n)};
+    o.gram = lg_take_doubles(a, m * m);
+    o.residual = lg_take_doubles(a, m), o.shift = lg_take_doubles(a, n);
+    return o;
+}
+
+static initial initial_of(const lg_workspace *w)
 {
     lg_arena a = {(char *)w->dense, 0};
-    initial o = {.rows = lg_take_doubles(&a, sz(w->plan->m * w->plan->n))};
-    o.gram = lg_take_doubles(&a, sz(w->plan->m * w->plan->m));
-    return o;
+    return carve_initial(&a, w->plan);
 }
 
 size_t lg_start_bytes(const lg_plan *P, const lg_field *field)
 {
-    lg_arena a = {NULL, 0};
-    (void)carve_acceleration(&a, field); /* holds more than carve_initial() takes */
+    lg_arena a = {NULL, 0}, b = {NULL, 0};
+    (void)carve_acceleration(&a, field);
     (void)lg_take_doubles(&a, sz(P->n)); /* a rate */
-    return a.used;
+    (void)carve_initial(&b, P);
+    return a.used > b.used ? a.used : b.used;
 }
 
 int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real *rate)
@@ -79,7 +91,7 @@ static lg_status evaluate(lg_integrator *it, lg_node *b)
 {
     const double *values;
     int count;
-    if (lg_workspace_evaluate(it->work, b)) return explain(it);
+    if (lg_node_evaluate(it->work, b)) return explain(it);
     if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
     lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
     return explain(it);
@@ -111,9 +123,9 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
 static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
 {
     const lg_plan *P = &it->plan;
-    initial o = carve_initial(it->work);
-    gram_rows(o.rows, b->A, b->Jinv, P->diagonal, count, P->n);
-    int bad = gram_factor(o.gram, o.rows, b->A, count, P->n);
+    initial o = initial_of(it->work);
+    gram_rows(o.rows, b->rows, b->metric_inverse, P->diagonal, count, P->n);
+    int bad = gram_factor(o.gram, o.rows, b->rows, count, P->n);
     if (bad)
         return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: %s %d depends on the rows before it at g0",
                        bad <= P->holonomic ? "position constraint" : "row",
@@ -136,7 +148,7 @@ static lg_status position_residual(lg_integrator *it, const lg_node *b, double *
         if (!isfinite(phi[r]))
             return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
                            "lg_integrator_start: position constraint %d is not finite at g0: phi = %g", r + 1, phi[r]);
-        double size = lg_norm_max(b->A + r * P->n, P->n), off = fabs(phi[r]) / (size > 0 ? size : 1);
+        double size = lg_norm_max(b->rows + r * P->n, P->n), off = fabs(phi[r]) / (size > 0 ? size : 1);
         if (!(off <= *most)) *most = off, *which = r;
     }
     return LG_OK;
@@ -147,8 +159,9 @@ static lg_status project_position(lg_integrator *it, lg_node *b)
 {
     const lg_plan *P = &it->plan;
     lg_workspace *w = it->work;
-    double most = INFINITY, last, *phi = w->hidden;
-    initial o = carve_initial(w);
+    double most = INFINITY, last;
+    initial o = initial_of(w);
+    double *phi = o.residual, *shift = o.shift;
     int which = 0;
     for (int i = 0; i < 50; i++) {
         last = most;
@@ -157,10 +170,10 @@ static lg_status project_position(lg_integrator *it, lg_node *b)
         if (most <= 1e-16 || (most <= 1e-14 && most >= 0.5 * last)) return LG_OK;
         if ((st = solve_rows(it, b, phi, P->holonomic)) != LG_OK) return st;
         for (int j = 0; j < P->n; j++) {
-            w->kick[j] = 0;
-            for (int r = 0; r < P->holonomic; r++) w->kick[j] -= o.rows[r * P->n + j] * phi[r];
+            shift[j] = 0;
+            for (int r = 0; r < P->holonomic; r++) shift[j] -= o.rows[r * P->n + j] * phi[r];
         }
-        if (lg_field_move(&it->field, it->field.moved, b->g, w->kick)) break;
+        if (lg_field_move(&it->field, it->field.moved, b->g, shift)) break;
         memcpy(b->g, it->field.moved, sz(P->element_size) * sizeof *b->g);
         if ((st = evaluate(it, b)) != LG_OK) return st;
     }
@@ -171,7 +184,7 @@ static lg_status project_position(lg_integrator *it, lg_node *b)
 
 static lg_status check_position(lg_integrator *it, lg_node *b, int project)
 {
-    double most, *phi = it->work->hidden;
+    double most, *phi = initial_of(it->work).residual;
     int which = 0;
     if (!it->plan.holonomic) return LG_OK;
     lg_status st = position_residual(it, b, phi, &most, &which);
@@ -189,13 +202,13 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
 {
     const lg_plan *P = &it->plan;
     int n = P->n, m = P->m;
-    double *r = it->work->rhs;
-    initial o = carve_initial(it->work);
+    initial o = initial_of(it->work);
+    double *r = o.residual;
     for (int a = 0; a < m; a++) {
         double s, size = lg_norm_max(xi, n);
         lg_row_residual(&s, P, b, a, xi);
-        if (P->drift) size += lg_norm_max(b->Y, n);
-        size = size * lg_norm_max(b->A + a * n, n) + (a < P->holonomic && P->affine ? fabs(b->b[a]) : 0);
+        if (P->drift) size += lg_norm_max(b->drift, n);
+        size = size * lg_norm_max(b->rows + a * n, n) + (a < P->holonomic && P->affine ? fabs(b->right_side[a]) : 0);
         r[a] = s;
         if (project || fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)) continue;
         if (momentum)
@@ -221,66 +234,12 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
     return st;
 }
 
-/* ---- the state of the reflection ---- */
-
-/* p^-_0 into b->p_minus for the start asked for. */
-static int depart(lg_workspace *w, double h, lg_node *b, int start)
-{
-    const lg_plan *P = w->plan;
-    const int n = P->n;
-    double shift = 0.5 * h * (P->w0 - P->w1); /* h (w_0 - 1/2); 0 at the midpoint */
-    memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
-    if (start == LG_START_PAPER) {
-        for (int i = 0; i < n; i++) w->kick[i] = h * b->xi[i];
-        lg_status st =
-            lg_retraction_dtau_inv_dual_with(P->retraction, P->S->group, b->p_minus, w->kick, b->p_tilde, w->scratch);
-        return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, "the retraction's tangent at h xi0");
-    }
-    if (start != LG_START_REACTION) return 0;
-    lg_kick_rows(P, b, 0.5 * h);
-    if (shift == 0) return 0;
-    int code = lg_field_gradient(w->field, b->t, b->g, w->kick);
-    for (int i = 0; i < n; i++) b->p_minus[i] += shift * w->kick[i];
-    if (!code) code = lg_field_force(w->field, b->t, b->g, b->xi, w->kick);
-    for (int i = 0; i < n; i++) b->p_minus[i] -= shift * w->kick[i];
-    return code ? lg_workspace_fail_callback(w, code) : 0;
-}
-
-/* p^+ is the reflection of p^- (an involution), which also gives p~ and the multipliers. */
-static int reflect_back(lg_workspace *w, double h, lg_node *b)
-{
-    const int n = w->plan->n;
-    memcpy(b->p_plus, b->p_minus, sz(n) * sizeof *b->p_plus);
-    if (lg_reflect(w, h, b)) return 1;
-    for (int i = 0; i < n; i++) { /* what came out as p^- is p^+ */
-        double other = b->p_minus[i];
-        b->p_minus[i] = b->p_plus[i];
-        b->p_plus[i] = other;
-    }
-    for (int a = 0; a < w->plan->m; a++) b->lambda[a] = -b->lambda[a];
-    return 0;
-}
-
-int lg_begin_reflection(lg_workspace *w, double h, lg_node *b, int start)
-{
-    const lg_plan *P = w->plan;
-    double *lambda = w->hidden; /* room for all rows */
-    memcpy(lambda, b->lambda, sz(P->m) * sizeof *lambda);
-    if (depart(w, h, b, start)) return 1;
-    if (P->holonomic && lg_project_hidden(w, b, b->p_minus, 0)) return 1;
-    memcpy(w->kick, b->p_tilde, sz(P->n) * sizeof *w->kick);
-    if (reflect_back(w, h, b)) return 1;
-    memcpy(b->p_tilde, w->kick, sz(P->n) * sizeof *b->p_tilde); /* row 0 is the initial state itself */
-    if (start == LG_START_REACTION) memcpy(b->lambda, lambda, sz(P->m) * sizeof *lambda);
-    return 0;
-}
-
 /* ---- the public starts ---- */
 
 /* What lg_integrator_step_work() says before the first step. */
 static double no_work(const lg_plan *P)
 {
-    return P->method.inner == &lg_inner_energy_momentum && !P->method.gonzalez ? 0 : NAN;
+    return P->accounts_work ? 0 : NAN;
 }
 
 void lg_integrator_set_first(lg_integrator *it)
@@ -303,7 +262,7 @@ static lg_status accept(lg_integrator *it, double t0)
     b->iterations = 0;
     b->work = no_work(&it->plan);
     w->next = w->now, w->now = b;
-    lg_workspace_forget(w);
+    lg_history_clear(w);
     it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
     lg_integrator_set_first(it);
     lg_error_clear(&it->error);
@@ -368,23 +327,15 @@ lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const doubl
     lg_node *b = w->next;
     const lg_rule *rule = it->plan.method.rule;
     double h = it->h * lg_plan_stage(&it->plan, 0);
-    int n = it->plan.n, bad;
+    const size_t bytes = sz(it->plan.n) * sizeof *p0;
     if ((st = check_position(it, b, 0)) != LG_OK) return st;
     memset(b->lambda, 0, sz(it->plan.m) * sizeof *b->lambda);
-    memcpy(b->p_minus, p0, sz(n) * sizeof *p0);
-    if (rule->begin == lg_begin_reflection) {
-        bad = (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0)) || reflect_back(w, h, b);
-    } else {
-        memcpy(b->p_plus, p0, sz(n) * sizeof *p0);
-        if (!(rule->needs & LG_IS_DISCRETE)) {
-            lg_raise(&it->plan, b->xi, b, p0);
-            if ((st = make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
-        }
-        memcpy(b->p_tilde, p0, sz(n) * sizeof *p0);
-        bad = (rule->needs & LG_IS_DISCRETE) ? lg_reflect(w, h, b) : rule->begin(w, h, b, LG_START_REACTION);
-        if (rule->needs & LG_IS_DISCRETE) memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
+    memcpy(b->p_minus, p0, bytes), memcpy(b->p_plus, p0, bytes), memcpy(b->p_tilde, p0, bytes);
+    if (rule->state == LG_STATE_P_TILDE) {
+        lg_raise(&it->plan, b->xi, b, p0);
+        if ((st = make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
     }
-    if (bad) return explain(it);
+    if (rule->begin_momentum && rule->begin_momentum(w, h, b)) return explain(it);
     st = finite_or_not(it, b);
     return st == LG_OK ? accept(it, t0) : st;
 }
@@ -412,9 +363,9 @@ lg_status lg_integrator_reset(lg_integrator *it)
     memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
-    if (lg_workspace_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
+    if (lg_node_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
     w->next = w->now, w->now = b;
-    lg_workspace_forget(w);
+    lg_history_clear(w);
     it->base_t = it->t0, it->step = it->base_step = 0;
     lg_error_clear(&it->error);
     return LG_OK;

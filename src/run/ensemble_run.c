@@ -64,7 +64,7 @@ typedef struct run {
 static int step_seat(lg_integrator *scalar, lg_error *e)
 {
     const double t1 = lg_next_time(scalar);
-    if (lg_workspace_step(scalar->work, scalar->h, &t1)) {
+    if (lg_step(scalar->work, scalar->h, &t1)) {
         (void)lg_explain(scalar, "lg_ensemble_run", e);
         return 1;
     }

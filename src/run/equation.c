@@ -44,10 +44,10 @@ static void gauss_nodes(lg_push *push, int n)
 static int is_stated(const lg_plan *P)
 {
     const lg_method *M = &P->method;
-    if (P->stages != 1 || P->holonomic != 0 || M->rule->middle_kick != NULL || (M->inner->needs & LG_IS_DIRECT))
+    if (P->stages != 1 || P->holonomic != 0 || M->rule->middle_kick != NULL || (M->step->needs & LG_IS_DIRECT))
         return 0;
-    if (M->inner == &lg_inner_energy_momentum) return !M->gonzalez || !P->potential;
-    return M->inner == &lg_inner_variational;
+    if (M->step->acts == LG_ACTS_ALONG_ARC) return !M->gonzalez || !P->potential;
+    return M->step->acts == LG_ACTS_AT_POINTS;
 }
 
 void lg_equation_choose(lg_equation *e, const lg_integrator *it)
@@ -58,7 +58,7 @@ void lg_equation_choose(lg_equation *e, const lg_integrator *it)
     memset(e, 0, sizeof *e);
     e->stated = is_stated(P);
     if (!e->stated || (!slopes && !P->force)) return;
-    if (M->inner == &lg_inner_energy_momentum) {
+    if (M->step->acts == LG_ACTS_ALONG_ARC) {
         e->scaled = e->arcs = 1;
         if (slopes) gauss_nodes(e->push, e->count = M->gauss);
         if (P->force) e->push[e->count++] = (lg_push){0.5, 1, 0, 1};
@@ -188,7 +188,7 @@ static int take_off_rows(lg_equation *e, const lg_integrator *it)
     lg_field field = it->field;
     if (m == 0) return 0;
     if (lg_field_rows(&field, a->t, a->g, e->A, e->z)) return 1;
-    gram_rows(e->AW, e->A, a->Jinv, P->diagonal, m, n);
+    gram_rows(e->AW, e->A, a->metric_inverse, P->diagonal, m, n);
     if (gram_factor(e->C, e->AW, e->A, m, n)) return 1;
     for (int i = 0; i < m; i++) e->u[i] = lg_dot(e->AW + i * n, e->r, n);
     gram_solve(e->C, e->u, m);

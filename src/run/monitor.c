@@ -72,7 +72,7 @@ static void begin(lg_monitor *m, const lg_model *M, const lg_integrator *it)
     m->holonomic_count = P->holonomic;
     m->time_first = m->time_last = NAN;
     m->constraint = m->momentum = m->holonomic = m->group = NAN;
-    m->has_normal = (P->method.rule->needs & LG_IS_REFLECTION) && P->nonholonomic > 0;
+    m->has_normal = (P->method.rule->needs & LG_HAS_NORMAL_PART) && P->nonholonomic > 0;
     m->width = m->left = 1;
     lg_trend_begin(&m->energy);
     if (M == NULL) return;

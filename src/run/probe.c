@@ -23,13 +23,13 @@ static int ready(const lg_integrator *it)
 
 static int is_restarted(const lg_integrator *it)
 {
-    return it->plan.method.rule == &lg_rule_restart;
+    return it->plan.method.rule->restarts;
 }
 
 /* The state is p^-, so that the way back carries on p^+. */
 static int carries_minus(const lg_integrator *it)
 {
-    return it->plan.method.rule->begin == lg_begin_reflection && !is_restarted(it);
+    return it->plan.method.rule->state == LG_STATE_P_MINUS && !is_restarted(it);
 }
 
 /* |p| in the metric J^-1 at the present node; `v` is scratch. */
@@ -62,7 +62,7 @@ static void turn(lg_integrator *it)
     it->base_t = b->t;
     it->base_step = it->step;
     it->work->length = 0;
-    lg_workspace_forget(it->work);
+    lg_history_clear(it->work);
     if (is_restarted(it)) {
         lg_kick_rows(&it->plan, b, 0.5 * it->h);
     } else if (carries_minus(it)) {
@@ -178,7 +178,7 @@ lg_status lg_probe_determinant(const lg_integrator *it, double *determinant)
 int lg_has_parasitic_mode(const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
-    return (P->method.rule->needs & LG_IS_REFLECTION) && P->nonholonomic > 0 && P->stages == 1;
+    return (P->method.rule->needs & LG_HAS_NORMAL_PART) && P->nonholonomic > 0 && P->stages == 1;
 }
 
 lg_status lg_probe_growth(const lg_integrator *it, double *rate, int *count)

@@ -104,7 +104,7 @@ static void keep_normal(run *r, int64_t step, double normal)
 static const char *iterations_of(const lg_plan *plan)
 {
     const lg_method *method = &plan->method;
-    if (method->inner->needs & LG_IS_DIRECT) return NULL;
+    if (method->step->needs & LG_IS_DIRECT) return NULL;
     return plan->fused && method->rule->middle_kick == NULL ? "Newton iterations" : "residual evaluations";
 }
 

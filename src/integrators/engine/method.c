@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods by name: NAME[:OPTION,...][@COMPOSITION], each a constraint rule x an inner step x a composition. */
+/* Methods by name: NAME[:OPTION,...][@COMPOSITION], each a constraint rule x a free step x a composition. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/steps/energy_momentum.h"
 
 /* Which options a family takes. */
 enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u };
@@ -13,49 +15,46 @@ enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u };
 typedef struct family {
     const char *name;
     const lg_rule *rule;
-    const lg_inner *inner;
+    const lg_free_step *step;
     unsigned options;
     int raw;
     lg_point point[2]; /* the default quadrature of L_d */
     lg_point row[2];   /* of omega_d */
 } family;
 
-#define ENDS                                                                                                           \
-    {                                                                                                                  \
-        {0, 0.5},                                                                                                      \
-        {                                                                                                              \
-            1, 0.5                                                                                                     \
-        }                                                                                                              \
-    }
-#define MIDDLE                                                                                                         \
-    {                                                                                                                  \
-        {0.5, 1},                                                                                                      \
-        {                                                                                                              \
-            0, 0                                                                                                       \
-        }                                                                                                              \
-    }
-#define NO                                                                                                             \
-    {                                                                                                                  \
-        {0, 0},                                                                                                        \
-        {                                                                                                              \
-            0, 0                                                                                                       \
-        }                                                                                                              \
-    }
+/* clang-format off */
+#define NO     {{0, 0}, {0, 0}}
+#define ENDS   {{0, 0.5}, {1, 0.5}}
+#define MIDDLE {{0.5, 1}, {0, 0}}
 
-static const family families[] = {
-    {"sem", &lg_rule_shared, &lg_inner_energy_momentum, ARC, 0, NO, NO},
-    {"nsv", &lg_rule_shared, &lg_inner_variational, 0, 0, ENDS, NO},
-    {"smv", &lg_rule_shared, &lg_inner_variational, 0, 1, ENDS, NO},
-    {"sml", &lg_rule_inside, &lg_inner_variational, 0, 0, ENDS, NO},
-    {"gni", &lg_rule_reflection, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
-    {"gni-r", &lg_rule_restart, &lg_inner_variational, 0, 0, ENDS, NO},
-    {"dla", &lg_rule_discrete, &lg_inner_variational, QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE},
-    {"rattle", &lg_rule_none, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
-    {"variational", &lg_rule_none, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
-    {"rk4", &lg_rule_direct, &lg_inner_rk4, 0, 0, NO, NO},
-    {"rkmk4", &lg_rule_direct, &lg_inner_rkmk4, 0, 0, NO, NO},
-};
+/* The families: name, rule (rules/), free step (steps/), options, raw rows, points of L_d and of omega_d. A new rule or
+ * free step is a file and its line here. */
+#define FAMILIES(X)                                                                                                    \
+    X("sem",         shared,        energy_momentum, ARC,                   0, NO,     NO)                              \
+    X("nsv",         shared,        variational,     0,                     0, ENDS,   NO)                              \
+    X("smv",         shared,        variational,     0,                     1, ENDS,   NO)                              \
+    X("sml",         middle,        variational,     0,                     0, ENDS,   NO)                              \
+    X("gni",         reflection,    variational,     QUADRATURE,            0, ENDS,   NO)                              \
+    X("gni-r",       restart,       variational,     0,                     0, ENDS,   NO)                              \
+    X("dla",         discrete,      variational,     QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE)                          \
+    X("rattle",      none,          variational,     QUADRATURE,            0, ENDS,   NO)                              \
+    X("variational", none,          variational,     QUADRATURE,            0, ENDS,   NO)                              \
+    X("rk4",         accelerations, rk4,             0,                     0, NO,     NO)                              \
+    X("rkmk4",       accelerations, rkmk4,           0,                     0, NO,     NO)
 
+#define DECLARE(name, rule, step, options, raw, point, row)                                                            \
+    extern const lg_rule lg_rule_##rule;                                                                               \
+    extern const lg_free_step lg_free_step_##step;
+#define AS_FAMILY(name, rule, step, options, raw, point, row)                                                          \
+    {name, &lg_rule_##rule, &lg_free_step_##step, options, raw, point, row},
+/* clang-format on */
+
+FAMILIES(DECLARE)
+extern const lg_free_step lg_free_step_user; /* the option `user` */
+
+static const family families[] = {FAMILIES(AS_FAMILY)};
+
+/* clang-format off */
 /* The methods that lg_method_names() gives: name and summary. */
 #define METHODS(X)                                                                                                     \
     X("sem", "shared multipliers x energy-momentum step: constraints and energy exact, order 2; the default "          \
@@ -90,6 +89,7 @@ static const family families[] = {
     X("rk4", "classical Runge-Kutta on the embedded equations without multipliers, order 4, a baseline")               \
     X("rkmk4", "Runge-Kutta-Munthe-Kaas on the group, order 4, a baseline")
 
+/* clang-format on */
 #define AS_PAIR(name, summary) {name, summary},
 #define AS_NAME(name, summary) name,
 
@@ -153,7 +153,7 @@ static int apply_quadrature(lg_method *M, unsigned options, const char *o, size_
     else if (number_of(o, length, "symmetric-alpha=", 0, 1, &a))
         place(M, options, a, 0.5, 1 - a, 0.5);
     else if (is(o, length, "user"))
-        M->inner = &lg_inner_user;
+        M->step = &lg_free_step_user;
     else
         return 0;
     return 1;
@@ -269,7 +269,7 @@ lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s...' is too long; expected less than %zu characters", spec,
                        sizeof M->name);
     strcpy(M->name, spec);
-    M->rule = F->rule, M->inner = F->inner, M->raw = F->raw;
+    M->rule = F->rule, M->step = F->step, M->raw = F->raw;
     memcpy(M->point, F->point, sizeof M->point);
     memcpy(M->row, F->row, sizeof M->row);
     lg_status st = read_options(M, F, spec, spec + length, e);

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/factors/factor.h"
 
 int lg_plan_factor_count(const lg_group *G)
 {
@@ -127,14 +129,14 @@ static int is_symmetric(const lg_method *M)
     double s = 0, r = 0;
     for (int i = 0; i < M->points; i++) s += M->point[i].weight * (M->point[i].s - 0.5);
     for (int i = 0; i < M->rows; i++) r += M->row[i].weight * (M->row[i].s - 0.5);
-    return (M->rule->gives & M->inner->gives & LG_GIVES_SYMMETRIC) && fabs(s) < 1e-15 && fabs(r) < 1e-15;
+    return !M->rule->why_not_symmetric && !M->step->why_not_symmetric && fabs(s) < 1e-15 && fabs(r) < 1e-15;
 }
 
 /* Weights at the ends, if there are no inner points; where points do not matter they are the ends. */
 static void weigh(lg_plan *plan)
 {
     lg_method *M = &plan->method;
-    int inside = 0, own = M->inner != &lg_inner_user; /* the user's own L_d takes no points of ours */
+    int inside = 0, own = !(M->step->needs & LG_NEEDS_SLOPES); /* the user's own L_d takes no points of ours */
     for (int i = 0; i < M->points; i++) inside |= M->point[i].s > 0 && M->point[i].s < 1;
     if (inside && !plan->potential && !plan->force && plan->constant_metric) {
         M->point[0] = (lg_point){0, 0.5}, M->point[1] = (lg_point){1, 0.5};
@@ -148,13 +150,15 @@ static void weigh(lg_plan *plan)
     }
     for (int i = 0; i < M->rows && plan->nonholonomic; i++)
         plan->geodesics |= own && M->row[i].s > 0 && M->row[i].s < 1;
-    plan->fused = (M->inner->needs & LG_IS_DIRECT) != 0;
+    plan->fused = (M->step->needs & LG_IS_DIRECT) != 0;
     if (!plan->fused)
         plan->fused = plan->constant_metric && !inside && !plan->force && !plan->holonomic &&
-                      (!M->implicit || M->rule->middle_kick) && !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
-    if (M->inner->needs & LG_NEEDS_GEODESICS)
+                      (!M->implicit || M->rule->middle_kick) && !((M->rule->needs | M->step->needs) & LG_NEEDS_SOLVER);
+    if (M->step->needs & LG_NEEDS_GEODESICS)
         plan->geodesics = !M->gonzalez && (plan->potential || plan->force || plan->holonomic || !plan->constant_metric);
-    const int pair = plan->nonholonomic > 0 && M->rule->needs & LG_IS_REFLECTION ? 2 : 1; /* a normal part alternates */
+    plan->accounts_work = M->rule->accounts_work && M->step->accounts_work && !M->gonzalez;
+    const int pair =
+        plan->nonholonomic > 0 && M->rule->needs & LG_HAS_NORMAL_PART ? 2 : 1; /* a normal part alternates */
     plan->stages = M->composition ? M->composition->stages * pair : 1;
 }
 
@@ -172,24 +176,24 @@ static lg_status check_constraints(const lg_plan *plan, lg_error *e)
 {
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
-    unsigned both = M->rule->gives & M->inner->gives;
+    unsigned both = M->rule->gives & M->step->gives;
     if (S->constraint_count && !(M->rule->gives & LG_CAN_CONSTRAIN))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' takes no velocity constraints but the system has %d; use sem "
                        "or gni",
                        M->name, S->constraint_count);
     int shared = (M->rule->needs & LG_NEEDS_FRAME) != 0;
-    if (S->callbacks.holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->inner->gives & LG_CAN_PROJECT))))
+    if (S->callbacks.holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->step->gives & LG_CAN_PROJECT))))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' takes no position constraints but the system has %d; use sem, gni, dla or rattle",
                        M->name, S->callbacks.holonomic_count);
     if (S->callbacks.holonomic_count && S->projector_metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "a projector_metric of its own does not go with position constraints; leave it NULL");
-    if (S->projector_metric && !(M->rule->needs & LG_IS_REFLECTION))
+    if (S->projector_metric && !(M->rule->needs & LG_HAS_NORMAL_PART))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' knows no projector_metric; use gni or leave it NULL",
                        M->name);
-    if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraint_count &&
+    if ((M->rule->needs & LG_IS_DISCRETE) && (M->step->needs & LG_NEEDS_SLOPES) && S->constraint_count &&
         !S->callbacks.discrete_constraint)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' needs the system's own discrete constraint; set discrete_constraint", M->name);
@@ -200,7 +204,7 @@ static lg_status check_inner(const lg_plan *plan, lg_error *e)
 {
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
-    unsigned needs = M->inner->needs | M->rule->needs;
+    unsigned needs = M->step->needs | M->rule->needs;
     if ((needs & LG_NEEDS_SLOPES) && !S->callbacks.discrete_slope_1)
         return lg_fail(
             e, LG_ERROR_UNSUPPORTED,
@@ -222,7 +226,7 @@ static lg_status check_inner(const lg_plan *plan, lg_error *e)
 /* <Ad*_W p - p, xi> = 0, on which the energy rests, is Ad_W xi = xi. */
 static lg_status check_commuting(const lg_plan *plan, lg_error *e)
 {
-    for (int k = 0; (plan->method.inner->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++) {
+    for (int k = 0; (plan->method.step->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_COMMUTING))
             return lg_fail(e, LG_ERROR_UNSUPPORTED,
@@ -242,7 +246,7 @@ static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' needs points along geodesics but %s has no exponential and logarithm", M->name,
                        G->name);
-    for (int k = 0; (M->inner->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++)
+    for (int k = 0; (M->step->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++)
         if (!lg_arc_is_geodesic(&plan->factors[k]))
             return lg_fail(e, LG_ERROR_UNSUPPORTED,
                            "method '%s' with a potential, a metric, forces or positions that depend on %s needs log "
@@ -254,9 +258,8 @@ static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
 /* Why a method is not symmetric. */
 static const char *why_not_symmetric(const lg_method *M)
 {
-    if (M->inner->needs & LG_IS_DIRECT) return "a Runge-Kutta method has another one for adjoint";
-    if (M->inner == &lg_inner_user) return "a discrete Lagrangian of your own is not known to be";
-    if (!(M->rule->gives & LG_GIVES_SYMMETRIC)) return "it starts afresh at every node";
+    if (M->step->why_not_symmetric) return M->step->why_not_symmetric;
+    if (M->rule->why_not_symmetric) return M->rule->why_not_symmetric;
     return "its points lie more to one end of the step";
 }
 

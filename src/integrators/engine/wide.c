@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks of instances: creation, and what moves between a lane and a scalar. A lane is every width-th number of the
- * wide work's arrays, in the order in which the scalar has its own (work.c). */
+ * wide workspace's arrays, in the order in which the scalar has its own (spans.c). */
 #include "integrators/engine/wide.h"
 
 #include <stdlib.h>
@@ -8,10 +8,12 @@
 
 #include "base/message.h"
 #include "base/width.h"
+#include "integrators/engine/free_step.h"
 #include "integrators/engine/lanes.h"
+#include "integrators/engine/rule.h"
 
 struct lg_wide {
-    const lg_wide_table *table;
+    const lg_engine_table *table;
     int width;
     size_t bytes;
     lg_system S, single; /* as callbacks see it that understand lanes, and as the others do */
@@ -21,59 +23,58 @@ struct lg_wide {
     void *work;
 };
 
-static const lg_wide_table *table_of(int width)
+static const lg_engine_table *table_of(int width)
 {
     if (width < 2 || !lg_width_choose(width)) return NULL;
 #if defined(__x86_64__)
-    if (width == 8) return &lg_wide_table_x8;
-    if (width == 4) return &lg_wide_table_x4;
+    if (width == 8) return &lg_engine_table_8;
+    if (width == 4) return &lg_engine_table_4;
 #endif
-    return &lg_wide_table_x2;
+    return &lg_engine_table_2;
 }
 
 /* ---- what has a wide form ---- */
 
-static int rule_number(const lg_plan *P)
-{
-    const lg_rule *const rules[LG_WIDE_RULES] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared};
-    for (int i = 0; i < LG_WIDE_RULES; i++)
-        if (P->method.rule == rules[i]) return i;
-    return -1;
-}
-
-static int inner_number(const lg_plan *P)
-{
-    const lg_inner *const inners[LG_WIDE_INNERS] = {&lg_inner_variational, &lg_inner_energy_momentum};
-    for (int i = 0; i < LG_WIDE_INNERS; i++)
-        if (P->method.inner == inners[i]) return i;
-    return -1;
-}
-
-/* Closed steps, flow by flow. */
+/* Explicit steps, flow by flow. */
 static int has_flows(const lg_plan *P)
 {
     for (int k = 0; k < P->flow_count; k++)
         if (P->flows[k].generic) return 0;
-    return P->method.rule != &lg_rule_shared;
+    return 1;
 }
 
-/* Solved steps. Frames of two nodes are aligned at any width up to three rows; variational steps with more than a
- * potential at the nodes are points.c. */
+/* Implicit steps. Frames of two nodes are aligned at any width up to three rows. */
 static int has_arcs(const lg_plan *P)
 {
     const int aligned = P->m <= 3 || P->method.raw || (P->constant_rows && P->constant_metric);
     for (int k = 0; k < P->factor_count; k++)
         if (lg_arc_choose(&P->factors[k]) == &lg_arc_generic) return 0;
-    if (P->method.rule != &lg_rule_shared || !aligned) return 0;
-    return P->method.inner == &lg_inner_energy_momentum ||
-           (P->constant_metric && !P->force && !P->geodesics && P->exact_tangent);
+    if (!(P->method.step->wide & LG_WIDE_POTENTIAL_ONLY)) return aligned;
+    return aligned && P->constant_metric && !P->force && !P->geodesics && P->exact_tangent;
 }
 
 int lg_wide_has_form(const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
-    if (rule_number(P) < 0 || inner_number(P) < 0) return 0;
-    return P->fused ? has_flows(P) : has_arcs(P);
+    const unsigned forms = P->method.rule->wide & P->method.step->wide;
+    if (P->fused) return (forms & LG_WIDE_EXPLICIT) && has_flows(P);
+    return (forms & LG_WIDE_IMPLICIT) && has_arcs(P);
+}
+
+/* Rule and free step of the plan become those of the table's width. */
+static void adapt(lg_plan *plan, const lg_engine_table *T)
+{
+    lg_method *M = &plan->method;
+    for (const lg_rule *const *r = T->rules; *r; r++)
+        if (!strcmp((*r)->name, M->rule->name)) {
+            M->rule = *r;
+            break;
+        }
+    for (const lg_free_step *const *f = T->free_steps; *f; f++)
+        if (!strcmp((*f)->name, M->step->name)) {
+            M->step = *f;
+            break;
+        }
 }
 
 /* ---- creation ---- */
@@ -89,7 +90,7 @@ static void carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
     o->plan = it->plan;
     o->plan.S = &o->S;
     if (factors) o->plan.factors = factors, o->plan.flows = factors + (it->plan.flows - it->plan.factors);
-    o->table->adapt(&o->plan, rule_number(&it->plan), inner_number(&it->plan));
+    adapt(&o->plan, o->table);
     lg_align(a);
     void *memory = lg_take(a, o->table->bytes(&o->plan, &o->field));
     if (!memory) return;
@@ -144,7 +145,7 @@ size_t lg_wide_bytes(const lg_wide *W)
     return W->bytes;
 }
 
-/* ---- between lanes and seats ---- */
+/* ---- between lanes and the scalar ---- */
 
 static void to_lane(const lg_span *lane, const lg_span *scalar, int count, int width, int l)
 {
@@ -163,7 +164,7 @@ static void exchange(const lg_wide *W, int l, const lg_workspace *scalar,
                      void (*move)(const lg_span *lane, const lg_span *scalar, int count, int width, int l))
 {
     lg_span a[LG_SPANS], b[LG_SPANS];
-    const lg_wide_table *T = W->table;
+    const lg_engine_table *T = W->table;
     (void)T->constants(W->work, a);
     move(a, b, lg_workspace_constants(scalar, b), W->width, l);
     for (int k = 0; k < W->plan.flow_count; k++) {
@@ -214,7 +215,7 @@ static void copy_lane(const lg_span *s, int count, int width, int to, int from)
 void lg_wide_copy(lg_wide *W, int to, int from)
 {
     lg_span s[LG_SPANS];
-    const lg_wide_table *T = W->table;
+    const lg_engine_table *T = W->table;
     const lg_lanes *o = W->lanes;
     const int count = W->S.parameter_count, controls = W->S.callbacks.control_count, width = W->width;
     put_values(W, o->param, o->wide_param, to, o->param + from * count, count);

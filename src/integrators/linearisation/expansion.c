@@ -13,7 +13,7 @@ void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, cons
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
     /* the accelerations of baselines are asked for off the group, where there is no eta */
-    o->capacity = S->callbacks.potential_hessian && !(P->method.inner->needs & LG_IS_DIRECT) ? MOST : 0;
+    o->capacity = S->callbacks.potential_hessian && !(P->method.step->needs & LG_IS_DIRECT) ? MOST : 0;
     if (!o->capacity) return;
     o->inverse = lg_take_doubles(a, MOST * element_size);
     o->dV = lg_take_doubles(a, MOST * n);

@@ -169,7 +169,7 @@ static void adopt(lg_linearisation *lin, const lg_integrator *it)
     implicit_copy->step = it->step, implicit_copy->started = 1;
     w->iterations_max = it->work->iterations_max;
     if (it->work->evaluations_max > w->evaluations_max) w->evaluations_max = it->work->evaluations_max;
-    lg_workspace_forget(w);
+    lg_history_clear(w);
     if (it->work->history) lg_history_copy(w, it->work);
 }
 
@@ -184,7 +184,7 @@ lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *i
     for (int i = 0; i < P->stages; i++) {
         lin->share = lg_plan_stage(P, i);
         lin->ratio = i + 1 < P->stages ? lg_plan_stage(P, i + 1) / lin->share : 0;
-        lin->implicit_copy->work->slot = i;
+        lin->implicit_copy->work->substep = i;
         if (lg_stage_differentiate(lin, i))
             return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
         lin->before += lin->share;

@@ -56,29 +56,20 @@ static int displace(lg_linearisation *lin, int column, double e, double *h)
     implicit_copy->work->next->t = lin->t0 + (lin->before + lin->share) * whole;
     implicit_copy->work->destination = implicit_copy->work->next;
     *h = lin->share * whole;
-    return lg_workspace_evaluate(implicit_copy->work, a);
+    return lg_node_evaluate(implicit_copy->work, a);
 }
 
-/* The solved step; its closed form, where it has one, is not that of the implicit_copy. */
-static int solve(lg_workspace *w, double h)
-{
-    const lg_method *M = &w->plan->method;
-    lg_node *a = w->now, *b = w->next;
-    return M->rule->middle_kick ? M->rule->middle_kick(w, h, a, b)
-                                : M->inner->explicit(w, h, a, M->rule->depart(w, h, a), b);
-}
-
-/* F at the trial z; what has no open form is solved. */
+/* F at the trial z; what has no implicit form is solved. */
 static int residual(lg_linearisation *lin, double h, const double *z, double *F)
 {
     lg_workspace *w = lin->implicit_copy->work;
     lg_node *a = w->now, *b = w->next;
     const int n = w->plan->n;
-    if (!lin->nz) return solve(w, h);
+    if (!lin->nz) return lg_step_move(w, h, w->now, w->next);
     lg_implicit_scatter(w, z, b->xi);
-    w->implicit->given = w->plan->method.rule->depart(w, h, a);
-    if (lg_implicit_residual(w, h, a, b->xi, b, F)) return 1;
-    memcpy(b->p_plus, w->implicit->p_plus, sz(n) * sizeof *b->p_plus);
+    w->implicit->trial.departing = w->plan->method.rule->depart(w, h, a);
+    if (lg_step_residual(w, h, a, b->xi, b, F)) return 1;
+    memcpy(b->p_plus, w->implicit->trial.p_plus, sz(n) * sizeof *b->p_plus);
     lg_implicit_gather(w, b->xi, lin->lagged);
     for (int i = n; i < lin->nz; i++) F[i] = z[i] - lin->lagged[i];
     return 0;
@@ -189,12 +180,12 @@ static void measure(lg_linearisation *lin)
     const lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_node *a = implicit_copy->work->now, *b = implicit_copy->work->next;
     const int n = implicit_copy->plan.n, diagonal = implicit_copy->plan.diagonal;
-    const int direct = (implicit_copy->plan.method.inner->needs & LG_IS_DIRECT) != 0;
+    const int direct = (implicit_copy->plan.method.step->needs & LG_IS_DIRECT) != 0;
     const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
-    for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->J[i] : a->J[i * n + i]);
+    for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->metric[i] : a->metric[i * n + i]);
     for (int i = 0; i < implicit_copy->S.callbacks.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
     *s++ = direct ? fmax(fabs(lin->h), 1 / fastest) : fabs(lin->h);
     for (int i = 0; i < implicit_copy->S.parameter_count; i++)
@@ -207,7 +198,7 @@ static int settle(lg_linearisation *lin)
     lg_workspace *w = lin->implicit_copy->work;
     const lg_group *G = lin->implicit_copy->S.group;
     double h;
-    if (displace(lin, NONE, 0, &h) || solve(w, h)) return 1;
+    if (displace(lin, NONE, 0, &h) || lg_step_move(w, h, w->now, w->next)) return 1;
     if (lin->nz) lg_implicit_gather(w, w->next->xi, lin->z);
     measure(lin);
     return failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));

@@ -7,7 +7,7 @@
 
 #include "base/small.h"
 #include "integrators/steps/gauss.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/workspace.h"
 
 /* A truncated series has the exponential for tau, and on R^n and T^n all retractions of ours are it. */
 int lg_arc_is_exponential(const lg_factor_plan *f)

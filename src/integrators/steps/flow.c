@@ -9,7 +9,7 @@
 #include "groups/so3.h"
 
 #include "base/small.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/workspace.h"
 
 typedef void (*dual_kernel)(real *out, const real *x, const real *mu);
 typedef void (*derivative_kernel)(real *M, const real *x, const real *mu);
@@ -23,7 +23,7 @@ static int no_convergence(lg_workspace *w, const lg_block *b, int iterations, do
 /* The iterations of every lane, for the node: at width 1 what the flow returns. */
 KERNEL void note_iterations(lg_workspace *w, real count)
 {
-    if (LANES > 1) w->newton = greater(w->newton, count);
+    if (LANES > 1) w->flow_iterations = greater(w->flow_iterations, count);
 }
 
 /* xi from p for one factor; returns the iterations, or -1. */

@@ -6,6 +6,7 @@
 #include "base/dense.h"
 #include "integrators/steps/gauss.h"
 #include "integrators/engine/scratch.h"
+#include "retractions/retraction.h"
 
 /* The matrices M and D, which lg_workspace_load() uses too; the rest where generic code runs. */
 static lg_dense carve(lg_arena *a, const lg_plan *P, int generic)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Images: the least that an instance is kept as while another one has its place. The state's spans (work.c), then what
- * the solver remembers of each sub-step; all else follows from these, the time and the system. */
+/* Snapshots: the least that an instance is kept as while another one has its place. The state's spans (spans.c), then
+ * the history of each sub-step; all else follows from these, the time and the system. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/engine/rule.h"
 #include "integrators/engine/wide.h"
 
 size_t lg_snapshot_size(const lg_plan *P)
@@ -13,7 +14,7 @@ size_t lg_snapshot_size(const lg_plan *P)
     return lg_state_size(P) + (P->fused ? 0 : sz(P->stages) * lg_history_size(P));
 }
 
-static double *save(const lg_span *s, int count, double *to)
+static double *snapshot_save(const lg_span *s, int count, double *to)
 {
     for (int k = 0; k < count; to += s[k++].count) memcpy(to, s[k].at, sz(s[k].count) * sizeof *to);
     return to;
@@ -22,11 +23,12 @@ static double *save(const lg_span *s, int count, double *to)
 void lg_snapshot_save(const lg_workspace *w, double *snapshot)
 {
     lg_span s[LG_SPANS];
-    snapshot = save(s, lg_workspace_state(w, s), snapshot);
-    for (int i = 0; w->history && i < w->plan->stages; i++) snapshot = save(s, lg_workspace_history(w, i, s), snapshot);
+    snapshot = snapshot_save(s, lg_workspace_state(w, s), snapshot);
+    for (int i = 0; w->history && i < w->plan->stages; i++)
+        snapshot = snapshot_save(s, lg_workspace_history(w, i, s), snapshot);
 }
 
-static const double *load(const lg_span *s, int count, const double *from)
+static const double *snapshot_load(const lg_span *s, int count, const double *from)
 {
     for (int k = 0; k < count; from += s[k++].count) memcpy(s[k].at, from, sz(s[k].count) * sizeof *from);
     return from;
@@ -39,11 +41,12 @@ int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot)
     const int n = w->plan->n;
     lg_fill_nan(b->p_plus, n), lg_fill_nan(b->xi, n), lg_fill_nan(b->lambda, w->plan->m);
     b->t = t, b->work = NAN, b->iterations = 0, w->length = 0;
-    snapshot = load(s, lg_workspace_state(w, s), snapshot);
-    if (w->plan->method.rule == &lg_rule_shared) memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
-    for (int i = 0; w->history && i < w->plan->stages; i++) snapshot = load(s, lg_workspace_history(w, i, s), snapshot);
+    snapshot = snapshot_load(s, lg_workspace_state(w, s), snapshot);
+    if (w->plan->method.rule->snapshot_is_state) memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
+    for (int i = 0; w->history && i < w->plan->stages; i++)
+        snapshot = snapshot_load(s, lg_workspace_history(w, i, s), snapshot);
     w->destination = b;
-    return lg_workspace_evaluate(w, b);
+    return lg_node_evaluate(w, b);
 }
 
 /* ---- the numbers of a scalar ---- */
@@ -70,7 +73,7 @@ static int take_inertia(lg_workspace *w, const lg_system *S)
     int changed = 0;
     for (int k = 0; P->constant_metric && k < (P->diagonal ? P->n : P->n * P->n); k++) {
         const double J = inertia_entry(S, P, k);
-        changed |= take_numbers(w->J + k, &J, 1);
+        changed |= take_numbers(w->constants.metric + k, &J, 1);
     }
     return changed;
 }
@@ -79,7 +82,7 @@ static int take_inertia(lg_workspace *w, const lg_system *S)
 static int is_positive(const lg_workspace *w)
 {
     for (int i = 0; w->plan->constant_metric && w->plan->diagonal && i < w->plan->n; i++)
-        if (!(w->J[i] > 0) || !isfinite(w->J[i])) return 0;
+        if (!(w->constants.metric[i] > 0) || !isfinite(w->constants.metric[i])) return 0;
     return 1;
 }
 
@@ -89,8 +92,8 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
     const size_t n = sz(it->plan.n), m = sz(it->plan.nonholonomic), count = sz(S->parameter_count);
     double *values = (double *)(uintptr_t)it->S.parameter_values; /* the integrator's own copy */
     int changed = take_inertia(w, S);
-    changed |= take_numbers(w->rows, S->covector_matrix, m * n);
-    changed |= take_numbers(w->projector, S->projector_metric, n * n);
+    changed |= take_numbers(w->constants.given_rows, S->covector_matrix, m * n);
+    changed |= take_numbers(w->constants.given_projector, S->projector_metric, n * n);
     for (size_t i = 0; i < count; i++)
         values[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
     if (!changed) return LG_OK;
