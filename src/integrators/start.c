@@ -22,7 +22,7 @@
 
 /* ---- the continuous equations ---- */
 
-static lg_acceleration carve_acceleration(lg_arena *a, const lg_field *f)
+static lg_acceleration start_carve_acceleration(lg_arena *a, const lg_field *f)
 {
     lg_acceleration o;
     lg_acceleration_carve(&o, f, a);
@@ -37,7 +37,7 @@ typedef struct initial {
     double *shift;    /* -J^-1 A^T C^-1 phi, n */
 } initial;
 
-static initial carve_initial(lg_arena *a, const lg_plan *P)
+static initial start_carve_initial(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
     initial o = {.rows = lg_take_doubles(a, m * n)};
@@ -46,18 +46,18 @@ static initial carve_initial(lg_arena *a, const lg_plan *P)
     return o;
 }
 
-static initial initial_of(const lg_workspace *w)
+static initial start_initial(const lg_workspace *w)
 {
     lg_arena a = {(char *)w->dense, 0};
-    return carve_initial(&a, w->plan);
+    return start_carve_initial(&a, w->plan);
 }
 
 size_t lg_start_bytes(const lg_plan *P, const lg_field *field)
 {
     lg_arena a = {NULL, 0}, b = {NULL, 0};
-    (void)carve_acceleration(&a, field);
+    (void)start_carve_acceleration(&a, field);
     (void)lg_take_doubles(&a, sz(P->n)); /* a rate */
-    (void)carve_initial(&b, P);
+    (void)start_carve_initial(&b, P);
     return a.used > b.used ? a.used : b.used;
 }
 
@@ -65,7 +65,7 @@ int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real 
 {
     const lg_plan *P = w->plan;
     lg_arena arena = {(char *)w->dense, 0};
-    lg_acceleration o = carve_acceleration(&arena, w->field);
+    lg_acceleration o = start_carve_acceleration(&arena, w->field);
     double *xidot = lg_take_doubles(&arena, sz(P->n));
     int code = 0;
     if (P->m == 0 && !rate) return 0;
@@ -81,24 +81,24 @@ int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real 
 
 /* ---- consistent initial data ---- */
 
-static lg_status explain(lg_integrator *it)
+static lg_status start_explain(lg_integrator *it)
 {
     return lg_explain(it, "lg_integrator_start", &it->error);
 }
 
 /* All that is known at the node, or why not. */
-static lg_status evaluate(lg_integrator *it, lg_node *b)
+static lg_status start_evaluate(lg_integrator *it, lg_node *b)
 {
     const double *values;
     int count;
-    if (lg_node_evaluate(it->work, b)) return explain(it);
+    if (lg_node_evaluate(it->work, b)) return start_explain(it);
     if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
     lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
-    return explain(it);
+    return start_explain(it);
 }
 
 /* b->g = g0 on the group, or a refusal. */
-static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g0)
+static lg_status start_place(lg_integrator *it, lg_node *b, double t0, const double *g0)
 {
     const lg_group *G = it->S.group;
     double off = G->residual ? G->residual(G, g0, it->work->scratch) : 0;
@@ -116,14 +116,14 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     else
         memcpy(b->g, g0, (size_t)it->plan.element_size * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
-    return evaluate(it, b);
+    return start_evaluate(it, b);
 }
 
 /* u = C^-1 r over the first `count` rows of the node in the metric, or a refusal that names the row. */
-static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
+static lg_status start_solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
 {
     const lg_plan *P = &it->plan;
-    initial o = initial_of(it->work);
+    initial o = start_initial(it->work);
     gram_rows(o.rows, b->rows, b->metric_inverse, P->diagonal, count, P->n);
     int bad = gram_factor(o.gram, o.rows, b->rows, count, P->n);
     if (bad)
@@ -135,14 +135,14 @@ static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int 
 }
 
 /* How far phi(t0, g) is from 0, relative to d phi, and which constraint it is. */
-static lg_status position_residual(lg_integrator *it, const lg_node *b, double *phi, double *most, int *which)
+static lg_status start_holonomic_residual(lg_integrator *it, const lg_node *b, double *phi, double *most, int *which)
 {
     const lg_plan *P = &it->plan;
     int code = lg_field_holonomic(&it->field, b->t, b->g, phi);
     *most = 0;
     if (code) {
         lg_workspace_fail_callback(it->work, code);
-        return explain(it);
+        return start_explain(it);
     }
     for (int r = 0; r < P->holonomic; r++) {
         if (!isfinite(phi[r]))
@@ -155,41 +155,41 @@ static lg_status position_residual(lg_integrator *it, const lg_node *b, double *
 }
 
 /* g <- g exp(-J^-1 d phi^T C^-1 phi) until phi = 0. */
-static lg_status project_position(lg_integrator *it, lg_node *b)
+static lg_status start_project_holonomic(lg_integrator *it, lg_node *b)
 {
     const lg_plan *P = &it->plan;
     lg_workspace *w = it->work;
     double most = INFINITY, last;
-    initial o = initial_of(w);
+    initial o = start_initial(w);
     double *phi = o.residual, *shift = o.shift;
     int which = 0;
     for (int i = 0; i < 50; i++) {
         last = most;
-        lg_status st = position_residual(it, b, phi, &most, &which);
+        lg_status st = start_holonomic_residual(it, b, phi, &most, &which);
         if (st != LG_OK) return st;
         if (most <= 1e-16 || (most <= 1e-14 && most >= 0.5 * last)) return LG_OK;
-        if ((st = solve_rows(it, b, phi, P->holonomic)) != LG_OK) return st;
+        if ((st = start_solve_rows(it, b, phi, P->holonomic)) != LG_OK) return st;
         for (int j = 0; j < P->n; j++) {
             shift[j] = 0;
             for (int r = 0; r < P->holonomic; r++) shift[j] -= o.rows[r * P->n + j] * phi[r];
         }
         if (lg_field_move(&it->field, it->field.moved, b->g, shift)) break;
         memcpy(b->g, it->field.moved, sz(P->element_size) * sizeof *b->g);
-        if ((st = evaluate(it, b)) != LG_OK) return st;
+        if ((st = start_evaluate(it, b)) != LG_OK) return st;
     }
     return lg_fail(&it->error, LG_ERROR_CONVERGENCE,
                    "lg_integrator_start: g0 cannot be projected onto phi = 0; position constraint %d stays at %.3g",
                    which + 1, most);
 }
 
-static lg_status check_position(lg_integrator *it, lg_node *b, int project)
+static lg_status start_check_holonomic(lg_integrator *it, lg_node *b, int project)
 {
-    double most, *phi = initial_of(it->work).residual;
+    double most, *phi = start_initial(it->work).residual;
     int which = 0;
     if (!it->plan.holonomic) return LG_OK;
-    lg_status st = position_residual(it, b, phi, &most, &which);
+    lg_status st = start_holonomic_residual(it, b, phi, &most, &which);
     if (st != LG_OK || most <= POSITION_TOLERANCE * 1e-6) return st;
-    if (project) return project_position(it, b);
+    if (project) return start_project_holonomic(it, b);
     if (most <= POSITION_TOLERANCE) return LG_OK;
     return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                    "lg_integrator_start: g0 violates position constraint %d: phi = %.6g, expected 0; add "
@@ -198,11 +198,11 @@ static lg_status check_position(lg_integrator *it, lg_node *b, int project)
 }
 
 /* xi <- xi - J^-1 A^T C^-1 (A xi - b), or a refusal that names the row. */
-static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project, int momentum)
+static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project, int momentum)
 {
     const lg_plan *P = &it->plan;
     int n = P->n, m = P->m;
-    initial o = initial_of(it->work);
+    initial o = start_initial(it->work);
     double *r = o.residual;
     for (int a = 0; a < m; a++) {
         double s, size = lg_norm_max(xi, n);
@@ -228,7 +228,7 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
                        a - P->holonomic + 1, s);
     }
     if (!m) return LG_OK;
-    lg_status st = solve_rows(it, b, r, m);
+    lg_status st = start_solve_rows(it, b, r, m);
     for (int i = 0; st == LG_OK && project && i < n; i++)
         for (int a = 0; a < m; a++) xi[i] -= o.rows[a * n + i] * r[a];
     return st;
@@ -237,7 +237,7 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
 /* ---- the public starts ---- */
 
 /* What lg_integrator_step_work() says before the first step. */
-static double no_work(const lg_plan *P)
+static double start_no_work(const lg_plan *P)
 {
     return P->accounts_work ? 0 : NAN;
 }
@@ -254,13 +254,13 @@ void lg_integrator_set_first(lg_integrator *it)
 }
 
 /* The new node becomes the state, and what reset comes back to. */
-static lg_status accept(lg_integrator *it, double t0)
+static lg_status start_accept(lg_integrator *it, double t0)
 {
     lg_workspace *w = it->work;
     lg_node *b = w->next;
     memset(b->xi, 0, (size_t)it->plan.n * sizeof *b->xi);
     b->iterations = 0;
-    b->work = no_work(&it->plan);
+    b->work = start_no_work(&it->plan);
     w->next = w->now, w->now = b;
     lg_history_clear(w);
     it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
@@ -269,7 +269,7 @@ static lg_status accept(lg_integrator *it, double t0)
     return LG_OK;
 }
 
-static lg_status begin(lg_integrator *it, double t0, const double *g0, const double *vector)
+static lg_status start_begin(lg_integrator *it, double t0, const double *g0, const double *vector)
 {
     if (!it) return LG_ERROR_ARGUMENT;
     if (!it->made) return it->error.status == LG_OK ? LG_ERROR_ARGUMENT : it->error.status;
@@ -279,65 +279,65 @@ static lg_status begin(lg_integrator *it, double t0, const double *g0, const dou
     if (!lg_all_finite(vector, it->plan.n))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
                        "lg_integrator_start: the initial velocity (momentum) is not finite");
-    return place(it, it->work->next, t0, g0);
+    return start_place(it, it->work->next, t0, g0);
 }
 
-static lg_status finite_or_not(lg_integrator *it, const lg_node *b)
+static lg_status start_check_finite(lg_integrator *it, const lg_node *b)
 {
     int n = it->plan.n;
     int code;
     const char *callback = lg_probe(it, b, &code);
     if (code) {
         lg_workspace_fail_callback(it->work, code);
-        return explain(it);
+        return start_explain(it);
     }
     if (callback)
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: callback %s is not finite at g0",
                        callback);
     if (lg_all_finite(b->p_minus, n) && lg_all_finite(b->p_plus, n) && lg_all_finite(b->p_tilde, n)) return LG_OK;
     lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
-    return explain(it);
+    return start_explain(it);
 }
 
 lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, int start)
 {
     int kind = start & ~(int)LG_START_PROJECT, project = (start & LG_START_PROJECT) != 0;
-    lg_status st = begin(it, t0, g0, xi0);
+    lg_status st = start_begin(it, t0, g0, xi0);
     if (st != LG_OK) return st;
     if (kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
     lg_workspace *w = it->work;
     lg_node *b = w->next;
-    if ((st = check_position(it, b, project)) != LG_OK) return st;
+    if ((st = start_check_holonomic(it, b, project)) != LG_OK) return st;
     memcpy(b->xi, xi0, sz(it->plan.n) * sizeof *xi0);
-    if ((st = make_consistent(it, b, b->xi, project, 0)) != LG_OK) return st;
+    if ((st = start_make_consistent(it, b, b->xi, project, 0)) != LG_OK) return st;
     lg_lower(&it->plan, b->p_tilde, b, b->xi);
-    if (lg_continuous_multipliers(w, b, b->xi, NULL)) return explain(it);
-    if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, kind)) return explain(it);
-    st = finite_or_not(it, b);
-    return st == LG_OK ? accept(it, t0) : st;
+    if (lg_continuous_multipliers(w, b, b->xi, NULL)) return start_explain(it);
+    if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, kind)) return start_explain(it);
+    st = start_check_finite(it, b);
+    return st == LG_OK ? start_accept(it, t0) : st;
 }
 
 lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
 {
-    lg_status st = begin(it, t0, g0, p0);
+    lg_status st = start_begin(it, t0, g0, p0);
     if (st != LG_OK) return st;
     lg_workspace *w = it->work;
     lg_node *b = w->next;
     const lg_rule *rule = it->plan.method.rule;
     double h = it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = sz(it->plan.n) * sizeof *p0;
-    if ((st = check_position(it, b, 0)) != LG_OK) return st;
+    if ((st = start_check_holonomic(it, b, 0)) != LG_OK) return st;
     memset(b->lambda, 0, sz(it->plan.m) * sizeof *b->lambda);
     memcpy(b->p_minus, p0, bytes), memcpy(b->p_plus, p0, bytes), memcpy(b->p_tilde, p0, bytes);
     if (rule->state == LG_STATE_P_TILDE) {
         lg_raise(&it->plan, b->xi, b, p0);
-        if ((st = make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
+        if ((st = start_make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
     }
-    if (rule->begin_momentum && rule->begin_momentum(w, h, b)) return explain(it);
-    st = finite_or_not(it, b);
-    return st == LG_OK ? accept(it, t0) : st;
+    if (rule->begin_momentum && rule->begin_momentum(w, h, b)) return start_explain(it);
+    st = start_check_finite(it, b);
+    return st == LG_OK ? start_accept(it, t0) : st;
 }
 
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
@@ -358,7 +358,7 @@ lg_status lg_integrator_reset(lg_integrator *it)
     lg_node *b = w->next;
     int n = it->plan.n;
     double *part[4] = {b->p_plus, b->p_minus, b->p_tilde, b->xi};
-    b->t = it->t0, b->iterations = 0, b->work = no_work(&it->plan);
+    b->t = it->t0, b->iterations = 0, b->work = start_no_work(&it->plan);
     w->destination = b;
     memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));

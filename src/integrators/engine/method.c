@@ -111,7 +111,7 @@ const char *lg_method_summary(const char *name)
 /* ---- reading a specification ---- */
 
 /* Sets the points of L_d, and with DLA those of omega_d. */
-static void place(lg_method *M, unsigned options, double s0, double w0, double s1, double w1)
+static void method_place(lg_method *M, unsigned options, double s0, double w0, double s1, double w1)
 {
     const lg_point point[2] = {{s0, w0}, {s1, w1}};
     memcpy(M->point, point, sizeof point);
@@ -119,7 +119,7 @@ static void place(lg_method *M, unsigned options, double s0, double w0, double s
 }
 
 /* The number after "NAME=", to the end of the option; 0: it is not that option or no number in [low, high]. */
-static int number_of(const char *option, size_t length, const char *name, double low, double high, double *value)
+static int method_number_of(const char *option, size_t length, const char *name, double low, double high, double *value)
 {
     size_t n = strlen(name);
     char text[32], *end;
@@ -131,60 +131,60 @@ static int number_of(const char *option, size_t length, const char *name, double
     return end != text && !*end && *value >= low && *value <= high;
 }
 
-static int is(const char *option, size_t length, const char *name)
+static int method_is(const char *option, size_t length, const char *name)
 {
     return strlen(name) == length && !strncmp(option, name, length);
 }
 
 /* One option; 0: the family does not know it. */
-static int apply_quadrature(lg_method *M, unsigned options, const char *o, size_t length)
+static int method_apply_quadrature(lg_method *M, unsigned options, const char *o, size_t length)
 {
     double a;
-    if (is(o, length, "trapezoidal"))
-        place(M, options, 0, 0.5, 1, 0.5);
-    else if (is(o, length, "midpoint"))
-        place(M, options, 0.5, 1, 0, 0);
-    else if (!(options & DISCRETE) && is(o, length, "euler-a"))
-        place(M, options, 0, 1, 0, 0);
-    else if (!(options & DISCRETE) && is(o, length, "euler-b"))
-        place(M, options, 1, 1, 0, 0);
-    else if (number_of(o, length, "alpha=", 0, 1, &a))
-        place(M, options, a, 1, 0, 0);
-    else if (number_of(o, length, "symmetric-alpha=", 0, 1, &a))
-        place(M, options, a, 0.5, 1 - a, 0.5);
-    else if (is(o, length, "user"))
+    if (method_is(o, length, "trapezoidal"))
+        method_place(M, options, 0, 0.5, 1, 0.5);
+    else if (method_is(o, length, "midpoint"))
+        method_place(M, options, 0.5, 1, 0, 0);
+    else if (!(options & DISCRETE) && method_is(o, length, "euler-a"))
+        method_place(M, options, 0, 1, 0, 0);
+    else if (!(options & DISCRETE) && method_is(o, length, "euler-b"))
+        method_place(M, options, 1, 1, 0, 0);
+    else if (method_number_of(o, length, "alpha=", 0, 1, &a))
+        method_place(M, options, a, 1, 0, 0);
+    else if (method_number_of(o, length, "symmetric-alpha=", 0, 1, &a))
+        method_place(M, options, a, 0.5, 1 - a, 0.5);
+    else if (method_is(o, length, "user"))
         M->step = &lg_free_step_user;
     else
         return 0;
     return 1;
 }
 
-static int apply_arc(lg_method *M, const char *o, size_t length)
+static int method_apply_arc(lg_method *M, const char *o, size_t length)
 {
     double count;
-    if (is(o, length, "gonzalez"))
+    if (method_is(o, length, "gonzalez"))
         M->gonzalez = 1;
-    else if (is(o, length, "momentum"))
+    else if (method_is(o, length, "momentum"))
         M->momentum = 1;
-    else if (number_of(o, length, "gauss=", 1, LG_GAUSS_MAX, &count) && count == floor(count))
+    else if (method_number_of(o, length, "gauss=", 1, LG_GAUSS_MAX, &count) && count == floor(count))
         M->gauss = (int)count;
     else
         return 0;
     return 1;
 }
 
-static int apply_option(lg_method *M, unsigned options, const char *o, size_t length)
+static int method_apply_option(lg_method *M, unsigned options, const char *o, size_t length)
 {
-    if ((options & QUADRATURE) && apply_quadrature(M, options, o, length)) return 1;
-    if ((options & ARC) && apply_arc(M, o, length)) return 1;
-    if (!(options & DISCRETE) || !is(o, length, "midleft")) return 0;
-    place(M, options, 0.5, 1, 0, 0);
+    if ((options & QUADRATURE) && method_apply_quadrature(M, options, o, length)) return 1;
+    if ((options & ARC) && method_apply_arc(M, o, length)) return 1;
+    if (!(options & DISCRETE) || !method_is(o, length, "midleft")) return 0;
+    method_place(M, options, 0.5, 1, 0, 0);
     M->row[0].s = 0;
     return 1;
 }
 
 /* Is it an option with a number, whatever the number? */
-static int takes_number(unsigned options, const char *o, size_t length)
+static int method_takes_number(unsigned options, const char *o, size_t length)
 {
     const char *known[3] = {options & ARC ? "gauss=" : "", options & QUADRATURE ? "alpha=" : "",
                             options & QUADRATURE ? "symmetric-alpha=" : ""};
@@ -195,7 +195,7 @@ static int takes_number(unsigned options, const char *o, size_t length)
     return 0;
 }
 
-static const char *options_of(unsigned options)
+static const char *method_options_of(unsigned options)
 {
     if (options & ARC) return "gauss=1..8, gonzalez, momentum";
     if (options & DISCRETE)
@@ -205,33 +205,33 @@ static const char *options_of(unsigned options)
     return "none";
 }
 
-static int count_points(const lg_point *p)
+static int method_count_points(const lg_point *p)
 {
     return p[0].weight == 0 ? 0 : p[1].weight == 0 ? 1 : 2;
 }
 
 /* Two points at the same place are one. */
-static void merge(lg_point *p)
+static void method_merge(lg_point *p)
 {
     if (p[1].weight == 0 || p[0].s != p[1].s) return;
     p[0].weight += p[1].weight;
     p[1].weight = 0;
 }
 
-static lg_status read_options(lg_method *M, const family *F, const char *spec, const char *at, lg_error *e)
+static lg_status method_read_options(lg_method *M, const family *F, const char *spec, const char *at, lg_error *e)
 {
     while (*at == ':' || *at == ',') {
         size_t length = strcspn(++at, ",@");
         int more = at[-1] == ',';
         if (more && !(F->options & ARC))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option, not several", spec, F->name);
-        if (!apply_option(M, F->options, at, length) && takes_number(F->options, at, length))
+        if (!method_apply_option(M, F->options, at, length) && method_takes_number(F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': '%.*s': expected %s", spec,
                            (int)(length < 40 ? length : 40), at,
                            F->options & ARC ? "a whole number from 1 to 8" : "a number in [0, 1]");
-        if (!apply_option(M, F->options, at, length))
+        if (!method_apply_option(M, F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,
-                           F->name, (int)(length < 40 ? length : 40), at, options_of(F->options));
+                           F->name, (int)(length < 40 ? length : 40), at, method_options_of(F->options));
         at += length;
     }
     if (M->gonzalez && (M->momentum || M->gauss))
@@ -257,7 +257,7 @@ lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
     size_t length = strcspn(spec, ":@");
     const family *F = NULL;
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (is(spec, length, families[i].name)) F = &families[i];
+        if (method_is(spec, length, families[i].name)) F = &families[i];
     if (!F)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,
@@ -272,8 +272,8 @@ lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
     M->rule = F->rule, M->step = F->step, M->raw = F->raw;
     memcpy(M->point, F->point, sizeof M->point);
     memcpy(M->row, F->row, sizeof M->row);
-    lg_status st = read_options(M, F, spec, spec + length, e);
-    merge(M->point), merge(M->row);
-    M->points = count_points(M->point), M->rows = count_points(M->row);
+    lg_status st = method_read_options(M, F, spec, spec + length, e);
+    method_merge(M->point), method_merge(M->row);
+    M->points = method_count_points(M->point), M->rows = method_count_points(M->row);
     return st;
 }

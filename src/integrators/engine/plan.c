@@ -18,13 +18,13 @@ int lg_plan_factor_count(const lg_group *G)
 }
 
 /* Appends the factors of G, with the retraction that acts on each. */
-static void flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, const lg_retraction *r, int *at,
-                    int *element_offset)
+static void plan_flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, const lg_retraction *r, int *at,
+                         int *element_offset)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int split = r->kind == LG_RETRACTION_PRODUCT;
         for (int i = 0; i < lg_group_factor_count(G); i++)
-            flatten(plan, factors, lg_group_factor(G, i), split ? r->factors[i] : r, at, element_offset);
+            plan_flatten(plan, factors, lg_group_factor(G, i), split ? r->factors[i] : r, at, element_offset);
         return;
     }
     if (r->kind == LG_RETRACTION_PRODUCT && r->count == 1) r = r->factors[0];
@@ -34,36 +34,36 @@ static void flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, c
 }
 
 /* The entry of the constant metric, 0 where it is diagonal. */
-static double entry(const lg_system *S, int i, int j)
+static double plan_entry(const lg_system *S, int i, int j)
 {
     if (S->inertia) return S->inertia[i * S->group->dim + j];
     return i == j && S->inertia_diagonal ? S->inertia_diagonal[i] : 0;
 }
 
 /* Does the constant metric couple different factors? Then the whole group has one generic flow. */
-static int couples(const lg_plan *plan)
+static int plan_couples(const lg_plan *plan)
 {
     for (int a = 0; a < plan->factor_count; a++)
         for (int b = 0; b < plan->factor_count; b++) {
             const lg_factor_plan *fa = &plan->factors[a], *fb = &plan->factors[b];
             for (int i = 0; a != b && i < fa->n; i++)
                 for (int j = 0; j < fb->n; j++)
-                    if (entry(plan->S, fa->offset + i, fb->offset + j) != 0) return 1;
+                    if (plan_entry(plan->S, fa->offset + i, fb->offset + j) != 0) return 1;
         }
     return 0;
 }
 
 /* Is the block of factor f diagonal? */
-static int is_diagonal(const lg_system *S, const lg_factor_plan *f)
+static int plan_is_diagonal(const lg_system *S, const lg_factor_plan *f)
 {
     for (int i = 0; i < f->n; i++)
         for (int j = 0; j < f->n; j++)
-            if (i != j && entry(S, f->offset + i, f->offset + j) != 0) return 0;
+            if (i != j && plan_entry(S, f->offset + i, f->offset + j) != 0) return 0;
     return 1;
 }
 
 /* Is all of the constant metric? */
-static int is_all_diagonal(const lg_system *S)
+static int plan_is_all_diagonal(const lg_system *S)
 {
     const int n = S->group->dim;
     for (int i = 0; S->inertia && i < n; i++)
@@ -78,11 +78,11 @@ int lg_plan_suits(const lg_plan *plan, const lg_system *S)
     if (plan->constant_metric != (S->callbacks.metric == NULL)) return 0;
     if (!plan->constant_metric) return 1;
     for (int k = 0; k < plan->factor_count; k++)
-        if (is_diagonal(S, &plan->factors[k]) != plan->factors[k].diagonal) return 0;
-    return is_all_diagonal(S) == plan->diagonal && couples(&other) == (plan->flows != plan->factors);
+        if (plan_is_diagonal(S, &plan->factors[k]) != plan->factors[k].diagonal) return 0;
+    return plan_is_all_diagonal(S) == plan->diagonal && plan_couples(&other) == (plan->flows != plan->factors);
 }
 
-static int has_fused_flow(const lg_factor_plan *f)
+static int plan_has_fused_flow(const lg_factor_plan *f)
 {
     switch (f->group->kind) {
     case LG_KIND_RN:
@@ -100,31 +100,31 @@ static int has_fused_flow(const lg_factor_plan *f)
     return 0;
 }
 
-static void find_structure(lg_plan *plan, lg_factor_plan *factors)
+static void plan_find_structure(lg_plan *plan, lg_factor_plan *factors)
 {
     const lg_system *S = plan->S;
     int at = 0, element_offset = 0, n = plan->n;
     plan->factor_count = 0;
     plan->exact_tangent = 1;
     plan->factors = plan->flows = factors;
-    flatten(plan, factors, S->group, plan->retraction, &at, &element_offset);
+    plan_flatten(plan, factors, S->group, plan->retraction, &at, &element_offset);
     plan->flow_count = plan->factor_count;
-    plan->diagonal = is_all_diagonal(S);
+    plan->diagonal = plan_is_all_diagonal(S);
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
     for (int k = 0; k < plan->factor_count; k++) {
         lg_factor_plan *f = &factors[k];
-        f->diagonal = is_diagonal(S, f);
-        if (!has_fused_flow(f)) f->generic = 1;
+        f->diagonal = plan_is_diagonal(S, f);
+        if (!plan_has_fused_flow(f)) f->generic = 1;
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_EXACT)) plan->exact_tangent = 0;
     }
-    if (!plan->constant_metric || !couples(plan)) return;
+    if (!plan->constant_metric || !plan_couples(plan)) return;
     lg_factor_plan *all = &factors[plan->factor_count];
     *all = (lg_factor_plan){S->group, plan->retraction, 0, 0, n, plan->element_size, 0, 1};
     plan->flows = all;
     plan->flow_count = 1;
 }
 
-static int is_symmetric(const lg_method *M)
+static int plan_is_symmetric(const lg_method *M)
 {
     double s = 0, r = 0;
     for (int i = 0; i < M->points; i++) s += M->point[i].weight * (M->point[i].s - 0.5);
@@ -133,7 +133,7 @@ static int is_symmetric(const lg_method *M)
 }
 
 /* Weights at the ends, if there are no inner points; where points do not matter they are the ends. */
-static void weigh(lg_plan *plan)
+static void plan_weigh(lg_plan *plan)
 {
     lg_method *M = &plan->method;
     int inside = 0, own = !(M->step->needs & LG_NEEDS_SLOPES); /* the user's own L_d takes no points of ours */
@@ -172,7 +172,7 @@ double lg_plan_stage(const lg_plan *plan, int i)
 
 /* ---- what does not fit ---- */
 
-static lg_status check_constraints(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_constraints(const lg_plan *plan, lg_error *e)
 {
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
@@ -200,7 +200,7 @@ static lg_status check_constraints(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
-static lg_status check_inner(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_step(const lg_plan *plan, lg_error *e)
 {
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
@@ -224,7 +224,7 @@ static lg_status check_inner(const lg_plan *plan, lg_error *e)
 }
 
 /* <Ad*_W p - p, xi> = 0, on which the energy rests, is Ad_W xi = xi. */
-static lg_status check_commuting(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_commuting(const lg_plan *plan, lg_error *e)
 {
     for (int k = 0; (plan->method.step->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
@@ -237,7 +237,7 @@ static lg_status check_commuting(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
-static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_geodesics(const lg_plan *plan, lg_error *e)
 {
     const lg_group *G = plan->S->group;
     const lg_method *M = &plan->method;
@@ -256,14 +256,14 @@ static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
 }
 
 /* Why a method is not symmetric. */
-static const char *why_not_symmetric(const lg_method *M)
+static const char *plan_why_not_symmetric(const lg_method *M)
 {
     if (M->step->why_not_symmetric) return M->step->why_not_symmetric;
     if (M->rule->why_not_symmetric) return M->rule->why_not_symmetric;
     return "its points lie more to one end of the step";
 }
 
-static lg_status check_composition(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_composition(const lg_plan *plan, lg_error *e)
 {
     const lg_method *M = &plan->method;
     if (!M->composition) return LG_OK;
@@ -272,7 +272,7 @@ static lg_status check_composition(const lg_plan *plan, lg_error *e)
             e, LG_ERROR_UNSUPPORTED,
             "'@%s' composes symmetric methods and '%.*s' is none: %s; use sem, nsv, sml, rattle, or gni, dla, "
             "variational with symmetric points",
-            M->composition->name, (int)strcspn(M->name, "@"), M->name, why_not_symmetric(M));
+            M->composition->name, (int)strcspn(M->name, "@"), M->name, plan_why_not_symmetric(M));
     for (int k = 0; k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC))
@@ -299,13 +299,13 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan->sides = plan->affine && (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
     plan->potential = S->callbacks.potential != NULL;
     plan->force = S->callbacks.force != NULL;
-    plan->symmetric = is_symmetric(method);
-    weigh(plan);
-    lg_status st = check_constraints(plan, e);
-    if (st == LG_OK) st = check_inner(plan, e);
+    plan->symmetric = plan_is_symmetric(method);
+    plan_weigh(plan);
+    lg_status st = plan_check_constraints(plan, e);
+    if (st == LG_OK) st = plan_check_step(plan, e);
     if (st != LG_OK) return st;
-    find_structure(plan, factors);
-    st = check_commuting(plan, e);
-    if (st == LG_OK) st = check_geodesics(plan, e);
-    return st == LG_OK ? check_composition(plan, e) : st;
+    plan_find_structure(plan, factors);
+    st = plan_check_commuting(plan, e);
+    if (st == LG_OK) st = plan_check_geodesics(plan, e);
+    return st == LG_OK ? plan_check_composition(plan, e) : st;
 }

@@ -150,7 +150,9 @@ static void carve_holonomic(lg_holonomic_scratch *o, lg_arena *a, const lg_plan 
 static void carve_arc(lg_arc_scratch *o, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), element_size = sz(P->element_size), gauss = sz(P->method.gauss);
-    WORKSPACE_VECTORS(a, n, &o->covector, &o->transported, &o->velocity);
+    o->transported = workspace_take(a, n);
+    o->covector = P->force || P->method.gonzalez || !P->constant_metric ? workspace_take(a, n) : NULL;
+    o->velocity = P->constant_metric ? NULL : workspace_take(a, n);
     if (P->method.gonzalez) o->gradients = workspace_take(a, 2 * n);
     if (!P->geodesics) return;
     WORKSPACE_VECTORS(a, gauss * element_size, &o->U, &o->points);
@@ -160,8 +162,11 @@ static void carve_arc(lg_arc_scratch *o, lg_arena *a, const lg_plan *P)
 static void carve_lagrangian(lg_lagrangian_scratch *o, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n);
-    WORKSPACE_VECTORS(a, n, &o->slope, &o->share_0, &o->share_1, &o->momentum, &o->gradient, &o->fraction);
-    o->point = workspace_take(a, sz(P->element_size));
+    const int points = !P->constant_metric || P->force || P->geodesics; /* points.c */
+    WORKSPACE_VECTORS(a, n, &o->slope, &o->share_0, &o->share_1, &o->momentum);
+    o->gradient = points ? NULL : workspace_take(a, n);
+    o->fraction = points ? workspace_take(a, n) : NULL;
+    o->point = points ? workspace_take(a, sz(P->element_size)) : NULL;
     if (P->method.step->acts == LG_ACTS_AT_POINTS && !P->constant_metric) o->mean_inverse = workspace_take(a, n * n);
 }
 
@@ -235,12 +240,14 @@ static void carve_scratch(lg_workspace *w, lg_arena *a, const lg_plan *P, lg_fie
 }
 #endif
 
-static void carve_middle(lg_middle_scratch *o, const lg_constants *constants, lg_arena *a, const lg_plan *P)
+static lg_middle_scratch *carve_middle(const lg_constants *constants, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
+    lg_middle_scratch local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
     o->node = carve_node(constants, a, P);
     o->kicked = workspace_take(a, n), o->residual = workspace_take(a, m);
     o->rows_raised = workspace_take(a, m * n), o->matrix = workspace_take(a, m * m);
+    return home;
 }
 
 static void carve_reflection(lg_reflection_scratch *o, lg_arena *a, const lg_plan *P)
@@ -261,9 +268,9 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     carve_constants(&w->constants, a, P);
     w->now = carve_node(&w->constants, a, P), w->next = carve_node(&w->constants, a, P);
     w->spare = P->stages > 1 ? carve_node(&w->constants, a, P) : NULL;
-    if (P->method.rule->needs & LG_NEEDS_MIDDLE) carve_middle(&w->middle, &w->constants, a, P);
+    if (P->method.rule->needs & LG_NEEDS_MIDDLE) w->middle = carve_middle(&w->constants, a, P);
     carve_reflection(&w->reflection, a, P);
-    WORKSPACE_VECTORS(a, n, &w->kicked, &w->vector);
+    w->kicked = P->fused ? workspace_take(a, n) : NULL, w->vector = workspace_take(a, n);
     carve_blocks(w, a, P, home != NULL);
     w->implicit = carve_implicit(a, P);
     if (!P->fused) w->history = carve_history(a, P);

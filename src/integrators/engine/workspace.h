@@ -36,16 +36,20 @@ typedef struct lg_middle_scratch {
     real *residual;    /* b_1 - A_1 J_1^-1 p_1, m */
 } lg_middle_scratch;
 
-/* Implicit steps. */
+/* Implicit steps. A plan has one rule and one free step. */
 typedef struct lg_implicit {
     lg_trial trial;
     lg_solver_scratch solver;
     lg_multiplier_scratch multiplier;
     lg_holonomic_scratch holonomic;
-    lg_shared_scratch shared;
-    lg_discrete_scratch discrete;
-    lg_arc_scratch arc;
-    lg_lagrangian_scratch lagrangian;
+    union {
+        lg_shared_scratch shared;     /* LG_NEEDS_FRAME */
+        lg_discrete_scratch discrete; /* else */
+    };
+    union {
+        lg_arc_scratch arc;               /* LG_ACTS_ALONG_ARC */
+        lg_lagrangian_scratch lagrangian; /* else */
+    };
 } lg_implicit;
 
 struct lg_workspace {
@@ -64,11 +68,11 @@ struct lg_workspace {
     real *kicked;         /* p^- - w_0 h dV, n */
     real flow_iterations; /* of the step's flows so far, beyond width 1 */
     lg_reflection_scratch reflection;
-    lg_middle_scratch middle;
-    lg_implicit *implicit; /* NULL where every step is explicit */
-    lg_history *history;   /* one a sub-step; NULL likewise */
-    lg_history *undo;      /* the same before the step, beyond width 1 with several sub-steps */
-    int evaluations;       /* of the residual in this step */
+    lg_middle_scratch *middle; /* NULL unless LG_NEEDS_MIDDLE */
+    lg_implicit *implicit;     /* NULL where every step is explicit */
+    lg_history *history;       /* one a sub-step; NULL likewise */
+    lg_history *undo;          /* the same before the step, beyond width 1 with several sub-steps */
+    int evaluations;           /* of the residual in this step */
 
     struct lg_lanes *lanes; /* how callbacks see them, beyond width 1 */
     real *vector;           /* n numbers of whoever needs them within one function */
