@@ -270,7 +270,7 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     w->spare = P->stages > 1 ? carve_node(&w->constants, a, P) : NULL;
     if (P->method.rule->needs & LG_NEEDS_MIDDLE) w->middle = carve_middle(&w->constants, a, P);
     carve_reflection(&w->reflection, a, P);
-    w->kicked = P->fused ? workspace_take(a, n) : NULL, w->vector = workspace_take(a, n);
+    w->kicked = P->fused && P->potential ? workspace_take(a, n) : NULL, w->vector = workspace_take(a, n);
     carve_blocks(w, a, P, home != NULL);
     w->implicit = carve_implicit(a, P);
     if (!P->fused) w->history = carve_history(a, P);
