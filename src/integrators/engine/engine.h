@@ -22,6 +22,7 @@
 #include "integrators/engine/names.h"
 #include "integrators/engine/plan.h"
 #include "integrators/engine/span.h"
+#include "integrators/factors/factor.h"
 #include "mechanics/field.h"
 #include "retractions/retraction.h"
 
@@ -49,33 +50,12 @@ typedef struct lg_failure {
     double residual;
 } lg_failure;
 
-struct lg_gauss;
-typedef struct lg_workspace lg_workspace;
-typedef struct lg_block lg_block;
-
-/* One factor's fused flow: p^- (its potential part already taken off) to xi, g_1 and the transported Ad*_W p^-. */
-typedef int (*lg_flow)(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                       real *g1, real *p_plus);
-
 struct lg_block {
     lg_flow flow;
     const lg_factor_plan *factor; /* offsets, group, retraction */
     int offset, element_offset;   /* the offsets again, at hand */
     real *J, *Jinv;               /* n x n of this factor, or its diagonal */
 };
-
-/* What the open form needs of one factor (arc.c). Nonzero: w->failure is set. */
-typedef struct lg_arc {
-    /* W = tau(x), g_1 = g_0 W; *k with log W = k x, where geodesics are needed. */
-    int (*advance)(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k);
-    /* U_i = exp(c_i y) and g_0 U_i for `count` points; U and g are `stride` apart. */
-    int (*points)(lg_workspace *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
-                  const real *g0, real *U, real *g, int stride);
-    /* out = Ad*_W p. */
-    int (*transport)(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
-    /* out = (dtau^-1_x)^* p. */
-    int (*dual)(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out);
-} lg_arc;
 
 enum { LG_HISTORY = 8, LG_GAUSS_MAX = 8 };
 
@@ -130,7 +110,7 @@ struct lg_workspace {
     const lg_plan *plan;
     lg_field *field;
     lg_block *blocks;
-    const lg_arc **arcs;
+    const lg_factor **arcs; /* the tables of the factors */
     lg_node *now, *next, *spare, *middle; /* spare: with more than one sub-step; middle: inside.c */
     real *stage, *C2;                     /* m x n, m x m, inside.c */
     real *J, *Jinv;                       /* constant metric and its inverse, n x n or diagonal */
@@ -257,17 +237,7 @@ int lg_begin_reflection(lg_workspace *w, double h, lg_node *b, int start);
 /* p <- p - d phi^T sigma with d phi J^-1 p = -phi_t; lambda += scale * sigma. */
 int lg_project_hidden(lg_workspace *w, lg_node *b, real *p, double scale);
 
-/* flow.c: the fused flow of a factor, by factor x retraction x shape of the inertia. */
-lg_flow lg_flow_choose(const lg_factor_plan *f);
-/* arc.c */
-const lg_arc *lg_arc_choose(const lg_factor_plan *f);
-int lg_arc_is_exponential(const lg_factor_plan *f); /* is tau the exponential? */
-int lg_arc_is_geodesic(const lg_factor_plan *f);    /* is log tau(x) parallel to x, in closed form? */
-int lg_transport_all(lg_workspace *w, const real *W, const real *p, real *out);
-/* generic.c: the flow of any group and retraction through their descriptors. */
-extern const lg_arc lg_arc_generic;
-int lg_flow_generic(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                    real *g1, real *p_plus);
+/* factors/generic.c */
 size_t lg_dense_bytes(const lg_plan *plan); /* what lg_workspace::dense takes */
 /* start.c: the same for starts; the multipliers of the continuous equations,
  * lambda at b with velocity xi, into b->lambda. */

@@ -53,7 +53,7 @@ static int inner_number(const lg_plan *P)
 static int has_flows(const lg_plan *P)
 {
     for (int k = 0; k < P->flow_count; k++)
-        if (P->flows[k].generic) return 0;
+        if (!(P->flows[k].table->facts & LG_FACTOR_FUSED)) return 0;
     return P->method.rule != &lg_rule_shared;
 }
 
@@ -63,7 +63,7 @@ static int has_arcs(const lg_plan *P)
 {
     const int aligned = P->m <= 3 || P->method.raw || (P->constant_rows && P->constant_metric);
     for (int k = 0; k < P->factor_count; k++)
-        if (lg_arc_choose(&P->factors[k]) == &lg_arc_generic) return 0;
+        if (!(P->factors[k].table->facts & LG_FACTOR_WIDE)) return 0;
     if (P->method.rule != &lg_rule_shared || !aligned) return 0;
     return P->method.inner == &lg_inner_energy_momentum ||
            (P->constant_metric && !P->force && !P->geodesics && P->exact_tangent);
