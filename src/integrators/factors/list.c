@@ -7,12 +7,18 @@ typedef struct list_entry {
     const lg_factor *tables;
 } list_entry;
 
+/* clang-format off */
 static const list_entry list_entries[] = {
-    {LG_KIND_RN, lg_factor_rn},           {LG_KIND_TORUS, lg_factor_torus}, {LG_KIND_SO3, lg_factor_so3},
-    {LG_KIND_SE2, lg_factor_se2},         {LG_KIND_SE3, lg_factor_se3},     {LG_KIND_QUADRATIC, lg_factor_quadratic},
+    {LG_KIND_RN, lg_factor_rn},
+    {LG_KIND_TORUS, lg_factor_torus},
+    {LG_KIND_SO3, lg_factor_so3},
+    {LG_KIND_SE2, lg_factor_se2},
+    {LG_KIND_SE3, lg_factor_se3},
+    {LG_KIND_QUADRATIC, lg_factor_quadratic},
     {LG_KIND_PRODUCT, lg_factor_generic}, /* where the inertia couples factors */
     {LG_KIND_USER, lg_factor_generic},    /* the last entry also serves every other group */
 };
+/* clang-format on */
 
 const lg_factor *lg_factor_choose(const lg_group *G, const lg_retraction *r)
 {
