@@ -87,10 +87,12 @@ static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelia
 /* clang-format off */
 #define RN(n)                                                                                                          \
     {                                                                                                                  \
-        .size = sizeof(lg_group), .name = "R^" #n, .kind = LG_KIND_RN, .dim = n, .element_size = n, .matrix_size = n + 1,\
+        .size = sizeof(lg_group), .name = "R^" #n, .kind = LG_KIND_RN, .dim = n, .element_size = n,                    \
+        .matrix_size = n + 1,                                                                                          \
         .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = compose,           \
         .inverse = inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = hat,       \
-        .vee = last_column, .to_matrix = to_matrix, .from_matrix = from_matrix, .residual = residual, .project = lg_abelian_copy,\
+        .vee = last_column, .to_matrix = to_matrix, .from_matrix = from_matrix, .residual = residual,                  \
+        .project = lg_abelian_copy,                                                                                    \
         .random = random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
     }
 /* clang-format on */

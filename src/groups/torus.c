@@ -130,11 +130,13 @@ static lg_status from_columns(const lg_group *G, double *g, const double *column
 /* clang-format off */
 #define TN(n)                                                                                                          \
     {                                                                                                                  \
-        .size = sizeof(lg_group), .name = "T^" #n, .kind = LG_KIND_TORUS, .dim = n, .element_size = n, .matrix_size = 2 * n,\
+        .size = sizeof(lg_group), .name = "T^" #n, .kind = LG_KIND_TORUS, .dim = n, .element_size = n,                 \
+        .matrix_size = 2 * n,                                                                                          \
         .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = compose,           \
         .inverse = inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = hat,       \
         .vee = vee, .to_matrix = to_matrix, .from_matrix = from_matrix, .residual = residual, .project = wrap,         \
-        .random = random_element, .exp = &maps, .cay = &maps, .coordinates = 1, .to_columns = to_columns, .from_columns = from_columns\
+        .random = random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
+        .to_columns = to_columns, .from_columns = from_columns                                                         \
     }
 /* clang-format on */
 
