@@ -15,7 +15,7 @@ static int interpolate_is_one_arc(const lg_plan *P)
     return P->stages == 1 && !P->method.rule->middle_kick && !(P->method.step->needs & LG_IS_DIRECT);
 }
 
-/* y = log(g_{k-1}^-1 g_k), W is scratch; an angle of a torus on the branch that is next to x = h xi. */
+/* y = log(g_{k-1}^-1 g_k), W is scratch; an angle on the branch that is next to x = h xi. */
 static lg_status interpolate_difference(const lg_factor_plan *f, double *y, double *W, const double *g0,
                                         const double *g1, const double *x, double h, void *work)
 {
@@ -25,7 +25,7 @@ static lg_status interpolate_difference(const lg_factor_plan *f, double *y, doub
     if (st == LG_OK) st = G->compose(G, W, W, g1, work);
     if (st == LG_OK) st = G->exp->tau_inv(G, y, W, work);
     const double turn = 2 * LG_PI;
-    for (int i = 0; st == LG_OK && G->kind == LG_KIND_TORUS && i < f->n; i++)
+    for (int i = 0; st == LG_OK && (f->table->facts & LG_FACTOR_TURNS) && i < f->n; i++)
         y[i] += turn * nearbyint((h * x[i] - y[i]) / turn);
     return st;
 }
@@ -39,7 +39,7 @@ static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan
     double *y = it->report, *W = y + it->plan.n;
     int one = interpolate_is_one_arc(&it->plan);
     lg_status st = LG_OK;
-    if (one && lg_arc_is_exponential(f))
+    if (one && (f->table->facts & LG_FACTOR_EXPONENTIAL))
         for (int i = 0; i < f->n; i++) y[i] = h * xi[i];
     else
         st = interpolate_difference(f, y, W, g0, w->now->g + f->element_offset, xi, h, w->scratch);

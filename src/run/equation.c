@@ -106,7 +106,7 @@ static lg_status add_transported(lg_equation *e, const lg_group *G, double *out,
     return status;
 }
 
-/* e->y = log W with angles of a torus next to h xi, which is e->x; 1: it cannot be told. */
+/* e->y = log W with angles next to h xi, which is e->x; 1: it cannot be told. */
 static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg_node *b)
 {
     const lg_group *G = P->S->group;
@@ -117,7 +117,7 @@ static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         for (int i = f->offset; i < f->offset + f->n; i++) {
-            if (f->group->kind == LG_KIND_TORUS) e->y[i] += turn * nearbyint((e->x[i] - e->y[i]) / turn);
+            if (f->table->facts & LG_FACTOR_TURNS) e->y[i] += turn * nearbyint((e->x[i] - e->y[i]) / turn);
             if (!f->group->abelian && !(fabs(e->x[i]) <= LARGEST_TURN)) return 1;
         }
     }

@@ -77,6 +77,25 @@ struct lg_group {
     lg_status (*random)(const lg_group *G, double *g, lg_rng *rng, void *work); /**< a random element */
     const lg_group_maps *exp;                                                   /**< exponential; NULL: none */
     const lg_group_maps *cay;                                                   /**< Cayley; NULL: none */
+
+    /** Coordinates of the second kind, left to right: xi with g = exp(xi_1 e_1) ... exp(xi_n e_n). NULL: the logarithm
+     *  on an abelian group, Newton's method elsewhere. */
+    lg_group_unary second_kind_inv;
+    /** Frees the descriptor, for lg_group_destroy(). NULL: there is nothing to free. */
+    void (*destroy)(lg_group *G);
+    /** 1: the numbers of an element are coordinates. Their columns are called q_1, q_2, ... through all such factors,
+     *  or as a model names them (lg_model_definition::coordinate_names). */
+    int coordinates;
+    /** Columns of an element in a row; needs to_columns and from_columns. 0: element_size. */
+    int column_count;
+    /** Writes the name of column i into `name`, which has `room` bytes. NULL: g_1, g_2, ... */
+    void (*column_name)(const lg_group *G, char *name, size_t room, int i);
+    /** The columns of g. Angles are on the branch next to the columns `previous`, on the principal one where that is
+     *  NULL or NaN. NULL: the numbers of the element as they are. */
+    void (*to_columns)(const lg_group *G, double *columns, const double *g, const double *previous);
+    /** Changes g where columns are given; a NaN leaves what g has there. Fails with a message in *error where there is
+     *  no such element. NULL: number by number. */
+    lg_status (*from_columns)(const lg_group *G, double *g, const double *columns, lg_error *error);
 };
 
 /** Dimension n of the algebra. */

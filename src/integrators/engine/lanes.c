@@ -280,6 +280,7 @@ static int table_figures(void *work, double *energy, double *residual)
 
 const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
                                             .free_steps = table_free_steps,
+                                            .factor = lg_factor_choose,
                                             .bytes = lg_workspace_bytes,
                                             .bind = table_bind,
                                             .constants = table_constants,

@@ -10,6 +10,7 @@
 
 struct lg_rule;
 struct lg_free_step;
+struct lg_factor;
 
 /* How callbacks are asked that see one lane at a time. */
 typedef struct lg_lanes {
@@ -31,6 +32,7 @@ typedef struct lg_wide_settings {
 typedef struct lg_engine_table {
     const struct lg_rule *const *rules; /* the rules and free steps that have a form at this width, NULL last */
     const struct lg_free_step *const *free_steps;
+    const struct lg_factor *(*factor)(const lg_group *G, const lg_retraction *r);
     size_t (*bytes)(const lg_plan *plan, lg_field *field);
     void *(*bind)(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
                   lg_lanes **lanes);

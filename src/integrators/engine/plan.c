@@ -17,20 +17,27 @@ int lg_plan_factor_count(const lg_group *G)
     return count;
 }
 
-/* Appends the factors of G, with the retraction that acts on each. */
-static void plan_flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, const lg_retraction *r, int *at,
-                         int *element_offset)
+/* Appends the factors of G behind those that are there, with the retraction that acts on each. */
+static lg_factor_plan *plan_flatten(lg_factor_plan *f, const lg_group *G, const lg_retraction *r, int *at,
+                                    int *element_offset)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int split = r->kind == LG_RETRACTION_PRODUCT;
         for (int i = 0; i < lg_group_factor_count(G); i++)
-            plan_flatten(plan, factors, lg_group_factor(G, i), split ? r->factors[i] : r, at, element_offset);
-        return;
+            f = plan_flatten(f, lg_group_factor(G, i), split ? r->factors[i] : r, at, element_offset);
+        return f;
     }
     if (r->kind == LG_RETRACTION_PRODUCT && r->count == 1) r = r->factors[0];
-    factors[plan->factor_count++] = (lg_factor_plan){G, r, *at, *element_offset, G->dim, G->element_size, 1, 0};
+    *f = (lg_factor_plan){G, r, *at, *element_offset, G->dim, G->element_size, 1, lg_factor_choose(G, r)};
     *at += G->dim;
     *element_offset += G->element_size;
+    return f + 1;
+}
+
+int lg_plan_factors(lg_factor_plan *factors, const lg_group *G, const lg_retraction *r)
+{
+    int at = 0, element_offset = 0;
+    return (int)(plan_flatten(factors, G, r, &at, &element_offset) - factors);
 }
 
 /* The entry of the constant metric, 0 where it is diagonal. */
@@ -82,44 +89,25 @@ int lg_plan_suits(const lg_plan *plan, const lg_system *S)
     return plan_is_all_diagonal(S) == plan->diagonal && plan_couples(&other) == (plan->flows != plan->factors);
 }
 
-static int plan_has_fused_flow(const lg_factor_plan *f)
-{
-    switch (f->group->kind) {
-    case LG_KIND_RN:
-    case LG_KIND_TORUS:
-        return f->retraction->kind != LG_RETRACTION_USER;
-    case LG_KIND_SO3:
-    case LG_KIND_SE2:
-    case LG_KIND_SE3:
-        return f->retraction->kind == LG_RETRACTION_EXP || f->retraction->kind == LG_RETRACTION_CAYLEY;
-    case LG_KIND_USER:
-    case LG_KIND_QUADRATIC:
-    case LG_KIND_PRODUCT:
-        return 0;
-    }
-    return 0;
-}
-
 static void plan_find_structure(lg_plan *plan, lg_factor_plan *factors)
 {
     const lg_system *S = plan->S;
-    int at = 0, element_offset = 0, n = plan->n;
-    plan->factor_count = 0;
     plan->exact_tangent = 1;
     plan->factors = plan->flows = factors;
-    plan_flatten(plan, factors, S->group, plan->retraction, &at, &element_offset);
+    plan->factor_count = lg_plan_factors(factors, S->group, plan->retraction);
     plan->flow_count = plan->factor_count;
     plan->diagonal = plan_is_all_diagonal(S);
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
     for (int k = 0; k < plan->factor_count; k++) {
         lg_factor_plan *f = &factors[k];
         f->diagonal = plan_is_diagonal(S, f);
-        if (!plan_has_fused_flow(f)) f->generic = 1;
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_EXACT)) plan->exact_tangent = 0;
     }
     if (!plan->constant_metric || !plan_couples(plan)) return;
     lg_factor_plan *all = &factors[plan->factor_count];
-    *all = (lg_factor_plan){S->group, plan->retraction, 0, 0, n, plan->element_size, 0, 1};
+    *all = (lg_factor_plan){.group = S->group, .retraction = plan->retraction, .n = plan->n};
+    all->element_size = plan->element_size;
+    all->table = lg_factor_choose(S->group, plan->retraction);
     plan->flows = all;
     plan->flow_count = 1;
 }
@@ -247,7 +235,7 @@ static lg_status plan_check_geodesics(const lg_plan *plan, lg_error *e)
                        "method '%s' needs points along geodesics but %s has no exponential and logarithm", M->name,
                        G->name);
     for (int k = 0; (M->step->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++)
-        if (!lg_arc_is_geodesic(&plan->factors[k]))
+        if (!(plan->factors[k].table->facts & LG_FACTOR_GEODESIC))
             return lg_fail(e, LG_ERROR_UNSUPPORTED,
                            "method '%s' with a potential, a metric, forces or positions that depend on %s needs log "
                            "tau(x) parallel to x, which '%s' does not give there; use exp",

@@ -8,6 +8,7 @@
 
 struct lg_rule;
 struct lg_free_step;
+struct lg_factor;
 
 /* Capabilities of parts; every refusal comes from comparing them in lg_plan_make(). */
 enum {
@@ -65,8 +66,8 @@ typedef struct lg_factor_plan {
     const lg_retraction *retraction;
     int offset, element_offset; /* where its algebra and its element begin */
     int n, element_size;
-    int diagonal; /* its inertia is diagonal */
-    int generic;  /* takes the generic flow */
+    int diagonal;                  /* its inertia is diagonal */
+    const struct lg_factor *table; /* what is known of it (factors/factor.h) */
 } lg_factor_plan;
 
 typedef struct lg_plan {
@@ -94,6 +95,8 @@ typedef struct lg_plan {
 
 /* Factors of a group, products opened up. */
 int lg_plan_factor_count(const lg_group *G);
+/* Fills `factors`, which has room for them, and returns how many there are. */
+int lg_plan_factors(lg_factor_plan *factors, const lg_group *G, const lg_retraction *r);
 /* Fills *plan; `factors` has room for lg_plan_factor_count() + 1. The message names what does not fit. */
 lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *S, const lg_method *method,
                        const lg_retraction *retraction, lg_error *e);

@@ -39,7 +39,7 @@ static const lg_engine_table *wide_table_of(int width)
 static int wide_has_flows(const lg_plan *P)
 {
     for (int k = 0; k < P->flow_count; k++)
-        if (P->flows[k].generic) return 0;
+        if (!(P->flows[k].table->facts & LG_FACTOR_FUSED)) return 0;
     return 1;
 }
 
@@ -48,7 +48,7 @@ static int wide_has_arcs(const lg_plan *P)
 {
     const int aligned = P->m <= 3 || P->method.raw || (P->constant_rows && P->constant_metric);
     for (int k = 0; k < P->factor_count; k++)
-        if (lg_arc_choose(&P->factors[k]) == &lg_arc_generic) return 0;
+        if (!(P->factors[k].table->facts & LG_FACTOR_WIDE)) return 0;
     if (!(P->method.step->wide & LG_WIDE_POTENTIAL_ONLY)) return aligned;
     return aligned && P->constant_metric && !P->force && !P->geodesics && P->exact_tangent;
 }
@@ -61,8 +61,8 @@ int lg_wide_has_form(const lg_integrator *it)
     return (forms & LG_WIDE_IMPLICIT) && wide_has_arcs(P);
 }
 
-/* Rule and free step of the plan become those of the table's width. */
-static void wide_adapt(lg_plan *plan, const lg_engine_table *T)
+/* Rule, free step and factors of the plan become those of the table's width. */
+static void wide_adapt(lg_plan *plan, lg_factor_plan *factors, const lg_engine_table *T)
 {
     lg_method *M = &plan->method;
     for (const lg_rule *const *r = T->rules; *r; r++)
@@ -75,6 +75,8 @@ static void wide_adapt(lg_plan *plan, const lg_engine_table *T)
             M->step = *f;
             break;
         }
+    for (int k = 0; factors && k < plan->factor_count + 1; k++)
+        if (factors[k].group) factors[k].table = T->factor(factors[k].group, factors[k].retraction);
 }
 
 /* ---- creation ---- */
@@ -90,7 +92,7 @@ static void wide_carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
     o->plan = it->plan;
     o->plan.S = &o->S;
     if (factors) o->plan.factors = factors, o->plan.flows = factors + (it->plan.flows - it->plan.factors);
-    wide_adapt(&o->plan, o->table);
+    wide_adapt(&o->plan, factors, o->table);
     lg_align(a);
     void *memory = lg_take(a, o->table->bytes(&o->plan, &o->field));
     if (!memory) return;

@@ -3,6 +3,15 @@
  * source that exists at every width is included here and nowhere else; its file-scope names begin with its own name. */
 #include "integrators/engine/width.h"
 
+#include "integrators/factors/generic.c"
+#include "integrators/factors/rn.c"
+#include "integrators/factors/se2.c"
+#include "integrators/factors/se3.c"
+#include "integrators/factors/so3.c"
+#include "integrators/factors/torus.c"
+/* their list */
+#include "integrators/factors/list.c"
+
 #include "integrators/engine/node.c"
 #include "integrators/engine/solver.c"
 #include "integrators/engine/spans.c"
@@ -12,9 +21,7 @@
 #include "integrators/rules/reflection.c"
 #include "integrators/rules/shared.c"
 #include "integrators/rules/state.c"
-#include "integrators/steps/arc.c"
 #include "integrators/steps/energy_momentum.c"
-#include "integrators/steps/flow.c"
 #include "integrators/steps/variational.c"
 
 #if LANES > 1

@@ -203,12 +203,15 @@ static lg_history *carve_history(lg_arena *a, const lg_plan *P)
 static void carve_blocks(lg_workspace *w, lg_arena *a, const lg_plan *P, int home)
 {
     w->blocks = lg_take(a, sz(P->flow_count) * sizeof *w->blocks);
-    w->arcs = lg_take(a, (P->fused ? 0 : sz(P->factor_count)) * sizeof *w->arcs);
-    for (int k = 0; home && !P->fused && k < P->factor_count; k++) w->arcs[k] = lg_arc_choose(&P->factors[k]);
     for (int k = 0; k < P->flow_count; k++) {
         const lg_factor_plan *f = &P->flows[k];
         size_t size = f->diagonal ? sz(f->n) : sz(f->n * f->n);
-        lg_block block = {lg_flow_choose(f),          f, f->offset, f->element_offset, w->constants.metric,
+        const lg_flow flow = f->table->flow[f->diagonal];
+        lg_block block = {flow,
+                          f,
+                          f->offset,
+                          f->element_offset,
+                          w->constants.metric,
                           w->constants.metric_inverse}; /* a part of the metric if in one piece */
         if (P->diagonal && home)
             block.J += f->offset, block.Jinv += f->offset;

@@ -64,7 +64,6 @@ struct lg_workspace {
     int substep;                /* the one at work */
 
     lg_block *blocks;     /* explicit steps: a flow a factor */
-    const lg_arc **arcs;  /* implicit steps: the operations of each factor */
     real *kicked;         /* p^- - w_0 h dV, n */
     real flow_iterations; /* of the step's flows so far, beyond width 1 */
     lg_reflection_scratch reflection;

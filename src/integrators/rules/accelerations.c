@@ -47,6 +47,7 @@ static int accelerations_step(lg_workspace *w, double h, const lg_node *a, const
     const lg_plan *P = w->plan;
     lg_arena arena = {(char *)w->dense, 0};
     lg_baseline o = accelerations_carve(&arena, w->field);
+    o.factors = P->factors, o.factor_count = P->factor_count;
     real *v0 = w->vector, *v1 = b->xi;
     int code = 0;
     lg_raise(P, v0, a, p0);

@@ -2,12 +2,11 @@
 /* H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999), for lg_rkmk4_step(). */
 #include "integrators/steps/baselines.h"
 
-#include <liegrp/groups/so3.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/factors/factor.h"
 #include "retractions/retraction.h"
 
 static const double stage_at[4] = {0, 0.5, 0.5, 1};
@@ -26,33 +25,17 @@ void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a)
 
 /* ---- the rate of an element, d/ds g exp(s xi) at s = 0 ---- */
 
-/* q' = q (w, 0)/2. */
-static void baseline_quaternion_rate(double *out, const double *q, const double *w)
-{
-    out[0] = 0.5 * (q[3] * w[0] + q[1] * w[2] - q[2] * w[1]);
-    out[1] = 0.5 * (q[3] * w[1] + q[2] * w[0] - q[0] * w[2]);
-    out[2] = 0.5 * (q[3] * w[2] + q[0] * w[1] - q[1] * w[0]);
-    out[3] = -0.5 * (q[0] * w[0] + q[1] * w[1] + q[2] * w[2]);
-}
-
-static void baseline_planar_rate(double *out, const double *g, const double *xi)
-{
-    out[0] = g[2] * xi[0] - g[3] * xi[1];
-    out[1] = g[3] * xi[0] + g[2] * xi[1];
-    out[2] = -g[3] * xi[2];
-    out[3] = g[2] * xi[2];
-}
-
 /* By the differences of order four that mechanics/field.c uses. */
-static lg_status baseline_differenced_rate(lg_baseline *o, const lg_group *G, const lg_retraction *r, double *out,
-                                           const double *g, const double *xi, void *work)
+static lg_status baseline_differenced_rate(lg_baseline *o, const lg_factor_plan *f, double *out, const double *g,
+                                           const double *xi, void *work)
 {
+    const lg_group *G = f->group;
     static const double at[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
     double e = 1e-3 / fmax(1, lg_norm_max(xi, G->dim));
     memset(out, 0, sz(G->element_size) * sizeof *out);
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < G->dim; i++) o->eta[i] = at[k] * e * xi[i];
-        lg_status st = lg_retraction_tau_with(r, G, o->W, o->eta, work);
+        lg_status st = lg_retraction_tau_with(f->retraction, G, o->W, o->eta, work);
         if (st == LG_OK) st = G->compose(G, o->moved, g, o->W, work);
         if (st != LG_OK) return st;
         for (int i = 0; i < G->element_size; i++) out[i] += weight[k] / e * o->moved[i];
@@ -60,51 +43,25 @@ static lg_status baseline_differenced_rate(lg_baseline *o, const lg_group *G, co
     return LG_OK;
 }
 
-static lg_status baseline_element_rate(lg_baseline *o, const lg_group *G, const lg_retraction *r, double *out,
-                                       const double *g, const double *xi, void *work)
+static lg_status baseline_element_rate(lg_baseline *o, double *out, const double *g, const double *xi, void *work)
 {
     lg_status st = LG_OK;
-    switch (G->kind) {
-    case LG_KIND_RN:
-    case LG_KIND_TORUS:
-        memcpy(out, xi, sz(G->dim) * sizeof *out);
-        return LG_OK;
-    case LG_KIND_SO3:
-        baseline_quaternion_rate(out, g, xi);
-        return LG_OK;
-    case LG_KIND_SE2:
-        baseline_planar_rate(out, g, xi);
-        return LG_OK;
-    case LG_KIND_SE3:
-        lg_so3_act(out, g + 3, xi);
-        baseline_quaternion_rate(out + 3, g + 3, xi + 3);
-        return LG_OK;
-    case LG_KIND_QUADRATIC:
-        st = G->hat(G, o->W, xi, work);
-        if (st == LG_OK) lg_matmul(out, g, o->W, G->matrix_size, G->matrix_size, G->matrix_size);
-        return st;
-    case LG_KIND_USER:
-        return baseline_differenced_rate(o, G, r, out, g, xi, work);
-    case LG_KIND_PRODUCT:
-        break;
-    }
-    for (int i = 0; st == LG_OK && i < lg_group_factor_count(G); i++) {
-        const lg_group *F = lg_group_factor(G, i);
-        const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
-        st = baseline_element_rate(o, F, rf, out, g, xi, work);
-        out += F->element_size, g += F->element_size, xi += F->dim;
+    for (int k = 0; st == LG_OK && k < o->factor_count; k++) {
+        const lg_factor_plan *f = &o->factors[k];
+        const int at = f->element_offset;
+        st = f->table->rate ? f->table->rate(f, out + at, g + at, xi + f->offset, o->W, work)
+                            : baseline_differenced_rate(o, f, out + at, g + at, xi + f->offset, work);
     }
     return st;
 }
 
-static lg_status baseline_wrap_angles(const lg_group *G, double *g, void *work)
+static lg_status baseline_wrap_angles(const lg_baseline *o, double *g, void *work)
 {
     lg_status st = LG_OK;
-    if (G->kind == LG_KIND_TORUS) return G->project(G, g, g, work);
-    for (int i = 0; st == LG_OK && G->kind == LG_KIND_PRODUCT && i < lg_group_factor_count(G); i++) {
-        const lg_group *F = lg_group_factor(G, i);
-        st = baseline_wrap_angles(F, g, work);
-        g += F->element_size;
+    for (int k = 0; st == LG_OK && k < o->factor_count; k++) {
+        const lg_factor_plan *f = &o->factors[k];
+        double *angles = g + f->element_offset;
+        if (f->table->facts & LG_FACTOR_ANGLES) st = f->group->project(f->group, angles, angles, work);
     }
     return st;
 }
@@ -131,7 +88,6 @@ static lg_status baseline_finish(const lg_field *f, lg_baseline *o, double h, co
 lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0, double *g1,
                       double *xi1, int *code)
 {
-    const lg_group *G = f->S->group;
     int n = f->n, element_size = f->element_size;
     *code = 0;
     memset(o->dg, 0, sz(element_size) * sizeof *o->dg), memset(o->sum_g, 0, sz(element_size) * sizeof *o->sum_g);
@@ -141,13 +97,13 @@ lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const dou
         baseline_combine(o->g, g0, s, o->dg, element_size);
         baseline_combine(o->xi, xi0, s, o->dxi, n);
         lg_status st = lg_field_acceleration(f, &o->acceleration, t + s, o->g, o->xi, o->dxi, code);
-        if (st == LG_OK) st = baseline_element_rate(o, G, f->r, o->dg, o->g, o->xi, f->work);
+        if (st == LG_OK) st = baseline_element_rate(o, o->dg, o->g, o->xi, f->work);
         if (st != LG_OK) return st;
         baseline_combine(o->sum_g, o->sum_g, stage_weight[k], o->dg, element_size);
         baseline_combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
     }
     baseline_combine(o->moved, g0, h, o->sum_g, element_size);
-    lg_status st = baseline_wrap_angles(G, o->moved, f->work);
+    lg_status st = baseline_wrap_angles(o, o->moved, f->work);
     return st == LG_OK ? baseline_finish(f, o, h, xi0, g1, xi1) : st;
 }
 

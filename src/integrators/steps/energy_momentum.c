@@ -22,8 +22,8 @@ static int arc_advance(lg_workspace *w, double h, const lg_node *a, const real *
     for (int i = 0; i < P->n; i++) trial->x[i] = h * xi[i];
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->advance(w, f, trial->x + f->offset, a->g + f->element_offset, trial->W + f->element_offset,
-                                b->g + f->element_offset, trial->scale + k))
+        if (f->table->advance(w, f, trial->x + f->offset, a->g + f->element_offset, trial->W + f->element_offset,
+                              b->g + f->element_offset, trial->scale + k))
             return 1;
         for (int i = f->offset; i < f->offset + f->n; i++) trial->log_W[i] = trial->scale[k] * trial->x[i];
     }
@@ -37,8 +37,8 @@ static int arc_points(lg_workspace *w, const lg_gauss *c, int count, const lg_no
     const lg_arc_scratch *arc = &w->implicit->arc;
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->points(w, f, c, count, w->implicit->trial.log_W + f->offset, a->g + f->element_offset,
-                               arc->U + f->element_offset, arc->points + f->element_offset, P->element_size))
+        if (f->table->points(w, f, c, count, w->implicit->trial.log_W + f->offset, a->g + f->element_offset,
+                             arc->U + f->element_offset, arc->points + f->element_offset, P->element_size))
             return 1;
     }
     return 0;
@@ -86,7 +86,7 @@ static int arc_gather(lg_workspace *w, real *out, double s, const lg_gauss *weig
             }
             const mask some = arc_not_zero(q, f->n);
             if (!any(some)) continue; /* gravity on the attitude, for example */
-            if (w->arcs[k]->transport(w, f, R, q, transported)) return 1;
+            if (f->table->transport(w, f, R, q, transported)) return 1;
             (void)LG_SIZED_COLUMNS(f->n, arc_accumulate_some, out + f->offset, scale, transported, some);
         }
     }

@@ -51,8 +51,8 @@ int lg_variational_advance(lg_workspace *w, double h, const lg_node *a, const re
     for (int i = 0; i < P->n; i++) trial->x[i] = h * xi[i];
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->advance(w, f, trial->x + f->offset, a->g + f->element_offset, trial->W + f->element_offset,
-                                b->g + f->element_offset, trial->scale + k))
+        if (f->table->advance(w, f, trial->x + f->offset, a->g + f->element_offset, trial->W + f->element_offset,
+                              b->g + f->element_offset, trial->scale + k))
             return 1;
     }
     return LANES == 1 && P->geodesics ? LG_AT_WIDTH_1(lg_arc_logarithm(w)) : 0;
@@ -67,7 +67,7 @@ static int variational_duals(lg_workspace *w, const real *v)
     if (!trial->transported) return LG_AT_WIDTH_1(lg_truncated_duals(w, v));
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->dual(w, f, trial->x + f->offset, v + f->offset, D + f->offset)) return 1;
+        if (f->table->dual(w, f, trial->x + f->offset, v + f->offset, D + f->offset)) return 1;
     }
     return 0;
 }
