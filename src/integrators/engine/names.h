@@ -53,6 +53,7 @@
 #define lg_factor_choose         LG_WIDE(lg_factor_choose)
 #define lg_factor_rn             LG_WIDE(lg_factor_rn)
 #define lg_factor_torus          LG_WIDE(lg_factor_torus)
+#define lg_factor_so2            LG_WIDE(lg_factor_so2)
 #define lg_factor_so3            LG_WIDE(lg_factor_so3)
 #define lg_factor_se2            LG_WIDE(lg_factor_se2)
 #define lg_factor_se3            LG_WIDE(lg_factor_se3)

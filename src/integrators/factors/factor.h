@@ -60,8 +60,8 @@ const lg_factor *lg_factor_choose(const lg_group *G, const lg_retraction *r);
 int lg_transport_all(lg_workspace *w, const real *W, const real *p, real *out);
 
 /* The tables of each group. */
-extern const lg_factor lg_factor_rn[], lg_factor_torus[], lg_factor_so3[], lg_factor_se2[], lg_factor_se3[],
-    lg_factor_quadratic[], lg_factor_generic[];
+extern const lg_factor lg_factor_rn[], lg_factor_torus[], lg_factor_so2[], lg_factor_so3[], lg_factor_se2[],
+    lg_factor_se3[], lg_factor_quadratic[], lg_factor_generic[];
 
 /* generic.c: for tables of groups with retractions that they have nothing of their own for. */
 #if LANES == 1
