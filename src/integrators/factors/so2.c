@@ -56,10 +56,9 @@ static int so2_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real 
                            real *k)
 {
     (void)w, (void)f;
-    const real r = arctan2_ratio(0.25 * x[0] * x[0], splat(1)); /* x may be W's place */
+    *k = arctan2_ratio(0.25 * x[0] * x[0], splat(1));
     so2_cay(W, x);
     so2_move(g1, g0, W);
-    *k = r;
     return 0;
 }
 
