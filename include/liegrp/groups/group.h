@@ -31,7 +31,8 @@ typedef enum lg_group_kind {
     LG_KIND_SE2,       /**< x, y, cos, sin */
     LG_KIND_SE3,       /**< translation, unit quaternion */
     LG_KIND_QUADRATIC, /**< matrices with Y^T P Y = P */
-    LG_KIND_PRODUCT    /**< a direct product */
+    LG_KIND_PRODUCT,   /**< a direct product */
+    LG_KIND_SO2        /**< cos, sin */
 } lg_group_kind;
 
 /** An operation with one input; `work` holds lg_group::work_bytes bytes (NULL when that is 0). */
@@ -160,6 +161,8 @@ LG_API lg_status lg_group_log(const lg_group *G, double *xi, const double *g);
 LG_API const lg_group *lg_rn(int n);
 /** T^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_torus()). */
 LG_API const lg_group *lg_torus(int n);
+/** SO(2) as (cos, sin), algebra (angle). */
+LG_API const lg_group *lg_so2(void);
 /** SO(3) as unit quaternions (x, y, z, w), Hamilton convention. */
 LG_API const lg_group *lg_so3(void);
 /** SE(2) as (x, y, cos, sin), algebra (v1, v2, theta). */

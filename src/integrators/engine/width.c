@@ -7,6 +7,7 @@
 #include "integrators/factors/rn.c"
 #include "integrators/factors/se2.c"
 #include "integrators/factors/se3.c"
+#include "integrators/factors/so2.c"
 #include "integrators/factors/so3.c"
 #include "integrators/factors/torus.c"
 /* their list */

@@ -61,7 +61,6 @@ struct lg_workspace {
     lg_node *spare;             /* with several sub-steps */
     const lg_node *destination; /* the node that the step is on its way to */
     real length;                /* of the step from next to now; 0: next is no node of the trajectory */
-    int substep;                /* the one at work */
 
     lg_block *blocks;     /* explicit steps: a flow a factor */
     real *kicked;         /* p^- - w_0 h dV, n */
@@ -72,6 +71,7 @@ struct lg_workspace {
     lg_history *history;       /* one a sub-step; NULL likewise */
     lg_history *undo;          /* the same before the step, beyond width 1 with several sub-steps */
     int evaluations;           /* of the residual in this step */
+    int substep;               /* the one at work */
 
     struct lg_lanes *lanes; /* how callbacks see them, beyond width 1 */
     real *vector;           /* n numbers of whoever needs them within one function */

@@ -11,6 +11,7 @@ typedef struct list_entry {
 static const list_entry list_entries[] = {
     {LG_KIND_RN, lg_factor_rn},
     {LG_KIND_TORUS, lg_factor_torus},
+    {LG_KIND_SO2, lg_factor_so2},
     {LG_KIND_SO3, lg_factor_so3},
     {LG_KIND_SE2, lg_factor_se2},
     {LG_KIND_SE3, lg_factor_se3},

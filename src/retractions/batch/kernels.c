@@ -4,6 +4,7 @@
 #include "retractions/batch/kernels.h"
 #include "groups/se2.h"
 #include "groups/se3.h"
+#include "groups/so2.h"
 #include "groups/so3.h"
 
 #include <string.h>
@@ -202,6 +203,7 @@ KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
     so3_unrotate(y, q, x);
 }
 
+GROUP(so2, 1, 2)
 GROUP(so3, 3, 4)
 GROUP(se2, 3, 4)
 GROUP(se3, 6, 7)
@@ -273,6 +275,7 @@ const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
                   loop_minus, loop_unit, loop_second}},
     {LG_KIND_TORUS, {loop_wrap, loop_copy, loop_unit, loop_unit, loop_wrap, loop_copy, loop_unit, loop_unit,
                      loop_wrapped_sum, loop_wrapped_minus, loop_unit, loop_second}},
+    ROW(LG_KIND_SO2, so2),
     ROW(LG_KIND_SO3, so3),
     ROW(LG_KIND_SE2, se2),
     ROW(LG_KIND_SE3, se3),
