@@ -78,7 +78,7 @@ static int frame_at(const split *k, const double *q, frame *f)
  * p = J xi; *H is the constrained Hamiltonian. */
 static int lift(const split *k, const frame *f, const double *q, const double *pt, double *v, double *p, double *H)
 {
-    const lg_call c = claim_call(k->s, 0);
+    const lg_call c = claim_call(k->s, (double[]){0});
     const int n = k->s->n;
     double J[CLAIM_DIM * CLAIM_DIM], JX[MOST][MOST], G[MOST * MOST], V = 0;
     claim_metric(k->s, 0, q, J);

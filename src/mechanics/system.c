@@ -100,7 +100,7 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
                        S->callbacks.holonomic_count);
     if (!S->callbacks.holonomic_count && S->callbacks.holonomic)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: position is given but positions is 0; set the number of position constraints");
+                       "lg_system: holonomic is given but holonomic_count is 0; set the number of holonomic constraints");
     if (S->callbacks.holonomic_count >= n - S->constraint_count)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,

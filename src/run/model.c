@@ -51,7 +51,7 @@ static lg_status check_definition(lg_error *e, const lg_model_definition *d)
     else if (d->invariant_count < 0 || (d->invariant_count > 0 && d->invariants == NULL))
         what = "lacks its invariants";
     else if (d->constraint_count < 0 || d->callbacks.holonomic_count < 0 || d->callbacks.control_count < 0)
-        what = "has a negative number of constraints, positions or controls";
+        what = "has a negative number of constraints, holonomic constraints or controls";
     else if (d->constraint_count > 0 && (d->callbacks.covectors == NULL) == !d->has_constant_rows)
         what = "must have either constant rows or a callback for them";
     else if (!(d->step >= 0 && d->step < INFINITY))

@@ -46,19 +46,19 @@ static void test_validate(void **state)
     lg_system S = moving.S;
     suite_ok("a good one", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = -1;
-    refused("negative number", &S, "-1 positions", "0 or more");
+    refused("negative number", &S, "-1 holonomic", "0 or more");
     S.callbacks.holonomic_count = 0;
-    refused("a position without its number", &S, "position is given", "positions is 0");
+    refused("a position without its number", &S, "holonomic is given", "holonomic_count is 0");
     S = moving.S;
     S.callbacks.holonomic = NULL;
     refused("a differential without position", &S, "holonomic_differential without holonomic", "set holonomic");
     S.callbacks.holonomic_differential = NULL;
     refused("a rate without position", &S, "holonomic_rate without holonomic", "set holonomic");
     S.callbacks.holonomic_rate = NULL;
-    refused("a number without position", &S, "holonomic_count is 1", "holonomic is NULL");
+    refused("a number without position", &S, "1 holonomic constraints", "holonomic is NULL");
     S = moving.S;
     S.callbacks.holonomic_count = 3;
-    refused("as many as dimensions", &S, "3 positions and 0 constraints", "dimension 3");
+    refused("as many as dimensions", &S, "3 holonomic constraints and 0 constraints", "dimension 3");
     S = wheeled.S;
     suite_ok("2 + 2 of 6", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = 4;
@@ -190,9 +190,9 @@ static void test_check(void **state)
     w = (wrong){.t = &t, .which = "nothing"};
     lg_system still = S;
     still.callbacks.time_dependent = 0;
-    found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
+    found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "holonomic ", "time_dependent");
     still.callbacks.holonomic_rate = NULL;
-    found("the same without its rate", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
+    found("the same without its rate", &still, LG_ERROR_ARGUMENT, "holonomic ", "time_dependent");
 }
 
 /* Every system of the tests is right, the time-dependent ones at random times; a derivative that is right at t = 0 only

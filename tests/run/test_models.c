@@ -115,13 +115,13 @@ static void test_definitions_that_are_refused(void **state)
     (void)state;
     suite_case("refused definitions");
     d.callbacks.holonomic_count = -1;
-    suite_status("positions", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_model_message(M), "positions");
+    suite_status("holonomic", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_model_message(M), "holonomic");
     lg_model_destroy(M);
     d.callbacks.holonomic_count = 1, d.callbacks.holonomic = NULL;
     suite_ok("create", lg_model_create(&M, &d));
     suite_status("no callback", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_model_message(M), "position");
+    suite_contains("message", lg_model_message(M), "holonomic");
     lg_model_destroy(M);
     d = run_models_sleigh, d.callbacks.force = NULL;
     suite_ok("create", lg_model_create(&M, &d));
