@@ -110,7 +110,7 @@ static int again(lg_model *M, int64_t i, const double *g)
     int bad = choose(i, M, NULL) != LG_OK || lg_model_system(M, &S) != LG_OK ||
               lg_model_initial(M, g0, xi0, NULL) != LG_OK ||
               lg_integrator_create(&it, S, "sem", "cayley", hovercraft.step) != LG_OK ||
-              lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION) != LG_OK;
+              lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0) != LG_OK;
     for (int k = 0; k < SECONDS && !bad; k++)
         bad = lg_integrator_set_control(it, thrust[k] + i * CONTROLS) != LG_OK ||
               lg_integrator_run(it, STEPS, 1, NULL, NULL) != LG_OK;

@@ -65,7 +65,7 @@ static lg_integrator *start(const ball *b, const char *retraction, double h)
 {
     lg_integrator *it = NULL;
     lg_status status = lg_integrator_create(&it, b->system, "gni", retraction, h);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, b->g0, b->xi0, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, b->g0, b->xi0, LG_START_REACTION, 0);
     if (status == LG_OK) return it;
     complain(lg_integrator_message(it));
     lg_integrator_destroy(it);

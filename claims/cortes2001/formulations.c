@@ -236,7 +236,7 @@ static double angle_at_one(claim_report *r, const lg_system *S, const char *meth
     double end = NAN;
     lg_status status = lg_integrator_create(&it, S, method, "exp", 1.0 / steps);
     claim_case(r, "circle", method, "exp");
-    if (status == LG_OK) status = lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION, 0);
     if (claim_ok(r, status, method, lg_integrator_message(it)) && claim_steps(r, it, steps))
         end = lg_integrator_configuration(it)[0];
     lg_integrator_destroy(it);
@@ -306,7 +306,7 @@ static void linear_of(claim_report *r, const claim_system *s, void *context)
     if (!claim_ok(r, status, "pull back", lg_pullback_message(p)) || V == NULL) goto done;
     if (!claim_ok(r, lg_pullback_check(p, q), "the chart", lg_pullback_message(p))) goto done;
     status = lg_integrator_create(&Q, lg_pullback_system(p), "rkmk4", "exp", s->h / 4);
-    if (status == LG_OK) status = lg_integrator_start(Q, 0, q, u, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(Q, 0, q, u, LG_START_REACTION, 0);
     if (!claim_ok(r, status, "rkmk4", lg_integrator_message(Q)) || !claim_steps(r, V, 20) || !claim_steps(r, Q, 20))
         goto done;
     if (lg_integrator_velocity(V, w) != LG_OK || lg_integrator_velocity(Q, u) != LG_OK) goto done;

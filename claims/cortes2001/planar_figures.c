@@ -104,7 +104,7 @@ static int watch(claim_report *r, const claim_system *s, lg_integrator *it, int6
 /* A run of `steps` steps from the initial data of s, or from two exact points. 0 after trouble. */
 static int run(claim_report *r, const claim_system *s, const char *method, double h, int64_t steps, int exact, band *b)
 {
-    lg_integrator *it = exact ? launch_exactly(r, s, method, h) : claim_start(r, s, method, "exp", h, LG_START_PROJECT);
+    lg_integrator *it = exact ? launch_exactly(r, s, method, h) : claim_start_projected(r, s, method, "exp", h);
     const int ok = it != NULL && watch(r, s, it, steps, b);
     lg_integrator_destroy(it);
     return ok;

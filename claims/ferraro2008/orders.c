@@ -132,7 +132,7 @@ static void composition_order(claim_report *r)
 /* Starts ----------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    int start;
+    lg_start start;
     const char *name;
 } starts[] = {{LG_START_REACTION, "reaction"}, {LG_START_LEGENDRE, "legendre"}, {LG_START_PAPER, "paper"}};
 
@@ -157,7 +157,7 @@ static int normal_components(const claim_system *s, const lg_integrator *it, dou
 
 /* The alternating part of the first four of them, (u_0 - 3 u_1 + 3 u_2 - u_3)/8: what a start excites of the parasitic
  * mode. The smooth part, (h/2) lambda, leaves O(h^4). NaN: refused or trouble. */
-static double excited(claim_report *r, const claim_system *s, const char *retraction, double h, int start)
+static double excited(claim_report *r, const claim_system *s, const char *retraction, double h, lg_start start)
 {
     static const double weight[4] = {0.125, -0.375, 0.375, -0.125};
     lg_integrator *it = claim_start(r, s, "gni", retraction, h, start);

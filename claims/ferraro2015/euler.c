@@ -23,8 +23,8 @@ static int begin_race(claim_report *r, const claim_system *s, race *o)
     return 1;
 }
 
-static void orders(claim_report *r, const claim_system *s, const race *o, const char *method, int start, double low,
-                   double high, const char *why)
+static void orders(claim_report *r, const claim_system *s, const race *o, const char *method, lg_start start,
+                   double low, double high, const char *why)
 {
     static const char *const names[] = {"start reaction", "start legendre", "start paper"};
     claim_order x;
@@ -35,7 +35,7 @@ static void orders(claim_report *r, const claim_system *s, const race *o, const 
 }
 
 /* The order that the claim's own band must not let pass; where every start is exact there is nothing to tell. */
-static void other_order(claim_report *r, const claim_system *s, const race *o, const char *method, int start,
+static void other_order(claim_report *r, const claim_system *s, const race *o, const char *method, lg_start start,
                         double high, const char *why)
 {
     claim_order x;

@@ -10,19 +10,31 @@ const char *claim_retraction(int i)
     return i >= 0 && i < 2 ? names[i] : NULL;
 }
 
-lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
-                           int start)
+static lg_integrator *start_or_report(claim_report *r, const claim_system *s, const char *method,
+                                      const char *retraction, double h, lg_start start, int project)
 {
     lg_integrator *it = NULL;
     char what[160];
     lg_status status = lg_integrator_create(&it, s->S, method, retraction, h);
     claim_case(r, s->name, method, retraction);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start, project);
     if (status == LG_OK) return it;
     snprintf(what, sizeof what, "%s with %s and %s, h = %g", s->name, method, retraction, h);
     if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, what, lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
+}
+
+lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
+                           lg_start start)
+{
+    return start_or_report(r, s, method, retraction, h, start, 0);
+}
+
+lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                                     double h)
+{
+    return start_or_report(r, s, method, retraction, h, LG_START_REACTION, 1);
 }
 
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps)
@@ -139,8 +151,9 @@ double claim_slope(const double *errors, int levels, double floor)
     return -xy / xx;
 }
 
-int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction, int start,
-                        double T, int count, int levels, const claim_state *truth, double floor, claim_order *out)
+int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                        lg_start start, double T, int count, int levels, const claim_state *truth, double floor,
+                        claim_order *out)
 {
     enum { MOST = 8 };
     double g[MOST], p[MOST], energy[MOST];

@@ -13,7 +13,7 @@ typedef struct ending {
  * or the mean of that and of the next step's, whose energy the paper's figure 3 must have. */
 typedef enum report { AVERAGE, STEP, MEAN } report;
 
-static int run_to(claim_report *r, const claim_system *s, const char *method, int start, double h, long steps,
+static int run_to(claim_report *r, const claim_system *s, const char *method, lg_start start, double h, long steps,
                   report what, ending *end)
 {
     lg_integrator *it = claim_start(r, s, method, "cayley", h, start);
@@ -41,7 +41,7 @@ static int run_to(claim_report *r, const claim_system *s, const char *method, in
 
 typedef struct sweep {
     const char *label, *method;
-    int start;
+    lg_start start;
     report what;
     sheet_style style;
     double h[LEVELS], x[LEVELS], omega[LEVELS], energy[LEVELS];

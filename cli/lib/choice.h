@@ -12,7 +12,7 @@
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,
                    lg_model *M);
 /* lg_start by name. CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_read_start(const char *command, const char *name, int *start);
+int cli_read_start(const char *command, const char *name, lg_start *start);
 /* Is there such a retraction? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_retraction(const char *command, const char *name);
 /* --time (NULL: not given) into a number of steps, once the step is known; --steps beside it is refused. CLI_WELL, or

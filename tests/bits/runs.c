@@ -79,7 +79,7 @@ static lg_status alone(lg_model *M, const setup *x, int64_t i)
     lg_status status = lg_model_system(M, &S);
     if (status == LG_OK) status = lg_model_initial(M, g, xi, NULL);
     if (status == LG_OK) status = lg_integrator_create(&it, S, x->method, x->retraction, d->step > 0 ? d->step : 0.01);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION | LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1);
     const int started = status == LG_OK;
     for (int k = 0; k < STEPS && status == LG_OK; k++) status = lg_integrator_step(it);
     if (started) (void)read_end(i, it, NULL);

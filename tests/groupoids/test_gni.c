@@ -175,7 +175,7 @@ static double walk(const groupoid_world *w, lg_groupoid_gni *it, lg_integrator *
 {
     double x[SUITE_ELEMENT], element[GROUPOID_ELEMENT], before[SUITE_ELEMENT], worst = 0;
     groupoid_world_point(w, x, w->t.g0);
-    suite_ok("start", lg_integrator_start(ref, 0.5, w->t.g0, w->t.xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(ref, 0.5, w->t.g0, w->t.xi0, LG_START_REACTION, 0));
     must(it, lg_groupoid_gni_start(it, 0.5, x, lg_integrator_momentum_minus(ref)));
     for (int k = 0; k < 10; k++) {
         check_momenta(w, it);

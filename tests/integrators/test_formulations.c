@@ -58,7 +58,7 @@ static lg_integrator *launch(const lg_system *S, const char *method, double h, c
 {
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, S, method, "exp", h);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, u0, LG_START_REACTION);
+    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, u0, LG_START_REACTION, 0);
     if (st != LG_OK) suite_fail("%s: %s", method, lg_integrator_message(it));
     return it;
 }

@@ -129,8 +129,8 @@ static void test_errors(void **state)
     suite_status("no derivative", lg_linearisation_jacobian(lin, J), LG_ERROR_ARGUMENT);
     suite_status("no derivative", lg_linearisation_apply(lin, J, J + 3), LG_ERROR_ARGUMENT);
     suite_status("no derivative", lg_linearisation_apply_transposed(lin, J, J + 3), LG_ERROR_ARGUMENT);
-    suite_ok("start", lg_integrator_start(it, 0, zero, one, LG_START_REACTION));
-    suite_ok("start", lg_integrator_start(other, 0, zero, one, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, zero, one, LG_START_REACTION, 0));
+    suite_ok("start", lg_integrator_start(other, 0, zero, one, LG_START_REACTION, 0));
     suite_status("another method", lg_linearisation_compute(lin, other), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_linearisation_message(lin), "'variational'");
     suite_ok("linearise", lg_linearisation_compute(lin, it));

@@ -11,12 +11,12 @@
 static const char *const retractions[] = {"cayley", "exp"};
 
 static lg_integrator *begin(const lg_system *S, const char *method, const char *retraction, double h, const double *g0,
-                            const double *xi0, int start)
+                            const double *xi0, lg_start start)
 {
     lg_integrator *it = NULL;
     if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK)
         suite_fail("create: %s", lg_integrator_message(it));
-    if (lg_integrator_start(it, 0, g0, xi0, start) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
+    if (lg_integrator_start(it, 0, g0, xi0, start, 0) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
     return it;
 }
 

@@ -109,7 +109,7 @@ static void test_an_ensemble_as_it_comes(void **state)
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, p, NULL));
         suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", lg_model_describe(M)->step));
-        suite_ok("start", lg_integrator_start(it, 0, g, p, 0));
+        suite_ok("start", lg_integrator_start(it, 0, g, p, LG_START_REACTION, 0));
         suite_ok("run", lg_integrator_run(it, 20, 1, NULL, NULL));
         suite_ok("create", lg_ensemble_create(&E, M, 21, &o));
         suite_ok("m", lg_model_set(M, "m", 2)); /* it is read, not kept */

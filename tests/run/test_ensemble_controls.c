@@ -84,7 +84,7 @@ static void start_alone(alone *a, const lg_model_definition *d, const char *meth
     suite_ok("system", lg_model_system(a->M, &S));
     suite_ok("initial", lg_model_initial(a->M, g, xi, NULL));
     suite_ok("create", lg_integrator_create(&a->it, S, method, "cayley", d->step));
-    suite_ok("start", lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(a->it, 0, g, xi, LG_START_REACTION, 1));
 }
 
 static int same_in_observer(int64_t i, const lg_integrator *it, void *context)
@@ -117,7 +117,7 @@ static void restart(lg_ensemble *E, alone *a, const lg_model_definition *d, cons
     start_alone(&a[7], d, method, 8);
     suite_ok("set", lg_ensemble_set(E, 7, a[7].M));
     suite_ok("initial", lg_model_initial(a[3].M, g, xi, NULL));
-    suite_ok("start", lg_integrator_start(a[3].it, 0.5, g, xi, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(a[3].it, 0.5, g, xi, LG_START_REACTION, 1));
     suite_ok("start", lg_ensemble_start(E, 3, 0.5, g, xi));
 }
 

@@ -148,7 +148,7 @@ static void fail_as_alone(const char *method)
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, xi, NULL));
         suite_ok("create", lg_integrator_create(&it, S, method, "cayley", 0.05));
-        suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_PROJECT));
+        suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1));
         suite_status("status", lg_ensemble_status(E, i), lg_integrator_run(it, LONG, 1, NULL, NULL));
         assert_int_equal(lg_ensemble_steps(E, i), lg_integrator_step_index(it));
         const char *alone = strchr(lg_integrator_message(it), ' '), *reason = strchr(lg_ensemble_reason(E, i), ' ');

@@ -194,7 +194,7 @@ static void test_initial_configuration(void **state)
     suite_status("x", try(M, &o, &f), LG_ERROR_INCONSISTENT);
     suite_contains("message", f.message, "position constraint 1");
     suite_contains("message", f.message, "phi = 0.085");
-    suite_contains("message", f.message, "LG_START_PROJECT");
+    suite_contains("message", f.message, "project = 1");
     o.project = 1;
     f = run(M, o, &w);
     suite_below("projected", f.holonomic, 1e-15);
@@ -402,7 +402,7 @@ static void test_controls(void **state)
     suite_ok("system", lg_model_system(M, &S));
     suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
     suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 0.05));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1));
     for (int k = 0; k < 40; k++) {
         assert_int_equal(steer(it, u, &again), 0);
         suite_ok("control", lg_integrator_set_control(it, u));

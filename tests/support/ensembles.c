@@ -153,7 +153,7 @@ static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, en
     if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
     truth->m = S->constraint_count, truth->holonomic = S->callbacks.holonomic_count;
     truth->n = lg_group_dim(S->group), truth->element_size = lg_group_element_size(S->group);
-    a->status = lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT);
+    a->status = lg_integrator_start(a->it, 0, g, xi, LG_START_REACTION, 1);
     if (a->status != LG_OK) suite_fail("%s", lg_integrator_message(a->it));
     a->seen.energy_first = a->seen.energy_low = a->seen.energy_high = lg_integrator_energy(a->it);
     a->seen.constraint = lg_integrator_constraint_residual(a->it);

@@ -35,7 +35,7 @@ typedef struct lg_ensemble_options {
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
     double step;            /**< h; 0, the default: the step of the model's definition, 0.01 where it has none */
-    int start;              /**< lg_start, default LG_START_REACTION */
+    lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project all initial data onto the constraints; 0, the default: as lg_run(), which
                              * projects default velocities and checks what was given */
     int threads;            /**< 0, the default: as many as OpenMP would take, one a processor; 1 without OpenMP. Where

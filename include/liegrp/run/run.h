@@ -32,7 +32,7 @@ typedef struct lg_run_options {
     double step;            /**< h, default 0.01 */
     int64_t steps;          /**< default 1000 */
     int64_t every;          /**< rows are written every so many steps, default 1 */
-    int start;              /**< lg_start, default LG_START_REACTION */
+    lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project the initial configuration and velocity onto the constraints */
     const char *output;     /**< file, NULL for none; written beside its name and renamed when complete */
     lg_format format;       /**< format of the file */
