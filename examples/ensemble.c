@@ -76,7 +76,7 @@ static lg_status fly(lg_ensemble *E)
 {
     lg_status status = lg_ensemble_set_all(E, choose, NULL);
     for (int k = 0; k < SECONDS && status == LG_OK; k++) {
-        status = lg_ensemble_set_controls(E, 0, ROLLOUTS, thrust[k]);
+        status = lg_ensemble_set_controls(E, 0, thrust[k], ROLLOUTS);
         if (status == LG_OK) status = lg_ensemble_run(E, STEPS, 1, watch, NULL);
     }
     return status;
@@ -93,7 +93,7 @@ static int64_t choose_best(const lg_ensemble *E, double *g)
     int64_t best = -1;
     double other[4];
     for (int64_t i = 0; i < ROLLOUTS; i++) {
-        if (lg_ensemble_status(E, i) != LG_OK || lg_ensemble_state(E, i, NULL, other, NULL) != LG_OK) continue;
+        if (lg_ensemble_status(E, i) != LG_OK || lg_ensemble_state(E, NULL, other, NULL, i) != LG_OK) continue;
         if (best >= 0 && miss(other) >= miss(g)) continue;
         best = i;
         for (int k = 0; k < 4; k++) g[k] = other[k];

@@ -126,7 +126,7 @@ static void offer_wrong(const claim_system *s, controls *all)
     S.callbacks.potential = own_potential;
     S.callbacks.potential_gradient = wrong_gradient;
     all->offered++;
-    all->refused += lg_system_check(&S, s->g0, 4, 1e-8, &rng, &e) == LG_ERROR_ARGUMENT;
+    all->refused += lg_system_check(&S, &rng, s->g0, 4, 1e-8, &e) == LG_ERROR_ARGUMENT;
     S.callbacks.potential_hessian = s->S->callbacks.potential_hessian;
     for (int i = 0; i < s->n; i++) dV[i] = 0; /* the derivative along (1, ..., 1); of weights it may be 0 */
     static const double t = 0;
@@ -138,7 +138,7 @@ static void offer_wrong(const claim_system *s, controls *all)
     S.callbacks.potential = wrong_potential;
     S.callbacks.potential_hessian = right_hessian;
     all->offered++;
-    all->refused += lg_system_check(&S, s->g0, 4, 1e-8, &rng, &e) == LG_ERROR_ARGUMENT;
+    all->refused += lg_system_check(&S, &rng, s->g0, 4, 1e-8, &e) == LG_ERROR_ARGUMENT;
 }
 
 /* The user's derivatives against the library's differences, and how the system moves with either. */
@@ -149,7 +149,7 @@ static void check_derivatives(claim_report *r, const claim_system *s, controls *
     claim_state a, b;
     lg_rng rng = {3};
     lg_error e = {LG_OK, ""};
-    const lg_status status = lg_system_check(s->S, s->g0, 6, 1e-8, &rng, &e);
+    const lg_status status = lg_system_check(s->S, &rng, s->g0, 6, 1e-8, &e);
     claim_below(r, status != LG_OK, 0, "difference formulas of order 4 with step 1e-3", "derivatives that differ: %s",
                 e.message);
     offer_wrong(s, all);
@@ -183,7 +183,7 @@ static void check_projectors(claim_report *r, const claim_system *s, const doubl
     lg_system S = *s->S;
     lg_error e = {LG_OK, ""};
     S.projector_metric = own;
-    if (!claim_ok(r, lg_system_projectors(&S, 0, s->g0, P, Q, Pi, &e), "projectors", e.message)) return;
+    if (!claim_ok(r, lg_system_projectors(&S, P, Q, Pi, 0, s->g0, &e), "projectors", e.message)) return;
     claim_rows(s, 0, s->g0, A, b);
     claim_metric(s, 0, s->g0, J);
     for (int a = 0; a < s->m; a++) {
@@ -210,7 +210,7 @@ static void check_projectors(claim_report *r, const claim_system *s, const doubl
     if (it != NULL && claim_steps(r, it, 2)) {
         const double *pp = lg_integrator_momentum_plus(it), *pm = lg_integrator_momentum_minus(it);
         double gap = 0, size = 0;
-        if (lg_system_projectors(&S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &e) != LG_OK)
+        if (lg_system_projectors(&S, P, Q, Pi, lg_integrator_time(it), lg_integrator_configuration(it), &e) != LG_OK)
             P[0] = NAN;
         for (int i = 0; i < n; i++) {
             double sum = 0;

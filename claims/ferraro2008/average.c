@@ -58,7 +58,7 @@ static int look(claim_report *r, const claim_system *s, const lg_integrator *it,
     x->leaving = fmax(x->leaving, residual(s, it, minus));
     if (!(s->traits & CLAIM_DRIFT)) return 1;
     if (!claim_ok(r,
-                  lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error),
+                  lg_system_projectors(s->S, P, Q, Pi, lg_integrator_time(it), lg_integrator_configuration(it), &error),
                   "projectors", error.message))
         return 0;
     for (int i = 0; i < s->n; i++) {

@@ -197,7 +197,7 @@ static int paper_is_off(const claim_system *s)
         size = fmax(size, fabs(p[i]));
     }
     if (lg_group_coad_apply(s->G, p, s->xi0, p) != LG_OK) return 0;
-    if (lg_system_projectors(s->S, 0, s->g0, P, NULL, NULL, NULL) != LG_OK) return 0;
+    if (lg_system_projectors(s->S, P, NULL, NULL, 0, s->g0, NULL) != LG_OK) return 0;
     for (int i = 0; i < n; i++) {
         along[i] = 0;
         for (int j = 0; j < n; j++) along[i] += P[i * n + j] * p[j];

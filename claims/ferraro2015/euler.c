@@ -196,7 +196,7 @@ static int printed_sign(const claim_system *s, const lg_integrator *it, double *
 {
     const double *plus = lg_integrator_momentum_plus(it);
     double P[CLAIM_DIM * CLAIM_DIM], Q[CLAIM_DIM * CLAIM_DIM], Pi[CLAIM_DIM];
-    if (lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, NULL) != LG_OK)
+    if (lg_system_projectors(s->S, P, Q, Pi, lg_integrator_time(it), lg_integrator_configuration(it), NULL) != LG_OK)
         return 0;
     for (int i = 0; i < s->n; i++) {
         minus[i] = 0;

@@ -129,7 +129,7 @@ int claim_truth(claim_report *r, const claim_system *s, double T, int count, cla
         for (int i = 0; i < s->size; i++) known &= !isnan(truth->g[i]);
         for (int i = 0; i < s->n; i++) known &= !isnan(xi[i]);
         if (known && claim_momentum_of(r, s, T, truth->g, xi, truth->p))
-            return claim_ok(r, lg_system_energy(s->S, T, truth->g, truth->p, &truth->energy, NULL), "H", NULL);
+            return claim_ok(r, lg_system_energy(s->S, &truth->energy, T, truth->g, truth->p, NULL), "H", NULL);
     }
     if (!compose(r, s, T, count, truth)) return 0;
     if (error == NULL) return 1;

@@ -318,11 +318,11 @@ static double free_change(claim_report *r, const claim_system *s, lg_integrator 
         lg_integrator_start_momentum(back, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
     if (status == LG_OK)
         status =
-            lg_system_energy(s->S, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), &H[1], NULL);
+            lg_system_energy(s->S, &H[1], t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), NULL);
     if (status == LG_OK) status = lg_integrator_step(back);
     if (status == LG_OK)
         status =
-            lg_system_energy(s->S, t0, lg_integrator_configuration(back), lg_integrator_momentum(back), &H[0], NULL);
+            lg_system_energy(s->S, &H[0], t0, lg_integrator_configuration(back), lg_integrator_momentum(back), NULL);
     return claim_ok(r, status, "the free step", lg_integrator_message(back)) ? H[1] - H[0] : NAN;
 }
 

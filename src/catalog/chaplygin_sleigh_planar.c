@@ -72,7 +72,7 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double sine, cosine;
     (void)c, (void)dY;
-    lg_real_sincos(q[2], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, q[2]);
     dmu[0] = cosine * eta[2];
     dmu[1] = sine * eta[2];
     return 0;

@@ -78,7 +78,7 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_real_sincos(q[2], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, q[2]);
     dmu[3] = c->param[RADIUS] * sine * eta[2];
     dmu[7] = -c->param[RADIUS] * cosine * eta[2];
     return 0;

@@ -71,7 +71,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_real_sincos(g[4], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, g[4]);
     dmu[4] = -cosine * eta[3];
     dmu[5] = -sine * eta[3];
     dmu[6] = -c->param[LG_LINK_B] * sine * eta[3];

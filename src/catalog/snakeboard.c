@@ -55,7 +55,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_real_sincos(g[5], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, g[5]);
     dmu[5] = cosine * eta[4];
     dmu[7] = -c->param[HALF_LENGTH] * sine * eta[4];
     return 0;

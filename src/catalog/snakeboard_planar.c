@@ -44,8 +44,8 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double st, ct, sp, cp;
     (void)dY;
-    lg_real_sincos(q[2], &st, &ct);
-    lg_real_sincos(q[4], &sp, &cp);
+    lg_real_sincos(&st, &ct, q[2]);
+    lg_real_sincos(&sp, &cp, q[4]);
     dmu[0] = ct * eta[2];
     dmu[1] = st * eta[2];
     dmu[5] = cp * ct * eta[4] - sp * st * eta[2];

@@ -445,7 +445,7 @@ static lg_status has_state(const lg_ensemble *E, int64_t i)
 }
 
 /* An snapshot begins with g and p~. */
-lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p)
+lg_status lg_ensemble_state(const lg_ensemble *E, double *t, double *g, double *p, int64_t i)
 {
     const lg_status status = has_state(E, i);
     const lg_model *M;

@@ -241,7 +241,7 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
                    M->definition->name, range, unit, value);
 }
 
-lg_status lg_model_get(const lg_model *M, const char *parameter, double *value)
+lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)
 {
     const int i = M != NULL && M->definition != NULL ? find_parameter(M->definition, parameter) : -1;
     if (i < 0 || value == NULL) return LG_ERROR_ARGUMENT;

@@ -274,7 +274,7 @@ static int solve(search *s, lg_end_state *x)
     if (multiply(s, S, x) != 0) {
         for (int i = 0; i < s->n; i++) x->p[i] = NAN;
     }
-    if (lg_system_energy(S, s->R->time, x->g, x->p, &x->energy, NULL) != LG_OK) x->energy = NAN;
+    if (lg_system_energy(S, &x->energy, s->R->time, x->g, x->p, NULL) != LG_OK) x->energy = NAN;
     return 1;
 }
 

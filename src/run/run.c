@@ -192,7 +192,7 @@ static void fill_row(double *at, const lg_model *M, const lg_integrator *it, con
     }
 }
 
-lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns, double *row)
+lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it, const double *columns)
 {
     if (M == NULL || M->definition == NULL || lg_integrator_configuration(it) == NULL || columns == NULL ||
         row == NULL || lg_group_dim(lg_integrator_group(it)) != M->n ||

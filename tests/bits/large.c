@@ -58,7 +58,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
     double s, k;
     (void)c, (void)Y;
-    lg_real_sincos(g[14], &s, &k);
+    lg_real_sincos(&s, &k, g[14]);
     for (int a = 0; a < ROWS; a++) mu[a * N + 3 * a] = 1, mu[a * N + 3 * a + 1] = 0.2;
     mu[2] = s, mu[N + 13] = k, mu[2 * N + 0] = 0.3 * s, mu[3 * N + 16] = g[0], mu[4 * N + 5] = k;
     return 0;

@@ -33,7 +33,7 @@ static lg_status vary(int64_t i, lg_model *M, void *context)
     for (int k = 0; k < d->parameter_count; k++) {
         const char *name = d->parameters[k].name;
         const double factor = 1 + around(&rng, 0.02);
-        lg_status status = lg_model_get(M, name, &before);
+        lg_status status = lg_model_get(M, &before, name);
         if (status != LG_OK) return status;
         if (lg_model_set(M, name, before * factor) == LG_OK && lg_model_system(M, &S) == LG_OK) continue;
         if ((status = lg_model_set(M, name, before)) != LG_OK) return status;

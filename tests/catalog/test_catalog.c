@@ -232,7 +232,7 @@ static void test_derivatives_agree_with_differences(void **state)
         lg_rng rng = {11};
         double g[MOST], xi[MOST];
         start(M, g, xi);
-        if (lg_system_check(system_of(M), g, 20, 1e-9, &rng, &error) != LG_OK)
+        if (lg_system_check(system_of(M), &rng, g, 20, 1e-9, &error) != LG_OK)
             fail_msg("%s: %s", examples[k].system, error.message);
         lg_model_destroy(M);
     }
@@ -417,7 +417,7 @@ static void test_names(void **state)
             const lg_parameter *p = &d->parameters[i];
             double value = -1;
             assert_true(p->name[0] && p->meaning[0] && p->unit);
-            assert_int_equal(lg_model_get(M, p->name, &value), LG_OK);
+            assert_int_equal(lg_model_get(M, &value, p->name), LG_OK);
             assert_true(value == p->value);
             assert_int_equal(lg_model_set(M, p->name, value), LG_OK);
             if (p->low == 0 && p->open) assert_int_equal(lg_model_set(M, p->name, 0), LG_ERROR_ARGUMENT);

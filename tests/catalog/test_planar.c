@@ -77,7 +77,7 @@ static void test_derivatives(void **state)
         const lg_system *S = catalog_start(M, g, xi);
         lg_rng rng = suite_rng(7);
         lg_error error;
-        if (lg_system_check(S, g, suite_count(200), 1e-9, &rng, &error) != LG_OK) suite_fail("%s", error.message);
+        if (lg_system_check(S, &rng, g, suite_count(200), 1e-9, &error) != LG_OK) suite_fail("%s", error.message);
         assert_true((S->callbacks.potential == NULL) == (S->callbacks.potential_gradient == NULL));
         assert_true((S->callbacks.potential == NULL) == (S->callbacks.potential_hessian == NULL));
         assert_true((S->callbacks.metric == NULL) == (S->callbacks.metric_gradient == NULL));
@@ -268,8 +268,8 @@ static void same_energy(const lg_system *SB, const double *g, const double *xi, 
     }
     system_momentum(SB, 0, g, xi, p[0]);
     system_momentum(SP, 0, q, v, p[1]);
-    suite_ok("H", lg_system_energy(SB, 0, g, p[0], &H[0], NULL));
-    suite_ok("H", lg_system_energy(SP, 0, q, p[1], &H[1], NULL));
+    suite_ok("H", lg_system_energy(SB, &H[0], 0, g, p[0], NULL));
+    suite_ok("H", lg_system_energy(SP, &H[1], 0, q, p[1], NULL));
     suite_near1("H", H[0], H[1], 1e-14, 1);
 }
 

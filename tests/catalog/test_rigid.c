@@ -57,7 +57,7 @@ static void test_methods(void **state)
 static double parameter(const lg_model *M, const char *name)
 {
     double value = NAN;
-    suite_ok(name, lg_model_get(M, name, &value));
+    suite_ok(name, lg_model_get(M, &value, name));
     return value;
 }
 
@@ -139,7 +139,7 @@ static void test_top_reference(void **state)
     }
     model_start(M, g, w);
     system_momentum(S, 0, g, w, p);
-    suite_ok("energy", lg_system_energy(S, 0, g, p, &H, NULL));
+    suite_ok("energy", lg_system_energy(S, &H, 0, g, p, NULL));
     suite_near1("energy", H, ref_number(ref_get(top, "energy")), 1e-13, 30);
     cJSON_Delete(file);
     lg_model_destroy(M);

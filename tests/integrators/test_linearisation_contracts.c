@@ -79,9 +79,9 @@ static void test_check(void **state)
     suite_case("lg_system_check");
     lg_rng rng = suite_rng(5);
     assert_non_null(t.S.callbacks.potential_hessian);
-    if (lg_system_check(&t.S, t.g0, 20, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+    if (lg_system_check(&t.S, &rng, t.g0, 20, 0, &e) != LG_OK) suite_fail("%s", e.message);
     t.S.callbacks.potential_hessian = wrong_hessian;
-    suite_status("a wrong one", lg_system_check(&t.S, t.g0, 20, 0, &rng, &e), LG_ERROR_ARGUMENT);
+    suite_status("a wrong one", lg_system_check(&t.S, &rng, t.g0, 20, 0, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "potential_hessian: entry 2");
     t.S.callbacks.potential_gradient = NULL;
     suite_status("without gradient", lg_system_validate(&t.S, &e), LG_ERROR_ARGUMENT);

@@ -131,7 +131,7 @@ static void test_check(void **state)
     lg_error error;
     lg_system S = sleigh(1);
     suite_case("lg_system_check of the sleigh");
-    suite_ok("check", lg_system_check(&S, NULL, 20, 0, &rng, &error));
+    suite_ok("check", lg_system_check(&S, &rng, NULL, 20, 0, &error));
 }
 
 int main(void)

@@ -241,7 +241,7 @@ static void test_starts_fail(void **state)
     start_fails(NEVER_ZERO, 0, above, 1, LG_ERROR_CONVERGENCE, "cannot be projected");
     start_fails(NOT_A_NUMBER, 0, on, 0, LG_ERROR_NOT_FINITE, "not finite");
     start_fails(NOT_A_NUMBER, 0, on, 1, LG_ERROR_NOT_FINITE, "not finite");
-    start_fails(FAILS, 0, on, 0, LG_ERROR_CALLBACK, "position returned 9");
+    start_fails(FAILS, 0, on, 0, LG_ERROR_CALLBACK, "holonomic returned 9");
     start_fails(TWICE, 0, on, 0, LG_ERROR_SINGULAR, "2 depends on the rows before it");
     start_fails(TWICE, 0, on, 1, LG_ERROR_SINGULAR, "2 depends on the rows before it");
     start_fails(ALONG_THE_ROW, 1, on, 0, LG_ERROR_SINGULAR, "row 1 depends on the rows before it");

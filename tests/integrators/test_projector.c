@@ -22,7 +22,7 @@ static void compare(const lg_system *S, lg_integrator *it)
     const double *p_plus = lg_integrator_momentum_plus(it);
     lg_error error;
     suite_ok("projectors",
-             lg_system_projectors(S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error));
+             lg_system_projectors(S, P, Q, Pi, lg_integrator_time(it), lg_integrator_configuration(it), &error));
     for (int i = 0; i < n; i++) {
         minus[i] = mean[i] = 0;
         for (int j = 0; j < n; j++) {

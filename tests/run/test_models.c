@@ -102,7 +102,7 @@ static void test_derivatives(void **state)
         if (k == 0) suite_ok("a", lg_model_set(M, "a", 0.2));
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, xi, NULL));
-        if (lg_system_check(S, g, 20, 1e-6, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+        if (lg_system_check(S, &rng, g, 20, 1e-6, &e) != LG_OK) suite_fail("%s", e.message);
         lg_model_destroy(M);
     }
 }
@@ -121,7 +121,7 @@ static void test_definitions_that_are_refused(void **state)
     d.callbacks.holonomic_count = 1, d.callbacks.holonomic = NULL;
     suite_ok("create", lg_model_create(&M, &d));
     suite_status("no callback", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_model_message(M), "position");
+    suite_contains("message", lg_model_message(M), "holonomic");
     lg_model_destroy(M);
     d = run_models_sleigh, d.callbacks.force = NULL;
     suite_ok("create", lg_model_create(&M, &d));

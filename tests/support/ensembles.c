@@ -13,7 +13,7 @@ static void try_value(lg_model *M, const char *name, double value)
 {
     const lg_system *S;
     double before;
-    suite_ok("parameter", lg_model_get(M, name, &before));
+    suite_ok("parameter", lg_model_get(M, &before, name));
     if (lg_model_set(M, name, value) == LG_OK && lg_model_system(M, &S) == LG_OK) return;
     suite_ok("parameter", lg_model_set(M, name, before));
 }
@@ -31,7 +31,7 @@ static lg_status vary(int64_t i, lg_model *M, int mixed)
     const lg_system *S = NULL;
     for (int k = 0; k < d->parameter_count; k++) {
         const char *name = d->parameters[k].name;
-        suite_ok("parameter", lg_model_get(M, name, &value));
+        suite_ok("parameter", lg_model_get(M, &value, name));
         const int product = !strcmp(name, "I12") || !strcmp(name, "I13") || !strcmp(name, "I23");
         if (mixed && product)
             try_value(M, name, i % 3 ? 0 : around(&rng, 0.1));
@@ -223,7 +223,7 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
     lg_ensemble_monitor m;
     lg_integrator *copy = NULL;
     suite_status("status", lg_ensemble_status(E, i), a->status);
-    suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
+    suite_ok("state", lg_ensemble_state(E, &t, g, p, i));
     suite_same_bits("t", &t, &a->t, 1);
     suite_same_bits("g", g, a->g, truth->element_size);
     suite_same_bits("p", p, a->p, truth->n);

@@ -47,7 +47,7 @@ void model_derivatives(lg_model *M)
     lg_rng rng = suite_rng(3);
     lg_error error;
     model_start(M, g, xi);
-    if (lg_system_check(model_system(M), g, 20, 1e-6, &rng, &error) != LG_OK) suite_fail("%s", error.message);
+    if (lg_system_check(model_system(M), &rng, g, 20, 1e-6, &error) != LG_OK) suite_fail("%s", error.message);
 }
 
 static void values(lg_model *M, double t, const double *g, const double *xi, double *out)

@@ -54,8 +54,9 @@ LG_API lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd);
 /** minus = F^-L_d(g), plus = F^+L_d(g) for a step h that begins at t (either may be NULL). *accuracy (may be NULL):
  *  estimated error of their largest entry, 0 where slopes were given. LG_ERROR_ARGUMENT: a NULL, an incomplete system;
  *  LG_ERROR_NOT_FINITE: L_d is not finite near g; LG_ERROR_CALLBACK, LG_ERROR_DOMAIN, LG_ERROR_MEMORY. */
-LG_API LG_MUST_CHECK lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double t, double h, const double *g,
-                                                    double *minus, double *plus, double *accuracy, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double *minus, double *plus,
+                                                    double *accuracy, double t, double h, const double *g,
+                                                    lg_error *error);
 
 /** One trajectory: opaque. It belongs to one thread at a time. A step allocates nothing. */
 typedef struct lg_groupoid_gni lg_groupoid_gni;

@@ -34,8 +34,8 @@ typedef struct lg_pullback lg_pullback;
  *  lg_pullback_destroy(). LG_ERROR_ARGUMENT: S is incomplete or not on R^s, a callback is NULL, r is not in 1..s, no
  *  such rule, "user" without S's own; LG_ERROR_UNSUPPORTED: s > LG_PULLBACK_MAX; LG_ERROR_SINGULAR as
  *  lg_system_validate(); LG_ERROR_MEMORY (then *o is NULL). Numbers of S are copied. */
-LG_API LG_MUST_CHECK lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, lg_field_fn chart,
-                                                  lg_field_fn jacobian, const void *context, const char *rule);
+LG_API LG_MUST_CHECK lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, const char *rule,
+                                                  lg_field_fn chart, lg_field_fn jacobian, const void *context);
 /** Frees it; NULL is left alone. */
 LG_API void lg_pullback_destroy(lg_pullback *o);
 /** The last error's text, "" when all is well. NULL: out of memory. */

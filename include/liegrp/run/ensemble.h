@@ -90,7 +90,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, doub
  *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
  *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
  *  then none are set. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *u, int64_t count);
 
 /** Called for an instance, in any order of the instances and from several threads at a time, but for one instance in
  * the order of its steps and never twice at once. `it` is an integrator that holds the instance's state for the time of
@@ -116,7 +116,7 @@ LG_API const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i);
 LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
 /** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance, or it is at
  *  work (see above); the status of one that could not be started. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, double *t, double *g, double *p, int64_t i);
 /** What was seen of an instance from its start on. */
 typedef struct lg_ensemble_monitor {
     double energy_first; /**< H(g, p~) at the start */

@@ -63,7 +63,7 @@ LG_API double lg_model_default_step(const lg_model *M);
 /** Sets a parameter. LG_ERROR_ARGUMENT: no such parameter (the message lists those there are), or out of its range. */
 LG_API LG_MUST_CHECK lg_status lg_model_set(lg_model *M, const char *parameter, double value);
 /** A parameter's value. LG_ERROR_ARGUMENT: no such parameter. */
-LG_API LG_MUST_CHECK lg_status lg_model_get(const lg_model *M, const char *parameter, double *value);
+LG_API LG_MUST_CHECK lg_status lg_model_get(const lg_model *M, double *value, const char *parameter);
 /** Sets an initial value by column name: a configuration column (`x`, `qx_2`, `theta`) or `xi_1` ... `xi_n`.
  *  LG_ERROR_ARGUMENT: no such column (the message lists them). Quaternions are checked by lg_model_initial(). */
 LG_API LG_MUST_CHECK lg_status lg_model_set_initial(lg_model *M, const char *column, double value);

@@ -88,8 +88,8 @@ LG_API const char *lg_run_column(const lg_model *M, int i);
 /** The row of an integrator's present state, lg_run_column_count() numbers: of a system of this model's definition,
  * with the integrator's own parameters. `columns` is its configuration as written, by lg_model_columns().
  * LG_ERROR_ARGUMENT: NULL, an integrator that has not started or is of another kind. */
-LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns,
-                                          double *row);
+LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it,
+                                          const double *columns);
 /** Runs a model. The result is filled as far as the run came also when it fails. Statuses of lg_integrator_create(),
  *  lg_integrator_start(), lg_integrator_step(); LG_ERROR_IO: the file. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options);
