@@ -81,7 +81,7 @@ static int ends_in_npy(const char *file)
     return length > 4 && strcmp(file + length - 4, ".npy") == 0;
 }
 
-int cli_settle_output(const char *command, const char *name, const char **output, void **stream, lg_format *format)
+int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format)
 {
     if (*output == NULL) return CLI_WELL;
     *format = (name != NULL ? strcmp(name, "npy") == 0 : ends_in_npy(*output)) ? LG_FORMAT_NPY : LG_FORMAT_CSV;

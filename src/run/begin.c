@@ -12,8 +12,8 @@
 lg_status lg_run_check(const lg_run_options *o, lg_error *e)
 {
     if (o->size < sizeof *o) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: start from lg_run_options_default()");
-    if (!isfinite(o->step) || o->step == 0) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite and not 0, got %g", o->step);
+    if (!isfinite(o->step)) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite, or 0 for the model's own step, got %g", o->step);
     }
     if (o->steps < 0 || o->steps > INT64_C(1000000000000000)) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "the number of steps must be in [0, 1e15], got %lld", (long long)o->steps);
@@ -32,6 +32,11 @@ lg_status lg_run_check(const lg_run_options *o, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "unknown format %d", (int)o->format);
     }
     return LG_OK;
+}
+
+double lg_run_step(const lg_model *M, const lg_run_options *o)
+{
+    return o->step != 0 ? o->step : lg_model_default_step(M);
 }
 
 /* |phi| above which an initial configuration of the user's is refused. */

@@ -159,7 +159,7 @@ const lg_model_definition *lg_model_describe(const lg_model *M)
 
 double lg_model_default_step(const lg_model *M)
 {
-    if (M == NULL) return (double)NAN;
+    if (M == NULL || M->definition == NULL) return (double)NAN;
     return M->definition->step > 0 ? M->definition->step : 0.01;
 }
 

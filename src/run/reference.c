@@ -245,7 +245,7 @@ static lg_status settle_initial(search *s, double *g0, double *xi0, lg_error *e)
     o.method = "rk4";
     o.retraction = "exp";
     o.start = LG_START_REACTION;
-    status = lg_run_begin(&it, s->M, &o, o.step, e);
+    status = lg_run_begin(&it, s->M, &o, lg_run_step(s->M, &o), e);
     if (status == LG_OK) status = lg_model_initial(s->M, g0, xi0, NULL);
     if (status == LG_OK) status = lg_integrator_velocity(it, s->velocity);
     if (status == LG_OK) {
@@ -399,7 +399,7 @@ lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_option
     lg_status status = lg_reference_check(options, &r->error);
     if (status != LG_OK) return status;
     r->group = M->group;
-    r->time = options->step * (double)options->steps;
+    r->time = lg_run_step(M, options) * (double)options->steps;
     name_columns(r);
     status = make(r, M, options, &r->error);
     if (status == LG_OK) lg_error_clear(&r->error);

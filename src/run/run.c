@@ -47,7 +47,6 @@ lg_run_options lg_run_options_default(void)
     o.size = sizeof o;
     o.method = "sem";
     o.retraction = "exp";
-    o.step = 0.01;
     o.steps = 1000;
     o.every = 1;
     o.start = LG_START_REACTION;
@@ -267,7 +266,7 @@ static lg_status prepare(run *r)
 {
     const lg_run_options *o = r->o;
     lg_status status = lg_run_check(o, &r->error);
-    if (status == LG_OK) status = lg_run_begin(&r->it, r->M, o, o->step, &r->error);
+    if (status == LG_OK) status = lg_run_begin(&r->it, r->M, o, lg_run_step(r->M, o), &r->error);
     if (status == LG_OK) status = lg_model_system(r->M, &r->S);
     if (status != LG_OK) return status;
     r->result->iterations = iterations_of(&r->it->plan);

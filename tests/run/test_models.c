@@ -134,6 +134,8 @@ static void test_definitions_that_are_refused(void **state)
 static void test_step(void **state)
 {
     lg_model_definition d = run_models_rod;
+    lg_run_options o = lg_run_options_default();
+    lg_run_result f;
     (void)state;
     suite_case("steps");
     for (int own = 0; own < 2; own++) {
@@ -141,9 +143,18 @@ static void test_step(void **state)
         d.step = own ? 0.25 : 0;
         M = open_model(&d);
         suite_near1("step", lg_model_default_step(M), own ? 0.25 : 0.01, 0, 1);
+        o.steps = 1;
+        suite_ok("run", lg_run(&f, M, &o));
+        suite_near1("step of a run", f.time, own ? 0.25 : 0.01, 0, 1);
         lg_model_destroy(M);
     }
     assert_true(isnan(lg_model_default_step(NULL)));
+    suite_case("a model that was never made");
+    d.name = NULL;
+    lg_model *M = NULL;
+    suite_status("no name", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
+    assert_true(isnan(lg_model_default_step(M)));
+    lg_model_destroy(M);
 }
 
 /* ---- positions ---- */

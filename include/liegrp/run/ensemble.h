@@ -34,7 +34,7 @@ typedef struct lg_ensemble_options {
     size_t size;            /**< sizeof(lg_ensemble_options) */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
-    double step;            /**< h; 0, the default: the step of the model's definition, 0.01 where it has none */
+    double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
     lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project all initial data onto the constraints; 0, the default: as lg_run(), which
                              * projects default velocities and checks what was given */

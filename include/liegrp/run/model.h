@@ -58,7 +58,8 @@ LG_API void lg_model_destroy(lg_model *M);
 LG_API const char *lg_model_message(const lg_model *M);
 /** Its definition. */
 LG_API const lg_model_definition *lg_model_describe(const lg_model *M);
-/** The step that runs take by default: its definition's, 0.01 where that has none (0); NaN for NULL. */
+/** The step that runs take by default: its definition's, 0.01 where that has none (0); NaN for NULL and for a model
+ * whose creation failed. */
 LG_API double lg_model_default_step(const lg_model *M);
 /** Sets a parameter. LG_ERROR_ARGUMENT: no such parameter (the message lists those there are), or out of its range. */
 LG_API LG_MUST_CHECK lg_status lg_model_set(lg_model *M, const char *parameter, double value);

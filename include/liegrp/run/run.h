@@ -4,6 +4,8 @@
 #ifndef LIEGRP_RUN_RUN_H
 #define LIEGRP_RUN_RUN_H
 
+#include <stdio.h>
+
 #include "../integrators/integrator.h"
 #include "model.h"
 #include "monitor.h"
@@ -29,7 +31,7 @@ typedef struct lg_run_options {
     size_t size;            /**< sizeof(lg_run_options) */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
-    double step;            /**< h, default 0.01 */
+    double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
     int64_t steps;          /**< default 1000 */
     int64_t every;          /**< rows are written every so many steps, default 1 */
     lg_start start;         /**< default LG_START_REACTION */
@@ -40,7 +42,7 @@ typedef struct lg_run_options {
     void *progress_context; /**< handed to progress */
     lg_row row;             /**< may be NULL */
     void *row_context;      /**< handed to row */
-    void *stream;           /**< a FILE * that rows are written to instead of a file; NULL: none */
+    FILE *stream;           /**< a stream that rows are written to instead of a file; NULL: none */
     lg_controller control;  /**< may be NULL: all controls stay 0 */
     void *control_context;  /**< handed to control */
     lg_monitor **monitor;   /**< may be NULL; else *monitor becomes one that watches the run and gets, at its end, the
