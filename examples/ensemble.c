@@ -16,18 +16,20 @@ static const lg_parameter parameters[] = {
     {"drag", "1/s", "force and torque of the air by velocity", 0.3, 0, INFINITY, 0},
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = J[4] = param[MASS];
     J[8] = param[INERTIA];
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param, (void)xi0;
+    (void)c, (void)xi0;
     g0[2] = 1; /* at the origin, at rest, along x */
+    return 0;
 }
 
 /* Thrust along the craft and torque, for as many instances as are asked for: value i of instance l at [i * L + l]. */

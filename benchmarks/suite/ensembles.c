@@ -24,8 +24,9 @@ static const double step_size = 0.01;
 
 enum { MASS, RADIUS, OMEGA, I1 };
 
-static int ball_inertia(const double *param, double *J, double *rows, char *why)
+static int ball_inertia(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = J[6] = param[MASS];
     for (int i = 0; i < 3; i++) J[12 + 6 * i] = param[I1 + i];

@@ -222,7 +222,8 @@ static double sleigh_error(claim_report *r, claim_system *s, const char *method,
         const int ok =
             claim_steps(r, it, (int64_t)(1 / h + 0.5)) &&
             claim_ok(r, lg_integrator_velocity(it, now), "lg_integrator_velocity", lg_integrator_message(it)) &&
-            lg_model_describe(s->M)->exact(s->S->parameter_values, t, s->g0, s->xi0, g, xi) == 0;
+            lg_model_describe(s->M)->exact(&(lg_call){.param = s->S->parameter_values, .t = t, .lanes = 1}, s->g0,
+                                           s->xi0, g, xi) == 0;
         most = ok ? fmax(most, claim_gap(now, xi, s->n)) : (double)NAN;
     }
     lg_integrator_destroy(it);

@@ -119,12 +119,12 @@ static int compose(claim_report *r, const claim_system *s, double T, int steps, 
 
 int claim_truth(claim_report *r, const claim_system *s, double T, int count, claim_state *truth, double *error)
 {
-    int (*exact)(const double *, double, const double *, const double *, double *, double *) =
-        lg_model_describe(s->M)->exact;
+    int (*exact)(const lg_call *, const double *, const double *, double *, double *) = lg_model_describe(s->M)->exact;
+    const lg_call c = claim_call(s, &T);
     double xi[CLAIM_DIM];
     claim_state coarse;
     if (error != NULL) *error = 0;
-    if (exact != NULL && exact(s->S->parameter_values, T, s->g0, s->xi0, truth->g, xi) == 0) {
+    if (exact != NULL && exact(&c, s->g0, s->xi0, truth->g, xi) == 0) {
         int known = 1;
         for (int i = 0; i < s->size; i++) known &= !isnan(truth->g[i]);
         for (int i = 0; i < s->n; i++) known &= !isnan(xi[i]);

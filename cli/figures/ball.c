@@ -100,7 +100,8 @@ static void homogeneous_errors(sheet *sh, claim_report *r)
     ending truth;
     double xi[5];
     if (!claim_open(r, &s, "rolling-ball", NULL)) return;
-    if (lg_model_describe(s.M)->exact(s.S->parameter_values, 10, s.g0, s.xi0, state.g, xi) == 0 &&
+    if (lg_model_describe(s.M)->exact(&(lg_call){.param = s.S->parameter_values, .t = 10, .lanes = 1}, s.g0, s.xi0,
+                                      state.g, xi) == 0 &&
         claim_momentum_of(r, &s, 0, state.g, xi, state.p)) {
         memcpy(truth.x, state.g, sizeof truth.x);
         memcpy(truth.omega, xi + 2, sizeof truth.omega);

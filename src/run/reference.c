@@ -270,7 +270,8 @@ static int solve(search *s, lg_end_state *x)
     double *xi0 = s->metric; /* before it is needed */
     if (d->exact == NULL || lg_model_system(s->M, &S) != LG_OK) return 0;
     if (settle_initial(s, s->element, xi0, NULL) != LG_OK) return 0;
-    if (d->exact(S->parameter_values, s->R->time, s->element, xi0, x->g, s->velocity) != 0) return 0;
+    const lg_call c = lg_system_call(S, &s->R->time, NULL);
+    if (d->exact(&c, s->element, xi0, x->g, s->velocity) != 0) return 0;
     if (multiply(s, S, x) != 0) {
         for (int i = 0; i < s->n; i++) x->p[i] = NAN;
     }

@@ -161,7 +161,7 @@ static void conclude(run *r)
     r->result->normal_last = largest(r->pieces, last - last / 10, last);
     r->result->energy_trend = lg_trend_slope(&r->trend, &r->result->energy_trend_half);
     r->result->seconds = now() - r->began;
-    if (r->watch != NULL) (void)lg_monitor_predict(r->watch, r->it); /* no reason for the run to fail */
+    if (r->watch != NULL) lg_status_ignore(lg_monitor_predict(r->watch, r->it)); /* no reason for the run to fail */
 }
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */

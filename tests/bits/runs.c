@@ -60,7 +60,7 @@ static int read_end(int64_t i, const lg_integrator *it, void *context)
                  e = (size_t)lg_group_element_size(lg_integrator_group(it));
     double *f = figures[i], xi[BITS_NUMBERS];
     (void)context;
-    (void)lg_integrator_velocity(it, xi);
+    lg_status_ignore(lg_integrator_velocity(it, xi));
     f[0] = lg_integrator_time(it), f[1] = (double)lg_integrator_step_index(it), f[2] = lg_integrator_energy(it),
     f[3] = lg_integrator_constraint_residual(it);
     memcpy(f + 4, lg_integrator_configuration(it), e * sizeof *f);

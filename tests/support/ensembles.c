@@ -79,7 +79,7 @@ static void fold_state(uint64_t *hash, const lg_integrator *it, int m, int holon
     const lg_group *G = lg_integrator_group(it);
     const int n = lg_group_dim(G);
     double xi[SUITE_DIM];
-    (void)lg_integrator_velocity(it, xi);
+    lg_status_ignore(lg_integrator_velocity(it, xi));
     const double rest[] = {
         lg_integrator_time(it),        (double)lg_integrator_step_index(it),  lg_integrator_energy(it),
         lg_integrator_energy_post(it), lg_integrator_constraint_residual(it), lg_integrator_normal_part(it),

@@ -109,7 +109,8 @@ int model_exact(const model_example *x, lg_model *M, double T, int steps, double
     assert_int_equal(d->exact == NULL, x->exact < 0);
     if (x->exact < 0) return 0;
     model_start(M, g, xi);
-    const int refused = d->exact(S->parameter_values, T, g, xi, exact_g, exact_xi) != 0;
+    const int refused =
+        d->exact(&(lg_call){.param = S->parameter_values, .t = T, .lanes = 1}, g, xi, exact_g, exact_xi) != 0;
     assert_int_equal(refused, x->exact == 0);
     if (refused) return 0;
     system_truth(S, T, steps, g, xi);

@@ -104,7 +104,7 @@ LG_API const double *lg_groupoid_gni_momentum_minus(const lg_groupoid_gni *it);
 /** p~_k = (p^+_k + p^-_k)/2, which satisfies the constraints. */
 LG_API const double *lg_groupoid_gni_momentum(const lg_groupoid_gni *it);
 /** xi = J(q_k)^-1 p~_k, n numbers. */
-LG_API lg_status lg_groupoid_gni_velocity(const lg_groupoid_gni *it, double *xi);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_velocity(const lg_groupoid_gni *it, double *xi);
 /** The m multipliers at q_k in force units: h A^T lambda = p^-_k - p^+_k. */
 LG_API const double *lg_groupoid_gni_multipliers(const lg_groupoid_gni *it);
 /** Largest |A (J^-1 p~_k - Y)| over the rows. */

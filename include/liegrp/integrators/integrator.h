@@ -111,7 +111,7 @@ LG_API const double *lg_integrator_momentum_minus(const lg_integrator *it);
  *  state itself for shared multipliers and baselines, the projection of p^+_k for dla. */
 LG_API const double *lg_integrator_momentum(const lg_integrator *it);
 /** J(g_k)^-1 p~_k, the body velocity at the node; in `xi` (n numbers). */
-LG_API lg_status lg_integrator_velocity(const lg_integrator *it, double *xi);
+LG_API LG_MUST_CHECK lg_status lg_integrator_velocity(const lg_integrator *it, double *xi);
 /** xi_{k-1} of the last step, a quantity of t_k - h/2; zeros before the first step. */
 LG_API const double *lg_integrator_step_velocity(const lg_integrator *it);
 /** The m multipliers in the user's rows and force units, p' = ... + A^T lambda: at the node for GNI and baselines, of

@@ -109,7 +109,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_visit(lg_ensemble *E, lg_ensemble_obs
 /** How many instances are retired. */
 LG_API int64_t lg_ensemble_retired(const lg_ensemble *E);
 /** LG_OK, or why instance i was retired; LG_ERROR_ARGUMENT: no such instance. */
-LG_API lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
 /** The text to it, with the step and its time; "" while it runs. Valid until the ensemble changes. */
 LG_API const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i);
 /** Steps done by instance i since it was started; -1: no such instance. */

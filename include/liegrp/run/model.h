@@ -35,15 +35,17 @@ typedef struct lg_model_definition {
     int invariant_count;                     /**< number of invariants */
     const lg_invariant *invariants;          /**< the invariants */
     int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
-    /** From parameters: inertia J (n x n, zero on entry; not used beside `metric`) and, if has_constant_rows, rows
+    /** These three see the parameters as c->param; c->context is NULL.
+     *  From parameters: inertia J (n x n, zero on entry; not used beside `metric`) and, if has_constant_rows, rows
      * (m x n, zero on entry). Nonzero return: refuse, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
-    int (*configure)(const double *param, double *J, double *rows, char *why);
+    int (*configure)(const lg_call *c, double *J, double *rows, char *why);
     /** From parameters: default g0 (element, on the position constraints) and xi0 (n), consistent after projection;
-     * both are zero on entry. */
-    void (*initial)(const double *param, double *g0, double *xi0);
-    /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
+     * both are zero on entry. Nonzero return: LG_ERROR_CALLBACK. */
+    int (*initial)(const lg_call *c, double *g0, double *xi0);
+    /** Exact solution at time c->t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not
+     * hold.
      */
-    int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
+    int (*exact)(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi);
     double step; /**< a step that resolves the default motion (what `liegrp run` takes by default); 0: 0.01 */
     /** What the system computes: LG_LANES_EQUAL_TIME or _OWN_TIMES do not concern the invariants, which always see one
      * instance. configure()'s inertia is not used beside callbacks.metric. */
