@@ -15,7 +15,7 @@
 #ifndef LIEGRP_GROUPOIDS_GROUPOID_H
 #define LIEGRP_GROUPOIDS_GROUPOID_H
 
-#include "../groups/group.h"
+#include "../mechanics/system.h"
 #include "../retractions/retraction.h"
 
 LG_BEGIN
@@ -95,8 +95,9 @@ LG_API LG_MUST_CHECK lg_status lg_groupoid_create_group(lg_groupoid **gpd, const
 LG_API LG_MUST_CHECK lg_status lg_groupoid_create_atiyah(lg_groupoid **gpd, const lg_group *M, const lg_group *G,
                                                          const lg_retraction *chart, lg_error *error);
 
-/** y = x.W, a right action: (x.W).V = x.(WV), x.e = x. `y` is neither x nor W. */
-typedef lg_status (*lg_action_fn)(const void *context, const double *x, const double *W, double *y);
+/** y = x.W, a right action: (x.W).V = x.(WV), x.e = x. `y` is neither x nor W. c->context is the one
+ *  given to lg_groupoid_create_action(); no time, no parameters. Nonzero: LG_ERROR_CALLBACK. */
+typedef int (*lg_action_fn)(const lg_call *c, const double *x, const double *W, double *y);
 /** *gpd = Q x G over Q, points of Q being base_size >= 1 doubles: (x, W) goes from x to x.W, (x, W)(x.W, V) = (x, WV).
  *  Fibres are the algebra of G. */
 LG_API LG_MUST_CHECK lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G,
