@@ -73,7 +73,7 @@ static int check(const picture *p)
     g0 = calloc((size_t)lg_group_element_size(S->group), sizeof *g0);
     if (g0 == NULL) return cli_wrong("info", "out of memory");
     status = lg_model_initial(p->M, g0, NULL, NULL);
-    if (status == LG_OK) status = lg_system_check(S, g0, CHECK_POINTS, 0, &rng, &error);
+    if (status == LG_OK) status = lg_system_check(S, &rng, g0, CHECK_POINTS, 0, &error);
     free(g0);
     return status == LG_OK ? CLI_WELL : cli_wrong("info", "%s: %s", p->d->name, error.message);
 }

@@ -189,7 +189,7 @@ static void add_row(cli_batch *b, int64_t i, const lg_integrator *it, lg_status 
     const cli_sweep *s = b->sweep;
     double *row = begin_row(b, i, status);
     const double *written = b->written + i * lg_model_column_count(s->M);
-    if (lg_run_row(s->M, it, written, row) == LG_OK) return;
+    if (lg_run_row(s->M, row, it, written) == LG_OK) return;
     for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
 }
 

@@ -51,7 +51,7 @@ int main(void)
         return 1;
     }
     status = lg_integrator_create(&it, S, "sem", "exp", 0.05);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0);
     if (status == LG_OK) status = follow(it, &rim);
     if (status != LG_OK) fprintf(stderr, "%s\n", lg_integrator_message(it));
     lg_integrator_destroy(it);

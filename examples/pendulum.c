@@ -52,7 +52,7 @@ int main(void)
     const lg_event lowest = {.value = climbs, .direction = LG_CROSSING_UP};
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, &S, "sem@suzuki4", "exp", 0.05);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, v0, LG_START_PROJECT); /* v0 onto the sphere's tangent */
+    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 1); /* v0 onto the sphere's tangent */
     const double H = lg_integrator_energy(it);
     for (int found; st == LG_OK && lg_integrator_time(it) < 5;) {
         st = lg_integrator_step_to_event(it, &found, &lowest);

@@ -309,7 +309,8 @@ static void suslov_closed_form(claim_report *r, const claim_system *s)
         claim_state truth, end;
         double xi[3], g[4];
         lg_integrator *it;
-        if (lg_model_describe(s->M)->exact(s->S->parameter_values, T, s->g0, s->xi0, g, xi) != 0) {
+        if (lg_model_describe(s->M)->exact(&(lg_call){.param = s->S->parameter_values, .t = T, .lanes = 1}, s->g0,
+                                           s->xi0, g, xi) != 0) {
             claim_trouble(r, "no closed form");
             return;
         }

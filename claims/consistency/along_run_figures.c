@@ -169,7 +169,7 @@ static void check_run(claim_report *r, const claim_system *s, const char *method
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], scale;
     lg_status status = lg_model_initial(s->M, g, xi, NULL);
     if (status == LG_OK) status = lg_integrator_create(&it, s->S, method, retraction, s->h);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION | LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1);
     if (status != LG_OK) goto done; /* refused, as others tell */
     claim_case(r, s->name, method, retraction);
     x.invariants = lg_model_describe(s->M)->invariant_count;

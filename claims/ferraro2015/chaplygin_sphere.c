@@ -121,7 +121,7 @@ static void moving_energy(claim_report *r)
         if (claim_truth(r, &b.s, 10, 400, &end, NULL)) {
             double p0[CLAIM_DIM], H0 = NAN, change;
             (void)claim_momentum_of(r, &b.s, 0, b.s.g0, b.s.xi0, p0);
-            if (lg_system_energy(b.s.S, 0, b.s.g0, p0, &H0, NULL) != LG_OK) H0 = NAN;
+            if (lg_system_energy(b.s.S, &H0, 0, b.s.g0, p0, NULL) != LG_OK) H0 = NAN;
             before = H0 - J * (b.s.g0[0] * p0[1] - b.s.g0[1] * p0[0]) / b.m;
             after = end.energy - J * (end.g[0] * end.p[1] - end.g[1] * end.p[0]) / b.m;
             change = fabs(end.energy - H0);

@@ -10,19 +10,31 @@ const char *claim_retraction(int i)
     return i >= 0 && i < 2 ? names[i] : NULL;
 }
 
-lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
-                           int start)
+static lg_integrator *start_or_report(claim_report *r, const claim_system *s, const char *method,
+                                      const char *retraction, double h, lg_start start, int project)
 {
     lg_integrator *it = NULL;
     char what[160];
     lg_status status = lg_integrator_create(&it, s->S, method, retraction, h);
     claim_case(r, s->name, method, retraction);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start, project);
     if (status == LG_OK) return it;
     snprintf(what, sizeof what, "%s with %s and %s, h = %g", s->name, method, retraction, h);
     if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, what, lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
+}
+
+lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
+                           lg_start start)
+{
+    return start_or_report(r, s, method, retraction, h, start, 0);
+}
+
+lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                                     double h)
+{
+    return start_or_report(r, s, method, retraction, h, LG_START_REACTION, 1);
 }
 
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps)
@@ -107,17 +119,17 @@ static int compose(claim_report *r, const claim_system *s, double T, int steps, 
 
 int claim_truth(claim_report *r, const claim_system *s, double T, int count, claim_state *truth, double *error)
 {
-    int (*exact)(const double *, double, const double *, const double *, double *, double *) =
-        lg_model_describe(s->M)->exact;
+    int (*exact)(const lg_call *, const double *, const double *, double *, double *) = lg_model_describe(s->M)->exact;
+    const lg_call c = claim_call(s, &T);
     double xi[CLAIM_DIM];
     claim_state coarse;
     if (error != NULL) *error = 0;
-    if (exact != NULL && exact(s->S->parameter_values, T, s->g0, s->xi0, truth->g, xi) == 0) {
+    if (exact != NULL && exact(&c, s->g0, s->xi0, truth->g, xi) == 0) {
         int known = 1;
         for (int i = 0; i < s->size; i++) known &= !isnan(truth->g[i]);
         for (int i = 0; i < s->n; i++) known &= !isnan(xi[i]);
         if (known && claim_momentum_of(r, s, T, truth->g, xi, truth->p))
-            return claim_ok(r, lg_system_energy(s->S, T, truth->g, truth->p, &truth->energy, NULL), "H", NULL);
+            return claim_ok(r, lg_system_energy(s->S, &truth->energy, T, truth->g, truth->p, NULL), "H", NULL);
     }
     if (!compose(r, s, T, count, truth)) return 0;
     if (error == NULL) return 1;
@@ -139,8 +151,9 @@ double claim_slope(const double *errors, int levels, double floor)
     return -xy / xx;
 }
 
-int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction, int start,
-                        double T, int count, int levels, const claim_state *truth, double floor, claim_order *out)
+int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                        lg_start start, double T, int count, int levels, const claim_state *truth, double floor,
+                        claim_order *out)
 {
     enum { MOST = 8 };
     double g[MOST], p[MOST], energy[MOST];

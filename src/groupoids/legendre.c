@@ -207,8 +207,8 @@ lg_status lg_legendre_rough_minus(lg_legendre *o, const double *g, double *out)
     return slope(o, LG_MINUS, g, out, 1);
 }
 
-lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double t, double h, const double *g, double *minus,
-                               double *plus, double *accuracy, lg_error *e)
+lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double *minus, double *plus, double *accuracy, double t,
+                               double h, const double *g, lg_error *e)
 {
     lg_arena a = {NULL, 0};
     lg_error_clear(e);

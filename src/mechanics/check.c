@@ -221,7 +221,7 @@ static lg_status open_both(check *k, const lg_system *S)
     return lg_standalone_open(&k->plain, &plain, k->error);
 }
 
-lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance, lg_rng *rng, lg_error *e)
+lg_status lg_system_check(const lg_system *S, lg_rng *rng, const double *g0, int points, double tolerance, lg_error *e)
 {
     check k = {.tolerance = tolerance > 0 ? tolerance : 1e-6, .error = e};
     if (points < 1 || !rng)

@@ -131,8 +131,8 @@ static lg_status create(lg_pullback **out, const lg_system *S, int dimension, lg
     return LG_OK;
 }
 
-lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, lg_field_fn chart,
-                             lg_field_fn jacobian, const void *context, const char *rule)
+lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, const char *rule, lg_field_fn chart,
+                             lg_field_fn jacobian, const void *context)
 {
     lg_error e = {LG_OK, ""};
     if (!o) return LG_ERROR_ARGUMENT;

@@ -29,7 +29,7 @@ static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count,
     if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_ensemble_create: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER",
-                       o->start);
+                       (int)o->start);
     if (o->threads < 0 || o->threads > LG_THREADS_MOST)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %d threads; expected 0 (as many as there are) to %d",
                        o->threads, LG_THREADS_MOST);
@@ -445,7 +445,7 @@ static lg_status has_state(const lg_ensemble *E, int64_t i)
 }
 
 /* An snapshot begins with g and p~. */
-lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p)
+lg_status lg_ensemble_state(const lg_ensemble *E, double *t, double *g, double *p, int64_t i)
 {
     const lg_status status = has_state(E, i);
     const lg_model *M;

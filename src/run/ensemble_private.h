@@ -53,7 +53,8 @@ struct lg_ensemble {
     double *parameters, *initial; /* of the model that it was made from; initial: what the user set of it, as there */
     char *method, *retraction;
     double h;
-    int start, project, width;
+    lg_start start;
+    int project, width;
     int64_t count, units;
     int span, threads;
     lg_desk **desk;

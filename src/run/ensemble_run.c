@@ -335,7 +335,7 @@ static void steer_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t las
     for (int64_t i = from; i < to; i++) steer(E, desk, i, s->u + (size_t)(i - s->first) * E->nc);
 }
 
-lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u)
+lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *u, int64_t count)
 {
     static const char name[] = "lg_ensemble_set_controls";
     steering s = {first, first, u};

@@ -170,13 +170,13 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     const lg_system *S = NULL;
     lg_model *M = desk->M;
     double *param = E->param + (size_t)i * E->np;
-    int which, start = E->start | (E->project ? LG_START_PROJECT : 0);
+    int which, project = E->project;
     lg_integrator *scalar;
     lg_status status = lg_model_system(M, &S);
     memcpy(param, M->param, E->np * sizeof *param);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
     if (g0 == NULL) {
-        status = lg_run_initial(M, E->project, desk->g0, desk->xi0, &start, e);
+        status = lg_run_initial(M, &project, desk->g0, desk->xi0, e);
         g0 = desk->g0, xi0 = desk->xi0;
     }
     if (status == LG_OK) status = classify(desk, E, param, &which, e);
@@ -185,7 +185,7 @@ static lg_status begin(lg_desk *desk, lg_ensemble *E, int64_t i, double t0, cons
     status = lg_integrator_adopt(scalar, &M->system, e);
     if (status != LG_OK) return status;
     memcpy(scalar->control, lg_ensemble_control(E, i), E->nc * sizeof *scalar->control);
-    status = lg_integrator_start(scalar, t0, g0, xi0, start);
+    status = lg_integrator_start(scalar, t0, g0, xi0, E->start, project);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_integrator_message(scalar));
     E->class_of[i] = (unsigned char)which;
     E->t0[i] = t0;

@@ -159,7 +159,7 @@ const lg_model_definition *lg_model_describe(const lg_model *M)
 
 double lg_model_default_step(const lg_model *M)
 {
-    if (M == NULL) return (double)NAN;
+    if (M == NULL || M->definition == NULL) return (double)NAN;
     return M->definition->step > 0 ? M->definition->step : 0.01;
 }
 
@@ -241,7 +241,7 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
                    M->definition->name, range, unit, value);
 }
 
-lg_status lg_model_get(const lg_model *M, const char *parameter, double *value)
+lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)
 {
     const int i = M != NULL && M->definition != NULL ? find_parameter(M->definition, parameter) : -1;
     if (i < 0 || value == NULL) return LG_ERROR_ARGUMENT;
@@ -272,9 +272,11 @@ static lg_status configure(lg_model *M)
     const lg_model_definition *d = M->definition;
     const size_t n = (size_t)M->n;
     char why[LG_MESSAGE_SIZE] = "";
+    const double t = 0;
+    const lg_call c = {.param = M->param, .lanes = 1, .times = &t};
     memset(M->inertia, 0, n * n * sizeof *M->inertia);
     memset(M->rows, 0, (size_t)d->constraint_count * n * sizeof *M->rows);
-    if (d->configure(M->param, M->inertia, d->has_constant_rows ? M->rows : NULL, why) == 0) return LG_OK;
+    if (d->configure(&c, M->inertia, d->has_constant_rows ? M->rows : NULL, why) == 0) return LG_OK;
     why[sizeof why - 1] = '\0';
     return lg_fail(&M->error, LG_ERROR_ARGUMENT, "%s: %.250s", d->name,
                    why[0] != '\0' ? why : "these parameters are refused");
@@ -354,11 +356,16 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     lg_status status = begin(M);
     const double *given;
     double *g;
-    int said = 0;
+    const double t = 0;
+    const lg_call c = {.param = M->param, .lanes = 1, .times = &t};
+    int code, said = 0;
     if (status != LG_OK) return status;
     memset(M->element, 0, (size_t)M->group->element_size * sizeof *M->element); /* not what was asked for last time */
     memset(M->velocity, 0, (size_t)M->n * sizeof *M->velocity);
-    M->definition->initial(M->param, M->element, M->velocity);
+    code = M->definition->initial(&c, M->element, M->velocity);
+    if (code != 0)
+        return lg_fail(&M->error, LG_ERROR_CALLBACK, "%s: the initial data's callback returned %d", M->definition->name,
+                       code);
     given = M->initial;
     g = M->element;
     for (int f = 0; f < lg_group_factor_count(M->group); f++) {

@@ -209,7 +209,7 @@ lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g,
     case LG_KIND_SE2:
         read_plain(g, given, 2);
         if (!isnan(given[2])) {
-            lg_real_sincos(given[2], &g[3], &g[2]);
+            lg_real_sincos(&g[3], &g[2], given[2]);
         }
         return LG_OK;
     case LG_KIND_TORUS:

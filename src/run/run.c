@@ -47,7 +47,6 @@ lg_run_options lg_run_options_default(void)
     o.size = sizeof o;
     o.method = "sem";
     o.retraction = "exp";
-    o.step = 0.01;
     o.steps = 1000;
     o.every = 1;
     o.start = LG_START_REACTION;
@@ -162,7 +161,7 @@ static void conclude(run *r)
     r->result->normal_last = largest(r->pieces, last - last / 10, last);
     r->result->energy_trend = lg_trend_slope(&r->trend, &r->result->energy_trend_half);
     r->result->seconds = now() - r->began;
-    if (r->watch != NULL) (void)lg_monitor_predict(r->watch, r->it); /* no reason for the run to fail */
+    if (r->watch != NULL) lg_status_ignore(lg_monitor_predict(r->watch, r->it)); /* no reason for the run to fail */
 }
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
@@ -192,7 +191,7 @@ static void fill_row(double *at, const lg_model *M, const lg_integrator *it, con
     }
 }
 
-lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns, double *row)
+lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it, const double *columns)
 {
     if (M == NULL || M->definition == NULL || lg_integrator_configuration(it) == NULL || columns == NULL ||
         row == NULL || lg_group_dim(lg_integrator_group(it)) != M->n ||
@@ -267,7 +266,7 @@ static lg_status prepare(run *r)
 {
     const lg_run_options *o = r->o;
     lg_status status = lg_run_check(o, &r->error);
-    if (status == LG_OK) status = lg_run_begin(&r->it, r->M, o, o->step, &r->error);
+    if (status == LG_OK) status = lg_run_begin(&r->it, r->M, o, lg_run_step(r->M, o), &r->error);
     if (status == LG_OK) status = lg_model_system(r->M, &r->S);
     if (status != LG_OK) return status;
     r->result->iterations = iterations_of(&r->it->plan);

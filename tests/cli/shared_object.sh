@@ -105,17 +105,18 @@ err_has "unknown system 'my-system'"
 # --- shared objects that are wrong ------------------------------------------------------------------------------------
 head='#include <liegrp/liegrp.h>
 #include <math.h>
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = g0[1] = g0[3] = xi0[0] = xi0[1] = xi0[2] = 0;
     g0[2] = 1;
+    return 0;
 }
 static int value(const lg_call *c, const double *g, const double *p, double *out)
 {

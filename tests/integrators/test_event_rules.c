@@ -109,7 +109,7 @@ static void test_without_events(void **state)
                 event.direction = k == 0 ? LG_CROSSING_BOTH : LG_CROSSING_DOWN;
                 suite_case("%s, %s, no event %d", t.name, methods[m], k);
                 if (lg_integrator_create(&a, &t.S, methods[m], "exp", t.h) == LG_OK) {
-                    suite_ok("start", lg_integrator_start(a, 0, t.g0, t.xi0, LG_START_REACTION));
+                    suite_ok("start", lg_integrator_start(a, 0, t.g0, t.xi0, LG_START_REACTION, 0));
                     b = run_start(&t, methods[m], "exp", t.h);
                 }
                 for (int j = 0; b != NULL && j < 12; j++, runs++) {
@@ -410,7 +410,7 @@ static void test_refused(void **state)
     suite_ok("create", lg_integrator_create(&it, &t.S, "sem", "exp", 0.1));
     suite_status("not started", lg_integrator_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_integrator_message(it), "lg_integrator_step_to_event: not started");
-    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
     const snapshot before = look(it, &t.S);
     suite_status("no found", lg_integrator_step_to_event(it, NULL, &event), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_integrator_message(it), "found is NULL");

@@ -26,7 +26,7 @@ static lg_integrator *try_start(const test_system *t, const char *method, double
         return NULL;
     }
     suite_ok(lg_integrator_message(it), status);
-    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION));
+    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0));
     return it;
 }
 

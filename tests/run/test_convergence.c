@@ -175,7 +175,7 @@ static void test_exact(void **state)
     suite_ok("system", lg_model_system(M, &S));
     suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
     suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 0.1));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1));
     suite_ok("run", lg_integrator_run(it, 10, 10, NULL, NULL));
     const double *g = lg_integrator_configuration(it);
     suite_near1("error", c.level[0].error[find_column(R, "R^2")],

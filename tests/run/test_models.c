@@ -102,7 +102,7 @@ static void test_derivatives(void **state)
         if (k == 0) suite_ok("a", lg_model_set(M, "a", 0.2));
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, xi, NULL));
-        if (lg_system_check(S, g, 20, 1e-6, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+        if (lg_system_check(S, &rng, g, 20, 1e-6, &e) != LG_OK) suite_fail("%s", e.message);
         lg_model_destroy(M);
     }
 }
@@ -134,6 +134,8 @@ static void test_definitions_that_are_refused(void **state)
 static void test_step(void **state)
 {
     lg_model_definition d = run_models_rod;
+    lg_run_options o = lg_run_options_default();
+    lg_run_result f;
     (void)state;
     suite_case("steps");
     for (int own = 0; own < 2; own++) {
@@ -141,9 +143,18 @@ static void test_step(void **state)
         d.step = own ? 0.25 : 0;
         M = open_model(&d);
         suite_near1("step", lg_model_default_step(M), own ? 0.25 : 0.01, 0, 1);
+        o.steps = 1;
+        suite_ok("run", lg_run(&f, M, &o));
+        suite_near1("step of a run", f.time, own ? 0.25 : 0.01, 0, 1);
         lg_model_destroy(M);
     }
     assert_true(isnan(lg_model_default_step(NULL)));
+    suite_case("a model that was never made");
+    d.name = NULL;
+    lg_model *M = NULL;
+    suite_status("no name", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
+    assert_true(isnan(lg_model_default_step(M)));
+    lg_model_destroy(M);
 }
 
 /* ---- positions ---- */
@@ -194,7 +205,7 @@ static void test_initial_configuration(void **state)
     suite_status("x", try(M, &o, &f), LG_ERROR_INCONSISTENT);
     suite_contains("message", f.message, "position constraint 1");
     suite_contains("message", f.message, "phi = 0.085");
-    suite_contains("message", f.message, "LG_START_PROJECT");
+    suite_contains("message", f.message, "project = 1");
     o.project = 1;
     f = run(M, o, &w);
     suite_below("projected", f.holonomic, 1e-15);
@@ -402,7 +413,7 @@ static void test_controls(void **state)
     suite_ok("system", lg_model_system(M, &S));
     suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
     suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 0.05));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1));
     for (int k = 0; k < 40; k++) {
         assert_int_equal(steer(it, u, &again), 0);
         suite_ok("control", lg_integrator_set_control(it, u));

@@ -189,7 +189,7 @@ static void test_contraction(void **state)
         double determinant;
         suite_case("friction, %s", methods[k]);
         suite_ok("create", lg_integrator_create(&it, &S, methods[k], "exp", 0.01));
-        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
         suite_ok("probe", lg_probe_determinant(it, &determinant));
         suite_near1("determinant", determinant, exp(-0.8 * 0.01 / 2), 1e-7, 1);
         lg_integrator_destroy(it);
@@ -206,7 +206,7 @@ static double straight(const lg_system *S, const char *retraction, double u, dou
     double rate, again;
     int count;
     suite_ok("create", lg_integrator_create(&it, S, "gni", retraction, h));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
     suite_ok("probe", lg_probe_growth(it, &rate, &count));
     assert_int_equal(count, 1);
     suite_ok("without count", lg_probe_growth(it, &again, NULL));
@@ -293,7 +293,7 @@ static void test_wrong_input(void **state)
     suite_status("no place", lg_probe_determinant(it, NULL), LG_ERROR_ARGUMENT);
     suite_status("no place", lg_probe_growth(it, NULL, &count), LG_ERROR_ARGUMENT);
     suite_ok("create", lg_integrator_create(&huge, c.S, "gni", "exp", 1e200));
-    suite_ok("start", lg_integrator_start(huge, 0, c.g0, c.xi0, LG_START_LEGENDRE | LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(huge, 0, c.g0, c.xi0, LG_START_LEGENDRE, 1));
     assert_true(lg_probe_reversibility(huge, 3, &x) != LG_OK && isnan(x));
     assert_true(lg_probe_determinant(huge, &x) != LG_OK && isnan(x));
     assert_true(lg_probe_growth(huge, &x, NULL) != LG_OK || isnan(x));

@@ -77,7 +77,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run_to(lg_integrator *it, double t,
  *  a step that failed, in a fresh copy; LG_ERROR_UNSUPPORTED, LG_ERROR_DOMAIN: neither logarithm nor tau(s h xi), as
  *  with compositions on a group without exponential. lg_integrator_message() has no text for these: `it` is const, so
  * that observers may ask. */
-LG_API lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s);
+LG_API LG_MUST_CHECK lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi,
+                                                         double s);
 
 LG_END
 

@@ -139,20 +139,20 @@ LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *
  * and that callbacks that are said to understand lanes do. LG_ERROR_ARGUMENT: it does, they do not, or an entry is off
  * by more than `tolerance` times its scale (<= 0: 1e-6), the message says which entry of which callback, both values
  * and where; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
-LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance,
-                                               lg_rng *rng, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, lg_rng *rng, const double *g0, int points,
+                                               double tolerance, lg_error *error);
 
 /** H(g, p) = 1/2 p.J(g)^-1 p + V(g) at time t. */
-LG_API LG_MUST_CHECK lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p,
-                                                double *H, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_energy(const lg_system *S, double *H, double t, const double *g,
+                                                const double *p, lg_error *error);
 
 /** Q* = A^T C^-1 A J'^-1 and P* = 1 - Q*, C = A J'^-1 A^T, as n x n matrices on covectors at g (either may be NULL),
  *  and Pi = J Y (n, may be NULL). The reflection of the GNI is p -> (P - Q)* p + 2 Q* Pi. A system with position
  *  constraints takes all rows A = [d phi; mu]; its motion has A xi = b = [-phi_t; mu Y], and Pi is the covector with
  *  A J^-1 Pi = b that is shortest in the kinetic metric, Pi = A^T (A J^-1 A^T)^-1 b: zero where nothing moves.
  *  LG_ERROR_SINGULAR: dependent rows. */
-LG_API LG_MUST_CHECK lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P_star,
-                                                    double *Q_star, double *Pi, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_projectors(const lg_system *S, double *P_star, double *Q_star, double *Pi,
+                                                    double t, const double *g, lg_error *error);
 
 LG_END
 

@@ -42,27 +42,27 @@ typedef struct lg_batch {
 LG_API lg_batch lg_batch_default(size_t count);
 
 /** g_k = tau(xi_k). */
-LG_API lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g,
-                              const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g,
+                                            const double *xi);
 /** xi_k = tau^-1(g_k). */
-LG_API lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *xi,
-                                  const double *g);
+LG_API LG_MUST_CHECK lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch,
+                                                double *xi, const double *g);
 /** M_k = matrix of dtau at xi_k. */
-LG_API lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
-                               const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch,
+                                             double *M, const double *xi);
 /** M_k = matrix of dtau^-1 at xi_k. */
-LG_API lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
-                                   const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch,
+                                                 double *M, const double *xi);
 /** c_k = a_k b_k. */
-LG_API lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a,
-                                  const double *b);
+LG_API LG_MUST_CHECK lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a,
+                                                const double *b);
 /** c_k = a_k^-1. */
-LG_API lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a);
+LG_API LG_MUST_CHECK lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a);
 /** M_k = matrix of Ad at g_k. */
-LG_API lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g);
 /** q_k = Ad*_{g_k} p_k. */
-LG_API lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g,
-                                     const double *p);
+LG_API LG_MUST_CHECK lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g,
+                                                   const double *p);
 
 LG_END
 

@@ -34,8 +34,8 @@ typedef struct lg_ensemble_options {
     size_t size;            /**< sizeof(lg_ensemble_options) */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
-    double step;            /**< h; 0, the default: the step of the model's definition, 0.01 where it has none */
-    int start;              /**< lg_start, default LG_START_REACTION */
+    double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
+    lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project all initial data onto the constraints; 0, the default: as lg_run(), which
                              * projects default velocities and checks what was given */
     int threads;            /**< 0, the default: as many as OpenMP would take, one a processor; 1 without OpenMP. Where
@@ -90,7 +90,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, doub
  *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
  *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
  *  then none are set. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *u, int64_t count);
 
 /** Called for an instance, in any order of the instances and from several threads at a time, but for one instance in
  * the order of its steps and never twice at once. `it` is an integrator that holds the instance's state for the time of
@@ -109,14 +109,14 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_visit(lg_ensemble *E, lg_ensemble_obs
 /** How many instances are retired. */
 LG_API int64_t lg_ensemble_retired(const lg_ensemble *E);
 /** LG_OK, or why instance i was retired; LG_ERROR_ARGUMENT: no such instance. */
-LG_API lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
 /** The text to it, with the step and its time; "" while it runs. Valid until the ensemble changes. */
 LG_API const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i);
 /** Steps done by instance i since it was started; -1: no such instance. */
 LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
 /** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance, or it is at
  *  work (see above); the status of one that could not be started. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, double *t, double *g, double *p, int64_t i);
 /** What was seen of an instance from its start on. */
 typedef struct lg_ensemble_monitor {
     double energy_first; /**< H(g, p~) at the start */

@@ -71,7 +71,7 @@ LG_API int lg_monitor_observer(const lg_integrator *it, void *m);
 /** Adds the growth rate of the parasitic mode that the linearisation at the present state predicts, lg_probe_growth(),
  *  to the mean of lg_monitor_figures::growth_predicted. It costs some hundred steps and allocates; where the method has
  *  no such mode it does nothing. Statuses of lg_probe_growth(). */
-LG_API lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it);
+LG_API LG_MUST_CHECK lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it);
 /** What has been seen so far. LG_ERROR_ARGUMENT: a pointer is NULL.
  *
  *  The momentum equation of a step is that p^+ at its end is p^- at its beginning, reactions and impulses of potential,

@@ -4,6 +4,8 @@
 #ifndef LIEGRP_RUN_RUN_H
 #define LIEGRP_RUN_RUN_H
 
+#include <stdio.h>
+
 #include "../integrators/integrator.h"
 #include "model.h"
 #include "monitor.h"
@@ -29,10 +31,10 @@ typedef struct lg_run_options {
     size_t size;            /**< sizeof(lg_run_options) */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
-    double step;            /**< h, default 0.01 */
+    double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
     int64_t steps;          /**< default 1000 */
     int64_t every;          /**< rows are written every so many steps, default 1 */
-    int start;              /**< lg_start, default LG_START_REACTION */
+    lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project the initial configuration and velocity onto the constraints */
     const char *output;     /**< file, NULL for none; written beside its name and renamed when complete */
     lg_format format;       /**< format of the file */
@@ -40,7 +42,7 @@ typedef struct lg_run_options {
     void *progress_context; /**< handed to progress */
     lg_row row;             /**< may be NULL */
     void *row_context;      /**< handed to row */
-    void *stream;           /**< a FILE * that rows are written to instead of a file; NULL: none */
+    FILE *stream;           /**< a stream that rows are written to instead of a file; NULL: none */
     lg_controller control;  /**< may be NULL: all controls stay 0 */
     void *control_context;  /**< handed to control */
     lg_monitor **monitor;   /**< may be NULL; else *monitor becomes one that watches the run and gets, at its end, the
@@ -88,8 +90,8 @@ LG_API const char *lg_run_column(const lg_model *M, int i);
 /** The row of an integrator's present state, lg_run_column_count() numbers: of a system of this model's definition,
  * with the integrator's own parameters. `columns` is its configuration as written, by lg_model_columns().
  * LG_ERROR_ARGUMENT: NULL, an integrator that has not started or is of another kind. */
-LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, const lg_integrator *it, const double *columns,
-                                          double *row);
+LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it,
+                                          const double *columns);
 /** Runs a model. The result is filled as far as the run came also when it fails. Statuses of lg_integrator_create(),
  *  lg_integrator_start(), lg_integrator_step(); LG_ERROR_IO: the file. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options);
