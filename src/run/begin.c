@@ -6,13 +6,28 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sized.h"
 #include "integrators/integrator.h"
 #include "run/model_private.h"
+
+static const lg_sized kind = LG_SIZED_AS(lg_run_options, finish, "start from lg_run_options_default()");
+
+void lg_run_options_init(lg_run_options *options, size_t size)
+{
+    const lg_run_options own = {
+        .size = sizeof own, .method = "sem", .retraction = "exp", .step = 0.01, .steps = 1000, .every = 1};
+    lg_sized_give(&kind, options, size, &own);
+}
+
+lg_status lg_run_options_take(lg_run_options *own, const lg_run_options *given, lg_error *e)
+{
+    lg_run_options_init(own, sizeof *own);
+    return lg_sized_take(&kind, own, given, e);
+}
 
 lg_status lg_run_check(const lg_run_options *o, lg_error *e)
 {
     const int start = o->start & ~LG_START_PROJECT;
-    if (o->size < sizeof *o) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: start from lg_run_options_default()");
     if (!isfinite(o->step) || o->step == 0) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite and not 0, got %g", o->step);
     }

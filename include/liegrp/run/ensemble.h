@@ -31,7 +31,7 @@ typedef struct lg_ensemble lg_ensemble;
 
 /** How an ensemble runs; start from lg_ensemble_options_default(). */
 typedef struct lg_ensemble_options {
-    size_t size;            /**< sizeof(lg_ensemble_options) */
+    size_t size;            /**< sizeof(lg_ensemble_options), set by lg_ensemble_options_default() */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
     double step;            /**< h; 0, the default: the step of the model's definition, 0.01 where it has none */
@@ -45,8 +45,15 @@ typedef struct lg_ensemble_options {
                              * steps, for lg_ensemble_monitored(); 0, the default: never */
 } lg_ensemble_options;
 
+/** lg_ensemble_options_default() of options of `size` bytes. */
+LG_API void lg_ensemble_options_init(lg_ensemble_options *options, size_t size);
 /** The defaults. */
-LG_API lg_ensemble_options lg_ensemble_options_default(void);
+static inline lg_ensemble_options lg_ensemble_options_default(void)
+{
+    lg_ensemble_options options;
+    lg_ensemble_options_init(&options, sizeof options);
+    return options;
+}
 
 /** *E = `count` instances of the model, all with the model's present parameters and initial data (where these cannot be
  *  started from, all are retired with the reason, until lg_ensemble_set() mends it). The model is read, not kept; its
