@@ -59,7 +59,7 @@ static double run_monitored(void *context, long count)
 {
     run *r = context;
     lg_monitor *m;
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
     if (lg_monitor_create(&m, r->M, r->it, count, 0) != LG_OK) fail(r->name, "no monitor");
     lg_monitor_observe(m, r->it);

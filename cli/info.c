@@ -37,7 +37,7 @@ static int keep_row(const double *row, int columns, void *context)
 static int take_picture(picture *p, const char *name)
 {
     lg_run_options o = lg_run_options_default();
-    lg_run_result result;
+    lg_run_result result = lg_run_result_default();
     const lg_system *S = NULL;
     const char *why = NULL;
     const int status = cli_open_system("info", name, &p->M);

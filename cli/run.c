@@ -314,6 +314,7 @@ int cli_run(int argc, char **argv)
     int status = CLI_WELL;
     memset(&j, 0, sizeof j);
     j.o = lg_run_options_default();
+    j.result = lg_run_result_default();
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) return help();
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);

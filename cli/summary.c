@@ -131,7 +131,7 @@ static void print_growth(const lg_monitor_figures *f)
 
 void cli_summary_monitor(const lg_monitor *m)
 {
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     lg_monitored q;
     if (lg_monitor_read(m, &f) != LG_OK) return;
     fprintf(stderr, "monitor: %" PRId64 " sample%s, one every %" PRId64 " step%s\n", f.samples,

@@ -37,7 +37,8 @@ static lg_status follow(lg_integrator *it, const lg_event *rim)
 int main(void)
 {
     const double radius = 3;
-    const lg_event rim = {.value = beyond, .context = &radius, .direction = LG_CROSSING_UP};
+    lg_event rim = lg_event_default(beyond, &radius);
+    rim.direction = LG_CROSSING_UP;
     const lg_system *S = NULL;
     double g0[6], xi0[5];
     lg_model *ball = NULL;

@@ -191,7 +191,7 @@ static int turning(const lg_call *c, const double *g, const double *xi, double *
 /* Goes to the next event with that direction; 0 after claim_trouble(). */
 static int next_turn(claim_report *r, const claim_system *s, lg_integrator *it, lg_crossing direction)
 {
-    const lg_event event = {.value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
+    const lg_event event = {.size = sizeof(lg_event), .value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
     for (int k = 0; k < 10000; k++) {
         int found;
         if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &event), "lg_integrator_step_to_event",

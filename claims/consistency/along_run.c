@@ -68,7 +68,7 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
     level l;
     double size, f, t;
     claim_state a, b;
-    lg_event e = {.value = level_at, .context = &l};
+    lg_event e = {.size = sizeof(lg_event), .value = level_at, .context = &l};
     lg_integrator *it, *other;
     int found = 0, wrong = 0;
     if (!draw_level(r, s, method, retraction, &l, &size)) return;

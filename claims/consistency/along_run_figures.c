@@ -161,8 +161,8 @@ static void check_run(claim_report *r, const claim_system *s, const char *method
 {
     lg_run_options o = lg_run_options_default();
     lg_monitor *m = NULL;
-    lg_monitor_figures f;
-    lg_run_result result;
+    lg_monitor_figures f = lg_monitor_figures_default();
+    lg_run_result result = lg_run_result_default();
     rows kept = {.count = 0};
     told x = {.first = 0};
     lg_integrator *it = NULL;
@@ -247,8 +247,8 @@ static void check_long(claim_report *r, const char *name)
     double normal[LONG + 1];
     lg_run_options o = lg_run_options_default();
     lg_monitor *m = NULL, *thin = NULL;
-    lg_monitor_figures f, coarse;
-    lg_run_result result;
+    lg_monitor_figures f = lg_monitor_figures_default(), coarse = f;
+    lg_run_result result = lg_run_result_default();
     claim_system s;
     lg_integrator *it;
     lg_trend growth;

@@ -88,7 +88,7 @@ static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelia
     {                                                                                                                  \
         sizeof(lg_group), "R^" #n, LG_KIND_RN, n, n, n + 1, 1, n * sizeof(double), NULL, lg_abelian_identity, compose, \
             inverse, lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, last_column, to_matrix, from_matrix,    \
-            residual, lg_abelian_copy, random_element, &maps, &maps                                                    \
+            residual, lg_abelian_copy, &maps, &maps, random_element                                                    \
     }
 
 static const lg_group table[LG_ABELIAN_TABLE] = {RN(1),  RN(2),  RN(3),  RN(4),  RN(5),  RN(6),  RN(7),  RN(8),

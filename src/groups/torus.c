@@ -116,7 +116,7 @@ static const lg_group_maps maps = {
     {                                                                                                                  \
         sizeof(lg_group), "T^" #n, LG_KIND_TORUS, n, n, 2 * n, 1, n * sizeof(double), NULL, lg_abelian_identity,       \
             compose, inverse, lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, vee, to_matrix, from_matrix,   \
-            residual, wrap, random_element, &maps, &maps                                                               \
+            residual, wrap, &maps, &maps, random_element                                                               \
     }
 
 static const lg_group table[LG_ABELIAN_TABLE] = {TN(1),  TN(2),  TN(3),  TN(4),  TN(5),  TN(6),  TN(7),  TN(8),

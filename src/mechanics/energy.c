@@ -81,7 +81,7 @@ lg_status lg_system_projectors(const lg_system *S, double *P, double *Q, double 
         if (code) st = lg_standalone_failed(&o, code, e);
     }
     if (st == LG_OK && Pi) st = fill_drift(&o, Pi, e);
-    if (st == LG_OK) st = factor_rows(&o, S->projector_metric ? S->projector_metric : o.J, "projector metric", e);
+    if (st == LG_OK) st = factor_rows(&o, o.S.projector_metric ? o.S.projector_metric : o.J, "projector metric", e);
     if (st == LG_OK) fill_projectors(&o, P, Q);
     free(o.block);
     return st;

@@ -6,12 +6,27 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sized.h"
 #include "integrators/integrator.h"
 #include "run/model_private.h"
 
+static const lg_sized kind = LG_SIZED_AS(lg_run_options, finish, "start from lg_run_options_default()");
+
+void lg_run_options_init(lg_run_options *options, size_t size)
+{
+    const lg_run_options own = {
+        .size = sizeof own, .method = "sem", .retraction = "exp", .steps = 1000, .every = 1};
+    lg_sized_give(&kind, options, size, &own);
+}
+
+lg_status lg_run_options_take(lg_run_options *own, const lg_run_options *given, lg_error *e)
+{
+    lg_run_options_init(own, sizeof *own);
+    return lg_sized_take(&kind, own, given, e);
+}
+
 lg_status lg_run_check(const lg_run_options *o, lg_error *e)
 {
-    if (o->size < sizeof *o) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: start from lg_run_options_default()");
     if (!isfinite(o->step)) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite, or 0 for the model's own step, got %g", o->step);
     }

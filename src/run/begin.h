@@ -8,6 +8,8 @@
 
 #include "base/message.h"
 
+/** *own = the caller's options in the library's size. LG_ERROR_ARGUMENT: their size is wrong. */
+lg_status lg_run_options_take(lg_run_options *own, const lg_run_options *given, lg_error *e);
 /** LG_ERROR_ARGUMENT: an option that makes no sense, whatever the model. */
 lg_status lg_run_check(const lg_run_options *o, lg_error *e);
 /** The step h of a run: that of the options, or the model's own where they have 0. */

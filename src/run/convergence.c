@@ -98,15 +98,18 @@ static lg_status check(const lg_model *M, const lg_reference *R, const lg_run_op
     return LG_OK;
 }
 
-lg_status lg_convergence_measure(lg_convergence *c, lg_model *M, const lg_reference *R, const lg_run_options *options,
+lg_status lg_convergence_measure(lg_convergence *c, lg_model *M, const lg_reference *R, const lg_run_options *given,
                                  int levels)
 {
     lg_error error = {LG_OK, ""};
+    lg_run_options own;
     lg_status status;
     if (c == NULL) return LG_ERROR_ARGUMENT;
+    const lg_run_options *options = given != NULL ? &own : NULL;
     memset(c, 0, sizeof *c);
     for (int i = 0; i < LG_CONVERGENCE_COLUMNS; i++) c->order[i] = NAN;
-    status = check(M, R, options, levels, &error);
+    status = given != NULL ? lg_run_options_take(&own, given, &error) : LG_OK;
+    if (status == LG_OK) status = check(M, R, options, levels, &error);
     if (status != LG_OK) {
         memcpy(c->message, error.message, sizeof c->message);
         return status;
@@ -138,12 +141,15 @@ static lg_status arrive(double *g, lg_model *M, const lg_run_options *o, double 
     return status;
 }
 
-double lg_run_observed_order(lg_model *M, const lg_run_options *options)
+double lg_run_observed_order(lg_model *M, const lg_run_options *given)
 {
     lg_error error = {LG_OK, ""};
+    lg_run_options own;
+    const lg_run_options *options = &own;
     lg_status status;
     double *g, coarse = NAN, fine = NAN;
-    if (M == NULL || M->definition == NULL || options == NULL || lg_run_check(options, &error) != LG_OK) return NAN;
+    if (M == NULL || M->definition == NULL || given == NULL) return NAN;
+    if (lg_run_options_take(&own, given, &error) != LG_OK || lg_run_check(options, &error) != LG_OK) return NAN;
     const size_t size = (size_t)M->group->element_size;
     const double h = lg_run_step(M, options);
     g = malloc(3 * size * sizeof *g);

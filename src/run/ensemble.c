@@ -5,13 +5,16 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/sized.h"
 #include "base/width.h"
 #include "run/ensemble_private.h"
 
-lg_ensemble_options lg_ensemble_options_default(void)
+static const lg_sized kind = LG_SIZED_AS(lg_ensemble_options, width, "start from lg_ensemble_options_default()");
+
+void lg_ensemble_options_init(lg_ensemble_options *options, size_t size)
 {
-    const lg_ensemble_options o = {sizeof o, "sem", "exp", 0, LG_START_REACTION, 0, 0, 0, 0};
-    return o;
+    const lg_ensemble_options own = {.size = sizeof own, .method = "sem", .retraction = "exp"};
+    lg_sized_give(&kind, options, size, &own);
 }
 
 /* ---- creation ---- */
@@ -21,7 +24,7 @@ static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count,
     lg_error *e = &E->error;
     if (M == NULL || M->definition == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %s", M ? lg_model_message(M) : "the model is NULL");
-    if (o->size < sizeof *o || o->method == NULL || o->retraction == NULL)
+    if (o->method == NULL || o->retraction == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: start from lg_ensemble_options_default()");
     if (count < 1)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %lld instances; expected at least 1",
@@ -191,7 +194,7 @@ static void release(lg_ensemble *E)
 
 lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count, const lg_ensemble_options *options)
 {
-    const lg_ensemble_options o = options != NULL ? *options : lg_ensemble_options_default();
+    lg_ensemble_options o = lg_ensemble_options_default();
     lg_ensemble *E;
     lg_status status;
     if (out == NULL) return LG_ERROR_ARGUMENT;
@@ -200,7 +203,8 @@ lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count
 #ifdef _OPENMP
     omp_init_lock(&E->lock);
 #endif
-    status = create(E, M, count, &o);
+    status = options != NULL ? lg_sized_take(&kind, &o, options, &E->error) : LG_OK;
+    if (status == LG_OK) status = create(E, M, count, &o);
     if (status != LG_OK) {
         const lg_error e = E->error;
         release(E);
@@ -288,7 +292,7 @@ lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const lg_model *M)
     if (status != LG_OK) return status;
     mine = E->desk[0]->M;
     if (!exists(E, i)) return no_such(E, "lg_ensemble_set", i);
-    if (M == NULL || M->definition != mine->definition)
+    if (M == NULL || !lg_model_same(M, mine))
         return lg_fail(&E->error, LG_ERROR_ARGUMENT,
                        "lg_ensemble_set: mixed systems: an ensemble of %s, a model of %s; make an ensemble for each",
                        mine->definition->name, M && M->definition ? M->definition->name : "nothing");

@@ -29,15 +29,14 @@ lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ..
     return status;
 }
 
-/* Is the definition complete? */
-static lg_status check_definition(lg_error *e, const lg_model_definition *d)
+/* The user's definition in the library's size, if it is complete. */
+static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_model_definition *given)
 {
+    static const lg_sized kind = LG_MODEL_DEFINITION_KIND;
     const char *what = NULL;
-    if (d == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition is NULL");
-    if (d->size < sizeof *d) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition's size is %zu, it must be %zu", d->size,
-                       sizeof *d);
-    }
+    if (given == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition is NULL");
+    const lg_status status = lg_sized_take(&kind, d, given, e);
+    if (status != LG_OK) return status;
     if (d->name == NULL)
         what = "has no name";
     else if ((d->group == NULL) == (d->factors == NULL))
@@ -113,14 +112,14 @@ static lg_status make_numbers(lg_model *M, const lg_model_definition *d)
     return LG_OK;
 }
 
-lg_status lg_model_create(lg_model **M, const lg_model_definition *definition)
+lg_status lg_model_create(lg_model **M, const lg_model_definition *given)
 {
     lg_status status;
     if (M == NULL) return LG_ERROR_ARGUMENT;
     if (empty(M) != LG_OK) return LG_ERROR_MEMORY;
-    status = check_definition(&(*M)->error, definition);
+    status = take_definition(&(*M)->error, &(*M)->own, given);
     if (status != LG_OK) return status;
-    (*M)->definition = definition;
+    const lg_model_definition *definition = (*M)->definition = &(*M)->own;
     status = make_group(*M, definition);
     if (status == LG_OK) (*M)->n = lg_group_dim((*M)->group);
     if (status == LG_OK) status = make_names(*M, definition);
@@ -137,6 +136,12 @@ void lg_model_destroy(lg_model *M)
     free(M->names);
     free(M->param);
     free(M);
+}
+
+/* Both are copies of what the user gave, byte by byte. */
+int lg_model_same(const lg_model *a, const lg_model *b)
+{
+    return a->definition != NULL && b->definition != NULL && memcmp(&a->own, &b->own, sizeof a->own) == 0;
 }
 
 size_t lg_model_bytes(const lg_model *M)

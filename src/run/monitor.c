@@ -9,6 +9,7 @@
 #include <liegrp/run/probe.h>
 #include <liegrp/run/trend.h>
 
+#include "base/sized.h"
 #include "integrators/integrator.h"
 #include "run/equation.h"
 #include "run/model_private.h"
@@ -253,11 +254,18 @@ static void read_normal(const lg_monitor *m, lg_monitor_figures *f)
     f->growth = lg_trend_slope(&trend, &f->growth_half);
 }
 
-lg_status lg_monitor_read(const lg_monitor *m, lg_monitor_figures *f)
+static const lg_sized kind = LG_SIZED_AS(lg_monitor_figures, growth_predicted, "start from lg_monitor_figures_default()");
+
+void lg_monitor_figures_init(lg_monitor_figures *figures, size_t size)
 {
-    if (m == NULL || f == NULL) return LG_ERROR_ARGUMENT;
-    memset(f, 0, sizeof *f);
-    f->size = sizeof *f;
+    const lg_monitor_figures own = {.size = sizeof own};
+    lg_sized_give(&kind, figures, size, &own);
+}
+
+lg_status lg_monitor_read(const lg_monitor *m, lg_monitor_figures *figures)
+{
+    lg_monitor_figures own = lg_monitor_figures_default(), *f = &own;
+    if (m == NULL || figures == NULL || !lg_sized_fits(&kind, figures->size)) return LG_ERROR_ARGUMENT;
     f->every = m->every;
     f->samples = m->samples;
     f->time_first = m->time_first;
@@ -273,6 +281,7 @@ lg_status lg_monitor_read(const lg_monitor *m, lg_monitor_figures *f)
     if (m->has_normal) read_normal(m, f);
     f->growth_predictions = m->predictions;
     f->growth_predicted = m->predictions > 0 ? m->predicted / (double)m->predictions : NAN;
+    lg_sized_give(&kind, figures, figures->size, &own);
     return LG_OK;
 }
 

@@ -386,18 +386,21 @@ lg_status lg_reference_check(const lg_run_options *o, lg_error *e)
     return lg_run_check(o, e);
 }
 
-lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_options *options)
+lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_options *given)
 {
     lg_reference *r;
+    lg_run_options own;
+    const lg_run_options *options = &own;
     if (R == NULL) return LG_ERROR_ARGUMENT;
     *R = r = calloc(1, sizeof *r);
     if (r == NULL) return LG_ERROR_MEMORY;
     r->step = NAN;
-    if (M == NULL || M->definition == NULL || options == NULL) {
+    if (M == NULL || M->definition == NULL || given == NULL) {
         return lg_fail(&r->error, LG_ERROR_ARGUMENT, "lg_reference_create: %s",
-                       M == NULL || options == NULL ? "a pointer is NULL" : lg_model_message(M));
+                       M == NULL || given == NULL ? "a pointer is NULL" : lg_model_message(M));
     }
-    lg_status status = lg_reference_check(options, &r->error);
+    lg_status status = lg_run_options_take(&own, given, &r->error);
+    if (status == LG_OK) status = lg_reference_check(options, &r->error);
     if (status != LG_OK) return status;
     r->group = M->group;
     r->time = lg_run_step(M, options) * (double)options->steps;

@@ -9,6 +9,7 @@
 #include <liegrp/run/run.h>
 #include <liegrp/run/trend.h>
 
+#include "base/sized.h"
 #include "integrators/integrator.h"
 #include "run/begin.h"
 #include "run/model_private.h"
@@ -39,20 +40,6 @@ typedef struct run {
     double began, asked;           /* clock at the start and when progress was last told */
     int64_t stride, next;          /* the clock is read every `stride` steps, next at this one */
 } run;
-
-lg_run_options lg_run_options_default(void)
-{
-    lg_run_options o;
-    memset(&o, 0, sizeof o);
-    o.size = sizeof o;
-    o.method = "sem";
-    o.retraction = "exp";
-    o.steps = 1000;
-    o.every = 1;
-    o.start = LG_START_REACTION;
-    o.format = LG_FORMAT_CSV;
-    return o;
-}
 
 int lg_run_column_count(const lg_model *M)
 {
@@ -295,19 +282,20 @@ static void blank(lg_run_result *f)
     f->energy_post_drift = f->balance = f->constraint = f->holonomic = f->normal_first = f->normal_last = NAN;
 }
 
-lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options)
+static const lg_sized kind = LG_SIZED_AS(lg_run_result, energy_trend, "start from lg_run_result_default()");
+
+void lg_run_result_init(lg_run_result *result, size_t size)
 {
-    run *r;
+    lg_run_result own;
+    blank(&own);
+    lg_sized_give(&kind, result, size, &own);
+}
+
+static lg_status run_whole(lg_run_result *result, lg_model *M, const lg_run_options *options)
+{
     lg_status status, closed;
-    if (result == NULL) return LG_ERROR_ARGUMENT;
-    blank(result);
-    if (M == NULL || M->definition == NULL || options == NULL) {
-        snprintf(result->message, sizeof result->message, "lg_run: %s",
-                 M == NULL || options == NULL ? "a pointer is NULL" : lg_model_message(M));
-        return LG_ERROR_ARGUMENT;
-    }
-    r = calloc(1, sizeof *r);
-    if (options->size >= sizeof *options && options->monitor != NULL) *options->monitor = NULL;
+    run *r = calloc(1, sizeof *r);
+    if (options->monitor != NULL) *options->monitor = NULL;
     if (r == NULL) return LG_ERROR_MEMORY;
     r->M = M;
     r->o = options;
@@ -326,5 +314,31 @@ lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *optio
     lg_integrator_destroy(r->it);
     free(r->row);
     free(r);
+    return status;
+}
+
+lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options)
+{
+    lg_run_options o;
+    lg_run_result own;
+    lg_error e = {LG_OK, ""};
+    lg_status status;
+    if (result == NULL) return LG_ERROR_ARGUMENT;
+    status = lg_sized_check(&kind, result->size, NULL, &e);
+    if (status != LG_OK) { /* there may be no room for a message in the result */
+        if (M != NULL && M->definition != NULL) M->error = e;
+        return status;
+    }
+    blank(&own);
+    if (M == NULL || M->definition == NULL || options == NULL)
+        status = lg_fail(&e, LG_ERROR_ARGUMENT, "lg_run: %s",
+                         M == NULL || options == NULL ? "a pointer is NULL" : lg_model_message(M));
+    else
+        status = lg_run_options_take(&o, options, &e);
+    if (status == LG_OK)
+        status = run_whole(&own, M, &o);
+    else
+        memcpy(own.message, e.message, sizeof own.message);
+    lg_sized_give(&kind, result, result->size, &own);
     return status;
 }

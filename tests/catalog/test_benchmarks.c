@@ -191,7 +191,7 @@ static void test_axles_along_the_board(void **state)
         const catalog_example x = {.system = names[k % 2]};
         lg_model *M = catalog_open(&x);
         lg_run_options o = lg_run_options_default();
-        lg_run_result r;
+        lg_run_result r = lg_run_result_default();
         suite_ok("set", lg_model_set_initial(M, "phi", SUITE_PI / 2));
         o.method = methods[k / 2];
         o.project = 1;
@@ -209,7 +209,7 @@ static void test_wrong_lengths(void **state)
 {
     const catalog_example x = {.system = "double-spherical-pendulum"};
     lg_run_options o = lg_run_options_default();
-    lg_run_result r;
+    lg_run_result r = lg_run_result_default();
     (void)state;
     lg_model *M = catalog_open(&x);
     suite_ok("set", lg_model_set_initial(M, "z1", -0.7));

@@ -114,7 +114,7 @@ static watch drive(const setting *set, const double *u, const char *method, int6
     test_system t;
     watch w = {.M = open_vehicle(&t, "two-wheeled-robot", set, 6)};
     lg_run_options o = lg_run_options_default();
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     o.step = 0.02;
     o.steps = steps;
     o.method = method;

@@ -167,13 +167,13 @@ wrong ./null.so 'liegrp_system() returned NULL'
 system size '.source = ""'
 sed -i 's/\.size = sizeof(lg_model_definition)/.size = 8/' size.c
 compile size -w
-wrong ./size.so 'the size of its definition is 8' 'sizeof(lg_model_definition)' 'headers of this version'
+wrong ./size.so 'its size is 8, expected' 'set .size = sizeof(lg_model_definition)'
 sed -i 's/\.size = 8,//' size.c
 compile size -w
-wrong ./size.so 'the size of its definition is 0' 'sizeof(lg_model_definition)'
+wrong ./size.so 'its size is 0, expected' 'set .size = sizeof(lg_model_definition)'
 sed -i 's/definition d = {/definition d = {.size = sizeof(lg_model_definition) + 8, /' size.c
 compile size -w
-wrong ./size.so 'the size of its definition is' 'headers of this version'
+wrong ./size.so 'compiled against a newer header; update the library'
 echo 'int missing_function(void); const void *liegrp_system(void) { return (void *)(long)missing_function(); }' >undefined.c
 compile undefined -w
 wrong ./undefined.so './undefined.so cannot be loaded: ' missing_function

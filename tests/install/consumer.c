@@ -34,7 +34,7 @@ static int quadratic(void)
 static int ball(void)
 {
     lg_model *M = NULL;
-    lg_run_result result = {0};
+    lg_run_result result = lg_run_result_default();
     lg_run_options options = lg_run_options_default();
     options.steps = 10;
     const int good = lg_catalog_create(&M, "rolling-ball") == LG_OK && lg_run(&result, M, &options) == LG_OK &&

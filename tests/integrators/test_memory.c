@@ -204,7 +204,7 @@ static int first_coordinate(const lg_call *c, const double *g, const double *xi,
 /* Events, steps to a time and dense output allocate nothing either. */
 static void events(lg_integrator *it)
 {
-    const lg_event crossing = {.value = first_coordinate};
+    const lg_event crossing = {.size = sizeof(lg_event), .value = first_coordinate};
     double g[SUITE_ELEMENT], xi[SUITE_DIM];
     int found;
     for (int k = 0; k < 20; k++) suite_ok("event", lg_integrator_step_to_event(it, &found, &crossing));
@@ -313,7 +313,7 @@ static void test_observing_allocates_nothing(void **state)
         test_system t;
         lg_integrator *it = NULL;
         lg_monitor *m = NULL;
-        lg_monitor_figures f;
+        lg_monitor_figures f = lg_monitor_figures_default();
         test_system_make(&t, test_system_names[i / METHODS]);
         suite_case("%s, %s", t.name, watched[i % METHODS]);
         if (lg_integrator_create(&it, &t.S, watched[i % METHODS], "exp", 0.02) == LG_OK) {

@@ -43,7 +43,7 @@ static int keep(const double *row, int columns, void *context)
 
 static lg_run_result run(lg_model *M, lg_run_options o, last *l)
 {
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     memset(l, 0, sizeof *l);
     o.row = keep;
     o.row_context = l;
@@ -196,7 +196,7 @@ static lg_status try(lg_model *M, const lg_run_options *o, lg_run_result *f)
 static void test_initial_configuration(void **state)
 {
     lg_run_options o = steps_of(0.01, 1);
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     last w;
     (void)state;
     lg_model *M = open_model(&run_models_rod);
@@ -234,7 +234,7 @@ static void test_methods_without_positions(void **state)
     lg_model *M = open_model(&run_models_rod);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         lg_run_options o = steps_of(0.01, 5);
-        lg_run_result f;
+        lg_run_result f = lg_run_result_default();
         suite_case("%s", methods[k]);
         o.method = methods[k];
         suite_status("status", try(M, &o, &f), LG_ERROR_UNSUPPORTED);
@@ -280,7 +280,7 @@ static void check_figures(const char *system, const char *method)
     const int fast = strcmp(system, "rattleback") == 0 || strncmp(system, "rolling-disk", 12) == 0;
     lg_model *M = NULL;
     lg_run_options o = steps_of(fast ? 0.001 : 0.02, 50);
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     last w;
     memset(&w, 0, sizeof w);
     suite_case("%s, %s", system, method);
@@ -342,7 +342,7 @@ static void test_defaults(void **state)
     suite_ok("open", lg_catalog_create(&M, "suslov"));
     (void)run(M, o, &named);
     o.method = o.retraction = NULL;
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     memset(&none, 0, sizeof none);
     o.row = keep;
     o.row_context = &none;
@@ -360,7 +360,7 @@ static void test_streams(void **state)
     for (int k = 0; k < 3; k++) {
         lg_model *M = NULL;
         lg_run_options o = steps_of(0.01, 3);
-        lg_run_result f;
+        lg_run_result f = lg_run_result_default();
         FILE *stream = tmpfile();
         suite_case("stream %d", k);
         suite_ok("open", lg_catalog_create(&M, "particle"));

@@ -10,7 +10,7 @@
 
 static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
 {
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     lg_monitor_observe(m, it);
     for (int k = 0; k < steps; k++) {
         if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
@@ -83,7 +83,7 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     enum { STEPS = 60 };
     lg_monitor *m = NULL;
     by_hand w = {.samples = 0};
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     suite_ok("monitor", lg_monitor_create(&m, b->M, it, STEPS, every));
     for (int k = 0; k <= STEPS; k++) {
         if (k > 0 && lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
@@ -193,7 +193,7 @@ static void test_every(void **state)
     lg_integrator *it = combination_start(&b, "sem", "exp");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         lg_monitor *m = NULL;
-        lg_monitor_figures f;
+        lg_monitor_figures f = lg_monitor_figures_default();
         suite_ok("monitor", lg_monitor_create(&m, b.M, it, cases[k].steps, cases[k].every));
         suite_ok("read", lg_monitor_read(m, &f));
         assert_true(f.every == cases[k].want);
@@ -209,7 +209,7 @@ static void test_observer(void **state)
 {
     combination b;
     lg_monitor *m = NULL;
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     (void)state;
     assert_true(combination_open(&b, 1));
     lg_integrator *it = combination_start(&b, "gni", "exp");
@@ -238,9 +238,9 @@ static void test_run(void **state)
     for (int i = 0; combination_open(&b, i); i++) {
         for (int k = 0; k < 2; k++) {
             lg_run_options o = lg_run_options_default();
-            lg_run_result f;
+            lg_run_result f = lg_run_result_default();
             lg_monitor *m = NULL;
-            lg_monitor_figures q;
+            lg_monitor_figures q = lg_monitor_figures_default();
             double end = 0;
             suite_case("run of %s, %d", lg_model_describe(b.M)->name, k);
             o.method = k ? "gni" : "sem";
@@ -268,8 +268,8 @@ static void test_run_that_fails(void **state)
 {
     lg_model *M = NULL;
     lg_monitor *m = NULL;
-    lg_monitor_figures q;
-    lg_run_result f;
+    lg_monitor_figures q = lg_monitor_figures_default();
+    lg_run_result f = lg_run_result_default();
     lg_run_options o = lg_run_options_default();
     double end = 0;
     (void)state;
@@ -294,7 +294,7 @@ static void test_wrong_input(void **state)
 {
     combination b, other;
     lg_monitor *m = NULL;
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     lg_monitored q;
     (void)state;
     assert_true(combination_open(&b, 0) && combination_open(&other, 2));

@@ -131,7 +131,7 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
     const int works = S->callbacks.force != NULL || S->callbacks.time_dependent;
     for (int k = 0; k < 3; k++) {
         lg_run_options o = lg_run_options_default();
-        lg_run_result r;
+        lg_run_result r = lg_run_result_default();
         o.method = methods[k];
         o.step = x->h;
         o.steps = steps;

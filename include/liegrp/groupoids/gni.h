@@ -48,8 +48,15 @@ typedef struct lg_groupoid_system {
     lg_covectors_fn covectors;     /**< rows A(x), m x n, and drift Y(x), n */
 } lg_groupoid_system;
 
+/** lg_groupoid_system_default() of a system of `size` bytes. */
+LG_API void lg_groupoid_system_init(lg_groupoid_system *S, size_t size, const lg_groupoid *gpd);
 /** A system on gpd with nothing in it. */
-LG_API lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd);
+static inline lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd)
+{
+    lg_groupoid_system S;
+    lg_groupoid_system_init(&S, sizeof S, gpd);
+    return S;
+}
 
 /** minus = F^-L_d(g), plus = F^+L_d(g) for a step h that begins at t (either may be NULL). *accuracy (may be NULL):
  *  estimated error of their largest entry, 0 where slopes were given. LG_ERROR_ARGUMENT: a NULL, an incomplete system;

@@ -40,7 +40,7 @@ typedef lg_status (*lg_groupoid_binary)(const lg_groupoid *gpd, double *out, con
 /** A Lie groupoid. Read it as you like; for one of your own start from zeros, set `size`, `name`, the three sizes and
  *  the operations marked *required*. An operation returns LG_ERROR_DOMAIN where it is not defined. */
 struct lg_groupoid {
-    size_t size;           /**< sizeof(lg_groupoid), so that the struct can grow */
+    size_t size;           /**< sizeof(lg_groupoid): the struct grows at its end */
     const char *name;      /**< "pair(R^3)" */
     lg_groupoid_kind kind; /**< LG_GROUPOID_USER for one of your own */
     int dim;               /**< n, dimension of the fibres of the algebroid */

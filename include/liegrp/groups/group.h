@@ -39,6 +39,9 @@ typedef lg_status (*lg_group_unary)(const lg_group *G, double *out, const double
 /** An operation with two inputs. */
 typedef lg_status (*lg_group_binary)(const lg_group *G, double *out, const double *a, const double *b, void *work);
 
+/** A random element from the generator. */
+typedef lg_status (*lg_group_random_fn)(const lg_group *G, double *g, lg_rng *rng, void *work);
+
 /** The closed forms of one retraction tau on one group. Tangents are right-trivialised: D tau(xi).eta = (dtau_xi eta)
  * tau(xi). */
 typedef struct lg_group_maps {
@@ -52,7 +55,7 @@ typedef struct lg_group_maps {
 
 /** A Lie group. Read it as you like; fill it by hand only for a group of your own. */
 struct lg_group {
-    size_t size;        /**< sizeof(lg_group), so that the struct can grow */
+    size_t size;        /**< sizeof(lg_group): the struct grows at its end */
     const char *name;   /**< "SO(3)" */
     lg_group_kind kind; /**< LG_KIND_USER for a group of your own */
     int dim;            /**< dimension n of the algebra */
@@ -74,9 +77,9 @@ struct lg_group {
     lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN where there is none */
     double (*residual)(const lg_group *G, const double *g, void *work); /**< how far g is from the group; 0: on it */
     lg_group_unary project;                                             /**< element of the group nearest to g */
-    lg_status (*random)(const lg_group *G, double *g, lg_rng *rng, void *work); /**< a random element */
-    const lg_group_maps *exp;                                                   /**< exponential; NULL: none */
-    const lg_group_maps *cay;                                                   /**< Cayley; NULL: none */
+    const lg_group_maps *exp;                                            /**< exponential; NULL: none */
+    const lg_group_maps *cay;                                            /**< Cayley; NULL: none */
+    lg_group_random_fn random;                                           /**< a random element */
 };
 
 /** Dimension n of the algebra. */

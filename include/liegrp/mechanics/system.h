@@ -12,7 +12,7 @@
 
 LG_BEGIN
 
-/** What a callback is told besides its inputs. */
+/** What a callback receives besides its inputs. The library makes it, and it grows at its end. */
 typedef struct lg_call {
     const void *context; /**< lg_system::context */
     const double *param; /**< the parameters' values, lg_system::parameter_count of them */
@@ -59,7 +59,7 @@ enum {
 };
 
 /** What a system computes: its functions of the configuration, and the facts about them. Zeros: none. lg_system and
- *  lg_model_definition share it. */
+ *  lg_model_definition share it as their last member; it grows at its end. */
 typedef struct lg_callbacks {
     int control_count;   /**< number of controls u, lg_call::control */
     int holonomic_count; /**< number of holonomic constraints; holonomic_count + constraint_count < n */
@@ -97,7 +97,8 @@ typedef struct lg_callbacks {
 /** A mechanical system. Start from lg_system_default(). Arrays of numbers are copied when an integrator is made; the
  *  group, the context and the parameters' names must outlive it. */
 typedef struct lg_system {
-    size_t size;           /**< sizeof(lg_system), set by lg_system_default() */
+    size_t size;           /**< sizeof(lg_system), set by lg_system_default(); in a copy of a system that the library
+                                made, set it to your sizeof */
     const lg_group *group; /**< where the configuration lives */
     const void *context;   /**< handed to every callback */
 
@@ -124,8 +125,15 @@ static inline lg_call lg_system_call(const lg_system *S, const double *t, const 
     return call;
 }
 
+/** lg_system_default() of a system of `size` bytes. */
+LG_API void lg_system_init(lg_system *S, size_t size, const lg_group *G);
 /** A system on G with nothing in it: no metric yet, no potential, no constraints. */
-LG_API lg_system lg_system_default(const lg_group *G);
+static inline lg_system lg_system_default(const lg_group *G)
+{
+    lg_system S;
+    lg_system_init(&S, sizeof S, G);
+    return S;
+}
 
 /** Is the system complete and consistent? *error may be NULL. LG_ERROR_ARGUMENT: what is missing or contradictory;
  *  LG_ERROR_SINGULAR: a constant inertia that is not symmetric positive definite (says which entry or pivot), constant

@@ -18,6 +18,8 @@
 #ifndef LIEGRP_RETRACTIONS_BATCH_H
 #define LIEGRP_RETRACTIONS_BATCH_H
 
+#include <stdint.h>
+
 #include "../base/width.h"
 #include "retraction.h"
 
@@ -31,15 +33,22 @@ typedef enum lg_layout {
 
 /** What a call works on; start from lg_batch_default(). */
 typedef struct lg_batch {
-    size_t size;      /**< sizeof(lg_batch) */
+    size_t size;      /**< sizeof(lg_batch), set by lg_batch_default() */
     size_t count;     /**< number of elements */
     lg_layout layout; /**< of all arrays of the call, LG_LAYOUT_ELEMENTS by default */
-    int width;        /**< elements at a time: 1, 2, 4 or 8; 0, the default: the machine's best, or what the environment
+    int64_t width;    /**< elements at a time: 1, 2, 4 or 8; 0, the default: the machine's best, or what the environment
                            variable LIEGRP_WIDTH says */
 } lg_batch;
 
+/** lg_batch_default() of a batch of `size` bytes. */
+LG_API void lg_batch_init(lg_batch *batch, size_t size, size_t count);
 /** `count` elements one after the other, the machine's best width. */
-LG_API lg_batch lg_batch_default(size_t count);
+static inline lg_batch lg_batch_default(size_t count)
+{
+    lg_batch batch;
+    lg_batch_init(&batch, sizeof batch, count);
+    return batch;
+}
 
 /** g_k = tau(xi_k). */
 LG_API LG_MUST_CHECK lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g,

@@ -42,7 +42,7 @@ typedef enum lg_retraction_kind {
  *  is made from these two: the inverse by Newton's method, dtau by a linear solve, derivatives by differences. An
  * optional operation that returns LG_ERROR_UNSUPPORTED counts as NULL. */
 struct lg_retraction {
-    size_t size;                         /**< sizeof(lg_retraction), so that the struct can grow */
+    size_t size;                         /**< sizeof(lg_retraction): the struct grows at its end */
     const char *name;                    /**< "exp" */
     lg_retraction_kind kind;             /**< LG_RETRACTION_USER for one of your own */
     unsigned flags;                      /**< LG_RETRACTION_SYMMETRIC, _EXACT, _COMMUTING */

@@ -31,7 +31,7 @@ typedef struct lg_ensemble lg_ensemble;
 
 /** How an ensemble runs; start from lg_ensemble_options_default(). */
 typedef struct lg_ensemble_options {
-    size_t size;            /**< sizeof(lg_ensemble_options) */
+    size_t size;            /**< sizeof(lg_ensemble_options), set by lg_ensemble_options_default() */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
     double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
@@ -45,13 +45,20 @@ typedef struct lg_ensemble_options {
                              * steps, for lg_ensemble_monitored(); 0, the default: never */
 } lg_ensemble_options;
 
+/** lg_ensemble_options_default() of options of `size` bytes. */
+LG_API void lg_ensemble_options_init(lg_ensemble_options *options, size_t size);
 /** The defaults. */
-LG_API lg_ensemble_options lg_ensemble_options_default(void);
+static inline lg_ensemble_options lg_ensemble_options_default(void)
+{
+    lg_ensemble_options options;
+    lg_ensemble_options_init(&options, sizeof options);
+    return options;
+}
 
 /** *E = `count` instances of the model, all with the model's present parameters and initial data (where these cannot be
- *  started from, all are retired with the reason, until lg_ensemble_set() mends it). The model is read, not kept; its
- *  definition must outlive the ensemble. On failure *E still holds the message, to be read by lg_ensemble_message() and
- *  freed by lg_ensemble_destroy(). LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address
+ *  started from, all are retired with the reason, until lg_ensemble_set() mends it). The model is read, not kept;
+ *  what its definition points to must outlive the ensemble. On failure *E still holds the message, to be read by
+ *  lg_ensemble_message() and freed by lg_ensemble_destroy(). LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address
  *  space, a width that the machine lacks, threads < 0 or > 4096, unknown method, retraction or start; the statuses of
  *  lg_model_system() and lg_integrator_create(); LG_ERROR_MEMORY. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_model *M, int64_t count,

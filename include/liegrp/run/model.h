@@ -20,7 +20,7 @@ typedef struct lg_invariant {
 
 /** How a system is described. Fill one and hand it to lg_model_create(): the catalog does nothing else. */
 typedef struct lg_model_definition {
-    size_t size;                             /**< sizeof(lg_model_definition) */
+    size_t size;                             /**< sizeof(lg_model_definition): it grows at its end */
     const char *name;                        /**< "rolling-ball" */
     const char *summary;                     /**< one line */
     const char *source;                      /**< where it comes from, with equation numbers */
@@ -52,13 +52,14 @@ typedef struct lg_model_definition {
     lg_callbacks callbacks;
 } lg_model_definition;
 
-/** Makes a model; the definition must outlive it. On failure *M still holds the message (lg_model_message()). */
+/** Makes a model; what the definition points to must outlive it. On failure *M still holds the message
+ *  (lg_model_message()). */
 LG_API LG_MUST_CHECK lg_status lg_model_create(lg_model **M, const lg_model_definition *definition);
 /** Frees it; NULL is left alone. */
 LG_API void lg_model_destroy(lg_model *M);
 /** The last error's text, "" when all is well. */
 LG_API const char *lg_model_message(const lg_model *M);
-/** Its definition. */
+/** Its definition: the model's own copy. */
 LG_API const lg_model_definition *lg_model_describe(const lg_model *M);
 /** The step that runs take by default: its definition's, 0.01 where that has none (0); NaN for NULL and for a model
  * whose creation failed. */

@@ -28,9 +28,9 @@ typedef struct lg_monitored {
     double half;      /**< half width of the slope's 95 % confidence interval */
 } lg_monitored;
 
-/** What a monitor has seen. */
+/** What a monitor has seen; start from lg_monitor_figures_default(). */
 typedef struct lg_monitor_figures {
-    size_t size;              /**< sizeof(lg_monitor_figures), set by lg_monitor_read() */
+    size_t size;              /**< sizeof(lg_monitor_figures), set by lg_monitor_figures_default() */
     int64_t every;            /**< K */
     int64_t samples;          /**< states sampled */
     double time_first;        /**< t of the first sample; NaN if there is none */
@@ -51,10 +51,20 @@ typedef struct lg_monitor_figures {
     int64_t growth_predictions; /**< how many rates that is the mean of */
 } lg_monitor_figures;
 
+/** lg_monitor_figures_default() of figures of `size` bytes. */
+LG_API void lg_monitor_figures_init(lg_monitor_figures *figures, size_t size);
+/** No figures yet, for lg_monitor_read() to fill. */
+static inline lg_monitor_figures lg_monitor_figures_default(void)
+{
+    lg_monitor_figures figures;
+    lg_monitor_figures_init(&figures, sizeof figures);
+    return figures;
+}
+
 /** Makes a monitor for runs of `it`, started or not, of about `steps` steps (0: not known). K = `every`, or for 0 as
  *  many steps as give 500 to 1000 samples: 1 up to 1000 steps; 1 also if `steps` is 0. M supplies the invariants;
- * NULL: none. Both must outlive the monitor's last observation, and M's definition the monitor. Where a run has 1e5
- * steps or more, the K of 0 costs less than 5 % of it (benchmarks/monitors.c). LG_ERROR_ARGUMENT: `m` or `it` is NULL,
+ * NULL: none. Both must outlive the monitor's last observation, and what M's definition points to the monitor. Where
+ * a run has 1e5 steps or more, the K of 0 costs less than 5 % of it (benchmarks/monitors.c). LG_ERROR_ARGUMENT: `m` or `it` is NULL,
  * `it` or M was never made, M is not on the group of `it`, steps < 0, every < 0; LG_ERROR_MEMORY. Then *m is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_monitor_create(lg_monitor **m, const lg_model *M, const lg_integrator *it,
                                                  int64_t steps, int64_t every);
@@ -72,7 +82,7 @@ LG_API int lg_monitor_observer(const lg_integrator *it, void *m);
  *  to the mean of lg_monitor_figures::growth_predicted. It costs some hundred steps and allocates; where the method has
  *  no such mode it does nothing. Statuses of lg_probe_growth(). */
 LG_API LG_MUST_CHECK lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it);
-/** What has been seen so far. LG_ERROR_ARGUMENT: a pointer is NULL.
+/** What has been seen so far. LG_ERROR_ARGUMENT: a pointer is NULL, `size` is not set (lg_monitor_figures_default()).
  *
  *  The momentum equation of a step is that p^+ at its end is p^- at its beginning, reactions and impulses of potential,
  *  metric and forces added on the way, transported. Its residual is evaluated at the node that was left,

@@ -28,7 +28,7 @@ typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
 
 /** Options of a run; start from lg_run_options_default(). */
 typedef struct lg_run_options {
-    size_t size;            /**< sizeof(lg_run_options) */
+    size_t size;            /**< sizeof(lg_run_options), set by lg_run_options_default() */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
     double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
@@ -53,9 +53,9 @@ typedef struct lg_run_options {
     void *finish_context;   /**< handed to finish */
 } lg_run_options;
 
-/** Figures of a run. */
+/** Figures of a run; start from lg_run_result_default(). */
 typedef struct lg_run_result {
-    size_t size;              /**< sizeof(lg_run_result), set by lg_run() */
+    size_t size;              /**< sizeof(lg_run_result), set by lg_run_result_default() */
     int64_t steps;            /**< steps done */
     double time;              /**< t at the end */
     double seconds;           /**< wall time of the whole run, its writing included */
@@ -81,8 +81,24 @@ typedef struct lg_run_result {
     double energy_trend_half;      /**< half width of its 95 % confidence interval */
 } lg_run_result;
 
+/** lg_run_options_default() of options of `size` bytes. */
+LG_API void lg_run_options_init(lg_run_options *options, size_t size);
 /** The defaults. */
-LG_API lg_run_options lg_run_options_default(void);
+static inline lg_run_options lg_run_options_default(void)
+{
+    lg_run_options options;
+    lg_run_options_init(&options, sizeof options);
+    return options;
+}
+/** lg_run_result_default() of a result of `size` bytes. */
+LG_API void lg_run_result_init(lg_run_result *result, size_t size);
+/** The figures of no run, for lg_run() to fill. */
+static inline lg_run_result lg_run_result_default(void)
+{
+    lg_run_result result;
+    lg_run_result_init(&result, sizeof result);
+    return result;
+}
 /** Number of columns of a row. */
 LG_API int lg_run_column_count(const lg_model *M);
 /** Name of column i: step, t, configuration, xi_*, p_*, energy, energy_post, constraint, normal, inv_*. */
@@ -92,7 +108,8 @@ LG_API const char *lg_run_column(const lg_model *M, int i);
  * LG_ERROR_ARGUMENT: NULL, an integrator that has not started or is of another kind. */
 LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it,
                                           const double *columns);
-/** Runs a model. The result is filled as far as the run came also when it fails. Statuses of lg_integrator_create(),
+/** Runs a model. The result is filled as far as the run came also when it fails. LG_ERROR_ARGUMENT: the result's `size`
+ *  is not set (lg_model_message() says so); statuses of lg_integrator_create(),
  *  lg_integrator_start(), lg_integrator_step(); LG_ERROR_IO: the file. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options);
 /** Observed order of the configuration: runs with h, h/2, h/4 over the same time and log2 of the ratio of the
