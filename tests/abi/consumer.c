@@ -1,121 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that uses every public struct that grows, compiled against the present headers, older and newer ones
- * (run.sh). Each struct ends where the memory ends: whoever reads or writes beyond it is stopped by the machine.
- *   consumer            prints what it computed, every bit of it
- *   consumer refused    prints how the library refuses structs that it does not know; with sizes of 0 if a second
- *                       argument stands behind it */
-#define _DEFAULT_SOURCE
-
-#include <liegrp/liegrp.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/* Memory ------------------------------------------------------------------------------------------------------------ */
-
-/* `size` bytes that a page without access follows, filled with what nobody expects. Never freed. */
-static void *at_the_edge(size_t size)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
-    char *block = mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block == MAP_FAILED || mprotect(block + room, page, PROT_NONE) != 0) exit(99);
-    memset(block, 0xa5, room);
-    return block + room - size;
-}
-
-#define NEW(type) ((type *)at_the_edge(sizeof(type)))
-
-/* The message is only there after the call. */
-#define MUST(call, what, message)                                                                                      \
-    do {                                                                                                               \
-        const lg_status status_ = (call);                                                                              \
-        if (status_ != LG_OK) printf("%s: %s: %s\n", what, lg_status_name(status_), message), exit(1);                 \
-    } while (0)
+/* A program that uses every public struct that grows, compiled against the present headers and older ones (run.sh). It
+ * prints what it computed, every bit of it. */
+#include "parts.h"
 
 static void numbers(const char *what, const double *v, int count)
 {
     printf("%s", what);
     for (int i = 0; i < count; i++) printf(isnan(v[i]) ? " nan" : " %a", v[i]);
     printf("\n");
-}
-
-/* A group and a retraction of one's own: the plane ---------------------------------------------------------------- */
-
-static lg_status zero(const lg_group *G, double *g)
-{
-    (void)G;
-    g[0] = g[1] = 0;
-    return LG_OK;
-}
-
-static lg_status sum(const lg_group *G, double *out, const double *a, const double *b, void *work)
-{
-    (void)G, (void)work;
-    for (int i = 0; i < 2; i++) out[i] = a[i] + b[i];
-    return LG_OK;
-}
-
-static lg_status negative(const lg_group *G, double *out, const double *in, void *work)
-{
-    (void)G, (void)work;
-    for (int i = 0; i < 2; i++) out[i] = -in[i];
-    return LG_OK;
-}
-
-static lg_status same(const lg_group *G, double *out, const double *in, void *work)
-{
-    (void)G, (void)work;
-    memmove(out, in, 2 * sizeof *out);
-    return LG_OK;
-}
-
-static lg_status unit(const lg_group *G, double *M, const double *in, void *work)
-{
-    (void)G, (void)in, (void)work;
-    M[0] = M[3] = 1, M[1] = M[2] = 0;
-    return LG_OK;
-}
-
-static lg_status none(const lg_group *G, double *M, const double *in, void *work)
-{
-    (void)G, (void)in, (void)work;
-    memset(M, 0, 4 * sizeof *M);
-    return LG_OK;
-}
-
-static const lg_group *plane(void)
-{
-    static const lg_group_maps maps = {same, same, unit, unit, NULL, NULL};
-    lg_group *G = NEW(lg_group);
-    memset(G, 0, sizeof *G);
-    G->size = sizeof *G, G->name = "plane", G->dim = G->element_size = 2, G->abelian = 1;
-    G->identity = zero, G->compose = sum, G->inverse = negative, G->Ad = unit, G->ad = none, G->exp = &maps;
-    return G;
-}
-
-static lg_status step_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
-{
-    (void)r, (void)work;
-    return lg_group_exp(G, g, xi);
-}
-
-static lg_status step_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
-{
-    (void)r;
-    return unit(G, M, xi, work);
-}
-
-static const lg_retraction *straight(void)
-{
-    lg_retraction *r = NEW(lg_retraction);
-    memset(r, 0, sizeof *r);
-    r->size = sizeof *r, r->name = "straight", r->tau = step_tau, r->dtau_inv = step_dtau_inv;
-    r->flags = LG_RETRACTION_SYMMETRIC | LG_RETRACTION_EXACT | LG_RETRACTION_COMMUTING;
-    return r;
 }
 
 /* A system of one's own -------------------------------------------------------------------------------------------- */
@@ -233,7 +125,7 @@ static void reduce(void)
     lg_group_destroy(G);
 }
 
-/* Models ------------------------------------------------------------------------------------------------------------ */
+/* Models ----------------------------------------------------------------------------------------------------------- */
 
 static const lg_group *the_plane(void)
 {
@@ -338,6 +230,9 @@ static void together(void)
 static void batch(void)
 {
     const lg_group *G = plane();
+    lg_group *product = NULL;
+    lg_rng rng = {11};
+    double random[6] = {0};
     const double xi[8] = {0.1, 0.2, -0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
     double g[8];
     lg_batch *b = NEW(lg_batch);
@@ -345,75 +240,10 @@ static void batch(void)
     MUST(lg_batch_tau(straight(), G, b, g, xi), "batch", "");
     MUST(lg_batch_compose(G, b, g, g, g), "batch", "");
     numbers("batch", g, 8);
-}
-
-static lg_status source(const lg_groupoid *gpd, double *x, const double *g, void *work)
-{
-    (void)gpd, (void)work;
-    x[0] = g[0];
-    return LG_OK;
-}
-
-static lg_status target(const lg_groupoid *gpd, double *x, const double *g, void *work)
-{
-    (void)gpd, (void)work;
-    x[0] = g[1];
-    return LG_OK;
-}
-
-static lg_status still(const lg_groupoid *gpd, double *g, const double *x, void *work)
-{
-    (void)gpd, (void)work;
-    g[0] = g[1] = x[0];
-    return LG_OK;
-}
-
-static lg_status reverse(const lg_groupoid *gpd, double *r, const double *g, void *work)
-{
-    (void)gpd, (void)work;
-    r[0] = g[1], r[1] = g[0];
-    return LG_OK;
-}
-
-static lg_status through(const lg_groupoid *gpd, double *r, const double *g, const double *h, void *work)
-{
-    (void)gpd, (void)work;
-    r[0] = g[0], r[1] = h[1];
-    return LG_OK;
-}
-
-static lg_status section(const lg_groupoid *gpd, double *g, const double *x, const double *eta, void *work)
-{
-    (void)gpd, (void)work;
-    g[0] = x[0], g[1] = x[0] + eta[0];
-    return LG_OK;
-}
-
-static int lagrangian(const lg_call *c, double h, const double *g, double *L)
-{
-    const double v = (g[1] - g[0]) / h, x = (g[0] + g[1]) / 2;
-    (void)c;
-    *L = h * (v * v / 2 - x * x / 2);
-    return 0;
-}
-
-static lg_groupoid *pairs(void)
-{
-    lg_groupoid *gpd = NEW(lg_groupoid);
-    memset(gpd, 0, sizeof *gpd);
-    gpd->size = sizeof *gpd, gpd->name = "pairs", gpd->dim = gpd->base_size = 1, gpd->element_size = 2;
-    gpd->source = source, gpd->target = target, gpd->unit = still;
-    gpd->inverse = reverse, gpd->multiply = through, gpd->section = section;
-    return gpd;
-}
-
-static lg_groupoid_system *oscillator(const lg_groupoid *gpd)
-{
-    static const double one = 1;
-    lg_groupoid_system *S = NEW(lg_groupoid_system);
-    lg_groupoid_system_init(S, sizeof *S, gpd);
-    S->lagrangian = lagrangian, S->inertia_diagonal = &one;
-    return S;
+    MUST(lg_group_create_product(&product, (const lg_group *[]){G, lg_so3()}, 2), "product", "");
+    printf("product: %s\n", lg_status_name(lg_group_random(product, random, &rng)));
+    numbers("random", random, 2);
+    lg_group_destroy(product);
 }
 
 static void on_pairs(void)
@@ -431,117 +261,8 @@ static void on_pairs(void)
     lg_groupoid_gni_destroy(it);
 }
 
-/* Refusals ----------------------------------------------------------------------------------------------------------- */
-
-static int blank;
-
-#define SAY(call, message)                                                                                             \
-    do {                                                                                                               \
-        const lg_status status_ = (call);                                                                              \
-        printf("%s: %s\n", lg_status_name(status_), message);                                                          \
-    } while (0)
-#define SPOIL(object) ((object)->size = blank ? 0 : (object)->size)
-
-/* Where a call has no object for a message, its status is all there is. */
-static void refused(void)
+int main(void)
 {
-    static const double one[2] = {1, 1};
-    lg_error e = {LG_OK, ""};
-    lg_integrator *it = NULL;
-    lg_model *M = NULL;
-    lg_ensemble *E = NULL;
-    lg_groupoid_gni *o = NULL;
-    double out[2];
-    int found;
-    lg_system *S = NEW(lg_system);
-    lg_system_init(S, sizeof *S, lg_rn(2));
-    SPOIL(S);
-    SAY(lg_system_validate(S, &e), e.message);
-    SAY(lg_integrator_create(&it, S, NULL, NULL, 0.1), lg_integrator_message(it));
-    lg_integrator_destroy(it);
-
-    lg_model_definition *d = NEW(lg_model_definition);
-    memset(d, 0, sizeof *d);
-    d->size = sizeof *d;
-    SPOIL(d);
-    SAY(lg_model_create(&M, d), lg_model_message(M));
-    lg_model_destroy(M);
-
-    lg_group *G = NEW(lg_group);
-    memcpy(G, plane(), sizeof *G);
-    SPOIL(G);
-    lg_groupoid *gpd = NULL;
-    SAY(lg_groupoid_create_pair(&gpd, G, NULL, &e), e.message);
-
-    lg_groupoid *pair = pairs();
-    SPOIL(pair);
-    SAY(lg_groupoid_compose(pair, out, one, one, &e), e.message);
-
-    /* What follows needs objects of the library's own. */
-    MUST(lg_groupoid_create_pair(&gpd, lg_rn(1), NULL, &e), "pair", e.message);
-    lg_groupoid_system *on = oscillator(gpd);
-    SPOIL(on);
-    SAY(lg_groupoid_gni_create(&o, on, 0.1), lg_groupoid_gni_message(o));
-    lg_groupoid_gni_destroy(o);
-    lg_groupoid_destroy(gpd);
-
-    MUST(lg_catalog_create(&M, "rolling-ball"), "model", "");
-    lg_run_options *r = NEW(lg_run_options);
-    lg_run_result *f = NEW(lg_run_result);
-    lg_run_options_init(r, sizeof *r);
-    lg_run_result_init(f, sizeof *f);
-    SPOIL(f);
-    SAY(lg_run(f, M, r), lg_model_message(M));
-    lg_reference *R = NULL;
-    SPOIL(r);
-    SAY(lg_reference_create(&R, M, r), lg_reference_message(R));
-    lg_reference_destroy(R);
-
-    lg_ensemble_options *a = NEW(lg_ensemble_options);
-    lg_ensemble_options_init(a, sizeof *a);
-    SPOIL(a);
-    SAY(lg_ensemble_create(&E, M, 3, a), lg_ensemble_message(E));
-    lg_ensemble_destroy(E);
-
-    const lg_system *T = NULL;
-    lg_retraction *t = NEW(lg_retraction);
-    MUST(lg_model_system(M, &T), "system", "");
-    memcpy(t, straight(), sizeof *t);
-    SPOIL(t);
-    SAY(lg_integrator_create_with(&it, T, NULL, t, 0.1), lg_integrator_message(it));
-    lg_integrator_destroy(it);
-
-    double g0[16], xi0[16];
-    lg_event *event = NEW(lg_event);
-    MUST(lg_model_initial(M, g0, xi0, NULL), "initial", "");
-    MUST(lg_integrator_create(&it, T, NULL, NULL, 0.1), "create", "");
-    MUST(lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION), "start", lg_integrator_message(it));
-    lg_event_init(event, sizeof *event, height, NULL);
-    SPOIL(event);
-    SAY(lg_integrator_step_to_event(it, &found, event), lg_integrator_message(it));
-
-    lg_monitor *m = NULL;
-    lg_monitor_figures *figures = NEW(lg_monitor_figures);
-    MUST(lg_monitor_create(&m, M, it, 1, 1), "monitor", "");
-    lg_monitor_figures_init(figures, sizeof *figures);
-    SPOIL(figures);
-    SAY(lg_monitor_read(m, figures), "");
-    lg_batch *b = NEW(lg_batch);
-    lg_batch_init(b, sizeof *b, 1);
-    SPOIL(b);
-    SAY(lg_batch_compose(lg_rn(2), b, out, one, one), "");
-    lg_monitor_destroy(m);
-    lg_integrator_destroy(it);
-    lg_model_destroy(M);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1 && strcmp(argv[1], "refused") == 0) {
-        blank = argc > 2;
-        refused();
-        return 0;
-    }
     integrate();
     reduce();
     run();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh INCLUDE LIBRARY SYMBOLS [FLAG...]: does the library keep its word on binary compatibility
-# (docs/conventions.md)? consumer.c is compiled against the present headers, older and newer ones (headers.py); the
+# (docs/conventions.md)? The programs are compiled against the present headers, older and newer ones (headers.py); the
 # exported symbols are compared with the list SYMBOLS. FLAGs are those that the library itself needs of a program.
 set -eu
 include=$1 library=$2 symbols=$3
@@ -23,9 +23,11 @@ sed -n 's/^GROWS(\([a-z_]*\),.*/\1/p; s/^ENDS(\(lg_callbacks\),.*/\1/p' "$here/.
     diff "$work/structs" - || fail 'structs with a size (<) are not those of src/run/layout.c (>)'
 
 for headers in "$include" "$work/older" "$work/newer"; do
-    # shellcheck disable=SC2086 # CC is words
-    $CC -std=c11 -Wall -Wextra -Werror -I"$headers" -o "$work/$(basename "$headers").out" "$here/consumer.c" \
-        "$library" -lm "$@" || fail "consumer.c does not compile against $headers"
+    for program in consumer refused; do
+        # shellcheck disable=SC2086 # CC is words
+        $CC -std=c11 -Wall -Wextra -Werror -I"$headers" -o "$work/$program.$(basename "$headers")" \
+            "$here/$program.c" "$library" -lm "$@" || fail "$program.c does not compile against $headers"
+    done
 done
 if command -v "${CXX:-c++}" >/dev/null 2>&1; then
     echo '#include <liegrp/liegrp.h>' >"$work/headers.cpp"
@@ -33,8 +35,8 @@ if command -v "${CXX:-c++}" >/dev/null 2>&1; then
         fail 'the headers are not C++'
 fi
 
-"$work/include.out" >"$work/now" || { cat "$work/now"; fail 'the program with the present headers failed'; }
-"$work/older.out" >"$work/then" || { cat "$work/then"; fail 'the program with older headers failed'; }
+"$work/consumer.include" >"$work/now" || { cat "$work/now"; fail 'the program with the present headers failed'; }
+"$work/consumer.older" >"$work/then" || { cat "$work/then"; fail 'the program with older headers failed'; }
 cmp -s "$work/now" "$work/then" || { diff "$work/now" "$work/then" || true; fail 'older headers give other numbers'; }
 echo "ok: the same numbers with older headers ($(wc -l <"$work/structs") structs, $(wc -l <"$work/now") lines)"
 
@@ -42,15 +44,15 @@ echo "ok: the same numbers with older headers ($(wc -l <"$work/structs") structs
 refused() {
     program=$1 words=$2
     shift 2
-    "$program" refused "$@" >"$work/said" || fail "the program ended: $(cat "$work/said")"
+    "$program" "$@" >"$work/said" || fail "the program ended: $(cat "$work/said")"
     if grep -v "^LG_ERROR_ARGUMENT: .*$words" "$work/said" | grep -vx 'LG_ERROR_ARGUMENT: '; then
         fail "refusals without: $words"
     fi
     [ "$(grep -c "$words" "$work/said")" -ge 11 ] || fail "too few refusals with: $words"
 }
-refused "$work/newer.out" 'compiled against a newer header; update the library'
-refused "$work/include.out" 'its size is 0, expected [0-9]* to [0-9]*; s[et].*\(_default()\|sizeof\)' 0
-refused "$work/older.out" 'its size is 0, expected' 0
+refused "$work/refused.newer" 'compiled against a newer header; update the library'
+refused "$work/refused.include" 'its size is 0, expected [0-9]* to [0-9]*; s[et].*\(_default()\|sizeof\)' 0
+refused "$work/refused.older" 'its size is 0, expected' 0
 echo "ok: $(wc -l <"$work/said") refusals of newer structs, and of structs without a size"
 
 if [ "$symbols" != none ]; then

@@ -58,9 +58,10 @@ static inline lg_ensemble_options lg_ensemble_options_default(void)
 /** *E = `count` instances of the model, all with the model's present parameters and initial data (where these cannot be
  *  started from, all are retired with the reason, until lg_ensemble_set() mends it). The model is read, not kept;
  *  what its definition points to must outlive the ensemble. On failure *E still holds the message, to be read by
- *  lg_ensemble_message() and freed by lg_ensemble_destroy(). LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address
- *  space, a width that the machine lacks, threads < 0 or > 4096, unknown method, retraction or start; the statuses of
- *  lg_model_system() and lg_integrator_create(); LG_ERROR_MEMORY. */
+ *  lg_ensemble_message() and freed by lg_ensemble_destroy(). LG_ERROR_ARGUMENT: count < 1 or so large that the memory
+ *  would exceed the address space, options without their size, a width that the machine lacks, threads < 0 or > 4096,
+ *  unknown method, retraction or start; the statuses of lg_model_system() and lg_integrator_create();
+ *  LG_ERROR_MEMORY. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_model *M, int64_t count,
                                                   const lg_ensemble_options *options);
 /** Frees it; NULL is left alone. */

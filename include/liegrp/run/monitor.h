@@ -64,8 +64,9 @@ static inline lg_monitor_figures lg_monitor_figures_default(void)
 /** Makes a monitor for runs of `it`, started or not, of about `steps` steps (0: not known). K = `every`, or for 0 as
  *  many steps as give 500 to 1000 samples: 1 up to 1000 steps; 1 also if `steps` is 0. M supplies the invariants;
  * NULL: none. Both must outlive the monitor's last observation, and what M's definition points to the monitor. Where
- * a run has 1e5 steps or more, the K of 0 costs less than 5 % of it (benchmarks/monitors.c). LG_ERROR_ARGUMENT: `m` or `it` is NULL,
- * `it` or M was never made, M is not on the group of `it`, steps < 0, every < 0; LG_ERROR_MEMORY. Then *m is NULL. */
+ * a run has 1e5 steps or more, the K of 0 costs less than 5 % of it (benchmarks/monitors.c). LG_ERROR_ARGUMENT: `m` or
+ * `it` is NULL, `it` or M was never made, M is not on the group of `it`, steps < 0, every < 0; LG_ERROR_MEMORY. Then
+ * *m is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_monitor_create(lg_monitor **m, const lg_model *M, const lg_integrator *it,
                                                  int64_t steps, int64_t every);
 /** Frees it; NULL is left alone. */
