@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "integrators/integrator.h"
+#include "integrators/diagnostics/diagnostics.h"
 #include "run/model_private.h"
 
 lg_status lg_run_check(const lg_run_options *o, lg_error *e)
@@ -115,7 +115,7 @@ lg_status lg_run_advance(lg_integrator *it, const lg_run_options *o, double *con
 
 lg_status lg_run_advance_by(lg_integrator *it, const lg_run_options *o, int64_t steps, lg_error *e)
 {
-    double *control = calloc((size_t)it->plan.S->callbacks.control_count + 1, sizeof *control);
+    double *control = calloc((size_t)lg_integrator_system(it)->callbacks.control_count + 1, sizeof *control);
     lg_status status = control != NULL ? LG_OK : lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     for (int64_t k = 0; status == LG_OK && k < steps; k++) status = lg_run_advance(it, o, control, e);
     free(control);

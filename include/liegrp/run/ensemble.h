@@ -15,7 +15,7 @@
  *  Stepping allocates nothing; only an instance that fails has its message allocated. An ensemble is used by one thread
  *  at a time; it starts its own, if the library was built with OpenMP, and the model's callbacks are called from all of
  *  them. While it works for its caller, setters, observers and callbacks may ask it for counts and, of the instance
- * that they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_monitored(); what changes it,
+ * that they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_read(); what changes it,
  * runs it or copies a state is LG_ERROR_ARGUMENT there, without a message. */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
@@ -42,7 +42,7 @@ typedef struct lg_ensemble_options {
                              * the system has not as many, it is OpenMP that decides: GCC's ends the program */
     int width;              /**< instances at a time: 1, 2, 4, 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
     int64_t monitor;        /**< K: energy and constraints of every instance are looked at after every K-th of its
-                             * steps, for lg_ensemble_monitored(); 0, the default: never */
+                             * steps, for lg_ensemble_read(); 0, the default: never */
 } lg_ensemble_options;
 
 /** The defaults. */
@@ -118,15 +118,15 @@ LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
  *  work (see above); the status of one that could not be started. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p);
 /** What was seen of an instance from its start on. */
-typedef struct lg_ensemble_monitor {
+typedef struct lg_ensemble_figures {
     double energy_first; /**< H(g, p~) at the start */
     double energy_low;   /**< least H; values that are not finite are passed over, here and below */
     double energy_high;  /**< largest H */
     double constraint;   /**< largest lg_integrator_constraint_residual() */
-} lg_ensemble_monitor;
+} lg_ensemble_figures;
 /** Figures of instance i; an observer may ask for those of the instance that it is shown. LG_ERROR_ARGUMENT: no such
  *  instance, NULL, or lg_ensemble_options::monitor was 0; the status of an instance that could not be started. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_monitored(const lg_ensemble *E, int64_t i, lg_ensemble_monitor *figures);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_read(const lg_ensemble *E, int64_t i, lg_ensemble_figures *figures);
 /** An integrator that goes on from instance i's state on its own, with its parameters: for what only integrators can be
  *  asked. lg_integrator_reset() takes it back to this state. The ensemble must outlive it; free it by
  *  lg_integrator_destroy(). As lg_ensemble_state(), and LG_ERROR_MEMORY; *copy is NULL then. */
