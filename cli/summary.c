@@ -111,7 +111,7 @@ static void print_quantity(const char *kind, const lg_monitor_quantity *q)
         return;
     }
     fprintf(stderr, "from %.12g, largest deviation %.3g", q->first, q->deviation);
-    print_slope(q->slope, q->half);
+    if (!isnan(q->half)) print_slope(q->slope, q->half);
     fputc('\n', stderr);
 }
 

@@ -84,12 +84,14 @@ double lg_peaks_last(const lg_peaks *s)
 double lg_peaks_growth(const lg_peaks *s, double *half)
 {
     lg_trend trend;
+    double slope;
     lg_trend_begin(&trend);
     for (int i = 0; i < s->complete; i++) {
         const lg_peak *b = &s->block[i];
         if (b->largest > 0) lg_trend_add(&trend, 0.5 * (b->begin + b->end), log(b->largest));
     }
-    return lg_trend_slope(&trend, half);
+    slope = lg_trend_slope(&trend, half);
+    return isnan(*half) ? NAN : slope;
 }
 
 /* ---- the watch ---- */

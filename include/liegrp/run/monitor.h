@@ -24,8 +24,8 @@ typedef struct lg_monitor_quantity {
     double low;       /**< least value */
     double high;      /**< largest value */
     double deviation; /**< largest |value - first| */
-    double slope;     /**< drift per unit of time, as lg_trend_slope(); NaN for fewer than 8 samples */
-    double half;      /**< half width of the slope's 95 % confidence interval */
+    double slope;     /**< drift per unit of time, as lg_trend_slope(); NaN for fewer than 2 samples */
+    double half;      /**< half width of the slope's 95 % confidence interval; NaN for fewer than 8 samples */
 } lg_monitor_quantity;
 
 /** What a monitor has seen. */
@@ -50,7 +50,7 @@ typedef struct lg_monitor_figures {
     double normal_first;      /**< largest in the first tenth of the samples; NaN likewise */
     double normal_last;       /**< and in the last tenth */
     double growth;            /**< growth rate of the normal part, 1/time: least-squares slope of the logarithm of its
-                               * largest values in up to 400 blocks; NaN: no normal part, or fewer than 8 samples */
+                               * largest values in up to 400 blocks; NaN: no normal part, or fewer than 8 blocks */
     double growth_half;       /**< half width of its 95 % confidence interval */
     double growth_predicted;  /**< mean of what lg_monitor_predict() found, 1/time; NaN: nothing */
     int64_t growth_predictions; /**< how many rates that is the mean of */

@@ -60,8 +60,8 @@ typedef struct lg_run_result {
     double energy_first;      /**< H(p~) at the start */
     double energy_low;        /**< least H(p~) */
     double energy_high;       /**< largest H(p~) */
-    double energy_slope;      /**< drift of H(p~) per unit of time by lg_trend_slope(); NaN for fewer than 8 states */
-    double energy_slope_half; /**< half width of its 95 % confidence interval */
+    double energy_slope;      /**< drift of H(p~) per unit of time by lg_trend_slope(); NaN for fewer than 2 states */
+    double energy_slope_half; /**< half width of its 95 % confidence interval; NaN for fewer than 8 states */
     double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
     double work;              /**< sum of lg_integrator_step_work(), 0 where nothing does work; NaN: only for `sem` */
     double balance;           /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
