@@ -209,7 +209,7 @@ static void begin_angles(const cli_sweep *s, int64_t point, double *written)
 
 static double larger(double a, double b)
 {
-    return b > a || isnan(a) ? b : a;
+    return isnan(a) || b <= a ? a : b; /* a NaN stays */
 }
 
 /* What the monitor saw, and the present state. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An ensemble: creation, instances, what can be asked. Stepping is ensemble_run.c. */
+/* An ensemble: creation, instances, getters. Stepping is ensemble_run.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +82,9 @@ static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensembl
 
 /* How the instances are dealt out: units large enough that taking one costs nothing beside it, and enough of them that
  * no thread waits long for the last. */
-static void divide_units(lg_ensemble *E, int asked)
+static void divide_units(lg_ensemble *E, int requested)
 {
-    int64_t threads = asked, lanes = E->width, share;
+    int64_t threads = requested, lanes = E->width, share;
 #ifdef _OPENMP
     if (threads == 0) threads = omp_get_max_threads();
     if (threads > omp_get_thread_limit()) threads = omp_get_thread_limit();
@@ -361,7 +361,7 @@ lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_setter setter, void *c
     return share_classes(E);
 }
 
-/* ---- what can be asked ---- */
+/* ---- getters ---- */
 
 const char *lg_ensemble_message(const lg_ensemble *E)
 {
@@ -437,7 +437,7 @@ lg_status lg_ensemble_read(const lg_ensemble *E, int64_t i, lg_ensemble_figures 
     return LG_OK;
 }
 
-/* LG_OK if instance i has a state, and this is the time to ask for it. */
+/* LG_OK if instance i has a state, and no thread is at work on it. */
 static lg_status has_state(const lg_ensemble *E, int64_t i)
 {
     if (!exists(E, i) || E->busy) return LG_ERROR_ARGUMENT;

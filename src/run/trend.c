@@ -33,11 +33,11 @@ void lg_trend_add(lg_trend *s, double t, double x)
     if (fabs(x) > s->scale || isnan(x)) s->scale = fabs(x);
     s->t_sum += t;
     s->x_sum += x - s->first;
-    if (++s->inside < s->width) return;
-    s->t[s->blocks] = s->t_sum / (double)s->inside;
-    s->x[s->blocks] = s->x_sum / (double)s->inside;
+    if (++s->filled < s->width) return;
+    s->t[s->blocks] = s->t_sum / (double)s->filled;
+    s->x[s->blocks] = s->x_sum / (double)s->filled;
     s->t_sum = s->x_sum = 0;
-    s->inside = 0;
+    s->filled = 0;
     if (++s->blocks == LG_TREND_BLOCKS) merge(s);
 }
 

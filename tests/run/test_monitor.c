@@ -35,7 +35,7 @@ static void extend(range *r, double x, int first)
 
 typedef struct by_hand {
     range energy, invariant[8];
-    double constraint, holonomic, group, normal[2];
+    double constraint, holonomic, group, normal[2], work, post_first, post;
     int samples;
 } by_hand;
 
@@ -51,6 +51,8 @@ static void look(by_hand *w, const combination *b, const lg_integrator *it, int 
     const lg_call call = lg_system_call(b->S, &t, still);
     const lg_model_definition *d = lg_model_describe(b->M);
     const int first = w->samples++ == 0;
+    if (first) w->post_first = lg_integrator_energy_post(it);
+    w->post = most(w->post, fabs(lg_integrator_energy_post(it) - w->post_first));
     extend(&w->energy, lg_integrator_energy(it), first);
     for (int i = 0; i < d->invariant_count; i++) {
         double x = NAN;
@@ -88,6 +90,7 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     for (int k = 0; k <= STEPS; k++) {
         if (k > 0 && lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
         lg_monitor_observe(m, it);
+        if (k > 0) w.work += lg_integrator_step_work(it);
         if (k % every == 0) look(&w, b, it, k, STEPS);
     }
     suite_ok("read", lg_monitor_read(m, &f));
@@ -101,6 +104,10 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
         compare(q.name, &q, &w.invariant[i]);
     }
     suite_near1("constraint", f.constraint, w.constraint, 0, 1);
+    assert_true(isnan(f.work) == isnan(w.work) && isnan(f.balance) == isnan(w.work));
+    if (!isnan(w.work)) suite_near1("work", f.work, w.work, 1e-13, fmax(1, fabs(w.work))); /* summed in parts */
+    assert_true(isnan(f.energy_post_deviation) == isnan(w.post_first));
+    if (!isnan(w.post_first)) suite_near1("H(p^-)", f.energy_post_deviation, w.post, 0, 1);
     suite_near1("group", f.group, w.group, 0, 1);
     if (b->S->callbacks.holonomic_count > 0) {
         suite_near1("position", f.holonomic, w.holonomic, 0, 1);
@@ -256,6 +263,8 @@ static void test_run(void **state)
             suite_near1("constraint", q.constraint, f.constraint, 0, 1);
             suite_near1("slope", q.energy.slope, f.energy_slope, 0, 1);
             suite_near1("half width", q.energy.half, f.energy_slope_half, 0, 1);
+            assert_true(isnan(q.work) == k && isnan(f.balance) == k && isnan(q.energy_post_deviation) == !k);
+            if (!k) suite_near1("balance", q.balance, f.balance, 0, 1);
             assert_int_equal(q.growth_predictions, k && b.S->constraint_count > 0);
             lg_monitor_destroy(m);
         }

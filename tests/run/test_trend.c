@@ -43,7 +43,7 @@ static void test_lines(void **state)
         suite_near1("first", s.first, 7, 0, 1);
         suite_near1("high", s.high, 7, 0, 1);
         suite_near1("low", s.low, line(0.5 * (double)(counts[k] - 1), NULL, NULL), 0, 1);
-        assert_true(s.count == counts[k] && s.blocks < LG_TREND_BLOCKS && s.blocks * s.width + s.inside == s.count);
+        assert_true(s.count == counts[k] && s.blocks < LG_TREND_BLOCKS && s.blocks * s.width + s.filled == s.count);
         suite_near1("without an interval", lg_trend_slope(&s, NULL), slope, 0, 1);
     }
 }

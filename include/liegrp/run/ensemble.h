@@ -62,9 +62,9 @@ LG_API void lg_ensemble_destroy(lg_ensemble *E);
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);
-/** Instances at a time: the width asked for, or 1 where method, system or retraction have no wide form. */
+/** Instances at a time: the width that was requested, or 1 where method, system or retraction have no wide form. */
 LG_API int lg_ensemble_width(const lg_ensemble *E);
-/** Threads that a run takes: those asked for, but no more than there is work for. */
+/** Threads that a run takes: those requested, but no more than there is work for. */
 LG_API int lg_ensemble_threads(const lg_ensemble *E);
 /** Bytes that it takes: the instances, the messages of those that are retired, and a workspace a thread. */
 LG_API size_t lg_ensemble_bytes(const lg_ensemble *E);
@@ -94,7 +94,8 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t 
 
 /** Called for an instance, in any order of the instances and from several threads at a time, but for one instance in
  * the order of its steps and never twice at once. `it` is an integrator that holds the instance's state for the time of
- * the call: everything of integrator.h that reads may be asked. Nonzero retires the instance with LG_ERROR_INTERRUPTED.
+ * the call: everything of integrator.h that reads may be called. Nonzero retires the instance with
+ * LG_ERROR_INTERRUPTED.
  */
 typedef int (*lg_ensemble_observer)(int64_t instance, const lg_integrator *it, void *context);
 /** `steps` steps of every instance that is not retired, the observer (NULL: none) after every `every`-th. LG_OK also if
@@ -117,10 +118,10 @@ LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
 /** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance, or it is at
  *  work (see above); the status of one that could not be started. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p);
-/** What was seen of an instance from its start on. */
+/** Extremes of an instance from its start on, as of lg_run_result and lg_monitor_figures. */
 typedef struct lg_ensemble_figures {
     double energy_first; /**< H(g, p~) at the start */
-    double energy_low;   /**< least H; values that are not finite are passed over, here and below */
+    double energy_low;   /**< least H; a NaN stays, here and below */
     double energy_high;  /**< largest H */
     double constraint;   /**< largest lg_integrator_constraint_residual() */
 } lg_ensemble_figures;

@@ -24,7 +24,7 @@ typedef struct lg_trend {
     double high;               /**< largest x */
     double t[LG_TREND_BLOCKS]; /**< mean t of each block */
     double x[LG_TREND_BLOCKS]; /**< mean of x - first of each block */
-    int64_t inside;            /**< points in the block that is being filled */
+    int64_t filled;            /**< points in the block that is being filled */
     double t_sum;              /**< their sum of t */
     double x_sum;              /**< and of x - first */
     double scale;              /**< largest |x| */
