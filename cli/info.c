@@ -54,7 +54,7 @@ static int take_picture(picture *p, const char *name)
         o.row_context = p->row;
         if (p->row == NULL) {
             why = "out of memory";
-        } else if (lg_run(&result, p->M, &o) != LG_OK) {
+        } else if (lg_run(p->M, &result, &o) != LG_OK) {
             why = result.message;
         }
     }

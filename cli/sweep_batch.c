@@ -209,14 +209,14 @@ static void begin_angles(const cli_sweep *s, int64_t point, double *written)
 
 static double larger(double a, double b)
 {
-    return b > a || isnan(a) ? b : a;
+    return isnan(a) || b <= a ? a : b; /* a NaN stays */
 }
 
 /* What the monitor saw, and the present state. */
 static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
 {
-    lg_ensemble_monitor m;
-    if (lg_ensemble_monitored(b->E, i, &m) != LG_OK) return;
+    lg_ensemble_figures m;
+    if (lg_ensemble_read(b->E, &m, i) != LG_OK) return;
     b->drift[i] = larger(fabs(m.energy_high - m.energy_first), fabs(m.energy_first - m.energy_low));
     b->drift[i] = larger(b->drift[i], fabs(lg_integrator_energy(it) - m.energy_first));
     b->constraint[i] = larger(m.constraint, lg_integrator_constraint_residual(it));

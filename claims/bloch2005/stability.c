@@ -360,7 +360,7 @@ static void suslov_energies(claim_report *r, const claim_system *s, const char *
     if (attracting(s, end, &rate) && claim_watch(r, it, (int64_t)(100 / rate / s->h), &x)) {
         claim_below(r, x.post, 2e-2, "bounded: O(h^2), 7e-4 to 6e-3 over these inertias",
                     "largest |H(p^-) - H_0| / H_0");
-        claim_below(r, x.trend.low / x.scale, 1e-3, "the parasitic mode takes it", "least H(p~) / H_0");
+        claim_below(r, x.H.low / x.scale, 1e-3, "the parasitic mode takes it", "least H(p~) / H_0");
     }
     lg_integrator_destroy(it);
 }

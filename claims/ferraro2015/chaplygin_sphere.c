@@ -95,7 +95,7 @@ static void energy_at_rest(claim_report *r)
             claim_extremes x;
             double slope, half;
             if (it != NULL && claim_watch(r, it, (int64_t)(T / h + 0.5), &x)) {
-                slope = lg_trend_slope(&x.trend, &half);
+                slope = x.H.slope, half = x.H.half;
                 claim_between(r, x.energy, 0.98 * seen[i].error[k], 1.02 * seen[i].error[k],
                               "O(h^2), measured independently", "largest |H(p~) - H_0|/H_0, h = %g, T = %g", h, T);
                 claim_below(r, fabs(slope) * T / x.scale, fmax(half * T / x.scale, 0.02 * x.energy),

@@ -404,8 +404,7 @@ static double trend_of(claim_report *r, const claim_system *s, const char *metho
     double slope = NAN;
     *half = NAN;
     if (it == NULL) return NAN;
-    if (claim_watch(r, it, steps, &x)) slope = lg_trend_slope(&x.trend, half) * 1000 / x.scale;
-    *half *= 1000 / x.scale;
+    if (claim_watch(r, it, steps, &x)) slope = x.H.slope * 1000 / x.scale, *half = x.H.half * 1000 / x.scale;
     lg_integrator_destroy(it);
     return slope;
 }

@@ -7,15 +7,14 @@
 #include <stdlib.h>
 
 #include "base/sized.h"
-#include "integrators/integrator.h"
+#include "integrators/diagnostics/diagnostics.h"
 #include "run/model_private.h"
 
 static const lg_sized kind = LG_SIZED_AS(lg_run_options, finish, "start from lg_run_options_default()");
 
 void lg_run_options_init(lg_run_options *options, size_t size)
 {
-    const lg_run_options own = {
-        .size = sizeof own, .method = "sem", .retraction = "exp", .steps = 1000, .every = 1};
+    const lg_run_options own = {.size = sizeof own, .method = "sem", .retraction = "exp", .steps = 1000, .every = 1};
     lg_sized_give(&kind, options, size, &own);
 }
 
@@ -135,7 +134,7 @@ lg_status lg_run_advance(lg_integrator *it, const lg_run_options *o, double *con
 
 lg_status lg_run_advance_by(lg_integrator *it, const lg_run_options *o, int64_t steps, lg_error *e)
 {
-    double *control = calloc((size_t)it->plan.S->callbacks.control_count + 1, sizeof *control);
+    double *control = calloc((size_t)lg_integrator_system(it)->callbacks.control_count + 1, sizeof *control);
     lg_status status = control != NULL ? LG_OK : lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     for (int64_t k = 0; status == LG_OK && k < steps; k++) status = lg_run_advance(it, o, control, e);
     free(control);

@@ -98,7 +98,7 @@ static lg_status check(const lg_model *M, const lg_reference *R, const lg_run_op
     return LG_OK;
 }
 
-lg_status lg_convergence_measure(lg_convergence *c, lg_model *M, const lg_reference *R, const lg_run_options *given,
+lg_status lg_convergence_measure(lg_model *M, lg_convergence *c, const lg_reference *R, const lg_run_options *given,
                                  int levels)
 {
     lg_error error = {LG_OK, ""};

@@ -22,7 +22,7 @@ GROWS(lg_model_definition, callbacks.discrete_slope_2);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_retraction, supports);
 GROWS(lg_run_options, finish_context);
-GROWS(lg_run_result, energy_trend_half);
+GROWS(lg_run_result, energy_slope_half);
 GROWS(lg_system, callbacks.discrete_slope_2);
 ENDS(lg_call, times); /* made by the library */
 ENDS(lg_callbacks, discrete_slope_2);

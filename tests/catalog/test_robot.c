@@ -122,7 +122,7 @@ static watch drive(const setting *set, const double *u, const char *method, int6
     o.row_context = &w;
     o.control = push;
     o.control_context = (void *)(uintptr_t)u;
-    if (lg_run(&f, w.M, &o) != LG_OK) suite_fail("%s", f.message);
+    if (lg_run(w.M, &f, &o) != LG_OK) suite_fail("%s", f.message);
     if (strcmp(method, "sem") == 0) suite_below("balance", f.balance, 1e-11);
     lg_model_destroy(w.M);
     return w;

@@ -437,7 +437,7 @@ static lg_status make_monitor(const test_system *t)
 static lg_status use_reversibility(const lg_integrator *it)
 {
     double x;
-    return lg_probe_reversibility(it, 3, &x);
+    return lg_diagnostics_reversibility(it, &x, 3);
 }
 
 static lg_status make_reversibility(const test_system *t)
@@ -448,7 +448,7 @@ static lg_status make_reversibility(const test_system *t)
 static lg_status use_determinant(const lg_integrator *it)
 {
     double x;
-    return lg_probe_determinant(it, &x);
+    return lg_diagnostics_determinant(it, &x);
 }
 
 static lg_status make_determinant(const test_system *t)

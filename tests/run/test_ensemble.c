@@ -201,7 +201,7 @@ static void test_wrong_calls(void **state)
     lg_integrator *it = NULL;
     double g[6] = {1, 1, 0, 0, 0, 1}, xi[5] = {0};
     int calls = 0;
-    lg_ensemble_monitor seen;
+    lg_ensemble_figures seen;
     (void)state;
     suite_case("wrong calls");
     suite_ok("model", lg_catalog_create(&M, "rolling-ball"));
@@ -219,11 +219,11 @@ static void test_wrong_calls(void **state)
         suite_status("status", lg_ensemble_status(E, i), LG_ERROR_ARGUMENT);
         suite_status("integrator", lg_ensemble_integrator(&it, E, i), LG_ERROR_ARGUMENT);
         suite_contains("reason", lg_ensemble_reason(E, i), "no such instance");
-        suite_status("monitor", lg_ensemble_monitored(E, i, &seen), LG_ERROR_ARGUMENT);
+        suite_status("monitor", lg_ensemble_read(E, &seen, i), LG_ERROR_ARGUMENT);
         assert_int_equal(lg_ensemble_steps(E, i), -1);
         assert_null(it);
     }
-    suite_status("no monitor", lg_ensemble_monitored(E, 0, &seen), LG_ERROR_ARGUMENT);
+    suite_status("no monitor", lg_ensemble_read(E, &seen, 0), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, NULL, xi), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, g, NULL), LG_ERROR_ARGUMENT);
     suite_status("integrator", lg_ensemble_integrator(NULL, E, 0), LG_ERROR_ARGUMENT);

@@ -36,7 +36,7 @@ typedef struct end {
     double t, g[8], p[8];
     lg_status status;
     int64_t steps;
-    lg_ensemble_monitor seen;
+    lg_ensemble_figures seen;
     char reason[LG_MESSAGE_SIZE];
 } end;
 
@@ -60,7 +60,7 @@ static void read_end(const lg_ensemble *E, int64_t i, end *x)
     memset(x, 0, sizeof *x);
     x->status = lg_ensemble_status(E, i);
     x->steps = lg_ensemble_steps(E, i);
-    suite_ok("monitor", lg_ensemble_monitored(E, i, &x->seen));
+    suite_ok("monitor", lg_ensemble_read(E, &x->seen, i));
     snprintf(x->reason, sizeof x->reason, "%s", lg_ensemble_reason(E, i));
     suite_ok("state", lg_ensemble_state(E, &x->t, x->g, x->p, i));
 }

@@ -47,7 +47,7 @@ static lg_run_result run(lg_model *M, lg_run_options o, last *l)
     memset(l, 0, sizeof *l);
     o.row = keep;
     o.row_context = l;
-    if (lg_run(&f, M, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.method, f.message);
+    if (lg_run(M, &f, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.method, f.message);
     return f;
 }
 
@@ -144,7 +144,7 @@ static void test_step(void **state)
         M = open_model(&d);
         suite_near1("step", lg_model_default_step(M), own ? 0.25 : 0.01, 0, 1);
         o.steps = 1;
-        suite_ok("run", lg_run(&f, M, &o));
+        suite_ok("run", lg_run(M, &f, &o));
         suite_near1("step of a run", f.time, own ? 0.25 : 0.01, 0, 1);
         lg_model_destroy(M);
     }
@@ -189,7 +189,7 @@ static void test_positions_are_kept(void **state)
 
 static lg_status try(lg_model *M, const lg_run_options *o, lg_run_result *f)
 {
-    return lg_run(f, M, o);
+    return lg_run(M, f, o);
 }
 
 /* What the user gives is checked, and projected only on request; the default velocity always is. */
@@ -288,7 +288,7 @@ static void check_figures(const char *system, const char *method)
     o.method = method;
     o.row = keep;
     o.row_context = &w;
-    const lg_status status = lg_run(&f, M, &o);
+    const lg_status status = lg_run(M, &f, &o);
     const int reflection = strncmp(method, "gni", 3) == 0 && strncmp(method, "gni-r", 5) != 0;
     const int exact = strncmp(method, "sem", 3) == 0 && strcmp(method, "sem:gonzalez") != 0;
     if (status != LG_OK) { /* rattle and variational take no rows, `user` needs slopes of the system's */
@@ -346,7 +346,7 @@ static void test_defaults(void **state)
     memset(&none, 0, sizeof none);
     o.row = keep;
     o.row_context = &none;
-    suite_ok("NULL is the default", lg_run(&f, M, &o));
+    suite_ok("NULL is the default", lg_run(M, &f, &o));
     suite_same_bits("rows", none.row, named.row, 13);
     lg_model_destroy(M);
 }
@@ -366,7 +366,7 @@ static void test_streams(void **state)
         suite_ok("open", lg_catalog_create(&M, "particle"));
         o.output = files[k];
         if (k == 0) o.stream = stream;
-        suite_status("run", lg_run(&f, M, &o), k < 2 ? LG_OK : LG_ERROR_IO);
+        suite_status("run", lg_run(M, &f, &o), k < 2 ? LG_OK : LG_ERROR_IO);
         assert_true(fcntl(0, F_GETFD) >= 0);
         assert_int_equal(fclose(stream), 0);
         lg_model_destroy(M);
@@ -424,7 +424,7 @@ static void test_controls(void **state)
 
     suite_case("a controller that gives up");
     o.control = refuse;
-    suite_status("run", lg_run(&f, M, &o), LG_ERROR_CALLBACK);
+    suite_status("run", lg_run(M, &f, &o), LG_ERROR_CALLBACK);
     suite_contains("message", f.message, "returned 42 before step 4");
     assert_int_equal(f.steps, 3);
     lg_model_destroy(M);
@@ -432,7 +432,7 @@ static void test_controls(void **state)
     suite_case("controls of a system that has none");
     M = open_model(&run_models_links);
     o.control = steer;
-    suite_status("run", lg_run(&f, M, &o), LG_ERROR_ARGUMENT);
+    suite_status("run", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
     suite_contains("message", f.message, "no controls");
     lg_model_destroy(M);
 }

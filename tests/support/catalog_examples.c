@@ -35,7 +35,7 @@ lg_run_result catalog_run(lg_model *M, const char *method, double h, int64_t ste
     o.step = h;
     o.steps = steps;
     suite_input("h", &h, 1);
-    if (lg_run(&r, M, &o) != LG_OK) suite_fail("%s: %s", method, r.message);
+    if (lg_run(M, &r, &o) != LG_OK) suite_fail("%s: %s", method, r.message);
     return r;
 }
 

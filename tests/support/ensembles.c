@@ -105,7 +105,7 @@ typedef struct alone {
     lg_status status;
     uint64_t hash; /* of all that was observed */
     int64_t calls;
-    lg_ensemble_monitor seen;
+    lg_ensemble_figures seen;
     double t, g[SUITE_ELEMENT], p[SUITE_DIM], after_g[SUITE_ELEMENT], after_p[SUITE_DIM];
 } alone;
 
@@ -220,14 +220,14 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
 {
     const alone *a = &truth->instance[i];
     double t, g[SUITE_ELEMENT], p[SUITE_DIM];
-    lg_ensemble_monitor m;
+    lg_ensemble_figures m;
     lg_integrator *copy = NULL;
     suite_status("status", lg_ensemble_status(E, i), a->status);
     suite_ok("state", lg_ensemble_state(E, &t, g, p, i));
     suite_same_bits("t", &t, &a->t, 1);
     suite_same_bits("g", g, a->g, truth->element_size);
     suite_same_bits("p", p, a->p, truth->n);
-    suite_ok("monitor", lg_ensemble_monitored(E, i, &m));
+    suite_ok("monitor", lg_ensemble_read(E, &m, i));
     suite_same_bits("figures of the monitor", &m.energy_first, &a->seen.energy_first, 4);
     if (a->status != LG_OK) return;
     suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));

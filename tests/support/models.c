@@ -136,7 +136,7 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
         o.step = x->h;
         o.steps = steps;
         suite_case("%s by %s", x->system, methods[k]);
-        if (lg_run(&r, M, &o) != LG_OK) suite_fail("%s", r.message);
+        if (lg_run(M, &r, &o) != LG_OK) suite_fail("%s", r.message);
         suite_below("constraints", r.constraint, 1e-13);
         if (S->callbacks.holonomic_count > 0) suite_below("positions", r.holonomic, 1e-14);
         if (k == 0) {

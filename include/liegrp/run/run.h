@@ -18,9 +18,9 @@ typedef enum lg_format {
     LG_FORMAT_NPY  /**< NumPy array with named fields */
 } lg_format;
 
-/** Told about progress; nonzero stops the run, which then ends well with what it has. */
+/** Called to report progress; nonzero stops the run, which then ends well with what it has. */
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
-/** Told about every row that is written, in the order of lg_run_column(). */
+/** Called for every row that is written, in the order of lg_run_column(). */
 typedef int (*lg_row)(const double *row, int columns, void *context);
 /** Sets the controls u (lg_system::control_count numbers; those of the step before on entry, zeros at first) that are
  * held during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
@@ -62,7 +62,7 @@ typedef struct lg_run_result {
     double energy_first;      /**< H(p~) at the start */
     double energy_low;        /**< least H(p~) */
     double energy_high;       /**< largest H(p~) */
-    double energy_slope;      /**< least-squares slope of H(p~) per unit of time */
+    double energy_slope;      /**< drift of H(p~) per unit of time by lg_trend_slope(); NaN for fewer than 2 states */
     double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
     double work;              /**< sum of lg_integrator_step_work(), 0 where nothing does work; NaN: only for `sem` */
     double balance;           /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
@@ -76,9 +76,8 @@ typedef struct lg_run_result {
     int iterations_most;      /**< most in a step */
     int interrupted;          /**< 1: progress or row asked to stop */
     char message[LG_MESSAGE_SIZE]; /**< what went wrong, "" when all is well */
-    double energy_trend;           /**< slope of H(p~) per unit of time by lg_trend_slope(), which knows its error;
-                                    * NaN for fewer than 8 states */
-    double energy_trend_half;      /**< half width of its 95 % confidence interval */
+    double energy_slope_half;      /**< half width of the 95 % confidence interval of energy_slope; NaN for fewer than 8
+                                    *   states */
 } lg_run_result;
 
 /** lg_run_options_default() of options of `size` bytes. */
@@ -111,7 +110,7 @@ LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const 
 /** Runs a model. The result is filled as far as the run came also when it fails. LG_ERROR_ARGUMENT: the result's `size`
  *  is not set (lg_model_message() says so); statuses of lg_integrator_create(),
  *  lg_integrator_start(), lg_integrator_step(); LG_ERROR_IO: the file. */
-LG_API LG_MUST_CHECK lg_status lg_run(lg_run_result *result, lg_model *M, const lg_run_options *options);
+LG_API LG_MUST_CHECK lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *options);
 /** Observed order of the configuration: runs with h, h/2, h/4 over the same time and log2 of the ratio of the
  *  differences; NaN where a run fails. */
 LG_API double lg_run_observed_order(lg_model *M, const lg_run_options *options);
