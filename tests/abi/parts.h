@@ -96,7 +96,8 @@ static inline lg_status step_tau(const lg_retraction *r, const lg_group *G, doub
     return lg_group_exp(G, g, xi);
 }
 
-static inline lg_status step_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
+static inline lg_status step_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
+                                      void *work)
 {
     (void)r;
     return unit(G, M, xi, work);
