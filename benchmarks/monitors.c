@@ -41,7 +41,7 @@ static void open_run(run *r)
         lg_model_initial(r->M, g0, xi0, NULL) != LG_OK)
         fail(r->system, lg_model_message(r->M));
     lg_status st = lg_integrator_create(&r->it, S, r->method, r->retraction, 0.01);
-    if (st == LG_OK) st = lg_integrator_start(r->it, 0, g0, xi0, LG_START_REACTION | LG_START_PROJECT);
+    if (st == LG_OK) st = lg_integrator_start(r->it, 0, g0, xi0, LG_START_REACTION, 1);
     if (st != LG_OK) fail(r->name, lg_integrator_message(r->it));
 }
 
@@ -59,7 +59,7 @@ static double run_monitored(void *context, long count)
 {
     run *r = context;
     lg_monitor *m;
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
     if (lg_monitor_create(&m, r->M, r->it, count, 0) != LG_OK) fail(r->name, "no monitor");
     lg_monitor_observe(m, r->it);

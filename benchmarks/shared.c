@@ -107,7 +107,7 @@ static lg_integrator *make(const lg_system *S, const char *method, const char *r
         for (int i = n - 3; i < n; i++) xi0[a] -= mu[a * n + i] * xi0[i];
     }
     lg_status st = lg_integrator_create(&it, S, method, retraction, H);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT);
+    if (st == LG_OK) st = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1);
     if (st != LG_OK) fail(lg_group_name(S->group), lg_integrator_message(it));
     return it;
 }

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     int bad = argc != 6 || lg_catalog_create(&M, argv[1]) != LG_OK || lg_model_system(M, &S) != LG_OK ||
               lg_model_initial(M, g0, xi0, NULL) != LG_OK ||
               lg_integrator_create(&it, S, argv[2], argv[3], atof(argv[4])) != LG_OK ||
-              lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT) != LG_OK ||
+              lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1) != LG_OK ||
               lg_integrator_run(it, atol(argv[5]), 1, NULL, NULL) != LG_OK;
     if (bad)
         fprintf(stderr, "bench_walk: %s\n",

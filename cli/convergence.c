@@ -337,7 +337,7 @@ static int measure(job *j)
         show_progress(j, o->method, o->retraction, i + 1);
         j->o.method = o->method;
         j->o.retraction = o->retraction;
-        status = lg_convergence_measure(&o->c, j->M, j->R, &j->o, (int)j->levels);
+        status = lg_convergence_measure(j->M, &o->c, j->R, &j->o, (int)j->levels);
         show_progress(j, NULL, NULL, 0);
         o->refused = status == LG_ERROR_UNSUPPORTED;
         if (status != LG_OK && !o->refused) return fail(o->method, status, o->c.message);

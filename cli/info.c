@@ -37,7 +37,7 @@ static int keep_row(const double *row, int columns, void *context)
 static int take_picture(picture *p, const char *name)
 {
     lg_run_options o = lg_run_options_default();
-    lg_run_result result;
+    lg_run_result result = lg_run_result_default();
     const lg_system *S = NULL;
     const char *why = NULL;
     const int status = cli_open_system("info", name, &p->M);
@@ -54,7 +54,7 @@ static int take_picture(picture *p, const char *name)
         o.row_context = p->row;
         if (p->row == NULL) {
             why = "out of memory";
-        } else if (lg_run(&result, p->M, &o) != LG_OK) {
+        } else if (lg_run(p->M, &result, &o) != LG_OK) {
             why = result.message;
         }
     }
@@ -73,7 +73,7 @@ static int check(const picture *p)
     g0 = calloc((size_t)lg_group_element_size(S->group), sizeof *g0);
     if (g0 == NULL) return cli_wrong("info", "out of memory");
     status = lg_model_initial(p->M, g0, NULL, NULL);
-    if (status == LG_OK) status = lg_system_check(S, g0, CHECK_POINTS, 0, &rng, &error);
+    if (status == LG_OK) status = lg_system_check(S, &rng, g0, CHECK_POINTS, 0, &error);
     free(g0);
     return status == LG_OK ? CLI_WELL : cli_wrong("info", "%s: %s", p->d->name, error.message);
 }

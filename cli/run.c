@@ -238,9 +238,9 @@ static int row(const double *values, int columns, void *context)
 static int probe(const lg_integrator *it, void *context)
 {
     cli_probes *q = context;
-    q->reversibility_status = lg_probe_reversibility(it, CLI_PROBE_STEPS, &q->reversibility);
-    q->determinant_status = lg_probe_determinant(it, &q->determinant);
-    q->growth_status = lg_probe_growth(it, &q->growth, &q->multipliers);
+    q->reversibility_status = lg_diagnostics_reversibility(it, &q->reversibility, CLI_PROBE_STEPS);
+    q->determinant_status = lg_diagnostics_determinant(it, &q->determinant);
+    q->growth_status = lg_diagnostics_parasitic_growth(it, &q->growth, &q->multipliers);
     return 0;
 }
 
@@ -290,7 +290,7 @@ static int run(job *j)
     j->began = cli_now();
     while (strcmp(lg_run_column(j->M, j->normal), "normal") != 0) j->normal++;
     cli_catch_signals();
-    status = lg_run(&j->result, j->M, &j->o);
+    status = lg_run(j->M, &j->result, &j->o);
     cli_erase_bar(j->bar);
     result = exit_status(status, j->rows_seen);
     if (status != LG_OK) cli_print_failure("run", j->o.method, status, j->result.message);
@@ -314,6 +314,7 @@ int cli_run(int argc, char **argv)
     int status = CLI_WELL;
     memset(&j, 0, sizeof j);
     j.o = lg_run_options_default();
+    j.result = lg_run_result_default();
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) return help();
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);

@@ -50,7 +50,7 @@ static void print_energy(const lg_run_result *f)
     const int two = isfinite(f->energy_post_drift);
     fprintf(stderr, "energy %s: from %.12g, in [%.12g, %.12g], largest change %.3g", two ? "H(p~)" : "H",
             f->energy_first, f->energy_low, f->energy_high, change);
-    print_slope(isnan(f->energy_trend) ? f->energy_slope : f->energy_trend, f->energy_trend_half);
+    print_slope(f->energy_slope, f->energy_slope_half);
     fputc('\n', stderr);
     if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
     if (isfinite(f->balance) && f->work != 0) {
@@ -103,7 +103,7 @@ void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result
 
 /* The monitor and the probes ------------------------------------------------------------------------------------ */
 
-static void print_monitored(const char *kind, const lg_monitored *q)
+static void print_quantity(const char *kind, const lg_monitor_quantity *q)
 {
     fprintf(stderr, "  %s%s: ", kind, q->name);
     if (isnan(q->first)) {
@@ -111,7 +111,7 @@ static void print_monitored(const char *kind, const lg_monitored *q)
         return;
     }
     fprintf(stderr, "from %.12g, largest deviation %.3g", q->first, q->deviation);
-    print_slope(q->slope, q->half);
+    if (!isnan(q->half)) print_slope(q->slope, q->half);
     fputc('\n', stderr);
 }
 
@@ -131,14 +131,14 @@ static void print_growth(const lg_monitor_figures *f)
 
 void cli_summary_monitor(const lg_monitor *m)
 {
-    lg_monitor_figures f;
-    lg_monitored q;
+    lg_monitor_figures f = lg_monitor_figures_default();
+    lg_monitor_quantity q;
     if (lg_monitor_read(m, &f) != LG_OK) return;
     fprintf(stderr, "monitor: %" PRId64 " sample%s, one every %" PRId64 " step%s\n", f.samples,
             f.samples == 1 ? "" : "s", f.every, f.every == 1 ? "" : "s");
-    print_monitored("", &f.energy);
+    print_quantity("", &f.energy);
     for (int i = 0; i < f.invariants; i++) {
-        if (lg_monitor_invariant(m, i, &q) == LG_OK) print_monitored("inv_", &q);
+        if (lg_monitor_invariant(m, &q, i) == LG_OK) print_quantity("inv_", &q);
     }
     fprintf(stderr, "  residuals: velocities %.3g", f.constraint);
     if (!isnan(f.holonomic)) fprintf(stderr, ", positions %.3g", f.holonomic);

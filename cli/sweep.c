@@ -66,7 +66,7 @@ typedef struct job {
     cli_sweep s;
     const char *system, *time, *steps, *format, *seed, *output;
     int stepped; /* --step was given */
-    void *stream;
+    FILE *stream;
     lg_format kind;
     lg_writer *writer;
     cli_ranks ranks;

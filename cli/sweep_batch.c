@@ -24,7 +24,7 @@ static int find_column(const lg_model *M, const char *name)
 static int has_angles(const lg_group *G)
 {
     for (int i = 0; i < lg_group_factor_count(G); i++)
-        if (LG_GROUP_MEMBER(lg_group_factor(G, i), to_columns) != NULL) return 1;
+        if (LG_FIELD(lg_group, lg_group_factor(G, i), to_columns) != NULL) return 1;
     return 0;
 }
 
@@ -190,7 +190,7 @@ static void add_row(cli_batch *b, int64_t i, const lg_integrator *it, lg_status 
     const cli_sweep *s = b->sweep;
     double *row = begin_row(b, i, status);
     const double *written = b->written + i * lg_model_column_count(s->M);
-    if (lg_run_row(s->M, it, written, row) == LG_OK) return;
+    if (lg_run_row(s->M, row, it, written) == LG_OK) return;
     for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
 }
 
@@ -210,14 +210,14 @@ static void begin_angles(const cli_sweep *s, int64_t point, double *written)
 
 static double larger(double a, double b)
 {
-    return b > a || isnan(a) ? b : a;
+    return isnan(a) || b <= a ? a : b; /* a NaN stays */
 }
 
 /* What the monitor saw, and the present state. */
 static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
 {
-    lg_ensemble_monitor m;
-    if (lg_ensemble_monitored(b->E, i, &m) != LG_OK) return;
+    lg_ensemble_figures m;
+    if (lg_ensemble_read(b->E, &m, i) != LG_OK) return;
     b->drift[i] = larger(fabs(m.energy_high - m.energy_first), fabs(m.energy_first - m.energy_low));
     b->drift[i] = larger(b->drift[i], fabs(lg_integrator_energy(it) - m.energy_first));
     b->constraint[i] = larger(m.constraint, lg_integrator_constraint_residual(it));

@@ -16,18 +16,20 @@ static const lg_parameter parameters[] = {
     {"drag", "1/s", "force and torque of the air by velocity", 0.3, 0, INFINITY, 0},
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = J[4] = param[MASS];
     J[8] = param[INERTIA];
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param, (void)xi0;
+    (void)c, (void)xi0;
     g0[2] = 1; /* at the origin, at rest, along x */
+    return 0;
 }
 
 /* Thrust along the craft and torque, for as many instances as are asked for: value i of instance l at [i * L + l]. */
@@ -76,7 +78,7 @@ static lg_status fly(lg_ensemble *E)
 {
     lg_status status = lg_ensemble_set_all(E, choose, NULL);
     for (int k = 0; k < SECONDS && status == LG_OK; k++) {
-        status = lg_ensemble_set_controls(E, 0, ROLLOUTS, thrust[k]);
+        status = lg_ensemble_set_controls(E, 0, thrust[k], ROLLOUTS);
         if (status == LG_OK) status = lg_ensemble_run(E, STEPS, 1, watch, NULL);
     }
     return status;
@@ -93,7 +95,7 @@ static int64_t choose_best(const lg_ensemble *E, double *g)
     int64_t best = -1;
     double other[4];
     for (int64_t i = 0; i < ROLLOUTS; i++) {
-        if (lg_ensemble_status(E, i) != LG_OK || lg_ensemble_state(E, i, NULL, other, NULL) != LG_OK) continue;
+        if (lg_ensemble_status(E, i) != LG_OK || lg_ensemble_state(E, NULL, other, NULL, i) != LG_OK) continue;
         if (best >= 0 && miss(other) >= miss(g)) continue;
         best = i;
         for (int k = 0; k < 4; k++) g[k] = other[k];
@@ -110,7 +112,7 @@ static int again(lg_model *M, int64_t i, const double *g)
     int bad = choose(i, M, NULL) != LG_OK || lg_model_system(M, &S) != LG_OK ||
               lg_model_initial(M, g0, xi0, NULL) != LG_OK ||
               lg_integrator_create(&it, S, "sem", "cayley", hovercraft.step) != LG_OK ||
-              lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION) != LG_OK;
+              lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0) != LG_OK;
     for (int k = 0; k < SECONDS && !bad; k++)
         bad = lg_integrator_set_control(it, thrust[k] + i * CONTROLS) != LG_OK ||
               lg_integrator_run(it, STEPS, 1, NULL, NULL) != LG_OK;

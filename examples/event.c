@@ -37,7 +37,8 @@ static lg_status follow(lg_integrator *it, const lg_event *rim)
 int main(void)
 {
     const double radius = 3;
-    const lg_event rim = {.value = beyond, .context = &radius, .direction = LG_CROSSING_UP};
+    lg_event rim = lg_event_default(beyond, &radius);
+    rim.direction = LG_CROSSING_UP;
     const lg_system *S = NULL;
     double g0[6], xi0[5];
     lg_model *ball = NULL;
@@ -51,7 +52,7 @@ int main(void)
         return 1;
     }
     status = lg_integrator_create(&it, S, "sem", "exp", 0.05);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0);
     if (status == LG_OK) status = follow(it, &rim);
     if (status != LG_OK) fprintf(stderr, "%s\n", lg_integrator_message(it));
     lg_integrator_destroy(it);

@@ -10,11 +10,11 @@
 static const double inertia[3] = {1, 1.4, 2}, chi[3] = {0.1, 0.2, -0.7}; /* V = chi.gamma */
 
 /* The vertical after the body has turned by W: gamma.W = W^T gamma. */
-static lg_status turn(const void *context, const double *gamma, const double *W, double *out)
+static int turn(const lg_call *c, const double *gamma, const double *W, double *out)
 {
-    (void)context;
+    (void)c;
     lg_so3_act_inverse(out, W, gamma);
-    return LG_OK;
+    return 0;
 }
 
 static double potential(const double *gamma)

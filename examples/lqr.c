@@ -157,12 +157,12 @@ int main(void)
     S.inertia = inertia[0], S.constraint_count = 3, S.covector_matrix = rows[0], S.callbacks.force = motors,
     S.callbacks.control_count = U;
     int failed = lg_integrator_create(&it, &S, "sem", "exp", h) != LG_OK ||
-                 lg_integrator_start(it, 0, g0, rest, LG_START_REACTION) != LG_OK;
+                 lg_integrator_start(it, 0, g0, rest, LG_START_REACTION, 0) != LG_OK;
     if (failed) complain(lg_integrator_message(it));
     if (!failed) failed = linearise(it);
     if (!failed) regulate();
     for (int run = 0; !failed && run < 2; run++) {
-        failed = lg_integrator_start(it, 0, wrong, rest, LG_START_REACTION) != LG_OK;
+        failed = lg_integrator_start(it, 0, wrong, rest, LG_START_REACTION, 0) != LG_OK;
         if (!failed) failed = follow(it, run, run ? closed : open);
     }
     if (!failed) printf("   t   off by, without feedback   with feedback\n");

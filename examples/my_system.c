@@ -20,8 +20,9 @@ static const lg_parameter parameters[] = {
 };
 
 /* The inertia J (3 x 3) on the velocities (v1, v2, w) in the body, and the row of the constraint v2 = 0. */
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     if (param[I] < 1e-6 * param[M]) { /* how parameters are refused that each for itself are in range */
         (void)snprintf(why, LG_MESSAGE_SIZE, "I/m = %g is less than 1e-6 m^2; no body is that thin",
                        param[I] / param[M]);
@@ -34,12 +35,13 @@ static int configure(const double *param, double *J, double *rows, char *why)
 }
 
 /* Default initial data: g0 = (x, y, cos theta, sin theta), xi0 = (v1, v2, w). */
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = g0[1] = g0[3] = xi0[0] = xi0[1] = 0;
     g0[2] = 1;
     xi0[2] = 1;
+    return 0;
 }
 
 static int potential(const lg_call *c, const double *g, double *V)

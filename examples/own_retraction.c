@@ -40,7 +40,7 @@ static int try_it(const lg_system *body, const lg_retraction *r)
     lg_integrator *it = NULL;
     double worst = 0;
     lg_status status = lg_integrator_create_with(&it, body, "variational", r, 0.1);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0);
     const double H0 = status == LG_OK ? lg_integrator_energy(it) : 1;
     while (status == LG_OK && lg_integrator_step_index(it) < 2000) {
         status = lg_integrator_step(it);

@@ -44,7 +44,7 @@ int main(void)
     S.context = &b;
     status = lg_integrator_create(&it, &S, "gni", "cayley", 0.01);
     /* x' and y' are left to the projection onto the constraints */
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION | LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1);
     while (status == LG_OK && lg_integrator_step_index(it) < 1000) status = lg_integrator_step(it);
     if (status != LG_OK)
         fprintf(stderr, "%s\n", lg_integrator_message(it)); /* what, where, values, what would be right */

@@ -49,10 +49,11 @@ int main(void)
     S.inertia_diagonal = mass;
     S.callbacks.potential = weight, S.callbacks.potential_gradient = weight_gradient;
     S.callbacks.holonomic_count = 1, S.callbacks.holonomic = sphere, S.callbacks.holonomic_differential = normal;
-    const lg_event lowest = {.value = climbs, .direction = LG_CROSSING_UP};
+    lg_event lowest = lg_event_default(climbs, NULL);
+    lowest.direction = LG_CROSSING_UP;
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, &S, "sem@suzuki4", "exp", 0.05);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, v0, LG_START_PROJECT); /* v0 onto the sphere's tangent */
+    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 1); /* v0 onto the sphere's tangent */
     const double H = lg_integrator_energy(it);
     for (int found; st == LG_OK && lg_integrator_time(it) < 5;) {
         st = lg_integrator_step_to_event(it, &found, &lowest);

@@ -13,7 +13,7 @@ int main(void)
     S.inertia = inertia, S.constraint_count = 1, S.covector_matrix = blade;
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, &S, "sem", "cayley", 0.01);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION);
+    if (st == LG_OK) st = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0);
     while (st == LG_OK && lg_integrator_time(it) < 10) st = lg_integrator_step(it);
     if (st != LG_OK)
         fprintf(stderr, "%s\n", lg_integrator_message(it));

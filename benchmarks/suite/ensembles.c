@@ -24,8 +24,9 @@ static const double step_size = 0.01;
 
 enum { MASS, RADIUS, OMEGA, I1 };
 
-static int ball_inertia(const double *param, double *J, double *rows, char *why)
+static int ball_inertia(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = J[6] = param[MASS];
     for (int i = 0; i < 3; i++) J[12 + 6 * i] = param[I1 + i];
@@ -91,7 +92,7 @@ static double run_crowd(void *context, long count)
     double t = 0;
     for (long done = 0; done < count; done += STEPS * (long)c->count)
         if (lg_ensemble_run(c->E, STEPS, 1, NULL, NULL) != LG_OK) return (double)NAN;
-    return lg_ensemble_state(c->E, 0, &t, NULL, NULL) == LG_OK ? t : (double)NAN;
+    return lg_ensemble_state(c->E, &t, NULL, NULL, 0) == LG_OK ? t : (double)NAN;
 }
 
 /* What its callbacks see, if it has some. */
@@ -136,7 +137,7 @@ static void check(bench_report *r, const crowd *c, const crowd *other)
     const int64_t last = c->count - 1;
     memset(g, 0, sizeof g), memset(p, 0, sizeof p), memset(g1, 0, sizeof g1), memset(p1, 0, sizeof p1);
     if (lg_ensemble_retired(c->E) > 0) bench_fail(r, "%s: %s", c->system, lg_ensemble_reason(c->E, 0));
-    if (lg_ensemble_state(c->E, last, &t, g, p) != LG_OK || lg_ensemble_state(other->E, last, &t1, g1, p1) != LG_OK ||
+    if (lg_ensemble_state(c->E, &t, g, p, last) != LG_OK || lg_ensemble_state(other->E, &t1, g1, p1, last) != LG_OK ||
         t != t1 || memcmp(g, g1, sizeof g) != 0 || memcmp(p, p1, sizeof p) != 0)
         bench_fail(r, "%s, %s: an instance depends on the width or the threads", c->system, c->method);
 }

@@ -80,7 +80,7 @@ lg_integrator *bench_motion_integrator(bench_motion *m, const char *method, cons
 {
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create_with(&it, m->S, method, retraction, h);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, m->y0, m->y0 + m->element, LG_START_REACTION | LG_START_PROJECT);
+    if (st == LG_OK) st = lg_integrator_start(it, 0, m->y0, m->y0 + m->element, LG_START_REACTION, 1);
     if (st == LG_OK) return it;
     (void)complain(m, lg_integrator_message(it));
     lg_integrator_destroy(it);

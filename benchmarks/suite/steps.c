@@ -168,7 +168,7 @@ static lg_status open_line(line *l, const lg_group *ball)
     const lg_system S = system_of(l->what, G, l->callbacks);
     const double *g0 = starts[l->what];
     lg_status st = lg_integrator_create(&l->it, &S, "gni", l->retraction, step_size);
-    if (st == LG_OK) st = lg_integrator_start(l->it, 0, g0, g0 + lg_group_element_size(G), LG_START_REACTION);
+    if (st == LG_OK) st = lg_integrator_start(l->it, 0, g0, g0 + lg_group_element_size(G), LG_START_REACTION, 0);
     if (st != LG_OK) return st;
     l->walk = walk_of(l);
     l->hand.h = step_size;

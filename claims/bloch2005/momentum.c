@@ -84,7 +84,7 @@ static int fields_at(const claim_system *s, const double *g, double *out)
     const int nn = s->n * s->n;
     claim_metric(s, 0, g, out);
     memset(out + nn, 0, (size_t)(nn + 1) * sizeof *out);
-    if (s->m > 0 && lg_system_projectors(s->S, 0, g, out + nn, NULL, NULL, NULL) != LG_OK) return 1;
+    if (s->m > 0 && lg_system_projectors(s->S, out + nn, NULL, NULL, 0, g, NULL) != LG_OK) return 1;
     return s->S->callbacks.potential != NULL && s->S->callbacks.potential(&c, g, out + 2 * nn) != 0;
 }
 

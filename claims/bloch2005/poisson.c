@@ -78,7 +78,7 @@ static int frame_at(const split *k, const double *q, frame *f)
  * p = J xi; *H is the constrained Hamiltonian. */
 static int lift(const split *k, const frame *f, const double *q, const double *pt, double *v, double *p, double *H)
 {
-    const lg_call c = claim_call(k->s, 0);
+    const lg_call c = claim_call(k->s, (double[]){0});
     const int n = k->s->n;
     double J[CLAIM_DIM * CLAIM_DIM], JX[MOST][MOST], G[MOST * MOST], V = 0;
     claim_metric(k->s, 0, q, J);
@@ -292,18 +292,19 @@ static const lg_group *space(void)
     return lg_rn(3);
 }
 
-static int space_configure(const double *param, double *J, double *rows, char *why)
+static int space_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = 1, J[4] = 1.3, J[8] = 0.7, J[1] = J[3] = 0.2, J[5] = J[7] = -0.1;
     return 0;
 }
 
-static void space_initial(const double *param, double *q, double *v)
+static int space_initial(const lg_call *c, double *q, double *v)
 {
-    (void)param;
+    (void)c;
     q[0] = 0.4, q[1] = -0.3, q[2] = 0.6;
     v[0] = 0.8, v[1] = 0.5, v[2] = 0.1; /* projected */
+    return 0;
 }
 
 static int space_potential(const lg_call *c, const double *q, double *V)

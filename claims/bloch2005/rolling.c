@@ -93,8 +93,8 @@ typedef struct changes {
     double half, C, phi, psi;
 } changes;
 
-static int disk_changes(claim_report *r, const claim_system *s, const char *method, const char *retraction, int start,
-                        double h, double T, changes *x)
+static int disk_changes(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                        lg_start start, double h, double T, changes *x)
 {
     const double Id = parameter(s, "Id"), Ia = parameter(s, "Ia");
     const double mrr = parameter(s, "m") * parameter(s, "r") * parameter(s, "r");
@@ -191,7 +191,7 @@ static int turning(const lg_call *c, const double *g, const double *xi, double *
 /* Goes to the next event with that direction; 0 after claim_trouble(). */
 static int next_turn(claim_report *r, const claim_system *s, lg_integrator *it, lg_crossing direction)
 {
-    const lg_event event = {.value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
+    const lg_event event = {.size = sizeof(lg_event), .value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
     for (int k = 0; k < 10000; k++) {
         int found;
         if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &event), "lg_integrator_step_to_event",
@@ -250,7 +250,7 @@ static int perturb(claim_report *r, claim_system *s, lg_rng *rng)
     lg_status status = lg_integrator_create(&it, s->S, "sem", "exp", s->h);
     int ok;
     for (int i = s->n - 3; i < s->n; i++) s->xi0[i] += 0.25 * lg_rng_normal(rng);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION, 1);
     ok = claim_ok(r, status, "a start", lg_integrator_message(it)) &&
          claim_ok(r, lg_integrator_velocity(it, s->xi0), "start", lg_integrator_message(it));
     lg_integrator_destroy(it);
@@ -310,7 +310,7 @@ typedef struct reversal {
 } reversal;
 
 static int spin(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h, double T,
-                int start, reversal *x)
+                lg_start start, reversal *x)
 {
     lg_integrator *it = claim_start(r, s, method, retraction, h, start);
     const int64_t steps = (int64_t)(T / h + 0.5);

@@ -28,7 +28,7 @@ static int add_side(claim_report *r, const claim_system *s, const double *g, con
     lg_integrator *it = NULL;
     lg_status status = lg_integrator_create(&it, s->S, "rkmk4", "exp", h);
     int ok;
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 0);
     ok = claim_ok(r, status, "rkmk4", lg_integrator_message(it));
     for (int j = 1; ok && j <= 3; j++) {
         ok = claim_steps(r, it, 1);
@@ -49,7 +49,7 @@ double survey_pace(claim_report *r, const claim_system *s, const double *g, cons
     lg_integrator *it = NULL;
     lg_status status = lg_integrator_create(&it, s->S, "rkmk4", "exp", step);
     int ok;
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 0);
     ok = claim_ok(r, status, "rkmk4", lg_integrator_message(it)) && claim_steps(r, it, 1) &&
          claim_ok(r, lg_integrator_velocity(it, later), "lg_integrator_velocity", lg_integrator_message(it));
     lg_integrator_destroy(it);
@@ -79,7 +79,7 @@ int survey_state(claim_report *r, const claim_system *s, lg_rng *rng, double spr
     status = lg_group_exp(s->G, g, step);
     if (status == LG_OK) status = lg_group_compose(s->G, g, s->g0, g);
     if (status == LG_OK) status = lg_integrator_create(&it, s->S, "rkmk4", "exp", s->h);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1);
     ok = claim_ok(r, status, "a random state", it != NULL ? lg_integrator_message(it) : NULL);
     if (ok) {
         memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);

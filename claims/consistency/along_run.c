@@ -68,7 +68,7 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
     level l;
     double size, f, t;
     claim_state a, b;
-    lg_event e = {.value = level_at, .context = &l};
+    lg_event e = {.size = sizeof(lg_event), .value = level_at, .context = &l};
     lg_integrator *it, *other;
     int found = 0, wrong = 0;
     if (!draw_level(r, s, method, retraction, &l, &size)) return;
@@ -237,7 +237,7 @@ static double size_of(const double *p, const double *velocity, int n)
     return sqrt(fabs(sum));
 }
 
-/* What lg_probe_reversibility() says of a method that is not reversible, with steps of our own there and back. */
+/* What lg_diagnostics_reversibility() says of a method that is not reversible, with steps of our own there and back. */
 static void check_defect(claim_report *r, const claim_system *s)
 {
     double J[CLAIM_DIM * CLAIM_DIM], g[CLAIM_ELEMENT], p[CLAIM_DIM], xi[CLAIM_DIM], d[CLAIM_DIM], way = 0, size = 0;
@@ -245,7 +245,7 @@ static void check_defect(claim_report *r, const claim_system *s)
     lg_integrator *back = NULL, *it = claim_start(r, s, "rkmk4", "exp", s->h, LG_START_REACTION);
     lg_status status;
     if (it == NULL || !claim_steps(r, it, 1)) goto done;
-    if (!claim_ok(r, lg_probe_reversibility(it, 3, &defect), "lg_probe_reversibility", "")) goto done;
+    if (!claim_ok(r, lg_diagnostics_reversibility(it, &defect, 3), "lg_diagnostics_reversibility", "")) goto done;
     memcpy(g, lg_integrator_configuration(it), (size_t)s->size * sizeof *g);
     memcpy(p, lg_integrator_momentum(it), (size_t)s->n * sizeof *p);
     for (int k = 0; k < 6; k++) {
@@ -281,13 +281,16 @@ static void check_probes(claim_report *r, const claim_system *s, const char *ret
     int count = 0, found = 0;
     lg_integrator *it = claim_start(r, s, "gni", retraction, s->h, LG_START_REACTION);
     if (it != NULL && claim_steps(r, it, 2)) {
-        if (claim_ok(r, lg_probe_reversibility(it, 3, &defect), "lg_probe_reversibility", ""))
+        if (claim_ok(r, lg_diagnostics_reversibility(it, &defect, 3), "lg_diagnostics_reversibility", ""))
             claim_below(r, defect, 5e-14, "round-off of 6 steps", "reversibility");
-        if (claim_step_matrix(r, s, it, M) && claim_ok(r, lg_probe_determinant(it, &det), "lg_probe_determinant", "")) {
+        if (claim_step_matrix(r, s, it, M) &&
+            claim_ok(r, lg_diagnostics_determinant(it, &det), "lg_diagnostics_determinant", "")) {
             claim_below(r, fabs(det - claim_determinant(2 * s->n, M)) / fmax(1, fabs(det)), 1e-12,
                         "another elimination", "determinant of the step against its matrix");
             own = alternating(M, 2 * s->n, &found);
-            if (claim_ok(r, lg_probe_growth(it, &rate, &count), "lg_probe_growth", "") && !isnan(rate)) {
+            if (claim_ok(r, lg_diagnostics_parasitic_growth(it, &rate, &count), "lg_diagnostics_parasitic_growth",
+                         "") &&
+                !isnan(rate)) {
                 claim_below(r, fabs(exp(rate * s->h) - own), 1e-11, "the same eigenvalues",
                             "growth of the parasitic mode against its multiplier");
                 claim_between(r, count, found, found, "the same eigenvalues", "multipliers of it");
@@ -296,12 +299,12 @@ static void check_probes(claim_report *r, const claim_system *s, const char *ret
     }
     lg_integrator_destroy(it);
     it = claim_start(r, s, "gni-r", retraction, s->h, LG_START_REACTION);
-    if (it != NULL && claim_steps(r, it, 2) && lg_probe_reversibility(it, 3, &defect) == LG_OK)
+    if (it != NULL && claim_steps(r, it, 2) && lg_diagnostics_reversibility(it, &defect, 3) == LG_OK)
         all->one_sided = fmax(all->one_sided, defect);
     lg_integrator_destroy(it);
     it = claim_start(r, s, "sem", retraction, s->h, LG_START_REACTION);
     if (it != NULL && claim_steps(r, it, 2) &&
-        claim_ok(r, lg_probe_reversibility(it, 3, &defect), "lg_probe_reversibility", ""))
+        claim_ok(r, lg_diagnostics_reversibility(it, &defect, 3), "lg_diagnostics_reversibility", ""))
         claim_below(r, defect, 5e-14, "round-off of 6 steps", "reversibility");
     lg_integrator_destroy(it);
 }

@@ -35,7 +35,7 @@ static void planar(bodies *b, double m, double I, const double *xy, double theta
 static double of(const claim_system *s, const char *name)
 {
     double value = NAN;
-    return lg_model_get(s->M, name, &value) == LG_OK ? value : (double)NAN;
+    return lg_model_get(s->M, &value, name) == LG_OK ? value : (double)NAN;
 }
 
 static void sleigh(bodies *b, const claim_system *s, const double *g)

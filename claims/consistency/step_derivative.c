@@ -42,7 +42,7 @@ static lg_status start(lg_integrator **it, const curve *c, double at, double *pa
     for (int i = 0; i < S.callbacks.control_count; i++) u[i] = 0.1 + at * c->u[i];
     *it = NULL;
     if (status == LG_OK) status = lg_integrator_create(it, &S, c->method, c->retraction, c->length + at * c->h);
-    if (status == LG_OK) status = lg_integrator_start(*it, c->t0, g, xi, LG_START_REACTION | LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(*it, c->t0, g, xi, LG_START_REACTION, 1);
     if (status == LG_OK && S.callbacks.control_count > 0) status = lg_integrator_set_control(*it, u);
     return status;
 }

@@ -44,7 +44,7 @@ static lg_integrator *whole(claim_report *r, const claim_system *s, const lg_sys
         for (int i = 0; i < part->d; i++) xi[part->fibre[i]] -= A[i * part->s + b] * v[b];
     }
     status = lg_integrator_create(&it, S0, "dla:midpoint", tau, s->h);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, xi, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, xi, LG_START_REACTION, 0);
     if (status == LG_OK) return it;
     if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, "dla:midpoint", lg_integrator_message(it));
     lg_integrator_destroy(it);

@@ -97,9 +97,9 @@ static const lg_group *plane(void)
 
 static const lg_group *(*const knot_factors[])(void) = {plane, lg_so3};
 
-static int knot_configure(const double *param, double *J, double *rows, char *why)
+static int knot_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)J, (void)rows, (void)why;
+    (void)c, (void)J, (void)rows, (void)why;
     return 0;
 }
 
@@ -140,12 +140,13 @@ static int knot_rows(const lg_call *c, const double *g, double *mu, double *Y)
     return 0;
 }
 
-static void knot_initial(const double *param, double *g, double *xi)
+static int knot_initial(const lg_call *c, double *g, double *xi)
 {
-    (void)param;
+    (void)c;
     memset(g, 0, 6 * sizeof *g);
     g[0] = 0.3, g[1] = -0.4, g[5] = 1;
     xi[0] = 0.8, xi[1] = 0.5; /* the rest by projection */
+    return 0;
 }
 
 static const lg_model_definition knot = {

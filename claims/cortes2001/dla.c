@@ -279,7 +279,7 @@ static int start_somewhere(claim_report *r, const claim_system *s, lg_integrator
 {
     double g[CLAIM_ELEMENT], p[CLAIM_DIM], t, scale = 0;
     if (s->S->callbacks.holonomic_count > 0) {
-        if (!claim_ok(r, lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION), "start",
+        if (!claim_ok(r, lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION, 0), "start",
                       lg_integrator_message(it)) ||
             !claim_steps(r, it, 1 + (int64_t)(20 * lg_rng_uniform(rng))))
             return 0;

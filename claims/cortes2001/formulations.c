@@ -160,7 +160,7 @@ static int chapters(claim_report *r, const claim_system *s, const char *rule, co
         lg_status status;
         int ok;
         graph_at(&about, s, lg_integrator_configuration(V));
-        status = lg_pullback_create(&p, s->S, about.r, graph_chart, graph_jacobian, &about, rule);
+        status = lg_pullback_create(&p, s->S, about.r, rule, graph_chart, graph_jacobian, &about);
         if (status == LG_OK) status = lg_pullback_check(p, (double[MOST]){0.01, -0.02});
         ok = claim_ok(r, status, "lg_pullback_create", lg_pullback_message(p));
         if (ok) Q = launch(r, s, p, "dla:user", tau, V), own = launch(r, s, p, method, tau, V);
@@ -236,7 +236,7 @@ static double angle_at_one(claim_report *r, const lg_system *S, const char *meth
     double end = NAN;
     lg_status status = lg_integrator_create(&it, S, method, "exp", 1.0 / steps);
     claim_case(r, "circle", method, "exp");
-    if (status == LG_OK) status = lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION, 0);
     if (claim_ok(r, status, method, lg_integrator_message(it)) && claim_steps(r, it, steps))
         end = lg_integrator_configuration(it)[0];
     lg_integrator_destroy(it);
@@ -248,7 +248,7 @@ static void pendulum(claim_report *r, const claim_system *s)
 {
     lg_pullback *p = NULL;
     double gap[3], error[2], truth;
-    if (!claim_ok(r, lg_pullback_create(&p, s->S, 1, angle_chart, angle_jacobian, NULL, "midpoint"), "pull back",
+    if (!claim_ok(r, lg_pullback_create(&p, s->S, 1, "midpoint", angle_chart, angle_jacobian, NULL), "pull back",
                   lg_pullback_message(p)))
         return;
     truth = angle_at_one(r, lg_pullback_system(p), "sem@kahan-li6", 40);
@@ -302,11 +302,11 @@ static void linear_of(claim_report *r, const claim_system *s, void *context)
         u[i] = s->xi0[i] - (i + 1 < s->n ? 0.5 * u[i + 1] : 0);
     }
     V = claim_start(r, s, "rkmk4", "exp", s->h / 4, LG_START_REACTION);
-    status = lg_pullback_create(&p, s->S, s->n, linear_chart, linear_jacobian, &s->n, NULL);
+    status = lg_pullback_create(&p, s->S, s->n, NULL, linear_chart, linear_jacobian, &s->n);
     if (!claim_ok(r, status, "pull back", lg_pullback_message(p)) || V == NULL) goto done;
     if (!claim_ok(r, lg_pullback_check(p, q), "the chart", lg_pullback_message(p))) goto done;
     status = lg_integrator_create(&Q, lg_pullback_system(p), "rkmk4", "exp", s->h / 4);
-    if (status == LG_OK) status = lg_integrator_start(Q, 0, q, u, LG_START_REACTION);
+    if (status == LG_OK) status = lg_integrator_start(Q, 0, q, u, LG_START_REACTION, 0);
     if (!claim_ok(r, status, "rkmk4", lg_integrator_message(Q)) || !claim_steps(r, V, 20) || !claim_steps(r, Q, 20))
         goto done;
     if (lg_integrator_velocity(V, w) != LG_OK || lg_integrator_velocity(Q, u) != LG_OK) goto done;

@@ -16,9 +16,9 @@ static const lg_group *r4(void)
     return lg_rn(4);
 }
 
-static int unit_inertia(const double *param, double *J, double *rows, char *why)
+static int unit_inertia(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     for (int i = 0; i < 4; i++) J[5 * i] = 1;
     return 0;
 }
@@ -58,16 +58,17 @@ static int plane_differential(const lg_call *c, const double *v, double *d)
     return 0;
 }
 
-static void plane_initial(const double *param, double *v, double *w)
+static int plane_initial(const lg_call *c, double *v, double *w)
 {
-    (void)param;
+    (void)c;
     v[0] = 0.3, v[1] = -0.2, v[2] = 0.5, v[3] = 0.5 * 0.3 + 0.3 * 0.2 + 0.2 * 0.5;
     w[0] = 0.9, w[1] = 0.6, w[2] = -0.18, w[3] = 0.234;
+    return 0;
 }
 
-static int circle_inertia(const double *param, double *J, double *rows, char *why)
+static int circle_inertia(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = J[3] = 1;
     return 0;
 }
@@ -100,16 +101,17 @@ static int circle_differential(const lg_call *c, const double *v, double *d)
     return 0;
 }
 
-static void circle_initial(const double *param, double *v, double *w)
+static int circle_initial(const lg_call *c, double *v, double *w)
 {
-    (void)param;
+    (void)c;
     v[0] = cos(0.9), v[1] = sin(0.9);
     w[0] = -0.5 * sin(0.9), w[1] = 0.5 * cos(0.9);
+    return 0;
 }
 
-static int no_inertia(const double *param, double *J, double *rows, char *why)
+static int no_inertia(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)J, (void)rows, (void)why;
+    (void)c, (void)J, (void)rows, (void)why;
     return 0;
 }
 
@@ -164,11 +166,12 @@ static int sphere_differential(const lg_call *c, const double *v, double *d)
     return 0;
 }
 
-static void sphere_initial(const double *param, double *v, double *w)
+static int sphere_initial(const lg_call *c, double *v, double *w)
 {
-    (void)param;
+    (void)c;
     v[0] = 0.6, v[1] = 0.48, v[2] = 0.64, v[3] = 0.3;
     w[0] = -0.4, w[1] = 0.8, w[2] = -0.2, w[3] = 0.1; /* projected onto both constraints at the start */
+    return 0;
 }
 
 static const lg_model_definition sets[] = {{.size = sizeof(lg_model_definition),

@@ -23,7 +23,7 @@ typedef struct band {
 static double energy_of(const claim_system *s, const double *q, const double *p)
 {
     double H = NAN;
-    return lg_system_energy(s->S, 0, q, p, &H, NULL) == LG_OK ? H : NAN;
+    return lg_system_energy(s->S, &H, 0, q, p, NULL) == LG_OK ? H : NAN;
 }
 
 /* The middle of q0 and q1 and D_2 L_d of the midpoint rule there; these systems are abelian. */
@@ -52,7 +52,7 @@ static lg_integrator *launch_exactly(claim_report *r, const claim_system *s, con
     if (it == NULL) return NULL;
     if (strncmp(method, "gni", 3) == 0) {
         double Q[CLAIM_DIM * CLAIM_DIM], minus[CLAIM_DIM];
-        if (lg_system_projectors(s->S, h, one.g, NULL, Q, NULL, NULL) != LG_OK) Q[0] = NAN;
+        if (lg_system_projectors(s->S, NULL, Q, NULL, h, one.g, NULL) != LG_OK) Q[0] = NAN;
         for (int i = 0; i < s->n; i++) minus[i] = p[i] - 2 * claim_dot(s->n, Q + i * s->n, p);
         memcpy(p, minus, sizeof p);
     }
@@ -104,7 +104,7 @@ static int watch(claim_report *r, const claim_system *s, lg_integrator *it, int6
 /* A run of `steps` steps from the initial data of s, or from two exact points. 0 after trouble. */
 static int run(claim_report *r, const claim_system *s, const char *method, double h, int64_t steps, int exact, band *b)
 {
-    lg_integrator *it = exact ? launch_exactly(r, s, method, h) : claim_start(r, s, method, "exp", h, LG_START_PROJECT);
+    lg_integrator *it = exact ? launch_exactly(r, s, method, h) : claim_start_projected(r, s, method, "exp", h);
     const int ok = it != NULL && watch(r, s, it, steps, b);
     lg_integrator_destroy(it);
     return ok;

@@ -58,7 +58,7 @@ static int look(claim_report *r, const claim_system *s, const lg_integrator *it,
     x->leaving = fmax(x->leaving, residual(s, it, minus));
     if (!(s->traits & CLAIM_DRIFT)) return 1;
     if (!claim_ok(r,
-                  lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error),
+                  lg_system_projectors(s->S, P, Q, Pi, lg_integrator_time(it), lg_integrator_configuration(it), &error),
                   "projectors", error.message))
         return 0;
     for (int i = 0; i < s->n; i++) {
@@ -86,8 +86,7 @@ static void keeps_constraints(claim_report *r, const claim_system *s, void *cont
     for (int k = 0; k < 2 * CLAIM_GNI_VARIANTS && claim_retraction(k % 2) != NULL; k++) {
         const int steps = claim_gni_steps(claim_gni_variants[k / 2], *(const int *)context);
         averages x = {0};
-        lg_integrator *it = claim_start(r, s, claim_gni_variants[k / 2], claim_retraction(k % 2), s->h,
-                                        LG_START_REACTION | LG_START_PROJECT);
+        lg_integrator *it = claim_start_projected(r, s, claim_gni_variants[k / 2], claim_retraction(k % 2), s->h);
         int ok = it != NULL && push(r, s, it);
         for (int i = 0; ok && i < steps; i++) ok = claim_steps(r, it, 1) && look(r, s, it, &x);
         lg_integrator_destroy(it);
@@ -227,7 +226,7 @@ static void has_form(claim_report *r, const claim_system *s, void *context)
     }
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         const lg_retraction *tau = lg_retraction_named(claim_retraction(i));
-        lg_integrator *it = claim_start(r, s, "gni", claim_retraction(i), s->h, LG_START_REACTION | LG_START_PROJECT);
+        lg_integrator *it = claim_start_projected(r, s, "gni", claim_retraction(i), s->h);
         forms x = {0};
         int ok = it != NULL;
         for (int k = 0; ok && k < steps; k++) ok = form_step(r, s, &f, tau, it, &x);

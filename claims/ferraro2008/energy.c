@@ -22,7 +22,7 @@ static double round_off(int64_t steps)
  * that does a right-invariant distribution has nothing to reflect. */
 static lg_integrator *start_anywhere(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
-    lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION | LG_START_PROJECT);
+    lg_integrator *it = claim_start_projected(r, s, method, retraction, s->h);
     double p[CLAIM_DIM], scale = 0;
     lg_rng rng = {23};
     if (it == NULL) return NULL;

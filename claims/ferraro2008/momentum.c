@@ -76,7 +76,7 @@ static int look_at_jump(claim_report *r, const claim_system *s, const lg_integra
     const double scale = size_of(plus, n);
     lg_error error;
     lg_status status =
-        lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), NULL, Q, NULL, &error);
+        lg_system_projectors(s->S, NULL, Q, NULL, lg_integrator_time(it), lg_integrator_configuration(it), &error);
     if (!claim_ok(r, status, "projectors", error.message)) return 0;
     for (int i = 0; i < n; i++) {
         d[i] = minus[i] - plus[i];

@@ -132,7 +132,7 @@ static void composition_order(claim_report *r)
 /* Starts ----------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    int start;
+    lg_start start;
     const char *name;
 } starts[] = {{LG_START_REACTION, "reaction"}, {LG_START_LEGENDRE, "legendre"}, {LG_START_PAPER, "paper"}};
 
@@ -157,7 +157,7 @@ static int normal_components(const claim_system *s, const lg_integrator *it, dou
 
 /* The alternating part of the first four of them, (u_0 - 3 u_1 + 3 u_2 - u_3)/8: what a start excites of the parasitic
  * mode. The smooth part, (h/2) lambda, leaves O(h^4). NaN: refused or trouble. */
-static double excited(claim_report *r, const claim_system *s, const char *retraction, double h, int start)
+static double excited(claim_report *r, const claim_system *s, const char *retraction, double h, lg_start start)
 {
     static const double weight[4] = {0.125, -0.375, 0.375, -0.125};
     lg_integrator *it = claim_start(r, s, "gni", retraction, h, start);
@@ -197,7 +197,7 @@ static int paper_is_off(const claim_system *s)
         size = fmax(size, fabs(p[i]));
     }
     if (lg_group_coad_apply(s->G, p, s->xi0, p) != LG_OK) return 0;
-    if (lg_system_projectors(s->S, 0, s->g0, P, NULL, NULL, NULL) != LG_OK) return 0;
+    if (lg_system_projectors(s->S, P, NULL, NULL, 0, s->g0, NULL) != LG_OK) return 0;
     for (int i = 0; i < n; i++) {
         along[i] = 0;
         for (int j = 0; j < n; j++) along[i] += P[i * n + j] * p[j];

@@ -53,7 +53,7 @@ static double contraction(const claim_system *s, const double *xi)
 /* Puts the system into the motion that it tends to: a long run with sem. 1 if that is steady and attracts. */
 static int settle(claim_report *r, claim_system *s, double *rate)
 {
-    lg_integrator *it = claim_start(r, s, "sem", "exp", 0.1, LG_START_PROJECT);
+    lg_integrator *it = claim_start_projected(r, s, "sem", "exp", 0.1);
     double a[CLAIM_DIM], most = 0, size = 0;
     int ok = it != NULL && claim_steps(r, it, 3000);
     if (ok)
@@ -77,7 +77,7 @@ static int rates(claim_report *r, const claim_system *s, const char *method, con
                  double *shrink, double *grow)
 {
     double M[4 * CLAIM_DIM * CLAIM_DIM], R[CLAIM_DIM * CLAIM_DIM], re[CLAIM_DIM], im[CLAIM_DIM];
-    lg_integrator *it = claim_start(r, s, method, retraction, h, LG_START_REACTION | LG_START_PROJECT);
+    lg_integrator *it = claim_start_projected(r, s, method, retraction, h);
     const int n = s->n;
     const int ok = it != NULL && claim_step_matrix(r, s, it, M);
     lg_integrator_destroy(it);
@@ -98,8 +98,8 @@ static double measured_rate(claim_report *r, const claim_system *s, const char *
 {
     const int half = (int)(1.5 / (rate * h));
     double A[CLAIM_ROWS * CLAIM_DIM], p[CLAIM_DIM], gap[2] = {(double)NAN, (double)NAN};
-    lg_integrator *a = claim_start(r, s, "gni", retraction, h, LG_START_REACTION | LG_START_PROJECT);
-    lg_integrator *b = claim_start(r, s, "gni", retraction, h, LG_START_REACTION | LG_START_PROJECT);
+    lg_integrator *a = claim_start_projected(r, s, "gni", retraction, h);
+    lg_integrator *b = claim_start_projected(r, s, "gni", retraction, h);
     claim_rows(s, 0, s->g0, A, NULL);
     if (a != NULL && b != NULL) {
         for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(b)[i] + 1e-7 * A[i];
@@ -222,7 +222,8 @@ static double sleigh_error(claim_report *r, claim_system *s, const char *method,
         const int ok =
             claim_steps(r, it, (int64_t)(1 / h + 0.5)) &&
             claim_ok(r, lg_integrator_velocity(it, now), "lg_integrator_velocity", lg_integrator_message(it)) &&
-            lg_model_describe(s->M)->exact(s->S->parameter_values, t, s->g0, s->xi0, g, xi) == 0;
+            lg_model_describe(s->M)->exact(&(lg_call){.param = s->S->parameter_values, .t = t, .lanes = 1}, s->g0,
+                                           s->xi0, g, xi) == 0;
         most = ok ? fmax(most, claim_gap(now, xi, s->n)) : (double)NAN;
     }
     lg_integrator_destroy(it);

@@ -28,9 +28,9 @@ int ball_open(claim_report *r, ball *b, const char *name, const char *settings, 
     memset(b, 0, sizeof *b);
     if (!claim_open(r, &b->s, name, settings)) return 0;
     b->spatial = strcmp(name, "chaplygin-sphere") == 0;
-    if (lg_model_get(b->s.M, "m", &b->m) != LG_OK || lg_model_get(b->s.M, "r", &b->r) != LG_OK ||
-        lg_model_get(b->s.M, "Omega", &b->Omega) != LG_OK || lg_model_get(b->s.M, "I1", &b->inertia[0]) != LG_OK ||
-        lg_model_get(b->s.M, "I2", &b->inertia[1]) != LG_OK || lg_model_get(b->s.M, "I3", &b->inertia[2]) != LG_OK) {
+    if (lg_model_get(b->s.M, &b->m, "m") != LG_OK || lg_model_get(b->s.M, &b->r, "r") != LG_OK ||
+        lg_model_get(b->s.M, &b->Omega, "Omega") != LG_OK || lg_model_get(b->s.M, &b->inertia[0], "I1") != LG_OK ||
+        lg_model_get(b->s.M, &b->inertia[1], "I2") != LG_OK || lg_model_get(b->s.M, &b->inertia[2], "I3") != LG_OK) {
         claim_trouble(r, "%s lacks a parameter", name);
         claim_close(&b->s);
         return 0;

@@ -95,7 +95,7 @@ static void energy_at_rest(claim_report *r)
             claim_extremes x;
             double slope, half;
             if (it != NULL && claim_watch(r, it, (int64_t)(T / h + 0.5), &x)) {
-                slope = lg_trend_slope(&x.trend, &half);
+                slope = x.H.slope, half = x.H.half;
                 claim_between(r, x.energy, 0.98 * seen[i].error[k], 1.02 * seen[i].error[k],
                               "O(h^2), measured independently", "largest |H(p~) - H_0|/H_0, h = %g, T = %g", h, T);
                 claim_below(r, fabs(slope) * T / x.scale, fmax(half * T / x.scale, 0.02 * x.energy),
@@ -121,7 +121,7 @@ static void moving_energy(claim_report *r)
         if (claim_truth(r, &b.s, 10, 400, &end, NULL)) {
             double p0[CLAIM_DIM], H0 = NAN, change;
             (void)claim_momentum_of(r, &b.s, 0, b.s.g0, b.s.xi0, p0);
-            if (lg_system_energy(b.s.S, 0, b.s.g0, p0, &H0, NULL) != LG_OK) H0 = NAN;
+            if (lg_system_energy(b.s.S, &H0, 0, b.s.g0, p0, NULL) != LG_OK) H0 = NAN;
             before = H0 - J * (b.s.g0[0] * p0[1] - b.s.g0[1] * p0[0]) / b.m;
             after = end.energy - J * (end.g[0] * end.p[1] - end.g[1] * end.p[0]) / b.m;
             change = fabs(end.energy - H0);

@@ -23,8 +23,8 @@ static int begin_race(claim_report *r, const claim_system *s, race *o)
     return 1;
 }
 
-static void orders(claim_report *r, const claim_system *s, const race *o, const char *method, int start, double low,
-                   double high, const char *why)
+static void orders(claim_report *r, const claim_system *s, const race *o, const char *method, lg_start start,
+                   double low, double high, const char *why)
 {
     static const char *const names[] = {"start reaction", "start legendre", "start paper"};
     claim_order x;
@@ -35,7 +35,7 @@ static void orders(claim_report *r, const claim_system *s, const race *o, const 
 }
 
 /* The order that the claim's own band must not let pass; where every start is exact there is nothing to tell. */
-static void other_order(claim_report *r, const claim_system *s, const race *o, const char *method, int start,
+static void other_order(claim_report *r, const claim_system *s, const race *o, const char *method, lg_start start,
                         double high, const char *why)
 {
     claim_order x;
@@ -196,7 +196,7 @@ static int printed_sign(const claim_system *s, const lg_integrator *it, double *
 {
     const double *plus = lg_integrator_momentum_plus(it);
     double P[CLAIM_DIM * CLAIM_DIM], Q[CLAIM_DIM * CLAIM_DIM], Pi[CLAIM_DIM];
-    if (lg_system_projectors(s->S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, NULL) != LG_OK)
+    if (lg_system_projectors(s->S, P, Q, Pi, lg_integrator_time(it), lg_integrator_configuration(it), NULL) != LG_OK)
         return 0;
     for (int i = 0; i < s->n; i++) {
         minus[i] = 0;

@@ -86,13 +86,13 @@ static lg_status read_element(const world *w, const double *k, double *x, double
 }
 
 /* gamma.R = R^T gamma. */
-static lg_status turn(const void *context, const double *gamma, const double *q, double *out)
+static int turn(const lg_call *c, const double *gamma, const double *q, double *out)
 {
     double R[9];
     const lg_status status = lg_group_to_matrix(lg_so3(), R, q);
-    (void)context;
+    (void)c;
     for (int i = 0; i < 3; i++) out[i] = R[i] * gamma[0] + R[3 + i] * gamma[1] + R[6 + i] * gamma[2];
-    return status;
+    return status != LG_OK;
 }
 
 /* L_d and its slopes ----------------------------------------------------------------------------------------------- */

@@ -12,10 +12,10 @@ static const lg_group *plane(void)
 static const lg_group *(*const attitudes[])(void) = {plane, lg_so3};
 static const lg_group *(*const motions[])(void) = {plane, lg_se2};
 
-static int mixed_configure(const double *param, double *J, double *rows, char *why)
+static int mixed_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     static const double diagonal[5] = {2, 2.4, 1, 1.3, 1.7};
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     for (int i = 0; i < 5; i++) J[i * 6] = diagonal[i];
     J[0 * 5 + 1] = J[1 * 5 + 0] = 0.2;
     J[0 * 5 + 2] = J[2 * 5 + 0] = 0.3;
@@ -55,20 +55,20 @@ static int mixed_affine_rows(const lg_call *c, const double *g, double *mu, doub
     return mixed_rows(c, g, mu, Y);
 }
 
-static void on_attitudes(const double *param, double *g, double *xi)
+static int on_attitudes(const lg_call *c, double *g, double *xi)
 {
     const double turn[3] = {0.4, -0.3, 0.7}, xi0[5] = {0.4, -0.3, 0.5, 0.7, -0.6};
-    (void)param;
+    (void)c;
     g[0] = 0.3, g[1] = -0.5;
-    (void)lg_group_exp(lg_so3(), g + 2, turn);
     memcpy(xi, xi0, sizeof xi0);
+    return lg_group_exp(lg_so3(), g + 2, turn) != LG_OK;
 }
 
-static void on_motions(const double *param, double *g, double *xi)
+static int on_motions(const lg_call *c, double *g, double *xi)
 {
     const double move[3] = {0.4, -0.3, 0.7};
-    on_attitudes(param, g, xi);
-    (void)lg_group_exp(lg_se2(), g + 2, move);
+    if (on_attitudes(c, g, xi)) return 1;
+    return lg_group_exp(lg_se2(), g + 2, move) != LG_OK;
 }
 
 #define MIXED(title, groups, from, rows)                                                                               \

@@ -20,15 +20,16 @@ static double complex step_velocity(const lg_integrator *it)
 /* The closed form of the motion against compositions of order 8, and against the catalog's. */
 static void motion(claim_report *r, const ball *b)
 {
-    int (*exact)(const double *, double, const double *, const double *, double *, double *) =
+    int (*exact)(const lg_call *, const double *, const double *, double *, double *) =
         lg_model_describe(b->s.M)->exact;
     const double T = 10;
+    const lg_call c = claim_call(&b->s, &T);
     double complex z, v;
     double w[3], xi[CLAIM_DIM], g[CLAIM_ELEMENT], w1[3], J[CLAIM_DIM * CLAIM_DIM];
     claim_state truth;
     claim_case(r, b->s.name, NULL, NULL);
     ball_closed_form(b, T, &z, &v, w);
-    if (exact(b->s.S->parameter_values, T, b->s.g0, b->s.xi0, g, xi) != 0) claim_trouble(r, "no exact solution");
+    if (exact(&c, b->s.g0, b->s.xi0, g, xi) != 0) claim_trouble(r, "no exact solution");
     claim_below(r, paper_larger(cabs(g[0] + I * g[1] - z), cabs(xi[0] + I * xi[1] - v)), 5e-14, "round-off",
                 "closed form - exact() at t = 10");
     if (!claim_truth(r, &b->s, T, 400, &truth, NULL)) return;

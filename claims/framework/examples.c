@@ -17,9 +17,9 @@ static const lg_group *r7(void)
 
 /* A particle with z' = y x' in a potential without symmetry; with a drift, affine. --------------------------------- */
 
-static int particle_configure(const double *param, double *J, double *rows, char *why)
+static int particle_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = 1, J[4] = 1.2, J[8] = 0.8;
     return 0;
 }
@@ -55,21 +55,22 @@ static int affine_rows(const lg_call *c, const double *q, double *mu, double *Y)
     return 0;
 }
 
-static void particle_initial(const double *param, double *q, double *v)
+static int particle_initial(const lg_call *c, double *q, double *v)
 {
     static const double q0[3] = {0.3, -0.2, 0.5}, v0[3] = {0.7, 0.4, -0.2 * 0.7};
-    (void)param;
+    (void)c;
     memcpy(q, q0, sizeof q0);
     memcpy(v, v0, sizeof v0);
+    return 0;
 }
 
-static void affine_initial(const double *param, double *q, double *v)
+static int affine_initial(const lg_call *c, double *q, double *v)
 {
     double Y[3], mu[3] = {0};
-    const lg_call c = {0};
-    particle_initial(param, q, v);
-    (void)affine_rows(&c, q, mu, Y);
+    (void)particle_initial(c, q, v);
+    (void)affine_rows(c, q, mu, Y);
     for (int i = 0; i < 3; i++) v[i] += Y[i];
+    return 0;
 }
 
 static const lg_model_definition particle = {
@@ -98,10 +99,10 @@ static const lg_model_definition affine = {
 
 /* A body in space whose velocities are constrained in its own frame. ----------------------------------------------- */
 
-static int body_configure(const double *param, double *J, double *rows, char *why)
+static int body_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     static const double diagonal[6] = {2, 2.2, 1.8, 1, 1.4, 1.7};
-    (void)param, (void)why;
+    (void)c, (void)why;
     for (int i = 0; i < 6; i++) J[i * 7] = diagonal[i];
     J[1 * 6 + 5] = J[5 * 6 + 1] = 0.3; /* the centre of mass stands off the origin */
     J[2 * 6 + 4] = J[4 * 6 + 2] = -0.3;
@@ -110,13 +111,13 @@ static int body_configure(const double *param, double *J, double *rows, char *wh
     return 0;
 }
 
-static void body_initial(const double *param, double *g, double *xi)
+static int body_initial(const lg_call *c, double *g, double *xi)
 {
     static const double xi0[6] = {0.8, 0, 0.3 * 0.4, 0.4, -0.5, 0.6};
     static const double cay[6] = {0.3, -0.2, 0.1, 0.4, -0.3, 0.2};
-    (void)param;
-    (void)lg_group_exp(lg_se3(), g, cay);
+    (void)c;
     memcpy(xi, xi0, sizeof xi0);
+    return lg_group_exp(lg_se3(), g, cay) != LG_OK;
 }
 
 static const lg_model_definition body = {
@@ -133,9 +134,9 @@ static const lg_model_definition body = {
 
 /* The chaotic oscillator: x' + sum y_i z_i' = 0 in R^7. ------------------------------------------------------------ */
 
-static int chaotic_configure(const double *param, double *J, double *rows, char *why)
+static int chaotic_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     for (int i = 0; i < 7; i++) J[i * 8] = 1;
     return 0;
 }
@@ -171,13 +172,14 @@ static int chaotic_rows(const lg_call *c, const double *q, double *mu, double *Y
     return 0;
 }
 
-static void chaotic_initial(const double *param, double *q, double *v)
+static int chaotic_initial(const lg_call *c, double *q, double *v)
 {
     static const double q0[7] = {0.9, 0.6, 0.4, 0.2, 1, 1, 1};
-    (void)param;
+    (void)c;
     memcpy(q, q0, sizeof q0);
     memset(v, 0, 7 * sizeof *v);
     v[1] = 0.3, v[4] = 0.2; /* projected onto the constraint at the start */
+    return 0;
 }
 
 static const lg_model_definition chaotic = {

@@ -27,18 +27,19 @@ static int sleigh_inertia(double *J)
     return 0;
 }
 
-static int driven_configure(const double *param, double *J, double *rows, char *why)
+static int driven_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)why;
+    (void)c, (void)why;
     rows[1] = 1;
     return sleigh_inertia(J);
 }
 
-static void sleigh_initial(const double *param, double *g, double *xi)
+static int sleigh_initial(const lg_call *c, double *g, double *xi)
 {
-    (void)param;
+    (void)c;
     g[0] = g[1] = g[3] = 0, g[2] = 1;
     xi[0] = -0.6, xi[1] = 0, xi[2] = 1;
+    return 0;
 }
 
 /* The slope changes with time. */
@@ -78,9 +79,9 @@ const lg_model_definition claim_example_driven_sleigh = {
                   .time_dependent = 1},
 };
 
-static int steered_configure(const double *param, double *J, double *rows, char *why)
+static int steered_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     return sleigh_inertia(J);
 }
 
@@ -125,20 +126,20 @@ const lg_model_definition claim_example_steered_blade = {
 
 static const double chi[3] = {0.5, 0.2, -0.7};
 
-static int top_configure(const double *param, double *J, double *rows, char *why)
+static int top_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     static const double inertia[9] = {1, 0.1, 0.2, 0.1, 1.5, -0.3, 0.2, -0.3, 2};
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     memcpy(J, inertia, sizeof inertia);
     return 0;
 }
 
-static void top_initial(const double *param, double *g, double *xi)
+static int top_initial(const lg_call *c, double *g, double *xi)
 {
     static const double turned[3] = {0.3, -0.2, 0.4};
-    (void)param;
-    (void)lg_group_exp(lg_so3(), g, turned);
+    (void)c;
     xi[0] = 0.9, xi[1] = -0.5, xi[2] = 0.6;
+    return lg_group_exp(lg_so3(), g, turned) != LG_OK;
 }
 
 static int top_potential(const lg_call *c, const double *g, double *V)
@@ -185,21 +186,22 @@ static void pivot(double t, double *at, double *velocity)
     velocity[0] = 0.2 * cos(2 * t), velocity[1] = 0, velocity[2] = -0.6 * sin(3 * t);
 }
 
-static int unit_mass(const double *param, double *J, double *rows, char *why)
+static int unit_mass(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
 
 static const double from_pivot[3] = {0.8, 0, -0.6}, push[3] = {0.3, 0.7, 0.2}; /* pushed along the sphere, nearly */
 
-static void pivot_initial(const double *param, double *q, double *v)
+static int pivot_initial(const lg_call *c, double *q, double *v)
 {
     double at[3], velocity[3];
-    (void)param;
+    (void)c;
     pivot(0, at, velocity);
     for (int i = 0; i < 3; i++) q[i] = at[i] + from_pivot[i], v[i] = push[i];
+    return 0;
 }
 
 static int pivot_length(const lg_call *c, const double *q, double *phi)
@@ -261,17 +263,18 @@ const lg_model_definition claim_example_moving_pivot = {
 /* A bead on the unit sphere with a metric that depends on the place, V = z + 0.3 x z^2: no symmetry. ------------------
  */
 
-static int nothing(const double *param, double *J, double *rows, char *why)
+static int nothing(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)J, (void)rows, (void)why;
+    (void)c, (void)J, (void)rows, (void)why;
     return 0;
 }
 
-static void bead_initial(const double *param, double *q, double *v)
+static int bead_initial(const lg_call *c, double *q, double *v)
 {
-    (void)param;
+    (void)c;
     memcpy(q, from_pivot, sizeof from_pivot);
     memcpy(v, push, sizeof push);
+    return 0;
 }
 
 static int bead_metric(const lg_call *c, const double *q, double *J)

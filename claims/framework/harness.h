@@ -102,20 +102,23 @@ const char *claim_retraction(int i);
 /* An integrator at the system's initial data, and claim_case() for it; NULL if the library refuses the combination as
  * unsupported, or after claim_trouble(). Destroy it. */
 lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
-                           int start);
+                           lg_start start);
+/* The same with the initial data projected onto the constraints, LG_START_REACTION. */
+lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                                     double h);
 /* 1 if all steps were made, else claim_trouble() and 0. */
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps);
 
-/* What a run looks like; larger_nan: what is NaN for a method stays NaN. */
+/* What a run looks like: figures of a monitor that samples every state, the first one included. */
 typedef struct claim_extremes {
-    double scale;      /* max(|H_0|, kinetic energy at the start), or 1: what deviations of H are relative to */
-    double energy;     /* largest |H(p~) - H_0| / scale */
-    double post;       /* largest |H(p^-) - H(p^-)_0| / scale, NaN but for the GNI */
-    double balance;    /* largest |H - H_0 - work| / scale, NaN but for sem */
-    double constraint; /* largest constraint residual */
-    double position;   /* largest position residual */
-    double normal;     /* largest normal part */
-    lg_trend trend;    /* of H(p~) */
+    double scale;          /* max(|H_0|, kinetic energy at the start), or 1: what deviations of H are relative to */
+    double energy;         /* largest |H(p~) - H_0| / scale */
+    double post;           /* largest |H(p^-) - H(p^-)_0| / scale, NaN but for the GNI */
+    double balance;        /* largest |H - H_0 - work| / scale, NaN but for sem */
+    double constraint;     /* largest constraint residual */
+    double holonomic;      /* largest residual of position constraints; NaN without them */
+    double normal;         /* largest normal part */
+    lg_monitor_quantity H; /* H(p~) itself: its range and its slope */
 } claim_extremes;
 /* `steps` steps, watched at each. 0 after claim_trouble(). */
 int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extremes *x);
@@ -141,8 +144,9 @@ typedef struct claim_order {
     double error_g, error_p, error_energy; /* at the finest */
 } claim_order;
 /* 0: refused combination or trouble. */
-int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction, int start,
-                        double T, int count, int levels, const claim_state *truth, double floor, claim_order *out);
+int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                        lg_start start, double T, int count, int levels, const claim_state *truth, double floor,
+                        claim_order *out);
 /* Slope of log2(error) over levels, level k having step h/2^k: -(order) turned positive. */
 double claim_slope(const double *errors, int levels, double floor);
 

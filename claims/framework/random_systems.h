@@ -13,7 +13,7 @@ enum { RANDOM_LEFT = 1, RANDOM_RIGHT = 2 };
 enum { RANDOM_GROUPS = 6, RANDOM_WITH_BIINVARIANT = 3 };
 
 typedef struct random_system {
-    claim_system s; /* whose M is NULL: to be started with LG_START_PROJECT */
+    claim_system s; /* whose M is NULL: to be started with projection */
     lg_system S;
     lg_group *made;
     int general; /* f stands before C Ad_g */

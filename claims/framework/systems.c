@@ -38,7 +38,7 @@ static int settle_initial(claim_report *r, claim_system *s)
     int ok = claim_ok(r, lg_model_initial(s->M, s->g0, s->xi0, NULL), s->label, lg_model_message(s->M));
     if (!ok) return 0;
     status = lg_integrator_create(&it, s->S, "sem", "exp", s->h);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION, 1);
     ok = claim_ok(r, status, s->label, lg_integrator_message(it));
     if (ok) {
         memcpy(s->g0, lg_integrator_configuration(it), (size_t)s->size * sizeof *s->g0);

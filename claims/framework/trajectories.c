@@ -10,19 +10,31 @@ const char *claim_retraction(int i)
     return i >= 0 && i < 2 ? names[i] : NULL;
 }
 
-lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
-                           int start)
+static lg_integrator *start_or_report(claim_report *r, const claim_system *s, const char *method,
+                                      const char *retraction, double h, lg_start start, int project)
 {
     lg_integrator *it = NULL;
     char what[160];
     lg_status status = lg_integrator_create(&it, s->S, method, retraction, h);
     claim_case(r, s->name, method, retraction);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start, project);
     if (status == LG_OK) return it;
     snprintf(what, sizeof what, "%s with %s and %s, h = %g", s->name, method, retraction, h);
     if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, what, lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
+}
+
+lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
+                           lg_start start)
+{
+    return start_or_report(r, s, method, retraction, h, start, 0);
+}
+
+lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                                     double h)
+{
+    return start_or_report(r, s, method, retraction, h, LG_START_REACTION, 1);
 }
 
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps)
@@ -32,36 +44,34 @@ int claim_steps(claim_report *r, lg_integrator *it, int64_t steps)
     return 1;
 }
 
-static double larger(double a, double b)
-{
-    return b > a || isnan(b) ? b : a; /* a NaN stays */
-}
-
 int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extremes *x)
 {
-    const double H0 = lg_integrator_energy(it), post0 = lg_integrator_energy_post(it), *p = lg_integrator_momentum(it);
     const int n = lg_group_dim(lg_integrator_group(it));
-    double xi[CLAIM_DIM], kinetic = 0, work = 0;
-    if (!claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it))) return 0;
-    for (int i = 0; i < n; i++) kinetic += 0.5 * p[i] * xi[i];
+    const double *p = lg_integrator_momentum(it);
+    double xi[CLAIM_DIM], kinetic = 0;
+    lg_monitor *m = NULL;
+    lg_monitor_figures f;
+    int ok = claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it)) &&
+             claim_ok(r, lg_monitor_create(&m, NULL, it, steps, 1), "lg_monitor_create", NULL);
     memset(x, 0, sizeof *x);
-    x->scale = fmax(fabs(H0), kinetic);
-    if (!(x->scale > 0)) x->scale = 1; /* at rest without potential */
-    lg_trend_begin(&x->trend);
-    lg_trend_add(&x->trend, lg_integrator_time(it), H0);
-    for (int64_t k = 0; k < steps; k++) {
-        double H;
-        if (!claim_steps(r, it, 1)) return 0;
-        H = lg_integrator_energy(it);
-        work += lg_integrator_step_work(it);
-        lg_trend_add(&x->trend, lg_integrator_time(it), H);
-        x->energy = larger(x->energy, fabs(H - H0) / x->scale);
-        x->post = larger(x->post, fabs(lg_integrator_energy_post(it) - post0) / x->scale);
-        x->balance = larger(x->balance, fabs(H - H0 - work) / x->scale);
-        x->constraint = larger(x->constraint, lg_integrator_constraint_residual(it));
-        x->position = larger(x->position, lg_integrator_holonomic_residual(it));
-        x->normal = larger(x->normal, lg_integrator_normal_part(it));
+    for (int i = 0; ok && i < n; i++) kinetic += 0.5 * p[i] * xi[i];
+    if (ok) lg_monitor_observe(m, it);
+    for (int64_t k = 0; ok && k < steps; k++) {
+        ok = claim_steps(r, it, 1);
+        if (ok) lg_monitor_observe(m, it);
     }
+    ok = ok && claim_ok(r, lg_monitor_read(m, &f), "lg_monitor_read", NULL);
+    lg_monitor_destroy(m);
+    if (!ok) return 0;
+    x->scale = fmax(fabs(f.energy.first), kinetic);
+    if (!(x->scale > 0)) x->scale = 1; /* at rest without potential */
+    x->H = f.energy;
+    x->energy = f.energy.deviation / x->scale;
+    x->post = f.energy_post_deviation / x->scale;
+    x->balance = f.balance / x->scale;
+    x->constraint = f.constraint;
+    x->holonomic = f.holonomic;
+    x->normal = f.normal;
     return 1;
 }
 
@@ -71,6 +81,11 @@ void claim_read(const lg_integrator *it, claim_state *state)
     memcpy(state->g, lg_integrator_configuration(it), (size_t)lg_group_element_size(G) * sizeof *state->g);
     memcpy(state->p, lg_integrator_momentum(it), (size_t)lg_group_dim(G) * sizeof *state->p);
     state->energy = lg_integrator_energy(it);
+}
+
+static double larger(double a, double b)
+{
+    return b > a || isnan(b) ? b : a; /* a NaN stays */
 }
 
 double claim_gap(const double *a, const double *b, int n)
@@ -107,17 +122,17 @@ static int compose(claim_report *r, const claim_system *s, double T, int steps, 
 
 int claim_truth(claim_report *r, const claim_system *s, double T, int count, claim_state *truth, double *error)
 {
-    int (*exact)(const double *, double, const double *, const double *, double *, double *) =
-        lg_model_describe(s->M)->exact;
+    int (*exact)(const lg_call *, const double *, const double *, double *, double *) = lg_model_describe(s->M)->exact;
+    const lg_call c = claim_call(s, &T);
     double xi[CLAIM_DIM];
     claim_state coarse;
     if (error != NULL) *error = 0;
-    if (exact != NULL && exact(s->S->parameter_values, T, s->g0, s->xi0, truth->g, xi) == 0) {
+    if (exact != NULL && exact(&c, s->g0, s->xi0, truth->g, xi) == 0) {
         int known = 1;
         for (int i = 0; i < s->size; i++) known &= !isnan(truth->g[i]);
         for (int i = 0; i < s->n; i++) known &= !isnan(xi[i]);
         if (known && claim_momentum_of(r, s, T, truth->g, xi, truth->p))
-            return claim_ok(r, lg_system_energy(s->S, T, truth->g, truth->p, &truth->energy, NULL), "H", NULL);
+            return claim_ok(r, lg_system_energy(s->S, &truth->energy, T, truth->g, truth->p, NULL), "H", NULL);
     }
     if (!compose(r, s, T, count, truth)) return 0;
     if (error == NULL) return 1;
@@ -139,8 +154,9 @@ double claim_slope(const double *errors, int levels, double floor)
     return -xy / xx;
 }
 
-int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction, int start,
-                        double T, int count, int levels, const claim_state *truth, double floor, claim_order *out)
+int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction,
+                        lg_start start, double T, int count, int levels, const claim_state *truth, double floor,
+                        claim_order *out)
 {
     enum { MOST = 8 };
     double g[MOST], p[MOST], energy[MOST];

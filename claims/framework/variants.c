@@ -171,7 +171,7 @@ int claim_move(claim_report *r, claim_system *out, const claim_system *s, lg_rng
     }
     if (!claim_ok(r, lg_group_exp(s->G, W, xi), "exp", NULL)) return 0;
     if (!claim_ok(r, lg_group_compose(s->G, out->g0, s->g0, W), "compose", NULL)) return 0;
-    it = claim_start(r, out, "sem", "exp", s->h, LG_START_REACTION | LG_START_PROJECT);
+    it = claim_start_projected(r, out, "sem", "exp", s->h);
     if (it == NULL) return 0;
     memcpy(out->g0, lg_integrator_configuration(it), (size_t)s->size * sizeof *out->g0);
     ok = claim_ok(r, lg_integrator_velocity(it, out->xi0), "lg_integrator_velocity", lg_integrator_message(it));

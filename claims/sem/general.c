@@ -160,7 +160,7 @@ static void holonomic_run(claim_report *r, const claim_system *s, const char *me
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) return;
     if (claim_watch(r, it, steps, &x)) {
-        claim_below(r, x.position, 1e-14, "round-off, 5 times what the solver stops at", "largest |phi|");
+        claim_below(r, x.holonomic, 1e-14, "round-off, 5 times what the solver stops at", "largest |phi|");
         claim_below(r, x.constraint, 1e-13, "round-off", "largest |A xi - b|");
         claim_below(r, x.balance / (1 + x.energy), roundoff(steps) + gauss * (double)steps,
                     "round-off; moving constraints: 1e-15 a step, phi to 4e-15",

@@ -152,8 +152,9 @@ static double end_error(claim_report *r, const claim_system *s, const char *meth
     int ok = it != NULL && claim_steps(r, it, llround(T / 0.2));
     while (ok && lg_integrator_step_index(it) < llround(T / 0.1)) {
         ok = claim_steps(r, it, 50) && claim_ok(r, lg_integrator_velocity(it, xi), "velocity", NULL);
-        if (ok && lg_model_describe(s->M)->exact(s->S->parameter_values, lg_integrator_time(it), s->g0, s->xi0, g,
-                                                 truth) != 0) {
+        if (ok && lg_model_describe(s->M)->exact(
+                      &(lg_call){.param = s->S->parameter_values, .t = lg_integrator_time(it), .lanes = 1}, s->g0,
+                      s->xi0, g, truth) != 0) {
             claim_trouble(r, "%s: no exact solution", s->name);
             ok = 0;
         }

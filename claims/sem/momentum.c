@@ -63,7 +63,7 @@ typedef struct momentum_run {
 /* Rows of P*: the fields P e_j at (t, g). 0 after claim_trouble(). */
 static int fields(claim_report *r, const claim_system *s, double t, const double *g, double *P)
 {
-    if (s->m > 0) return claim_ok(r, lg_system_projectors(s->S, t, g, P, NULL, NULL, NULL), "projectors", NULL);
+    if (s->m > 0) return claim_ok(r, lg_system_projectors(s->S, P, NULL, NULL, t, g, NULL), "projectors", NULL);
     memset(P, 0, (size_t)(s->n * s->n) * sizeof *P);
     for (int i = 0; i < s->n; i++) P[i * s->n + i] = 1;
     return 1;

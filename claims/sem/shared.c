@@ -154,10 +154,10 @@ static void modified_body(claim_report *r, const claim_system *s, void *context)
 }
 
 /* A particle with a full mass matrix in a skew harmonic potential with a linear part. */
-static int skew_configure(const double *param, double *J, double *rows, char *why)
+static int skew_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     static const double mass[9] = {2, 0.3, -0.2, 0.3, 1.5, 0.4, -0.2, 0.4, 1};
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     memcpy(J, mass, sizeof mass);
     return 0;
 }
@@ -186,11 +186,12 @@ static int skew_rows(const lg_call *c, const double *q, double *mu, double *Y)
     return 0;
 }
 
-static void skew_initial(const double *param, double *q, double *v)
+static int skew_initial(const lg_call *c, double *q, double *v)
 {
-    (void)param;
+    (void)c;
     q[0] = 0.6, q[1] = -0.8, q[2] = 0.5;
     v[0] = 0.9, v[1] = 0.4, v[2] = 0.2;
+    return 0;
 }
 
 static const lg_group *space(void)
@@ -318,11 +319,11 @@ static double free_change(claim_report *r, const claim_system *s, lg_integrator 
         lg_integrator_start_momentum(back, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it));
     if (status == LG_OK)
         status =
-            lg_system_energy(s->S, t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), &H[1], NULL);
+            lg_system_energy(s->S, &H[1], t, lg_integrator_configuration(it), lg_integrator_momentum_plus(it), NULL);
     if (status == LG_OK) status = lg_integrator_step(back);
     if (status == LG_OK)
         status =
-            lg_system_energy(s->S, t0, lg_integrator_configuration(back), lg_integrator_momentum(back), &H[0], NULL);
+            lg_system_energy(s->S, &H[0], t0, lg_integrator_configuration(back), lg_integrator_momentum(back), NULL);
     return claim_ok(r, status, "the free step", lg_integrator_message(back)) ? H[1] - H[0] : NAN;
 }
 
@@ -403,8 +404,7 @@ static double trend_of(claim_report *r, const claim_system *s, const char *metho
     double slope = NAN;
     *half = NAN;
     if (it == NULL) return NAN;
-    if (claim_watch(r, it, steps, &x)) slope = lg_trend_slope(&x.trend, half) * 1000 / x.scale;
-    *half *= 1000 / x.scale;
+    if (claim_watch(r, it, steps, &x)) slope = x.H.slope * 1000 / x.scale, *half = x.H.half * 1000 / x.scale;
     lg_integrator_destroy(it);
     return slope;
 }

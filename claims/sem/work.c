@@ -300,7 +300,7 @@ static int from_time(claim_report *r, const claim_system *s, const char *retract
     lg_status status = lg_integrator_create(&it, s->S, "sem", retraction, s->h);
     int ok;
     claim_case(r, s->name, "sem", retraction);
-    if (status == LG_OK) status = lg_integrator_start(it, t0, s->g0, s->xi0, LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, t0, s->g0, s->xi0, LG_START_REACTION, 1);
     ok = status != LG_ERROR_UNSUPPORTED && claim_ok(r, status, "start", lg_integrator_message(it)) &&
          claim_steps(r, it, 20);
     if (ok) claim_read(it, out);

@@ -13,7 +13,7 @@ typedef struct ending {
  * or the mean of that and of the next step's, whose energy the paper's figure 3 must have. */
 typedef enum report { AVERAGE, STEP, MEAN } report;
 
-static int run_to(claim_report *r, const claim_system *s, const char *method, int start, double h, long steps,
+static int run_to(claim_report *r, const claim_system *s, const char *method, lg_start start, double h, long steps,
                   report what, ending *end)
 {
     lg_integrator *it = claim_start(r, s, method, "cayley", h, start);
@@ -41,7 +41,7 @@ static int run_to(claim_report *r, const claim_system *s, const char *method, in
 
 typedef struct sweep {
     const char *label, *method;
-    int start;
+    lg_start start;
     report what;
     sheet_style style;
     double h[LEVELS], x[LEVELS], omega[LEVELS], energy[LEVELS];
@@ -100,7 +100,8 @@ static void homogeneous_errors(sheet *sh, claim_report *r)
     ending truth;
     double xi[5];
     if (!claim_open(r, &s, "rolling-ball", NULL)) return;
-    if (lg_model_describe(s.M)->exact(s.S->parameter_values, 10, s.g0, s.xi0, state.g, xi) == 0 &&
+    if (lg_model_describe(s.M)->exact(&(lg_call){.param = s.S->parameter_values, .t = 10, .lanes = 1}, s.g0, s.xi0,
+                                      state.g, xi) == 0 &&
         claim_momentum_of(r, &s, 0, state.g, xi, state.p)) {
         memcpy(truth.x, state.g, sizeof truth.x);
         memcpy(truth.omega, xi + 2, sizeof truth.omega);

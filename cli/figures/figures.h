@@ -37,7 +37,7 @@ double figure_y(const claim_system *s, const lg_integrator *it);
 typedef struct figure_run {
     const char *method, *retraction;
     double h;
-    int start;
+    lg_start start;
     long steps, every; /* a point every so many steps */
 } figure_run;
 /* A series of y against x along a trajectory from the system's initial data. */

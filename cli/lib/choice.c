@@ -26,10 +26,10 @@ int cli_set_values(const char *command, const cli_option *options, int param, in
     return CLI_WELL;
 }
 
-int cli_read_start(const char *command, const char *name, int *start)
+int cli_read_start(const char *command, const char *name, lg_start *start)
 {
     static const char *const names[] = {"reaction", "legendre", "paper", NULL};
-    static const int starts[] = {LG_START_REACTION, LG_START_LEGENDRE, LG_START_PAPER};
+    static const lg_start starts[] = {LG_START_REACTION, LG_START_LEGENDRE, LG_START_PAPER};
     int i = 0;
     while (names[i] != NULL && strcmp(names[i], name) != 0) i++;
     if (names[i] == NULL) return cli_unknown(command, "start", name, names);
@@ -81,7 +81,7 @@ static int ends_in_npy(const char *file)
     return length > 4 && strcmp(file + length - 4, ".npy") == 0;
 }
 
-int cli_settle_output(const char *command, const char *name, const char **output, void **stream, lg_format *format)
+int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format)
 {
     if (*output == NULL) return CLI_WELL;
     *format = (name != NULL ? strcmp(name, "npy") == 0 : ends_in_npy(*output)) ? LG_FORMAT_NPY : LG_FORMAT_CSV;
@@ -104,12 +104,12 @@ static const char *unknown_method(const char *spec, char *name, size_t room)
 
 void cli_print_message(lg_status status, const char *message)
 {
-    static const char flag[] = "LG_START_PROJECT";
+    static const char advice[] = "set project = 1";
     const char *at;
     if (message[0] == '\0') message = lg_status_text(status);
-    at = strstr(message, flag);
+    at = strstr(message, advice);
     if (at != NULL) {
-        fprintf(stderr, "%.*s--project%s", (int)(at - message), message, at + sizeof flag - 1);
+        fprintf(stderr, "%.*sadd --project%s", (int)(at - message), message, at + sizeof advice - 1);
     } else {
         fputs(message, stderr);
     }

@@ -3,6 +3,8 @@
 #ifndef LIEGRP_CLI_CHOICE_H
 #define LIEGRP_CLI_CHOICE_H
 
+#include <stdio.h>
+
 #include <liegrp/liegrp.h>
 
 #include "cli/lib/options.h"
@@ -12,7 +14,7 @@
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,
                    lg_model *M);
 /* lg_start by name. CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_read_start(const char *command, const char *name, int *start);
+int cli_read_start(const char *command, const char *name, lg_start *start);
 /* Is there such a retraction? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_retraction(const char *command, const char *name);
 /* --time (NULL: not given) into a number of steps, once the step is known; --steps beside it is refused. CLI_WELL, or
@@ -23,7 +25,7 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
 int cli_check_format(const char *command, const char *name);
 /* The format of --output, by --format (`name`, NULL: not given) or by the file's name; `-` becomes stdout in *stream
  * and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_settle_output(const char *command, const char *name, const char **output, void **stream, lg_format *format);
+int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format);
 /* The library's message in the words of the command line; the status's own text where it is empty. */
 void cli_print_message(lg_status status, const char *message);
 /* Prints the library's message in the words of the command line, for a method that does not exist with the one that

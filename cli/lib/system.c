@@ -11,6 +11,7 @@
 #include <liegrp/liegrp.h>
 
 #include "cli/lib/options.h"
+#include "run/model_private.h"
 
 #define ENTRY       "liegrp_system"
 #define DECLARATION "const lg_model_definition *" ENTRY "(void)"
@@ -120,7 +121,9 @@ static int open_file(const char *command, const char *name, lg_model **M)
 {
     char path[4096];
     entry function = NULL;
+    static const lg_sized kind = LG_MODEL_DEFINITION_KIND;
     const lg_model_definition *d;
+    lg_error e = {LG_OK, ""};
     int status = find_file(command, name, path, sizeof path);
     if (status == CLI_WELL) status = load(command, path, &function);
     if (status != CLI_WELL) return status;
@@ -128,12 +131,7 @@ static int open_file(const char *command, const char *name, lg_model **M)
     if (d == NULL) {
         return cli_wrong(command, "%s: " ENTRY "() returned NULL; it must return the definition of your system", path);
     }
-    if (d->size != sizeof *d) {
-        return cli_wrong(command,
-                         "%s: the size of its definition is %zu, this liegrp (%s) expects %zu; set .size = "
-                         "sizeof(lg_model_definition) and compile it with the headers of this version",
-                         path, d->size, lg_version(), sizeof *d);
-    }
+    if (lg_sized_check(&kind, d->size, NULL, &e) != LG_OK) return cli_wrong(command, "%s: %s", path, e.message);
     status = wrong_lists(command, path, d);
     if (status != CLI_WELL || lg_model_create(M, d) == LG_OK) return status;
     return cli_wrong(command, "%s: %s", path, lg_model_message(*M));

@@ -19,6 +19,7 @@
 #include "groups/so2.h"
 #include "groups/so3.h"
 #include "reduction/chaplygin.h"
+#include "integrators/diagnostics.h"
 #include "integrators/event.h"
 #include "integrators/integrator.h"
 #include "integrators/linearisation.h"
@@ -30,7 +31,6 @@
 #include "run/ensemble.h"
 #include "run/model.h"
 #include "run/monitor.h"
-#include "run/probe.h"
 #include "run/run.h"
 #include "run/trend.h"
 

@@ -107,7 +107,7 @@ double lg_far_wrap(double x)
 
 /* ---- sine, cosine, arctangent ---- */
 
-void lg_real_sincos(double x, double *s, double *c)
+void lg_real_sincos(double *s, double *c, double x)
 {
     double sine, cosine;
     lane_sincos(x, &sine, &cosine);
@@ -118,7 +118,7 @@ void lg_real_sincos(double x, double *s, double *c)
 double lg_real_sin(double x)
 {
     double s, c;
-    lg_real_sincos(x, &s, &c);
+    lg_real_sincos(&s, &c, x);
     return s;
 }
 

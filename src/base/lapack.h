@@ -2,7 +2,7 @@
 /** @file lapack.h
  *  LAPACKE and CBLAS; or, in a build without them (meson's -Dlapack=disabled: kernels on a machine that has none), the
  *  few functions that are used as stand-ins which fail. Then all sizes are solved by loops (dense.h), and what needs
- *  more (quadratic groups, lg_probe_growth()) asks LG_HAS_LAPACK and says LG_ERROR_UNSUPPORTED. */
+ *  more (quadratic groups, lg_diagnostics_parasitic_growth()) asks LG_HAS_LAPACK and says LG_ERROR_UNSUPPORTED. */
 #ifndef LIEGRP_SRC_BASE_LAPACK_H
 #define LIEGRP_SRC_BASE_LAPACK_H
 

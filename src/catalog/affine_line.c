@@ -239,19 +239,22 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I2", "kg m^2", "inertia of the translation", 2),
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = param[I1];
     J[3] = param[I2];
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     g0[0] = 1, g0[1] = 0;
     xi0[0] = 0.5 / param[I1];
     xi0[1] = 0.8 / param[I2];
+    return 0;
 }
 
 /* Ad*_(g^-1) p = (p_1 + b p_2/a, p_2/a). */
@@ -276,8 +279,10 @@ static const lg_invariant invariants[] = {
 
 /* p_1' = -p_2^2/I2, p_2' = p_1 p_2/I1: with k = sqrt(2E/I1), s = s0 + k t: p_1 = -sqrt(2 E I1) tanh s, p_2 = P sech s;
  * then a and b from the spatial momentum. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = c->param;
+    const double t = c->t;
     const double x0 = xi0[0], y0 = xi0[1], a0 = g0[0], b0 = g0[1];
     if (y0 == 0) {
         xi[0] = x0;

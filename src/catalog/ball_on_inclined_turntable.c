@@ -82,8 +82,9 @@ static const lg_group *circle(void)
 static const lg_group *(*const factors[])(void) = {plane, circle, lg_so3};
 static const char *const coordinates[] = {"x", "y", "alpha"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = J[7] = param[MASS];
     J[14] = param[TABLE];
@@ -92,13 +93,15 @@ static int configure(const double *param, double *J, double *rows, char *why)
 }
 
 /* The ball spins in place while the table turns below it. */
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     const double r = param[RADIUS], turn = 2;
     g0[0] = 0.3, g0[1] = 0, g0[2] = 0;
     g0[3] = g0[4] = g0[5] = 0, g0[6] = 1;
     xi0[0] = xi0[1] = 0, xi0[2] = turn;
     xi0[3] = turn * g0[0] / r, xi0[4] = turn * g0[1] / r, xi0[5] = 0;
+    return 0;
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)

@@ -39,8 +39,9 @@ static const lg_parameter parameters[] = {
      0, 0, 1, 0},
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows;
     if (param[DISTRIBUTION] != 0 && param[DISTRIBUTION] != 1) {
         (void)snprintf(why, LG_MESSAGE_SIZE, "distribution = %g is neither 0 (no symmetry) nor 1 (right-invariant)",
@@ -67,8 +68,9 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     const double v[3] = {0.9, -0.5, 0.6};
     double R[9], mu[3];
     lg_so3_cay(g0, (const double[3]){0.4, -0.3, 0.7});
@@ -76,6 +78,7 @@ static void initial(const double *param, double *g0, double *xi0)
     row_at(param, R, mu);
     const double s = (mu[0] * v[0] + mu[1] * v[1] + mu[2] * v[2]) / (mu[0] * mu[0] + mu[1] * mu[1] + mu[2] * mu[2]);
     for (int i = 0; i < 3; i++) xi0[i] = v[i] - s * mu[i];
+    return 0;
 }
 
 /* (R p)' = lambda e3 with distribution 1, and the constraint keeps its third component at 0: R p is constant. */
@@ -111,8 +114,10 @@ static const lg_invariant invariants[] = {
 };
 
 /* Distribution 1: the spatial, hence the body velocity is constant. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = c->param;
+    const double t = c->t;
     if (param[DISTRIBUTION] == 0) return 1;
     const int failed = lg_catalog_uniform_rotation(g, g0, xi0, t);
     for (int i = 0; i < 3; i++) xi[i] = xi0[i];

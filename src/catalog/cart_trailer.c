@@ -82,8 +82,9 @@ static void inertia(const double *param, double *J)
     J[35] = param[IT] + mt * at * at;
 }
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     if (param[B] == 0 && param[D] == 0) {
         (void)snprintf(why, LG_MESSAGE_SIZE,
                        "with b = d = 0 the hitch stands on both axles and its rows depend on theirs at theta = "
@@ -98,8 +99,9 @@ static int configure(const double *param, double *J, double *rows, char *why)
 
 /* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch asks for
  * v1 = cos delta v3 - d sin delta w2 and b w1 + sin delta v3 + d cos delta w2 = 0. */
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *call, double *g0, double *xi0)
 {
+    const double *param = call->param;
     static const double wanted[6] = {0.6, 0, 0.5, 0.5, 0, 0.3};
     const double s = lg_real_sin(-0.5), c = lg_real_cos(-0.5), b = param[B], d = param[D], row[3] = {b, s, d * c};
     double J[36] = {0}, p[3], q[3];
@@ -113,6 +115,7 @@ static void initial(const double *param, double *g0, double *xi0)
     const double v[6] = {c * q[1] - d * s * q[2], 0, q[0], q[1], 0, q[2]};
     inertia(param, J);
     lg_catalog_onto_plane(xi0, J, u, v, 6);
+    return 0;
 }
 
 static int hessian(const lg_call *c, const double *g, const double *eta, double *out)

@@ -11,8 +11,9 @@ static const lg_parameter parameters[] = {
     LG_ANY("a", "m", "distance of the centre of mass from the contact, along the blade", 0.2),
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     const double m = param[MASS], a = param[OFFSET];
     (void)why;
     J[0] = J[4] = m;
@@ -22,11 +23,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = g0[1] = 0, g0[2] = 1, g0[3] = 0;
     xi0[0] = -0.6, xi0[1] = 0, xi0[2] = 1;
+    return 0;
 }
 
 /* Along the motion theta - sign(w)/a sqrt(K/m) atan(sqrt(m) u / (sqrt(K) |w|)) is constant, K = I + m a^2: the arc
@@ -114,8 +116,10 @@ static int position(const motion *M, double t, const double *g0, double *g)
     return 0;
 }
 
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = c->param;
+    const double t = c->t;
     if (fabs(xi0[1]) > 1e-12 * (fabs(xi0[0]) + fabs(xi0[2]))) return 1;
     const motion M = motion_from(param, g0, xi0);
     double theta;

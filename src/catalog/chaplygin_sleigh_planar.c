@@ -62,9 +62,9 @@ static const lg_group *circle(void)
 static const lg_group *(*const factors[])(void) = {plane, circle};
 static const char *const coordinates[] = {"x", "y", "theta"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)J, (void)rows, (void)why;
+    (void)c, (void)J, (void)rows, (void)why;
     return 0;
 }
 
@@ -72,17 +72,18 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double sine, cosine;
     (void)c, (void)dY;
-    lg_real_sincos(q[2], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, q[2]);
     dmu[0] = cosine * eta[2];
     dmu[1] = sine * eta[2];
     return 0;
 }
 
-static void initial(const double *param, double *q0, double *v0)
+static int initial(const lg_call *c, double *q0, double *v0)
 {
-    (void)param;
+    (void)c;
     q0[0] = q0[1] = q0[2] = 0;
     v0[0] = -2.4, v0[1] = 0, v0[2] = 0.576;
+    return 0;
 }
 
 static int final_heading_cos(const lg_call *c, const double *q, const double *p, double *out)
@@ -105,13 +106,13 @@ static const lg_invariant invariants[] = {
     {"final_heading_sin", "sine of it", final_heading_sin},
 };
 
-static int exact(const double *param, double t, const double *q0, const double *v0, double *q, double *v)
+static int exact(const lg_call *c, const double *q0, const double *v0, double *q, double *v)
 {
     double g0[4], xi0[3], g[4], xi[3];
     lg_catalog_plane_to_body(q0, v0, g0, xi0);
     if (fabs(xi0[1]) > 1e-12 * hypot(v0[0], v0[1])) return 1;
     xi0[1] = 0;
-    if (lg_catalog_chaplygin_sleigh.exact(param, t, g0, xi0, g, xi)) return 1;
+    if (lg_catalog_chaplygin_sleigh.exact(c, g0, xi0, g, xi)) return 1;
     lg_catalog_plane_from_body(g, xi, q, v);
     return 0;
 }

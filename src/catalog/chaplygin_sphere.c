@@ -43,8 +43,9 @@ static const lg_group *plane(void)
 static const lg_group *(*const factors[])(void) = {plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     lg_catalog_ball_inertia(param, J);
     return 0;
@@ -66,8 +67,9 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     const double r = param[LG_BALL_R];
     double w[3];
     g0[0] = 1, g0[1] = 0;
@@ -76,6 +78,7 @@ static void initial(const double *param, double *g0, double *xi0)
     lg_so3_act(w, g0 + 2, xi0 + 2);
     xi0[0] = r * w[1] - param[LG_BALL_OMEGA] * g0[1];
     xi0[1] = -r * w[0] + param[LG_BALL_OMEGA] * g0[0];
+    return 0;
 }
 
 static const lg_invariant invariants[] = {
@@ -84,8 +87,10 @@ static const lg_invariant invariants[] = {
 };
 
 /* Homogeneous ball. Attitude and body velocity are known on a table at rest, where omega is constant; elsewhere NaN. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = c->param;
+    const double t = c->t;
     double w[3];
     if (!lg_catalog_ball_homogeneous(param)) return 1;
     lg_so3_act(w, g0 + 2, xi0 + 2);

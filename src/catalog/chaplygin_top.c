@@ -95,8 +95,9 @@ static const lg_group *plane(void)
 static const lg_group *(*const factors[])(void) = {plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     const double d = sqrt(so3_dot(param + CHI1, param + CHI1));
     (void)J, (void)rows;
     if (d < param[RADIUS]) return 0;
@@ -106,8 +107,9 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 1;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     double v[3];
     surface s;
     g0[0] = g0[1] = 0;
@@ -117,6 +119,7 @@ static void initial(const double *param, double *g0, double *xi0)
     rolling_velocity(v, g0 + 2, xi0 + 2, &s);
     xi0[0] = v[0];
     xi0[1] = v[1];
+    return 0;
 }
 
 static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)

@@ -47,8 +47,9 @@ static const lg_group *space(void)
 
 static const char *const coordinates[] = {"x", "y", "z"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows;
     if (param[SHIFT] != 0 && param[SHIFT] != 1) {
         (void)snprintf(why, LG_MESSAGE_SIZE, "shift = %g is neither 0 (plain) nor 1 (shifted momentum)", param[SHIFT]);
@@ -76,12 +77,14 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 
 /* V = 3/2 for every eps. With the shift p = 0 means v = grad cos z = (0, 0, -sin z), which is moved onto x' + y z' = 0:
  * at y = 1 to half of (sin z, 0, -sin z). */
-static void initial(const double *param, double *q0, double *v0)
+static int initial(const lg_call *c, double *q0, double *v0)
 {
+    const double *param = c->param;
     const double z = -0.7;
     q0[0] = sqrt((2 - z * z) / (1 + param[EPS] * z * z)), q0[1] = 1, q0[2] = z;
     v0[0] = v0[1] = v0[2] = 0;
     if (param[SHIFT] != 0) v0[0] = lg_real_sin(z) / 2, v0[2] = -lg_real_sin(z) / 2;
+    return 0;
 }
 
 /* The row has no y component: y'' = -y. */

@@ -64,9 +64,9 @@ static const lg_group *circle(void)
 static const lg_group *(*const factors[])(void) = {plane, circle};
 static const char *const coordinates[] = {"x", "y", "s"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
@@ -87,11 +87,12 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
     return 0;
 }
 
-static void initial(const double *param, double *q0, double *v0)
+static int initial(const lg_call *c, double *q0, double *v0)
 {
-    (void)param;
+    (void)c;
     q0[0] = 1, q0[1] = 0.2, q0[2] = 0;
     v0[0] = 0.3, v0[1] = 0, v0[2] = 1.5;
+    return 0;
 }
 
 /* The row has no s component. */

@@ -70,8 +70,9 @@ static const lg_group *space(void)
 
 static const char *const coordinates[] = {"x1", "y1", "z1", "x2", "y2", "z2"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     for (int i = 0; i < 6; i++) J[7 * i] = param[i < 3 ? MASS_1 : MASS_2];
     return 0;
@@ -105,8 +106,9 @@ static void project(const double *k, const double *q, double *v)
     }
 }
 
-static void initial(const double *param, double *q0, double *v0)
+static int initial(const lg_call *c, double *q0, double *v0)
 {
+    const double *param = c->param;
     static const double upper[3] = {0.8, 0, -0.6}, lower[3] = {0.36, 0.48, -0.8};
     static const double velocity[6] = {0.3, 0.7, 0.2, -0.4, 0.1, 0.5};
     for (int i = 0; i < 3; i++) {
@@ -115,6 +117,7 @@ static void initial(const double *param, double *q0, double *v0)
     }
     memcpy(v0, velocity, sizeof velocity);
     project(param, q0, v0);
+    return 0;
 }
 
 static int vertical_momentum(const lg_call *c, const double *q, const double *p, double *out)

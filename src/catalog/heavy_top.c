@@ -40,18 +40,20 @@ static const lg_parameter parameters[] = {
     LG_ANY("chi3", "m", "centre of mass, third component", 0.3),
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     for (int i = 0; i < 3; i++) J[4 * i] = param[I1 + i];
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
     xi0[0] = 0.3, xi0[1] = -0.2, xi0[2] = 5;
+    return 0;
 }
 
 static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)

@@ -42,20 +42,21 @@ static const lg_group *line(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, line};
 static const char *const coordinates[] = {"alpha"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param;
+    (void)c;
     (void)J;
     (void)why;
     rows[1] = 1;
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = g0[1] = g0[3] = 0, g0[2] = 1, g0[4] = 0.6;
     xi0[0] = 0.5, xi0[1] = 0, xi0[2] = 0.4, xi0[3] = -0.8;
+    return 0;
 }
 
 static int hessian(const lg_call *c, const double *g, const double *eta, double *out)

@@ -58,8 +58,9 @@ static const lg_group *angles(void)
 static const lg_group *(*const factors[])(void) = {plane, angles};
 static const char *const coordinates[] = {"x", "y", "theta", "psi"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = J[5] = param[MASS];
     J[10] = param[MOMENT];
@@ -78,19 +79,21 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_real_sincos(q[2], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, q[2]);
     dmu[3] = c->param[RADIUS] * sine * eta[2];
     dmu[7] = -c->param[RADIUS] * cosine * eta[2];
     return 0;
 }
 
-static void initial(const double *param, double *q0, double *v0)
+static int initial(const lg_call *c, double *q0, double *v0)
 {
+    const double *param = c->param;
     const double spin = 1.1, theta = 0.3;
     q0[0] = q0[1] = 0, q0[2] = theta, q0[3] = -0.5;
     v0[0] = param[RADIUS] * spin * lg_real_cos(theta);
     v0[1] = param[RADIUS] * spin * lg_real_sin(theta);
     v0[2] = 0.7, v0[3] = spin;
+    return 0;
 }
 
 /* theta is cyclic and the rows have no theta component. */

@@ -22,9 +22,9 @@ static const lg_group *space(void)
 
 static const char *const coordinates[] = {"x", "y", "z"};
 
-int lg_catalog_particle_configure(const double *param, double *J, double *rows, char *why)
+int lg_catalog_particle_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
@@ -36,11 +36,12 @@ int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const doub
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = 0, g0[1] = -5, g0[2] = 0;
     xi0[0] = 1, xi0[1] = 1, xi0[2] = -5;
+    return 0;
 }
 
 /* y'' = 0 because the row has no y component. */
@@ -67,9 +68,9 @@ static const lg_invariant invariants[] = {
 /* y = y0 + y0' t, x = x0 + C/y0' (asinh y - asinh y0), z = z0 + C/y0' (sqrt(1 + y^2) - sqrt(1 + y0^2)), written so that
  * y0' -> 0 loses no digits: asinh y - asinh y0 = asinh(d f) with d = y - y0 and f = (1 + q)/(r + r0),
  * q = r r0 - y y0. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
-    (void)param;
+    const double t = c->t;
     const double y0 = g0[1], d = xi0[1] * t, y = y0 + d;
     const double r0 = sqrt(1 + y0 * y0), r = sqrt(1 + y * y), C = xi0[0] * r0;
     const double q = y * y0 > 0 ? (1 + y * y + y0 * y0) / (r * r0 + y * y0) : r * r0 - y * y0;

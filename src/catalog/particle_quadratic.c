@@ -30,11 +30,12 @@ static const lg_group *space(void)
 
 static const char *const coordinates[] = {"x", "y", "z"};
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = 1, g0[1] = 0, g0[2] = 0;
     xi0[0] = 1, xi0[1] = sqrt(2.0), xi0[2] = 0;
+    return 0;
 }
 
 /* The row has no y component, so y'' = -2 y by itself. */

@@ -57,8 +57,9 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I33", "kg m^2", "inertia, diagonal entry", 1.7e-3),
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows;
     if (!(fabs(param[OFFSET]) < param[B3])) {
         (void)snprintf(why, LG_MESSAGE_SIZE,
@@ -70,8 +71,9 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return lg_catalog_inertia(J + 21, why, param + I11, 6);
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     static const double omega[3] = {0, 0, -1};
     const double half = 0.0043633231299858239; /* half of 0.5 degrees */
     surface s;
@@ -81,6 +83,7 @@ static void initial(const double *param, double *g0, double *xi0)
     g0[2] = s.height;
     rolling_velocity(xi0, g0 + 3, omega, &s);
     for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
+    return 0;
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)

@@ -8,18 +8,20 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 2.2),
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     for (int i = 0; i < 3; i++) J[4 * i] = param[i];
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
     xi0[0] = 0.4, xi0[1] = 1, xi0[2] = -0.3;
+    return 0;
 }
 
 static const lg_invariant invariants[] = {
@@ -40,8 +42,10 @@ static int symmetry_axis(const double *I)
 /* Symmetric body, axis k, transverse moment I: the spatial velocity is L/I + kappa R e_k with L = R M constant and
  * kappa = (1 - I_k/I) Omega_k, so R(t) = exp(t L/I) R0 exp(t kappa e_k) = R0 exp(t M0/I) exp(t kappa e_k) and
  * Omega(t) = exp(-t kappa e_k) Omega0. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = call->param;
+    const double t = call->t;
     const int k = symmetry_axis(param), i = (k + 1) % 3, j = (k + 2) % 3;
     if (k < 0) return 1;
     const double kappa = (1 - param[k] / param[i]) * xi0[k], c = lg_real_cos(kappa * t), s = lg_real_sin(kappa * t);

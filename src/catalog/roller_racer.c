@@ -56,8 +56,9 @@ static const lg_group *line(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, line};
 static const char *const coordinates[] = {"alpha"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)J;
     (void)rows;
     if (param[LG_LINK_B] != 0 || param[D] != 0) return 0;
@@ -71,7 +72,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_real_sincos(g[4], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, g[4]);
     dmu[4] = -cosine * eta[3];
     dmu[5] = -sine * eta[3];
     dmu[6] = -c->param[LG_LINK_B] * sine * eta[3];
@@ -79,8 +80,9 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 }
 
 /* (0.6, 0, 0.9, -0.7) projected onto the rows in the metric J. */
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     static const double start[5] = {0, 0, 1, 0, 0.4}, wanted[4] = {0.6, 0, 0.9, -0.7};
     const double row[3] = {-lg_real_sin(start[4]), param[LG_LINK_B] * lg_real_cos(start[4]) + param[D], param[D]};
     double J[16] = {0}, a[3], b[3];
@@ -90,6 +92,7 @@ static void initial(const double *param, double *g0, double *xi0)
     const double u[4] = {a[0], 0, a[1], a[2]}, v[4] = {b[0], 0, b[1], b[2]};
     lg_catalog_link_metric(param, g0[4], J);
     lg_catalog_onto_plane(xi0, J, u, v, 4);
+    return 0;
 }
 
 static int hessian(const lg_call *c, const double *g, const double *eta, double *out)

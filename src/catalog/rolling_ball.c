@@ -76,8 +76,9 @@ void lg_catalog_ball_path(const double *param, double t, const double *z0, const
 }
 
 /* Rows of (40): x' - r w_2 + Omega y = 0, y' + r w_1 - Omega x = 0. */
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)why;
     lg_catalog_ball_inertia(param, J);
     rows[0] = 1;
@@ -94,14 +95,16 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return lg_ball_drift(c, eta, dY); /* linear in (x, y), and R^2 is moved by adding (eta_1, eta_2) */
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     static const double start[6] = {1, 1, 0, 0, 0, 1}; /* (x, y), quaternion */
     const double r = param[LG_BALL_R], Omega = param[LG_BALL_OMEGA];
     memcpy(g0, start, sizeof start);
     xi0[2] = 0, xi0[3] = 2, xi0[4] = 0;
     xi0[0] = r * xi0[3] - Omega * g0[1];
     xi0[1] = -r * xi0[2] + Omega * g0[0];
+    return 0;
 }
 
 /* K = p_omega + r (-p_y, p_x, 0): K' = p_omega x omega, which is 0 for the homogeneous ball only. */
@@ -139,8 +142,10 @@ static const lg_invariant invariants[] = {
 };
 
 /* Homogeneous ball. The attitude is known on a table at rest, where omega is constant; elsewhere it is NaN. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = c->param;
+    const double t = c->t;
     if (!lg_catalog_ball_homogeneous(param)) return 1;
     lg_catalog_ball_path(param, t, g0, xi0, xi0[4], g, xi, xi + 2);
     if (param[LG_BALL_OMEGA] == 0) return lg_catalog_uniform_rotation(g + 2, g0 + 2, xi + 2, t);

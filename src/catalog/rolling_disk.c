@@ -35,8 +35,9 @@ static const lg_group *space(void)
 
 const lg_catalog_group lg_catalog_space_and_attitude[2] = {space, lg_so3};
 
-int lg_catalog_disk_configure(const double *param, double *J, double *rows, char *why)
+int lg_catalog_disk_configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     for (int i = 0; i < 3; i++) {
         J[7 * i] = param[LG_ROLLING_M];
@@ -46,16 +47,18 @@ int lg_catalog_disk_configure(const double *param, double *J, double *rows, char
 }
 
 /* The disk rolls backwards along x, leaning by 0.27 rad. */
-void lg_catalog_disk_initial(const double *param, double *g0, double *xi0)
+int lg_catalog_disk_initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     static const double omega[3] = {0.2, 0.5, 4};
     surface s;
     g0[0] = g0[1] = 0;
     g0[3] = lg_real_sin(0.65), g0[4] = g0[5] = 0, g0[6] = lg_real_cos(0.65);
-    if (disk_surface(&s, param, g0 + 3)) return;
+    if (disk_surface(&s, param, g0 + 3)) return 0;
     g0[2] = s.height;
     rolling_velocity(xi0, g0 + 3, omega, &s);
     for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
+    return 0;
 }
 
 static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)

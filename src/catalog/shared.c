@@ -64,7 +64,7 @@ void lg_catalog_plane_to_body(const double *q, const double *v, double *g, doubl
 {
     const double x = v[0], y = v[1];
     double s, c;
-    lg_real_sincos(q[2], &s, &c);
+    lg_real_sincos(&s, &c, q[2]);
     g[0] = q[0];
     g[1] = q[1];
     g[2] = c;

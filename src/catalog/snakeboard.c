@@ -41,8 +41,9 @@ static const lg_group *shape(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, shape};
 static const char *const coordinates[] = {"psi", "phi"};
 
-int lg_catalog_board_configure(const double *param, double *J, double *rows, char *why)
+int lg_catalog_board_configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     J[0] = J[6] = param[MASS];
     J[12] = param[BOARD] + 2 * param[AXLE];
@@ -55,19 +56,21 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 {
     double sine, cosine;
     (void)dY;
-    lg_real_sincos(g[5], &sine, &cosine);
+    lg_real_sincos(&sine, &cosine, g[5]);
     dmu[5] = cosine * eta[4];
     dmu[7] = -c->param[HALF_LENGTH] * sine * eta[4];
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     const double speed = 0.8, phi = 0.3;
     const double start[6] = {0, 0, lg_real_cos(0.2), lg_real_sin(0.2), 0.1, phi};
     const double velocity[5] = {speed * param[HALF_LENGTH] * lg_real_cos(phi), 0, -speed * lg_real_sin(phi), 0.5, 0.4};
     memcpy(g0, start, sizeof start);
     memcpy(xi0, velocity, sizeof velocity);
+    return 0;
 }
 
 /* The board moves along (v1, theta') = s (r cos phi, -sin phi); N(phi) = m r^2 cos^2 phi + (J + 2 J1) sin^2 phi is the
@@ -162,8 +165,10 @@ static int pose_at(const motion *M, double t, double *pose)
 }
 
 /* psi and phi turn uniformly, s = C/sqrt(N(phi)), the pose from a quadrature. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = call->param;
+    const double t = call->t;
     const double r = param[HALF_LENGTH], c = r * lg_real_cos(g0[5]), s = lg_real_sin(g0[5]);
     const double speed = (c * xi0[0] - s * xi0[2]) / (c * c + s * s);
     const motion M = {param, speed * sqrt(inertia(param, g0[5])), g0[5], xi0[4]};

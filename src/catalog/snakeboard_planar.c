@@ -44,8 +44,8 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 {
     double st, ct, sp, cp;
     (void)dY;
-    lg_real_sincos(q[2], &st, &ct);
-    lg_real_sincos(q[4], &sp, &cp);
+    lg_real_sincos(&st, &ct, q[2]);
+    lg_real_sincos(&sp, &cp, q[4]);
     dmu[0] = ct * eta[2];
     dmu[1] = st * eta[2];
     dmu[5] = cp * ct * eta[4] - sp * st * eta[2];
@@ -69,11 +69,12 @@ static void from_body(const double *g, const double *xi, double *q, double *v)
     memcpy(v + 3, xi + 3, 2 * sizeof *v);
 }
 
-static void initial(const double *param, double *q0, double *v0)
+static int initial(const lg_call *c, double *q0, double *v0)
 {
     double g[BODY], xi[BODY];
-    lg_catalog_snakeboard.initial(param, g, xi);
+    const int code = lg_catalog_snakeboard.initial(c, g, xi);
     from_body(g, xi, q0, v0);
+    return code;
 }
 
 static int momentum_psi(const lg_call *c, const double *q, const double *p, double *out)
@@ -101,12 +102,12 @@ static const lg_invariant invariants[LG_BOARD_INVARIANTS] = {
      scaled_momentum},
 };
 
-static int exact(const double *param, double t, const double *q0, const double *v0, double *q, double *v)
+static int exact(const lg_call *c, const double *q0, const double *v0, double *q, double *v)
 {
     double g0[BODY], xi0[BODY], g[BODY], xi[BODY];
     to_body(q0, v0, g0, xi0);
     xi0[1] = fabs(xi0[1]) < 1e-12 * hypot(v0[0], v0[1]) ? 0 : xi0[1];
-    if (lg_catalog_snakeboard.exact(param, t, g0, xi0, g, xi)) return 1;
+    if (lg_catalog_snakeboard.exact(c, g0, xi0, g, xi)) return 1;
     from_body(g, xi, q, v);
     return 0;
 }

@@ -19,8 +19,9 @@ static const lg_parameter parameters[] = {
     LG_ANY("a3", "", "body-fixed direction without rotation, third component", 1),
 };
 
-static int configure(const double *p, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *p = c->param;
     const double minor = p[I11] * p[I22] - p[I12] * p[I12];
     const double det =
         p[I33] * minor - p[I11] * p[I23] * p[I23] - p[I22] * p[I13] * p[I13] + 2 * p[I12] * p[I13] * p[I23];
@@ -41,12 +42,14 @@ static int configure(const double *p, double *J, double *rows, char *why)
     return 0;
 }
 
-static void initial(const double *p, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *p = c->param;
     const double v[3] = {0.9, -1.1, 0};
     const double s = (p[A1] * v[0] + p[A2] * v[1] + p[A3] * v[2]) / (p[A1] * p[A1] + p[A2] * p[A2] + p[A3] * p[A3]);
     g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
     for (int i = 0; i < 3; i++) xi0[i] = v[i] - s * p[A1 + i];
+    return 0;
 }
 
 /* Angular velocity for a along e3, where I2 w' = <b, w> (-w2, w1) with I2 the upper 2 x 2 block and b = (I13, I23). In
@@ -75,8 +78,10 @@ static int angular_velocity(const double *p, double t, const double *w0, double 
 }
 
 /* Closed form for a along e3. The attitude is known where Omega is constant; elsewhere it is NaN. */
-static int exact(const double *p, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *p = c->param;
+    const double t = c->t;
     if (p[A1] != 0 || p[A2] != 0 || fabs(xi0[2]) > 1e-12 * (fabs(xi0[0]) + fabs(xi0[1]))) return 1;
     const double w0[2] = {xi0[0], xi0[1]};
     if (angular_velocity(p, t, w0, xi)) return lg_catalog_uniform_rotation(g, g0, xi, t);

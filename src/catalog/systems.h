@@ -95,7 +95,7 @@ void lg_catalog_plane_from_body(const double *g, const double *body, double *q, 
 /* particle.c: the rows (-y, 0, 1) of z' = y x', and their derivative; shared with particle_quadratic.c. */
 int lg_catalog_particle_rows(const lg_call *c, const double *g, double *mu, double *Y);
 int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY);
-int lg_catalog_particle_configure(const double *param, double *J, double *rows, char *why);
+int lg_catalog_particle_configure(const lg_call *c, double *J, double *rows, char *why);
 
 /* rolling_ball.c: what both balls on a table share; parameters m, r, Omega, I1, I2, I3, momenta (p_x, p_y, p_omega). */
 enum { LG_BALL_M, LG_BALL_R, LG_BALL_OMEGA, LG_BALL_I1, LG_BALL_I2, LG_BALL_I3 };
@@ -142,7 +142,7 @@ void lg_catalog_onto_plane(double *xi, const double *J, const double *u, const d
 enum { LG_BOARD_PARAMETERS = 5, LG_BOARD_INVARIANTS = 3 };
 extern const lg_parameter lg_catalog_board_parameters[LG_BOARD_PARAMETERS];
 /* J = diag(m, m, J + 2 J1, J0, 2 J1). */
-int lg_catalog_board_configure(const double *param, double *J, double *rows, char *why);
+int lg_catalog_board_configure(const lg_call *c, double *J, double *rows, char *why);
 
 /* rigid.c: bodies in the field of gravity; more in rigid.h. */
 
@@ -165,7 +165,7 @@ extern const char *const lg_catalog_disk_coordinates[3];
 enum { LG_DISK_R = LG_ROLLING_G + 1, LG_DISK_ID, LG_DISK_IA, LG_DISK_PARAMETERS, LG_DISK_INVARIANTS = 3 };
 extern const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS];
 extern const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS];
-int lg_catalog_disk_configure(const double *param, double *J, double *rows, char *why);
-void lg_catalog_disk_initial(const double *param, double *g0, double *xi0);
+int lg_catalog_disk_configure(const lg_call *c, double *J, double *rows, char *why);
+int lg_catalog_disk_initial(const lg_call *c, double *g0, double *xi0);
 
 #endif

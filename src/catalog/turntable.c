@@ -48,8 +48,9 @@ static const lg_group *plane(void)
 static const lg_group *(*const factors[])(void) = {plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     lg_catalog_ball_inertia(param, J);
     return 0;
@@ -66,8 +67,9 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     double v[3];
     surface s;
     g0[0] = 1, g0[1] = 0;
@@ -77,6 +79,7 @@ static void initial(const double *param, double *g0, double *xi0)
     rolling_velocity(v, g0 + 2, xi0 + 2, &s);
     xi0[0] = v[0] - table(param, 0) * g0[1];
     xi0[1] = v[1] + table(param, 0) * g0[0];
+    return 0;
 }
 
 static const lg_invariant invariants[] = {LG_BALL_CONTACT_MOMENTA};
@@ -117,8 +120,10 @@ static int path(const double *param, double mean, double t, const double *z0, co
 
 /* Homogeneous ball: with K = I w + m r (-y', x', 0) constant, w in space, the rows give
  * z' = i Omega(t) I/(I + m r^2) z + r (K_2 - i K_1)/(I + m r^2), z = x + i y. Attitude and body velocity are NaN. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = call->param;
+    const double t = call->t;
     const double m = param[LG_BALL_M], r = param[LG_BALL_R], I = param[LG_BALL_I1], whole = I + m * r * r;
     double w[3];
     if (!lg_catalog_ball_homogeneous(param)) return 1;

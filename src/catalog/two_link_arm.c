@@ -70,9 +70,9 @@ static const lg_group *angles(void)
 
 static const char *const coordinates[] = {"q1", "q2"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)J, (void)rows, (void)why;
+    (void)c, (void)J, (void)rows, (void)why;
     return 0;
 }
 
@@ -85,11 +85,12 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
     return 0;
 }
 
-static void initial(const double *param, double *q0, double *v0)
+static int initial(const lg_call *c, double *q0, double *v0)
 {
-    (void)param;
+    (void)c;
     q0[0] = 1.2, q0[1] = -0.7;
     v0[0] = 0.5, v0[1] = 0.3;
+    return 0;
 }
 
 /* q1 is cyclic without gravity. */

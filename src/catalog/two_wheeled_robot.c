@@ -38,8 +38,9 @@ static const lg_group *wheels(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, wheels};
 static const char *const coordinates[] = {"phi_left", "phi_right"};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     const double m = param[M], a = param[A];
     (void)why;
     J[0] = J[6] = m;
@@ -54,11 +55,12 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     for (int i = 0; i < 6; i++) g0[i] = i == 2;
     for (int i = 0; i < 5; i++) xi0[i] = 0;
+    return 0;
 }
 
 /* q' = v, v' = f - k v with constant f and k >= 0: v(t) and q(t) - q(0). With z = k t, (1 - e^-z)/z and
@@ -121,8 +123,10 @@ static double wrapped(double angle)
 /* For a = 0 the velocities along the robot and of its turning are independent:
  * (m + 2 Iw/r^2) u' = (tau_left + tau_right)/r - 2 c u/r^2,
  * (I + 2 Iw b^2/r^2) w' = b (tau_right - tau_left)/r - 2 c b^2 w/r^2, without controls. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = c->param;
+    const double t = c->t;
     const double b = param[B], r = param[R], drag = 2 * param[C] / (r * r), spin = 2 * param[IW] / (r * r);
     const double along = param[M] + spin, about = param[I] + b * b * spin;
     const damped u = {xi0[0], (param[TAU_LEFT] + param[TAU_RIGHT]) / r / along, drag / along};

@@ -50,20 +50,22 @@ static const lg_parameter parameters[] = {
     LG_ANY("chi3", "J", "weight times centre of mass, third component", -0.7),
 };
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows;
     return lg_catalog_inertia(J, why, param + I11, 3);
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
     static const double omega[3] = {0.9, -0.5, 0.6};
     double gamma[3];
-    (void)param;
+    (void)c;
     lg_so3_cay(g0, (const double[3]){0.4, -0.3, 0.7});
     vertical(gamma, g0);
     for (int i = 0; i < 3; i++) xi0[i] = omega[i] - so3_dot(gamma, omega) * gamma[i];
+    return 0;
 }
 
 static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
@@ -110,8 +112,10 @@ static const lg_invariant invariants[] = {
 };
 
 /* I = c Id, chi = 0: R p = c R Omega is horizontal and constant, and so is Omega. */
-static int exact(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi)
+static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
+    const double *param = c->param;
+    const double t = c->t;
     const int ball =
         param[I11] == param[I22] && param[I22] == param[I33] && param[I12] == 0 && param[I13] == 0 && param[I23] == 0;
     if (!ball || !is_free(param)) return 1;

@@ -32,8 +32,10 @@ static lg_status source(const lg_groupoid *gpd, double *x, const double *g, void
 static lg_status target(const lg_groupoid *gpd, double *x, const double *g, void *work)
 {
     const acting *A = acting_of(gpd);
+    static const double t = 0;
+    const lg_call c = {.context = A->context, .lanes = 1, .times = &t};
     (void)work;
-    return A->action(A->context, g, g + gpd->base_size, x);
+    return A->action(&c, g, g + gpd->base_size, x) == 0 ? LG_OK : LG_ERROR_CALLBACK;
 }
 
 static lg_status unit(const lg_groupoid *gpd, double *g, const double *x, void *work)

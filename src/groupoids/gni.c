@@ -76,10 +76,9 @@ static lg_status build(lg_groupoid_gni **out, const lg_groupoid_system *S, doubl
 {
     lg_groupoid_gni probe;
     lg_arena a = {NULL, lg_round_up(sizeof probe)};
-    lg_status status = lg_legendre_check(S, h, e);
-    if (status != LG_OK) return status;
     memset(&probe, 0, sizeof probe);
-    probe.slopes.S = *S;
+    lg_status status = lg_legendre_take(&probe.slopes.S, S, h, e);
+    if (status != LG_OK) return status;
     carve(&probe, &a);
     lg_groupoid_gni *it = calloc(1, a.used);
     if (!it) return lg_fail(e, LG_ERROR_MEMORY, "lg_groupoid_gni_create: out of memory");

@@ -13,6 +13,8 @@
 
 /* ---- descriptors ---- */
 
+static const lg_sized kind = LG_SIZED_AS(lg_groupoid, section, "set .size = sizeof(lg_groupoid)");
+
 static const char *name_of(const lg_groupoid *gpd)
 {
     return gpd->name ? gpd->name : "?";
@@ -26,11 +28,7 @@ int lg_groupoid_complete(const lg_groupoid *gpd, lg_error *e)
         return 0;
     }
     const char *name = name_of(gpd);
-    if (gpd->size != sizeof *gpd) {
-        (void)lg_fail(e, LG_ERROR_ARGUMENT, "lg_groupoid '%s': size is %zu, expected %zu", name, gpd->size,
-                      sizeof *gpd);
-        return 0;
-    }
+    if (lg_sized_check(&kind, gpd->size, name, e) != LG_OK) return 0;
     if (gpd->dim < 1 || gpd->base_size < 0 || gpd->element_size < 1) {
         (void)lg_fail(e, LG_ERROR_ARGUMENT,
                       "lg_groupoid '%s': dim %d, base_size %d, element_size %d; expected at least 1, 0, 1", name,
@@ -76,11 +74,8 @@ void lg_groupoid_destroy(lg_groupoid *gpd)
 
 lg_status lg_groupoid_check_chart(const char *caller, const lg_group *G, const lg_retraction *chart, lg_error *e)
 {
-    if (!G) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the group is NULL", caller);
-    if (!lg_group_complete(G))
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "%s: group '%s' is incomplete; it needs dim, element_size, identity, compose, inverse, Ad, ad",
-                       caller, lg_group_name(G));
+    const lg_status status = lg_group_check(G, caller, e);
+    if (status != LG_OK) return status;
     if (!lg_retraction_supports(chart, G))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "%s: the chart '%s' does not work on the group '%s'", caller,
                        chart->name ? chart->name : "?", lg_group_name(G));
@@ -177,7 +172,8 @@ lg_status lg_groupoid_section(const lg_groupoid *gpd, double *g, const double *x
 static double gap_between(const lg_groupoid *gpd, const double *x, const double *y, void *work)
 {
     double gap = 0;
-    if (gpd->distance) return gpd->distance(gpd, &gap, x, y, work) == LG_OK ? gap : INFINITY;
+    const lg_groupoid_binary distance = LG_FIELD(lg_groupoid, gpd, distance);
+    if (distance) return distance(gpd, &gap, x, y, work) == LG_OK ? gap : INFINITY;
     for (int i = 0; i < gpd->base_size; i++) {
         if (!(fabs(x[i] - y[i]) <= gap)) gap = fabs(x[i] - y[i]);
         if (isnan(gap)) return gap;

@@ -16,6 +16,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "base/sized.h"
 
 #define FIRST   0.5 /* displacement of the first row, in units of the scales */
 #define ROWS    10
@@ -23,13 +24,15 @@
 
 /* ---- the system ---- */
 
-lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd)
+static const lg_sized kind =
+    LG_SIZED_AS(lg_groupoid_system, covector_matrix, "start from lg_groupoid_system_default()");
+
+void lg_groupoid_system_init(lg_groupoid_system *S, size_t size, const lg_groupoid *gpd)
 {
-    lg_groupoid_system S;
-    memset(&S, 0, sizeof S);
-    S.size = sizeof S;
-    S.groupoid = gpd;
-    return S;
+    lg_groupoid_system own;
+    memset(&own, 0, sizeof own);
+    own.groupoid = gpd;
+    lg_sized_give(&kind, S, size, &own);
 }
 
 static lg_status check_parts(const lg_groupoid_system *S, lg_error *e)
@@ -53,13 +56,12 @@ static lg_status check_parts(const lg_groupoid_system *S, lg_error *e)
     return LG_OK;
 }
 
-lg_status lg_legendre_check(const lg_groupoid_system *S, double h, lg_error *e)
+lg_status lg_legendre_take(lg_groupoid_system *S, const lg_groupoid_system *given, double h, lg_error *e)
 {
-    if (!S) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_groupoid_system: the system is NULL");
-    if (S->size != sizeof *S)
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_groupoid_system: size is %zu, expected %zu; start from lg_groupoid_system_default()",
-                       S->size, sizeof *S);
+    memset(S, 0, sizeof *S);
+    if (!given) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_groupoid_system: the system is NULL");
+    const lg_status status = lg_sized_take(&kind, S, given, e);
+    if (status != LG_OK) return status;
     if (!lg_groupoid_complete(S->groupoid, e)) return LG_ERROR_ARGUMENT;
     if (!S->lagrangian && !(S->slope_minus && S->slope_plus))
         return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -207,15 +209,15 @@ lg_status lg_legendre_rough_minus(lg_legendre *o, const double *g, double *out)
     return slope(o, LG_MINUS, g, out, 1);
 }
 
-lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double t, double h, const double *g, double *minus,
-                               double *plus, double *accuracy, lg_error *e)
+lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double *minus, double *plus, double *accuracy, double t,
+                               double h, const double *g, lg_error *e)
 {
     lg_arena a = {NULL, 0};
     lg_error_clear(e);
-    lg_status status = lg_legendre_check(S, h, e);
+    lg_legendre o = {.h = h, .t = t, .error = e};
+    lg_status status = lg_legendre_take(&o.S, S, h, e);
     if (status != LG_OK) return status;
     if (!g) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_groupoid_legendre: the element is NULL");
-    lg_legendre o = {.S = *S, .h = h, .t = t, .error = e};
     lg_legendre_carve(&o, &a);
     void *block = malloc(a.used);
     if (!block) return lg_fail(e, LG_ERROR_MEMORY, "lg_groupoid_legendre: out of memory");

@@ -21,8 +21,8 @@ typedef struct lg_legendre {
     void *work;           /* the groupoid's */
 } lg_legendre;
 
-/* Is S complete and consistent, but for the numbers in its arrays? */
-lg_status lg_legendre_check(const lg_groupoid_system *S, double h, lg_error *error);
+/* *S = the caller's system in the library's size, if it is complete and consistent but for the numbers in its arrays. */
+lg_status lg_legendre_take(lg_groupoid_system *S, const lg_groupoid_system *given, double h, lg_error *error);
 /* Takes the workspace for o->S, and copies the scales. */
 void lg_legendre_carve(lg_legendre *o, lg_arena *a);
 /* out = F^-L_d(g) or F^+L_d(g); o->accuracy grows to the estimated error. */

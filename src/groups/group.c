@@ -76,7 +76,7 @@ const char *lg_group_name(const lg_group *G)
 
 void lg_group_destroy(lg_group *G)
 {
-    void (*const destroy)(lg_group * G) = G ? LG_GROUP_MEMBER(G, destroy) : NULL;
+    void (*const destroy)(lg_group * G) = G ? LG_FIELD(lg_group, G, destroy) : NULL;
     if (destroy) destroy(G);
 }
 
@@ -257,7 +257,8 @@ lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng)
     scratch s;
     if (!lg_group_complete(G) || !g || !rng) return LG_ERROR_ARGUMENT;
     if (open_scratch(&s, G, sz(G->dim)) != LG_OK) return LG_ERROR_MEMORY;
-    lg_status st = G->random ? G->random(G, g, rng, s.work) : random_by_map(G, g, rng, &s);
+    const lg_group_random_fn random = LG_FIELD(lg_group, G, random);
+    lg_status st = random ? random(G, g, rng, s.work) : random_by_map(G, g, rng, &s);
     free(s.heap);
     return st;
 }

@@ -10,9 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const lg_sized kind = LG_SIZED_AS(lg_group, cay, "set .size = sizeof(lg_group)");
+
 int lg_group_complete(const lg_group *G)
 {
-    return G && G->dim > 0 && G->element_size > 0 && G->identity && G->compose && G->inverse && G->Ad && G->ad;
+    return G && lg_sized_fits(&kind, G->size) && G->dim > 0 && G->element_size > 0 && G->identity && G->compose &&
+           G->inverse && G->Ad && G->ad;
+}
+
+lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e)
+{
+    if (lg_group_complete(G)) return LG_OK;
+    if (!G) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the group is NULL", caller);
+    const lg_status status = lg_sized_check(&kind, G->size, lg_group_name(G), e);
+    if (status != LG_OK) return status;
+    return lg_fail(e, LG_ERROR_ARGUMENT,
+                   "%s: group '%s' is incomplete; it needs dim, element_size, identity, compose, inverse, Ad, ad",
+                   caller, G->name ? G->name : "?");
 }
 
 /* Which offsets an argument of an operation takes. */
@@ -278,7 +292,8 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     const lg_product *p = lg_product_of(G);
     for (int i = 0; i < p->count; i++) {
         const lg_group *F = p->factors[i];
-        lg_status st = F->random ? F->random(F, g + p->gat[i], rng, inner(G, work)) : LG_ERROR_UNSUPPORTED;
+        const lg_group_random_fn random = LG_FIELD(lg_group, F, random);
+        lg_status st = random ? random(F, g + p->gat[i], rng, inner(G, work)) : LG_ERROR_UNSUPPORTED;
         if (st != LG_OK) return st;
     }
     return LG_OK;

@@ -5,6 +5,8 @@
 
 #include <liegrp/groups/group.h>
 
+#include "base/sized.h"
+
 typedef struct lg_product {
     int count;
     const lg_group *const *factors;
@@ -18,5 +20,7 @@ static inline const lg_product *lg_product_of(const lg_group *G)
 
 /* What a hand-made group must have. */
 int lg_group_complete(const lg_group *G);
+/* LG_OK, or what it lacks. */
+lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e);
 
 #endif

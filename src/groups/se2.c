@@ -300,7 +300,7 @@ static lg_status from_columns(const lg_group *G, double *g, const double *column
 {
     (void)G, (void)error;
     lg_columns_take(g, columns, 2);
-    if (!isnan(columns[2])) lg_real_sincos(columns[2], &g[3], &g[2]);
+    if (!isnan(columns[2])) lg_real_sincos(&g[3], &g[2], columns[2]);
     return LG_OK;
 }
 

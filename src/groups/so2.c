@@ -215,7 +215,7 @@ static void to_columns(const lg_group *G, double *columns, const double *g, cons
 static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
     (void)G, (void)error;
-    if (!isnan(columns[0])) lg_real_sincos(columns[0], &g[1], &g[0]);
+    if (!isnan(columns[0])) lg_real_sincos(&g[1], &g[0], columns[0]);
     return LG_OK;
 }
 

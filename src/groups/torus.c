@@ -57,7 +57,7 @@ static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *
     memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
     for (int i = 0; i < G->dim; i++) {
         double s, c;
-        lg_real_sincos(v[i], &s, &c);
+        lg_real_sincos(&s, &c, v[i]);
         put(X, G->dim, i, c, s);
     }
     return LG_OK;

@@ -11,6 +11,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "base/sized.h"
 #include "integrators/integrator.h"
 
 /* A step this much longer than h, relatively, is still h: round-off of times. */
@@ -160,6 +161,14 @@ static lg_status event_give_up(lg_integrator *it, lg_status st)
     return st;
 }
 
+static const lg_sized event_kind = LG_SIZED_AS(lg_event, direction, "start from lg_event_default()");
+
+void lg_event_init(lg_event *event, size_t size, lg_event_fn value, const void *context)
+{
+    const lg_event own = {sizeof own, value, context, LG_CROSSING_BOTH, 0};
+    lg_sized_give(&event_kind, event, size, &own);
+}
+
 static lg_status event_refuse(lg_integrator *it, const int *found, const lg_event *e)
 {
     if (!found || !e || !e->value)
@@ -179,11 +188,14 @@ static lg_status event_refuse(lg_integrator *it, const int *found, const lg_even
     return LG_OK;
 }
 
-lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *e)
+lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *event)
 {
+    lg_event own = {0};
+    const lg_event *e = event != NULL ? &own : NULL;
     if (found) *found = 0;
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
-    lg_status st = event_refuse(it, found, e);
+    lg_status st = event != NULL ? lg_sized_take(&event_kind, &own, event, &it->error) : LG_OK;
+    if (st == LG_OK) st = event_refuse(it, found, e);
     if (st != LG_OK) return st;
     lg_workspace *w = it->work;
     const double t_grid = lg_next_time(it);

@@ -9,6 +9,8 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "mechanics/standalone.h"
+#include "retractions/retraction.h"
 
 /* An integrator that could not be made: it only holds its message. */
 static lg_status integrator_fail_creation(lg_integrator **it, const lg_error *e)
@@ -121,12 +123,14 @@ static lg_status integrator_create(lg_integrator **it, const lg_system *S, const
                                    double h, lg_error *e)
 {
     lg_method M;
-    lg_status st = lg_system_validate(S, e);
+    lg_system own;
+    lg_status st = lg_system_take(&own, S, e);
+    if (st == LG_OK) st = lg_system_validate(&own, e);
     if (st == LG_OK) st = lg_method_parse(&M, method, e);
     if (st != LG_OK) return st;
     if (!isfinite(h) || h == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_integrator_create: step h is %g; it must be finite and not 0", h);
-    return integrator_build(it, S, &M, r, h, e);
+    return integrator_build(it, &own, &M, r, h, e);
 }
 
 lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r,
@@ -135,12 +139,8 @@ lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, cons
     lg_error e = {LG_OK, ""};
     if (!it) return LG_ERROR_ARGUMENT;
     *it = NULL;
-    if (!r || !r->tau || !r->dtau_inv)
-        if (!r || r->kind != LG_RETRACTION_PRODUCT)
-            return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_create: the retraction %s",
-                           r ? "lacks tau or dtau_inv" : "is NULL"),
-                   integrator_fail_creation(it, &e);
-    lg_status st = integrator_create(it, S, method, r, h, &e);
+    lg_status st = lg_retraction_check(r, "lg_integrator_create", &e);
+    if (st == LG_OK) st = integrator_create(it, S, method, r, h, &e);
     return st == LG_OK ? LG_OK : integrator_fail_creation(it, &e);
 }
 

@@ -192,8 +192,8 @@ static lg_status start_check_holonomic(lg_integrator *it, lg_node *b, int projec
     if (project) return start_project_holonomic(it, b);
     if (most <= POSITION_TOLERANCE) return LG_OK;
     return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
-                   "lg_integrator_start: g0 violates position constraint %d: phi = %.6g, expected 0; add "
-                   "LG_START_PROJECT to project it",
+                   "lg_integrator_start: g0 violates position constraint %d: phi = %.6g, expected 0; set "
+                   "project = 1 to project it",
                    which + 1, phi[which]);
 }
 
@@ -220,11 +220,11 @@ static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, doub
         if (a < P->holonomic)
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                            "lg_integrator_start: xi0 violates the rate of position constraint %d: d phi xi0 + phi_t = "
-                           "%.6g, expected 0; add LG_START_PROJECT to project it",
+                           "%.6g, expected 0; set project = 1 to project it",
                            a + 1, s);
         return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
-                       "lg_integrator_start: xi0 violates constraint %d: A (xi0 - Y) = %.6g, expected 0; add "
-                       "LG_START_PROJECT to project it",
+                       "lg_integrator_start: xi0 violates constraint %d: A (xi0 - Y) = %.6g, expected 0; set "
+                       "project = 1 to project it",
                        a - P->holonomic + 1, s);
     }
     if (!m) return LG_OK;
@@ -299,14 +299,15 @@ static lg_status start_check_finite(lg_integrator *it, const lg_node *b)
     return start_explain(it);
 }
 
-lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, int start)
+lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, lg_start start,
+                              int project)
 {
-    int kind = start & ~(int)LG_START_PROJECT, project = (start & LG_START_PROJECT) != 0;
     lg_status st = start_begin(it, t0, g0, xi0);
     if (st != LG_OK) return st;
-    if (kind != LG_START_REACTION && kind != LG_START_LEGENDRE && kind != LG_START_PAPER)
+    if (start != LG_START_REACTION && start != LG_START_LEGENDRE && start != LG_START_PAPER)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER", start);
+                       "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER",
+                       (int)start);
     lg_workspace *w = it->work;
     lg_node *b = w->next;
     if ((st = start_check_holonomic(it, b, project)) != LG_OK) return st;
@@ -314,7 +315,7 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     if ((st = start_make_consistent(it, b, b->xi, project, 0)) != LG_OK) return st;
     lg_lower(&it->plan, b->p_tilde, b, b->xi);
     if (lg_continuous_multipliers(w, b, b->xi, NULL)) return start_explain(it);
-    if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, kind)) return start_explain(it);
+    if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, (int)start)) return start_explain(it);
     st = start_check_finite(it, b);
     return st == LG_OK ? start_accept(it, t0) : st;
 }

@@ -214,14 +214,14 @@ static lg_status open_both(check *k, const lg_system *S)
     k->user.block = k->plain.block = NULL;
     lg_status st = lg_standalone_open(&k->user, S, k->error);
     if (st != LG_OK) return st;
-    plain = *S;
+    plain = k->user.S;
     plain.callbacks.potential_hessian = NULL, plain.callbacks.potential_gradient = NULL,
     plain.callbacks.metric_gradient = NULL, plain.callbacks.covectors_derivative = NULL;
     plain.callbacks.holonomic_differential = NULL, plain.callbacks.holonomic_rate = NULL;
     return lg_standalone_open(&k->plain, &plain, k->error);
 }
 
-lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance, lg_rng *rng, lg_error *e)
+lg_status lg_system_check(const lg_system *S, lg_rng *rng, const double *g0, int points, double tolerance, lg_error *e)
 {
     check k = {.tolerance = tolerance > 0 ? tolerance : 1e-6, .error = e};
     if (points < 1 || !rng)
@@ -239,10 +239,10 @@ lg_status lg_system_check(const lg_system *S, const double *g0, int points, doub
     }
     for (int i = 0; st == LG_OK && i < points; i++) {
         st = choose(&k, g0, rng);
-        if (st != LG_OK) lg_fail(e, st, "lg_system_check: no random element of %s", S->group->name);
+        if (st != LG_OK) lg_fail(e, st, "lg_system_check: no random element of %s", k.user.S.group->name);
         if (st == LG_OK) st = check_shape(&k);
         if (st == LG_OK) st = check_time(&k);
-        if (st == LG_OK && S->callbacks.lanes) st = lg_check_lanes(&k.user, k.t, k.g, k.xi, e);
+        if (st == LG_OK && k.user.S.callbacks.lanes) st = lg_check_lanes(&k.user, k.t, k.g, k.xi, e);
         if (st == LG_OK) st = check_derivatives(&k);
     }
     free(k.g);

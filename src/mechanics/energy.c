@@ -7,7 +7,7 @@
 #include "mechanics/standalone.h"
 #include "mechanics/gram.h"
 
-lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p, double *H, lg_error *e)
+lg_status lg_system_energy(const lg_system *S, double *H, double t, const double *g, const double *p, lg_error *e)
 {
     lg_standalone o;
     double V = 0, kinetic = 0;
@@ -69,7 +69,7 @@ static lg_status fill_drift(lg_standalone *o, double *Pi, lg_error *e)
     return LG_OK;
 }
 
-lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P, double *Q, double *Pi,
+lg_status lg_system_projectors(const lg_system *S, double *P, double *Q, double *Pi, double t, const double *g,
                                lg_error *e)
 {
     lg_standalone o;
@@ -81,7 +81,7 @@ lg_status lg_system_projectors(const lg_system *S, double t, const double *g, do
         if (code) st = lg_standalone_failed(&o, code, e);
     }
     if (st == LG_OK && Pi) st = fill_drift(&o, Pi, e);
-    if (st == LG_OK) st = factor_rows(&o, S->projector_metric ? S->projector_metric : o.J, "projector metric", e);
+    if (st == LG_OK) st = factor_rows(&o, o.S.projector_metric ? o.S.projector_metric : o.J, "projector metric", e);
     if (st == LG_OK) fill_projectors(&o, P, Q);
     free(o.block);
     return st;

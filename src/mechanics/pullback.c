@@ -8,6 +8,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "mechanics/standalone.h"
 
 /* ---- creation ---- */
 
@@ -131,13 +132,15 @@ static lg_status create(lg_pullback **out, const lg_system *S, int dimension, lg
     return LG_OK;
 }
 
-lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, lg_field_fn chart,
-                             lg_field_fn jacobian, const void *context, const char *rule)
+lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, const char *rule, lg_field_fn chart,
+                             lg_field_fn jacobian, const void *context)
 {
     lg_error e = {LG_OK, ""};
+    lg_system own;
     if (!o) return LG_ERROR_ARGUMENT;
     *o = NULL;
-    lg_status st = create(o, S, dimension, chart, jacobian, context, rule, &e);
+    lg_status st = lg_system_take(&own, S, &e);
+    if (st == LG_OK) st = create(o, &own, dimension, chart, jacobian, context, rule, &e);
     if (st == LG_OK || st == LG_ERROR_MEMORY) return st;
     *o = calloc(1, sizeof **o); /* it only holds the message */
     if (*o) (*o)->error = e;

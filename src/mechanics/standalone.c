@@ -50,8 +50,8 @@ lg_status lg_standalone_open(lg_standalone *o, const lg_system *S, lg_error *e)
     lg_arena a = {NULL, 0};
     o->block = NULL;
     lg_status st = lg_system_validate(S, e);
+    if (st == LG_OK) st = lg_system_take(&o->S, S, e);
     if (st != LG_OK) return st;
-    o->S = *S;
     lg_field_init(&o->f, &o->S, NULL);
     carve(o, &a);
     o->block = calloc(1, a.used + LG_ALIGN);

@@ -16,6 +16,9 @@ typedef struct lg_standalone {
     void *block;             /* free() it */
 } lg_standalone;
 
+/* *own = S in the library's size: what the caller's struct lacks is 0. LG_ERROR_ARGUMENT: S is NULL, its size is wrong.
+ */
+lg_status lg_system_take(lg_system *own, const lg_system *S, lg_error *e);
 /* Validates S and makes the workspace; o->block is NULL where it fails. */
 lg_status lg_standalone_open(lg_standalone *o, const lg_system *S, lg_error *e);
 /* The message of a callback that failed. */

@@ -7,31 +7,26 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "base/sized.h"
+#include "groups/product.h"
 #include "mechanics/standalone.h"
 #include "mechanics/gram.h"
 
-lg_system lg_system_default(const lg_group *G)
+static const lg_sized kind = LG_SIZED_AS(lg_system, callbacks.discrete_slope_1, "start from lg_system_default()");
+
+void lg_system_init(lg_system *S, size_t size, const lg_group *G)
 {
-    lg_system S;
-    memset(&S, 0, sizeof S);
-    S.size = sizeof S;
-    S.group = G;
-    return S;
+    lg_system own;
+    memset(&own, 0, sizeof own);
+    own.group = G;
+    lg_sized_give(&kind, S, size, &own);
 }
 
-static lg_status check_group(const lg_system *S, lg_error *e)
+lg_status lg_system_take(lg_system *own, const lg_system *S, lg_error *e)
 {
-    const lg_group *G = S->group;
-    if (S->size != sizeof *S)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: size is %zu, expected %zu; start from lg_system_default()",
-                       S->size, sizeof *S);
-    if (!G) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: group is NULL");
-    if (G->dim < 1 || G->element_size < 1 || !G->identity || !G->compose || !G->inverse || !G->Ad || !G->ad)
-        return lg_fail(
-            e, LG_ERROR_ARGUMENT,
-            "lg_system: group '%s' is incomplete; it needs dim, element_size, identity, compose, inverse, Ad, ad",
-            G->name ? G->name : "?");
-    return LG_OK;
+    memset(own, 0, sizeof *own);
+    if (!S) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_validate: the system is NULL");
+    return lg_sized_take(&kind, own, S, e);
 }
 
 static lg_status check_fields(const lg_system *S, lg_error *e)
@@ -100,7 +95,7 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
                        S->callbacks.holonomic_count);
     if (!S->callbacks.holonomic_count && S->callbacks.holonomic)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: position is given but positions is 0; set the number of position constraints");
+                       "lg_system: holonomic is given but holonomic_count is 0; set the number of holonomic constraints");
     if (S->callbacks.holonomic_count >= n - S->constraint_count)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,
@@ -134,11 +129,13 @@ static lg_status check_constants(const lg_system *S, double *scratch, lg_error *
     return LG_OK;
 }
 
-lg_status lg_system_validate(const lg_system *S, lg_error *e)
+lg_status lg_system_validate(const lg_system *given, lg_error *e)
 {
+    lg_system own;
+    const lg_system *S = &own;
     if (e) memset(e, 0, sizeof *e);
-    if (!S) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_validate: the system is NULL");
-    lg_status st = check_group(S, e);
+    lg_status st = lg_system_take(&own, given, e);
+    if (st == LG_OK) st = lg_group_check(S->group, "lg_system", e);
     if (st == LG_OK) st = check_fields(S, e);
     if (st == LG_OK) st = check_velocity_rows(S, e);
     if (st == LG_OK) st = check_positions(S, e);

@@ -8,6 +8,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "mechanics/standalone.h"
 #include "retractions/retraction.h"
 
 /* ---- creation ---- */
@@ -112,7 +113,8 @@ static lg_status check_system(const lg_system *S, int count, lg_error *e)
 static lg_status check_retraction(const lg_retraction *r, const lg_group *G, lg_error *e)
 {
     const char *name = r && r->name ? r->name : "of your own";
-    if (!r) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_chaplygin_create: the retraction is NULL");
+    const lg_status status = lg_retraction_check(r, "lg_chaplygin_create", e);
+    if (status != LG_OK) return status;
     if (!lg_retraction_supports(r, G))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: retraction %s does not work on %s", name,
                        G->name);
@@ -189,10 +191,13 @@ static lg_status build(lg_chaplygin **out, const lg_system *S, const int *shape,
     return LG_OK;
 }
 
-static lg_status create(lg_chaplygin **o, const lg_system *S, const int *shape, int count, const lg_retraction *r,
+static lg_status create(lg_chaplygin **o, const lg_system *given, const int *shape, int count, const lg_retraction *r,
                         double h, lg_error *e)
 {
-    lg_status st = lg_system_validate(S, e);
+    lg_system own;
+    lg_status st = lg_system_take(&own, given, e);
+    const lg_system *S = &own;
+    if (st == LG_OK) st = lg_system_validate(S, e);
     if (st == LG_OK) st = check_system(S, count, e);
     if (st == LG_OK) st = check_retraction(r, S->group, e);
     if (st == LG_OK && !shape) st = lg_fail(e, LG_ERROR_ARGUMENT, "lg_chaplygin_create: shape is NULL");

@@ -31,6 +31,9 @@ static const operation DERIVATIVE = {lg_retraction_factor_dtau_inv_dual_derivati
 
 /* ---- splitting ---- */
 
+static const lg_sized kind =
+    LG_SIZED_AS(lg_retraction, dtau_inv_dual_derivative, "set .size = sizeof(lg_retraction)");
+
 static int is_factor(const lg_retraction *r, const lg_group *G)
 {
     return r->kind != LG_RETRACTION_PRODUCT && G->kind != LG_KIND_PRODUCT;
@@ -46,10 +49,24 @@ static const lg_retraction *part(const lg_retraction *r, int i)
     return r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
 }
 
+lg_status lg_retraction_check(const lg_retraction *r, const char *caller, lg_error *e)
+{
+    if (!r) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the retraction is NULL", caller);
+    lg_status status = lg_sized_check(&kind, r->size, r->name, e);
+    if (status != LG_OK) return status;
+    if (r->kind != LG_RETRACTION_PRODUCT && (!r->tau || !r->dtau_inv))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the retraction lacks tau or dtau_inv", caller);
+    for (int i = 0; r->kind == LG_RETRACTION_PRODUCT && r->factors && i < r->count && status == LG_OK; i++)
+        if (r->factors[i]) status = lg_retraction_check(r->factors[i], caller, e);
+    return status;
+}
+
 int lg_retraction_supports(const lg_retraction *r, const lg_group *G)
 {
     if (!r || !G) return 0;
-    if (is_factor(r, G)) return r->tau && r->dtau_inv && (!r->supports || r->supports(r, G));
+    if (!lg_sized_fits(&kind, r->size)) return 0;
+    int (*const supports)(const lg_retraction *r, const lg_group *G) = LG_FIELD(lg_retraction, r, supports);
+    if (is_factor(r, G)) return r->tau && r->dtau_inv && (!supports || supports(r, G));
     if (r->kind == LG_RETRACTION_PRODUCT && (!r->factors || r->count != lg_group_factor_count(G))) return 0;
     for (int i = 0; i < part_count(r, G); i++)
         if (!lg_retraction_supports(part(r, i), lg_group_factor(G, i))) return 0;

@@ -84,7 +84,7 @@ static lg_status second_kind_tau_inv(const lg_retraction *r, const lg_group *G, 
     (void)r;
     if (G->abelian) return lg_closed_unary(G->exp->tau_inv, G, xi, g, bind(G, work).group);
     /* without it leaf.c takes Newton's method */
-    return lg_closed_unary(LG_GROUP_MEMBER(G, second_kind_inv), G, xi, g, bind(G, work).group);
+    return lg_closed_unary(LG_FIELD(lg_group, G, second_kind_inv), G, xi, g, bind(G, work).group);
 }
 
 /* ---- tangents ---- */

@@ -6,15 +6,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "integrators/integrator.h"
+#include "base/sized.h"
+#include "integrators/diagnostics/diagnostics.h"
 #include "run/model_private.h"
+
+static const lg_sized kind = LG_SIZED_AS(lg_run_options, finish, "start from lg_run_options_default()");
+
+void lg_run_options_init(lg_run_options *options, size_t size)
+{
+    const lg_run_options own = {.size = sizeof own, .method = "sem", .retraction = "exp", .steps = 1000, .every = 1};
+    lg_sized_give(&kind, options, size, &own);
+}
+
+lg_status lg_run_options_take(lg_run_options *own, const lg_run_options *given, lg_error *e)
+{
+    lg_run_options_init(own, sizeof *own);
+    return lg_sized_take(&kind, own, given, e);
+}
 
 lg_status lg_run_check(const lg_run_options *o, lg_error *e)
 {
-    const int start = o->start & ~LG_START_PROJECT;
-    if (o->size < sizeof *o) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: start from lg_run_options_default()");
-    if (!isfinite(o->step) || o->step == 0) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite and not 0, got %g", o->step);
+    if (!isfinite(o->step)) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "the step must be finite, or 0 for the model's own step, got %g", o->step);
     }
     if (o->steps < 0 || o->steps > INT64_C(1000000000000000)) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "the number of steps must be in [0, 1e15], got %lld", (long long)o->steps);
@@ -26,13 +39,18 @@ lg_status lg_run_check(const lg_run_options *o, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "a monitor every %lld steps: it must be at least 1, or 0 for a good one",
                        (long long)o->monitor_every);
     }
-    if (start != LG_START_REACTION && start != LG_START_LEGENDRE && start != LG_START_PAPER) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown start %d", o->start);
+    if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown start %d", (int)o->start);
     }
     if (o->format != LG_FORMAT_CSV && o->format != LG_FORMAT_NPY) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "unknown format %d", (int)o->format);
     }
     return LG_OK;
+}
+
+double lg_run_step(const lg_model *M, const lg_run_options *o)
+{
+    return o->step != 0 ? o->step : lg_model_default_step(M);
 }
 
 /* |phi| above which an initial configuration of the user's is refused. */
@@ -56,7 +74,7 @@ static lg_status check_configuration(lg_error *e, const lg_model *M, const doubl
             if (fabs(phi[i]) <= POSITION_TOLERANCE) continue;
             status = lg_fail(e, LG_ERROR_INCONSISTENT,
                              "the initial configuration of %s violates position constraint %d: phi = %.6g, expected 0; "
-                             "add LG_START_PROJECT to project it",
+                             "set project = 1 to project it",
                              M->definition->name, i + 1, phi[i]);
         }
     }
@@ -64,19 +82,20 @@ static lg_status check_configuration(lg_error *e, const lg_model *M, const doubl
     return status;
 }
 
-lg_status lg_run_initial(lg_model *M, int project, double *g0, double *xi0, int *start, lg_error *e)
+lg_status lg_run_initial(lg_model *M, int *project, double *g0, double *xi0, lg_error *e)
 {
     int given = 0;
     lg_status status = lg_model_initial(M, g0, xi0, &given);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    if (project || !given) *start |= LG_START_PROJECT;
-    return project ? LG_OK : check_configuration(e, M, g0);
+    if (*project) return LG_OK;
+    *project = !given;
+    return check_configuration(e, M, g0);
 }
 
 lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h, lg_error *e)
 {
     const lg_system *S = NULL;
-    int start = o->start;
+    int project = o->project;
     double *g0;
     lg_status status;
     *it = NULL;
@@ -87,10 +106,10 @@ lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     }
     g0 = malloc((size_t)(M->group->element_size + M->n) * sizeof *g0);
     if (g0 == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
-    status = lg_run_initial(M, o->project, g0, g0 + M->group->element_size, &start, e);
+    status = lg_run_initial(M, &project, g0, g0 + M->group->element_size, e);
     if (status == LG_OK) {
         status = lg_integrator_create(it, S, o->method, o->retraction, h);
-        if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, g0 + M->group->element_size, start);
+        if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, g0 + M->group->element_size, o->start, project);
         if (status != LG_OK)
             (void)lg_fail(e, status, "%s", *it != NULL ? lg_integrator_message(*it) : lg_status_text(status));
     }
@@ -115,7 +134,7 @@ lg_status lg_run_advance(lg_integrator *it, const lg_run_options *o, double *con
 
 lg_status lg_run_advance_by(lg_integrator *it, const lg_run_options *o, int64_t steps, lg_error *e)
 {
-    double *control = calloc((size_t)it->plan.S->callbacks.control_count + 1, sizeof *control);
+    double *control = calloc((size_t)lg_integrator_system(it)->callbacks.control_count + 1, sizeof *control);
     lg_status status = control != NULL ? LG_OK : lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     for (int64_t k = 0; status == LG_OK && k < steps; k++) status = lg_run_advance(it, o, control, e);
     free(control);

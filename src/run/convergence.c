@@ -90,22 +90,26 @@ static lg_status check(const lg_model *M, const lg_reference *R, const lg_run_op
     if (M->group != R->group) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_convergence_measure: the reference is that of another model");
     }
-    if (!(fabs(o->step * (double)o->steps - R->time) <= 1e-12 * fabs(R->time))) {
+    const double h = lg_run_step(M, o);
+    if (!(fabs(h * (double)o->steps - R->time) <= 1e-12 * fabs(R->time))) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "%lld steps of %g do not end at the reference's t = %g",
-                       (long long)o->steps, o->step, R->time);
+                       (long long)o->steps, h, R->time);
     }
     return LG_OK;
 }
 
-lg_status lg_convergence_measure(lg_convergence *c, lg_model *M, const lg_reference *R, const lg_run_options *options,
+lg_status lg_convergence_measure(lg_model *M, lg_convergence *c, const lg_reference *R, const lg_run_options *given,
                                  int levels)
 {
     lg_error error = {LG_OK, ""};
+    lg_run_options own;
     lg_status status;
     if (c == NULL) return LG_ERROR_ARGUMENT;
+    const lg_run_options *options = given != NULL ? &own : NULL;
     memset(c, 0, sizeof *c);
     for (int i = 0; i < LG_CONVERGENCE_COLUMNS; i++) c->order[i] = NAN;
-    status = check(M, R, options, levels, &error);
+    status = given != NULL ? lg_run_options_take(&own, given, &error) : LG_OK;
+    if (status == LG_OK) status = check(M, R, options, levels, &error);
     if (status != LG_OK) {
         memcpy(c->message, error.message, sizeof c->message);
         return status;
@@ -137,18 +141,22 @@ static lg_status arrive(double *g, lg_model *M, const lg_run_options *o, double 
     return status;
 }
 
-double lg_run_observed_order(lg_model *M, const lg_run_options *options)
+double lg_run_observed_order(lg_model *M, const lg_run_options *given)
 {
     lg_error error = {LG_OK, ""};
+    lg_run_options own;
+    const lg_run_options *options = &own;
     lg_status status;
     double *g, coarse = NAN, fine = NAN;
-    if (M == NULL || M->definition == NULL || options == NULL || lg_run_check(options, &error) != LG_OK) return NAN;
+    if (M == NULL || M->definition == NULL || given == NULL) return NAN;
+    if (lg_run_options_take(&own, given, &error) != LG_OK || lg_run_check(options, &error) != LG_OK) return NAN;
     const size_t size = (size_t)M->group->element_size;
+    const double h = lg_run_step(M, options);
     g = malloc(3 * size * sizeof *g);
     if (g == NULL) return NAN;
-    status = arrive(g, M, options, options->step, options->steps);
-    if (status == LG_OK) status = arrive(g + size, M, options, options->step / 2, 2 * options->steps);
-    if (status == LG_OK) status = arrive(g + 2 * size, M, options, options->step / 4, 4 * options->steps);
+    status = arrive(g, M, options, h, options->steps);
+    if (status == LG_OK) status = arrive(g + size, M, options, h / 2, 2 * options->steps);
+    if (status == LG_OK) status = arrive(g + 2 * size, M, options, h / 4, 4 * options->steps);
     if (status == LG_OK) status = lg_group_distance(M->group, &coarse, g, g + size);
     if (status == LG_OK) status = lg_group_distance(M->group, &fine, g + size, g + 2 * size);
     free(g);

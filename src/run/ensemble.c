@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An ensemble: creation, instances, what can be asked. Stepping is ensemble_run.c. */
+/* An ensemble: creation, instances, getters. Stepping is ensemble_run.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "base/sized.h"
 #include "base/width.h"
 #include "run/ensemble_private.h"
 
-lg_ensemble_options lg_ensemble_options_default(void)
+static const lg_sized kind = LG_SIZED_AS(lg_ensemble_options, width, "start from lg_ensemble_options_default()");
+
+void lg_ensemble_options_init(lg_ensemble_options *options, size_t size)
 {
-    const lg_ensemble_options o = {sizeof o, "sem", "exp", 0, LG_START_REACTION, 0, 0, 0, 0};
-    return o;
+    const lg_ensemble_options own = {.size = sizeof own, .method = "sem", .retraction = "exp"};
+    lg_sized_give(&kind, options, size, &own);
 }
 
 /* ---- creation ---- */
@@ -21,7 +24,7 @@ static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count,
     lg_error *e = &E->error;
     if (M == NULL || M->definition == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %s", M ? lg_model_message(M) : "the model is NULL");
-    if (o->size < sizeof *o || o->method == NULL || o->retraction == NULL)
+    if (o->method == NULL || o->retraction == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: start from lg_ensemble_options_default()");
     if (count < 1)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %lld instances; expected at least 1",
@@ -29,7 +32,7 @@ static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count,
     if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_ensemble_create: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER",
-                       o->start);
+                       (int)o->start);
     if (o->threads < 0 || o->threads > LG_THREADS_MOST)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %d threads; expected 0 (as many as there are) to %d",
                        o->threads, LG_THREADS_MOST);
@@ -82,9 +85,9 @@ static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensembl
 
 /* How the instances are dealt out: units large enough that taking one costs nothing beside it, and enough of them that
  * no thread waits long for the last. */
-static void divide(lg_ensemble *E, int asked)
+static void divide_units(lg_ensemble *E, int requested)
 {
-    int64_t threads = asked, lanes = E->width, share;
+    int64_t threads = requested, lanes = E->width, share;
 #ifdef _OPENMP
     if (threads == 0) threads = omp_get_max_threads();
     if (threads > omp_get_thread_limit()) threads = omp_get_thread_limit();
@@ -100,7 +103,7 @@ static void divide(lg_ensemble *E, int asked)
 
 static lg_status allocate(lg_ensemble *E)
 {
-    const size_t numbers = E->np + E->nc + E->image_size + 1, watched = E->period > 0 ? sizeof *E->monitor : 0;
+    const size_t numbers = E->np + E->nc + E->snapshot_size + 1, watched = E->period > 0 ? sizeof *E->figures : 0;
     const size_t each = numbers * sizeof(double) + sizeof(int64_t) + watched + 2;
     size_t count = (size_t)E->count;
     double *at;
@@ -114,10 +117,10 @@ static lg_status allocate(lg_ensemble *E)
     if (at == NULL || E->reasons == NULL) return out_of_memory(E);
     at += count * E->np;
     E->control = at, at += count * E->nc;
-    E->snapshot = at, at += count * E->image_size;
+    E->snapshot = at, at += count * E->snapshot_size;
     E->t0 = at, at += count;
     E->steps = (int64_t *)at;
-    E->monitor = watched > 0 ? (lg_ensemble_monitor *)(E->steps + count) : NULL;
+    E->figures = watched > 0 ? (lg_ensemble_figures *)(E->steps + count) : NULL;
     E->status = (unsigned char *)(E->steps + count) + count * watched;
     E->class_of = E->status + count;
     return LG_OK;
@@ -126,39 +129,39 @@ static lg_status allocate(lg_ensemble *E)
 /* The first instance as the model is, and all others as the first. What the model lacks is no failure. */
 static lg_status fill(lg_ensemble *E)
 {
-    const size_t snapshot = E->image_size * sizeof(double), np = E->np * sizeof(double);
-    lg_desk *desk = E->desk[0];
+    const size_t snapshot = E->snapshot_size * sizeof(double), np = E->np * sizeof(double);
+    lg_worker *worker = E->workers[0];
     memset(E->snapshot, 0, snapshot);
     memset(E->control, 0, (size_t)E->count * E->nc * sizeof *E->control);
     E->t0[0] = 0;
-    lg_desk_reset(desk, E);
-    (void)lg_desk_place(desk, E, 0, 0, NULL, NULL, &E->model_error);
+    lg_worker_reset(worker, E);
+    (void)lg_worker_place(worker, E, 0, 0, NULL, NULL, &E->model_error);
     for (int64_t i = 1; i < E->count; i++) {
         memcpy(E->param + (size_t)i * E->np, E->param, np);
-        memcpy(lg_ensemble_image(E, i), E->snapshot, snapshot);
+        memcpy(lg_ensemble_snapshot(E, i), E->snapshot, snapshot);
     }
     for (int64_t i = 1; i < E->count; i++) E->t0[i] = 0;
-    for (int64_t i = 1; E->monitor != NULL && i < E->count; i++) E->monitor[i] = E->monitor[0];
+    for (int64_t i = 1; E->figures != NULL && i < E->count; i++) E->figures[i] = E->figures[0];
     memset(E->steps, 0, (size_t)E->count * sizeof *E->steps);
     memset(E->status, E->status[0], (size_t)E->count);
     memset(E->class_of, E->class_of[0], (size_t)E->count);
     return E->model_error.status == LG_ERROR_MEMORY ? out_of_memory(E) : LG_OK;
 }
 
-static lg_status create(lg_ensemble *E, const lg_model *M, int64_t count, const lg_ensemble_options *o)
+static lg_status ensemble_create(lg_ensemble *E, const lg_model *M, int64_t count, const lg_ensemble_options *o)
 {
     lg_status status = check_options(E, M, count, o);
     if (status != LG_OK) return status;
     E->count = count;
     status = copy_origin(E, M, o);
     if (status != LG_OK) return status;
-    divide(E, o->threads);
-    E->desk = calloc((size_t)E->threads, sizeof *E->desk);
-    if (E->desk == NULL) return out_of_memory(E);
+    divide_units(E, o->threads);
+    E->workers = calloc((size_t)E->threads, sizeof *E->workers);
+    if (E->workers == NULL) return out_of_memory(E);
     for (int k = 0; k < E->threads; k++) {
-        status = lg_desk_open(&E->desk[k], E, M->definition, &E->error);
+        status = lg_worker_create(&E->workers[k], E, M->definition, &E->error);
         if (status != LG_OK) return status;
-        if (k == 0) E->image_size = lg_snapshot_size(&E->desk[0]->scalar[0]->plan);
+        if (k == 0) E->snapshot_size = lg_instance_size(E->workers[0]->representative[0]);
     }
     status = allocate(E);
     if (status == LG_OK) status = fill(E);
@@ -169,7 +172,7 @@ static lg_status create(lg_ensemble *E, const lg_model *M, int64_t count, const 
 /* All but the message. */
 static void release(lg_ensemble *E)
 {
-    for (int k = 0; E->desk != NULL && k < E->threads; k++) lg_desk_close(E->desk[k]);
+    for (int k = 0; E->workers != NULL && k < E->threads; k++) lg_worker_destroy(E->workers[k]);
     for (int64_t u = 0; E->reasons != NULL && u < E->units; u++) {
         while (E->reasons[u] != NULL) {
             lg_reason *r = E->reasons[u];
@@ -177,7 +180,7 @@ static void release(lg_ensemble *E)
             free(r);
         }
     }
-    free(E->desk);
+    free(E->workers);
     free(E->reasons);
     free(E->param);
     free(E->parameters);
@@ -191,7 +194,7 @@ static void release(lg_ensemble *E)
 
 lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count, const lg_ensemble_options *options)
 {
-    const lg_ensemble_options o = options != NULL ? *options : lg_ensemble_options_default();
+    lg_ensemble_options o = lg_ensemble_options_default();
     lg_ensemble *E;
     lg_status status;
     if (out == NULL) return LG_ERROR_ARGUMENT;
@@ -200,7 +203,8 @@ lg_status lg_ensemble_create(lg_ensemble **out, const lg_model *M, int64_t count
 #ifdef _OPENMP
     omp_init_lock(&E->lock);
 #endif
-    status = create(E, M, count, &o);
+    status = options != NULL ? lg_sized_take(&kind, &o, options, &E->error) : LG_OK;
+    if (status == LG_OK) status = ensemble_create(E, M, count, &o);
     if (status != LG_OK) {
         const lg_error e = E->error;
         release(E);
@@ -263,11 +267,11 @@ void lg_ensemble_mark(lg_ensemble *E, int64_t i, lg_status status, const char *t
     E->reasons[i / E->span] = r;
 }
 
-/* All desks know all classes, so that stepping has nothing to make. */
-static lg_status settle(lg_ensemble *E)
+/* All workers know all classes, so that stepping has nothing to make. */
+static lg_status share_classes(lg_ensemble *E)
 {
     lg_status status = LG_OK;
-    for (int k = 0; status == LG_OK && k < E->threads; k++) status = lg_desk_catch_up(E->desk[k], E, &E->error);
+    for (int k = 0; status == LG_OK && k < E->threads; k++) status = lg_worker_catch_up(E->workers[k], E, &E->error);
     return status;
 }
 
@@ -276,7 +280,7 @@ static lg_status conclude(lg_ensemble *E, int64_t i, lg_status status, const lg_
 {
     lg_status settled;
     if (status != LG_OK) (void)lg_fail(&E->error, status, "instance %lld: %.280s", (long long)i, e->message);
-    settled = settle(E);
+    settled = share_classes(E);
     return status != LG_OK ? status : settled;
 }
 
@@ -286,16 +290,16 @@ lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const lg_model *M)
     lg_status status = lg_ensemble_ready(E);
     lg_model *mine;
     if (status != LG_OK) return status;
-    mine = E->desk[0]->M;
+    mine = E->workers[0]->M;
     if (!exists(E, i)) return no_such(E, "lg_ensemble_set", i);
-    if (M == NULL || M->definition != mine->definition)
+    if (M == NULL || !lg_model_same(M, mine))
         return lg_fail(&E->error, LG_ERROR_ARGUMENT,
                        "lg_ensemble_set: mixed systems: an ensemble of %s, a model of %s; make an ensemble for each",
                        mine->definition->name, M && M->definition ? M->definition->name : "nothing");
     memcpy(mine->param, M->param, E->np * sizeof(double));
     memcpy(mine->initial, M->initial, (size_t)(M->columns + M->n) * sizeof(double));
     mine->ready = 0;
-    status = lg_desk_place(E->desk[0], E, i, 0, NULL, NULL, &e);
+    status = lg_worker_place(E->workers[0], E, i, 0, NULL, NULL, &e);
     return conclude(E, i, status, &e);
 }
 
@@ -307,10 +311,10 @@ lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, double t0, const double *
     if (status != LG_OK) return status;
     if (!exists(E, i)) return no_such(E, "lg_ensemble_start", i);
     if (g0 == NULL || xi0 == NULL) return lg_fail(&E->error, LG_ERROR_ARGUMENT, "lg_ensemble_start: g0 or xi0 is NULL");
-    mine = E->desk[0]->M;
+    mine = E->workers[0]->M;
     memcpy(mine->param, E->param + (size_t)i * E->np, E->np * sizeof(double));
     mine->ready = 0;
-    status = lg_desk_place(E->desk[0], E, i, t0, g0, xi0, &e);
+    status = lg_worker_place(E->workers[0], E, i, t0, g0, xi0, &e);
     return conclude(E, i, status, &e);
 }
 
@@ -330,24 +334,24 @@ static void mark_refused(lg_ensemble *E, int64_t i, lg_status status, const char
     lg_ensemble_mark(E, i, e.status, e.message);
 }
 
-static void set_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+static void set_unit(lg_ensemble *E, lg_worker *worker, int64_t first, int64_t last, void *context)
 {
     const setting *s = context;
     for (int64_t i = first; i < last; i++) {
         lg_error e = {LG_OK, ""};
         lg_status status;
-        lg_desk_reset(desk, E);
-        lg_error_clear(&desk->M->error);
-        status = s->setter(i, desk->M, s->context);
+        lg_worker_reset(worker, E);
+        lg_error_clear(&worker->M->error);
+        status = s->setter(i, worker->M, s->context);
         if (status == LG_OK) {
-            (void)lg_desk_place(desk, E, i, 0, NULL, NULL, &e);
+            (void)lg_worker_place(worker, E, i, 0, NULL, NULL, &e);
             continue;
         }
         E->class_of[i] = LG_NO_CLASS;
         E->steps[i] = 0;
-        memcpy(E->param + (size_t)i * E->np, desk->M->param, E->np * sizeof(double));
+        memcpy(E->param + (size_t)i * E->np, worker->M->param, E->np * sizeof(double));
         memset(lg_ensemble_control(E, i), 0, E->nc * sizeof(double));
-        mark_refused(E, i, status, lg_model_message(desk->M));
+        mark_refused(E, i, status, lg_model_message(worker->M));
     }
 }
 
@@ -358,10 +362,10 @@ lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_setter setter, void *c
     if (status != LG_OK) return status;
     if (setter == NULL) return lg_fail(&E->error, LG_ERROR_ARGUMENT, "lg_ensemble_set_all: the setter is NULL");
     lg_ensemble_each(E, set_unit, &s);
-    return settle(E);
+    return share_classes(E);
 }
 
-/* ---- what can be asked ---- */
+/* ---- getters ---- */
 
 const char *lg_ensemble_message(const lg_ensemble *E)
 {
@@ -375,7 +379,7 @@ int64_t lg_ensemble_count(const lg_ensemble *E)
 
 int lg_ensemble_width(const lg_ensemble *E)
 {
-    return E == NULL || !E->made ? 0 : E->desk[0]->wide[0] != NULL ? E->width : 1;
+    return E == NULL || !E->made ? 0 : E->workers[0]->wide[0] != NULL ? E->width : 1;
 }
 
 int lg_ensemble_threads(const lg_ensemble *E)
@@ -389,10 +393,10 @@ size_t lg_ensemble_bytes(const lg_ensemble *E)
     if (E == NULL) return 0;
     bytes = sizeof *E;
     if (!E->made) return bytes;
-    bytes += (size_t)E->count * ((E->np + E->nc + E->image_size + 1) * sizeof(double) + sizeof *E->steps + 2);
-    if (E->monitor != NULL) bytes += (size_t)E->count * sizeof *E->monitor;
+    bytes += (size_t)E->count * ((E->np + E->nc + E->snapshot_size + 1) * sizeof(double) + sizeof *E->steps + 2);
+    if (E->figures != NULL) bytes += (size_t)E->count * sizeof *E->figures;
     bytes += strlen(E->method) + strlen(E->retraction) + 2 + (LG_CLASSES + 1) * E->np * sizeof(double);
-    for (int k = 0; k < E->threads; k++) bytes += sizeof *E->desk + lg_desk_bytes(E->desk[k]);
+    for (int k = 0; k < E->threads; k++) bytes += sizeof *E->workers + lg_worker_bytes(E->workers[k]);
     for (int64_t u = 0; u < E->units; u++) {
         bytes += sizeof *E->reasons;
         for (const lg_reason *r = E->reasons[u]; r != NULL; r = r->next) bytes += sizeof *r + strlen(r->text) + 1;
@@ -429,53 +433,53 @@ int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i)
     return exists(E, i) ? E->steps[i] : -1;
 }
 
-lg_status lg_ensemble_monitored(const lg_ensemble *E, int64_t i, lg_ensemble_monitor *figures)
+lg_status lg_ensemble_read(const lg_ensemble *E, lg_ensemble_figures *figures, int64_t i)
 {
-    if (!exists(E, i) || E->monitor == NULL || figures == NULL) return LG_ERROR_ARGUMENT;
+    if (!exists(E, i) || E->figures == NULL || figures == NULL) return LG_ERROR_ARGUMENT;
     if (E->class_of[i] == LG_NO_CLASS) return (lg_status)E->status[i];
-    *figures = E->monitor[i];
+    *figures = E->figures[i];
     return LG_OK;
 }
 
-/* LG_OK if instance i has a state, and this is the time to ask for it. */
+/* LG_OK if instance i has a state, and no thread is at work on it. */
 static lg_status has_state(const lg_ensemble *E, int64_t i)
 {
     if (!exists(E, i) || E->busy) return LG_ERROR_ARGUMENT;
     return E->class_of[i] == LG_NO_CLASS ? (lg_status)E->status[i] : LG_OK;
 }
 
-/* An snapshot begins with g and p~. */
-lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p)
+/* A snapshot begins with g and p~. */
+lg_status lg_ensemble_state(const lg_ensemble *E, double *t, double *g, double *p, int64_t i)
 {
     const lg_status status = has_state(E, i);
     const lg_model *M;
     const double *snapshot;
     if (status != LG_OK) return status;
-    M = E->desk[0]->M;
-    snapshot = lg_ensemble_image(E, i);
+    M = E->workers[0]->M;
+    snapshot = lg_ensemble_snapshot(E, i);
     if (t != NULL) *t = E->t0[i] + (double)E->steps[i] * E->h;
     if (g != NULL) memcpy(g, snapshot, (size_t)M->group->element_size * sizeof *g);
     if (p != NULL) memcpy(p, snapshot + M->group->element_size, (size_t)M->n * sizeof *p);
     return LG_OK;
 }
 
-/* What is const is the ensemble; a desk is scratch. */
+/* The ensemble is const; a worker is scratch. */
 lg_status lg_ensemble_integrator(lg_integrator **copy, const lg_ensemble *E, int64_t i)
 {
     lg_error e = {LG_OK, ""};
-    lg_integrator *scalar;
+    lg_integrator *representative;
     lg_status status = has_state(E, i);
     if (copy == NULL) return LG_ERROR_ARGUMENT;
     *copy = NULL;
     if (status != LG_OK) return status;
-    scalar = lg_desk_load(E->desk[0], E, i, &e);
-    if (scalar == NULL) return e.status;
-    status = lg_integrator_clone(copy, scalar);
+    representative = lg_worker_load(E->workers[0], E, i, &e);
+    if (representative == NULL) return e.status;
+    status = lg_integrator_clone(copy, representative);
     if (status != LG_OK) {
         lg_integrator_destroy(*copy);
         *copy = NULL;
         return status;
     }
-    lg_integrator_set_first(*copy);
+    lg_instance_set_first(*copy);
     return LG_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Running an ensemble: units of instances, sorted by class into blocks of as many as go at a time, all steps of a block
- * in a wide work; and what happens when a step does. */
+ * in a wide workspace; and what happens when a step fails. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static void do_unit(lg_ensemble *E, int64_t u, int thread, lg_unit_task task, void *context)
 {
     const int64_t first = u * E->span;
-    task(E, E->desk[thread], first, u < E->units - 1 ? first + E->span : E->count, context);
+    task(E, E->workers[thread], first, u < E->units - 1 ? first + E->span : E->count, context);
 }
 
 void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context)
@@ -30,21 +30,6 @@ void lg_ensemble_each(lg_ensemble *E, lg_unit_task task, void *context)
     E->busy = 0;
 }
 
-/* ---- the monitor ---- */
-
-void lg_monitor_begin(lg_ensemble_monitor *m, double energy, double constraint)
-{
-    m->energy_first = m->energy_low = m->energy_high = energy;
-    m->constraint = constraint;
-}
-
-void lg_monitor_add(lg_ensemble_monitor *m, double energy, double constraint)
-{
-    if (energy < m->energy_low || isnan(m->energy_low)) m->energy_low = energy;
-    if (energy > m->energy_high || isnan(m->energy_high)) m->energy_high = energy;
-    if (constraint > m->constraint || isnan(m->constraint)) m->constraint = constraint;
-}
-
 /* Steps from here to the next look. */
 static int64_t next_look(const lg_ensemble *E, int64_t step)
 {
@@ -60,59 +45,48 @@ typedef struct run {
 
 /* ---- one by one ---- */
 
-/* One step in the scalar; 0, or 1: it failed, *e says why and the state is as it was. */
-static int step_seat(lg_integrator *scalar, lg_error *e)
-{
-    const double t1 = lg_next_time(scalar);
-    if (lg_step(scalar->work, scalar->h, &t1)) {
-        (void)lg_explain(scalar, "lg_ensemble_run", e);
-        return 1;
-    }
-    scalar->step++;
-    return 0;
-}
-
 /* 1: the observer wants no more of this instance. */
-static int observe(const run *r, int64_t i, const lg_integrator *scalar, lg_error *e)
+static int observe(const run *r, int64_t i, const lg_integrator *representative, lg_error *e)
 {
-    if (!r->observer(i, scalar, r->context)) return 0;
+    if (!r->observer(i, representative, r->context)) return 0;
     (void)lg_fail(e, LG_ERROR_INTERRUPTED, "lg_ensemble_run: the observer asked to stop at step %lld",
-                  (long long)scalar->step);
+                  (long long)lg_integrator_step_index(representative));
     return 1;
 }
 
-static void run_alone(lg_ensemble *E, lg_desk *desk, int64_t i, const run *r)
+static void run_one(lg_ensemble *E, lg_worker *worker, int64_t i, const run *r)
 {
     lg_error e = {LG_OK, ""};
     int64_t until = r->every, look = next_look(E, E->steps[i]);
-    lg_integrator *scalar = lg_desk_load(desk, E, i, &e);
-    for (int64_t k = 0; scalar != NULL && k < r->steps; k++) {
-        if (step_seat(scalar, &e)) break;
+    lg_integrator *representative = lg_worker_load(worker, E, i, &e);
+    for (int64_t k = 0; representative != NULL && k < r->steps; k++) {
+        if (lg_instance_step(representative, "lg_ensemble_run", &e)) break;
         if (--look == 0) {
             look = E->period;
-            lg_monitor_add(&E->monitor[i], lg_integrator_energy(scalar), lg_integrator_constraint_residual(scalar));
+            lg_extremes_add(&E->figures[i], lg_integrator_energy(representative),
+                            lg_integrator_constraint_residual(representative));
         }
         if (r->observer == NULL || --until > 0) continue;
         until = r->every;
-        if (observe(r, i, scalar, &e)) break;
+        if (observe(r, i, representative, &e)) break;
     }
-    if (scalar != NULL) lg_desk_store(scalar, E, i);
+    if (representative != NULL) lg_worker_store(representative, E, i);
     if (e.status != LG_OK) lg_ensemble_mark(E, i, e.status, e.message);
 }
 
 /* ---- several at a time ---- */
 
-/* Instances side by side in a wide work. A lane whose instance was retired holds a copy of a healthy one, which costs
- * nothing but its place, and is no longer looked at. */
+/* Instances side by side in a wide workspace. A lane whose instance was retired holds a copy of a healthy one, which
+ * costs nothing but its place, and is no longer looked at. */
 typedef struct block {
     lg_ensemble *E;
     lg_wide *wide;
-    lg_integrator *scalar;
+    lg_integrator *representative;
     int live[LG_WIDTH_MOST]; /* 1: the lane stands for an instance */
     int64_t instance[LG_WIDTH_MOST];
     double t0[LG_WIDTH_MOST], step[LG_WIDTH_MOST]; /* of what the lane holds; whole numbers */
-    int64_t due[LG_WIDTH_MOST];                    /* steps to the monitor's next look, counted from its last one */
-    lg_ensemble_monitor monitor[LG_WIDTH_MOST];
+    int64_t due[LG_WIDTH_MOST];                    /* steps to the next look, counted from its last one */
+    lg_ensemble_figures figures[LG_WIDTH_MOST];
 } block;
 
 static int healthy(const block *b)
@@ -133,26 +107,23 @@ static void pad(block *b)
     }
 }
 
-/* The scalar becomes lane l. */
+/* The representative becomes lane l. */
 static void take_lane(const block *b, int l)
 {
-    lg_wide_get(b->wide, l, b->scalar);
-    b->scalar->started = 1;
-    b->scalar->step = (int64_t)b->step[l];
-    b->scalar->t0 = b->scalar->base_t = b->t0[l];
-    b->scalar->base_step = 0;
+    lg_wide_get(b->wide, l, b->representative);
+    lg_instance_set_clock(b->representative, b->t0[l], (int64_t)b->step[l]);
 }
 
-static void store_monitor(block *b, int l)
+static void store_figures(block *b, int l)
 {
-    if (b->E->monitor != NULL) b->E->monitor[b->instance[l]] = b->monitor[l];
+    if (b->E->figures != NULL) b->E->figures[b->instance[l]] = b->figures[l];
 }
 
-/* Lane l's instance, whose state the scalar holds, leaves. */
+/* Lane l's instance, whose state the representative holds, leaves. */
 static void retire_lane(block *b, int l, const lg_error *e)
 {
-    store_monitor(b, l);
-    lg_desk_store(b->scalar, b->E, b->instance[l]);
+    store_figures(b, l);
+    lg_worker_store(b->representative, b->E, b->instance[l]);
     lg_ensemble_mark(b->E, b->instance[l], e->status, e->message);
     b->live[l] = 0;
 }
@@ -164,11 +135,11 @@ static void step_one_by_one(block *b)
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
         take_lane(b, l);
-        if (step_seat(b->scalar, &e)) {
+        if (lg_instance_step(b->representative, "lg_ensemble_run", &e)) {
             retire_lane(b, l, &e);
             continue;
         }
-        lg_wide_put(b->wide, l, b->scalar);
+        lg_wide_put(b->wide, l, b->representative);
         b->step[l] += 1;
     }
     pad(b);
@@ -207,9 +178,10 @@ static void look_at_block(block *b, int64_t passed)
         b->due[l] = b->E->period;
         if (apart) {
             take_lane(b, l);
-            energy[l] = lg_integrator_energy(b->scalar), constraint[l] = lg_integrator_constraint_residual(b->scalar);
+            energy[l] = lg_integrator_energy(b->representative),
+            constraint[l] = lg_integrator_constraint_residual(b->representative);
         }
-        lg_monitor_add(&b->monitor[l], energy[l], constraint[l]);
+        lg_extremes_add(&b->figures[l], energy[l], constraint[l]);
     }
 }
 
@@ -219,19 +191,19 @@ static void observe_block(block *b, const run *r)
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
         take_lane(b, l);
-        store_monitor(b, l);
-        if (observe(r, b->instance[l], b->scalar, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
+        store_figures(b, l);
+        if (observe(r, b->instance[l], b->representative, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
     }
 }
 
 /* The instances into lanes; what cannot be loaded is retired. */
-static void load_block(block *b, lg_desk *desk, const int64_t *who, int count)
+static void load_block(block *b, lg_worker *worker, const int64_t *who, int count)
 {
     lg_error e = {LG_OK, ""};
     for (int l = 0; l < b->E->width; l++) {
         b->live[l] = 0;
         if (l >= count) continue;
-        if (lg_desk_load(desk, b->E, who[l], &e) == NULL) {
+        if (lg_worker_load(worker, b->E, who[l], &e) == NULL) {
             lg_ensemble_mark(b->E, who[l], e.status, e.message);
             continue;
         }
@@ -239,17 +211,17 @@ static void load_block(block *b, lg_desk *desk, const int64_t *who, int count)
         b->instance[l] = who[l];
         b->t0[l] = b->E->t0[who[l]], b->step[l] = (double)b->E->steps[who[l]];
         b->due[l] = next_look(b->E, b->E->steps[who[l]]);
-        if (b->E->monitor != NULL) b->monitor[l] = b->E->monitor[who[l]];
-        lg_wide_put(b->wide, l, b->scalar);
+        if (b->E->figures != NULL) b->figures[l] = b->E->figures[who[l]];
+        lg_wide_put(b->wide, l, b->representative);
     }
     pad(b);
 }
 
-static void run_block(lg_ensemble *E, lg_desk *desk, int which, const int64_t *who, int count, const run *r)
+static void run_block(lg_ensemble *E, lg_worker *worker, int which, const int64_t *who, int count, const run *r)
 {
-    block b = {.E = E, .wide = desk->wide[which], .scalar = desk->scalar[which]};
+    block b = {.E = E, .wide = worker->wide[which], .representative = worker->representative[which]};
     int64_t until = r->every, look, passed = 0;
-    load_block(&b, desk, who, count);
+    load_block(&b, worker, who, count);
     look = nearest(&b);
     for (int64_t k = 0; k < r->steps && healthy(&b) >= 0; k++) {
         step_together(&b);
@@ -264,35 +236,35 @@ static void run_block(lg_ensemble *E, lg_desk *desk, int which, const int64_t *w
     }
     for (int l = 0; l < E->width; l++) {
         if (!b.live[l]) continue;
-        store_monitor(&b, l);
+        store_figures(&b, l);
         E->steps[b.instance[l]] = (int64_t)b.step[l];
-        lg_wide_save(b.wide, l, lg_ensemble_image(E, b.instance[l]));
+        lg_wide_save(b.wide, l, lg_ensemble_snapshot(E, b.instance[l]));
     }
 }
 
 /* ---- units ---- */
 
-static void run_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+static void run_unit(lg_ensemble *E, lg_worker *worker, int64_t first, int64_t last, void *context)
 {
     const run *r = context;
     int64_t who[LG_WIDTH_MOST];
-    for (int which = 0; which < desk->classes; which++) {
-        const int width = desk->wide[which] != NULL ? E->width : 1;
+    for (int which = 0; which < worker->classes; which++) {
+        const int width = worker->wide[which] != NULL ? E->width : 1;
         int count = 0;
         for (int64_t i = first; i < last; i++) {
             if (E->status[i] != LG_OK || E->class_of[i] != which) continue;
             who[count++] = i;
             if (count < width) continue;
             if (width > 1)
-                run_block(E, desk, which, who, count, r);
+                run_block(E, worker, which, who, count, r);
             else
-                run_alone(E, desk, i, r);
+                run_one(E, worker, i, r);
             count = 0;
         }
         if (count > 1)
-            run_block(E, desk, which, who, count, r);
+            run_block(E, worker, which, who, count, r);
         else if (count == 1)
-            run_alone(E, desk, who[0], r);
+            run_one(E, worker, who[0], r);
     }
 }
 
@@ -316,26 +288,26 @@ typedef struct steering {
 } steering;
 
 /* The p^- of the GNI changes with the controls, that of a retired instance too. */
-static void steer(lg_ensemble *E, lg_desk *desk, int64_t i, const double *u)
+static void steer(lg_ensemble *E, lg_worker *worker, int64_t i, const double *u)
 {
     lg_error e = {LG_OK, ""};
-    lg_integrator *scalar = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
+    lg_integrator *representative = E->class_of[i] != LG_NO_CLASS ? lg_worker_load(worker, E, i, &e) : NULL;
     lg_status status = e.status;
-    if (scalar != NULL && (status = lg_integrator_set_control(scalar, u)) != LG_OK)
-        (void)lg_fail(&e, status, "%s", lg_integrator_message(scalar));
+    if (representative != NULL && (status = lg_integrator_set_control(representative, u)) != LG_OK)
+        (void)lg_fail(&e, status, "%s", lg_integrator_message(representative));
     if (status == LG_OK) memcpy(lg_ensemble_control(E, i), u, E->nc * sizeof *u);
-    if (status == LG_OK && scalar != NULL) lg_desk_store(scalar, E, i);
+    if (status == LG_OK && representative != NULL) lg_worker_store(representative, E, i);
     if (status != LG_OK && E->status[i] == LG_OK) lg_ensemble_mark(E, i, status, e.message);
 }
 
-static void steer_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+static void steer_unit(lg_ensemble *E, lg_worker *worker, int64_t first, int64_t last, void *context)
 {
     const steering *s = context;
     const int64_t from = first > s->first ? first : s->first, to = last < s->last ? last : s->last;
-    for (int64_t i = from; i < to; i++) steer(E, desk, i, s->u + (size_t)(i - s->first) * E->nc);
+    for (int64_t i = from; i < to; i++) steer(E, worker, i, s->u + (size_t)(i - s->first) * E->nc);
 }
 
-lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u)
+lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *u, int64_t count)
 {
     static const char name[] = "lg_ensemble_set_controls";
     steering s = {first, first, u};
@@ -354,7 +326,7 @@ lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count,
                            k % E->nc + 1, (long long)first + (long long)(k / E->nc));
     s.last = first + count;
     if (count <= E->span)
-        steer_unit(E, E->desk[0], first, first + count, &s);
+        steer_unit(E, E->workers[0], first, first + count, &s);
     else
         lg_ensemble_each(E, steer_unit, &s);
     return LG_OK;
@@ -362,13 +334,13 @@ lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count,
 
 /* ---- to be looked at ---- */
 
-static void visit_unit(lg_ensemble *E, lg_desk *desk, int64_t first, int64_t last, void *context)
+static void visit_unit(lg_ensemble *E, lg_worker *worker, int64_t first, int64_t last, void *context)
 {
     const run *r = context;
     for (int64_t i = first; i < last; i++) {
         lg_error e = {LG_OK, ""};
-        const lg_integrator *scalar = E->class_of[i] != LG_NO_CLASS ? lg_desk_load(desk, E, i, &e) : NULL;
-        if (scalar != NULL) (void)r->observer(i, scalar, r->context);
+        const lg_integrator *representative = E->class_of[i] != LG_NO_CLASS ? lg_worker_load(worker, E, i, &e) : NULL;
+        if (representative != NULL) (void)r->observer(i, representative, r->context);
     }
 }
 

@@ -29,15 +29,14 @@ lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ..
     return status;
 }
 
-/* Is the definition complete? */
-static lg_status check_definition(lg_error *e, const lg_model_definition *d)
+/* The user's definition in the library's size, if it is complete. */
+static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_model_definition *given)
 {
+    static const lg_sized kind = LG_MODEL_DEFINITION_KIND;
     const char *what = NULL;
-    if (d == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition is NULL");
-    if (d->size < sizeof *d) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition's size is %zu, it must be %zu", d->size,
-                       sizeof *d);
-    }
+    if (given == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition is NULL");
+    const lg_status status = lg_sized_take(&kind, d, given, e);
+    if (status != LG_OK) return status;
     if (d->name == NULL)
         what = "has no name";
     else if ((d->group == NULL) == (d->factors == NULL))
@@ -51,7 +50,7 @@ static lg_status check_definition(lg_error *e, const lg_model_definition *d)
     else if (d->invariant_count < 0 || (d->invariant_count > 0 && d->invariants == NULL))
         what = "lacks its invariants";
     else if (d->constraint_count < 0 || d->callbacks.holonomic_count < 0 || d->callbacks.control_count < 0)
-        what = "has a negative number of constraints, positions or controls";
+        what = "has a negative number of constraints, holonomic constraints or controls";
     else if (d->constraint_count > 0 && (d->callbacks.covectors == NULL) == !d->has_constant_rows)
         what = "must have either constant rows or a callback for them";
     else if (!(d->step >= 0 && d->step < INFINITY))
@@ -113,14 +112,14 @@ static lg_status make_numbers(lg_model *M, const lg_model_definition *d)
     return LG_OK;
 }
 
-lg_status lg_model_create(lg_model **M, const lg_model_definition *definition)
+lg_status lg_model_create(lg_model **M, const lg_model_definition *given)
 {
     lg_status status;
     if (M == NULL) return LG_ERROR_ARGUMENT;
     if (empty(M) != LG_OK) return LG_ERROR_MEMORY;
-    status = check_definition(&(*M)->error, definition);
+    status = take_definition(&(*M)->error, &(*M)->own, given);
     if (status != LG_OK) return status;
-    (*M)->definition = definition;
+    const lg_model_definition *definition = (*M)->definition = &(*M)->own;
     status = make_group(*M, definition);
     if (status == LG_OK) (*M)->n = lg_group_dim((*M)->group);
     if (status == LG_OK) status = make_names(*M, definition);
@@ -137,6 +136,12 @@ void lg_model_destroy(lg_model *M)
     free(M->names);
     free(M->param);
     free(M);
+}
+
+/* Both are copies of what the user gave, byte by byte. */
+int lg_model_same(const lg_model *a, const lg_model *b)
+{
+    return a->definition != NULL && b->definition != NULL && memcmp(&a->own, &b->own, sizeof a->own) == 0;
 }
 
 size_t lg_model_bytes(const lg_model *M)
@@ -159,7 +164,7 @@ const lg_model_definition *lg_model_describe(const lg_model *M)
 
 double lg_model_default_step(const lg_model *M)
 {
-    if (M == NULL) return (double)NAN;
+    if (M == NULL || M->definition == NULL) return (double)NAN;
     return M->definition->step > 0 ? M->definition->step : 0.01;
 }
 
@@ -241,7 +246,7 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
                    M->definition->name, range, unit, value);
 }
 
-lg_status lg_model_get(const lg_model *M, const char *parameter, double *value)
+lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)
 {
     const int i = M != NULL && M->definition != NULL ? find_parameter(M->definition, parameter) : -1;
     if (i < 0 || value == NULL) return LG_ERROR_ARGUMENT;
@@ -272,9 +277,11 @@ static lg_status configure(lg_model *M)
     const lg_model_definition *d = M->definition;
     const size_t n = (size_t)M->n;
     char why[LG_MESSAGE_SIZE] = "";
+    const double t = 0;
+    const lg_call c = {.param = M->param, .lanes = 1, .times = &t};
     memset(M->inertia, 0, n * n * sizeof *M->inertia);
     memset(M->rows, 0, (size_t)d->constraint_count * n * sizeof *M->rows);
-    if (d->configure(M->param, M->inertia, d->has_constant_rows ? M->rows : NULL, why) == 0) return LG_OK;
+    if (d->configure(&c, M->inertia, d->has_constant_rows ? M->rows : NULL, why) == 0) return LG_OK;
     why[sizeof why - 1] = '\0';
     return lg_fail(&M->error, LG_ERROR_ARGUMENT, "%s: %.250s", d->name,
                    why[0] != '\0' ? why : "these parameters are refused");
@@ -354,11 +361,16 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     lg_status status = begin(M);
     const double *given;
     double *g;
-    int said = 0;
+    const double t = 0;
+    const lg_call c = {.param = M->param, .lanes = 1, .times = &t};
+    int code, said = 0;
     if (status != LG_OK) return status;
     memset(M->element, 0, (size_t)M->group->element_size * sizeof *M->element); /* not what was asked for last time */
     memset(M->velocity, 0, (size_t)M->n * sizeof *M->velocity);
-    M->definition->initial(M->param, M->element, M->velocity);
+    code = M->definition->initial(&c, M->element, M->velocity);
+    if (code != 0)
+        return lg_fail(&M->error, LG_ERROR_CALLBACK, "%s: the initial data's callback returned %d", M->definition->name,
+                       code);
     given = M->initial;
     g = M->element;
     for (int f = 0; f < lg_group_factor_count(M->group); f++) {

@@ -10,14 +10,14 @@
 
 int lg_columns_of_factor(const lg_group *factor)
 {
-    const int count = LG_GROUP_MEMBER(factor, column_count);
+    const int count = LG_FIELD(lg_group, factor, column_count);
     return count > 0 ? count : factor->element_size;
 }
 
 int lg_columns_are_unwrapped(const lg_group *G)
 {
     for (int i = 0; i < lg_group_factor_count(G); i++) {
-        if (LG_GROUP_MEMBER(lg_group_factor(G, i), to_columns) != NULL) return 1;
+        if (LG_FIELD(lg_group, lg_group_factor(G, i), to_columns) != NULL) return 1;
     }
     return 0;
 }
@@ -33,14 +33,14 @@ int lg_columns_of_group(const lg_group *G)
 
 static int has_coordinates(const lg_group *factor)
 {
-    return LG_GROUP_MEMBER(factor, coordinates) != 0;
+    return LG_FIELD(lg_group, factor, coordinates) != 0;
 }
 
 /* Name of column i of a factor without suffix; `coordinate` counts coordinates over all factors. */
 static void base_name(char *name, const lg_model *M, const lg_group *factor, int i, int coordinate)
 {
     const char *const *given = M->definition->coordinate_names;
-    void (*const own)(const lg_group *G, char *name, size_t room, int i) = LG_GROUP_MEMBER(factor, column_name);
+    void (*const own)(const lg_group *G, char *name, size_t room, int i) = LG_FIELD(lg_group, factor, column_name);
     if (has_coordinates(factor) && given != NULL) {
         snprintf(name, LG_COLUMN_NAME, "%.60s", given[coordinate]);
     } else if (has_coordinates(factor)) {
@@ -77,7 +77,7 @@ static int name_factor(lg_model *M, const lg_group *factor, int at, int coordina
 
 static int is_named_alike(const lg_group *a, const lg_group *b)
 {
-    return !has_coordinates(a) && LG_GROUP_MEMBER(a, column_name) == LG_GROUP_MEMBER(b, column_name);
+    return !has_coordinates(a) && LG_FIELD(lg_group, a, column_name) == LG_FIELD(lg_group, b, column_name);
 }
 
 /* 1 for the first factor with such names, 2 for the second, ...; coordinates have names of their own. */
@@ -122,7 +122,7 @@ void lg_model_name_columns(lg_model *M)
 static void write_factor(const lg_group *factor, double *columns, const double *g, const double *previous)
 {
     void (*const write)(const lg_group *G, double *columns, const double *g, const double *previous) =
-        LG_GROUP_MEMBER(factor, to_columns);
+        LG_FIELD(lg_group, factor, to_columns);
     if (write != NULL) {
         write(factor, columns, g, previous);
     } else {
@@ -148,7 +148,7 @@ void lg_model_columns(const lg_model *M, double *columns, const double *g, const
 lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g, const double *given)
 {
     lg_status (*const read)(const lg_group *G, double *g, const double *columns, lg_error *error) =
-        LG_GROUP_MEMBER(factor, from_columns);
+        LG_FIELD(lg_group, factor, from_columns);
     if (read != NULL) return read(factor, g, given, e);
     lg_columns_take(g, given, factor->element_size);
     return LG_OK;

@@ -7,10 +7,12 @@
 #include <liegrp/run/model.h>
 
 #include "base/message.h"
+#include "base/sized.h"
 
 struct lg_model {
     lg_error error;                        /* the last one */
-    const lg_model_definition *definition; /* NULL: creation failed, only the message is there */
+    const lg_model_definition *definition; /* `own`; NULL: creation failed, only the message is there */
+    lg_model_definition own;               /* the user's definition in the library's size */
     const lg_group *group;                 /* the static group, or `product` */
     lg_group *product;                     /* ours */
     int n;                                 /* dim */
@@ -25,6 +27,13 @@ struct lg_model {
     lg_system system;                      /* for the present parameters if `ready` */
     int ready;
 };
+
+/** What a definition's size may be. */
+#define LG_MODEL_DEFINITION_KIND                                                                                       \
+    LG_SIZED_AS(lg_model_definition, callbacks.discrete_slope_1, "set .size = sizeof(lg_model_definition)")
+
+/** 1: models of the same definition. */
+int lg_model_same(const lg_model *a, const lg_model *b);
 
 /** Where the configuration stands in a row: after step and t. */
 #define LG_ROW_CONFIGURATION 2

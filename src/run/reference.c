@@ -245,7 +245,7 @@ static lg_status settle_initial(search *s, double *g0, double *xi0, lg_error *e)
     o.method = "rk4";
     o.retraction = "exp";
     o.start = LG_START_REACTION;
-    status = lg_run_begin(&it, s->M, &o, o.step, e);
+    status = lg_run_begin(&it, s->M, &o, lg_run_step(s->M, &o), e);
     if (status == LG_OK) status = lg_model_initial(s->M, g0, xi0, NULL);
     if (status == LG_OK) status = lg_integrator_velocity(it, s->velocity);
     if (status == LG_OK) {
@@ -270,11 +270,12 @@ static int solve(search *s, lg_end_state *x)
     double *xi0 = s->metric; /* before it is needed */
     if (d->exact == NULL || lg_model_system(s->M, &S) != LG_OK) return 0;
     if (settle_initial(s, s->element, xi0, NULL) != LG_OK) return 0;
-    if (d->exact(S->parameter_values, s->R->time, s->element, xi0, x->g, s->velocity) != 0) return 0;
+    const lg_call c = lg_system_call(S, &s->R->time, NULL);
+    if (d->exact(&c, s->element, xi0, x->g, s->velocity) != 0) return 0;
     if (multiply(s, S, x) != 0) {
         for (int i = 0; i < s->n; i++) x->p[i] = NAN;
     }
-    if (lg_system_energy(S, s->R->time, x->g, x->p, &x->energy, NULL) != LG_OK) x->energy = NAN;
+    if (lg_system_energy(S, &x->energy, s->R->time, x->g, x->p, NULL) != LG_OK) x->energy = NAN;
     return 1;
 }
 
@@ -385,21 +386,24 @@ lg_status lg_reference_check(const lg_run_options *o, lg_error *e)
     return lg_run_check(o, e);
 }
 
-lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_options *options)
+lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_options *given)
 {
     lg_reference *r;
+    lg_run_options own;
+    const lg_run_options *options = &own;
     if (R == NULL) return LG_ERROR_ARGUMENT;
     *R = r = calloc(1, sizeof *r);
     if (r == NULL) return LG_ERROR_MEMORY;
     r->step = NAN;
-    if (M == NULL || M->definition == NULL || options == NULL) {
+    if (M == NULL || M->definition == NULL || given == NULL) {
         return lg_fail(&r->error, LG_ERROR_ARGUMENT, "lg_reference_create: %s",
-                       M == NULL || options == NULL ? "a pointer is NULL" : lg_model_message(M));
+                       M == NULL || given == NULL ? "a pointer is NULL" : lg_model_message(M));
     }
-    lg_status status = lg_reference_check(options, &r->error);
+    lg_status status = lg_run_options_take(&own, given, &r->error);
+    if (status == LG_OK) status = lg_reference_check(options, &r->error);
     if (status != LG_OK) return status;
     r->group = M->group;
-    r->time = options->step * (double)options->steps;
+    r->time = lg_run_step(M, options) * (double)options->steps;
     name_columns(r);
     status = make(r, M, options, &r->error);
     if (status == LG_OK) lg_error_clear(&r->error);

@@ -33,11 +33,11 @@ void lg_trend_add(lg_trend *s, double t, double x)
     if (fabs(x) > s->scale || isnan(x)) s->scale = fabs(x);
     s->t_sum += t;
     s->x_sum += x - s->first;
-    if (++s->inside < s->width) return;
-    s->t[s->blocks] = s->t_sum / (double)s->inside;
-    s->x[s->blocks] = s->x_sum / (double)s->inside;
+    if (++s->filled < s->width) return;
+    s->t[s->blocks] = s->t_sum / (double)s->filled;
+    s->x[s->blocks] = s->x_sum / (double)s->filled;
     s->t_sum = s->x_sum = 0;
-    s->inside = 0;
+    s->filled = 0;
     if (++s->blocks == LG_TREND_BLOCKS) merge(s);
 }
 
@@ -55,13 +55,14 @@ double lg_trend_slope(const lg_trend *s, double *half)
     const int n = s->blocks;
     double t = 0, x = 0, tt = 0, tx = 0, square = 0, next = 0, before = 0, slope, spread, correlation;
     if (half != NULL) *half = NAN;
-    if (n < 8 || isnan(s->scale)) return NAN;
+    if (n < 2 || isnan(s->scale)) return NAN;
     for (int i = 0; i < n; i++) t += s->t[i] / n, x += s->x[i] / n;
     for (int i = 0; i < n; i++) {
         tt += (s->t[i] - t) * (s->t[i] - t);
         tx += (s->t[i] - t) * (s->x[i] - x);
     }
     slope = tx / tt;
+    if (n < 8) return slope;
     for (int i = 0; i < n; i++) {
         const double residual = s->x[i] - x - slope * (s->t[i] - t);
         square += residual * residual;

@@ -202,7 +202,7 @@ static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
     return S_ISREG(there.st_mode) ? open_part(w, error) : open_device(w, error);
 }
 
-lg_status lg_writer_open(lg_writer **out, const char *path, void *stream, lg_format format, char *const *names,
+lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_format format, char *const *names,
                          const char *integers, int columns, lg_error *error)
 {
     lg_status status;

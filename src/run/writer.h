@@ -7,6 +7,8 @@
 #ifndef LIEGRP_SRC_RUN_WRITER_H
 #define LIEGRP_SRC_RUN_WRITER_H
 
+#include <stdio.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +20,7 @@ typedef struct lg_writer lg_writer;
  *  holds whole numbers where integers[i] is not 0; NULL: the first one, the step. A CSV without names has no head. What
  *  is handed over must outlive the writer. LG_ERROR_IO, LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and
  *  the message stands in *error. */
-lg_status lg_writer_open(lg_writer **w, const char *path, void *stream, lg_format format, char *const *names,
+lg_status lg_writer_open(lg_writer **w, const char *path, FILE *stream, lg_format format, char *const *names,
                          const char *integers, int columns, lg_error *error);
 /** One row. LG_ERROR_IO. */
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error);

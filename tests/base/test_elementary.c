@@ -38,7 +38,7 @@ static void check_sincos(double x)
     double s, c;
     suite_case("sine and cosine");
     suite_input("x", &x, 1);
-    lg_real_sincos(x, &s, &c);
+    lg_real_sincos(&s, &c, x);
     near_ulps("sin, in ulps", s, sinl((long double)x), 1);
     near_ulps("cos, in ulps", c, cosl((long double)x), 1);
     const double alone[2] = {lg_real_sin(x), lg_real_cos(x)}, both[2] = {s, c};

@@ -23,20 +23,22 @@ static const lg_parameter parameters[] = {{"k", "", "strength of the potential",
                                           {"c", "", "coupling", 0.02, 0, 0.05, 0}};
 
 /* Full, and diagonally dominant. */
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
+    const double *param = c->param;
     (void)rows, (void)why;
     for (int i = 0; i < N; i++)
         for (int k = 0; k < N; k++) J[i * N + k] = i == k ? 1 + 0.1 * i : param[COUPLING] * ((i + k) % 3 + 1) / 3.0;
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = 0.2, g0[1] = -0.1, g0[9] = 1, g0[13] = 1; /* places in R^3, SE(3), SO(3), T^2, SE(2) */
     g0[14] = 0.3, g0[15] = -0.4, g0[18] = 1;
     for (int i = 0; i < N; i++) xi0[i] = 0.3 - 0.05 * (i % 7);
+    return 0;
 }
 
 static int potential(const lg_call *c, const double *g, double *V)
@@ -58,7 +60,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
     double s, k;
     (void)c, (void)Y;
-    lg_real_sincos(g[14], &s, &k);
+    lg_real_sincos(&s, &k, g[14]);
     for (int a = 0; a < ROWS; a++) mu[a * N + 3 * a] = 1, mu[a * N + 3 * a + 1] = 0.2;
     mu[2] = s, mu[N + 13] = k, mu[2 * N + 0] = 0.3 * s, mu[3 * N + 16] = g[0], mu[4 * N + 5] = k;
     return 0;

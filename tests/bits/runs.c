@@ -33,7 +33,7 @@ static lg_status vary(int64_t i, lg_model *M, void *context)
     for (int k = 0; k < d->parameter_count; k++) {
         const char *name = d->parameters[k].name;
         const double factor = 1 + around(&rng, 0.02);
-        lg_status status = lg_model_get(M, name, &before);
+        lg_status status = lg_model_get(M, &before, name);
         if (status != LG_OK) return status;
         if (lg_model_set(M, name, before * factor) == LG_OK && lg_model_system(M, &S) == LG_OK) continue;
         if ((status = lg_model_set(M, name, before)) != LG_OK) return status;
@@ -60,7 +60,7 @@ static int read_end(int64_t i, const lg_integrator *it, void *context)
                  e = (size_t)lg_group_element_size(lg_integrator_group(it));
     double *f = figures[i], xi[BITS_NUMBERS];
     (void)context;
-    (void)lg_integrator_velocity(it, xi);
+    lg_status_ignore(lg_integrator_velocity(it, xi));
     f[0] = lg_integrator_time(it), f[1] = (double)lg_integrator_step_index(it), f[2] = lg_integrator_energy(it),
     f[3] = lg_integrator_constraint_residual(it);
     memcpy(f + 4, lg_integrator_configuration(it), e * sizeof *f);
@@ -79,7 +79,7 @@ static lg_status alone(lg_model *M, const setup *x, int64_t i)
     lg_status status = lg_model_system(M, &S);
     if (status == LG_OK) status = lg_model_initial(M, g, xi, NULL);
     if (status == LG_OK) status = lg_integrator_create(&it, S, x->method, x->retraction, d->step > 0 ? d->step : 0.01);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION | LG_START_PROJECT);
+    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1);
     const int started = status == LG_OK;
     for (int k = 0; k < STEPS && status == LG_OK; k++) status = lg_integrator_step(it);
     if (started) (void)read_end(i, it, NULL);

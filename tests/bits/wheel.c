@@ -19,18 +19,19 @@ static const lg_parameter parameters[] = {{"r", "", "radius", 0.7, 0, INFINITY, 
                                           {"k", "", "strength of the potential", 0.8, 0, INFINITY, 0}};
 
 /* Of turning, of rolling, and the mass. */
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
     (void)rows, (void)why;
-    J[0] = 0.3, J[5] = 0.5 * param[RADIUS] * param[RADIUS], J[10] = J[15] = 1;
+    J[0] = 0.3, J[5] = 0.5 * c->param[RADIUS] * c->param[RADIUS], J[10] = J[15] = 1;
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
     g0[0] = 0.8, g0[1] = 0.6, g0[2] = -1, g0[4] = 0.2;
     xi0[0] = 1.1, xi0[1] = 0.9;
-    xi0[2] = param[RADIUS] * xi0[1] * g0[0], xi0[3] = param[RADIUS] * xi0[1] * g0[1];
+    xi0[2] = c->param[RADIUS] * xi0[1] * g0[0], xi0[3] = c->param[RADIUS] * xi0[1] * g0[1];
+    return 0;
 }
 
 /* A slope along x, and a weight on the rim. */

@@ -232,7 +232,7 @@ static void test_derivatives_agree_with_differences(void **state)
         lg_rng rng = {11};
         double g[MOST], xi[MOST];
         start(M, g, xi);
-        if (lg_system_check(system_of(M), g, 20, 1e-9, &rng, &error) != LG_OK)
+        if (lg_system_check(system_of(M), &rng, g, 20, 1e-9, &error) != LG_OK)
             fail_msg("%s: %s", examples[k].system, error.message);
         lg_model_destroy(M);
     }
@@ -297,7 +297,8 @@ static void test_exact_solutions(void **state)
         start(M, g0, xi0);
         assert_int_equal(d->exact == NULL, examples[k].exact < 0);
         for (double T = 0; T < 4 && d->exact; T += 3) {
-            const int refused = d->exact(S->parameter_values, T, g0, xi0, exact_g, exact_xi) != 0,
+            const int refused = d->exact(&(lg_call){.param = S->parameter_values, .t = T, .lanes = 1}, g0, xi0, exact_g,
+                                         exact_xi) != 0,
                       gn = lg_group_element_size(S->group);
             assert_int_equal(refused, examples[k].exact == 0);
             if (refused) break;
@@ -375,7 +376,9 @@ static void check_truth(const truth *r)
     memcpy(g, g0, sizeof g);
     memcpy(xi, xi0, sizeof xi);
     if (r->exact) {
-        assert_int_equal(lg_model_describe(M)->exact(S->parameter_values, r->t, g0, xi0, g, xi), 0);
+        assert_int_equal(lg_model_describe(M)->exact(&(lg_call){.param = S->parameter_values, .t = r->t, .lanes = 1},
+                                                     g0, xi0, g, xi),
+                         0);
     } else {
         for (int step = 0; step < 4000; step++) rkmk_step(S, g, xi, r->t / 4000);
     }
@@ -417,7 +420,7 @@ static void test_names(void **state)
             const lg_parameter *p = &d->parameters[i];
             double value = -1;
             assert_true(p->name[0] && p->meaning[0] && p->unit);
-            assert_int_equal(lg_model_get(M, p->name, &value), LG_OK);
+            assert_int_equal(lg_model_get(M, &value, p->name), LG_OK);
             assert_true(value == p->value);
             assert_int_equal(lg_model_set(M, p->name, value), LG_OK);
             if (p->low == 0 && p->open) assert_int_equal(lg_model_set(M, p->name, 0), LG_ERROR_ARGUMENT);

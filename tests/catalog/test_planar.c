@@ -77,7 +77,7 @@ static void test_derivatives(void **state)
         const lg_system *S = catalog_start(M, g, xi);
         lg_rng rng = suite_rng(7);
         lg_error error;
-        if (lg_system_check(S, g, suite_count(200), 1e-9, &rng, &error) != LG_OK) suite_fail("%s", error.message);
+        if (lg_system_check(S, &rng, g, suite_count(200), 1e-9, &error) != LG_OK) suite_fail("%s", error.message);
         assert_true((S->callbacks.potential == NULL) == (S->callbacks.potential_gradient == NULL));
         assert_true((S->callbacks.potential == NULL) == (S->callbacks.potential_hessian == NULL));
         assert_true((S->callbacks.metric == NULL) == (S->callbacks.metric_gradient == NULL));
@@ -186,7 +186,8 @@ static void check_exact(const lg_model *M, const lg_system *S, const double *g0,
         memcpy(g, g0, sizeof g);
         memcpy(xi, xi0, sizeof xi);
         system_truth(S, T, steps, g, xi);
-        assert_int_equal(d->exact(S->parameter_values, T, g0, xi0, exact_g, exact_xi), 0);
+        assert_int_equal(
+            d->exact(&(lg_call){.param = S->parameter_values, .t = T, .lanes = 1}, g0, xi0, exact_g, exact_xi), 0);
         assert_true(lg_group_is_valid(S->group, exact_g, 1e-15));
         same_state(S->group, exact_g, exact_xi, g, xi, 1e-10);
     }
@@ -213,7 +214,9 @@ static void test_exact(void **state)
             system_project(S, 0, g, xi);
             check_exact(M, S, g, xi, 3000);
             xi[n == 5 ? 2 : 1] += 0.1; /* off the constraint */
-            assert_int_not_equal(d->exact(S->parameter_values, 1, g, xi, (double[6]){0}, (double[5]){0}), 0);
+            assert_int_not_equal(d->exact(&(lg_call){.param = S->parameter_values, .t = 1, .lanes = 1}, g, xi,
+                                          (double[6]){0}, (double[5]){0}),
+                                 0);
         }
         lg_model_destroy(M);
     }
@@ -239,7 +242,9 @@ static void check_planar_truth(const char *file, const char *system, int angles)
         const double t = ref_number(cJSON_GetArrayItem(ref_get(truth, "t"), i));
         assert_int_equal(ref_numbers(q, n, cJSON_GetArrayItem(ref_get(truth, "q"), i)), n);
         assert_int_equal(ref_numbers(v, n, cJSON_GetArrayItem(ref_get(truth, "v"), i)), n);
-        assert_int_equal(lg_model_describe(M)->exact(S->parameter_values, t, g0, xi0, got_q, got_v), 0);
+        assert_int_equal(lg_model_describe(M)->exact(&(lg_call){.param = S->parameter_values, .t = t, .lanes = 1}, g0,
+                                                     xi0, got_q, got_v),
+                         0);
         for (int j = 2; j < 2 + angles; j++) q[j] = remainder(q[j], 2 * SUITE_PI);
         suite_near("q", got_q, q, n, 1e-13, 10);
         suite_near("v", got_v, v, n, 1e-13, 10);
@@ -268,8 +273,8 @@ static void same_energy(const lg_system *SB, const double *g, const double *xi, 
     }
     system_momentum(SB, 0, g, xi, p[0]);
     system_momentum(SP, 0, q, v, p[1]);
-    suite_ok("H", lg_system_energy(SB, 0, g, p[0], &H[0], NULL));
-    suite_ok("H", lg_system_energy(SP, 0, q, p[1], &H[1], NULL));
+    suite_ok("H", lg_system_energy(SB, &H[0], 0, g, p[0], NULL));
+    suite_ok("H", lg_system_energy(SP, &H[1], 0, q, p[1], NULL));
     suite_near1("H", H[0], H[1], 1e-14, 1);
 }
 

@@ -57,7 +57,7 @@ static void test_methods(void **state)
 static double parameter(const lg_model *M, const char *name)
 {
     double value = NAN;
-    suite_ok(name, lg_model_get(M, name, &value));
+    suite_ok(name, lg_model_get(M, &value, name));
     return value;
 }
 
@@ -139,7 +139,7 @@ static void test_top_reference(void **state)
     }
     model_start(M, g, w);
     system_momentum(S, 0, g, w, p);
-    suite_ok("energy", lg_system_energy(S, 0, g, p, &H, NULL));
+    suite_ok("energy", lg_system_energy(S, &H, 0, g, p, NULL));
     suite_near1("energy", H, ref_number(ref_get(top, "energy")), 1e-13, 30);
     cJSON_Delete(file);
     lg_model_destroy(M);
@@ -298,18 +298,18 @@ static void test_affine_line(void **state)
     const double centre = g0[1] + p0[0] * g0[0] / p0[1];
     const double size = 0.3 * g0[0] * g0[0] / 0.7 * 0.7 / 0.3 * 2 * E * 0.7 / (p0[1] * p0[1]);
     for (double t = -30; t <= 30; t += 1.5) {
-        assert_int_equal(d->exact(S->parameter_values, t, g0, xi0, g, xi), 0);
+        assert_int_equal(d->exact(&(lg_call){.param = S->parameter_values, .t = t, .lanes = 1}, g0, xi0, g, xi), 0);
         suite_near1("energy", 0.15 * xi[0] * xi[0] + 0.35 * xi[1] * xi[1], E, 1e-14, 1);
         suite_near1("ellipse", g[0] * g[0] + 0.7 / 0.3 * (g[1] - centre) * (g[1] - centre), size, 1e-13, size);
     }
     suite_near("the end", xi, (const double[2]){-sqrt(2 * E / 0.3), 0}, 2, 1e-12, 1);
     const double down[2] = {xi0[0], -xi0[1]}; /* the mirror image b -> -b */
-    assert_int_equal(d->exact(S->parameter_values, 1, g0, down, rate, mirror), 0);
-    assert_int_equal(d->exact(S->parameter_values, 1, g0, xi0, g, xi), 0);
+    assert_int_equal(d->exact(&(lg_call){.param = S->parameter_values, .t = 1, .lanes = 1}, g0, down, rate, mirror), 0);
+    assert_int_equal(d->exact(&(lg_call){.param = S->parameter_values, .t = 1, .lanes = 1}, g0, xi0, g, xi), 0);
     suite_near("mirror", (const double[4]){rate[0], -rate[1], mirror[0], -mirror[1]},
                (const double[4]){g[0], g[1], xi[0], xi[1]}, 4, 1e-14, 2);
     const double straight[2] = {-1.3, 0};
-    assert_int_equal(d->exact(S->parameter_values, 2, g0, straight, g, xi), 0);
+    assert_int_equal(d->exact(&(lg_call){.param = S->parameter_values, .t = 2, .lanes = 1}, g0, straight, g, xi), 0);
     suite_near("straight", g, (const double[2]){exp(-2.6), 0}, 2, 1e-15, 1);
     suite_near("straight", xi, straight, 2, 0, 1);
     lg_model_destroy(M);

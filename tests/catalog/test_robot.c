@@ -23,7 +23,7 @@ static void check_exact(const setting *set, double T)
     const double xi0[5] = {0.4, 0, -0.7, (0.4 + b * 0.7) / r, (0.4 - b * 0.7) / r};
     double g[SUITE_ELEMENT] = {0.3, -0.2, cos(2), sin(2), 1, -1.5}, xi[SUITE_DIM], want_g[SUITE_ELEMENT], want[5];
     const lg_model_definition *d = lg_model_describe(M);
-    assert_int_equal(d->exact(t.S.parameter_values, T, g, xi0, want_g, want), 0);
+    assert_int_equal(d->exact(&(lg_call){.param = t.S.parameter_values, .t = T, .lanes = 1}, g, xi0, want_g, want), 0);
     memcpy(xi, xi0, sizeof xi0);
     system_truth(&t.S, T, 4000, g, xi);
     suite_near("g", g, want_g, 4, 1e-10, 1);
@@ -44,7 +44,9 @@ static void test_exact(void **state)
     test_system t;
     double g[6], xi[5];
     lg_model *M = open_vehicle(&t, "two-wheeled-robot", NULL, 0);
-    assert_int_not_equal(lg_model_describe(M)->exact(t.S.parameter_values, 1, t.g0, t.xi0, g, xi), 0);
+    assert_int_not_equal(
+        lg_model_describe(M)->exact(&(lg_call){.param = t.S.parameter_values, .t = 1, .lanes = 1}, t.g0, t.xi0, g, xi),
+        0);
     lg_model_destroy(M);
 }
 
@@ -68,7 +70,9 @@ static void test_robot_as_sleigh(void **state)
     const double sleigh[3] = {u, 0, w}, robot[5] = {u, 0, w, (u - b * w) / r, (u + b * w) / r};
     memcpy(t.xi0, robot, sizeof robot);
     system_truth(&t.S, T, 2000, t.g0, t.xi0);
-    assert_int_equal(lg_model_describe(N)->exact(s.S.parameter_values, T, s.g0, sleigh, g, xi), 0);
+    assert_int_equal(
+        lg_model_describe(N)->exact(&(lg_call){.param = s.S.parameter_values, .t = T, .lanes = 1}, s.g0, sleigh, g, xi),
+        0);
     suite_near("g", t.g0, g, 4, 1e-9, 1);
     suite_near("xi", t.xi0, xi, 3, 1e-9, 1);
     lg_model_destroy(M);
@@ -110,7 +114,7 @@ static watch drive(const setting *set, const double *u, const char *method, int6
     test_system t;
     watch w = {.M = open_vehicle(&t, "two-wheeled-robot", set, 6)};
     lg_run_options o = lg_run_options_default();
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     o.step = 0.02;
     o.steps = steps;
     o.method = method;
@@ -118,7 +122,7 @@ static watch drive(const setting *set, const double *u, const char *method, int6
     o.row_context = &w;
     o.control = push;
     o.control_context = (void *)(uintptr_t)u;
-    if (lg_run(&f, w.M, &o) != LG_OK) suite_fail("%s", f.message);
+    if (lg_run(w.M, &f, &o) != LG_OK) suite_fail("%s", f.message);
     if (strcmp(method, "sem") == 0) suite_below("balance", f.balance, 1e-11);
     lg_model_destroy(w.M);
     return w;

@@ -281,7 +281,7 @@ static void check_derivatives(const example *x, test_system *t)
     lg_error error;
     lg_rng rng = suite_rng(3);
     (void)x;
-    if (lg_system_check(&t->S, t->g0, 20, 1e-8, &rng, &error) != LG_OK) suite_fail("%s", error.message);
+    if (lg_system_check(&t->S, &rng, t->g0, 20, 1e-8, &error) != LG_OK) suite_fail("%s", error.message);
 }
 
 static void test_derivatives(void **state)

@@ -253,7 +253,8 @@ static void truth(void **state)
         claim_read(it, &composed);
         lg_integrator_destroy(it);
         assert_int_equal(claim_truth(&r, &s, 1, 20, &exact, &error), 1);
-        int known = lg_model_describe(s.M)->exact(s.S->parameter_values, 1, s.g0, s.xi0, exact.g, xi) == 0;
+        int known = lg_model_describe(s.M)->exact(&(lg_call){.param = s.S->parameter_values, .t = 1, .lanes = 1}, s.g0,
+                                                  s.xi0, exact.g, xi) == 0;
         for (int k = 0; k < s.size; k++) known &= !isnan(exact.g[k]);
         if (known) suite_near1("distance", claim_distance(s.G, exact.g, composed.g), 0, 1e-11, 1);
         if (known) assert_true(error == 0);

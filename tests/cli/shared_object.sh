@@ -105,17 +105,18 @@ err_has "unknown system 'my-system'"
 # --- shared objects that are wrong ------------------------------------------------------------------------------------
 head='#include <liegrp/liegrp.h>
 #include <math.h>
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = g0[1] = g0[3] = xi0[0] = xi0[1] = xi0[2] = 0;
     g0[2] = 1;
+    return 0;
 }
 static int value(const lg_call *c, const double *g, const double *p, double *out)
 {
@@ -166,13 +167,13 @@ wrong ./null.so 'liegrp_system() returned NULL'
 system size '.source = ""'
 sed -i 's/\.size = sizeof(lg_model_definition)/.size = 8/' size.c
 compile size -w
-wrong ./size.so 'the size of its definition is 8' 'sizeof(lg_model_definition)' 'headers of this version'
+wrong ./size.so 'its size is 8, expected' 'set .size = sizeof(lg_model_definition)'
 sed -i 's/\.size = 8,//' size.c
 compile size -w
-wrong ./size.so 'the size of its definition is 0' 'sizeof(lg_model_definition)'
+wrong ./size.so 'its size is 0, expected' 'set .size = sizeof(lg_model_definition)'
 sed -i 's/definition d = {/definition d = {.size = sizeof(lg_model_definition) + 8, /' size.c
 compile size -w
-wrong ./size.so 'the size of its definition is' 'headers of this version'
+wrong ./size.so 'compiled against a newer header; update the library'
 echo 'int missing_function(void); const void *liegrp_system(void) { return (void *)(long)missing_function(); }' >undefined.c
 compile undefined -w
 wrong ./undefined.so './undefined.so cannot be loaded: ' missing_function
@@ -187,7 +188,7 @@ refused 'either a group or factors' '.group = NULL'
 refused 'lacks configure or initial' '.configure = NULL'
 refused 'lacks its parameters' '.parameter_count = 2'
 refused 'lacks its invariants' '.invariant_count = 1'
-refused 'either constant rows or a callback' '.constraints = 1'
+refused 'either constant rows or a callback' '.constraint_count = 1'
 refused 'has a step that is not' '.step = -1'
 refused "parameter 2 of 2 needs a name without '='" '.parameter_count = 2, .parameters = p' \
     'static const lg_parameter p[2] = {{"k", "", "", 1, 0, 2, 0}};'
@@ -204,14 +205,14 @@ refused_later() {
     system refused "$2" "${3:-}"
     wrong ./refused.so "$1"
 }
-refused_later 'positions but position is NULL' '.positions = 1'
-refused_later 'expected 0 to 2' '.constraints = 3, .has_constant_rows = 1'
-refused_later 'row 1 depends' '.constraints = 1, .has_constant_rows = 1'
+refused_later 'holonomic constraints but holonomic is NULL' '.callbacks.holonomic_count = 1'
+refused_later 'expected 0 to 2' '.constraint_count = 3, .has_constant_rows = 1'
+refused_later 'row 1 depends' '.constraint_count = 1, .has_constant_rows = 1'
 refused_later 'must be positive' '.configure = flat' 'static int flat(const double *p, double *J, double *A, char *w)
 { J[0] = J[4] = 1; return 0; }'
 
 # --- a derivative that is wrong ---------------------------------------------------------------------------------------
-system slope '.potential = V, .potential_gradient = dV' 'static int V(const lg_call *c, const double *g, double *V)
+system slope '.callbacks = {.potential = V, .potential_gradient = dV}' 'static int V(const lg_call *c, const double *g, double *V)
 { *V = g[0]; return 0; }
 static int dV(const lg_call *c, const double *g, double *out) { out[0] = g[2]; out[1] = g[3]; return 0; }'
 call 2 info ./slope.so --check

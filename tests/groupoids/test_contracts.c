@@ -86,7 +86,7 @@ static void refuse(const lg_groupoid_system *S, double h, lg_status want, const 
     suite_contains("message after a step", lg_groupoid_gni_message(it), word);
     lg_groupoid_gni_destroy(it);
     if (want != LG_ERROR_ARGUMENT) return;
-    suite_status("legendre", lg_groupoid_legendre(S, 0, h, v, v, v, NULL, &e), want);
+    suite_status("legendre", lg_groupoid_legendre(S, v, v, NULL, 0, h, v, &e), want);
     suite_contains("message of the transformation", e.message, word);
 }
 
@@ -145,7 +145,7 @@ static void test_null_arguments(void **state)
     suite_status("velocity into NULL", lg_groupoid_gni_velocity(it, NULL), LG_ERROR_ARGUMENT);
     suite_status("tolerance", lg_groupoid_gni_set_newton(it, 0, 10), LG_ERROR_ARGUMENT);
     suite_status("iterations", lg_groupoid_gni_set_newton(it, 1e-9, 0), LG_ERROR_ARGUMENT);
-    suite_status("legendre of NULL", lg_groupoid_legendre(&w.S, 0, 0.1, NULL, v, v, NULL, &e), LG_ERROR_ARGUMENT);
+    suite_status("legendre of NULL", lg_groupoid_legendre(&w.S, v, v, NULL, 0, 0.1, NULL, &e), LG_ERROR_ARGUMENT);
     assert_null(lg_groupoid_gni_message(NULL));
     assert_true(lg_groupoid_gni_bytes(NULL) == 0 && lg_groupoid_gni_bytes(it) > 100);
     assert_true(isnan(lg_groupoid_gni_time(NULL)) && isnan(lg_groupoid_gni_constraint_residual(NULL)));

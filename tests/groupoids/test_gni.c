@@ -54,7 +54,7 @@ static double check_legendre(const groupoid_world *w, lg_rng *rng)
     lg_error e;
     random_element(w, k, &size, rng);
     suite_input("element", k, w->gpd->element_size);
-    suite_ok("legendre", lg_groupoid_legendre(&w->S, 0, w->t.h, k, minus, plus, &accuracy, &e));
+    suite_ok("legendre", lg_groupoid_legendre(&w->S, minus, plus, &accuracy, 0, w->t.h, k, &e));
     groupoid_exact_minus(&c, w->t.h, k, m);
     groupoid_exact_plus(&c, w->t.h, k, p);
     suite_near("F^-", minus, m, n, 4e-13, size);
@@ -100,14 +100,14 @@ static void test_scales_and_domains(void **state)
         random_element(&w, k, &size, &rng);
         groupoid_exact_plus(&c, w.t.h, k, want);
         w.S.scales = scales;
-        suite_ok("legendre", lg_groupoid_legendre(&w.S, 0, w.t.h, k, NULL, got, &accuracy, &e));
+        suite_ok("legendre", lg_groupoid_legendre(&w.S, NULL, got, &accuracy, 0, w.t.h, k, &e));
         suite_near("F^+ with scales", got, want, w.gpd->dim, 2e-12, size);
         w.S.scales = NULL;
         w.limit = 0.45; /* less than the first displacement */
-        suite_ok("legendre", lg_groupoid_legendre(&w.S, 0, w.t.h, k, NULL, got, &accuracy, &e));
+        suite_ok("legendre", lg_groupoid_legendre(&w.S, NULL, got, &accuracy, 0, w.t.h, k, &e));
         suite_near("F^+ of a small domain", got, want, w.gpd->dim, 2e-12, size);
         w.limit = 0;
-        suite_status("an empty domain", lg_groupoid_legendre(&w.S, 0, w.t.h, k, got, NULL, NULL, &e),
+        suite_status("an empty domain", lg_groupoid_legendre(&w.S, got, NULL, NULL, 0, w.t.h, k, &e),
                      LG_ERROR_NOT_FINITE);
         suite_contains("message", e.message, "lagrangian");
         groupoid_world_free(&w);
@@ -175,7 +175,7 @@ static double walk(const groupoid_world *w, lg_groupoid_gni *it, lg_integrator *
 {
     double x[SUITE_ELEMENT], element[GROUPOID_ELEMENT], before[SUITE_ELEMENT], worst = 0;
     groupoid_world_point(w, x, w->t.g0);
-    suite_ok("start", lg_integrator_start(ref, 0.5, w->t.g0, w->t.xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(ref, 0.5, w->t.g0, w->t.xi0, LG_START_REACTION, 0));
     must(it, lg_groupoid_gni_start(it, 0.5, x, lg_integrator_momentum_minus(ref)));
     for (int k = 0; k < 10; k++) {
         check_momenta(w, it);
@@ -373,14 +373,14 @@ static void test_scales_and_narrow_sections(void **state)
     lg_groupoid_system S = lg_groupoid_system_default(&gpd);
     S.lagrangian = two_springs, S.inertia_diagonal = inertia, S.context = &unit, S.scales = scales;
     suite_case("scales");
-    suite_ok("legendre", lg_groupoid_legendre(&S, 0, h, small, NULL, got, &accuracy, &e));
+    suite_ok("legendre", lg_groupoid_legendre(&S, NULL, got, &accuracy, 0, h, small, &e));
     got[0] *= unit, got[1] *= unit;
     suite_near("F^+", got, want, 2, 1e-12, 1);
     suite_below("estimate", accuracy * unit, 1e-12);
     suite_case("narrow sections");
     S.context = S.scales = NULL;
     gpd.section = narrow_section;
-    suite_ok("legendre", lg_groupoid_legendre(&S, 0, h, g, NULL, got, &accuracy, &e));
+    suite_ok("legendre", lg_groupoid_legendre(&S, NULL, got, &accuracy, 0, h, g, &e));
     suite_near("F^+", got, want, 2, 1e-12, 1);
 }
 

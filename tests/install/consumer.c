@@ -34,10 +34,10 @@ static int quadratic(void)
 static int ball(void)
 {
     lg_model *M = NULL;
-    lg_run_result result = {0};
+    lg_run_result result = lg_run_result_default();
     lg_run_options options = lg_run_options_default();
     options.steps = 10;
-    const int good = lg_catalog_create(&M, "rolling-ball") == LG_OK && lg_run(&result, M, &options) == LG_OK &&
+    const int good = lg_catalog_create(&M, "rolling-ball") == LG_OK && lg_run(M, &result, &options) == LG_OK &&
                      result.steps == 10 && result.constraint < 1e-12;
     if (!good) fprintf(stderr, "%s %s\n", M ? lg_model_message(M) : "", result.message);
     lg_model_destroy(M);

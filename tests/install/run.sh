@@ -70,7 +70,7 @@ done <"$work/headers"
 echo "ok: $(wc -l <"$work/headers") headers, each alone and all in liegrp.h"
 
 if command -v objdump >/dev/null 2>&1; then
-    objdump -p "$lib/libliegrp.so" | grep -q 'SONAME  *libliegrp\.so\.0$' || fail 'the soname is not libliegrp.so.0'
+    objdump -p "$lib/libliegrp.so" | grep -q 'SONAME  *libliegrp\.so\.1$' || fail 'the soname is not libliegrp.so.1'
     stray=$(objdump -T "$lib/libliegrp.so" | awk '$0 ~ / g / && $0 !~ /UND/ { print $NF }' | grep -v '^lg_' || true)
     [ -z "$stray" ] || fail "exported without the prefix lg_: $stray"
     echo 'ok: soname and exported names'

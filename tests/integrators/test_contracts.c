@@ -144,7 +144,7 @@ static void test_before_the_start(void **state)
     lg_integrator_destroy(it);
     suite_status("step of NULL", lg_integrator_step(NULL), LG_ERROR_ARGUMENT);
     suite_status("reset of NULL", lg_integrator_reset(NULL), LG_ERROR_ARGUMENT);
-    suite_status("start of NULL", lg_integrator_start(NULL, 0, t.g0, t.xi0, 0), LG_ERROR_ARGUMENT);
+    suite_status("start of NULL", lg_integrator_start(NULL, 0, t.g0, t.xi0, LG_START_REACTION, 0), LG_ERROR_ARGUMENT);
     suite_status("start of NULL", lg_integrator_start_momentum(NULL, 0, t.g0, t.xi0), LG_ERROR_ARGUMENT);
     suite_status("run of NULL", lg_integrator_run(NULL, 1, 1, NULL, NULL), LG_ERROR_ARGUMENT);
     suite_status("clone of NULL", lg_integrator_clone(&it, NULL), LG_ERROR_ARGUMENT);
@@ -187,8 +187,8 @@ static void test_clone_and_reset(void **state)
         suite_case("clone and reset of %s, %s", t.name, methods[i % 4]);
         suite_ok("create", lg_integrator_create(&a, &t.S, methods[i % 4], "exp", 0.05));
         suite_ok("create", lg_integrator_create(&b, &t.S, methods[i % 4], "exp", 0.05));
-        suite_ok("start", lg_integrator_start(a, 0.5, t.g0, t.xi0, LG_START_REACTION));
-        suite_ok("start", lg_integrator_start(b, 0.5, t.g0, t.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(a, 0.5, t.g0, t.xi0, LG_START_REACTION, 0));
+        suite_ok("start", lg_integrator_start(b, 0.5, t.g0, t.xi0, LG_START_REACTION, 0));
         suite_ok("run", lg_integrator_run(a, 10, 1, NULL, NULL));
         suite_ok("clone", lg_integrator_clone(&c, a));
         same_state("clone", c, a);
@@ -200,7 +200,7 @@ static void test_clone_and_reset(void **state)
         suite_ok("reset", lg_integrator_reset(a));
         suite_ok("reset", lg_integrator_reset(c));
         same_state("reset of a clone", c, a);
-        suite_ok("start", lg_integrator_start(b, 0.5, t.g0, t.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(b, 0.5, t.g0, t.xi0, LG_START_REACTION, 0));
         same_state("reset is the start", a, b);
         lg_integrator_destroy(b);
         suite_ok("run", lg_integrator_run(a, 20, 1, NULL, NULL));
@@ -230,8 +230,8 @@ static void test_numbers_are_copied(void **state)
     memset(J, 0, sizeof J);
     memset(row, 0, sizeof row);
     memset(&S, 0, sizeof S);
-    suite_ok("start", lg_integrator_start(a, 0, t.g0, t.xi0, 0));
-    suite_ok("start", lg_integrator_start(b, 0, t.g0, t.xi0, 0));
+    suite_ok("start", lg_integrator_start(a, 0, t.g0, t.xi0, LG_START_REACTION, 0));
+    suite_ok("start", lg_integrator_start(b, 0, t.g0, t.xi0, LG_START_REACTION, 0));
     suite_ok("run", lg_integrator_run(a, 10, 1, NULL, NULL));
     suite_ok("run", lg_integrator_run(b, 10, 1, NULL, NULL));
     same_state("copied numbers", a, b);
@@ -261,7 +261,7 @@ static void test_observer(void **state)
     test_system_make(&t, "ball_hom");
     suite_case("observer");
     suite_ok("create", lg_integrator_create(&it, &t.S, "gni", "exp", 0.05));
-    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, 0));
+    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
     suite_ok("run", lg_integrator_run(it, 100, 7, observe, &w));
     assert_int_equal(w.calls, 14);
     assert_int_equal(w.last, 98);
@@ -302,7 +302,7 @@ static void test_everything_runs(void **state)
                     continue;
                 }
                 suite_ok("create", made);
-                if (lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION) != LG_OK)
+                if (lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0) != LG_OK)
                     suite_fail("start: %s", lg_integrator_message(it));
                 double H = lg_integrator_energy(it);
                 if (lg_integrator_run(it, 20, 1, NULL, NULL) != LG_OK) suite_fail("run: %s", lg_integrator_message(it));

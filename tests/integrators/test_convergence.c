@@ -18,12 +18,14 @@ typedef struct state_at_1 {
     double M[SUITE_MATRIX], p[SUITE_DIM], multipliers[4], post[SUITE_DIM], gain;
 } state_at_1;
 
-static void run(state_at_1 *out, const test_system *t, const char *method, const char *retraction, int count, int start)
+static void run(state_at_1 *out, const test_system *t, const char *method, const char *retraction, int count,
+                lg_start start)
 {
     lg_integrator *it = NULL;
     if (lg_integrator_create(&it, &t->S, method, retraction, 1.0 / count) != LG_OK)
         suite_fail("create: %s", lg_integrator_message(it));
-    if (lg_integrator_start(it, 0, t->g0, t->xi0, start) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
+    if (lg_integrator_start(it, 0, t->g0, t->xi0, start, 0) != LG_OK)
+        suite_fail("start: %s", lg_integrator_message(it));
     memset(out, 0, sizeof *out);
     out->gain = -lg_integrator_energy(it);
     if (lg_integrator_run(it, count, count, NULL, NULL) != LG_OK) suite_fail("run: %s", lg_integrator_message(it));
@@ -68,7 +70,7 @@ typedef struct orders {
 } orders;
 
 static orders measure(const test_system *t, const state_at_1 *truth, const char *method, const char *retraction,
-                      int start)
+                      lg_start start)
 {
     static const int counts[LEVELS] = {40, 80, 160, 320, 640};
     double eg[LEVELS], ep[LEVELS], em[LEVELS];
@@ -247,13 +249,13 @@ static void test_start_formulas(void **state)
         mat_apply(p, t.S.inertia, t.xi0, 3, 3);
         for (int i = 0; i < 3; i++) w[i] = h * t.xi0[i];
         suite_ok("create", lg_integrator_create(&it, &t.S, "gni", retractions[k], h));
-        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_LEGENDRE));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_LEGENDRE, 0));
         suite_near("legendre", lg_integrator_momentum_minus(it), p, 3, 1e-15, 1);
         suite_near1("normal part", lg_integrator_normal_part(it), 0, 1e-15, 1);
-        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_PAPER));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_PAPER, 0));
         suite_ok("dual", lg_retraction_dtau_inv_dual(lg_retraction_named(retractions[k]), lg_so3(), want, w, p));
         suite_near("paper", lg_integrator_momentum_minus(it), want, 3, 1e-15, 1);
-        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
         suite_near("p~_0 = J xi_0", lg_integrator_momentum(it), p, 3, 1e-14, 1);
         lg_integrator_destroy(it);
     }
@@ -328,7 +330,7 @@ static void test_user_lagrangian(void **state)
         t.S.callbacks.discrete_slope_1 = slope_1;
         t.S.callbacks.discrete_slope_2 = slope_2;
         suite_ok("create", lg_integrator_create(&theirs, &t.S, "gni:user", "exp", 0.1));
-        suite_ok("start", lg_integrator_start(ours, 0, t.g0, t.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(ours, 0, t.g0, t.xi0, LG_START_REACTION, 0));
         suite_ok("start", lg_integrator_start_momentum(theirs, 0, t.g0, lg_integrator_momentum_minus(ours)));
         for (int k = 0; k < 50; k++) {
             suite_ok("step", lg_integrator_step(ours));

@@ -58,7 +58,7 @@ static void near_vector(const char *what, const double *got, const cJSON *node, 
 static double energy_of(const test_system *t, double time, const double *q, const double *p)
 {
     double H = NAN;
-    suite_ok("energy", lg_system_energy(&t->S, time, q, p, &H, NULL));
+    suite_ok("energy", lg_system_energy(&t->S, &H, time, q, p, NULL));
     return H;
 }
 

@@ -186,7 +186,7 @@ static void test_frames(void **state)
 static double energy_of(const test_system *t, double time, const double *q, const double *p)
 {
     double H = NAN;
-    suite_ok("energy", lg_system_energy(&t->S, time, q, p, &H, NULL));
+    suite_ok("energy", lg_system_energy(&t->S, &H, time, q, p, NULL));
     return H;
 }
 

@@ -136,8 +136,8 @@ static void test_reported(void **state)
                 system_momentum(&t.S, lg_integrator_time(it), g, v, want);
                 suite_near("p~", p, want, n, 1e-13, size);
                 suite_same_bits("p-", lg_integrator_momentum_minus(it), p, n);
-                suite_near("velocity", (lg_integrator_velocity(it, want), want), v, n, bench_sharp(&t) ? 1e-10 : 1e-13,
-                           size);
+                suite_near("velocity", (lg_status_ignore(lg_integrator_velocity(it, want)), want), v, n,
+                           bench_sharp(&t) ? 1e-10 : 1e-13, size);
             }
             run_end(&it);
         }

@@ -70,7 +70,7 @@ static int clock_value(const lg_call *c, const double *g, const double *xi, doub
 
 static lg_event event_of(const clock_event *e)
 {
-    return (lg_event){.value = clock_value, .context = e};
+    return (lg_event){.size = sizeof(lg_event), .value = clock_value, .context = e};
 }
 
 static int step_to_event(lg_integrator *it, const lg_event *event)
@@ -109,7 +109,7 @@ static void test_without_events(void **state)
                 event.direction = k == 0 ? LG_CROSSING_BOTH : LG_CROSSING_DOWN;
                 suite_case("%s, %s, no event %d", t.name, methods[m], k);
                 if (lg_integrator_create(&a, &t.S, methods[m], "exp", t.h) == LG_OK) {
-                    suite_ok("start", lg_integrator_start(a, 0, t.g0, t.xi0, LG_START_REACTION));
+                    suite_ok("start", lg_integrator_start(a, 0, t.g0, t.xi0, LG_START_REACTION, 0));
                     b = run_start(&t, methods[m], "exp", t.h);
                 }
                 for (int j = 0; b != NULL && j < 12; j++, runs++) {
@@ -317,7 +317,7 @@ static void failing(const char *method, int what)
     patience = 1000000;
     int mood = 1000000, failures = 0, found;
     const moody e = {.T = 0.3 + 0.037, .how = what == 2 ? SAYS_NAN : RETURNS_5, .patience = &mood};
-    const lg_event event = {.value = moody_value, .context = &e};
+    const lg_event event = {.size = sizeof(lg_event), .value = moody_value, .context = &e};
     lg_integrator *clean = run_start(&t, method, "exp", 0.1), *it = run_start(&t, method, "exp", 0.1);
     run_steps(clean, 3);
     run_steps(it, 3);
@@ -385,7 +385,7 @@ static void test_seen(void **state)
     S.parameters = parameters, S.parameter_count = 2, S.parameter_values = values;
     for (int m = 0; m < 3; m++) {
         const char *const list[] = {"sem", "variational", "rk4"};
-        const lg_event event = {.value = seeing, .context = &seen_context};
+        const lg_event event = {.size = sizeof(lg_event), .value = seeing, .context = &seen_context};
         lg_integrator *it = run_start_at(&S, list[m], "exp", 0.1, 0, g0, xi0);
         suite_case("what the event function sees, %s", list[m]);
         suite_ok("control", lg_integrator_set_control(it, &u));
@@ -404,13 +404,13 @@ static void test_refused(void **state)
     energy_system_make(&t, "vtop");
     int found = 7;
     const clock_event e = {.shape = LINE, .T = 0.01};
-    lg_event event = event_of(&e), none = {.value = NULL};
+    lg_event event = event_of(&e), none = {.size = sizeof(lg_event)};
     suite_case("refused");
     suite_status("no integrator", lg_integrator_step_to_event(NULL, &found, &event), LG_ERROR_ARGUMENT);
     suite_ok("create", lg_integrator_create(&it, &t.S, "sem", "exp", 0.1));
     suite_status("not started", lg_integrator_step_to_event(it, &found, &event), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_integrator_message(it), "lg_integrator_step_to_event: not started");
-    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
     const snapshot before = look(it, &t.S);
     suite_status("no found", lg_integrator_step_to_event(it, NULL, &event), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_integrator_message(it), "found is NULL");

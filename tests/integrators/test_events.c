@@ -26,7 +26,7 @@ static lg_integrator *try_start(const test_system *t, const char *method, double
         return NULL;
     }
     suite_ok(lg_integrator_message(it), status);
-    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION));
+    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0));
     return it;
 }
 
@@ -99,7 +99,7 @@ static void invariants_of(const test_system *t, const char *method)
     lg_integrator *it = try_start(t, method, t->h);
     if (it == NULL) return;
     const goal e = {.G = t->S.group, .T = 0.2 * t->h, .eps = 0.01 * t->h, .omega = 0.8 / t->h};
-    const lg_event event = {.value = approach, .context = &e};
+    const lg_event event = {.size = sizeof(lg_event), .value = approach, .context = &e};
     const double H0 = lg_integrator_energy(it), T0 = fabs(H0) + 1;
     double work = 0, scale = T0;
     int events = 0;
@@ -144,7 +144,7 @@ static void test_spatial_momentum(void **state)
     S.inertia_diagonal = J;
     for (int m = 0; m < 5; m++) {
         const goal e = {.G = S.group, .T = 0.01, .eps = 0.01, .omega = 5};
-        const lg_event event = {.value = approach, .context = &e};
+        const lg_event event = {.size = sizeof(lg_event), .value = approach, .context = &e};
         double P[3];
         suite_case("spatial momentum of %s", list[m]);
         lg_integrator *it = run_start_at(&S, list[m], "cayley", 0.1, 0, q0, xi0);
@@ -198,7 +198,7 @@ static void errors_of(lg_integrator *it, const truth *w, double *at_event, doubl
     long calls = 0, most = 0;
     goal e = w->e;
     e.calls = &calls;
-    const lg_event event = {.value = approach, .context = &e, .direction = LG_CROSSING_UP};
+    const lg_event event = {.size = sizeof(lg_event), .value = approach, .context = &e, .direction = LG_CROSSING_UP};
     run_state s;
     int found = 0;
     while (found == 0 && lg_integrator_time(it) < w->T) {
@@ -267,7 +267,7 @@ static double jump_of(const test_system *t, const char *method, double h, double
     run_steps(it, 4);
     for (int i = 0; i < n; i++) before[i] = lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i];
     const goal e = {.T = lg_integrator_time(it) + s * h};
-    const lg_event event = {.value = approach, .context = &e};
+    const lg_event event = {.size = sizeof(lg_event), .value = approach, .context = &e};
     assert_int_equal(step_to_event(it, &event), 1);
     for (int i = 0; i < n; i++)
         most = fmax(most, fabs(lg_integrator_momentum_minus(it)[i] - lg_integrator_momentum(it)[i] - before[i]));

@@ -215,7 +215,7 @@ static void over_traps(int mode, lg_status want)
         lg_integrator *it = NULL, *clean = NULL;
         suite_case("%s, %s, metric callback %d, derivatives %d", name, method, i / 2 % 2, i % 2);
         suite_ok("create", lg_integrator_create(&it, &S, method, i % 3 ? "cayley" : "exp", 0.05));
-        suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION, 0));
         suite_ok("run", lg_integrator_run(it, 3, 1, NULL, NULL));
         int at = 1;
         do { /* each call in turn, each time from the same state */
@@ -271,7 +271,7 @@ static void test_goes_on_after_failure(void **state)
         lg_integrator *it = NULL, *clean = NULL;
         suite_case("%s goes on, metric callback %d, derivatives %d", names[i / 4], i / 2 % 2, i % 2);
         suite_ok("create", lg_integrator_create(&it, &S, "gni", "cayley", 0.05));
-        suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION, 0));
         suite_ok("clone", lg_integrator_clone(&clean, it));
         for (int k = 0; k < 20; k++) {
             t.mode = k % 2 ? FAIL_FROM : SPOIL;
@@ -297,7 +297,7 @@ static void fail_every_call_of_start(lg_integrator *it, trap *t, int spoil, int 
         t->mode = spoil ? SPOIL : FAIL_ONCE;
         t->at = at;
         t->calls = 0;
-        lg_status status = lg_integrator_start(it, 1, t->base.g0, t->base.xi0, LG_START_REACTION);
+        lg_status status = lg_integrator_start(it, 1, t->base.g0, t->base.xi0, LG_START_REACTION, 0);
         t->mode = WELL;
         if (status != (spoil ? LG_ERROR_NOT_FINITE : LG_ERROR_CALLBACK)) {
             suite_fail("call %d (%s): %s: %s", at, t->hit, lg_status_name(status), lg_integrator_message(it));
@@ -318,7 +318,7 @@ static void test_start_fails(void **state)
         suite_case("start of %s, metric callback %d, derivatives %d, NaN %d", names[i / 4 % 4], i / 2 % 2, i % 2,
                    i / 16);
         suite_ok("create", lg_integrator_create(&it, &S, "gni:euler-a", "cayley", 0.05));
-        suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION, 0));
         int calls = t.calls;
         suite_ok("run", lg_integrator_run(it, 3, 1, NULL, NULL));
         suite_ok("clone", lg_integrator_clone(&clean, it));
@@ -338,7 +338,7 @@ static lg_integrator *suslov(const char *retraction, double h)
     lg_integrator *it = NULL;
     test_system_make(&t, "suslov");
     suite_ok("create", lg_integrator_create(&it, &t.S, "gni", retraction, h));
-    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
     return it;
 }
 
@@ -380,7 +380,7 @@ static void test_step_too_large(void **state)
             lg_integrator *it = NULL;
             suite_case("%s, %s, h = %g", t.name, i % 2 ? "exp" : "cayley", h);
             suite_ok("create", lg_integrator_create(&it, &t.S, "gni", i % 2 ? "exp" : "cayley", h));
-            suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_LEGENDRE));
+            suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_LEGENDRE, 0));
             for (int k = 0; k < 20; k++) {
                 snapshot before = look(it, t.S.constraint_count);
                 lg_status status = lg_integrator_step(it);
@@ -439,7 +439,7 @@ static void test_rank_loss(void **state)
         S.callbacks.covectors = k ? parallel_rows : vanishing_rows;
         suite_case("rank loss with %d rows", 1 + k);
         suite_ok("create", lg_integrator_create(&it, &S, "gni", "exp", 0.125));
-        suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 0));
         suite_ok("run", lg_integrator_run(it, 7, 1, NULL, NULL));
         snapshot before = look(it, 1 + k);
         suite_status("step", lg_integrator_step(it), LG_ERROR_SINGULAR);
@@ -448,7 +448,7 @@ static void test_rank_loss(void **state)
         snapshot after = look(it, 1 + k);
         same("state", &after, &before);
         const double there[3] = {1, 0, 0};
-        suite_status("start there", lg_integrator_start(it, 0, there, v0, LG_START_REACTION), LG_ERROR_SINGULAR);
+        suite_status("start there", lg_integrator_start(it, 0, there, v0, LG_START_REACTION, 0), LG_ERROR_SINGULAR);
         suite_status("start there", lg_integrator_start_momentum(it, 0, there, v0), LG_ERROR_SINGULAR);
         lg_integrator_destroy(it);
     }
@@ -464,21 +464,21 @@ static void test_inconsistent_start(void **state)
     double mu[3];
     suite_case("inconsistent start");
     snapshot before = look(it, 1);
-    suite_status("start", lg_integrator_start(it, 0, g0, bad, LG_START_REACTION), LG_ERROR_INCONSISTENT);
+    suite_status("start", lg_integrator_start(it, 0, g0, bad, LG_START_REACTION, 0), LG_ERROR_INCONSISTENT);
     suite_contains("which row", lg_integrator_message(it), "constraint 1");
     suite_contains("by how much", lg_integrator_message(it), "0.3");
-    suite_status("NaN velocity", lg_integrator_start(it, 0, g0, nan3, LG_START_REACTION), LG_ERROR_NOT_FINITE);
+    suite_status("NaN velocity", lg_integrator_start(it, 0, g0, nan3, LG_START_REACTION, 0), LG_ERROR_NOT_FINITE);
     suite_status("NaN momentum", lg_integrator_start_momentum(it, 0, g0, nan3), LG_ERROR_NOT_FINITE);
-    suite_status("NaN element", lg_integrator_start(it, 0, nan4, bad, LG_START_PROJECT), LG_ERROR_NOT_FINITE);
-    suite_status("NaN time", lg_integrator_start(it, NAN, g0, bad, LG_START_PROJECT), LG_ERROR_NOT_FINITE);
-    suite_status("zero quaternion", lg_integrator_start(it, 0, zero4, bad, LG_START_PROJECT), LG_ERROR_ARGUMENT);
-    suite_status("off the group", lg_integrator_start(it, 0, off, bad, LG_START_PROJECT), LG_ERROR_ARGUMENT);
-    suite_status("no such start", lg_integrator_start(it, 0, g0, bad, 7), LG_ERROR_ARGUMENT);
-    suite_status("no element", lg_integrator_start(it, 0, NULL, bad, 0), LG_ERROR_ARGUMENT);
-    suite_status("no velocity", lg_integrator_start(it, 0, g0, NULL, 0), LG_ERROR_ARGUMENT);
+    suite_status("NaN element", lg_integrator_start(it, 0, nan4, bad, LG_START_REACTION, 1), LG_ERROR_NOT_FINITE);
+    suite_status("NaN time", lg_integrator_start(it, NAN, g0, bad, LG_START_REACTION, 1), LG_ERROR_NOT_FINITE);
+    suite_status("zero quaternion", lg_integrator_start(it, 0, zero4, bad, LG_START_REACTION, 1), LG_ERROR_ARGUMENT);
+    suite_status("off the group", lg_integrator_start(it, 0, off, bad, LG_START_REACTION, 1), LG_ERROR_ARGUMENT);
+    suite_status("no such start", lg_integrator_start(it, 0, g0, bad, 7, 0), LG_ERROR_ARGUMENT);
+    suite_status("no element", lg_integrator_start(it, 0, NULL, bad, LG_START_REACTION, 0), LG_ERROR_ARGUMENT);
+    suite_status("no velocity", lg_integrator_start(it, 0, g0, NULL, LG_START_REACTION, 0), LG_ERROR_ARGUMENT);
     snapshot after = look(it, 1);
     same("state", &after, &before);
-    suite_ok("projected", lg_integrator_start(it, 0, almost, bad, LG_START_LEGENDRE | LG_START_PROJECT));
+    suite_ok("projected", lg_integrator_start(it, 0, almost, bad, LG_START_LEGENDRE, 1));
     assert_string_equal(lg_integrator_message(it), "");
     suite_ok("velocity", lg_integrator_velocity(it, mu));
     suite_near1("constraint", mu[2], 0, 1e-15, 1);

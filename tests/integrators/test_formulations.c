@@ -58,7 +58,7 @@ static lg_integrator *launch(const lg_system *S, const char *method, double h, c
 {
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, S, method, "exp", h);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, u0, LG_START_REACTION);
+    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, u0, LG_START_REACTION, 0);
     if (st != LG_OK) suite_fail("%s: %s", method, lg_integrator_message(it));
     return it;
 }
@@ -211,7 +211,7 @@ static void test_continuous(void **state)
     const lg_call onV = {.context = &o, .lanes = 1, .control = &control};
     lg_error e;
     suite_case("sphere");
-    if (lg_system_check(Q, L->q0, 20, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+    if (lg_system_check(Q, &rng, L->q0, 20, 0, &e) != LG_OK) suite_fail("%s", e.message);
     for (int k = 0; k < 20; k++) {
         double q[3], u[3], v[8], w[8], J[9] = {0}, M[16] = {0}, pq[3], pv[4], E[2], V[2];
         double mu[3] = {0}, Y[3] = {0}, rows[4] = {0}, drift[4] = {0}, image[8], f[3] = {0}, fv[4] = {0};
@@ -264,7 +264,7 @@ static void refused(const level_space *o, int r, lg_field_fn chart, lg_field_fn 
     lg_pullback *p = NULL;
     double x[8] = {0};
     suite_case("%s", part);
-    suite_status("create", lg_pullback_create(&p, &o->S, r, chart, jacobian, NULL, name), want);
+    suite_status("create", lg_pullback_create(&p, &o->S, r, name, chart, jacobian, NULL), want);
     suite_contains("message", lg_pullback_message(p), part);
     if (lg_pullback_system(p)) suite_fail("there is a system");
     suite_status("point", lg_pullback_point(p, x, x), LG_ERROR_ARGUMENT);
@@ -277,7 +277,7 @@ static void unfit(const level_space *o, lg_field_fn chart, lg_field_fn jacobian,
 {
     lg_pullback *p = NULL;
     suite_case("%s", part);
-    suite_ok("create", lg_pullback_create(&p, &o->S, 3, chart, jacobian, NULL, NULL));
+    suite_ok("create", lg_pullback_create(&p, &o->S, 3, NULL, chart, jacobian, NULL));
     suite_status("check", lg_pullback_check(p, q), want);
     suite_contains("message", lg_pullback_message(p), part);
     lg_pullback_destroy(p);
@@ -311,7 +311,7 @@ static void test_refusals(void **state)
     refused(&o, 3, polar, polar_slope, NULL, LG_ERROR_UNSUPPORTED, "at most R^16");
     o.S.group = NULL;
     refused(&o, 3, polar, polar_slope, NULL, LG_ERROR_ARGUMENT, "group is NULL");
-    suite_status("NULL", lg_pullback_create(NULL, &o.S, 3, polar, polar_slope, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("NULL", lg_pullback_create(NULL, &o.S, 3, NULL, polar, polar_slope, NULL), LG_ERROR_ARGUMENT);
     suite_contains("NULL", lg_pullback_message(NULL), "memory");
     lg_pullback_destroy(NULL);
 }

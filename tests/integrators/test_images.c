@@ -72,7 +72,7 @@ static int move(const char *name, const lg_system *S, const char *method, const 
     const lg_system T = scaled(S, 1.07, numbers);
     suite_case("%s, %s, %s", name, method, retraction);
     int runs = lg_integrator_create(&it, S, method, retraction, h) == LG_OK &&
-               lg_integrator_start(it, 0.3, g0, xi0, LG_START_PROJECT) == LG_OK;
+               lg_integrator_start(it, 0.3, g0, xi0, LG_START_REACTION, 1) == LG_OK;
     if (runs) {
         suite_ok("create", lg_integrator_create(&seat, &T, method, retraction, h));
         sit_down(seat, it); /* right after the start */

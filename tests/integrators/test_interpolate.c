@@ -58,7 +58,7 @@ static void arcs_of(const test_system *t, const char *method)
         run_end(&it);
         return;
     }
-    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION));
+    suite_ok(lg_integrator_message(it), lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0));
     for (int k = 0; k < 6; k++) {
         suite_case("arc %d of %s, %s", k, t->name, method);
         const double before = lg_integrator_time(it);
@@ -196,7 +196,7 @@ static void test_without_exponential(void **state)
     S.inertia_diagonal = J;
     suite_case("user's retraction on a user's group without exponential");
     suite_ok("create", lg_integrator_create_with(&it, &S, "variational", &mine, 0.2));
-    suite_ok("start", lg_integrator_start(it, 0, q, xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, q, xi0, LG_START_REACTION, 0));
     run_steps(it, 1);
     for (int k = 0; k <= 4; k++) {
         for (int i = 0; i < 3; i++) x[i] = k / 4.0 * 0.2 * lg_integrator_step_velocity(it)[i];
@@ -206,7 +206,7 @@ static void test_without_exponential(void **state)
     }
     run_end(&it);
     suite_ok("create", lg_integrator_create_with(&it, &S, "variational@yoshida4", &mine, 0.2));
-    suite_ok("start", lg_integrator_start(it, 0, q, xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, q, xi0, LG_START_REACTION, 0));
     run_steps(it, 1);
     suite_status("a composition", lg_integrator_interpolate(it, NULL, g, NULL, 0.5), LG_ERROR_UNSUPPORTED);
     suite_ok("its velocity", lg_integrator_interpolate(it, NULL, NULL, x, 0.5));
@@ -247,7 +247,7 @@ static void test_refused(void **state)
         refuses("no integrator", NULL);
         suite_ok("create", lg_integrator_create(&it, &t.S, list[m], "exp", 0.1));
         refuses("not started", it);
-        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
         refuses("before the first step", it);
         run_steps(it, 3);
         for (int k = 0; k < 4; k++)
@@ -266,13 +266,13 @@ static void test_refused(void **state)
         suite_ok("reset", lg_integrator_reset(copy));
         refuses("after a reset", copy);
         run_end(&copy);
-        suite_status("a start off the group", lg_integrator_start(it, 0, bad, t.xi0, LG_START_REACTION),
+        suite_status("a start off the group", lg_integrator_start(it, 0, bad, t.xi0, LG_START_REACTION, 0),
                      LG_ERROR_ARGUMENT);
         double time;
         suite_ok("the arc is still there", lg_integrator_interpolate(it, &time, g, NULL, 0.5));
         suite_near1("t", time, 0.35, 1e-15, 1);
         t.xi0[0] += 1, t.xi0[1] += 1, t.xi0[2] += 1;
-        suite_status("a start off the constraints", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION),
+        suite_status("a start off the constraints", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0),
                      LG_ERROR_INCONSISTENT);
         refuses("after a start that failed", it);
         run_end(&it);

@@ -218,7 +218,7 @@ static int check_method(const test_system *t, const char *method, const char *re
     const int created = lg_integrator_create(&it, &t->S, method, retraction, h) == LG_OK;
     suite_case("%s, %s, %s", t->name, method, retraction);
     if (created) {
-        if (lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION) != LG_OK)
+        if (lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0) != LG_OK)
             suite_fail("%s", lg_integrator_message(it));
         run_steps(it, 3);
         check(it, bench_sharp(t));
@@ -266,7 +266,7 @@ static void test_steered(void **state)
                     const char *retraction = r < 2 ? retractions[r] : other[r - 2];
                     suite_case("steered %d, %s, %s", kind, *method, retraction);
                     if (lg_integrator_create(&it, &t.S, *method, retraction, r & 1 ? t.h : -t.h) == LG_OK) {
-                        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+                        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
                         if (t.S.callbacks.control_count) suite_ok("control", lg_integrator_set_control(it, u));
                         run_steps(it, 2);
                         check(it, 0);
@@ -336,7 +336,7 @@ static void test_same_steps(void **state)
             lg_linearisation *lin = NULL, *fresh = NULL;
             suite_case("%s, %s", t.name, *method);
             if (lg_integrator_create(&it, &t.S, *method, "exp", t.h) == LG_OK) {
-                suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+                suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
                 suite_ok("clone", lg_integrator_clone(&other, it));
                 suite_ok("create", lg_linearisation_create(&lin, it));
                 for (int k = 0; k < 4; k++) {

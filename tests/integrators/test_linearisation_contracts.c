@@ -79,9 +79,9 @@ static void test_check(void **state)
     suite_case("lg_system_check");
     lg_rng rng = suite_rng(5);
     assert_non_null(t.S.callbacks.potential_hessian);
-    if (lg_system_check(&t.S, t.g0, 20, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+    if (lg_system_check(&t.S, &rng, t.g0, 20, 0, &e) != LG_OK) suite_fail("%s", e.message);
     t.S.callbacks.potential_hessian = wrong_hessian;
-    suite_status("a wrong one", lg_system_check(&t.S, t.g0, 20, 0, &rng, &e), LG_ERROR_ARGUMENT);
+    suite_status("a wrong one", lg_system_check(&t.S, &rng, t.g0, 20, 0, &e), LG_ERROR_ARGUMENT);
     suite_contains("message", e.message, "potential_hessian: entry 2");
     t.S.callbacks.potential_gradient = NULL;
     suite_status("without gradient", lg_system_validate(&t.S, &e), LG_ERROR_ARGUMENT);
@@ -129,8 +129,8 @@ static void test_errors(void **state)
     suite_status("no derivative", lg_linearisation_jacobian(lin, J), LG_ERROR_ARGUMENT);
     suite_status("no derivative", lg_linearisation_apply(lin, J, J + 3), LG_ERROR_ARGUMENT);
     suite_status("no derivative", lg_linearisation_apply_transposed(lin, J, J + 3), LG_ERROR_ARGUMENT);
-    suite_ok("start", lg_integrator_start(it, 0, zero, one, LG_START_REACTION));
-    suite_ok("start", lg_integrator_start(other, 0, zero, one, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, zero, one, LG_START_REACTION, 0));
+    suite_ok("start", lg_integrator_start(other, 0, zero, one, LG_START_REACTION, 0));
     suite_status("another method", lg_linearisation_compute(lin, other), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_linearisation_message(lin), "'variational'");
     suite_ok("linearise", lg_linearisation_compute(lin, it));

@@ -88,7 +88,7 @@ static void against(const char *key, const char *method, int gradient, double to
     ref_exactly(p_minus, 3, run, "p_minus_0");
     suite_case("%s, %s, gradient %d", key, method, gradient);
     suite_ok("create", lg_integrator_create(&it, &S, method, "exp", 0.1));
-    suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 0));
     suite_near("p-_0 of the start", lg_integrator_momentum_minus(it), p_minus, 3, 1e-9,
                2.4); /* the rows' rate is a difference */
     suite_ok("start", lg_integrator_start_momentum(it, 0, q0, p_minus));
@@ -131,7 +131,7 @@ static void test_check(void **state)
     lg_error error;
     lg_system S = sleigh(1);
     suite_case("lg_system_check of the sleigh");
-    suite_ok("check", lg_system_check(&S, NULL, 20, 0, &rng, &error));
+    suite_ok("check", lg_system_check(&S, &rng, NULL, 20, 0, &error));
 }
 
 int main(void)

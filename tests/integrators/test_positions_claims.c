@@ -47,7 +47,7 @@ static void moved(phase *before, phase *after, const test_system *t, lg_integrat
     for (int i = 0; i < n; i++) x[i] = e * eta[i], xi[i] = t->xi0[i] + e * v[i];
     suite_ok("exp", lg_group_exp(G, W, x));
     suite_ok("compose", lg_group_compose(G, g, t->g0, W));
-    if (lg_integrator_start(it, 0.2, g, xi, LG_START_LEGENDRE | LG_START_PROJECT) != LG_OK)
+    if (lg_integrator_start(it, 0.2, g, xi, LG_START_LEGENDRE, 1) != LG_OK)
         suite_fail("start: %s", lg_integrator_message(it));
     look(before, it);
     run_steps(it, 3);
@@ -270,9 +270,9 @@ static void test_disk(void **state)
             const double whole[6] = {p_minus[0], p_minus[1], 0,
                                      p_minus[2], p_minus[3], p_minus[4]}; /* up to a multiple of d phi */
             memcpy(p, whole, sizeof p);
-            lg_status st = by_momentum
-                               ? lg_integrator_start_momentum(it, 0, t.g0, p)
-                               : lg_integrator_start(it, 0, t.g0, t.xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE);
+            lg_status st =
+                by_momentum ? lg_integrator_start_momentum(it, 0, t.g0, p)
+                            : lg_integrator_start(it, 0, t.g0, t.xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE, 0);
             suite_ok("start", st);
             disk_momentum(&t, t.g0, lg_integrator_momentum_minus(it), got);
             near_vector("p-_0", got, p_minus, 5, 1e-14);

@@ -66,21 +66,21 @@ static void test_refused(void **state)
             run_read(&before, it);
             suite_case("g0 off phi = 0: %s, %s", t.name, methods[k]);
             push_off(&t, 0.01, &rng, g);
-            suite_status("start", lg_integrator_start(it, 0, g, t.xi0, LG_START_REACTION), LG_ERROR_INCONSISTENT);
+            suite_status("start", lg_integrator_start(it, 0, g, t.xi0, LG_START_REACTION, 0), LG_ERROR_INCONSISTENT);
             const int which = (int)number_in(lg_integrator_message(it), "position constraint ");
             positions_of(&t, 0, g, phi);
             suite_near1("phi", number_in(lg_integrator_message(it), "phi = "), phi[which - 1], 1e-5,
                         fabs(phi[which - 1]));
-            suite_contains("message", lg_integrator_message(it), "LG_START_PROJECT");
+            suite_contains("message", lg_integrator_message(it), "project = 1");
             suite_status("start", lg_integrator_start_momentum(it, 0, g, before.p), LG_ERROR_INCONSISTENT);
             for (int row = 0; row < t.S.callbacks.holonomic_count + t.S.constraint_count; row++) {
                 suite_case("xi0 off row %d: %s, %s", row + 1, t.name, methods[k]);
                 /* off this row only: J^-1 A^T C^-1 e_row */
                 system_rows(&t.S, 0, t.g0, A, b);
                 for (int j = 0; j < n; j++) xi[j] = t.xi0[j] + 0.01 * A[row * n + j];
-                lg_status st = lg_integrator_start(it, 0, t.g0, xi, LG_START_REACTION);
+                lg_status st = lg_integrator_start(it, 0, t.g0, xi, LG_START_REACTION, 0);
                 suite_status("start", st, LG_ERROR_INCONSISTENT);
-                suite_contains("message", lg_integrator_message(it), "LG_START_PROJECT");
+                suite_contains("message", lg_integrator_message(it), "project = 1");
             }
             run_read(&after, it);
             suite_below("state moved", run_difference(t.S.group, &before, &after), 0);
@@ -109,7 +109,7 @@ static void test_rows_are_named(void **state)
         }
         lg_integrator *it = make(&t.S, "gni", 0.1);
         suite_case("row %d", row + 1);
-        suite_status("start", lg_integrator_start(it, 0, t.g0, xi, LG_START_REACTION), LG_ERROR_INCONSISTENT);
+        suite_status("start", lg_integrator_start(it, 0, t.g0, xi, LG_START_REACTION, 0), LG_ERROR_INCONSISTENT);
         const char *mark = row < 2 ? "violates the rate of position constraint " : "violates constraint ";
         suite_near1("row", number_in(lg_integrator_message(it), mark), row < 2 ? row + 1 : row - 1, 0, 1);
         suite_near1("by", number_in(lg_integrator_message(it), row < 2 ? "phi_t = " : "Y) = "), 0.25, 1e-6, 1);
@@ -136,7 +136,7 @@ static void test_projected(void **state)
                 suite_normal(xi, n, &rng);
                 lg_integrator *it = make(&t.S, methods[k], t.h);
                 suite_case("%s projected, %s", t.name, methods[k]);
-                if (lg_integrator_start(it, t0, g, xi, LG_START_REACTION | LG_START_PROJECT) != LG_OK)
+                if (lg_integrator_start(it, t0, g, xi, LG_START_REACTION, 1) != LG_OK)
                     suite_fail("start: %s", lg_integrator_message(it));
                 suite_below("phi", lg_integrator_holonomic_residual(it), 1e-15);
                 suite_below("A xi - b", lg_integrator_constraint_residual(it), 1e-14);
@@ -220,7 +220,7 @@ static lg_system trap_system(trap **self, int rows)
     return S;
 }
 
-static void start_fails(int kind, int rows, const double *q0, int start, lg_status want, const char *part)
+static void start_fails(int kind, int rows, const double *q0, int project, lg_status want, const char *part)
 {
     static const double v0[3] = {0, 1, 0};
     for (int k = 0; k < METHODS; k++) {
@@ -228,7 +228,7 @@ static void start_fails(int kind, int rows, const double *q0, int start, lg_stat
         const lg_system S = trap_system(&self, rows);
         lg_integrator *it = make(&S, methods[k], 0.1);
         suite_case("%s: %s", part, methods[k]);
-        suite_status("start", lg_integrator_start(it, 0, q0, v0, start), want);
+        suite_status("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, project), want);
         suite_contains("message", lg_integrator_message(it), part);
         run_end(&it);
     }
@@ -238,12 +238,12 @@ static void test_starts_fail(void **state)
 {
     (void)state;
     static const double above[3] = {0, 0, 0.7}, on[3] = {0.3, 0.2, 0};
-    start_fails(NEVER_ZERO, 0, above, LG_START_PROJECT, LG_ERROR_CONVERGENCE, "cannot be projected");
+    start_fails(NEVER_ZERO, 0, above, 1, LG_ERROR_CONVERGENCE, "cannot be projected");
     start_fails(NOT_A_NUMBER, 0, on, 0, LG_ERROR_NOT_FINITE, "not finite");
-    start_fails(NOT_A_NUMBER, 0, on, LG_START_PROJECT, LG_ERROR_NOT_FINITE, "not finite");
-    start_fails(FAILS, 0, on, 0, LG_ERROR_CALLBACK, "position returned 9");
+    start_fails(NOT_A_NUMBER, 0, on, 1, LG_ERROR_NOT_FINITE, "not finite");
+    start_fails(FAILS, 0, on, 0, LG_ERROR_CALLBACK, "holonomic returned 9");
     start_fails(TWICE, 0, on, 0, LG_ERROR_SINGULAR, "2 depends on the rows before it");
-    start_fails(TWICE, 0, on, LG_START_PROJECT, LG_ERROR_SINGULAR, "2 depends on the rows before it");
+    start_fails(TWICE, 0, on, 1, LG_ERROR_SINGULAR, "2 depends on the rows before it");
     start_fails(ALONG_THE_ROW, 1, on, 0, LG_ERROR_SINGULAR, "row 1 depends on the rows before it");
 }
 
@@ -258,7 +258,7 @@ static void test_rank_loss(void **state)
         run_state before, after;
         lg_integrator *it = make(&S, methods[k], 0.1);
         suite_case("rows become dependent: %s", methods[k]);
-        suite_ok("start", lg_integrator_start(it, 0, q0, v0, 0));
+        suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 0));
         run_steps(it, 4);
         run_read(&before, it);
         for (int again = 0; again < 2; again++) {
@@ -285,7 +285,7 @@ static void test_callbacks_fail(void **state)
         run_state before, after;
         int failures = 0;
         lg_integrator *it = make(&S, methods[k], 0.1);
-        suite_ok("start", lg_integrator_start(it, 0, q0, v0, 0));
+        suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 0));
         run_steps(it, 2);
         run_read(&before, it);
         for (int call = 0;; call++) {

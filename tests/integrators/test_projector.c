@@ -22,7 +22,7 @@ static void compare(const lg_system *S, lg_integrator *it)
     const double *p_plus = lg_integrator_momentum_plus(it);
     lg_error error;
     suite_ok("projectors",
-             lg_system_projectors(S, lg_integrator_time(it), lg_integrator_configuration(it), P, Q, Pi, &error));
+             lg_system_projectors(S, P, Q, Pi, lg_integrator_time(it), lg_integrator_configuration(it), &error));
     for (int i = 0; i < n; i++) {
         minus[i] = mean[i] = 0;
         for (int j = 0; j < n; j++) {
@@ -39,7 +39,7 @@ static void walk(const test_system *t, const lg_system *S, const char *kind)
     lg_integrator *it = NULL;
     suite_case("%s, %s", t->name, kind);
     suite_ok("create", lg_integrator_create(&it, S, "gni", "exp", 0.05));
-    suite_ok("start", lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_LEGENDRE));
+    suite_ok("start", lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_LEGENDRE, 0));
     for (int k = 0; k < 10; k++) {
         suite_ok("step", lg_integrator_step(it));
         compare(S, it);

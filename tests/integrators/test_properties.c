@@ -11,12 +11,12 @@
 static const char *const retractions[] = {"cayley", "exp"};
 
 static lg_integrator *begin(const lg_system *S, const char *method, const char *retraction, double h, const double *g0,
-                            const double *xi0, int start)
+                            const double *xi0, lg_start start)
 {
     lg_integrator *it = NULL;
     if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK)
         suite_fail("create: %s", lg_integrator_message(it));
-    if (lg_integrator_start(it, 0, g0, xi0, start) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
+    if (lg_integrator_start(it, 0, g0, xi0, start, 0) != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
     return it;
 }
 
@@ -115,7 +115,7 @@ static void test_left_invariant_form(void **state)
         int n = lg_group_dim(G), e = lg_group_element_size(G);
         double P[36], Q[36], worst = 0;
         suite_case("left-invariant form of %s, %s", t.name, retractions[i % 2]);
-        suite_ok("projectors", lg_system_projectors(&t.S, 0, t.g0, P, Q, NULL, NULL));
+        suite_ok("projectors", lg_system_projectors(&t.S, P, Q, NULL, 0, t.g0, NULL));
         lg_integrator *it = begin(&t.S, "gni", retractions[i % 2], 0.1, t.g0, t.xi0, LG_START_REACTION);
         for (int k = 0; k < 50; k++) {
             double g[7], p[6], inv[7], W[7], Winv[7], moved[6], want[6], wrong[6], D[36];

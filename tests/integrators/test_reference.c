@@ -198,7 +198,7 @@ static void start(const test_system *t, const lg_retraction *r, const char *meth
         lg_integrator *it = NULL;
         if (!derivative) S.callbacks.covectors_derivative = NULL;
         suite_ok("create", lg_integrator_create_with(&it, &S, method, r, 0.1));
-        lg_status status = lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION);
+        lg_status status = lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0);
         if (status != LG_OK) suite_fail("start: %s", lg_integrator_message(it));
         near_vector("p-_0 of the start `reaction`", lg_integrator_momentum_minus(it), item, "p_minus_0",
                     lg_group_dim(S.group), derivative ? 1e-13 : 1e-9);
@@ -259,7 +259,7 @@ static void test_so4(void **state)
         memcpy(t.xi0, xi0, sizeof xi0);
         lg_integrator *it = NULL;
         suite_ok("create", lg_integrator_create_with(&it, &S, "gni", r, 0.1));
-        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
         near_vector("p-_0", lg_integrator_momentum_minus(it), item, "p_minus_0", 6, 1e-13);
         lg_integrator_destroy(it);
     }

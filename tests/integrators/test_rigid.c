@@ -157,7 +157,7 @@ static void test_suslov(void **state)
         suite_case("Suslov %s", runs[k]);
         ref_exactly(p_minus, 3, run, "p_minus_0");
         lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), one, p_minus);
-        suite_ok("start", lg_integrator_start(it, 0, one, Omega, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE));
+        suite_ok("start", lg_integrator_start(it, 0, one, Omega, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE, 0));
         near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 3, 1e-14);
         cJSON_ArrayForEach(item, ref_get(run, "states"))
         {
@@ -218,7 +218,7 @@ static void test_sleigh(void **state)
         suite_case("sleigh %s", runs[k]);
         reordered(p_minus, run, "p_minus_0");
         lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), g0, p_minus);
-        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE, 0));
         near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 3, 1e-14);
         cJSON_ArrayForEach(item, ref_get(run, "states"))
         {
@@ -271,7 +271,7 @@ static void body(const char *name, int top, const char *method)
         const cJSON *run = ref_get(ref_get(system, "discrete"), k ? "exp" : "cay");
         lg_integrator *it = begin(&S, method, k ? "exp" : "cayley", ref_number(ref_get(run, "h")), one, p_minus);
         suite_case("%s %s", name, k ? "exp" : "cay");
-        suite_ok("start", lg_integrator_start(it, 0, one, Omega, LG_START_LEGENDRE));
+        suite_ok("start", lg_integrator_start(it, 0, one, Omega, LG_START_LEGENDRE, 0));
         near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 3, 1e-15);
         cJSON_ArrayForEach(item, ref_get(run, "states"))
         {
@@ -380,7 +380,7 @@ static void test_disk(void **state)
         suite_case("disk %s", key);
         ref_exactly(p_minus, 6, run, "p_minus_0");
         lg_integrator *it = begin(&S, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")), g0, xi0);
-        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE, 0));
         near_vector("p-_0", lg_integrator_momentum_minus(it), p_minus, 6,
                     k % 2 ? 1e-9 : 1e-14); /* dA/dt by differences */
         suite_ok("start", lg_integrator_start_momentum(it, 0, g0, p_minus));

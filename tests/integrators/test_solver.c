@@ -44,7 +44,7 @@ static void test_stops(void **state)
         S.callbacks.potential = quartic, S.callbacks.potential_gradient = quartic_gradient, S.context = &s;
         suite_case("K = %g", K);
         suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
-        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
         for (int k = 0; k < 50; k++) {
             const double H = lg_integrator_energy(it);
             lg_status st = lg_integrator_step(it);
@@ -85,7 +85,7 @@ static void test_potential_of_time(void **state)
         S.callbacks.potential = sine, S.callbacks.potential_gradient = no_gradient, S.callbacks.time_dependent = 1;
         suite_case("%s", methods[k]);
         suite_ok("create", lg_integrator_create(&it, &S, methods[k], "exp", 0.1));
-        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
         for (int i = 0; i < 10; i++) {
             const double H = lg_integrator_energy(it);
             suite_ok("step", lg_integrator_step(it));
@@ -117,7 +117,7 @@ static void test_potential_that_begins(void **state)
     S.context = &s;
     suite_case("V from t = 0");
     suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
     suite_ok("steps", lg_integrator_run(it, 10, 1, NULL, NULL));
     lg_integrator_destroy(it);
 }
@@ -149,7 +149,7 @@ static long count(const lg_system *S, const char *method, const double *g0, cons
     lg_integrator *it = NULL;
     long sum = 0;
     suite_ok("create", lg_integrator_create(&it, S, method, "exp", 0.1));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1));
     for (int i = 0; i < 200; i++) {
         if (lg_integrator_step(it) != LG_OK) suite_fail("%s", lg_integrator_message(it));
         sum += lg_integrator_iterations(it);
@@ -213,7 +213,7 @@ static void test_count(void **state)
     S.callbacks.potential = counted, S.callbacks.potential_gradient = counted_gradient, S.context = &s;
     suite_case("counting");
     suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
     suite_ok("room", lg_integrator_set_solver(it, 1e-14, 1000));
     int most = 0;
     for (int i = 0; i < 50; i++) {

@@ -24,7 +24,7 @@ static void same_start(const char *key, const char *name, const cJSON *state)
     system_momentum(&t.S, 0, t.g0, t.xi0, p);
     ref_exactly(want, lg_group_dim(t.S.group), state, "p");
     suite_near("p_0", p, want, lg_group_dim(t.S.group), 1e-14, 1);
-    suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
+    suite_ok("energy", lg_system_energy(&t.S, &H, 0, t.g0, p, NULL));
     const double H0 = ref_number(ref_get(state, "H"));
     suite_near1("H_0", H, H0, 1e-14, fmax(1, fabs(H0)));
 }
@@ -69,7 +69,7 @@ static void test_consistent(void **state)
     energy_system_make(&t, "rattle-");
     double p[6], H;
     system_momentum(&t.S, 0, t.g0, t.xi0, p);
-    suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
+    suite_ok("energy", lg_system_energy(&t.S, &H, 0, t.g0, p, NULL));
     suite_near1("rattleback's energy", H, 0.0998430965, 5e-11, 1);
 }
 
@@ -218,7 +218,7 @@ static void test_checked(void **state)
         energy_system_make(&t, energy_system_name(i));
         suite_case("lg_system_check of %s", t.name);
         suite_ok("validate", lg_system_validate(&t.S, NULL));
-        if (lg_system_check(&t.S, t.g0, 5, 0, &rng, &error) != LG_OK) suite_fail("check: %s", error.message);
+        if (lg_system_check(&t.S, &rng, t.g0, 5, 0, &error) != LG_OK) suite_fail("check: %s", error.message);
     }
 }
 
@@ -314,9 +314,9 @@ static void test_continuous_energy(void **state)
         memcpy(v, t.xi0, sizeof v);
         system_truth(&t.S, 5 * t.h, 100, g, v);
         system_momentum(&t.S, 0, t.g0, t.xi0, p);
-        suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &before, NULL));
+        suite_ok("energy", lg_system_energy(&t.S, &before, 0, t.g0, p, NULL));
         system_momentum(&t.S, 5 * t.h, g, v, p);
-        suite_ok("energy", lg_system_energy(&t.S, 5 * t.h, g, p, &after, NULL));
+        suite_ok("energy", lg_system_energy(&t.S, &after, 5 * t.h, g, p, NULL));
         suite_near1("H", after, before, 1e-9, fmax(1, fabs(before)));
     }
 }

@@ -46,19 +46,19 @@ static void test_validate(void **state)
     lg_system S = moving.S;
     suite_ok("a good one", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = -1;
-    refused("negative number", &S, "-1 positions", "0 or more");
+    refused("negative number", &S, "-1 holonomic", "0 or more");
     S.callbacks.holonomic_count = 0;
-    refused("a position without its number", &S, "position is given", "positions is 0");
+    refused("a position without its number", &S, "holonomic is given", "holonomic_count is 0");
     S = moving.S;
     S.callbacks.holonomic = NULL;
     refused("a differential without position", &S, "holonomic_differential without holonomic", "set holonomic");
     S.callbacks.holonomic_differential = NULL;
     refused("a rate without position", &S, "holonomic_rate without holonomic", "set holonomic");
     S.callbacks.holonomic_rate = NULL;
-    refused("a number without position", &S, "holonomic_count is 1", "holonomic is NULL");
+    refused("a number without position", &S, "1 holonomic constraints", "holonomic is NULL");
     S = moving.S;
     S.callbacks.holonomic_count = 3;
-    refused("as many as dimensions", &S, "3 positions and 0 constraints", "dimension 3");
+    refused("as many as dimensions", &S, "3 holonomic constraints and 0 constraints", "dimension 3");
     S = wheeled.S;
     suite_ok("2 + 2 of 6", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = 4;
@@ -149,7 +149,7 @@ static void found(const char *what, const lg_system *S, lg_status want, const ch
     lg_error e;
     const wrong *w = S->context;
     suite_case("check: %s", what);
-    lg_status status = lg_system_check(S, w->t->g0, 5, 0, &rng, &e);
+    lg_status status = lg_system_check(S, &rng, w->t->g0, 5, 0, &e);
     if (status != want) suite_fail("%s instead of %s: %s", lg_status_name(status), lg_status_name(want), e.message);
     suite_contains("which", e.message, word);
     suite_contains("which entry", e.message, entry);
@@ -190,9 +190,9 @@ static void test_check(void **state)
     w = (wrong){.t = &t, .which = "nothing"};
     lg_system still = S;
     still.callbacks.time_dependent = 0;
-    found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
+    found("a moving constraint in a system without time", &still, LG_ERROR_ARGUMENT, "holonomic ", "time_dependent");
     still.callbacks.holonomic_rate = NULL;
-    found("the same without its rate", &still, LG_ERROR_ARGUMENT, "position ", "time_dependent");
+    found("the same without its rate", &still, LG_ERROR_ARGUMENT, "holonomic ", "time_dependent");
 }
 
 /* Every system of the tests is right, the time-dependent ones at random times; a derivative that is right at t = 0 only
@@ -214,7 +214,7 @@ static void test_check_all(void **state)
     for (int i = 0; bench_system(&t, i); i++) {
         lg_rng rng = suite_rng(49000 + (uint64_t)i);
         suite_case("%s", t.name);
-        if (lg_system_check(&t.S, t.g0, suite_count(20), 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+        if (lg_system_check(&t.S, &rng, t.g0, suite_count(20), 0, &e) != LG_OK) suite_fail("%s", e.message);
     }
     energy_system_make(&t, "movpend");
     wrong w = {.t = &t, .which = "nothing"};
@@ -251,20 +251,20 @@ static void test_check_rank(void **state)
     S.callbacks.holonomic_count = 2;
     S.callbacks.holonomic = twin_lengths;
     suite_case("dependent position constraints");
-    suite_status("check", lg_system_check(&S, g, 3, 0, &rng, &e), LG_ERROR_SINGULAR);
+    suite_status("check", lg_system_check(&S, &rng, g, 3, 0, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "position constraint 2");
     suite_case("a row that depends on the position constraint");
     S.callbacks.holonomic_count = 1;
     S.constraint_count = 2;
     S.callbacks.covectors = radial;
-    suite_status("check", lg_system_check(&S, g, 3, 0, &rng, &e), LG_ERROR_SINGULAR);
+    suite_status("check", lg_system_check(&S, &rng, g, 3, 0, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "covectors: row 2");
     suite_contains("message", e.message, "position constraints");
-    suite_status("projectors", lg_system_projectors(&S, 0, g, NULL, NULL, NULL, &e), LG_ERROR_SINGULAR);
+    suite_status("projectors", lg_system_projectors(&S, NULL, NULL, NULL, 0, g, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "constraint 2");
     S.callbacks.holonomic_count = 0, S.callbacks.holonomic = NULL;
     suite_case("the same rows without it");
-    suite_ok("check", lg_system_check(&S, g, 3, 0, &rng, &e));
+    suite_ok("check", lg_system_check(&S, &rng, g, 3, 0, &e));
 }
 
 /* ---- fields ---- */
@@ -323,7 +323,7 @@ static void test_projectors(void **state)
             suite_case("projectors of %s, metric %d", t.name, metric);
             int rows = system_rows(&S, 0.4, t.g0, A, b);
             system_metric(&S, 0.4, t.g0, J);
-            suite_ok("projectors", lg_system_projectors(&S, 0.4, t.g0, P, Q, Pi, NULL));
+            suite_ok("projectors", lg_system_projectors(&S, P, Q, Pi, 0.4, t.g0, NULL));
             mat_identity(E, n);
             for (int j = 0; j < n * n; j++) w[j] = P[j] + Q[j];
             suite_near("P* + Q* = 1", w, E, n * n, 4 * SUITE_EPS, 1 + mat_norm(Q, n * n));

@@ -29,8 +29,8 @@ static void test_good_systems(void **state)
         suite_case("%s", t.name);
         suite_ok("validate", lg_system_validate(&t.S, &e));
         assert_string_equal(e.message, "");
-        if (lg_system_check(&t.S, t.g0, 20, 0, &rng, &e) != LG_OK) suite_fail("near g0: %s", e.message);
-        if (strstr(t.name, "so3_bi") == NULL && lg_system_check(&t.S, NULL, 20, 0, &rng, &e) != LG_OK)
+        if (lg_system_check(&t.S, &rng, t.g0, 20, 0, &e) != LG_OK) suite_fail("near g0: %s", e.message);
+        if (strstr(t.name, "so3_bi") == NULL && lg_system_check(&t.S, &rng, NULL, 20, 0, &e) != LG_OK)
             suite_fail("anywhere: %s", e.message);
     }
 }
@@ -174,7 +174,7 @@ static void found(const wrong *w, const lg_system *S, lg_status want, const char
 {
     lg_rng rng = suite_rng(31000);
     lg_error e;
-    lg_status status = lg_system_check(S, w->t->g0, 5, 0, &rng, &e);
+    lg_status status = lg_system_check(S, &rng, w->t->g0, 5, 0, &e);
     if (status != want) suite_fail("%s instead of %s: %s", lg_status_name(status), lg_status_name(want), e.message);
     suite_contains("which callback", e.message, word);
     suite_contains("which entry", e.message, entry);
@@ -316,9 +316,9 @@ static void test_check_finds_shapes(void **state)
     suite_case("failing rows");
     found(&w, &S, LG_ERROR_CALLBACK, "covectors", "-3");
     lg_rng rng = suite_rng(1);
-    suite_status("no points", lg_system_check(&t.S, NULL, 0, 0, &rng, NULL), LG_ERROR_ARGUMENT);
-    suite_status("no generator", lg_system_check(&t.S, NULL, 3, 0, NULL, NULL), LG_ERROR_ARGUMENT);
-    suite_status("no system", lg_system_check(NULL, NULL, 3, 0, &rng, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no points", lg_system_check(&t.S, &rng, NULL, 0, 0, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no generator", lg_system_check(&t.S, NULL, NULL, 3, 0, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no system", lg_system_check(NULL, &rng, NULL, 3, 0, NULL), LG_ERROR_ARGUMENT);
 }
 
 /* H = 1/2 p.J^-1 p + V, by a solve of the test's own. */
@@ -338,12 +338,12 @@ static void test_energy(void **state)
         assert_true(mat_solve(v, J, p, n));
         const lg_call c = {.lanes = 1};
         if (t.S.callbacks.potential != NULL) t.S.callbacks.potential(&c, t.g0, &V);
-        suite_ok("energy", lg_system_energy(&t.S, 0, t.g0, p, &H, NULL));
+        suite_ok("energy", lg_system_energy(&t.S, &H, 0, t.g0, p, NULL));
         suite_near1("H", H, 0.5 * mat_dot(p, v, n) + V, 16 * SUITE_EPS, 1 + mat_dot(p, v, n));
-        suite_status("no g", lg_system_energy(&t.S, 0, NULL, p, &H, NULL), LG_ERROR_ARGUMENT);
-        suite_status("no p", lg_system_energy(&t.S, 0, t.g0, NULL, &H, NULL), LG_ERROR_ARGUMENT);
-        suite_status("no H", lg_system_energy(&t.S, 0, t.g0, p, NULL, NULL), LG_ERROR_ARGUMENT);
-        suite_status("no system", lg_system_energy(NULL, 0, t.g0, p, &H, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no g", lg_system_energy(&t.S, &H, 0, NULL, p, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no p", lg_system_energy(&t.S, &H, 0, t.g0, NULL, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no H", lg_system_energy(&t.S, NULL, 0, t.g0, p, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no system", lg_system_energy(NULL, &H, 0, t.g0, p, NULL), LG_ERROR_ARGUMENT);
     }
 }
 
@@ -353,7 +353,7 @@ static void check_projectors(const test_system *t, const lg_system *S, const dou
     int n = lg_group_dim(S->group), m = S->constraint_count;
     double P[36], Q[36], Pi[6], PP[36], E[36], A[12] = {0}, Y[6] = {0}, AT[12], w[36], trace = 0, Z[36] = {0};
     const lg_call c = {.lanes = 1};
-    suite_ok("projectors", lg_system_projectors(S, 0, t->g0, P, Q, Pi, NULL));
+    suite_ok("projectors", lg_system_projectors(S, P, Q, Pi, 0, t->g0, NULL));
     mat_identity(E, n);
     for (int i = 0; i < n * n; i++) w[i] = P[i] + Q[i];
     suite_near("P* + Q* = 1", w, E, n * n, 4 * SUITE_EPS, 1 + mat_norm(Q, n * n));
@@ -377,7 +377,7 @@ static void check_projectors(const test_system *t, const lg_system *S, const dou
     if (S->inertia != NULL) memcpy(J, S->inertia, sizeof(double) * (size_t)(n * n));
     mat_apply(want, J, Y, n, n);
     suite_near("Pi = J Y", Pi, want, n, 8 * SUITE_EPS, 1 + mat_norm(want, n));
-    suite_ok("outputs may be missing", lg_system_projectors(S, 0, t->g0, NULL, NULL, NULL, NULL));
+    suite_ok("outputs may be missing", lg_system_projectors(S, NULL, NULL, NULL, 0, t->g0, NULL));
 }
 
 static void test_projectors(void **state)
@@ -415,11 +415,11 @@ static void test_check_finds_lanes(void **state)
                           t.S.callbacks.force || t.S.callbacks.metric || t.S.callbacks.holonomic_count;
         suite_case("lanes of %s", t.name);
         lg_system S = laned_make(&o, &t.S, 1);
-        if (lg_system_check(&S, t.g0, 5, 0, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+        if (lg_system_check(&S, &rng, t.g0, 5, 0, &e) != LG_OK) suite_fail("%s", e.message);
         if (asked) assert_true(o.together > 0);
         S = t.S, S.callbacks.lanes = 1; /* they look at the first instance alone */
         if (!asked) continue;
-        suite_status("no lanes", lg_system_check(&S, t.g0, 5, 0, &rng, &e), LG_ERROR_ARGUMENT);
+        suite_status("no lanes", lg_system_check(&S, &rng, t.g0, 5, 0, &e), LG_ERROR_ARGUMENT);
         suite_contains("message", e.message, "i*lanes + l");
     }
 }
@@ -452,7 +452,7 @@ static void test_check_finds_whose_controls(void **state)
         S.inertia_diagonal = inertia, S.callbacks.force = motors, S.callbacks.control_count = 2, S.callbacks.lanes = 1,
         S.context = &slip;
         suite_case("whose controls, %d", k);
-        suite_status("check", lg_system_check(&S, g0, 3, 0, &rng, &e), k == 0 ? LG_OK : LG_ERROR_ARGUMENT);
+        suite_status("check", lg_system_check(&S, &rng, g0, 3, 0, &e), k == 0 ? LG_OK : LG_ERROR_ARGUMENT);
         if (k > 0) suite_contains("message", e.message, "force: entry 1 of instance 2 of 2");
     }
 }

@@ -72,7 +72,7 @@ static void against_dla(const chaplygin_case *t, const char *retraction, int eng
     plain_dla_start(&dla, &t->S, retraction, h, t->g0, xi0);
     if (engine) {
         lg_status st = lg_integrator_create(&it, &t->S, "dla:midpoint", retraction, h);
-        if (st == LG_OK) st = lg_integrator_start(it, 0, t->g0, xi0, LG_START_REACTION);
+        if (st == LG_OK) st = lg_integrator_start(it, 0, t->g0, xi0, LG_START_REACTION, 0);
         if (st != LG_OK) suite_fail("dla:midpoint: %s", lg_integrator_message(it));
     }
     for (int k = 1; k <= 40; k++) {

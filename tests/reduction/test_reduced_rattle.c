@@ -150,7 +150,7 @@ static void test_reduced_rattle(void **state)
         rattle o;
         test_system_make(&t, "reduced_mixed");
         suite_ok("create", lg_integrator_create(&it, &t.S, "gni", names[i], t.h));
-        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
         rattle_start(&o, &t, names[i], t.g0, lg_integrator_momentum_minus(it));
         for (int k = 1; k <= 20; k++) {
             double lambda[2];

@@ -127,12 +127,13 @@ static void bits(void **state)
                 lg_batch b = lg_batch_default(count);
                 b.layout = (lg_layout)layout;
                 fill(groups[i], &b, &rng);
-                for (b.width = 1; b.width <= 8; b.width *= 2) {
-                    if (!lg_width_supported(b.width)) continue;
+                for (int width = 1; width <= 8; width *= 2) {
+                    if (!lg_width_supported(width)) continue;
+                    b.width = width;
                     for (int op = 0; op < BATCHED_OPERATIONS; op++) {
                         for (int r = 0; r < 3; r++) {
                             suite_case("%s, %s, %s, layout %d, width %d, %zu elements", operations[op].name,
-                                       lg_group_name(groups[i]), names[r], layout, b.width, count);
+                                       lg_group_name(groups[i]), names[r], layout, width, count);
                             compare(op, lg_retraction_named(names[r]), groups[i], &b);
                         }
                     }
@@ -163,13 +164,15 @@ static void not_numbers(void **state)
                 *entry(g, &b, (size_t)lg_group_element_size(groups[i]), k,
                        k % (size_t)lg_group_element_size(groups[i])) = (double)NAN;
             }
-            for (b.width = 1; b.width <= lg_width_best(); b.width *= 2)
+            for (int width = 1; width <= lg_width_best(); width *= 2) {
+                b.width = width;
                 for (int op = 0; op < BATCHED_OPERATIONS; op++)
                     for (int r = 0; r < 2; r++) {
                         suite_case("%s, %s, layout %d, width %d, NaN", operations[op].name, lg_group_name(groups[i]),
-                                   layout, b.width);
+                                   layout, width);
                         compare(op, r ? lg_retraction_cayley() : lg_retraction_exp(), groups[i], &b);
                     }
+            }
         }
     }
     lg_group_destroy(product);
@@ -189,12 +192,14 @@ static void zeros(void **state)
         for (int k = 0; k < 4; k++)
             for (size_t i = 0; i < b.count * (size_t)lg_group_element_size(G); i++)
                 array[k][i] = values[(int)(8 * lg_rng_uniform(&rng))];
-        for (b.width = 1; b.width <= lg_width_best(); b.width *= 2)
+        for (int width = 1; width <= lg_width_best(); width *= 2) {
+            b.width = width;
             for (int op = 0; op < BATCHED_OPERATIONS; op++)
                 for (int r = 0; r < 2; r++) {
-                    suite_case("%s, %s, width %d, zeros", operations[op].name, lg_group_name(G), b.width);
+                    suite_case("%s, %s, width %d, zeros", operations[op].name, lg_group_name(G), width);
                     compare(op, r ? lg_retraction_cayley() : lg_retraction_exp(), G, &b);
                 }
+        }
     }
 }
 

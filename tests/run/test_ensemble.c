@@ -109,13 +109,13 @@ static void test_an_ensemble_as_it_comes(void **state)
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, p, NULL));
         suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", lg_model_describe(M)->step));
-        suite_ok("start", lg_integrator_start(it, 0, g, p, 0));
+        suite_ok("start", lg_integrator_start(it, 0, g, p, LG_START_REACTION, 0));
         suite_ok("run", lg_integrator_run(it, 20, 1, NULL, NULL));
         suite_ok("create", lg_ensemble_create(&E, M, 21, &o));
         suite_ok("m", lg_model_set(M, "m", 2)); /* it is read, not kept */
         suite_ok("run", lg_ensemble_run(E, 20, 1, NULL, NULL));
         for (int64_t i = 0; i < 21; i++) {
-            suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
+            suite_ok("state", lg_ensemble_state(E, &t, g, p, i));
             suite_same_bits("g", g, lg_integrator_configuration(it), 4);
             suite_same_bits("p", p, lg_integrator_momentum(it), 3);
             assert_true(t == lg_integrator_time(it));
@@ -201,7 +201,7 @@ static void test_wrong_calls(void **state)
     lg_integrator *it = NULL;
     double g[6] = {1, 1, 0, 0, 0, 1}, xi[5] = {0};
     int calls = 0;
-    lg_ensemble_monitor seen;
+    lg_ensemble_figures seen;
     (void)state;
     suite_case("wrong calls");
     suite_ok("model", lg_catalog_create(&M, "rolling-ball"));
@@ -215,15 +215,15 @@ static void test_wrong_calls(void **state)
         suite_status("set", lg_ensemble_set(E, i, M), LG_ERROR_ARGUMENT);
         suite_contains("set", lg_ensemble_message(E), "there are 3, from 0");
         suite_status("start", lg_ensemble_start(E, i, 0, g, xi), LG_ERROR_ARGUMENT);
-        suite_status("state", lg_ensemble_state(E, i, NULL, g, NULL), LG_ERROR_ARGUMENT);
+        suite_status("state", lg_ensemble_state(E, NULL, g, NULL, i), LG_ERROR_ARGUMENT);
         suite_status("status", lg_ensemble_status(E, i), LG_ERROR_ARGUMENT);
         suite_status("integrator", lg_ensemble_integrator(&it, E, i), LG_ERROR_ARGUMENT);
         suite_contains("reason", lg_ensemble_reason(E, i), "no such instance");
-        suite_status("monitor", lg_ensemble_monitored(E, i, &seen), LG_ERROR_ARGUMENT);
+        suite_status("monitor", lg_ensemble_read(E, &seen, i), LG_ERROR_ARGUMENT);
         assert_int_equal(lg_ensemble_steps(E, i), -1);
         assert_null(it);
     }
-    suite_status("no monitor", lg_ensemble_monitored(E, 0, &seen), LG_ERROR_ARGUMENT);
+    suite_status("no monitor", lg_ensemble_read(E, &seen, 0), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, NULL, xi), LG_ERROR_ARGUMENT);
     suite_status("start", lg_ensemble_start(E, 0, 0, g, NULL), LG_ERROR_ARGUMENT);
     suite_status("integrator", lg_ensemble_integrator(NULL, E, 0), LG_ERROR_ARGUMENT);

@@ -84,7 +84,7 @@ static void start_alone(alone *a, const lg_model_definition *d, const char *meth
     suite_ok("system", lg_model_system(a->M, &S));
     suite_ok("initial", lg_model_initial(a->M, g, xi, NULL));
     suite_ok("create", lg_integrator_create(&a->it, S, method, "cayley", d->step));
-    suite_ok("start", lg_integrator_start(a->it, 0, g, xi, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(a->it, 0, g, xi, LG_START_REACTION, 1));
 }
 
 static int same_in_observer(int64_t i, const lg_integrator *it, void *context)
@@ -107,7 +107,7 @@ static void steer(lg_ensemble *E, alone *a, int phase)
         for (int c = 0; c < CONTROLS; c++) u[k * CONTROLS + c] = control_of(phase, from[phase] + k, c);
         suite_ok("control", lg_integrator_set_control(a[from[phase] + k].it, u + k * CONTROLS));
     }
-    suite_ok("controls", lg_ensemble_set_controls(E, from[phase], count[phase], u));
+    suite_ok("controls", lg_ensemble_set_controls(E, from[phase], u, count[phase]));
 }
 
 /* One begins anew, without controls; another with those it has. */
@@ -117,7 +117,7 @@ static void restart(lg_ensemble *E, alone *a, const lg_model_definition *d, cons
     start_alone(&a[7], d, method, 8);
     suite_ok("set", lg_ensemble_set(E, 7, a[7].M));
     suite_ok("initial", lg_model_initial(a[3].M, g, xi, NULL));
-    suite_ok("start", lg_integrator_start(a[3].it, 0.5, g, xi, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(a[3].it, 0.5, g, xi, LG_START_REACTION, 1));
     suite_ok("start", lg_ensemble_start(E, 3, 0.5, g, xi));
 }
 
@@ -127,7 +127,7 @@ static void compare(const lg_ensemble *E, const alone *a)
         const lg_group *G = lg_integrator_group(a[i].it);
         lg_integrator *copy = NULL;
         double t, g[8], p[8];
-        suite_ok("state", lg_ensemble_state(E, i, &t, g, p));
+        suite_ok("state", lg_ensemble_state(E, &t, g, p, i));
         suite_same_bits("g", g, lg_integrator_configuration(a[i].it), lg_group_element_size(G));
         suite_same_bits("p", p, lg_integrator_momentum(a[i].it), lg_group_dim(G));
         suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
@@ -188,27 +188,27 @@ static void test_wrong_calls(void **state)
     suite_ok("model", lg_model_create(&M, &d));
     suite_ok("model", lg_catalog_create(&other, "rolling-ball"));
     suite_ok("create", lg_ensemble_create(&without, other, 3, NULL));
-    suite_status("none", lg_ensemble_set_controls(without, 0, 3, u), LG_ERROR_ARGUMENT);
+    suite_status("none", lg_ensemble_set_controls(without, 0, u, 3), LG_ERROR_ARGUMENT);
     suite_contains("none", lg_ensemble_message(without), "no controls");
     o.method = "gni";
     suite_ok("create", lg_ensemble_create(&E, M, 3, &o));
-    suite_status("NULL", lg_ensemble_set_controls(NULL, 0, 3, u), LG_ERROR_ARGUMENT);
-    suite_status("NULL", lg_ensemble_set_controls(E, 0, 3, NULL), LG_ERROR_ARGUMENT);
-    suite_status("first", lg_ensemble_set_controls(E, -1, 2, u), LG_ERROR_ARGUMENT);
-    suite_status("count", lg_ensemble_set_controls(E, 1, 3, u), LG_ERROR_ARGUMENT);
+    suite_status("NULL", lg_ensemble_set_controls(NULL, 0, u, 3), LG_ERROR_ARGUMENT);
+    suite_status("NULL", lg_ensemble_set_controls(E, 0, NULL, 3), LG_ERROR_ARGUMENT);
+    suite_status("first", lg_ensemble_set_controls(E, -1, u, 2), LG_ERROR_ARGUMENT);
+    suite_status("count", lg_ensemble_set_controls(E, 1, u, 3), LG_ERROR_ARGUMENT);
     suite_contains("count", lg_ensemble_message(E), "there are 3");
-    suite_status("count", lg_ensemble_set_controls(E, 1, INT64_MAX, u), LG_ERROR_ARGUMENT);
-    suite_status("first", lg_ensemble_set_controls(E, INT64_MAX, 1, u), LG_ERROR_ARGUMENT);
+    suite_status("count", lg_ensemble_set_controls(E, 1, u, INT64_MAX), LG_ERROR_ARGUMENT);
+    suite_status("first", lg_ensemble_set_controls(E, INT64_MAX, u, 1), LG_ERROR_ARGUMENT);
     u[5] = NAN;
-    suite_status("NaN", lg_ensemble_set_controls(E, 0, 3, u), LG_ERROR_NOT_FINITE);
+    suite_status("NaN", lg_ensemble_set_controls(E, 0, u, 3), LG_ERROR_NOT_FINITE);
     suite_contains("NaN", lg_ensemble_message(E), "control 2 of instance 2");
     u[5] = 6;
-    suite_ok("state", lg_ensemble_state(E, 1, NULL, NULL, before));
-    suite_ok("one fails", lg_ensemble_set_controls(E, 0, 3, u)); /* the GNI asks for the force */
+    suite_ok("state", lg_ensemble_state(E, NULL, NULL, before, 1));
+    suite_ok("one fails", lg_ensemble_set_controls(E, 0, u, 3)); /* the GNI asks for the force */
     assert_int_equal(lg_ensemble_retired(E), 1);
     suite_status("one fails", lg_ensemble_status(E, 1), LG_ERROR_CALLBACK);
     suite_contains("one fails", lg_ensemble_reason(E, 1), "force returned 9");
-    suite_ok("state", lg_ensemble_state(E, 1, NULL, NULL, p));
+    suite_ok("state", lg_ensemble_state(E, NULL, NULL, p, 1));
     suite_same_bits("it is as it was", p, before, 3);
     suite_ok("run", lg_ensemble_run(E, 4, 1, NULL, NULL));
     assert_int_equal(lg_ensemble_steps(E, 1), 0);

@@ -36,7 +36,7 @@ typedef struct end {
     double t, g[8], p[8];
     lg_status status;
     int64_t steps;
-    lg_ensemble_monitor seen;
+    lg_ensemble_figures seen;
     char reason[LG_MESSAGE_SIZE];
 } end;
 
@@ -60,9 +60,9 @@ static void read_end(const lg_ensemble *E, int64_t i, end *x)
     memset(x, 0, sizeof *x);
     x->status = lg_ensemble_status(E, i);
     x->steps = lg_ensemble_steps(E, i);
-    suite_ok("monitor", lg_ensemble_monitored(E, i, &x->seen));
+    suite_ok("monitor", lg_ensemble_read(E, &x->seen, i));
     snprintf(x->reason, sizeof x->reason, "%s", lg_ensemble_reason(E, i));
-    suite_ok("state", lg_ensemble_state(E, i, &x->t, x->g, x->p));
+    suite_ok("state", lg_ensemble_state(E, &x->t, x->g, x->p, i));
 }
 
 static int steady(int64_t i, const lg_integrator *it, void *context)
@@ -148,7 +148,7 @@ static void fail_as_alone(const char *method)
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, xi, NULL));
         suite_ok("create", lg_integrator_create(&it, S, method, "cayley", 0.05));
-        suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_PROJECT));
+        suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1));
         suite_status("status", lg_ensemble_status(E, i), lg_integrator_run(it, LONG, 1, NULL, NULL));
         assert_int_equal(lg_ensemble_steps(E, i), lg_integrator_step_index(it));
         const char *alone = strchr(lg_integrator_message(it), ' '), *reason = strchr(lg_ensemble_reason(E, i), ' ');
@@ -201,7 +201,7 @@ static void test_times(void **state)
                 double t;
                 assert_int_equal(wrong[i], 0);
                 assert_int_equal(lg_ensemble_steps(E, i), i == 4 || i == 6 ? 5 : 9);
-                suite_ok("state", lg_ensemble_state(E, i, &t, NULL, NULL));
+                suite_ok("state", lg_ensemble_state(E, &t, NULL, NULL, i));
                 suite_near1("t", t, 0.3 * (double)i + 0.05 * (double)lg_ensemble_steps(E, i), 1e-15, 1);
             }
             suite_contains("reason", lg_ensemble_reason(E, 4), "step 6, t = 1.5: callback drift returned 7");
@@ -270,7 +270,7 @@ static void test_beginnings(void **state)
     for (int64_t i = 0; i < 21; i++) {
         suite_status("status", lg_ensemble_status(E, i), want[i % 4]);
         suite_contains("reason", lg_ensemble_reason(E, i), words[i % 4]);
-        suite_status("state", lg_ensemble_state(E, i, NULL, g, p), want[i % 4]);
+        suite_status("state", lg_ensemble_state(E, NULL, g, p, i), want[i % 4]);
         assert_int_equal(lg_ensemble_steps(E, i), i % 4 ? 0 : 5);
     }
     suite_status("parameters that are refused", lg_ensemble_start(E, 2, 0, g0, xi0), LG_ERROR_ARGUMENT);
@@ -288,7 +288,7 @@ static void test_beginnings(void **state)
     assert_int_equal(lg_ensemble_retired(E), 13);
     assert_string_equal(lg_ensemble_reason(E, 1), "");
     suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
-    suite_ok("state", lg_ensemble_state(E, 3, &g[0], NULL, NULL));
+    suite_ok("state", lg_ensemble_state(E, &g[0], NULL, NULL, 3));
     suite_near1("t", g[0], 2.5 + 5 * lg_model_describe(M)->step, 1e-15, 1);
     assert_int_equal(lg_ensemble_steps(E, 0), 5);
     assert_int_equal(lg_ensemble_steps(E, 4), 10);
@@ -337,7 +337,7 @@ static void ask_from_inside(inside *o, int64_t i, const lg_model *M)
     double t;
     lg_status s[8];
     s[0] = lg_ensemble_run(o->E, 1, 1, NULL, NULL);
-    s[1] = lg_ensemble_state(o->E, other, &t, NULL, NULL);
+    s[1] = lg_ensemble_state(o->E, &t, NULL, NULL, other);
     s[2] = lg_ensemble_integrator(&copy, o->E, other);
     s[3] = lg_ensemble_start(o->E, other, 0, zero, zero);
     s[4] = lg_ensemble_set(o->E, other, M);
@@ -413,7 +413,7 @@ static void test_odd_statuses(void **state)
     for (int64_t i = 0; i < 6; i++) {
         const lg_status want = i == 0 ? LG_OK : i == 5 ? LG_ERROR_DOMAIN : LG_ERROR_CALLBACK;
         suite_status("status", lg_ensemble_status(E, i), want);
-        suite_status("state", lg_ensemble_state(E, i, NULL, NULL, NULL), want);
+        suite_status("state", lg_ensemble_state(E, NULL, NULL, NULL, i), want);
         suite_contains("reason", lg_ensemble_reason(E, i), words[i]);
     }
     lg_ensemble_destroy(E);

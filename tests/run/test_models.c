@@ -43,11 +43,11 @@ static int keep(const double *row, int columns, void *context)
 
 static lg_run_result run(lg_model *M, lg_run_options o, last *l)
 {
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     memset(l, 0, sizeof *l);
     o.row = keep;
     o.row_context = l;
-    if (lg_run(&f, M, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.method, f.message);
+    if (lg_run(M, &f, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.method, f.message);
     return f;
 }
 
@@ -102,7 +102,7 @@ static void test_derivatives(void **state)
         if (k == 0) suite_ok("a", lg_model_set(M, "a", 0.2));
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, xi, NULL));
-        if (lg_system_check(S, g, 20, 1e-6, &rng, &e) != LG_OK) suite_fail("%s", e.message);
+        if (lg_system_check(S, &rng, g, 20, 1e-6, &e) != LG_OK) suite_fail("%s", e.message);
         lg_model_destroy(M);
     }
 }
@@ -115,13 +115,13 @@ static void test_definitions_that_are_refused(void **state)
     (void)state;
     suite_case("refused definitions");
     d.callbacks.holonomic_count = -1;
-    suite_status("positions", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_model_message(M), "positions");
+    suite_status("holonomic", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_model_message(M), "holonomic");
     lg_model_destroy(M);
     d.callbacks.holonomic_count = 1, d.callbacks.holonomic = NULL;
     suite_ok("create", lg_model_create(&M, &d));
     suite_status("no callback", lg_model_system(M, &S), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_model_message(M), "position");
+    suite_contains("message", lg_model_message(M), "holonomic");
     lg_model_destroy(M);
     d = run_models_sleigh, d.callbacks.force = NULL;
     suite_ok("create", lg_model_create(&M, &d));
@@ -134,6 +134,8 @@ static void test_definitions_that_are_refused(void **state)
 static void test_step(void **state)
 {
     lg_model_definition d = run_models_rod;
+    lg_run_options o = lg_run_options_default();
+    lg_run_result f;
     (void)state;
     suite_case("steps");
     for (int own = 0; own < 2; own++) {
@@ -141,9 +143,18 @@ static void test_step(void **state)
         d.step = own ? 0.25 : 0;
         M = open_model(&d);
         suite_near1("step", lg_model_default_step(M), own ? 0.25 : 0.01, 0, 1);
+        o.steps = 1;
+        suite_ok("run", lg_run(M, &f, &o));
+        suite_near1("step of a run", f.time, own ? 0.25 : 0.01, 0, 1);
         lg_model_destroy(M);
     }
     assert_true(isnan(lg_model_default_step(NULL)));
+    suite_case("a model that was never made");
+    d.name = NULL;
+    lg_model *M = NULL;
+    suite_status("no name", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
+    assert_true(isnan(lg_model_default_step(M)));
+    lg_model_destroy(M);
 }
 
 /* ---- positions ---- */
@@ -178,14 +189,14 @@ static void test_positions_are_kept(void **state)
 
 static lg_status try(lg_model *M, const lg_run_options *o, lg_run_result *f)
 {
-    return lg_run(f, M, o);
+    return lg_run(M, f, o);
 }
 
 /* What the user gives is checked, and projected only on request; the default velocity always is. */
 static void test_initial_configuration(void **state)
 {
     lg_run_options o = steps_of(0.01, 1);
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     last w;
     (void)state;
     lg_model *M = open_model(&run_models_rod);
@@ -194,7 +205,7 @@ static void test_initial_configuration(void **state)
     suite_status("x", try(M, &o, &f), LG_ERROR_INCONSISTENT);
     suite_contains("message", f.message, "position constraint 1");
     suite_contains("message", f.message, "phi = 0.085");
-    suite_contains("message", f.message, "LG_START_PROJECT");
+    suite_contains("message", f.message, "project = 1");
     o.project = 1;
     f = run(M, o, &w);
     suite_below("projected", f.holonomic, 1e-15);
@@ -223,7 +234,7 @@ static void test_methods_without_positions(void **state)
     lg_model *M = open_model(&run_models_rod);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         lg_run_options o = steps_of(0.01, 5);
-        lg_run_result f;
+        lg_run_result f = lg_run_result_default();
         suite_case("%s", methods[k]);
         o.method = methods[k];
         suite_status("status", try(M, &o, &f), LG_ERROR_UNSUPPORTED);
@@ -269,7 +280,7 @@ static void check_figures(const char *system, const char *method)
     const int fast = strcmp(system, "rattleback") == 0 || strncmp(system, "rolling-disk", 12) == 0;
     lg_model *M = NULL;
     lg_run_options o = steps_of(fast ? 0.001 : 0.02, 50);
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     last w;
     memset(&w, 0, sizeof w);
     suite_case("%s, %s", system, method);
@@ -277,7 +288,7 @@ static void check_figures(const char *system, const char *method)
     o.method = method;
     o.row = keep;
     o.row_context = &w;
-    const lg_status status = lg_run(&f, M, &o);
+    const lg_status status = lg_run(M, &f, &o);
     const int reflection = strncmp(method, "gni", 3) == 0 && strncmp(method, "gni-r", 5) != 0;
     const int exact = strncmp(method, "sem", 3) == 0 && strcmp(method, "sem:gonzalez") != 0;
     if (status != LG_OK) { /* rattle and variational take no rows, `user` needs slopes of the system's */
@@ -331,11 +342,11 @@ static void test_defaults(void **state)
     suite_ok("open", lg_catalog_create(&M, "suslov"));
     (void)run(M, o, &named);
     o.method = o.retraction = NULL;
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     memset(&none, 0, sizeof none);
     o.row = keep;
     o.row_context = &none;
-    suite_ok("NULL is the default", lg_run(&f, M, &o));
+    suite_ok("NULL is the default", lg_run(M, &f, &o));
     suite_same_bits("rows", none.row, named.row, 13);
     lg_model_destroy(M);
 }
@@ -349,13 +360,13 @@ static void test_streams(void **state)
     for (int k = 0; k < 3; k++) {
         lg_model *M = NULL;
         lg_run_options o = steps_of(0.01, 3);
-        lg_run_result f;
+        lg_run_result f = lg_run_result_default();
         FILE *stream = tmpfile();
         suite_case("stream %d", k);
         suite_ok("open", lg_catalog_create(&M, "particle"));
         o.output = files[k];
         if (k == 0) o.stream = stream;
-        suite_status("run", lg_run(&f, M, &o), k < 2 ? LG_OK : LG_ERROR_IO);
+        suite_status("run", lg_run(M, &f, &o), k < 2 ? LG_OK : LG_ERROR_IO);
         assert_true(fcntl(0, F_GETFD) >= 0);
         assert_int_equal(fclose(stream), 0);
         lg_model_destroy(M);
@@ -402,7 +413,7 @@ static void test_controls(void **state)
     suite_ok("system", lg_model_system(M, &S));
     suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
     suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 0.05));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_PROJECT));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1));
     for (int k = 0; k < 40; k++) {
         assert_int_equal(steer(it, u, &again), 0);
         suite_ok("control", lg_integrator_set_control(it, u));
@@ -413,7 +424,7 @@ static void test_controls(void **state)
 
     suite_case("a controller that gives up");
     o.control = refuse;
-    suite_status("run", lg_run(&f, M, &o), LG_ERROR_CALLBACK);
+    suite_status("run", lg_run(M, &f, &o), LG_ERROR_CALLBACK);
     suite_contains("message", f.message, "returned 42 before step 4");
     assert_int_equal(f.steps, 3);
     lg_model_destroy(M);
@@ -421,7 +432,7 @@ static void test_controls(void **state)
     suite_case("controls of a system that has none");
     M = open_model(&run_models_links);
     o.control = steer;
-    suite_status("run", lg_run(&f, M, &o), LG_ERROR_ARGUMENT);
+    suite_status("run", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
     suite_contains("message", f.message, "no controls");
     lg_model_destroy(M);
 }

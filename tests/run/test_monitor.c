@@ -10,7 +10,7 @@
 
 static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
 {
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     lg_monitor_observe(m, it);
     for (int k = 0; k < steps; k++) {
         if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
@@ -35,7 +35,7 @@ static void extend(range *r, double x, int first)
 
 typedef struct by_hand {
     range energy, invariant[8];
-    double constraint, holonomic, group, normal[2];
+    double constraint, holonomic, group, normal[2], work, post_first, post;
     int samples;
 } by_hand;
 
@@ -51,6 +51,8 @@ static void look(by_hand *w, const combination *b, const lg_integrator *it, int 
     const lg_call call = lg_system_call(b->S, &t, still);
     const lg_model_definition *d = lg_model_describe(b->M);
     const int first = w->samples++ == 0;
+    if (first) w->post_first = lg_integrator_energy_post(it);
+    w->post = most(w->post, fabs(lg_integrator_energy_post(it) - w->post_first));
     extend(&w->energy, lg_integrator_energy(it), first);
     for (int i = 0; i < d->invariant_count; i++) {
         double x = NAN;
@@ -65,7 +67,7 @@ static void look(by_hand *w, const combination *b, const lg_integrator *it, int 
     if (step >= steps - steps / 10) w->normal[1] = most(w->normal[1], lg_integrator_normal_part(it));
 }
 
-static void compare(const char *what, const lg_monitored *q, const range *r)
+static void compare(const char *what, const lg_monitor_quantity *q, const range *r)
 {
     if (isnan(r->low) || isnan(r->high)) {
         assert_true(isnan(q->first) && isnan(q->deviation) && isnan(q->slope));
@@ -83,11 +85,12 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     enum { STEPS = 60 };
     lg_monitor *m = NULL;
     by_hand w = {.samples = 0};
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     suite_ok("monitor", lg_monitor_create(&m, b->M, it, STEPS, every));
     for (int k = 0; k <= STEPS; k++) {
         if (k > 0 && lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
         lg_monitor_observe(m, it);
+        if (k > 0) w.work += lg_integrator_step_work(it);
         if (k % every == 0) look(&w, b, it, k, STEPS);
     }
     suite_ok("read", lg_monitor_read(m, &f));
@@ -95,12 +98,16 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     compare("energy", &f.energy, &w.energy);
     assert_int_equal(f.invariants, lg_model_describe(b->M)->invariant_count);
     for (int i = 0; i < f.invariants; i++) {
-        lg_monitored q;
-        suite_ok("invariant", lg_monitor_invariant(m, i, &q));
+        lg_monitor_quantity q;
+        suite_ok("invariant", lg_monitor_invariant(m, &q, i));
         assert_string_equal(q.name, lg_model_describe(b->M)->invariants[i].name);
         compare(q.name, &q, &w.invariant[i]);
     }
     suite_near1("constraint", f.constraint, w.constraint, 0, 1);
+    assert_true(isnan(f.work) == isnan(w.work) && isnan(f.balance) == isnan(w.work));
+    if (!isnan(w.work)) suite_near1("work", f.work, w.work, 1e-13, fmax(1, fabs(w.work))); /* summed in parts */
+    assert_true(isnan(f.energy_post_deviation) == isnan(w.post_first));
+    if (!isnan(w.post_first)) suite_near1("H(p^-)", f.energy_post_deviation, w.post, 0, 1);
     suite_near1("group", f.group, w.group, 0, 1);
     if (b->S->callbacks.holonomic_count > 0) {
         suite_near1("position", f.holonomic, w.holonomic, 0, 1);
@@ -193,7 +200,7 @@ static void test_every(void **state)
     lg_integrator *it = combination_start(&b, "sem", "exp");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         lg_monitor *m = NULL;
-        lg_monitor_figures f;
+        lg_monitor_figures f = lg_monitor_figures_default();
         suite_ok("monitor", lg_monitor_create(&m, b.M, it, cases[k].steps, cases[k].every));
         suite_ok("read", lg_monitor_read(m, &f));
         assert_true(f.every == cases[k].want);
@@ -209,7 +216,7 @@ static void test_observer(void **state)
 {
     combination b;
     lg_monitor *m = NULL;
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     (void)state;
     assert_true(combination_open(&b, 1));
     lg_integrator *it = combination_start(&b, "gni", "exp");
@@ -238,24 +245,26 @@ static void test_run(void **state)
     for (int i = 0; combination_open(&b, i); i++) {
         for (int k = 0; k < 2; k++) {
             lg_run_options o = lg_run_options_default();
-            lg_run_result f;
+            lg_run_result f = lg_run_result_default();
             lg_monitor *m = NULL;
-            lg_monitor_figures q;
+            lg_monitor_figures q = lg_monitor_figures_default();
             double end = 0;
             suite_case("run of %s, %d", lg_model_describe(b.M)->name, k);
             o.method = k ? "gni" : "sem";
             o.step = b.h, o.steps = 100;
             o.monitor = &m;
             o.finish = at_the_end, o.finish_context = &end;
-            if (lg_run(&f, b.M, &o) != LG_OK) suite_fail("%s", f.message);
+            if (lg_run(b.M, &f, &o) != LG_OK) suite_fail("%s", f.message);
             suite_ok("read", lg_monitor_read(m, &q));
             suite_near1("end", end, f.time, 0, 1);
             assert_true(q.samples == 101);
             suite_near1("low", q.energy.low, f.energy_low, 0, 1);
             suite_near1("high", q.energy.high, f.energy_high, 0, 1);
             suite_near1("constraint", q.constraint, f.constraint, 0, 1);
-            suite_near1("slope", q.energy.slope, f.energy_trend, 0, 1);
-            suite_near1("half width", q.energy.half, f.energy_trend_half, 0, 1);
+            suite_near1("slope", q.energy.slope, f.energy_slope, 0, 1);
+            suite_near1("half width", q.energy.half, f.energy_slope_half, 0, 1);
+            assert_true(isnan(q.work) == k && isnan(f.balance) == k && isnan(q.energy_post_deviation) == !k);
+            if (!k) suite_near1("balance", q.balance, f.balance, 0, 1);
             assert_int_equal(q.growth_predictions, k && b.S->constraint_count > 0);
             lg_monitor_destroy(m);
         }
@@ -268,21 +277,21 @@ static void test_run_that_fails(void **state)
 {
     lg_model *M = NULL;
     lg_monitor *m = NULL;
-    lg_monitor_figures q;
-    lg_run_result f;
+    lg_monitor_figures q = lg_monitor_figures_default();
+    lg_run_result f = lg_run_result_default();
     lg_run_options o = lg_run_options_default();
     double end = 0;
     (void)state;
     suite_case("a run that fails");
     suite_ok("open", lg_catalog_create(&M, "suslov"));
     o.method = "gni", o.step = 50, o.monitor = &m, o.finish = at_the_end, o.finish_context = &end;
-    assert_true(lg_run(&f, M, &o) != LG_OK);
+    assert_true(lg_run(M, &f, &o) != LG_OK);
     suite_ok("read", lg_monitor_read(m, &q));
     assert_true(q.samples == f.steps + 1);
     suite_near1("end", end, f.time, 0, 1);
     lg_monitor_destroy(m);
     o.monitor_every = -1;
-    suite_status("every", lg_run(&f, M, &o), LG_ERROR_ARGUMENT);
+    suite_status("every", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
     suite_contains("message", f.message, "monitor every -1");
     assert_null(m);
     lg_model_destroy(M);
@@ -294,8 +303,8 @@ static void test_wrong_input(void **state)
 {
     combination b, other;
     lg_monitor *m = NULL;
-    lg_monitor_figures f;
-    lg_monitored q;
+    lg_monitor_figures f = lg_monitor_figures_default();
+    lg_monitor_quantity q;
     (void)state;
     assert_true(combination_open(&b, 0) && combination_open(&other, 2));
     lg_integrator *it = combination_start(&b, "gni", "exp"), *stranger = combination_start(&other, "gni", "exp");
@@ -320,8 +329,8 @@ static void test_wrong_input(void **state)
     assert_true(isnan(f.constraint) && isnan(f.normal_first) && isnan(f.growth) && isnan(f.growth_predicted));
     suite_status("read nowhere", lg_monitor_read(m, NULL), LG_ERROR_ARGUMENT);
     suite_status("read nothing", lg_monitor_read(NULL, &f), LG_ERROR_ARGUMENT);
-    suite_status("invariant -1", lg_monitor_invariant(m, -1, &q), LG_ERROR_ARGUMENT);
-    suite_status("invariant beyond", lg_monitor_invariant(m, f.invariants, &q), LG_ERROR_ARGUMENT);
+    suite_status("invariant -1", lg_monitor_invariant(m, &q, -1), LG_ERROR_ARGUMENT);
+    suite_status("invariant beyond", lg_monitor_invariant(m, &q, f.invariants), LG_ERROR_ARGUMENT);
     suite_status("predict without", lg_monitor_predict(NULL, it), LG_ERROR_ARGUMENT);
     suite_status("predict nothing", lg_monitor_predict(m, NULL), LG_ERROR_ARGUMENT);
     suite_status("predict unstarted", lg_monitor_predict(m, late), LG_ERROR_ARGUMENT);

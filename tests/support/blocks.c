@@ -37,7 +37,7 @@ static void make_instance(block *b, int l, const lg_system *S, const double *g0,
 
 static int start(const block *b, lg_integrator *it, int l, const double *g0, const double *xi0)
 {
-    return lg_integrator_start(it, b->t0[l], g0, xi0, LG_START_PROJECT) == LG_OK;
+    return lg_integrator_start(it, b->t0[l], g0, xi0, LG_START_REACTION, 1) == LG_OK;
 }
 
 /* The seat holds lane l's instance at its start; then the lane does. */

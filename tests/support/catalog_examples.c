@@ -30,12 +30,12 @@ const lg_system *catalog_start(lg_model *M, double *g, double *xi)
 lg_run_result catalog_run(lg_model *M, const char *method, double h, int64_t steps)
 {
     lg_run_options o = lg_run_options_default();
-    lg_run_result r;
+    lg_run_result r = lg_run_result_default();
     o.method = method;
     o.step = h;
     o.steps = steps;
     suite_input("h", &h, 1);
-    if (lg_run(&r, M, &o) != LG_OK) suite_fail("%s: %s", method, r.message);
+    if (lg_run(M, &r, &o) != LG_OK) suite_fail("%s: %s", method, r.message);
     return r;
 }
 

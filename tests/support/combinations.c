@@ -42,7 +42,7 @@ lg_integrator *combination_start(const combination *c, const char *method, const
         lg_integrator_destroy(it);
         return NULL;
     }
-    if (lg_integrator_start(it, 0, c->g0, c->xi0, LG_START_REACTION | LG_START_PROJECT) != LG_OK) {
+    if (lg_integrator_start(it, 0, c->g0, c->xi0, LG_START_REACTION, 1) != LG_OK) {
         suite_fail("start: %s", lg_integrator_message(it));
     }
     return it;

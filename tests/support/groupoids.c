@@ -75,7 +75,7 @@ static lg_status read_element(const groupoid_world *w, const double *k, double *
     }
     if (w->kind == LG_GROUPOID_ACTION) {
         memcpy(x, k, 3 * sizeof *k);
-        status = groupoid_turn(NULL, k, k + 3, y);
+        status = groupoid_turn(NULL, k, k + 3, y) ? LG_ERROR_CALLBACK : LG_OK;
     }
     return status == LG_OK ? lg_retraction_tau_inv(w->r, G, step, k + points(w)) : status;
 }
@@ -232,27 +232,27 @@ void groupoid_world_element(const groupoid_world *w, double *k, const double *a,
 
 /* ---- groupoids ---- */
 
-lg_status groupoid_turn(const void *context, const double *gamma, const double *R, double *out)
+int groupoid_turn(const lg_call *c, const double *gamma, const double *R, double *out)
 {
-    (void)context;
+    (void)c;
     lg_so3_act_inverse(out, R, gamma);
-    return LG_OK;
+    return 0;
 }
 
 /* x.(R, r) = R^T (x - r), SE(2) acting on the plane from the right. */
-static lg_status move(const void *context, const double *x, const double *g, double *out)
+static int move(const lg_call *c, const double *x, const double *g, double *out)
 {
     const double u = x[0] - g[0], v = x[1] - g[1];
-    (void)context;
+    (void)c;
     out[0] = g[2] * u + g[3] * v;
     out[1] = g[2] * v - g[3] * u;
-    return LG_OK;
+    return 0;
 }
 
 /* x.W = xW, a group acting on itself. */
-static lg_status translate(const void *context, const double *x, const double *W, double *out)
+static int translate(const lg_call *c, const double *x, const double *W, double *out)
 {
-    return lg_group_compose(context, out, x, W);
+    return lg_group_compose(c->context, out, x, W) != LG_OK;
 }
 
 static lg_status hand_source(const lg_groupoid *gpd, double *x, const double *g, void *work)

@@ -52,6 +52,6 @@ const groupoid_entry *groupoid_roster(int *count);
 /** A pair groupoid of R^2 filled by hand, with what is required only. */
 lg_groupoid groupoid_by_hand(void);
 /** gamma.R = R^T gamma, SO(3) acting on R^3 from the right. */
-lg_status groupoid_turn(const void *context, const double *gamma, const double *R, double *out);
+int groupoid_turn(const lg_call *c, const double *gamma, const double *R, double *out);
 
 #endif

@@ -307,7 +307,7 @@ void level_space_open(level_space *o, const level_set *L, const discrete_rule *r
 lg_pullback *level_set_pull_back(const level_set *L, const level_space *o, const char *name)
 {
     lg_pullback *p = NULL;
-    if (lg_pullback_create(&p, &o->S, L->r, L->chart, L->jacobian, NULL, name) != LG_OK)
+    if (lg_pullback_create(&p, &o->S, L->r, name, L->chart, L->jacobian, NULL) != LG_OK)
         suite_fail("%s", lg_pullback_message(p));
     return p;
 }

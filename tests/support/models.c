@@ -47,7 +47,7 @@ void model_derivatives(lg_model *M)
     lg_rng rng = suite_rng(3);
     lg_error error;
     model_start(M, g, xi);
-    if (lg_system_check(model_system(M), g, 20, 1e-6, &rng, &error) != LG_OK) suite_fail("%s", error.message);
+    if (lg_system_check(model_system(M), &rng, g, 20, 1e-6, &error) != LG_OK) suite_fail("%s", error.message);
 }
 
 static void values(lg_model *M, double t, const double *g, const double *xi, double *out)
@@ -109,7 +109,8 @@ int model_exact(const model_example *x, lg_model *M, double T, int steps, double
     assert_int_equal(d->exact == NULL, x->exact < 0);
     if (x->exact < 0) return 0;
     model_start(M, g, xi);
-    const int refused = d->exact(S->parameter_values, T, g, xi, exact_g, exact_xi) != 0;
+    const int refused =
+        d->exact(&(lg_call){.param = S->parameter_values, .t = T, .lanes = 1}, g, xi, exact_g, exact_xi) != 0;
     assert_int_equal(refused, x->exact == 0);
     if (refused) return 0;
     system_truth(S, T, steps, g, xi);
@@ -130,12 +131,12 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
     const int works = S->callbacks.force != NULL || S->callbacks.time_dependent;
     for (int k = 0; k < 3; k++) {
         lg_run_options o = lg_run_options_default();
-        lg_run_result r;
+        lg_run_result r = lg_run_result_default();
         o.method = methods[k];
         o.step = x->h;
         o.steps = steps;
         suite_case("%s by %s", x->system, methods[k]);
-        if (lg_run(&r, M, &o) != LG_OK) suite_fail("%s", r.message);
+        if (lg_run(M, &r, &o) != LG_OK) suite_fail("%s", r.message);
         suite_below("constraints", r.constraint, 1e-13);
         if (S->callbacks.holonomic_count > 0) suite_below("positions", r.holonomic, 1e-14);
         if (k == 0) {

@@ -19,17 +19,19 @@ static const lg_group *space(void)
     return lg_rn(3);
 }
 
-static int unit_mass(const double *param, double *J, double *rows, char *why)
+static int unit_mass(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
 
-static void rod_initial(const double *param, double *g0, double *xi0)
+static int rod_initial(const lg_call *c, double *g0, double *xi0)
 {
+    const double *param = c->param;
     const double q[3] = {0.8, 0, -0.6}, v[3] = {0.3, 0.7, 0.2}; /* v is not tangent */
     for (int i = 0; i < 3; i++) g0[i] = param[LENGTH] * q[i], xi0[i] = v[i];
+    return 0;
 }
 
 static int rod_phi(const lg_call *c, const double *q, double *phi)
@@ -88,19 +90,20 @@ const lg_model_definition run_models_rod = {
 
 static const lg_parameter sleigh_parameters[] = {{"c", "", "drag", 0.1, 0, INFINITY, 0}};
 
-static int sleigh_configure(const double *param, double *J, double *rows, char *why)
+static int sleigh_configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)why;
+    (void)c, (void)why;
     J[0] = J[4] = 1, J[8] = 1.04, J[5] = J[7] = 0.2;
     rows[1] = 1;
     return 0;
 }
 
-static void sleigh_initial(const double *param, double *g0, double *xi0)
+static int sleigh_initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[2] = 1;
     xi0[0] = -0.6, xi0[2] = 1;
+    return 0;
 }
 
 static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
@@ -143,16 +146,17 @@ static const lg_group *plane(void)
     return lg_rn(2);
 }
 
-static int nothing(const double *param, double *J, double *rows, char *why)
+static int nothing(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)J, (void)rows, (void)why;
+    (void)c, (void)J, (void)rows, (void)why;
     return 0;
 }
 
-static void links_initial(const double *param, double *g0, double *xi0)
+static int links_initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param;
+    (void)c;
     g0[0] = 1.2, g0[1] = -0.7, xi0[0] = 0.5, xi0[1] = 0.3;
+    return 0;
 }
 
 static int links_metric(const lg_call *c, const double *q, double *J)

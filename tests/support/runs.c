@@ -12,7 +12,7 @@ lg_integrator *run_start_at(const lg_system *S, const char *method, const char *
     lg_integrator *it = NULL;
     if (lg_integrator_create(&it, S, method, retraction, h) != LG_OK)
         suite_fail("create %s, %s: %s", method, retraction, lg_integrator_message(it));
-    if (lg_integrator_start(it, t0, g0, xi0, LG_START_REACTION) != LG_OK)
+    if (lg_integrator_start(it, t0, g0, xi0, LG_START_REACTION, 0) != LG_OK)
         suite_fail("start %s, %s: %s", method, retraction, lg_integrator_message(it));
     return it;
 }

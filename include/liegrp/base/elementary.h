@@ -21,7 +21,7 @@ LG_BEGIN
 /** *s = sin x and *c = cos x, x in radians, at the cost of one of them. Below 1 ulp for every x, beside the zeros too;
  *  the argument is reduced with as many digits of 2/pi as it takes, at some 10 times the cost beyond |x| = 1e5.
  *  Infinite x: NaN. s and c do not overlap. */
-LG_API void lg_real_sincos(double x, double *s, double *c);
+LG_API void lg_real_sincos(double *s, double *c, double x);
 /** sin x as lg_real_sincos(). */
 LG_API double lg_real_sin(double x);
 /** cos x as lg_real_sincos(). */

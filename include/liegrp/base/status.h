@@ -39,6 +39,12 @@ LG_API const char *lg_status_text(lg_status status);
 /** The name of a status as it is written in code, `LG_ERROR_DOMAIN`. Never NULL. */
 LG_API const char *lg_status_name(lg_status status);
 
+/** Drops a status on purpose: every function that returns one asks to have it looked at (LG_MUST_CHECK). */
+static inline void lg_status_ignore(lg_status status)
+{
+    (void)status;
+}
+
 /** Room for a message, terminator included. */
 #define LG_MESSAGE_SIZE 320
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file version.h
- *  The library's version. */
+ *  The library's version. Programs keep working with a newer library while its soname, libliegrp.so.1, stays the same:
+ *  structs with a `size` grow at their end only (docs/conventions.md, binary compatibility). */
 #ifndef LIEGRP_BASE_VERSION_H
 #define LIEGRP_BASE_VERSION_H
 
@@ -8,9 +9,9 @@
 
 LG_BEGIN
 
-#define LG_VERSION_MAJOR 0 /**< changes when the ABI breaks */
+#define LG_VERSION_MAJOR 0 /**< changes when an interface is removed or changed */
 #define LG_VERSION_MINOR 1 /**< changes when something is added */
-#define LG_VERSION_PATCH 0 /**< changes when something is mended */
+#define LG_VERSION_PATCH 0 /**< changes when something is corrected */
 
 /** The version of the library that runs, `"0.1.0"`. */
 LG_API const char *lg_version(void);

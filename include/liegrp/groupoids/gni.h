@@ -48,14 +48,22 @@ typedef struct lg_groupoid_system {
     lg_covectors_fn covectors;     /**< rows A(x), m x n, and drift Y(x), n */
 } lg_groupoid_system;
 
+/** lg_groupoid_system_default() of a system of `size` bytes. */
+LG_API void lg_groupoid_system_init(lg_groupoid_system *S, size_t size, const lg_groupoid *gpd);
 /** A system on gpd with nothing in it. */
-LG_API lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd);
+static inline lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd)
+{
+    lg_groupoid_system S;
+    lg_groupoid_system_init(&S, sizeof S, gpd);
+    return S;
+}
 
 /** minus = F^-L_d(g), plus = F^+L_d(g) for a step h that begins at t (either may be NULL). *accuracy (may be NULL):
  *  estimated error of their largest entry, 0 where slopes were given. LG_ERROR_ARGUMENT: a NULL, an incomplete system;
  *  LG_ERROR_NOT_FINITE: L_d is not finite near g; LG_ERROR_CALLBACK, LG_ERROR_DOMAIN, LG_ERROR_MEMORY. */
-LG_API LG_MUST_CHECK lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double t, double h, const double *g,
-                                                    double *minus, double *plus, double *accuracy, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double *minus, double *plus,
+                                                    double *accuracy, double t, double h, const double *g,
+                                                    lg_error *error);
 
 /** One trajectory: opaque. It belongs to one thread at a time. A step allocates nothing. */
 typedef struct lg_groupoid_gni lg_groupoid_gni;
@@ -103,7 +111,7 @@ LG_API const double *lg_groupoid_gni_momentum_minus(const lg_groupoid_gni *it);
 /** p~_k = (p^+_k + p^-_k)/2, which satisfies the constraints. */
 LG_API const double *lg_groupoid_gni_momentum(const lg_groupoid_gni *it);
 /** xi = J(q_k)^-1 p~_k, n numbers. */
-LG_API lg_status lg_groupoid_gni_velocity(const lg_groupoid_gni *it, double *xi);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_velocity(const lg_groupoid_gni *it, double *xi);
 /** The m multipliers at q_k in force units: h A^T lambda = p^-_k - p^+_k. */
 LG_API const double *lg_groupoid_gni_multipliers(const lg_groupoid_gni *it);
 /** Largest |A (J^-1 p~_k - Y)| over the rows. */

@@ -15,7 +15,7 @@
 #ifndef LIEGRP_GROUPOIDS_GROUPOID_H
 #define LIEGRP_GROUPOIDS_GROUPOID_H
 
-#include "../groups/group.h"
+#include "../mechanics/system.h"
 #include "../retractions/retraction.h"
 
 LG_BEGIN
@@ -40,7 +40,7 @@ typedef lg_status (*lg_groupoid_binary)(const lg_groupoid *gpd, double *out, con
 /** A Lie groupoid. Read it as you like; for one of your own start from zeros, set `size`, `name`, the three sizes and
  *  the operations marked *required*. An operation returns LG_ERROR_DOMAIN where it is not defined. */
 struct lg_groupoid {
-    size_t size;           /**< sizeof(lg_groupoid), so that the struct can grow */
+    size_t size;           /**< sizeof(lg_groupoid): the struct grows at its end */
     const char *name;      /**< "pair(R^3)" */
     lg_groupoid_kind kind; /**< LG_GROUPOID_USER for one of your own */
     int dim;               /**< n, dimension of the fibres of the algebroid */
@@ -64,15 +64,16 @@ LG_API int lg_groupoid_complete(const lg_groupoid *gpd, lg_error *error);
 LG_API void lg_groupoid_destroy(lg_groupoid *gpd);
 
 /** x = source(g). LG_ERROR_ARGUMENT: a NULL, an incomplete descriptor (so for all that follow). */
-LG_API lg_status lg_groupoid_source(const lg_groupoid *gpd, double *x, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_source(const lg_groupoid *gpd, double *x, const double *g);
 /** x = target(g). */
-LG_API lg_status lg_groupoid_target(const lg_groupoid *gpd, double *x, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_target(const lg_groupoid *gpd, double *x, const double *g);
 /** g = the identity of the point x. */
-LG_API lg_status lg_groupoid_unit(const lg_groupoid *gpd, double *g, const double *x);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_unit(const lg_groupoid *gpd, double *g, const double *x);
 /** r = g^-1. */
-LG_API lg_status lg_groupoid_inverse(const lg_groupoid *gpd, double *r, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_inverse(const lg_groupoid *gpd, double *r, const double *g);
 /** g = sigma(x, eta), an element that leaves x. */
-LG_API lg_status lg_groupoid_section(const lg_groupoid *gpd, double *g, const double *x, const double *eta);
+LG_API LG_MUST_CHECK lg_status lg_groupoid_section(const lg_groupoid *gpd, double *g, const double *x,
+                                                   const double *eta);
 /** How far target(g) and source(h) may be apart, relative to max(1, largest |x_i|), to be composed. */
 #define LG_GROUPOID_MATCH 1e-9
 /** r = g h. LG_ERROR_DOMAIN: target(g) is not source(h); *error (may be NULL) says by how much. */
@@ -94,8 +95,9 @@ LG_API LG_MUST_CHECK lg_status lg_groupoid_create_group(lg_groupoid **gpd, const
 LG_API LG_MUST_CHECK lg_status lg_groupoid_create_atiyah(lg_groupoid **gpd, const lg_group *M, const lg_group *G,
                                                          const lg_retraction *chart, lg_error *error);
 
-/** y = x.W, a right action: (x.W).V = x.(WV), x.e = x. `y` is neither x nor W. */
-typedef lg_status (*lg_action_fn)(const void *context, const double *x, const double *W, double *y);
+/** y = x.W, a right action: (x.W).V = x.(WV), x.e = x. `y` is neither x nor W. c->context is the one
+ *  given to lg_groupoid_create_action(); no time, no parameters. Nonzero: LG_ERROR_CALLBACK. */
+typedef int (*lg_action_fn)(const lg_call *c, const double *x, const double *W, double *y);
 /** *gpd = Q x G over Q, points of Q being base_size >= 1 doubles: (x, W) goes from x to x.W, (x, W)(x.W, V) = (x, WV).
  *  Fibres are the algebra of G. */
 LG_API LG_MUST_CHECK lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G,

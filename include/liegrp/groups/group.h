@@ -40,6 +40,9 @@ typedef lg_status (*lg_group_unary)(const lg_group *G, double *out, const double
 /** An operation with two inputs. */
 typedef lg_status (*lg_group_binary)(const lg_group *G, double *out, const double *a, const double *b, void *work);
 
+/** A random element from the generator. */
+typedef lg_status (*lg_group_random_fn)(const lg_group *G, double *g, lg_rng *rng, void *work);
+
 /** The closed forms of one retraction tau on one group. Tangents are right-trivialised: D tau(xi).eta = (dtau_xi eta)
  * tau(xi). */
 typedef struct lg_group_maps {
@@ -53,7 +56,7 @@ typedef struct lg_group_maps {
 
 /** A Lie group. Read it as you like; fill it by hand only for a group of your own. */
 struct lg_group {
-    size_t size;        /**< sizeof(lg_group), so that the struct can grow */
+    size_t size;        /**< sizeof(lg_group): the struct grows at its end */
     const char *name;   /**< "SO(3)" */
     lg_group_kind kind; /**< LG_KIND_USER for a group of your own */
     int dim;            /**< dimension n of the algebra */
@@ -75,9 +78,9 @@ struct lg_group {
     lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN where there is none */
     double (*residual)(const lg_group *G, const double *g, void *work); /**< how far g is from the group; 0: on it */
     lg_group_unary project;                                             /**< element of the group nearest to g */
-    lg_status (*random)(const lg_group *G, double *g, lg_rng *rng, void *work); /**< a random element */
-    const lg_group_maps *exp;                                                   /**< exponential; NULL: none */
-    const lg_group_maps *cay;                                                   /**< Cayley; NULL: none */
+    const lg_group_maps *exp;                                            /**< exponential; NULL: none */
+    const lg_group_maps *cay;                                            /**< Cayley; NULL: none */
+    lg_group_random_fn random;                                           /**< a random element */
 
     /** Coordinates of the second kind, left to right: xi with g = exp(xi_1 e_1) ... exp(xi_n e_n). NULL: the logarithm
      *  on an abelian group, Newton's method elsewhere. */
@@ -111,51 +114,52 @@ LG_API const char *lg_group_name(const lg_group *G);
 LG_API void lg_group_destroy(lg_group *G);
 
 /** g = e. */
-LG_API lg_status lg_group_identity(const lg_group *G, double *g);
+LG_API LG_MUST_CHECK lg_status lg_group_identity(const lg_group *G, double *g);
 /** r = a b. */
-LG_API lg_status lg_group_compose(const lg_group *G, double *r, const double *a, const double *b);
+LG_API LG_MUST_CHECK lg_status lg_group_compose(const lg_group *G, double *r, const double *a, const double *b);
 /** r = a^-1. */
-LG_API lg_status lg_group_inverse(const lg_group *G, double *r, const double *a);
+LG_API LG_MUST_CHECK lg_status lg_group_inverse(const lg_group *G, double *r, const double *a);
 /** M = matrix of Ad_g, n x n. */
-LG_API lg_status lg_group_Ad(const lg_group *G, double *M, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_group_Ad(const lg_group *G, double *M, const double *g);
 /** eta' = Ad_g eta. */
-LG_API lg_status lg_group_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta);
+LG_API LG_MUST_CHECK lg_status lg_group_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta);
 /** M = matrix of Ad*_g = (Ad_g)^T, n x n. */
-LG_API lg_status lg_group_coAd(const lg_group *G, double *M, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_group_coAd(const lg_group *G, double *M, const double *g);
 /** p' = Ad*_g p = (Ad_g)^T p. */
-LG_API lg_status lg_group_coAd_apply(const lg_group *G, double *out, const double *g, const double *p);
+LG_API LG_MUST_CHECK lg_status lg_group_coAd_apply(const lg_group *G, double *out, const double *g, const double *p);
 /** M = matrix of ad_xi, n x n. */
-LG_API lg_status lg_group_ad(const lg_group *G, double *M, const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_group_ad(const lg_group *G, double *M, const double *xi);
 /** out = ad_xi eta = [xi, eta]. */
-LG_API lg_status lg_group_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta);
+LG_API LG_MUST_CHECK lg_status lg_group_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta);
 /** M = matrix of ad*_xi = (ad_xi)^T, n x n. */
-LG_API lg_status lg_group_coad(const lg_group *G, double *M, const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_group_coad(const lg_group *G, double *M, const double *xi);
 /** out = ad*_xi p = (ad_xi)^T p. */
-LG_API lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, const double *p);
+LG_API LG_MUST_CHECK lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, const double *p);
 /** X = hat(xi), N x N. LG_ERROR_UNSUPPORTED: the group has no matrix representation. */
-LG_API lg_status lg_group_hat(const lg_group *G, double *X, const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_group_hat(const lg_group *G, double *X, const double *xi);
 /** xi = vee(X), the coordinates of the projection of X onto the algebra. */
-LG_API lg_status lg_group_vee(const lg_group *G, double *xi, const double *X);
+LG_API LG_MUST_CHECK lg_status lg_group_vee(const lg_group *G, double *xi, const double *X);
 /** R = matrix of g, N x N; a product is block diagonal. */
-LG_API lg_status lg_group_to_matrix(const lg_group *G, double *R, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_group_to_matrix(const lg_group *G, double *R, const double *g);
 /** g = element nearest to the N x N matrix R. LG_ERROR_DOMAIN: none is near (improper, singular). */
-LG_API lg_status lg_group_from_matrix(const lg_group *G, double *g, const double *R);
+LG_API LG_MUST_CHECK lg_status lg_group_from_matrix(const lg_group *G, double *g, const double *R);
 /** Distance of g from the group in its embedding: 0 on it, NaN for NaN. */
 LG_API double lg_group_residual(const lg_group *G, const double *g);
 /** 1 if lg_group_residual() <= tolerance, else 0 (NaN: 0). */
 LG_API int lg_group_is_valid(const lg_group *G, const double *g, double tolerance);
 /** out = element of the group nearest to g. LG_ERROR_DOMAIN: g is too far off (a zero quaternion). */
-LG_API lg_status lg_group_project(const lg_group *G, double *out, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_group_project(const lg_group *G, double *out, const double *g);
 /** d = |log(a^-1 b)|, Euclidean norm in the coordinates of the algebra. */
-LG_API lg_status lg_group_distance(const lg_group *G, double *d, const double *a, const double *b);
+LG_API LG_MUST_CHECK lg_status lg_group_distance(const lg_group *G, double *d, const double *a, const double *b);
 /** g = a random element: uniform (Haar) where the group is compact, normal coordinates elsewhere. */
-LG_API lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng);
+LG_API LG_MUST_CHECK lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng);
 /** r = a exp(s log(a^-1 b)): the geodesic from a (s = 0) to b (s = 1). */
-LG_API lg_status lg_group_interpolate(const lg_group *G, double *r, const double *a, const double *b, double s);
+LG_API LG_MUST_CHECK lg_status lg_group_interpolate(const lg_group *G, double *r, const double *a, const double *b,
+                                                    double s);
 /** g = exp(xi). */
-LG_API lg_status lg_group_exp(const lg_group *G, double *g, const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_group_exp(const lg_group *G, double *g, const double *xi);
 /** xi = log(g), the principal logarithm. LG_ERROR_DOMAIN: there is none. */
-LG_API lg_status lg_group_log(const lg_group *G, double *xi, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_group_log(const lg_group *G, double *xi, const double *g);
 
 /** R^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_rn()). */
 LG_API const lg_group *lg_rn(int n);

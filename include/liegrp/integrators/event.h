@@ -34,13 +34,24 @@ typedef enum lg_crossing {
     LG_CROSSING_UP = 1     /**< from f < 0 to f >= 0 */
 } lg_crossing;
 
-/** An event: `{.value = f}` is all that is needed. For several at once, such as gaps that close, let f be the least. */
+/** An event; start from lg_event_default(). For several at once, such as gaps that close, let f be the least. */
 typedef struct lg_event {
+    size_t size;           /**< sizeof(lg_event), set by lg_event_default() */
     lg_event_fn value;     /**< f */
     const void *context;   /**< handed to it */
     lg_crossing direction; /**< default LG_CROSSING_BOTH */
     double tolerance;      /**< of the event's time, in units of h, from 1e-15 to 0.1; 0 is the default 1e-12 */
 } lg_event;
+
+/** lg_event_default() of an event of `size` bytes. */
+LG_API void lg_event_init(lg_event *event, size_t size, lg_event_fn value, const void *context);
+/** Either change of sign of f = value(), with the default tolerance. */
+static inline lg_event lg_event_default(lg_event_fn value, const void *context)
+{
+    lg_event event;
+    lg_event_init(&event, sizeof event, value, context);
+    return event;
+}
 
 /** One step, shortened to end at the event if there is one. *found = 1: f rose through 0; -1: it fell; 0: neither, and
  *  the step is lg_integrator_step(), bit by bit. At an event t is the event's time, at most `tolerance` h late: the new
@@ -77,7 +88,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run_to(lg_integrator *it, double t,
  *  a step that failed, in a fresh copy; LG_ERROR_UNSUPPORTED, LG_ERROR_DOMAIN: neither logarithm nor tau(s h xi), as
  *  with compositions on a group without exponential. lg_integrator_message() has no text for these: `it` is const, so
  * that observers may ask. */
-LG_API lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s);
+LG_API LG_MUST_CHECK lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi,
+                                                         double s);
 
 LG_END
 

@@ -20,15 +20,13 @@ LG_BEGIN
 /** An integrator: opaque. */
 typedef struct lg_integrator lg_integrator;
 
-/** How p^-_0 is made from an initial velocity (docs/theory.md section 4), optionally with projection.
+/** How p^-_0 is made from an initial velocity (docs/theory.md section 4).
  *  They concern the GNI; shared multipliers start from p~_0 = J xi_0, DLA from p^+_0 = J xi_0. */
 typedef enum lg_start {
     LG_START_REACTION = 0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no
                               parasitic mode under a symmetric rule (trapezoidal, midpoint) */
     LG_START_LEGENDRE = 1, /**< p^-_0 = J xi_0 */
-    LG_START_PAPER = 2,    /**< p^-_0 = (dtau^-1_{h xi_0})^* J xi_0 */
-    LG_START_PROJECT =
-        16 /**< flag: project g_0 onto phi = 0 and xi_0 onto the constraints instead of refusing what violates them */
+    LG_START_PAPER = 2     /**< p^-_0 = (dtau^-1_{h xi_0})^* J xi_0 */
 } lg_start;
 
 /** Creates an integrator for step h. Methods are NAME[:OPTION,...][\@COMPOSITION], lg_method_names():
@@ -53,12 +51,13 @@ LG_API void lg_integrator_destroy(lg_integrator *it);
 /** Bytes that it takes, everything included. */
 LG_API size_t lg_integrator_bytes(const lg_integrator *it);
 
-/** Starts at (t0, g0) with body velocity xi0. `start` is a lg_start, possibly with LG_START_PROJECT.
+/** Starts at (t0, g0) with body velocity xi0. `project` 1: projects g0 onto phi = 0
+ *  and xi0 onto the constraints; 0: refuses what violates them.
  *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: phi(t0, g0) or
  *  A(xi0 - Y) is not 0 (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at
  * g0. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0,
-                                                   int start);
+                                                   lg_start start, int project);
 /** Starts at (t0, g0) with the method's own momentum: p^-_0 that leaves the node for GNI, rattle and variational (with
  *  position constraints its part in their tangent space), p^+_0 for DLA, p~_0 else, which must satisfy the constraints.
  *  Errors as lg_integrator_start(). */
@@ -112,7 +111,7 @@ LG_API const double *lg_integrator_momentum_minus(const lg_integrator *it);
  *  state itself for shared multipliers and baselines, the projection of p^+_k for dla. */
 LG_API const double *lg_integrator_momentum(const lg_integrator *it);
 /** J(g_k)^-1 p~_k, the body velocity at the node; in `xi` (n numbers). */
-LG_API lg_status lg_integrator_velocity(const lg_integrator *it, double *xi);
+LG_API LG_MUST_CHECK lg_status lg_integrator_velocity(const lg_integrator *it, double *xi);
 /** xi_{k-1} of the last step, a quantity of t_k - h/2; zeros before the first step. */
 LG_API const double *lg_integrator_step_velocity(const lg_integrator *it);
 /** The m multipliers in the user's rows and force units, p' = ... + A^T lambda: at the node for GNI and baselines, of

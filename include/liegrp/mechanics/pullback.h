@@ -34,8 +34,8 @@ typedef struct lg_pullback lg_pullback;
  *  lg_pullback_destroy(). LG_ERROR_ARGUMENT: S is incomplete or not on R^s, a callback is NULL, r is not in 1..s, no
  *  such rule, "user" without S's own; LG_ERROR_UNSUPPORTED: s > LG_PULLBACK_MAX; LG_ERROR_SINGULAR as
  *  lg_system_validate(); LG_ERROR_MEMORY (then *o is NULL). Numbers of S are copied. */
-LG_API LG_MUST_CHECK lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, lg_field_fn chart,
-                                                  lg_field_fn jacobian, const void *context, const char *rule);
+LG_API LG_MUST_CHECK lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, const char *rule,
+                                                  lg_field_fn chart, lg_field_fn jacobian, const void *context);
 /** Frees it; NULL is left alone. */
 LG_API void lg_pullback_destroy(lg_pullback *o);
 /** The last error's text, "" when all is well. NULL: out of memory. */
@@ -44,9 +44,9 @@ LG_API const char *lg_pullback_message(const lg_pullback *o);
  *  Nothing in it changes when it runs, so it may serve several threads. A drift Y of S must be tangent to phi = 0. */
 LG_API const lg_system *lg_pullback_system(const lg_pullback *o);
 /** v = J(q). LG_ERROR_CALLBACK. */
-LG_API lg_status lg_pullback_point(const lg_pullback *o, double *v, const double *q);
+LG_API LG_MUST_CHECK lg_status lg_pullback_point(const lg_pullback *o, double *v, const double *q);
 /** w = DJ(q) u, the velocity (or, with the transpose, what pairs with covectors). LG_ERROR_CALLBACK. */
-LG_API lg_status lg_pullback_velocity(const lg_pullback *o, double *w, const double *q, const double *u);
+LG_API LG_MUST_CHECK lg_status lg_pullback_velocity(const lg_pullback *o, double *w, const double *q, const double *u);
 /** Does the chart fit at q? LG_ERROR_ARGUMENT: DJ differs from differences of J by more than 1e-6 of its size;
  *  LG_ERROR_SINGULAR: its columns are dependent; LG_ERROR_INCONSISTENT: phi(J(q)) is not 0 to 1e-9; LG_ERROR_CALLBACK;
  *  LG_ERROR_NOT_FINITE. The message says where. */

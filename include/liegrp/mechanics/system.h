@@ -12,7 +12,7 @@
 
 LG_BEGIN
 
-/** What a callback is told besides its inputs. */
+/** What a callback receives besides its inputs. The library makes it, and it grows at its end. */
 typedef struct lg_call {
     const void *context; /**< lg_system::context */
     const double *param; /**< the parameters' values, lg_system::parameter_count of them */
@@ -59,7 +59,7 @@ enum {
 };
 
 /** What a system computes: its functions of the configuration, and the facts about them. Zeros: none. lg_system and
- *  lg_model_definition share it. */
+ *  lg_model_definition share it as their last member; it grows at its end. */
 typedef struct lg_callbacks {
     int control_count;   /**< number of controls u, lg_call::control */
     int holonomic_count; /**< number of holonomic constraints; holonomic_count + constraint_count < n */
@@ -97,7 +97,8 @@ typedef struct lg_callbacks {
 /** A mechanical system. Start from lg_system_default(). Arrays of numbers are copied when an integrator is made; the
  *  group, the context and the parameters' names must outlive it. */
 typedef struct lg_system {
-    size_t size;           /**< sizeof(lg_system), set by lg_system_default() */
+    size_t size;           /**< sizeof(lg_system), set by lg_system_default(); in a copy of a system that the library
+                                made, set it to your sizeof */
     const lg_group *group; /**< where the configuration lives */
     const void *context;   /**< handed to every callback */
 
@@ -124,8 +125,15 @@ static inline lg_call lg_system_call(const lg_system *S, const double *t, const 
     return call;
 }
 
+/** lg_system_default() of a system of `size` bytes. */
+LG_API void lg_system_init(lg_system *S, size_t size, const lg_group *G);
 /** A system on G with nothing in it: no metric yet, no potential, no constraints. */
-LG_API lg_system lg_system_default(const lg_group *G);
+static inline lg_system lg_system_default(const lg_group *G)
+{
+    lg_system S;
+    lg_system_init(&S, sizeof S, G);
+    return S;
+}
 
 /** Is the system complete and consistent? *error may be NULL. LG_ERROR_ARGUMENT: what is missing or contradictory;
  *  LG_ERROR_SINGULAR: a constant inertia that is not symmetric positive definite (says which entry or pivot), constant
@@ -139,20 +147,20 @@ LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *
  * and that callbacks that are said to understand lanes do. LG_ERROR_ARGUMENT: it does, they do not, or an entry is off
  * by more than `tolerance` times its scale (<= 0: 1e-6), the message says which entry of which callback, both values
  * and where; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: as named. */
-LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, const double *g0, int points, double tolerance,
-                                               lg_rng *rng, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_check(const lg_system *S, lg_rng *rng, const double *g0, int points,
+                                               double tolerance, lg_error *error);
 
 /** H(g, p) = 1/2 p.J(g)^-1 p + V(g) at time t. */
-LG_API LG_MUST_CHECK lg_status lg_system_energy(const lg_system *S, double t, const double *g, const double *p,
-                                                double *H, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_energy(const lg_system *S, double *H, double t, const double *g,
+                                                const double *p, lg_error *error);
 
 /** Q* = A^T C^-1 A J'^-1 and P* = 1 - Q*, C = A J'^-1 A^T, as n x n matrices on covectors at g (either may be NULL),
  *  and Pi = J Y (n, may be NULL). The reflection of the GNI is p -> (P - Q)* p + 2 Q* Pi. A system with position
  *  constraints takes all rows A = [d phi; mu]; its motion has A xi = b = [-phi_t; mu Y], and Pi is the covector with
  *  A J^-1 Pi = b that is shortest in the kinetic metric, Pi = A^T (A J^-1 A^T)^-1 b: zero where nothing moves.
  *  LG_ERROR_SINGULAR: dependent rows. */
-LG_API LG_MUST_CHECK lg_status lg_system_projectors(const lg_system *S, double t, const double *g, double *P_star,
-                                                    double *Q_star, double *Pi, lg_error *error);
+LG_API LG_MUST_CHECK lg_status lg_system_projectors(const lg_system *S, double *P_star, double *Q_star, double *Pi,
+                                                    double t, const double *g, lg_error *error);
 
 LG_END
 

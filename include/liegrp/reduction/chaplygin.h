@@ -82,9 +82,9 @@ LG_API void lg_chaplygin_shape(const lg_chaplygin *o, double *r);
 /** P_k, s numbers. */
 LG_API const double *lg_chaplygin_momentum(const lg_chaplygin *o);
 /** p^+_k of DLA, n numbers in the order of the system's group: shape part P + A^T M^+, group part M^+ as it arrived. */
-LG_API lg_status lg_chaplygin_momentum_plus(lg_chaplygin *o, double *p);
+LG_API LG_MUST_CHECK lg_status lg_chaplygin_momentum_plus(lg_chaplygin *o, double *p);
 /** v = J*(r_k)^-1 P_k, s numbers. LG_ERROR_SINGULAR, LG_ERROR_CALLBACK. */
-LG_API lg_status lg_chaplygin_velocity(lg_chaplygin *o, double *v);
+LG_API LG_MUST_CHECK lg_status lg_chaplygin_velocity(lg_chaplygin *o, double *v);
 /** The whole body velocity (v, xi)_{k-1} of the last step in the order of the system's group; zeros at the start. */
 LG_API const double *lg_chaplygin_step_velocity(const lg_chaplygin *o);
 /** The d multipliers at the node that the last step left, t_{k-1}, in the system's rows and force units:

@@ -18,6 +18,8 @@
 #ifndef LIEGRP_RETRACTIONS_BATCH_H
 #define LIEGRP_RETRACTIONS_BATCH_H
 
+#include <stdint.h>
+
 #include "../base/width.h"
 #include "retraction.h"
 
@@ -31,38 +33,45 @@ typedef enum lg_layout {
 
 /** What a call works on; start from lg_batch_default(). */
 typedef struct lg_batch {
-    size_t size;      /**< sizeof(lg_batch) */
+    size_t size;      /**< sizeof(lg_batch), set by lg_batch_default() */
     size_t count;     /**< number of elements */
     lg_layout layout; /**< of all arrays of the call, LG_LAYOUT_ELEMENTS by default */
-    int width;        /**< elements at a time: 1, 2, 4 or 8; 0, the default: the machine's best, or what the environment
+    int64_t width;    /**< elements at a time: 1, 2, 4 or 8; 0, the default: the machine's best, or what the environment
                            variable LIEGRP_WIDTH says */
 } lg_batch;
 
+/** lg_batch_default() of a batch of `size` bytes. */
+LG_API void lg_batch_init(lg_batch *batch, size_t size, size_t count);
 /** `count` elements one after the other, the machine's best width. */
-LG_API lg_batch lg_batch_default(size_t count);
+static inline lg_batch lg_batch_default(size_t count)
+{
+    lg_batch batch;
+    lg_batch_init(&batch, sizeof batch, count);
+    return batch;
+}
 
 /** g_k = tau(xi_k). */
-LG_API lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g,
-                              const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g,
+                                            const double *xi);
 /** xi_k = tau^-1(g_k). */
-LG_API lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *xi,
-                                  const double *g);
+LG_API LG_MUST_CHECK lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch,
+                                                double *xi, const double *g);
 /** M_k = matrix of dtau at xi_k. */
-LG_API lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
-                               const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch,
+                                             double *M, const double *xi);
 /** M_k = matrix of dtau^-1 at xi_k. */
-LG_API lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
-                                   const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch,
+                                                 double *M, const double *xi);
 /** c_k = a_k b_k. */
-LG_API lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a,
-                                  const double *b);
+LG_API LG_MUST_CHECK lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a,
+                                                const double *b);
 /** c_k = a_k^-1. */
-LG_API lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a);
+LG_API LG_MUST_CHECK lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a);
 /** M_k = matrix of Ad at g_k. */
-LG_API lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g);
 /** q_k = Ad*_{g_k} p_k. */
-LG_API lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g,
-                                     const double *p);
+LG_API LG_MUST_CHECK lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g,
+                                                   const double *p);
 
 LG_END
 

@@ -42,7 +42,7 @@ typedef enum lg_retraction_kind {
  *  is made from these two: the inverse by Newton's method, dtau by a linear solve, derivatives by differences. An
  * optional operation that returns LG_ERROR_UNSUPPORTED counts as NULL. */
 struct lg_retraction {
-    size_t size;                         /**< sizeof(lg_retraction), so that the struct can grow */
+    size_t size;                         /**< sizeof(lg_retraction): the struct grows at its end */
     const char *name;                    /**< "exp" */
     lg_retraction_kind kind;             /**< LG_RETRACTION_USER for one of your own */
     unsigned flags;                      /**< LG_RETRACTION_SYMMETRIC, _EXACT, _COMMUTING */
@@ -84,31 +84,35 @@ LG_API void lg_retraction_destroy(lg_retraction *r);
 LG_API int lg_retraction_supports(const lg_retraction *r, const lg_group *G);
 
 /** g = tau(xi). LG_ERROR_UNSUPPORTED: r does not work on G (so for all that follow). */
-LG_API lg_status lg_retraction_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_retraction_tau(const lg_retraction *r, const lg_group *G, double *g,
+                                                 const double *xi);
 /** xi = tau^-1(g). LG_ERROR_DOMAIN: g is outside tau's range (Cayley: a rotation by pi). LG_ERROR_CONVERGENCE: where
  * there is no closed form (second kind on quadratic groups, a retraction of your own) Newton's method did not find it.
  */
-LG_API lg_status lg_retraction_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g);
+LG_API LG_MUST_CHECK lg_status lg_retraction_tau_inv(const lg_retraction *r, const lg_group *G, double *xi,
+                                                     const double *g);
 /** M = matrix of dtau_xi, n x n. LG_ERROR_SINGULAR: no tangent there (second kind at a gimbal position). */
-LG_API lg_status lg_retraction_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_retraction_dtau(const lg_retraction *r, const lg_group *G, double *M,
+                                                  const double *xi);
 /** M = matrix of dtau^-1_xi, n x n. */
-LG_API lg_status lg_retraction_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi);
+LG_API LG_MUST_CHECK lg_status lg_retraction_dtau_inv(const lg_retraction *r, const lg_group *G, double *M,
+                                                      const double *xi);
 /** out = dtau_xi eta. */
-LG_API lg_status lg_retraction_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                          const double *eta);
+LG_API LG_MUST_CHECK lg_status lg_retraction_dtau_apply(const lg_retraction *r, const lg_group *G, double *out,
+                                                        const double *xi, const double *eta);
 /** out = dtau^-1_xi eta. */
-LG_API lg_status lg_retraction_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                              const double *eta);
+LG_API LG_MUST_CHECK lg_status lg_retraction_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out,
+                                                            const double *xi, const double *eta);
 /** out = (dtau_xi)^* mu. */
-LG_API lg_status lg_retraction_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                         const double *mu);
+LG_API LG_MUST_CHECK lg_status lg_retraction_dtau_dual(const lg_retraction *r, const lg_group *G, double *out,
+                                                       const double *xi, const double *mu);
 /** out = (dtau^-1_xi)^* mu. */
-LG_API lg_status lg_retraction_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                             const double *mu);
+LG_API LG_MUST_CHECK lg_status lg_retraction_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out,
+                                                           const double *xi, const double *mu);
 /** M = matrix of eta -> d/ds [(dtau^-1_{xi + s eta})^* mu] at s = 0, n x n: what Newton's method for the Legendre
  *  transform needs. Exact for exp and Cayley on the built-in groups, by central differences where none is supplied. */
-LG_API lg_status lg_retraction_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M,
-                                                        const double *xi, const double *mu);
+LG_API LG_MUST_CHECK lg_status lg_retraction_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G,
+                                                                      double *M, const double *xi, const double *mu);
 
 LG_END
 

@@ -94,7 +94,7 @@ typedef struct lg_convergence {
  *  be as it was when R was made. LG_ERROR_ARGUMENT: `levels` not in [2, LG_CONVERGENCE_LEVELS], another T than R's,
  *  unknown names, a controller; LG_ERROR_UNSUPPORTED: method, retraction and system do not fit; others of
  *  lg_integrator_create() and lg_integrator_start(). */
-LG_API LG_MUST_CHECK lg_status lg_convergence_measure(lg_convergence *c, lg_model *M, const lg_reference *R,
+LG_API LG_MUST_CHECK lg_status lg_convergence_measure(lg_model *M, lg_convergence *c, const lg_reference *R,
                                                       const lg_run_options *options, int levels);
 
 LG_END

@@ -15,7 +15,7 @@
  *  Stepping allocates nothing; only an instance that fails has its message allocated. An ensemble is used by one thread
  *  at a time; it starts its own, if the library was built with OpenMP, and the model's callbacks are called from all of
  *  them. While it works for its caller, setters, observers and callbacks may ask it for counts and, of the instance
- * that they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_monitored(); what changes it,
+ * that they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_read(); what changes it,
  * runs it or copies a state is LG_ERROR_ARGUMENT there, without a message. */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
@@ -31,29 +31,37 @@ typedef struct lg_ensemble lg_ensemble;
 
 /** How an ensemble runs; start from lg_ensemble_options_default(). */
 typedef struct lg_ensemble_options {
-    size_t size;            /**< sizeof(lg_ensemble_options) */
+    size_t size;            /**< sizeof(lg_ensemble_options), set by lg_ensemble_options_default() */
     const char *method;     /**< default "sem" */
     const char *retraction; /**< default "exp" */
-    double step;            /**< h; 0, the default: the step of the model's definition, 0.01 where it has none */
-    int start;              /**< lg_start, default LG_START_REACTION */
+    double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
+    lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project all initial data onto the constraints; 0, the default: as lg_run(), which
                              * projects default velocities and checks what was given */
     int threads;            /**< 0, the default: as many as OpenMP would take, one a processor; 1 without OpenMP. Where
                              * the system has not as many, it is OpenMP that decides: GCC's ends the program */
     int width;              /**< instances at a time: 1, 2, 4, 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
     int64_t monitor;        /**< K: energy and constraints of every instance are looked at after every K-th of its
-                             * steps, for lg_ensemble_monitored(); 0, the default: never */
+                             * steps, for lg_ensemble_read(); 0, the default: never */
 } lg_ensemble_options;
 
+/** lg_ensemble_options_default() of options of `size` bytes. */
+LG_API void lg_ensemble_options_init(lg_ensemble_options *options, size_t size);
 /** The defaults. */
-LG_API lg_ensemble_options lg_ensemble_options_default(void);
+static inline lg_ensemble_options lg_ensemble_options_default(void)
+{
+    lg_ensemble_options options;
+    lg_ensemble_options_init(&options, sizeof options);
+    return options;
+}
 
 /** *E = `count` instances of the model, all with the model's present parameters and initial data (where these cannot be
- *  started from, all are retired with the reason, until lg_ensemble_set() mends it). The model is read, not kept; its
- *  definition must outlive the ensemble. On failure *E still holds the message, to be read by lg_ensemble_message() and
- *  freed by lg_ensemble_destroy(). LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address
- *  space, a width that the machine lacks, threads < 0 or > 4096, unknown method, retraction or start; the statuses of
- *  lg_model_system() and lg_integrator_create(); LG_ERROR_MEMORY. */
+ *  started from, all are retired with the reason, until lg_ensemble_set() mends it). The model is read, not kept;
+ *  what its definition points to must outlive the ensemble. On failure *E still holds the message, to be read by
+ *  lg_ensemble_message() and freed by lg_ensemble_destroy(). LG_ERROR_ARGUMENT: count < 1 or so large that the memory
+ *  would exceed the address space, options without their size, a width that the machine lacks, threads < 0 or > 4096,
+ *  unknown method, retraction or start; the statuses of lg_model_system() and lg_integrator_create();
+ *  LG_ERROR_MEMORY. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_model *M, int64_t count,
                                                   const lg_ensemble_options *options);
 /** Frees it; NULL is left alone. */
@@ -62,9 +70,9 @@ LG_API void lg_ensemble_destroy(lg_ensemble *E);
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);
-/** Instances at a time: the width asked for, or 1 where method, system or retraction have no wide form. */
+/** Instances at a time: the width that was requested, or 1 where method, system or retraction have no wide form. */
 LG_API int lg_ensemble_width(const lg_ensemble *E);
-/** Threads that a run takes: those asked for, but no more than there is work for. */
+/** Threads that a run takes: those requested, but no more than there is work for. */
 LG_API int lg_ensemble_threads(const lg_ensemble *E);
 /** Bytes that it takes: the instances, the messages of those that are retired, and a workspace a thread. */
 LG_API size_t lg_ensemble_bytes(const lg_ensemble *E);
@@ -90,11 +98,12 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, doub
  *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
  *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
  *  then none are set. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, int64_t count, const double *u);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *u, int64_t count);
 
 /** Called for an instance, in any order of the instances and from several threads at a time, but for one instance in
  * the order of its steps and never twice at once. `it` is an integrator that holds the instance's state for the time of
- * the call: everything of integrator.h that reads may be asked. Nonzero retires the instance with LG_ERROR_INTERRUPTED.
+ * the call: everything of integrator.h that reads may be called. Nonzero retires the instance with
+ * LG_ERROR_INTERRUPTED.
  */
 typedef int (*lg_ensemble_observer)(int64_t instance, const lg_integrator *it, void *context);
 /** `steps` steps of every instance that is not retired, the observer (NULL: none) after every `every`-th. LG_OK also if
@@ -109,24 +118,24 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_visit(lg_ensemble *E, lg_ensemble_obs
 /** How many instances are retired. */
 LG_API int64_t lg_ensemble_retired(const lg_ensemble *E);
 /** LG_OK, or why instance i was retired; LG_ERROR_ARGUMENT: no such instance. */
-LG_API lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
 /** The text to it, with the step and its time; "" while it runs. Valid until the ensemble changes. */
 LG_API const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i);
 /** Steps done by instance i since it was started; -1: no such instance. */
 LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
 /** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance, or it is at
  *  work (see above); the status of one that could not be started. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, int64_t i, double *t, double *g, double *p);
-/** What was seen of an instance from its start on. */
-typedef struct lg_ensemble_monitor {
+LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, double *t, double *g, double *p, int64_t i);
+/** Extremes of an instance from its start on, as of lg_run_result and lg_monitor_figures. */
+typedef struct lg_ensemble_figures {
     double energy_first; /**< H(g, p~) at the start */
-    double energy_low;   /**< least H; values that are not finite are passed over, here and below */
+    double energy_low;   /**< least H; a NaN stays, here and below */
     double energy_high;  /**< largest H */
     double constraint;   /**< largest lg_integrator_constraint_residual() */
-} lg_ensemble_monitor;
+} lg_ensemble_figures;
 /** Figures of instance i; an observer may ask for those of the instance that it is shown. LG_ERROR_ARGUMENT: no such
  *  instance, NULL, or lg_ensemble_options::monitor was 0; the status of an instance that could not be started. */
-LG_API LG_MUST_CHECK lg_status lg_ensemble_monitored(const lg_ensemble *E, int64_t i, lg_ensemble_monitor *figures);
+LG_API LG_MUST_CHECK lg_status lg_ensemble_read(const lg_ensemble *E, lg_ensemble_figures *figures, int64_t i);
 /** An integrator that goes on from instance i's state on its own, with its parameters: for what only integrators can be
  *  asked. lg_integrator_reset() takes it back to this state. The ensemble must outlive it; free it by
  *  lg_integrator_destroy(). As lg_ensemble_state(), and LG_ERROR_MEMORY; *copy is NULL then. */

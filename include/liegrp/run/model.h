@@ -20,7 +20,7 @@ typedef struct lg_invariant {
 
 /** How a system is described. Fill one and hand it to lg_model_create(): the catalog does nothing else. */
 typedef struct lg_model_definition {
-    size_t size;                             /**< sizeof(lg_model_definition) */
+    size_t size;                             /**< sizeof(lg_model_definition): it grows at its end */
     const char *name;                        /**< "rolling-ball" */
     const char *summary;                     /**< one line */
     const char *source;                      /**< where it comes from, with equation numbers */
@@ -35,35 +35,39 @@ typedef struct lg_model_definition {
     int invariant_count;                     /**< number of invariants */
     const lg_invariant *invariants;          /**< the invariants */
     int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
-    /** From parameters: inertia J (n x n, zero on entry; not used beside `metric`) and, if has_constant_rows, rows
+    /** These three see the parameters as c->param; c->context is NULL.
+     *  From parameters: inertia J (n x n, zero on entry; not used beside `metric`) and, if has_constant_rows, rows
      * (m x n, zero on entry). Nonzero return: refuse, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
-    int (*configure)(const double *param, double *J, double *rows, char *why);
+    int (*configure)(const lg_call *c, double *J, double *rows, char *why);
     /** From parameters: default g0 (element, on the position constraints) and xi0 (n), consistent after projection;
-     * both are zero on entry. */
-    void (*initial)(const double *param, double *g0, double *xi0);
-    /** Exact solution at time t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not hold.
+     * both are zero on entry. Nonzero return: LG_ERROR_CALLBACK. */
+    int (*initial)(const lg_call *c, double *g0, double *xi0);
+    /** Exact solution at time c->t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not
+     * hold.
      */
-    int (*exact)(const double *param, double t, const double *g0, const double *xi0, double *g, double *xi);
+    int (*exact)(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi);
     double step; /**< a step that resolves the default motion (what `liegrp run` takes by default); 0: 0.01 */
     /** What the system computes: LG_LANES_EQUAL_TIME or _OWN_TIMES do not concern the invariants, which always see one
      * instance. configure()'s inertia is not used beside callbacks.metric. */
     lg_callbacks callbacks;
 } lg_model_definition;
 
-/** Makes a model; the definition must outlive it. On failure *M still holds the message (lg_model_message()). */
+/** Makes a model; what the definition points to must outlive it. On failure *M still holds the message
+ *  (lg_model_message()). */
 LG_API LG_MUST_CHECK lg_status lg_model_create(lg_model **M, const lg_model_definition *definition);
 /** Frees it; NULL is left alone. */
 LG_API void lg_model_destroy(lg_model *M);
 /** The last error's text, "" when all is well. */
 LG_API const char *lg_model_message(const lg_model *M);
-/** Its definition. */
+/** Its definition: the model's own copy. */
 LG_API const lg_model_definition *lg_model_describe(const lg_model *M);
-/** The step that runs take by default: its definition's, 0.01 where that has none (0); NaN for NULL. */
+/** The step that runs take by default: its definition's, 0.01 where that has none (0); NaN for NULL and for a model
+ * whose creation failed. */
 LG_API double lg_model_default_step(const lg_model *M);
 /** Sets a parameter. LG_ERROR_ARGUMENT: no such parameter (the message lists those there are), or out of its range. */
 LG_API LG_MUST_CHECK lg_status lg_model_set(lg_model *M, const char *parameter, double value);
 /** A parameter's value. LG_ERROR_ARGUMENT: no such parameter. */
-LG_API LG_MUST_CHECK lg_status lg_model_get(const lg_model *M, const char *parameter, double *value);
+LG_API LG_MUST_CHECK lg_status lg_model_get(const lg_model *M, double *value, const char *parameter);
 /** Sets an initial value by column name: a configuration column (`x`, `qx_2`, `theta`) or `xi_1` ... `xi_n`.
  *  LG_ERROR_ARGUMENT: no such column (the message lists them). Quaternions are checked by lg_model_initial(). */
 LG_API LG_MUST_CHECK lg_status lg_model_set_initial(lg_model *M, const char *column, double value);

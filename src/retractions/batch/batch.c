@@ -3,11 +3,13 @@
  */
 #include <liegrp/retractions/batch.h>
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "base/width.h"
 #include "retractions/batch/kernels.h"
 
@@ -35,10 +37,12 @@ typedef struct call {
     lg_status status;                /* the first failure of an element */
 } call;
 
-lg_batch lg_batch_default(size_t count)
+static const lg_sized kind = LG_SIZED_AS(lg_batch, layout, "start from lg_batch_default()");
+
+void lg_batch_init(lg_batch *batch, size_t size, size_t count)
 {
-    const lg_batch b = {sizeof b, count, LG_LAYOUT_ELEMENTS, 0};
-    return b;
+    const lg_batch own = {sizeof own, count, LG_LAYOUT_ELEMENTS, 0};
+    lg_sized_give(&kind, batch, size, &own);
 }
 
 static size_t size_of(span s, const lg_group *G)
@@ -155,23 +159,27 @@ static const lg_batch_row *rows_of(int width)
 static lg_status check(const lg_group *G, const lg_batch *batch, const double *out, const double *a)
 {
     size_t most;
-    if (G == NULL || batch == NULL || out == NULL || a == NULL) return LG_ERROR_ARGUMENT;
-    if (batch->size < sizeof *batch || batch->count == 0) return LG_ERROR_ARGUMENT;
+    if (G == NULL || out == NULL || a == NULL) return LG_ERROR_ARGUMENT;
+    if (batch->count == 0) return LG_ERROR_ARGUMENT;
     if (batch->layout != LG_LAYOUT_ELEMENTS && batch->layout != LG_LAYOUT_ENTRIES) return LG_ERROR_ARGUMENT;
     most = size_of(MATRIX, G) > size_of(ELEMENT, G) ? size_of(MATRIX, G) : size_of(ELEMENT, G);
     if (batch->count > PTRDIFF_MAX / sizeof(double) / most) return LG_ERROR_ARGUMENT;
-    return lg_width_choose(batch->width) > 0 ? LG_OK : LG_ERROR_ARGUMENT;
+    return batch->width >= 0 && batch->width <= INT_MAX && lg_width_choose((int)batch->width) > 0 ? LG_OK
+                                                                                                    : LG_ERROR_ARGUMENT;
 }
 
-static lg_status run(const operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *out,
+static lg_status run(const operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *given, double *out,
                      const double *a, const double *b)
 {
-    lg_status status = check(G, batch, out, a);
+    lg_batch own = {0};
+    lg_status status = given != NULL ? lg_sized_take(&kind, &own, given, NULL) : LG_ERROR_ARGUMENT;
+    const lg_batch *batch = &own;
+    if (status == LG_OK) status = check(G, batch, out, a);
     if (status != LG_OK) return status;
     call c = {
         .op = op,
         .batch = batch,
-        .rows = rows_of(lg_width_choose(batch->width)),
+        .rows = rows_of(lg_width_choose((int)batch->width)),
         .out = out,
         .a = a,
         .b = b,

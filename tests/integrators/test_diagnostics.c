@@ -69,7 +69,7 @@ static void reversal_of_each(const combination *c, lg_integrator *it, const char
     double defect = NAN, g[SUITE_ELEMENT], p[SUITE_DIM];
     const size_t element = sizeof *g * (size_t)lg_group_element_size(c->S->group);
     const size_t dim = sizeof *p * (size_t)lg_group_dim(c->S->group);
-    const lg_status status = lg_probe_reversibility(it, 20, &defect);
+    const lg_status status = lg_diagnostics_reversibility(it, &defect, 20);
     if (!is_symmetric(c, method, retraction)) {
         if (status != LG_OK) assert_true(isnan(defect)); /* a way back that is not there */
         return;
@@ -78,7 +78,7 @@ static void reversal_of_each(const combination *c, lg_integrator *it, const char
     suite_below("defect", defect, 5e-13);
     walk(it);
     memcpy(g, lg_integrator_configuration(it), element), memcpy(p, lg_integrator_momentum(it), dim);
-    suite_ok("probe", lg_probe_reversibility(it, 10, &defect));
+    suite_ok("probe", lg_diagnostics_reversibility(it, &defect, 10));
     suite_below("defect later on", defect, 5e-13);
     suite_near("the state is left alone: g", lg_integrator_configuration(it), g, lg_group_element_size(c->S->group), 0,
                1);
@@ -111,7 +111,7 @@ static void test_irreversible(void **state)
             double defect;
             if (strcmp(cases[k].system, c.name) != 0) continue;
             lg_integrator *it = combination_start(&c, cases[k].method, cases[k].retraction);
-            suite_ok("probe", lg_probe_reversibility(it, 20, &defect));
+            suite_ok("probe", lg_diagnostics_reversibility(it, &defect, 20));
             suite_above("defect", defect, 1e-11);
             lg_integrator_destroy(it);
         }
@@ -132,7 +132,7 @@ static void test_restart(void **state)
             c.h = 0.01;
             for (int half = 0; strcmp(systems[k], c.name) == 0 && half < 2; half++, c.h /= 2) {
                 lg_integrator *it = combination_start(&c, "gni-r", "exp");
-                suite_ok("probe", lg_probe_reversibility(it, 20, &defect[half]));
+                suite_ok("probe", lg_diagnostics_reversibility(it, &defect[half], 20));
                 lg_integrator_destroy(it);
                 if (half) suite_above("defect with h to that with h/2", defect[0] / defect[1], 10);
             }
@@ -152,7 +152,7 @@ static void determinant_of_each(const combination *c, lg_integrator *it, const c
     const int m = c->S->constraint_count;
     (void)retraction;
     walk(it);
-    suite_ok("probe", lg_probe_determinant(it, &determinant));
+    suite_ok("probe", lg_diagnostics_determinant(it, &determinant));
     if ((reflects || starts_with(method, "variational")) && c->S->callbacks.force == NULL &&
         c->S->callbacks.holonomic_count == 0) {
         const double want = strchr(method, '@') == NULL && m % 2 ? -1 : 1; /* a composition makes every stage twice */
@@ -189,8 +189,8 @@ static void test_contraction(void **state)
         double determinant;
         suite_case("friction, %s", methods[k]);
         suite_ok("create", lg_integrator_create(&it, &S, methods[k], "exp", 0.01));
-        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
-        suite_ok("probe", lg_probe_determinant(it, &determinant));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
+        suite_ok("probe", lg_diagnostics_determinant(it, &determinant));
         suite_near1("determinant", determinant, exp(-0.8 * 0.01 / 2), 1e-7, 1);
         lg_integrator_destroy(it);
     }
@@ -206,10 +206,10 @@ static double straight(const lg_system *S, const char *retraction, double u, dou
     double rate, again;
     int count;
     suite_ok("create", lg_integrator_create(&it, S, "gni", retraction, h));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION));
-    suite_ok("probe", lg_probe_growth(it, &rate, &count));
+    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
+    suite_ok("probe", lg_diagnostics_parasitic_growth(it, &rate, &count));
     assert_int_equal(count, 1);
-    suite_ok("without count", lg_probe_growth(it, &again, NULL));
+    suite_ok("without count", lg_diagnostics_parasitic_growth(it, &again, NULL));
     suite_near1("again", again, rate, 0, 1);
     lg_integrator_destroy(it);
     return rate;
@@ -247,7 +247,7 @@ static void rate_of_each(const combination *c, lg_integrator *it, const char *me
     int count = -1;
     (void)retraction;
     walk(it);
-    suite_ok("probe", lg_probe_growth(it, &rate, &count));
+    suite_ok("probe", lg_diagnostics_parasitic_growth(it, &rate, &count));
     if (starts_with(method, "gni") && strcmp(method, "gni-r") != 0 && strchr(method, '@') == NULL &&
         c->S->constraint_count > 0) {
         assert_int_equal(count, c->S->constraint_count);
@@ -279,24 +279,24 @@ static void test_wrong_input(void **state)
     for (int k = 0; k < 2; k++) {
         const lg_integrator *bad = k ? late : NULL;
         x = 0;
-        suite_status("reversibility", lg_probe_reversibility(bad, 1, &x), LG_ERROR_ARGUMENT);
+        suite_status("reversibility", lg_diagnostics_reversibility(bad, &x, 1), LG_ERROR_ARGUMENT);
         assert_true(isnan(x));
         x = 0;
-        suite_status("determinant", lg_probe_determinant(bad, &x), LG_ERROR_ARGUMENT);
+        suite_status("determinant", lg_diagnostics_determinant(bad, &x), LG_ERROR_ARGUMENT);
         assert_true(isnan(x));
         x = 0;
-        suite_status("growth", lg_probe_growth(bad, &x, &count), LG_ERROR_ARGUMENT);
+        suite_status("growth", lg_diagnostics_parasitic_growth(bad, &x, &count), LG_ERROR_ARGUMENT);
         assert_true(isnan(x) && count == 0);
     }
-    suite_status("no steps", lg_probe_reversibility(it, 0, &x), LG_ERROR_ARGUMENT);
-    suite_status("no place", lg_probe_reversibility(it, 1, NULL), LG_ERROR_ARGUMENT);
-    suite_status("no place", lg_probe_determinant(it, NULL), LG_ERROR_ARGUMENT);
-    suite_status("no place", lg_probe_growth(it, NULL, &count), LG_ERROR_ARGUMENT);
+    suite_status("no steps", lg_diagnostics_reversibility(it, &x, 0), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_diagnostics_reversibility(it, NULL, 1), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_diagnostics_determinant(it, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_diagnostics_parasitic_growth(it, NULL, &count), LG_ERROR_ARGUMENT);
     suite_ok("create", lg_integrator_create(&huge, c.S, "gni", "exp", 1e200));
-    suite_ok("start", lg_integrator_start(huge, 0, c.g0, c.xi0, LG_START_LEGENDRE | LG_START_PROJECT));
-    assert_true(lg_probe_reversibility(huge, 3, &x) != LG_OK && isnan(x));
-    assert_true(lg_probe_determinant(huge, &x) != LG_OK && isnan(x));
-    assert_true(lg_probe_growth(huge, &x, NULL) != LG_OK || isnan(x));
+    suite_ok("start", lg_integrator_start(huge, 0, c.g0, c.xi0, LG_START_LEGENDRE, 1));
+    assert_true(lg_diagnostics_reversibility(huge, &x, 3) != LG_OK && isnan(x));
+    assert_true(lg_diagnostics_determinant(huge, &x) != LG_OK && isnan(x));
+    assert_true(lg_diagnostics_parasitic_growth(huge, &x, NULL) != LG_OK || isnan(x));
     lg_integrator_destroy(it), lg_integrator_destroy(late), lg_integrator_destroy(huge);
     lg_model_destroy(c.M);
 }
@@ -308,6 +308,6 @@ int main(void)
         cmocka_unit_test(test_determinant), cmocka_unit_test(test_contraction),  cmocka_unit_test(test_sleigh),
         cmocka_unit_test(test_rates),       cmocka_unit_test(test_wrong_input),
     };
-    suite_begin("probe");
+    suite_begin("diagnostics");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
 {
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     lg_monitor_observe(m, it);
     for (int k = 0; k < steps; k++) {
         if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
@@ -59,7 +59,7 @@ static void planted_in_each(const combination *b, lg_integrator *it, const char 
     if (!is_known(b, method) || b->S->constraint_count >= lg_group_dim(b->S->group)) return;
     for (int i = 0; i < lg_group_dim(b->S->group); i++) {
         lg_monitor *m = NULL;
-        lg_monitor_figures f;
+        lg_monitor_figures f = lg_monitor_figures_default();
         double *p = it->work->now->p_plus, before;
         if (lg_integrator_reset(it) != LG_OK || lg_integrator_step(it) != LG_OK)
             suite_fail("step: %s", lg_integrator_message(it));
@@ -109,7 +109,7 @@ static void test_planted_gradient(void **state)
             lg_integrator *it = combination_start(&b, methods[k], "exp");
             for (int pass = 0; pass < 2; pass++) {
                 lg_monitor *m = NULL;
-                lg_monitor_figures f;
+                lg_monitor_figures f = lg_monitor_figures_default();
                 lie = 0;
                 suite_ok("step", lg_integrator_step(it));
                 lie = pass * 1e-3;
@@ -159,7 +159,7 @@ static void test_steps_without_equation(void **state)
 {
     combination b;
     lg_monitor *m = NULL;
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     (void)state;
     assert_true(combination_open(&b, 0));
     lg_integrator *it = combination_start(&b, "sem", "exp");

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Properties of a step, measured on demand. */
-#include <liegrp/run/probe.h>
-
+/* Properties of a step, measured on demand: reversibility, the determinant of its matrix, the parasitic growth rate. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +10,9 @@
 #include "base/dense.h"
 #include "base/lapack.h"
 #include "integrators/integrator.h"
-#include "run/probe.h"
+#include "integrators/diagnostics/diagnostics.h"
 
-static int ready(const lg_integrator *it)
+static int diagnostics_ready(const lg_integrator *it)
 {
     return it != NULL && it->made && it->started;
 }
@@ -40,7 +38,7 @@ static double momentum_size(const lg_integrator *it, const double *p, double *v)
 }
 
 /* `steps` steps, the length of the way and the largest |p~| on it; `v` is scratch. */
-static lg_status go(lg_integrator *it, int64_t steps, double *way, double *size, double *v)
+static lg_status walk(lg_integrator *it, int64_t steps, double *way, double *size, double *v)
 {
     const int n = it->plan.n;
     for (int64_t k = 0; k < steps; k++) {
@@ -55,7 +53,7 @@ static lg_status go(lg_integrator *it, int64_t steps, double *way, double *size,
 }
 
 /* `it` turns round where it is: -h, and what its next step departs with. */
-static void turn(lg_integrator *it)
+static void turn_round(lg_integrator *it)
 {
     lg_node *b = it->work->now;
     it->h = -it->h;
@@ -93,19 +91,19 @@ static double momentum_defect(const lg_integrator *it, const double *p, double s
     return momentum_size(it, d, d + n) / fmax(size, DBL_MIN);
 }
 
-lg_status lg_probe_reversibility(const lg_integrator *it, int64_t steps, double *defect)
+lg_status lg_diagnostics_reversibility(const lg_integrator *it, double *defect, int64_t steps)
 {
     lg_integrator *copy = NULL;
     lg_status status;
     double *scratch, way = 0, size = 0, back = 0;
     if (defect == NULL) return LG_ERROR_ARGUMENT;
     *defect = NAN;
-    if (!ready(it) || steps < 1) return LG_ERROR_ARGUMENT;
+    if (!diagnostics_ready(it) || steps < 1) return LG_ERROR_ARGUMENT;
     scratch = calloc(2 * sz(it->plan.n), sizeof *scratch);
     status = scratch != NULL ? lg_integrator_clone(&copy, it) : LG_ERROR_MEMORY;
-    if (status == LG_OK) status = go(copy, steps, &way, &size, scratch);
-    if (status == LG_OK) turn(copy);
-    if (status == LG_OK) status = go(copy, steps, &back, &size, scratch);
+    if (status == LG_OK) status = walk(copy, steps, &way, &size, scratch);
+    if (status == LG_OK) turn_round(copy);
+    if (status == LG_OK) status = walk(copy, steps, &back, &size, scratch);
     if (status == LG_OK) {
         const lg_node *a = it->work->now;
         const double g = configuration_defect(it->S.group, a->g, copy->work->now->g, way);
@@ -145,14 +143,14 @@ static lg_status step_matrix(double **D, const lg_integrator *it)
     return status;
 }
 
-lg_status lg_probe_determinant(const lg_integrator *it, double *determinant)
+lg_status lg_diagnostics_determinant(const lg_integrator *it, double *determinant)
 {
     double *D, product;
     int *pivots, side;
     lg_status status;
     if (determinant == NULL) return LG_ERROR_ARGUMENT;
     *determinant = NAN;
-    if (!ready(it)) return LG_ERROR_ARGUMENT;
+    if (!diagnostics_ready(it)) return LG_ERROR_ARGUMENT;
     side = 2 * it->plan.n;
     status = step_matrix(&D, it);
     if (status != LG_OK) return status;
@@ -175,13 +173,7 @@ lg_status lg_probe_determinant(const lg_integrator *it, double *determinant)
     return status;
 }
 
-int lg_has_parasitic_mode(const lg_integrator *it)
-{
-    const lg_plan *P = &it->plan;
-    return (P->method.rule->needs & LG_HAS_NORMAL_PART) && P->nonholonomic > 0 && P->stages == 1;
-}
-
-lg_status lg_probe_growth(const lg_integrator *it, double *rate, int *count)
+lg_status lg_diagnostics_parasitic_growth(const lg_integrator *it, double *rate, int *count)
 {
     double *D, *re, *im, most = 0;
     int side, found = 0;
@@ -189,8 +181,8 @@ lg_status lg_probe_growth(const lg_integrator *it, double *rate, int *count)
     if (count != NULL) *count = 0;
     if (rate == NULL) return LG_ERROR_ARGUMENT;
     *rate = NAN;
-    if (!ready(it)) return LG_ERROR_ARGUMENT;
-    if (!lg_has_parasitic_mode(it)) return LG_OK;
+    if (!diagnostics_ready(it)) return LG_ERROR_ARGUMENT;
+    if (!lg_integrator_has_parasitic_mode(it)) return LG_OK;
     if (!LG_HAS_LAPACK) return LG_ERROR_UNSUPPORTED;
     side = 2 * it->plan.n;
     status = step_matrix(&D, it);

@@ -4,8 +4,6 @@
  *   r = Ad*_{W^-1} p^+ - p^- - h sum_i w_i Ad*_{U_i^-1} f_i,   f = dT - dV + force,
  * lies in the span of the rows at g_0. However a discrete Lagrangian shares f_i between the two ends, S_0 at g_0 and
  * S_1 at g_1, S_0 + Ad*_{W^-1} S_1 = Ad*_{U_i^-1} f_i. The energy-momentum step has its f along log W = k h xi. */
-#include "run/equation.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -13,15 +11,39 @@
 
 #include "base/dense.h"
 #include "base/lane.h"
+#include "integrators/diagnostics/diagnostics.h"
+#include "integrators/integrator.h"
 #include "mechanics/gram.h"
 
-/* Turns by more than this in a step are not told apart from the shorter way round. */
+/* Turns by more than this in a step cannot be distinguished from the shorter way round. */
 #define LARGEST_TURN 3.0
 
 /* ---- what the equation is ---- */
 
+enum { MOMENTUM_EQUATION_POINTS = LG_GAUSS_MAX + 1 };
+
+/* A point of the arc at which something pushes. */
+typedef struct lg_impulse {
+    double s, weight; /* g_k exp(s log W), and how much of h */
+    int slope;        /* -dV and dT act there */
+    int force;        /* and the force */
+} lg_impulse;
+
+struct lg_momentum_equation {
+    int stated; /* 0: there is none for this system and method */
+    int arcs;   /* 1: points inside the step are needed */
+    int scaled; /* 1: slopes are taken along log W, which is k h xi factor by factor */
+    int count;
+    lg_impulse push[MOMENTUM_EQUATION_POINTS];
+    double *V, *U, *g, *M;  /* W^-1, U^-1 and a point, elements; n x n, of groups without coAd */
+    double *x, *y, *f, *r;  /* h xi, log W, a push, the residual; n each */
+    double *z, *dv;         /* scratch; (v^+ - v^-)/2; n each */
+    double *A, *AW, *C, *u; /* rows, m x n twice, m x m, m */
+    void *work;             /* the group's scratch */
+};
+
 /* Gauss-Legendre nodes and weights on [0, 1] by Newton's method on P_n. */
-static void gauss_nodes(lg_push *push, int n)
+static void gauss_nodes(lg_impulse *push, int n)
 {
     for (int i = 0; i < n; i++) {
         double x = lg_real_cos(LG_PI * (i + 0.75) / (n + 0.5)), slope = 1;
@@ -35,12 +57,12 @@ static void gauss_nodes(lg_push *push, int n)
             slope = n * (x * p - before) / (x * x - 1);
             x -= p / slope;
         }
-        push[i] = (lg_push){0.5 * (1 + x), 1 / ((1 - x * x) * slope * slope), 1, 0};
+        push[i] = (lg_impulse){0.5 * (1 + x), 1 / ((1 - x * x) * slope * slope), 1, 0};
     }
 }
 
-/* Which methods can be told from outside: those whose step is one arc, its ends being nodes, with p^+ the slope of our
- * L_d or the energy-momentum step's. */
+/* Methods whose equation can be stated from outside: those whose step is one arc, its ends being nodes, with p^+ the
+ * slope of our L_d or the energy-momentum step's. */
 static int is_stated(const lg_plan *P)
 {
     const lg_method *M = &P->method;
@@ -50,27 +72,26 @@ static int is_stated(const lg_plan *P)
     return M->step->acts == LG_ACTS_AT_POINTS;
 }
 
-void lg_equation_choose(lg_equation *e, const lg_integrator *it)
+static void choose_points(lg_momentum_equation *e, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const lg_method *M = &P->method;
     const int slopes = P->potential || !P->constant_metric;
-    memset(e, 0, sizeof *e);
     e->stated = is_stated(P);
     if (!e->stated || (!slopes && !P->force)) return;
     if (M->step->acts == LG_ACTS_ALONG_ARC) {
         e->scaled = e->arcs = 1;
         if (slopes) gauss_nodes(e->push, e->count = M->gauss);
-        if (P->force) e->push[e->count++] = (lg_push){0.5, 1, 0, 1};
+        if (P->force) e->push[e->count++] = (lg_impulse){0.5, 1, 0, 1};
         return;
     }
     for (int i = 0; i < M->points; i++) {
-        e->push[e->count++] = (lg_push){M->point[i].s, M->point[i].weight, 1, 1};
+        e->push[e->count++] = (lg_impulse){M->point[i].s, M->point[i].weight, 1, 1};
         e->arcs |= M->point[i].s > 0 && M->point[i].s < 1;
     }
 }
 
-void lg_equation_carve(lg_equation *e, lg_arena *a, const lg_integrator *it)
+static void momentum_equation_carve(lg_momentum_equation *e, lg_arena *a, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const lg_group *G = P->S->group;
@@ -85,10 +106,18 @@ void lg_equation_carve(lg_equation *e, lg_arena *a, const lg_integrator *it)
     e->work = lg_take(a, G->work_bytes);
 }
 
+lg_momentum_equation *lg_momentum_equation_take(lg_arena *a, const lg_integrator *it)
+{
+    lg_momentum_equation sizing, *e = lg_take(a, sizeof *e);
+    momentum_equation_carve(e != NULL ? e : &sizing, a, it);
+    if (e != NULL) choose_points(e, it);
+    return e;
+}
+
 /* ---- its terms ---- */
 
 /* out += s Ad*_V p, V an element. */
-static lg_status add_transported(lg_equation *e, const lg_group *G, double *out, double s, const double *V,
+static lg_status add_transported(lg_momentum_equation *e, const lg_group *G, double *out, double s, const double *V,
                                  const double *p)
 {
     lg_status status = LG_OK;
@@ -106,8 +135,8 @@ static lg_status add_transported(lg_equation *e, const lg_group *G, double *out,
     return status;
 }
 
-/* e->y = log W with angles next to h xi, which is e->x; 1: it cannot be told. */
-static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg_node *b)
+/* e->y = log W with angles next to h xi, which is e->x; 1: it is not known. */
+static int find_arc(lg_momentum_equation *e, const lg_plan *P, const lg_node *a, const lg_node *b)
 {
     const lg_group *G = P->S->group;
     const double turn = 2 * LG_PI;
@@ -125,7 +154,7 @@ static int find_arc(lg_equation *e, const lg_plan *P, const lg_node *a, const lg
 }
 
 /* f <- k f factor by factor, log W = k h xi. */
-static void scale(const lg_equation *e, const lg_plan *P, double *f)
+static void scale(const lg_momentum_equation *e, const lg_plan *P, double *f)
 {
     for (int k = 0; k < P->factor_count; k++) {
         const int at = P->factors[k].offset, n = P->factors[k].n;
@@ -136,7 +165,7 @@ static void scale(const lg_equation *e, const lg_plan *P, double *f)
 }
 
 /* e->f = what pushes at (t, g). */
-static int find_push(lg_equation *e, const lg_integrator *it, const lg_push *q, double t, const double *g)
+static int find_push(lg_momentum_equation *e, const lg_integrator *it, const lg_impulse *q, double t, const double *g)
 {
     const lg_plan *P = &it->plan;
     lg_field field = it->field;
@@ -162,7 +191,7 @@ static int find_push(lg_equation *e, const lg_integrator *it, const lg_push *q, 
 }
 
 /* e->r -= the impulse of one push. */
-static int take_off(lg_equation *e, const lg_integrator *it, const lg_push *q, double h)
+static int take_off(lg_momentum_equation *e, const lg_integrator *it, const lg_impulse *q, double h)
 {
     const lg_group *G = it->S.group;
     const lg_node *a = it->work->next, *b = it->work->now;
@@ -180,7 +209,7 @@ static int take_off(lg_equation *e, const lg_integrator *it, const lg_push *q, d
 }
 
 /* e->r <- P* e->r with the velocity rows at the node that was left. */
-static int take_off_rows(lg_equation *e, const lg_integrator *it)
+static int take_off_rows(lg_momentum_equation *e, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const lg_node *a = it->work->next;
@@ -199,13 +228,13 @@ static int take_off_rows(lg_equation *e, const lg_integrator *it)
 
 /* ---- the equation ---- */
 
-static double size_of(lg_equation *e, const lg_plan *P, const lg_node *b, const double *p)
+static double size_of(lg_momentum_equation *e, const lg_plan *P, const lg_node *b, const double *p)
 {
     lg_raise(P, e->z, b, p);
     return sqrt(fabs(lg_dot(p, e->z, P->n)));
 }
 
-double lg_equation_residual(lg_equation *e, const lg_integrator *it)
+double lg_momentum_equation_residual(lg_momentum_equation *e, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const lg_group *G = P->S->group;

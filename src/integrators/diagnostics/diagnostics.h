@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What those who watch a run read of an integrator beyond its public interface: facts of its system and method, and the
+ * residual of the momentum equation (docs/theory.md sections 3, 6 and 7). Nothing here changes its state. */
+#ifndef LG_INTEGRATORS_DIAGNOSTICS_DIAGNOSTICS_H
+#define LG_INTEGRATORS_DIAGNOSTICS_DIAGNOSTICS_H
+
+#include <liegrp/integrators/diagnostics.h>
+#include <liegrp/integrators/integrator.h>
+#include <liegrp/retractions/retraction.h>
+
+#include "base/arena.h"
+
+/* ---- facts.c ---- */
+
+/* The integrator's own copy of its system; NULL: it was never made. */
+const lg_system *lg_integrator_system(const lg_integrator *it);
+/* What the system's callbacks receive at *t: its context, its parameters and the controls that are held. */
+lg_call lg_integrator_call(const lg_integrator *it, const double *t);
+/* 1 if the state is p^-, with a normal part due to velocity rows: the GNI. */
+int lg_integrator_has_normal_part(const lg_integrator *it);
+/* 1 if lg_diagnostics_parasitic_growth() can find something: a reflection of velocity rows, once a step. */
+int lg_integrator_has_parasitic_mode(const lg_integrator *it);
+/* What lg_integrator_iterations() counts, in words: see lg_run_result::iterations. NULL: nothing is solved. */
+const char *lg_integrator_iterations_name(const lg_integrator *it);
+
+/* Which integrators are alike for someone who watches them. */
+typedef struct lg_integrator_kind {
+    const lg_group *group;
+    const lg_retraction *retraction;
+    char method[48];
+    int rows, holonomic_count;
+} lg_integrator_kind;
+
+lg_integrator_kind lg_integrator_kind_of(const lg_integrator *it);
+/* 1 if `it` has started and is of this kind. */
+int lg_integrator_is_of_kind(const lg_integrator *it, const lg_integrator_kind *kind);
+
+/* ---- momentum_equation.c ---- */
+
+/* The momentum equation of the last step, evaluated from its two ends and not from what the solver knows. */
+typedef struct lg_momentum_equation lg_momentum_equation;
+
+/* The equation of `it`, in the memory of the arena; NULL while the size is being learnt. */
+lg_momentum_equation *lg_momentum_equation_take(lg_arena *a, const lg_integrator *it);
+/* The relative residual; NaN: there is no such equation for this step. */
+double lg_momentum_equation_residual(lg_momentum_equation *e, const lg_integrator *it);
+
+#endif

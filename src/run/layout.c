@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The layout of the public structs that grow (docs/conventions.md, binary compatibility): `size` comes first, and the
+ * last member fills the last 8 bytes, so that no member can be added where an older struct has padding. */
+#include <liegrp/liegrp.h>
+
+#include <stddef.h>
+
+#define GROWS(type, last)                                                                                              \
+    _Static_assert(offsetof(type, size) == 0, #type ": size is not the first member");                                 \
+    ENDS(type, last)
+#define ENDS(type, last)                                                                                               \
+    _Static_assert(sizeof(((type *)0)->last) == 8 && offsetof(type, last) + 8 == sizeof(type),                         \
+                   #type ": the last member is not " #last ", 8 bytes wide")
+
+GROWS(lg_batch, width);
+GROWS(lg_ensemble_options, monitor);
+GROWS(lg_event, tolerance);
+GROWS(lg_group, from_columns);
+GROWS(lg_groupoid, distance);
+GROWS(lg_groupoid_system, covectors);
+GROWS(lg_model_definition, callbacks.discrete_slope_2);
+GROWS(lg_monitor_figures, growth_predictions);
+GROWS(lg_retraction, supports);
+GROWS(lg_run_options, finish_context);
+GROWS(lg_run_result, energy_slope_half);
+GROWS(lg_system, callbacks.discrete_slope_2);
+ENDS(lg_call, times); /* made by the library */
+ENDS(lg_callbacks, discrete_slope_2);

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program that uses every public struct that grows, compiled against the present headers and older ones (run.sh). It
+ * prints what it computed, every bit of it. */
+#include "parts.h"
+
+static void numbers(const char *what, const double *v, int count)
+{
+    printf("%s", what);
+    for (int i = 0; i < count; i++) printf(isnan(v[i]) ? " nan" : " %a", v[i]);
+    printf("\n");
+}
+
+/* A system of one's own -------------------------------------------------------------------------------------------- */
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    (void)c;
+    *V = 0.5 * g[0] * g[0] + 0.1 * g[1] * g[1] * g[1] * g[1];
+    return 0;
+}
+
+static int potential_gradient(const lg_call *c, const double *g, double *out)
+{
+    (void)c;
+    out[0] = g[0], out[1] = 0.4 * g[1] * g[1] * g[1];
+    return 0;
+}
+
+static int push(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    (void)g, (void)xi;
+    out[1] = 0.01 * c->control[0];
+    return 0;
+}
+
+static int height(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    (void)xi;
+    *f = g[0] - *(const double *)c->context;
+    return 0;
+}
+
+static lg_system *well(const lg_group *G)
+{
+    static const double inertia[2] = {1, 2};
+    lg_system *S = NEW(lg_system);
+    lg_system_init(S, sizeof *S, G);
+    S->inertia_diagonal = inertia;
+    S->callbacks.potential = potential, S->callbacks.potential_gradient = potential_gradient;
+    return S;
+}
+
+static void integrate(void)
+{
+    static const double level = 0.2, g0[2] = {1, 0.5}, xi0[2] = {0, 0.3}, u = 2;
+    const lg_group *G = plane();
+    lg_system *S = well(G);
+    lg_event *event = NEW(lg_event);
+    lg_integrator *it = NULL;
+    lg_rng rng = {7};
+    lg_error e;
+    double random[2];
+    int found = 0;
+    S->callbacks.control_count = 1, S->callbacks.force = push;
+    MUST(lg_system_validate(S, &e), "validate", e.message);
+    MUST(lg_system_check(S, g0, 3, 0, &rng, &e), "check", e.message);
+    MUST(lg_group_random(G, random, &rng), "random", "");
+    MUST(lg_integrator_create_with(&it, S, "gni", straight(), 0.1), "create", lg_integrator_message(it));
+    MUST(lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION), "start", lg_integrator_message(it));
+    MUST(lg_integrator_set_control(it, &u), "control", lg_integrator_message(it));
+    lg_event_init(event, sizeof *event, height, &level);
+    while (!found) MUST(lg_integrator_step_to_event(it, &found, event), "event", lg_integrator_message(it));
+    numbers("event", lg_integrator_configuration(it), 2);
+    numbers("time", (double[]){lg_integrator_time(it), lg_integrator_energy(it)}, 2);
+    lg_integrator_destroy(it);
+}
+
+/* The bead of the plane on a line as seen through a chart, and as a Chaplygin system. */
+static int chart(const lg_call *c, const double *q, double *v)
+{
+    (void)c;
+    v[0] = q[0], v[1] = sin(q[0]);
+    return 0;
+}
+
+static int chart_derivative(const lg_call *c, const double *q, double *D)
+{
+    (void)c;
+    D[0] = 1, D[1] = cos(q[0]);
+    return 0;
+}
+
+static int rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = -g[1], mu[1] = 0, mu[2] = 1;
+    return 0;
+}
+
+static void reduce(void)
+{
+    static const double q0 = 0.4, u0 = 0.2, inertia[3] = {1, 1, 1}, r0[3] = {0.1, 0.2, 0.3}, v0[2] = {1, 0.5};
+    static const int shape[2] = {0, 1};
+    lg_pullback *p = NULL;
+    lg_integrator *it = NULL;
+    lg_group *G = NULL;
+    lg_chaplygin *o = NULL;
+    lg_system *S = NEW(lg_system);
+    MUST(lg_pullback_create(&p, well(lg_rn(2)), 1, chart, chart_derivative, NULL, NULL), "pullback",
+         lg_pullback_message(p));
+    MUST(lg_integrator_create(&it, lg_pullback_system(p), "gni:user", "exp", 0.1), "create", lg_integrator_message(it));
+    MUST(lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION), "start", lg_integrator_message(it));
+    MUST(lg_integrator_run(it, 10, 1, NULL, NULL), "run", lg_integrator_message(it));
+    numbers("chart", lg_integrator_configuration(it), 1);
+    lg_integrator_destroy(it);
+    lg_pullback_destroy(p);
+    MUST(lg_group_create_product(&G, (const lg_group *[]){lg_rn(2), lg_rn(1)}, 2), "product", "");
+    lg_system_init(S, sizeof *S, G);
+    S->inertia_diagonal = inertia, S->constraint_count = 1, S->callbacks.covectors = rows;
+    MUST(lg_chaplygin_create(&o, S, shape, 2, "exp", 0.1), "chaplygin", lg_chaplygin_message(o));
+    MUST(lg_chaplygin_start(o, 0, r0, v0), "start", lg_chaplygin_message(o));
+    for (int k = 0; k < 10; k++) MUST(lg_chaplygin_step(o), "step", lg_chaplygin_message(o));
+    numbers("chaplygin", lg_chaplygin_configuration(o), 3);
+    lg_chaplygin_destroy(o);
+    lg_group_destroy(G);
+}
+
+/* Models ----------------------------------------------------------------------------------------------------------- */
+
+static const lg_group *the_plane(void)
+{
+    static const lg_group *G;
+    if (G == NULL) G = plane();
+    return G;
+}
+
+static int configure(const double *param, double *J, double *rows_, char *why)
+{
+    (void)rows_, (void)why;
+    J[0] = param[0], J[3] = 2;
+    return 0;
+}
+
+static void initial(const double *param, double *g0, double *xi0)
+{
+    g0[0] = param[0], g0[1] = 0.5, xi0[1] = 0.3;
+}
+
+static int first(const lg_call *c, const double *g, const double *p, double *out)
+{
+    (void)g;
+    *out = c->param[0] * p[0];
+    return 0;
+}
+
+static lg_model *model(void)
+{
+    static const lg_parameter mass = {"m", "kg", "mass", 1, 0, INFINITY, 1};
+    static const lg_invariant invariant = {"first", "", first};
+    lg_model *M = NULL;
+    lg_model_definition *d = NEW(lg_model_definition);
+    memset(d, 0, sizeof *d);
+    d->size = sizeof *d, d->name = "well", d->group = the_plane, d->configure = configure, d->initial = initial;
+    d->parameter_count = d->invariant_count = 1, d->parameters = &mass, d->invariants = &invariant;
+    d->callbacks.potential = potential, d->callbacks.potential_gradient = potential_gradient;
+    MUST(lg_model_create(&M, d), "model", lg_model_message(M));
+    return M;
+}
+
+static void run(void)
+{
+    lg_model *M = model();
+    lg_monitor *m = NULL;
+    lg_run_options *o = NEW(lg_run_options);
+    lg_run_result *f = NEW(lg_run_result);
+    lg_monitor_figures *seen = NEW(lg_monitor_figures);
+    lg_reference *R = NULL;
+    lg_convergence *c = NEW(lg_convergence);
+    const lg_system *made = NULL;
+    lg_system *S = NEW(lg_system);
+    const double origin[2] = {1, 1};
+    double H;
+    lg_error e;
+    lg_run_options_init(o, sizeof *o);
+    lg_run_result_init(f, sizeof *f);
+    lg_monitor_figures_init(seen, sizeof *seen);
+    o->step = 0.1, o->steps = 20, o->method = "gni", o->monitor = &m;
+    MUST(lg_run(f, M, o), "run", f->message);
+    MUST(lg_monitor_read(m, seen), "read", "");
+    if (f->size != sizeof *f || seen->size != sizeof *seen) printf("a size was changed\n");
+    numbers("run", (double[]){(double)f->steps, f->energy_low, f->energy_high, f->constraint, f->energy_trend}, 5);
+    numbers("monitor", (double[]){(double)seen->samples, seen->energy.deviation, seen->group, seen->momentum}, 4);
+    o->monitor = NULL;
+    MUST(lg_reference_create(&R, M, o), "reference", lg_reference_message(R));
+    MUST(lg_convergence_measure(c, M, R, o, 3), "convergence", c->message);
+    numbers("orders", c->order, c->columns);
+    numbers("order", (double[]){lg_run_observed_order(M, o)}, 1);
+    lg_reference_destroy(R);
+    lg_monitor_destroy(m);
+    MUST(lg_model_system(M, &made), "system", lg_model_message(M));
+    *S = *made; /* as much of it as this program knows */
+    S->size = sizeof *S;
+    MUST(lg_system_energy(S, 0, origin, origin, &H, &e), "energy", e.message);
+    numbers("energy", &H, 1);
+    lg_model_destroy(M);
+}
+
+static void together(void)
+{
+    lg_model *M = model(), *other = model();
+    lg_ensemble *E = NULL;
+    lg_ensemble_options *o = NEW(lg_ensemble_options);
+    double t, g[2], p[2];
+    lg_ensemble_options_init(o, sizeof *o);
+    o->step = 0.1;
+    MUST(lg_ensemble_create(&E, M, 5, o), "ensemble", lg_ensemble_message(E));
+    MUST(lg_model_set(M, "m", 1.5), "parameter", lg_model_message(M));
+    MUST(lg_ensemble_set(E, 3, M), "set", lg_ensemble_message(E));
+    lg_model_destroy(M); /* the ensemble does without it */
+    printf("other: %s\n", lg_status_name(lg_ensemble_set(E, 2, other)));
+    MUST(lg_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_ensemble_message(E));
+    MUST(lg_ensemble_state(E, 3, &t, g, p), "state", lg_ensemble_message(E));
+    numbers("instance", (double[]){t, g[0], g[1], p[0], p[1]}, 5);
+    lg_ensemble_destroy(E);
+    lg_model_destroy(other);
+}
+
+/* Batches and groupoids -------------------------------------------------------------------------------------------- */
+
+static void batch(void)
+{
+    const lg_group *G = plane();
+    lg_group *product = NULL;
+    lg_rng rng = {11};
+    double random[6] = {0};
+    const double xi[8] = {0.1, 0.2, -0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
+    double g[8];
+    lg_batch *b = NEW(lg_batch);
+    lg_batch_init(b, sizeof *b, 4);
+    MUST(lg_batch_tau(straight(), G, b, g, xi), "batch", "");
+    MUST(lg_batch_compose(G, b, g, g, g), "batch", "");
+    numbers("batch", g, 8);
+    MUST(lg_group_create_product(&product, (const lg_group *[]){G, lg_so3()}, 2), "product", "");
+    printf("product: %s\n", lg_status_name(lg_group_random(product, random, &rng)));
+    numbers("random", random, 2);
+    lg_group_destroy(product);
+}
+
+static void on_pairs(void)
+{
+    static const double x0 = 1, p0 = 0.2, g[2] = {1, 1.1}, h[2] = {1.1, 1.3};
+    const lg_groupoid *gpd = pairs();
+    lg_groupoid_gni *it = NULL;
+    lg_error e;
+    double r[2];
+    MUST(lg_groupoid_compose(gpd, r, g, h, &e), "compose", e.message);
+    MUST(lg_groupoid_gni_create(&it, oscillator(gpd), 0.1), "groupoid", lg_groupoid_gni_message(it));
+    MUST(lg_groupoid_gni_start(it, 0, &x0, &p0), "start", lg_groupoid_gni_message(it));
+    for (int k = 0; k < 10; k++) MUST(lg_groupoid_gni_step(it), "step", lg_groupoid_gni_message(it));
+    numbers("groupoid", lg_groupoid_gni_base(it), 1);
+    lg_groupoid_gni_destroy(it);
+}
+
+int main(void)
+{
+    integrate();
+    reduce();
+    run();
+    together();
+    batch();
+    on_pairs();
+    return 0;
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""headers.py INCLUDE OLDER NEWER: from the present headers makes two more sets. In OLDER each public struct that grows
+lacks its last member, in NEWER each has one more. Prints the names of these structs."""
+import pathlib
+import re
+import shutil
+import sys
+
+STRUCT = re.compile(r'^(?:typedef )?struct (lg_\w+) \{\n(.*?)^\}', re.M | re.S)
+COMMENT = re.compile(r'/\*.*?\*/', re.S)
+EXTRA = '    double of_a_newer_header;\n'
+
+
+def blank(text):
+    """The text with its comments as spaces, so that offsets stay."""
+    return COMMENT.sub(lambda m: re.sub(r'[^\n]', ' ', m.group()), text)
+
+
+def members(body):
+    """Ends of the members' declarations in the body of a struct, and the declarations."""
+    found, begin, depth = [], 0, 0
+    for i, c in enumerate(body):
+        depth += (c == '(') - (c == ')')
+        if c == ';' and depth == 0:
+            found.append((i + 1, ' '.join(body[begin:i].split())))
+            begin = i + 1
+    return found
+
+
+def grows(name, declarations):
+    """Those with a size, and the struct that stands at the end of two of them."""
+    return name == 'lg_callbacks' or declarations[0][1] == 'size_t size'
+
+
+def change(text, names):
+    """The older and the newer text of a header."""
+    older, newer, after = '', '', 0
+    plain = blank(text)
+    for m in STRUCT.finditer(plain):
+        found = members(m.group(2))
+        if not grows(m.group(1), found):
+            continue
+        names.append(m.group(1))
+        begin, end = m.start(2), m.end(2)
+        last, declaration = found[-1]
+        if declaration == 'lg_callbacks callbacks':  # grows by that
+            continue
+        before = found[-2][0]
+        older += text[after:begin + before] + '\n'
+        newer += text[after:end] + EXTRA
+        after = end
+    return older + text[after:], newer + text[after:]
+
+
+def main():
+    include, older, newer = map(pathlib.Path, sys.argv[1:])
+    names = []
+    for to in older, newer:
+        shutil.copytree(include, to, dirs_exist_ok=True)
+    for header in sorted(include.rglob('*.h')):
+        a, b = change(header.read_text(), names)
+        (older / header.relative_to(include)).write_text(a)
+        (newer / header.relative_to(include)).write_text(b)
+    print('\n'.join(sorted(names)))
+
+
+main()

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints how the library refuses structs that it does not know: compiled against newer headers, or, with an argument,
+ * without their sizes (run.sh). Where a call has no object for a message, its status is all there is. */
+#include "parts.h"
+
+static int blank;
+
+#define SAY(call, message)                                                                                             \
+    do {                                                                                                               \
+        const lg_status status_ = (call);                                                                              \
+        printf("%s: %s\n", lg_status_name(status_), message);                                                          \
+    } while (0)
+#define SPOIL(object) ((object)->size = blank ? 0 : (object)->size)
+
+static void systems(void)
+{
+    lg_error e = {LG_OK, ""};
+    lg_integrator *it = NULL;
+    lg_model *M = NULL;
+    lg_system *S = NEW(lg_system);
+    lg_system_init(S, sizeof *S, lg_rn(2));
+    SPOIL(S);
+    SAY(lg_system_validate(S, &e), e.message);
+    SAY(lg_integrator_create(&it, S, NULL, NULL, 0.1), lg_integrator_message(it));
+    lg_integrator_destroy(it);
+
+    lg_model_definition *d = NEW(lg_model_definition);
+    memset(d, 0, sizeof *d);
+    d->size = sizeof *d;
+    SPOIL(d);
+    SAY(lg_model_create(&M, d), lg_model_message(M));
+    lg_model_destroy(M);
+}
+
+static void groupoids(void)
+{
+    static const double one[2] = {1, 1};
+    lg_error e = {LG_OK, ""};
+    lg_groupoid_gni *o = NULL;
+    lg_groupoid *gpd = NULL, *pair = pairs();
+    double out[2];
+    lg_group *G = NEW(lg_group);
+    memcpy(G, plane(), sizeof *G);
+    SPOIL(G);
+    SAY(lg_groupoid_create_pair(&gpd, G, NULL, &e), e.message);
+
+    SPOIL(pair);
+    SAY(lg_groupoid_compose(pair, out, one, one, &e), e.message);
+
+    MUST(lg_groupoid_create_pair(&gpd, lg_rn(1), NULL, &e), "pair", e.message);
+    lg_groupoid_system *on = oscillator(gpd);
+    SPOIL(on);
+    SAY(lg_groupoid_gni_create(&o, on, 0.1), lg_groupoid_gni_message(o));
+    lg_groupoid_gni_destroy(o);
+    lg_groupoid_destroy(gpd);
+}
+
+static void runs(lg_model *M)
+{
+    lg_ensemble *E = NULL;
+    lg_reference *R = NULL;
+    lg_run_options *r = NEW(lg_run_options);
+    lg_run_result *f = NEW(lg_run_result);
+    lg_ensemble_options *a = NEW(lg_ensemble_options);
+    lg_run_options_init(r, sizeof *r);
+    lg_run_result_init(f, sizeof *f);
+    lg_ensemble_options_init(a, sizeof *a);
+    SPOIL(f);
+    SAY(lg_run(f, M, r), lg_model_message(M));
+    SPOIL(r);
+    SAY(lg_reference_create(&R, M, r), lg_reference_message(R));
+    lg_reference_destroy(R);
+    SPOIL(a);
+    SAY(lg_ensemble_create(&E, M, 3, a), lg_ensemble_message(E));
+    lg_ensemble_destroy(E);
+}
+
+static int nothing(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    (void)c, (void)g, (void)xi;
+    *f = 1;
+    return 0;
+}
+
+/* The rolling ball, which needs no struct of ours. */
+static void steps(lg_model *M)
+{
+    double g0[16], xi0[16];
+    int found;
+    lg_integrator *it = NULL;
+    lg_monitor *m = NULL;
+    const lg_system *S = NULL;
+    lg_event *event = NEW(lg_event);
+    lg_monitor_figures *figures = NEW(lg_monitor_figures);
+    lg_retraction *r = NEW(lg_retraction);
+    memcpy(r, straight(), sizeof *r);
+    MUST(lg_model_system(M, &S), "system", "");
+    SPOIL(r);
+    SAY(lg_integrator_create_with(&it, S, NULL, r, 0.1), lg_integrator_message(it));
+    lg_integrator_destroy(it);
+
+    MUST(lg_model_initial(M, g0, xi0, NULL), "initial", "");
+    MUST(lg_integrator_create(&it, S, NULL, NULL, 0.1), "create", "");
+    MUST(lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION), "start", lg_integrator_message(it));
+    lg_event_init(event, sizeof *event, nothing, NULL);
+    SPOIL(event);
+    SAY(lg_integrator_step_to_event(it, &found, event), lg_integrator_message(it));
+
+    MUST(lg_monitor_create(&m, M, it, 1, 1), "monitor", "");
+    lg_monitor_figures_init(figures, sizeof *figures);
+    SPOIL(figures);
+    SAY(lg_monitor_read(m, figures), "");
+    lg_monitor_destroy(m);
+    lg_integrator_destroy(it);
+}
+
+static void batches(void)
+{
+    static const double one[2] = {1, 1};
+    double out[2];
+    lg_batch *b = NEW(lg_batch);
+    lg_batch_init(b, sizeof *b, 1);
+    SPOIL(b);
+    SAY(lg_batch_compose(lg_rn(2), b, out, one, one), "");
+}
+
+int main(int argc, char **argv)
+{
+    lg_model *M = NULL;
+    (void)argv;
+    blank = argc > 1;
+    MUST(lg_catalog_create(&M, "rolling-ball"), "model", "");
+    systems();
+    groupoids();
+    runs(M);
+    steps(M);
+    batches();
+    lg_model_destroy(M);
+    return 0;
+}
