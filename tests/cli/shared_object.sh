@@ -212,7 +212,7 @@ refused_later 'must be positive' '.configure = flat' 'static int flat(const doub
 { J[0] = J[4] = 1; return 0; }'
 
 # --- a derivative that is wrong ---------------------------------------------------------------------------------------
-system slope '.potential = V, .potential_gradient = dV' 'static int V(const lg_call *c, const double *g, double *V)
+system slope '.callbacks.potential = V, .callbacks.potential_gradient = dV' 'static int V(const lg_call *c, const double *g, double *V)
 { *V = g[0]; return 0; }
 static int dV(const lg_call *c, const double *g, double *out) { out[0] = g[2]; out[1] = g[3]; return 0; }'
 call 2 info ./slope.so --check

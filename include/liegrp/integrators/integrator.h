@@ -74,7 +74,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, doubl
  *  forces): relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
  *  100). LG_ERROR_ARGUMENT: not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
-/** The controls u, lg_system::control_count numbers, held until they are set again (zeros at first). The p^- of the
+/** The controls u, lg_callbacks::control_count numbers, held until they are set again (zeros at first). The p^- of the
  * GNI, which holds half the reaction of the step to come, changes with them. LG_ERROR_ARGUMENT: NULL, the system has
  * none; LG_ERROR_NOT_FINITE; LG_ERROR_CALLBACK. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
