@@ -188,7 +188,7 @@ refused 'either a group or factors' '.group = NULL'
 refused 'lacks configure or initial' '.configure = NULL'
 refused 'lacks its parameters' '.parameter_count = 2'
 refused 'lacks its invariants' '.invariant_count = 1'
-refused 'either constant rows or a callback' '.constraints = 1'
+refused 'either constant rows or a callback' '.constraint_count = 1'
 refused 'has a step that is not' '.step = -1'
 refused "parameter 2 of 2 needs a name without '='" '.parameter_count = 2, .parameters = p' \
     'static const lg_parameter p[2] = {{"k", "", "", 1, 0, 2, 0}};'
@@ -205,11 +205,11 @@ refused_later() {
     system refused "$2" "${3:-}"
     wrong ./refused.so "$1"
 }
-refused_later 'positions but position is NULL' '.positions = 1'
-refused_later 'expected 0 to 2' '.constraints = 3, .has_constant_rows = 1'
-refused_later 'row 1 depends' '.constraints = 1, .has_constant_rows = 1'
-refused_later 'must be positive' '.configure = flat' 'static int flat(const double *p, double *J, double *A, char *w)
-{ J[0] = J[4] = 1; return 0; }'
+refused_later 'holonomic is NULL' '.callbacks.holonomic_count = 1'
+refused_later 'expected 0 to 2' '.constraint_count = 3, .has_constant_rows = 1'
+refused_later 'row 1 depends' '.constraint_count = 1, .has_constant_rows = 1'
+refused_later 'must be positive' '.configure = flat' 'static int flat(const lg_call *c, double *J, double *A, char *w)
+{ (void)c; J[0] = J[4] = 1; return 0; }'
 
 # --- a derivative that is wrong ---------------------------------------------------------------------------------------
 system slope '.callbacks.potential = V, .callbacks.potential_gradient = dV' 'static int V(const lg_call *c, const double *g, double *V)
