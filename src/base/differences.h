@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The weights of central differences, as the lists that initialise arrays.
  *
- *     f'(x) = sum_{k=1}^{q} w_k (f(x + k e) - f(x - k e)) / e + O(e^(2q)),   w_k = (-1)^(k+1) q!^2 / (k (q-k)! (q+k)!) */
+ *     f'(x) = sum_{k=1}^{q} w_k (f(x + k e) - f(x - k e)) / e + O(e^(2q)),
+ *     w_k = (-1)^(k+1) q!^2 / (k (q-k)! (q+k)!) */
 #ifndef LIEGRP_SRC_BASE_DIFFERENCES_H
 #define LIEGRP_SRC_BASE_DIFFERENCES_H
 

@@ -51,8 +51,8 @@ LG_API void lg_integrator_destroy(lg_integrator *it);
 /** Bytes that it takes, everything included. */
 LG_API size_t lg_integrator_bytes(const lg_integrator *it);
 
-/** Starts at (t0, g0) with body velocity xi0. `project` 1: projects g0 onto phi = 0
- *  and xi0 onto the constraints; 0: refuses what violates them.
+/** Starts at (t0, g0) with body velocity xi0. `project` 1: projects g0 onto phi = 0 and xi0 onto the
+ *  constraints; 0: refuses what violates them.
  *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: phi(t0, g0) or
  *  A(xi0 - Y) is not 0 (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at
  * g0. */
