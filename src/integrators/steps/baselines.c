@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/differences.h"
 #include "retractions/retraction.h"
 
 static const double stage_at[4] = {0, 0.5, 0.5, 1};
@@ -47,7 +48,7 @@ static void planar_rate(double *out, const double *g, const double *xi)
 static lg_status differenced_rate(lg_baseline *o, const lg_group *G, const lg_retraction *r, double *out,
                                   const double *g, const double *xi, void *work)
 {
-    static const double at[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    static const double at[4] = {LG_CENTRAL_4_OFFSETS}, weight[4] = {LG_CENTRAL_4_WEIGHTS};
     double e = 1e-3 / fmax(1, lg_norm_max(xi, G->dim));
     memset(out, 0, sz(G->element_size) * sizeof *out);
     for (int k = 0; k < 4; k++) {

@@ -7,6 +7,7 @@
 #include "integrators/steps/gauss.h"
 #include "integrators/engine/sized.h"
 
+#include "base/differences.h"
 #include "base/small.h"
 
 /* U_i = exp(c_i y) and g_0 U_i at `count` nodes. */
@@ -222,7 +223,7 @@ static int em_target(lg_workspace *w, double h, const lg_node *a, const real *xi
 /* *work += scale V_t at t, by differences of order 6 over steps e. */
 static int add_potential_rate(lg_workspace *w, real t, real e, const real *g, double scale, real *work)
 {
-    static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    static const double weight[3] = {LG_CENTRAL_6};
     for (int j = 0; j < 3; j++) {
         const real t1 = t + (j + 1) * e, t0 = t - (j + 1) * e;
         real later, earlier;
