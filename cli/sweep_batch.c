@@ -7,6 +7,7 @@
 
 #include "cli/lib/progress.h"
 #include "cli/sweep.h"
+#include "groups/member.h"
 
 /* ---- columns ---- */
 
@@ -23,7 +24,7 @@ static int find_column(const lg_model *M, const char *name)
 static int has_angles(const lg_group *G)
 {
     for (int i = 0; i < lg_group_factor_count(G); i++)
-        if (lg_group_factor(G, i)->kind == LG_KIND_TORUS || lg_group_factor(G, i)->kind == LG_KIND_SE2) return 1;
+        if (LG_FIELD(lg_group, lg_group_factor(G, i), to_columns) != NULL) return 1;
     return 0;
 }
 

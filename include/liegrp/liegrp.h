@@ -16,6 +16,7 @@
 #include "groups/group.h"
 #include "groups/se2.h"
 #include "groups/se3.h"
+#include "groups/so2.h"
 #include "groups/so3.h"
 #include "reduction/chaplygin.h"
 #include "integrators/diagnostics.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "groups/abelian.h"
+#include "groups/member.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,6 +72,7 @@ lg_status lg_abelian_create(lg_group **G, const lg_group *model, char letter, in
     g->dim = g->element_size = n;
     g->matrix_size = matrix_size;
     g->work_bytes = (size_t)n * sizeof(double);
+    g->destroy = lg_group_free;
     *G = g;
     return LG_OK;
 }

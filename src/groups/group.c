@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "groups/member.h"
 #include "groups/product.h"
 #include "groups/rotation.h"
 
@@ -75,23 +76,13 @@ const char *lg_group_name(const lg_group *G)
 
 void lg_group_destroy(lg_group *G)
 {
-    if (!G) return;
-    switch (G->kind) {
-    case LG_KIND_RN:
-    case LG_KIND_TORUS:
-        if (G == lg_rn(G->dim) || G == lg_torus(G->dim)) return;
-        free(G);
-        return;
-    case LG_KIND_QUADRATIC:
-    case LG_KIND_PRODUCT:
-        free(G);
-        return;
-    case LG_KIND_SO3:
-    case LG_KIND_SE2:
-    case LG_KIND_SE3:
-    case LG_KIND_USER:
-        return;
-    }
+    void (*const destroy)(lg_group * G) = G ? LG_FIELD(lg_group, G, destroy) : NULL;
+    if (destroy) destroy(G);
+}
+
+void lg_group_free(lg_group *G)
+{
+    free(G);
 }
 
 /* ---- operations that every group has ---- */

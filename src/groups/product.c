@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "groups/coadjoint.h"
 #include "groups/product.h"
+#include "groups/member.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -377,7 +378,7 @@ lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, 
     memcpy(list, factors, k * sizeof *list);
     join_names(name, factors, count);
     p->count = count, p->factors = list;
-    *g = (lg_group){.size = sizeof *g, .name = name, .kind = LG_KIND_PRODUCT, .data = p};
+    *g = (lg_group){.size = sizeof *g, .name = name, .kind = LG_KIND_PRODUCT, .data = p, .destroy = lg_group_free};
     fill(g, p, at, at + k, at + 2 * k);
     *G = g;
     return LG_OK;

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/dense.h"
 #include "base/lapack.h"
+#include "groups/member.h"
 #include "groups/quadratic.h"
 
 #define AT(A, n, i, j) (A)[(size_t)(i) * (size_t)(n) + (size_t)(j)]
@@ -195,6 +196,11 @@ static lg_status fill(const layout *b, const draft *d)
     return LG_OK;
 }
 
+static void column_name(const lg_group *G, char *name, size_t room, int i)
+{
+    snprintf(name, room, "Y_%d_%d", i / G->matrix_size + 1, i % G->matrix_size + 1);
+}
+
 static lg_status build(lg_group **G, const draft *d)
 {
     lg_arena a = {NULL, 0};
@@ -216,6 +222,8 @@ static lg_status build(lg_group **G, const draft *d)
     b.G->matrix_size = d->n;
     b.G->work_bytes = lg_quadratic_work(d->n, d->dim) * sizeof(double);
     b.G->data = b.q;
+    b.G->destroy = lg_group_free;
+    b.G->column_name = column_name;
     lg_quadratic_bind(b.G);
     *G = b.G;
     return LG_OK;

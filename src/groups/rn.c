@@ -84,12 +84,18 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelian_unit,
                                    lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
+/* clang-format off */
 #define RN(n)                                                                                                          \
     {                                                                                                                  \
-        sizeof(lg_group), "R^" #n, LG_KIND_RN, n, n, n + 1, 1, n * sizeof(double), NULL, lg_abelian_identity, compose, \
-            inverse, lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, last_column, to_matrix, from_matrix,    \
-            residual, lg_abelian_copy, &maps, &maps, random_element                                                    \
+        .size = sizeof(lg_group), .name = "R^" #n, .kind = LG_KIND_RN, .dim = n, .element_size = n,                    \
+        .matrix_size = n + 1,                                                                                          \
+        .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = compose,           \
+        .inverse = inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = hat,       \
+        .vee = last_column, .to_matrix = to_matrix, .from_matrix = from_matrix, .residual = residual,                  \
+        .project = lg_abelian_copy,                                                                                    \
+        .random = random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
     }
+/* clang-format on */
 
 static const lg_group table[LG_ABELIAN_TABLE] = {RN(1),  RN(2),  RN(3),  RN(4),  RN(5),  RN(6),  RN(7),  RN(8),
                                                  RN(9),  RN(10), RN(11), RN(12), RN(13), RN(14), RN(15), RN(16),

@@ -4,9 +4,13 @@
 #include <liegrp/groups/group.h>
 #include <liegrp/groups/se2.h>
 
+#include <math.h>
+#include <stdio.h>
+
 #include <liegrp/base/elementary.h>
 
 #include "groups/adapter.h"
+#include "groups/columns.h"
 #include "groups/rotation.h"
 #include "groups/se2.h"
 
@@ -266,6 +270,40 @@ static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
 static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
                                   cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
+/* ---- coordinates of the second kind, columns ---- */
+
+static lg_status second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
+{
+    (void)G, (void)work;
+    xi[0] = g[0];
+    xi[1] = g[1];
+    xi[2] = lg_real_atan2(g[3], g[2]);
+    return LG_OK;
+}
+
+static void column_name(const lg_group *G, char *name, size_t room, int i)
+{
+    static const char *const names[] = {"x", "y", "theta"};
+    (void)G;
+    snprintf(name, room, "%s", names[i]);
+}
+
+static void to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
+{
+    (void)G;
+    columns[0] = g[0];
+    columns[1] = g[1];
+    columns[2] = lg_unwrap(lg_real_atan2(g[3], g[2]), previous != NULL ? previous[2] : NAN);
+}
+
+static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+{
+    (void)G, (void)error;
+    lg_columns_take(g, columns, 2);
+    if (!isnan(columns[2])) lg_real_sincos(&g[3], &g[2], columns[2]);
+    return LG_OK;
+}
+
 static const lg_group SE2 = {
     .size = sizeof(lg_group),
     .name = "SE(2)",
@@ -288,6 +326,11 @@ static const lg_group SE2 = {
     .random = random_element,
     .exp = &EXP,
     .cay = &CAY,
+    .second_kind_inv = second_kind_inv,
+    .column_count = 3,
+    .column_name = column_name,
+    .to_columns = to_columns,
+    .from_columns = from_columns,
 };
 
 const lg_group *lg_se2(void)

@@ -3,9 +3,15 @@
  * References: docs/theory.md, section 2. */
 #include <liegrp/groups/group.h>
 #include <liegrp/groups/se3.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 #include <liegrp/groups/so3.h>
 
 #include "groups/adapter.h"
+#include "groups/columns.h"
+#include "groups/euler.h"
 #include "groups/rotation.h"
 #include "groups/se3.h"
 
@@ -299,6 +305,29 @@ static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
 static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
                                   cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
+/* ---- coordinates of the second kind, columns ---- */
+
+static lg_status second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
+{
+    (void)G, (void)work;
+    memcpy(xi, g, 3 * sizeof(double));
+    return euler_angles(xi + 3, g + 3);
+}
+
+static void column_name(const lg_group *G, char *name, size_t room, int i)
+{
+    static const char *const names[] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
+    (void)G;
+    snprintf(name, room, "%s", names[i]);
+}
+
+static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+{
+    (void)G;
+    lg_columns_take(g, columns, 3);
+    return lg_columns_take_quaternion(g + 3, columns + 3, error);
+}
+
 static const lg_group SE3 = {
     .size = sizeof(lg_group),
     .name = "SE(3)",
@@ -321,6 +350,9 @@ static const lg_group SE3 = {
     .random = random_element,
     .exp = &EXP,
     .cay = &CAY,
+    .second_kind_inv = second_kind_inv,
+    .column_name = column_name,
+    .from_columns = from_columns,
 };
 
 const lg_group *lg_se3(void)

@@ -6,7 +6,14 @@
 #include <liegrp/groups/group.h>
 #include <liegrp/groups/so3.h>
 
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
 #include "groups/adapter.h"
+#include "groups/columns.h"
+#include "groups/euler.h"
 #include "groups/rotation.h"
 #include "groups/so3.h"
 
@@ -343,6 +350,48 @@ static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
 static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
                                   cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
+/* ---- coordinates of the second kind, columns ---- */
+
+static lg_status second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
+{
+    (void)G, (void)work;
+    return euler_angles(xi, g);
+}
+
+lg_status lg_columns_take_quaternion(double *q, const double *given, lg_error *error)
+{
+    double v[4], norm, sum = 0;
+    int said = 0;
+    for (int i = 0; i < 4; i++) {
+        said += !isnan(given[i]);
+        v[i] = isnan(given[i]) ? q[i] : given[i];
+        sum += v[i] * v[i];
+    }
+    if (said == 0) return LG_OK;
+    norm = sqrt(sum);
+    if (!(fabs(norm - 1) <= 1e-3)) {
+        return lg_fail(error, LG_ERROR_ARGUMENT,
+                       "the initial quaternion (qx, qy, qz, qw) = (%g, %g, %g, %g) has norm %.10g; it must be within "
+                       "1e-3 of 1 (components that are not given keep their defaults)",
+                       v[0], v[1], v[2], v[3], norm);
+    }
+    for (int i = 0; i < 4; i++) q[i] = v[i] / norm;
+    return LG_OK;
+}
+
+static void column_name(const lg_group *G, char *name, size_t room, int i)
+{
+    static const char *const names[] = {"qx", "qy", "qz", "qw"};
+    (void)G;
+    snprintf(name, room, "%s", names[i]);
+}
+
+static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+{
+    (void)G;
+    return lg_columns_take_quaternion(g, columns, error);
+}
+
 static const lg_group SO3 = {
     .size = sizeof(lg_group),
     .name = "SO(3)",
@@ -365,6 +414,9 @@ static const lg_group SO3 = {
     .random = random_element,
     .exp = &EXP,
     .cay = &CAY,
+    .second_kind_inv = second_kind_inv,
+    .column_name = column_name,
+    .from_columns = from_columns,
 };
 
 const lg_group *lg_so3(void)

@@ -8,6 +8,7 @@
 
 #include "base/lane.h"
 #include "groups/abelian.h"
+#include "groups/columns.h"
 #include "groups/rotation.h"
 
 static lg_status wrap(const lg_group *G, double *r, const double *a, void *work)
@@ -112,12 +113,32 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 static const lg_group_maps maps = {
     wrap, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
+static void to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
+{
+    for (int i = 0; i < G->dim; i++) columns[i] = lg_unwrap(g[i], previous != NULL ? previous[i] : NAN);
+}
+
+static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+{
+    (void)error;
+    for (int i = 0; i < G->dim; i++) {
+        if (!isnan(columns[i])) g[i] = lg_principal(columns[i]);
+    }
+    return LG_OK;
+}
+
+/* clang-format off */
 #define TN(n)                                                                                                          \
     {                                                                                                                  \
-        sizeof(lg_group), "T^" #n, LG_KIND_TORUS, n, n, 2 * n, 1, n * sizeof(double), NULL, lg_abelian_identity,       \
-            compose, inverse, lg_abelian_unit, lg_abelian_zero, lg_abelian_second, hat, vee, to_matrix, from_matrix,   \
-            residual, wrap, &maps, &maps, random_element                                                               \
+        .size = sizeof(lg_group), .name = "T^" #n, .kind = LG_KIND_TORUS, .dim = n, .element_size = n,                 \
+        .matrix_size = 2 * n,                                                                                          \
+        .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = compose,           \
+        .inverse = inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = hat,       \
+        .vee = vee, .to_matrix = to_matrix, .from_matrix = from_matrix, .residual = residual, .project = wrap,         \
+        .random = random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
+        .to_columns = to_columns, .from_columns = from_columns                                                         \
     }
+/* clang-format on */
 
 static const lg_group table[LG_ABELIAN_TABLE] = {TN(1),  TN(2),  TN(3),  TN(4),  TN(5),  TN(6),  TN(7),  TN(8),
                                                  TN(9),  TN(10), TN(11), TN(12), TN(13), TN(14), TN(15), TN(16),

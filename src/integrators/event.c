@@ -23,9 +23,9 @@
 
 /* ---- one step of length s h ---- */
 
-/* From w->now as lg_workspace_step(), which s = 1 is. The state is one for a step of h, before and after: the normal
+/* From w->now as lg_step(), which s = 1 is. The state is one for a step of h, before and after: the normal
  * part of p^- is proportional to the step. The old node gets its momenta back bit by bit. */
-static int step_part(lg_integrator *it, double s, double t1)
+static int event_step_part(lg_integrator *it, double s, double t1)
 {
     lg_workspace *w = it->work;
     const lg_rule *rule = it->plan.method.rule;
@@ -33,11 +33,11 @@ static int step_part(lg_integrator *it, double s, double t1)
     const size_t bytes = sz(n) * sizeof(double);
     lg_node *a = w->now;
     double *p_minus = it->report, *p_plus = p_minus + n;
-    if (s == 1) return lg_workspace_step(w, it->h, &t1);
-    if (!rule->rescale) return lg_workspace_step(w, s * it->h, &t1);
+    if (s == 1) return lg_step(w, it->h, &t1);
+    if (!rule->rescale) return lg_step(w, s * it->h, &t1);
     memcpy(p_minus, a->p_minus, bytes), memcpy(p_plus, a->p_plus, bytes);
     rule->rescale(w, s, a);
-    int bad = lg_workspace_step(w, s * it->h, &t1);
+    int bad = lg_step(w, s * it->h, &t1);
     memcpy(a->p_minus, p_minus, bytes), memcpy(a->p_plus, p_plus, bytes);
     if (bad) return 1;
     lg_node *b = w->now;
@@ -49,7 +49,7 @@ static int step_part(lg_integrator *it, double s, double t1)
 }
 
 /* The step to w->now is done; where it is not the full one the clock starts again. */
-static lg_status accept(lg_integrator *it, double t_grid)
+static lg_status event_accept(lg_integrator *it, double t_grid)
 {
     it->step++;
     if (it->work->now->t != t_grid) it->base_t = it->work->now->t, it->base_step = it->step;
@@ -60,10 +60,10 @@ static lg_status accept(lg_integrator *it, double t_grid)
 /* ---- the event function ---- */
 
 /* f at a node that is `ahead` steps ahead of the state. */
-static lg_status ask(lg_integrator *it, const lg_event *e, const lg_node *b, int ahead, double *f)
+static lg_status event_evaluate(lg_integrator *it, const lg_event *e, const lg_node *b, int ahead, double *f)
 {
     lg_call c = lg_field_call(&it->field, &b->t);
-    double *xi = it->work->kick;
+    double *xi = it->work->vector;
     char g[100];
     c.context = e->context;
     lg_raise(&it->plan, xi, b, b->p_tilde);
@@ -83,7 +83,7 @@ static lg_status ask(lg_integrator *it, const lg_event *e, const lg_node *b, int
 }
 
 /* 1: f rises through 0 from f0 to f1, -1: it falls, 0: neither. f0 = 0 was the event before. */
-static int crossing(double f0, double f1, lg_crossing direction)
+static int event_crossing(double f0, double f1, lg_crossing direction)
 {
     int sign = f0 < 0 && f1 >= 0 ? 1 : f0 > 0 && f1 <= 0 ? -1 : 0;
     return direction == LG_CROSSING_BOTH || sign == (int)direction ? sign : 0;
@@ -99,7 +99,7 @@ typedef struct search {
 
 /* The next s: inverse quadratic interpolation where the three points say that it may be trusted, else the middle; away
  * from both ends so that the bracket closes. */
-static double propose(const search *r, double tolerance)
+static double event_propose(const search *r, double tolerance)
 {
     const double *x = r->x, *f = r->f, width = fabs(x[1] - x[0]);
     double t = 0.5, least = tolerance / width;
@@ -116,7 +116,7 @@ static double propose(const search *r, double tolerance)
     return x[0] + t * (x[1] - x[0]);
 }
 
-static void insert(search *r, double x, double f)
+static void event_insert(search *r, double x, double f)
 {
     int same = (f < 0) == (r->f[0] < 0);
     r->x[2] = r->x[!same], r->f[2] = r->f[!same];
@@ -126,50 +126,50 @@ static void insert(search *r, double x, double f)
 }
 
 /* The step of s h from node a again, and f at its end. On failure w->now is a. */
-static lg_status restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
+static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
 {
     lg_workspace *w = it->work;
-    lg_workspace_back(w);
-    if (step_part(it, s, s == 1 ? t_grid : w->now->t + s * it->h))
+    lg_step_back(w);
+    if (event_step_part(it, s, s == 1 ? t_grid : w->now->t + s * it->h))
         return lg_explain(it, "lg_integrator_step_to_event", &it->error);
-    lg_status st = ask(it, e, w->now, 1, f);
-    if (st != LG_OK) lg_workspace_back(w);
+    lg_status st = event_evaluate(it, e, w->now, 1, f);
+    if (st != LG_OK) lg_step_back(w);
     return st;
 }
 
 /* After the full step, with f0 and f1 of different signs: w->now becomes the state just behind the root. */
-static lg_status find(lg_integrator *it, const lg_event *e, double f0, double f1, double t_grid)
+static lg_status event_find(lg_integrator *it, const lg_event *e, double f0, double f1, double t_grid)
 {
     const double tolerance = e->tolerance > 0 ? e->tolerance : 1e-12;
     search r = {.x = {1, 0, 0}, .f = {f1, f0, 0}};
     double f = f1;
     while (f != 0 && fabs(r.x[1] - r.x[0]) > tolerance) {
-        double s = propose(&r, tolerance);
+        double s = event_propose(&r, tolerance);
         if (s == r.x[0] || s == r.x[1]) break; /* neighbours */
-        lg_status st = restep(it, e, s, t_grid, &f);
+        lg_status st = event_restep(it, e, s, t_grid, &f);
         if (st != LG_OK) return st;
-        insert(&r, s, f);
+        event_insert(&r, s, f);
     }
     if (f == 0 || (f < 0) != (f0 < 0)) return LG_OK;
-    return restep(it, e, r.x[1], t_grid, &f); /* the last one fell short */
+    return event_restep(it, e, r.x[1], t_grid, &f); /* the last one fell short */
 }
 
 /* Nothing happened; what the solver remembers is of steps that were not taken. */
-static lg_status give_up(lg_integrator *it, lg_status st)
+static lg_status event_give_up(lg_integrator *it, lg_status st)
 {
-    lg_workspace_forget(it->work);
+    lg_history_clear(it->work);
     return st;
 }
 
-static const lg_sized kind = LG_SIZED_AS(lg_event, direction, "start from lg_event_default()");
+static const lg_sized event_kind = LG_SIZED_AS(lg_event, direction, "start from lg_event_default()");
 
 void lg_event_init(lg_event *event, size_t size, lg_event_fn value, const void *context)
 {
     const lg_event own = {sizeof own, value, context, LG_CROSSING_BOTH, 0};
-    lg_sized_give(&kind, event, size, &own);
+    lg_sized_give(&event_kind, event, size, &own);
 }
 
-static lg_status refuse(lg_integrator *it, const int *found, const lg_event *e)
+static lg_status event_refuse(lg_integrator *it, const int *found, const lg_event *e)
 {
     if (!found || !e || !e->value)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_step_to_event: %s is NULL",
@@ -194,27 +194,27 @@ lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_ev
     const lg_event *e = event != NULL ? &own : NULL;
     if (found) *found = 0;
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
-    lg_status st = event != NULL ? lg_sized_take(&kind, &own, event, &it->error) : LG_OK;
-    if (st == LG_OK) st = refuse(it, found, e);
+    lg_status st = event != NULL ? lg_sized_take(&event_kind, &own, event, &it->error) : LG_OK;
+    if (st == LG_OK) st = event_refuse(it, found, e);
     if (st != LG_OK) return st;
     lg_workspace *w = it->work;
     const double t_grid = lg_next_time(it);
     double f0, f1;
-    if ((st = ask(it, e, w->now, 0, &f0)) != LG_OK) return st;
-    if (lg_workspace_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
-    if ((st = ask(it, e, w->now, 1, &f1)) != LG_OK) {
-        lg_workspace_back(w);
-        return give_up(it, st);
+    if ((st = event_evaluate(it, e, w->now, 0, &f0)) != LG_OK) return st;
+    if (lg_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
+    if ((st = event_evaluate(it, e, w->now, 1, &f1)) != LG_OK) {
+        lg_step_back(w);
+        return event_give_up(it, st);
     }
-    int sign = crossing(f0, f1, e->direction);
-    if (sign && (st = find(it, e, f0, f1, t_grid)) != LG_OK) return give_up(it, st);
+    int sign = event_crossing(f0, f1, e->direction);
+    if (sign && (st = event_find(it, e, f0, f1, t_grid)) != LG_OK) return event_give_up(it, st);
     *found = sign;
-    return accept(it, t_grid);
+    return event_accept(it, t_grid);
 }
 
 /* ---- steps to a time ---- */
 
-static int same_time(double a, double b)
+static int event_same_time(double a, double b)
 {
     return isfinite(a) && fabs(a - b) <= 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
 }
@@ -223,20 +223,20 @@ lg_status lg_integrator_step_to(lg_integrator *it, double t)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to");
     const double now = it->work->now->t, t_grid = lg_next_time(it);
-    double s = same_time(t, t_grid) ? 1 : (t - now) / it->h;
+    double s = event_same_time(t, t_grid) ? 1 : (t - now) / it->h;
     if (!(s > 0 && s <= 1 + SLACK))
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now,
                        t_grid);
-    if (step_part(it, s, t)) return lg_explain(it, "lg_integrator_step_to", &it->error);
-    return accept(it, t_grid);
+    if (event_step_part(it, s, t)) return lg_explain(it, "lg_integrator_step_to", &it->error);
+    return event_accept(it, t_grid);
 }
 
 lg_status lg_integrator_run_to(lg_integrator *it, double t, int64_t every, lg_observer observer, void *context)
 {
     lg_status st = lg_not_ready(it, "lg_integrator_run_to");
     if (st != LG_OK) return st;
-    const double now = it->work->now->t, steps = same_time(t, now) ? 0 : (t - now) / it->h;
+    const double now = it->work->now->t, steps = event_same_time(t, now) ? 0 : (t - now) / it->h;
     if (!(steps >= 0 && steps < 9e18) || every < 1)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_run_to: t = %.17g, every %lld; expected a time ahead of %.17g (h = %g) and >= 1",

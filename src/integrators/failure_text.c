@@ -8,7 +8,7 @@
 #include "integrators/integrator.h"
 
 /* The node where it happened: of the step, or of the start. */
-static const lg_node *node_of(const lg_integrator *it)
+static const lg_node *failure_node(const lg_integrator *it)
 {
     return it->work->destination ? it->work->destination : it->work->next;
 }
@@ -23,10 +23,10 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
         int count;
     } field[] = {
         {"the configuration", b->g, P->element_size},
-        {it->S.callbacks.potential_gradient ? "potential_gradient" : "potential", b->dV,
+        {it->S.callbacks.potential_gradient ? "potential_gradient" : "potential", b->gradient,
          P->potential && (P->fused || P->method.gonzalez) ? P->n : 0},
-        {P->holonomic ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->A, P->m * P->n},
-        {it->S.callbacks.drift ? "drift" : "covectors (drift)", b->Y, P->drift ? P->n : 0},
+        {P->holonomic ? "the rows (holonomic_differential, covectors)" : "covectors (rows)", b->rows, P->m * P->n},
+        {it->S.callbacks.drift ? "drift" : "covectors (drift)", b->drift, P->drift ? P->n : 0},
     };
     for (size_t i = 0; i < sizeof field / sizeof field[0]; i++) {
         *values = field[i].values, *count = field[i].count;
@@ -58,24 +58,24 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code)
     return lg_all_finite(v, S->callbacks.holonomic_count) ? NULL : "holonomic";
 }
 
-static lg_status not_finite(lg_integrator *it, const char *where, lg_error *e)
+static lg_status failure_not_finite(lg_integrator *it, const char *where, lg_error *e)
 {
     const lg_failure *f = &it->work->failure;
     const double *v;
     int count;
     char values[120];
-    const char *what = lg_find_not_finite(it, node_of(it), &v, &count);
+    const char *what = lg_find_not_finite(it, failure_node(it), &v, &count);
     int code;
-    const char *callback = what ? NULL : lg_probe(it, node_of(it), &code);
+    const char *callback = what ? NULL : lg_probe(it, failure_node(it), &code);
     if (callback) {
-        lg_print_values(values, sizeof values, node_of(it)->g, it->plan.element_size);
+        lg_print_values(values, sizeof values, failure_node(it)->g, it->plan.element_size);
         return lg_fail(e, f->status, "%s: callback %s is not finite at g = (%s)", where, callback, values);
     }
     if (!what)
         return lg_fail(e, f->status,
                        "%s: %s %s not finite; a callback returned NaN or infinity, or h = %g is too large", where,
                        f->what, strstr(f->what, "equations") ? "are" : "is", it->h);
-    if (v == node_of(it)->g && !strstr(f->what, "equations")) what = f->what;
+    if (v == failure_node(it)->g && !strstr(f->what, "equations")) what = f->what;
     lg_print_values(values, sizeof values, v, count);
     return lg_fail(e, f->status, "%s: %s is not finite: %s; a callback returned NaN or h = %g is too large", where,
                    what, values, it->h);
@@ -87,8 +87,8 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
     char where[80], g[100];
     const char *what = f->what ? f->what : "a part of the step";
     snprintf(where, sizeof where, "%s: step %lld, t = %.9g", function, (long long)it->step + (it->started ? 1 : 0),
-             node_of(it)->t);
-    lg_print_values(g, sizeof g, node_of(it)->g, it->plan.element_size);
+             failure_node(it)->t);
+    lg_print_values(g, sizeof g, failure_node(it)->g, it->plan.element_size);
     switch (f->status) {
     case LG_ERROR_CALLBACK:
         return lg_fail(e, f->status, "%s: callback %s returned %d at or on the way to g = (%s)", where, what, f->code,
@@ -112,7 +112,7 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         return lg_fail(e, f->status, "%s: %s: the step leaves the retraction's domain; h = %g is too large", where,
                        what, it->h);
     case LG_ERROR_NOT_FINITE:
-        return not_finite(it, where, e);
+        return failure_not_finite(it, where, e);
     default:
         return lg_fail(e, f->status, "%s: %s: %s", where, what, lg_status_text(f->status));
     }

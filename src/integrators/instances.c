@@ -47,7 +47,7 @@ void lg_instance_set_first(lg_integrator *it)
 int lg_instance_step(lg_integrator *it, const char *function, lg_error *e)
 {
     const double t1 = lg_next_time(it);
-    if (lg_workspace_step(it->work, it->h, &t1)) {
+    if (lg_step(it->work, it->h, &t1)) {
         (void)lg_explain(it, function, e);
         return 1;
     }

@@ -14,7 +14,7 @@
 #include "retractions/retraction.h"
 
 /* An integrator that could not be made: it only holds its message. */
-static lg_status fail_creation(lg_integrator **it, const lg_error *e)
+static lg_status integrator_fail_creation(lg_integrator **it, const lg_error *e)
 {
     lg_integrator *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
     if (o) o->error = *e;
@@ -22,8 +22,9 @@ static lg_status fail_creation(lg_integrator **it, const lg_error *e)
     return e->status;
 }
 
-/* The integrator's own copy of the system's numbers, but for the inertia, which adopt_inertia() takes from the work. */
-static void copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
+/* The integrator's own copy of the system's numbers, but for the inertia, which integrator_adopt_inertia() takes from
+ * the workspace. */
+static void integrator_copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
     lg_system rest = *S;
     rest.inertia = rest.inertia_diagonal = NULL;
@@ -33,9 +34,9 @@ static void copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
 }
 
 /* Everything an integrator holds, in one place; `o` is a local while the size is learnt. */
-static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
+static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
-    copy_system(o, a, S);
+    integrator_copy_system(o, a, S);
     lg_field_carve(&o->field, a);
     size_t bytes = lg_workspace_bytes(&o->plan, &o->field);
     void *memory = lg_take(a, bytes);
@@ -51,14 +52,14 @@ static void carve(lg_integrator *o, lg_arena *a, const lg_system *S)
 }
 
 /* Once loaded, the work holds the constant inertia: as a diagonal where it is one. */
-static void adopt_inertia(lg_integrator *o)
+static void integrator_adopt_inertia(lg_integrator *o)
 {
     if (!o->plan.constant_metric) return;
-    o->S.inertia = o->plan.diagonal ? NULL : o->work->J;
-    o->S.inertia_diagonal = o->plan.diagonal ? o->work->J : NULL;
+    o->S.inertia = o->plan.diagonal ? NULL : o->work->constants.metric;
+    o->S.inertia_diagonal = o->plan.diagonal ? o->work->constants.metric : NULL;
 }
 
-static void set_defaults(lg_integrator *o, double h)
+static void integrator_set_defaults(lg_integrator *o, double h)
 {
     o->h = h;
     o->work->tolerance = 1e-8;
@@ -68,8 +69,8 @@ static void set_defaults(lg_integrator *o, double h)
 }
 
 /* Allocates, then binds and loads. */
-static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *method, const lg_retraction *r,
-                       double h, lg_error *e)
+static lg_status integrator_build(lg_integrator **it, const lg_system *S, const lg_method *method,
+                                  const lg_retraction *r, double h, lg_error *e)
 {
     int factors = lg_plan_factor_count(S->group) + 1;
     size_t head = lg_round_up(sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan));
@@ -82,7 +83,7 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
     lg_arena a = {NULL, 0};
     if (st == LG_OK) {
         lg_field_init(&probe->field, S, r);
-        carve(probe, &a, S);
+        integrator_carve(probe, &a, S);
     }
     free(probe_memory);
     if (st != LG_OK) return st;
@@ -96,20 +97,20 @@ static lg_status build(lg_integrator **it, const lg_system *S, const lg_method *
     (void)lg_plan_make(&o->plan, plans, &o->S, method, r, e);
     lg_field_init(&o->field, &o->S, r);
     a = (lg_arena){(char *)o + head, 0};
-    carve(o, &a, S);
-    set_defaults(o, h);
+    integrator_carve(o, &a, S);
+    integrator_set_defaults(o, h);
     if (lg_workspace_load(o->work)) {
         st = lg_explain(o, "lg_integrator_create", e);
         free(o);
         return st;
     }
-    adopt_inertia(o);
+    integrator_adopt_inertia(o);
     *it = o;
     return LG_OK;
 }
 
-static lg_status create(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r, double h,
-                        lg_error *e)
+static lg_status integrator_create(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r,
+                                   double h, lg_error *e)
 {
     lg_method M;
     lg_system own;
@@ -119,7 +120,7 @@ static lg_status create(lg_integrator **it, const lg_system *S, const char *meth
     if (st != LG_OK) return st;
     if (!isfinite(h) || h == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_integrator_create: step h is %g; it must be finite and not 0", h);
-    return build(it, &own, &M, r, h, e);
+    return integrator_build(it, &own, &M, r, h, e);
 }
 
 lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method, const lg_retraction *r,
@@ -129,8 +130,8 @@ lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, cons
     if (!it) return LG_ERROR_ARGUMENT;
     *it = NULL;
     lg_status st = lg_retraction_check(r, "lg_integrator_create", &e);
-    if (st == LG_OK) st = create(it, S, method, r, h, &e);
-    return st == LG_OK ? LG_OK : fail_creation(it, &e);
+    if (st == LG_OK) st = integrator_create(it, S, method, r, h, &e);
+    return st == LG_OK ? LG_OK : integrator_fail_creation(it, &e);
 }
 
 lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method, const char *retraction,
@@ -143,10 +144,10 @@ lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const cha
     lg_fail(&e, LG_ERROR_ARGUMENT,
             "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N with N from 0 to 20",
             retraction ? retraction : "(null)");
-    return fail_creation(it, &e);
+    return integrator_fail_creation(it, &e);
 }
 
-static void copy_settings(lg_integrator *o, const lg_integrator *it)
+static void integrator_copy_settings(lg_integrator *o, const lg_integrator *it)
 {
     lg_workspace *to = o->work;
     const lg_workspace *from = it->work;
@@ -163,18 +164,19 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     if (!copy) return LG_ERROR_ARGUMENT;
     *copy = NULL;
     if (!it || !it->made)
-        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"), fail_creation(copy, &e);
-    lg_status st = build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
-    if (st != LG_OK) return fail_creation(copy, &e);
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"),
+               integrator_fail_creation(copy, &e);
+    lg_status st = integrator_build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
+    if (st != LG_OK) return integrator_fail_creation(copy, &e);
     lg_integrator *o = *copy;
-    copy_settings(o, it);
+    integrator_copy_settings(o, it);
     memcpy(o->first_g, it->first_g, (size_t)it->plan.element_size * sizeof *o->first_g);
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
     for (int i = 0; i < it->plan.m; i++) o->first_lambda[i] = it->first_lambda[i];
     if (!o->started) return LG_OK;
     o->work->now->t = it->work->now->t;
     lg_copy_node(&o->plan, o->work->now, it->work->now);
-    if (lg_workspace_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
+    if (lg_node_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
     lg_history_copy(o->work, it->work);
     return LG_OK;
 }
@@ -183,7 +185,7 @@ lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_in
 {
     lg_method method = it->plan.method;
     method.implicit = 1;
-    return build(implicit_copy, &it->S, &method, it->plan.retraction, it->h, e);
+    return integrator_build(implicit_copy, &it->S, &method, it->plan.retraction, it->h, e);
 }
 
 void lg_integrator_destroy(lg_integrator *it)
@@ -226,26 +228,26 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
 }
 
 /* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
-static int shift_reaction(lg_integrator *it, double s)
+static int integrator_shift_reaction(lg_integrator *it, double s)
 {
     lg_workspace *w = it->work;
     lg_node *b = w->now;
     const int n = it->plan.n, m = it->plan.m;
-    memcpy(w->hidden, b->lambda, (size_t)m * sizeof *w->hidden);
-    lg_raise(&it->plan, w->kick, b, b->p_tilde);
-    int bad = lg_continuous_multipliers(w, b, w->kick, NULL);
+    memcpy(w->reflection.kept, b->lambda, (size_t)m * sizeof *w->reflection.kept);
+    lg_raise(&it->plan, w->vector, b, b->p_tilde);
+    int bad = lg_continuous_multipliers(w, b, w->vector, NULL);
     for (int a = it->plan.holonomic; !bad && a < m; a++)
-        for (int i = 0; i < n; i++) b->p_minus[i] += s * b->lambda[a] * b->A[a * n + i];
-    memcpy(b->lambda, w->hidden, (size_t)m * sizeof *w->hidden);
+        for (int i = 0; i < n; i++) b->p_minus[i] += s * b->lambda[a] * b->rows[a * n + i];
+    memcpy(b->lambda, w->reflection.kept, (size_t)m * sizeof *w->reflection.kept);
     return bad || (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0));
 }
 
 /* Half the reaction of the next step stands in the p^- of the GNI: that to the old controls gives way to that to the
  * new ones. */
-static lg_status change_control(lg_integrator *it, const double *u)
+static lg_status integrator_change_control(lg_integrator *it, const double *u)
 {
     const lg_rule *rule = it->plan.method.rule;
-    const int shift = it->started && it->plan.nonholonomic && rule->begin == lg_begin_reflection;
+    const int shift = it->started && it->plan.nonholonomic && rule->state == LG_STATE_P_MINUS;
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
     if (!shift) {
@@ -255,10 +257,10 @@ static lg_status change_control(lg_integrator *it, const double *u)
     double *before = it->report; /* room for n and more */
     memcpy(before, it->work->now->p_minus, (size_t)it->plan.n * sizeof *before);
     it->work->destination = it->work->now;
-    int bad = shift_reaction(it, -s);
+    int bad = integrator_shift_reaction(it, -s);
     if (!bad) {
         memcpy(it->control, u, bytes);
-        bad = shift_reaction(it, s);
+        bad = integrator_shift_reaction(it, s);
     }
     if (!bad) return LG_OK;
     memcpy(it->work->now->p_minus, before, (size_t)it->plan.n * sizeof *before);
@@ -274,7 +276,7 @@ lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
                        u ? "the system has no controls; set lg_callbacks::control_count" : "the controls are NULL");
     if (!lg_all_finite(u, count))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
-    return change_control(it, u);
+    return integrator_change_control(it, u);
 }
 
 lg_status lg_not_ready(lg_integrator *it, const char *function)
@@ -289,7 +291,7 @@ lg_status lg_integrator_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step");
     const double t1 = lg_next_time(it);
-    if (!lg_workspace_step(it->work, it->h, &t1)) {
+    if (!lg_step(it->work, it->h, &t1)) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;

@@ -5,7 +5,10 @@
 
 #include <liegrp/integrators/integrator.h>
 
-#include "integrators/engine/engine.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/engine/step.h"
+#include "integrators/engine/workspace.h"
 
 struct lg_integrator {
     int made; /* 0: only a message, from a creation that failed */
@@ -41,7 +44,7 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
 const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
-/* integrator.c: one of the same system and method in which every step has the open form; not started. */
+/* integrator.c: one of the same system and method in which every step has the implicit form; not started. */
 lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e);
 /* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */
 void lg_integrator_set_first(lg_integrator *it);

@@ -10,14 +10,14 @@
 #include "retractions/retraction.h"
 
 /* Is g_k = g_{k-1} tau(h xi) for the last step, rather than a composition of such? */
-static int is_one_arc(const lg_plan *P)
+static int interpolate_is_one_arc(const lg_plan *P)
 {
-    return P->stages == 1 && !P->method.rule->middle_kick && !(P->method.inner->needs & LG_IS_DIRECT);
+    return P->stages == 1 && !P->method.rule->middle_kick && !(P->method.step->needs & LG_IS_DIRECT);
 }
 
-/* y = log(g_{k-1}^-1 g_k), W is scratch; an angle of a torus on the branch that is next to x = h xi. */
-static lg_status difference(const lg_factor_plan *f, double *y, double *W, const double *g0, const double *g1,
-                            const double *x, double h, void *work)
+/* y = log(g_{k-1}^-1 g_k), W is scratch; an angle on the branch that is next to x = h xi. */
+static lg_status interpolate_difference(const lg_factor_plan *f, double *y, double *W, const double *g0,
+                                        const double *g1, const double *x, double h, void *work)
 {
     const lg_group *G = f->group;
     if (!G->exp || !G->exp->tau || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
@@ -25,24 +25,24 @@ static lg_status difference(const lg_factor_plan *f, double *y, double *W, const
     if (st == LG_OK) st = G->compose(G, W, W, g1, work);
     if (st == LG_OK) st = G->exp->tau_inv(G, y, W, work);
     const double turn = 2 * LG_PI;
-    for (int i = 0; st == LG_OK && G->kind == LG_KIND_TORUS && i < f->n; i++)
+    for (int i = 0; st == LG_OK && (f->table->facts & LG_FACTOR_TURNS) && i < f->n; i++)
         y[i] += turn * nearbyint((h * x[i] - y[i]) / turn);
     return st;
 }
 
 /* g at s along one factor. */
-static lg_status along(const lg_integrator *it, const lg_factor_plan *f, double *g, double s)
+static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan *f, double *g, double s)
 {
     const lg_workspace *w = it->work;
     const lg_group *G = f->group;
     const double *xi = w->now->xi + f->offset, *g0 = w->next->g + f->element_offset, h = w->length;
     double *y = it->report, *W = y + it->plan.n;
-    int one = is_one_arc(&it->plan);
+    int one = interpolate_is_one_arc(&it->plan);
     lg_status st = LG_OK;
-    if (one && lg_arc_is_exponential(f))
+    if (one && (f->table->facts & LG_FACTOR_EXPONENTIAL))
         for (int i = 0; i < f->n; i++) y[i] = h * xi[i];
     else
-        st = difference(f, y, W, g0, w->now->g + f->element_offset, xi, h, w->scratch);
+        st = interpolate_difference(f, y, W, g0, w->now->g + f->element_offset, xi, h, w->scratch);
     if (st != LG_OK && !one) return st;
     if (st == LG_OK) {
         for (int i = 0; i < f->n; i++) y[i] *= s;
@@ -63,7 +63,7 @@ lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *
     if (g && (s == 0 || s == 1))
         memcpy(g, s == 0 ? a->g : b->g, sz(P->element_size) * sizeof *g);
     else
-        for (int k = 0; g && st == LG_OK && k < P->factor_count; k++) st = along(it, &P->factors[k], g, s);
+        for (int k = 0; g && st == LG_OK && k < P->factor_count; k++) st = interpolate_along(it, &P->factors[k], g, s);
     if (st != LG_OK) return st;
     if (t) *t = b->t - (1 - s) * it->work->length;
     if (!xi) return LG_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts: from a velocity or a momentum to a method's state, and back to the last start (docs/theory.md section 4).
+ * What a rule makes of p~_0 = J xi_0 is its own (lg_rule::begin): with p^- for the state
  *   reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) (dV - f)
  *   legendre  p^-_0 = J xi_0
  *   paper     p^-_0 = (dtau^-1_{h xi_0})^* J xi_0
@@ -21,39 +22,50 @@
 
 /* ---- the continuous equations ---- */
 
-static lg_acceleration carve_acceleration(lg_arena *a, const lg_field *f)
+static lg_acceleration start_carve_acceleration(lg_arena *a, const lg_field *f)
 {
     lg_acceleration o;
     lg_acceleration_carve(&o, f, a);
     return o;
 }
 
-/* Rows times the inverse metric, and their Gram matrix: not in lg_workspace::AW, which may hold constants. */
+/* Projections of initial data; it stands in lg_workspace::dense. */
 typedef struct initial {
-    double *rows, *gram;
+    double *rows;     /* A J^-1, m x n */
+    double *gram;     /* the factors of A J^-1 A^T, m x m */
+    double *residual; /* phi, or A xi - b, then C^-1 times that: m */
+    double *shift;    /* -J^-1 A^T C^-1 phi, n */
 } initial;
 
-static initial carve_initial(const lg_workspace *w)
+static initial start_carve_initial(lg_arena *a, const lg_plan *P)
+{
+    const size_t n = sz(P->n), m = sz(P->m);
+    initial o = {.rows = lg_take_doubles(a, m * n)};
+    o.gram = lg_take_doubles(a, m * m);
+    o.residual = lg_take_doubles(a, m), o.shift = lg_take_doubles(a, n);
+    return o;
+}
+
+static initial start_initial(const lg_workspace *w)
 {
     lg_arena a = {(char *)w->dense, 0};
-    initial o = {.rows = lg_take_doubles(&a, sz(w->plan->m * w->plan->n))};
-    o.gram = lg_take_doubles(&a, sz(w->plan->m * w->plan->m));
-    return o;
+    return start_carve_initial(&a, w->plan);
 }
 
 size_t lg_start_bytes(const lg_plan *P, const lg_field *field)
 {
-    lg_arena a = {NULL, 0};
-    (void)carve_acceleration(&a, field); /* holds more than carve_initial() takes */
+    lg_arena a = {NULL, 0}, b = {NULL, 0};
+    (void)start_carve_acceleration(&a, field);
     (void)lg_take_doubles(&a, sz(P->n)); /* a rate */
-    return a.used;
+    (void)start_carve_initial(&b, P);
+    return a.used > b.used ? a.used : b.used;
 }
 
 int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real *rate)
 {
     const lg_plan *P = w->plan;
     lg_arena arena = {(char *)w->dense, 0};
-    lg_acceleration o = carve_acceleration(&arena, w->field);
+    lg_acceleration o = start_carve_acceleration(&arena, w->field);
     double *xidot = lg_take_doubles(&arena, sz(P->n));
     int code = 0;
     if (P->m == 0 && !rate) return 0;
@@ -69,24 +81,24 @@ int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real 
 
 /* ---- consistent initial data ---- */
 
-static lg_status explain(lg_integrator *it)
+static lg_status start_explain(lg_integrator *it)
 {
     return lg_explain(it, "lg_integrator_start", &it->error);
 }
 
 /* All that is known at the node, or why not. */
-static lg_status evaluate(lg_integrator *it, lg_node *b)
+static lg_status start_evaluate(lg_integrator *it, lg_node *b)
 {
     const double *values;
     int count;
-    if (lg_workspace_evaluate(it->work, b)) return explain(it);
+    if (lg_node_evaluate(it->work, b)) return start_explain(it);
     if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
     lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
-    return explain(it);
+    return start_explain(it);
 }
 
 /* b->g = g0 on the group, or a refusal. */
-static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g0)
+static lg_status start_place(lg_integrator *it, lg_node *b, double t0, const double *g0)
 {
     const lg_group *G = it->S.group;
     double off = G->residual ? G->residual(G, g0, it->work->scratch) : 0;
@@ -104,16 +116,16 @@ static lg_status place(lg_integrator *it, lg_node *b, double t0, const double *g
     else
         memcpy(b->g, g0, (size_t)it->plan.element_size * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
-    return evaluate(it, b);
+    return start_evaluate(it, b);
 }
 
 /* u = C^-1 r over the first `count` rows of the node in the metric, or a refusal that names the row. */
-static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
+static lg_status start_solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
 {
     const lg_plan *P = &it->plan;
-    initial o = carve_initial(it->work);
-    gram_rows(o.rows, b->A, b->Jinv, P->diagonal, count, P->n);
-    int bad = gram_factor(o.gram, o.rows, b->A, count, P->n);
+    initial o = start_initial(it->work);
+    gram_rows(o.rows, b->rows, b->metric_inverse, P->diagonal, count, P->n);
+    int bad = gram_factor(o.gram, o.rows, b->rows, count, P->n);
     if (bad)
         return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: %s %d depends on the rows before it at g0",
                        bad <= P->holonomic ? "position constraint" : "row",
@@ -123,60 +135,61 @@ static lg_status solve_rows(lg_integrator *it, const lg_node *b, double *u, int 
 }
 
 /* How far phi(t0, g) is from 0, relative to d phi, and which constraint it is. */
-static lg_status position_residual(lg_integrator *it, const lg_node *b, double *phi, double *most, int *which)
+static lg_status start_holonomic_residual(lg_integrator *it, const lg_node *b, double *phi, double *most, int *which)
 {
     const lg_plan *P = &it->plan;
     int code = lg_field_holonomic(&it->field, b->t, b->g, phi);
     *most = 0;
     if (code) {
         lg_workspace_fail_callback(it->work, code);
-        return explain(it);
+        return start_explain(it);
     }
     for (int r = 0; r < P->holonomic; r++) {
         if (!isfinite(phi[r]))
             return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
                            "lg_integrator_start: position constraint %d is not finite at g0: phi = %g", r + 1, phi[r]);
-        double size = lg_norm_max(b->A + r * P->n, P->n), off = fabs(phi[r]) / (size > 0 ? size : 1);
+        double size = lg_norm_max(b->rows + r * P->n, P->n), off = fabs(phi[r]) / (size > 0 ? size : 1);
         if (!(off <= *most)) *most = off, *which = r;
     }
     return LG_OK;
 }
 
 /* g <- g exp(-J^-1 d phi^T C^-1 phi) until phi = 0. */
-static lg_status project_position(lg_integrator *it, lg_node *b)
+static lg_status start_project_holonomic(lg_integrator *it, lg_node *b)
 {
     const lg_plan *P = &it->plan;
     lg_workspace *w = it->work;
-    double most = INFINITY, last, *phi = w->hidden;
-    initial o = carve_initial(w);
+    double most = INFINITY, last;
+    initial o = start_initial(w);
+    double *phi = o.residual, *shift = o.shift;
     int which = 0;
     for (int i = 0; i < 50; i++) {
         last = most;
-        lg_status st = position_residual(it, b, phi, &most, &which);
+        lg_status st = start_holonomic_residual(it, b, phi, &most, &which);
         if (st != LG_OK) return st;
         if (most <= 1e-16 || (most <= 1e-14 && most >= 0.5 * last)) return LG_OK;
-        if ((st = solve_rows(it, b, phi, P->holonomic)) != LG_OK) return st;
+        if ((st = start_solve_rows(it, b, phi, P->holonomic)) != LG_OK) return st;
         for (int j = 0; j < P->n; j++) {
-            w->kick[j] = 0;
-            for (int r = 0; r < P->holonomic; r++) w->kick[j] -= o.rows[r * P->n + j] * phi[r];
+            shift[j] = 0;
+            for (int r = 0; r < P->holonomic; r++) shift[j] -= o.rows[r * P->n + j] * phi[r];
         }
-        if (lg_field_move(&it->field, it->field.moved, b->g, w->kick)) break;
+        if (lg_field_move(&it->field, it->field.moved, b->g, shift)) break;
         memcpy(b->g, it->field.moved, sz(P->element_size) * sizeof *b->g);
-        if ((st = evaluate(it, b)) != LG_OK) return st;
+        if ((st = start_evaluate(it, b)) != LG_OK) return st;
     }
     return lg_fail(&it->error, LG_ERROR_CONVERGENCE,
                    "lg_integrator_start: g0 cannot be projected onto phi = 0; position constraint %d stays at %.3g",
                    which + 1, most);
 }
 
-static lg_status check_position(lg_integrator *it, lg_node *b, int project)
+static lg_status start_check_holonomic(lg_integrator *it, lg_node *b, int project)
 {
-    double most, *phi = it->work->hidden;
+    double most, *phi = start_initial(it->work).residual;
     int which = 0;
     if (!it->plan.holonomic) return LG_OK;
-    lg_status st = position_residual(it, b, phi, &most, &which);
+    lg_status st = start_holonomic_residual(it, b, phi, &most, &which);
     if (st != LG_OK || most <= POSITION_TOLERANCE * 1e-6) return st;
-    if (project) return project_position(it, b);
+    if (project) return start_project_holonomic(it, b);
     if (most <= POSITION_TOLERANCE) return LG_OK;
     return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                    "lg_integrator_start: g0 violates position constraint %d: phi = %.6g, expected 0; set "
@@ -185,17 +198,17 @@ static lg_status check_position(lg_integrator *it, lg_node *b, int project)
 }
 
 /* xi <- xi - J^-1 A^T C^-1 (A xi - b), or a refusal that names the row. */
-static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project, int momentum)
+static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project, int momentum)
 {
     const lg_plan *P = &it->plan;
     int n = P->n, m = P->m;
-    double *r = it->work->rhs;
-    initial o = carve_initial(it->work);
+    initial o = start_initial(it->work);
+    double *r = o.residual;
     for (int a = 0; a < m; a++) {
         double s, size = lg_norm_max(xi, n);
         lg_row_residual(&s, P, b, a, xi);
-        if (P->drift) size += lg_norm_max(b->Y, n);
-        size = size * lg_norm_max(b->A + a * n, n) + (a < P->holonomic && P->affine ? fabs(b->b[a]) : 0);
+        if (P->drift) size += lg_norm_max(b->drift, n);
+        size = size * lg_norm_max(b->rows + a * n, n) + (a < P->holonomic && P->affine ? fabs(b->right_side[a]) : 0);
         r[a] = s;
         if (project || fabs(s) <= VELOCITY_TOLERANCE * fmax(size, 1e-300)) continue;
         if (momentum)
@@ -215,72 +228,18 @@ static lg_status make_consistent(lg_integrator *it, const lg_node *b, double *xi
                        a - P->holonomic + 1, s);
     }
     if (!m) return LG_OK;
-    lg_status st = solve_rows(it, b, r, m);
+    lg_status st = start_solve_rows(it, b, r, m);
     for (int i = 0; st == LG_OK && project && i < n; i++)
         for (int a = 0; a < m; a++) xi[i] -= o.rows[a * n + i] * r[a];
     return st;
 }
 
-/* ---- the state of the reflection ---- */
-
-/* p^-_0 into b->p_minus for the start asked for. */
-static int depart(lg_workspace *w, double h, lg_node *b, int start)
-{
-    const lg_plan *P = w->plan;
-    const int n = P->n;
-    double shift = 0.5 * h * (P->w0 - P->w1); /* h (w_0 - 1/2); 0 at the midpoint */
-    memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
-    if (start == LG_START_PAPER) {
-        for (int i = 0; i < n; i++) w->kick[i] = h * b->xi[i];
-        lg_status st =
-            lg_retraction_dtau_inv_dual_with(P->retraction, P->S->group, b->p_minus, w->kick, b->p_tilde, w->scratch);
-        return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, "the retraction's tangent at h xi0");
-    }
-    if (start != LG_START_REACTION) return 0;
-    lg_kick_rows(P, b, 0.5 * h);
-    if (shift == 0) return 0;
-    int code = lg_field_gradient(w->field, b->t, b->g, w->kick);
-    for (int i = 0; i < n; i++) b->p_minus[i] += shift * w->kick[i];
-    if (!code) code = lg_field_force(w->field, b->t, b->g, b->xi, w->kick);
-    for (int i = 0; i < n; i++) b->p_minus[i] -= shift * w->kick[i];
-    return code ? lg_workspace_fail_callback(w, code) : 0;
-}
-
-/* p^+ is the reflection of p^- (an involution), which also gives p~ and the multipliers. */
-static int reflect_back(lg_workspace *w, double h, lg_node *b)
-{
-    const int n = w->plan->n;
-    memcpy(b->p_plus, b->p_minus, sz(n) * sizeof *b->p_plus);
-    if (lg_reflect(w, h, b)) return 1;
-    for (int i = 0; i < n; i++) { /* what came out as p^- is p^+ */
-        double other = b->p_minus[i];
-        b->p_minus[i] = b->p_plus[i];
-        b->p_plus[i] = other;
-    }
-    for (int a = 0; a < w->plan->m; a++) b->lambda[a] = -b->lambda[a];
-    return 0;
-}
-
-int lg_begin_reflection(lg_workspace *w, double h, lg_node *b, int start)
-{
-    const lg_plan *P = w->plan;
-    double *lambda = w->hidden; /* room for all rows */
-    memcpy(lambda, b->lambda, sz(P->m) * sizeof *lambda);
-    if (depart(w, h, b, start)) return 1;
-    if (P->holonomic && lg_project_hidden(w, b, b->p_minus, 0)) return 1;
-    memcpy(w->kick, b->p_tilde, sz(P->n) * sizeof *w->kick);
-    if (reflect_back(w, h, b)) return 1;
-    memcpy(b->p_tilde, w->kick, sz(P->n) * sizeof *b->p_tilde); /* row 0 is the initial state itself */
-    if (start == LG_START_REACTION) memcpy(b->lambda, lambda, sz(P->m) * sizeof *lambda);
-    return 0;
-}
-
 /* ---- the public starts ---- */
 
 /* What lg_integrator_step_work() says before the first step. */
-static double no_work(const lg_plan *P)
+static double start_no_work(const lg_plan *P)
 {
-    return P->method.inner == &lg_inner_energy_momentum && !P->method.gonzalez ? 0 : NAN;
+    return P->accounts_work ? 0 : NAN;
 }
 
 void lg_integrator_set_first(lg_integrator *it)
@@ -295,22 +254,22 @@ void lg_integrator_set_first(lg_integrator *it)
 }
 
 /* The new node becomes the state, and what reset comes back to. */
-static lg_status accept(lg_integrator *it, double t0)
+static lg_status start_accept(lg_integrator *it, double t0)
 {
     lg_workspace *w = it->work;
     lg_node *b = w->next;
     memset(b->xi, 0, (size_t)it->plan.n * sizeof *b->xi);
     b->iterations = 0;
-    b->work = no_work(&it->plan);
+    b->work = start_no_work(&it->plan);
     w->next = w->now, w->now = b;
-    lg_workspace_forget(w);
+    lg_history_clear(w);
     it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
     lg_integrator_set_first(it);
     lg_error_clear(&it->error);
     return LG_OK;
 }
 
-static lg_status begin(lg_integrator *it, double t0, const double *g0, const double *vector)
+static lg_status start_begin(lg_integrator *it, double t0, const double *g0, const double *vector)
 {
     if (!it) return LG_ERROR_ARGUMENT;
     if (!it->made) return it->error.status == LG_OK ? LG_ERROR_ARGUMENT : it->error.status;
@@ -320,30 +279,30 @@ static lg_status begin(lg_integrator *it, double t0, const double *g0, const dou
     if (!lg_all_finite(vector, it->plan.n))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
                        "lg_integrator_start: the initial velocity (momentum) is not finite");
-    return place(it, it->work->next, t0, g0);
+    return start_place(it, it->work->next, t0, g0);
 }
 
-static lg_status finite_or_not(lg_integrator *it, const lg_node *b)
+static lg_status start_check_finite(lg_integrator *it, const lg_node *b)
 {
     int n = it->plan.n;
     int code;
     const char *callback = lg_probe(it, b, &code);
     if (code) {
         lg_workspace_fail_callback(it->work, code);
-        return explain(it);
+        return start_explain(it);
     }
     if (callback)
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: callback %s is not finite at g0",
                        callback);
     if (lg_all_finite(b->p_minus, n) && lg_all_finite(b->p_plus, n) && lg_all_finite(b->p_tilde, n)) return LG_OK;
     lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
-    return explain(it);
+    return start_explain(it);
 }
 
 lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, lg_start start,
                               int project)
 {
-    lg_status st = begin(it, t0, g0, xi0);
+    lg_status st = start_begin(it, t0, g0, xi0);
     if (st != LG_OK) return st;
     if (start != LG_START_REACTION && start != LG_START_LEGENDRE && start != LG_START_PAPER)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
@@ -351,43 +310,35 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
                        (int)start);
     lg_workspace *w = it->work;
     lg_node *b = w->next;
-    if ((st = check_position(it, b, project)) != LG_OK) return st;
+    if ((st = start_check_holonomic(it, b, project)) != LG_OK) return st;
     memcpy(b->xi, xi0, sz(it->plan.n) * sizeof *xi0);
-    if ((st = make_consistent(it, b, b->xi, project, 0)) != LG_OK) return st;
+    if ((st = start_make_consistent(it, b, b->xi, project, 0)) != LG_OK) return st;
     lg_lower(&it->plan, b->p_tilde, b, b->xi);
-    if (lg_continuous_multipliers(w, b, b->xi, NULL)) return explain(it);
-    if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, (int)start)) return explain(it);
-    st = finite_or_not(it, b);
-    return st == LG_OK ? accept(it, t0) : st;
+    if (lg_continuous_multipliers(w, b, b->xi, NULL)) return start_explain(it);
+    if (it->plan.method.rule->begin(w, it->h * lg_plan_stage(&it->plan, 0), b, (int)start)) return start_explain(it);
+    st = start_check_finite(it, b);
+    return st == LG_OK ? start_accept(it, t0) : st;
 }
 
 lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
 {
-    lg_status st = begin(it, t0, g0, p0);
+    lg_status st = start_begin(it, t0, g0, p0);
     if (st != LG_OK) return st;
     lg_workspace *w = it->work;
     lg_node *b = w->next;
     const lg_rule *rule = it->plan.method.rule;
     double h = it->h * lg_plan_stage(&it->plan, 0);
-    int n = it->plan.n, bad;
-    if ((st = check_position(it, b, 0)) != LG_OK) return st;
+    const size_t bytes = sz(it->plan.n) * sizeof *p0;
+    if ((st = start_check_holonomic(it, b, 0)) != LG_OK) return st;
     memset(b->lambda, 0, sz(it->plan.m) * sizeof *b->lambda);
-    memcpy(b->p_minus, p0, sz(n) * sizeof *p0);
-    if (rule->begin == lg_begin_reflection) {
-        bad = (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0)) || reflect_back(w, h, b);
-    } else {
-        memcpy(b->p_plus, p0, sz(n) * sizeof *p0);
-        if (!(rule->needs & LG_IS_DISCRETE)) {
-            lg_raise(&it->plan, b->xi, b, p0);
-            if ((st = make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
-        }
-        memcpy(b->p_tilde, p0, sz(n) * sizeof *p0);
-        bad = (rule->needs & LG_IS_DISCRETE) ? lg_reflect(w, h, b) : rule->begin(w, h, b, LG_START_REACTION);
-        if (rule->needs & LG_IS_DISCRETE) memcpy(b->p_minus, b->p_tilde, sz(n) * sizeof *b->p_minus);
+    memcpy(b->p_minus, p0, bytes), memcpy(b->p_plus, p0, bytes), memcpy(b->p_tilde, p0, bytes);
+    if (rule->state == LG_STATE_P_TILDE) {
+        lg_raise(&it->plan, b->xi, b, p0);
+        if ((st = start_make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
     }
-    if (bad) return explain(it);
-    st = finite_or_not(it, b);
-    return st == LG_OK ? accept(it, t0) : st;
+    if (rule->begin_momentum && rule->begin_momentum(w, h, b)) return start_explain(it);
+    st = start_check_finite(it, b);
+    return st == LG_OK ? start_accept(it, t0) : st;
 }
 
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
@@ -408,14 +359,14 @@ lg_status lg_integrator_reset(lg_integrator *it)
     lg_node *b = w->next;
     int n = it->plan.n;
     double *part[4] = {b->p_plus, b->p_minus, b->p_tilde, b->xi};
-    b->t = it->t0, b->iterations = 0, b->work = no_work(&it->plan);
+    b->t = it->t0, b->iterations = 0, b->work = start_no_work(&it->plan);
     w->destination = b;
     memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
-    if (lg_workspace_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
+    if (lg_node_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
     w->next = w->now, w->now = b;
-    lg_workspace_forget(w);
+    lg_history_clear(w);
     it->base_t = it->t0, it->step = it->base_step = 0;
     lg_error_clear(&it->error);
     return LG_OK;

@@ -10,10 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/base/elementary.h>
-
 #include "base/arena.h"
 #include "base/dense.h"
+#include "groups/member.h"
 
 /* M, C: matrices; L and pivots: an LU factorisation; u, nu, v: vectors; p, k: elements; group: scratch of the group. */
 typedef struct scratch {
@@ -80,49 +79,12 @@ static lg_status second_kind_tau(const lg_retraction *r, const lg_group *G, doub
     return status;
 }
 
-static double wrapped(double angle)
-{
-    const double pi = 3.14159265358979323846;
-    return angle > pi ? angle - 2 * pi : angle <= -pi ? angle + 2 * pi : angle;
-}
-
-/* R = R_x(a) R_y(b) R_z(c) from its quaternion q = (x, y, z, w). The half-angle products give
- *   (x + z, w + y) = (cos(b/2) + sin(b/2)) (sin, cos)((a + c)/2),
- *   (x - z, w - y) = (cos(b/2) - sin(b/2)) (sin, cos)((a - c)/2),
- * so a + c stays accurate where a - c is lost (b near pi/2) and the other way round; sin b = 2 (x z + w y), and cos b
- * is the product of the two factors. -pi < a, c <= pi; |b| <= pi/2. */
-static lg_status euler_angles(double *angles, const double *q)
-{
-    const double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double plus = sqrt((x + z) * (x + z) + (w + y) * (w + y));
-    const double minus = sqrt((x - z) * (x - z) + (w - y) * (w - y));
-    const double cosine = plus * minus;
-    if (cosine <= 8 * DBL_EPSILON) return LG_ERROR_DOMAIN;
-    const double half_sum = lg_real_atan2(x + z, w + y), half_difference = lg_real_atan2(x - z, w - y);
-    angles[0] = wrapped(half_sum + half_difference);
-    angles[1] = lg_real_atan2(2 * (x * z + w * y), cosine);
-    angles[2] = wrapped(half_sum - half_difference);
-    return LG_OK;
-}
-
 static lg_status second_kind_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
 {
     (void)r;
     if (G->abelian) return lg_closed_unary(G->exp->tau_inv, G, xi, g, bind(G, work).group);
-    switch (G->kind) {
-    case LG_KIND_SO3:
-        return euler_angles(xi, g);
-    case LG_KIND_SE2:
-        xi[0] = g[0];
-        xi[1] = g[1];
-        xi[2] = lg_real_atan2(g[3], g[2]);
-        return LG_OK;
-    case LG_KIND_SE3:
-        memcpy(xi, g, 3 * sizeof(double));
-        return euler_angles(xi + 3, g + 3);
-    default:
-        return LG_ERROR_UNSUPPORTED; /* factor.c: Newton's method */
-    }
+    /* without it leaf.c takes Newton's method */
+    return lg_closed_unary(LG_FIELD(lg_group, G, second_kind_inv), G, xi, g, bind(G, work).group);
 }
 
 /* ---- tangents ---- */

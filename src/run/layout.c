@@ -15,7 +15,7 @@
 GROWS(lg_batch, width);
 GROWS(lg_ensemble_options, monitor);
 GROWS(lg_event, tolerance);
-GROWS(lg_group, random);
+GROWS(lg_group, from_columns);
 GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
 GROWS(lg_model_definition, callbacks.discrete_slope_2);

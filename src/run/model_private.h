@@ -42,6 +42,8 @@ int lg_model_same(const lg_model *a, const lg_model *b);
 int lg_columns_of_group(const lg_group *G);
 /** Columns of one factor. */
 int lg_columns_of_factor(const lg_group *factor);
+/** Do columns depend on those of the row before? */
+int lg_columns_are_unwrapped(const lg_group *G);
 /** Room for a column's name. */
 #define LG_COLUMN_NAME 80
 /** Names of the columns of a run into M->names; M->definition, group, columns and n are set, names_count buffers of

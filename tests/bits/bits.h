@@ -31,6 +31,8 @@ int bits_wanted(const bits_ways *ways);
 
 /** A system of dimension 17. */
 extern const lg_model_definition bits_large;
+/** A system on SO(2) x SO(2) x R^2. */
+extern const lg_model_definition bits_wheel;
 
 /** All systems, methods, compositions and retractions; */
 void bits_of_runs(const bits_ways *ways);

@@ -95,14 +95,17 @@ static void operation(const lg_group *G, const lg_retraction *r, int op, const b
 
 void bits_of_operations(const bits_ways *ways)
 {
-    const lg_group *factors[3] = {lg_se3(), lg_torus(2), lg_so3()}, *plane[2] = {lg_rn(3), lg_se2()};
+    const lg_group *factors[3] = {lg_se3(), lg_torus(2), lg_so3()}, *plane[2] = {lg_rn(3), lg_se2()},
+                   *circles[2] = {lg_so2(), lg_se2()};
     const lg_retraction *const retractions[] = {lg_retraction_exp(), lg_retraction_cayley(),
                                                 lg_retraction_second_kind(), lg_retraction_series(4)};
-    lg_group *made[2] = {NULL, NULL};
-    if (lg_group_create_product(&made[0], factors, 3) != LG_OK || lg_group_create_product(&made[1], plane, 2) != LG_OK)
+    lg_group *made[3] = {NULL, NULL, NULL};
+    if (lg_group_create_product(&made[0], factors, 3) != LG_OK ||
+        lg_group_create_product(&made[1], plane, 2) != LG_OK || lg_group_create_product(&made[2], circles, 2) != LG_OK)
         return;
     /* the largest has dimension 11 */
-    const lg_group *const groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), made[0], made[1]};
+    const lg_group *const groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(),
+                                      made[0],  made[1],     lg_so2(), made[2]};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         fill(groups[i]);
         for (int r = 0; r < 4; r++)
@@ -111,6 +114,7 @@ void bits_of_operations(const bits_ways *ways)
     }
     lg_group_destroy(made[0]);
     lg_group_destroy(made[1]);
+    lg_group_destroy(made[2]);
 }
 
 /* ---- functions ---- */

@@ -157,4 +157,5 @@ void bits_of_runs(const bits_ways *ways)
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++)
         all_methods(lg_catalog_definition(*name), ways);
     all_methods(&bits_large, ways);
+    all_methods(&bits_wheel, ways);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "integrators/engine/plan.h"
 #include "integrators/steps/baselines.h"
 #include "support/bench.h"
 #include "support/energy_systems.h"
@@ -21,6 +22,7 @@ static const char *const step_names[2] = {"rk4", "rkmk4"};
 typedef struct runner {
     bench b;
     lg_baseline o;
+    lg_factor_plan factors[8];
     void *block;
 } runner;
 
@@ -33,6 +35,8 @@ static void runner_open(runner *r, const lg_system *S, const lg_retraction *tau)
     assert_non_null(r->block);
     lg_arena arena = {r->block, 0};
     lg_baseline_carve(&r->o, &r->b.alone.f, &arena);
+    assert_in_range(lg_plan_factor_count(S->group), 1, 8);
+    r->o.factors = r->factors, r->o.factor_count = lg_plan_factors(r->factors, S->group, r->b.alone.f.r);
 }
 
 static void runner_close(runner *r)

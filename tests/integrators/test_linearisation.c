@@ -71,8 +71,8 @@ static void displace(world *w, int column, double e)
     copy(b->p_minus, b->p_tilde, n);
     o->base_t = b->t = w->it->work->now->t;
     o->step = o->base_step = 0, o->started = 1;
-    lg_workspace_forget(o->work);
-    if (lg_workspace_evaluate(o->work, b)) suite_fail("the displaced node cannot be evaluated");
+    lg_history_clear(o->work);
+    if (lg_node_evaluate(o->work, b)) suite_fail("the displaced node cannot be evaluated");
 }
 
 /* (eta, p, lambda) after the step from displaced inputs; the undisplaced one (y is NULL) is what eta refers to. */
@@ -145,7 +145,7 @@ static double first_step(const world *w, int column, int sharp)
     suite_ok("velocity", lg_integrator_velocity(w->it, v));
     for (int i = 0; i < n; i++) speed = fmax(speed, fabs(v[i]));
     if (c < 0) return factor;
-    if (c < n) return factor * speed * (w->it->plan.diagonal ? b->J[c] : b->J[c * (n + 1)]);
+    if (c < n) return factor * speed * (w->it->plan.diagonal ? b->metric[c] : b->metric[c * (n + 1)]);
     if (c < n + w->controls) return 0.1;
     return c == n + w->controls ? 0.1 * w->it->h : 0.01;
 }

@@ -173,7 +173,7 @@ void block_compare(block *b)
 static int step_apart(block *b, int l, double t1, lg_status alone)
 {
     take_seat(b, l);
-    if (!lg_workspace_step(b->seat->work, b->h, &t1)) {
+    if (!lg_step(b->seat->work, b->h, &t1)) {
         suite_ok("lane alone", alone);
         lg_wide_put(b->W, l, b->seat);
         return 1;

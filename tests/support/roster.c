@@ -182,6 +182,8 @@ static void fill(roster_group *list)
     roster_user_group(&user_mixed, mixed, 1);
     ADD(&user_mixed, "user's R^2 x SO(3)");
     ADD(product(lg_rn(2), &user_so3, NULL), "R^2 x user's SO(3)");
+    ADD(lg_so2(), "SO(2) as complex numbers");
+    ADD(product(lg_so2(), lg_se2(), lg_so2()), "SO(2) x SE(2) x SO(2)");
 #undef ADD
     if (n != ROSTER_GROUPS) suite_fail("the roster holds %d groups, not ROSTER_GROUPS", n);
 }

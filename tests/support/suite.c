@@ -200,6 +200,7 @@ void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit)
     case LG_KIND_RN:
         translation(xi, n, rng);
         break;
+    case LG_KIND_SO2:
     case LG_KIND_TORUS: {
         for (int i = 0; i < n; i++) xi[i] = suite_angle(rng, limit) * (lg_rng_uniform(rng) < 0.5 ? -1 : 1);
         break;

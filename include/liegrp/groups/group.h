@@ -31,7 +31,8 @@ typedef enum lg_group_kind {
     LG_KIND_SE2,       /**< x, y, cos, sin */
     LG_KIND_SE3,       /**< translation, unit quaternion */
     LG_KIND_QUADRATIC, /**< matrices with Y^T P Y = P */
-    LG_KIND_PRODUCT    /**< a direct product */
+    LG_KIND_PRODUCT,   /**< a direct product */
+    LG_KIND_SO2        /**< cos, sin */
 } lg_group_kind;
 
 /** An operation with one input; `work` holds lg_group::work_bytes bytes (NULL when that is 0). */
@@ -80,6 +81,25 @@ struct lg_group {
     const lg_group_maps *exp;                                            /**< exponential; NULL: none */
     const lg_group_maps *cay;                                            /**< Cayley; NULL: none */
     lg_group_random_fn random;                                           /**< a random element */
+
+    /** Coordinates of the second kind, left to right: xi with g = exp(xi_1 e_1) ... exp(xi_n e_n). NULL: the logarithm
+     *  on an abelian group, Newton's method elsewhere. */
+    lg_group_unary second_kind_inv;
+    /** Frees the descriptor, for lg_group_destroy(). NULL: there is nothing to free. */
+    void (*destroy)(lg_group *G);
+    /** 1: the numbers of an element are coordinates. Their columns are called q_1, q_2, ... through all such factors,
+     *  or as a model names them (lg_model_definition::coordinate_names). */
+    int coordinates;
+    /** Columns of an element in a row; needs to_columns and from_columns. 0: element_size. */
+    int column_count;
+    /** Writes the name of column i into `name`, which has `room` bytes. NULL: g_1, g_2, ... */
+    void (*column_name)(const lg_group *G, char *name, size_t room, int i);
+    /** The columns of g. Angles are on the branch next to the columns `previous`, on the principal one where that is
+     *  NULL or NaN. NULL: the numbers of the element as they are. */
+    void (*to_columns)(const lg_group *G, double *columns, const double *g, const double *previous);
+    /** Changes g where columns are given; a NaN leaves what g has there. Fails with a message in *error where there is
+     *  no such element. NULL: number by number. */
+    lg_status (*from_columns)(const lg_group *G, double *g, const double *columns, lg_error *error);
 };
 
 /** Dimension n of the algebra. */
@@ -145,6 +165,8 @@ LG_API LG_MUST_CHECK lg_status lg_group_log(const lg_group *G, double *xi, const
 LG_API const lg_group *lg_rn(int n);
 /** T^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_torus()). */
 LG_API const lg_group *lg_torus(int n);
+/** SO(2) as (cos, sin), algebra (angle). */
+LG_API const lg_group *lg_so2(void);
 /** SO(3) as unit quaternions (x, y, z, w), Hamilton convention. */
 LG_API const lg_group *lg_so3(void);
 /** SE(2) as (x, y, cos, sin), algebra (v1, v2, theta). */

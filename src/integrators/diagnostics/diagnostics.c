@@ -21,13 +21,13 @@ static int diagnostics_ready(const lg_integrator *it)
 
 static int is_restarted(const lg_integrator *it)
 {
-    return it->plan.method.rule == &lg_rule_restart;
+    return it->plan.method.rule->restarts;
 }
 
 /* The state is p^-, so that the way back carries on p^+. */
 static int carries_minus(const lg_integrator *it)
 {
-    return it->plan.method.rule->begin == lg_begin_reflection && !is_restarted(it);
+    return it->plan.method.rule->state == LG_STATE_P_MINUS && !is_restarted(it);
 }
 
 /* |p| in the metric J^-1 at the present node; `v` is scratch. */
@@ -60,7 +60,7 @@ static void turn_round(lg_integrator *it)
     it->base_t = b->t;
     it->base_step = it->step;
     it->work->length = 0;
-    lg_workspace_forget(it->work);
+    lg_history_clear(it->work);
     if (is_restarted(it)) {
         lg_kick_rows(&it->plan, b, 0.5 * it->h);
     } else if (carries_minus(it)) {

@@ -17,7 +17,7 @@ lg_call lg_integrator_call(const lg_integrator *it, const double *t)
 
 int lg_integrator_has_normal_part(const lg_integrator *it)
 {
-    return (it->plan.method.rule->needs & LG_IS_REFLECTION) && it->plan.nonholonomic > 0;
+    return (it->plan.method.rule->needs & LG_HAS_NORMAL_PART) && it->plan.nonholonomic > 0;
 }
 
 int lg_integrator_has_parasitic_mode(const lg_integrator *it)
@@ -28,7 +28,7 @@ int lg_integrator_has_parasitic_mode(const lg_integrator *it)
 const char *lg_integrator_iterations_name(const lg_integrator *it)
 {
     const lg_method *method = &it->plan.method;
-    if (method->inner->needs & LG_IS_DIRECT) return NULL;
+    if (method->step->needs & LG_IS_DIRECT) return NULL;
     return it->plan.fused && method->rule->middle_kick == NULL ? "Newton iterations" : "residual evaluations";
 }
 

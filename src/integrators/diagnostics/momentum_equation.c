@@ -67,10 +67,10 @@ static void gauss_nodes(lg_impulse *push, int n)
 static int is_stated(const lg_plan *P)
 {
     const lg_method *M = &P->method;
-    if (P->stages != 1 || P->holonomic != 0 || M->rule->middle_kick != NULL || (M->inner->needs & LG_IS_DIRECT))
+    if (P->stages != 1 || P->holonomic != 0 || M->rule->middle_kick != NULL || (M->step->needs & LG_IS_DIRECT))
         return 0;
-    if (M->inner == &lg_inner_energy_momentum) return !M->gonzalez || !P->potential;
-    return M->inner == &lg_inner_variational;
+    if (M->step->acts == LG_ACTS_ALONG_ARC) return !M->gonzalez || !P->potential;
+    return M->step->acts == LG_ACTS_AT_POINTS;
 }
 
 static void choose_points(lg_momentum_equation *e, const lg_integrator *it)
@@ -80,7 +80,7 @@ static void choose_points(lg_momentum_equation *e, const lg_integrator *it)
     const int slopes = P->potential || !P->constant_metric;
     e->stated = is_stated(P);
     if (!e->stated || (!slopes && !P->force)) return;
-    if (M->inner == &lg_inner_energy_momentum) {
+    if (M->step->acts == LG_ACTS_ALONG_ARC) {
         e->scaled = e->arcs = 1;
         if (slopes) gauss_nodes(e->push, e->count = M->gauss);
         if (P->force) e->push[e->count++] = (lg_impulse){0.5, 1, 0, 1};
@@ -131,7 +131,7 @@ static lg_status add_transported(lg_momentum_equation *e, const lg_group *G, dou
     return status;
 }
 
-/* e->y = log W with angles of a torus next to h xi, which is e->x; 1: it is not known. */
+/* e->y = log W with angles next to h xi, which is e->x; 1: it is not known. */
 static int find_arc(lg_momentum_equation *e, const lg_plan *P, const lg_node *a, const lg_node *b)
 {
     const lg_group *G = P->S->group;
@@ -142,7 +142,7 @@ static int find_arc(lg_momentum_equation *e, const lg_plan *P, const lg_node *a,
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         for (int i = f->offset; i < f->offset + f->n; i++) {
-            if (f->group->kind == LG_KIND_TORUS) e->y[i] += turn * nearbyint((e->x[i] - e->y[i]) / turn);
+            if (f->table->facts & LG_FACTOR_TURNS) e->y[i] += turn * nearbyint((e->x[i] - e->y[i]) / turn);
             if (!f->group->abelian && !(fabs(e->x[i]) <= LARGEST_TURN)) return 1;
         }
     }
@@ -213,7 +213,7 @@ static int take_off_rows(lg_momentum_equation *e, const lg_integrator *it)
     lg_field field = it->field;
     if (m == 0) return 0;
     if (lg_field_rows(&field, a->t, a->g, e->A, e->z)) return 1;
-    gram_rows(e->AW, e->A, a->Jinv, P->diagonal, m, n);
+    gram_rows(e->AW, e->A, a->metric_inverse, P->diagonal, m, n);
     if (gram_factor(e->C, e->AW, e->A, m, n)) return 1;
     for (int i = 0; i < m; i++) e->u[i] = lg_dot(e->AW + i * n, e->r, n);
     gram_solve(e->C, e->u, m);

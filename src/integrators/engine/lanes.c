@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What exists beyond width 1 alone: callbacks asked by lane, and the table that wide.c calls. */
+/* What exists beyond width 1 alone: callbacks lane by lane, and the table that wide.c calls. */
 #include "integrators/engine/lanes.h"
 
 #include <float.h>
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/callbacks.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/engine/step.h"
 
 /* Not by take(): these are doubles of one lane, or of all of them behind each other. */
 lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
@@ -29,12 +32,12 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     return home;
 }
 
-static void get_lane(double *to, const real *from, int count, int l)
+static void lanes_get(double *to, const real *from, int count, int l)
 {
     for (int i = 0; i < count; i++) to[i] = from[i][l];
 }
 
-static void put_lane(real *to, const double *from, int count, int l)
+static void lanes_put(real *to, const double *from, int count, int l)
 {
     double *at = as_doubles(to);
     for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
@@ -49,52 +52,52 @@ int lg_lane_by_lane(const lg_workspace *w, const real *t)
 }
 
 /* One lane's parameters, controls and configuration to the fore. */
-static void turn_to(const lg_workspace *w, const real *g, int l)
+static void lanes_turn_to(const lg_workspace *w, const real *g, int l)
 {
     const lg_lanes *o = w->lanes;
     o->single->parameter_values = o->param + l * o->single->parameter_count;
     if (o->control) w->field->control = o->control + l * o->single->callbacks.control_count;
-    get_lane(o->g, g, w->plan->element_size, l);
+    lanes_get(o->g, g, w->plan->element_size, l);
 }
 
-/* The callback that answers a question; none where the answer is 0, or differences stand in for it. */
-typedef struct callback {
+/* The callback of a kind; none where the value is 0, or differences stand in for it. */
+typedef struct lanes_callback {
     const char *name;
     lg_field_fn at;
     lg_field_along_fn along;
     int differs; /* 1: there is none, but differences */
-} callback;
+} lanes_callback;
 
-static callback callback_of(const lg_system *S, lg_callback_kind q)
+static lanes_callback lanes_callback_of(const lg_system *S, lg_callback_kind q)
 {
     switch (q) {
     case LG_CALLBACK_POTENTIAL:
-        return (callback){"potential", S->callbacks.potential, NULL, 0};
+        return (lanes_callback){"potential", S->callbacks.potential, NULL, 0};
     case LG_CALLBACK_GRADIENT:
-        return (callback){"potential_gradient", S->callbacks.potential_gradient, NULL,
-                          S->callbacks.potential && !S->callbacks.potential_gradient};
+        return (lanes_callback){"potential_gradient", S->callbacks.potential_gradient, NULL,
+                                S->callbacks.potential && !S->callbacks.potential_gradient};
     case LG_CALLBACK_FORCE:
-        return (callback){"force", NULL, S->callbacks.force, 0};
+        return (lanes_callback){"force", NULL, S->callbacks.force, 0};
     case LG_CALLBACK_METRIC:
-        return (callback){"metric", S->callbacks.metric, NULL, !S->callbacks.metric};
+        return (lanes_callback){"metric", S->callbacks.metric, NULL, !S->callbacks.metric};
     case LG_CALLBACK_METRIC_GRADIENT:
-        return (callback){"metric_gradient", NULL, S->callbacks.metric_gradient,
-                          S->callbacks.metric && !S->callbacks.metric_gradient};
+        return (lanes_callback){"metric_gradient", NULL, S->callbacks.metric_gradient,
+                                S->callbacks.metric && !S->callbacks.metric_gradient};
     case LG_CALLBACK_HOLONOMIC:
-        return (callback){"holonomic", S->callbacks.holonomic, NULL, 0};
+        return (lanes_callback){"holonomic", S->callbacks.holonomic, NULL, 0};
     case LG_CALLBACK_HOLONOMIC_ROWS:
-        return (callback){"holonomic_differential", S->callbacks.holonomic_differential, NULL,
-                          S->callbacks.holonomic && !S->callbacks.holonomic_differential};
+        return (lanes_callback){"holonomic_differential", S->callbacks.holonomic_differential, NULL,
+                                S->callbacks.holonomic && !S->callbacks.holonomic_differential};
     case LG_CALLBACK_HOLONOMIC_RATE:
-        return (callback){"holonomic_rate", S->callbacks.holonomic_rate, NULL,
-                          S->callbacks.time_dependent && !S->callbacks.holonomic_rate};
+        return (lanes_callback){"holonomic_rate", S->callbacks.holonomic_rate, NULL,
+                                S->callbacks.time_dependent && !S->callbacks.holonomic_rate};
     }
-    return (callback){"", NULL, NULL, 1};
+    return (lanes_callback){"", NULL, NULL, 1};
 }
 
 /* A callback that understands lanes. */
-static int ask_at_once(lg_workspace *w, const callback *f, const real *t, const real *g, const real *xi, real *out,
-                       int count)
+static int lanes_call_at_once(lg_workspace *w, const lanes_callback *f, const real *t, const real *g, const real *xi,
+                              real *out, int count)
 {
     const lg_system *S = w->plan->S;
     const lg_call c = {S->context, S->parameter_values, (*t)[0], LANES, w->lanes->wide_control, (const double *)t};
@@ -108,17 +111,17 @@ static int ask_at_once(lg_workspace *w, const callback *f, const real *t, const 
 int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *g, const real *xi, real *out, int count)
 {
     const lg_lanes *o = w->lanes;
-    const callback f = callback_of(w->plan->S, q);
+    const lanes_callback f = lanes_callback_of(w->plan->S, q);
     int code = 0;
     if (!f.differs && !lg_lane_by_lane(w, t)) {
-        code = ask_at_once(w, &f, t, g, xi, out, count);
+        code = lanes_call_at_once(w, &f, t, g, xi, out, count);
         return code ? lg_workspace_fail_callback(w, code) : 0;
     }
     for (int l = 0; l < LANES && !code; l++) {
-        turn_to(w, g, l);
-        if (xi) get_lane(o->xi, xi, w->plan->n, l);
+        lanes_turn_to(w, g, l);
+        if (xi) lanes_get(o->xi, xi, w->plan->n, l);
         code = lg_field_evaluate(w->field, q, (*t)[l], o->g, o->xi, o->out);
-        put_lane(out, o->out, count, l);
+        lanes_put(out, o->out, count, l);
     }
     return code ? lg_workspace_fail_callback(w, code) : 0;
 }
@@ -129,7 +132,7 @@ int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
     const lg_system *S = o->single;
     const int n = w->plan->n, count = S->callbacks.covectors ? w->plan->nonholonomic * n : 0;
     for (int l = 0; l < LANES; l++) {
-        turn_to(w, b->g, l);
+        lanes_turn_to(w, b->g, l);
         const lg_call c = {S->context, S->parameter_values, b->t[l], 1, w->field->control, (const double *)&b->t + l};
         memset(o->drift, 0, sz(n) * sizeof(double));
         memset(o->out, 0, sz(count) * sizeof(double));
@@ -137,8 +140,8 @@ int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
                                                 : S->callbacks.drift(&c, o->g, o->drift);
         w->field->failed = S->callbacks.covectors ? "covectors" : "drift";
         if (code) return lg_workspace_fail_callback(w, code);
-        put_lane(A, o->out, count, l);
-        put_lane(b->Y, o->drift, n, l);
+        lanes_put(A, o->out, count, l);
+        lanes_put(b->drift, o->drift, n, l);
     }
     return 0;
 }
@@ -147,7 +150,7 @@ enum { METRIC_AT_ONCE = 8 }; /* larger ones lane by lane: their factors would fi
 
 /* L = the Cholesky factor of A in all lanes, lower triangle; 1 where a lane has none or A is not finite. With the
  * operations of dense.c in their order, as what follows. */
-static int factor_metric(real *L, const real *A, int n)
+static int lanes_factor_metric(real *L, const real *A, int n)
 {
     const double tolerance = 8.0 * n * DBL_EPSILON;
     mask good = every_lane();
@@ -166,7 +169,7 @@ static int factor_metric(real *L, const real *A, int n)
     return any(other(good));
 }
 
-static void solve_metric(const real *L, real *b, int n)
+static void lanes_solve_metric(const real *L, real *b, int n)
 {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++) b[i] = b[i] - L[i * n + j] * b[j];
@@ -178,14 +181,14 @@ static void solve_metric(const real *L, real *b, int n)
     }
 }
 
-static int invert_small(lg_workspace *w, real *Jinv, const real *J)
+static int lanes_invert_small(lg_workspace *w, real *Jinv, const real *J)
 {
     real L[METRIC_AT_ONCE * METRIC_AT_ONCE];
     const int n = w->plan->n;
-    if (factor_metric(L, J, n)) return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
+    if (lanes_factor_metric(L, J, n)) return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) Jinv[i * n + j] = splat(i == j);
-        solve_metric(L, Jinv + i * n, n);
+        lanes_solve_metric(L, Jinv + i * n, n);
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) Jinv[i * n + j] = Jinv[j * n + i] = 0.5 * (Jinv[i * n + j] + Jinv[j * n + i]);
@@ -196,29 +199,27 @@ int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J)
 {
     const lg_lanes *o = w->lanes;
     const int n = w->plan->n, nn = n * n;
-    if (n <= METRIC_AT_ONCE) return invert_small(w, Jinv, J);
+    if (n <= METRIC_AT_ONCE) return lanes_invert_small(w, Jinv, J);
     for (int l = 0; l < LANES; l++) {
-        get_lane(o->matrix, J, nn, l);
+        lanes_get(o->matrix, J, nn, l);
         if (!lg_all_finite(o->matrix, nn)) return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
         if (lg_spd_inverse(o->inverse, o->matrix, n, w->dense) != LG_OK)
             return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
-        put_lane(Jinv, o->inverse, nn, l);
+        lanes_put(Jinv, o->inverse, nn, l);
     }
     return 0;
 }
 
 /* ---- the table ---- */
 
-static void adapt(lg_plan *plan, int rule, int inner)
-{
-    static const lg_rule *const rules[LG_WIDE_RULES] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared};
-    static const lg_inner *const inners[LG_WIDE_INNERS] = {&lg_inner_variational, &lg_inner_energy_momentum};
-    plan->method.rule = rules[rule];
-    plan->method.inner = inners[inner];
-}
+#define LANES_TABLE_(width) lg_engine_table_##width
+#define LANES_TABLE(width)  LANES_TABLE_(width)
 
-static void *bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
-                  lg_lanes **lanes)
+static const lg_rule *const table_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared, NULL};
+static const lg_free_step *const table_free_steps[] = {&lg_free_step_variational, &lg_free_step_energy_momentum, NULL};
+
+static void *table_bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
+                        lg_lanes **lanes)
 {
     lg_workspace *w = lg_workspace_bind(memory, plan, field);
     w->tolerance = settings->tolerance, w->iterations_max = settings->iterations_max;
@@ -227,43 +228,43 @@ static void *bind(void *memory, const lg_plan *plan, lg_field *field, const lg_w
     return w;
 }
 
-static int constants(const void *w, lg_span *s)
+static int table_constants(const void *w, lg_span *s)
 {
     return lg_workspace_constants(w, s);
 }
 
-static int block(const void *w, int k, lg_span *s)
+static int table_block(const void *w, int k, lg_span *s)
 {
     return lg_workspace_block(w, k, s);
 }
 
-static int node(const void *w, int which, lg_span *s)
+static int table_node(const void *w, int which, lg_span *s)
 {
     return lg_workspace_node(w, which, s);
 }
 
-static int state(const void *w, lg_span *s)
+static int table_state(const void *w, lg_span *s)
 {
     return lg_workspace_state(w, s);
 }
 
-static int memory_of(const void *w, int stage, lg_span *s)
+static int table_history(const void *w, int stage, lg_span *s)
 {
     return lg_workspace_history(w, stage, s);
 }
 
-static int step(void *w, double h, const double *t1)
+static int table_step(void *w, double h, const double *t1)
 {
-    return lg_workspace_step(w, h, t1);
+    return lg_step(w, h, t1);
 }
 
 /* H(p~) and the largest |A (xi - Y)| as report.c has them. */
-static int figures(void *work, double *energy, double *residual)
+static int table_figures(void *work, double *energy, double *residual)
 {
     lg_workspace *w = work;
     const lg_plan *P = w->plan;
     const lg_node *b = w->now;
-    real *v = w->kick, V = splat(0), T = splat(0), most = splat(0), s;
+    real *v = w->vector, V = splat(0), T = splat(0), most = splat(0), s;
     if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
     lg_raise(P, v, b, b->p_tilde);
     for (int i = 0; i < P->n; i++) T = T + b->p_tilde[i] * v[i];
@@ -277,5 +278,15 @@ static int figures(void *work, double *energy, double *residual)
     return 0;
 }
 
-const lg_wide_table LG_WIDE(lg_wide_table) = {adapt, lg_workspace_bytes, bind, constants, block, node,
-                                              state, memory_of,          step, figures};
+const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
+                                            .free_steps = table_free_steps,
+                                            .factor = lg_factor_choose,
+                                            .bytes = lg_workspace_bytes,
+                                            .bind = table_bind,
+                                            .constants = table_constants,
+                                            .block = table_block,
+                                            .node = table_node,
+                                            .state = table_state,
+                                            .history = table_history,
+                                            .step = table_step,
+                                            .figures = table_figures};

@@ -8,6 +8,10 @@
 #include "integrators/engine/span.h"
 #include "mechanics/field.h"
 
+struct lg_rule;
+struct lg_free_step;
+struct lg_factor;
+
 /* How callbacks are asked that see one lane at a time. */
 typedef struct lg_lanes {
     lg_system *single;              /* the system as they see it */
@@ -24,11 +28,11 @@ typedef struct lg_wide_settings {
     int iterations_max, evaluations_max;
 } lg_wide_settings;
 
-enum { LG_WIDE_RULES = 3, LG_WIDE_INNERS = 2 };
-
-typedef struct lg_wide_table {
-    /* The plan gets rule and inner step of this width, by their numbers in wide.c. */
-    void (*adapt)(lg_plan *plan, int rule, int inner);
+/* What there is at a width. */
+typedef struct lg_engine_table {
+    const struct lg_rule *const *rules; /* the rules and free steps that have a form at this width, NULL last */
+    const struct lg_free_step *const *free_steps;
+    const struct lg_factor *(*factor)(const lg_group *G, const lg_retraction *r);
     size_t (*bytes)(const lg_plan *plan, lg_field *field);
     void *(*bind)(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
                   lg_lanes **lanes);
@@ -39,8 +43,8 @@ typedef struct lg_wide_table {
     int (*history)(const void *w, int stage, lg_span *s);
     int (*step)(void *w, double h, const double *t1);
     int (*figures)(void *w, double *energy, double *residual);
-} lg_wide_table;
+} lg_engine_table;
 
-extern const lg_wide_table lg_wide_table_x2, lg_wide_table_x4, lg_wide_table_x8;
+extern const lg_engine_table lg_engine_table_2, lg_engine_table_4, lg_engine_table_8;
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods by name: NAME[:OPTION,...][@COMPOSITION], each a constraint rule x an inner step x a composition. */
+/* Methods by name: NAME[:OPTION,...][@COMPOSITION], each a constraint rule x a free step x a composition. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/steps/energy_momentum.h"
 
 /* Which options a family takes. */
 enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u };
@@ -13,49 +15,46 @@ enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u };
 typedef struct family {
     const char *name;
     const lg_rule *rule;
-    const lg_inner *inner;
+    const lg_free_step *step;
     unsigned options;
     int raw;
     lg_point point[2]; /* the default quadrature of L_d */
     lg_point row[2];   /* of omega_d */
 } family;
 
-#define ENDS                                                                                                           \
-    {                                                                                                                  \
-        {0, 0.5},                                                                                                      \
-        {                                                                                                              \
-            1, 0.5                                                                                                     \
-        }                                                                                                              \
-    }
-#define MIDDLE                                                                                                         \
-    {                                                                                                                  \
-        {0.5, 1},                                                                                                      \
-        {                                                                                                              \
-            0, 0                                                                                                       \
-        }                                                                                                              \
-    }
-#define NO                                                                                                             \
-    {                                                                                                                  \
-        {0, 0},                                                                                                        \
-        {                                                                                                              \
-            0, 0                                                                                                       \
-        }                                                                                                              \
-    }
+/* clang-format off */
+#define NO     {{0, 0}, {0, 0}}
+#define ENDS   {{0, 0.5}, {1, 0.5}}
+#define MIDDLE {{0.5, 1}, {0, 0}}
 
-static const family families[] = {
-    {"sem", &lg_rule_shared, &lg_inner_energy_momentum, ARC, 0, NO, NO},
-    {"nsv", &lg_rule_shared, &lg_inner_variational, 0, 0, ENDS, NO},
-    {"smv", &lg_rule_shared, &lg_inner_variational, 0, 1, ENDS, NO},
-    {"sml", &lg_rule_inside, &lg_inner_variational, 0, 0, ENDS, NO},
-    {"gni", &lg_rule_reflection, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
-    {"gni-r", &lg_rule_restart, &lg_inner_variational, 0, 0, ENDS, NO},
-    {"dla", &lg_rule_discrete, &lg_inner_variational, QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE},
-    {"rattle", &lg_rule_none, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
-    {"variational", &lg_rule_none, &lg_inner_variational, QUADRATURE, 0, ENDS, NO},
-    {"rk4", &lg_rule_direct, &lg_inner_rk4, 0, 0, NO, NO},
-    {"rkmk4", &lg_rule_direct, &lg_inner_rkmk4, 0, 0, NO, NO},
-};
+/* The families: name, rule (rules/), free step (steps/), options, raw rows, points of L_d and of omega_d. A new rule or
+ * free step is a file and its line here. */
+#define FAMILIES(X)                                                                                                    \
+    X("sem",         shared,        energy_momentum, ARC,                   0, NO,     NO)                              \
+    X("nsv",         shared,        variational,     0,                     0, ENDS,   NO)                              \
+    X("smv",         shared,        variational,     0,                     1, ENDS,   NO)                              \
+    X("sml",         middle,        variational,     0,                     0, ENDS,   NO)                              \
+    X("gni",         reflection,    variational,     QUADRATURE,            0, ENDS,   NO)                              \
+    X("gni-r",       restart,       variational,     0,                     0, ENDS,   NO)                              \
+    X("dla",         discrete,      variational,     QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE)                          \
+    X("rattle",      none,          variational,     QUADRATURE,            0, ENDS,   NO)                              \
+    X("variational", none,          variational,     QUADRATURE,            0, ENDS,   NO)                              \
+    X("rk4",         accelerations, rk4,             0,                     0, NO,     NO)                              \
+    X("rkmk4",       accelerations, rkmk4,           0,                     0, NO,     NO)
 
+#define DECLARE(name, rule, step, options, raw, point, row)                                                            \
+    extern const lg_rule lg_rule_##rule;                                                                               \
+    extern const lg_free_step lg_free_step_##step;
+#define AS_FAMILY(name, rule, step, options, raw, point, row)                                                          \
+    {name, &lg_rule_##rule, &lg_free_step_##step, options, raw, point, row},
+/* clang-format on */
+
+FAMILIES(DECLARE)
+extern const lg_free_step lg_free_step_user; /* the option `user` */
+
+static const family families[] = {FAMILIES(AS_FAMILY)};
+
+/* clang-format off */
 /* The methods that lg_method_names() gives: name and summary. */
 #define METHODS(X)                                                                                                     \
     X("sem", "shared multipliers x energy-momentum step: constraints and energy exact, order 2; the default "          \
@@ -90,6 +89,7 @@ static const family families[] = {
     X("rk4", "classical Runge-Kutta on the embedded equations without multipliers, order 4, a baseline")               \
     X("rkmk4", "Runge-Kutta-Munthe-Kaas on the group, order 4, a baseline")
 
+/* clang-format on */
 #define AS_PAIR(name, summary) {name, summary},
 #define AS_NAME(name, summary) name,
 
@@ -111,7 +111,7 @@ const char *lg_method_summary(const char *name)
 /* ---- reading a specification ---- */
 
 /* Sets the points of L_d, and with DLA those of omega_d. */
-static void place(lg_method *M, unsigned options, double s0, double w0, double s1, double w1)
+static void method_place(lg_method *M, unsigned options, double s0, double w0, double s1, double w1)
 {
     const lg_point point[2] = {{s0, w0}, {s1, w1}};
     memcpy(M->point, point, sizeof point);
@@ -119,7 +119,7 @@ static void place(lg_method *M, unsigned options, double s0, double w0, double s
 }
 
 /* The number after "NAME=", to the end of the option; 0: it is not that option or no number in [low, high]. */
-static int number_of(const char *option, size_t length, const char *name, double low, double high, double *value)
+static int method_number_of(const char *option, size_t length, const char *name, double low, double high, double *value)
 {
     size_t n = strlen(name);
     char text[32], *end;
@@ -131,60 +131,60 @@ static int number_of(const char *option, size_t length, const char *name, double
     return end != text && !*end && *value >= low && *value <= high;
 }
 
-static int is(const char *option, size_t length, const char *name)
+static int method_is(const char *option, size_t length, const char *name)
 {
     return strlen(name) == length && !strncmp(option, name, length);
 }
 
 /* One option; 0: the family does not know it. */
-static int apply_quadrature(lg_method *M, unsigned options, const char *o, size_t length)
+static int method_apply_quadrature(lg_method *M, unsigned options, const char *o, size_t length)
 {
     double a;
-    if (is(o, length, "trapezoidal"))
-        place(M, options, 0, 0.5, 1, 0.5);
-    else if (is(o, length, "midpoint"))
-        place(M, options, 0.5, 1, 0, 0);
-    else if (!(options & DISCRETE) && is(o, length, "euler-a"))
-        place(M, options, 0, 1, 0, 0);
-    else if (!(options & DISCRETE) && is(o, length, "euler-b"))
-        place(M, options, 1, 1, 0, 0);
-    else if (number_of(o, length, "alpha=", 0, 1, &a))
-        place(M, options, a, 1, 0, 0);
-    else if (number_of(o, length, "symmetric-alpha=", 0, 1, &a))
-        place(M, options, a, 0.5, 1 - a, 0.5);
-    else if (is(o, length, "user"))
-        M->inner = &lg_inner_user;
+    if (method_is(o, length, "trapezoidal"))
+        method_place(M, options, 0, 0.5, 1, 0.5);
+    else if (method_is(o, length, "midpoint"))
+        method_place(M, options, 0.5, 1, 0, 0);
+    else if (!(options & DISCRETE) && method_is(o, length, "euler-a"))
+        method_place(M, options, 0, 1, 0, 0);
+    else if (!(options & DISCRETE) && method_is(o, length, "euler-b"))
+        method_place(M, options, 1, 1, 0, 0);
+    else if (method_number_of(o, length, "alpha=", 0, 1, &a))
+        method_place(M, options, a, 1, 0, 0);
+    else if (method_number_of(o, length, "symmetric-alpha=", 0, 1, &a))
+        method_place(M, options, a, 0.5, 1 - a, 0.5);
+    else if (method_is(o, length, "user"))
+        M->step = &lg_free_step_user;
     else
         return 0;
     return 1;
 }
 
-static int apply_arc(lg_method *M, const char *o, size_t length)
+static int method_apply_arc(lg_method *M, const char *o, size_t length)
 {
     double count;
-    if (is(o, length, "gonzalez"))
+    if (method_is(o, length, "gonzalez"))
         M->gonzalez = 1;
-    else if (is(o, length, "momentum"))
+    else if (method_is(o, length, "momentum"))
         M->momentum = 1;
-    else if (number_of(o, length, "gauss=", 1, LG_GAUSS_MAX, &count) && count == floor(count))
+    else if (method_number_of(o, length, "gauss=", 1, LG_GAUSS_MAX, &count) && count == floor(count))
         M->gauss = (int)count;
     else
         return 0;
     return 1;
 }
 
-static int apply_option(lg_method *M, unsigned options, const char *o, size_t length)
+static int method_apply_option(lg_method *M, unsigned options, const char *o, size_t length)
 {
-    if ((options & QUADRATURE) && apply_quadrature(M, options, o, length)) return 1;
-    if ((options & ARC) && apply_arc(M, o, length)) return 1;
-    if (!(options & DISCRETE) || !is(o, length, "midleft")) return 0;
-    place(M, options, 0.5, 1, 0, 0);
+    if ((options & QUADRATURE) && method_apply_quadrature(M, options, o, length)) return 1;
+    if ((options & ARC) && method_apply_arc(M, o, length)) return 1;
+    if (!(options & DISCRETE) || !method_is(o, length, "midleft")) return 0;
+    method_place(M, options, 0.5, 1, 0, 0);
     M->row[0].s = 0;
     return 1;
 }
 
 /* Is it an option with a number, whatever the number? */
-static int takes_number(unsigned options, const char *o, size_t length)
+static int method_takes_number(unsigned options, const char *o, size_t length)
 {
     const char *known[3] = {options & ARC ? "gauss=" : "", options & QUADRATURE ? "alpha=" : "",
                             options & QUADRATURE ? "symmetric-alpha=" : ""};
@@ -195,7 +195,7 @@ static int takes_number(unsigned options, const char *o, size_t length)
     return 0;
 }
 
-static const char *options_of(unsigned options)
+static const char *method_options_of(unsigned options)
 {
     if (options & ARC) return "gauss=1..8, gonzalez, momentum";
     if (options & DISCRETE)
@@ -205,33 +205,33 @@ static const char *options_of(unsigned options)
     return "none";
 }
 
-static int count_points(const lg_point *p)
+static int method_count_points(const lg_point *p)
 {
     return p[0].weight == 0 ? 0 : p[1].weight == 0 ? 1 : 2;
 }
 
 /* Two points at the same place are one. */
-static void merge(lg_point *p)
+static void method_merge(lg_point *p)
 {
     if (p[1].weight == 0 || p[0].s != p[1].s) return;
     p[0].weight += p[1].weight;
     p[1].weight = 0;
 }
 
-static lg_status read_options(lg_method *M, const family *F, const char *spec, const char *at, lg_error *e)
+static lg_status method_read_options(lg_method *M, const family *F, const char *spec, const char *at, lg_error *e)
 {
     while (*at == ':' || *at == ',') {
         size_t length = strcspn(++at, ",@");
         int more = at[-1] == ',';
         if (more && !(F->options & ARC))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option, not several", spec, F->name);
-        if (!apply_option(M, F->options, at, length) && takes_number(F->options, at, length))
+        if (!method_apply_option(M, F->options, at, length) && method_takes_number(F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': '%.*s': expected %s", spec,
                            (int)(length < 40 ? length : 40), at,
                            F->options & ARC ? "a whole number from 1 to 8" : "a number in [0, 1]");
-        if (!apply_option(M, F->options, at, length))
+        if (!method_apply_option(M, F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,
-                           F->name, (int)(length < 40 ? length : 40), at, options_of(F->options));
+                           F->name, (int)(length < 40 ? length : 40), at, method_options_of(F->options));
         at += length;
     }
     if (M->gonzalez && (M->momentum || M->gauss))
@@ -257,7 +257,7 @@ lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
     size_t length = strcspn(spec, ":@");
     const family *F = NULL;
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (is(spec, length, families[i].name)) F = &families[i];
+        if (method_is(spec, length, families[i].name)) F = &families[i];
     if (!F)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,
@@ -269,11 +269,11 @@ lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s...' is too long; expected less than %zu characters", spec,
                        sizeof M->name);
     strcpy(M->name, spec);
-    M->rule = F->rule, M->inner = F->inner, M->raw = F->raw;
+    M->rule = F->rule, M->step = F->step, M->raw = F->raw;
     memcpy(M->point, F->point, sizeof M->point);
     memcpy(M->row, F->row, sizeof M->row);
-    lg_status st = read_options(M, F, spec, spec + length, e);
-    merge(M->point), merge(M->row);
-    M->points = count_points(M->point), M->rows = count_points(M->row);
+    lg_status st = method_read_options(M, F, spec, spec + length, e);
+    method_merge(M->point), method_merge(M->row);
+    M->points = method_count_points(M->point), M->rows = method_count_points(M->row);
     return st;
 }

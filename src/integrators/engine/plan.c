@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/factors/factor.h"
 
 int lg_plan_factor_count(const lg_group *G)
 {
@@ -15,53 +17,60 @@ int lg_plan_factor_count(const lg_group *G)
     return count;
 }
 
-/* Appends the factors of G, with the retraction that acts on each. */
-static void flatten(lg_plan *plan, lg_factor_plan *factors, const lg_group *G, const lg_retraction *r, int *at,
-                    int *element_offset)
+/* Appends the factors of G behind those that are there, with the retraction that acts on each. */
+static lg_factor_plan *plan_flatten(lg_factor_plan *f, const lg_group *G, const lg_retraction *r, int *at,
+                                    int *element_offset)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int split = r->kind == LG_RETRACTION_PRODUCT;
         for (int i = 0; i < lg_group_factor_count(G); i++)
-            flatten(plan, factors, lg_group_factor(G, i), split ? r->factors[i] : r, at, element_offset);
-        return;
+            f = plan_flatten(f, lg_group_factor(G, i), split ? r->factors[i] : r, at, element_offset);
+        return f;
     }
     if (r->kind == LG_RETRACTION_PRODUCT && r->count == 1) r = r->factors[0];
-    factors[plan->factor_count++] = (lg_factor_plan){G, r, *at, *element_offset, G->dim, G->element_size, 1, 0};
+    *f = (lg_factor_plan){G, r, *at, *element_offset, G->dim, G->element_size, 1, lg_factor_choose(G, r)};
     *at += G->dim;
     *element_offset += G->element_size;
+    return f + 1;
+}
+
+int lg_plan_factors(lg_factor_plan *factors, const lg_group *G, const lg_retraction *r)
+{
+    int at = 0, element_offset = 0;
+    return (int)(plan_flatten(factors, G, r, &at, &element_offset) - factors);
 }
 
 /* The entry of the constant metric, 0 where it is diagonal. */
-static double entry(const lg_system *S, int i, int j)
+static double plan_entry(const lg_system *S, int i, int j)
 {
     if (S->inertia) return S->inertia[i * S->group->dim + j];
     return i == j && S->inertia_diagonal ? S->inertia_diagonal[i] : 0;
 }
 
 /* Does the constant metric couple different factors? Then the whole group has one generic flow. */
-static int couples(const lg_plan *plan)
+static int plan_couples(const lg_plan *plan)
 {
     for (int a = 0; a < plan->factor_count; a++)
         for (int b = 0; b < plan->factor_count; b++) {
             const lg_factor_plan *fa = &plan->factors[a], *fb = &plan->factors[b];
             for (int i = 0; a != b && i < fa->n; i++)
                 for (int j = 0; j < fb->n; j++)
-                    if (entry(plan->S, fa->offset + i, fb->offset + j) != 0) return 1;
+                    if (plan_entry(plan->S, fa->offset + i, fb->offset + j) != 0) return 1;
         }
     return 0;
 }
 
 /* Is the block of factor f diagonal? */
-static int is_diagonal(const lg_system *S, const lg_factor_plan *f)
+static int plan_is_diagonal(const lg_system *S, const lg_factor_plan *f)
 {
     for (int i = 0; i < f->n; i++)
         for (int j = 0; j < f->n; j++)
-            if (i != j && entry(S, f->offset + i, f->offset + j) != 0) return 0;
+            if (i != j && plan_entry(S, f->offset + i, f->offset + j) != 0) return 0;
     return 1;
 }
 
 /* Is all of the constant metric? */
-static int is_all_diagonal(const lg_system *S)
+static int plan_is_all_diagonal(const lg_system *S)
 {
     const int n = S->group->dim;
     for (int i = 0; S->inertia && i < n; i++)
@@ -76,65 +85,46 @@ int lg_plan_suits(const lg_plan *plan, const lg_system *S)
     if (plan->constant_metric != (S->callbacks.metric == NULL)) return 0;
     if (!plan->constant_metric) return 1;
     for (int k = 0; k < plan->factor_count; k++)
-        if (is_diagonal(S, &plan->factors[k]) != plan->factors[k].diagonal) return 0;
-    return is_all_diagonal(S) == plan->diagonal && couples(&other) == (plan->flows != plan->factors);
+        if (plan_is_diagonal(S, &plan->factors[k]) != plan->factors[k].diagonal) return 0;
+    return plan_is_all_diagonal(S) == plan->diagonal && plan_couples(&other) == (plan->flows != plan->factors);
 }
 
-static int has_fused_flow(const lg_factor_plan *f)
-{
-    switch (f->group->kind) {
-    case LG_KIND_RN:
-    case LG_KIND_TORUS:
-        return f->retraction->kind != LG_RETRACTION_USER;
-    case LG_KIND_SO3:
-    case LG_KIND_SE2:
-    case LG_KIND_SE3:
-        return f->retraction->kind == LG_RETRACTION_EXP || f->retraction->kind == LG_RETRACTION_CAYLEY;
-    case LG_KIND_USER:
-    case LG_KIND_QUADRATIC:
-    case LG_KIND_PRODUCT:
-        return 0;
-    }
-    return 0;
-}
-
-static void find_structure(lg_plan *plan, lg_factor_plan *factors)
+static void plan_find_structure(lg_plan *plan, lg_factor_plan *factors)
 {
     const lg_system *S = plan->S;
-    int at = 0, element_offset = 0, n = plan->n;
-    plan->factor_count = 0;
     plan->exact_tangent = 1;
     plan->factors = plan->flows = factors;
-    flatten(plan, factors, S->group, plan->retraction, &at, &element_offset);
+    plan->factor_count = lg_plan_factors(factors, S->group, plan->retraction);
     plan->flow_count = plan->factor_count;
-    plan->diagonal = is_all_diagonal(S);
+    plan->diagonal = plan_is_all_diagonal(S);
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
     for (int k = 0; k < plan->factor_count; k++) {
         lg_factor_plan *f = &factors[k];
-        f->diagonal = is_diagonal(S, f);
-        if (!has_fused_flow(f)) f->generic = 1;
+        f->diagonal = plan_is_diagonal(S, f);
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_EXACT)) plan->exact_tangent = 0;
     }
-    if (!plan->constant_metric || !couples(plan)) return;
+    if (!plan->constant_metric || !plan_couples(plan)) return;
     lg_factor_plan *all = &factors[plan->factor_count];
-    *all = (lg_factor_plan){S->group, plan->retraction, 0, 0, n, plan->element_size, 0, 1};
+    *all = (lg_factor_plan){.group = S->group, .retraction = plan->retraction, .n = plan->n};
+    all->element_size = plan->element_size;
+    all->table = lg_factor_choose(S->group, plan->retraction);
     plan->flows = all;
     plan->flow_count = 1;
 }
 
-static int is_symmetric(const lg_method *M)
+static int plan_is_symmetric(const lg_method *M)
 {
     double s = 0, r = 0;
     for (int i = 0; i < M->points; i++) s += M->point[i].weight * (M->point[i].s - 0.5);
     for (int i = 0; i < M->rows; i++) r += M->row[i].weight * (M->row[i].s - 0.5);
-    return (M->rule->gives & M->inner->gives & LG_GIVES_SYMMETRIC) && fabs(s) < 1e-15 && fabs(r) < 1e-15;
+    return !M->rule->why_not_symmetric && !M->step->why_not_symmetric && fabs(s) < 1e-15 && fabs(r) < 1e-15;
 }
 
 /* Weights at the ends, if there are no inner points; where points do not matter they are the ends. */
-static void weigh(lg_plan *plan)
+static void plan_weigh(lg_plan *plan)
 {
     lg_method *M = &plan->method;
-    int inside = 0, own = M->inner != &lg_inner_user; /* the user's own L_d takes no points of ours */
+    int inside = 0, own = !(M->step->needs & LG_NEEDS_SLOPES); /* the user's own L_d takes no points of ours */
     for (int i = 0; i < M->points; i++) inside |= M->point[i].s > 0 && M->point[i].s < 1;
     if (inside && !plan->potential && !plan->force && plan->constant_metric) {
         M->point[0] = (lg_point){0, 0.5}, M->point[1] = (lg_point){1, 0.5};
@@ -148,13 +138,15 @@ static void weigh(lg_plan *plan)
     }
     for (int i = 0; i < M->rows && plan->nonholonomic; i++)
         plan->geodesics |= own && M->row[i].s > 0 && M->row[i].s < 1;
-    plan->fused = (M->inner->needs & LG_IS_DIRECT) != 0;
+    plan->fused = (M->step->needs & LG_IS_DIRECT) != 0;
     if (!plan->fused)
         plan->fused = plan->constant_metric && !inside && !plan->force && !plan->holonomic &&
-                      (!M->implicit || M->rule->middle_kick) && !((M->rule->needs | M->inner->needs) & LG_NEEDS_SOLVER);
-    if (M->inner->needs & LG_NEEDS_GEODESICS)
+                      (!M->implicit || M->rule->middle_kick) && !((M->rule->needs | M->step->needs) & LG_NEEDS_SOLVER);
+    if (M->step->needs & LG_NEEDS_GEODESICS)
         plan->geodesics = !M->gonzalez && (plan->potential || plan->force || plan->holonomic || !plan->constant_metric);
-    const int pair = plan->nonholonomic > 0 && M->rule->needs & LG_IS_REFLECTION ? 2 : 1; /* a normal part alternates */
+    plan->accounts_work = M->rule->accounts_work && M->step->accounts_work && !M->gonzalez;
+    const int pair =
+        plan->nonholonomic > 0 && M->rule->needs & LG_HAS_NORMAL_PART ? 2 : 1; /* a normal part alternates */
     plan->stages = M->composition ? M->composition->stages * pair : 1;
 }
 
@@ -168,39 +160,39 @@ double lg_plan_stage(const lg_plan *plan, int i)
 
 /* ---- what does not fit ---- */
 
-static lg_status check_constraints(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_constraints(const lg_plan *plan, lg_error *e)
 {
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
-    unsigned both = M->rule->gives & M->inner->gives;
+    unsigned both = M->rule->gives & M->step->gives;
     if (S->constraint_count && !(M->rule->gives & LG_CAN_CONSTRAIN))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' takes no velocity constraints but the system has %d; use sem "
                        "or gni",
                        M->name, S->constraint_count);
     int shared = (M->rule->needs & LG_NEEDS_FRAME) != 0;
-    if (S->callbacks.holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->inner->gives & LG_CAN_PROJECT))))
+    if (S->callbacks.holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->step->gives & LG_CAN_PROJECT))))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' takes no position constraints but the system has %d; use sem, gni, dla or rattle",
                        M->name, S->callbacks.holonomic_count);
     if (S->callbacks.holonomic_count && S->projector_metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "a projector_metric of its own does not go with position constraints; leave it NULL");
-    if (S->projector_metric && !(M->rule->needs & LG_IS_REFLECTION))
+    if (S->projector_metric && !(M->rule->needs & LG_HAS_NORMAL_PART))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' knows no projector_metric; use gni or leave it NULL",
                        M->name);
-    if ((M->rule->needs & LG_IS_DISCRETE) && M->inner == &lg_inner_user && S->constraint_count &&
+    if ((M->rule->needs & LG_IS_DISCRETE) && (M->step->needs & LG_NEEDS_SLOPES) && S->constraint_count &&
         !S->callbacks.discrete_constraint)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' needs the system's own discrete constraint; set discrete_constraint", M->name);
     return LG_OK;
 }
 
-static lg_status check_inner(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_step(const lg_plan *plan, lg_error *e)
 {
     const lg_system *S = plan->S;
     const lg_method *M = &plan->method;
-    unsigned needs = M->inner->needs | M->rule->needs;
+    unsigned needs = M->step->needs | M->rule->needs;
     if ((needs & LG_NEEDS_SLOPES) && !S->callbacks.discrete_slope_1)
         return lg_fail(
             e, LG_ERROR_UNSUPPORTED,
@@ -220,9 +212,9 @@ static lg_status check_inner(const lg_plan *plan, lg_error *e)
 }
 
 /* <Ad*_W p - p, xi> = 0, on which the energy rests, is Ad_W xi = xi. */
-static lg_status check_commuting(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_commuting(const lg_plan *plan, lg_error *e)
 {
-    for (int k = 0; (plan->method.inner->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++) {
+    for (int k = 0; (plan->method.step->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_COMMUTING))
             return lg_fail(e, LG_ERROR_UNSUPPORTED,
@@ -233,7 +225,7 @@ static lg_status check_commuting(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
-static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_geodesics(const lg_plan *plan, lg_error *e)
 {
     const lg_group *G = plan->S->group;
     const lg_method *M = &plan->method;
@@ -242,8 +234,8 @@ static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "method '%s' needs points along geodesics but %s has no exponential and logarithm", M->name,
                        G->name);
-    for (int k = 0; (M->inner->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++)
-        if (!lg_arc_is_geodesic(&plan->factors[k]))
+    for (int k = 0; (M->step->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++)
+        if (!(plan->factors[k].table->facts & LG_FACTOR_GEODESIC))
             return lg_fail(e, LG_ERROR_UNSUPPORTED,
                            "method '%s' with a potential, a metric, forces or positions that depend on %s needs log "
                            "tau(x) parallel to x, which '%s' does not give there; use exp",
@@ -252,15 +244,14 @@ static lg_status check_geodesics(const lg_plan *plan, lg_error *e)
 }
 
 /* Why a method is not symmetric. */
-static const char *why_not_symmetric(const lg_method *M)
+static const char *plan_why_not_symmetric(const lg_method *M)
 {
-    if (M->inner->needs & LG_IS_DIRECT) return "a Runge-Kutta method has another one for adjoint";
-    if (M->inner == &lg_inner_user) return "a discrete Lagrangian of your own is not known to be";
-    if (!(M->rule->gives & LG_GIVES_SYMMETRIC)) return "it starts afresh at every node";
+    if (M->step->why_not_symmetric) return M->step->why_not_symmetric;
+    if (M->rule->why_not_symmetric) return M->rule->why_not_symmetric;
     return "its points lie more to one end of the step";
 }
 
-static lg_status check_composition(const lg_plan *plan, lg_error *e)
+static lg_status plan_check_composition(const lg_plan *plan, lg_error *e)
 {
     const lg_method *M = &plan->method;
     if (!M->composition) return LG_OK;
@@ -269,7 +260,7 @@ static lg_status check_composition(const lg_plan *plan, lg_error *e)
             e, LG_ERROR_UNSUPPORTED,
             "'@%s' composes symmetric methods and '%.*s' is none: %s; use sem, nsv, sml, rattle, or gni, dla, "
             "variational with symmetric points",
-            M->composition->name, (int)strcspn(M->name, "@"), M->name, why_not_symmetric(M));
+            M->composition->name, (int)strcspn(M->name, "@"), M->name, plan_why_not_symmetric(M));
     for (int k = 0; k < plan->factor_count; k++) {
         const lg_factor_plan *f = &plan->factors[k];
         if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC))
@@ -296,13 +287,13 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan->sides = plan->affine && (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
     plan->potential = S->callbacks.potential != NULL;
     plan->force = S->callbacks.force != NULL;
-    plan->symmetric = is_symmetric(method);
-    weigh(plan);
-    lg_status st = check_constraints(plan, e);
-    if (st == LG_OK) st = check_inner(plan, e);
+    plan->symmetric = plan_is_symmetric(method);
+    plan_weigh(plan);
+    lg_status st = plan_check_constraints(plan, e);
+    if (st == LG_OK) st = plan_check_step(plan, e);
     if (st != LG_OK) return st;
-    find_structure(plan, factors);
-    st = check_commuting(plan, e);
-    if (st == LG_OK) st = check_geodesics(plan, e);
-    return st == LG_OK ? check_composition(plan, e) : st;
+    plan_find_structure(plan, factors);
+    st = plan_check_commuting(plan, e);
+    if (st == LG_OK) st = plan_check_geodesics(plan, e);
+    return st == LG_OK ? plan_check_composition(plan, e) : st;
 }

@@ -7,24 +7,31 @@
 #include <liegrp/integrators/integrator.h>
 
 struct lg_rule;
-struct lg_inner;
+struct lg_free_step;
+struct lg_factor;
 
 /* Capabilities of parts; every refusal comes from comparing them in lg_plan_make(). */
 enum {
-    LG_CAN_CONSTRAIN = 1u,   /* rule: takes velocity rows */
-    LG_CAN_POSITION = 2u,    /* rule, inner: takes position constraints */
-    LG_GIVES_SYMMETRIC = 4u, /* rule, inner: symmetric step where the retraction is */
-    LG_NEEDS_SLOPES = 8u,    /* inner: the system's own discrete Lagrangian */
+    LG_CAN_CONSTRAIN = 1u, /* rule: takes velocity rows */
+    LG_CAN_POSITION = 2u,  /* rule, step: takes position constraints */
+    LG_NEEDS_SLOPES = 8u,  /* step: the system's own discrete Lagrangian */
     LG_NEEDS_CONSTANT_METRIC = 16u,
-    LG_NEEDS_GEODESICS = 32u, /* inner: potentials and the like need log tau(x) parallel to x */
-    LG_NEEDS_FRAME = 64u,     /* rule: orthonormal rows at the nodes (frame.c) */
-    LG_NEEDS_SOLVER = 128u,   /* rule: multipliers that couple all factors; inner: no closed form */
-    LG_IS_DISCRETE = 256u,    /* rule: a discrete constraint omega_d(g_0, g_1) = 0 */
-    LG_IS_REFLECTION = 512u,  /* rule: the state is p^-, with a normal part that is to be watched */
-    LG_REFUSES_FORCE = 1024u, /* no forces */
-    LG_NEEDS_MIDDLE = 2048u,  /* rule: a node in the middle */
-    LG_CAN_PROJECT = 8192u,   /* inner: position constraints beside shared multipliers */
-    LG_IS_DIRECT = 4096u      /* inner: no open form, any metric, forces and positions as they are */
+    LG_NEEDS_GEODESICS = 32u,  /* step: potentials and the like need log tau(x) parallel to x */
+    LG_NEEDS_FRAME = 64u,      /* rule: orthonormal rows at the nodes (frame.c) */
+    LG_NEEDS_SOLVER = 128u,    /* rule: multipliers that couple all factors; step: no explicit form */
+    LG_IS_DISCRETE = 256u,     /* rule: a discrete constraint omega_d(g_0, g_1) = 0 */
+    LG_HAS_NORMAL_PART = 512u, /* rule: p^- has a normal part, which is to be watched and alternates */
+    LG_REFUSES_FORCE = 1024u,  /* no forces */
+    LG_NEEDS_MIDDLE = 2048u,   /* rule: a node in the middle */
+    LG_CAN_PROJECT = 8192u,    /* step: position constraints beside shared multipliers */
+    LG_IS_DIRECT = 4096u       /* step: no implicit form, any metric, forces and positions as they are */
+};
+
+/* Which forms of a rule or a free step exist beyond width 1. */
+enum {
+    LG_WIDE_EXPLICIT = 1u,
+    LG_WIDE_IMPLICIT = 2u,
+    LG_WIDE_POTENTIAL_ONLY = 4u /* implicit with a constant metric and a potential at the ends only */
 };
 
 /* A quadrature node of L_d or omega_d: the point g_0 exp(s log W), s in [0, 1], and its weight. */
@@ -42,14 +49,14 @@ typedef struct lg_composition {
 typedef struct lg_method {
     char name[48];
     const struct lg_rule *rule;
-    const struct lg_inner *inner;
+    const struct lg_free_step *step;
     lg_point point[2], row[2]; /* of L_d and of omega_d */
     int points, rows;
     int gauss;                         /* nodes of the energy-momentum step */
     int gonzalez;                      /* its variant with a discrete gradient */
     int momentum;                      /* its alpha = 1 for position constraints */
     int raw;                           /* the user's rows instead of orthonormal ones */
-    int implicit;                      /* the open form where there is a closed one too; for linearisations */
+    int implicit;                      /* the implicit form where there is an explicit one too; for linearisations */
     const lg_composition *composition; /* NULL: none */
 } lg_method;
 
@@ -59,8 +66,8 @@ typedef struct lg_factor_plan {
     const lg_retraction *retraction;
     int offset, element_offset; /* where its algebra and its element begin */
     int n, element_size;
-    int diagonal; /* its inertia is diagonal */
-    int generic;  /* takes the generic flow */
+    int diagonal;                  /* its inertia is diagonal */
+    const struct lg_factor *table; /* what is known of it (factors/factor.h) */
 } lg_factor_plan;
 
 typedef struct lg_plan {
@@ -78,15 +85,18 @@ typedef struct lg_plan {
     int affine;        /* the rows have a right side: A xi = b, b not 0 */
     int sides;         /* it is evaluated at nodes: lg_node::b */
     int exact_tangent; /* of the retraction, on every factor that is not abelian */
-    int fused;         /* inner step factor by factor; else the solver on the open form */
-    int geodesics;     /* the open form needs points along the arc */
+    int fused;         /* explicit, factor by factor; else implicit, by the solver */
+    int geodesics;     /* the implicit form needs points along the arc */
     int symmetric;     /* the method is, with a symmetric retraction */
+    int accounts_work; /* lg_node::work is known */
     int stages;        /* sub-steps of a step */
     double w0, w1;     /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;
 
 /* Factors of a group, products opened up. */
 int lg_plan_factor_count(const lg_group *G);
+/* Fills `factors`, which has room for them, and returns how many there are. */
+int lg_plan_factors(lg_factor_plan *factors, const lg_group *G, const lg_retraction *r);
 /* Fills *plan; `factors` has room for lg_plan_factor_count() + 1. The message names what does not fit. */
 lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *S, const lg_method *method,
                        const lg_retraction *retraction, lg_error *e);

@@ -3,7 +3,7 @@
 #ifndef LG_INTEGRATORS_SCRATCH_H
 #define LG_INTEGRATORS_SCRATCH_H
 
-#include "integrators/engine/engine.h"
+#include "integrators/engine/workspace.h"
 
 /* Matrices first: lg_workspace_load() and the metric's inverse use the first two where no generic code runs. */
 typedef struct lg_dense {

@@ -15,7 +15,7 @@
  *     if (lg_wide_step(W, h, t1))
  *         for each lane l {
  *             lg_wide_get(W, l, scalar);
- *             if (lg_workspace_step(scalar->work, h, t1 + l)) ... the instance is retired, lane l takes a healthy
+ *             if (lg_step(scalar->work, h, t1 + l)) ... the instance is retired, lane l takes a healthy
  * neighbour's place: lg_wide_copy(W, l, healthy); its text: lg_explain() else lg_wide_put(W, l, scalar);
  *         }
  *

@@ -13,7 +13,7 @@ void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, cons
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
     /* the accelerations of baselines are asked for off the group, where there is no eta */
-    o->capacity = S->callbacks.potential_hessian && !(P->method.inner->needs & LG_IS_DIRECT) ? MOST : 0;
+    o->capacity = S->callbacks.potential_hessian && !(P->method.step->needs & LG_IS_DIRECT) ? MOST : 0;
     if (!o->capacity) return;
     o->inverse = lg_take_doubles(a, MOST * element_size);
     o->dV = lg_take_doubles(a, MOST * n);
@@ -22,7 +22,7 @@ void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, cons
     o->eta = lg_take_doubles(a, n);
 }
 
-static int ask(lg_linearisation *lin, double t, const double *g, double *dV)
+static int expansion_evaluate(lg_linearisation *lin, double t, const double *g, double *dV)
 {
     const lg_system *S = &lin->implicit_copy->S;
     const lg_call c = lg_field_call(&lin->implicit_copy->field, &t);
@@ -32,7 +32,7 @@ static int ask(lg_linearisation *lin, double t, const double *g, double *dV)
 }
 
 /* dV at g, which is known, and its derivatives along the basis become expansion number i. */
-static int record(lg_linearisation *lin, int i, double t, const double *g, const double *dV)
+static int expansion_record(lg_linearisation *lin, int i, double t, const double *g, const double *dV)
 {
     lg_expansions *o = &lin->expansions;
     const lg_system *S = &lin->implicit_copy->S;
@@ -54,7 +54,7 @@ static int record(lg_linearisation *lin, int i, double t, const double *g, const
 }
 
 /* Expansion number i at g. */
-static lg_status expand(lg_linearisation *lin, int i, const double *g, double *dV)
+static lg_status expansion_expand(lg_linearisation *lin, int i, const double *g, double *dV)
 {
     lg_expansions *o = &lin->expansions;
     const lg_group *G = lin->implicit_copy->S.group;
@@ -69,17 +69,17 @@ static lg_status expand(lg_linearisation *lin, int i, const double *g, double *d
 }
 
 /* What the field asks instead of the system. */
-static int gradient(void *context, double t, const double *g, double *dV)
+static int expansion_gradient(void *context, double t, const double *g, double *dV)
 {
     lg_linearisation *lin = context;
     lg_expansions *o = &lin->expansions;
     const int i = o->next++;
     if (o->recording || i >= o->count) {
-        int code = ask(lin, t, g, dV);
-        return code || !o->recording ? code : record(lin, i, t, g, dV);
+        int code = expansion_evaluate(lin, t, g, dV);
+        return code || !o->recording ? code : expansion_record(lin, i, t, g, dV);
     }
     lin->implicit_copy->field.failed = "the coordinates near a point of the step";
-    return (int)expand(lin, i, g, dV);
+    return (int)expansion_expand(lin, i, g, dV);
 }
 
 void lg_expansions_record(lg_linearisation *lin)
@@ -92,6 +92,6 @@ void lg_expansions_record(lg_linearisation *lin)
 void lg_expansions_use(lg_linearisation *lin, int on)
 {
     lin->expansions.recording = 0;
-    lin->implicit_copy->field.gradient = on && lin->expansions.capacity ? gradient : NULL;
+    lin->implicit_copy->field.gradient = on && lin->expansions.capacity ? expansion_gradient : NULL;
     lin->implicit_copy->field.gradient_context = lin;
 }

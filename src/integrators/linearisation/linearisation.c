@@ -14,13 +14,13 @@
 #include "retractions/retraction.h"
 
 /* Coordinates near an element: their differential at 0 is the identity for every retraction. */
-static const lg_retraction *coordinates(const lg_plan *P)
+static const lg_retraction *linearisation_coordinates(const lg_plan *P)
 {
     const lg_group *G = P->S->group;
     return G->exp && G->exp->tau && G->exp->tau_inv ? lg_retraction_exp() : P->retraction;
 }
 
-static void carve_stages(lg_linearisation *o, lg_arena *a, int count)
+static void linearisation_carve_stages(lg_linearisation *o, lg_arena *a, int count)
 {
     const size_t nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
     o->stages = lg_take(a, sz(count) * sizeof *o->stages);
@@ -32,13 +32,13 @@ static void carve_stages(lg_linearisation *o, lg_arena *a, int count)
 }
 
 /* Everything but the implicit_copy, in one place. */
-static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
+static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const size_t n = sz(P->n), element_size = sz(P->element_size), nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
     const size_t parameters = sz(it->S.parameter_count);
     double **rows[] = {&o->plus, &o->minus, &o->eighth, &o->sixth, &o->big, &o->best, &o->error_of_best, &o->last};
-    carve_stages(o, a, P->stages);
+    linearisation_carve_stages(o, a, P->stages);
     o->g = lg_take_doubles(a, element_size), o->inverse = lg_take_doubles(a, element_size),
     o->moved = lg_take_doubles(a, element_size);
     o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);
@@ -49,11 +49,12 @@ static void carve(lg_linearisation *o, lg_arena *a, const lg_integrator *it)
     o->scale = lg_take_doubles(a, nz + nx);
     o->input = lg_take_doubles(a, nz + nx), o->output = lg_take_doubles(a, ny);
     o->unit = lg_take_doubles(a, nx);
-    o->scratch = lg_take(a, lg_retraction_work_bytes(coordinates(P), P->S->group) + P->S->group->work_bytes);
+    o->scratch =
+        lg_take(a, lg_retraction_work_bytes(linearisation_coordinates(P), P->S->group) + P->S->group->work_bytes);
     lg_expansions_carve(&o->expansions, a, &it->S, P);
 }
 
-static void set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
+static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
 {
     const lg_plan *P = &implicit_copy->plan;
     o->nz = implicit_copy->work->implicit ? lg_implicit_size(P) : 0;
@@ -62,7 +63,7 @@ static void set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
 }
 
 /* A linearisation that could not be made: it only holds its message. */
-static lg_status fail_creation(lg_linearisation **lin, const lg_error *e)
+static lg_status linearisation_fail_creation(lg_linearisation **lin, const lg_error *e)
 {
     lg_linearisation *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
     if (o) o->error = *e;
@@ -79,11 +80,11 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
     *lin = NULL;
     if (!it || !it->made)
         return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_linearisation_create: there is no integrator"),
-               fail_creation(lin, &e);
-    if (lg_integrator_implicit_copy(&implicit_copy, it, &e) != LG_OK) return fail_creation(lin, &e);
+               linearisation_fail_creation(lin, &e);
+    if (lg_integrator_implicit_copy(&implicit_copy, it, &e) != LG_OK) return linearisation_fail_creation(lin, &e);
     lg_arena a = {NULL, 0};
-    set_sizes(&probe, implicit_copy);
-    carve(&probe, &a, implicit_copy);
+    linearisation_set_sizes(&probe, implicit_copy);
+    linearisation_carve(&probe, &a, implicit_copy);
     const size_t head = lg_round_up(sizeof **lin), bytes = head + a.used;
     lg_linearisation *o = calloc(1, bytes);
     if (!o) {
@@ -91,10 +92,10 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
         return LG_ERROR_MEMORY;
     }
     a = (lg_arena){(char *)o + head, 0};
-    set_sizes(o, implicit_copy);
-    carve(o, &a, implicit_copy);
+    linearisation_set_sizes(o, implicit_copy);
+    linearisation_carve(o, &a, implicit_copy);
     o->implicit_copy = implicit_copy;
-    o->near = coordinates(&implicit_copy->plan);
+    o->near = linearisation_coordinates(&implicit_copy->plan);
     o->bytes = bytes + lg_integrator_bytes(implicit_copy);
     if (implicit_copy->S.parameter_count) implicit_copy->S.parameter_values = o->seen;
     o->made = 1;
@@ -131,7 +132,7 @@ int lg_linearisation_columns(const lg_linearisation *lin)
 /* ---- a step ---- */
 
 /* Is `it` such an integrator as the implicit_copy was made for? */
-static lg_status check(lg_linearisation *lin, const lg_integrator *it)
+static lg_status linearisation_check(lg_linearisation *lin, const lg_integrator *it)
 {
     if (!lin) return LG_ERROR_ARGUMENT;
     if (!lin->made) return lin->error.status == LG_OK ? LG_ERROR_ARGUMENT : lin->error.status;
@@ -154,7 +155,7 @@ static lg_status check(lg_linearisation *lin, const lg_integrator *it)
 }
 
 /* The state, h, controls and parameters of `it`, and what its solver remembers. */
-static void adopt(lg_linearisation *lin, const lg_integrator *it)
+static void linearisation_adopt(lg_linearisation *lin, const lg_integrator *it)
 {
     lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_plan *P = &implicit_copy->plan;
@@ -169,22 +170,22 @@ static void adopt(lg_linearisation *lin, const lg_integrator *it)
     implicit_copy->step = it->step, implicit_copy->started = 1;
     w->iterations_max = it->work->iterations_max;
     if (it->work->evaluations_max > w->evaluations_max) w->evaluations_max = it->work->evaluations_max;
-    lg_workspace_forget(w);
+    lg_history_clear(w);
     if (it->work->history) lg_history_copy(w, it->work);
 }
 
 lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
 {
-    lg_status st = check(lin, it);
+    lg_status st = linearisation_check(lin, it);
     if (st != LG_OK) return st;
     const lg_plan *P = &lin->implicit_copy->plan;
     lin->ready = 0;
-    adopt(lin, it);
+    linearisation_adopt(lin, it);
     lin->before = 0;
     for (int i = 0; i < P->stages; i++) {
         lin->share = lg_plan_stage(P, i);
         lin->ratio = i + 1 < P->stages ? lg_plan_stage(P, i + 1) / lin->share : 0;
-        lin->implicit_copy->work->slot = i;
+        lin->implicit_copy->work->substep = i;
         if (lg_stage_differentiate(lin, i))
             return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
         lin->before += lin->share;
@@ -207,7 +208,7 @@ lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
 /* ---- products ---- */
 
 /* Through one stage: lin->input holds x, lin->output becomes y. */
-static void push(const lg_linearisation *lin, const lg_stage *stage)
+static void linearisation_push(const lg_linearisation *lin, const lg_stage *stage)
 {
     const int nz = lin->nz, width = nz + lin->nx;
     double *z = lin->input;
@@ -217,7 +218,7 @@ static void push(const lg_linearisation *lin, const lg_stage *stage)
 }
 
 /* Back through one stage: lin->output holds the weights of y, lin->input becomes those of x (behind nz numbers). */
-static void pull(const lg_linearisation *lin, const lg_stage *stage)
+static void linearisation_pull(const lg_linearisation *lin, const lg_stage *stage)
 {
     const int nz = lin->nz, width = nz + lin->nx;
     double *z = lin->input;
@@ -227,40 +228,40 @@ static void pull(const lg_linearisation *lin, const lg_stage *stage)
         for (int j = nz; j < width; j++) z[j] -= stage->partial[i * width + j] * z[i];
 }
 
-static int has_derivative(const lg_linearisation *lin)
+static int linearisation_has_derivative(const lg_linearisation *lin)
 {
     return lin && lin->made && lin->ready;
 }
 
 /* out = J in. */
-static void chain(const lg_linearisation *lin, double *out, const double *in)
+static void linearisation_chain(const lg_linearisation *lin, double *out, const double *in)
 {
     const int n = lin->implicit_copy->plan.n, stages = lin->implicit_copy->plan.stages;
     double *x = lin->input + lin->nz;
     for (int i = 0; i < stages; i++) {
         memcpy(x, in, sz(lin->nx) * sizeof *x);
         if (i) memcpy(x, lin->output, sz(2 * n) * sizeof *x);
-        push(lin, &lin->stages[i]);
+        linearisation_push(lin, &lin->stages[i]);
     }
     memcpy(out, lin->output, sz(lin->ny) * sizeof *out);
 }
 
 lg_status lg_linearisation_apply(const lg_linearisation *lin, double *out, const double *in)
 {
-    if (!has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
-    chain(lin, out, in);
+    if (!linearisation_has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
+    linearisation_chain(lin, out, in);
     return LG_OK;
 }
 
 lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double *out, const double *in)
 {
-    if (!has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
+    if (!linearisation_has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
     const int n = lin->implicit_copy->plan.n;
     memset(out, 0, sz(lin->nx) * sizeof *out);
     memcpy(lin->output, in, sz(lin->ny) * sizeof *in);
     for (int i = lin->implicit_copy->plan.stages - 1; i >= 0; i--) {
         const double *x = lin->input + lin->nz;
-        pull(lin, &lin->stages[i]);
+        linearisation_pull(lin, &lin->stages[i]);
         for (int j = 2 * n; j < lin->nx; j++) out[j] += x[j];
         memcpy(lin->output, x, sz(2 * n) * sizeof *x);
         memset(lin->output + 2 * n, 0, sz(lin->ny - 2 * n) * sizeof *x); /* the last stage's multipliers only */
@@ -271,11 +272,11 @@ lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double 
 
 lg_status lg_linearisation_jacobian(const lg_linearisation *lin, double *J)
 {
-    if (!has_derivative(lin) || !J) return LG_ERROR_ARGUMENT;
+    if (!linearisation_has_derivative(lin) || !J) return LG_ERROR_ARGUMENT;
     memset(lin->unit, 0, sz(lin->nx) * sizeof *lin->unit);
     for (int c = 0; c < lin->nx; c++) {
         lin->unit[c] = 1;
-        chain(lin, lin->plus, lin->unit);
+        linearisation_chain(lin, lin->plus, lin->unit);
         lin->unit[c] = 0;
         for (int r = 0; r < lin->ny; r++) J[r * lin->nx + c] = lin->plus[r];
     }

@@ -23,13 +23,13 @@ enum { LEVELS = 7, NONE = -1 };
 
 static const double coarsest = 1.0 / 64, finer = 0.25;
 
-static int failed(lg_workspace *w, lg_status st)
+static int stage_failed(lg_workspace *w, lg_status st)
 {
     return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, "the coordinates near an element");
 }
 
 /* The inputs with `column` of x displaced by e, and the node that they make. *h: the stage's length. */
-static int displace(lg_linearisation *lin, int column, double e, double *h)
+static int stage_displace(lg_linearisation *lin, int column, double e, double *h)
 {
     lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_group *G = implicit_copy->S.group;
@@ -45,7 +45,7 @@ static int displace(lg_linearisation *lin, int column, double e, double *h)
         lin->eta[c] = e;
         lg_status st = lg_retraction_tau_with(lin->near, G, lin->moved, lin->eta, lin->scratch);
         if (st == LG_OK) st = G->compose(G, a->g, lin->g, lin->moved, lin->scratch);
-        if (st != LG_OK) return failed(implicit_copy->work, st);
+        if (st != LG_OK) return stage_failed(implicit_copy->work, st);
     }
     if (c >= n && c < 2 * n) a->p_tilde[c - n] += e;
     if (c >= 2 * n && c < 2 * n + controls) implicit_copy->control[c - 2 * n] += e;
@@ -57,36 +57,27 @@ static int displace(lg_linearisation *lin, int column, double e, double *h)
     implicit_copy->work->next->t = lin->t0 + (lin->before + lin->share) * whole;
     implicit_copy->work->destination = implicit_copy->work->next;
     *h = lin->share * whole;
-    return lg_workspace_evaluate(implicit_copy->work, a);
+    return lg_node_evaluate(implicit_copy->work, a);
 }
 
-/* The solved step; its closed form, where it has one, is not that of the implicit_copy. */
-static int solve(lg_workspace *w, double h)
-{
-    const lg_method *M = &w->plan->method;
-    lg_node *a = w->now, *b = w->next;
-    return M->rule->middle_kick ? M->rule->middle_kick(w, h, a, b)
-                                : M->inner->explicit(w, h, a, M->rule->depart(w, h, a), b);
-}
-
-/* F at the trial z; what has no open form is solved. */
-static int residual(lg_linearisation *lin, double h, const double *z, double *F)
+/* F at the trial z; what has no implicit form is solved. */
+static int stage_residual(lg_linearisation *lin, double h, const double *z, double *F)
 {
     lg_workspace *w = lin->implicit_copy->work;
     lg_node *a = w->now, *b = w->next;
     const int n = w->plan->n;
-    if (!lin->nz) return solve(w, h);
+    if (!lin->nz) return lg_step_move(w, h, w->now, w->next);
     lg_implicit_scatter(w, z, b->xi);
-    w->implicit->given = w->plan->method.rule->depart(w, h, a);
-    if (lg_implicit_residual(w, h, a, b->xi, b, F)) return 1;
-    memcpy(b->p_plus, w->implicit->p_plus, sz(n) * sizeof *b->p_plus);
+    w->implicit->trial.departing = w->plan->method.rule->depart(w, h, a);
+    if (lg_step_residual(w, h, a, b->xi, b, F)) return 1;
+    memcpy(b->p_plus, w->implicit->trial.p_plus, sz(n) * sizeof *b->p_plus);
     lg_implicit_gather(w, b->xi, lin->lagged);
     for (int i = n; i < lin->nz; i++) F[i] = z[i] - lin->lagged[i];
     return 0;
 }
 
 /* From the inner step to the state at b. */
-static int arrive(lg_linearisation *lin, double h)
+static int stage_arrive(lg_linearisation *lin, double h)
 {
     lg_workspace *w = lin->implicit_copy->work;
     const lg_rule *rule = w->plan->method.rule;
@@ -98,7 +89,7 @@ static int arrive(lg_linearisation *lin, double h)
 /* (F, y) with `column` of (z, x) displaced by e; eta of y in coordinates near the base. Where h is displaced h z stays
  * what it was: z is but a coordinate of the solution, and the multipliers contain phi(g_1)/h^2, whose round-off would
  * be differenced if g_1 moved. */
-static int sample(lg_linearisation *lin, int column, double e, double *f)
+static int stage_sample(lg_linearisation *lin, int column, double e, double *f)
 {
     lg_workspace *w = lin->implicit_copy->work;
     const lg_plan *P = w->plan;
@@ -108,12 +99,12 @@ static int sample(lg_linearisation *lin, int column, double e, double *f)
     lin->expansions.next = 0;
     memcpy(lin->trial, lin->z, sz(lin->nz) * sizeof *lin->z);
     if (column >= 0 && column < lin->nz) lin->trial[column] += e;
-    if (displace(lin, column - lin->nz, e, &h)) return 1;
+    if (stage_displace(lin, column - lin->nz, e, &h)) return 1;
     for (int i = 0; i < lin->nz; i++) lin->trial[i] *= lin->share * lin->h / h;
-    if (residual(lin, h, lin->trial, f) || arrive(lin, h)) return 1;
+    if (stage_residual(lin, h, lin->trial, f) || stage_arrive(lin, h)) return 1;
     lg_status st = G->compose(G, lin->moved, lin->inverse, b->g, lin->scratch);
     if (st == LG_OK) st = lg_retraction_tau_inv_with(lin->near, G, y, lin->moved, lin->scratch);
-    if (st != LG_OK) return failed(w, st);
+    if (st != LG_OK) return stage_failed(w, st);
     memcpy(y + P->n, P->method.rule->depart(w, h, b), sz(P->n) * sizeof *y);
     memcpy(y + 2 * P->n, b->lambda, sz(P->m) * sizeof *y);
     if (lg_all_finite(f, lin->nz + lin->ny)) return 0;
@@ -123,13 +114,13 @@ static int sample(lg_linearisation *lin, int column, double e, double *f)
 /* ---- differences ---- */
 
 /* Orders eight and six with step e, into lin->eighth and lin->sixth. */
-static int stencil(lg_linearisation *lin, int column, double e)
+static int stage_stencil(lg_linearisation *lin, int column, double e)
 {
     static const double order8[4] = {LG_CENTRAL_8}, order6[3] = {LG_CENTRAL_6};
     const int count = lin->nz + lin->ny;
     for (int i = 0; i < count; i++) lin->eighth[i] = lin->sixth[i] = lin->big[i] = 0;
     for (int k = 1; k <= 4; k++) {
-        if (sample(lin, column, k * e, lin->plus) || sample(lin, column, -k * e, lin->minus)) return 1;
+        if (stage_sample(lin, column, k * e, lin->plus) || stage_sample(lin, column, -k * e, lin->minus)) return 1;
         for (int i = 0; i < count; i++) {
             const double d = (lin->plus[i] - lin->minus[i]) / e;
             lin->eighth[i] += order8[k - 1] * d;
@@ -141,7 +132,7 @@ static int stencil(lg_linearisation *lin, int column, double e)
 }
 
 /* The best of what is known so far of rows whose terms are of one size; 1 if round-off dominates in all of them. */
-static int keep_best(lg_linearisation *lin, int first, double e, int from, int to, double size)
+static int stage_keep_best(lg_linearisation *lin, int first, double e, int from, int to, double size)
 {
     int done = !first;
     for (int i = from; i < to; i++) size = fmax(size, lin->big[i]);
@@ -161,7 +152,7 @@ static int keep_best(lg_linearisation *lin, int first, double e, int from, int t
 }
 
 /* The derivatives with respect to `column` of (z, x). */
-static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
+static int stage_differentiate(lg_linearisation *lin, lg_stage *stage, int column)
 {
     const int n = lin->implicit_copy->plan.n, nz = lin->nz, count = nz + lin->ny;
     const int end[4] = {nz, nz + n, nz + 2 * n, count};
@@ -170,8 +161,8 @@ static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
     int known = 0;
     for (int level = 0; level < LEVELS; level++, e *= finer) {
         int done = 1;
-        if (stencil(lin, column, e)) continue; /* outside of some domain: nearer, then */
-        for (int k = 0; k < 4; k++) done &= keep_best(lin, !known, e, k ? end[k - 1] : 0, end[k], size[k]);
+        if (stage_stencil(lin, column, e)) continue; /* outside of some domain: nearer, then */
+        for (int k = 0; k < 4; k++) done &= stage_keep_best(lin, !known, e, k ? end[k - 1] : 0, end[k], size[k]);
         known = 1;
         if (done) break;
     }
@@ -184,17 +175,17 @@ static int differentiate(lg_linearisation *lin, lg_stage *stage, int column)
 /* By how much inputs and unknowns change sensibly: positions by 1, velocities so that positions do in a step or by the
  * largest of them, momenta by what that is in momentum, controls and parameters by their own size. h is divided by, but
  * for baselines, where it is a time in which positions change by 1. */
-static void measure(lg_linearisation *lin)
+static void stage_measure(lg_linearisation *lin)
 {
     const lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_node *a = implicit_copy->work->now, *b = implicit_copy->work->next;
     const int n = implicit_copy->plan.n, diagonal = implicit_copy->plan.diagonal;
-    const int direct = (implicit_copy->plan.method.inner->needs & LG_IS_DIRECT) != 0;
+    const int direct = (implicit_copy->plan.method.step->needs & LG_IS_DIRECT) != 0;
     const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
-    for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->J[i] : a->J[i * n + i]);
+    for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->metric[i] : a->metric[i * n + i]);
     for (int i = 0; i < implicit_copy->S.callbacks.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
     *s++ = direct ? fmax(fabs(lin->h), 1 / fastest) : fabs(lin->h);
     for (int i = 0; i < implicit_copy->S.parameter_count; i++)
@@ -202,37 +193,37 @@ static void measure(lg_linearisation *lin)
 }
 
 /* The solution from the state as it is, and the coordinates near it. */
-static int settle(lg_linearisation *lin)
+static int stage_settle(lg_linearisation *lin)
 {
     lg_workspace *w = lin->implicit_copy->work;
     const lg_group *G = lin->implicit_copy->S.group;
     double h;
-    if (displace(lin, NONE, 0, &h) || solve(w, h)) return 1;
+    if (stage_displace(lin, NONE, 0, &h) || lg_step_move(w, h, w->now, w->next)) return 1;
     if (lin->nz) lg_implicit_gather(w, w->next->xi, lin->z);
-    measure(lin);
-    return failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
+    stage_measure(lin);
+    return stage_failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
 }
 
 /* Does a column leave alone what the potential's expansions do not know: time, controls and parameters? */
-static int expands(const lg_linearisation *lin, int column)
+static int stage_expands(const lg_linearisation *lin, int column)
 {
     const int c = column - lin->nz, h = 2 * lin->implicit_copy->plan.n + lin->implicit_copy->S.callbacks.control_count;
     return c < 2 * lin->implicit_copy->plan.n || (c == h && !lin->implicit_copy->S.callbacks.time_dependent);
 }
 
-static int differentiate_all(lg_linearisation *lin, lg_stage *stage)
+static int stage_differentiate_all(lg_linearisation *lin, lg_stage *stage)
 {
     lg_expansions_record(lin);
-    if (sample(lin, NONE, 0, lin->plus)) return 1;
+    if (stage_sample(lin, NONE, 0, lin->plus)) return 1;
     for (int column = 0; column < lin->nz + lin->nx; column++) {
-        lg_expansions_use(lin, expands(lin, column));
-        if (differentiate(lin, stage, column)) return 1;
+        lg_expansions_use(lin, stage_expands(lin, column));
+        if (stage_differentiate(lin, stage, column)) return 1;
     }
     return 0;
 }
 
 /* LU of F_z. */
-static int factor(lg_linearisation *lin, lg_stage *stage)
+static int stage_factor(lg_linearisation *lin, lg_stage *stage)
 {
     const int nz = lin->nz;
     for (int i = 0; i < nz; i++)
@@ -245,9 +236,9 @@ int lg_stage_differentiate(lg_linearisation *lin, int i)
 {
     lg_stage *stage = &lin->stages[i];
     const lg_plan *P = &lin->implicit_copy->plan;
-    int bad = settle(lin) || differentiate_all(lin, stage);
+    int bad = stage_settle(lin) || stage_differentiate_all(lin, stage);
     lg_expansions_use(lin, 0);
-    if (bad || factor(lin, stage) || sample(lin, NONE, 0, lin->plus)) return 1;
+    if (bad || stage_factor(lin, stage) || stage_sample(lin, NONE, 0, lin->plus)) return 1;
     memcpy(lin->g, lin->implicit_copy->work->next->g, sz(P->element_size) * sizeof *lin->g);
     memcpy(lin->p, lin->plus + lin->nz + P->n, sz(P->n) * sizeof *lin->p);
     return 0;

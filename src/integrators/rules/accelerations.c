@@ -5,27 +5,29 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/engine/engine.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/rules/state.h"
 
-typedef lg_status (*runge_kutta)(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0,
-                                 double *g1, double *xi1, int *code);
+typedef lg_status (*accelerations_method)(lg_field *f, lg_baseline *o, double t, double h, const double *g0,
+                                          const double *xi0, double *g1, double *xi1, int *code);
 
-static lg_baseline carve(lg_arena *a, const lg_field *f)
+static lg_baseline accelerations_carve(lg_arena *a, const lg_field *f)
 {
     lg_baseline o;
     lg_baseline_carve(&o, f, a);
     return o;
 }
 
-size_t lg_direct_bytes(const lg_field *f)
+size_t lg_accelerations_bytes(const lg_field *f)
 {
     lg_arena a = {NULL, 0};
-    (void)carve(&a, f);
+    (void)accelerations_carve(&a, f);
     return a.used;
 }
 
 /* The stage that failed stands at b, for the message. */
-static int fail(lg_workspace *w, const lg_baseline *o, lg_node *b, lg_status st, int code)
+static int accelerations_fail(lg_workspace *w, const lg_baseline *o, lg_node *b, lg_status st, int code)
 {
     const lg_plan *P = w->plan;
     const int row = o->acceleration.bad;
@@ -39,47 +41,54 @@ static int fail(lg_workspace *w, const lg_baseline *o, lg_node *b, lg_status st,
     return lg_workspace_fail_status(w, st, "the continuous equations");
 }
 
-static int step(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b, runge_kutta method)
+static int accelerations_step(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b,
+                              accelerations_method method)
 {
     const lg_plan *P = w->plan;
     lg_arena arena = {(char *)w->dense, 0};
-    lg_baseline o = carve(&arena, w->field);
-    real *v0 = w->kick, *v1 = b->xi;
+    lg_baseline o = accelerations_carve(&arena, w->field);
+    o.factors = P->factors, o.factor_count = P->factor_count;
+    real *v0 = w->vector, *v1 = b->xi;
     int code = 0;
     lg_raise(P, v0, a, p0);
     lg_status st = method(w->field, &o, a->t, h, a->g, v0, b->g, v1, &code);
     b->iterations = 1;
-    if (st != LG_OK) return fail(w, &o, b, st, code);
-    if (lg_workspace_evaluate_rows(w, b)) return 1;
+    if (st != LG_OK) return accelerations_fail(w, &o, b, st, code);
+    if (lg_node_evaluate_rows(w, b)) return 1;
     lg_lower(P, b->p_plus, b, v1);
     for (int i = 0; i < P->n; i++) b->xi[i] = 0.5 * (v0[i] + v1[i]);
     return 0;
 }
 
-static int rk4(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
+static int accelerations_rk4(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
 {
-    return step(w, h, a, p_minus, b, lg_rk4_step);
+    return accelerations_step(w, h, a, p_minus, b, lg_rk4_step);
 }
 
-static int rkmk4(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
+static int accelerations_rkmk4(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
 {
-    return step(w, h, a, p_minus, b, lg_rkmk4_step);
+    return accelerations_step(w, h, a, p_minus, b, lg_rkmk4_step);
 }
 
-static int arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int accelerations_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     (void)lg_arrive_state(w, h, a, b);
-    lg_raise(w->plan, w->kick, b, b->p_tilde);
-    return lg_continuous_multipliers(w, b, w->kick, NULL);
+    lg_raise(w->plan, w->vector, b, b->p_tilde);
+    return lg_continuous_multipliers(w, b, w->vector, NULL);
 }
 
-const lg_rule lg_rule_direct = {.name = "accelerations",
-                                .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
-                                .depart = lg_depart_state,
-                                .multipliers = lg_multipliers_discrete,
-                                .arrive = arrive,
-                                .begin = lg_begin_state};
-const lg_inner lg_inner_rk4 = {
-    .name = "rk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .explicit = rk4};
-const lg_inner lg_inner_rkmk4 = {
-    .name = "rkmk4", .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT, .explicit = rkmk4};
+const lg_rule lg_rule_accelerations = {.name = "accelerations",
+                                       .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+                                       .state = LG_STATE_P_TILDE,
+                                       .depart = lg_depart_state,
+                                       .multipliers = lg_multipliers_discrete,
+                                       .arrive = accelerations_arrive,
+                                       .begin = lg_begin_state};
+
+#define ACCELERATIONS_STEP(method)                                                                                     \
+    {                                                                                                                  \
+        .name = #method, .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT,                           \
+        .why_not_symmetric = "a Runge-Kutta method has another one for adjoint", .advance = accelerations_##method     \
+    }
+const lg_free_step lg_free_step_rk4 = ACCELERATIONS_STEP(rk4);
+const lg_free_step lg_free_step_rkmk4 = ACCELERATIONS_STEP(rkmk4);

@@ -2,48 +2,50 @@
 /* Orthonormal rows at a node, and how the frames of two nodes are aligned (docs/theory.md section 6):
  *   C = A J^-1 A^T = L L^T,  N = L^-1 A,  beta = L^-1 b;  O = the orthogonal polar factor of N_1 (J_0^-1 + J_1^-1)
  * N_0^T. With the raw rows of `smv` N = A, beta = b, and C itself stands in L. */
-#include "integrators/engine/engine.h"
-#include "integrators/engine/sized.h"
+#include "integrators/rules/multipliers.h"
+
 #include "base/small.h"
+#include "integrators/engine/sized.h"
+#include "integrators/engine/workspace.h"
 #include "mechanics/gram.h"
 
 /* N and N J^-1 by Gram and Schmidt's process in the metric J^-1, row by row; the diagonal of L holds reciprocals.
  * Returns 0, or 1 + the row that depends on those before it. */
-KERNEL int frame(int m, int n, const lg_plan *P, lg_node *b)
+KERNEL int frame_orthonormal(int m, int n, const lg_plan *P, lg_node *b)
 {
-    gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
+    gram_rows(b->frame_raised, b->rows, b->metric_inverse, P->diagonal, m, n);
     for (int r = 0; r < m; r++) {
-        real *restrict N = b->N + r * n, *restrict NJ = b->NJ + r * n;
-        for (int i = 0; i < n; i++) N[i] = b->A[r * n + i];
+        real *restrict N = b->frame + r * n, *restrict NJ = b->frame_raised + r * n;
+        for (int i = 0; i < n; i++) N[i] = b->rows[r * n + i];
         const real full = small_dot(n, N, NJ);
         for (int c = 0; c < r; c++) {
-            const real *restrict Nc = b->N + c * n, *restrict NJc = b->NJ + c * n;
+            const real *restrict Nc = b->frame + c * n, *restrict NJc = b->frame_raised + c * n;
             const real l = small_dot(n, N, NJc);
-            b->L[r * m + c] = l;
+            b->frame_factor[r * m + c] = l;
             for (int i = 0; i < n; i++) N[i] = N[i] - l * Nc[i], NJ[i] = NJ[i] - l * NJc[i];
         }
         const real size2 = small_dot(n, N, NJ);
         if (any(size2 <= GRAM_RANK * full)) return r + 1; /* NaN passes: it is reported as such later */
         const real s = 1.0 / root(size2);
         for (int i = 0; i < n; i++) N[i] = s * N[i], NJ[i] = s * NJ[i];
-        b->L[r * m + r] = s;
+        b->frame_factor[r * m + r] = s;
     }
     return 0;
 }
 
 /* The rows as they are, and C = A J^-1 A^T in L. */
-static int raw_frame(const lg_workspace *w, const lg_plan *P, lg_node *b)
+static int frame_raw(const lg_workspace *w, const lg_plan *P, lg_node *b)
 {
     const int m = P->m, n = P->n;
-    gram_rows(b->NJ, b->A, b->Jinv, P->diagonal, m, n);
-    for (int i = 0; i < m * n; i++) b->N[i] = b->A[i];
+    gram_rows(b->frame_raised, b->rows, b->metric_inverse, P->diagonal, m, n);
+    for (int i = 0; i < m * n; i++) b->frame[i] = b->rows[i];
     for (int r = 0; r < m; r++)
-        for (int c = 0; c < m; c++) b->L[r * m + c] = small_dot(n, b->NJ + r * n, b->A + c * n);
-    return gram_factor(w->C, b->NJ, b->A, m, n);
+        for (int c = 0; c < m; c++) b->frame_factor[r * m + c] = small_dot(n, b->frame_raised + r * n, b->rows + c * n);
+    return gram_factor(w->reflection.gram, b->frame_raised, b->rows, m, n);
 }
 
 /* beta <- L^-1 beta. */
-static void forward(real *beta, const real *L, int m)
+static void frame_forward(real *beta, const real *L, int m)
 {
     for (int a = 0; a < m; a++) {
         for (int c = 0; c < a; c++) beta[a] = beta[a] - L[a * m + c] * beta[c];
@@ -51,21 +53,33 @@ static void forward(real *beta, const real *L, int m)
     }
 }
 
+/* N, N J^-1 and L, or the raw rows. */
+static int frame_build(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const int bad = P->method.raw ? frame_raw(w, P, b) : LG_SIZED(P->m, P->n, frame_orthonormal, P, b);
+    return bad ? lg_workspace_fail_row(w, bad) : 0;
+}
+
+#if LANES == 1
+int lg_frame_constant(lg_workspace *w)
+{
+    return frame_build(w, w->now);
+}
+#endif
+
 int lg_frame(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    const int m = P->m;
-    if (!w->N || b->N != w->N || w->loading) {
-        int bad = P->method.raw ? raw_frame(w, P, b) : LG_SIZED(P->m, P->n, frame, P, b);
-        if (bad) return lg_workspace_fail_row(w, bad);
-    }
+    const int constant = w->constants.frame && b->frame == w->constants.frame;
+    if (!constant && frame_build(w, b)) return 1;
     if (!P->affine) return 0;
-    for (int a = 0; a < m; a++) b->beta[a] = b->b[a];
-    if (!P->method.raw) forward(b->beta, b->L, m);
+    for (int r = 0; r < P->m; r++) b->frame_right_side[r] = b->right_side[r];
+    if (!P->method.raw) frame_forward(b->frame_right_side, b->frame_factor, P->m);
     return 0;
 }
 
-KERNEL int eliminate(int m, real *M, real *z)
+KERNEL int frame_eliminate(int m, real *M, real *z)
 {
     small_solve(m, M, z);
     return 0;
@@ -73,13 +87,15 @@ KERNEL int eliminate(int m, real *M, real *z)
 
 void lg_eliminate(real *M, real *z, int m)
 {
-    (void)(m == 1 ? eliminate(1, M, z) : m == 2 ? eliminate(2, M, z) : LG_SIZED_COLUMNS(m, eliminate, M, z));
+    (void)(m == 1   ? frame_eliminate(1, M, z)
+           : m == 2 ? frame_eliminate(2, M, z)
+                    : LG_SIZED_COLUMNS(m, frame_eliminate, M, z));
 }
 
 /* ---- alignment ---- */
 
 /* m = 2: O = (B + s cof B)/|.|, s = sign(det B). */
-KERNEL void polar2(real *O, const real *B)
+KERNEL void frame_polar2(real *O, const real *B)
 {
     const real det = B[0] * B[3] - B[1] * B[2], s = sel(det < 0.0, splat(-1), splat(1));
     const real a = B[0] + s * B[3], b = B[1] - s * B[2];
@@ -91,7 +107,7 @@ KERNEL void polar2(real *O, const real *B)
 
 #if LANES == 1
 /* X <- X^-T, by elimination with row pivots of X (m x m), Y is scratch; 0: singular. */
-static int inverse_transposed(real *X, real *Y, int m)
+static int frame_inverse_transposed(real *X, real *Y, int m)
 {
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) Y[i * m + j] = splat(i == j);
@@ -121,12 +137,12 @@ static int inverse_transposed(real *X, real *Y, int m)
 }
 
 /* Newton's iteration X <- (X + X^-T)/2 from B, which is orthogonal up to O(h^2). 0, or 1: no convergence. */
-static int polar_any(real *O, real *B, real *Y, int m)
+static int frame_polar_any(real *O, real *B, real *Y, int m)
 {
     for (int it = 0; it < 60; it++) {
         real *X = B, *last = O, change = splat(0);
         for (int i = 0; i < m * m; i++) last[i] = X[i];
-        if (!inverse_transposed(X, Y, m)) return 1;
+        if (!frame_inverse_transposed(X, Y, m)) return 1;
         for (int i = 0; i < m * m; i++) {
             X[i] = 0.5 * (X[i] + last[i]);
             change = sel(magnitude(X[i] - last[i]) > change, magnitude(X[i] - last[i]), change);
@@ -140,7 +156,7 @@ static int polar_any(real *O, real *B, real *Y, int m)
 }
 #else
 /* Pivots differ from lane to lane. */
-static int polar_any(real *O, real *B, real *Y, int m)
+static int frame_polar_any(real *O, real *B, real *Y, int m)
 {
     (void)O, (void)B, (void)Y, (void)m;
     return 1;
@@ -148,7 +164,7 @@ static int polar_any(real *O, real *B, real *Y, int m)
 #endif
 
 /* m = 3: the same iteration as above with X^-T = cof X/det X. */
-static int polar3(real *O, real *X)
+static int frame_polar3(real *O, real *X)
 {
     mask live = every_lane();
     for (int it = 0; it < 60; it++) {
@@ -176,9 +192,9 @@ int lg_polar(real *O, real *B, real *Y, int m)
         return 0;
     }
     if (m == 2) {
-        polar2(O, B);
+        frame_polar2(O, B);
         return 0;
     }
     for (int i = 0; i < m * m; i++) B[i] = 0.5 * B[i];
-    return m == 3 ? polar3(O, B) : polar_any(O, B, Y, m);
+    return m == 3 ? frame_polar3(O, B) : frame_polar_any(O, B, Y, m);
 }

@@ -2,13 +2,12 @@
 /* H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999), for lg_rkmk4_step(). */
 #include "integrators/steps/baselines.h"
 
-#include <liegrp/groups/so3.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "base/dense.h"
 #include "base/differences.h"
+#include "integrators/factors/factor.h"
 #include "retractions/retraction.h"
 
 static const double stage_at[4] = {0, 0.5, 0.5, 1};
@@ -27,33 +26,17 @@ void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a)
 
 /* ---- the rate of an element, d/ds g exp(s xi) at s = 0 ---- */
 
-/* q' = q (w, 0)/2. */
-static void quaternion_rate(double *out, const double *q, const double *w)
-{
-    out[0] = 0.5 * (q[3] * w[0] + q[1] * w[2] - q[2] * w[1]);
-    out[1] = 0.5 * (q[3] * w[1] + q[2] * w[0] - q[0] * w[2]);
-    out[2] = 0.5 * (q[3] * w[2] + q[0] * w[1] - q[1] * w[0]);
-    out[3] = -0.5 * (q[0] * w[0] + q[1] * w[1] + q[2] * w[2]);
-}
-
-static void planar_rate(double *out, const double *g, const double *xi)
-{
-    out[0] = g[2] * xi[0] - g[3] * xi[1];
-    out[1] = g[3] * xi[0] + g[2] * xi[1];
-    out[2] = -g[3] * xi[2];
-    out[3] = g[2] * xi[2];
-}
-
 /* By the differences of order four that mechanics/field.c uses. */
-static lg_status differenced_rate(lg_baseline *o, const lg_group *G, const lg_retraction *r, double *out,
-                                  const double *g, const double *xi, void *work)
+static lg_status baseline_differenced_rate(lg_baseline *o, const lg_factor_plan *f, double *out, const double *g,
+                                           const double *xi, void *work)
 {
     static const double at[4] = {LG_CENTRAL_4_OFFSETS}, weight[4] = {LG_CENTRAL_4_WEIGHTS};
+    const lg_group *G = f->group;
     double e = 1e-3 / fmax(1, lg_norm_max(xi, G->dim));
     memset(out, 0, sz(G->element_size) * sizeof *out);
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < G->dim; i++) o->eta[i] = at[k] * e * xi[i];
-        lg_status st = lg_retraction_tau_with(r, G, o->W, o->eta, work);
+        lg_status st = lg_retraction_tau_with(f->retraction, G, o->W, o->eta, work);
         if (st == LG_OK) st = G->compose(G, o->moved, g, o->W, work);
         if (st != LG_OK) return st;
         for (int i = 0; i < G->element_size; i++) out[i] += weight[k] / e * o->moved[i];
@@ -61,51 +44,25 @@ static lg_status differenced_rate(lg_baseline *o, const lg_group *G, const lg_re
     return LG_OK;
 }
 
-static lg_status element_rate(lg_baseline *o, const lg_group *G, const lg_retraction *r, double *out, const double *g,
-                              const double *xi, void *work)
+static lg_status baseline_element_rate(lg_baseline *o, double *out, const double *g, const double *xi, void *work)
 {
     lg_status st = LG_OK;
-    switch (G->kind) {
-    case LG_KIND_RN:
-    case LG_KIND_TORUS:
-        memcpy(out, xi, sz(G->dim) * sizeof *out);
-        return LG_OK;
-    case LG_KIND_SO3:
-        quaternion_rate(out, g, xi);
-        return LG_OK;
-    case LG_KIND_SE2:
-        planar_rate(out, g, xi);
-        return LG_OK;
-    case LG_KIND_SE3:
-        lg_so3_act(out, g + 3, xi);
-        quaternion_rate(out + 3, g + 3, xi + 3);
-        return LG_OK;
-    case LG_KIND_QUADRATIC:
-        st = G->hat(G, o->W, xi, work);
-        if (st == LG_OK) lg_matmul(out, g, o->W, G->matrix_size, G->matrix_size, G->matrix_size);
-        return st;
-    case LG_KIND_USER:
-        return differenced_rate(o, G, r, out, g, xi, work);
-    case LG_KIND_PRODUCT:
-        break;
-    }
-    for (int i = 0; st == LG_OK && i < lg_group_factor_count(G); i++) {
-        const lg_group *F = lg_group_factor(G, i);
-        const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
-        st = element_rate(o, F, rf, out, g, xi, work);
-        out += F->element_size, g += F->element_size, xi += F->dim;
+    for (int k = 0; st == LG_OK && k < o->factor_count; k++) {
+        const lg_factor_plan *f = &o->factors[k];
+        const int at = f->element_offset;
+        st = f->table->rate ? f->table->rate(f, out + at, g + at, xi + f->offset, o->W, work)
+                            : baseline_differenced_rate(o, f, out + at, g + at, xi + f->offset, work);
     }
     return st;
 }
 
-static lg_status wrap_angles(const lg_group *G, double *g, void *work)
+static lg_status baseline_wrap_angles(const lg_baseline *o, double *g, void *work)
 {
     lg_status st = LG_OK;
-    if (G->kind == LG_KIND_TORUS) return G->project(G, g, g, work);
-    for (int i = 0; st == LG_OK && G->kind == LG_KIND_PRODUCT && i < lg_group_factor_count(G); i++) {
-        const lg_group *F = lg_group_factor(G, i);
-        st = wrap_angles(F, g, work);
-        g += F->element_size;
+    for (int k = 0; st == LG_OK && k < o->factor_count; k++) {
+        const lg_factor_plan *f = &o->factors[k];
+        double *angles = g + f->element_offset;
+        if (f->table->facts & LG_FACTOR_ANGLES) st = f->group->project(f->group, angles, angles, work);
     }
     return st;
 }
@@ -113,15 +70,16 @@ static lg_status wrap_angles(const lg_group *G, double *g, void *work)
 /* ---- steps ---- */
 
 /* out = a + s b. */
-static void combine(double *out, const double *a, double s, const double *b, int n)
+static void baseline_combine(double *out, const double *a, double s, const double *b, int n)
 {
     for (int i = 0; i < n; i++) out[i] = a[i] + s * b[i];
 }
 
 /* The new velocity and o->moved, which holds the new element, become the result. */
-static lg_status finish(const lg_field *f, lg_baseline *o, double h, const double *xi0, double *g1, double *xi1)
+static lg_status baseline_finish(const lg_field *f, lg_baseline *o, double h, const double *xi0, double *g1,
+                                 double *xi1)
 {
-    combine(o->xi, xi0, h, o->sum_xi, f->n);
+    baseline_combine(o->xi, xi0, h, o->sum_xi, f->n);
     if (!lg_all_finite(o->moved, f->element_size) || !lg_all_finite(o->xi, f->n)) return LG_ERROR_NOT_FINITE;
     memcpy(g1, o->moved, sz(f->element_size) * sizeof *g1);
     memcpy(xi1, o->xi, sz(f->n) * sizeof *xi1);
@@ -131,29 +89,29 @@ static lg_status finish(const lg_field *f, lg_baseline *o, double h, const doubl
 lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0, double *g1,
                       double *xi1, int *code)
 {
-    const lg_group *G = f->S->group;
     int n = f->n, element_size = f->element_size;
     *code = 0;
     memset(o->dg, 0, sz(element_size) * sizeof *o->dg), memset(o->sum_g, 0, sz(element_size) * sizeof *o->sum_g);
     memset(o->dxi, 0, sz(n) * sizeof *o->dxi), memset(o->sum_xi, 0, sz(n) * sizeof *o->sum_xi);
     for (int k = 0; k < 4; k++) {
         double s = stage_at[k] * h;
-        combine(o->g, g0, s, o->dg, element_size);
-        combine(o->xi, xi0, s, o->dxi, n);
+        baseline_combine(o->g, g0, s, o->dg, element_size);
+        baseline_combine(o->xi, xi0, s, o->dxi, n);
         lg_status st = lg_field_acceleration(f, &o->acceleration, t + s, o->g, o->xi, o->dxi, code);
-        if (st == LG_OK) st = element_rate(o, G, f->r, o->dg, o->g, o->xi, f->work);
+        if (st == LG_OK) st = baseline_element_rate(o, o->dg, o->g, o->xi, f->work);
         if (st != LG_OK) return st;
-        combine(o->sum_g, o->sum_g, stage_weight[k], o->dg, element_size);
-        combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
+        baseline_combine(o->sum_g, o->sum_g, stage_weight[k], o->dg, element_size);
+        baseline_combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
     }
-    combine(o->moved, g0, h, o->sum_g, element_size);
-    lg_status st = wrap_angles(G, o->moved, f->work);
-    return st == LG_OK ? finish(f, o, h, xi0, g1, xi1) : st;
+    baseline_combine(o->moved, g0, h, o->sum_g, element_size);
+    lg_status st = baseline_wrap_angles(o, o->moved, f->work);
+    return st == LG_OK ? baseline_finish(f, o, h, xi0, g1, xi1) : st;
 }
 
 /* rate = sigma' for g = g_0 tau(sigma) and g' = g xi: the right-trivialised dtau_sigma sigma' is Ad_tau(sigma) xi; if
  * tau(sigma) tau(-sigma) = e that is sigma' = dtau^-1_{-sigma} xi (docs/theory.md section 2). W = tau(sigma). */
-static lg_status increment_rate(const lg_field *f, lg_baseline *o, double *rate, const double *sigma, const double *xi)
+static lg_status baseline_increment_rate(const lg_field *f, lg_baseline *o, double *rate, const double *sigma,
+                                         const double *xi)
 {
     const lg_group *G = f->S->group;
     if (f->r->flags & LG_RETRACTION_SYMMETRIC) {
@@ -167,7 +125,7 @@ static lg_status increment_rate(const lg_field *f, lg_baseline *o, double *rate,
 }
 
 /* to = g0 tau(sigma). */
-static lg_status advance(const lg_field *f, lg_baseline *o, double *to, const double *g0, const double *sigma)
+static lg_status baseline_advance(const lg_field *f, lg_baseline *o, double *to, const double *g0, const double *sigma)
 {
     const lg_group *G = f->S->group;
     lg_status st = lg_retraction_tau_with(f->r, G, o->W, sigma, f->work);
@@ -185,16 +143,16 @@ lg_status lg_rkmk4_step(lg_field *f, lg_baseline *o, double t, double h, const d
     for (int k = 0; k < 4; k++) {
         double s = stage_at[k] * h;
         for (int i = 0; i < n; i++) o->sigma[i] = s * o->dsigma[i];
-        combine(o->xi, xi0, s, o->dxi, n);
-        lg_status st = advance(f, o, o->g, g0, o->sigma);
+        baseline_combine(o->xi, xi0, s, o->dxi, n);
+        lg_status st = baseline_advance(f, o, o->g, g0, o->sigma);
         if (st == LG_OK) st = lg_field_acceleration(f, &o->acceleration, t + s, o->g, o->xi, o->dxi, code);
-        if (st == LG_OK) st = increment_rate(f, o, o->dsigma, o->sigma, o->xi);
+        if (st == LG_OK) st = baseline_increment_rate(f, o, o->dsigma, o->sigma, o->xi);
         if (st != LG_OK) return st;
-        combine(o->sum_sigma, o->sum_sigma, stage_weight[k], o->dsigma, n);
-        combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
+        baseline_combine(o->sum_sigma, o->sum_sigma, stage_weight[k], o->dsigma, n);
+        baseline_combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
     }
     for (int i = 0; i < n; i++) o->sum_sigma[i] *= h;
-    lg_status st = advance(f, o, o->moved, g0, o->sum_sigma);
+    lg_status st = baseline_advance(f, o, o->moved, g0, o->sum_sigma);
     if (st == LG_OK && G->project) st = G->project(G, o->moved, o->moved, f->work);
-    return st == LG_OK ? finish(f, o, h, xi0, g1, xi1) : st;
+    return st == LG_OK ? baseline_finish(f, o, h, xi0, g1, xi1) : st;
 }

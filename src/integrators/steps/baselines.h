@@ -11,6 +11,8 @@
 #include "mechanics/field.h"
 
 typedef struct lg_baseline {
+    const struct lg_factor_plan *factors; /* of the field's group and retraction; the caller sets both */
+    int factor_count;
     lg_acceleration acceleration;
     double *g, *dg, *sum_g;             /* elements: at a stage, its rate, the weighted sum of rates */
     double *W, *moved;                  /* elements */

@@ -1,45 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The inner step from discrete Lagrangians, closed and open.
- *   L_d = h sum_i w_i L(g_0 exp(s_i log W), xi),   -D_1 L_d = (dtau^-1_{h xi})^* J xi - h S_0,  J = sum_i w_i J(g_i),
- *   p^+ = D_2 L_d = Ad*_W (p^- + h S_0) + h S_1,
- * where S_0, S_1 are the shares of the slopes f_i = dT - dV + f at the points (docs/theory.md sections 3 and 7). What
- * needs more than a constant metric and a potential at the ends is in points.c. */
-#include "integrators/engine/engine.h"
+/* The free step of discrete Lagrangians, explicit and implicit.
+ *   L_d = h sum_i w_i L(g_0 exp(s_i log W), xi),   D = -D_1 L_d = (dtau^-1_{h xi})^* J xi - h S_0,  J = sum_i w_i
+ * J(g_i), p^+ = D_2 L_d = Ad*_W (p^- + h S_0) + h S_1, where S_0, S_1 are the shares of the slopes f_i = dT - dV + f at
+ * the points (docs/theory.md sections 3 and 7). What needs more than a constant metric and a potential at the ends is
+ * in points.c. */
+#include "integrators/steps/variational.h"
+
+#include "integrators/engine/callbacks.h"
+#include "integrators/engine/free_step.h"
 #include "integrators/engine/sized.h"
 
-/* b->g = g_0 W, W = tau(h xi), and y = log W where there are inner points. */
+/* ---- explicit: factor by factor where the structure allows ---- */
+
+/* out = p - s dV; out may be p. */
+KERNEL int variational_kick(int n, real *out, const real *p, double s, const real *dV)
+{
+    for (int i = 0; i < n; i++) out[i] = p[i] - s * dV[i];
+    return 0;
+}
+
+static int variational_explicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const real *p = p_minus;
+    if (P->potential && P->w0 > 0) { /* p = p^- - w_0 h dV_0 */
+        (void)LG_SIZED_COLUMNS(P->n, variational_kick, w->kicked, p_minus, h * P->w0, a->gradient);
+        p = w->kicked;
+    }
+    int most = 0;
+    w->flow_iterations = splat(0);
+    for (const lg_block *f = w->blocks, *end = f + P->flow_count; f < end; f++) { /* xi, g_1, p^+ = Ad*_W p */
+        int it = f->flow(w, f, h, p + f->offset, b->xi + f->offset, a->g + f->element_offset, b->g + f->element_offset,
+                         b->p_plus + f->offset);
+        if (it < 0) return 1;
+        if (it > most) most = it;
+    }
+    b->iterations = LANES == 1 ? splat(most) : w->flow_iterations;
+    if (!P->potential) return 0;
+    if (lg_node_evaluate_gradient(w, b)) return 1;
+    if (!(P->w1 > 0)) return 0; /* p^+ <- p^+ - w_1 h dV_1 */
+    return LG_SIZED_COLUMNS(P->n, variational_kick, b->p_plus, b->p_plus, h * P->w1, b->gradient);
+}
+
+/* ---- implicit ---- */
+
 int lg_variational_advance(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    lg_implicit *o = w->implicit;
-    for (int i = 0; i < P->n; i++) o->x[i] = h * xi[i];
+    const lg_trial *trial = &w->implicit->trial;
+    for (int i = 0; i < P->n; i++) trial->x[i] = h * xi[i];
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->advance(w, f, o->x + f->offset, a->g + f->element_offset, o->W + f->element_offset,
-                                b->g + f->element_offset, o->k + k))
+        if (f->table->advance(w, f, trial->x + f->offset, a->g + f->element_offset, trial->W + f->element_offset,
+                              b->g + f->element_offset, trial->scale + k))
             return 1;
     }
     return LANES == 1 && P->geodesics ? LG_AT_WIDTH_1(lg_arc_logarithm(w)) : 0;
 }
 
 /* D = (dtau^-1_x)^* v; of a truncated series, c = (dtau^-1_{-x})^* v too: it keeps the step symmetric that way. */
-static int duals(lg_workspace *w, const real *v)
+static int variational_duals(lg_workspace *w, const real *v)
 {
     const lg_plan *P = w->plan;
-    const lg_implicit *o = w->implicit;
-    if (!o->transported) return LG_AT_WIDTH_1(lg_truncated_duals(w, v));
+    const lg_trial *trial = &w->implicit->trial;
+    real *D = w->implicit->lagrangian.slope;
+    if (!trial->transported) return LG_AT_WIDTH_1(lg_truncated_duals(w, v));
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        if (w->arcs[k]->dual(w, f, o->x + f->offset, v + f->offset, o->D + f->offset)) return 1;
+        if (f->table->dual(w, f, trial->x + f->offset, v + f->offset, D + f->offset)) return 1;
     }
     return 0;
 }
 
-/* S_0 and S_1 where there is no more than a potential, asked for at the nodes. */
-static int end_shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, real *S0, real *S1)
+/* S_0 and S_1 where there is no more than a potential, evaluated at the nodes. */
+static int variational_end_shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, real *S0, real *S1)
 {
     const lg_plan *P = w->plan;
-    real *dV = w->implicit->step;
+    real *dV = w->implicit->lagrangian.gradient;
     for (int k = 0; k < P->method.points; k++) {
         const lg_point q = P->method.point[k];
         const real t = a->t + q.s * h;
@@ -50,38 +87,40 @@ static int end_shares(lg_workspace *w, double h, const lg_node *a, const lg_node
     return 0;
 }
 
-static int shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *S0, real *S1)
+static int variational_shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *S0,
+                              real *S1)
 {
     const lg_plan *P = w->plan;
     (void)xi;
     for (int i = 0; i < P->n; i++) S0[i] = S1[i] = splat(0);
     if (!P->constant_metric || P->force || P->geodesics) return LG_AT_WIDTH_1(lg_point_shares(w, h, a, b, xi, S0, S1));
-    return P->potential ? end_shares(w, h, a, b, S0, S1) : 0;
+    return P->potential ? variational_end_shares(w, h, a, b, S0, S1) : 0;
 }
 
-static int variational_implicit(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b)
+static int variational_trial(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    lg_implicit *o = w->implicit;
-    const int n = P->n;
-    real *S0 = o->f, *S1 = o->f1, *v = o->step;
-    o->transported = P->exact_tangent;
-    if (lg_variational_advance(w, h, a, xi, b)) return 1;
+    lg_trial *trial = &w->implicit->trial;
+    const lg_lagrangian_scratch *o = &w->implicit->lagrangian;
+    real *c = trial->impulse, *D = o->slope;
+    const real *S0 = o->share_0, *S1 = o->share_1;
+    trial->transported = P->exact_tangent;
+    if (lg_variational_advance(w, h, a, xi, b)) return 1; /* W = tau(h xi), g_1 = g_0 W */
     if (P->constant_metric)
-        lg_lower(P, v, a, xi);
-    else if (LG_AT_WIDTH_1(lg_mean_metric(w, h, a, b, xi, v)))
+        lg_lower(P, o->momentum, a, xi);
+    else if (LG_AT_WIDTH_1(lg_mean_metric(w, h, a, b, xi, o->momentum)))
         return 1;
-    if (duals(w, v)) return 1;
-    if (shares(w, h, a, b, xi, S0, S1)) return 1;
-    if (o->transported && lg_transport_all(w, o->W, S0, o->c)) return 1;
-    for (int i = 0; i < n; i++) {
-        o->D[i] = o->D[i] - h * S0[i];
-        o->c[i] = o->transported ? h * (o->c[i] + S1[i]) : o->c[i] + h * S1[i];
+    if (variational_duals(w, o->momentum)) return 1;                                  /* D */
+    if (variational_shares(w, h, a, b, xi, o->share_0, o->share_1)) return 1;         /* S_0, S_1 */
+    if (trial->transported && lg_transport_all(w, trial->W, o->share_0, c)) return 1; /* Ad*_W S_0 */
+    for (int i = 0; i < P->n; i++) {
+        D[i] = D[i] - h * S0[i];
+        c[i] = trial->transported ? h * (c[i] + S1[i]) : c[i] + h * S1[i];
     }
     return 0;
 }
 
-static void raise_mean(const lg_workspace *w, real *v, const lg_node *a, const real *p)
+static void variational_raise_mean(const lg_workspace *w, real *v, const lg_node *a, const real *p)
 {
 #if LANES == 1
     lg_raise_mean(w, v, a, p);
@@ -90,57 +129,27 @@ static void raise_mean(const lg_workspace *w, real *v, const lg_node *a, const r
 #endif
 }
 
-/* R = J^-1 (-D_1 L_d - p^-). */
-int lg_variational_target(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
+/* R = J^-1 (D - p^-). */
+int lg_variational_residual(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
 {
-    lg_implicit *o = w->implicit;
+    lg_trial *trial = &w->implicit->trial;
     const int n = w->plan->n;
     (void)h, (void)xi, (void)b;
-    raise_mean(w, o->f, a, o->D);
-    raise_mean(w, R, a, o->p_minus);
+    variational_raise_mean(w, trial->v_plus, a, w->implicit->lagrangian.slope);
+    variational_raise_mean(w, trial->v_minus, a, trial->p_minus);
     for (int i = 0; i < n; i++) {
-        const real size = magnitude(o->f[i]) + magnitude(R[i]);
-        o->size = sel(size > o->size, size, o->size);
-        R[i] = o->f[i] - R[i];
+        const real size = magnitude(trial->v_plus[i]) + magnitude(trial->v_minus[i]);
+        trial->size = sel(size > trial->size, size, trial->size);
+        R[i] = trial->v_plus[i] - trial->v_minus[i];
     }
     return 0;
 }
 
-/* ---- closed: factor by factor where the structure allows ---- */
-
-/* out = p - s dV; out may be p. */
-KERNEL int kick(int n, real *out, const real *p, double s, const real *dV)
-{
-    for (int i = 0; i < n; i++) out[i] = p[i] - s * dV[i];
-    return 0;
-}
-
-static int variational_explicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
-{
-    const lg_plan *P = w->plan;
-    b->iterations = splat(0);
-    if (!P->fused) return lg_solve_implicit(w, h, a, p_minus, b);
-    if (P->potential && P->w0 > 0) {
-        (void)LG_SIZED_COLUMNS(P->n, kick, w->kick, p_minus, h * P->w0, a->dV);
-        p_minus = w->kick;
-    }
-    int most = 0;
-    w->newton = splat(0);
-    for (const lg_block *f = w->blocks, *end = f + P->flow_count; f < end; f++) {
-        int it = f->flow(w, f, h, p_minus + f->offset, b->xi + f->offset, a->g + f->element_offset,
-                         b->g + f->element_offset, b->p_plus + f->offset);
-        if (it < 0) return 1;
-        if (it > most) most = it;
-    }
-    b->iterations = LANES == 1 ? splat(most) : w->newton;
-    if (!P->potential) return 0;
-    if (lg_workspace_evaluate_gradient(w, b)) return 1;
-    return P->w1 > 0 ? LG_SIZED_COLUMNS(P->n, kick, b->p_plus, b->p_plus, h * P->w1, b->dV) : 0;
-}
-
-const lg_inner lg_inner_variational = {"variational",
-                                       LG_GIVES_SYMMETRIC | LG_CAN_POSITION | LG_CAN_CONSTRAIN,
-                                       0,
-                                       variational_explicit,
-                                       variational_implicit,
-                                       lg_variational_target};
+LG_ENGINE const lg_free_step lg_free_step_variational = {.name = "variational",
+                                                         .gives = LG_CAN_POSITION | LG_CAN_CONSTRAIN,
+                                                         .wide = LG_WIDE_EXPLICIT | LG_WIDE_IMPLICIT |
+                                                                 LG_WIDE_POTENTIAL_ONLY,
+                                                         .acts = LG_ACTS_AT_POINTS,
+                                                         .advance = variational_explicit,
+                                                         .trial = variational_trial,
+                                                         .residual = lg_variational_residual};

@@ -29,7 +29,7 @@ typedef struct operation {
 typedef struct call {
     const operation *op;
     const lg_batch *batch;
-    const lg_batch_table *table;
+    const lg_batch_row *rows;
     double *out;
     const double *a, *b;
     size_t out_size, a_size, b_size; /* numbers of a whole thing */
@@ -105,31 +105,18 @@ static lg_status slowly(call *c, const lg_retraction *r, const lg_group *F, cons
 
 /* ---- factors ---- */
 
-/* The row of the table, or -1. */
-static int table_row(const lg_group *F)
+static const lg_batch_row *row_of(const lg_batch_row *row, const lg_group *F)
 {
-    switch (F->kind) {
-    case LG_KIND_RN:
-        return LG_BATCH_RN;
-    case LG_KIND_TORUS:
-        return LG_BATCH_TORUS;
-    case LG_KIND_SO3:
-        return LG_BATCH_SO3;
-    case LG_KIND_SE2:
-        return LG_BATCH_SE2;
-    case LG_KIND_SE3:
-        return LG_BATCH_SE3;
-    default:
-        return -1;
-    }
+    while (row->kind != F->kind && row->kind != LG_KIND_USER) row++;
+    return row;
 }
 
 static lg_status factor(call *c, const lg_retraction *r, const lg_group *F, size_t at, size_t gat)
 {
     const operation *op = c->op;
-    const int row = table_row(F);
     const int plain = op->exp == op->cay,
               known = plain || r->kind == LG_RETRACTION_EXP || r->kind == LG_RETRACTION_CAYLEY;
+    const lg_loop_fn loop = row_of(c->rows, F)->loop[plain || r->kind == LG_RETRACTION_EXP ? op->exp : op->cay];
     const lg_loop L = {
         .out = view_of(c, c->out, c->out_size, offset_of(c, op->out, at, gat)),
         .a = view_of(c, c->a, c->a_size, offset_of(c, op->a, at, gat)),
@@ -138,9 +125,8 @@ static lg_status factor(call *c, const lg_retraction *r, const lg_group *F, size
         .count = c->batch->count,
         .n = lg_group_dim(F),
     };
-    if (row < 0 || !known) return slowly(c, r, F, &L);
-    if (c->table->loop[row][plain || r->kind == LG_RETRACTION_EXP ? op->exp : op->cay](&L) > 0 && c->status == LG_OK)
-        c->status = LG_ERROR_DOMAIN;
+    if (loop == NULL || !known) return slowly(c, r, F, &L);
+    if (loop(&L) > 0 && c->status == LG_OK) c->status = LG_ERROR_DOMAIN;
     return LG_OK;
 }
 
@@ -161,13 +147,13 @@ static lg_status factors(call *c, const lg_retraction *r, const lg_group *G, siz
 
 /* ---- calls ---- */
 
-static const lg_batch_table *table_of(int width)
+static const lg_batch_row *rows_of(int width)
 {
 #if defined(__x86_64__)
-    if (width == 8) return &lg_batch_table_8;
-    if (width == 4) return &lg_batch_table_4;
+    if (width == 8) return lg_batch_rows_8;
+    if (width == 4) return lg_batch_rows_4;
 #endif
-    return width == 2 ? &lg_batch_table_2 : &lg_batch_table_1;
+    return width == 2 ? lg_batch_rows_2 : lg_batch_rows_1;
 }
 
 static lg_status check(const lg_group *G, const lg_batch *batch, const double *out, const double *a)
@@ -193,7 +179,7 @@ static lg_status run(const operation *op, const lg_retraction *r, const lg_group
     call c = {
         .op = op,
         .batch = batch,
-        .table = table_of(lg_width_choose((int)batch->width)),
+        .rows = rows_of(lg_width_choose((int)batch->width)),
         .out = out,
         .a = a,
         .b = b,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The groups' kernels in loops over arrays, LANES elements at a time. Compiled once a width, with the instructions of
- * that width: each build has the one table below as its only symbol. */
+ * that width: each build has the one list below as its only symbol. */
 #include "retractions/batch/kernels.h"
 #include "groups/se2.h"
 #include "groups/se3.h"
+#include "groups/so2.h"
 #include "groups/so3.h"
 
 #include <string.h>
@@ -202,6 +203,7 @@ KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
     so3_unrotate(y, q, x);
 }
 
+GROUP(so2, 1, 2)
 GROUP(so3, 3, 4)
 GROUP(se2, 3, 4)
 GROUP(se3, 6, 7)
@@ -260,21 +262,23 @@ static size_t loop_unit(const lg_loop *L)
     return 0;
 }
 
-/* ---- the table ---- */
+/* ---- the list of the groups ---- */
 
-#define ROW(group)                                                                                                     \
-    {                                                                                                                  \
-        loop_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv, loop_##group##_cay,      \
+/* clang-format off */
+#define ROW(kind, group)                                                                                               \
+    {kind, {loop_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv, loop_##group##_cay,  \
             loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv, loop_##group##_compose,              \
-            loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd                                             \
-    }
+            loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd}}
 
-const lg_batch_table WIDTH_NAME(lg_batch_table, LANES) = {{
-    [LG_BATCH_RN] = {loop_copy, loop_copy, loop_unit, loop_unit, loop_copy, loop_copy, loop_unit, loop_unit, loop_sum,
-                     loop_minus, loop_unit, loop_second},
-    [LG_BATCH_TORUS] = {loop_wrap, loop_copy, loop_unit, loop_unit, loop_wrap, loop_copy, loop_unit, loop_unit,
-                        loop_wrapped_sum, loop_wrapped_minus, loop_unit, loop_second},
-    [LG_BATCH_SO3] = ROW(so3),
-    [LG_BATCH_SE2] = ROW(se2),
-    [LG_BATCH_SE3] = ROW(se3),
-}};
+const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
+    {LG_KIND_RN, {loop_copy, loop_copy, loop_unit, loop_unit, loop_copy, loop_copy, loop_unit, loop_unit, loop_sum,
+                  loop_minus, loop_unit, loop_second}},
+    {LG_KIND_TORUS, {loop_wrap, loop_copy, loop_unit, loop_unit, loop_wrap, loop_copy, loop_unit, loop_unit,
+                     loop_wrapped_sum, loop_wrapped_minus, loop_unit, loop_second}},
+    ROW(LG_KIND_SO2, so2),
+    ROW(LG_KIND_SO3, so3),
+    ROW(LG_KIND_SE2, se2),
+    ROW(LG_KIND_SE3, se3),
+    {LG_KIND_USER, {NULL}},
+};
+/* clang-format on */

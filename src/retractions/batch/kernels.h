@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loops behind lg_batch_*(): one table a width, filled by kernels.c, which is compiled once for each. */
+/* The loops behind lg_batch_*(): one list a width, filled by kernels.c, which is compiled once for each. */
 #ifndef LG_RETRACTIONS_BATCH_KERNELS_H
 #define LG_RETRACTIONS_BATCH_KERNELS_H
 
 #include <stddef.h>
+
+#include <liegrp/groups/group.h>
 
 /* Number i of thing k at at[i * entry + k * instance]. */
 typedef struct lg_view {
@@ -21,14 +23,6 @@ typedef struct lg_loop {
 /* Runs over all elements; returns how many had no result (theirs is NaN). */
 typedef size_t (*lg_loop_fn)(const lg_loop *L);
 
-typedef enum lg_batch_group {
-    LG_BATCH_RN,
-    LG_BATCH_TORUS,
-    LG_BATCH_SO3,
-    LG_BATCH_SE2,
-    LG_BATCH_SE3,
-    LG_BATCH_GROUPS
-} lg_batch_group;
 typedef enum lg_batch_op {
     LG_BATCH_EXP,
     LG_BATCH_LOG,
@@ -45,10 +39,13 @@ typedef enum lg_batch_op {
     LG_BATCH_OPS
 } lg_batch_op;
 
-typedef struct lg_batch_table {
-    lg_loop_fn loop[LG_BATCH_GROUPS][LG_BATCH_OPS];
-} lg_batch_table;
+/* The loops of one kind of group. */
+typedef struct lg_batch_row {
+    lg_group_kind kind;
+    lg_loop_fn loop[LG_BATCH_OPS]; /* NULL: one element at a time */
+} lg_batch_row;
 
-extern const lg_batch_table lg_batch_table_1, lg_batch_table_2, lg_batch_table_4, lg_batch_table_8;
+/* The rows of each width; the last one, LG_KIND_USER, serves every other group. */
+extern const lg_batch_row lg_batch_rows_1[], lg_batch_rows_2[], lg_batch_rows_4[], lg_batch_rows_8[];
 
 #endif

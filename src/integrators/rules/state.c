@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What rules share whose state is p~ itself: shared and middle multipliers, baselines; DLA begins like them. */
-#include <math.h>
+#include "integrators/rules/state.h"
 
-#include "integrators/engine/engine.h"
+#include <math.h>
 
 const real *lg_depart_state(lg_workspace *w, double h, const lg_node *a)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The dear but general flow and arc: any group, retraction and inertia through their descriptors. */
+/* Any group, retraction and inertia through their descriptors: general, and costly. At width 1 only; beyond it the
+ * tables have no operations. */
+#include "integrators/engine/workspace.h"
+
+#if LANES == 1
+
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +12,10 @@
 #include "groups/coadjoint.h"
 #include "integrators/steps/gauss.h"
 #include "integrators/engine/scratch.h"
+#include "retractions/retraction.h"
 
 /* The matrices M and D, which lg_workspace_load() uses too; the rest where generic code runs. */
-static lg_dense carve(lg_arena *a, const lg_plan *P, int generic)
+static lg_dense generic_carve(lg_arena *a, const lg_plan *P, int generic)
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
     lg_dense d = {.M = lg_take_doubles(a, n * n)};
@@ -29,28 +35,28 @@ size_t lg_dense_bytes(const lg_plan *P)
 {
     lg_arena a = {NULL, 0};
     int generic = !P->fused;
-    for (int k = 0; k < P->flow_count; k++) generic |= P->flows[k].generic;
-    (void)carve(&a, P, generic);
+    for (int k = 0; k < P->flow_count; k++) generic |= !(P->flows[k].table->facts & LG_FACTOR_FUSED);
+    (void)generic_carve(&a, P, generic);
     return a.used;
 }
 
 lg_dense lg_dense_of(const lg_workspace *w)
 {
     lg_arena a = {(char *)w->dense, 0};
-    return carve(&a, w->plan, 1);
+    return generic_carve(&a, w->plan, 1);
 }
 
 /* p' = Ad*_W p where the tangent is exact, else (dtau^-1_{-x})^* v (a truncated series keeps the step symmetric that
  * way); factor by factor on products. M is scratch for a matrix. */
-static lg_status transport(lg_workspace *w, const lg_group *G, const lg_retraction *r, const double *x, const double *W,
-                           const double *v, const double *p, double *out, double *M)
+static lg_status generic_transport_by(lg_workspace *w, const lg_group *G, const lg_retraction *r, const double *x,
+                                      const double *W, const double *v, const double *p, double *out, double *M)
 {
     if (G->kind == LG_KIND_PRODUCT) {
         int at = 0, element_offset = 0;
         for (int i = 0; i < lg_group_factor_count(G); i++) {
             const lg_group *F = lg_group_factor(G, i);
             const lg_retraction *rf = r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
-            lg_status st = transport(w, F, rf, x + at, W + element_offset, v + at, p + at, out + at, M);
+            lg_status st = generic_transport_by(w, F, rf, x + at, W + element_offset, v + at, p + at, out + at, M);
             if (st != LG_OK) return st;
             at += F->dim, element_offset += F->element_size;
         }
@@ -64,14 +70,14 @@ static lg_status transport(lg_workspace *w, const lg_group *G, const lg_retracti
 }
 
 /* g1 = g0 W, brought back onto the group. */
-static lg_status advance(lg_workspace *w, const lg_group *G, double *g1, const double *g0, const double *W)
+static lg_status generic_advance_to(lg_workspace *w, const lg_group *G, double *g1, const double *g0, const double *W)
 {
     lg_status st = G->compose(G, g1, g0, W, w->scratch);
     if (st == LG_OK && G->project) st = G->project(G, g1, g1, w->scratch);
     return st;
 }
 
-static void apply_inertia(const lg_block *b, double *v, const double *xi)
+static void generic_apply_inertia(const lg_block *b, double *v, const double *xi)
 {
     int n = b->factor->n;
     if (!b->factor->diagonal)
@@ -81,7 +87,7 @@ static void apply_inertia(const lg_block *b, double *v, const double *xi)
 }
 
 /* M = (dtau^-1)^T J + h D, from the matrix of dtau^-1 in `T`. */
-static void legendre_slope(const lg_block *b, double h, double *M, const double *T, const double *D)
+static void generic_slope(const lg_block *b, double h, double *M, const double *T, const double *D)
 {
     int n = b->factor->n;
     for (int i = 0; i < n; i++)
@@ -96,19 +102,19 @@ static void legendre_slope(const lg_block *b, double h, double *M, const double 
 }
 
 /* One Newton correction of (dtau^-1_{h xi})^* J xi = p into d->f. */
-static lg_status legendre_correction(lg_workspace *w, const lg_block *b, double h, const double *p, const double *xi,
-                                     lg_dense *d)
+static lg_status generic_correction(lg_workspace *w, const lg_block *b, double h, const double *p, const double *xi,
+                                    lg_dense *d)
 {
     const lg_group *G = b->factor->group;
     const lg_retraction *r = b->factor->retraction;
     int n = b->factor->n;
     for (int i = 0; i < n; i++) d->x[i] = h * xi[i];
-    apply_inertia(b, d->v, xi);
+    generic_apply_inertia(b, d->v, xi);
     lg_status st = lg_retraction_dtau_inv_dual_with(r, G, d->f, d->x, d->v, w->scratch);
     if (st == LG_OK) st = lg_retraction_dtau_inv_dual_derivative_with(r, G, d->D, d->x, d->v, w->scratch);
     if (st == LG_OK) st = lg_retraction_dtau_inv_with(r, G, d->J, d->x, w->scratch);
     if (st != LG_OK) return st;
-    legendre_slope(b, h, d->M, d->J, d->D);
+    generic_slope(b, h, d->M, d->J, d->D);
     for (int i = 0; i < n; i++) d->f[i] -= p[i];
     if (!lg_all_finite(d->M, n * n) || !lg_all_finite(d->f, n)) return LG_ERROR_NOT_FINITE;
     st = lg_lu_factor(d->M, d->pivots, n);
@@ -116,7 +122,7 @@ static lg_status legendre_correction(lg_workspace *w, const lg_block *b, double 
     return st;
 }
 
-int lg_flow_generic(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+int lg_generic_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
                     real *g1, real *p_plus)
 {
     const lg_group *G = b->factor->group;
@@ -133,7 +139,7 @@ int lg_flow_generic(lg_workspace *w, const lg_block *b, double h, const real *p_
             lg_workspace_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, w->iterations_max, sqrt(d2));
             return -1;
         }
-        lg_status st = legendre_correction(w, b, h, p_minus, xi, &d);
+        lg_status st = generic_correction(w, b, h, p_minus, xi, &d);
         if (it > 1 && (st == LG_ERROR_SINGULAR || st == LG_ERROR_NOT_FINITE)) { /* the iteration has run away */
             lg_workspace_fail(w, LG_ERROR_CONVERGENCE, G->name, 0, it, sqrt(d2));
             return -1;
@@ -146,10 +152,10 @@ int lg_flow_generic(lg_workspace *w, const lg_block *b, double h, const real *p_
         d2 = lg_dot(d.f, d.f, n);
     } while (d2 > w->tolerance * w->tolerance * lg_dot(xi, xi, n));
     for (int i = 0; i < n; i++) d.x[i] = h * xi[i];
-    apply_inertia(b, d.v, xi);
+    generic_apply_inertia(b, d.v, xi);
     lg_status st = lg_retraction_tau_with(r, G, d.W, d.x, w->scratch);
-    if (st == LG_OK) st = advance(w, G, g1, g0, d.W);
-    if (st == LG_OK) st = transport(w, G, r, d.x, d.W, d.v, p_minus, p_plus, d.M);
+    if (st == LG_OK) st = generic_advance_to(w, G, g1, g0, d.W);
+    if (st == LG_OK) st = generic_transport_by(w, G, r, d.x, d.W, d.v, p_minus, p_plus, d.M);
     if (st == LG_OK) return it;
     lg_workspace_fail_status(w, st, G->name);
     return -1;
@@ -157,22 +163,22 @@ int lg_flow_generic(lg_workspace *w, const lg_block *b, double h, const real *p_
 
 /* ---- the same for the open form ---- */
 
-static int failed(lg_workspace *w, lg_status st, const lg_factor_plan *f)
+static int generic_failed(lg_workspace *w, lg_status st, const lg_factor_plan *f)
 {
     return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, f->group->name);
 }
 
-static int any_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+int lg_generic_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                        real *k)
 {
     const lg_group *G = f->group;
     lg_status st = lg_retraction_tau_with(f->retraction, G, W, x, w->scratch);
-    if (st == LG_OK) st = advance(w, G, g1, g0, W);
+    if (st == LG_OK) st = generic_advance_to(w, G, g1, g0, W);
     *k = splat(1);
-    return failed(w, st, f);
+    return generic_failed(w, st, f);
 }
 
-static int any_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+int lg_generic_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
                       const real *g0, real *U, real *g, int stride)
 {
     const lg_group *G = f->group;
@@ -181,21 +187,59 @@ static int any_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *
         for (int i = 0; i < f->n; i++) d.x[i] = c[k].c * y[i];
         lg_status st = G->exp->tau(G, U, d.x, w->scratch);
         if (st == LG_OK) st = G->compose(G, g, g0, U, w->scratch);
-        if (st != LG_OK) return failed(w, st, f);
+        if (st != LG_OK) return generic_failed(w, st, f);
     }
     return 0;
 }
 
-static int any_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+int lg_generic_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
 {
     const lg_group *G = f->group;
     lg_dense d = lg_dense_of(w);
-    return failed(w, lg_coadjoint(G, out, W, p, d.M, w->scratch), f);
+    return generic_failed(w, lg_coadjoint(G, out, W, p, d.M, w->scratch), f);
 }
 
-static int any_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
+int lg_generic_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
 {
-    return failed(w, lg_retraction_dtau_inv_dual_with(f->retraction, f->group, out, x, p, w->scratch), f);
+    return generic_failed(w, lg_retraction_dtau_inv_dual_with(f->retraction, f->group, out, x, p, w->scratch), f);
 }
 
-const lg_arc lg_arc_generic = {any_advance, any_points, any_transport, any_dual};
+/* Y' = Y hat(xi). */
+static lg_status generic_quadratic_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W,
+                                        void *work)
+{
+    const lg_group *G = f->group;
+    lg_status st = G->hat(G, W, xi, work);
+    if (st == LG_OK) lg_matmul(out, g, W, G->matrix_size, G->matrix_size, G->matrix_size);
+    return st;
+}
+
+#endif
+
+/* ---- the tables ---- */
+
+static const lg_factor lg_factor_generic[] = {
+    {
+        .retractions = LG_SERVES(EXP) | LG_SERVES(SERIES),
+        .facts = LG_FACTOR_EXPONENTIAL | LG_FACTOR_GEODESIC,
+        LG_GENERIC_FLOW,
+        LG_GENERIC_ARC,
+    },
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC},
+};
+
+static const lg_factor lg_factor_quadratic[] = {
+    {
+        .retractions = LG_SERVES(EXP) | LG_SERVES(SERIES),
+        .facts = LG_FACTOR_EXPONENTIAL | LG_FACTOR_GEODESIC,
+        LG_GENERIC_FLOW,
+        LG_GENERIC_ARC,
+        .rate = LG_WIDTH_1(generic_quadratic_rate),
+    },
+    {
+        .retractions = LG_SERVES_ALL,
+        LG_GENERIC_FLOW,
+        LG_GENERIC_ARC,
+        .rate = LG_WIDTH_1(generic_quadratic_rate),
+    },
+};

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SO(2) as (cos, sin): the public functions over the kernels of so2.h, and the descriptor. */
+#include <liegrp/groups/group.h>
+#include <liegrp/groups/so2.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include <liegrp/base/elementary.h>
+
+#include "groups/adapter.h"
+#include "groups/columns.h"
+#include "groups/rotation.h"
+#include "groups/so2.h"
+
+/* ---- group ---- */
+
+void lg_so2_identity(double g[static 2])
+{
+    g[0] = 1.0;
+    g[1] = 0.0;
+}
+
+void lg_so2_compose(double r[static 2], const double a[static 2], const double b[static 2])
+{
+    so2_compose(r, a, b);
+}
+
+void lg_so2_inverse(double r[static 2], const double g[static 2])
+{
+    so2_inverse(r, g);
+}
+
+void lg_so2_act(double y[static 2], const double g[static 2], const double p[static 2])
+{
+    so2_compose(y, g, p);
+}
+
+void lg_so2_act_inverse(double y[static 2], const double g[static 2], const double p[static 2])
+{
+    const double back[2] = {g[0], -g[1]};
+    so2_compose(y, back, p);
+}
+
+double lg_so2_distance(const double a[static 2], const double b[static 2])
+{
+    double d[2], xi[1];
+    so2_inverse(d, a);
+    so2_compose(d, d, b);
+    return so2_log(xi, d) ? (double)NAN : fabs(xi[0]);
+}
+
+lg_status lg_so2_interpolate(double r[static 2], const double a[static 2], const double b[static 2], double s)
+{
+    double d[2], xi[1];
+    so2_inverse(d, a);
+    so2_compose(d, d, b);
+    if (so2_log(xi, d)) return LG_ERROR_DOMAIN;
+    xi[0] *= s;
+    so2_exp(d, xi);
+    so2_compose(r, a, d);
+    return LG_OK;
+}
+
+lg_status lg_so2_project(double r[static 2], const double g[static 2])
+{
+    return lg_unit(r, g, 2);
+}
+
+/* ---- conversions ---- */
+
+void lg_so2_to_matrix(double R[static 4], const double g[static 2])
+{
+    const double c = g[0], s = g[1];
+    R[0] = R[3] = c;
+    R[1] = -s;
+    R[2] = s;
+}
+
+lg_status lg_so2_from_matrix(double g[static 2], const double R[static 4])
+{
+    return lg_nearest_plane_rotation(g, R[0], R[1], R[2], R[3]);
+}
+
+double lg_so2_to_angle(const double g[static 2])
+{
+    const double angle = lg_real_atan2(g[1], g[0]);
+    return angle <= -LG_PI ? LG_PI : angle;
+}
+
+void lg_so2_from_angle(double g[static 2], double angle)
+{
+    lane_sincos(angle, &g[1], &g[0]);
+}
+
+/* ---- algebra ---- */
+
+void lg_so2_hat(double X[static 4], const double xi[static 1])
+{
+    const double w = xi[0];
+    X[0] = X[3] = 0.0;
+    X[1] = -w;
+    X[2] = w;
+}
+
+void lg_so2_vee(double xi[static 1], const double X[static 4])
+{
+    xi[0] = 0.5 * (X[2] - X[1]);
+}
+
+void lg_so2_Ad(double M[static 1], const double g[static 2])
+{
+    so2_Ad(M, g);
+}
+
+void lg_so2_coAd_apply(double out[static 1], const double g[static 2], const double p[static 1])
+{
+    so2_coAd(out, g, p);
+}
+
+void lg_so2_ad(double M[static 1], const double xi[static 1])
+{
+    M[0] = so2_unless_nan(0.0, xi[0]);
+}
+
+void lg_so2_coad_apply(double out[static 1], const double xi[static 1], const double p[static 1])
+{
+    out[0] = so2_unless_nan(so2_unless_nan(0.0, xi[0]), p[0]);
+}
+
+/* ---- exponential ---- */
+
+void lg_so2_exp(double g[static 2], const double xi[static 1])
+{
+    so2_exp(g, xi);
+}
+
+lg_status lg_so2_log(double xi[static 1], const double g[static 2])
+{
+    double t[1];
+    if (so2_log(t, g)) return LG_ERROR_DOMAIN;
+    xi[0] = t[0];
+    return LG_OK;
+}
+
+void lg_so2_dexp(double M[static 1], const double xi[static 1])
+{
+    so2_dexp(M, xi);
+}
+
+void lg_so2_dexp_inv(double M[static 1], const double xi[static 1])
+{
+    so2_dexp_inv(M, xi);
+}
+
+void lg_so2_dexp_inv_dual(double out[static 1], const double xi[static 1], const double mu[static 1])
+{
+    out[0] = so2_unless_nan(mu[0], xi[0]);
+}
+
+void lg_so2_dexp_inv_dual_derivative(double M[static 1], const double xi[static 1], const double mu[static 1])
+{
+    M[0] = so2_unless_nan(so2_unless_nan(0.0, xi[0]), mu[0]);
+}
+
+/* ---- Cayley map ---- */
+
+void lg_so2_cay(double g[static 2], const double xi[static 1])
+{
+    so2_cay(g, xi);
+}
+
+lg_status lg_so2_cay_inv(double xi[static 1], const double g[static 2])
+{
+    double t[1];
+    if (so2_cay_inv(t, g)) return LG_ERROR_DOMAIN;
+    xi[0] = t[0];
+    return LG_OK;
+}
+
+void lg_so2_dcay(double M[static 1], const double xi[static 1])
+{
+    so2_dcay(M, xi);
+}
+
+void lg_so2_dcay_inv(double M[static 1], const double xi[static 1])
+{
+    so2_dcay_inv(M, xi);
+}
+
+void lg_so2_dcay_inv_dual(double out[static 1], const double xi[static 1], const double mu[static 1])
+{
+    so2_dcay_inv_dual(out, xi, mu);
+}
+
+void lg_so2_dcay_inv_dual_derivative(double M[static 1], const double xi[static 1], const double mu[static 1])
+{
+    so2_dcay_inv_dual_derivative(M, xi, mu);
+}
+
+/* ---- columns: the angle, unwrapped ---- */
+
+static void column_name(const lg_group *G, char *name, size_t room, int i)
+{
+    (void)G, (void)i;
+    snprintf(name, room, "angle");
+}
+
+static void to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
+{
+    (void)G;
+    columns[0] = lg_unwrap(lg_so2_to_angle(g), previous != NULL ? previous[0] : NAN);
+}
+
+static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+{
+    (void)G, (void)error;
+    if (!isnan(columns[0])) lg_real_sincos(&g[1], &g[0], columns[0]);
+    return LG_OK;
+}
+
+/* ---- the descriptor ---- */
+
+LG_ADAPT_IDENTITY(identity, lg_so2_identity)
+LG_ADAPT_BINARY(compose, lg_so2_compose)
+LG_ADAPT_UNARY(inverse, lg_so2_inverse)
+LG_ADAPT_UNARY(Ad, lg_so2_Ad)
+LG_ADAPT_UNARY(ad, lg_so2_ad)
+LG_ADAPT_BINARY(coAd, lg_so2_coAd_apply)
+LG_ADAPT_UNARY(hat, lg_so2_hat)
+LG_ADAPT_UNARY(vee, lg_so2_vee)
+LG_ADAPT_UNARY(to_matrix, lg_so2_to_matrix)
+LG_ADAPT_UNARY_STATUS(from_matrix, lg_so2_from_matrix)
+LG_ADAPT_UNARY_STATUS(project, lg_so2_project)
+LG_ADAPT_UNARY(exp_tau, lg_so2_exp)
+LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_so2_log)
+LG_ADAPT_UNARY(exp_dtau, lg_so2_dexp)
+LG_ADAPT_UNARY(exp_dtau_inv, lg_so2_dexp_inv)
+LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_so2_dexp_inv_dual)
+LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_so2_dexp_inv_dual_derivative)
+LG_ADAPT_UNARY(cay_tau, lg_so2_cay)
+LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_so2_cay_inv)
+LG_ADAPT_UNARY(cay_dtau, lg_so2_dcay)
+LG_ADAPT_UNARY(cay_dtau_inv, lg_so2_dcay_inv)
+LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_so2_dcay_inv_dual)
+LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_so2_dcay_inv_dual_derivative)
+
+static double residual(const lg_group *G, const double *g, void *work)
+{
+    (void)G;
+    (void)work;
+    return fabs(lg_length(g, 2) - 1.0);
+}
+
+static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+{
+    (void)G;
+    (void)work;
+    lg_so2_from_angle(g, LG_PI * (1.0 - 2.0 * lg_rng_uniform(rng)));
+    return LG_OK;
+}
+
+static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
+                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
+static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
+                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
+
+static const lg_group SO2 = {
+    .size = sizeof(lg_group),
+    .name = "SO(2)",
+    .kind = LG_KIND_SO2,
+    .dim = 1,
+    .element_size = 2,
+    .matrix_size = 2,
+    .abelian = 1,
+    .identity = identity,
+    .compose = compose,
+    .inverse = inverse,
+    .Ad = Ad,
+    .ad = ad,
+    .coAd = coAd,
+    .hat = hat,
+    .vee = vee,
+    .to_matrix = to_matrix,
+    .from_matrix = from_matrix,
+    .residual = residual,
+    .project = project,
+    .random = random_element,
+    .exp = &EXP,
+    .cay = &CAY,
+    .column_count = 1,
+    .column_name = column_name,
+    .to_columns = to_columns,
+    .from_columns = from_columns,
+};
+
+const lg_group *lg_so2(void)
+{
+    return &SO2;
+}

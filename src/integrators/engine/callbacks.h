@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The system's callbacks as the engine evaluates them: one kind at one (t, g), in every lane. */
+#ifndef LG_INTEGRATORS_CALLBACKS_H
+#define LG_INTEGRATORS_CALLBACKS_H
+
+#include "integrators/engine/workspace.h"
+
+/* What is evaluated at (t, g); the forces and the metric's gradient also at xi. */
+typedef enum lg_callback_kind {
+    LG_CALLBACK_POTENTIAL,
+    LG_CALLBACK_GRADIENT,
+    LG_CALLBACK_FORCE,
+    LG_CALLBACK_METRIC,
+    LG_CALLBACK_METRIC_GRADIENT,
+    LG_CALLBACK_HOLONOMIC,
+    LG_CALLBACK_HOLONOMIC_ROWS,
+    LG_CALLBACK_HOLONOMIC_RATE
+} lg_callback_kind;
+
+/* Of one instance; returns the callback's code. */
+static inline int lg_field_evaluate(lg_field *f, lg_callback_kind kind, double t, const double *g, const double *xi,
+                                    double *out)
+{
+    switch (kind) {
+    case LG_CALLBACK_POTENTIAL:
+        return lg_field_potential(f, t, g, out);
+    case LG_CALLBACK_GRADIENT:
+        return lg_field_gradient(f, t, g, out);
+    case LG_CALLBACK_FORCE:
+        return lg_field_force(f, t, g, xi, out);
+    case LG_CALLBACK_METRIC:
+        return lg_field_metric(f, t, g, out);
+    case LG_CALLBACK_METRIC_GRADIENT:
+        return lg_field_metric_gradient(f, t, g, xi, out);
+    case LG_CALLBACK_HOLONOMIC:
+        return lg_field_holonomic(f, t, g, out);
+    case LG_CALLBACK_HOLONOMIC_ROWS:
+        return lg_field_holonomic_rows(f, t, g, out);
+    case LG_CALLBACK_HOLONOMIC_RATE:
+        return lg_field_holonomic_rate(f, t, g, out);
+    }
+    return 0;
+}
+
+/* In every lane, `count` numbers. 0, or nonzero with w->failure set. */
+#if LANES == 1
+static inline int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real *t, const real *g, const real *xi,
+                              real *out, int count)
+{
+    const int code = lg_field_evaluate(w->field, kind, *t, g, xi, out);
+    (void)count;
+    return code ? lg_workspace_fail_callback(w, code) : 0;
+}
+#else
+LG_ENGINE int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real *t, const real *g, const real *xi,
+                          real *out, int count);
+/* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
+LG_ENGINE int lg_lane_by_lane(const lg_workspace *w, const real *t);
+LG_ENGINE int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A);
+LG_ENGINE struct lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *plan);
+#endif
+/* Jinv = J^-1 in every lane, n x n. */
+LG_ENGINE int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Why a step failed: numbers only. The text is made where a person reads it (../failure_text.c). */
+#ifndef LG_INTEGRATORS_FAILURE_H
+#define LG_INTEGRATORS_FAILURE_H
+
+#include <liegrp/base/status.h>
+
+typedef struct lg_failure {
+    lg_status status;
+    const char *what; /* callback, factor or quantity concerned */
+    int code;         /* a callback's return value, or the row concerned (from 1) */
+    int iterations;
+    double residual;
+} lg_failure;
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The solver of implicit steps (docs/theory.md section 8), and what it keeps from step to step. */
+#ifndef LG_INTEGRATORS_SOLVER_H
+#define LG_INTEGRATORS_SOLVER_H
+
+#include "integrators/engine/node.h"
+
+enum { LG_HISTORY = 8 };
+
+/* What is known from the steps before of the same length. z = (xi, dv, u) is the unknown: xi and, as far as the free
+ * step is lagged, lg_trial's half_change and correction. */
+typedef struct lg_history {
+    real h;                 /* of these steps; 0: there are none */
+    real known;             /* differences that are known */
+    real order;             /* of the extrapolation that did best */
+    real *inverse_jacobian; /* H, n x n */
+    real *differences;      /* backward differences of z, LG_HISTORY x nz */
+} lg_history;
+
+typedef struct lg_solver_scratch {
+    real *residual;         /* R at xi, n */
+    real *next_residual;    /* R at the next xi, n */
+    real *inverse_jacobian; /* H, which tends to (dR/dxi)^-1, n x n */
+    real *step;             /* s = -H R, n */
+    real *H_change;         /* H y, y the change of R, n */
+    real *step_H;           /* s^T H, n */
+    real *unknown;          /* z, nz */
+    real *held;             /* dv and u of lanes that are solved, beyond width 1 */
+} lg_solver_scratch;
+
+/* (g_1, p^+) from p^- by the implicit form: b->g, b->xi, b->p_plus and b->iterations. */
+LG_ENGINE int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);
+/* nz, and z from xi and the trial; back. */
+LG_ENGINE int lg_implicit_size(const lg_plan *plan);
+LG_ENGINE void lg_implicit_gather(const lg_workspace *w, const real *xi, real *z);
+LG_ENGINE void lg_implicit_scatter(lg_workspace *w, const real *z, real *xi);
+/* The step to b is accepted. */
+LG_ENGINE void lg_history_push(lg_workspace *w, double h, const lg_node *b);
+/* A step of several sub-steps has failed after `count` of them were pushed: back to what was known before, or, at
+ * width 1, nothing is. */
+LG_ENGINE void lg_history_undo(lg_workspace *w, int count);
+/* Nothing is known. */
+LG_ENGINE void lg_history_clear(lg_workspace *w);
+#if LANES == 1
+/* The same history in another workspace of the same plan. */
+void lg_history_copy(lg_workspace *to, const lg_workspace *from);
+#endif
+
+#endif

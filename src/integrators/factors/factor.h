@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the engine knows of a factor: one table for each group and the retractions that it serves. Each file of this
+ * folder ends in the tables of one group; list.c lists the groups, and lg_plan_make() chooses once. A group without
+ * tables of its own takes the generic ones (generic.c), which call the descriptors of group and retraction.
+ *
+ * All functions are static and compiled once a width (engine/width.c), but for those of generic.c, which exist at width
+ * 1. A new group is a file, its line in engine/width.c and its line in list.c. */
+#ifndef LG_INTEGRATORS_FACTORS_FACTOR_H
+#define LG_INTEGRATORS_FACTORS_FACTOR_H
+
+#include "base/lane.h"
+#include "integrators/engine/node.h"
+#include "integrators/engine/plan.h"
+
+struct lg_gauss;
+typedef struct lg_block lg_block;
+
+/* What is known of tau and of the group. */
+enum {
+    LG_FACTOR_EXPONENTIAL = 1u, /* tau is the exponential; a truncated series has it for tau too */
+    LG_FACTOR_GEODESIC = 2u,    /* log tau(x) = k x, k in closed form */
+    LG_FACTOR_FUSED = 4u,       /* a flow of its own, at every width */
+    LG_FACTOR_WIDE = 8u,        /* advance, points, transport, dual exist at every width */
+    LG_FACTOR_ANGLES = 16u,     /* the numbers of an element are angles in (-pi, pi] */
+    LG_FACTOR_TURNS = 32u       /* exp has period 2 pi in every coordinate of the algebra, and Ad is the identity */
+};
+
+/* A fused flow: p^- (its potential part already taken off) to xi, g_1 and the transported Ad*_W p^-,
+ *   solve (dtau^-1_{h xi})^* J xi = p,   g_1 = g_0 tau(h xi),   p' = Ad*_{tau(h xi)} p   (docs/theory.md section 3).
+ * Returns the iterations, or -1 with w->failure set. */
+typedef int (*lg_flow)(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                       real *g1, real *p_plus);
+
+/* A factor of an explicit step, or all of them where the inertia couples them. */
+struct lg_block {
+    lg_flow flow;
+    const lg_factor_plan *factor; /* offsets, group, retraction */
+    int offset, element_offset;   /* the offsets again, at hand */
+    real *J, *Jinv;               /* n x n of this factor, or its diagonal */
+};
+
+/* Functions that return int: nonzero, w->failure is set. */
+typedef struct lg_factor {
+    unsigned retractions; /* those that it serves: LG_SERVES(EXP) | ...; the last table of a group serves all */
+    unsigned facts;       /* LG_FACTOR_... */
+    lg_flow flow[2];      /* [1]: for a diagonal inertia */
+    /* W = tau(x), g_1 = g_0 W; *k with log W = k x, where tau is geodesic. */
+    int (*advance)(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k);
+    /* U_i = exp(c_i y) and g_0 U_i for `count` points; U and g are `stride` apart. */
+    int (*points)(lg_workspace *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
+                  const real *g0, real *U, real *g, int stride);
+    /* out = Ad*_W p. */
+    int (*transport)(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
+    /* out = (dtau^-1_x)^* p. */
+    int (*dual)(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out);
+    /* out = d/ds g exp(s xi) at s = 0, in the numbers of an element; W is scratch for one, `work` that of the group.
+     * NULL: by differences. */
+    lg_status (*rate)(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work);
+} lg_factor;
+
+#define LG_SERVES(retraction) (1u << LG_RETRACTION_##retraction)
+#define LG_SERVES_ALL         (~0u)
+#define LG_SERVES_OURS        (~LG_SERVES(USER))
+
+/* The table of a factor, at this width. */
+LG_ENGINE const lg_factor *lg_factor_choose(const lg_group *G, const lg_retraction *r);
+/* out = Ad*_W p, factor by factor. */
+LG_ENGINE int lg_transport_all(lg_workspace *w, const real *W, const real *p, real *out);
+
+/* generic.c: for tables of groups with retractions that they have nothing of their own for. */
+#if LANES == 1
+int lg_generic_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                    real *g1, real *p_plus);
+int lg_generic_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                       real *k);
+int lg_generic_points(lg_workspace *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
+                      const real *g0, real *U, real *g, int stride);
+int lg_generic_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
+int lg_generic_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out);
+#endif
+
+/* clang-format off */
+#define LG_GENERIC_FLOW .flow = {LG_WIDTH_1(lg_generic_flow), LG_WIDTH_1(lg_generic_flow)}
+#define LG_GENERIC_ARC                                                                                                 \
+    .advance = LG_WIDTH_1(lg_generic_advance), .points = LG_WIDTH_1(lg_generic_points),                                \
+    .transport = LG_WIDTH_1(lg_generic_transport), .dual = LG_WIDTH_1(lg_generic_dual)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SO(2) as (cos, sin). Ad is the identity, and so is the tangent of the exponential, which coordinates of the second
+ * kind and truncated series are here: xi = J^-1 p, g_1 = g_0 exp(h xi). Cayley: log cay(x) = 2 atan(x/2). */
+#include "groups/so2.h"
+
+#include "integrators/factors/legendre.h"
+#include "integrators/steps/gauss.h"
+
+/* ---- flows ---- */
+
+/* g_1 = g_0 W, kept at length 1. */
+KERNEL void so2_move(real *g1, const real *g0, const real *W)
+{
+    so2_compose(g1, g0, W);
+    small_renormalise(2, g1);
+}
+
+static int so2_flow_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                        real *g1, real *p_plus)
+{
+    real x[1], W[2];
+    (void)w;
+    xi[0] = b->Jinv[0] * p_minus[0];
+    x[0] = h * xi[0];
+    so2_exp(W, x);
+    so2_move(g1, g0, W);
+    p_plus[0] = p_minus[0];
+    return 0;
+}
+
+static int so2_flow_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+                           real *g1, real *p_plus)
+{
+    real x[1], W[2];
+    int it = legendre_solve(w, b, 1, 1, so2_dcay_inv_dual, so2_dcay_inv_dual_derivative, h, p_minus, xi);
+    x[0] = h * xi[0];
+    so2_cay(W, x);
+    so2_move(g1, g0, W);
+    p_plus[0] = p_minus[0];
+    return it;
+}
+
+/* ---- the arc ---- */
+
+static int so2_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    so2_exp(W, x);
+    so2_move(g1, g0, W);
+    *k = splat(1);
+    return 0;
+}
+
+static int so2_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
+                           real *k)
+{
+    (void)w, (void)f;
+    *k = arctan2_ratio(0.25 * x[0] * x[0], splat(1));
+    so2_cay(W, x);
+    so2_move(g1, g0, W);
+    return 0;
+}
+
+static int so2_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+                      const real *g0, real *U, real *g, int stride)
+{
+    (void)w, (void)f;
+    for (int k = 0; k < count; k++, U += stride, g += stride) {
+        const real x[1] = {c[k].c * y[0]};
+        so2_exp(U, x);
+        so2_compose(g, g0, U);
+    }
+    return 0;
+}
+
+/* Ad* = 1, and (dexp^-1_x)^* = 1. */
+static int so2_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
+{
+    (void)w, (void)f, (void)W;
+    out[0] = p[0];
+    return 0;
+}
+
+static int so2_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
+{
+    (void)w, (void)f;
+    so2_dcay_inv_dual(out, x, p);
+    return 0;
+}
+
+static lg_status so2_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
+{
+    (void)f, (void)W, (void)work;
+    out[0] = -g[1] * xi[0];
+    out[1] = g[0] * xi[0];
+    return LG_OK;
+}
+
+/* ---- the tables ---- */
+
+static const lg_factor lg_factor_so2[] = {
+    {
+        .retractions = LG_SERVES(EXP) | LG_SERVES(SECOND_KIND) | LG_SERVES(SERIES),
+        .facts = LG_FACTOR_EXPONENTIAL | LG_FACTOR_GEODESIC | LG_FACTOR_FUSED | LG_FACTOR_WIDE | LG_FACTOR_TURNS,
+        .flow = {so2_flow_exp, so2_flow_exp},
+        .advance = so2_advance_exp,
+        .points = so2_points,
+        .transport = so2_transport,
+        .dual = so2_transport,
+        .rate = so2_rate,
+    },
+    {
+        .retractions = LG_SERVES(CAYLEY),
+        .facts = LG_FACTOR_GEODESIC | LG_FACTOR_FUSED | LG_FACTOR_WIDE,
+        .flow = {so2_flow_cayley, so2_flow_cayley},
+        .advance = so2_advance_cay,
+        .points = so2_points,
+        .transport = so2_transport,
+        .dual = so2_dual_cay,
+        .rate = so2_rate,
+    },
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = so2_rate},
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The energy-momentum step: its scratch, and its account of what changes in time. */
+#ifndef LG_INTEGRATORS_ENERGY_MOMENTUM_H
+#define LG_INTEGRATORS_ENERGY_MOMENTUM_H
+
+#include "integrators/engine/node.h"
+
+enum { LG_GAUSS_MAX = 8 };
+
+typedef struct lg_arc_scratch {
+    real *U;           /* exp(c_i y), y = log W: an element a Gauss node */
+    real *points;      /* g_0 U_i */
+    real *covectors;   /* dV - dT(., v) + dT(., dv) there, n a node */
+    real *covector;    /* one of these, or a force, n */
+    real *transported; /* Ad*_R of one of these, n */
+    real *velocity;    /* v = xi - u, n */
+    real *gradients;   /* dV at both ends, at the middle's time: Gonzalez' form, 2 n */
+} lg_arc_scratch;
+
+/* *work += what time-dependent potentials and moving holonomic constraints did in the step just solved. */
+LG_ENGINE int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const real *mu, real *work);
+
+#endif
