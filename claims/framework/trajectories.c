@@ -50,7 +50,7 @@ int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extreme
     const double *p = lg_integrator_momentum(it);
     double xi[CLAIM_DIM], kinetic = 0;
     lg_monitor *m = NULL;
-    lg_monitor_figures f;
+    lg_monitor_figures f = lg_monitor_figures_default();
     int ok = claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it)) &&
              claim_ok(r, lg_monitor_create(&m, NULL, it, steps, 1), "lg_monitor_create", NULL);
     memset(x, 0, sizeof *x);

@@ -307,8 +307,7 @@ const lg_model_definition lg_catalog_affine_line = {
     .source = LG_BLOCH_2005 ", equation (12) and Theorem 6, on aff(1)",
     .remark = "Columns g_1 = a > 0 and g_2 = b of the map s -> a s + b: a geodesic of the hyperbolic plane, half an "
               "ellipse. All motions with p_2 != 0 tend to p = (-sqrt(2 E I1), 0): there is no invariant measure. "
-              "cayley needs abs(h "
-              "xi_1) < 2. Data chosen for this catalog.",
+              "cayley needs abs(h xi_1) < 2. Data chosen for this catalog.",
     .group = group,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

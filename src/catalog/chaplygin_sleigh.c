@@ -137,10 +137,8 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .summary = "Chaplygin sleigh: a planar body with a blade that does not slip sideways",
     .source = LG_BLOCH_2005 ", equation (19); " LG_FERRARO_2008 ", section 5, Example 3",
     .remark = "x, y are those of the contact, xi = (velocity along the blade, across it, angular velocity). Every "
-              "motion tends to a "
-              "straight run; that attraction excites the parasitic mode of the GNI (column normal). The exact solution "
-              "takes its "
-              "position from a quadrature.",
+              "motion tends to a straight run; that attraction excites the parasitic mode of the GNI (column normal). "
+              "The exact solution takes its position from a quadrature.",
     .group = lg_se2,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

@@ -181,11 +181,9 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .summary = "rolling ball on a rotating table, with the constraints of the paper",
     .source = LG_FERRARO_2015 ", section 7.4, equations (40), (41)",
     .remark = "Formal unless I1 = I2 = I3: the constraints use the body angular velocity where rolling without "
-              "slipping needs the "
-              "spatial one. With equal moments the columns of omega are to be read in space, and x, y, omega are the "
-              "ball's; for "
-              "unequal moments take chaplygin-sphere. Exact position and omega for equal moments, the attitude on a "
-              "table at rest.",
+              "slipping needs the spatial one. With equal moments the columns of omega are to be read in space, and "
+              "x, y, omega are the ball's; for unequal moments take chaplygin-sphere. Exact position and omega for "
+              "equal moments, the attitude on a table at rest.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

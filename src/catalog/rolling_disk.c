@@ -152,9 +152,8 @@ const lg_model_definition lg_catalog_rolling_disk = {
     ", section The falling rolling disk, Figure 2; linear integrals: A. Vierkandt (1892), S. A. Chaplygin "
     "(1897), D. Korteweg (1899)",
     .remark = "x, y, z are the centre's. The height is kept through its velocity only (column inv_gap); "
-              "rolling-disk-exact "
-              "fixes it. inv_C1 and inv_C2 are nan where the disk lies within 0.01 rad of flat. Data chosen for this "
-              "catalog: a uniform disk.",
+              "rolling-disk-exact fixes it. inv_C1 and inv_C2 are nan where the disk lies within 0.01 rad of flat. "
+              "Data chosen for this catalog: a uniform disk.",
     .factor_count = 2,
     .factors = lg_catalog_space_and_attitude,
     .coordinate_names = lg_catalog_disk_coordinates,

@@ -95,8 +95,8 @@ const lg_model_definition lg_catalog_suslov = {
     .summary = "Suslov's problem: rigid body with <a, Omega> = 0 for a body-fixed direction a",
     .source = LG_BLOCH_2005 ", equations (14), (18), after G. K. Suslov, Theoretical Mechanics (1902)",
     .remark = "The energy is the only invariant. Attracting motions excite the parasitic mode of the GNI (column "
-              "normal). Exact "
-              "angular velocity for a1 = a2 = 0; the attitude has no closed form there unless it turns uniformly.",
+              "normal). Exact angular velocity for a1 = a2 = 0; the attitude has no closed form there unless it turns "
+              "uniformly.",
     .group = lg_so3,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

@@ -156,9 +156,9 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
     .remark = "x, y are those of the middle of the axle, xi = (velocity along the robot, across it, its angular "
               "velocity, those of the left and the right wheel). It starts at rest; its motors work against friction, "
               "so the energy tends to a constant and is balanced by the work, not kept; the parasitic mode of the GNI "
-              "grows on it (column normal). Two of the three rows are "
-              "holonomic together: 2 b theta - r (phi_right - phi_left) is constant. The exact solution holds for "
-              "a = 0 without controls and takes its position from a quadrature.",
+              "grows on it (column normal). Two of the three rows are holonomic together: 2 b theta - r (phi_right - "
+              "phi_left) is constant. The exact solution holds for a = 0 without controls and takes its position from "
+              "a quadrature.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

@@ -7,7 +7,7 @@
  * All but E are entire functions of x, so for x <= 10 (t <= 3.16) one minimax polynomial each, without root, division,
  * seam or branch, is accurate down to 0. E has its first pole at x = 4 pi^2: (4 pi^2 - x) E is a polynomial.
  * Beyond 10 the closed forms are used; nothing cancels there. Errors: below 1e-15 relative for t <= pi, 1e-13 for the
- * second derivatives. Formulas: docs/theory, retraction layer. */
+ * second derivatives. Formulas: docs/theory.md, section 2. */
 #ifndef LIEGRP_SRC_GROUPS_COEFFICIENTS_H
 #define LIEGRP_SRC_GROUPS_COEFFICIENTS_H
 

@@ -2,6 +2,7 @@
 /* Direct products: every operation goes factor by factor, so aliasing is as safe as the factors'. Matrices are block
  * diagonal. */
 #include "base/arena.h"
+#include "groups/coadjoint.h"
 #include "groups/product.h"
 #include "groups/member.h"
 
@@ -186,18 +187,7 @@ static lg_status coAd(const lg_group *G, double *out, const double *g, const dou
     const double *v = copy_of(G, mu, G->dim, work, 0), *e = copy_of(G, g, G->element_size, work, 1);
     for (int i = 0; i < p->count; i++) {
         const lg_group *F = p->factors[i];
-        int n = F->dim;
-        lg_status st;
-        if (F->coAd)
-            st = F->coAd(F, out + p->at[i], e + p->gat[i], v + p->at[i], inner(G, work));
-        else {
-            st = F->Ad(F, M, e + p->gat[i], inner(G, work));
-            for (int j = 0; st == LG_OK && j < n; j++) {
-                double s = 0;
-                for (int k = 0; k < n; k++) s += M[k * n + j] * v[p->at[i] + k];
-                out[p->at[i] + j] = s;
-            }
-        }
+        lg_status st = lg_coadjoint(F, out + p->at[i], e + p->gat[i], v + p->at[i], M, inner(G, work));
         if (st != LG_OK) return st;
     }
     return LG_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* se2.h: kernels of SE(2). Elements are (x, y, cos, sin); the algebra is (v1, v2, w), J2 = [[0,-1],[1,0]].
- * Tangents are right-trivialised. Inputs may alias outputs. Formulas: docs/theory, retraction layer. */
+ * Tangents are right-trivialised. Inputs may alias outputs. Formulas: docs/theory.md, section 2. */
 #ifndef LIEGRP_SRC_GROUPS_SE2_H
 #define LIEGRP_SRC_GROUPS_SE2_H
 

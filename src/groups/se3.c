@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SE(3) as (translation, unit quaternion): the public functions over the kernels of se3.h, and the descriptor.
- * References: theory of the retraction layer (docs/theory). */
+ * References: docs/theory.md, section 2. */
 #include <liegrp/groups/group.h>
 #include <liegrp/groups/se3.h>
 

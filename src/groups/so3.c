@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SO(3) as unit quaternions (x, y, z, w): the public functions over the kernels of so3.h, and the descriptor.
- * References: theory of the retraction layer (docs/theory); S. Shepperd, J. Guidance Control 1 (1978), for the
+ * References: docs/theory.md, section 2; S. Shepperd, J. Guidance Control 1 (1978), for the
  * quaternion of a matrix; N. Higham, SIAM J. Sci. Stat. Comput. 7 (1986), for Newton's iteration to the polar factor.
  */
 #include <liegrp/groups/group.h>

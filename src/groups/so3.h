@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* so3.h: kernels of SO(3). Elements are unit quaternions (x, y, z, w), Hamilton convention; W = hat(w), x = |w|^2.
- * Tangents are right-trivialised. Inputs may alias outputs. Formulas: docs/theory, retraction layer. */
+ * Tangents are right-trivialised. Inputs may alias outputs. Formulas: docs/theory.md, section 2. */
 #ifndef LIEGRP_SRC_GROUPS_SO3_H
 #define LIEGRP_SRC_GROUPS_SO3_H
 
+#include "base/small.h"
 #include "groups/coefficients.h"
 
 #define SO3_EPS 0x1p-52
@@ -15,10 +16,7 @@ KERNEL real so3_dot(const real a[3], const real b[3])
 
 KERNEL void so3_cross(real r[3], const real a[3], const real b[3])
 {
-    const real x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    r[0] = x;
-    r[1] = y;
-    r[2] = z;
+    small_cross(r, a, b);
 }
 
 /* r = a b. No renormalisation. */

@@ -9,6 +9,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 #include "retractions/retraction.h"
 
@@ -21,25 +22,14 @@ static lg_status integrator_fail_creation(lg_integrator **it, const lg_error *e)
     return e->status;
 }
 
-static const double *integrator_copy_doubles(lg_arena *a, const double *from, size_t count)
-{
-    double *to = from ? lg_take_doubles(a, count) : NULL;
-    if (to) memcpy(to, from, count * sizeof *to);
-    return to;
-}
-
 /* The integrator's own copy of the system's numbers, but for the inertia, which integrator_adopt_inertia() takes from
- * the work. */
+ * the workspace. */
 static void integrator_copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
-    size_t n = (size_t)S->group->dim, m = (size_t)S->constraint_count, count = (size_t)S->parameter_count;
-    lg_system own = *S;
-    own.covector_matrix = integrator_copy_doubles(a, S->covector_matrix, m * n);
-    own.projector_metric = integrator_copy_doubles(a, S->projector_metric, n * n);
-    double *value = count ? lg_take_doubles(a, count) : NULL;
-    for (size_t i = 0; value && i < count; i++)
-        value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
-    own.parameter_values = value;
+    lg_system rest = *S;
+    rest.inertia = rest.inertia_diagonal = NULL;
+    lg_system own = lg_system_copy(a, &rest);
+    own.inertia = S->inertia, own.inertia_diagonal = S->inertia_diagonal;
     if (a->base) o->S = own;
 }
 
@@ -283,7 +273,7 @@ lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
     int count = it->S.callbacks.control_count;
     if (!count || !u)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_integrator_set_control: %s",
-                       u ? "the system has no controls; set lg_system::control_count" : "the controls are NULL");
+                       u ? "the system has no controls; set lg_callbacks::control_count" : "the controls are NULL");
     if (!lg_all_finite(u, count))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
     return integrator_change_control(it, u);

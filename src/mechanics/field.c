@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/differences.h"
 #include "retractions/retraction.h"
 
 #define DIFFERENCE_STEP        1e-3
@@ -109,8 +110,8 @@ int lg_field_metric(lg_field *f, double t, const double *g, double *J)
 }
 
 /* The weights of the stencil at -2, -1, 1, 2. */
-static const double offset[4] = {-2, -1, 1, 2};
-static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+static const double offset[4] = {LG_CENTRAL_4_OFFSETS};
+static const double weight[4] = {LG_CENTRAL_4_WEIGHTS};
 
 /* f->moved = g exp(s eta), using f->eta for s eta. */
 static int displace(lg_field *f, const double *g, const double *eta, double s)
@@ -335,7 +336,7 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
     memset(rate, 0, sz(f->holonomic) * sizeof *rate);
     if (!S->callbacks.holonomic_differential || (S->callbacks.time_dependent && !S->callbacks.holonomic_rate))
         return second_differences(f, t, g, xi, rate);
-    static const double share[4] = {0, 45.0 / 60, -9.0 / 60, 1.0 / 60};
+    static const double share[4] = {0, LG_CENTRAL_6};
     double e = time_step(f, DIFFERENCE_STEP, t, xi);
     for (int k = -3; k <= 3; k++) {
         double at = later(f, t, k * e), scale = k < 0 ? -share[-k] / e : share[k] / e;

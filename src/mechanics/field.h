@@ -27,7 +27,7 @@ typedef struct lg_field {
 } lg_field;
 
 /* Sets everything but the pointers that lg_field_carve() sets and `control`, which the owner points to
- * lg_system::control_count numbers, zeros where it has none; NULL where the system has no controls. */
+ * lg_callbacks::control_count numbers, zeros where it has none; NULL where the system has no controls. */
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
 /* Takes the workspace, all but `work`. */
 void lg_field_carve(lg_field *f, lg_arena *a);

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/differences.h"
 #include "base/message.h"
+#include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 
 /* ---- creation ---- */
@@ -85,25 +87,10 @@ static lg_status check(const lg_system *S, int dimension, lg_field_fn chart, lg_
     return LG_OK;
 }
 
-static const double *copy_doubles(lg_arena *a, const double *from, int count)
-{
-    double *to = from ? lg_take_doubles(a, sz(count)) : NULL;
-    if (to) memcpy(to, from, sz(count) * sizeof *to);
-    return to;
-}
-
 /* The object's own copy of the system and of its numbers. */
 static void copy_system(lg_pullback *o, lg_arena *a, const lg_system *S)
 {
-    int s = S->group->dim, count = S->parameter_count;
-    lg_system own = *S;
-    own.inertia = copy_doubles(a, S->inertia, s * s);
-    own.inertia_diagonal = copy_doubles(a, S->inertia_diagonal, s);
-    own.covector_matrix = copy_doubles(a, S->covector_matrix, S->constraint_count * s);
-    double *value = count ? lg_take_doubles(a, sz(count)) : NULL;
-    for (int i = 0; value && i < count; i++)
-        value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
-    own.parameter_values = value;
+    lg_system own = lg_system_copy(a, S);
     own.callbacks.holonomic_count = 0;
     if (a->base) o->S = own, o->positions = S->callbacks.holonomic_count;
 }
@@ -185,7 +172,7 @@ lg_status lg_pullback_velocity(const lg_pullback *o, double *w, const double *q,
 /* k->M = DJ at q by central differences of order four (see field.c). */
 static int jacobian_by_differences(lg_pull *k, const double *q)
 {
-    static const double offset[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    static const double offset[4] = {LG_CENTRAL_4_OFFSETS}, weight[4] = {LG_CENTRAL_4_WEIGHTS};
     const double e = 1e-3;
     int s = k->o->s, r = k->o->r;
     memset(k->M, 0, sz(s * r) * sizeof *k->M);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A Chaplygin object: creation. The reduced system is chaplygin_reduction.c, the step chaplygin_step.c. */
+/* A Chaplygin object: creation. The reduced system is reduction.c, the step step.c. */
 #include "reduction/chaplygin.h"
 
 #include <math.h>
@@ -8,32 +8,11 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 #include "retractions/retraction.h"
 
 /* ---- creation ---- */
-
-static const double *copy_doubles(lg_arena *a, const double *from, size_t count)
-{
-    double *to = from ? lg_take_doubles(a, count) : NULL;
-    if (to) memcpy(to, from, count * sizeof *to);
-    return to;
-}
-
-/* The object's own copy of the system's numbers. */
-static void copy_system(lg_chaplygin *o, lg_arena *a, const lg_system *S)
-{
-    size_t n = sz(o->n), count = sz(S->parameter_count);
-    lg_system own = *S;
-    own.inertia = copy_doubles(a, S->inertia, n * n);
-    own.inertia_diagonal = copy_doubles(a, S->inertia_diagonal, n);
-    own.covector_matrix = copy_doubles(a, S->covector_matrix, sz(o->d) * n);
-    double *value = count ? lg_take_doubles(a, count) : NULL;
-    for (size_t i = 0; value && i < count; i++)
-        value[i] = S->parameter_values ? S->parameter_values[i] : S->parameters[i].value;
-    own.parameter_values = value;
-    if (a->base) o->S = own;
-}
 
 static void carve_connection(const lg_chaplygin *o, lg_connection *c, lg_arena *a)
 {
@@ -67,7 +46,8 @@ static void carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
     carve_connection(o, &o->leg.first, a);
     carve_connection(o, &o->leg.middle, a);
     carve_connection(o, &o->leg.last, a);
-    copy_system(o, a, S);
+    const lg_system own = lg_system_copy(a, S);
+    if (a->base) o->S = own;
     lg_field_carve(&o->field, a);
     o->work = lg_take(a, lg_field_work_bytes(&o->field));
     o->field.work = o->work;

@@ -54,7 +54,7 @@ struct lg_chaplygin {
     lg_error error;
 };
 
-/* ---- chaplygin_reduction.c. What can fail sets the message and returns its status. ---- */
+/* ---- reduction.c. What can fail sets the message and returns its status. ---- */
 
 /* out = g tau(x). */
 lg_status lg_chaplygin_move(lg_chaplygin *o, double *out, const double *g, const double *x);

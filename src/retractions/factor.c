@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/dense.h"
+#include "base/differences.h"
 
 #define NEWTON_STEPS 50 /* evaluations of tau */
 
@@ -245,7 +246,7 @@ typedef struct stencil {
 } stencil;
 
 /* Fourth order, the step near eps^(1/5), a power of two. */
-static const stencil FOURTH = {2, 0x1p-10, {1.0, 2.0}, {2.0 / 3.0, -1.0 / 12.0}};
+static const stencil FOURTH = {2, 0x1p-10, {1.0, 2.0}, {LG_CENTRAL_4}};
 /* dcay^-1_x y = (1 - x/2) y (1 + x/2) (docs/theory.md section 2) is quadratic in x: exact with any step. */
 static const stencil QUADRATIC = {1, 1.0, {1.0, 0.0}, {0.5, 0.0}};
 

@@ -63,10 +63,10 @@ static void integrate(void)
     int found = 0;
     S->callbacks.control_count = 1, S->callbacks.force = push;
     MUST(lg_system_validate(S, &e), "validate", e.message);
-    MUST(lg_system_check(S, g0, 3, 0, &rng, &e), "check", e.message);
+    MUST(lg_system_check(S, &rng, g0, 3, 0, &e), "check", e.message);
     MUST(lg_group_random(G, random, &rng), "random", "");
     MUST(lg_integrator_create_with(&it, S, "gni", straight(), 0.1), "create", lg_integrator_message(it));
-    MUST(lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION), "start", lg_integrator_message(it));
+    MUST(lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0), "start", lg_integrator_message(it));
     MUST(lg_integrator_set_control(it, &u), "control", lg_integrator_message(it));
     lg_event_init(event, sizeof *event, height, &level);
     while (!found) MUST(lg_integrator_step_to_event(it, &found, event), "event", lg_integrator_message(it));
@@ -106,10 +106,10 @@ static void reduce(void)
     lg_group *G = NULL;
     lg_chaplygin *o = NULL;
     lg_system *S = NEW(lg_system);
-    MUST(lg_pullback_create(&p, well(lg_rn(2)), 1, chart, chart_derivative, NULL, NULL), "pullback",
+    MUST(lg_pullback_create(&p, well(lg_rn(2)), 1, NULL, chart, chart_derivative, NULL), "pullback",
          lg_pullback_message(p));
     MUST(lg_integrator_create(&it, lg_pullback_system(p), "gni:user", "exp", 0.1), "create", lg_integrator_message(it));
-    MUST(lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION), "start", lg_integrator_message(it));
+    MUST(lg_integrator_start(it, 0, &q0, &u0, LG_START_REACTION, 0), "start", lg_integrator_message(it));
     MUST(lg_integrator_run(it, 10, 1, NULL, NULL), "run", lg_integrator_message(it));
     numbers("chart", lg_integrator_configuration(it), 1);
     lg_integrator_destroy(it);
@@ -134,16 +134,17 @@ static const lg_group *the_plane(void)
     return G;
 }
 
-static int configure(const double *param, double *J, double *rows_, char *why)
+static int configure(const lg_call *c, double *J, double *rows_, char *why)
 {
     (void)rows_, (void)why;
-    J[0] = param[0], J[3] = 2;
+    J[0] = c->param[0], J[3] = 2;
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    g0[0] = param[0], g0[1] = 0.5, xi0[1] = 0.3;
+    g0[0] = c->param[0], g0[1] = 0.5, xi0[1] = 0.3;
+    return 0;
 }
 
 static int first(const lg_call *c, const double *g, const double *p, double *out)
@@ -185,14 +186,14 @@ static void run(void)
     lg_run_result_init(f, sizeof *f);
     lg_monitor_figures_init(seen, sizeof *seen);
     o->step = 0.1, o->steps = 20, o->method = "gni", o->monitor = &m;
-    MUST(lg_run(f, M, o), "run", f->message);
+    MUST(lg_run(M, f, o), "run", f->message);
     MUST(lg_monitor_read(m, seen), "read", "");
     if (f->size != sizeof *f || seen->size != sizeof *seen) printf("a size was changed\n");
-    numbers("run", (double[]){(double)f->steps, f->energy_low, f->energy_high, f->constraint, f->energy_trend}, 5);
+    numbers("run", (double[]){(double)f->steps, f->energy_low, f->energy_high, f->constraint, f->energy_slope}, 5);
     numbers("monitor", (double[]){(double)seen->samples, seen->energy.deviation, seen->group, seen->momentum}, 4);
     o->monitor = NULL;
     MUST(lg_reference_create(&R, M, o), "reference", lg_reference_message(R));
-    MUST(lg_convergence_measure(c, M, R, o, 3), "convergence", c->message);
+    MUST(lg_convergence_measure(M, c, R, o, 3), "convergence", c->message);
     numbers("orders", c->order, c->columns);
     numbers("order", (double[]){lg_run_observed_order(M, o)}, 1);
     lg_reference_destroy(R);
@@ -200,7 +201,7 @@ static void run(void)
     MUST(lg_model_system(M, &made), "system", lg_model_message(M));
     *S = *made; /* as much of it as this program knows */
     S->size = sizeof *S;
-    MUST(lg_system_energy(S, 0, origin, origin, &H, &e), "energy", e.message);
+    MUST(lg_system_energy(S, &H, 0, origin, origin, &e), "energy", e.message);
     numbers("energy", &H, 1);
     lg_model_destroy(M);
 }
@@ -219,7 +220,7 @@ static void together(void)
     lg_model_destroy(M); /* the ensemble does without it */
     printf("other: %s\n", lg_status_name(lg_ensemble_set(E, 2, other)));
     MUST(lg_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_ensemble_message(E));
-    MUST(lg_ensemble_state(E, 3, &t, g, p), "state", lg_ensemble_message(E));
+    MUST(lg_ensemble_state(E, &t, g, p, 3), "state", lg_ensemble_message(E));
     numbers("instance", (double[]){t, g[0], g[1], p[0], p[1]}, 5);
     lg_ensemble_destroy(E);
     lg_model_destroy(other);

@@ -66,7 +66,7 @@ static void runs(lg_model *M)
     lg_run_result_init(f, sizeof *f);
     lg_ensemble_options_init(a, sizeof *a);
     SPOIL(f);
-    SAY(lg_run(f, M, r), lg_model_message(M));
+    SAY(lg_run(M, f, r), lg_model_message(M));
     SPOIL(r);
     SAY(lg_reference_create(&R, M, r), lg_reference_message(R));
     lg_reference_destroy(R);
@@ -101,7 +101,7 @@ static void steps(lg_model *M)
 
     MUST(lg_model_initial(M, g0, xi0, NULL), "initial", "");
     MUST(lg_integrator_create(&it, S, NULL, NULL, 0.1), "create", "");
-    MUST(lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION), "start", lg_integrator_message(it));
+    MUST(lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0), "start", lg_integrator_message(it));
     lg_event_init(event, sizeof *event, nothing, NULL);
     SPOIL(event);
     SAY(lg_integrator_step_to_event(it, &found, event), lg_integrator_message(it));

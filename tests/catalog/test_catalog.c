@@ -414,7 +414,7 @@ static void test_names(void **state)
         lg_model *M = open_model(names[count]);
         assert_non_null(d);
         assert_string_equal(d->name, names[count]);
-        assert_ptr_equal(lg_model_describe(M), d);
+        assert_memory_equal(lg_model_describe(M), d, sizeof *d);
         assert_true(d->summary && d->summary[0] && d->source && d->source[0]);
         for (int i = 0; i < d->parameter_count; i++) {
             const lg_parameter *p = &d->parameters[i];

@@ -205,14 +205,14 @@ refused_later() {
     system refused "$2" "${3:-}"
     wrong ./refused.so "$1"
 }
-refused_later 'holonomic constraints but holonomic is NULL' '.callbacks.holonomic_count = 1'
+refused_later 'holonomic is NULL' '.callbacks.holonomic_count = 1'
 refused_later 'expected 0 to 2' '.constraint_count = 3, .has_constant_rows = 1'
 refused_later 'row 1 depends' '.constraint_count = 1, .has_constant_rows = 1'
-refused_later 'must be positive' '.configure = flat' 'static int flat(const double *p, double *J, double *A, char *w)
-{ J[0] = J[4] = 1; return 0; }'
+refused_later 'must be positive' '.configure = flat' 'static int flat(const lg_call *c, double *J, double *A, char *w)
+{ (void)c; J[0] = J[4] = 1; return 0; }'
 
 # --- a derivative that is wrong ---------------------------------------------------------------------------------------
-system slope '.callbacks = {.potential = V, .potential_gradient = dV}' 'static int V(const lg_call *c, const double *g, double *V)
+system slope '.callbacks.potential = V, .callbacks.potential_gradient = dV' 'static int V(const lg_call *c, const double *g, double *V)
 { *V = g[0]; return 0; }
 static int dV(const lg_call *c, const double *g, double *out) { out[0] = g[2]; out[1] = g[3]; return 0; }'
 call 2 info ./slope.so --check

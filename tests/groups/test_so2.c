@@ -102,17 +102,18 @@ static void test_descriptor(void **state)
 
 static const lg_group *(*const factors[])(void) = {lg_so2, lg_se2, lg_so2};
 
-static int configure(const double *param, double *J, double *rows, char *why)
+static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
-    (void)param, (void)rows, (void)why;
+    (void)c, (void)rows, (void)why;
     for (int i = 0; i < 5; i++) J[6 * i] = 1;
     return 0;
 }
 
-static void initial(const double *param, double *g0, double *xi0)
+static int initial(const lg_call *c, double *g0, double *xi0)
 {
-    (void)param, (void)xi0;
+    (void)c, (void)xi0;
     g0[0] = g0[4] = g0[6] = 1;
+    return 0;
 }
 
 static void test_columns(void **state)
@@ -188,8 +189,8 @@ static void test_pendulum(void **state)
         lg_so2_from_angle(g0, angle[0]);
         suite_ok("circle", lg_integrator_create(&a, &circle, methods[m], "exp", 0.05));
         suite_ok("line", lg_integrator_create(&b, &line, methods[m], "exp", 0.05));
-        suite_ok("start", lg_integrator_start(a, 0, g0, xi0, LG_START_REACTION));
-        suite_ok("start", lg_integrator_start(b, 0, angle, xi0, LG_START_REACTION));
+        suite_ok("start", lg_integrator_start(a, 0, g0, xi0, LG_START_REACTION, 0));
+        suite_ok("start", lg_integrator_start(b, 0, angle, xi0, LG_START_REACTION, 0));
         for (int k = 0; k < 100; k++) {
             suite_ok("step", lg_integrator_step(a));
             suite_ok("step", lg_integrator_step(b));

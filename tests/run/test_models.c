@@ -135,7 +135,7 @@ static void test_step(void **state)
 {
     lg_model_definition d = run_models_rod;
     lg_run_options o = lg_run_options_default();
-    lg_run_result f;
+    lg_run_result f = lg_run_result_default();
     (void)state;
     suite_case("steps");
     for (int own = 0; own < 2; own++) {

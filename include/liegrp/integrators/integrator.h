@@ -51,8 +51,8 @@ LG_API void lg_integrator_destroy(lg_integrator *it);
 /** Bytes that it takes, everything included. */
 LG_API size_t lg_integrator_bytes(const lg_integrator *it);
 
-/** Starts at (t0, g0) with body velocity xi0. `project` 1: projects g0 onto phi = 0
- *  and xi0 onto the constraints; 0: refuses what violates them.
+/** Starts at (t0, g0) with body velocity xi0. `project` 1: projects g0 onto phi = 0 and xi0 onto the
+ *  constraints; 0: refuses what violates them.
  *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: phi(t0, g0) or
  *  A(xi0 - Y) is not 0 (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at
  * g0. */
@@ -74,7 +74,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, doubl
  *  forces): relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
  *  100). LG_ERROR_ARGUMENT: not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
-/** The controls u, lg_system::control_count numbers, held until they are set again (zeros at first). The p^- of the
+/** The controls u, lg_callbacks::control_count numbers, held until they are set again (zeros at first). The p^- of the
  * GNI, which holds half the reaction of the step to come, changes with them. LG_ERROR_ARGUMENT: NULL, the system has
  * none; LG_ERROR_NOT_FINITE; LG_ERROR_CALLBACK. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);

@@ -6,7 +6,7 @@
  *  A step is stated as F(z; x) = 0 with its unknowns z and an output map y = Y(z; x), and differentiated implicitly:
  *  dy = (Y_x - Y_z F_z^-1 F_x) dx. It is the derivative of the formulas, at states off the constraints too.
  *
- *  Inputs x, in this order: eta (n), p (n), controls (lg_system::control_count), h (1), parameters
+ *  Inputs x, in this order: eta (n), p (n), controls (lg_callbacks::control_count), h (1), parameters
  *  (lg_system::parameter_count). Outputs y: eta (n), p (n), multipliers (position constraints first, then velocity
  *  rows), in units of force. eta is the variation of a configuration, left-trivialised: g exp(eta). p is the momentum
  *  that the method carries on: p^- for gni, gni-r, rattle and variational, p^+ for DLA, p~ for all
@@ -40,10 +40,10 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 /** The derivative of the step that `it` would make from its present state; `it` is only read. Allocates nothing.
  *  It solves the step once more and then asks for 16 residuals of it, seldom more, per input and unknown: what the
  *  residual has for derivatives is found by differences of order eight, but for those of the potential where
- *  lg_system::potential_hessian is given. That is about a hundred steps' time; against exact values the Jacobian is off
- *  by 1e-13 to 1e-10 of its largest entries, more where multipliers are quotients by the squares of small h.
- *  `it` is the integrator that `lin` was created for or one with the same system, method and retraction; its state, h,
- *  controls and parameters are taken as they are. LG_ERROR_ARGUMENT: another integrator, or one that is not started;
+ *  lg_callbacks::potential_hessian is given. That is about a hundred steps' time; against exact values the Jacobian is
+ * off by 1e-13 to 1e-10 of its largest entries, more where multipliers are quotients by the squares of small h. `it` is
+ * the integrator that `lin` was created for or one with the same system, method and retraction; its state, h, controls
+ * and parameters are taken as they are. LG_ERROR_ARGUMENT: another integrator, or one that is not started;
  *  LG_ERROR_SINGULAR: dF/dz is singular; LG_ERROR_CALLBACK: a callback failed however small the difference; else as
  *  lg_integrator_step(). On failure `lin` holds no derivative. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
@@ -51,9 +51,9 @@ LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, c
  * stays where it was and `lin` holds no derivative; lg_linearisation_message() says why. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it);
 
-/** Number of outputs: 2 n + positions + constraints. 0 for NULL. */
+/** Number of outputs: 2 n + holonomic_count + constraint_count. 0 for NULL. */
 LG_API int lg_linearisation_rows(const lg_linearisation *lin);
-/** Number of inputs: 2 n + controls + 1 + parameters. 0 for NULL. */
+/** Number of inputs: 2 n + control_count + 1 + parameter_count. 0 for NULL. */
 LG_API int lg_linearisation_columns(const lg_linearisation *lin);
 /** J = dy/dx, rows x columns. LG_ERROR_ARGUMENT: there is no derivative, J is NULL (so for the next two). */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_jacobian(const lg_linearisation *lin, double *J);

@@ -2,10 +2,10 @@
 /** @file pullback.h
  *  The same discrete mechanics in constrained and in generalised coordinates.
  *
- *  A system on a vector space V = R^s with position constraints phi = 0 (lg_system::holonomic_count) is the constrained
- *  coordinate formulation of DLA. With a chart v = J(q), q in R^r, onto phi = 0, the generalised coordinate formulation
- *  is a system on R^r. The two have the same trajectories v_k = J(q_k) and the same multipliers of the velocity rows if
- *  what is pulled back is the *discrete* Lagrangian and the *discrete* constraint,
+ *  A system on a vector space V = R^s with position constraints phi = 0 (lg_callbacks::holonomic_count) is the
+ * constrained coordinate formulation of DLA. With a chart v = J(q), q in R^r, onto phi = 0, the generalised coordinate
+ * formulation is a system on R^r. The two have the same trajectories v_k = J(q_k) and the same multipliers of the
+ * velocity rows if what is pulled back is the *discrete* Lagrangian and the *discrete* constraint,
  *
  *      L_d(q_0, q_1) = L_d^V(J(q_0), J(q_1)),   omega_d(q_0, q_1) = omega_d^V(J(q_0), J(q_1)),
  *

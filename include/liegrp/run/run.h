@@ -22,8 +22,8 @@ typedef enum lg_format {
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
 /** Called for every row that is written, in the order of lg_run_column(). */
 typedef int (*lg_row)(const double *row, int columns, void *context);
-/** Sets the controls u (lg_system::control_count numbers; those of the step before on entry, zeros at first) that are
- * held during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
+/** Sets the controls u (lg_callbacks::control_count numbers; those of the step before on entry, zeros at first) that
+ * are held during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
 typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
 
 /** Options of a run; start from lg_run_options_default(). */

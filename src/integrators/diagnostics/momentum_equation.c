@@ -10,6 +10,7 @@
 #include <liegrp/base/elementary.h>
 
 #include "base/dense.h"
+#include "groups/coadjoint.h"
 #include "base/lane.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "integrators/integrator.h"
@@ -125,12 +126,7 @@ static lg_status add_transported(lg_momentum_equation *e, const lg_group *G, dou
         for (int i = 0; i < G->dim; i++) out[i] += s * p[i];
         return LG_OK;
     }
-    if (G->coAd != NULL) {
-        status = G->coAd(G, e->z, V, p, e->work);
-    } else {
-        status = G->Ad(G, e->M, V, e->work);
-        if (status == LG_OK) lg_matvec_transposed(e->z, e->M, p, G->dim, G->dim);
-    }
+    status = lg_coadjoint(G, e->z, V, p, e->M, e->work);
     for (int i = 0; i < G->dim; i++) out[i] += s * e->z[i];
     return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "groups/coadjoint.h"
 #include "integrators/steps/gauss.h"
 #include "integrators/engine/scratch.h"
 #include "retractions/retraction.h"
@@ -65,10 +66,7 @@ static lg_status generic_transport_by(lg_workspace *w, const lg_group *G, const 
         for (int i = 0; i < G->dim; i++) M[i] = -x[i];
         return lg_retraction_dtau_inv_dual_with(r, G, out, M, v, w->scratch);
     }
-    if (G->coAd) return G->coAd(G, out, W, p, w->scratch);
-    lg_status st = G->Ad(G, M, W, w->scratch);
-    if (st == LG_OK) lg_matvec_transposed(out, M, p, G->dim, G->dim);
-    return st;
+    return lg_coadjoint(G, out, W, p, M, w->scratch);
 }
 
 /* g1 = g0 W, brought back onto the group. */
@@ -198,10 +196,7 @@ int lg_generic_transport(lg_workspace *w, const lg_factor_plan *f, const real *W
 {
     const lg_group *G = f->group;
     lg_dense d = lg_dense_of(w);
-    if (G->coAd) return generic_failed(w, G->coAd(G, out, W, p, w->scratch), f);
-    lg_status st = G->Ad(G, d.M, W, w->scratch);
-    if (st == LG_OK) lg_matvec_transposed(out, d.M, p, G->dim, G->dim);
-    return generic_failed(w, st, f);
+    return generic_failed(w, lg_coadjoint(G, out, W, p, d.M, w->scratch), f);
 }
 
 int lg_generic_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)

@@ -15,6 +15,7 @@
 #include <liegrp/base/elementary.h>
 
 #include "base/dense.h"
+#include "base/differences.h"
 #include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
@@ -115,8 +116,7 @@ static int stage_sample(lg_linearisation *lin, int column, double e, double *f)
 /* Orders eight and six with step e, into lin->eighth and lin->sixth. */
 static int stage_stencil(lg_linearisation *lin, int column, double e)
 {
-    static const double order8[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
-                        order6[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    static const double order8[4] = {LG_CENTRAL_8}, order6[3] = {LG_CENTRAL_6};
     const int count = lin->nz + lin->ny;
     for (int i = 0; i < count; i++) lin->eighth[i] = lin->sixth[i] = lin->big[i] = 0;
     for (int k = 1; k <= 4; k++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/differences.h"
 #include "integrators/factors/factor.h"
 #include "retractions/retraction.h"
 
@@ -29,8 +30,8 @@ void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a)
 static lg_status baseline_differenced_rate(lg_baseline *o, const lg_factor_plan *f, double *out, const double *g,
                                            const double *xi, void *work)
 {
+    static const double at[4] = {LG_CENTRAL_4_OFFSETS}, weight[4] = {LG_CENTRAL_4_WEIGHTS};
     const lg_group *G = f->group;
-    static const double at[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
     double e = 1e-3 / fmax(1, lg_norm_max(xi, G->dim));
     memset(out, 0, sz(G->element_size) * sizeof *out);
     for (int k = 0; k < 4; k++) {

@@ -6,6 +6,7 @@
  * The arguments of dT and u come from the trial before: at the solution they agree. */
 #include "integrators/steps/energy_momentum.h"
 
+#include "base/differences.h"
 #include "base/small.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/free_step.h"
@@ -253,7 +254,7 @@ static int em_residual(lg_workspace *w, double h, const lg_node *a, const real *
 /* *work += scale V_t at t, by differences of order 6 over steps e. */
 static int em_add_potential_rate(lg_workspace *w, real t, real e, const real *g, double scale, real *work)
 {
-    static const double weight[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    static const double weight[3] = {LG_CENTRAL_6};
     for (int j = 0; j < 3; j++) {
         const real t1 = t + (j + 1) * e, t0 = t - (j + 1) * e;
         real later, earlier;
