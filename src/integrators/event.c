@@ -27,7 +27,7 @@
  * part of p^- is proportional to the step. The old node gets its momenta back bit by bit. */
 static int event_step_part(lg_integrator *it, double s, double t1)
 {
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     const lg_rule *rule = it->plan.method.rule;
     const int n = it->plan.n;
     const size_t bytes = sz(n) * sizeof(double);
@@ -52,7 +52,7 @@ static int event_step_part(lg_integrator *it, double s, double t1)
 static lg_status event_accept(lg_integrator *it, double t_grid)
 {
     it->step++;
-    if (it->work->now->t != t_grid) it->base_t = it->work->now->t, it->base_step = it->step;
+    if (it->workspace->now->t != t_grid) it->base_t = it->workspace->now->t, it->base_step = it->step;
     if (it->error.status != LG_OK) lg_error_clear(&it->error);
     return LG_OK;
 }
@@ -63,7 +63,7 @@ static lg_status event_accept(lg_integrator *it, double t_grid)
 static lg_status event_evaluate(lg_integrator *it, const lg_event *e, const lg_node *b, int ahead, double *f)
 {
     lg_call c = lg_field_call(&it->field, &b->t);
-    double *xi = it->work->vector;
+    double *xi = it->workspace->vector;
     char g[100];
     c.context = e->context;
     lg_raise(&it->plan, xi, b, b->p_tilde);
@@ -128,7 +128,7 @@ static void event_insert(search *r, double x, double f)
 /* The step of s h from node a again, and f at its end. On failure w->now is a. */
 static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
 {
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     lg_step_back(w);
     if (event_step_part(it, s, s == 1 ? t_grid : w->now->t + s * it->h))
         return lg_explain(it, "lg_integrator_step_to_event", &it->error);
@@ -157,7 +157,7 @@ static lg_status event_find(lg_integrator *it, const lg_event *e, double f0, dou
 /* Nothing happened; what the solver remembers is of steps that were not taken. */
 static lg_status event_give_up(lg_integrator *it, lg_status st)
 {
-    lg_history_clear(it->work);
+    lg_history_clear(it->workspace);
     return st;
 }
 
@@ -197,7 +197,7 @@ lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_ev
     lg_status st = event != NULL ? lg_sized_take(&event_kind, &own, event, &it->error) : LG_OK;
     if (st == LG_OK) st = event_refuse(it, found, e);
     if (st != LG_OK) return st;
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     const double t_grid = lg_next_time(it);
     double f0, f1;
     if ((st = event_evaluate(it, e, w->now, 0, &f0)) != LG_OK) return st;
@@ -222,7 +222,7 @@ static int event_same_time(double a, double b)
 lg_status lg_integrator_step_to(lg_integrator *it, double t)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to");
-    const double now = it->work->now->t, t_grid = lg_next_time(it);
+    const double now = it->workspace->now->t, t_grid = lg_next_time(it);
     double s = event_same_time(t, t_grid) ? 1 : (t - now) / it->h;
     if (!(s > 0 && s <= 1 + SLACK))
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
@@ -236,7 +236,7 @@ lg_status lg_integrator_run_to(lg_integrator *it, double t, int64_t every, lg_ob
 {
     lg_status st = lg_not_ready(it, "lg_integrator_run_to");
     if (st != LG_OK) return st;
-    const double now = it->work->now->t, steps = event_same_time(t, now) ? 0 : (t - now) / it->h;
+    const double now = it->workspace->now->t, steps = event_same_time(t, now) ? 0 : (t - now) / it->h;
     if (!(steps >= 0 && steps < 9e18) || every < 1)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_run_to: t = %.17g, every %lld; expected a time ahead of %.17g (h = %g) and >= 1",

@@ -10,7 +10,7 @@
 /* The node where it happened: of the step, or of the start. */
 static const lg_node *failure_node(const lg_integrator *it)
 {
-    return it->work->destination ? it->work->destination : it->work->next;
+    return it->workspace->destination ? it->workspace->destination : it->workspace->next;
 }
 
 /* The fields of a node, in the order in which a NaN would spread. */
@@ -60,7 +60,7 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code)
 
 static lg_status failure_not_finite(lg_integrator *it, const char *where, lg_error *e)
 {
-    const lg_failure *f = &it->work->failure;
+    const lg_failure *f = &it->workspace->failure;
     const double *v;
     int count;
     char values[120];
@@ -83,7 +83,7 @@ static lg_status failure_not_finite(lg_integrator *it, const char *where, lg_err
 
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
 {
-    const lg_failure *f = &it->work->failure;
+    const lg_failure *f = &it->workspace->failure;
     char where[80], g[100];
     const char *what = f->what ? f->what : "a part of the step";
     snprintf(where, sizeof where, "%s: step %lld, t = %.9g", function, (long long)it->step + (it->started ? 1 : 0),
@@ -94,7 +94,7 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         return lg_fail(e, f->status, "%s: callback %s returned %d at or on the way to g = (%s)", where, what, f->code,
                        g);
     case LG_ERROR_CONVERGENCE:
-        if (it->work->implicit)
+        if (it->workspace->implicit)
             return lg_fail(e, f->status,
                            "%s: %s was not solved by %d residual evaluations, last residual %.3g; h = %g is too large",
                            where, what, f->iterations, f->residual, it->h);

@@ -30,13 +30,13 @@ lg_status lg_instance_load(lg_integrator *it, const double *control, double t0, 
     lg_instance_set_control(it, control);
     lg_instance_set_clock(it, t0, step);
     lg_error_clear(&it->error);
-    if (!lg_snapshot_load(it->work, t, snapshot)) return LG_OK;
+    if (!lg_snapshot_load(it->workspace, t, snapshot)) return LG_OK;
     return lg_explain(it, "lg_ensemble", e);
 }
 
 void lg_instance_save(const lg_integrator *it, double *snapshot)
 {
-    lg_snapshot_save(it->work, snapshot);
+    lg_snapshot_save(it->workspace, snapshot);
 }
 
 void lg_instance_set_first(lg_integrator *it)
@@ -47,7 +47,7 @@ void lg_instance_set_first(lg_integrator *it)
 int lg_instance_step(lg_integrator *it, const char *function, lg_error *e)
 {
     const double t1 = lg_next_time(it);
-    if (lg_step(it->work, it->h, &t1)) {
+    if (lg_step(it->workspace, it->h, &t1)) {
         (void)lg_explain(it, function, e);
         return 1;
     }

@@ -40,7 +40,7 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     lg_field_carve(&o->field, a);
     size_t bytes = lg_workspace_bytes(&o->plan, &o->field);
     void *memory = lg_take(a, bytes);
-    if (memory) o->work = lg_workspace_bind(memory, &o->plan, &o->field);
+    if (memory) o->workspace = lg_workspace_bind(memory, &o->plan, &o->field);
     o->first_g = lg_take_doubles(a, (size_t)o->plan.element_size);
     o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
@@ -51,21 +51,21 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->field.control = o->control;
 }
 
-/* Once loaded, the work holds the constant inertia: as a diagonal where it is one. */
+/* Once loaded, the workspace holds the constant inertia: as a diagonal where it is one. */
 static void integrator_adopt_inertia(lg_integrator *o)
 {
     if (!o->plan.constant_metric) return;
-    o->S.inertia = o->plan.diagonal ? NULL : o->work->constants.metric;
-    o->S.inertia_diagonal = o->plan.diagonal ? o->work->constants.metric : NULL;
+    o->S.inertia = o->plan.diagonal ? NULL : o->workspace->constants.metric;
+    o->S.inertia_diagonal = o->plan.diagonal ? o->workspace->constants.metric : NULL;
 }
 
 static void integrator_set_defaults(lg_integrator *o, double h)
 {
     o->h = h;
-    o->work->tolerance = 1e-8;
-    o->work->iterations_max = 50;
-    o->work->implicit_tolerance = 1e-14;
-    o->work->evaluations_max = 100;
+    o->workspace->tolerance = 1e-8;
+    o->workspace->iterations_max = 50;
+    o->workspace->implicit_tolerance = 1e-14;
+    o->workspace->evaluations_max = 100;
 }
 
 /* Allocates, then binds and loads. */
@@ -99,7 +99,7 @@ static lg_status integrator_build(lg_integrator **it, const lg_system *S, const 
     a = (lg_arena){(char *)o + head, 0};
     integrator_carve(o, &a, S);
     integrator_set_defaults(o, h);
-    if (lg_workspace_load(o->work)) {
+    if (lg_workspace_load(o->workspace)) {
         st = lg_explain(o, "lg_integrator_create", e);
         free(o);
         return st;
@@ -149,8 +149,8 @@ lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const cha
 
 static void integrator_copy_settings(lg_integrator *o, const lg_integrator *it)
 {
-    lg_workspace *to = o->work;
-    const lg_workspace *from = it->work;
+    lg_workspace *to = o->workspace;
+    const lg_workspace *from = it->workspace;
     to->tolerance = from->tolerance, to->iterations_max = from->iterations_max;
     to->implicit_tolerance = from->implicit_tolerance, to->evaluations_max = from->evaluations_max;
     o->t0 = it->t0, o->step = it->step, o->started = it->started;
@@ -174,10 +174,10 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
     for (int i = 0; i < it->plan.m; i++) o->first_lambda[i] = it->first_lambda[i];
     if (!o->started) return LG_OK;
-    o->work->now->t = it->work->now->t;
-    lg_copy_node(&o->plan, o->work->now, it->work->now);
-    if (lg_node_evaluate(o->work, o->work->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
-    lg_history_copy(o->work, it->work);
+    o->workspace->now->t = it->workspace->now->t;
+    lg_copy_node(&o->plan, o->workspace->now, it->workspace->now);
+    if (lg_node_evaluate(o->workspace, o->workspace->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
+    lg_history_copy(o->workspace, it->workspace);
     return LG_OK;
 }
 
@@ -210,8 +210,8 @@ lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iter
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_set_newton: tolerance %g and %d iterations; both must be positive", tolerance,
                        iterations);
-    it->work->tolerance = tolerance;
-    it->work->iterations_max = iterations;
+    it->workspace->tolerance = tolerance;
+    it->workspace->iterations_max = iterations;
     return LG_OK;
 }
 
@@ -222,15 +222,15 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_set_solver: tolerance %g and %d evaluations; both must be positive", tolerance,
                        evaluations);
-    it->work->implicit_tolerance = tolerance;
-    it->work->evaluations_max = evaluations;
+    it->workspace->implicit_tolerance = tolerance;
+    it->workspace->evaluations_max = evaluations;
     return LG_OK;
 }
 
 /* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
 static int integrator_shift_reaction(lg_integrator *it, double s)
 {
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     lg_node *b = w->now;
     const int n = it->plan.n, m = it->plan.m;
     memcpy(w->reflection.kept, b->lambda, (size_t)m * sizeof *w->reflection.kept);
@@ -255,15 +255,15 @@ static lg_status integrator_change_control(lg_integrator *it, const double *u)
         return LG_OK;
     }
     double *before = it->report; /* room for n and more */
-    memcpy(before, it->work->now->p_minus, (size_t)it->plan.n * sizeof *before);
-    it->work->destination = it->work->now;
+    memcpy(before, it->workspace->now->p_minus, (size_t)it->plan.n * sizeof *before);
+    it->workspace->destination = it->workspace->now;
     int bad = integrator_shift_reaction(it, -s);
     if (!bad) {
         memcpy(it->control, u, bytes);
         bad = integrator_shift_reaction(it, s);
     }
     if (!bad) return LG_OK;
-    memcpy(it->work->now->p_minus, before, (size_t)it->plan.n * sizeof *before);
+    memcpy(it->workspace->now->p_minus, before, (size_t)it->plan.n * sizeof *before);
     return lg_explain(it, "lg_integrator_set_control", &it->error);
 }
 
@@ -291,7 +291,7 @@ lg_status lg_integrator_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step");
     const double t1 = lg_next_time(it);
-    if (!lg_step(it->work, it->h, &t1)) {
+    if (!lg_step(it->workspace, it->h, &t1)) {
         it->step++;
         if (it->error.status != LG_OK) lg_error_clear(&it->error);
         return LG_OK;

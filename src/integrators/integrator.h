@@ -21,7 +21,7 @@ struct lg_integrator {
     lg_system S; /* own copy */
     lg_plan plan;
     lg_field field;
-    lg_workspace *work;
+    lg_workspace *workspace;
     double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
     double *report; /* scratch of what reads a state, 2 n + holonomic or n and an element, and of event.c around a step,
                        2 n */
@@ -40,7 +40,7 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
 /* The first field at node b with a value that is not finite, with its values; NULL if there is none (then *values is
  * g). */
 const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const double **values, int *count);
-/* The callback whose value at node b is not finite, asked once more; NULL: none, or one failed with *code. */
+/* The callback whose value at node b is not finite, evaluated once more; NULL: none, or one failed with *code. */
 const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);

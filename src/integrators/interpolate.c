@@ -33,7 +33,7 @@ static lg_status interpolate_difference(const lg_factor_plan *f, double *y, doub
 /* g at s along one factor. */
 static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan *f, double *g, double s)
 {
-    const lg_workspace *w = it->work;
+    const lg_workspace *w = it->workspace;
     const lg_group *G = f->group;
     const double *xi = w->now->xi + f->offset, *g0 = w->next->g + f->element_offset, h = w->length;
     double *y = it->report, *W = y + it->plan.n;
@@ -56,16 +56,16 @@ static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan
 
 lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s)
 {
-    if (!it || !it->started || it->work->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
+    if (!it || !it->started || it->workspace->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
     const lg_plan *P = &it->plan;
-    const lg_node *a = it->work->next, *b = it->work->now;
+    const lg_node *a = it->workspace->next, *b = it->workspace->now;
     lg_status st = LG_OK;
     if (g && (s == 0 || s == 1))
         memcpy(g, s == 0 ? a->g : b->g, sz(P->element_size) * sizeof *g);
     else
         for (int k = 0; g && st == LG_OK && k < P->factor_count; k++) st = interpolate_along(it, &P->factors[k], g, s);
     if (st != LG_OK) return st;
-    if (t) *t = b->t - (1 - s) * it->work->length;
+    if (t) *t = b->t - (1 - s) * it->workspace->length;
     if (!xi) return LG_OK;
     double *v = it->report;
     lg_raise(P, v, a, a->p_tilde);

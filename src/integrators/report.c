@@ -13,7 +13,7 @@ static int report_ready(const lg_integrator *it)
 
 double lg_integrator_time(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->t : NAN;
+    return report_ready(it) ? it->workspace->now->t : NAN;
 }
 
 int64_t lg_integrator_step_index(const lg_integrator *it)
@@ -33,43 +33,43 @@ const lg_group *lg_integrator_group(const lg_integrator *it)
 
 const double *lg_integrator_configuration(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->g : NULL;
+    return report_ready(it) ? it->workspace->now->g : NULL;
 }
 
 const double *lg_integrator_momentum_plus(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->p_plus : NULL;
+    return report_ready(it) ? it->workspace->now->p_plus : NULL;
 }
 
 const double *lg_integrator_momentum_minus(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->p_minus : NULL;
+    return report_ready(it) ? it->workspace->now->p_minus : NULL;
 }
 
 const double *lg_integrator_momentum(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->p_tilde : NULL;
+    return report_ready(it) ? it->workspace->now->p_tilde : NULL;
 }
 
 const double *lg_integrator_step_velocity(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->xi : NULL;
+    return report_ready(it) ? it->workspace->now->xi : NULL;
 }
 
 const double *lg_integrator_multipliers(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->lambda + it->plan.holonomic : NULL;
+    return report_ready(it) ? it->workspace->now->lambda + it->plan.holonomic : NULL;
 }
 
 const double *lg_integrator_holonomic_multipliers(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->lambda : NULL;
+    return report_ready(it) ? it->workspace->now->lambda : NULL;
 }
 
 double lg_integrator_holonomic_residual(const lg_integrator *it)
 {
     if (!report_ready(it)) return NAN;
-    const lg_node *b = it->work->now;
+    const lg_node *b = it->workspace->now;
     double *phi = it->report + 2 * it->plan.n;
     lg_field field = it->field;
     if (it->plan.holonomic && lg_field_holonomic(&field, b->t, b->g, phi)) return NAN;
@@ -78,18 +78,18 @@ double lg_integrator_holonomic_residual(const lg_integrator *it)
 
 double lg_integrator_step_work(const lg_integrator *it)
 {
-    return report_ready(it) ? it->work->now->work : NAN;
+    return report_ready(it) ? it->workspace->now->work : NAN;
 }
 
 int lg_integrator_iterations(const lg_integrator *it)
 {
-    return report_ready(it) ? (int)it->work->now->iterations : 0;
+    return report_ready(it) ? (int)it->workspace->now->iterations : 0;
 }
 
 lg_status lg_integrator_velocity(const lg_integrator *it, double *xi)
 {
     if (!report_ready(it) || !xi) return LG_ERROR_ARGUMENT;
-    lg_raise(&it->plan, xi, it->work->now, it->work->now->p_tilde);
+    lg_raise(&it->plan, xi, it->workspace->now, it->workspace->now->p_tilde);
     return LG_OK;
 }
 
@@ -97,7 +97,7 @@ lg_status lg_integrator_velocity(const lg_integrator *it, double *xi)
 static double report_kinetic(const lg_integrator *it, const double *p)
 {
     double *v = it->report;
-    lg_raise(&it->plan, v, it->work->now, p);
+    lg_raise(&it->plan, v, it->workspace->now, p);
     return 0.5 * lg_dot(p, v, it->plan.n);
 }
 
@@ -105,7 +105,7 @@ static double report_energy(const lg_integrator *it, const double *p)
 {
     double V = 0;
     lg_field field = it->field;
-    if (lg_field_potential(&field, it->work->now->t, it->work->now->g, &V)) return NAN;
+    if (lg_field_potential(&field, it->workspace->now->t, it->workspace->now->g, &V)) return NAN;
     return report_kinetic(it, p) + V;
 }
 
@@ -117,18 +117,18 @@ static int report_has_normal_part(const lg_integrator *it)
 
 double lg_integrator_energy(const lg_integrator *it)
 {
-    return report_ready(it) ? report_energy(it, it->work->now->p_tilde) : NAN;
+    return report_ready(it) ? report_energy(it, it->workspace->now->p_tilde) : NAN;
 }
 
 double lg_integrator_energy_post(const lg_integrator *it)
 {
-    return report_ready(it) && report_has_normal_part(it) ? report_energy(it, it->work->now->p_minus) : NAN;
+    return report_ready(it) && report_has_normal_part(it) ? report_energy(it, it->workspace->now->p_minus) : NAN;
 }
 
 double lg_integrator_constraint_residual(const lg_integrator *it)
 {
     if (!report_ready(it)) return NAN;
-    const lg_node *b = it->work->now;
+    const lg_node *b = it->workspace->now;
     double *v = it->report, most = 0;
     lg_raise(&it->plan, v, b, b->p_tilde);
     for (int a = 0; a < it->plan.m; a++) {
@@ -142,7 +142,7 @@ double lg_integrator_constraint_residual(const lg_integrator *it)
 double lg_integrator_normal_part(const lg_integrator *it)
 {
     if (!report_ready(it) || !report_has_normal_part(it)) return NAN;
-    const lg_node *b = it->work->now;
+    const lg_node *b = it->workspace->now;
     double *d = it->report + it->plan.n;
     for (int i = 0; i < it->plan.n; i++) d[i] = b->p_minus[i] - b->p_tilde[i];
     return sqrt(2 * report_kinetic(it, d));

@@ -91,9 +91,9 @@ static lg_status start_evaluate(lg_integrator *it, lg_node *b)
 {
     const double *values;
     int count;
-    if (lg_node_evaluate(it->work, b)) return start_explain(it);
+    if (lg_node_evaluate(it->workspace, b)) return start_explain(it);
     if (!lg_find_not_finite(it, b, &values, &count)) return LG_OK;
-    lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
+    lg_workspace_fail(it->workspace, LG_ERROR_NOT_FINITE, "a field of the system", 0, 0, 0);
     return start_explain(it);
 }
 
@@ -101,9 +101,9 @@ static lg_status start_evaluate(lg_integrator *it, lg_node *b)
 static lg_status start_place(lg_integrator *it, lg_node *b, double t0, const double *g0)
 {
     const lg_group *G = it->S.group;
-    double off = G->residual ? G->residual(G, g0, it->work->scratch) : 0;
+    double off = G->residual ? G->residual(G, g0, it->workspace->scratch) : 0;
     b->t = t0;
-    it->work->destination = b;
+    it->workspace->destination = b;
     if (!isfinite(t0) || !lg_all_finite(g0, it->plan.element_size))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: t0 or g0 is not finite");
     if (!(off <= ELEMENT_TOLERANCE))
@@ -112,7 +112,7 @@ static lg_status start_place(lg_integrator *it, lg_node *b, double t0, const dou
                        ELEMENT_TOLERANCE);
     lg_status st = LG_OK;
     if (off > 0 && G->project)
-        st = G->project(G, b->g, g0, it->work->scratch);
+        st = G->project(G, b->g, g0, it->workspace->scratch);
     else
         memcpy(b->g, g0, (size_t)it->plan.element_size * sizeof *g0);
     if (st != LG_OK) return lg_fail(&it->error, st, "lg_integrator_start: g0 cannot be projected onto %s", G->name);
@@ -123,7 +123,7 @@ static lg_status start_place(lg_integrator *it, lg_node *b, double t0, const dou
 static lg_status start_solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
 {
     const lg_plan *P = &it->plan;
-    initial o = start_initial(it->work);
+    initial o = start_initial(it->workspace);
     gram_rows(o.rows, b->rows, b->metric_inverse, P->diagonal, count, P->n);
     int bad = gram_factor(o.gram, o.rows, b->rows, count, P->n);
     if (bad)
@@ -141,7 +141,7 @@ static lg_status start_holonomic_residual(lg_integrator *it, const lg_node *b, d
     int code = lg_field_holonomic(&it->field, b->t, b->g, phi);
     *most = 0;
     if (code) {
-        lg_workspace_fail_callback(it->work, code);
+        lg_workspace_fail_callback(it->workspace, code);
         return start_explain(it);
     }
     for (int r = 0; r < P->holonomic; r++) {
@@ -158,7 +158,7 @@ static lg_status start_holonomic_residual(lg_integrator *it, const lg_node *b, d
 static lg_status start_project_holonomic(lg_integrator *it, lg_node *b)
 {
     const lg_plan *P = &it->plan;
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     double most = INFINITY, last;
     initial o = start_initial(w);
     double *phi = o.residual, *shift = o.shift;
@@ -184,7 +184,7 @@ static lg_status start_project_holonomic(lg_integrator *it, lg_node *b)
 
 static lg_status start_check_holonomic(lg_integrator *it, lg_node *b, int project)
 {
-    double most, *phi = start_initial(it->work).residual;
+    double most, *phi = start_initial(it->workspace).residual;
     int which = 0;
     if (!it->plan.holonomic) return LG_OK;
     lg_status st = start_holonomic_residual(it, b, phi, &most, &which);
@@ -202,7 +202,7 @@ static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, doub
 {
     const lg_plan *P = &it->plan;
     int n = P->n, m = P->m;
-    initial o = start_initial(it->work);
+    initial o = start_initial(it->workspace);
     double *r = o.residual;
     for (int a = 0; a < m; a++) {
         double s, size = lg_norm_max(xi, n);
@@ -244,7 +244,7 @@ static double start_no_work(const lg_plan *P)
 
 void lg_integrator_set_first(lg_integrator *it)
 {
-    const lg_node *b = it->work->now;
+    const lg_node *b = it->workspace->now;
     const int n = it->plan.n;
     const double *part[4] = {b->p_plus, b->p_minus, b->p_tilde, b->xi};
     it->t0 = b->t;
@@ -256,7 +256,7 @@ void lg_integrator_set_first(lg_integrator *it)
 /* The new node becomes the state, and what reset comes back to. */
 static lg_status start_accept(lg_integrator *it, double t0)
 {
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     lg_node *b = w->next;
     memset(b->xi, 0, (size_t)it->plan.n * sizeof *b->xi);
     b->iterations = 0;
@@ -279,7 +279,7 @@ static lg_status start_begin(lg_integrator *it, double t0, const double *g0, con
     if (!lg_all_finite(vector, it->plan.n))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
                        "lg_integrator_start: the initial velocity (momentum) is not finite");
-    return start_place(it, it->work->next, t0, g0);
+    return start_place(it, it->workspace->next, t0, g0);
 }
 
 static lg_status start_check_finite(lg_integrator *it, const lg_node *b)
@@ -288,14 +288,14 @@ static lg_status start_check_finite(lg_integrator *it, const lg_node *b)
     int code;
     const char *callback = lg_probe(it, b, &code);
     if (code) {
-        lg_workspace_fail_callback(it->work, code);
+        lg_workspace_fail_callback(it->workspace, code);
         return start_explain(it);
     }
     if (callback)
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_start: callback %s is not finite at g0",
                        callback);
     if (lg_all_finite(b->p_minus, n) && lg_all_finite(b->p_plus, n) && lg_all_finite(b->p_tilde, n)) return LG_OK;
-    lg_workspace_fail(it->work, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
+    lg_workspace_fail(it->workspace, LG_ERROR_NOT_FINITE, "the initial momentum", 0, 0, 0);
     return start_explain(it);
 }
 
@@ -308,7 +308,7 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_start: unknown start %d; expected LG_START_REACTION, _LEGENDRE or _PAPER",
                        (int)start);
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     lg_node *b = w->next;
     if ((st = start_check_holonomic(it, b, project)) != LG_OK) return st;
     memcpy(b->xi, xi0, sz(it->plan.n) * sizeof *xi0);
@@ -324,7 +324,7 @@ lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const doubl
 {
     lg_status st = start_begin(it, t0, g0, p0);
     if (st != LG_OK) return st;
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     lg_node *b = w->next;
     const lg_rule *rule = it->plan.method.rule;
     double h = it->h * lg_plan_stage(&it->plan, 0);
@@ -355,7 +355,7 @@ lg_status lg_integrator_reset(lg_integrator *it)
 {
     lg_status st = lg_not_ready(it, "lg_integrator_reset");
     if (st != LG_OK) return st;
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     lg_node *b = w->next;
     int n = it->plan.n;
     double *part[4] = {b->p_plus, b->p_minus, b->p_tilde, b->xi};

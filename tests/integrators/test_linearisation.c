@@ -46,10 +46,10 @@ static void displace(world *w, int column, double e)
 {
     const lg_group *G = lg_integrator_group(w->it);
     lg_integrator *o = w->probe;
-    lg_node *b = o->work->now;
+    lg_node *b = o->workspace->now;
     const int n = w->n, c = column;
     double eta[SUITE_DIM] = {0}, g[SUITE_ELEMENT];
-    lg_copy_node(&o->plan, b, w->it->work->now);
+    lg_copy_node(&o->plan, b, w->it->workspace->now);
     copy(b->p_tilde, carried(w->it), n);
     copy(w->parameter, w->it->S.parameter_values, w->parameters);
     copy(o->control, w->it->control, w->controls);
@@ -69,10 +69,10 @@ static void displace(world *w, int column, double e)
     }
     copy(b->p_plus, b->p_tilde, n);
     copy(b->p_minus, b->p_tilde, n);
-    o->base_t = b->t = w->it->work->now->t;
+    o->base_t = b->t = w->it->workspace->now->t;
     o->step = o->base_step = 0, o->started = 1;
-    lg_history_clear(o->work);
-    if (lg_node_evaluate(o->work, b)) suite_fail("the displaced node cannot be evaluated");
+    lg_history_clear(o->workspace);
+    if (lg_node_evaluate(o->workspace, b)) suite_fail("the displaced node cannot be evaluated");
 }
 
 /* (eta, p, lambda) after the step from displaced inputs; the undisplaced one (y is NULL) is what eta refers to. */
@@ -90,7 +90,7 @@ static void step_from(world *w, int column, double e, double *y)
     suite_ok("compose", lg_group_compose(G, g, w->inverse, lg_integrator_configuration(w->probe)));
     suite_ok("log", lg_group_log(G, y, g));
     copy(y + w->n, carried(w->probe), w->n);
-    copy(y + 2 * w->n, w->probe->work->now->lambda, w->m);
+    copy(y + 2 * w->n, w->probe->workspace->now->lambda, w->m);
 }
 
 static void open_world(world *w, lg_integrator *it)
@@ -138,7 +138,7 @@ static void difference(world *w, int column, double e, double *d, double *uncert
  * radian. */
 static double first_step(const world *w, int column, int sharp)
 {
-    const lg_node *b = w->it->work->now;
+    const lg_node *b = w->it->workspace->now;
     const int n = w->n, c = column - n;
     const double factor = w->it->plan.holonomic ? 0.3 * w->it->h : sharp ? 0.02 : 0.1;
     double v[SUITE_DIM], speed = 1;
@@ -318,7 +318,7 @@ static void same_state(const lg_integrator *a, const lg_integrator *b)
     suite_same_bits("p-", lg_integrator_momentum_minus(a), lg_integrator_momentum_minus(b), n);
     suite_same_bits("p", lg_integrator_momentum(a), lg_integrator_momentum(b), n);
     suite_same_bits("xi", lg_integrator_step_velocity(a), lg_integrator_step_velocity(b), n);
-    suite_same_bits("lambda", a->work->now->lambda, b->work->now->lambda, a->plan.m);
+    suite_same_bits("lambda", a->workspace->now->lambda, b->workspace->now->lambda, a->plan.m);
     assert_true(lg_integrator_time(a) == lg_integrator_time(b) &&
                 lg_integrator_step_index(a) == lg_integrator_step_index(b));
 }

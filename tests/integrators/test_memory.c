@@ -241,10 +241,10 @@ static void test_open_steps_allocate_nothing(void **state)
     }
 }
 
-/* Blocks: lanes to and from a seat, images, steps together. */
+/* Blocks: lanes to and from a scalar, snapshots, steps together. */
 static void test_wide_steps_allocate_nothing(void **state)
 {
-    static double image[2000];
+    static double snapshot[2000];
     static const char *const wide[] = {"gni", "sem", "sem@yoshida4"};
     (void)state;
     only_if_counted();
@@ -267,8 +267,8 @@ static void test_wide_steps_allocate_nothing(void **state)
             lg_wide_get(W, 0, it);
             lg_wide_put(W, 1, it);
             lg_wide_copy(W, 0, 1);
-            lg_wide_save(W, 1, image);
-            assert_int_equal(lg_snapshot_load(it->work, t1[1], image), 0);
+            lg_wide_save(W, 1, snapshot);
+            assert_int_equal(lg_snapshot_load(it->workspace, t1[1], snapshot), 0);
         }
         assert_int_equal(allocations, before);
         lg_wide_destroy(W);

@@ -60,10 +60,10 @@ static void planted_in_each(const combination *b, lg_integrator *it, const char 
     for (int i = 0; i < lg_group_dim(b->S->group); i++) {
         lg_monitor *m = NULL;
         lg_monitor_figures f = lg_monitor_figures_default();
-        double *p = it->work->now->p_plus, before;
+        double *p = it->workspace->now->p_plus, before;
         if (lg_integrator_reset(it) != LG_OK || lg_integrator_step(it) != LG_OK)
             suite_fail("step: %s", lg_integrator_message(it));
-        p = it->work->now->p_plus;
+        p = it->workspace->now->p_plus;
         before = p[i];
         p[i] += 1e-6 * sqrt(lg_group_dim(b->S->group) * fabs(lg_integrator_energy(it)) + 1);
         suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));

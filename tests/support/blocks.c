@@ -40,14 +40,15 @@ static int start(const block *b, lg_integrator *it, int l, const double *g0, con
     return lg_integrator_start(it, b->t0[l], g0, xi0, LG_START_REACTION, 1) == LG_OK;
 }
 
-/* The seat holds lane l's instance at its start; then the lane does. */
+/* The scalar holds lane l's instance at its start; then the lane does. */
 static void begin(block *b, int l)
 {
     const block_numbers *o = &b->numbers[l];
     lg_error e = {LG_OK, ""};
-    suite_ok("adopt", lg_integrator_adopt(b->seat, &b->S[l], &e));
-    if (!start(b, b->seat, l, o->g0, o->xi0)) suite_fail("the seat does not start: %s", lg_integrator_message(b->seat));
-    lg_wide_put(b->W, l, b->seat);
+    suite_ok("adopt", lg_integrator_adopt(b->scalar, &b->S[l], &e));
+    if (!start(b, b->scalar, l, o->g0, o->xi0))
+        suite_fail("the scalar does not start: %s", lg_integrator_message(b->scalar));
+    lg_wide_put(b->W, l, b->scalar);
     b->begun[l] = b->step;
 }
 
@@ -55,7 +56,7 @@ static void begin(block *b, int l)
 static int open_lane(block *b, int l, const char *method, const char *retraction, const double *g0, const double *xi0)
 {
     if (lg_integrator_create(&b->alone[l], &b->S[l], method, retraction, b->h) != LG_OK) return 0;
-    if (!lg_integrator_fits(b->seat, &b->S[l])) suite_fail("lane %d is of another structure", l);
+    if (!lg_integrator_fits(b->scalar, &b->S[l])) suite_fail("lane %d is of another structure", l);
     if (!start(b, b->alone[l], l, b->numbers[l].g0, b->numbers[l].xi0)) {
         memcpy(b->numbers[l].g0, g0, sizeof b->numbers[l].g0);
         memcpy(b->numbers[l].xi0, xi0, sizeof b->numbers[l].xi0);
@@ -70,9 +71,9 @@ int block_open(block *b, const lg_system *S, const char *method, const char *ret
 {
     memset(b, 0, sizeof *b);
     b->width = width, b->h = h;
-    int open = lg_integrator_create(&b->seat, S, method, retraction, h) == LG_OK;
-    const int has_form = open && lg_wide_has_form(b->seat);
-    const lg_status st = open ? lg_wide_create(&b->W, b->seat, width) : LG_ERROR_UNSUPPORTED;
+    int made = lg_integrator_create(&b->scalar, S, method, retraction, h) == LG_OK;
+    const int has_form = made && lg_wide_has_form(b->scalar);
+    const lg_status st = made ? lg_wide_create(&b->W, b->scalar, width) : LG_ERROR_UNSUPPORTED;
     assert_int_equal(st, has_form ? LG_OK : LG_ERROR_UNSUPPORTED);
     open = has_form;
     for (int l = 0; open && l < width; l++) {
@@ -88,7 +89,7 @@ int block_open(block *b, const lg_system *S, const char *method, const char *ret
 void block_close(block *b)
 {
     for (int l = 0; l < b->width; l++) lg_integrator_destroy(b->alone[l]);
-    lg_integrator_destroy(b->seat);
+    lg_integrator_destroy(b->scalar);
     lg_wide_destroy(b->W);
     b->width = 0;
 }
@@ -141,19 +142,19 @@ static void same_images(block *b, int l)
     const lg_plan *P = &b->alone[l]->plan;
     const int state = (int)lg_state_size(P), size = (int)lg_snapshot_size(P), n = P->n, unknown = 3 + n * n;
     const int memory = P->fused ? 0 : (int)lg_history_size(P);
-    const double *got = b->images[0] + state, *want = b->images[1] + state;
-    assert_true((size_t)size <= sizeof b->images[0] / sizeof(double));
-    lg_snapshot_save(b->alone[l]->work, b->images[1]);
-    lg_wide_save(b->W, l, b->images[0]);
-    same("image", b->images[0], b->images[1], state, l);
+    const double *got = b->snapshots[0] + state, *want = b->snapshots[1] + state;
+    assert_true((size_t)size <= sizeof b->snapshots[0] / sizeof(double));
+    lg_snapshot_save(b->alone[l]->workspace, b->snapshots[1]);
+    lg_wide_save(b->W, l, b->snapshots[0]);
+    same("snapshot", b->snapshots[0], b->snapshots[1], state, l);
     for (int i = state; i < size; i += memory, got += memory, want += memory)
         same("solver's memory", got, want, unknown + (int)want[1] * (memory - unknown) / LG_HISTORY, l);
 }
 
 static void take_seat(block *b, int l)
 {
-    lg_wide_get(b->W, l, b->seat);
-    b->seat->step = b->alone[l]->step, b->seat->t0 = b->seat->base_t = b->t0[l];
+    lg_wide_get(b->W, l, b->scalar);
+    b->scalar->step = b->alone[l]->step, b->scalar->t0 = b->scalar->base_t = b->t0[l];
 }
 
 void block_compare(block *b)
@@ -161,25 +162,25 @@ void block_compare(block *b)
     for (int l = 0; l < b->width; l++) {
         if (b->retired[l]) continue;
         take_seat(b, l);
-        same_reports(b->seat, b->alone[l], l);
-        same_between(b->seat, b->alone[l], l);
+        same_reports(b->scalar, b->alone[l], l);
+        same_between(b->scalar, b->alone[l], l);
         same_images(b, l);
     }
 }
 
 /* ---- steps ---- */
 
-/* Lane l steps in the seat; 0: it fails as it does alone. */
+/* Lane l steps in the scalar; 0: it fails as it does alone. */
 static int step_apart(block *b, int l, double t1, lg_status alone)
 {
     take_seat(b, l);
-    if (!lg_step(b->seat->work, b->h, &t1)) {
+    if (!lg_step(b->scalar->workspace, b->h, &t1)) {
         suite_ok("lane alone", alone);
-        lg_wide_put(b->W, l, b->seat);
+        lg_wide_put(b->W, l, b->scalar);
         return 1;
     }
     lg_error e = {LG_OK, ""};
-    const lg_status st = lg_explain(b->seat, "lg_integrator_step", &e);
+    const lg_status st = lg_explain(b->scalar, "lg_integrator_step", &e);
     assert_int_equal(st, alone);
     assert_string_equal(e.message, lg_integrator_message(b->alone[l]));
     return 0;

@@ -19,14 +19,14 @@ typedef struct block_numbers {
 typedef struct block {
     block_numbers numbers[BLOCK_LANES];
     lg_system S[BLOCK_LANES];
-    lg_integrator *alone[BLOCK_LANES], *seat;
+    lg_integrator *alone[BLOCK_LANES], *scalar;
     int retired[BLOCK_LANES]; /**< failed, alone and in the block */
     lg_wide *W;
     int width;
     double h, t0[BLOCK_LANES];        /**< instances begin at different times, but where callbacks see them together */
     int64_t step, begun[BLOCK_LANES]; /**< begun: the step at which a lane was started */
     long at_once, apart;              /**< steps done by all lanes together, and lane by lane */
-    double images[2][4096];
+    double snapshots[2][4096];
 } block;
 
 /** `width` instances of S near (g0, xi0), with numbers and parameters a little different from lane to lane. 0: the

@@ -2,7 +2,7 @@
 /** @file integrator.h
  *  One trajectory of a system under a method: create, start, step, read.
  *
- *  One step: state at g_k -- depart --> p^-_k -- inner step: g_{k+1} = g_k tau(h xi_k), p^+_{k+1} -- arrive --> state
+ *  One step: state at g_k -- depart --> p^-_k -- free step: g_{k+1} = g_k tau(h xi_k), p^+_{k+1} -- arrive --> state
  * at g_{k+1}. Momenta are left-trivialised and kinetic; p^+ arrives at a node, p^- leaves it, p~ is the momentum that
  *  satisfies the constraints: the state itself for shared multipliers and baselines, (p^+ + p^-)/2 for the GNI, the
  *  projection of p^+ for DLA. All memory is taken when the integrator is made; a step allocates, locks and prints

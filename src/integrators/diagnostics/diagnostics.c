@@ -33,7 +33,7 @@ static int carries_minus(const lg_integrator *it)
 /* |p| in the metric J^-1 at the present node; `v` is scratch. */
 static double momentum_size(const lg_integrator *it, const double *p, double *v)
 {
-    lg_raise(&it->plan, v, it->work->now, p);
+    lg_raise(&it->plan, v, it->workspace->now, p);
     return sqrt(lg_dot(p, v, it->plan.n));
 }
 
@@ -45,7 +45,7 @@ static lg_status walk(lg_integrator *it, int64_t steps, double *way, double *siz
         const lg_node *b;
         const lg_status status = lg_integrator_step(it);
         if (status != LG_OK) return status;
-        b = it->work->now;
+        b = it->workspace->now;
         *way += fabs(it->h) * sqrt(lg_dot(b->xi, b->xi, n));
         *size = fmax(*size, momentum_size(it, b->p_tilde, v));
     }
@@ -55,12 +55,12 @@ static lg_status walk(lg_integrator *it, int64_t steps, double *way, double *siz
 /* `it` turns round where it is: -h, and what its next step departs with. */
 static void turn_round(lg_integrator *it)
 {
-    lg_node *b = it->work->now;
+    lg_node *b = it->workspace->now;
     it->h = -it->h;
     it->base_t = b->t;
     it->base_step = it->step;
-    it->work->length = 0;
-    lg_history_clear(it->work);
+    it->workspace->length = 0;
+    lg_history_clear(it->workspace);
     if (is_restarted(it)) {
         lg_kick_rows(&it->plan, b, 0.5 * it->h);
     } else if (carries_minus(it)) {
@@ -84,7 +84,7 @@ static double configuration_defect(const lg_group *G, const double *a, const dou
  */
 static double momentum_defect(const lg_integrator *it, const double *p, double size, double *d)
 {
-    const lg_node *b = it->work->now;
+    const lg_node *b = it->workspace->now;
     const double *back = carries_minus(it) ? b->p_plus : b->p_tilde;
     const int n = it->plan.n;
     for (int i = 0; i < n; i++) d[i] = back[i] - p[i];
@@ -105,8 +105,8 @@ lg_status lg_diagnostics_reversibility(const lg_integrator *it, double *defect, 
     if (status == LG_OK) turn_round(copy);
     if (status == LG_OK) status = walk(copy, steps, &back, &size, scratch);
     if (status == LG_OK) {
-        const lg_node *a = it->work->now;
-        const double g = configuration_defect(it->S.group, a->g, copy->work->now->g, way);
+        const lg_node *a = it->workspace->now;
+        const double g = configuration_defect(it->S.group, a->g, copy->workspace->now->g, way);
         const double p = momentum_defect(copy, carries_minus(it) ? a->p_minus : a->p_tilde, size, scratch);
         *defect = g > p || isnan(g) ? g : p;
     }

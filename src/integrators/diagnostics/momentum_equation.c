@@ -165,7 +165,7 @@ static int find_push(lg_momentum_equation *e, const lg_integrator *it, const lg_
 {
     const lg_plan *P = &it->plan;
     lg_field field = it->field;
-    const double *xi = it->work->now->xi;
+    const double *xi = it->workspace->now->xi;
     const int n = P->n;
     memset(e->f, 0, sz(n) * sizeof *e->f);
     if (q->slope && P->potential) {
@@ -190,7 +190,7 @@ static int find_push(lg_momentum_equation *e, const lg_integrator *it, const lg_
 static int take_off(lg_momentum_equation *e, const lg_integrator *it, const lg_impulse *q, double h)
 {
     const lg_group *G = it->S.group;
-    const lg_node *a = it->work->next, *b = it->work->now;
+    const lg_node *a = it->workspace->next, *b = it->workspace->now;
     const double t = a->t + q->s * h, c = -h * q->weight;
     if (q->s > 0 && q->s < 1) {
         for (int i = 0; i < it->plan.n; i++) e->f[i] = q->s * e->y[i];
@@ -208,7 +208,7 @@ static int take_off(lg_momentum_equation *e, const lg_integrator *it, const lg_i
 static int take_off_rows(lg_momentum_equation *e, const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
-    const lg_node *a = it->work->next;
+    const lg_node *a = it->workspace->next;
     const int n = P->n, m = P->nonholonomic;
     lg_field field = it->field;
     if (m == 0) return 0;
@@ -234,8 +234,8 @@ double lg_momentum_equation_residual(lg_momentum_equation *e, const lg_integrato
 {
     const lg_plan *P = &it->plan;
     const lg_group *G = P->S->group;
-    const lg_node *a = it->work->next, *b = it->work->now;
-    const double h = it->work->length;
+    const lg_node *a = it->workspace->next, *b = it->workspace->now;
+    const double h = it->workspace->length;
     const double *leaving = P->method.rule->needs & LG_IS_DISCRETE ? a->p_plus : a->p_minus;
     double size;
     if (!e->stated || h != it->h) return NAN;

@@ -43,7 +43,7 @@ static void lanes_put(real *to, const double *from, int count, int l)
     for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
 }
 
-/* Do callbacks see one lane at a time? Those that understand lanes too, where they are asked at different times. */
+/* Do callbacks see one lane at a time? Those that understand lanes too, where the lanes are at different times. */
 int lg_lane_by_lane(const lg_workspace *w, const real *t)
 {
     const lg_system *S = w->plan->S;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between the widths: what code of no width (wide.c) may know of a wide work, and the table by which it is reached. */
+/* Between the widths: what code of no width (wide.c) may know of a wide workspace, and the table by which it is
+ * reached. */
 #ifndef LG_INTEGRATORS_LANES_H
 #define LG_INTEGRATORS_LANES_H
 
@@ -12,7 +13,7 @@ struct lg_rule;
 struct lg_free_step;
 struct lg_factor;
 
-/* How callbacks are asked that see one lane at a time. */
+/* What callbacks that see one lane at a time are called with. */
 typedef struct lg_lanes {
     lg_system *single;              /* the system as they see it */
     double *param;                  /* parameter values, lane after lane */

@@ -30,16 +30,16 @@ typedef struct family {
 /* The families: name, rule (rules/), free step (steps/), options, raw rows, points of L_d and of omega_d. A new rule or
  * free step is a file and its line here. */
 #define FAMILIES(X)                                                                                                    \
-    X("sem",         shared,        energy_momentum, ARC,                   0, NO,     NO)                              \
-    X("nsv",         shared,        variational,     0,                     0, ENDS,   NO)                              \
-    X("smv",         shared,        variational,     0,                     1, ENDS,   NO)                              \
-    X("sml",         middle,        variational,     0,                     0, ENDS,   NO)                              \
-    X("gni",         reflection,    variational,     QUADRATURE,            0, ENDS,   NO)                              \
-    X("gni-r",       restart,       variational,     0,                     0, ENDS,   NO)                              \
-    X("dla",         discrete,      variational,     QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE)                          \
-    X("rattle",      none,          variational,     QUADRATURE,            0, ENDS,   NO)                              \
-    X("variational", none,          variational,     QUADRATURE,            0, ENDS,   NO)                              \
-    X("rk4",         accelerations, rk4,             0,                     0, NO,     NO)                              \
+    X("sem",         shared,        energy_momentum, ARC,                   0, NO,     NO)                             \
+    X("nsv",         shared,        variational,     0,                     0, ENDS,   NO)                             \
+    X("smv",         shared,        variational,     0,                     1, ENDS,   NO)                             \
+    X("sml",         middle,        variational,     0,                     0, ENDS,   NO)                             \
+    X("gni",         reflection,    variational,     QUADRATURE,            0, ENDS,   NO)                             \
+    X("gni-r",       restart,       variational,     0,                     0, ENDS,   NO)                             \
+    X("dla",         discrete,      variational,     QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE)                         \
+    X("rattle",      none,          variational,     QUADRATURE,            0, ENDS,   NO)                             \
+    X("variational", none,          variational,     QUADRATURE,            0, ENDS,   NO)                             \
+    X("rk4",         accelerations, rk4,             0,                     0, NO,     NO)                             \
     X("rkmk4",       accelerations, rkmk4,           0,                     0, NO,     NO)
 
 #define DECLARE(name, rule, step, options, raw, point, row)                                                            \

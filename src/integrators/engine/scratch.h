@@ -8,7 +8,7 @@
 /* Matrices first: lg_workspace_load() and the metric's inverse use the first two where no generic code runs. */
 typedef struct lg_dense {
     double *M, *D, *J;                        /* n x n */
-    double *x, *v, *f, *trial, *delta, *half; /* n; the last three and U only where steps are open */
+    double *x, *v, *f, *trial, *delta, *half; /* n; the last three and U only where steps are implicit */
     double *W, *U;                            /* elements */
     int *pivots;
 } lg_dense;

@@ -51,7 +51,7 @@ int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot)
 
 /* ---- the numbers of a scalar ---- */
 
-/* The constant inertia of S as the work holds it: the matrix or its diagonal. */
+/* The constant inertia of S as the workspace holds it: the matrix or its diagonal. */
 static double snapshot_inertia_entry(const lg_system *S, const lg_plan *P, int k)
 {
     const int i = P->diagonal ? k : k / P->n, j = P->diagonal ? k : k % P->n;
@@ -88,7 +88,7 @@ static int snapshot_is_positive(const lg_workspace *w)
 
 lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e)
 {
-    lg_workspace *w = it->work;
+    lg_workspace *w = it->workspace;
     const size_t n = sz(it->plan.n), m = sz(it->plan.nonholonomic), count = sz(S->parameter_count);
     double *values = (double *)(uintptr_t)it->S.parameter_values; /* the integrator's own copy */
     int changed = snapshot_take_inertia(w, S);

@@ -2,7 +2,7 @@
 /* The one solver of implicit steps (docs/theory.md section 8). The unknown is xi alone; multipliers come out of each
  * residual by a small linear solve. Broyden's good updates of H = (dR/dxi)^-1, which starts as the identity and is kept
  * from step to step; the first guess extrapolates the steps before, with the order that would have predicted the last
- * step best. A step that fails leaves what is remembered as it was. */
+ * step best. A step that fails leaves the history as it was. */
 #include "integrators/engine/solver.h"
 
 #include <math.h>
@@ -60,8 +60,8 @@ void lg_implicit_scatter(lg_workspace *w, const real *z, real *xi)
     if (at < nz) memcpy(trial->correction, z + at, sz(n) * sizeof *z);
 }
 
-/* xi (and dv, u) from the history, or, where there is nothing to remember or it is not wanted, J^-1 of the departing
- * momentum. Returns the lanes that remember. */
+/* xi (and dv, u) from the history, or, where there is none or it is not wanted, J^-1 of the departing
+ * momentum. Returns the lanes that took it from the history. */
 static mask solver_guess(lg_workspace *w, double h, const lg_node *a, real *xi, mask wanted)
 {
     const lg_plan *P = w->plan;
@@ -300,7 +300,7 @@ static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *
 }
 
 #if LANES == 1
-/* A failure that another guess may avoid: not one that a callback of the user's asked for. */
+/* A failure that another guess may avoid: not one that a callback of the user's reported. */
 static int solver_may_retry(const lg_workspace *w)
 {
     const lg_status st = w->failure.status;
@@ -316,7 +316,7 @@ int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p
     const mask warm = solver_guess(w, h, a, b->xi, every_lane());
     int bad = solver_iterate(w, h, a, b, any(warm) ? (w->evaluations_max + 1) / 2 : w->evaluations_max);
 #if LANES == 1
-    if (bad && warm && solver_may_retry(w)) { /* once more without what was remembered */
+    if (bad && warm && solver_may_retry(w)) { /* once more without the history */
         (void)solver_guess(w, h, a, b->xi, 0);
         bad = solver_iterate(w, h, a, b, w->evaluations_max);
     }

@@ -84,8 +84,8 @@ static void wide_adapt(lg_plan *plan, lg_factor_plan *factors, const lg_engine_t
 /* Everything, in one place; `o` is a local while the size is learnt. */
 static void wide_carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
 {
-    const lg_wide_settings settings = {it->work->tolerance, it->work->implicit_tolerance, it->work->iterations_max,
-                                       it->work->evaluations_max};
+    const lg_wide_settings settings = {it->workspace->tolerance, it->workspace->implicit_tolerance,
+                                       it->workspace->iterations_max, it->workspace->evaluations_max};
     lg_factor_plan *factors = lg_take(a, sz(it->plan.factor_count + 1) * sizeof *factors);
     lg_field_carve(&o->field, a);
     if (factors) memcpy(factors, it->plan.factors, sz(it->plan.factor_count + 1) * sizeof *factors);
@@ -102,7 +102,7 @@ static void wide_carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
     o->S.parameter_values = o->lanes->wide_param;
 }
 
-/* They are the integrator's; the work has those of every lane. */
+/* They are the integrator's; the workspace has those of every lane. */
 static void wide_forget_numbers(lg_system *S)
 {
     S->inertia = S->inertia_diagonal = S->covector_matrix = S->projector_metric = NULL;
@@ -194,7 +194,7 @@ void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar)
     const lg_lanes *o = W->lanes;
     wide_put_values(W, o->param, o->wide_param, lane, scalar->S.parameter_values, W->S.parameter_count);
     wide_put_values(W, o->control, o->wide_control, lane, scalar->control, W->S.callbacks.control_count);
-    wide_exchange(W, lane, scalar->work, wide_to_lane);
+    wide_exchange(W, lane, scalar->workspace, wide_to_lane);
 }
 
 void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar)
@@ -203,7 +203,7 @@ void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar)
     double *values = (double *)(uintptr_t)scalar->S.parameter_values; /* the scalar's own copy */
     for (int i = 0; i < count; i++) values[i] = W->lanes->param[lane * count + i];
     for (int i = 0; i < controls; i++) scalar->control[i] = W->lanes->control[lane * controls + i];
-    wide_exchange(W, lane, scalar->work, wide_from_lane);
+    wide_exchange(W, lane, scalar->workspace, wide_from_lane);
     scalar->started = 1;
 }
 

@@ -4,23 +4,25 @@
  * Instances of one *structure* (group, callbacks, method, retraction: one plan) differ in numbers: the system's
  * (parameters, inertia, constant rows, the projectors' metric) and the state's. One integrator of the structure serves
  * as a scalar that they take in turn: lg_integrator_adopt() gives it an instance's numbers, lg_snapshot_load() its
- * state. An *snapshot* is the least from which a step goes on bit for bit.
+ * state. A *snapshot* is the least from which a step goes on bit for bit.
  *
- * A *wide work* steps `width` (2, 4, 8) instances at once, by the same source as width 1, and gives the same bits. Its
- * step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary happens in
- * any lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian that wants
- * to be rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step is done
- * lane by lane in the scalar, so that failures, their texts and rare paths exist once, at width 1:
+ * A *wide workspace* steps `width` (2, 4, 8) instances at once, by the same source as width 1, and gives the same
+ * bits. Its step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary
+ * happens in any lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian
+ * that wants to be rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step
+ * is done lane by lane in the scalar, so that failures, their texts and rare paths exist once, at width 1:
  *
  *     if (lg_wide_step(W, h, t1))
  *         for each lane l {
  *             lg_wide_get(W, l, scalar);
- *             if (lg_step(scalar->work, h, t1 + l)) ... the instance is retired, lane l takes a healthy
- * neighbour's place: lg_wide_copy(W, l, healthy); its text: lg_explain() else lg_wide_put(W, l, scalar);
+ *             if (lg_step(scalar->workspace, h, t1 + l))
+ *                 the instance is retired, with the text of lg_explain(); lg_wide_copy(W, l, a healthy lane)
+ *             else
+ *                 lg_wide_put(W, l, scalar);
  *         }
  *
  * A lane that holds a copy costs nothing but its place. Nothing here allocates but lg_wide_create(); one thread at a
- * time uses a wide work or a scalar. */
+ * time uses a wide workspace or a scalar. */
 #ifndef LG_INTEGRATORS_WIDE_H
 #define LG_INTEGRATORS_WIDE_H
 
@@ -40,8 +42,8 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
 
 /* ---- snapshots (snapshot.c) ---- */
 
-/* Doubles in an snapshot: g, p^+, p^-, p~ where the step is closed, at most twice the size of (g, p). Where it is
- * solved for: g, p~ and the solver's memory, and as long as this stays within eight times the size of (g, p) also what
+/* Doubles in a snapshot: g, p^+, p^-, p~ where the step is explicit, at most twice the size of (g, p). Where it is
+ * solved for: g, p~ and the solver's history, and as long as this stays within eight times the size of (g, p) also what
  * is only reported: velocity, multipliers, work and evaluations of the last step. Of DLA and other rules whose steps
  * are solved for, all of this. */
 size_t lg_snapshot_size(const lg_plan *plan);
@@ -55,13 +57,12 @@ int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot);
 
 /* 1 if the structure has a wide form; where it has none, instances are stepped one by one. Every factor is R^n, T^n,
  * SO(3), SE(2) or SE(3), and one of
- *   gni, variational, with points at the ends, closed steps (constant metric, no forces, no positions), exp or Cayley;
- *   sem with all that it takes (potentials, metrics J(g), positions, forces, time), but at most three rows where these
- *   or the metric depend on g;
- *   nsv, smv with a constant metric, without forces, exp or Cayley, and as many rows (smv: any number);
- * composed or not. No wide form: dla, sml, gni-r, rattle, baselines, midpoints, discrete Lagrangians of the user's own,
- * generic flows (second kind, truncated series in closed steps, an inertia that couples factors there), groups of the
- * user's own and quadratic ones. */
+ *   gni, variational, with points at the ends, explicit steps (constant metric, no forces, no positions), exp or
+ * Cayley; sem with all that it takes (potentials, metrics J(g), positions, forces, time), but at most three rows where
+ * these or the metric depend on g; nsv, smv with a constant metric, without forces, exp or Cayley, and as many rows
+ * (smv: any number); composed or not. No wide form: dla, sml, gni-r, rattle, baselines, midpoints, discrete Lagrangians
+ * of the user's own, generic flows (second kind, truncated series in explicit steps, an inertia that couples factors
+ * there), groups of the user's own and quadratic ones. */
 int lg_wide_has_form(const lg_integrator *it);
 /* *W = room for `width` (2, 4, 8, one that the machine has) instances of the integrator's structure. Every lane holds
  * the integrator's instance if it is started. `it` is read, not kept, but what its system points to is (group, context,
@@ -83,7 +84,7 @@ void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar);
 void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar);
 /* Lane `to` becomes what lane `from` is. */
 void lg_wide_copy(lg_wide *W, int to, int from);
-/* The lane's state as an snapshot, without a scalar; and its time. */
+/* The lane's state as a snapshot, without a scalar; and its time. */
 void lg_wide_save(const lg_wide *W, int lane, double *snapshot);
 double lg_wide_time(const lg_wide *W, int lane);
 

@@ -161,7 +161,7 @@ int lg_generic_flow(lg_workspace *w, const lg_block *b, double h, const real *p_
     return -1;
 }
 
-/* ---- the same for the open form ---- */
+/* ---- the same for implicit steps ---- */
 
 static int generic_failed(lg_workspace *w, lg_status st, const lg_factor_plan *f)
 {

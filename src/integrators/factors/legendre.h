@@ -28,7 +28,7 @@ KERNEL void legendre_note_iterations(lg_workspace *w, real count)
 KERNEL int legendre_solve(lg_workspace *w, const lg_block *b, int n, int diagonal, legendre_dual dual,
                           legendre_derivative derivative, double h, const real *p, real *xi)
 {
-    real x[6], v[6], F[6], M[36], D[36], column[6], image[6], d2 = splat(0), count = splat(0);
+    real x[6], v[6], F[6], M[36], D[36], column[6], dual_column[6], d2 = splat(0), count = splat(0);
     double tolerance2 = w->tolerance * w->tolerance;
     mask live = every_lane();
     small_apply(n, diagonal, xi, b->Jinv, p);
@@ -39,8 +39,8 @@ KERNEL int legendre_solve(lg_workspace *w, const lg_block *b, int n, int diagona
         derivative(D, x, v);
         for (int j = 0; j < n; j++) {
             for (int i = 0; i < n; i++) column[i] = diagonal ? (i == j ? b->J[i] : splat(0)) : b->J[i * n + j];
-            dual(image, x, column);
-            for (int i = 0; i < n; i++) M[i * n + j] = image[i] + h * D[i * n + j];
+            dual(dual_column, x, column);
+            for (int i = 0; i < n; i++) M[i * n + j] = dual_column[i] + h * D[i * n + j];
         }
         for (int i = 0; i < n; i++) F[i] = F[i] - p[i];
         small_solve(n, M, F);

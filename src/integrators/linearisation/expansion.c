@@ -6,13 +6,13 @@
 #include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
-/* Gradients that a residual asks for at most: 8 Gauss nodes and both ends. */
+/* Gradients that a residual evaluates at most: 8 Gauss nodes and both ends. */
 enum { MOST = LG_GAUSS_MAX + 2 };
 
 void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, const lg_plan *P)
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
-    /* the accelerations of baselines are asked for off the group, where there is no eta */
+    /* the accelerations of baselines are evaluated off the group, where there is no eta */
     o->capacity = S->callbacks.potential_hessian && !(P->method.step->needs & LG_IS_DIRECT) ? MOST : 0;
     if (!o->capacity) return;
     o->inverse = lg_take_doubles(a, MOST * element_size);
@@ -68,7 +68,7 @@ static lg_status expansion_expand(lg_linearisation *lin, int i, const double *g,
     return LG_OK;
 }
 
-/* What the field asks instead of the system. */
+/* What the field calls instead of the system. */
 static int expansion_gradient(void *context, double t, const double *g, double *dV)
 {
     lg_linearisation *lin = context;

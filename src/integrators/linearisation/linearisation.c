@@ -57,7 +57,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
 static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
 {
     const lg_plan *P = &implicit_copy->plan;
-    o->nz = implicit_copy->work->implicit ? lg_implicit_size(P) : 0;
+    o->nz = implicit_copy->workspace->implicit ? lg_implicit_size(P) : 0;
     o->nx = 2 * P->n + implicit_copy->S.callbacks.control_count + 1 + implicit_copy->S.parameter_count;
     o->ny = 2 * P->n + P->m;
 }
@@ -159,19 +159,19 @@ static void linearisation_adopt(lg_linearisation *lin, const lg_integrator *it)
 {
     lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_plan *P = &implicit_copy->plan;
-    const lg_node *from = it->work->now;
-    lg_workspace *w = implicit_copy->work;
+    const lg_node *from = it->workspace->now;
+    lg_workspace *w = implicit_copy->workspace;
     memcpy(lin->g, from->g, sz(P->element_size) * sizeof *lin->g);
-    memcpy(lin->p, P->method.rule->depart(it->work, it->h, from), sz(P->n) * sizeof *lin->p);
+    memcpy(lin->p, P->method.rule->depart(it->workspace, it->h, from), sz(P->n) * sizeof *lin->p);
     memcpy(lin->control, it->control, sz(it->S.callbacks.control_count) * sizeof *lin->control);
     for (int i = 0; i < it->S.parameter_count; i++) lin->parameters[i] = it->S.parameter_values[i];
     lin->t0 = from->t;
     lin->h = implicit_copy->h = it->h;
     implicit_copy->step = it->step, implicit_copy->started = 1;
-    w->iterations_max = it->work->iterations_max;
-    if (it->work->evaluations_max > w->evaluations_max) w->evaluations_max = it->work->evaluations_max;
+    w->iterations_max = it->workspace->iterations_max;
+    if (it->workspace->evaluations_max > w->evaluations_max) w->evaluations_max = it->workspace->evaluations_max;
     lg_history_clear(w);
-    if (it->work->history) lg_history_copy(w, it->work);
+    if (it->workspace->history) lg_history_copy(w, it->workspace);
 }
 
 lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
@@ -185,7 +185,7 @@ lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *i
     for (int i = 0; i < P->stages; i++) {
         lin->share = lg_plan_stage(P, i);
         lin->ratio = i + 1 < P->stages ? lg_plan_stage(P, i + 1) / lin->share : 0;
-        lin->implicit_copy->work->substep = i;
+        lin->implicit_copy->workspace->substep = i;
         if (lg_stage_differentiate(lin, i))
             return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
         lin->before += lin->share;

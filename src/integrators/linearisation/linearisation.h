@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a linearisation holds, and what its files share. One block: the struct, then what carve() in linearisation.c
- * takes; and a implicit_copy of the integrator that works out the residuals.
+ * takes; and an implicit copy of the integrator that works out the residuals.
  *
- * A sub-step (a *stage*) is F(z; x) = 0, y = Y(z; x): z = (xi, dv, u) of solver.c, empty for what has no open form;
+ * A sub-step (a *stage*) is F(z; x) = 0, y = Y(z; x): z = (xi, dv, u) of solver.c, empty for what has no implicit form;
  * x = (eta, p, controls, h, parameters); y = (eta, p, lambda). */
 #ifndef LG_INTEGRATORS_LINEARISATION_H
 #define LG_INTEGRATORS_LINEARISATION_H
@@ -17,7 +17,7 @@ typedef struct lg_stage {
     int *pivots;
 } lg_stage;
 
-/* The gradients of the potential that a residual asks for, in the order in which it does, each with the user's second
+/* The gradients of the potential that a residual evaluates, in that order, each with the user's second
  * derivative: while residuals are differenced, dV is its expansion of order one there, which has the same derivative.
  */
 typedef struct lg_expansions {
@@ -31,7 +31,7 @@ struct lg_linearisation {
     int made;  /* 0: only a message, from a creation that failed */
     int ready; /* holds a derivative */
     size_t bytes;
-    lg_integrator *implicit_copy; /* the same method with every step in the open form */
+    lg_integrator *implicit_copy; /* the same method with every step in the implicit form */
     int nz, nx, ny;
     lg_stage *stages;
     /* the stage at hand */

@@ -33,7 +33,7 @@ static int stage_displace(lg_linearisation *lin, int column, double e, double *h
 {
     lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_group *G = implicit_copy->S.group;
-    lg_node *a = implicit_copy->work->now;
+    lg_node *a = implicit_copy->workspace->now;
     const int n = implicit_copy->plan.n, controls = implicit_copy->S.callbacks.control_count, c = column;
     double whole = lin->h;
     memcpy(a->g, lin->g, sz(implicit_copy->plan.element_size) * sizeof *a->g);
@@ -45,7 +45,7 @@ static int stage_displace(lg_linearisation *lin, int column, double e, double *h
         lin->eta[c] = e;
         lg_status st = lg_retraction_tau_with(lin->near, G, lin->moved, lin->eta, lin->scratch);
         if (st == LG_OK) st = G->compose(G, a->g, lin->g, lin->moved, lin->scratch);
-        if (st != LG_OK) return stage_failed(implicit_copy->work, st);
+        if (st != LG_OK) return stage_failed(implicit_copy->workspace, st);
     }
     if (c >= n && c < 2 * n) a->p_tilde[c - n] += e;
     if (c >= 2 * n && c < 2 * n + controls) implicit_copy->control[c - 2 * n] += e;
@@ -54,16 +54,16 @@ static int stage_displace(lg_linearisation *lin, int column, double e, double *h
     memcpy(a->p_plus, a->p_tilde, sz(n) * sizeof *a->p_plus);
     memcpy(a->p_minus, a->p_tilde, sz(n) * sizeof *a->p_minus);
     a->t = lin->t0 + lin->before * whole;
-    implicit_copy->work->next->t = lin->t0 + (lin->before + lin->share) * whole;
-    implicit_copy->work->destination = implicit_copy->work->next;
+    implicit_copy->workspace->next->t = lin->t0 + (lin->before + lin->share) * whole;
+    implicit_copy->workspace->destination = implicit_copy->workspace->next;
     *h = lin->share * whole;
-    return lg_node_evaluate(implicit_copy->work, a);
+    return lg_node_evaluate(implicit_copy->workspace, a);
 }
 
 /* F at the trial z; what has no implicit form is solved. */
 static int stage_residual(lg_linearisation *lin, double h, const double *z, double *F)
 {
-    lg_workspace *w = lin->implicit_copy->work;
+    lg_workspace *w = lin->implicit_copy->workspace;
     lg_node *a = w->now, *b = w->next;
     const int n = w->plan->n;
     if (!lin->nz) return lg_step_move(w, h, w->now, w->next);
@@ -76,10 +76,10 @@ static int stage_residual(lg_linearisation *lin, double h, const double *z, doub
     return 0;
 }
 
-/* From the inner step to the state at b. */
+/* From the free step to the state at b. */
 static int stage_arrive(lg_linearisation *lin, double h)
 {
-    lg_workspace *w = lin->implicit_copy->work;
+    lg_workspace *w = lin->implicit_copy->workspace;
     const lg_rule *rule = w->plan->method.rule;
     if (rule->arrive(w, h, w->now, w->next)) return 1;
     if (lin->ratio != 0 && rule->rescale) rule->rescale(w, lin->ratio, w->next);
@@ -91,7 +91,7 @@ static int stage_arrive(lg_linearisation *lin, double h)
  * be differenced if g_1 moved. */
 static int stage_sample(lg_linearisation *lin, int column, double e, double *f)
 {
-    lg_workspace *w = lin->implicit_copy->work;
+    lg_workspace *w = lin->implicit_copy->workspace;
     const lg_plan *P = w->plan;
     const lg_group *G = P->S->group;
     lg_node *b = w->next;
@@ -178,7 +178,7 @@ static int stage_differentiate(lg_linearisation *lin, lg_stage *stage, int colum
 static void stage_measure(lg_linearisation *lin)
 {
     const lg_integrator *implicit_copy = lin->implicit_copy;
-    const lg_node *a = implicit_copy->work->now, *b = implicit_copy->work->next;
+    const lg_node *a = implicit_copy->workspace->now, *b = implicit_copy->workspace->next;
     const int n = implicit_copy->plan.n, diagonal = implicit_copy->plan.diagonal;
     const int direct = (implicit_copy->plan.method.step->needs & LG_IS_DIRECT) != 0;
     const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
@@ -195,7 +195,7 @@ static void stage_measure(lg_linearisation *lin)
 /* The solution from the state as it is, and the coordinates near it. */
 static int stage_settle(lg_linearisation *lin)
 {
-    lg_workspace *w = lin->implicit_copy->work;
+    lg_workspace *w = lin->implicit_copy->workspace;
     const lg_group *G = lin->implicit_copy->S.group;
     double h;
     if (stage_displace(lin, NONE, 0, &h) || lg_step_move(w, h, w->now, w->next)) return 1;
@@ -229,7 +229,7 @@ static int stage_factor(lg_linearisation *lin, lg_stage *stage)
     for (int i = 0; i < nz; i++)
         memcpy(stage->LU + i * nz, stage->partial + i * (nz + lin->nx), sz(nz) * sizeof(double));
     if (!nz || lg_lu_factor(stage->LU, stage->pivots, nz) == LG_OK) return 0;
-    return lg_workspace_fail_status(lin->implicit_copy->work, LG_ERROR_SINGULAR, "the Jacobian of the step");
+    return lg_workspace_fail_status(lin->implicit_copy->workspace, LG_ERROR_SINGULAR, "the Jacobian of the step");
 }
 
 int lg_stage_differentiate(lg_linearisation *lin, int i)
@@ -239,7 +239,7 @@ int lg_stage_differentiate(lg_linearisation *lin, int i)
     int bad = stage_settle(lin) || stage_differentiate_all(lin, stage);
     lg_expansions_use(lin, 0);
     if (bad || stage_factor(lin, stage) || stage_sample(lin, NONE, 0, lin->plus)) return 1;
-    memcpy(lin->g, lin->implicit_copy->work->next->g, sz(P->element_size) * sizeof *lin->g);
+    memcpy(lin->g, lin->implicit_copy->workspace->next->g, sz(P->element_size) * sizeof *lin->g);
     memcpy(lin->p, lin->plus + lin->nz + P->n, sz(P->n) * sizeof *lin->p);
     return 0;
 }

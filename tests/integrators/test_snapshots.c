@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Seats and images: an instance whose numbers and image another integrator takes goes on there to the bit, under every
- * method, and an image is small. */
+/* Scalars and snapshots: an instance whose numbers and snapshot another integrator takes goes on there to the bit,
+ * under every method, and a snapshot is small. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 
 enum { BEFORE = 7, AFTER = 9, ROOM = 20000 };
 
-static double image[ROOM];
+static double snapshot[ROOM];
 
-/* The seat sits down at the state that `it` is in. */
-static void sit_down(lg_integrator *seat, const lg_integrator *it)
+/* The scalar takes the state that `it` is in. */
+static void take_state(lg_integrator *scalar, const lg_integrator *it)
 {
     lg_error e = {LG_OK, ""};
     assert_true(lg_snapshot_size(&it->plan) <= ROOM);
-    if (!lg_integrator_fits(seat, &it->S)) suite_fail("the seat does not fit");
-    suite_ok("adopt", lg_integrator_adopt(seat, &it->S, &e));
-    lg_snapshot_save(it->work, image);
-    assert_int_equal(lg_snapshot_load(seat->work, lg_integrator_time(it), image), 0);
-    seat->started = 1;
-    seat->step = it->step, seat->base_t = it->base_t, seat->base_step = it->base_step;
+    if (!lg_integrator_fits(scalar, &it->S)) suite_fail("the scalar does not fit");
+    suite_ok("adopt", lg_integrator_adopt(scalar, &it->S, &e));
+    lg_snapshot_save(it->workspace, snapshot);
+    assert_int_equal(lg_snapshot_load(scalar->workspace, lg_integrator_time(it), snapshot), 0);
+    scalar->started = 1;
+    scalar->step = it->step, scalar->base_t = it->base_t, scalar->base_step = it->base_step;
 }
 
 static void same(const lg_integrator *a, const lg_integrator *b)
@@ -38,7 +38,7 @@ static void same_steps(lg_integrator *a, lg_integrator *b)
 {
     for (int k = 0; k < AFTER; k++) {
         suite_ok("step", lg_integrator_step(a));
-        suite_ok("step in the seat", lg_integrator_step(b));
+        suite_ok("step in the scalar", lg_integrator_step(b));
         same(a, b);
         suite_same_bits("p^+", lg_integrator_momentum_plus(a), lg_integrator_momentum_plus(b), a->plan.n);
         suite_same_bits("xi", lg_integrator_step_velocity(a), lg_integrator_step_velocity(b), a->plan.n);
@@ -67,27 +67,27 @@ static lg_system scaled(const lg_system *S, double factor, double (*numbers)[SUI
 static int move(const char *name, const lg_system *S, const char *method, const char *retraction, double h,
                 const double *g0, const double *xi0)
 {
-    lg_integrator *it = NULL, *seat = NULL;
+    lg_integrator *it = NULL, *scalar = NULL;
     double numbers[4][SUITE_MATRIX];
     const lg_system T = scaled(S, 1.07, numbers);
     suite_case("%s, %s, %s", name, method, retraction);
     int runs = lg_integrator_create(&it, S, method, retraction, h) == LG_OK &&
                lg_integrator_start(it, 0.3, g0, xi0, LG_START_REACTION, 1) == LG_OK;
     if (runs) {
-        suite_ok("create", lg_integrator_create(&seat, &T, method, retraction, h));
-        sit_down(seat, it); /* right after the start */
-        same(seat, it);
+        suite_ok("create", lg_integrator_create(&scalar, &T, method, retraction, h));
+        take_state(scalar, it); /* right after the start */
+        same(scalar, it);
         for (int k = 0; k < BEFORE; k++)
-            runs = runs && lg_integrator_step(it) == LG_OK && lg_integrator_step(seat) == LG_OK;
+            runs = runs && lg_integrator_step(it) == LG_OK && lg_integrator_step(scalar) == LG_OK;
     }
     if (runs) {
-        same(seat, it);
-        sit_down(seat, it);
-        same(seat, it);
-        same_steps(it, seat);
+        same(scalar, it);
+        take_state(scalar, it);
+        same(scalar, it);
+        same_steps(it, scalar);
     }
     lg_integrator_destroy(it);
-    lg_integrator_destroy(seat);
+    lg_integrator_destroy(scalar);
     return runs;
 }
 
@@ -118,7 +118,7 @@ static void test_sizes(void **state)
             lg_integrator *it = NULL;
             const size_t size = (size_t)(t.S.group->element_size + t.S.group->dim);
             const lg_status st = lg_integrator_create(&it, &t.S, k ? "sem" : "gni", "exp", t.h);
-            suite_case("image of %s, %s", t.name, k ? "sem" : "gni");
+            suite_case("snapshot of %s, %s", t.name, k ? "sem" : "gni");
             if (st == LG_OK && it->plan.fused) assert_true(lg_snapshot_size(&it->plan) <= 2 * size);
             if (st == LG_OK && k && !t.S.callbacks.metric && !t.S.callbacks.holonomic_count && t.S.group->dim <= 6)
                 assert_true(lg_snapshot_size(&it->plan) <= 8 * size);
@@ -214,7 +214,7 @@ static void test_no_wide_work(void **state)
 
 int main(void)
 {
-    suite_begin("images");
+    suite_begin("snapshots");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_goes_on_in_a_seat), cmocka_unit_test(test_sizes),        cmocka_unit_test(test_structure),
         cmocka_unit_test(test_coupling),          cmocka_unit_test(test_no_wide_work),
