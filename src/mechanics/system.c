@@ -52,7 +52,7 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->callbacks.control_count);
     if (S->callbacks.control_count && !S->callbacks.force)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d controls without force; nothing would depend on them, set force",
+                       "lg_system: %d controls without force; set force, nothing else depends on them",
                        S->callbacks.control_count);
     if (!S->callbacks.discrete_slope_1 != !S->callbacks.discrete_slope_2)
         return lg_fail(e, LG_ERROR_ARGUMENT,

@@ -340,7 +340,7 @@ static void test_user(void **state)
 
 int main(void)
 {
-    suite_begin("position constraints");
+    suite_begin("holonomic constraints");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders),      cmocka_unit_test(test_compositions),   cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_reversible),  cmocka_unit_test(test_gni_reversible), cmocka_unit_test(test_at_rest),

@@ -340,7 +340,7 @@ static void test_methods_refuse(void **state)
 
 int main(void)
 {
-    suite_begin("position constraints that fail");
+    suite_begin("holonomic constraints that fail");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),        cmocka_unit_test(test_rows_are_named),
         cmocka_unit_test(test_projected),      cmocka_unit_test(test_starts_fail),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of models with position constraints, forces, controls, metrics J(g) and time, and what a run reports of them. */
+/* Runs of models with holonomic constraints, forces, controls, metrics J(g) and time, and what a run reports of them.
+ */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
