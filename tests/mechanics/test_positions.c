@@ -62,7 +62,7 @@ static void test_validate(void **state)
     S = wheeled.S;
     suite_ok("2 + 2 of 6", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = 4;
-    refused("rows and positions together", &S, "4 positions and 2 constraints", "at most 5");
+    refused("rows and positions together", &S, "4 holonomic constraints and 2 constraints", "at most 5");
     S.callbacks.holonomic_count = 3;
     suite_ok("3 + 2 of 6", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = 2147483647; /* no overflow */
