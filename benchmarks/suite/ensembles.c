@@ -271,10 +271,10 @@ static double at_best(const bench_case *one, const bench_case *many)
 static void write_threads(bench_report *r, const by_threads_job *j)
 {
     static const char *const work[] = {"arithmetic", "rolling ball, gni, cayley", "rolling ball, sem, cayley"};
-    char title[160];
+    char title[200];
     snprintf(title, sizeof title,
-             "%.0f instances in runs of 100 steps by threads, wall time: nanoseconds per step, speed-up (from medians "
-             "and from least times), and the latter over that of arithmetic",
+             "%.0f instances in runs of 100 steps by threads, wall time: nanoseconds per step, speed-up (of medians, "
+             "of least times), the latter over arithmetic's",
              (double)j->crowds[0].count);
     bench_table(r, "threads", title);
     bench_column(r, "work", "");

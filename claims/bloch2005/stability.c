@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P4]: what the sleigh and Suslov's body tend to: equation (19), its ellipses and eigenvalues (figure 4), and the
- * asymptotic motion of theorems 7 and 8. */
+/* [P4]: the limits of the sleigh's and Suslov's motions: equation (19), its ellipses and eigenvalues (figure 4), and
+ * the asymptotic motion of theorems 7 and 8. */
 #include <stdio.h>
 
 #include "claims/bloch2005/survey.h"
@@ -69,7 +69,8 @@ static void phase_portrait(claim_report *r, claim_system *s, const sleigh *q, co
     enum { STARTS = 7 };
     double off = 0, left = 0, wrong = 0;
     for (int i = 0; i < STARTS; i++) {
-        const double angle = 0.3 + 6.283185307179586 * i / STARTS, size = 0.6 + 0.2 * i; /* none is an equilibrium */
+        const double angle = 0.3 + 6.283185307179586 * i / STARTS,
+                     size = 0.6 + 0.2 * i; /* none of the starts is an equilibrium */
         const double p1 = size * sqrt(q->K) * sin(angle), p2 = size * sqrt(q->m) * cos(angle);
         const double kappa = fabs(q->m * q->a * (size / sqrt(q->m)) / q->K), h = 0.1;
         const int64_t steps = (int64_t)(40 / kappa / h) * (r->full ? 20 : 1);
@@ -91,11 +92,11 @@ static void phase_portrait(claim_report *r, claim_system *s, const sleigh *q, co
     claim_control(r, wrong, 1e-3, "another ellipse: I for K", "|p1^2/I + p2^2/m - 2E| / 2E");
 }
 
-/* The GNI's parasitic mode grows where the motion contracts and reverses it; with a = 0 nothing is attracted. */
+/* The GNI's parasitic mode grows where the motion contracts and reverses it; with a = 0 there is no attraction. */
 static void portrait_controls(claim_report *r)
 {
     static const char *const settings[] = {"", "a=0"}, *const methods[] = {"gni", "sem"};
-    static const char *const why[] = {"a spurious reversal: the parasitic mode", "nothing attracts"};
+    static const char *const why[] = {"a spurious reversal: the parasitic mode", "no attraction"};
     for (int i = 0; i < 2; i++) {
         claim_system s;
         sleigh q;
@@ -349,7 +350,7 @@ static void suslov_end(claim_report *r, const claim_system *s, const char *metho
     lg_integrator_destroy(it);
 }
 
-/* H(p^-) stays where it is, H(p~) collapses: what the parasitic mode does. */
+/* The parasitic mode: H(p^-) stays constant, H(p~) collapses. */
 static void suslov_energies(claim_report *r, const claim_system *s, const char *retraction)
 {
     double rate, end[3];
@@ -359,7 +360,7 @@ static void suslov_energies(claim_report *r, const claim_system *s, const char *
     if (attracting(s, end, &rate) && claim_watch(r, it, (int64_t)(100 / rate / s->h), &x)) {
         claim_below(r, x.post, 2e-2, "bounded: O(h^2), 7e-4 to 6e-3 over these inertias",
                     "largest |H(p^-) - H_0| / H_0");
-        claim_below(r, x.trend.low / x.scale, 1e-3, "the parasitic mode takes it", "least H(p~) / H_0");
+        claim_below(r, x.trend.low / x.scale, 1e-3, "lost to the parasitic mode", "least H(p~) / H_0");
     }
     lg_integrator_destroy(it);
 }

@@ -102,7 +102,7 @@ static lg_status check_system(const lg_system *S, int count, lg_error *e)
                        count, S->constraint_count, S->group->dim);
     if (S->callbacks.holonomic_count || S->callbacks.force || S->callbacks.drift || S->callbacks.time_dependent)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: %s; a Chaplygin system has none",
-                       S->callbacks.holonomic_count ? "position constraints"
+                       S->callbacks.holonomic_count ? "holonomic constraints"
                        : S->callbacks.force         ? "a force"
                        : S->callbacks.drift         ? "a drift"
                                                     : "time dependence");
