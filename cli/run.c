@@ -70,7 +70,7 @@ typedef struct job {
     lg_monitor *monitor;
     cli_probes probes;
     int bar;      /* 1: the progress bar is on the screen */
-    int normal;   /* where the normal part stands in a row */
+    int normal;   /* the column of the normal part in a row */
     double most;  /* its largest value in all rows */
     double began; /* clock */
 } job;

@@ -12,7 +12,7 @@ enum { MOST = 8, POINTS = 2 * MOST };
 typedef struct split {
     const claim_system *s;
     int k, m;              /* numbers of r and s */
-    int r[MOST], at[MOST]; /* where they stand in q */
+    int r[MOST], at[MOST]; /* their places in q */
 } split;
 
 /* The data of the equations at q. */

@@ -69,8 +69,8 @@ static int look(claim_report *r, const claim_system *s, const lg_integrator *it,
     return 1;
 }
 
-/* Starts again with a p^-_0 that has more of a normal part than the motion asks for: so that averaging matters even
- * where the free motion satisfies the constraints. */
+/* Starts again with a p^-_0 with a larger normal part than the motion needs, so that averaging matters even where the
+ * free motion satisfies the constraints. */
 static int push(claim_report *r, const claim_system *s, lg_integrator *it)
 {
     double p[CLAIM_DIM], scale = 0;

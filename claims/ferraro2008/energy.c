@@ -270,10 +270,8 @@ static void average_momentum(claim_report *r)
 
 const claim claims_gni_energy[] = {
     {"gni-energy-biinvariant",
-     "The GNI conserves H(g, p^-) for a bi-invariant metric without potential, whatever the distribution, the "
-     "retraction "
-     "and the left-invariant discrete Lagrangian; at the midpoint also with a quadratic potential on R^n; without "
-     "potential "
+     "The GNI conserves H(g, p^-) for a bi-invariant metric without potential, for any distribution, retraction and "
+     "left-invariant discrete Lagrangian; at the midpoint also with a quadratic potential on R^n; without potential "
      "also for planar bodies and symmetric tops. With another metric it does not.",
      "[P0] theorem 1; the extension: this library, docs/theory.md section 5", 0.3, energy_biinvariant},
     {"gni-average-momentum",

@@ -7,7 +7,7 @@ enum { MOST = 2 * CLAIM_DIM };
 /* Volume ----------------------------------------------------------------------------------------------------------- */
 
 /* The symplectic form on (eta, mu), left-trivialised at p: <mu, zeta> - <nu, eta> - <p, [eta, zeta]>. Its determinant
- * is 1 whatever p, so in these variables Liouville's volume is d eta d p, on groups that are not unimodular, too. */
+ * is 1 for all p, so in these variables Liouville's volume is d eta d p, on groups that are not unimodular, too. */
 static int symplectic(const claim_system *s, const double *p, double *Omega)
 {
     const int n = s->n;

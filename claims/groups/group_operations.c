@@ -4,7 +4,7 @@
 
 enum { MOST = 12, FULL = MOST * MOST }; /* matrices up to MOST x MOST */
 
-/* The identities, each with the largest residual that was seen, relative to what stands in it. */
+/* The identities, each with its largest observed residual, relative to its terms. */
 enum { COMPOSE, INVERSE, BRACKET, ADJOINT, DUAL, HAT, EXP, CAYLEY, LOG, BETWEEN, MATRIX, NEAREST, PROJECT, ON, COUNT };
 
 static const char *const identity[COUNT] = {

@@ -68,8 +68,8 @@ static int measure(claim_report *r, const claim_system *s, const target *x, cons
     return levels;
 }
 
-/* The observed order: from the last errors that stand 20 times above the floor, with half the steps and with all of
- * them; the floor shifts it by 0.07 at most. NaN: fewer than two do. */
+/* The observed order: from the last errors that are 20 times above the floor, with half the steps and with all of them;
+ * the floor shifts it by 0.07 at most. NaN: fewer than two do. */
 static double observed(const double *error, int levels, double floor)
 {
     int last = levels - 1;

@@ -309,7 +309,7 @@ static void write_axis(FILE *f, char axis, const char *label, int logarithmic)
     fprintf(f, logarithmic ? "set format %c '10^{%%L}'\n" : "set format %c '%%g'\n", axis);
 }
 
-/* The legend stands above the panel in as many rows as it needs, the title above it. */
+/* The legend is above the panel, with as many rows as it needs, and the title above the legend. */
 static void write_legend(const sheet *s, FILE *f, const panel *p, int last)
 {
     int names = 0, rows;

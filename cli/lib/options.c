@@ -151,12 +151,12 @@ const char *cli_suggestion(const char *word, const char *const *names)
 int cli_unknown(const char *command, const char *what, const char *word, const char *const *names)
 {
     const char *meant = cli_suggestion(word, names);
-    char list[1024] = "", question[128] = "";
+    char list[1024] = "", suggestion[128] = "";
     for (size_t used = 0; *names != NULL && used < sizeof list; names++, used = strlen(list)) {
         snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *names);
     }
-    if (meant != NULL) snprintf(question, sizeof question, "did you mean '%s'? ", meant);
-    return cli_wrong(command, "unknown %s '%s'; %sknown: %s", what, word, question, list);
+    if (meant != NULL) snprintf(suggestion, sizeof suggestion, "did you mean '%s'? ", meant);
+    return cli_wrong(command, "unknown %s '%s'; %sknown: %s", what, word, suggestion, list);
 }
 
 /* Numbers --------------------------------------------------------------------------------------------------------- */

@@ -162,7 +162,7 @@ KERNEL real poly4(const double *c, real x, real x2)
     return (c[0] + c[1] * x) + x2 * (c[2] + c[3] * x);
 }
 
-/* Sums of 6, 8, 9, 10 and 20 terms c[i] x^i. The first term stands alone: it carries the accuracy. */
+/* Sums of 6, 8, 9, 10 and 20 terms c[i] x^i. The first term is separate: it determines the accuracy. */
 KERNEL real poly6(const double *c, real x)
 {
     const real x2 = x * x;

@@ -3,8 +3,8 @@
 #ifndef LIEGRP_SRC_BASE_WIDTH_H
 #define LIEGRP_SRC_BASE_WIDTH_H
 
-/* The width to use if `asked` is requested (0: the best, or that of LIEGRP_WIDTH as far as the machine has it). Returns
- * 0 if the machine does not have the requested width. */
+/* The width to use for the request `asked` (0: the best, or that of LIEGRP_WIDTH if the machine has it). Returns 0 if
+ * the machine does not have the requested width. */
 int lg_width_choose(int asked);
 
 #endif

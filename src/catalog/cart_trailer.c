@@ -96,7 +96,7 @@ static int configure(const double *param, double *J, double *rows, char *why)
     return 0;
 }
 
-/* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch asks for
+/* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch requires
  * v1 = cos delta v3 - d sin delta w2 and b w1 + sin delta v3 + d cos delta w2 = 0. */
 static void initial(const double *param, double *g0, double *xi0)
 {

@@ -148,7 +148,7 @@ static int exact(const double *param, double t, const double *g0, const double *
     return 0;
 }
 
-/* K = R p_omega + r (-p_y, p_x, 0): the reaction acts at the contact, whatever the table does. */
+/* K = R p_omega + r (-p_y, p_x, 0): the reaction acts at the contact, for any motion of the table. */
 static int physical_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
 {
     *out = lg_catalog_contact_momentum(g + 2, p, p + 2, c->param[LG_BALL_R], i);

@@ -18,7 +18,7 @@ static const char *const names[QUESTIONS] = {
 };
 
 /* The outputs of callback kind q: out, and for the rows the drift after it. */
-static int ask(const lg_system *S, int q, const lg_call *c, const double *g, const double *xi, double *out, int count)
+static int evaluate(const lg_system *S, int q, const lg_call *c, const double *g, const double *xi, double *out, int count)
 {
     memset(out, 0, sz((count + S->group->dim) * c->lanes) * sizeof *out);
     switch (q) {
@@ -137,10 +137,10 @@ static lg_status compare(instances *o, const lg_standalone *a, int q, double t, 
     double times[8];
     for (int l = 0; l < lanes; l++) times[l] = t + l * apart;
     const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control, times};
-    int code = ask(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
+    int code = evaluate(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
     for (int l = 0; !code && l < lanes; l++) {
         const lg_call alone = {S->context, o->param[l], times[l], 1, o->control[l], &times[l]};
-        code = ask(S, q, &alone, o->g[l], o->xi[l], o->alone, count);
+        code = evaluate(S, q, &alone, o->g[l], o->xi[l], o->alone, count);
         for (int i = 0; !code && i < all; i++) {
             if (!differ(o->wide[i * lanes + l], o->alone[i])) continue;
             return lg_fail(e, LG_ERROR_ARGUMENT,
