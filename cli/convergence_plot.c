@@ -173,8 +173,8 @@ static void write_legend(FILE *f, const cli_comparison *all)
         text_gnuplot(f, name);
         fputs(", ", f);
     }
-    fputs("NaN with lines lw 1 dt 3 lc rgb '#808080' title 'slopes 1, 2, 4', "
-          "NaN with lines lw 3 lc rgb '#d0d0d0' title 'rounding, reference'\n",
+    fputs("NaN with lines lw 1 dt 3 lc rgb '#808080' title 'slopes 1, 2, 4', NaN with lines lw 3 lc rgb '#d0d0d0' "
+          "title 'rounding, reference'\n",
           f);
 }
 

@@ -45,9 +45,9 @@ static int refuse(const char *command, int64_t rank, int64_t processes, const ch
     }
     return cli_wrong(command,
                      "a launcher has started it %" PRId64
-                     " times, and %s. Each process would compute everything and write "
-                     "the same file. Install an MPI with its launcher (Debian: libopenmpi-dev, openmpi-bin) and build "
-                     "liegrp again with meson setup -Dmpi=enabled, or start it once",
+                     " times, and %s. Each process would compute everything and write the same file. Install an MPI "
+                     "with its launcher (Debian: libopenmpi-dev, openmpi-bin) and build liegrp again with meson setup "
+                     "-Dmpi=enabled, or start it once",
                      processes, why);
 }
 

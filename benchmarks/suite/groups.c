@@ -229,9 +229,10 @@ void bench_groups(bench_report *r, const bench_settings *s)
             j.space = &spaces[i];
             measure_space(&j);
         }
-        bench_say(r, "any group: lg_retraction_tau() and the like, one element per call; direct: lg_so3_exp() and the "
-                     "like; elements, "
-                     "entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
+        bench_say(
+            r,
+            "any group: lg_retraction_tau() and the like, one element per call; direct: lg_so3_exp() and the like; "
+            "elements, entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
         bench_say(r,
                   "C++ libraries: the best figure known to us on this kind of machine, not from this run. SO(4) uses "
                   "LAPACKE, one element at a time.");

@@ -456,9 +456,8 @@ static void rattleback(claim_report *r)
 const claim claims_survey_rolling[] = {
     {"disk-integrals",
      "The falling rolling disk has two integrals linear in velocities, along fields eta_1(theta), eta_2(theta), "
-     "although "
-     "the momenta of phi and psi themselves are not conserved; discrete motion conserves the two up to a bounded "
-     "O(h^2).",
+     "although the momenta of phi and psi themselves are not conserved; discrete motion conserves the two up to a "
+     "bounded O(h^2).",
      "[P4] section The falling rolling disk", 0.6, disk_integrals},
     {"disk-periodic",
      "Up to Euclidean motions of the plane and its own turning, every motion of the rolling disk is periodic; discrete "
@@ -466,8 +465,7 @@ const claim claims_survey_rolling[] = {
      "[P4] footnote 1", 0.6, disk_periodic},
     {"rattleback-reversal",
      "The rattleback with spin -1 reverses at t = 1.93, with spin +1 not within 20 s; since there are no losses and "
-     "both "
-     "directions are unstable, one weakly, both reverse once more at t = 43.3 and 39.5. Its energy stays within "
+     "both directions are unstable, one weakly, both reverse once more at t = 43.3 and 39.5. Its energy stays within "
      "O(h^2). A start of the GNI that excites its parasitic mode causes earlier, spurious reversals.",
      "[P4] section The rattleback; this library, docs/theory.md section 5", 0.7, rattleback},
     {0},

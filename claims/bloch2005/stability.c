@@ -389,13 +389,11 @@ static void asymptotics(claim_report *r)
 const claim claims_survey_stability[] = {
     {"sleigh-ellipses",
      "The sleigh's momenta satisfy p1' = -a p1 p2/(I + m a^2), p2' = m a p1^2/(I + m a^2)^2; their curves are "
-     "ellipses, "
-     "and the positive p2 axis attracts all of them.",
+     "ellipses, and the positive p2 axis attracts all of them.",
      "[P4] equation (19), figure 4", 0.1, ellipses},
     {"sleigh-eigenvalues",
      "At a straight run one eigenvalue is 0 and the other -a p2/(I + m a^2): volume is preserved only for a = 0. A "
-     "step "
-     "has the multiplier of the motion with its order; the GNI's eigenvalues are s, 1 and the parasitic -1/s.",
+     "step has the multiplier of the motion with its order; the GNI's eigenvalues are s, 1 and the parasitic -1/s.",
      "[P4] equation (19); this library, docs/theory.md section 5", 0.05, eigenvalues},
     {"suslov-asymptotics",
      "Every motion of Suslov's body tends to the equilibrium along a x I a at which the momentum flow contracts, as "

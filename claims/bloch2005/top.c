@@ -212,13 +212,12 @@ static void heavy_top(claim_report *r)
 const claim claims_survey_top[] = {
     {"rigid-body-momentum",
      "The momentum in space, Ad*_(g^-1) p, of a left-invariant system without constraints is conserved to round-off by "
-     "every "
-     "structured method and symmetric or other exact retraction; variational methods conserve the energy up to O(h^2).",
+     "every structured method and symmetric or other exact retraction; variational methods conserve the energy up to "
+     "O(h^2).",
      "[P4] equation (12); this library, docs/theory.md section 3", 1.1, rigid_body_momentum},
     {"heavy-top",
      "For the heavy top <gamma, p> is conserved to round-off, for Lagrange's top also p_3 under variational methods, "
-     "and "
-     "the energy up to a bounded O(h^2).",
+     "and the energy up to a bounded O(h^2).",
      "[P4] equation (12) with a potential; this library, docs/theory.md section 3", 0.1, heavy_top},
     {0},
 };

@@ -338,9 +338,8 @@ static void along(claim_report *r)
 
 const claim claims_along_run[] = {
     {"along-a-run",
-     "What a run reports agrees with its steps: events lie on the root and are states of the method, dense "
-     "output "
-     "is the geodesic, rows, figures, monitors, probes and observed orders are those of the states.",
+     "What a run reports agrees with its steps: events lie on the root and are states of the method, dense output is "
+     "the geodesic, rows, figures, monitors, probes and observed orders are those of the states.",
      "this library, docs/theory.md section 15", 1, along},
     {0},
 };

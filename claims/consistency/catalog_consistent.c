@@ -469,10 +469,8 @@ static void consistent(claim_report *r)
 const claim claims_catalog_consistent[] = {
     {"catalog-consistent",
      "For every system the derivatives are those of its functions, initial data lie on the constraints, projectors and "
-     "Pi "
-     "fit the rows, invariants are constant along the true motion, closed forms are that motion, and the kinetic "
-     "energy "
-     "is that of its bodies.",
+     "Pi fit the rows, invariants are constant along the true motion, closed forms are that motion, and the kinetic "
+     "energy is that of its bodies.",
      "this library, docs/theory.md sections 1 and 3; sources of the systems", 1, consistent},
     {0},
 };

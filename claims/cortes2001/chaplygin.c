@@ -493,8 +493,7 @@ const claim claims_chaplygin[] = {
      "[P1] theorem 5.5, (30)-(32)", 0.1, reduction},
     {"chaplygin-variational",
      "If the reduced system has no gyroscopic force, F = 0, the group is abelian and the connection linear in r, RDLA "
-     "is "
-     "the variational midpoint integrator of L*; where p = 0 on D, even without linearity.",
+     "is the variational midpoint integrator of L*; where p = 0 on D, even without linearity.",
      "[P1] theorem 5.6", 0.1, variational},
     {0},
 };

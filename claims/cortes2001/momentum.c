@@ -285,8 +285,7 @@ static void horizontal_symmetry(claim_report *r)
 const claim claims_dla_momentum[] = {
     {"dla-momentum-equation",
      "Along any section of the symmetries that lie in D the discrete momentum of DLA changes only through the change "
-     "of "
-     "the section, and along a symmetry that does not lie in D by the impulse of the reaction.",
+     "of the section, and along a symmetry that does not lie in D by the impulse of the reaction.",
      "[P1] theorem 5.3, (24), (27)", 0.1, momentum_equation},
     {"dla-horizontal-symmetry", "DLA conserves the momenta of horizontal symmetries.", "[P1] corollary 5.4", 0.1,
      horizontal_symmetry},

@@ -368,8 +368,7 @@ const claim claims_discrete_sleigh[] = {
      "[P3] theorem 4, (13)-(23), lemma 1", 0.1, momentum_map},
     {"sleigh-balanced",
      "With a = 0 the momenta of the discrete sleigh, its turn and its chord are constant, its contact moves on a "
-     "circle "
-     "and P preserves the volume.",
+     "circle and P preserves the volume.",
      "[P3] theorem 5", 0.1, balanced},
     {"sleigh-equilibria",
      "The equilibria of P are the straight runs (0, p2), with multipliers (2K - a p2)/(2K + a p2) and 1: stable, in p1 "

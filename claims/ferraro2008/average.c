@@ -263,8 +263,7 @@ const claim claims_gni_average[] = {
      "[P0] equation (5); affine: [P2] (38), with the sign of (38b) corrected", 0.5, constraint_average},
     {"gni-left-invariant",
      "With everything left-invariant the GNI is p_k = (P - Q)* Ad*_W p_{k-1}, p = (dtau^-1_{h xi})* J xi, W = tau(h "
-     "xi) "
-     "on every group; with Ad_{W^-1} or the other trivialisation it is not.",
+     "xi) on every group; with Ad_{W^-1} or the other trivialisation it is not.",
      "[P0] 4.2", 0.3, left_invariant},
     {0},
 };

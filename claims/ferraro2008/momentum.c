@@ -470,15 +470,13 @@ static void horizontal_symmetry(claim_report *r)
 const claim claims_gni_momentum[] = {
     {"gni-momentum-equation",
      "The reflection of the GNI changes momenta only across the distribution, <p^- - p^+, eta> = 0 for eta in D, so "
-     "that "
-     "the discrete momentum map obeys J_{k+1} - J_k = <p^+_{k+1}, (xi_{k+1} - xi_k)_Q> for every section of D under a "
-     "symmetry of L_d: on every system, and as printed for the paper's examples.",
+     "that the discrete momentum map obeys J_{k+1} - J_k = <p^+_{k+1}, (xi_{k+1} - xi_k)_Q> for every section of D "
+     "under a symmetry of L_d: on every system, and as printed for the paper's examples.",
      "[P0] theorem 2, equations (9a)-(9c), examples 1-3", 0.2, momentum_equation},
     {"gni-horizontal-symmetry",
      "The GNI conserves the momentum of every horizontal symmetry, one whose generator lies in D everywhere: p_y of "
-     "the "
-     "particle, the snakeboard's rotor and wheels, horizontal momenta of Veselova's top, the angular momentum of the "
-     "Chaplygin sphere about its contact; symmetries that are not horizontal give no conserved momentum.",
+     "the particle, the snakeboard's rotor and wheels, horizontal momenta of Veselova's top, the angular momentum of "
+     "the Chaplygin sphere about its contact; symmetries that are not horizontal give no conserved momentum.",
      "[P0] corollary 3", 0.3, horizontal_symmetry},
     {0},
 };

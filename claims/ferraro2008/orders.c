@@ -277,15 +277,12 @@ static void start_order(claim_report *r)
 const claim claims_gni_orders[] = {
     {"gni-composition-order",
      "Composed with each coefficient as two half steps and the normal part rescaled between them, the GNI has the "
-     "order "
-     "of the table, 4 or 6; done naively it stays at 2, and with the rescaling alone Kahan and Li's stay at 4.",
+     "order of the table, 4 or 6; done naively it stays at 2, and with the rescaling alone Kahan and Li's stay at 4.",
      "this library, docs/theory.md section 9", 0.3, composition_order},
     {"start-order",
      "From p^-_0 with half the reaction, and from J xi_0, the trapezoidal GNI converges with order 2 in g and p~; from "
-     "the "
-     "papers' xi_1/2 := xi_0 with order 1 where ad*_xi J xi has a component along D. The first excites the parasitic "
-     "mode "
-     "at O(h^3), the second at O(h); p^- itself is off by O(h).",
+     "the papers' xi_1/2 := xi_0 with order 1 where ad*_xi J xi has a component along D. The first excites the "
+     "parasitic mode at O(h^3), the second at O(h); p^- itself is off by O(h).",
      "this library, docs/theory.md section 4; [P2] 7.4", 0.3, start_order},
     {0},
 };

@@ -290,8 +290,7 @@ static void parasitic_growth(claim_report *r)
 const claim claims_gni_parasitic[] = {
     {"gni-parasitic-growth",
      "Where the true motion contracts, the constraint-normal part of p^- of the GNI grows at that same rate, since a "
-     "step "
-     "preserves volume; so long runs of sleigh and Suslov end in spurious reversals while H(p^-) stays. Shared "
+     "step preserves volume; so long runs of sleigh and Suslov end in spurious reversals while H(p^-) stays. Shared "
      "multipliers do not.",
      "this library, docs/theory.md section 5", 0.1, parasitic_growth},
     {0},

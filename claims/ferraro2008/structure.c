@@ -268,8 +268,7 @@ const claim claims_gni_structure[] = {
     {"gni-volume",
      "Every step of every variant of the GNI preserves Liouville's volume up to the sign (-1)^m, m the number of rows: "
      "any distribution, affine too, any potential and metric, in the tangent space of holonomic constraints where "
-     "there "
-     "are some. The reduced map of p has |det Ad_W|.",
+     "there are some. The reduced map of p has |det Ad_W|.",
      "this library, docs/theory.md section 5", 0.3, volume_claim},
     {"gni-reversible",
      "The GNI goes back exactly the way it came: from (g, -p^+), or with the step -h from (g, p^+) and then with drift "

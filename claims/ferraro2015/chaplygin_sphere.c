@@ -144,9 +144,8 @@ static void integrals(claim_report *r)
 const claim claims_chaplygin_sphere[] = {
     {"chaplygin-sphere-integrals",
      "The angular momentum about the contact point of the Chaplygin sphere, on any rotating table, is conserved to "
-     "round-off "
-     "by the GNI in p-, p+ and p~; on a table at rest the energy error is bounded, O(h^2); on a rotating table the "
-     "moving energy is constant.",
+     "round-off by the GNI in p-, p+ and p~; on a table at rest the energy error is bounded, O(h^2); on a rotating "
+     "table the moving energy is constant.",
      "[P2] 7.4; [P0] corollary 3", 0.2, integrals},
     {0},
 };

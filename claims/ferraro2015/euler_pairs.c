@@ -288,8 +288,7 @@ const claim claims_euler_pairs[] = {
      "[P2] theorem 5.4, restricted to the constraint set", 0.1, adjoint},
     {"euler-composition",
      "GNI steps with the Euler Lagrangians A and B in turn, h/2 each, continued with (q, p-), are of order 2; they "
-     "equal "
-     "RATTLE only without constraints. Continued with (q, p~, lambda~) they are of order 1 or 0.",
+     "equal RATTLE only without constraints. Continued with (q, p~, lambda~) they are of order 1 or 0.",
      "[P2] remark 5.5, corrected", 0.2, composition},
     {0},
 };

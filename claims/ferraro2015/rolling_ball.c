@@ -423,13 +423,11 @@ static void figure_2(claim_report *r)
 const claim claims_rolling_ball[] = {
     {"rolling-ball-exact",
      "The homogeneous ball on a rotating table moves on the circle z'' = i kappa z'; with every retraction and start "
-     "the "
-     "GNI's steps are exactly u_k = a rho^k + b (-1/rho)^k, rho = exp(i asin(h kappa)), stable for h |kappa| < 1.",
+     "the GNI's steps are exactly u_k = a rho^k + b (-1/rho)^k, rho = exp(i asin(h kappa)), stable for h |kappa| < 1.",
      "[P2] 7.4, (40)-(43)", 0.2, rolling_ball_exact},
     {"rolling-ball-figure-1",
      "Homogeneous ball: position, p~ and their energy converge with order 2; xi_k against omega(t_k) and its energy, "
-     "as "
-     "the figure shows them, with order 1, since xi_k belongs to t_k + h/2.",
+     "as the figure shows them, with order 1, since xi_k belongs to t_k + h/2.",
      "[P2] figure 1", 0.6, figure_1},
     {"rolling-ball-figure-2",
      "Homogeneous ball, h = 0.1, 10000 steps: the contact point stays on a circle, whose radius and radial spread are "
@@ -437,8 +435,8 @@ const claim claims_rolling_ball[] = {
      "[P2] figure 2", 0.1, figure_2},
     {"rolling-ball-figure-3",
      "Ball with unequal moments (formal): order 1 in position, omega and energy of xi_k from the paper's start, h^2 "
-     "for "
-     "the energy of averaged velocities in the figure's range; order 2 from p-_0 = J xi_0 with or without reaction.",
+     "for the energy of averaged velocities in the figure's range; order 2 from p-_0 = J xi_0 with or without "
+     "reaction.",
      "[P2] figure 3", 0.3, figure_3},
     {0},
 };

@@ -418,8 +418,7 @@ const claim claims_benchmarks[] = {
      "K. Modin, O. Verdier, Numer. Math. 145 (2020), problem; this library, docs/theory.md section 6", 1.2, cvt},
     {"contact-shift",
      "On the contact oscillator only gni-r and Runge-Kutta drift, with or without shifted momenta, since momenta here "
-     "are "
-     "kinetic; the gni on the trapezoidal rule for canonical momenta blows up.",
+     "are kinetic; the gni on the trapezoidal rule for canonical momenta blows up.",
      "K. Modin, O. Verdier, Numer. Math. 145 (2020), problem; this library, docs/theory.md section 6", 0.8, contact},
     {0},
 };

@@ -166,8 +166,8 @@ static void frames(claim_report *r)
 const claim claims_sem_frames[] = {
     {"sem-frame-independent",
      "sem gives the same motion whether constraints are written as A, as B(g) A with any invertible B(g), even one "
-     "that "
-     "jumps, or as a constant matrix times phi; so do nsv, sml, gni and dla:midpoint, but not smv with its raw rows.",
+     "that jumps, or as a constant matrix times phi; so do nsv, sml, gni and dla:midpoint, but not smv with its raw "
+     "rows.",
      "this library, docs/theory.md section 6", 0.15, frames},
     {0},
 };

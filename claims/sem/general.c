@@ -337,8 +337,7 @@ const claim claims_sem_general[] = {
      "this library, docs/theory.md section 6", 0.6, holonomic},
     {"sem-momentum-consistent",
      "With alpha = 1 (sem:momentum) the angular momentum of masses in space on rods is exact too, which alpha = 0 "
-     "keeps "
-     "to order 2 only; momenta of left symmetries of phi are exact for both along exp.",
+     "keeps to order 2 only; momenta of left symmetries of phi are exact for both along exp.",
      "this library, docs/theory.md section 6", 0.3, momentum_consistent},
     {0},
 };

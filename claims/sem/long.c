@@ -256,8 +256,8 @@ const claim claims_sem_long[] = {
     {"sem-long-run",
      "On the problems that break nonholonomic integrators (sleigh, Suslov, rattleback, transmissions that are not "
      "reversible, contact oscillators, tops, balls and disks) sem neither drifts nor reverses spuriously: energies, "
-     "those "
-     "of drivers too, stay within round-off and Gauss error. gni, smv, sml, dla and Gonzalez' form each fail on some.",
+     "those of drivers too, stay within round-off and Gauss error. gni, smv, sml, dla and Gonzalez' form each fail on "
+     "some.",
      "this library, docs/theory.md section 6", 0.6, long_run},
     {0},
 };

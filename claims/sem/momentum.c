@@ -422,14 +422,12 @@ const claim claims_sem_momentum[] = {
      SOURCE ", after [P0] theorem 2", 0.1, equation},
     {"sem-horizontal-symmetry",
      "Momenta of horizontal symmetries, and all momenta of left symmetries in systems without constraints, are "
-     "constant "
-     "for any number of Gauss nodes; the symmetries of every system are found numerically. Gonzalez' discrete gradient "
-     "breaks them.",
+     "constant for any number of Gauss nodes; the symmetries of every system are found numerically. Gonzalez' discrete "
+     "gradient breaks them.",
      SOURCE ", after [P0] corollary 3", 0.05, horizontal},
     {"sem-moving-energy",
      "With affine constraints the moving energy H - <p, Y> changes in a step only as the inner step changes <p, Y>; "
-     "and "
-     "so it is constant where Y is a symmetry, as for balls on a turning table.",
+     "and so it is constant where Y is a symmetry, as for balls on a turning table.",
      SOURCE, 0.03, moving_energy},
     {0},
 };

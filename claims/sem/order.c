@@ -300,19 +300,16 @@ static void near_identity(claim_report *r)
 
 const claim claims_sem_order[] = {
     {"sem-order",
-     "sem converges with order 2 in configuration and momentum, on every system, with exp and Cayley, for any "
-     "number "
+     "sem converges with order 2 in configuration and momentum, on every system, with exp and Cayley, for any number "
      "of Gauss nodes; one-sided methods have order 1.",
      SOURCE "6", 0.6, order},
     {"sem-composition-order",
      "Compositions of sem have the orders of their tables without any correction: Yoshida's and Suzuki's 4, those of "
-     "Kahan "
-     "and Li 6 and 8; with other coefficients the order stays 2.",
+     "Kahan and Li 6 and 8; with other coefficients the order stays 2.",
      SOURCE "9", 1, composition},
     {"sem-near-identity",
      "A step of sem tends to the identity on the constraints as h -> 0: its derivative has an eigenvalue 0 for every "
-     "row, "
-     "the others tend to 1 like h, none is near -1, where the GNI has its parasitic mode.",
+     "row, the others tend to 1 like h, none is near -1, where the GNI has its parasitic mode.",
      SOURCE "6", 0.05, near_identity},
     {0},
 };

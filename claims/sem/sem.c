@@ -272,8 +272,7 @@ static void symmetry(claim_report *r)
 
 const claim claims_sem[] = {
     {"sem-energy",
-     "Without forces, drift and time-dependence sem conserves the energy H on every system, for any metric and "
-     "the "
+     "Without forces, drift and time-dependence sem conserves the energy H on every system, for any metric and the "
      "linear constraints, with exp and Cayley: the two kicks of the shared multiplier along orthonormal rows do no net "
      "work. The remaining error is the Gauss error of V and J along the arcs, to round-off; one Gauss node drifts.",
      SOURCE, 0.25, energy},

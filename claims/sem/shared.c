@@ -459,8 +459,7 @@ static void drift(claim_report *r)
 const claim claims_shared[] = {
     {"nsv-energy-biinvariant",
      "For a bi-invariant metric and V = 0, with any distribution, nsv conserves H(p~) itself, where the gni conserves "
-     "H(p^-); "
-     "raw rows do not.",
+     "H(p^-); raw rows do not.",
      "[P0] theorem 1; this library, docs/theory.md section 6", 0.1, energy_biinvariant},
     {"nsv-modified-energy",
      "On R^n with a harmonic potential nsv keeps H - (h^2/8) dV.J^-1 dV exactly, for every step and distribution; with "
@@ -468,13 +467,11 @@ const claim claims_shared[] = {
      "this library, docs/theory.md section 6", 0.2, modified_energy},
     {"smv-frame-dependent",
      "The motion of smv depends on the rows that span the constraints, A or B(t, g) A; that of sem, nsv, sml, gni and "
-     "dla "
-     "depends on the distribution only.",
+     "dla depends on the distribution only.",
      "this library, docs/theory.md section 6", 0.2, frame_dependent},
     {"smv-drift",
      "A shared multiplier on orthonormal rows does no net work: the change of H is that of the free step. On raw rows "
-     "it "
-     "does (h^2/8) (l.C_0 l - l.C_1 l), which makes the energy of smv drift on problems that are not reversible.",
+     "it does (h^2/8) (l.C_0 l - l.C_1 l), which makes the energy of smv drift on problems that are not reversible.",
      "this library, docs/theory.md section 6", 0.3, drift},
     {0},
 };

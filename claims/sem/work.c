@@ -383,8 +383,7 @@ const claim claims_sem_work[] = {
      "this library, docs/theory.md section 6", 0.3, passivity},
     {"sem-time-dependent",
      "Where callbacks depend on time the step stays symmetric, of order 2 (Suzuki's composition of order 4) and exact "
-     "at "
-     "the nodes; rows A(t, g) xi = 0 that turn with time leave H as it is.",
+     "at the nodes; rows A(t, g) xi = 0 that turn with time leave H as it is.",
      "this library, docs/theory.md section 6", 0.2, time_dependent},
     {0},
 };
