@@ -103,7 +103,7 @@ done
 call 0 info suslov
 out_has 'dimension 3, 1 velocity constraint'
 call 0 info rigid-body
-that 'no word about constraints that there are not' sh -c '! grep -q "holonomic constraint\|velocity constraint\|0 control" out'
+that 'no word about constraints that do not exist' sh -c '! grep -q "holonomic constraint\|velocity constraint\|0 control" out'
 call 0 info suslov --json
 out_has '"positions": 0'
 out_has '"controls": 0'

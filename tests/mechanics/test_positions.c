@@ -66,7 +66,7 @@ static void test_validate(void **state)
     S.callbacks.holonomic_count = 3;
     suite_ok("3 + 2 of 6", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = 2147483647; /* no overflow */
-    refused("very many", &S, "2147483647 positions", "at most 5");
+    refused("very many", &S, "2147483647 holonomic constraints", "at most 5");
     S = free.S;
     S.callbacks.control_count = -2;
     refused("negative controls", &S, "-2 controls", "0 or more");
