@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a monitor costs: runs of 1e5 steps with lg_monitor_observe() after every step against the same runs without, in
- * turn. It is to be below 5 %. */
+/* The cost of a monitor: runs of 1e5 steps with lg_monitor_observe() after every step against the same runs without it,
+ * in turn. It must be below 5 %. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void open_run(run *r)
     if (st != LG_OK) fail(r->name, lg_integrator_message(r->it));
 }
 
-/* Every round walks the same way from the initial state. */
+/* Every round makes the same steps from the initial state. */
 static double run_plain(void *context, long count)
 {
     run *r = context;
@@ -72,8 +72,8 @@ static double run_monitored(void *context, long count)
     return f.energy.deviation + lg_integrator_configuration(r->it)[0];
 }
 
-/* The cost by the least time of both. What the machine does beside disturbs it and the median alike: the lesser counts.
- */
+/* The cost from the least times of both. Other load on the machine disturbs it and the median alike, so the smaller
+ * counts. */
 static double least_cost(const bench_case *with, const bench_case *without)
 {
     return with->low / without->low - 1;
@@ -112,5 +112,5 @@ int main(int argc, char **argv)
         lg_integrator_destroy(runs[i].it);
         lg_model_destroy(runs[i].M);
     }
-    return over && !o.quick; /* a thousand steps are all looked at */
+    return over && !o.quick; /* all of a thousand steps are sampled */
 }

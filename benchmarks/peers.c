@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp bench with other people's software beside it: build/benchmarks/bench_peers methods|steps [--json] [--quick]
- * [--output FILE.json] [--plot FILE]. What was not found when it was configured is left out, and it says so. */
+/* liegrp bench with other software for comparison: build/benchmarks/bench_peers methods|steps [--json] [--quick]
+ * [--output FILE.json] [--plot FILE]. Software that was not found at configuration is left out, with a notice. */
 #include "benchmarks/peers.h"
 
 #include "cli/lib/bench_program.h"
@@ -29,7 +29,7 @@ static const bench_step_peer *const step_peers[] = {
 
 static const bench_entry entries[] = {
     {"methods", "error against cost of all methods and the peers on six systems", bench_methods},
-    {"steps", "a step through the library by hand, and by the peers", bench_steps},
+    {"steps", "a step of the library, by hand, and of the peers", bench_steps},
     {NULL, NULL, NULL},
 };
 
@@ -47,8 +47,9 @@ static const bench_entry entries[] = {
 int main(int argc, char **argv)
 {
     static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS;
-    const cli_bench_program program = {
-        "bench_peers", "The same as liegrp bench, with GSL and SUNDIALS where they are.\n", entries, peers, step_peers};
+    const cli_bench_program program = {"bench_peers",
+                                       "The same as liegrp bench, with GSL and SUNDIALS where they are available.\n",
+                                       entries, peers, step_peers};
     if (absent[0] != '\0') fprintf(stderr, "bench_peers: not found, left out: %s\n", absent);
     return cli_bench_main(&program, argc, argv);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other people's integrators as peers of `liegrp bench methods` and `steps`: ended by NULL. */
+/* Other integrators as peers in `liegrp bench methods` and `steps`; the lists end with NULL. */
 #ifndef BENCHMARKS_PEERS_H
 #define BENCHMARKS_PEERS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SUNDIALS. CVODE with Adams, and with BDF and a projection onto the constraints, which CVODE offers for BDF only; once
- * more with a projection onto the energy too. Fixed-point iteration, as its manual advises where nothing is stiff: BDF
- * with Newton on dense difference quotients was a fifth dearer. ARKODE's explicit Runge-Kutta pairs,
- * which have no projection; of its tables those that were the best somewhere (Verner's 6(5) of this version was
- * nowhere). Vectors with fused operations, 5 % cheaper. */
+/* SUNDIALS. CVODE with Adams; with BDF and a projection onto the constraints, which CVODE offers for BDF only; and with
+ * a projection onto the energy in addition. Fixed-point iteration, as its manual advises for problems that are not
+ * stiff: BDF with Newton on dense difference quotients was a fifth more expensive. ARKODE's explicit Runge-Kutta pairs,
+ * which have no projection; of its tables those that were the best on some problem (Verner's 6(5) of this version never
+ * was). Vectors with fused operations, 5 % cheaper. */
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
@@ -85,7 +85,7 @@ static sundials *begin(const bench_problem *given, int erk)
     return o;
 }
 
-/* Back to the initial state, nothing evaluated. */
+/* Back to the initial state, with the counters at 0. */
 static void rewind_sundials(sundials *o)
 {
     o->evaluations = 0;
@@ -94,9 +94,9 @@ static void rewind_sundials(sundials *o)
 
 _Static_assert(CV_SUCCESS == ARK_SUCCESS && CV_TSTOP_RETURN == ARK_TSTOP_RETURN && CV_NORMAL == ARK_NORMAL &&
                    CV_ONE_STEP == ARK_ONE_STEP,
-               "CVode() and ERKStepEvolve() speak alike");
+               "CVode() and ERKStepEvolve() must return the same codes");
 
-/* To T with either of them, as reinitialised; step by step where somebody watches. */
+/* To T with either of them, after reinitialisation; step by step if there is an observer. */
 static int march(sundials *o, int (*evolve)(void *, realtype, N_Vector, realtype *, int), double T, double *y,
                  bench_watch watch, void *context)
 {

@@ -20,7 +20,7 @@ static inline void times(double *y, const double *M, const double *x)
     for (int i = 0; i < 3; i++) y[i] = dot(M + 3 * i, x);
 }
 
-/* Of a quaternion that need not be exactly a unit. */
+/* For a quaternion that need not be exactly a unit quaternion. */
 static inline void rotation(double *R, const double *q)
 {
     const double x = q[0], y = q[1], z = q[2], w = q[3];
@@ -29,7 +29,7 @@ static inline void rotation(double *R, const double *q)
     R[6] = 2 * (x * z - w * y), R[7] = 2 * (y * z + w * x), R[8] = 1 - 2 * (x * x + y * y);
 }
 
-/* The last row of it. */
+/* Its last row. */
 static inline void vertical(double *gamma, const double *q)
 {
     const double x = q[0], y = q[1], z = q[2], w = q[3];
@@ -79,7 +79,7 @@ static void sphere(const problem_data *d, const double *y, double *dy)
     for (int i = 0; i < 3; i++) dy[8 + i] = a[i] + r * (l2 * n1[i] - l1 * n2[i]);
 }
 
-/* The table at rest: the projection knows no drift. */
+/* The table must be at rest: the projection has no drift. */
 static void sphere_rows(const problem_data *d, const double *y, double *A)
 {
     const double r = d->param[SPHERE_R];

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The catalog's systems as somebody would write them down for a general integrator: y = (g, xi) with quaternions
- * (x, y, z, w) and body velocities, the multipliers eliminated by hand. */
+/* The catalog's systems as one would write them for a general integrator: y = (g, xi) with quaternions (x, y, z, w) and
+ * body velocities, the multipliers eliminated by hand. */
 #ifndef BENCHMARKS_PROBLEMS_H
 #define BENCHMARKS_PROBLEMS_H
 
 #include "benchmarks/suite/peer.h"
 
-/* A run of more steps is given up: a disk that has fallen, because its energy has drifted, takes ever smaller ones. */
+/* A run with more steps is abandoned: a disk that has fallen because its energy has drifted needs ever smaller
+ * steps. */
 enum { PROBLEM_STATE = 16, PROBLEM_ROWS = 3, PROBLEM_STEPS = 500000 };
 
-/* What a right-hand side reads: the parameters, and what can be worked out beforehand. */
+/* The data of a right-hand side: the parameters, and what can be computed in advance. */
 typedef struct problem_data {
     const double *param;
     double inverse[9]; /* of the inertia */
@@ -17,7 +18,7 @@ typedef struct problem_data {
 
 typedef struct problem {
     const char *system;
-    int quaternion, velocity; /* where they begin in y; quaternion -1: none */
+    int quaternion, velocity; /* their offsets in y; quaternion -1: none */
     int size, rows;           /* numbers of y; velocity constraints */
     void (*prepare)(problem_data *d);
     void (*equations)(const problem_data *d, const double *y, double *dy);
@@ -27,16 +28,16 @@ typedef struct problem {
     void (*energies)(const problem_data *d, const double *y, double *T, double *V);
 } problem;
 
-/* NULL: there are no equations for that system. */
+/* NULL: there are no equations for this system. */
 const problem *problem_find(const char *system);
-/* y moves onto |q| = 1 and A(g) xi = 0, to the nearest xi; an estimate of its error (may be NULL) loses what is normal
- * to these. */
+/* Projects y onto |q| = 1 and A(g) xi = 0, to the nearest xi; an error estimate (may be NULL) loses its part normal to
+ * these. */
 void problem_project(const problem *p, const problem_data *d, double *y, double *error);
 double problem_energy(const problem *p, const problem_data *d, const double *y);
-/* xi becomes as long as the energy H wants it. */
+/* Scales xi to the energy H. */
 void problem_project_energy(const problem *p, const problem_data *d, double *y, double H);
 
-/* q' of the body velocity w. */
+/* q' for the body velocity w. */
 static inline void problem_turn(double *dq, const double *q, const double *w)
 {
     dq[0] = 0.5 * (q[3] * w[0] + q[1] * w[2] - q[2] * w[1]);

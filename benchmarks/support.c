@@ -18,7 +18,7 @@ bench_options bench_parse(int argc, char **argv, const char *what)
             int help = !strcmp(argv[i], "--help");
             if (!help) fprintf(stderr, "unknown argument '%s'\n", argv[i]);
             fprintf(help ? stdout : stderr,
-                    "%s\n  --quick  few small rounds, only to see that it runs\n  --json   results as JSON\n", what);
+                    "%s\n  --quick  few small rounds, only to check that it runs\n  --json   results as JSON\n", what);
             exit(help ? 0 : 2);
         }
     }
@@ -35,7 +35,7 @@ void bench_measure(bench_case *cases, int count, const bench_options *o)
     bench_rounds(cases, count, rounds_of(o), o->quick ? 1 : 3);
 }
 
-/* What needs escaping does not occur in names of processors and compilers but for these. */
+/* In names of processors and compilers only these characters need escaping. */
 static void json_string(const char *s)
 {
     putchar('"');

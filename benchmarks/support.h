@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For programs that stand alone because they look at internals or compare what nobody else does: arguments and output
- * around the timing of bench/measure.h. What users run is `liegrp bench`. */
+/* For separate programs that need internals or make special comparisons: arguments and output around the timing of
+ * bench/measure.h. Users run `liegrp bench`. */
 #ifndef LG_BENCHMARKS_SUPPORT_H
 #define LG_BENCHMARKS_SUPPORT_H
 
 #include "benchmarks/suite/measure.h"
 
 typedef struct bench_options {
-    int quick;   /* --quick: few small rounds, only to see that it runs */
+    int quick;   /* --quick: few small rounds, only to check that it runs */
     int json;    /* --json */
     int written; /* entries of the JSON list so far */
 } bench_options;

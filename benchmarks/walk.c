@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bench_walk SYSTEM METHOD RETRACTION H STEPS: nothing but these steps, for instructions.sh to count in. */
+/* bench_walk SYSTEM METHOD RETRACTION H STEPS: only these steps, whose instructions instructions.sh counts. */
 #include <stdio.h>
 #include <stdlib.h>
 

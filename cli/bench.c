@@ -4,11 +4,11 @@
 #include "cli/lib/options.h"
 
 static const bench_entry entries[] = {
-    {"groups", "operations on groups: each with each retraction in each layout, time and error", bench_groups},
-    {"steps", "a step through the library against the same step written out by hand", bench_steps},
+    {"groups", "operations on groups, with each retraction in each layout: time and error", bench_groups},
+    {"steps", "a step of the library against the same step written by hand", bench_steps},
     {"retractions", "error against cost of exp, Cayley, second kind and truncated series", bench_retractions},
     {"methods", "error against cost of all methods on six systems, for a short and a long time", bench_methods},
-    {"ensembles", "many instances: by width, threads and count, with the memory they take", bench_ensembles},
+    {"ensembles", "many instances: by width, threads and count, with their memory", bench_ensembles},
     {NULL, NULL, NULL},
 };
 
@@ -16,8 +16,8 @@ int cli_bench(int argc, char **argv)
 {
     static const cli_bench_program program = {
         .usage = "liegrp bench",
-        .note = "The figures beside those of other software come from the programs in benchmarks/ of the sources.\n\n"
-                "for example: liegrp bench groups\n",
+        .note = "For figures of other software see the programs in benchmarks/ of the sources.\n\n"
+                "Example: liegrp bench groups\n",
         .entries = entries,
     };
     return cli_bench_main(&program, argc, argv);

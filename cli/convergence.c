@@ -31,19 +31,19 @@ enum {
 };
 
 static const cli_option options[] = {
-    [O_METHODS] = {"methods", "A,B,...", "default sem,gni,dla:midpoint,nsv; may be repeated"},
-    [O_RETRACTIONS] = {"retractions", "A,B,...", "default exp,cayley; may be repeated"},
+    [O_METHODS] = {"methods", "A,B,...", "default sem,gni,dla:midpoint,nsv; repeatable"},
+    [O_RETRACTIONS] = {"retractions", "A,B,...", "default exp,cayley; repeatable"},
     [O_STEP] = {"step", "H", "the coarsest step, by default one that suits the system"},
     [O_LEVELS] = {"levels", "L", "number of steps, each half the one before, 2 to 12, default 5"},
-    [O_TIME] = {"time", "T", "when errors are taken, a multiple of the step, default about 1"},
-    [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; may be repeated"},
-    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; may be repeated"},
-    [O_START] = {"start", "NAME", "of the GNI: reaction (default), legendre or paper"},
+    [O_TIME] = {"time", "T", "the time at which errors are measured, a multiple of the step, default about 1"},
+    [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
+    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; repeatable"},
+    [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
-    [O_JSON] = {"json", NULL, "JSON instead of the table"},
+    [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
     [O_OUTPUT] = {"output", "FILE.csv", "writes every error and order"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
-    [O_QUIET] = {"quiet", NULL, "no progress, no warnings"},
+    [O_QUIET] = {"quiet", NULL, "shows no progress and no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
@@ -69,18 +69,20 @@ typedef struct job {
 
 static int help(void)
 {
-    puts(
-        "usage: liegrp convergence SYSTEM [OPTION...]\n\n"
-        "Compares the states at the time T with the exact solution, or with that of a composition of order 8 whose "
-        "own\n"
-        "error is estimated, for steps H, H/2, H/4, ...: errors and observed orders of what is reduced (the momentum,\n"
-        "the shape), of what is reconstructed (group elements) and of the energy, for every method with every\n"
-        "retraction. What does not fit the system is listed with the reason. A comma separates methods unless an\n"
-        "option of the method before follows it, as in sem:gauss=2,momentum,gni.\n");
+    puts("usage: liegrp convergence SYSTEM [OPTION...]\n\n"
+         "Compares the states at the time T with the exact solution, or with that of a composition of order 8 whose "
+         "own\n"
+         "error is estimated, for steps H, H/2, H/4, ... Prints errors and observed orders of the reduced variables "
+         "(the\n"
+         "momentum, the shape), of the reconstructed ones (group elements) and of the energy, for every method with "
+         "every\n"
+         "retraction. A method that does not fit the system is listed with the reason. A comma separates methods "
+         "unless\n"
+         "an option of the method before follows it, as in sem:gauss=2,momentum,gni.\n");
     cli_print_options(options);
-    puts("\nExit status: 0 well; 2 wrong use, or a file that cannot be written; 3 the numerics failed with every "
+    puts("\nExit status: 0 success; 2 wrong use, or a file that cannot be written; 3 the numerics failed with every "
          "step.\n\n"
-         "for example: liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf");
+         "Example: liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf");
     return cli_flush("convergence", CLI_WELL);
 }
 
@@ -89,7 +91,7 @@ static int bad_value(const char *option, const char *text, const char *right)
     return cli_wrong("convergence", "--%s must be %s, got '%s'", option, right, text);
 }
 
-/* One name more, unless it is there already. */
+/* Adds a name unless it is already there. */
 static int add(list *l, const char *text, size_t length)
 {
     char **grown = realloc(l->name, ((size_t)l->count + 1) * sizeof *grown), *name;
@@ -122,8 +124,8 @@ static int is_method(const char *text)
     return 0;
 }
 
-/* Length of the name at `text`, up to the comma that ends it: behind ':' and before '@' a comma may separate options,
- * and does where no method's name follows. */
+/* Length of the name at `text`, up to the comma that ends it. Between ':' and '@' a comma may separate options; it does
+ * if no method's name follows. */
 static size_t length_of(const char *text, int methods)
 {
     size_t length = strcspn(text, ",");
@@ -193,12 +195,12 @@ static int read_option(job *j, int option, const char *value)
     case O_QUIET:
         j->quiet = 1;
         return CLI_WELL;
-    default: /* O_PARAM, O_INIT: when there is a model */
+    default: /* O_PARAM, O_INIT: once there is a model */
         return CLI_WELL;
     }
 }
 
-/* Step and time into the options: what was not said from the other, or from the system. */
+/* Completes step and time in the options: a missing one follows from the other, or from the system. */
 static int settle_steps(job *j)
 {
     double count, whole;
@@ -218,8 +220,8 @@ static int settle_steps(job *j)
                          j->step, j->time);
     }
     if (fabs(count - whole) > 1e-9 * whole) {
-        return cli_wrong("convergence", "--time %.15g is no multiple of the step %.15g; %.15g and %.15g are", j->time,
-                         j->step, floor(count) * j->step, ceil(count) * j->step);
+        return cli_wrong("convergence", "--time %.15g is not a multiple of the step %.15g; %.15g and %.15g are",
+                         j->time, j->step, floor(count) * j->step, ceil(count) * j->step);
     }
     j->o.steps = (int64_t)whole;
     j->o.step = j->time / whole;
@@ -243,7 +245,7 @@ static int settle_files(const job *j)
 static int settle(job *j, int argc, char **argv)
 {
     int status;
-    if (j->system == NULL) return cli_wrong("convergence", "which system? liegrp list systems names them");
+    if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
     status = cli_open_system("convergence", j->system, &j->M);
     if (j->methods.count == 0 && status == CLI_WELL)
         status = add_all(&j->methods, O_METHODS, "sem,gni,dla:midpoint,nsv");
@@ -265,7 +267,8 @@ static int fail(const char *method, lg_status status, const char *message)
     return cli_is_numeric(status) ? CLI_NUMERICS : CLI_WRONG_USE;
 }
 
-/* Which combinations the library refuses; a name that does not exist ends everything before anything is computed. */
+/* Finds the combinations that the library refuses; a name that does not exist is an error before anything is
+ * computed. */
 static int try_all(job *j)
 {
     const lg_system *S = NULL;
@@ -294,7 +297,7 @@ static void show_progress(const job *j, const char *what, const char *with, int 
     if (what != NULL) fprintf(stderr, "%s%s%s (%d of %d)", what, with[0] != '\0' ? ", " : "", with, done, j->all.count);
 }
 
-/* A reference that is no better than what it is to judge. */
+/* Warns about a reference that is no better than the results it is to judge. */
 static void warn(const job *j)
 {
     for (int i = 0; !j->quiet && i < lg_reference_column_count(j->R); i++) {
@@ -302,13 +305,13 @@ static void warn(const job *j)
         if (c->error <= 1e-7 * c->scale) continue;
         fprintf(stderr,
                 "liegrp convergence: warning: the reference's own error is %.1e (%s); errors below ten times that are "
-                "not used. A shorter --time or a smaller --step makes it better\n",
+                "not used. A shorter --time or a smaller --step improves it\n",
                 c->error, c->name);
         return;
     }
 }
 
-/* What can be measured, was it? 0 if not one step size arrived. */
+/* Was everything measured that can be measured? 0 if not one step size reached T. */
 static int arrived(const cli_comparison *all)
 {
     for (int i = 0; i < all->count; i++) {
@@ -364,7 +367,7 @@ static int prepare(job *j)
     return CLI_WELL;
 }
 
-/* The files first; the table also where one of them fails. */
+/* The files first; the table even if one of them fails. */
 static int show(const job *j)
 {
     int status = CLI_WELL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measured orders of methods and retractions on a system, and the forms that they are shown in. */
+/* Measured orders of methods and retractions on a system, and the forms in which they are shown. */
 #ifndef LIEGRP_CLI_CONVERGENCE_H
 #define LIEGRP_CLI_CONVERGENCE_H
 
@@ -10,23 +10,23 @@
 /* One method with one retraction. */
 typedef struct cli_order {
     const char *method, *retraction;
-    int refused; /* 1: they do not fit the system, c.message says why */
+    int refused; /* 1: they do not fit the system, c.message gives the reason */
     lg_convergence c;
 } cli_order;
 
-/* All of them, against one reference. */
+/* All combinations, against one reference. */
 typedef struct cli_comparison {
     const lg_model *M;
     const lg_reference *R;
     double time, step; /* T and the coarsest step */
     int levels, methods, retractions, count;
-    cli_order *orders; /* `count` = methods * retractions, the retractions of a method together */
+    cli_order *orders; /* `count` = methods * retractions, grouped by method */
 } cli_comparison;
 
-/* For people. */
+/* As text. */
 void cli_convergence_table(FILE *f, const cli_comparison *all);
 void cli_convergence_json(FILE *f, const cli_comparison *all);
-/* One line an error; the comparison is handed over as gnuplot.h wants it, and so for the next. */
+/* One line per error; the comparison comes as a context, as gnuplot.h requires, here and in the next. */
 void cli_convergence_csv(FILE *f, const void *comparison);
 /* The script of a picture, and the size that suits it. */
 void cli_convergence_script(FILE *f, const void *comparison);

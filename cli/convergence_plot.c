@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A comparison as a picture: error over step, logarithmic, a panel a quantity and one for the legend. Colours and
- * points tell methods, lines and the filling of points retractions, so that it reads without colours too. */
+/* A comparison as a picture: error over step, logarithmic, a panel per quantity and one for the legend. Colours and
+ * point shapes show the method, line styles and the filling of points the retraction, so the picture is readable
+ * without colours. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static void write_number(FILE *f, double x)
     }
 }
 
-/* A block a measurement, $m0, $m1, ...: |h|, errors, floors. */
+/* A data block per measurement, $m0, $m1, ...: |h|, errors, floors. */
 static void write_data(FILE *f, const cli_comparison *all)
 {
     for (int i = 0; i < all->count; i++) {
@@ -57,7 +58,7 @@ typedef struct range {
     double low, high;
 } range;
 
-/* Of the errors that are not 0, with the floor as the least upper end where all is rounding. */
+/* The range of the errors that are not 0; its upper end is at least the floor where all errors are rounding. */
 static range find_range(const cli_comparison *all, int q)
 {
     range r = {INFINITY, 0};
@@ -83,7 +84,7 @@ static void write_style(FILE *f, const cli_comparison *all, int i)
                                           "#8c6d00", "#000000", "#56b4e9", "#b22222"};
     static const int filled[] = {7, 5, 9, 11, 13, 15}, open[] = {6, 4, 8, 10, 12, 14};
     const int method = i / all->retractions, retraction = i % all->retractions, hollow = retraction % 2;
-    const double size = (hollow ? 1.3 : 1) * (1.4 - 0.2 * (method < 4 ? method : 4)); /* what lies on top is smaller */
+    const double size = (hollow ? 1.3 : 1) * (1.4 - 0.2 * (method < 4 ? method : 4)); /* later curves are smaller */
     fprintf(f, "with linespoints lw 1.6 lc rgb '%s' pt %d dt %d ps %g ", colours[method % 8],
             hollow ? open[method % 6] : filled[method % 6], 1 + retraction, size);
 }
@@ -97,7 +98,7 @@ static const char *unit_of(const cli_comparison *all, int q)
     return "SI units";
 }
 
-/* Where the line of slope p from the upper right corner leaves the panel, and its name there. */
+/* The label of the line of slope p from the upper right corner, where it leaves the panel. */
 static void write_slope(FILE *f, int p, range h, range y)
 {
     const double most = log(y.high / y.low) / p, here = fmin(log(h.high / h.low), most);
@@ -105,7 +106,7 @@ static void write_slope(FILE *f, int p, range h, range y)
             h.high * exp(-0.96 * here), y.high * exp(-0.96 * here * p));
 }
 
-/* The steps themselves, so many as there is room for. */
+/* The step sizes as tics, as many as there is room for. */
 static void write_tics(FILE *f, const cli_comparison *all)
 {
     const int most = ldexp(fabs(all->step), 1 - all->levels) < 0.001 ? 3 : 5, every = (all->levels + most - 1) / most;
@@ -155,7 +156,7 @@ static void write_panel(FILE *f, const cli_comparison *all, int q)
     fputc('\n', f);
 }
 
-/* The last panel: nothing but names. */
+/* The last panel: only the legend. */
 static void write_legend(FILE *f, const cli_comparison *all)
 {
     fputs("unset logscale\nunset title\nunset xlabel\nunset ylabel\nunset label\nunset tics\nunset border\nunset grid\n"
@@ -172,8 +173,8 @@ static void write_legend(FILE *f, const cli_comparison *all)
         text_gnuplot(f, name);
         fputs(", ", f);
     }
-    fputs("NaN with lines lw 1 dt 3 lc rgb '#808080' title 'slopes 1, 2, 4', "
-          "NaN with lines lw 3 lc rgb '#d0d0d0' title 'rounding, reference'\n",
+    fputs("NaN with lines lw 1 dt 3 lc rgb '#808080' title 'slopes 1, 2, 4', NaN with lines lw 3 lc rgb '#d0d0d0' "
+          "title 'rounding, reference'\n",
           f);
 }
 

@@ -58,7 +58,7 @@ static widths measure(const cli_comparison *all)
     return w;
 }
 
-/* Names of the columns that the exact solution tells, or else of those that it does not. */
+/* Names of the columns that the exact solution gives, or else of those that it does not give. */
 static void print_names(FILE *f, const cli_comparison *all, int exact)
 {
     const char *between = "";
@@ -86,7 +86,7 @@ static void print_reference(FILE *f, const cli_comparison *all)
         }
     }
     if (method != NULL) {
-        fprintf(f, "%s with steps of %.6g, whose own error is about: ", method, lg_reference_step(all->R));
+        fprintf(f, "%s with steps of %.6g; its own error is about: ", method, lg_reference_step(all->R));
         print_names(f, all, 0);
     }
     fputs("\n\n", f);
@@ -102,7 +102,7 @@ static void print_head(FILE *f, const cli_comparison *all, widths w)
     fputc('\n', f);
 }
 
-/* A number in its column; brackets take one place on either side. */
+/* A number in its column; brackets take one character on either side. */
 static void print_error(FILE *f, double error, int used, int width)
 {
     char text[32];
@@ -110,7 +110,7 @@ static void print_error(FILE *f, double error, int used, int width)
     fprintf(f, "  %*s", width, text);
 }
 
-/* 1 if a number stands in brackets. */
+/* 1 if a number is printed in brackets. */
 static int print_levels(FILE *f, const cli_order *o, widths w)
 {
     int brackets = 0;
@@ -155,8 +155,9 @@ void cli_convergence_table(FILE *f, const cli_comparison *all)
         print_orders(f, &all->orders[i], w);
     }
     if (brackets) {
-        fputs("(...): rounding, or less than ten times the reference's own error: not in the order; -: fewer than two\n"
-              "errors are above that\n",
+        fputs("(...): rounding, or less than ten times the reference's own error; not used for the order. -: fewer "
+              "than two\n"
+              "errors are above that level\n",
               f);
     }
     for (int i = 0; i < all->count; i++) {
@@ -167,7 +168,7 @@ void cli_convergence_table(FILE *f, const cli_comparison *all)
 
 /* JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* What stands before every member of an object or list but the first, and the name of a member. */
+/* The separator before every member of an object or list but the first, and the name of a member. */
 static void member(FILE *f, int first, const char *indent, const char *name)
 {
     fprintf(f, "%s%s", first ? "" : ",", indent);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp figure: a figure of the papers, or ours, as data and as a picture. */
+/* liegrp figure: a figure from the papers, or one of ours, as data and as a picture. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@ enum { O_OUTPUT, O_QUIET, O_COUNT };
 
 static const cli_option options[] = {
     [O_OUTPUT] = {"output", "FILE",
-                  "a .png, .svg or .pdf through gnuplot, or the data as .csv; may be repeated. Default NAME.png and "
+                  "writes .png, .svg, .pdf (by gnuplot) or .csv (the data); repeatable; default NAME.png and "
                   "NAME.csv"},
-    [O_QUIET] = {"quiet", NULL, "no caption on standard error"},
+    [O_QUIET] = {"quiet", NULL, "prints no caption on standard error"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
@@ -32,12 +32,13 @@ static int help(void)
 {
     const figure *f;
     puts("usage: liegrp figure NAME [OPTION...]\n\n"
-         "Draws a figure of the papers (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro and\n"
+         "Draws a figure from the papers (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro "
+         "and\n"
          "others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of ours:\n");
     for (int i = 0; (f = figure_at(i)) != NULL; i++) printf("  %-17s %s\n", f->name, f->summary);
     putchar('\n');
     cli_print_options(options);
-    puts("\nfor example: liegrp figure 000-5 --output sleigh.pdf");
+    puts("\nExample: liegrp figure 000-5 --output sleigh.pdf");
     return cli_flush("figure", CLI_WELL);
 }
 
@@ -81,7 +82,7 @@ static int prepare(job *j, int argc, char **argv)
         if (found == O_QUIET) j->quiet = 1;
     }
     if (status != CLI_WELL) return status;
-    if (j->chosen == NULL) return cli_wrong("figure", "which figure? liegrp list figures names them");
+    if (j->chosen == NULL) return cli_wrong("figure", "no figure is given; see liegrp list figures");
     if (j->count > 0) return CLI_WELL;
     snprintf(j->picture, sizeof j->picture, "%s.png", j->chosen->name);
     snprintf(j->data, sizeof j->data, "%s.csv", j->chosen->name);
@@ -111,7 +112,7 @@ static int write_file(const sheet *s, const char *file)
     return cli_gnuplot(&picture);
 }
 
-/* What went wrong while it was drawn. */
+/* Reports what went wrong while the figure was computed. */
 static int complain(const claim_report *r)
 {
     for (int i = 0; i < r->count; i++) {

@@ -9,7 +9,7 @@
 /* Points are counted in doubles too. */
 #define MOST INT64_C(9007199254740992)
 
-/* The numbers of "A", "A:B" or "A:B:C"; how many, 0: something is none. */
+/* The numbers of "A", "A:B" or "A:B:C". Returns how many there are; 0: one of them is not a number. */
 static int read_numbers(const char *text, double *number)
 {
     char part[3][64];
@@ -25,7 +25,7 @@ static int read_numbers(const char *text, double *number)
     }
 }
 
-/* NAME=... into *r. */
+/* Reads NAME=... into *r. */
 static int read_range(const char *command, const char *option, const char *text, int64_t random, cli_range *r)
 {
     const char *equal = strchr(text, '=');
@@ -41,11 +41,11 @@ static int read_range(const char *command, const char *option, const char *text,
     if (count == 1) return CLI_WELL;
     if (!isfinite(r->to - r->from)) return cli_wrong(command, "--%s %s: the range is too wide", option, text);
     if (random && count == 3) {
-        return cli_wrong(command, "--%s %s: a random sweep draws as many as --random says; give %s", option, text,
-                         shape);
+        return cli_wrong(command, "--%s %s: --random sets the number of instances; give %s", option, text, shape);
     }
     if (!random && count == 2) {
-        return cli_wrong(command, "--%s %s: how many? Give %s, or --random N for random values", option, text, shape);
+        return cli_wrong(command, "--%s %s: the number of values is missing; give %s, or --random N for random values",
+                         option, text, shape);
     }
     if (random) return CLI_WELL;
     if (!cli_count(strrchr(text, ':') + 1, &r->count) || r->count < 1) {
@@ -63,7 +63,7 @@ static lg_status set(const cli_range *r, double value, lg_model *M)
     return r->initial ? lg_model_set_initial(M, r->name, value) : lg_model_set(M, r->name, value);
 }
 
-/* Is it a name of the model's, new, and are both its ends allowed? */
+/* Is the name one of the model's, not given before, and does the model accept both ends? */
 static int check_range(const char *command, const cli_grid *grid, const cli_range *r, lg_model *M)
 {
     for (const cli_range *q = grid->range; q < r; q++) {
@@ -89,7 +89,8 @@ static int count_points(const char *command, cli_grid *grid)
     if (grid->random) grid->count = grid->random;
     if (grid->swept > CLI_RANGES) return cli_wrong(command, "more than %d ranges", CLI_RANGES);
     if (grid->swept == 0) {
-        return cli_wrong(command, "nothing is swept; give --param or --init NAME=FROM:TO%s (liegrp run makes one run)",
+        return cli_wrong(command,
+                         "no range to sweep; give --param or --init NAME=FROM:TO%s (liegrp run makes a single run)",
                          grid->random ? "" : ":COUNT");
     }
     return CLI_WELL;
@@ -119,14 +120,14 @@ void cli_grid_free(cli_grid *grid)
     grid->range = NULL;
 }
 
-/* FROM, ..., TO; the ends to the last bit. */
+/* FROM, ..., TO; both ends are exact to the last bit. */
 static double at(const cli_range *r, int64_t k)
 {
     const double s = r->count > 1 ? (double)k / (double)(r->count - 1) : 0;
     return k == r->count - 1 ? r->to : r->from + s * (r->to - r->from);
 }
 
-/* The draws of all points are one sequence of the generator, whose state after k draws is its seed plus k times its
+/* The draws of all points form one sequence of the generator. Its state after k draws is the seed plus k times its
  * constant. */
 static void draw(const cli_grid *grid, int64_t i, double *values)
 {

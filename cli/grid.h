@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The points of a sweep: the product of ranges of parameters and initial values, or random draws from their box. Point
- * number i is known without the others, so that a sweep can be cut anywhere. */
+ * number i does not depend on the others, so a sweep can be cut anywhere. */
 #ifndef LIEGRP_CLI_GRID_H
 #define LIEGRP_CLI_GRID_H
 
@@ -8,7 +8,7 @@
 
 #include "cli/lib/options.h"
 
-enum { CLI_RANGES = 64 }; /* most that are swept */
+enum { CLI_RANGES = 64 }; /* the most ranges that can be swept */
 
 /* NAME=FROM:TO:COUNT, FROM:TO of a random sweep, or a VALUE that all points share. */
 typedef struct cli_range {
@@ -21,20 +21,20 @@ typedef struct cli_range {
 
 typedef struct cli_grid {
     cli_range *range;
-    int ranges, swept; /* all of them, and those that are swept */
+    int ranges, swept; /* all ranges, and those that are swept */
     int64_t count;     /* of points */
     int64_t random;    /* points to draw; 0: a grid */
     uint64_t seed;
 } cli_grid;
 
-/* Reads the options number `param` and `init` of a command line; `random` and `seed` are set before. Their ends are
- * tried on a model. CLI_WELL, or CLI_WRONG_USE after a message; to be freed in any case. */
+/* Reads the options number `param` and `init` of a command line; `random` and `seed` must be set before. Checks the
+ * ends of each range on a model. CLI_WELL, or CLI_WRONG_USE after a message; free the grid in either case. */
 int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int argc,
                   char **argv, lg_model *M);
 void cli_grid_free(cli_grid *grid);
 /* The swept values of point i, grid->swept numbers. In a grid the last range runs fastest. */
 void cli_grid_point(const cli_grid *grid, int64_t i, double *values);
-/* Point i into the model, shared values included. */
+/* Sets point i in the model, shared values included. */
 lg_status cli_grid_set(const cli_grid *grid, int64_t i, lg_model *M);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp info: what is to be known of a system, for people or as JSON. */
+/* liegrp info: the description of a system, as text or as JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 #include "cli/lib/system.h"
 
 static const cli_option options[] = {
-    {"json", NULL, "the same as JSON"},
-    {"check", NULL, "compares the derivatives that the system gives with differences first"},
+    {"json", NULL, "prints JSON"},
+    {"check", NULL, "first compares the derivatives that the system supplies with differences"},
     {NULL, NULL, NULL},
 };
 enum { O_JSON, O_CHECK, CHECK_POINTS = 20 };
 
-/* A system as info shows it: the row of step 0 of its default run beside its definition. */
+/* A system as info shows it: its definition, and the row of step 0 of its default run. */
 typedef struct picture {
     lg_model *M;
     const lg_model_definition *d;
@@ -61,7 +61,7 @@ static int take_picture(picture *p, const char *name)
     return why != NULL ? cli_wrong("info", "%s", why) : CLI_WELL;
 }
 
-/* The derivatives near the initial element; at least a newcomer's system should be seen through this once. */
+/* Checks the derivatives near the initial element; worth doing once for every new system. */
 static int check(const picture *p)
 {
     const lg_system *S = NULL;
@@ -80,7 +80,7 @@ static int check(const picture *p)
 
 /* Text ------------------------------------------------------------------------------------------------------------ */
 
-/* What a system of the user's may leave out. */
+/* A user's system may leave these out. */
 static const char *plain(const char *text)
 {
     return text != NULL ? text : "";
@@ -116,7 +116,7 @@ static void print_text(const picture *p)
     printf("%s%s%s\n", d->name, d->summary != NULL ? ": " : "", plain(d->summary));
     printf("group %s, dimension %d", p->group, p->n);
     print_count(d->constraint_count, "velocity constraint");
-    print_count(d->callbacks.holonomic_count, "position constraint");
+    print_count(d->callbacks.holonomic_count, "holonomic constraint");
     print_count(d->callbacks.control_count, "control");
     if (d->callbacks.force != NULL && d->callbacks.control_count == 0) fputs(", forces", stdout);
     puts(d->callbacks.time_dependent ? ", depends on time" : "");
@@ -129,7 +129,7 @@ static void print_text(const picture *p)
     for (int i = 2; i < 2 + p->columns + p->n; i++) printf("  %-8s = %.17g\n", lg_run_column(p->M, i), p->row[i]);
     puts("\ncolumns");
     for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(p->M, i));
-    puts(d->invariant_count > 0 ? "\n\ninvariants" : "\n\ninvariants: none but the energy");
+    puts(d->invariant_count > 0 ? "\n\ninvariants" : "\n\ninvariants: only the energy");
     for (int i = 0; i < d->invariant_count; i++) {
         printf("  inv_%-22s  %s\n", d->invariants[i].name, plain(d->invariants[i].meaning));
     }
@@ -259,8 +259,9 @@ static void print_json(const picture *p)
 static int help(void)
 {
     puts("usage: liegrp info SYSTEM [--json] [--check]\n\n"
-         "Parameters (name, default, unit, meaning, range), initial data, columns, invariants, source.\n"
-         "liegrp list systems names the systems; a SYSTEM with a '/' or that ends in .so is a file that holds one of\n"
+         "Prints parameters (name, default, unit, meaning, range), initial data, columns, invariants, source.\n"
+         "`liegrp list systems` lists the systems. A SYSTEM that contains '/' or ends in .so is a file with a system "
+         "of\n"
          "your own, such as ./my-system.so.\n");
     cli_print_options(options);
     return cli_flush("info", CLI_WELL);
@@ -284,7 +285,7 @@ int cli_info(int argc, char **argv)
             json = 1;
         }
     }
-    if (name == NULL) return cli_wrong("info", "which system? liegrp list systems names them");
+    if (name == NULL) return cli_wrong("info", "no system is given; see liegrp list systems");
     status = take_picture(&p, name);
     if (status == CLI_WELL && checked) status = check(&p);
     if (status == CLI_WELL) {

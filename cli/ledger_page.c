@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page of the manual on the ledger: a section a claim, a row for each thing that was measured, over all the systems
- * that it was measured on. Measured figures stand in the second column and nowhere else, so that a test can compare the
- * rest of the page with that of another machine. */
+/* The ledger page of the manual: a section per claim, a row per measured quantity, over all systems on which it was
+ * measured. Measured figures are in the second column only, so that a test can compare the rest of the page with that
+ * of another machine. */
 #include "cli/ledger_page.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The next character that is no part of a number. */
+/* The next character that is not part of a number. */
 static const char *past_number(const char *text)
 {
     if ((*text >= '0' && *text <= '9') || *text == '.') {
@@ -17,7 +17,7 @@ static const char *past_number(const char *text)
     return text;
 }
 
-/* Are two texts the same but for their numbers? */
+/* Are two texts equal except for their numbers? */
 static int same_words(const char *a, const char *b)
 {
     for (;;) {
@@ -30,13 +30,13 @@ static int same_words(const char *a, const char *b)
     }
 }
 
-/* Do two measurements belong into one row? */
+/* Do two measurements belong to one row? */
 static int alike(const claim_measure *a, const claim_measure *b)
 {
     return a->control == b->control && same_words(a->what, b->what) && same_words(a->why, b->why);
 }
 
-/* Markdown and Doxygen take some characters for their own. */
+/* Escapes characters that have a meaning in Markdown or Doxygen. */
 static void print_text(const char *text)
 {
     for (; *text != '\0'; text++) {
@@ -47,13 +47,13 @@ static void print_text(const char *text)
     }
 }
 
-/* The part of a measurement that a list names. */
+/* The name of a measurement's system, method or retraction. */
 static const char *part(const claim_measure *m, int which)
 {
     return which == 0 ? m->system : which == 1 ? m->method : m->retraction;
 }
 
-/* Does a row (that of measurement `row`; -1: the whole report) hold this measurement? */
+/* Does a row (that of measurement `row`; -1: the whole report) contain this measurement? */
 static int belongs(const claim_report *r, int row, int i)
 {
     return row < 0 || alike(&r->measures[i], &r->measures[row]);
@@ -89,7 +89,8 @@ static void print_bound(const claim_measure *m)
     }
 }
 
-/* A count, or the name where there is only one, after a separator unless it comes first; 1 if anything was printed. */
+/* Prints a count, or the name if there is only one, after a separator unless it comes first; 1 if anything was
+ * printed. */
 static int print_count(const claim_report *r, int row, int which, const char *many, int printed)
 {
     const int count = list_parts(r, row, which, 0);

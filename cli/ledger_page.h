@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page of the manual on the ledger: Markdown from what was measured. */
+/* The ledger page of the manual: Markdown from the measurements. */
 #ifndef LIEGRP_CLI_LEDGER_PAGE_H
 #define LIEGRP_CLI_LEDGER_PAGE_H
 

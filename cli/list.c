@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp list: one name a line, a tab, one line of explanation. */
+/* liegrp list: one name per line, a tab, one line of explanation. */
 #include <stdio.h>
 #include <string.h>
 
@@ -93,7 +93,7 @@ static void (*const lists[])(void) = {list_groups,  list_retractions, list_metho
 static int help(void)
 {
     puts("usage: liegrp list [groups|retractions|methods|compositions|systems|claims|figures]\n\n"
-         "One name a line, a tab, one line of explanation. Without argument: all lists.\n"
+         "Prints one name per line, a tab, and one line of explanation. Without an argument: all lists.\n"
          "A method is NAME[:OPTION,...][@COMPOSITION]: sem, sem:gauss=6, dla:alpha=0.4, sem@suzuki4.\n");
     cli_print_options(options);
     return cli_flush("list", CLI_WELL);

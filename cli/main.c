@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp: the command line. This file only finds the subcommand. */
+/* liegrp: the command line. This file only selects the subcommand. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,30 +14,30 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"list", cli_list, "groups, retractions, methods, compositions, systems: their names"},
-    {"info", cli_info, "a system: parameters, initial data, columns, invariants, source"},
-    {"run", cli_run, "a trajectory of a system"},
-    {"sweep", cli_sweep_command, "many instances over ranges of parameters and initial values"},
-    {"figure", cli_figure, "a figure of the papers, or ours, as data and as a picture"},
-    {"convergence", cli_convergence, "observed orders of methods and retractions on a system"},
-    {"bench", cli_bench, "what operations, steps and methods cost on this machine"},
-    {"verify", cli_verify, "the theorems of the papers, measured"},
+    {"list", cli_list, "names of groups, retractions, methods, compositions, systems, claims, figures"},
+    {"info", cli_info, "describes a system: parameters, initial data, columns, invariants, source"},
+    {"run", cli_run, "computes a trajectory of a system"},
+    {"sweep", cli_sweep_command, "runs many instances over ranges of parameters and initial values"},
+    {"figure", cli_figure, "draws a figure from the papers, or one of ours, as data and as a picture"},
+    {"convergence", cli_convergence, "measures the orders of methods and retractions on a system"},
+    {"bench", cli_bench, "measures the cost of operations, steps and methods on this machine"},
+    {"verify", cli_verify, "checks the theorems of the papers by measurement"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *to)
 {
-    fputs("liegrp simulates mechanical systems on Lie groups, with nonholonomic constraints.\n\n"
+    fputs("liegrp simulates mechanical systems with nonholonomic constraints on Lie groups.\n\n"
           "usage: liegrp COMMAND [ARGUMENT...]\n\n",
           to);
     for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-11s  %s\n", commands[i].name, commands[i].help);
-    fputs(
-        "\n  liegrp COMMAND --help tells more on a command\n"
-        "  liegrp --version\n\n"
-        "Exit status: 0 well; 1 a claim failed; 2 wrong use, or a file that cannot be written; 3 the numerics failed;\n"
-        "130 stopped by Ctrl-C.\n\n"
-        "for example: liegrp run rolling-ball --step 0.1 --steps 1000 --output ball.csv --plot ball.png\n",
-        to);
+    fputs("\n  liegrp COMMAND --help describes a command\n"
+          "  liegrp --version\n\n"
+          "Exit status: 0 success; 1 a claim failed; 2 wrong use, or a file that cannot be written; 3 the numerics "
+          "failed;\n"
+          "130 stopped by Ctrl-C.\n\n"
+          "Example: liegrp run rolling-ball --step 0.1 --steps 1000 --output ball.csv --plot ball.png\n",
+          to);
 }
 
 static int call(const char *name, int argc, char **argv)
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
         return cli_flush("help", CLI_WELL);
     }
     if (strcmp(argv[1], "--version") == 0) {
-        if (argc > 2) return cli_wrong("", "unexpected argument '%s' behind --version", argv[2]);
+        if (argc > 2) return cli_wrong("", "unexpected argument '%s' after --version", argv[2]);
         printf("liegrp %s\n", lg_version());
         return cli_flush("--version", CLI_WELL);
     }

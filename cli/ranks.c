@@ -20,7 +20,7 @@ static int64_t number_in(const char *variable)
     return text != NULL && cli_count(text, &value) ? value : 0;
 }
 
-/* How many processes a launcher has started, and which this is; 0: there is no launcher. */
+/* The number of processes that a launcher has started, and this one's number; 0: there is no launcher. */
 static int64_t launched(int64_t *rank)
 {
     static const char *const variables[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, /* Open MPI */
@@ -36,7 +36,7 @@ static int64_t launched(int64_t *rank)
     return 0;
 }
 
-/* Told by one of those that do not know each other; the launcher ends all as soon as one has gone. */
+/* One of the processes that cannot reach each other prints this; the launcher ends all as soon as one has ended. */
 static int refuse(const char *command, int64_t rank, int64_t processes, const char *why)
 {
     if (rank > 0) {
@@ -44,15 +44,16 @@ static int refuse(const char *command, int64_t rank, int64_t processes, const ch
         return CLI_WRONG_USE;
     }
     return cli_wrong(command,
-                     "a launcher has started it %" PRId64 " times, and %s. Each of them would do the whole and write "
-                     "the same file. Install an MPI with its launcher (Debian: libopenmpi-dev, openmpi-bin) and build "
-                     "liegrp again with meson setup -Dmpi=enabled, or start it once",
+                     "a launcher has started it %" PRId64
+                     " times, and %s. Each process would compute everything and write the same file. Install an MPI "
+                     "with its launcher (Debian: libopenmpi-dev, openmpi-bin) and build liegrp again with meson setup "
+                     "-Dmpi=enabled, or start it once",
                      processes, why);
 }
 
-/* Being heard ----------------------------------------------------------------------------------------------------- */
+/* Messages ----------------------------------------------------------------------------------------------------- */
 
-/* From now on this rank writes nothing to standard output, and standard error into a file without name. */
+/* From now on this rank writes nothing to standard output, and redirects standard error to an unnamed file. */
 static void silence(cli_ranks *r)
 {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -60,7 +61,7 @@ static void silence(cli_ranks *r)
     if (nowhere >= 0) (void)dup2(nowhere, STDOUT_FILENO);
     if (nowhere >= 0) (void)close(nowhere);
     r->said = tmpfile();
-    if (r->said == NULL) return; /* heard, then */
+    if (r->said == NULL) return; /* its messages then appear directly */
     r->errors = dup(STDERR_FILENO);
     (void)dup2(fileno(r->said), STDERR_FILENO);
 }
@@ -74,7 +75,7 @@ static void forget(const cli_ranks *r)
 
 enum { SAID = 4096 };
 
-/* "rank 2 on node17: " and what it has told; nothing if it has not. */
+/* Prints "rank 2 on node17: " and the messages of this rank; nothing if there are none. */
 static void recall(const cli_ranks *r, char text[SAID])
 {
     char host[256] = "";
@@ -117,7 +118,7 @@ int cli_ranks_threads(const cli_ranks *r)
 
 /* ----------------------------------------------------------------------------------------------------------------- */
 
-/* One number for a command line and a version, FNV-1a. */
+/* A hash of the command line and the version, FNV-1a. */
 static int64_t print_of(int argc, char **argv)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -134,8 +135,9 @@ static int check_arguments(cli_ranks *r, int argc, char **argv)
     const int64_t mine = print_of(argc, argv);
     int status = CLI_WELL;
     if (cli_ranks_share(r, mine) != mine) {
-        status = cli_wrong(r->command, "this rank has other arguments or another version than rank 0; all must be "
-                                       "started alike");
+        status =
+            cli_wrong(r->command, "this rank has other arguments or another version than rank 0; all ranks must be "
+                                  "started alike");
     }
     return cli_ranks_agree(r, status);
 }

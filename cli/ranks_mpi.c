@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The only file that knows MPI. Its errors are fatal: MPI tells them and ends all ranks. */
+/* The only file that uses MPI. MPI errors are fatal: MPI reports them and ends all ranks. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/ranks.h"
 
@@ -51,7 +51,8 @@ static int receive(void *bytes, int room, int from, int *last)
     return got;
 }
 
-/* Those that the ranks of this machine may run on, all together, divided by them; no more than this one may. */
+/* The processors on which the ranks of this machine may run, divided by the number of these ranks; at most those on
+ * which this rank may run. */
 static int processors(void)
 {
     MPI_Comm here;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In place of ranks_mpi.c where there is no MPI. */
+/* Replaces ranks_mpi.c where there is no MPI. */
 #include "cli/ranks.h"
 
 const cli_messages *cli_mpi(void)

@@ -40,17 +40,18 @@ static const cli_option options[] = {
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
-    [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
-    [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; may be repeated"},
-    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; may be repeated"},
-    [O_START] = {"start", "NAME", "of the GNI: reaction (default), legendre or paper"},
+    [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
+    [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
+    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; repeatable"},
+    [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
-    [O_EVERY] = {"every", "K", "a row every K steps, default 1"},
+    [O_EVERY] = {"every", "K", "writes a row every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
-    [O_FORMAT] = {"format", "csv|npy", "default csv, for a file that ends in .npy npy"},
+    [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
-    [O_MONITOR] = {"monitor", NULL, "watches energy, invariants, residuals, growth; adds them to the summary"},
-    [O_MONITOR_EVERY] = {"monitor-every", "K", "looks at every K-th state only, default by the number of steps"},
+    [O_MONITOR] = {"monitor", NULL, "monitors energy, invariants, residuals, growth; adds them to the summary"},
+    [O_MONITOR_EVERY] = {"monitor-every", "K",
+                         "monitors every K-th state only; the default depends on the number of steps"},
     [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -69,7 +70,7 @@ typedef struct job {
     lg_monitor *monitor;
     cli_probes probes;
     int bar;      /* 1: the progress bar is on the screen */
-    int normal;   /* where the normal part stands in a row */
+    int normal;   /* the column of the normal part in a row */
     double most;  /* its largest value in all rows */
     double began; /* clock */
 } job;
@@ -79,13 +80,14 @@ typedef struct job {
 static int help(void)
 {
     puts("usage: liegrp run SYSTEM [OPTION...]\n\n"
-         "Simulates a system. liegrp list systems names them, liegrp info SYSTEM tells their parameters and columns;\n"
-         "a SYSTEM with a '/' or that ends in .so is a file that holds one of your own, such as ./my-system.so.\n"
+         "Simulates a system. `liegrp list systems` lists the systems, `liegrp info SYSTEM` prints parameters and "
+         "columns.\n"
+         "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so.\n"
          "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.\n");
     cli_print_options(options);
-    puts("\nThe summary goes to standard error. Exit status: 0 well; 2 wrong use, or a file that cannot be written;\n"
-         "3 the numerics failed, what was computed until then is kept; 130 stopped by Ctrl-C, likewise.\n\n"
-         "for example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "
+    puts("\nThe summary goes to standard error. Exit status: 0 success; 2 wrong use, or a file that cannot be\n"
+         "written; 3 the numerics failed, the rows so far are kept; 130 stopped by Ctrl-C, likewise.\n\n"
+         "Example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "
          "ball.svg");
     return cli_flush("run", CLI_WELL);
 }
@@ -95,7 +97,7 @@ static int bad_number(const char *option, const char *text, const char *right)
     return cli_wrong("run", "--%s must be %s, got '%s'", option, right, text);
 }
 
-/* --param and --init wait for the model: they are read in a second pass. */
+/* --param and --init are read in a second pass, when the model exists. */
 static int set_text(job *j, int option, const char *value)
 {
     switch (option) {
@@ -186,12 +188,12 @@ static int read_option(job *j, int option, const char *value)
     }
 }
 
-/* What options say together. */
+/* Checks that involve several options. */
 static int settle(job *j)
 {
     const char *output = j->o.output;
     int status;
-    if (j->system == NULL) return cli_wrong("run", "which system? liegrp list systems names them");
+    if (j->system == NULL) return cli_wrong("run", "no system is given; see liegrp list systems");
     if (j->quiet && (j->watched || j->probed)) {
         return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
                          j->watched ? "monitor" : "probe");
@@ -215,7 +217,7 @@ static int settle(job *j)
 
 /* Progress -------------------------------------------------------------------------------------------------------- */
 
-/* Asked about ten times a second: a bar after one second, and whether to stop. */
+/* Called about ten times a second: draws the bar after one second, and returns whether to stop. */
 static int progress(int64_t step, int64_t steps, void *context)
 {
     job *j = context;
@@ -234,7 +236,7 @@ static int row(const double *values, int columns, void *context)
     return 0;
 }
 
-/* What --probe asks for, of the last state. */
+/* The measurements of --probe, at the last state. */
 static int probe(const lg_integrator *it, void *context)
 {
     cli_probes *q = context;
@@ -246,7 +248,7 @@ static int probe(const lg_integrator *it, void *context)
 
 /* The run --------------------------------------------------------------------------------------------------------- */
 
-/* Where the failed or interrupted run stopped, and what is left of it. */
+/* Where the failed or interrupted run stopped, and which rows were kept. */
 static void print_kept(const job *j)
 {
     const int64_t last = j->result.steps - j->result.steps % j->o.every;
@@ -256,7 +258,7 @@ static void print_kept(const job *j)
     fputc('\n', stderr);
 }
 
-/* What fails before step 0 is the data. */
+/* A failure before step 0 is a failure of the data. */
 static int exit_status(lg_status status, int rows_seen)
 {
     if (status == LG_OK) return CLI_WELL;

@@ -33,7 +33,7 @@ static void print_steps(const lg_model *M, const lg_run_options *o, const lg_run
     fputc('\n', stderr);
 }
 
-/* ", slope S +- the half width of its 95 % confidence interval", as far as they are known. */
+/* Prints ", slope S +- the half width of its 95 % confidence interval", as far as they are known. */
 static void print_slope(double slope, double half)
 {
     if (isnan(slope)) return;
@@ -42,8 +42,8 @@ static void print_slope(double slope, double half)
     fputs(" per unit of time", stderr);
 }
 
-/* The GNI has two momenta at a node, all others one. The balance says more than the change where something does work.
- */
+/* The GNI has two momenta at a node, all other methods one. Where something does work the balance says more than the
+ * change. */
 static void print_energy(const lg_run_result *f)
 {
     const double change = fmax(f->energy_high - f->energy_first, f->energy_first - f->energy_low);
@@ -61,9 +61,9 @@ static void print_energy(const lg_run_result *f)
     }
 }
 
-/* Growth of the normal part is the parasitic mode where it is large beside what went before and beside the energy. It
- * may have come and gone before the last tenth; |p^- - p~| also holds (h/2) A^T lambda, hence the larger bound there.
- */
+/* Growth of the normal part signals the parasitic mode if the part is large compared with its earlier values and with
+ * the energy. The mode may have decayed before the last tenth; |p^- - p~| also contains (h/2) A^T lambda, hence the
+ * larger bound there. */
 static int parasitic(const lg_run_result *f, double most)
 {
     const double energy = fmax(fabs(f->energy_first), fmax(fabs(f->energy_low), fabs(f->energy_high)));
@@ -83,7 +83,7 @@ static void print_normal(const lg_run_options *o, const lg_run_result *f, double
             (o->start == LG_START_REACTION) ? "" : ", and so does --start reaction");
 }
 
-/* What the residual of the velocities is made of. */
+/* The constraints that the velocity residual is made of. */
 static const char *rows_of(const lg_model_definition *d)
 {
     if (d->callbacks.holonomic_count == 0) return "|A (xi - Y)|";
@@ -147,7 +147,7 @@ void cli_summary_monitor(const lg_monitor *m)
         fprintf(stderr, ", momentum equation %.3g (relative)\n", f.momentum);
     } else {
         fprintf(stderr, ", momentum equation: %s\n",
-                f.samples < 2 ? "no step was looked at" : "not known for this method and system");
+                f.samples < 2 ? "no step was sampled" : "not known for this method and system");
     }
     print_growth(&f);
 }

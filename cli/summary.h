@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a run, for people. */
+/* The figures of a run, as text. */
 #ifndef LIEGRP_CLI_SUMMARY_H
 #define LIEGRP_CLI_SUMMARY_H
 
@@ -8,12 +8,12 @@
 /* Prints them to standard error, with a warning where the normal part signals the parasitic mode. `normal_most` is the
  * largest normal part of all rows. */
 void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most);
-/* What --monitor saw. */
+/* The figures of --monitor. */
 void cli_summary_monitor(const lg_monitor *m);
 
 enum { CLI_PROBE_STEPS = 100 };
 
-/* What --probe measured at the end of a run; where a status is not LG_OK the figure beside it is none. */
+/* What --probe measured at the end of a run; a figure is undefined where its status is not LG_OK. */
 typedef struct cli_probes {
     lg_status reversibility_status, determinant_status, growth_status;
     double reversibility, determinant, growth;

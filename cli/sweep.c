@@ -38,25 +38,26 @@ enum {
 };
 
 static const cli_option options[] = {
-    [O_PARAM] = {"param", "NAME=FROM:TO:COUNT", "a range of a parameter, or NAME=VALUE; may be repeated"},
-    [O_INIT] = {"init", "NAME=FROM:TO:COUNT", "the same of an initial value by its column"},
-    [O_RANDOM] = {"random", "N", "instead of the grid N random instances; ranges are FROM:TO"},
-    [O_SEED] = {"seed", "S", "of the random ones, default 1"},
-    [O_FIRST] = {"first", "I", "a part of the sweep: only its instances from number I on; a CSV then has no header"},
-    [O_INSTANCES] = {"count", "N", "and no more than N of them"},
+    [O_PARAM] = {"param", "NAME=FROM:TO:COUNT", "range of a parameter, or NAME=VALUE; repeatable"},
+    [O_INIT] = {"init", "NAME=FROM:TO:COUNT", "the same for an initial value, by its column"},
+    [O_RANDOM] = {"random", "N", "N random instances instead of the grid; ranges are FROM:TO"},
+    [O_SEED] = {"seed", "S", "seed of the random instances, default 1"},
+    [O_FIRST] = {"first", "I", "a part of the sweep: instances from number I on; a CSV then has no header"},
+    [O_INSTANCES] = {"count", "N", "at most N instances"},
     [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
-    [O_TIME] = {"time", "T", "or the time to reach, a multiple of the step"},
-    [O_START] = {"start", "NAME", "of the GNI: reaction (default), legendre or paper"},
+    [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
+    [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
-    [O_EVERY] = {"every", "K", "a row every K steps; default: one an instance, at the end"},
-    [O_WATCH] = {"watch", "K", "energy and constraints are looked at every K steps, default 1"},
+    [O_EVERY] = {"every", "K", "writes a row every K steps; default: one row per instance, at the end"},
+    [O_WATCH] = {"watch", "K", "evaluates energy and constraints every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
-    [O_FORMAT] = {"format", "csv|npy", "default csv, for a file that ends in .npy npy"},
-    [O_THREADS] = {"threads", "N", "default: one a processor, shared by the ranks of a machine"},
-    [O_WIDTH] = {"width", "W", "instances at a time: 1, 2, 4, 8; default: the machine's"},
+    [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
+    [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
+    [O_WIDTH] = {"width", "W",
+                 "instances that a processor steps at a time: 1, 2, 4, 8; default: the machine's largest"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -70,31 +71,33 @@ typedef struct job {
     lg_format kind;
     lg_writer *writer;
     cli_ranks ranks;
-    int64_t first, count, done; /* the instances that are wanted, and how many of them are complete */
-    cli_deal deal;              /* of the present round */
+    int64_t first, count, done; /* the requested instances, and how many of them are complete */
+    cli_deal deal;              /* of the current round */
     cli_batch b;
     cli_tally all; /* on rank 0 */
-    int stopped;   /* the exit status, if it was interrupted */
+    int stopped;   /* the exit status after an interruption */
     int quiet, bar;
     double began;
-    int width, threads; /* those that were taken */
+    int width, threads; /* the instances of the finished rounds */
 } job;
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
 static int help(void)
 {
-    puts(
-        "usage: liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\n\n"
-        "Simulates a system at every point of the grid that the ranges span, the last one running fastest, several\n"
-        "instances at a time on all processors. A row an instance tells its values, its status (0: well) and where it\n"
-        "ended; one that fails is a row too, and disturbs no other. `mpirun -n N liegrp sweep ...` shares the points\n"
-        "among N processes, where liegrp was built with MPI, and writes the same file.\n");
+    puts("usage: liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\n\n"
+         "Simulates a system at every point of the grid that the ranges span; the last range runs fastest. Several\n"
+         "instances run at a time, on all processors. Every instance has a row with its values, its status (0: "
+         "success)\n"
+         "and its final state. An instance that fails has a row too and changes nothing in the others. If liegrp was\n"
+         "built with MPI, `mpirun -n N liegrp sweep ...` shares the points among N processes and writes the same "
+         "file.\n");
     cli_print_options(options);
-    puts("\nThe summary goes to standard error. Exit status: 0 well, also if some instances failed; 2 wrong use, or a\n"
-         "file that cannot be written; 3 all instances failed; 130 stopped by Ctrl-C, what was complete is kept.\n\n"
-         "for example: liegrp sweep rolling-ball --param Omega=0:2:201 --param I1=0.5:1:11 --time 100 --output "
-         "ball.csv");
+    puts(
+        "\nThe summary goes to standard error. Exit status: 0 success, even if some instances failed; 2 wrong use, or\n"
+        "a file that cannot be written; 3 all instances failed; 130 stopped by Ctrl-C, complete instances are kept.\n\n"
+        "Example: liegrp sweep rolling-ball --param Omega=0:2:201 --param I1=0.5:1:11 --time 100 --output "
+        "ball.csv");
     return cli_flush("sweep", CLI_WELL);
 }
 
@@ -103,7 +106,7 @@ static int bad_number(const char *option, const char *text, const char *right)
     return cli_wrong("sweep", "--%s must be %s, got '%s'", option, right, text);
 }
 
-/* Values that are counts, within bounds. */
+/* Option values that are counts, with their bounds. */
 static int set_count(job *j, int option, const char *value)
 {
     static const struct {
@@ -177,7 +180,7 @@ static int set_text(job *j, int option, const char *value)
 static int read_option(job *j, int option, const char *value)
 {
     switch (option) {
-    case O_PARAM: /* they wait for the model and are read in a second pass */
+    case O_PARAM: /* read in a second pass, when the model exists */
     case O_INIT:
         return CLI_WELL;
     case O_PROJECT:
@@ -201,7 +204,7 @@ static int read_option(job *j, int option, const char *value)
     }
 }
 
-/* The part of the sweep that is wanted. */
+/* The requested part of the sweep. */
 static int settle_part(job *j)
 {
     const int64_t all = j->s.grid.count;
@@ -213,14 +216,14 @@ static int settle_part(job *j)
     return CLI_WELL;
 }
 
-/* What options say together. */
+/* Checks that involve several options. */
 static int settle(job *j, int argc, char **argv)
 {
     cli_sweep *s = &j->s;
     const lg_system *S = NULL;
     int status;
-    if (j->system == NULL) return cli_wrong("sweep", "which system? liegrp list systems names them");
-    if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed is for --random N");
+    if (j->system == NULL) return cli_wrong("sweep", "no system is given; see liegrp list systems");
+    if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed needs --random N");
     status = cli_open_system("sweep", j->system, &s->M);
     if (status == CLI_WELL && lg_model_system(s->M, &S) != LG_OK) {
         return cli_wrong("sweep", "%s", lg_model_message(s->M));
@@ -236,8 +239,8 @@ static int settle(job *j, int argc, char **argv)
     if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");
     if (cli_sweep_each(s) > (INT64_C(1) << 28) / s->columns) {
         return cli_wrong("sweep",
-                         "--every %" PRId64 " makes %" PRId64 " rows an instance, more than can be held until "
-                         "it is complete; take a larger one, or liegrp run",
+                         "--every %" PRId64 " makes %" PRId64 " rows per instance, more than fit into memory until "
+                         "the instance is complete; take a larger --every, or liegrp run",
                          s->every, cli_sweep_each(s) - 1);
     }
     return CLI_WELL;
@@ -264,8 +267,8 @@ static int writes(const job *j)
     return j->output != NULL || j->stream != NULL;
 }
 
-/* How many points the next round takes: few at first, then about a second's worth, so that little is lost by an
- * interruption, and no more rows than fit into 64 MiB of each rank. */
+/* The number of points of the next round: few at first, then about a second's worth, so that an interruption loses
+ * little, and no more rows than fit into 64 MiB on each rank. */
 static int64_t next_size(const job *j, double seconds)
 {
     const int64_t left = j->count - j->done;
@@ -280,7 +283,8 @@ static int64_t next_size(const job *j, double seconds)
     return size < left ? size : left;
 }
 
-/* Room for the round's points, and in the first round the writer: what is wrong from the start shows here. */
+/* Makes room for the round's points, and in the first round creates the writer, so that errors in the input show
+ * here. */
 static int prepare(job *j)
 {
     lg_error e = {LG_OK, ""};
@@ -311,8 +315,7 @@ static int write_rows(job *j)
     return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
 }
 
-/* All rounds. Whatever happens on one rank, all of them leave at the same place. CLI_WELL also if it was interrupted.
- */
+/* All rounds. Whatever happens on one rank, all ranks leave at the same place. CLI_WELL also after an interruption. */
 static int walk(job *j)
 {
     cli_ranks *r = &j->ranks;
@@ -385,7 +388,7 @@ static void summarise(const job *j)
     fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", d->name,
             j->s.e.method, j->s.e.retraction, j->s.e.step, t->instances, t->instances == 1 ? "" : "s", j->s.steps,
             seconds);
-    if (t->steps > 0) fprintf(stderr, ", %.3g ns a step and instance", 1e9 * seconds / (double)t->steps);
+    if (t->steps > 0) fprintf(stderr, ", %.3g ns per step and instance", 1e9 * seconds / (double)t->steps);
     fputs(" (", stderr);
     if (j->ranks.ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks.ranks);
     fprintf(stderr, "%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
@@ -405,7 +408,7 @@ static void print_interruption(const job *j)
     fputc('\n', stderr);
 }
 
-/* What rank 0 has to say and to keep. */
+/* The messages and the files of rank 0. */
 static int end(job *j, int status)
 {
     lg_error e = {LG_OK, ""};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank's points of a sweep: an ensemble, looked at while it runs, and the rows that come of it. */
+/* A rank's points of a sweep: an ensemble, observed while it runs, and the rows it produces. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int find_column(const lg_model *M, const char *name)
     return -1;
 }
 
-/* Has the configuration angles, which are unwrapped from look to look? */
+/* Does the configuration contain angles? They are unwrapped from one observation to the next. */
 static int has_angles(const lg_group *G)
 {
     for (int i = 0; i < lg_group_factor_count(G); i++)
@@ -67,13 +67,13 @@ void cli_sweep_free(cli_sweep *s)
 
 int64_t cli_sweep_each(const cli_sweep *s)
 {
-    return s->every > 0 ? s->steps / s->every + 2 : 1; /* one more for a failure between rows */
+    return s->every > 0 ? s->steps / s->every + 2 : 1; /* plus one for a failure between rows */
 }
 
 /* ---- points ---- */
 
-/* About 16 blocks a rank, so that a dear region comes to all; the lanes filled; and not more than a piece of text
- * holds, since a rank formats one in advance. All ranks have as many of them. */
+/* About 16 blocks per rank, so that every rank gets a share of an expensive region; enough points to fill the lanes; no
+ * more than a piece of text holds, since a rank formats one in advance. All ranks use the same number. */
 cli_deal cli_deal_out(int64_t first, int64_t count, int rank, int ranks)
 {
     const int64_t each = count / ranks / 16, longest = each < 8 ? 8 : each > 1024 ? 1024 : each;
@@ -120,7 +120,7 @@ void cli_batch_end(cli_batch *b)
     b->text = NULL;
 }
 
-/* A row at least; a piece on its way to rank 0 is that long. */
+/* At least one row; the length of a piece of text that goes to rank 0. */
 static lg_status make_text(cli_batch *b)
 {
     const size_t row = (size_t)b->sweep->columns * LG_WRITER_ROOM, piece = (size_t)1 << 20;
@@ -141,7 +141,7 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
     *message = "out of memory";
     if (make_text(b) != LG_OK) return LG_ERROR_MEMORY;
     if (count == 0) return LG_OK;
-    status = lg_model_create(&M, lg_model_describe(s->M)); /* without what was tried on the other */
+    status = lg_model_create(&M, lg_model_describe(s->M)); /* without the values that were tried on the other */
     if (status == LG_OK) status = lg_ensemble_create(&b->E, M, count, &s->e);
     lg_model_destroy(M);
     if (status != LG_OK) {
@@ -172,7 +172,7 @@ static double *row_of(const cli_batch *b, int64_t i, int64_t k)
     return b->rows + (size_t)(i * b->each + k) * (size_t)b->sweep->columns;
 }
 
-/* The next row of point i: all but what the integrator says. */
+/* The next row of point i, all but the integrator's numbers. */
 static double *begin_row(cli_batch *b, int64_t i, lg_status status)
 {
     const cli_sweep *s = b->sweep;
@@ -194,7 +194,7 @@ static void add_row(cli_batch *b, int64_t i, const lg_integrator *it, lg_status 
     for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
 }
 
-/* Angles begin where they were set. */
+/* Angles start at their initial values. */
 static void begin_angles(const cli_sweep *s, int64_t point, double *written)
 {
     double values[CLI_RANGES];
@@ -213,7 +213,7 @@ static double larger(double a, double b)
     return isnan(a) || b <= a ? a : b; /* a NaN stays */
 }
 
-/* What the monitor saw, and the present state. */
+/* The monitor's figures, and the current state. */
 static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
 {
     lg_ensemble_figures m;
@@ -223,7 +223,7 @@ static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
     b->constraint[i] = larger(m.constraint, lg_integrator_constraint_residual(it));
 }
 
-/* At the start, where a row is due, and on the way where angles are followed. */
+/* At the start, where a row is due, and in between where angles are unwrapped. */
 static int look(int64_t i, const lg_integrator *it, void *context)
 {
     cli_batch *b = context;
@@ -238,7 +238,7 @@ static int look(int64_t i, const lg_integrator *it, void *context)
     return 0;
 }
 
-/* Of a point that was retired, the last good state. */
+/* For a point that was retired: its last good state. */
 static int look_at_retired(int64_t i, const lg_integrator *it, void *context)
 {
     cli_batch *b = context;
@@ -269,7 +269,7 @@ static int64_t divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* All steps, in pieces that take about a tenth of a second each, so that somebody can be told. 1: to be stopped. */
+/* All steps, in pieces of about a tenth of a second, to allow reports in between. 1: the run is to stop. */
 static int walk(cli_batch *b, int (*tell)(double, void *), void *context)
 {
     const cli_sweep *s = b->sweep;
@@ -277,7 +277,7 @@ static int walk(cli_batch *b, int (*tell)(double, void *), void *context)
     int64_t piece = 64;
     for (int64_t done = 0; done < s->steps;) {
         const double began = cli_now();
-        const int64_t left = s->steps - done, due = period - done % period; /* steps to the next look */
+        const int64_t left = s->steps - done, due = period - done % period; /* steps to the next observation */
         const int64_t next = due < left ? due : left;
         int64_t n = piece < left ? piece : left;
         lg_ensemble_observer observer = look;
@@ -315,7 +315,7 @@ static void count_point(cli_batch *b, int64_t i)
     t->told++;
 }
 
-/* A point that could not even begin has a row too. */
+/* A point that could not start has a row too. */
 static void add_empty_row(cli_batch *b, int64_t i)
 {
     double *row = begin_row(b, i, lg_ensemble_status(b->E, i));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ranks of a sweep have found, to rank 0: rows as the bytes that are written, which every rank makes of its
- * own, and figures. */
+/* Sends the results of all ranks of a sweep to rank 0: the figures, and the rows as the bytes of the file, which every
+ * rank formats itself. */
 #include <string.h>
 
 #include "cli/sweep.h"
 
-/* Where the rows of a rank go: rank 0 to its writer, others to rank 0. */
+/* Where a rank sends its rows: rank 0 to its writer, the others to rank 0. */
 typedef struct way {
     const cli_ranks *ranks;
     lg_writer *writer; /* NULL but on rank 0 */
@@ -17,7 +17,7 @@ static void pass(way *y, const char *text, size_t size, int last)
 {
     if (y->ranks->rank > 0)
         y->ranks->mpi->send(text, (int)size, last);
-    else if (y->status == LG_OK) /* rank 0 hears the others out also when the disk is full */
+    else if (y->status == LG_OK) /* rank 0 receives everything from the others even when the disk is full */
         y->status = lg_writer_bytes(y->writer, text, size, y->error);
 }
 
@@ -74,7 +74,7 @@ static void add_largest(double *largest, int64_t *at, double other, int64_t othe
     *at = other_at;
 }
 
-/* The first failures of both, in their order. */
+/* The first failures of both, in order. */
 static void add_told(cli_tally *all, const cli_tally *part)
 {
     for (int i = 0; i < part->told; i++) {

@@ -13,23 +13,23 @@
 #include "cli/lib/options.h"
 #include "cli/lib/system.h"
 
-/* Room for the case of a measurement: a system, a method, a retraction and what stands between. */
+/* Room for the case of a measurement: system, method, retraction and separators. */
 enum { CASE = 176 };
 
 enum { O_JSON, O_FULL, O_ALL, O_SYSTEM, O_THREADS, O_PAGE, O_QUIET, O_COUNT };
 
 static const cli_option options[] = {
     [O_JSON] = {"json", NULL, "every measurement as JSON"},
-    [O_FULL] = {"full", NULL, "the long runs too, up to 1e6 steps; about an hour"},
-    [O_ALL] = {"all", NULL, "every measurement, not only the one nearest to its bound"},
-    [O_SYSTEM] = {"system", "SYSTEM", "loops over this system, such as ./my-system.so, instead of the ledger's own"},
-    [O_THREADS] = {"threads", "N", "claims that are checked side by side, default: one a processor"},
-    [O_PAGE] = {"page", NULL, "the page of the manual, as Markdown"},
-    [O_QUIET] = {"quiet", NULL, "no progress on a terminal"},
+    [O_FULL] = {"full", NULL, "includes the long runs, up to 1e6 steps; takes about an hour"},
+    [O_ALL] = {"all", NULL, "lists every measurement, not only the one nearest to its bound"},
+    [O_SYSTEM] = {"system", "SYSTEM", "checks this system, such as ./my-system.so, instead of the ledger's own"},
+    [O_THREADS] = {"threads", "N", "number of claims checked in parallel, default: one per processor"},
+    [O_PAGE] = {"page", NULL, "prints the page of the manual, as Markdown"},
+    [O_QUIET] = {"quiet", NULL, "shows no progress on a terminal"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
-/* What is to be verified, and what came of it. */
+/* What to verify, and the results. */
 typedef struct job {
     const claim **chosen;
     claim_report *reports;
@@ -42,15 +42,16 @@ typedef struct job {
 
 static int help(void)
 {
-    puts(
-        "usage: liegrp verify [CLAIM...] [OPTION...]\n\n"
-        "Checks the theorems of the papers, and our own, number by number: every claim is run on all systems, methods\n"
-        "and retractions that it applies to. liegrp list claims names them; without CLAIM all are checked. The table "
-        "shows\nthe measurement nearest to its bound, and of how many; controls are systems or coefficients that "
-        "must violate\nthe claim.\n");
+    puts("usage: liegrp verify [CLAIM...] [OPTION...]\n\n"
+         "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
+         "and\n"
+         "retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are checked. The "
+         "table\n"
+         "shows the measurement nearest to its bound, and the number of measurements. Controls are systems or\n"
+         "coefficients that must violate the claim.\n");
     cli_print_options(options);
-    puts("\nExit status: 0 all claims hold; 1 one does not; 2 wrong use.\n\n"
-         "for example: liegrp verify sem-energy gni-volume --all");
+    puts("\nExit status: 0 all claims hold; 1 a claim fails; 2 wrong use.\n\n"
+         "Example: liegrp verify sem-energy gni-volume --all");
     return cli_flush("verify", CLI_WELL);
 }
 
@@ -118,7 +119,7 @@ static int prepare(job *j, int argc, char **argv)
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(j, found, p.value);
     }
     if (status != CLI_WELL) return status;
-    if (j->json && j->page) return cli_wrong("verify", "either --json or --page, not both");
+    if (j->json && j->page) return cli_wrong("verify", "--json and --page exclude each other");
     if (j->count == 0)
         for (int i = 0; i < all; i++) j->chosen[j->count++] = claim_at_index(i);
     if (j->threads == 0) {
@@ -128,7 +129,7 @@ static int prepare(job *j, int argc, char **argv)
     return j->system != NULL ? cli_open_system("verify", j->system, &j->M) : CLI_WELL;
 }
 
-/* What people read ------------------------------------------------------------------------------------------------ */
+/* Text output ------------------------------------------------------------------------------------------------ */
 
 static const char *verdict_text(const claim_report *r)
 {
@@ -150,7 +151,7 @@ static const char *range_text(const claim_measure *m, char *text, size_t room)
     return text;
 }
 
-/* The case in one text: "suslov, gni, cayley". */
+/* The case as one text: "suslov, gni, cayley". */
 static const char *case_of(const claim_measure *m, char *text, size_t room)
 {
     snprintf(text, room, "%s%s%s%s%s", m->system, m->method[0] != '\0' ? ", " : "", m->method,
@@ -169,7 +170,7 @@ static void print_measure(const claim_measure *m)
            m->value, range_text(m, range, sizeof range), m->control ? "control: " : "", m->what, m->why);
 }
 
-/* claim, verdict, figure, bound, how many, what it is and where. */
+/* One row: claim, verdict, figure, bound, number of measurements, what was measured and where. */
 static void print_row(const job *j, int i)
 {
     const claim_report *r = &j->reports[i];
@@ -250,7 +251,7 @@ static void print_json(const job *j, int failed)
     puts("]}");
 }
 
-/* Told after every claim. */
+/* Called after every claim. */
 static void told(int index, void *context)
 {
     job *j = context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A thousand rollouts of a hovercraft on SE(2) under random thrusts that change every second: which of them ends
- * nearest to a landing place? Each has a drag of its own; one that leaves the field is stopped. The best one is done
- * again alone and ends in the same bits. */
+ * nearest to a landing place? Each has its own drag; one that leaves the field is stopped. The best one is repeated
+ * alone and ends with the same bits. */
 #include <liegrp/liegrp.h>
 
 #include <math.h>
@@ -32,7 +32,7 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-/* Thrust along the craft and torque, for as many instances as are asked for: value i of instance l at [i * L + l]. */
+/* Thrust along the craft and torque, for L instances: value i of instance l is at [i * L + l]. */
 static int force(const lg_call *c, const double *g, const double *xi, double *f)
 {
     const int L = c->lanes;
@@ -58,7 +58,7 @@ static const lg_model_definition hovercraft = {
     .callbacks = {.force = force, .control_count = CONTROLS, .lanes = 1},
 };
 
-static double thrust[SECONDS][ROLLOUTS * CONTROLS]; /* of every second, one rollout after the other */
+static double thrust[SECONDS][ROLLOUTS * CONTROLS]; /* for every second, one rollout after the other */
 
 static lg_status choose(int64_t i, lg_model *M, void *context)
 {
@@ -89,7 +89,7 @@ static double miss(const double *g)
     return hypot(g[0] - 4, g[1] - 3);
 }
 
-/* The element that the best of those still in the field has reached. */
+/* The element that the best rollout still in the field has reached. */
 static int64_t choose_best(const lg_ensemble *E, double *g)
 {
     int64_t best = -1;
@@ -103,7 +103,7 @@ static int64_t choose_best(const lg_ensemble *E, double *g)
     return best;
 }
 
-/* Instance i alone; 1: it ends elsewhere. */
+/* Runs instance i alone; 1: it ends elsewhere. */
 static int again(lg_model *M, int64_t i, const double *g)
 {
     const lg_system *S;

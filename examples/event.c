@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When does a ball that rolls on a turntable leave it? The step that would cross the rim is taken again, shortened, so
- * that it ends there: the rolling constraint holds at the rim as it does everywhere. */
+/* When does a ball that rolls on a turntable leave it? The step that would cross the rim is repeated with a smaller
+ * size, so that it ends there: the rolling constraint holds at the rim as everywhere else. */
 #include <liegrp/liegrp.h>
 
 #include <math.h>
@@ -15,7 +15,7 @@ static int beyond(const lg_call *c, const double *g, const double *xi, double *f
     return 0;
 }
 
-/* Follows the ball to the rim and says where that is. */
+/* Follows the ball to the rim and prints where it leaves. */
 static lg_status follow(lg_integrator *it, const lg_event *rim)
 {
     int found = 0;
@@ -29,7 +29,7 @@ static lg_status follow(lg_integrator *it, const lg_event *rim)
            (long long)lg_integrator_step_index(it), end[0], end[1]);
     printf("|r - R| = %.0e, |mu (xi - Y)| = %.0e\n", fabs(hypot(end[0], end[1]) - *(const double *)rim->context),
            lg_integrator_constraint_residual(it));
-    status = lg_integrator_interpolate(it, &t, g, NULL, 0.5); /* for drawing: half-way through the last step */
+    status = lg_integrator_interpolate(it, &t, g, NULL, 0.5); /* for drawing: the middle of the last step */
     if (status == LG_OK) printf("on the way, t = %.9f: (x, y) = (%.6f, %.6f)\n", t, g[0], g[1]);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A heavy top with Veselova's constraint, the angular velocity about the vertical being zero, reduced by its symmetry
- * and then nothing but one function: a discrete Lagrangian L_d(gamma, W) on the action groupoid S^2 x SO(3), where
- * gamma is the vertical seen from the body and W the rotation of one step. */
+/* A heavy top with Veselova's constraint, no angular velocity about the vertical, reduced by its symmetry. All it needs
+ * is one function: a discrete Lagrangian L_d(gamma, W) on the action groupoid S^2 x SO(3), where gamma is the vertical
+ * seen from the body and W the rotation of one step. */
 #include <liegrp/liegrp.h>
 
 #include <math.h>
@@ -28,7 +28,7 @@ static int lagrangian(const lg_call *c, double h, const double *k, double *L)
     double w[3], next[3];
     (void)c;
     if (lg_so3_cay_inv(w, k + 3) != LG_OK) {
-        *L = NAN; /* a rotation by pi: not defined */
+        *L = NAN; /* not defined for a rotation by pi */
         return 0;
     }
     lg_so3_act_inverse(next, k + 3, k);

@@ -4,8 +4,8 @@
  *
  * The torques u_k of a slalom give a reference (g_k, p_k). Each of its steps is linearised,
  *   x_{k+1} = A_k x_k + B_k v_k,   x = (log(g_k^-1 g), p - p_k),   v = u - u_k,
- * and the Riccati recursion, from the last step back, gives gains K_k that make sum x.Qx + v.Rv least. A robot that
- * starts in the wrong place with the same torques stays off; with u = u_k - K_k x it finds the way back. */
+ * and the Riccati recursion, from the last step back, gives gains K_k that minimise sum x.Qx + v.Rv. A robot that
+ * starts in the wrong place with the same torques stays off the reference; with u = u_k - K_k x it returns. */
 #include <liegrp/liegrp.h>
 
 #include <math.h>
@@ -16,7 +16,7 @@ enum { N = 5, X = 2 * N, U = 2, ELEMENT = 6, STEPS = 500 };
 
 static const double h = 0.02, radius = 0.1, half_axle = 0.2, friction = 0.02;
 
-/* What is stored of the reference, and the gains. */
+/* The stored reference, and the gains. */
 typedef struct node {
     double g[ELEMENT], p[N], u[U], A[X * X], B[X * U], K[U * X];
 } node;
@@ -122,7 +122,7 @@ static lg_status deviation(double *x, const lg_integrator *it, const node *r)
     return st;
 }
 
-/* Follows the reference, with the gains or without; distance[k] = how far the robot is from where it should be. */
+/* Follows the reference, with or without the gains; distance[k] = distance of the robot from the reference. */
 static int follow(lg_integrator *it, int closed, double *distance)
 {
     double x[X] = {0}, u[U];
@@ -142,7 +142,7 @@ static int follow(lg_integrator *it, int closed, double *distance)
 
 int main(void)
 {
-    const double m = 5, I = 0.2, ahead = 0.05, wheel = 0.01; /* the centre of mass stands ahead of the axle */
+    const double m = 5, I = 0.2, ahead = 0.05, wheel = 0.01; /* the centre of mass lies ahead of the axle */
     const double inertia[N][N] = {
         {m}, {0, m, m * ahead}, {0, m * ahead, I + m * ahead * ahead}, {0, 0, 0, wheel}, {0, 0, 0, 0, wheel}};
     const double rows[3][N] = {{0, 1}, {1, 0, -half_axle, -radius}, {1, 0, half_axle, 0, -radius}};
@@ -152,7 +152,7 @@ int main(void)
     const lg_group *factors[] = {lg_se2(), lg_torus(2)};
     lg_group *G = NULL;
     lg_integrator *it = NULL;
-    if (lg_group_create_product(&G, factors, 2) != LG_OK) return complain("no group");
+    if (lg_group_create_product(&G, factors, 2) != LG_OK) return complain("the group cannot be created");
     lg_system S = lg_system_default(G);
     S.inertia = inertia[0], S.constraint_count = 3, S.covector_matrix = rows[0], S.callbacks.force = motors,
     S.callbacks.control_count = U;
@@ -167,7 +167,8 @@ int main(void)
     }
     if (!failed) printf("   t   off by, without feedback   with feedback\n");
     for (int k = 0; !failed && k <= STEPS; k += 50) printf("%5.1f %14.4f %21.4f\n", k * h, open[k], closed[k]);
-    if (!failed && !(closed[STEPS] < 0.01 * closed[0])) failed = complain("the regulator did not find the way back");
+    if (!failed && !(closed[STEPS] < 0.01 * closed[0]))
+        failed = complain("the regulator did not return to the reference");
     lg_integrator_destroy(it);
     lg_group_destroy(G);
     return failed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A system of one's own for the command line: a knife edge on an inclined plane, that is a body of the plane SE(2)
- * whose blade does not slip sideways. Compiled as a shared object it runs like a system of the catalog:
+/* A system of your own for the command line: a knife edge on an inclined plane, that is a planar body (SE(2)) whose
+ * blade does not slip sideways. Compiled as a shared object it runs like a system of the catalog:
  *   cc -shared -fPIC my_system.c -o my-system.so
  *   liegrp info ./my-system.so
  *   liegrp run ./my-system.so --param slope=0.3 --time 20 --plot knife.png */
@@ -23,7 +23,7 @@ static const lg_parameter parameters[] = {
 static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
-    if (param[I] < 1e-6 * param[M]) { /* how parameters are refused that each for itself are in range */
+    if (param[I] < 1e-6 * param[M]) { /* refuses parameters that are in range individually but not together */
         (void)snprintf(why, LG_MESSAGE_SIZE, "I/m = %g is less than 1e-6 m^2; no body is that thin",
                        param[I] / param[M]);
         return 1;
@@ -51,7 +51,7 @@ static int potential(const lg_call *c, const double *g, double *V)
 }
 
 /* <dV, eta> = d/ds V(g exp(s eta)): the covector (-m g sin slope, 0) of the plane in the body's axes. It may be left
- * out: differences do then. */
+ * out; the library then uses differences. */
 static int potential_gradient(const lg_call *c, const double *g, double *dV)
 {
     const double pull = c->param[M] * c->param[G] * sin(c->param[SLOPE]);
@@ -60,8 +60,8 @@ static int potential_gradient(const lg_call *c, const double *g, double *dV)
     return 0;
 }
 
-/* Nothing turns the body, so this is constant along the true motion: a column inv_turning of every run, in which a
- * method's error shows. */
+/* No moment acts on the body, so this is constant along the true motion. Every run has a column inv_turning, which
+ * shows the error of the method. */
 static int turning(const lg_call *c, const double *g, const double *p, double *out)
 {
     (void)c;
@@ -77,7 +77,7 @@ static const lg_model_definition definition = {
     .name = "knife-edge",
     .summary = "knife edge on an inclined plane",
     .source = "a classic of nonholonomic mechanics",
-    .remark = "While it turns it does not run away down the plane: it drifts along y, on a cycloid.",
+    .remark = "While it turns it does not run down the plane: it drifts along y, on a cycloid.",
     .group = lg_se2,
     .parameter_count = 4,
     .parameters = parameters,
@@ -90,7 +90,7 @@ static const lg_model_definition definition = {
     .callbacks = {.potential = potential, .potential_gradient = potential_gradient},
 };
 
-/* What liegrp looks for. */
+/* The function that liegrp looks for. */
 LG_API const lg_model_definition *liegrp_system(void);
 const lg_model_definition *liegrp_system(void)
 {

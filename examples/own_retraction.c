@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A retraction of one's own on SO(3), given by no more than tau and the inverse of its right-trivialised tangent:
- * modified Rodrigues parameters, tau(xi) = cay(xi/2)^2, compared with the built-in ones on a free rigid body. */
+/* A retraction of your own on SO(3), given only by tau and the inverse of its right-trivialised tangent: modified
+ * Rodrigues parameters, tau(xi) = cay(xi/2)^2, compared with the built-in ones on a free rigid body. */
 #include <liegrp/liegrp.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A system of one's own with a callback: an inhomogeneous ball rolling on a rotating table, on R^2 x SO(3). */
+/* A system of your own with a callback: an inhomogeneous ball rolling on a rotating table, on R^2 x SO(3). */
 #include <liegrp/liegrp.h>
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static int rolling(const lg_call *c, const double *g, double *mu, double *Y)
     memcpy(mu, row, sizeof row);
     Y[0] = -b->Omega * g[1]; /* the rest is zero on entry */
     Y[1] = b->Omega * g[0];
-    return 0; /* nonzero aborts the step and comes back to the caller */
+    return 0; /* nonzero aborts the step and is returned to the caller */
 }
 
 int main(void)
@@ -43,11 +43,12 @@ int main(void)
     S.callbacks.covectors = rolling;
     S.context = &b;
     status = lg_integrator_create(&it, &S, "gni", "cayley", 0.01);
-    /* x' and y' are left to the projection onto the constraints */
+    /* the projection onto the constraints sets x' and y' */
     if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1);
     while (status == LG_OK && lg_integrator_step_index(it) < 1000) status = lg_integrator_step(it);
     if (status != LG_OK)
-        fprintf(stderr, "%s\n", lg_integrator_message(it)); /* what, where, values, what would be right */
+        fprintf(stderr, "%s\n",
+                lg_integrator_message(it)); /* what is wrong, where, with which values, and what would be right */
     else
         printf("t = %g: x = %.15g, y = %.15g, H = %.15g, |mu (xi - Y)| = %.1e\n", lg_integrator_time(it),
                lg_integrator_configuration(it)[0], lg_integrator_configuration(it)[1], lg_integrator_energy(it),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A spherical pendulum as a mass in R^3 on the sphere |q| = 1: a position constraint, a composition of order 4, and an
+/* A spherical pendulum as a mass in R^3 on the sphere |q| = 1: a holonomic constraint, a composition of order 4, and an
  * event, its lowest points. The multiplier is the tension of the rod over its length. */
 #include <liegrp/liegrp.h>
 #include <stdio.h>
@@ -53,7 +53,8 @@ int main(void)
     lowest.direction = LG_CROSSING_UP;
     lg_integrator *it = NULL;
     lg_status st = lg_integrator_create(&it, &S, "sem@suzuki4", "exp", 0.05);
-    if (st == LG_OK) st = lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 1); /* v0 onto the sphere's tangent */
+    if (st == LG_OK)
+        st = lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 1); /* projects v0 onto the tangent space */
     const double H = lg_integrator_energy(it);
     for (int found; st == LG_OK && lg_integrator_time(it) < 5;) {
         st = lg_integrator_step_to_event(it, &found, &lowest);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Chaplygin sleigh, a body on the plane whose blade does not slip sideways, as a system of one's own. */
+/* The Chaplygin sleigh, a body on the plane whose blade does not slip sideways, as a system of your own. */
 #include <liegrp/liegrp.h>
 #include <stdio.h>
 
 int main(void)
 {
-    const double m = 1, I = 1, a = 0.2; /* the centre of mass stands a ahead of the blade */
+    const double m = 1, I = 1, a = 0.2; /* the centre of mass lies a ahead of the blade */
     const double inertia[9] = {m, 0, 0, 0, m, m * a, 0, m * a, I + m * a * a}, blade[3] = {0, 1, 0};
     const double g0[4] = {0, 0, 1, 0};  /* x, y, cos, sin */
     const double xi0[3] = {-0.6, 0, 1}; /* velocity along the blade, across it, turning */

@@ -22,7 +22,7 @@ static const double END = 10, COARSEST = 0.2, ORBIT_STEP = 0.1;
 static const char *const retractions[] = {"exp", "cayley"};
 enum { RETRACTIONS = sizeof retractions / sizeof *retractions };
 
-/* The model with what is asked of it again and again. */
+/* The model, with the data that are needed repeatedly. */
 typedef struct ball {
     lg_model *model;
     const lg_system *system;
@@ -47,7 +47,7 @@ static int open_ball(ball *b)
     return status == LG_OK ? 0 : complain(lg_model_message(b->model));
 }
 
-/* Where the ball is at time t: position and angular velocity in closed form; its attitude has none (NaN). */
+/* The state of the ball at time t: position and angular velocity in closed form; the attitude has none (NaN). */
 static void exact_at(const ball *b, double t, double *g, double *xi)
 {
     const lg_call c = lg_system_call(b->system, &t, NULL);
@@ -61,7 +61,7 @@ static double energy_of(const ball *b, const double *xi)
     return H;
 }
 
-/* An integrator at the start; NULL after a complaint. */
+/* An integrator at the start; NULL after an error message. */
 static lg_integrator *start(const ball *b, const char *retraction, double h)
 {
     lg_integrator *it = NULL;
@@ -252,8 +252,8 @@ int main(int argc, char **argv)
     char csv[1024], png[1024];
     if (snprintf(csv, sizeof csv, "%s/rolling-ball.csv", folder) >= (int)sizeof csv)
         return complain("the folder's name is too long");
-    if (strchr(folder, '\'')) return complain("the folder's name goes to gnuplot: no quotes, please");
-    (void)signal(SIGPIPE, SIG_IGN); /* no gnuplot: pclose() tells */
+    if (strchr(folder, '\'')) return complain("the folder's name is passed to gnuplot and must not contain quotes");
+    (void)signal(SIGPIPE, SIG_IGN); /* without gnuplot pclose() returns an error */
     (void)snprintf(png, sizeof png, "%s/rolling-ball.png", folder);
     const int failed = open_ball(&b) || convergence(&b, table) || orbit(&b, csv) || plot(table, csv, png);
     lg_model_destroy(b.model);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The rolling ball on a rotating table: a table of errors against the exact solution on the terminal,
+# The rolling ball on a rotating table: prints a table of errors against the exact solution and writes
 # demo/rolling-ball.csv and demo/rolling-ball.png. Then the Chaplygin sleigh with the default method and with the GNI,
-# which turns it back: demo/sleigh-sem.png and demo/sleigh-gni.png. Installs and builds what it needs.
+# which reverses it: demo/sleigh-sem.png and demo/sleigh-gni.png. Installs and builds what it needs.
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

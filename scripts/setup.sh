@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the Debian packages that are missing, and only those.
+# Installs the missing Debian packages, and no others.
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM
-#   setup.sh bench    what `test` brings, and SUNDIALS for bench_peers (with much that it depends on, PETSc and gfortran among it)
+#   setup.sh bench    that of `test`, and SUNDIALS for bench_peers (with its many dependencies, such as PETSc and gfortran)
 set -eu
 
 what=${1:-test}
 
-# One line a need: how to see that it is there, and the package that brings it.
-# "command X": a program; "pkg X": a pkg-config module; "header X": what gcc finds,
-# "clang X": what clang finds.
+# One line per need: how to detect it, and the package that provides it.
+# "command X": a program; "pkg X": a pkg-config module; "header X": gcc finds it;
+# "clang X": clang finds it.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -48,7 +48,7 @@ test) needs=$build_needs$test_needs ;;
 long) needs=$build_needs$test_needs$long_needs ;;
 bench) needs=$build_needs$test_needs$bench_needs ;;
 *)
-    echo "setup.sh: unknown set '$what'; it knows: build, test, long, bench" >&2
+    echo "setup.sh: unknown set '$what'; expected build, test, long, bench" >&2
     exit 2
     ;;
 esac
@@ -63,7 +63,7 @@ have() {
     esac
 }
 
-# Debian packages, one a line, whose need is not met.
+# Debian packages, one per line, for the needs that are not met.
 missing() {
     while read -r kind name package; do
         if [ -n "$kind" ] && ! have "$kind" "$name"; then echo "$package"; fi
@@ -89,17 +89,17 @@ install_packages() {
 mapfile -t packages < <(missing)
 if [ "${#packages[@]}" -eq 0 ]; then exit 0; fi
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "setup.sh: no apt-get here; please install what these Debian packages bring: ${packages[*]}" >&2
+    echo "setup.sh: no apt-get here; please install the equivalents of these Debian packages: ${packages[*]}" >&2
     exit 1
 fi
 echo "setup.sh: installing ${packages[*]}"
 if ! install_packages "${packages[@]}"; then
-    echo "setup.sh: that failed; trying once more" >&2
+    echo "setup.sh: the installation failed; trying once more" >&2
     sleep 5
     install_packages "${packages[@]}"
 fi
 mapfile -t packages < <(missing)
 if [ "${#packages[@]}" -ne 0 ]; then
-    echo "setup.sh: installed, and still not found: what ${packages[*]} should bring" >&2
+    echo "setup.sh: still not found after the installation: the contents of ${packages[*]}" >&2
     exit 1
 fi

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The whole suite but `long`: with gcc, with gcc and the address and undefined-behaviour sanitizers (the tests then take
+# The whole suite except `long`: with gcc, with gcc and the address and undefined-behaviour sanitizers (the tests then use
 # their reduced sets), and with clang. Installs what it needs. The last line is "N passed, N failed".
-#   meson test -C build --suite long    runs what this leaves out
+#   meson test -C build --suite long    runs the rest
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 passed=0
 failed=0
 
-# results DIR PATTERN: how many tests of the last run ended so.
+# results DIR PATTERN: the number of tests of the last run with this result.
 results() {
     local count
     count=$(grep -s -c -E "\"result\": \"($2)\"" "$1/meson-logs/testlog.json")
     echo "${count:-0}"
 }
 
-# stage TITLE DIR COMPILER [MESON-SETUP-ARGUMENT...]: configure, build, test, count. What does not build is one failure.
+# stage TITLE DIR COMPILER [MESON-SETUP-ARGUMENT...]: configure, build, test, count. A failed build counts as one failure.
 stage() {
     local title=$1 dir=$2 compiler=$3 again='' status=0 bad
     shift 3

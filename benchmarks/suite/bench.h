@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The benchmarks, through the public API only: the command line runs them alone, the programs in benchmarks/ beside
- * other people's software. */
+/* The benchmarks, through the public API only: the command line runs them alone, the programs in benchmarks/ together
+ * with other software. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -8,13 +8,13 @@
 #include "benchmarks/suite/report.h"
 
 typedef struct bench_settings {
-    int quick;                      /* small, only to see that it runs */
+    int quick;                      /* small, only to check that it runs */
     const bench_peer *const *peers; /* NULL at the end; or NULL */
     const bench_step_peer *const *step_peers;
     void (*progress)(const char *what); /* may be NULL */
 } bench_settings;
 
-/* Fills the report; what goes wrong is said by bench_fail(). */
+/* Fills the report; failures go to bench_fail(). */
 typedef void (*bench_function)(bench_report *r, const bench_settings *s);
 
 /* A benchmark of the command line. A list of them ends with a NULL name. */
@@ -29,15 +29,15 @@ void bench_groups(bench_report *r, const bench_settings *s);
 void bench_retractions(bench_report *r, const bench_settings *s);
 /* Error against cost of methods, and the long run. */
 void bench_methods(bench_report *r, const bench_settings *s);
-/* A step through the library against the same step by hand. */
+/* A step of the library against the same step by hand. */
 void bench_steps(bench_report *r, const bench_settings *s);
 /* Many instances: by width, threads and count. */
 void bench_ensembles(bench_report *r, const bench_settings *s);
 
-/* Rounds and warm-up by default, and for few long ones. */
+/* Default numbers of rounds and of warm-up rounds, and those for few long rounds. */
 enum { BENCH_MANY = 31, BENCH_FEW = 5 };
 
-/* The protocol of all: pins, tells the report, measures. */
+/* The common protocol: pins the process, records the protocol in the report, measures. */
 void bench_begin(bench_report *r, const bench_settings *s, int rounds);
 void bench_time(bench_report *r, bench_case *cases, int count);
 void bench_tell(const bench_settings *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

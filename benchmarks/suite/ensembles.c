@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a step of an instance costs in an ensemble, loading and storing in it: by width, with callbacks that see all
- * lanes or one at a time; by threads, beside a loop of nothing but arithmetic in the same run; by the number of
- * instances, with the memory that one takes. Every instance has parameters of its own. */
+/* The cost of a step of an instance in an ensemble, loads and stores included: by width, with callbacks that see all
+ * lanes or one at a time; by threads, beside a loop of pure arithmetic in the same run; by the number of instances,
+ * with the memory of each. Every instance has parameters of its own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static lg_model_definition definition_of(const char *system, rows how)
     return d;
 }
 
-/* No ball is homogeneous: Newton's iteration has something to do. Others have masses of their own. */
+/* No ball is homogeneous, so that Newton's iteration has work to do. In the other systems the masses vary. */
 static lg_status vary(int64_t i, lg_model *M, void *context)
 {
     const lg_model_definition *d = lg_model_describe(M);
@@ -95,7 +95,7 @@ static double run_crowd(void *context, long count)
     return lg_ensemble_state(c->E, &t, NULL, NULL, 0) == LG_OK ? t : (double)NAN;
 }
 
-/* What its callbacks see, if it has some. */
+/* What its callbacks see, if it has any. */
 static const char *sight(const crowd *c)
 {
     const lg_model_definition *d = &c->definition;
@@ -105,7 +105,7 @@ static const char *sight(const crowd *c)
     return d->callbacks.lanes ? "lanes" : "one by one";
 }
 
-/* Nonzero: there is none, and the report says why. */
+/* Nonzero: failure, with the reason in the report. */
 static int open_crowd(crowd *c, bench_report *r)
 {
     lg_ensemble_options o = lg_ensemble_options_default();
@@ -121,7 +121,7 @@ static int open_crowd(crowd *c, bench_report *r)
     return st != LG_OK;
 }
 
-/* Steps of at least so many instances in a round; `count` is a multiple of the crowd's. */
+/* The least number of instance steps in a round; `count` is a multiple of the crowd's size. */
 static bench_case case_of(crowd *c, int64_t instances)
 {
     const int64_t runs = instances > c->count ? (instances + c->count - 1) / c->count : 1;
@@ -130,7 +130,7 @@ static bench_case case_of(crowd *c, int64_t instances)
     return out;
 }
 
-/* Nobody may have failed, and what ran as long as another is where that one is, to the last bit. */
+/* No instance may have failed, and instances that ran equally long must agree to the last bit. */
 static void check(bench_report *r, const crowd *c, const crowd *other)
 {
     double g[16], p[16], g1[16], p1[16], t, t1;
@@ -184,7 +184,7 @@ static void write_widths(bench_report *r, const crowd *c, const bench_case *t, i
     }
 }
 
-/* What is asked of the ball: subject 0, and subject 2 by callbacks. */
+/* The bounds for the ball: subject 0, and subject 2 by callbacks. */
 static void conclude_widths(bench_report *r, const bench_case *t, int widths)
 {
     static const double bound[] = {0, 0, 35, 20};
@@ -263,7 +263,7 @@ static int count_threads(int *threads)
     return count;
 }
 
-/* The speed-up in the quietest rounds: threads feel whatever else the machine does. */
+/* The speed-up in the quietest rounds, since threads are sensitive to other load on the machine. */
 static double at_best(const bench_case *one, const bench_case *many)
 {
     return one->low / many->low;
@@ -272,10 +272,10 @@ static double at_best(const bench_case *one, const bench_case *many)
 static void write_threads(bench_report *r, const by_threads_job *j)
 {
     static const char *const work[] = {"arithmetic", "rolling ball, gni, cayley", "rolling ball, sem, cayley"};
-    char title[160];
+    char title[200];
     snprintf(title, sizeof title,
-             "%.0f instances in runs of 100 steps by threads, wall time: nanoseconds a step, speed-up (in the median, "
-             "and of the least times), and that over arithmetic's",
+             "%.0f instances in runs of 100 steps by threads, wall time: nanoseconds per step, speed-up (of medians, "
+             "of least times), the latter over arithmetic's",
              (double)j->crowds[0].count);
     bench_table(r, "threads", title);
     bench_column(r, "work", "");
@@ -301,12 +301,11 @@ static void write_threads(bench_report *r, const by_threads_job *j)
             if (w > 0) check(r, &j->crowds[(w - 1) * j->count + k], &j->crowds[(w - 1) * j->count]);
             if (w == 0 || k == 0) continue;
             snprintf(name, sizeof name, "%s, %d threads, speed-up over arithmetic's", work[w], j->threads[k]);
-            bench_figure(
-                r, name, share,
-                "%s, %d threads: %.2f times as fast as one, %.2f of what arithmetic gains (%.2f; where that is "
-                "far from %d the processors had other work, and this says nothing)%s",
-                work[w], j->threads[k], best, share, at_best(pure, pure + k), j->threads[k],
-                j->threads[k] == 2 ? " (meant to be at least 0.90)" : "");
+            bench_figure(r, name, share,
+                         "%s, %d threads: %.2f times as fast as one, %.2f of the gain of arithmetic (%.2f; if that is "
+                         "far from %d the processors had other work, and the figure is meaningless)%s",
+                         work[w], j->threads[k], best, share, at_best(pure, pure + k), j->threads[k],
+                         j->threads[k] == 2 ? " (meant to be at least 0.90)" : "");
         }
 }
 
@@ -362,9 +361,10 @@ static double state_bytes(const crowd *c, bench_report *r)
 
 static void write_counts(bench_report *r, const crowd *c, const bench_case *t, int n)
 {
-    bench_table(r, "counts",
-                "the rolling ball, cayley, in runs of 100 steps on one thread, widest vectors: nanoseconds a step and "
-                "bytes an instance, over those of g, p and the parameters");
+    bench_table(
+        r, "counts",
+        "the rolling ball, cayley, in runs of 100 steps on one thread, widest vectors: nanoseconds per step and "
+        "bytes per instance, over those of g, p and the parameters");
     bench_column(r, "method", "");
     bench_column(r, "instances", "%.0f");
     bench_column(r, "ns", "%.1f");
@@ -419,7 +419,7 @@ void bench_ensembles(bench_report *r, const bench_settings *s)
     by_width(r, s);
     by_count(r, s);
     bench_say(r,
-              "Threads by wall time and unpinned, in %d rounds; what they gain is that of the least times, beside "
-              "that of a loop of multiplications and additions in the same rounds.",
+              "Threads: wall time, unpinned, in %d rounds; the gain is that of the least times, beside that of a "
+              "loop of multiplications and additions in the same rounds.",
               s->quick ? 3 : BENCH_ROUNDS);
 }

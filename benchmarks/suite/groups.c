@@ -8,7 +8,7 @@
 #include "benchmarks/suite/operations.h"
 
 /* STAGGER keeps the arrays from beginning at the same place of a page: the times of the shortest operations depend on
- * how the arrays lie to each other (SE(2) compose: 1.5 to 2.1 ns), so that is fixed here. */
+ * the relative position of the arrays (SE(2) compose: 1.5 to 2.1 ns), so it is fixed here. */
 enum { ELEMENTS = 4000, FEW_ELEMENTS = 128, MOST = 36, STAGGER = 264, ARRAYS = 6 };
 
 enum { SINGLE, DIRECT, BY_ELEMENT, BY_ENTRY_1, BY_ENTRY_2, BY_ENTRY_4, BY_ENTRY_8, TEXTBOOK, WAYS };
@@ -102,7 +102,7 @@ static bench_work work_of(const job *j, const bench_work *base, int way)
     return w;
 }
 
-/* NULL: there is no such way for this. */
+/* NULL: this operation has no such way. */
 static bench_run run_of(const job *j, const bench_direct *d, int way)
 {
     if (way == SINGLE) return bench_single;
@@ -113,7 +113,7 @@ static bench_run run_of(const job *j, const bench_direct *d, int way)
     return lg_width_supported(1 << (way - BY_ENTRY_1)) ? bench_batch : NULL;
 }
 
-/* All ways give the bits of the first; returns how many do not. The textbook does not have to. */
+/* All ways must give the bits of the first, except the textbook; returns how many do not. */
 static int differing(const job *j, const bench_case *cases, bench_work *const *works, int count)
 {
     const int size = bench_size_out(works[0]);
@@ -229,11 +229,13 @@ void bench_groups(bench_report *r, const bench_settings *s)
             j.space = &spaces[i];
             measure_space(&j);
         }
-        bench_say(r, "any group: lg_retraction_tau() and the like, one element a call; direct: lg_so3_exp() and the "
-                     "like; elements, "
-                     "entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
-        bench_say(r, "C++ libraries: the best figure known to us on this kind of machine, not of this run. SO(4) goes "
-                     "through LAPACKE, one at a time.");
+        bench_say(
+            r,
+            "any group: lg_retraction_tau() and the like, one element per call; direct: lg_so3_exp() and the like; "
+            "elements, entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
+        bench_say(r,
+                  "C++ libraries: the best figure known to us on this kind of machine, not from this run. SO(4) uses "
+                  "LAPACKE, one element at a time.");
     } else {
         bench_fail(r, "out of memory");
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GNI steps written out by hand, with everything that the problem allows to work out beforehand, and with the library's
- * stopping rule: what bench_steps() measures the generic step against. */
+/* GNI steps written by hand, with everything computed in advance that the problem allows, and with the library's
+ * stopping rule. bench_steps() compares the generic step with these. */
 #ifndef BENCH_HAND_H
 #define BENCH_HAND_H
 
 typedef struct bench_hand {
     double h;
     double g0[8], p0[6]; /* the start: configuration, p^- */
-    double g[8], p[6];   /* where the last walk ended */
+    double g[8], p[6];   /* the end of the last run */
 } bench_hand;
 
 typedef void (*bench_hand_walk)(bench_hand *b, long steps);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the steps by hand share. Good for all angles below 2 pi a step. */
+/* Shared by the steps by hand. Valid for all angles below 2 pi per step. */
 #ifndef BENCH_HAND_INLINE_H
 #define BENCH_HAND_INLINE_H
 
@@ -42,7 +42,7 @@ static inline void hand_unrotate(double *p, const double *u, double f)
     p[2] += f * (c2 + (c0 * u[1] - c1 * u[0]));
 }
 
-#define HAND_SERIES 0.25 /* t^2 up to which series are taken; beyond, closed forms over libm */
+#define HAND_SERIES 0.25 /* t^2 up to which series are used; beyond it, closed forms with libm */
 
 /* E = (1 - (t/2) cot(t/2))/t^2 and its derivative in z = t^2. */
 static inline void hand_E(double z, double *E, double *E1)

@@ -93,7 +93,7 @@ int bench_pin(void)
 #endif
 }
 
-/* The processor's name where Linux tells it, else the machine's architecture. */
+/* The processor's name from Linux, else the machine's architecture. */
 static void find_processor(char *name, size_t size, const char *machine)
 {
     char line[256];

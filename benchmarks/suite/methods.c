@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error against cost: all methods of the library on systems of the catalog, with peers beside them if there are some,
- * over a short and a long time. */
+/* Error against cost: all methods of the library on systems of the catalog, and peers if there are any, over a short
+ * and a long time. */
 #include "benchmarks/suite/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Conservative ones, on every kind of group; with peers' equations in benchmarks/. */
+/* Conservative systems on every kind of group; the peers' equations are in benchmarks/. */
 static const struct {
     const char *name, *parameter;
     double value;
@@ -40,8 +40,8 @@ static const bench_way methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
-/* A long run takes steps up to the largest with this error at the end of the short one: those that resolve the motion.
- */
+/* A long run uses steps up to the largest with this error at the end of the short run: those that resolve the
+ * motion. */
 static const double resolved = 0.1;
 enum { MOST_PEERS = 8 };
 
@@ -56,7 +56,7 @@ typedef struct job {
     double loosest[SYSTEMS][MOST_PEERS]; /* such tolerances */
 } job;
 
-/* What is said of every trial. */
+/* The row of every trial. */
 static void write_points(job *j, const bench_motion *m)
 {
     for (int i = 0; i < j->all.count; i++) {
@@ -152,15 +152,15 @@ enum { FAMILIES = 4 };
 typedef struct goal {
     char system[BENCH_NAME], text[BENCH_NAME];
     double T;
-    int known; /* 0: the true end is not known so well */
+    int known; /* 0: the true end is not known accurately enough */
     winner ours, peer[FAMILIES];
-    double tried[FAMILIES]; /* the cost of the dearest run of each */
+    double tried[FAMILIES]; /* the cost of the most expensive run of each */
 } goal;
 
 enum { GOALS = SYSTEMS * TARGETS * 2 };
 
-/* Milliseconds of the dearest run of those whose name begins so. */
-static double dearest(const bench_trials *all, const char *family)
+/* Milliseconds of the most expensive run of those whose name begins with it. */
+static double costliest(const bench_trials *all, const char *family)
 {
     double most = 0;
     for (int i = 0; i < all->count; i++)
@@ -182,7 +182,7 @@ static int find_goals(const job *j, const bench_motion *m, goal *goals, int coun
         g->ours = cheapest(&j->all, 0, "", targets[k].what, targets[k].target);
         for (int i = 0; i < FAMILIES; i++) {
             g->peer[i] = cheapest(&j->all, 1, families[i], targets[k].what, targets[k].target);
-            g->tried[i] = dearest(&j->all, families[i]);
+            g->tried[i] = costliest(&j->all, families[i]);
         }
     }
     return count;
@@ -196,8 +196,9 @@ static void name_of(char *text, const winner *w)
 static void write_goals(const job *j, const goal *goals, int count)
 {
     char text[BENCH_NAME];
-    bench_table(j->r, "cost of a target",
-                "milliseconds of the cheapest to reach a target, and how much dearer the peers are; -: not reached");
+    bench_table(
+        j->r, "cost of a target",
+        "milliseconds of the cheapest to reach a target, and the cost of the peers relative to it; -: not reached");
     bench_column(j->r, "system", "");
     bench_column(j->r, "T", "%g");
     bench_column(j->r, "target", "");
@@ -225,15 +226,15 @@ static void write_goals(const job *j, const goal *goals, int count)
     }
 }
 
-/* What is wanted of the long run where peers are: how much dearer a family has to be than the cheapest of ours. */
+/* The goals of the long run with peers: the least cost of a family relative to the cheapest of ours. */
 static const struct {
     const char *family; /* "": the best of all */
     int target;
-    double least; /* 0: only told */
+    double least; /* 0: only reported */
 } wanted[] = {{"CVODE", 3, 10}, {"energy-projected CVODE", 3, 0}, {"GSL", 3, 3}, {"", 1, 1}, {"", 2, 1}};
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-/* The cheapest peer whose name begins so. */
+/* The cheapest peer whose name begins with it. */
 static winner rival(const goal *g, const char *family)
 {
     winner best = {"", "", NAN};
@@ -244,7 +245,7 @@ static winner rival(const goal *g, const char *family)
     return best;
 }
 
-/* One line of the summary; the ratio, infinite where only ours get there, NaN where they do not. */
+/* One line of the summary; the ratio, infinite if only ours reach the target, NaN if they do not. */
 static double judge(const job *j, const goal *g, int k)
 {
     const winner peer = rival(g, wanted[k].family);
@@ -255,31 +256,31 @@ static double judge(const job *j, const goal *g, int k)
     snprintf(what, sizeof what, "%s, T = %g, %s", g->system, g->T, g->text);
     snprintf(name, sizeof name, "%s, %s: %s over ours", g->system, g->text, family);
     if (!g->known) {
-        bench_figure(j->r, name, NAN, "%s: the true end is not known so well", what);
+        bench_figure(j->r, name, NAN, "%s: the true end is not known accurately enough", what);
         return (double)NAN;
     }
     if (!isfinite(g->ours.cost)) {
-        bench_figure(j->r, name, NAN, "%s: none of ours gets there%s%s", what, peer.name[0] != '\0' ? ", but " : "",
-                     peer.name);
+        bench_figure(j->r, name, NAN, "%s: none of ours reaches the target%s%s", what,
+                     peer.name[0] != '\0' ? ", but " : "", peer.name);
         return (double)NAN;
     }
     if (!isfinite(peer.cost)) {
         double tried = 0;
         for (int i = 0; i < FAMILIES; i++)
             if (strncmp(families[i], wanted[k].family, strlen(wanted[k].family)) == 0) tried = fmax(tried, g->tried[i]);
-        bench_figure(j->r, name, NAN, "%s: %s gets there in %.3g ms, %s not in runs of up to %.3g ms", what, ours,
-                     g->ours.cost, family, tried);
+        bench_figure(j->r, name, NAN, "%s: %s reaches the target in %.3g ms, %s does not in runs of up to %.3g ms",
+                     what, ours, g->ours.cost, family, tried);
         return INFINITY;
     }
     bound[0] = '\0';
     if (wanted[k].least > 0)
         snprintf(bound, sizeof bound, " (meant to be at least %g: %s)", wanted[k].least,
                  ratio >= wanted[k].least ? "met" : "missed");
-    bench_figure(j->r, name, ratio, "%s: %s %.2f times as dear as %s%s", what, peer.name, ratio, ours, bound);
+    bench_figure(j->r, name, ratio, "%s: %s costs %.2f times as much as %s%s", what, peer.name, ratio, ours, bound);
     return ratio;
 }
 
-/* System by system, wins and losses alike, and how many there are of each. */
+/* System by system, wins and losses alike, with the number of each. */
 static void summarise(const job *j, const goal *goals, int count)
 {
     for (int k = 0; k < WANTED; k++) {
@@ -297,14 +298,15 @@ static void summarise(const job *j, const goal *goals, int count)
         if (n == 0) continue;
         const double least = bench_quantile(ratio, n, 0), median = ratio[(n - 1) / 2]; /* sorted; some are infinite */
         snprintf(name, sizeof name, "%s: %s over ours, median", text, family);
-        bench_figure(j->r, name, median,
-                     "%s, T = %g: %s %.2f times as dear as the cheapest of ours in the median of %d systems (%.2f to "
-                     "%.2f); at least %g in %d",
-                     text, j->T, family, median, n, least, ratio[n - 1], fmax(1, wanted[k].least), met);
+        bench_figure(
+            j->r, name, median,
+            "%s, T = %g: %s costs %.2f times as much as the cheapest of ours in the median of %d systems (%.2f to "
+            "%.2f); at least %g in %d",
+            text, j->T, family, median, n, least, ratio[n - 1], fmax(1, wanted[k].least), met);
     }
 }
 
-/* What everybody's energy does in the time that `sem` takes with the step of `liegrp run`. */
+/* The energy error of every method in the time that `sem` takes with the step of `liegrp run`. */
 static void write_equal_cost(const job *j, const bench_motion *m)
 {
     const bench_trial *yard = NULL;
@@ -327,16 +329,16 @@ static void write_equal_cost(const job *j, const bench_motion *m)
     }
 }
 
-/* The ladder of a method: where it begins in multiples of the system's step. */
+/* The ladder of a method: its first step in multiples of the system's step. */
 static double coarsest_of(const job *j, int system, int method, const bench_motion *m)
 {
     if (j->s->quick) return 1;
     if (strcmp(j->horizon, "short") == 0) return 64;
-    /* a power of 2: T and steps that fit it round */
+    /* a power of 2: T and the steps that divide it are rounded */
     return exp2(fmax(0, floor(log2(j->coarsest[system][method] / m->step) + 0.1)));
 }
 
-/* Is there nothing that retractions could do differently? */
+/* Are all retractions the same on this system? */
 static int is_flat(const lg_group *G)
 {
     int flat = 1;
@@ -379,14 +381,14 @@ static int climb(job *j, bench_motion *m, int system)
 
 static void begin_references(const job *j)
 {
-    bench_table(j->r, "references", "what stands for the truth, and the last change when its step was halved");
+    bench_table(j->r, "references", "the reference for the true motion, and its last change when its step was halved");
     bench_column(j->r, "system", "");
     bench_column(j->r, "T", "%g");
     bench_column(j->r, "reference", "");
     bench_column(j->r, "change", "%.1e");
 }
 
-/* What is known of a motion over a horizon, kept until its table is due: trials are dropped after each motion. */
+/* The results for a motion over a horizon, kept until its table is due: trials are dropped after each motion. */
 typedef struct kept {
     bench_report *equal, *references; /* tables that grow beside the points */
 } kept;
@@ -422,10 +424,10 @@ static int measure(job *j, goal *goals, int count, kept *k)
 
 static void begin_equal_cost(bench_report *r)
 {
-    bench_table(r, "equal cost",
-                "the long run in the time of sem, exp, with the step of `liegrp run` or what is nearest: largest "
-                "energy or constraint "
-                "error on the way, error at T; between the points of a ladder by powers");
+    bench_table(
+        r, "equal cost",
+        "the long run in the time of sem, exp, with the step of `liegrp run` or the nearest one: largest energy or "
+        "constraint error on the way, error at T; by power laws between the points of a ladder");
     bench_column(r, "system", "");
     bench_column(r, "ms", "%.4g");
     bench_column(r, "method", "");
@@ -456,9 +458,9 @@ static void measure_all(job *j, goal *goals, kept *k)
     if (j->s->peers != NULL) summarise(j, goals, count);
     bench_say(
         j->r,
-        "Ladders: steps that are halved, in the long run from the largest with an error of at most %g at the end of "
+        "Ladders: halved steps, in the long run from the largest with an error of at most %g at the end of "
         "the short one; tolerances (relative and absolute) 1e-3, 1e-4, ..., in the long run likewise. A run that takes "
-        "longer than %g s (a peer's: %g s) ends its ladder. Costs between points by powers. "
+        "longer than %g s (a peer's: %g s) ends its ladder. Costs between points by power laws. "
         "chaplygin-sphere rolls on a table at rest.",
         resolved, j->ladders.seconds, j->ladders.peer_seconds);
 }

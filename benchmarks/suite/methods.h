@@ -14,7 +14,7 @@ typedef struct bench_trial {
     const bench_motion *motion;
     lg_integrator *it;
     void *opened;
-    long steps;                       /* ours: to T; peers: that they took */
+    long steps;                       /* ours: to T; peers: the steps they took */
     double error, energy, constraint; /* at the end; the largest on the way */
     bench_case timed;
 } bench_trial;
@@ -29,7 +29,7 @@ typedef struct bench_trials {
 /* How many there are of each ladder. */
 typedef struct bench_ladders {
     int levels, tolerances; /* steps h, h/2, ...; tolerances 1e-3, 1e-4, ... */
-    double seconds;         /* a run that takes longer ends its ladder */
+    double seconds;         /* a longer run ends its ladder */
     double peer_seconds;    /* a peer's */
 } bench_ladders;
 
@@ -40,8 +40,8 @@ typedef struct bench_way {
     double tolerance; /* of lg_integrator_set_solver(); 0: the default */
 } bench_way;
 
-/* On a ladder of steps that ends where it fails or is as good as the reference. Steps begin with `coarsest` times the
- * motion's own. Returns NULL, or why it takes none. */
+/* Adds a ladder of steps that ends where the method fails or reaches the accuracy of the reference. It begins with
+ * `coarsest` times the motion's own step. Returns NULL, or the reason why there is no ladder. */
 const char *bench_try_method(bench_trials *all, bench_motion *m, bench_way way, double coarsest,
                              const bench_ladders *l);
 /* Tolerances 1e-3, 1e-4, ... but none above `loosest` (0: all). */
@@ -49,13 +49,14 @@ void bench_try_peer(bench_trials *all, bench_motion *m, const bench_peer *peer, 
 void bench_time_trials(bench_report *r, bench_trials *all);
 void bench_drop_trials(bench_trials *all);
 
-/* What a target is about. */
+/* The quantity of a target. */
 enum { BENCH_OF_ERROR, BENCH_OF_INVARIANTS }; /* the end; the energy and the constraints on the way */
 
 double bench_trial_value(const bench_trial *t, int what);
-/* Milliseconds in which a method or peer reaches the target, between the points of its ladder by powers; NaN: never. */
+/* Milliseconds in which a method or peer reaches the target, by power laws between the points of its ladder; NaN:
+ * never. */
 double bench_cost(const bench_trials *all, const char *name, const char *retraction, int what, double target);
-/* The value that it reaches in so many milliseconds, likewise. */
+/* The value that it reaches in the given milliseconds, likewise. */
 double bench_reached(const bench_trials *all, const char *name, const char *retraction, int what, double cost);
 /* The largest step (or tolerance) of its ladder with an error of at most `error` at T; 0: none. */
 double bench_coarsest(const bench_trials *all, const char *name, const char *retraction, double error);

@@ -30,7 +30,7 @@ static lg_call call_of(const lg_system *S)
     return lg_system_call(S, &t, NULL);
 }
 
-/* The configuration on the group, nearest to y's; nonzero: none is near. */
+/* The element of the group nearest to the configuration of y; nonzero: none is near. */
 static int onto_group(const bench_motion *m, double *g, const double *y)
 {
     return lg_group_project(m->S->group, g, y) != LG_OK;
@@ -100,7 +100,7 @@ double bench_motion_energy(const bench_motion *m, const double *y)
     return fabs(energy_of(m, y) - m->energy) / m->scale;
 }
 
-/* The largest distance of a factor's element; angles that somebody let run on are where they should be. */
+/* The largest distance of a factor's element; angles that were not wrapped count modulo 2 pi. */
 static double off_group(const lg_group *G, const double *y)
 {
     double worst = 0;

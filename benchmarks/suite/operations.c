@@ -27,9 +27,10 @@ int bench_size_out(const bench_work *w)
     return size[w->operation];
 }
 
-/* Through the functions that any group has ------------------------------------------------------------------------- */
+/* Through the generic functions for any group
+ * ------------------------------------------------------------------------- */
 
-/* Over all elements; `call` is the operation on one: out, a, b. */
+/* Loops over all elements; `call` is the operation on one element: out, a, b. */
 #define EACH(w, count, size_out, size_a, size_b, call)                                                                 \
     for (long done = 0; done < (count); done += (w)->elements)                                                         \
         for (long i = 0; i < (w)->elements; i++) {                                                                     \

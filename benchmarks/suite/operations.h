@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations on many elements of a group, in all the ways that there are to call them. */
+/* Operations on many elements of a group, in all the ways to call them. */
 #ifndef BENCH_OPERATIONS_H
 #define BENCH_OPERATIONS_H
 
@@ -19,7 +19,7 @@ typedef enum bench_operation {
     BENCH_OPERATIONS
 } bench_operation;
 
-/* What a loop works on. Arrays hold `elements` items one after the other, or entry by entry. */
+/* The data of a loop. Arrays hold `elements` items one after the other, or entry by entry. */
 typedef struct bench_work {
     bench_operation operation;
     const lg_group *G;
@@ -29,7 +29,7 @@ typedef struct bench_work {
     double *out;
     lg_layout layout;
     int width;     /* of a batch; 0: the best */
-    long failures; /* calls with another status than LG_OK */
+    long failures; /* calls with a status other than LG_OK */
 } bench_work;
 
 /* Numbers in an item of a, b, out; b: 0 if there is none. */
@@ -45,14 +45,14 @@ double bench_batch(void *work, long count);
 /* The public functions of one group, such as lg_so3_exp(), and a textbook's version, one element at a time. */
 typedef struct bench_direct {
     bench_run ours, textbook; /* NULL: there is none */
-    double best;              /* of C++ libraries on this kind of machine, ns; NaN: unknown */
+    double best;              /* the figure of C++ libraries on this kind of machine, ns; NaN: unknown */
 } bench_direct;
 
-/* Of a group and a retraction ("exp", "cayley"). */
+/* The operations of a group with a retraction ("exp", "cayley"). */
 bench_direct bench_direct_find(const lg_group *G, bench_operation operation, const char *retraction);
 
 /* Largest error of all items against the stored values of `key` ("SE3_exp", "SE3"), relative to the largest number of
- * the block that it stands in; NaN: there are none. A product R^2 x G uses those of G. */
+ * its block; NaN: there are none. A product R^2 x G uses the values of G. */
 double bench_error(const bench_work *w, bench_run run, const char *key);
 
 #endif

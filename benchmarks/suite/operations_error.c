@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors against the stored values. A result consists of blocks, translations and rotations, that may differ in size by
- * any factor: each is held to its own size. */
+ * any factor: each error is relative to the size of its block. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static const bench_truth *find(const char *key, const char *field)
     return NULL;
 }
 
-/* What stands before the stored numbers of an item on R^2 x G: numbers of the plane. */
+/* The numbers of the plane before the stored numbers of an item on R^2 x G. */
 static const double plane_a[2] = {0.625, -1.5}, plane_b[2] = {-0.375, 2.25};
 
 static void fill(double *to, const bench_truth *t, const double *plane, int extra)
@@ -80,11 +80,11 @@ static void compare(comparison *c, int first, int last, int columns, int from, i
         if (!(e <= error)) error = e;
     }
     if (!(error > 0 || error != error)) return;
-    const double relative = error == error ? (double)(error / size) : INFINITY; /* a NaN is as wrong as can be */
+    const double relative = error == error ? (double)(error / size) : INFINITY; /* a NaN counts as the largest error */
     if (relative > c->worst) c->worst = relative;
 }
 
-/* A quaternion's scalar and a cosine stand beside 1; a sine beside the angle. */
+/* A quaternion's scalar and a cosine are compared with 1, a sine with the angle. */
 static void compare_element(comparison *c, const lg_group *G, parts p, double angle)
 {
     const int at = p.plane + p.translation, e = lg_group_element_size(G);
@@ -114,7 +114,7 @@ static void compare_vector(comparison *c, const lg_group *G, parts p)
     compare(c, at, lg_group_dim(G), 0, 0, 0);
 }
 
-/* Blocks [[A, B], [0, A]]: the B that is as large as the translation stands for itself. */
+/* Blocks [[A, B], [0, A]]: B, which is as large as the translation, is a block of its own. */
 static void compare_matrix(comparison *c, const lg_group *G, parts p)
 {
     const int n = lg_group_dim(G), at = p.plane + p.translation;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other people's integrators, on the same systems. */
+/* Other integrators, on the same systems. */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
 
 #include <liegrp/liegrp.h>
 
-/* A motion to be computed: y = (g, xi), the configuration as the library stores it and the body velocity, whose
- * equations have no multipliers left. */
+/* A motion to be computed: y = (g, xi), the configuration as the library stores it and the body velocity; the equations
+ * have no multipliers. */
 typedef struct bench_problem {
     const char *system; /* of the catalog */
     const double *param;
@@ -14,14 +14,14 @@ typedef struct bench_problem {
     const double *y0;
 } bench_problem;
 
-/* Told every state that the peer steps to. */
+/* Receives every state that the peer reaches. */
 typedef void (*bench_watch)(void *context, double t, const double *y);
 
 typedef struct bench_peer {
     const char *name; /* "GSL rk8pd" */
     const char *version;
-    /* Something that integrates the problem to a relative and absolute tolerance; NULL: it has no equations for this
-     * system, or no memory. */
+    /* Creates a peer that integrates the problem to a relative and absolute tolerance; NULL: it has no equations for
+     * this system, or memory ran out. */
     void *(*open)(const bench_problem *p, double tolerance);
     /* From the start to T; y gets the end. `watch` may be NULL. Nonzero: it failed. */
     int (*run)(void *opened, double T, double *y, bench_watch watch, void *context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Everything stands in arrays that grow; a failed growth marks the report as incomplete and drops what came. */
+/* Everything is in arrays that grow; a failed growth marks the report as incomplete and drops the new item. */
 #include "benchmarks/suite/report_private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A report for people, in columns as wide as what stands in them, and as JSON. */
+/* A report as text, in columns as wide as their contents, and as JSON. */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static const bench_cell *cell_at(const bench_report *r, long row, long column)
     return first[row] + column < end ? (const bench_cell *)r->cells.items + first[row] + column : NULL;
 }
 
-/* For people ------------------------------------------------------------------------------------------------------ */
+/* Text ------------------------------------------------------------------------------------------------------ */
 
 enum { CELL = 128 };
 
@@ -57,7 +57,7 @@ static void print_cell(char *out, const bench_column_of *column, const bench_cel
     }
 }
 
-/* Texts stand on the left, numbers on the right. */
+/* Text is aligned to the left, numbers to the right. */
 static void put(FILE *f, const char *text, int width, int left, int first)
 {
     fputs(first ? "" : "  ", f);
@@ -95,9 +95,9 @@ static void print_table(const bench_report *r, long i, FILE *f)
 void bench_report_print(const bench_report *r, FILE *f)
 {
     const bench_machine *m = &r->machine;
-    fprintf(f, "%s: %s, %s%s%s; processor time, medians of %d rounds after %d that do not count%s%s\n", r->name,
-            m->processor, m->compiler, m->flags[0] != '\0' ? " " : "", m->flags, r->rounds, r->warm,
-            r->pinned >= 0 ? ", on one processor" : "", r->quick ? "; --quick: the figures say nothing" : "");
+    fprintf(f, "%s: %s, %s%s%s; processor time, medians of %d rounds after %d of warm-up%s%s\n", r->name, m->processor,
+            m->compiler, m->flags[0] != '\0' ? " " : "", m->flags, r->rounds, r->warm,
+            r->pinned >= 0 ? ", on one processor" : "", r->quick ? "; --quick: the figures are not meaningful" : "");
     for (long i = 0; i < r->tables.count; i++) print_table(r, i, f);
     if (r->sentences.count > 0) fputc('\n', f);
     for (long i = 0; i < r->sentences.count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a report holds: filled by report.c, printed by report_print.c. */
+/* The contents of a report: filled by report.c, printed by report_print.c. */
 #ifndef BENCH_REPORT_PRIVATE_H
 #define BENCH_REPORT_PRIVATE_H
 
@@ -13,7 +13,7 @@ typedef struct bench_list {
 
 typedef struct bench_table_of {
     char name[BENCH_NAME], title[160];
-    long column, row; /* its first; its last are before the next table's */
+    long column, row; /* its first row; its last is before the next table's first */
 } bench_table_of;
 
 typedef struct bench_column_of {
@@ -29,7 +29,7 @@ typedef struct bench_cell {
 } bench_cell;
 
 typedef struct bench_sentence {
-    char name[BENCH_NAME]; /* "": no figure */
+    char name[BENCH_NAME]; /* "": not a figure */
     double value;
     char text[400];
 } bench_sentence;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which retraction for which tolerance: error against cost of the GNI, alone and composed to order 4, with all
+/* Which retraction for which tolerance: error against cost of the GNI, plain and composed to order 4, with all
  * retractions, on four systems with rotations. */
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void write_points(const job *j, const bench_motion *m)
     }
 }
 
-/* A panel a method. */
+/* A panel per method. */
 static void draw(const job *j, const bench_motion *m)
 {
     for (int k = 0; k < METHODS; k++) {
@@ -95,7 +95,7 @@ static void measure(job *j, int system)
     bench_motion_close(&m);
 }
 
-/* Of those from number `first` on; -1: none gets there. */
+/* The cheapest of those from number `first` on; -1: none reaches the target. */
 static int cheapest(const job *j, int system, int target, int first)
 {
     int best = -1;
@@ -109,7 +109,7 @@ static int cheapest(const job *j, int system, int target, int first)
 static void write_cheapest(const job *j)
 {
     bench_table(j->r, "cheapest",
-                "the cheapest retraction for an error, and how much dearer others are; -: not reached");
+                "the cheapest retraction for an error, and the cost of the others relative to it; -: not reached");
     bench_column(j->r, "system", "");
     bench_column(j->r, "error", "%.0e");
     bench_column(j->r, "retraction", "");
@@ -134,7 +134,7 @@ static void write_cheapest(const job *j)
         }
 }
 
-/* The retraction that is, in the worst of the systems, the least dearer than the cheapest there. */
+/* The retraction with the smallest cost relative to the cheapest, in the worst of the systems. */
 static void conclude(const job *j, int target)
 {
     int safest = -1, reached = 0;
@@ -145,8 +145,8 @@ static void conclude(const job *j, int target)
         for (int i = 0; i < SYSTEMS; i++) {
             const int best = cheapest(j, i, target, 0);
             if (best < 0) continue;
-            const double dearer = j->cost[i][target][k] / j->cost[i][target][best];
-            worst = isfinite(dearer) ? fmax(worst, dearer) : INFINITY;
+            const double ratio = j->cost[i][target][k] / j->cost[i][target][best];
+            worst = isfinite(ratio) ? fmax(worst, ratio) : INFINITY;
         }
         if (worst < least) least = worst, safest = k;
     }
@@ -159,7 +159,7 @@ static void conclude(const job *j, int target)
     }
     if (safest < 0 || reached == 0) return;
     snprintf(name, sizeof name, "%s over the cheapest, error %.0e", retractions[safest], targets[target]);
-    bench_figure(j->r, name, least, "error %.0e: take %s, nowhere more than %.2f times as dear as the cheapest (%s)",
+    bench_figure(j->r, name, least, "error %.0e: take %s, at most %.2f times the cost of the cheapest (%s)",
                  targets[target], retractions[safest], least, winners);
 }
 
@@ -184,7 +184,7 @@ void bench_retractions(bench_report *r, const bench_settings *s)
     for (int i = 0; i < SYSTEMS; i++) measure(j, i);
     write_cheapest(j);
     for (int t = 0; t < TARGETS; t++) conclude(j, t);
-    bench_say(r, "Costs between the points of a ladder of steps by powers; of gni and gni@suzuki4 the cheaper.");
+    bench_say(r, "Costs between the points of a ladder of steps by power laws; the cheaper of gni and gni@suzuki4.");
     free(j->all.trial);
     free(j);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a GNI step costs through the generic API, against the same step written out by hand with the same stopping rule
+/* The cost of a GNI step through the generic API, against the same step written by hand with the same stopping rule
  * (hand.h), in turn in one run. The ball is that of the paper:
  *   L = m v^2/2 + w.I w/2,   v_x - r w_2 + Omega y = 0,   v_y + r w_1 - Omega x = 0,   w in the body. */
 #include <math.h>
@@ -146,7 +146,7 @@ static bench_hand_walk walk_of(const line *l)
     }
 }
 
-/* Every round walks the same way from the initial state. */
+/* Every round makes the same steps from the initial state. */
 static double run_library(void *context, long count)
 {
     lg_integrator *it = ((line *)context)->it;
@@ -185,7 +185,7 @@ static double largest_difference(const double *a, const double *b, int n)
     return d;
 }
 
-/* Of states after AGREE_STEPS steps. */
+/* The difference of the states after AGREE_STEPS steps. */
 static double disagreement(line *l)
 {
     const lg_group *G = lg_integrator_group(l->it);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Group operations as textbooks have them, over libm: what a user would write who has no library. Fast enough, and
- * wrong near angle 0 and pi: that is the point of comparison, not a model. SO(3) as quaternions (x, y, z, w); SE(2) as
- * (x, y, cos, sin); SE(3) as (translation, quaternion), algebra (v, w). */
+/* Group operations as in textbooks, with libm: what a user without a library would write. They are fast enough, and
+ * wrong near the angles 0 and pi: a point of comparison, not a model. SO(3) as quaternions (x, y, z, w); SE(2) as (x,
+ * y, cos, sin); SE(3) as (translation, quaternion), algebra (v, w). */
 #ifndef BENCH_TEXTBOOK_H
 #define BENCH_TEXTBOOK_H
 

@@ -30,7 +30,7 @@ static double run_peer(void *context, long count)
     return sink;
 }
 
-/* Runs that are watched ------------------------------------------------------------------------------------------- */
+/* Observed runs ------------------------------------------------------------------------------------------- */
 
 static void watch(void *context, double time, const double *y)
 {
@@ -81,7 +81,7 @@ static void close_trial(bench_trial *t)
     t->it = NULL, t->opened = NULL;
 }
 
-/* Looks at a trial and keeps it if it gets to T. 1: the ladder goes on. */
+/* Evaluates a trial and keeps it if it reaches T. 1: the ladder goes on. */
 static int keep(bench_trials *all, const bench_trial *t, const bench_ladders *l)
 {
     bench_trial *to = &all->trial[all->count];
@@ -178,7 +178,7 @@ double bench_trial_value(const bench_trial *t, int what)
     return what == BENCH_OF_ERROR ? t->error : fmax(t->energy, t->constraint);
 }
 
-/* y at x on the line through two points, all by their logarithms. */
+/* y at x on the line through two points, in logarithms. */
 static double between(double x, double x0, double y0, double x1, double y1)
 {
     const double s = log(x / x0) / log(x1 / x0);
@@ -191,7 +191,7 @@ double bench_cost(const bench_trials *all, const char *name, const char *retract
     for (int i = 0; i < all->count; i++) {
         const bench_trial *t = &all->trial[i];
         if (!same(t, name, retraction)) continue;
-        if (what == BENCH_OF_ERROR && target < 2 * t->motion->uncertain) continue; /* nobody knows */
+        if (what == BENCH_OF_ERROR && target < 2 * t->motion->uncertain) continue; /* unknown */
         const double value = bench_trial_value(t, what), ms = t->timed.median * 1e-6;
         if (value <= target) least = fmin(least, ms);
         if (bench_is_first(all, i)) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Multiprecision values of group operations: data/accuracy.json and operations.json, made into arrays by
- * embed_truth.py. Inputs ("xi", "g", "a", "b", "p") are doubles exactly, results have 19 digits. */
+ * embed_truth.py. Inputs ("xi", "g", "a", "b", "p") are exact doubles, results have 19 digits. */
 #ifndef BENCH_TRUTH_H
 #define BENCH_TRUTH_H
 
@@ -10,7 +10,7 @@ typedef struct bench_truth {
     const long double *values;
 } bench_truth;
 
-/* Ended by a NULL key. */
+/* The list ends with a NULL key. */
 extern const bench_truth bench_truths[];
 
 #endif

@@ -130,7 +130,7 @@ int algebra_collect(claim_report *r, algebras *all)
  */
 
 /* R acting on R^2 by diag(e^t, e^kappa t): (t, v)(t', v') = (t + t', v + diag v'), unimodular if and only if kappa =
- * -1; a group of the user's own. */
+ * -1; implemented like a group of the user. */
 static lg_status line_identity(const lg_group *G, double *g)
 {
     (void)G;

@@ -14,7 +14,8 @@ typedef struct algebra {
     double ad[ALGEBRA_DIM][ALGEBRA_DIM * ALGEBRA_DIM];
 } algebra;
 
-/* Those of groups of the library, then semidirect products R x R^2: three that are not unimodular, one that is. */
+/* The algebras of groups of the library, then of semidirect products R x R^2: three that are not unimodular, one that
+ * is. */
 typedef struct algebras {
     algebra list[12];
     int count;
@@ -51,7 +52,7 @@ typedef struct free_system {
     double J[ALGEBRA_DIM * ALGEBRA_DIM], a[ALGEBRA_DIM];
 } free_system;
 int free_system_make(claim_report *r, free_system *f, const lg_group *G, int rows, uint64_t seed);
-/* *step: the determinant of p_k -> p_k+1 of the step that is then made; *ad: that of Ad_W, W = g_k^-1 g_k+1. 0 after
+/* *step: the determinant of p_k -> p_k+1 for the step that it makes; *ad: that of Ad_W, W = g_k^-1 g_k+1. 0 after
  * claim_trouble(). */
 int step_determinants(claim_report *r, const claim_system *s, lg_integrator *it, double *step, double *ad);
 

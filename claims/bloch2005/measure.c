@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [P4] theorems 6 to 8: invariant measures of Euler-Poincare and Euler-Poincare-Suslov equations. Equations with
- * homogeneous quadratic right-hand sides have one if and only if their divergence vanishes; the divergence is measured,
- * and what the discrete flow does to volumes. */
+ * homogeneous quadratic right-hand sides have one if and only if their divergence vanishes; both the divergence and the
+ * change of volumes by the discrete flow are measured. */
 #include "claims/bloch2005/algebra.h"
 
 enum { MOST = ALGEBRA_DIM };
@@ -33,8 +33,8 @@ static void divergence_of(claim_report *r, const algebra *L, int samples)
         claim_control(r, most, 1e-2, "not unimodular", "|div|");
 }
 
-/* The variational step turns volumes in g* by det Ad_W, up to the sign of the reflection; the energy-momentum step does
- * not, it is a control. */
+/* The variational step multiplies volumes in g* by det Ad_W, up to the sign of the reflection; the energy-momentum step
+ * does not and is a control. */
 static void volumes(claim_report *r, const free_system *f, const char *method, const char *retraction, int unimodular)
 {
     const int control = strncmp(method, "sem", 3) == 0;
@@ -50,7 +50,7 @@ static void volumes(claim_report *r, const free_system *f, const char *method, c
     }
     lg_integrator_destroy(it);
     if (control)
-        claim_control(r, most, 1e-8, "it keeps the energy, not volumes", "|det dp'/dp / det Ad_W - 1|");
+        claim_control(r, most, 1e-8, "it conserves the energy, not volumes", "|det dp'/dp / det Ad_W - 1|");
     else
         claim_below(r, most, 3e-13, "derivative of a step and a determinant", "|det dp'/dp / %sdet Ad_W - 1|",
                     sign < 0 ? "-" : "");
@@ -60,7 +60,7 @@ static void volumes(claim_report *r, const free_system *f, const char *method, c
         claim_control(r, from_one, 1e-3, "not unimodular", "|det Ad_W - 1|");
 }
 
-/* A group of the ledger, made where it is not static; freed by lg_group_destroy(*made). */
+/* A group of the ledger, created if it is not static; freed by lg_group_destroy(*made). */
 typedef struct listed {
     const lg_group *G;
     lg_group *made;
@@ -84,7 +84,7 @@ static int group_at(claim_report *r, int i, listed *out)
 }
 enum { GROUPS = 8 };
 
-/* The equations are what the library integrates. */
+/* The equations are those that the library integrates. */
 static int momentum(const claim_system *s, const double *g, const double *p, const void *context, double *out)
 {
     (void)g, (void)context;
@@ -216,8 +216,8 @@ static void condition_of(claim_report *r, const algebra *L, int samples)
     claim_case(r, L->name, NULL, NULL);
     claim_below(r, defect, 2e-13, "differences of quadratics: round-off",
                 "|div - (K C^k_ij I^ig a_g a_k + C^k_jk) Omega^j|, %d random J, a", samples);
-    if (L->n > 2) /* else what is left is a line, on which the energy stops everything */
-        claim_control(r, most, 1e-2, "t is no multiple of a", "|div| on <a, Omega> = 0");
+    if (L->n > 2) /* else only a line is left, on which energy conservation prevents any motion */
+        claim_control(r, most, 1e-2, "t is not a multiple of a", "|div| on <a, Omega> = 0");
 }
 
 /* Cases with t = mu a: div vanishes on the constraint. */
@@ -230,7 +230,7 @@ static void preserving(claim_report *r, const suslov *S, const char *what)
     claim_below(r, most, 2e-13, "differences of quadratics: round-off", "|div|, %s", what);
 }
 
-/* A random J that has a random a for an eigenvector: all that couples a to the rest is taken out. */
+/* A random J that has a random a for an eigenvector: the coupling of a to the rest is removed. */
 static void inertia_with_eigenvector(lg_rng *rng, suslov *S)
 {
     const int n = S->L->n;
@@ -263,7 +263,7 @@ static void preserving_cases(claim_report *r, const algebras *all)
         for (int k = 0; k < L->n; k++) S.J[k * L->n + k] = 1 + lg_rng_uniform(&rng);
         if (strcmp(L->name, "SO(4)") == 0) { /* e_1 and e_6, the planes (0, 1) and (2, 3), commute */
             S.a[0] = 1, S.a[5] = 2;
-            preserving(r, &S, "a no eigenvector, but [J^-1 a, a] = 0");
+            preserving(r, &S, "a not an eigenvector, but [J^-1 a, a] = 0");
         }
         if (strncmp(L->name, "R x R^2", 7) == 0) {
             random_inertia(&rng, L->n, S.J);
@@ -300,11 +300,11 @@ static void equilibrium(claim_report *r, const suslov *S, const char *what, doub
     if (known > 0)
         claim_below(r, fabs(fabs(mu) - known), 1e-10, "given to 1e-10", "||mu| - %.10f|", known);
     else
-        claim_control(r, fabs(mu), 1e-3, "a is no eigenvector", "|mu|");
+        claim_control(r, fabs(mu), 1e-3, "a is not an eigenvector", "|mu|");
 }
 
 /* At the attracting equilibrium of random bodies: the determinant of a step in the plane of p that the constraint
- * leaves, against exp(mu h), for h, h/2, h/4. The GNI's p^- leaves that plane, and volumes as they are. */
+ * allows, against exp(mu h), for h, h/2, h/4. The GNI's p^- leaves that plane and preserves volumes. */
 static double plane_determinant(claim_report *r, const free_system *f, const char *method, const char *retraction,
                                 double h)
 {
@@ -340,7 +340,7 @@ static void contraction(claim_report *r, uint64_t seed)
     for (int i = 0; i < 3; i++) omega[i] /= size;
     const double mu = -survey_dot(omega, cross, 3) / survey_dot(f.a, w, 3);
     claim_case(r, "SO(3)", NULL, NULL);
-    claim_control(r, fabs(exp(0.05 * mu) - 1), 1e-3, "a step that keeps areas", "|1 - exp(mu h)|, mu = %.4f", mu);
+    claim_control(r, fabs(exp(0.05 * mu) - 1), 1e-3, "a step that preserves areas", "|1 - exp(mu h)|, mu = %.4f", mu);
     for (int m = 0; m < 4; m++)
         for (int j = 0; j < 2; j++) {
             for (int i = 0; i < 3; i++) {
@@ -385,11 +385,11 @@ const claim claims_survey_measure[] = {
     {"suslov-measure",
      "Euler-Poincare-Suslov equations preserve a measure if and only if K C^k_ij I^ig a_g a_k + C^k_jk = mu a_j; on "
      "SO(3) if and only if a is an eigenvector of the inertia, else equilibria have the eigenvalues mu, 0, 0. The GNI "
-     "keeps volumes in g* for every a, up to det Ad_W.",
+     "preserves volumes in g* for every a, up to det Ad_W.",
      "[P4] theorems 7, 8, equations (15), (18)", 0.05, suslov_measure},
     {"euler-poincare-measure",
      "Euler-Poincare equations preserve a measure if and only if the group is unimodular: their divergence is "
-     "C^b_ab Omega^a, and a variational step turns volumes in g* by det Ad_W.",
+     "C^b_ab Omega^a, and a variational step multiplies volumes in g* by det Ad_W.",
      "[P4] theorem 6, equation (12)", 0.15, euler_poincare},
     {0},
 };

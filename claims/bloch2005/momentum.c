@@ -3,7 +3,7 @@
 #include "claims/bloch2005/survey.h"
 
 /* Symmetries of a system: left translations along basis vectors, and rotations of everything about the vertical, alone
- * or together with one of the angles, where they leave metric, potential and constraint distribution as they are. */
+ * or together with one of the angles, if they preserve metric, potential and constraint distribution. */
 enum { VERTICAL = -1, MOST = 2 * CLAIM_DIM };
 typedef struct symmetry {
     int count, direction[MOST]; /* d >= 0: along e_d; VERTICAL; VERTICAL - 1 - i: and the angle i */
@@ -54,7 +54,7 @@ static int act(const claim_system *s, int d, double angle, const double *g, doub
     return failed;
 }
 
-/* M -> T^T M T, T the tangent of a vertical rotation: on R^n it turns, elsewhere body coordinates do not see it. */
+/* M -> T^T M T, T the tangent of a vertical rotation: it acts on R^n; elsewhere it does not change body coordinates. */
 static void turn_back(const claim_system *s, double angle, double *M)
 {
     const double c = cos(angle), sn = sin(angle);
@@ -88,7 +88,7 @@ static int fields_at(const claim_system *s, const double *g, double *out)
     return s->S->callbacks.potential != NULL && s->S->callbacks.potential(&c, g, out + 2 * nn) != 0;
 }
 
-/* 1 if the generator of d at g is no combination of those of y. */
+/* 1 if the generator of d at g is not a combination of those of y. */
 static int is_new(const claim_system *s, const symmetry *y, int d, const double *g)
 {
     double basis[MOST + 1][CLAIM_DIM], moved[CLAIM_ELEMENT];
@@ -159,7 +159,7 @@ static int section_at(const claim_system *s, const section *k, const double *g, 
     for (int a = 0; a < rows; a++)
         for (int j = 0; j < count; j++) B[a][j] = survey_dot(A + a * s->n, S + j * s->n, s->n);
     memcpy(out, k->reference, (size_t)count * sizeof *out);
-    for (int a = 0; a < rows; a++) { /* Gram and Schmidt; rows that do not touch the symmetry drop out */
+    for (int a = 0; a < rows; a++) { /* Gram and Schmidt; rows that do not involve the symmetry drop out */
         const double before = survey_norm(A + a * s->n, s->n);
         for (int b = 0; b < a; b++) {
             const double along = survey_dot(B[a], B[b], count);
@@ -207,8 +207,8 @@ static int continuous_defects(claim_report *r, const claim_system *s, const sect
     return 1;
 }
 
-/* J_{k+1} - J_k = <p^+_{k+1}, (c_{k+1} - c_k)_Q> along `steps` steps, relative to |p| and the largest generator at
- * hand; *moved is how far J went. */
+/* J_{k+1} - J_k = <p^+_{k+1}, (c_{k+1} - c_k)_Q> along `steps` steps, relative to |p| and the largest generator; *moved
+ * is the change of J. */
 static double discrete_defect(claim_report *r, const claim_system *s, const section *k, lg_integrator *it, int steps,
                               double *moved)
 {
@@ -235,9 +235,9 @@ static double discrete_defect(claim_report *r, const claim_system *s, const sect
     return worst;
 }
 
-/* Methods whose reactions kick at nodes, around an inner step that keeps momenta. The energy-momentum step keeps those
- * of left translations; of rotations of R^n it does where the metric is constant and no position is held, see
- * sem-momentum-consistent. */
+/* Methods whose reactions act at nodes, around an inner step that keeps momenta. The energy-momentum step keeps those
+ * of left translations, and those of rotations of R^n if the metric is constant and there are no holonomic constraints,
+ * see sem-momentum-consistent. */
 static int keeps(const claim_system *s, const symmetry *y, const char *method)
 {
     if (strcmp(method, "sem") != 0 || !(s->traits & (CLAIM_METRIC | CLAIM_POSITION_ROWS))) return 1;
@@ -246,7 +246,7 @@ static int keeps(const claim_system *s, const symmetry *y, const char *method)
     return 1;
 }
 
-/* One method with both retractions; control: it kicks in the middle or nowhere. */
+/* One method with both retractions; control: its reactions act in the middle or nowhere. */
 static void momentum_method(claim_report *r, const claim_system *s, const section *k, const char *method, int control)
 {
     const int steps = r->full ? 5000 : 50;
@@ -257,7 +257,7 @@ static void momentum_method(claim_report *r, const claim_system *s, const sectio
         defect = discrete_defect(r, s, k, it, steps, &moved);
         lg_integrator_destroy(it);
         if (control)
-            claim_control(r, defect, 1e-6, "its reactions do not kick at nodes", "the same of a step");
+            claim_control(r, defect, 1e-6, "its reactions do not act at nodes", "the same of a step");
         else
             claim_below(r, defect, r->full ? 3e-13 : 2e-14, "round-off of a step and the solver",
                         "|J_k+1 - J_k - <p^+, (c_k+1 - c_k)_Q>| / |p|, %d steps; J moves by %.1e", steps, moved);
@@ -294,7 +294,7 @@ static void momentum_system(claim_report *r, const claim_system *s, void *contex
 }
 
 /* The sleigh's section (1; y, -x), rotation about the contact: J = p_1 and dJ/dt = -a p_1 p_2/(I + m a^2), .12 by
- * default; the components of its generator are constant, and misread the theorem would say 0. */
+ * default; the components of its generator are constant, so the theorem misread would give 0. */
 static int contact_section(const claim_system *s, const double *g, const double *p, const void *context, double *out)
 {
     double inverse[4], eta[3];
@@ -312,7 +312,7 @@ static void momentum_sleigh(claim_report *r, const char *settings)
     double rate[4], inverse[4], eta[3], p[3], m, a, I;
     if (!claim_open(r, &s, "chaplygin-sleigh", settings)) return;
     m = s.S->parameter_values[0], I = s.S->parameter_values[1], a = s.S->parameter_values[2];
-    s.g0[0] = 0.7, s.g0[1] = -0.4; /* where the section moves on */
+    s.g0[0] = 0.7, s.g0[1] = -0.4; /* where the section changes */
     if (claim_momentum_of(r, &s, 0, s.g0, s.xi0, p) &&
         survey_rate(r, &s, s.g0, s.xi0, 4, contact_section, NULL, rate) &&
         claim_ok(r, lg_group_inverse(s.G, inverse, s.g0), "inverse", NULL) &&
@@ -327,7 +327,7 @@ static void momentum_sleigh(claim_report *r, const char *settings)
     claim_close(&s);
 }
 
-/* What must fail: the generator taken first and then differentiated; a method that does not kick at nodes. */
+/* Controls: the generator taken first and then differentiated; a method whose reactions do not act at nodes. */
 static void momentum_controls(claim_report *r, const char *name)
 {
     claim_system s;
@@ -358,7 +358,7 @@ const claim claims_survey_momentum[] = {
     {"momentum-equation",
      "The component J = <p, c_Q> of the momentum map along a section c of the symmetries that lie in the constraint "
      "distribution satisfies dJ/dt = <p, (dc/dt)_Q>: the algebra element is differentiated, then its generator taken. "
-     "Methods whose reactions kick at the nodes satisfy the discrete equation in each step.",
+     "Methods whose reactions act at the nodes satisfy the discrete equation in each step.",
      "[P4] theorem 3, equation (6)", 0.1, momentum_equation},
     {0},
 };

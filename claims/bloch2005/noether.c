@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P4] corollary 4: momenta of symmetries whose generators lie in the constraint distribution are conserved. Which of a
- * system's invariants (columns inv_...) are such momenta is found by looking at them. */
+/* [P4] corollary 4: momenta of symmetries whose generators lie in the constraint distribution are conserved. A
+ * numerical test finds which of a system's invariants (columns inv_...) are such momenta. */
 #include "claims/bloch2005/survey.h"
 
 static double column_at(const claim_system *s, const lg_invariant *inv, const double *g, const double *p)
@@ -47,7 +47,7 @@ static claim_system unconstrained(const claim_system *s, lg_system *S)
     return free;
 }
 
-/* What a column is. */
+/* The properties of a column. */
 typedef struct kind {
     int momentum;   /* <p, zeta(g)>, constant without the constraints: L has the symmetry zeta */
     int horizontal; /* zeta satisfies the (linear part of the) constraints */
@@ -77,7 +77,7 @@ static int look_at(claim_report *r, const claim_system *s, const lg_invariant *i
             if (!(fabs(survey_dot(A + a * s->n, zeta, s->n)) < 1e-11 * survey_norm(zeta, s->n))) k->horizontal = 0;
         for (int j = 0; j < s->n; j++) xi[j] = lg_rng_normal(&rng);
         if (!survey_rate(r, &free, g, xi, 1, column_value, inv, &rate)) {
-            r->count = before; /* there is no motion without the constraints, so no symmetry of it */
+            r->count = before; /* there is no motion without the constraints, hence no symmetry of it */
             return 1;
         }
         if (!(fabs(rate) < 1e-8 * size)) return 1;
@@ -87,8 +87,8 @@ static int look_at(claim_report *r, const claim_system *s, const lg_invariant *i
 }
 
 /* Largest change of a column F = <p, zeta(g)> over *steps steps, relative to |p| |zeta|; NAN after claim_trouble(). It
- * ends early, and says so in *steps, where |zeta| grows without bound and F loses its digits (on the affine line, as a
- * tends to 0). */
+ * ends early and reduces *steps if |zeta| grows without bound and F loses its digits (on the affine line, as a tends to
+ * 0). */
 static double column_change(claim_report *r, const claim_system *s, const lg_invariant *inv, lg_integrator *it,
                             int64_t *steps)
 {
@@ -129,8 +129,8 @@ static void noether_method(claim_report *r, const claim_system *s, const lg_inva
     }
 }
 
-/* The energy-momentum step keeps what left translations give, or anything where p transports itself; with
- * sem:momentum rotations of R^n too, where positions are held and the metric is constant. */
+/* The energy-momentum step keeps the momenta of left translations, and every such momentum where p is transported by
+ * itself; sem:momentum also keeps those of rotations of R^n under holonomic constraints with a constant metric. */
 static int keeps(const claim_system *s, const kind *k, const char *method)
 {
     if (strncmp(method, "sem", 3) != 0 || k->left) return 1;
@@ -197,15 +197,15 @@ static void noether(claim_report *r)
         claim_close(&s);
     }
     claim_case(r, NULL, NULL, NULL);
-    claim_above(r, found, 32, "those there were: one with a mistake is none and would pass unseen",
+    claim_above(r, found, 32, "their known number: a column with a mistake would not count",
                 "columns that are such momenta");
     control(r, "particle", "", NULL, "sem", "x is a symmetry, but not horizontal");
     control(r, "particle", "", NULL, "gni", "x is a symmetry, but not horizontal");
     control(r, "veselova-top", "", NULL, "sem", "no symmetry");
-    control(r, "rigid-body", "", "spatial_momentum_1", "rkmk4", "rkmk4 knows of no momentum");
+    control(r, "rigid-body", "", "spatial_momentum_1", "rkmk4", "rkmk4 does not conserve momenta");
     control(r, "double-spherical-pendulum", "", "vertical_momentum", "sem",
-            "sem loses rotations of R^n to position rows");
-    control(r, "mobile-robot", "", "p_theta", "sem:gonzalez", "its energy correction is along all momenta");
+            "under holonomic constraints sem loses rotations of R^n");
+    control(r, "mobile-robot", "", "p_theta", "sem:gonzalez", "its energy correction changes all momenta");
     control(r, "heavy-top", "I2=1 chi1=0 chi2=0", "axial_momentum", "sem", "a right symmetry: sem keeps left ones");
 }
 
@@ -213,7 +213,7 @@ const claim claims_survey_noether[] = {
     {"noether",
      "The momentum of a symmetry whose generator satisfies the constraints is conserved: by the true motion, and by "
      "every method whose inner step keeps it (the energy-momentum step: those of left translations). Columns inv_... "
-     "are recognised as such momenta by what they are.",
+     "are recognised as such momenta numerically.",
      "[P4] corollary 4, equation (7)", 0.4, noether},
     {0},
 };

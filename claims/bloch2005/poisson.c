@@ -12,17 +12,17 @@ enum { MOST = 8, POINTS = 2 * MOST };
 typedef struct split {
     const claim_system *s;
     int k, m;              /* numbers of r and s */
-    int r[MOST], at[MOST]; /* where they stand in q */
+    int r[MOST], at[MOST]; /* their places in q */
 } split;
 
-/* Everything at q that the equations need. */
+/* The data of the equations at q. */
 typedef struct frame {
     double A[MOST][MOST];       /* A^a_alpha */
     double X[MOST][MOST];       /* X_alpha^i, a basis of the distribution */
     double B[MOST][MOST][MOST]; /* B^b_alpha,beta */
 } frame;
 
-/* A and X at q; nonzero: the s cannot be solved for here. */
+/* A and X at q; nonzero: the rows cannot be solved for s here. */
 static int connection(const split *k, const double *q, frame *f)
 {
     const int n = k->s->n;
@@ -96,7 +96,7 @@ static int lift(const split *k, const frame *f, const double *q, const double *p
     return 0;
 }
 
-/* The rows at q0 solved by complete pivoting say what s is. */
+/* Complete pivoting of the rows at q0 selects s. */
 static int choose(const claim_system *s, const double *q0, split *k)
 {
     double rows[CLAIM_ROWS * CLAIM_DIM];
@@ -236,7 +236,7 @@ static int jacobiator(const split *k, const double *z, const int *wanted, double
     return 1;
 }
 
-/* What random states of a system show. */
+/* The figures of random states of a system. */
 typedef struct findings {
     double equations, flat;   /* defects of theorem 5, with the curvature and without, over |p| and pace */
     double curvature, jacobi; /* the largest B and Jacobiator */
@@ -261,7 +261,7 @@ static int look(claim_report *r, const split *k, lg_rng *rng, findings *most)
     return 1;
 }
 
-/* context: 1 where the curvature term is known to matter, and leaving it out is a control. */
+/* context: 1 if the curvature term is known to matter, so that leaving it out is a control. */
 static void poisson_system(claim_report *r, const claim_system *s, void *context)
 {
     findings most = {0};

@@ -87,8 +87,8 @@ static void disk_equations(claim_report *r, const claim_system *s)
     claim_below(r, constant, 2e-11, "differences: rounding, 2e-16 over a step of 3e-4", "|dC1/dt|, |dC2/dt| likewise");
 }
 
-/* Largest changes of C1, C2, in the first half and in all, and of the momenta of phi and psi, which are no integrals.
- */
+/* Largest changes of C1, C2, in the first half and overall, and of the momenta of phi and psi, which are not
+ * integrals. */
 typedef struct changes {
     double half, C, phi, psi;
 } changes;
@@ -135,7 +135,7 @@ static void disk_method(claim_report *r, const claim_system *s, const char *meth
                   "change of the momenta of phi and psi");
 }
 
-/* Figures of the default data: the integrals, and what methods make of them. */
+/* Figures for the default data: the integrals, and their changes by methods. */
 static void disk_figures(claim_report *r, const claim_system *s, int exact)
 {
     static const double C[2] = {4.28423793668958, -1.78717785561877}, figure[2] = {1.24e-4, 6.18e-5};
@@ -177,7 +177,8 @@ static void disk_integrals(claim_report *r)
 /* Periodic orbits ---------------------------------------------------------------------------------------------------
  */
 
-/* gamma_1 Omega_2 - gamma_2 Omega_1: theta' cos theta for the disk, something that changes sign for the rattleback. */
+/* gamma_1 Omega_2 - gamma_2 Omega_1: theta' cos theta for the disk; for the rattleback a quantity that changes its
+ * sign. */
 static int turning(const lg_call *c, const double *g, const double *xi, double *f)
 {
     const claim_system *s = c->context;
@@ -188,10 +189,11 @@ static int turning(const lg_call *c, const double *g, const double *xi, double *
     return isnan(*f);
 }
 
-/* Goes to the next event with that direction; 0 after claim_trouble(). */
+/* Steps to the next event with that direction; 0 after claim_trouble(). */
 static int next_turn(claim_report *r, const claim_system *s, lg_integrator *it, lg_crossing direction)
 {
-    const lg_event event = {.size = sizeof(lg_event), .value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
+    const lg_event event = {
+        .size = sizeof(lg_event), .value = turning, .context = s, .direction = direction, .tolerance = 1e-15};
     for (int k = 0; k < 10000; k++) {
         int found;
         if (!claim_ok(r, lg_integrator_step_to_event(it, &found, &event), "lg_integrator_step_to_event",
@@ -272,7 +274,7 @@ static void disk_orbit(claim_report *r, const claim_system *s, int known)
                     "theta between 0.26640 and 0.54989");
     }
     for (int m = 0; m < 2; m++) {
-        if (!follow(r, s, methods[m], 0.01, 10, 1, &coarse)) return; /* few: each event breaks the step */
+        if (!follow(r, s, methods[m], 0.01, 10, 1, &coarse)) return; /* few: each event interrupts the step */
         if (!follow(r, s, methods[m], 0.005, 10, 1, &fine)) return;
         claim_below(r, coarse.returns, 3e-4, "h^2 = 1e-4", "return of (theta, Omega), h = 0.01");
         claim_between(r, (coarse.period - truth.period) / (fine.period - truth.period), 3.7, 4.3, "order 2",
@@ -295,14 +297,14 @@ static void disk_periodic(claim_report *r)
         }
     if (!claim_open(r, &s, "rattleback", NULL)) return;
     if (follow(r, &s, "sem@kahan-li8", 0.001, 3, 0, &o))
-        claim_control(r, o.returns, 1e-3, "no body of revolution", "return of (gamma, Omega)");
+        claim_control(r, o.returns, 1e-3, "not a body of revolution", "return of (gamma, Omega)");
     claim_close(&s);
 }
 
 /* The rattleback ----------------------------------------------------------------------------------------------------
  */
 
-/* What a run from spin -1 (or with all velocities turned round, +1) shows. */
+/* The figures of a run from spin -1 (or +1, with all velocities reversed). */
 typedef struct reversal {
     int crossings;                /* changes of the sign of the vertical spin */
     double at, last, least, most; /* time of the first, of the last; extremes of spin times its sign at the start */
@@ -336,7 +338,7 @@ static int spin(claim_report *r, const claim_system *s, const char *method, cons
     return ok;
 }
 
-/* Within 20 s spin -1 changes its sign once, at `at`, and reaches +1.389; spin +1 does not. */
+/* Within 20 s spin -1 changes its sign once, at `at`, and reaches +1.389; spin +1 does not change it. */
 static void reversal_method(claim_report *r, const claim_system *s, int sign, double at, const char *method,
                             const char *retraction)
 {
@@ -361,7 +363,7 @@ static void reversal_method(claim_report *r, const claim_system *s, int sign, do
     claim_below(r, x.gap, 3e-6 * hh, "O(h^2) of the height 0.01", "largest gap to the plane");
 }
 
-/* The same from p^-_0 = J xi_0: the parasitic mode makes up a reversal that is not there. */
+/* The same from p^-_0 = J xi_0: the parasitic mode causes a spurious reversal. */
 static void spurious(claim_report *r, const claim_system *s, int sign, const char *retraction)
 {
     reversal x;
@@ -400,9 +402,9 @@ static int spectrum(claim_report *r, claim_system *s, double n, const double *wa
     return ok;
 }
 
-/* The other direction is unstable too, ten times more weakly: nothing is lost, so that spin +1 reverses at last, and
- * spin -1 a second time (a wobble may change the sign twice). sem, and as a witness that shares nothing with it the
- * classical Runge-Kutta method. */
+/* The other direction is unstable too, ten times more weakly: there are no losses, so spin +1 reverses in the end, and
+ * spin -1 a second time (a wobble may change the sign twice). Checked with sem and, independently, with the classical
+ * Runge-Kutta method. */
 static void second_reversal(claim_report *r, const claim_system *s, int sign)
 {
     static const char *const methods[] = {"sem", "rk4"};
@@ -415,8 +417,8 @@ static void second_reversal(claim_report *r, const claim_system *s, int sign)
     }
 }
 
-/* Re -0.42598, 0.04234 at n = 1, odd in n: both directions are unstable, one weakly. That the stable one of the paper
- * is asymptotically stable depends on the body. */
+/* Re -0.42598, 0.04234 at n = 1, odd in n: both directions are unstable, one weakly. Whether the paper's stable
+ * direction is asymptotically stable depends on the body. */
 static void spectra(claim_report *r, claim_system *s)
 {
     static const double im[2] = {107.2959365639, 33.8415415930}, re[2] = {-0.4259762119, 0.0423419890};
@@ -455,17 +457,17 @@ static void rattleback(claim_report *r)
 const claim claims_survey_rolling[] = {
     {"disk-integrals",
      "The falling rolling disk has two integrals linear in velocities, along fields eta_1(theta), eta_2(theta), "
-     "although "
-     "the momenta of phi and psi themselves are not conserved; discrete motion keeps the two up to a bounded O(h^2).",
+     "although the momenta of phi and psi themselves are not conserved; discrete motion conserves the two up to a "
+     "bounded O(h^2).",
      "[P4] section The falling rolling disk", 0.6, disk_integrals},
     {"disk-periodic",
      "Up to Euclidean motions of the plane and its own turning, every motion of the rolling disk is periodic; discrete "
      "orbits return nearly, with a period that is off by O(h^2).",
      "[P4] footnote 1", 0.6, disk_periodic},
     {"rattleback-reversal",
-     "The rattleback with spin -1 reverses at t = 1.93, with spin +1 not within 20 s; as it loses nothing and both "
-     "directions are unstable, one weakly, both reverse once more at t = 43.3 and 39.5. Its energy stays within "
-     "O(h^2). A start of the GNI that excites its parasitic mode makes up earlier reversals.",
+     "The rattleback with spin -1 reverses at t = 1.93, with spin +1 not within 20 s; since there are no losses and "
+     "both directions are unstable, one weakly, both reverse once more at t = 43.3 and 39.5. Its energy stays within "
+     "O(h^2). A start of the GNI that excites its parasitic mode causes earlier, spurious reversals.",
      "[P4] section The rattleback; this library, docs/theory.md section 5", 0.7, rattleback},
     {0},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P4]: what the sleigh and Suslov's body tend to: equation (19), its ellipses and eigenvalues (figure 4), and the
- * asymptotic motion of theorems 7 and 8. */
+/* [P4]: the limits of the sleigh's and Suslov's motions: equation (19), its ellipses and eigenvalues (figure 4), and
+ * the asymptotic motion of theorems 7 and 8. */
 #include <stdio.h>
 
 #include "claims/bloch2005/survey.h"
@@ -69,7 +69,8 @@ static void phase_portrait(claim_report *r, claim_system *s, const sleigh *q, co
     enum { STARTS = 7 };
     double off = 0, left = 0, wrong = 0;
     for (int i = 0; i < STARTS; i++) {
-        const double angle = 0.3 + 6.283185307179586 * i / STARTS, size = 0.6 + 0.2 * i; /* none is an equilibrium */
+        const double angle = 0.3 + 6.283185307179586 * i / STARTS,
+                     size = 0.6 + 0.2 * i; /* none of the starts is an equilibrium */
         const double p1 = size * sqrt(q->K) * sin(angle), p2 = size * sqrt(q->m) * cos(angle);
         const double kappa = fabs(q->m * q->a * (size / sqrt(q->m)) / q->K), h = 0.1;
         const int64_t steps = (int64_t)(40 / kappa / h) * (r->full ? 20 : 1);
@@ -91,11 +92,11 @@ static void phase_portrait(claim_report *r, claim_system *s, const sleigh *q, co
     claim_control(r, wrong, 1e-3, "another ellipse: I for K", "|p1^2/I + p2^2/m - 2E| / 2E");
 }
 
-/* The GNI's parasitic mode grows where the motion contracts and reverses it; with a = 0 nothing is attracted. */
+/* The GNI's parasitic mode grows where the motion contracts and reverses it; with a = 0 there is no attraction. */
 static void portrait_controls(claim_report *r)
 {
     static const char *const settings[] = {"", "a=0"}, *const methods[] = {"gni", "sem"};
-    static const char *const why[] = {"a spurious reversal: the parasitic mode", "nothing attracts"};
+    static const char *const why[] = {"a spurious reversal: the parasitic mode", "no attraction"};
     for (int i = 0; i < 2; i++) {
         claim_system s;
         sleigh q;
@@ -350,7 +351,7 @@ static void suslov_end(claim_report *r, const claim_system *s, const char *metho
     lg_integrator_destroy(it);
 }
 
-/* H(p^-) stays where it is, H(p~) collapses: what the parasitic mode does. */
+/* The parasitic mode: H(p^-) stays constant, H(p~) collapses. */
 static void suslov_energies(claim_report *r, const claim_system *s, const char *retraction)
 {
     double rate, end[3];
@@ -360,7 +361,7 @@ static void suslov_energies(claim_report *r, const claim_system *s, const char *
     if (attracting(s, end, &rate) && claim_watch(r, it, (int64_t)(100 / rate / s->h), &x)) {
         claim_below(r, x.post, 2e-2, "bounded: O(h^2), 7e-4 to 6e-3 over these inertias",
                     "largest |H(p^-) - H_0| / H_0");
-        claim_below(r, x.H.low / x.scale, 1e-3, "the parasitic mode takes it", "least H(p~) / H_0");
+        claim_below(r, x.H.low / x.scale, 1e-3, "lost to the parasitic mode", "least H(p~) / H_0");
     }
     lg_integrator_destroy(it);
 }
@@ -389,13 +390,11 @@ static void asymptotics(claim_report *r)
 const claim claims_survey_stability[] = {
     {"sleigh-ellipses",
      "The sleigh's momenta satisfy p1' = -a p1 p2/(I + m a^2), p2' = m a p1^2/(I + m a^2)^2; their curves are "
-     "ellipses, "
-     "and the positive p2 axis attracts all of them.",
+     "ellipses, and the positive p2 axis attracts all of them.",
      "[P4] equation (19), figure 4", 0.1, ellipses},
     {"sleigh-eigenvalues",
      "At a straight run one eigenvalue is 0 and the other -a p2/(I + m a^2): volume is preserved only for a = 0. A "
-     "step "
-     "has the multiplier of the motion with its order; the GNI's eigenvalues are s, 1 and the parasitic -1/s.",
+     "step has the multiplier of the motion with its order; the GNI's eigenvalues are s, 1 and the parasitic -1/s.",
      "[P4] equation (19); this library, docs/theory.md section 5", 0.05, eigenvalues},
     {"suslov-asymptotics",
      "Every motion of Suslov's body tends to the equilibrium along a x I a at which the momentum flow contracts, as "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the claims of [P4] share: rates along the true motion, random states on the constraints. */
+/* Shared by the claims of [P4]: rates along the true motion, random states on the constraints. */
 #include "claims/bloch2005/survey.h"
 
 double survey_weight(int j)

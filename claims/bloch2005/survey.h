@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the claims of [P4] share: statements on the continuous motion, by differences along it. */
+/* Shared by the claims of [P4]: statements on the continuous motion, by differences along it. */
 #ifndef CLAIMS_SURVEY_H
 #define CLAIMS_SURVEY_H
 
 #include "claims/framework/harness.h"
 
-/* Some numbers of a state (g, p~). Nonzero: there are none. */
+/* Computes some numbers of a state (g, p~). Nonzero: failure. */
 typedef int (*survey_value)(const claim_system *s, const double *g, const double *p, const void *context, double *out);
 
-/* 1 + |xi'|/|xi| of the true motion at (g, xi): how fast things change, and with them the step of differences. NAN
- * after claim_trouble(). */
+/* 1 + |xi'|/|xi| of the true motion at (g, xi): the rate of change, which sets the step of differences. NAN after
+ * claim_trouble(). */
 double survey_pace(claim_report *r, const claim_system *s, const double *g, const double *xi);
 /* out = d/dt of `count` numbers along the true motion through (g, xi) at t = 0: central differences of order 6 of
  * states of rkmk4 with a step of 3e-4/survey_pace(), which leaves about 1e-12 of the numbers' size times that pace.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [P4] equation (12) and its first example, the rigid body, with and without weight: the momenta that discrete motion
- * keeps to round-off, and the energy that it keeps nearly. */
+ * conserves to round-off, and the energy that it conserves approximately. */
 #include "claims/bloch2005/algebra.h"
 
 /* Momentum in space: Ad*_(g^-1) p. */
@@ -65,7 +65,7 @@ static void momentum_system(claim_report *r, const claim_system *s, void *contex
         for (int i = 0; i < 3; i++) momentum_method(r, s, methods[m], retractions[i], spatial, NULL);
     momentum_method(r, s, "gni", "exp", misplaced, "Ad*_g in place of Ad*_(g^-1)");
     momentum_method(r, s, "gni", "exp:order=2", spatial, "a truncated tangent");
-    momentum_method(r, s, "rkmk4", "exp", spatial, "rkmk4 knows of no momentum");
+    momentum_method(r, s, "rkmk4", "exp", spatial, "rkmk4 does not conserve momenta");
 }
 
 /* Energy ---------------------------------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ static double energy_band(claim_report *r, const claim_system *s, const char *me
     return ok ? x.energy * x.scale : NAN;
 }
 
-/* Bounded, with order 2; `figure` (0: none) is what was measured elsewhere for h. */
+/* Bounded, with order 2; `figure` (0: none) is an independently measured value for h. */
 static void energy_order(claim_report *r, const claim_system *s, const char *method, const char *retraction, double T,
                          double h, double figure)
 {
@@ -91,7 +91,7 @@ static void energy_order(claim_report *r, const claim_system *s, const char *met
     double fine;
     if (isnan(coarse)) return;
     fine = energy_band(r, s, method, retraction, T, h / 2);
-    claim_between(r, coarse / fine, 3.8, 4.2, "a modified energy is kept: O(h^2)",
+    claim_between(r, coarse / fine, 3.8, 4.2, "a modified energy is conserved: O(h^2)",
                   "max |H - H_0|, t to %g: h = %g over h/2; %.3e", T, h, coarse);
     if (figure > 0)
         claim_between(r, coarse, 0.98 * figure, 1.02 * figure, "the figure, measured independently to three digits",
@@ -187,7 +187,7 @@ static void top(claim_report *r, const char *settings, int lagrange, const doubl
         if (!lagrange) top_method(r, &s, "gni", claim_retraction(i), 1, "not Lagrange's top");
         energy_order(r, &s, "gni", claim_retraction(i), r->full ? 200 : 20, 0.01, figures != NULL ? figures[i] : 0);
     }
-    top_method(r, &s, "sem:gonzalez", "exp", 0, "its energy correction is along all momenta");
+    top_method(r, &s, "sem:gonzalez", "exp", 0, "its energy correction changes all momenta");
     claim_close(&s);
 }
 
@@ -211,13 +211,13 @@ static void heavy_top(claim_report *r)
 
 const claim claims_survey_top[] = {
     {"rigid-body-momentum",
-     "The momentum in space, Ad*_(g^-1) p, of a left-invariant system without constraints is kept to round-off by "
-     "every "
-     "structured method and symmetric or other exact retraction; variational methods keep the energy up to O(h^2).",
+     "The momentum in space, Ad*_(g^-1) p, of a left-invariant system without constraints is conserved to round-off by "
+     "every structured method and symmetric or other exact retraction; variational methods conserve the energy up to "
+     "O(h^2).",
      "[P4] equation (12); this library, docs/theory.md section 3", 1.1, rigid_body_momentum},
     {"heavy-top",
-     "The heavy top keeps <gamma, p> to round-off, Lagrange's top p_3 too under variational methods, and the energy up "
-     "to a bounded O(h^2).",
+     "For the heavy top <gamma, p> is conserved to round-off, for Lagrange's top also p_3 under variational methods, "
+     "and the energy up to a bounded O(h^2).",
      "[P4] equation (12) with a potential; this library, docs/theory.md section 3", 0.1, heavy_top},
     {0},
 };

@@ -8,7 +8,7 @@ const char *claim_run_method(int i)
     return methods[i % (int)(sizeof methods / sizeof methods[0])];
 }
 
-/* What the controls need of all systems. */
+/* The figures that the controls collect over all systems. */
 typedef struct tally {
     int index;
     double late;      /* |f| at the event of a linear interpolation */
@@ -41,7 +41,7 @@ static double level_of(const level *l, const lg_integrator *it)
     return f;
 }
 
-/* The level in the middle of the next step, rising or falling as the draw has it. */
+/* A level in the middle of the next step, rising or falling at random. */
 static int draw_level(claim_report *r, const claim_system *s, const char *method, const char *retraction, level *l,
                       double *size)
 {
@@ -86,7 +86,7 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
                   lg_integrator_message(it)))
         goto done;
     f = level_of(&l, it), t = lg_integrator_time(it);
-    claim_between(r, found, rises ? 1 : -1, rises ? 1 : -1, "the direction of the crossing", "what was found");
+    claim_between(r, found, rises ? 1 : -1, rises ? 1 : -1, "the direction of the crossing", "the event found");
     claim_below(r, (rises ? 1 : -1) * -f / size, 0, "the state lies behind the root", "how far before the root");
     claim_below(r, fabs(f) / size, 5e-12, "a tolerance of 1e-12 steps", "|f| at the event, relative to its change");
     all->late = fmax(all->late, fabs((t - l.t0) / s->h - 0.4));
@@ -120,8 +120,7 @@ static double momenta_gap(const lg_integrator *a, const lg_integrator *b, int n)
            fmax(size, 1e-300);
 }
 
-/* A step that is nearly full is nearly lg_integrator_step(), in all momenta and multipliers; a run to a time ends
- * there. */
+/* A nearly full step is close to lg_integrator_step(), in all momenta and multipliers; a run to a time ends there. */
 static void check_times(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
     const double part = 1 - 1e-7;
@@ -148,7 +147,7 @@ static void check_times(claim_report *r, const claim_system *s, const char *meth
     if (full == NULL || !claim_steps(r, full, 3)) goto done;
     if (!claim_ok(r, lg_integrator_step_to(full, 3.3 * s->h), "lg_integrator_step_to", lg_integrator_message(full)))
         goto done;
-    claim_below(r, momenta_gap(it, full, s->n), 0, "the same steps", "and with steps of one's own");
+    claim_below(r, momenta_gap(it, full, s->n), 0, "the same steps", "the same with single steps");
 done:
     lg_integrator_destroy(it);
     lg_integrator_destroy(full);
@@ -161,7 +160,7 @@ static double normal_of(const lg_integrator *it, int dla, int n)
                      lg_integrator_momentum(it), n);
 }
 
-/* It is that of a full step also after a short one, or it would jump at events. */
+/* Also after a short step it is that of a full one; otherwise it would jump at events. */
 static void check_normal(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
     const int dla = strncmp(method, "dla", 3) == 0;
@@ -171,7 +170,7 @@ static void check_normal(claim_report *r, const claim_system *s, const char *met
     if (full == NULL || it == NULL || !claim_steps(r, full, 4) || !claim_steps(r, it, 3)) goto done;
     before = normal_of(full, dla, s->n);
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(lg_integrator_momentum(full)[i]));
-    if (s->S->constraint_count == 0 || before < 1e-3 * size) goto done; /* changes its sign, perhaps */
+    if (s->S->constraint_count == 0 || before < 1e-3 * size) goto done; /* may change its sign */
     if (!claim_ok(r, lg_integrator_step_to(it, lg_integrator_time(it) + s->h / 80), "lg_integrator_step_to",
                   lg_integrator_message(it)))
         goto done;
@@ -237,7 +236,8 @@ static double size_of(const double *p, const double *velocity, int n)
     return sqrt(fabs(sum));
 }
 
-/* What lg_diagnostics_reversibility() says of a method that is not reversible, with steps of our own there and back. */
+/* The result of lg_diagnostics_reversibility() for a method that is not reversible, against our own steps there and
+ * back. */
 static void check_defect(claim_report *r, const claim_system *s)
 {
     double J[CLAIM_DIM * CLAIM_DIM], g[CLAIM_ELEMENT], p[CLAIM_DIM], xi[CLAIM_DIM], d[CLAIM_DIM], way = 0, size = 0;
@@ -269,7 +269,7 @@ static void check_defect(claim_report *r, const claim_system *s)
     claim_metric(s, lg_integrator_time(it), lg_integrator_configuration(it), J);
     if (claim_solve(s->n, J, d, xi)) own = fmax(own, size_of(d, xi, s->n) / size);
     if (own > 1e-13)
-        claim_between(r, defect / own, 0.999, 1.001, "the same steps", "reversibility of rkmk4 against our own");
+        claim_between(r, defect / own, 0.999, 1.001, "the same steps", "reversibility of rkmk4 against our own steps");
 done:
     lg_integrator_destroy(back);
     lg_integrator_destroy(it);
@@ -293,7 +293,7 @@ static void check_probes(claim_report *r, const claim_system *s, const char *ret
                 !isnan(rate)) {
                 claim_below(r, fabs(exp(rate * s->h) - own), 1e-11, "the same eigenvalues",
                             "growth of the parasitic mode against its multiplier");
-                claim_between(r, count, found, found, "the same eigenvalues", "multipliers of it");
+                claim_between(r, count, found, found, "the same eigenvalues", "number of multipliers");
             }
         }
     }
@@ -335,16 +335,15 @@ static void along(claim_report *r)
     claim_each(r, 0, 0, one, &all);
     claim_case(r, NULL, NULL, NULL);
     claim_control(r, all.late, 1e-3, "f is not linear in time", "the event's time against that of a chord, in steps");
-    claim_control(r, all.one_sided, 1e-5, "gni-r starts afresh at every node", "reversibility");
+    claim_control(r, all.one_sided, 1e-5, "gni-r restarts at every node", "reversibility");
     claim_control(r, all.truncated, 1e-6, "a tangent cut off at ad", "residual of the momentum equation");
     claim_run_trends(r);
 }
 
 const claim claims_along_run[] = {
     {"along-a-run",
-     "What is told along a run is what its steps make: events lie on the root and are states of the method, dense "
-     "output "
-     "is the geodesic, rows, figures, monitors, probes and observed orders are those of the states.",
+     "What a run reports agrees with its steps: events lie on the root and are states of the method, dense output is "
+     "the geodesic, rows, figures, monitors, probes and observed orders are those of the states.",
      "this library, docs/theory.md section 15", 1, along},
     {0},
 };

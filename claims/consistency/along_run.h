@@ -5,10 +5,10 @@
 
 #include "claims/framework/harness.h"
 
-/* The methods, one a system in turn. */
+/* The methods, one per system in turn. */
 const char *claim_run_method(int i);
-/* Figures and rows of lg_run() and monitors against those of the steps, for one system; what a truncated tangent
- * leaves in the momentum equation goes into *truncated. */
+/* Figures and rows of lg_run() and monitors against those of the steps, for one system; *truncated receives the
+ * residual that a truncated tangent leaves in the momentum equation. */
 void claim_run_figures(claim_report *r, const claim_system *s, int index, double *truncated);
 /* Observed orders of sem. */
 void claim_run_orders(claim_report *r, const claim_system *s);

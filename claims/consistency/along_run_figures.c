@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs, monitors, observed orders and trends against what the steps themselves say. */
+/* Runs, monitors, observed orders and trends against the steps themselves. */
 #include <stdio.h>
 
 #include "claims/consistency/along_run.h"
 
 enum { STEPS = 40, COLUMNS = 96, INVARIANTS = 8 };
 
-/* What the states of a run were, by steps of our own. */
+/* The states of a run, from our own steps. */
 typedef struct told {
     double first, low, high, constraint, work, balance, position, post, post_drift, iterations;
     int most;
@@ -17,7 +17,7 @@ typedef struct told {
 
 static double larger(double a, double b)
 {
-    return b > a || isnan(a) ? b : a; /* what is NaN does not count */
+    return b > a || isnan(a) ? b : a; /* NaNs do not count */
 }
 
 static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
@@ -89,7 +89,7 @@ static double most_of(const double *v, int from, int to)
     return most;
 }
 
-/* How many figures differ; their names would not help: the measurement says where to look. */
+/* The number of figures that differ; the measurement shows where. */
 static int compare_result(const lg_run_result *f, const told *x, double scale)
 {
     const double T = x->t[STEPS] - x->t[0];
@@ -169,7 +169,7 @@ static void check_run(claim_report *r, const claim_system *s, const char *method
     lg_status status = lg_model_initial(s->M, g, xi, NULL);
     if (status == LG_OK) status = lg_integrator_create(&it, s->S, method, retraction, s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1);
-    if (status != LG_OK) goto done; /* refused, as others tell */
+    if (status != LG_OK) goto done; /* refused; other claims cover that */
     claim_case(r, s->name, method, retraction);
     x.invariants = lg_model_describe(s->M)->invariant_count;
     if (x.invariants > INVARIANTS) x.invariants = 0;
@@ -200,7 +200,7 @@ done:
 
 /* Columns ---------------------------------------------------------------------------------------------------------- */
 
-/* What is written of a configuration, given as initial values, is that configuration. */
+/* The columns of a configuration, given as initial values, give that configuration. */
 static void check_columns(claim_report *r, const claim_system *s)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
@@ -225,7 +225,8 @@ static void check_columns(claim_report *r, const claim_system *s)
         claim_below(r, fmax(claim_distance(s->G, g, back), claim_gap(xi, v, s->n)), 4e-15, "round-off",
                     "a configuration written and read again");
         for (int i = 0; i < lg_model_column_count(M); i++) turned[i] = columns[i] + 40;
-        lg_model_columns(M, turned, g, turned); /* angles are those next to the row before; others do not look */
+        lg_model_columns(M, turned, g,
+                         turned); /* angles are those nearest to the row before; other columns do not depend on it */
         for (int i = 0; i < lg_model_column_count(M); i++) {
             const double turns = (turned[i] - columns[i]) / (8 * atan(1.0));
             most = fmax(most, fabs(turns - nearbyint(turns)));
@@ -240,7 +241,7 @@ static void check_columns(claim_report *r, const claim_system *s)
 
 enum { LONG = 1500, BLOCKS = 375 }; /* 375 of 4 and a state more: more than 400 of 2, less than 400 of 4 */
 
-/* The normal part grows; blocks were merged on the way. */
+/* The normal part grows; blocks and pieces are merged during the run. */
 static void check_long(claim_report *r, const char *name)
 {
     double normal[LONG + 1];
@@ -285,7 +286,7 @@ static void check_long(claim_report *r, const char *name)
     if (claim_ok(r, lg_diagnostics_parasitic_growth(it, &rate, NULL), "lg_diagnostics_parasitic_growth", ""))
         claim_below(r, fabs(f.growth_predicted - rate), 1e-9, "the same state", "predicted growth of the monitor");
     if (claim_ok(r, lg_monitor_predict(m, it), "lg_monitor_predict", "") && lg_monitor_read(m, &f) == LG_OK)
-        claim_below(r, fabs(f.growth_predicted - rate), 1e-9, "the mean of two", "and asked again");
+        claim_below(r, fabs(f.growth_predicted - rate), 1e-9, "the mean of two", "computed again");
 done:
     lg_monitor_destroy(thin);
     lg_monitor_destroy(m);
@@ -309,7 +310,7 @@ void claim_run_figures(claim_report *r, const claim_system *s, int index, double
 
 /* Orders ----------------------------------------------------------------------------------------------------------- */
 
-/* sem is of order 2 in every column whose error says something; the reference is the truth. */
+/* sem is of order 2 in every column with a significant error; the reference is the true motion. */
 void claim_run_orders(claim_report *r, const claim_system *s)
 {
     lg_run_options o = lg_run_options_default();

@@ -23,7 +23,7 @@ static double angle_of(const double *g)
     return atan2(g[3], g[2]);
 }
 
-/* A mass ahead of the point (x, y) by `ahead` along theta, with its moment of inertia. */
+/* A mass at distance `ahead` from the point (x, y) along theta, with its moment of inertia. */
 static void planar(bodies *b, double m, double I, const double *xy, double theta, double ahead)
 {
     add(b, m, xy[0] + ahead * cos(theta));
@@ -156,7 +156,7 @@ static double lift(const claim_system *s, const double *q)
     return x[2];
 }
 
-/* The height of the centre of mass is no coordinate of its own. */
+/* The height of the centre of mass is not a coordinate of its own. */
 static void top(bodies *b, const claim_system *s, const double *g)
 {
     const double height = of(s, "r") + lift(s, g + 2);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every system against itself: derivatives, initial data, projectors, invariants, the closed form, its bodies. */
+/* The consistency of every system: derivatives, initial data, projectors, invariants, the closed form, its bodies. */
 #include "claims/framework/variants.h"
 #include "claims/consistency/catalog_bodies.h"
 
-/* Parameters with which more is known: invariants of special cases, closed forms, other signs. */
+/* Parameters of special cases: more invariants, closed forms, other signs. */
 static const struct {
     const char *system, *settings;
 } special[] = {
@@ -41,17 +41,17 @@ static const struct {
     {"cart-trailer", "m=1.3 a=-0.2 b=0.2 mt=0.6 at=0.2 d=0.5"},
 };
 
-/* What the controls need of all systems together. */
+/* The figures that the controls collect over all systems. */
 typedef struct controls {
     double stale; /* largest change of an invariant with the momentum of the start */
     double freed; /* largest |T - sum over the bodies|/T with a metric of another system: of doubled velocities */
     int refused;  /* systems with a wrong gradient that the check refused, */
-    int offered;  /* of so many */
+    int offered;  /* and the number of such systems */
 } controls;
 
 /* Initial data ----------------------------------------------------------------------------------------------------- */
 
-/* The definition's own data, before anything projects them: on the group, the positions, and the rows. */
+/* The initial data of the definition, before any projection: on the group, the holonomic constraints, and the rows. */
 static void check_initial(claim_report *r, const claim_system *s)
 {
     const lg_call c = claim_call(s, (double[]){0});
@@ -108,7 +108,7 @@ static int right_hessian(const lg_call *c, const double *g, const double *eta, d
     return s->S->callbacks.potential_hessian(&own, g, eta, out);
 }
 
-/* Nothing but potential and gradient of the system, and that with a coefficient wrong. */
+/* Only potential and gradient of the system, the gradient with a wrong coefficient. */
 static void offer_wrong(const claim_system *s, controls *all)
 {
     double dV[CLAIM_DIM], size = 0;
@@ -142,7 +142,7 @@ static void offer_wrong(const claim_system *s, controls *all)
     all->refused += lg_system_check(&S, &rng, s->g0, 4, 1e-8, &e) == LG_ERROR_ARGUMENT;
 }
 
-/* The user's derivatives against the library's differences, and how the system moves with either. */
+/* The user's derivatives against the library's differences, and the motions with either. */
 static void check_derivatives(claim_report *r, const claim_system *s, controls *all)
 {
     lg_system plain = *s->S;
@@ -175,7 +175,8 @@ static void check_derivatives(claim_report *r, const claim_system *s, controls *
 
 /* Projectors ------------------------------------------------------------------------------------------------------- */
 
-/* A K^-1 P = 0, P A^T = 0, P + Q = 1 in the projectors' own metric K; A J^-1 Pi = b; a step of the GNI reflects. */
+/* A K^-1 P = 0, P A^T = 0, P + Q = 1 in the projectors' own metric K; A J^-1 Pi = b; a step of the GNI is a
+ * reflection. */
 static void check_projectors(claim_report *r, const claim_system *s, const double *own)
 {
     const int n = s->n;
@@ -240,7 +241,7 @@ static void check_all_projectors(claim_report *r, const claim_system *s)
 
 enum { STEPS = 40, INVARIANTS = 8 };
 
-/* The composition that the truth is computed with. */
+/* The composition that computes the true motion. */
 static lg_integrator *accurate(claim_report *r, const claim_system *s, double h)
 {
     static const char *const methods[] = {"sem@kahan-li8", "sem:gauss=8@kahan-li6", "gni@kahan-li6"};
@@ -258,7 +259,7 @@ static double bound(const claim_report *r)
     return claim_own_systems(r) ? 1e-13 : 1e-9;
 }
 
-/* How large an invariant is around here: over states near the present one. */
+/* The scale of an invariant: its size over states near the current one. */
 static double size_of(const claim_system *s, const lg_invariant *v, const double *g, const double *p)
 {
     const lg_call c = claim_call(s, (double[]){0});
@@ -306,7 +307,7 @@ static void check_invariants(claim_report *r, const claim_system *s, double h, c
     lg_integrator_destroy(it);
 }
 
-/* A closed form that knows everything goes on from where it came to: no steps, so far away. */
+/* A complete closed form continues from its own result; it needs no steps, so T is large. */
 static void check_flow(claim_report *r, const claim_system *s, double T)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
@@ -393,7 +394,7 @@ static void check_bodies(claim_report *r, const claim_system *s, controls *all)
     if (weighs) claim_below(r, lift, 1e-14, "round-off", "potential, against weights and heights");
 }
 
-/* Forces by their power, and figures that are no invariants. */
+/* Forces by their power, and columns that are not invariants. */
 static void check_power(claim_report *r, const claim_system *s)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
@@ -441,7 +442,7 @@ static void one(claim_report *r, const claim_system *s, void *context)
     check_power(r, s);
     for (int k = 0; k < 2 && claim_move(r, &moved, s, &rng, 0.2); k++) {
         for (int i = 0; i < s->n;
-             i++) /* closed forms may want a component to be 0, which the projection left at 1e-17 */
+             i++) /* closed forms may need a component to be exactly 0, which the projection left at 1e-17 */
             if (fabs(moved.xi0[i]) < 1e-14) moved.xi0[i] = 0;
         for (int i = 0; k == 1 && (s->traits & (CLAIM_DRIFT | CLAIM_TIME)) == 0 && i < s->n; i++) moved.xi0[i] *= -1;
         check_invariants(r, &moved, s->h / 8, all);
@@ -471,11 +472,9 @@ static void consistent(claim_report *r)
 
 const claim claims_catalog_consistent[] = {
     {"catalog-consistent",
-     "Of every system the derivatives are those of its functions, initial data lie on the constraints, projectors and "
-     "Pi "
-     "fit the rows, invariants are constant along the true motion, closed forms are that motion, and the kinetic "
-     "energy "
-     "is that of its bodies.",
+     "For every system the derivatives are those of its functions, initial data lie on the constraints, projectors and "
+     "Pi fit the rows, invariants are constant along the true motion, closed forms are that motion, and the kinetic "
+     "energy is that of its bodies.",
      "this library, docs/theory.md sections 1 and 3; sources of the systems", 1, consistent},
     {0},
 };

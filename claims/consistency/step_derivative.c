@@ -4,7 +4,7 @@
 
 enum { POINTS = 3, COLUMNS = 64, ROWS = 2 * CLAIM_DIM + CLAIM_ROWS };
 
-/* A curve of inputs, and what the step makes of them: x as lg_linearisation_compute() orders it, without eta, and y. */
+/* A curve of inputs, and the results of the step: x in the order of lg_linearisation_compute(), without eta, and y. */
 typedef struct curve {
     const claim_system *s;
     const char *method, *retraction;
@@ -16,7 +16,7 @@ typedef struct point {
     double g0[CLAIM_ELEMENT], p0[CLAIM_DIM], g1[CLAIM_ELEMENT], p1[CLAIM_DIM], lambda[CLAIM_ROWS];
 } point;
 
-/* What the method carries on. */
+/* The momentum that the method carries on. */
 static const double *carried(const char *method, const lg_integrator *it)
 {
     static const char *const minus[] = {"gni", "rattle", "variational"};
@@ -104,7 +104,7 @@ static lg_status differences(const curve *c, double *dx, double *dy)
     return status;
 }
 
-/* What a derivative was found to be off by, relative to the largest of its block of y. */
+/* The error of a derivative, relative to the largest entry of its block of y. */
 typedef struct residuals {
     double g, p, lambda, transposed, control;
 } residuals;
@@ -219,9 +219,8 @@ static void derivatives(claim_report *r)
 const claim claims_step_derivative[] = {
     {"step-derivative",
      "lg_linearisation_compute() gives the derivative of the next state and the multipliers with respect to state, "
-     "controls, step "
-     "and "
-     "parameters: of steps from initial data along a curve through the state, for every kind of method.",
+     "controls, step and parameters: of steps from initial data along a curve through the state, for every kind of "
+     "method.",
      "this library, docs/theory.md section 14", 1, derivatives},
     {0},
 };

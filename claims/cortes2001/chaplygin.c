@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P1] section 5.3: reduction of Chaplygin systems, theorem 5.5 on every system that is one, theorem 5.6. */
+/* [P1] section 5.3: reduction of Chaplygin systems, theorem 5.5 on every Chaplygin system, theorem 5.6. */
 #include "claims/cortes2001/chaplygin_splits.h"
 
 /* Theorem 5.5 ------------------------------------------------------------------------------------------------------ */
@@ -11,7 +11,7 @@ typedef struct pieces {
     double D1[S], D2[S], minus[S], plus[S];
 } pieces;
 
-/* What differs most between RDLA and DLA, and in (32). */
+/* The largest differences between RDLA and DLA, and the residual of (32). */
 typedef struct misfit {
     double g, p, xi, lambda, energy, equation, without, opposite, scale;
 } misfit;
@@ -73,7 +73,7 @@ static int reduced_step(claim_report *r, lg_chaplygin *o, const chaplygin_split 
     return 1;
 }
 
-/* RDLA and DLA side by side, as long as the group's block of the rows is far from singular. */
+/* RDLA and DLA side by side, while the group's block of the rows is far from singular. */
 static int side_by_side(claim_report *r, const claim_system *s, const chaplygin_split *part, lg_chaplygin *o,
                         lg_integrator *it, int steps, misfit *most)
 {
@@ -107,7 +107,7 @@ static void say(claim_report *r, const misfit *most)
     claim_below(r, most->lambda / most->scale, 1e-12, "round-off over h, measured 1e-13", "multipliers");
     claim_below(r, most->energy / most->scale, 5e-13, why, "energies of the projected momentum");
     claim_below(r, most->equation / most->scale, 1e-13, "round-off of a step, measured 1e-14", "(32)");
-    if (most->without / most->scale < 1e-12) return; /* a system that has no force */
+    if (most->without / most->scale < 1e-12) return; /* a system without gyroscopic force */
     claim_control(r, most->without / most->scale, 1e-7, "without the forces F^-, F^+", "(32)");
     claim_control(r, most->opposite / most->scale, 1e-7, "with +F_d = -F on the right, as (34) prints it", "(32)");
 }
@@ -379,7 +379,7 @@ static lg_system family_system(const family *o, int d)
     return S0;
 }
 
-/* What differs most between RDLA and the variational integrator of L*, and what RDLA's forces are. */
+/* The largest differences between RDLA and the variational integrator of L*, and the forces of RDLA. */
 typedef struct variation {
     double path, momentum, force, lambda;
     double halves; /* F^- and F^+ against h/2 F at the middle */
@@ -489,12 +489,11 @@ static void variational(claim_report *r)
 const claim claims_chaplygin[] = {
     {"chaplygin-reduction",
      "RDLA on shape space, (32) with its forces, is the projection of midpoint DLA for every Chaplygin system and "
-     "retraction, and reconstructs it; F^- + F^+ tends to h F, which does no work.",
+     "retraction, and its reconstruction gives DLA back; F^- + F^+ tends to h F, which does no work.",
      "[P1] theorem 5.5, (30)-(32)", 0.1, reduction},
     {"chaplygin-variational",
      "If the reduced system has no gyroscopic force, F = 0, the group is abelian and the connection linear in r, RDLA "
-     "is "
-     "the variational midpoint integrator of L*; where p = 0 on D, as well without linearity.",
+     "is the variational midpoint integrator of L*; where p = 0 on D, even without linearity.",
      "[P1] theorem 5.6", 0.1, variational},
     {0},
 };

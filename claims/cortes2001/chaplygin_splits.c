@@ -3,7 +3,7 @@
 
 /* Finding the structure group -------------------------------------------------------------------------------------- */
 
-/* J, V and all rows in a row of numbers. */
+/* J, V and all rows in one array. */
 static int fields(const claim_system *s, const double *g, double *out)
 {
     const lg_call c = claim_call(s, (double[]){0});
@@ -16,7 +16,7 @@ static int fields(const claim_system *s, const double *g, double *out)
     return n * n + s->m * n + 1;
 }
 
-/* Does nothing change when g moves along direction i? */
+/* Are all of them unchanged when g moves along direction i? */
 static int is_symmetric(const claim_system *s, int i)
 {
     enum { MOST = CLAIM_DIM * CLAIM_DIM + CLAIM_ROWS * CLAIM_DIM + 1 };
@@ -56,7 +56,7 @@ double chaplygin_block(const claim_system *s, const chaplygin_split *part, const
     return fabs(claim_determinant(part->d, B));
 }
 
-/* Bit i of `mask` says that direction i is shape. 0: that is no Chaplygin system. */
+/* Bit i of `mask` says that direction i is shape. 0: this is not a Chaplygin system. */
 static int take(const claim_system *s, unsigned mask, unsigned symmetric, unsigned flat, chaplygin_split *part)
 {
     part->s = part->d = 0;
@@ -185,7 +185,7 @@ void chaplygin_figures(claim_report *r, lg_chaplygin *o, const chaplygin_split *
     if (status == LG_OK) status = lg_chaplygin_lagrangian(o, &L, shape, v);
     claim_below(r, fabs(L + E - Pv) / fmax(1, fabs(E)), 1e-13, "round-off", "L + E = <P, v> of the reduced system");
     if (status == LG_OK) status = lg_chaplygin_start(o, t0, lg_chaplygin_configuration(o), v);
-    claim_below(r, fabs(lg_chaplygin_time(o) - t0), 0, "exactly", "the clock of a start at t = %g", t0);
+    claim_below(r, fabs(lg_chaplygin_time(o) - t0), 0, "exactly", "the time after a start at t = %g", t0);
     if (status == LG_OK) status = lg_chaplygin_step(o);
     if (!claim_ok(r, status, "a reduced step", lg_chaplygin_message(o))) return;
     lg_chaplygin_shape(o, next);

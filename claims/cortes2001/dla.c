@@ -44,7 +44,8 @@ double claim_dot(int n, const double *a, const double *b)
 
 /* Order ------------------------------------------------------------------------------------------------------------ */
 
-/* Do A xi - b, at fixed xi, change along the arcs g exp(s xi)? If not, any point of an arc says the same. */
+/* Does A xi - b, at fixed xi, change along the arcs g exp(s xi)? If not, all points of an arc give the same
+ * constraint. */
 static int rows_notice_place(const claim_system *s)
 {
     const int from = s->S->callbacks.holonomic_count;
@@ -64,7 +65,7 @@ static int rows_notice_place(const claim_system *s)
     return most > 1e-10;
 }
 
-/* One quantity's order; what is exact to the truth's own error has none. */
+/* The order of one quantity; it is undefined where errors are at the level of the reference's own. */
 static void order_is_two(claim_report *r, double order, double error, double floor, const char *of)
 {
     if (isnan(order))
@@ -73,7 +74,7 @@ static void order_is_two(claim_report *r, double order, double error, double flo
         claim_between(r, order, 1.95, 2.05, "a symmetric rule has an even order; steps h/2 to h/16", "order of %s", of);
 }
 
-/* How far two methods with the same step are apart at time T. 0: refused, or trouble. */
+/* The distance of two methods with the same step at time T. 0: refused, or trouble. */
 static int apart(claim_report *r, const claim_system *s, const char *const *methods, const char *tau, double T,
                  int count, double *g, double *p)
 {
@@ -92,7 +93,7 @@ static int apart(claim_report *r, const claim_system *s, const char *const *meth
     return 1;
 }
 
-/* A one-sided rule is off by O(h), its symmetric partner by O(h^2): so is it off that partner. */
+/* A one-sided rule has errors O(h), its symmetric partner O(h^2), so the two differ by O(h). */
 static void order_is_one(claim_report *r, const claim_system *s, const char *method, const char *tau, double T)
 {
     const char *const pair[2] = {"dla:midpoint", method};
@@ -215,7 +216,7 @@ static double form(const lg_group *G, const double *p, const double *eta, const 
     return claim_dot(n, mu, zeta) - claim_dot(n, nu, eta) - claim_dot(n, p, bracket);
 }
 
-/* Directions e_j, row by row, with eta in the kernel of d phi: out of e_j goes its part along d phi. */
+/* Directions e_j, row by row, with eta in the kernel of d phi: the part along d phi is removed. */
 static void tangent_directions(const claim_system *s, double t, const double *g, double e[2 * CLAIM_DIM][2 * CLAIM_DIM])
 {
     const int n = s->n, k = s->S->callbacks.holonomic_count;
@@ -273,8 +274,8 @@ static misfits compare_forms(const claim_system *s, step_map *map, double t, con
     return most;
 }
 
-/* Somewhere near the initial data, off the velocity constraints: at a random place, or, on position constraints, where
- * the motion leads; with a random momentum. */
+/* A state near the initial data, off the velocity constraints: at a random place or, with holonomic constraints, on the
+ * motion; with a random momentum. */
 static int start_somewhere(claim_report *r, const claim_system *s, lg_integrator *it, lg_rng *rng)
 {
     double g[CLAIM_ELEMENT], p[CLAIM_DIM], t, scale = 0;
@@ -314,7 +315,7 @@ static void two_form_of(claim_report *r, const claim_system *s, void *context)
             claim_below(r, most.right, 1e-11, "derivatives of steps by differences of order 8, measured 5e-13",
                         "(22): after - before - d beta");
             if (!(s->traits & CLAIM_VELOCITY_ROWS) || k > 0) continue;
-            claim_control(r, most.without, 1e-3, "the two-form itself is not kept", "after - before");
+            claim_control(r, most.without, 1e-3, "the two-form itself is not preserved", "after - before");
             claim_control(r, most.opposite, 1e-3, "d beta with the wrong sign", "after - before + d beta");
         }
         lg_integrator_destroy(it);
@@ -333,7 +334,7 @@ const claim claims_dla[] = {
      "[P1] section 3; [P0] section 5, Example 3", 0.3, orders},
     {"dla-symplectic-form",
      "The flow of DLA changes the discrete two-form by the differential of the reaction, at any point of Q x Q: "
-     "Phi*Omega = Omega + d beta; on position constraints too, pulled back to them.",
+     "Phi*Omega = Omega + d beta; under holonomic constraints too, pulled back to them.",
      "[P1] (22)", 0.3, two_form},
     {0},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the claims on DLA share: its rules, places near the initial data, small arithmetic. */
+/* Shared by the claims on DLA: its rules, places near the initial data, small arithmetic. */
 #ifndef CLAIMS_DLA_H
 #define CLAIMS_DLA_H
 
@@ -11,12 +11,12 @@ enum { CLAIM_DLA_RULES = 5, CLAIM_DLA_TAUS = 2, CLAIM_DLA_CASES = CLAIM_DLA_RULE
 typedef struct claim_dla_rule {
     const char *method;
     int symmetric; /* 1: of order 2 */
-    int moves_L;   /* 1: L_d is asked at one point off the middle */
+    int moves_L;   /* 1: L_d evaluates L at one point off the middle */
 } claim_dla_rule;
 
 /* Case i of CLAIM_DLA_CASES: rule x retraction. */
 const claim_dla_rule *claim_dla_case(int i, const char **retraction);
-/* g0 exp(a random vector of that size), and a time if the system asks for it. 0: the group failed. */
+/* g0 exp(a random vector of that size), and a time if the system depends on it. 0: the group failed. */
 int claim_near(const claim_system *s, lg_rng *rng, double size, double *t, double *g);
 /* out = g exp(by eta); out may be g. 0: the group failed. */
 int claim_shift(const lg_group *G, double *out, const double *g, const double *eta, double by);

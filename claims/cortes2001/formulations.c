@@ -13,7 +13,7 @@
 enum { MOST = LG_PULLBACK_MAX };
 typedef struct graph {
     const lg_system *S;
-    int s, r, k; /* k = s - r position constraints */
+    int s, r, k; /* k = s - r holonomic constraints */
     double v0[MOST], E[MOST * MOST], N[CLAIM_ROWS * MOST];
 } graph;
 
@@ -64,7 +64,7 @@ static int graph_jacobian(const lg_call *call, const double *q, double *D)
     return 0;
 }
 
-/* E: unit vectors, made orthogonal to N and to one another, as far as something is left of them. */
+/* E: unit vectors, made orthogonal to N and to one another, without those that vanish. */
 static void graph_at(graph *o, const claim_system *s, const double *v)
 {
     const int n = s->n, k = s->S->callbacks.holonomic_count;
@@ -94,13 +94,13 @@ static void graph_at(graph *o, const claim_system *s, const double *v)
 
 /* The comparison --------------------------------------------------------------------------------------------------- */
 
-/* What differs most between the two formulations, and with the chart's own rule. */
+/* The largest differences between the two formulations, and with the chart's own rule. */
 typedef struct misfit {
     double path, momentum, lambda, phi, chart;
     double scale; /* largest momentum */
 } misfit;
 
-/* "dla:RULE" on R^s and "dla:user" on R^r go the same way from one state. */
+/* "dla:RULE" on R^s and "dla:user" on R^r from the same state. */
 static int compare(claim_report *r, const claim_system *s, lg_integrator *V, lg_integrator *Q, lg_integrator *own,
                    lg_pullback *p, int steps, misfit *most)
 {
@@ -148,7 +148,7 @@ static lg_integrator *launch(claim_report *r, const claim_system *s, lg_pullback
     return NULL;
 }
 
-/* A chart about the place where V is, some steps, the next chart. */
+/* A chart about the current place of V, some steps, the next chart. */
 static int chapters(claim_report *r, const claim_system *s, const char *rule, const char *method, const char *tau,
                     lg_integrator *V, int count, misfit *most)
 {
@@ -173,7 +173,7 @@ static int chapters(claim_report *r, const claim_system *s, const char *rule, co
     return 1;
 }
 
-/* Does dphi change from place to place? On a plane the chart is linear, and its middle the middle of V. */
+/* Does dphi change from place to place? On a plane the chart is linear and maps middles to middles. */
 static int is_curved(const claim_system *s)
 {
     double here[CLAIM_ROWS * CLAIM_DIM], there[CLAIM_ROWS * CLAIM_DIM], v[CLAIM_DIM];
@@ -243,7 +243,7 @@ static double angle_at_one(claim_report *r, const lg_system *S, const char *meth
     return end;
 }
 
-/* The middle of the angle is another method of order 2. */
+/* The midpoint rule for the angle is another method of order 2. */
 static void pendulum(claim_report *r, const claim_system *s)
 {
     lg_pullback *p = NULL;
@@ -288,7 +288,7 @@ static int linear_jacobian(const lg_call *c, const double *q, double *D)
     return 0;
 }
 
-/* A system with forces or drift moves the same in other coordinates. */
+/* A system with forces or drift has the same motion in other coordinates. */
 static void linear_of(claim_report *r, const claim_system *s, void *context)
 {
     double q[MOST], u[MOST], v[MOST], w[MOST], most;
@@ -314,8 +314,7 @@ static void linear_of(claim_report *r, const claim_system *s, void *context)
     most = claim_gap(v, lg_integrator_configuration(V), s->n);
     if (!claim_ok(r, lg_pullback_velocity(p, v, lg_integrator_configuration(Q), u), "lg_pullback_velocity", ""))
         goto done;
-    claim_below(r, fmax(most, claim_gap(v, w, s->n)), 1e-9,
-                "Runge and Kutta's stages commute with a linear map; differences",
+    claim_below(r, fmax(most, claim_gap(v, w, s->n)), 1e-9, "Runge-Kutta stages commute with a linear map; differences",
                 "forces and drift in other coordinates, 20 steps");
 done:
     lg_integrator_destroy(Q);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The level sets of theorem 4.3 of [P1]: a plane, a circle, and a sphere times a line with all that a system may have.
- */
+/* The level sets of theorem 4.3 of [P1]: a plane, a circle, and a sphere times a line with every feature of a
+ * system. */
 #include "claims/cortes2001/level_sets.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems on R^s with one position constraint: "plane", "circle", "sphere". */
+/* Systems on R^s with one holonomic constraint: "plane", "circle", "sphere". */
 #ifndef CLAIMS_LEVEL_SETS_H
 #define CLAIMS_LEVEL_SETS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P1] section 5.2: what DLA does to momenta of symmetries. */
+/* [P1] section 5.2: the effect of DLA on momenta of symmetries. */
 #include "claims/cortes2001/dla.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef struct subspace {
     double e[CLAIM_DIM][CLAIM_DIM];
 } subspace;
 
-/* What is left of V where <c, .> = 0. */
+/* The subspace of V where <c, .> = 0. */
 static void cut(subspace *V, int n, const double *c)
 {
     double value[CLAIM_DIM] = {0};
@@ -59,7 +59,8 @@ static void cut_metric(subspace *V, const claim_system *s, double t, const doubl
     for (int k = 0; k < n * n; k++) cut_body(V, s, g, dJ[k]);
 }
 
-/* xi with L(exp(s xi) g, .) = L(g, .); with `horizontal` also xi_Q in D everywhere. Position constraints are kept. */
+/* xi with L(exp(s xi) g, .) = L(g, .); with `horizontal` also xi_Q in D everywhere. Holonomic constraints must be
+ * invariant too. */
 static void symmetries(const claim_system *s, int horizontal, subspace *V)
 {
     const int n = s->n, rows = horizontal ? s->m : s->S->callbacks.holonomic_count;
@@ -87,7 +88,7 @@ static void momenta(const claim_system *s, const subspace *V, const double *g, c
     for (int a = 0; a < V->count; a++) out[a] = claim_dot(s->n, space, V->e[a]);
 }
 
-/* What rounding errors of those momenta are relative to: |p| times the largest |Ad_{g^-1} e_a|. */
+/* The scale of rounding errors of those momenta: |p| times the largest |Ad_{g^-1} e_a|. */
 static double reach(const claim_system *s, const subspace *V, const double *g, const double *p)
 {
     double inverse[CLAIM_ELEMENT], body[CLAIM_DIM], most = 0;
@@ -128,7 +129,7 @@ static void section(const claim_system *s, const subspace *V, double t, const do
         }
 }
 
-/* What one run shows. */
+/* The figures of one run. */
 typedef struct momentum_run {
     double scale;    /* largest reach() */
     double equation; /* largest J_{k+1}(xi_{k+1}) - J_k(xi_k) - <p_{k+1}, (xi_{k+1} - xi_k)_Q> */
@@ -260,7 +261,7 @@ static void horizontal_of(claim_report *r, const claim_system *s, void *context)
         change = drift(r, s, &V, it, steps, &reaction);
         claim_below(r, change, 5e-17 * steps, "round-off: a quarter of an ulp a step",
                     "change of the momenta of %d horizontal symmetries, %d steps", V.count, steps);
-        /* With a reaction to feel, those that are not horizontal do change. */
+        /* Where there is a reaction, the momenta that are not horizontal do change. */
         if (all.count > V.count && reaction > 1e-6 &&
             claim_ok(r, lg_integrator_reset(it), "reset", lg_integrator_message(it))) {
             change = drift(r, s, &all, it, 100, &reaction);
@@ -283,8 +284,8 @@ static void horizontal_symmetry(claim_report *r)
 
 const claim claims_dla_momentum[] = {
     {"dla-momentum-equation",
-     "Along any section of the symmetries that lie in D the discrete momentum of DLA changes as the section turns, and "
-     "along a symmetry that does not lie in D by the impulse of the reaction.",
+     "Along any section of the symmetries that lie in D the discrete momentum of DLA changes only through the change "
+     "of the section, and along a symmetry that does not lie in D by the impulse of the reaction.",
      "[P1] theorem 5.3, (24), (27)", 0.1, momentum_equation},
     {"dla-horizontal-symmetry", "DLA conserves the momenta of horizontal symmetries.", "[P1] corollary 5.4", 0.1,
      horizontal_symmetry},

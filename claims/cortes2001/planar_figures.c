@@ -9,7 +9,7 @@ typedef struct range {
     double low, high;
 } range;
 
-/* What a run's energies and constraints look like. */
+/* The energies and constraints of a run. */
 typedef struct band {
     range H;                   /* H(p~) */
     range plus;                /* H(p^+) */
@@ -112,14 +112,15 @@ static int run(claim_report *r, const claim_system *s, const char *method, doubl
 
 /* [P1], figures 1 to 4: DLA against rk4 ---------------------------------------------------------------------------- */
 
-/* A range as a figure shows it. */
+/* The range shown in a figure. */
 static void shown(claim_report *r, const range *R, double low, double high, const char *of)
 {
     claim_between(r, R->low, low - 5e-4, low + 5e-4, "read off an independent run", "least %s, h = 0.2, t <= 250", of);
     claim_between(r, R->high, high - 5e-4, high + 5e-4, "read off an independent run", "largest %s", of);
 }
 
-/* DLA's energy stays in its band and shows no trend, rk4's has one; DLA keeps omega_d, rk4 loses the constraint. */
+/* The energy of DLA stays in its band without trend, that of rk4 has a trend; DLA keeps omega_d, rk4 leaves the
+ * constraint. */
 static void bounded(claim_report *r, const claim_system *s, double h, double T)
 {
     const int64_t steps = (int64_t)lround(T / h);
@@ -133,7 +134,7 @@ static void bounded(claim_report *r, const claim_system *s, double h, double T)
     claim_below(r, b.discrete, 2e-13, "round-off, measured 3e-14", "|omega_d|");
     claim_below(r, b.residual, 5e-15, "round-off", "|A J^-1 p~|");
     if (!run(r, s, "rk4", h, steps, 0, &b)) return;
-    claim_control(r, fabs(b.slope) * T / width, 0.1, "rk4 loses energy all the time", "|slope| T over that width");
+    claim_control(r, fabs(b.slope) * T / width, 0.1, "rk4 loses energy steadily", "|slope| T over that width");
     claim_control(r, b.residual, 1e-6, "rk4 drifts off the constraint", "|A v|");
 }
 
@@ -317,7 +318,8 @@ static void sleigh_own(claim_report *r, const claim_system *s)
     }
 }
 
-/* The errors of both methods are alike; with the constraint at the left end DLA's is 10 to 500 times as large. */
+/* The errors of both methods are similar; with the constraint at the left end that of DLA is 10 to 500 times as
+ * large. */
 static void sleigh_alike(claim_report *r, const claim_system *s)
 {
     static const int marks[MARKS] = {5, 20, 50};

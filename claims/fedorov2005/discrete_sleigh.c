@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P3]: what is said of the momentum map P of the discrete Chaplygin sleigh, against dla:midpoint. */
+/* [P3]: the statements on the momentum map P of the discrete Chaplygin sleigh, against dla:midpoint. */
 #include "claims/fedorov2005/map.h"
 
 /* Theorem 4 -------------------------------------------------------------------------------------------------------- */
@@ -7,7 +7,7 @@
 /* The largest misfits of a run. */
 typedef struct map_run {
     double map, turn;              /* (22), p1' = 2 K dtheta - p1, and (23) at each state */
-    double path;                   /* (22) iterated, over the growth of what roundings put into p1 */
+    double path;                   /* (22) iterated, over the growth of rounding errors in p1 */
     double constraint;             /* (13), (14) */
     double motion;                 /* (15), (18) */
     double lemma;                  /* (21) */
@@ -16,7 +16,7 @@ typedef struct map_run {
     double scale;
 } map_run;
 
-/* What one step, from (theta, p) to (next, out) by dq, says against the paper's equations; dq0 is the step before. */
+/* The residuals of the paper's equations for one step, from (theta, p) to (next, out) by dq; dq0 is the step before. */
 static void look_at_step(const sleigh *k, map_run *run, double theta, const double *p, const double *dq0,
                          const double *dq, double lambda)
 {
@@ -39,7 +39,7 @@ static void look_at_step(const sleigh *k, map_run *run, double theta, const doub
     run->printed_mass = claim_larger(run->printed_mass, fabs((dq[0] - ma * d * sm) * c + mu[1] * s - p[1]));
 }
 
-/* Steps, each against P; *growth: of p1, and of what roundings put into it. */
+/* Steps, each against P; *growth: of p1, and of its rounding errors. */
 static int run_map(claim_report *r, const sleigh *k, lg_integrator *it, int steps, map_run *run)
 {
     double p[2], path[2], next[2], dq0[3] = {0}, dq[3], growth = 1, first;
@@ -111,7 +111,7 @@ typedef struct circle_run {
     double printed; /* |(dx, dy)| without the 1/cos(dtheta/2) of the proof's formula */
 } circle_run;
 
-/* The chord of signed length l leaves the heading theta_k by dtheta/2: so does that of the circle which touches the
+/* The chord of signed length l deviates from the heading theta_k by dtheta/2, like that of the circle which touches the
  * blade at each node, with the signed radius l/(2 sin(dtheta/2)). */
 static int run_circle(claim_report *r, const sleigh *k, lg_integrator *it, int steps, circle_run *run)
 {
@@ -146,7 +146,7 @@ static void say_circle(claim_report *r, const circle_run *run, int steps)
     claim_below(r, run->turn, bound, why, "change of dtheta, %d steps", steps);
     claim_below(r, run->chord, bound, why, "change of the chord (dx cos + dy sin)/cos(dtheta/2), %d steps", steps);
     claim_below(r, run->centre, 2 * bound, why, "motion of the circle's centre, %d steps", steps);
-    claim_control(r, run->printed, 1e-9, "theorem 5's proof leaves out cos(dtheta/2)", "chord - (dx cos + dy sin)");
+    claim_control(r, run->printed, 1e-9, "the proof of theorem 5 omits cos(dtheta/2)", "chord - (dx cos + dy sin)");
 }
 
 static void balanced(claim_report *r)
@@ -201,7 +201,7 @@ static void equilibrium(claim_report *r, const sleigh *k, double p2, double thet
                       "lambda_1 - exp(-a p2/K)");
 }
 
-/* What becomes of a small p1 while the equilibrium rules it: |lambda_1|^N, and p2 stays. */
+/* A small p1 near the equilibrium changes by |lambda_1|^N, and p2 stays. */
 static void neighbourhood(claim_report *r, const sleigh *k, double p2, double theta)
 {
     const double lambda = fabs(sleigh_multiplier(k, p2)), small = 1e-6 * k->K, p[2] = {small, p2};
@@ -232,7 +232,7 @@ static void no_other_equilibrium(claim_report *r, const sleigh *k, lg_rng *rng)
 
 static void equilibria(claim_report *r)
 {
-    /* a p2/2K; the theorem speaks of those inside (-1, 1), but lambda_1 is what it is for the others as well. */
+    /* a p2/2K; the theorem covers those inside (-1, 1), but the formula for lambda_1 holds for the others as well. */
     static const double part[] = {-3, -1.2, -0.8, -0.3, -0.05, 0.05, 0.3, 0.8, 1.2, 3};
     sleigh k;
     lg_rng rng = {33};
@@ -260,7 +260,7 @@ static void volume_at(claim_report *r, const sleigh *k, const double *p, double 
         claim_below(r, fabs(det - 1), 1e-13, "differences of order 8, measured 6e-15", "det DP - 1");
         return;
     }
-    claim_above(r, fabs(det - 1), 1e-5, "the volume is not kept", "|det DP - 1| at (%.3g, %.3g)", p[0], p[1]);
+    claim_above(r, fabs(det - 1), 1e-5, "the volume is not preserved", "|det DP - 1| at (%.3g, %.3g)", p[0], p[1]);
     if (fabs(sleigh_turn(k, p)) > 0.1)
         claim_control(r, fabs(det - sleigh_determinant(k, p, 1)), 1e-7, "dF/ddtheta as printed, without a factor 1/4",
                       "det DP at (%.3g, %.3g)", p[0], p[1]);
@@ -292,7 +292,7 @@ static void measure(claim_report *r)
 
 /* Heteroclinic orbits ---------------------------------------------------------------------------------------------- */
 
-/* Where the orbit of p ends, p1 = 0, forwards or backwards in time: p2 there. NAN after trouble. */
+/* p2 where the orbit of p ends, at p1 = 0, forwards or backwards in time. NAN after trouble. */
 static double limit(claim_report *r, const sleigh *k, const double *p, double time)
 {
     lg_integrator *it = sleigh_launch(r, k, "exp", p, 0, 0, time);
@@ -363,19 +363,18 @@ static void heteroclinic(claim_report *r)
 
 const claim claims_discrete_sleigh[] = {
     {"sleigh-momentum-map",
-     "The momenta of dla:midpoint follow the map P of the paper, its path the equations of the paper, whatever the "
-     "sleigh, the step, the heading and the momentum across the blade.",
+     "The momenta of dla:midpoint follow the map P of the paper, its path the equations of the paper, for every "
+     "sleigh, step, heading and momentum across the blade.",
      "[P3] theorem 4, (13)-(23), lemma 1", 0.1, momentum_map},
     {"sleigh-balanced",
      "With a = 0 the momenta of the discrete sleigh, its turn and its chord are constant, its contact moves on a "
-     "circle "
-     "and P keeps the volume.",
+     "circle and P preserves the volume.",
      "[P3] theorem 5", 0.1, balanced},
     {"sleigh-equilibria",
      "The equilibria of P are the straight runs (0, p2), with multipliers (2K - a p2)/(2K + a p2) and 1: stable, in p1 "
      "asymptotically, for a p2 > 0, beyond 2K too, unstable for a p2 < 0.",
      "[P3] theorem 6, (24)", 0.1, equilibria},
-    {"sleigh-measure", "P keeps the volume of the momentum plane if and only if a = 0.", "[P3] corollary 2", 0.1,
+    {"sleigh-measure", "P preserves the volume of the momentum plane if and only if a = 0.", "[P3] corollary 2", 0.1,
      measure},
     {"sleigh-heteroclinic",
      "P is reversible, P R P = R with R = (p1, -p2): orbits that are their own mirror images connect (0, -c) to (0, c) "

@@ -96,7 +96,7 @@ int sleigh_travel(claim_report *r, const sleigh *k, const double *p, double thet
 
 /* The map P -------------------------------------------------------------------------------------------------------- */
 
-/* (23) and its derivative; `factor` is the 1/4 of the last term, which the paper leaves out. */
+/* (23) and its derivative; `factor` is the 1/4 of the last term, which the paper omits. */
 static double equation(const sleigh *k, const double *p, double d)
 {
     return k->K * d + k->a / 2 * d / cos(d / 2) * (p[1] + k->m * k->a * d * sin(d / 2)) - p[0];

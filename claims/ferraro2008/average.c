@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P0]: the constraints that the GNI keeps in average, with drift [P2]; and its form on groups with everything
- * left-invariant, written out by public operations (docs/theory.md sections 1, 3 and 5). */
+/* [P0]: the constraints that the GNI satisfies on average, with drift [P2]; and its form on groups with everything
+ * left-invariant, written with public operations (docs/theory.md sections 1, 3 and 5). */
 #include "claims/framework/random_systems.h"
 #include "claims/ferraro2008/gni.h"
 
@@ -13,7 +13,7 @@ int claim_gni_steps(const char *variant, int steps)
     return one_sided && steps > 100 ? 100 : steps;
 }
 
-/* Constraints in average ------------------------------------------------------------------------------------------- */
+/* Constraints on average ------------------------------------------------------------------------------------------- */
 
 /* Largest |A J^-1 p - b| over the rows, relative to |A| (|J^-1 p| + |J^-1 p^+|). NaN: no metric. */
 static double residual(const claim_system *s, const lg_integrator *it, const double *p)
@@ -69,8 +69,8 @@ static int look(claim_report *r, const claim_system *s, const lg_integrator *it,
     return 1;
 }
 
-/* Starts again with a p^-_0 that has more of a normal part than the motion asks for: there is something to average even
- * where the free motion satisfies the constraints. */
+/* Starts again with a p^-_0 with a larger normal part than the motion needs, so that averaging matters even where the
+ * free motion satisfies the constraints. */
 static int push(claim_report *r, const claim_system *s, lg_integrator *it)
 {
     double p[CLAIM_DIM], scale = 0;
@@ -115,7 +115,7 @@ static void constraint_average(claim_report *r)
 
 /* The left-invariant form ------------------------------------------------------------------------------------------ */
 
-/* What stands in p_k = (P - Q)* Ad*_W p_{k-1} besides W: rows and J at g_0, which are those everywhere. */
+/* The data of p_k = (P - Q)* Ad*_W p_{k-1} besides W: rows and J at g_0, which are the same everywhere. */
 typedef struct form {
     double A[CLAIM_ROWS * CLAIM_DIM], J[CLAIM_DIM * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS];
     double B[CLAIM_ROWS * CLAIM_DIM]; /* A J^-1 */
@@ -259,11 +259,10 @@ const claim claims_gni_average[] = {
     {"gni-constraint-average",
      "The average momentum p~ = (p^+ + p^-)/2 of the GNI satisfies the linear and affine constraints to round-off at "
      "every node, for every system and every variant; p^- does not, nor does p~ if the drift has the wrong sign.",
-     "[P0] equation (5); affine: [P2] (38), with the sign of (38b) mended", 0.5, constraint_average},
+     "[P0] equation (5); affine: [P2] (38), with the sign of (38b) corrected", 0.5, constraint_average},
     {"gni-left-invariant",
      "With everything left-invariant the GNI is p_k = (P - Q)* Ad*_W p_{k-1}, p = (dtau^-1_{h xi})* J xi, W = tau(h "
-     "xi) "
-     "on every group; with Ad_{W^-1} or the other trivialisation it is not.",
+     "xi) on every group; with Ad_{W^-1} or the other trivialisation it is not.",
      "[P0] 4.2", 0.3, left_invariant},
     {0},
 };

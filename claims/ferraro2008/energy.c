@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P0]: what the geometric nonholonomic integrator (GNI) keeps: energy, the average momentum, constraints in average,
- * and its form on groups with everything left-invariant (docs/theory.md sections 3 and 5). */
+/* [P0]: what the geometric nonholonomic integrator (GNI) conserves: the energy, and the average momentum
+ * (docs/theory.md sections 3 and 5). */
 #include "claims/framework/random_systems.h"
 
-/* Any work, or anything that the group's own multiplication changes. */
+/* The traits with work, or with fields that the group's own multiplication changes. */
 enum { NOT_FREE = CLAIM_POTENTIAL | CLAIM_WORK | CLAIM_METRIC | CLAIM_POSITION_ROWS };
 
 /* Energy ----------------------------------------------------------------------------------------------------------- */
@@ -11,15 +11,15 @@ enum { NOT_FREE = CLAIM_POTENTIAL | CLAIM_WORK | CLAIM_METRIC | CLAIM_POSITION_R
 static const char theorem_1[] = "round-off: 60 x 2e-16 and at worst 1e-16 a step, all of one sign";
 static const char not_biinvariant[] = "the metric is not bi-invariant: O(h^2), 3e-7 to 1e-3";
 
-/* What rounding leaves of an energy after so many steps: a random walk, but in regular motions every step may round the
- * same way. */
+/* The rounding error of an energy after a number of steps: a random walk, but in regular motions every step may round
+ * the same way. */
 static double round_off(int64_t steps)
 {
     return 2e-16 * 60 + 1e-16 * (double)steps;
 }
 
-/* An integrator that starts with some p^-_0: the theorems do not need one that belongs to the constraints, and with one
- * that does a right-invariant distribution has nothing to reflect. */
+/* An integrator with an arbitrary p^-_0: the theorems do not require it to satisfy the constraints, and if it does, a
+ * right-invariant distribution leaves nothing to reflect. */
 static lg_integrator *start_anywhere(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
     lg_integrator *it = claim_start_projected(r, s, method, retraction, s->h);
@@ -46,7 +46,7 @@ static double change(claim_report *r, const claim_system *s, const char *method,
     return ok ? (average ? x.energy : x.post) : (double)NAN;
 }
 
-/* H(p^-) for all retractions. Without a potential all variants are one method; two of them, to make sure. */
+/* H(p^-) for all retractions. Without a potential all variants are the same method; two of them as a check. */
 static void keeps_energy(claim_report *r, const claim_system *s, void *context)
 {
     static const char *const methods[] = {"gni", "gni:midpoint"};
@@ -122,8 +122,8 @@ static void keeps_energy_quadratic(claim_report *r, int64_t steps)
     }
 }
 
-/* Ours, too: if J is symmetric about an axis (a planar body, a symmetric top), tau commutes with Ad and H depends on
- * the momentum about the axis and on what all Ad* leave alone only, the free step keeps H and the reflection does. */
+/* Also ours: if J is symmetric about an axis (a planar body, a symmetric top), tau commutes with Ad, and H depends only
+ * on the momentum about the axis and on invariants of all Ad*, then both the free step and the reflection keep H. */
 static void keeps_energy_symmetric(claim_report *r, int64_t steps)
 {
     static const char *const settings[][2] = {
@@ -270,14 +270,12 @@ static void average_momentum(claim_report *r)
 
 const claim claims_gni_energy[] = {
     {"gni-energy-biinvariant",
-     "The GNI conserves H(g, p^-) for a bi-invariant metric without potential, whatever the distribution, the "
-     "retraction "
-     "and the left-invariant discrete Lagrangian; at the midpoint also with a quadratic potential on R^n; without "
-     "potential "
+     "The GNI conserves H(g, p^-) for a bi-invariant metric without potential, for any distribution, retraction and "
+     "left-invariant discrete Lagrangian; at the midpoint also with a quadratic potential on R^n; without potential "
      "also for planar bodies and symmetric tops. With another metric it does not.",
      "[P0] theorem 1; the extension: this library, docs/theory.md section 5", 0.3, energy_biinvariant},
     {"gni-average-momentum",
-     "If, besides, the distribution is right-invariant, the average momentum p~ of the GNI is carried on by right "
+     "If, besides, the distribution is right-invariant, the average momentum p~ of the GNI is transported by right "
      "translation, p~_k = Ad*_W p~_{k-1}, and H(g, p~) is constant; with other distributions it is not.",
      "[P0] 4.4", 0.3, average_momentum},
     {0},

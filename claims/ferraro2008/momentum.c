@@ -51,19 +51,18 @@ static void section(const double *A, int m, int n, int i, double *eta)
         for (int j = 0; j < n; j++) eta[j] -= A[a * n + i] * A[a * n + j];
 }
 
-/* The rows at the integrator's node, orthonormal; returns their number. */
+/* The orthonormal rows at the integrator's node; returns their number. */
 static int rows_at(const claim_system *s, const lg_integrator *it, double *A)
 {
     return orthonormal(A, claim_rows(s, lg_integrator_time(it), lg_integrator_configuration(it), A, NULL), s->n);
 }
 
-/* What the reflection leaves alone ----------------------------------------------------------------------------------
- */
+/* What the reflection preserves ---------------------------------------------------------------------------------- */
 
 /* Largest residuals of a run, relative to |p^+|. */
 typedef struct jumps {
     double along;  /* <p^- - p^+, eta> for eta in D */
-    double across; /* p^- - p^+ itself: there is something to reflect */
+    double across; /* p^- - p^+ itself: shows that there is something to reflect */
     double other;  /* <w, eta> if p^+ were reflected by P - Q instead of its transpose: a control */
     double skew;   /* largest |Q - Q^T|: where it is 0 there is no such control */
 } jumps;
@@ -431,7 +430,7 @@ static void keeps_horizontal_momenta(claim_report *r, const claim_system *s, voi
     claim_control(r, lost, 1e-3, "symmetries that are not horizontal", "change of the other momenta");
 }
 
-/* So many symmetries there are: the loop above would pass over a system without a word. */
+/* The known numbers of symmetries, since the loop above would silently skip a system. */
 static void expect_symmetries(claim_report *r, int steps)
 {
     static const struct {
@@ -454,7 +453,7 @@ static void expect_symmetries(claim_report *r, int steps)
         claim_system s;
         if (!claim_open(r, &s, list[i].name, list[i].settings)) continue;
         claim_case(r, s.name, NULL, NULL);
-        claim_between(r, find_symmetries(&s, 1, K), list[i].count, list[i].count, "of the literature",
+        claim_between(r, find_symmetries(&s, 1, K), list[i].count, list[i].count, "the literature",
                       "number of horizontal symmetries: %s", list[i].what);
         if (list[i].settings[0] != '\0') keeps_horizontal_momenta(r, &s, &steps);
         claim_close(&s);
@@ -471,15 +470,13 @@ static void horizontal_symmetry(claim_report *r)
 const claim claims_gni_momentum[] = {
     {"gni-momentum-equation",
      "The reflection of the GNI changes momenta only across the distribution, <p^- - p^+, eta> = 0 for eta in D, so "
-     "that "
-     "the discrete momentum map obeys J_{k+1} - J_k = <p^+_{k+1}, (xi_{k+1} - xi_k)_Q> for every section of D under a "
-     "symmetry of L_d: on every system, and as printed for the paper's examples.",
+     "that the discrete momentum map obeys J_{k+1} - J_k = <p^+_{k+1}, (xi_{k+1} - xi_k)_Q> for every section of D "
+     "under a symmetry of L_d: on every system, and as printed for the paper's examples.",
      "[P0] theorem 2, equations (9a)-(9c), examples 1-3", 0.2, momentum_equation},
     {"gni-horizontal-symmetry",
      "The GNI conserves the momentum of every horizontal symmetry, one whose generator lies in D everywhere: p_y of "
-     "the "
-     "particle, the snakeboard's rotor and wheels, horizontal momenta of Veselova's top, the angular momentum of the "
-     "Chaplygin sphere about its contact; other symmetries give none.",
+     "the particle, the snakeboard's rotor and wheels, horizontal momenta of Veselova's top, the angular momentum of "
+     "the Chaplygin sphere about its contact; symmetries that are not horizontal give no conserved momentum.",
      "[P0] corollary 3", 0.3, horizontal_symmetry},
     {0},
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GNI: what its starts excite and cost, and its compositions (docs/theory.md sections 4, 5 and 9). */
+/* The GNI: the effect of its starts, and its compositions (docs/theory.md sections 4, 5 and 9). */
 #include <stdio.h>
 
 #include "claims/framework/harness.h"
 
 /* Compositions ----------------------------------------------------------------------------------------------------- */
 
-/* Tables as they stand in the literature, of Yoshida, Suzuki, Kahan and Li. */
+/* Tables of Yoshida, Suzuki, Kahan and Li, as in the literature. */
 static const struct composition {
     const char *name;
     int order, stages;
@@ -27,8 +27,8 @@ static const struct composition {
 };
 enum { COMPOSITIONS = 3, STAGES = 9 };
 
-/* One step of the table by single steps of the GNI, p^- handed on as it is or, with `rescale`, with its normal part
- * made as long as the step to come. */
+/* One step of the table by single steps of the GNI, with p^- passed on unchanged or, with `rescale`, with its normal
+ * part scaled to the next step. */
 static int naive_step(claim_report *r, const claim_system *s, lg_integrator *const *stage, const struct composition *c,
                       int rescale, const lg_integrator **last)
 {
@@ -68,7 +68,7 @@ static void naive_errors(claim_report *r, const claim_system *s, const char *ret
     }
 }
 
-/* How long, in how many steps and how fine: errors below the floor are the truth's or round-off. */
+/* The length of the run, the number of steps and the floor: errors below it come from the reference or round-off. */
 enum { BEGIN = 4, LEVELS = 4 };
 
 static int truth_of(claim_report *r, const claim_system *s, double *T, claim_state *truth, double *floor)
@@ -110,9 +110,9 @@ static void composes_naively(claim_report *r, const char *name)
         for (int k = 0; k < 2 * COMPOSITIONS && claim_retraction(k % 2) != NULL; k++) {
             const struct composition *c = &compositions[k / 2];
             naive_errors(r, &s, claim_retraction(k % 2), c, 0, T, BEGIN, LEVELS, &truth, errors);
-            claim_between(r, claim_slope(errors, LEVELS, floor), 1.7, 2.4, "p^- handed on as it is",
+            claim_between(r, claim_slope(errors, LEVELS, floor), 1.7, 2.4, "p^- passed on unchanged",
                           "order of g with %s done naively", c->name);
-            claim_control(r, c->order - claim_slope(errors, LEVELS, floor), 1.5, "0.4 is what others have",
+            claim_control(r, c->order - claim_slope(errors, LEVELS, floor), 1.5, "other methods miss by about 0.4",
                           "by how much it misses the order of %s", c->name);
             naive_errors(r, &s, claim_retraction(k % 2), c, 1, T, BEGIN, LEVELS, &truth, errors);
             claim_between(r, claim_slope(errors, LEVELS, floor), 3.6, 4.6, "single steps are not near the identity",
@@ -179,7 +179,7 @@ static void excites(claim_report *r, const claim_system *s, const char *retracti
     for (int k = 0; k < LEVELS; k++)
         for (int i = 0; i < 2; i++) of[i][k] = excited(r, s, retraction, ldexp(s->h, -k - 1), starts[i].start);
     const double slope = claim_slope(of[1], LEVELS, 1e-13), better = claim_slope(of[0], LEVELS, 1e-13);
-    if (isnan(slope) || slope > 1.5) return; /* no reaction at the start, or one that begins with 0 */
+    if (isnan(slope) || slope > 1.5) return; /* no reaction at the start, or one that starts from 0 */
     claim_between(r, slope, 0.9, 1.1, "half the reaction is missing", "excited by `legendre`: power of h");
     if (!isnan(better)) claim_above(r, better, 2.5, "docs/theory.md section 4", "excited by `reaction`: power of h");
     claim_control(r, of[1][LEVELS - 1] / of[0][LEVELS - 1], 10, "at h/16", "excited by `legendre` over by `reaction`");
@@ -277,15 +277,12 @@ static void start_order(claim_report *r)
 const claim claims_gni_orders[] = {
     {"gni-composition-order",
      "Composed with each coefficient as two half steps and the normal part rescaled between them, the GNI has the "
-     "order "
-     "of the table, 4 or 6; done naively it stays at 2, and with the rescaling alone Kahan and Li's at 4.",
+     "order of the table, 4 or 6; done naively it stays at 2, and with the rescaling alone Kahan and Li's stay at 4.",
      "this library, docs/theory.md section 9", 0.3, composition_order},
     {"start-order",
      "From p^-_0 with half the reaction, and from J xi_0, the trapezoidal GNI converges with order 2 in g and p~; from "
-     "the "
-     "papers' xi_1/2 := xi_0 with order 1 where ad*_xi J xi has a component along D. The first excites the parasitic "
-     "mode "
-     "at O(h^3), the second at O(h); p^- itself is off by O(h).",
+     "the papers' xi_1/2 := xi_0 with order 1 where ad*_xi J xi has a component along D. The first excites the "
+     "parasitic mode at O(h^3), the second at O(h); p^- itself is off by O(h).",
      "this library, docs/theory.md section 4; [P2] 7.4", 0.3, start_order},
     {0},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parasitic mode of the GNI: its rate, and the spurious reversals that it ends in (docs/theory.md section 5). */
+/* The parasitic mode of the GNI: its rate, and the spurious reversals that it causes (docs/theory.md section 5). */
 #include "claims/framework/random_systems.h"
 
 /* The continuous motion ----------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ static double contraction(const claim_system *s, const double *xi)
     return -trace;
 }
 
-/* Puts the system into the motion that it tends to: a long run with sem. 1 if that is steady and attracts. */
+/* Moves the system to its limit motion by a long run with sem. 1 if that is steady and attracting. */
 static int settle(claim_report *r, claim_system *s, double *rate)
 {
     lg_integrator *it = claim_start_projected(r, s, "sem", "exp", 0.1);
@@ -93,7 +93,7 @@ static int rates(claim_report *r, const claim_system *s, const char *method, con
     return 1;
 }
 
-/* The rate at which two runs of the GNI part whose p^-_0 differ by 1e-7 of A^T: over the second half of 3/rate. */
+/* The rate at which two runs of the GNI diverge whose p^-_0 differ by 1e-7 of A^T, over the second half of 3/rate. */
 static double measured_rate(claim_report *r, const claim_system *s, const char *retraction, double h, double rate)
 {
     const int half = (int)(1.5 / (rate * h));
@@ -130,8 +130,8 @@ static void grows(claim_report *r, const claim_system *s, double rate)
                     rate);
         claim_between(r, (grow2 - rate) / (grow - rate), 0.2, 0.3, second_order, "the same at h/2, over that at h");
         claim_below(r, fabs(grow / shrink - 1), 2e-3, "|det| = 1", "|rate of growth/the step's own contraction - 1|");
-        claim_below(r, fabs(measured_rate(r, s, tau, h, rate) / grow - 1), 0.02, "a run from near by, 1e-7 apart",
-                    "|rate at which runs part/rate of growth - 1|");
+        claim_below(r, fabs(measured_rate(r, s, tau, h, rate) / grow - 1), 0.02, "a neighbouring run, at distance 1e-7",
+                    "|rate of divergence of runs/rate of growth - 1|");
     }
 }
 
@@ -212,7 +212,7 @@ static void planar_sleigh_figures(claim_report *r)
 /* Spurious reversals -------------------------------------------------------------------------------------------------
  */
 
-/* The largest |xi - truth| until T, looked at once per unit of time. NaN: it failed. */
+/* The largest |xi - truth| until T, sampled once per unit of time. NaN: it failed. */
 static double sleigh_error(claim_report *r, claim_system *s, const char *method, const char *retraction, double h,
                            int T)
 {
@@ -237,7 +237,7 @@ static void sleigh_reverses(claim_report *r)
     s.xi0[0] = -0.6, s.xi0[1] = 0, s.xi0[2] = 0.9;
     for (int k = 0; claim_retraction(k) != NULL; k++) {
         const char *tau = claim_retraction(k);
-        claim_control(r, sleigh_error(r, &s, "gni", tau, 0.1, 100), 1, "it comes to run backwards",
+        claim_control(r, sleigh_error(r, &s, "gni", tau, 0.1, 100), 1, "it ends up running backwards",
                       "largest |xi - truth| until t = 100, h = 0.1");
         claim_below(r, sleigh_error(r, &s, "gni", tau, 0.025, 60), 0.01, "not yet: 3.2e-3 and 7e-5 at the end",
                     "largest |xi - truth| until t = 60, h = 0.025");
@@ -291,8 +291,7 @@ static void parasitic_growth(claim_report *r)
 const claim claims_gni_parasitic[] = {
     {"gni-parasitic-growth",
      "Where the true motion contracts, the constraint-normal part of p^- of the GNI grows at that same rate, since a "
-     "step "
-     "preserves volume; so long runs of sleigh and Suslov end in spurious reversals while H(p^-) stays. Shared "
+     "step preserves volume; so long runs of sleigh and Suslov end in spurious reversals while H(p^-) stays. Shared "
      "multipliers do not.",
      "this library, docs/theory.md section 5", 0.1, parasitic_growth},
     {0},

@@ -7,7 +7,7 @@ enum { MOST = 2 * CLAIM_DIM };
 /* Volume ----------------------------------------------------------------------------------------------------------- */
 
 /* The symplectic form on (eta, mu), left-trivialised at p: <mu, zeta> - <nu, eta> - <p, [eta, zeta]>. Its determinant
- * is 1 whatever p, so in these variables Liouville's volume is d eta d p, on groups that are not unimodular, too. */
+ * is 1 for all p, so in these variables Liouville's volume is d eta d p, on groups that are not unimodular, too. */
 static int symplectic(const claim_system *s, const double *p, double *Omega)
 {
     const int n = s->n;
@@ -66,16 +66,16 @@ static double volume(const claim_system *s, const double *p, int rank, const dou
     return claim_determinant(rank, W);
 }
 
-/* What a step does to volume. */
+/* The effect of a step on volume. */
 typedef struct volumes {
     double ratio;   /* | |volume after/volume before| - 1 | */
-    double sign;    /* |det - (-1)^m|, without position constraints */
+    double sign;    /* |det - (-1)^m|, without holonomic constraints */
     double reduced; /* | |det dp'/dp| - |det Ad_W| |, for systems that are left-invariant */
     double haar;    /* | |det Ad_W| - 1 |: 0 but where the group is not unimodular */
 } volumes;
 
-/* Two steps: the columns of the first one's matrix span the tangent space that the second starts in. With position
- * constraints that is less than everything. */
+/* Two steps: the columns of the first one's matrix span the tangent space that the second starts in. With holonomic
+ * constraints it is a proper subspace. */
 static int measure_volume(claim_report *r, const claim_system *s, lg_integrator *it, volumes *x)
 {
     const int n = s->n, n2 = 2 * n, rank = 2 * (n - s->S->callbacks.holonomic_count);
@@ -138,7 +138,7 @@ static void volume_controls(claim_report *r)
         double h; /* 0: the system's */
         const char *why;
     } list[] = {
-        {"suslov", "gni-r", "exp", 0, "it forgets the normal part"},
+        {"suslov", "gni-r", "exp", 0, "it drops the normal part"},
         {"suslov", "gni", "exp:order=2", 1, "a truncated tangent is not the slope of any L_d"},
         {"two-wheeled-robot", "gni", "exp", 0, "friction"},
     };
@@ -161,14 +161,14 @@ static void volume_controls(claim_report *r)
 
 static void volume_claim(claim_report *r)
 {
-    int states = r->full ? 8 : 3; /* more, and the affine line is too far out for differences */
+    int states = r->full ? 8 : 3; /* with more steps the affine line is too far out for differences */
     claim_each(r, 0, CLAIM_FORCE, keeps_volume, &states);
     if (claim_own_systems(r)) volume_controls(r);
 }
 
 /* Reversibility ---------------------------------------------------------------------------------------------------- */
 
-/* A variant and the one that undoes it: what stands at the left end stands at the right end on the way back. */
+/* A variant and the one that undoes it: the left end becomes the right end on the way back. */
 static const char *const back_and_forth[][2] = {
     {"gni", "gni"},
     {"gni:midpoint", "gni:midpoint"},
@@ -196,7 +196,7 @@ static double way_back(claim_report *r, const claim_system *s, lg_integrator *ho
                 claim_gap(p, begin->p, s->n) / scale);
 }
 
-/* There with one variant, back with the other: with p turned round, or with time. NaN: refused or trouble. */
+/* There with one variant, back with the other: with p reversed, or with time. NaN: refused or trouble. */
 static double there_and_back(claim_report *r, const claim_system *s, const char *const *pair, const char *retraction,
                              int steps, int turn_momentum)
 {
@@ -245,8 +245,8 @@ static void reversible_controls(claim_report *r, int steps)
         {"particle-potential", {"gni:euler-a", "gni:euler-a"}, "exp", 0, "its adjoint is gni:euler-b"},
         {"veselova-top", {"gni:alpha=0.3", "gni:alpha=0.3"}, "cayley", 1, "its adjoint is gni:alpha=0.7"},
         {"suslov", {"gni", "gni"}, "second-kind", 0, "the retraction is not symmetric"},
-        {"rolling-ball", {"gni", "gni"}, "exp", 1, "the drift is not turned round with p"},
-        {"suslov", {"gni-r", "gni-r"}, "exp", 0, "it starts afresh at every node"},
+        {"rolling-ball", {"gni", "gni"}, "exp", 1, "the drift is not reversed with p"},
+        {"suslov", {"gni-r", "gni-r"}, "exp", 0, "it restarts at every node"},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         claim_system s;
@@ -267,8 +267,8 @@ static void reversible(claim_report *r)
 const claim claims_gni_structure[] = {
     {"gni-volume",
      "Every step of every variant of the GNI preserves Liouville's volume up to the sign (-1)^m, m the number of rows: "
-     "any distribution, affine too, any potential and metric, in the tangent space of position constraints where there "
-     "are some. The reduced map of p has |det Ad_W|.",
+     "any distribution, affine too, any potential and metric, in the tangent space of holonomic constraints where "
+     "there are some. The reduced map of p has |det Ad_W|.",
      "this library, docs/theory.md section 5", 0.3, volume_claim},
     {"gni-reversible",
      "The GNI goes back exactly the way it came: from (g, -p^+), or with the step -h from (g, p^+) and then with drift "

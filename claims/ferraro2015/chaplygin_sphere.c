@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ball of [P2] section 7.4 that really rolls, on a table at rest (the Chaplygin sphere) or rotating: what the GNI
- * keeps of its integrals. */
+/* The ball of [P2] section 7.4 with real rolling, on a table at rest (the Chaplygin sphere) or rotating: the integrals
+ * that the GNI conserves. */
 #include <stdio.h>
 
 #include "claims/ferraro2015/balls.h"
@@ -71,7 +71,7 @@ static void contact_momenta(claim_report *r)
     }
     if (!ball_open(r, &b, "rolling-ball", "m=3 Omega=0.2 I1=1 I2=1.1 I3=1.2", NULL)) return;
     drift_of_K(r, &b, "gni", "cayley", 1000, most);
-    claim_control(r, most[2], 1e-6, "no slip written with the body's omega", "|K - K_0|/|K_0|");
+    claim_control(r, most[2], 1e-6, "rolling written with omega in the body", "|K - K_0|/|K_0|");
     claim_close(&b.s);
     if (!ball_open(r, &b, "chaplygin-sphere", NULL, NULL)) return;
     drift_of_K(r, &b, "rk4", "exp", 1000, most);
@@ -79,7 +79,7 @@ static void contact_momenta(claim_report *r)
     claim_close(&b.s);
 }
 
-/* On a table at rest H(p~) stays near H_0, O(h^2) off, for all times. */
+/* On a table at rest H(p~) stays within O(h^2) of H_0 for all times. */
 static void energy_at_rest(claim_report *r)
 {
     static const struct {
@@ -143,9 +143,9 @@ static void integrals(claim_report *r)
 
 const claim claims_chaplygin_sphere[] = {
     {"chaplygin-sphere-integrals",
-     "The angular momentum about the contact point of the Chaplygin sphere, on any rotating table, is kept to "
-     "round-off "
-     "by the GNI in p-, p+ and p~; at rest the energy is bounded, O(h^2) off; rotating, the moving energy is constant.",
+     "The angular momentum about the contact point of the Chaplygin sphere, on any rotating table, is conserved to "
+     "round-off by the GNI in p-, p+ and p~; on a table at rest the energy error is bounded, O(h^2); on a rotating "
+     "table the moving energy is constant.",
      "[P2] 7.4; [P0] corollary 3", 0.2, integrals},
     {0},
 };

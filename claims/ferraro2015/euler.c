@@ -34,7 +34,7 @@ static void orders(claim_report *r, const claim_system *s, const race *o, const 
             paper_order(r, &x, o->floor, low, high, why, names[start]);
 }
 
-/* The order that the claim's own band must not let pass; where every start is exact there is nothing to tell. */
+/* An order that the claim's own band must reject; where every start is exact there is nothing to measure. */
 static void other_order(claim_report *r, const claim_system *s, const race *o, const char *method, lg_start start,
                         double high, const char *why)
 {
@@ -67,7 +67,7 @@ static int paper_step(const claim_system *s, double w0, double h, paper_node *x)
     return 1;
 }
 
-/* p~_0 of the velocity xi_0 and an arbitrary lambda~_0, which the methods leave free. */
+/* p~_0 for the velocity xi_0 and an arbitrary lambda~_0, which the methods leave free. */
 static lg_status start_nodes(const claim_system *s, double w0, lg_integrator *it, paper_node *x, lg_rng *rng)
 {
     const double h = lg_integrator_step_size(it);
@@ -81,7 +81,7 @@ static lg_status start_nodes(const claim_system *s, double w0, lg_integrator *it
     return lg_integrator_start_momentum(it, 0, s->g0, minus);
 }
 
-/* How far a node of the recursion is from the library's, momenta relative. */
+/* The distance of a node of the recursion from the library's, momenta relative. */
 static double apart(const claim_system *s, const paper_node *x, const paper_node *y)
 {
     const double scale = fmax(1, paper_largest(x->p, s->n)), p = claim_gap(x->p, y->p, s->n) / scale;
@@ -113,7 +113,7 @@ static double deviation(claim_report *r, const claim_system *s, double method, d
     return most;
 }
 
-/* What (13) to (15) are written for: R^n and T^n with a constant metric, and nothing but a potential and rows. */
+/* The scope of (13) to (15): R^n and T^n with a constant metric, only a potential and rows. */
 static int paper_form(const claim_system *s)
 {
     return (s->traits & CLAIM_ABELIAN) != 0 && (s->traits & PAPER_WITHOUT) == 0;
@@ -191,7 +191,7 @@ static double row_residual(const claim_system *s, double t, const double *g, con
     return isnan(v[0]) ? NAN : most / fmax(1, fmax(paper_largest(v, s->n), paper_largest(w, s->n)));
 }
 
-/* p- = (P - Q)* p+ - 2 Q* Pi, the sign that (38b) is printed with, and the mean of both. */
+/* p- = (P - Q)* p+ - 2 Q* Pi, with the sign in (38b) as printed, and the mean of both. */
 static int printed_sign(const claim_system *s, const lg_integrator *it, double *minus, double *mean)
 {
     const double *plus = lg_integrator_momentum_plus(it);
@@ -239,7 +239,7 @@ static void affine_order_of(claim_report *r, const claim_system *s, void *contex
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         claim_below(r, rows_along(r, s, claim_retraction(i), steps, 0), 5e-15, "round-off of one solve",
                     "A J^-1 (p~ - Pi), %d steps", steps);
-        claim_control(r, rows_along(r, s, claim_retraction(i), 20, 1), 1e-3, "the sign that (38b) is printed with",
+        claim_control(r, rows_along(r, s, claim_retraction(i), 20, 1), 1e-3, "the sign in (38b) as printed",
                       "A J^-1 (p~ - Pi), 20 steps");
     }
 }
@@ -260,7 +260,7 @@ const claim claims_euler[] = {
      "[P2] remark 5.1, (15); [P0]", 0.1, rattle_order},
     {"affine-order",
      "RATTLE with affine constraints converges with order 2, and p~ satisfies A J^-1 (p~ - Pi) = 0 to round-off; with "
-     "the sign that (38b) is printed with it does not.",
+     "the sign in (38b) as printed it does not.",
      "[P2] (28), (38)", 0.1, affine_order},
     {0},
 };

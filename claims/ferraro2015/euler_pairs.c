@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P2] section 5: the Euler methods A and B are adjoint, and what their composition is. */
+/* [P2] section 5: the Euler methods A and B are adjoint, and the properties of their composition. */
 #include "claims/ferraro2015/paper_nodes.h"
 
 /* One step of the paper's F^h on (q, p~, lambda~), in place. */
@@ -40,7 +40,7 @@ static int random_node(const claim_system *s, double shift, double h, lg_rng *rn
     return 1;
 }
 
-/* How far two nodes are apart, multipliers as momenta, relative. */
+/* The relative distance of two nodes, multipliers counted as momenta. */
 static double apart(const claim_system *s, const paper_node *x, const paper_node *y, double h, double scale)
 {
     double A[CLAIM_ROWS * CLAIM_DIM];
@@ -50,7 +50,8 @@ static double apart(const claim_system *s, const paper_node *x, const paper_node
                         paper_larger(p, fabs(h) * paper_largest(A, s->m * s->n) * lambda));
 }
 
-/* Where the states of a round trip lie: p~ + shift h dV is on the constraints, but for `off` of the momentum. */
+/* The set of the states of a round trip: p~ + shift h dV is on the constraints, up to the part `off` of the
+ * momentum. */
 typedef struct set {
     double shift, off;
 } set;
@@ -100,8 +101,8 @@ static void adjoint_of(claim_report *r, const claim_system *s, void *context)
 /* euler-adjoint: on T*Q -------------------------------------------------------------------------------------------- */
 
 /* `steps` steps with w, then as many of 1 - w with -h from (q, p+), the reflection of p-: on T*Q that is the adjoint.
- * How far it ends from (q_0, p-_0), -1 where the library refuses. With `reaction` not NULL it goes back from p- itself,
- * and *reaction is |p- - p+| there, relative. */
+ * The distance of its end from (q_0, p-_0), -1 if the library refuses. With `reaction` not NULL it goes back from p-
+ * itself, and *reaction is |p- - p+| there, relative. */
 static double way_back(claim_report *r, const claim_system *s, double w, const char *retraction, int steps,
                        double *reaction)
 {
@@ -130,7 +131,7 @@ done:
 
 static void ways_back_of(claim_report *r, const claim_system *s, void *context)
 {
-    const int steps = 10; /* backwards what was damped grows */
+    const int steps = 10; /* what was damped grows backwards in time */
     (void)context;
     for (int i = 0; claim_retraction(i) != NULL; i++)
         for (int k = 0; k < 3; k++) {
@@ -234,7 +235,7 @@ static void composition_of(claim_report *r, const claim_system *s, void *context
             if (composed_order(r, s, alternate, w, claim_retraction(i), &truth, &x))
                 paper_order(r, &x, 1e-11, 1.95, 2.05, "alternating L_d is symmetric: 2, seen 1.97 to 2.01", what[w]);
             if (!literally || !composed_order(r, s, alternate_literally, w, claim_retraction(i), &truth, &x)) continue;
-            claim_control(r, 2 - paper_least_order(&x), 0.5, "p~ of A is not p~ of B: remark 5.5 as it stands fails",
+            claim_control(r, 2 - paper_least_order(&x), 0.5, "p~ of A is not p~ of B: remark 5.5 fails as printed",
                           "2 - order of (g, p~), (q, p~, lambda~)");
             if (strcmp(lg_model_describe(s->M)->name, "rattleback") == 0) /* several rows: the shift resonates */
                 claim_between(r, paper_least_order(&x), -0.3, 0.3, "resonance with the alternating normal part",
@@ -257,7 +258,7 @@ static double from_rattle(claim_report *r, const claim_system *s, const char *me
     return far;
 }
 
-/* [44]'s theorem for the same system without its rows on R^n, and that it ends with rows. */
+/* The theorem of [44] for the same system without its rows on R^n, and its failure with rows. */
 static void against_rattle(claim_report *r, const claim_system *s, void *context)
 {
     claim_system without = *s;
@@ -283,11 +284,11 @@ static void composition(claim_report *r)
 const claim claims_euler_pairs[] = {
     {"euler-adjoint",
      "F_A^h o F_B^-h = 1 and F_B^h o F_A^-h = 1 on the states (q, p~, lambda~) that satisfy the constraint of the last "
-     "method, and off them not; on T*Q the adjoint of a step with A is the reflection before and after one with B.",
+     "method, but not off them; on T*Q the adjoint of a step with A is the reflection before and after one with B.",
      "[P2] theorem 5.4, restricted to the constraint set", 0.1, adjoint},
     {"euler-composition",
-     "GNI steps with the Euler Lagrangians A and B in turn, h/2 each, carried on by (q, p-), are of order 2, yet not "
-     "RATTLE, which they are without constraints; carried on by (q, p~, lambda~) they are of order 1 or 0.",
+     "GNI steps with the Euler Lagrangians A and B in turn, h/2 each, continued with (q, p-), are of order 2; they "
+     "equal RATTLE only without constraints. Continued with (q, p~, lambda~) they are of order 1 or 0.",
      "[P2] remark 5.5, corrected", 0.2, composition},
     {0},
 };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P2] section 8: the GNI on groupoids, (48), made of nothing but L_d, rows and a metric, is the specialised step: on
- * the pair groupoid for every system, on the group, on M x M x G (Atiyah) and on S^2 x SO(3) (action) where the system
- * is invariant. */
+/* [P2] section 8: the GNI on groupoids, (48), made of L_d, rows and a metric alone, is the specialised step: on the
+ * pair groupoid for every system, on the group, on M x M x G (Atiyah) and on S^2 x SO(3) (action) where the system is
+ * invariant. */
 #include "claims/ferraro2015/paper_nodes.h"
 #include "claims/ferraro2015/reduced.h"
 
 enum { MOST = 3 * CLAIM_ELEMENT };
 
-/* What is wrong on purpose. */
+/* The deliberate error of a control. */
 typedef enum flaw { SOUND, DRIFT_SIGN, WRONG_END, NO_H } flaw;
 
 typedef struct scheme {
     const char *name;
-    double w0, w1; /* weights of L at source and target, what is missing to 1 at the geodesic midpoint */
+    double w0, w1; /* weights of L at source and target; the rest to 1 at the geodesic midpoint */
 } scheme;
 
 static const scheme schemes[] = {{"trapezoidal", 0.5, 0.5}, {"euler-a", 1, 0}, {"euler-b", 0, 1}, {"midpoint", 0, 0}};
@@ -46,7 +46,7 @@ static void attitude(const double *gamma, double *q)
     if (down && lg_group_compose(lg_so3(), q, q, flip) != LG_OK) q[0] = NAN;
 }
 
-/* A configuration over the point x; what symmetry takes away is as at the start. */
+/* A configuration over the point x; the coordinates that symmetry removes are those of the start. */
 static void configuration(const world *w, const double *x, double *g)
 {
     memcpy(g, w->s->g0, sizeof w->s->g0);
@@ -284,7 +284,7 @@ static double largest_momentum(const lg_integrator *it, int n)
     return most;
 }
 
-/* How far the two states are apart, relative to the momenta. */
+/* The distance of the two states, relative to the momenta. */
 static double compare(const world *w, const lg_groupoid_gni *it, const lg_integrator *ref, double h)
 {
     const claim_system *s = w->s;
@@ -322,7 +322,7 @@ static double side_by_side(claim_report *r, const world *w, lg_integrator *ref, 
     for (int i = 0; i < s->n; i++) p[i] = lg_integrator_momentum_minus(ref)[w->fibre[i]];
     if (status == LG_OK) status = point_of(w, lg_integrator_configuration(ref), x);
     if (status == LG_OK) status = lg_groupoid_gni_start(it, lg_integrator_time(ref), x, p);
-    for (int i = 0; status == LG_OK && i < s->n; i++) /* what would have arrived */
+    for (int i = 0; status == LG_OK && i < s->n; i++) /* the momentum before the reflection */
         arrived =
             fmax(arrived, fabs(lg_groupoid_gni_momentum_plus(it)[i] - lg_integrator_momentum_plus(ref)[w->fibre[i]]));
     arrived /= largest_momentum(ref, s->n);
@@ -419,7 +419,7 @@ static void controls(claim_report *r, const claim_system *s, lg_groupoid_kind ki
                       kind_name(kind));
 }
 
-/* sqrt of the metric's condition: by so much do errors of momenta grow in the slow directions. */
+/* sqrt of the metric's condition: the growth of momentum errors in the slow directions. */
 static double condition(const claim_system *s)
 {
     double J[CLAIM_DIM * CLAIM_DIM], re[CLAIM_DIM], im[CLAIM_DIM], low = INFINITY, high = 0;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* [P2] section 7.2: RATTLE reduced by a group, (37), is what the GNI is on M x G, M = R^n, for a metric that is
- * constant and V and rows that depend on x in M only. Every line is computed by itself along the library's trajectory.
- */
+/* [P2] section 7.2: RATTLE reduced by a group, (37), is the GNI on M x G, M = R^n, for a constant metric and V and rows
+ * that depend on x in M only. Every line is evaluated separately along the library's trajectory. */
 #include "claims/ferraro2015/paper_nodes.h"
 #include "claims/ferraro2015/reduced.h"
 
 /* The lines -------------------------------------------------------------------------------------------------------- */
 
-/* What is known at a node: fields at x_k, p~_k and M~_k in one covector each, lambda_k = h lambda~_k. */
+/* The data of a node: fields at x_k, p~_k and M~_k in one covector each, lambda_k = h lambda~_k. */
 typedef struct node {
     double g[CLAIM_ELEMENT], A[CLAIM_ROWS * CLAIM_DIM], b[CLAIM_ROWS], dV[CLAIM_DIM];
     double average[CLAIM_DIM], minus[CLAIM_DIM], lambda[CLAIM_ROWS];
@@ -142,7 +141,7 @@ static void report(claim_report *r, const lines *o, int coupled, int steps)
         claim_control(r, o->most[INVERSE_AD], 1e-6, "Ad* of the inverse", "(37b)");
     claim_control(r, o->most[AVERAGE], 1e-6, "M~_k is p-_k, not the average", "M~_k, its definition");
     if ((o->s->traits & CLAIM_DRIFT) != 0)
-        claim_control(r, o->most[SIGN], 1e-6, "the sign that (38b) is printed with", "(37d), affine");
+        claim_control(r, o->most[SIGN], 1e-6, "the sign in (38b) as printed", "(37d), affine");
 }
 
 static void run(claim_report *r, lines *o, const char *retraction, int coupled)

@@ -123,8 +123,7 @@ static void rolling_ball_exact(claim_report *r)
 
 /* Orders, figures 1 and 3 ------------------------------------------------------------------------------------------ */
 
-/* What the runs are compared with at T: x, y, the velocity, the energy, and omega half a step later (NaN: not known).
- */
+/* The reference of the runs at T: x, y, the velocity, the energy, and omega half a step later (NaN: not known). */
 typedef struct target {
     double complex z;
     double xi[CLAIM_DIM], energy, later[3];
@@ -270,7 +269,7 @@ static void figure_3(claim_report *r)
         for (int j = 0; j < 3; j++)
             if (slopes(r, &b, claim_retraction(i), starts[j], 15, 12800, 4, &x, slope))
                 show_slopes(r, slope, j, 0, i == 0);
-    /* The h^2 of the paper's energy: its term of order 1 is too small to be seen with these steps. */
+    /* The h^2 of the paper's energy: its term of order 1 is too small to be visible at these steps. */
     if (slopes(r, &b, "cayley", LG_START_PAPER, 15, 100, r->full ? 8 : 5, &x, slope))
         claim_between(r, slope[MEAN_ENERGY], 1.9, 2.3, "figure 3: h^2, seen 2.00 to 2.06",
                       "slope of %s, paper, h = 0.15 ...", column_names[MEAN_ENERGY]);
@@ -391,7 +390,7 @@ static void paper_circle(claim_report *r, const ball *b)
     claim_below(r, cabs(true_z - b->z0), 1e-14, "the period is 5 pi", "z(5 pi) - z(0) of the closed form");
 }
 
-/* With unequal moments the orbit is no circle. */
+/* With unequal moments the orbit is not a circle. */
 static void no_circle(claim_report *r)
 {
     ball b;
@@ -425,13 +424,11 @@ static void figure_2(claim_report *r)
 const claim claims_rolling_ball[] = {
     {"rolling-ball-exact",
      "The homogeneous ball on a rotating table moves on the circle z'' = i kappa z'; with every retraction and start "
-     "the "
-     "GNI's steps are exactly u_k = a rho^k + b (-1/rho)^k, rho = exp(i asin(h kappa)), stable for h |kappa| < 1.",
+     "the GNI's steps are exactly u_k = a rho^k + b (-1/rho)^k, rho = exp(i asin(h kappa)), stable for h |kappa| < 1.",
      "[P2] 7.4, (40)-(43)", 0.2, rolling_ball_exact},
     {"rolling-ball-figure-1",
      "Homogeneous ball: position, p~ and their energy converge with order 2; xi_k against omega(t_k) and its energy, "
-     "as "
-     "the figure has them, with order 1, since xi_k belongs to t_k + h/2.",
+     "as the figure shows them, with order 1, since xi_k belongs to t_k + h/2.",
      "[P2] figure 1", 0.6, figure_1},
     {"rolling-ball-figure-2",
      "Homogeneous ball, h = 0.1, 10000 steps: the contact point stays on a circle, whose radius and radial spread are "
@@ -439,8 +436,8 @@ const claim claims_rolling_ball[] = {
      "[P2] figure 2", 0.1, figure_2},
     {"rolling-ball-figure-3",
      "Ball with unequal moments (formal): order 1 in position, omega and energy of xi_k from the paper's start, h^2 "
-     "for "
-     "the energy of averaged velocities in the figure's range; order 2 from p-_0 = J xi_0 with or without reaction.",
+     "for the energy of averaged velocities in the figure's range; order 2 from p-_0 = J xi_0 with or without "
+     "reaction.",
      "[P2] figure 3", 0.3, figure_3},
     {0},
 };

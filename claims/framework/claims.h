@@ -2,10 +2,10 @@
 /* The ledger: theorems of the papers, and our own, as checks that measure.
  *
  * A claim is an entry of the ledger. Checking it fills a report with measurements: a figure of one system under one
- * method and retraction beside the range that it must lie in and where that range comes from. A claim holds if all its
+ * method and retraction, with the range in which it must lie and the origin of that range. A claim holds if all its
  * measurements pass. Controls are measurements that must fail the claim's own bound (a system to which the theorem does
- * not apply, a coefficient that is wrong on purpose), turned round so that the control passes when it fails the bound:
- * a check that cannot turn red shows nothing.
+ * not apply, a coefficient that is wrong on purpose), inverted so that the control passes when it fails the bound: a
+ * check that cannot fail proves nothing.
  *
  * Everything here goes through the library's public API. */
 #ifndef CLAIMS_CLAIMS_H
@@ -13,33 +13,33 @@
 
 #include <liegrp/liegrp.h>
 
-/* One figure beside its range; names are cut at their room. */
+/* One figure with its range; names are truncated. */
 typedef struct claim_measure {
-    char system[96], method[40], retraction[24]; /* "" where a measurement has none */
+    char system[96], method[40], retraction[24]; /* "" if the measurement has none */
     char what[120];                              /* "largest |H - H_0| / |H_0|, 10000 steps of 0.1" */
     double value, low, high;                     /* passes if low <= value <= high */
-    const char *why;                             /* where the range comes from */
-    int control;                                 /* 1: what is measured violates the claim, and must be seen to */
+    const char *why;                             /* the origin of the range */
+    int control; /* 1: the measured quantity violates the claim, and the measurement must show it */
     int passed;
-    char trouble[LG_MESSAGE_SIZE]; /* what kept it from being measured, "" if nothing did */
+    char trouble[LG_MESSAGE_SIZE]; /* the reason why it could not be measured, "" if it was */
 } claim_measure;
 
-/* What checking a claim gave. */
+/* The result of checking a claim. */
 typedef struct claim_report {
-    int full;                        /* 1: the long runs too */
-    const lg_model_definition *only; /* a system of the user's instead of the ledger's, NULL: those */
+    int full;                        /* 1: includes the long runs */
+    const lg_model_definition *only; /* a user's system instead of the ledger's, NULL: the ledger's */
     claim_measure *measures;         /* `count` of them */
     int count, room;
     int broken;                                  /* 1: memory ran out */
-    double seconds;                              /* it took */
-    char system[96], method[40], retraction[24]; /* of the measurements that follow */
+    double seconds;                              /* time of the check */
+    char system[96], method[40], retraction[24]; /* the case of the measurements that follow */
 } claim_report;
 
 typedef struct claim {
     const char *id;     /* "gni-energy-biinvariant"; NULL ends a list */
     const char *text;   /* the claim in a sentence or two, UTF-8 without markup */
     const char *source; /* paper and equation */
-    double cost;        /* seconds that it takes about, so that the dear ones are begun first */
+    double cost;        /* approximate time in seconds; the most expensive claims are started first */
     void (*check)(claim_report *r);
 } claim;
 
@@ -49,19 +49,19 @@ const claim *claim_at_index(int i);
 /* The claim of that id, NULL if there is none. */
 const claim *claim_find(const char *id);
 /* Checks the chosen claims on `threads` threads; reports[i] belongs to chosen[i] and is freed by claim_report_free().
- * `told` (NULL: nobody) hears of every claim that is done, one at a time. Returns how many did not hold. */
+ * Calls `told` (may be NULL) after every claim, one at a time. Returns how many claims did not hold. */
 int claim_verify(const claim *const *chosen, claim_report *reports, int count, int threads, int full,
                  const lg_model_definition *only, void (*told)(int index, void *context), void *context);
 void claim_report_free(claim_report *r);
 
 /* 1 if it holds: something was measured and everything passed. 0 if something failed. -1 if nothing applied, which
- * only a system of the user's may cause. */
+ * happens with a user's system only. */
 int claim_verdict(const claim_report *r);
-/* How much of its range a measurement uses: 0 in the middle or far inside, 1 at the edge, above it outside; INFINITY
- * where it could not be measured. */
+/* The fraction of its range that a measurement uses: 0 in the middle or far inside, 1 at the edge, more than 1 outside;
+ * INFINITY if it could not be measured. */
 double claim_share(const claim_measure *m);
-/* The measurement that speaks for the report: the first that failed, or of those that are no controls the one nearest
- * to its bound. NULL if there is none. */
+/* The measurement that represents the report: the first that failed, or else the one nearest to its bound, controls
+ * excepted. NULL if there is none. */
 const claim_measure *claim_worst(const claim_report *r);
 
 #endif

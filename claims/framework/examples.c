@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems beyond the catalog that theorems ask for: no symmetry at all, affine, on SE(3), chaotic. */
+/* Systems beyond the catalog that theorems need: without any symmetry, affine, on SE(3), chaotic. */
 #include <math.h>
 #include <string.h>
 
@@ -104,7 +104,7 @@ static int body_configure(const lg_call *c, double *J, double *rows, char *why)
     static const double diagonal[6] = {2, 2.2, 1.8, 1, 1.4, 1.7};
     (void)c, (void)why;
     for (int i = 0; i < 6; i++) J[i * 7] = diagonal[i];
-    J[1 * 6 + 5] = J[5 * 6 + 1] = 0.3; /* the centre of mass stands off the origin */
+    J[1 * 6 + 5] = J[5 * 6 + 1] = 0.3; /* the centre of mass is not at the origin */
     J[2 * 6 + 4] = J[4 * 6 + 2] = -0.3;
     rows[0 * 6 + 1] = 1;
     rows[1 * 6 + 2] = 1, rows[1 * 6 + 3] = -0.3;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems beyond the catalog that theorems ask for: no symmetry at all, affine, on SE(3), chaotic, with work, moving.
- */
+/* Systems beyond the catalog that theorems need: without any symmetry, affine, on SE(3), chaotic, with work, moving. */
 #ifndef CLAIMS_EXAMPLES_H
 #define CLAIMS_EXAMPLES_H
 
 #include <liegrp/run/model.h>
 
-/* By name, and by number; NULL where there is none. */
+/* By name, and by number; NULL if there is none. */
 const lg_model_definition *claim_example(const char *name);
 const lg_model_definition *claim_example_at(int i);
 
-/* Those of claims/framework/examples_work.c. */
+/* The systems of claims/framework/examples_work.c. */
 extern const lg_model_definition claim_example_driven_sleigh, claim_example_steered_blade, claim_example_damped_top,
     claim_example_moving_pivot, claim_example_bead;
 

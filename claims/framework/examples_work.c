@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems on which something does work, or moves: a driven sleigh, a damped top, a pendulum on a moving pivot, a blade
- * that is steered; and a bead on a sphere whose metric depends on the place. */
+/* Systems with work or moving parts: a driven sleigh, a damped top, a pendulum on a moving pivot, a steered blade; and
+ * a bead on a sphere with a metric that depends on the place. */
 #include <math.h>
 #include <string.h>
 
@@ -246,7 +246,7 @@ static int weight_gradient(const lg_call *c, const double *q, double *out)
 const lg_model_definition claim_example_moving_pivot = {
     .size = sizeof(lg_model_definition),
     .name = "moving-pivot",
-    .summary = "spherical pendulum whose pivot moves on a given path, a position constraint that depends on time",
+    .summary = "spherical pendulum whose pivot moves on a given path, a holonomic constraint that depends on time",
     .group = space,
     .configure = unit_mass,
     .initial = pivot_initial,

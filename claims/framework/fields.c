@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A system's fields as the ledger sees them: by its callbacks, else by differences of its own. */
+/* A system's fields for the ledger: by the system's callbacks, else by the ledger's own differences. */
 #include "claims/framework/harness.h"
 
 #define STEP 1e-3 /* of the central differences of order 6: truncation (1e-3)^6/140, rounding 2e-16/1e-3 */

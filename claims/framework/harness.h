@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the claims are written with: measurements, systems to loop over, integrators that report their troubles. */
+/* The tools of the claims: measurements, systems to loop over, integrators that report failures. */
 #ifndef CLAIMS_HARNESS_H
 #define CLAIMS_HARNESS_H
 
@@ -11,61 +11,61 @@
 enum {
     CLAIM_DIM = 20,     /* largest dimension of an algebra in the ledger */
     CLAIM_ELEMENT = 40, /* most doubles in an element */
-    CLAIM_ROWS = 8      /* most rows of constraints */
+    CLAIM_ROWS = 8      /* largest number of constraint rows */
 };
 
 /* Measurements ---------------------------------------------------------------------------------------------------- */
 
-/* The case that the next measurements belong to; NULL and "" leave a place empty. */
+/* The case that the next measurements belong to; NULL and "" leave a field empty. */
 void claim_case(claim_report *r, const char *system, const char *method, const char *retraction);
 /* value <= bound; `why` (a literal) says where the bound comes from, then what was measured, as printf() does. A NaN
  * fails, here and below. */
 void claim_below(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
-/* value >= bound: a negative claim, something that must happen. */
+/* value >= bound: a negative claim: an effect that must occur. */
 void claim_above(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
 /* low <= value <= high. */
 void claim_between(claim_report *r, double value, double low, double high, const char *why, const char *what, ...)
     __attribute__((format(printf, 6, 7)));
-/* A control: value >= bound, where the claim would want it below. */
+/* A control: value >= bound, where the claim would need it below. */
 void claim_control(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
-/* Something that should have worked did not: a measurement that fails, with the reason. */
+/* An operation failed that should have worked: a failed measurement, with the reason. */
 void claim_trouble(claim_report *r, const char *what, ...) __attribute__((format(printf, 2, 3)));
 /* 1 if status is LG_OK; else claim_trouble() with `what` and the message, and 0. */
 int claim_ok(claim_report *r, lg_status status, const char *what, const char *message);
 
 /* Systems --------------------------------------------------------------------------------------------------------- */
 
-/* What a system has; found numerically, so that a new system is sorted in by itself. */
+/* The traits of a system, determined numerically, so that a new system is classified automatically. */
 enum {
     CLAIM_VELOCITY_ROWS = 1,                             /* velocity constraints */
-    CLAIM_POSITION_ROWS = 2,                             /* position constraints */
+    CLAIM_POSITION_ROWS = 2,                             /* holonomic constraints */
     CLAIM_POTENTIAL = 4,                                 /* V */
     CLAIM_FORCE = 8,                                     /* f, at zero controls as well */
     CLAIM_DRIFT = 16,                                    /* Y != 0: affine constraints */
-    CLAIM_TIME = 32,                                     /* something depends on time */
+    CLAIM_TIME = 32,                                     /* the system depends on time */
     CLAIM_METRIC = 64,                                   /* J(g) */
     CLAIM_CONSTANT_ROWS = 128,                           /* rows that do not depend on g, or none */
     CLAIM_BIINVARIANT = 256,                             /* constant J with ad*_xi J xi = 0 for all xi */
     CLAIM_ABELIAN = 512,                                 /* the group is abelian */
     CLAIM_CONTROLS = 1024,                               /* the force takes controls */
     CLAIM_WORK = CLAIM_FORCE | CLAIM_DRIFT | CLAIM_TIME, /* the energy may change (test with `any`) */
-    /* What pk = (P-Q)* Ad*_W pk-1 excludes. */
+    /* The traits that pk = (P-Q)* Ad*_W pk-1 excludes. */
     CLAIM_NOT_LEFT_INVARIANT =
         CLAIM_POSITION_ROWS | CLAIM_POTENTIAL | CLAIM_FORCE | CLAIM_DRIFT | CLAIM_TIME | CLAIM_METRIC
 };
 
 /* A system that is ready to integrate. */
 typedef struct claim_system {
-    const char *name; /* as reports show it: "cvt c2=-0.1" */
+    const char *name; /* the name in reports: "cvt c2=-0.1" */
     lg_model *M;
     const lg_system *S;
     const lg_group *G;
     unsigned traits;
-    double h;                                 /* a good step */
-    int n, m, size;                           /* dimension, rows (positions + constraints), doubles in an element */
+    double h;       /* a good step */
+    int n, m, size; /* dimension, rows (holonomic + velocity constraints), doubles in an element */
     double g0[CLAIM_ELEMENT], xi0[CLAIM_DIM]; /* consistent initial data */
     char label[96];
 } claim_system;
@@ -76,12 +76,12 @@ int claim_open(claim_report *r, claim_system *s, const char *name, const char *s
 /* The same from a definition. */
 int claim_open_definition(claim_report *r, claim_system *s, const lg_model_definition *d, const char *settings);
 void claim_close(claim_system *s);
-/* Calls body() for every system of the roster (the catalog, variants of it, the examples; or the user's one) that has
+/* Calls body() for every system of the ledger (the catalog, variants of it, the examples; or the user's one) that has
  * all traits `with` and none of `without`. */
 typedef void (*claim_body)(claim_report *r, const claim_system *s, void *context);
 void claim_each(claim_report *r, unsigned with, unsigned without, claim_body body, void *context);
-/* 1 if the loops of this report are over the ledger's own systems: what is claimed of one named system is then
- * checked; with a system of the user's such claims measure nothing. */
+/* 1 if the loops of this report are over the ledger's own systems: only then are claims about one named system checked;
+ * with a user's system they measure nothing. */
 int claim_own_systems(const claim_report *r);
 /* J(g) xi at time t. 0 after claim_trouble(). */
 int claim_momentum_of(claim_report *r, const claim_system *s, double t, const double *g, const double *xi, double *p);
@@ -92,7 +92,7 @@ int claim_rows(const claim_system *s, double t, const double *g, double *A, doub
 void claim_metric(const claim_system *s, double t, const double *g, double *J);
 /* dV(t, g), by the system's callback or central differences; zeros without a potential. */
 void claim_gradient(const claim_system *s, double t, const double *g, double *dV);
-/* What the system's callbacks are told at time t. */
+/* The call that the system's callbacks receive at time t. */
 lg_call claim_call(const claim_system *s, const double *t);
 
 /* Integrators ----------------------------------------------------------------------------------------------------- */
@@ -106,10 +106,10 @@ lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *m
 /* The same with the initial data projected onto the constraints, LG_START_REACTION. */
 lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                                      double h);
-/* 1 if all steps were made, else claim_trouble() and 0. */
+/* 1 if all steps succeeded, else claim_trouble() and 0. */
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps);
 
-/* What a run looks like: figures of a monitor that samples every state, the first one included. */
+/* Figures of a monitor that samples every state, the first one included. */
 typedef struct claim_extremes {
     double scale;          /* max(|H_0|, kinetic energy at the start), or 1: what deviations of H are relative to */
     double energy;         /* largest |H(p~) - H_0| / scale */
@@ -120,7 +120,7 @@ typedef struct claim_extremes {
     double normal;         /* largest normal part */
     lg_monitor_quantity H; /* H(p~) itself: its range and its slope */
 } claim_extremes;
-/* `steps` steps, watched at each. 0 after claim_trouble(). */
+/* `steps` steps, observed at each. 0 after claim_trouble(). */
 int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extremes *x);
 
 /* Errors and orders ----------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of claims, in the order of the ledger: every file contributes a list that ends with an id NULL. */
+/* The list of claims, in the order of the ledger: every file contributes a list that ends with a NULL id. */
 #include <string.h>
 
 #include "claims/framework/ledger.h"

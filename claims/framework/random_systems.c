@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems drawn at random. */
+/* Random systems. */
 #include "claims/framework/random_systems.h"
 
 static int random_rows(const lg_call *c, const double *g, double *mu, double *Y)

@@ -155,11 +155,11 @@ void claim_report_free(claim_report *r)
 
 /* Checking -------------------------------------------------------------------------------------------------------- */
 
-/* The work that the threads share. */
+/* The work shared by the threads. */
 typedef struct queue {
     const claim *const *chosen;
     claim_report *reports;
-    int *order; /* the dear ones first */
+    int *order; /* the most expensive first */
     int count, next;
     pthread_mutex_t lock;
     void (*told)(int index, void *context);
@@ -192,7 +192,7 @@ static void *work(void *context)
     }
 }
 
-/* Insertion sort: the order of equally dear claims stays that of the ledger. */
+/* Insertion sort: claims of equal cost stay in the order of the ledger. */
 static void sort_by_cost(queue *q)
 {
     for (int i = 0; i < q->count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The systems that claims loop over: the catalog, variants of it that a theorem asks for, the examples of
- * claims/framework/examples.c; opened with consistent initial data, sorted by what they have. */
+/* The systems that claims loop over: the catalog, variants of it that a theorem needs, the examples of
+ * claims/framework/examples.c; opened with consistent initial data, classified by their traits. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -128,7 +128,7 @@ int claim_open_definition(claim_report *r, claim_system *s, const lg_model_defin
     s->m = s->S->callbacks.holonomic_count + s->S->constraint_count;
     s->h = lg_model_default_step(s->M);
     if (s->n > CLAIM_DIM || s->size > CLAIM_ELEMENT || s->m > CLAIM_ROWS) {
-        claim_trouble(r, "%s: the ledger takes systems of dimension %d, %d numbers an element and %d rows at most",
+        claim_trouble(r, "%s: the ledger takes systems of at most dimension %d, %d numbers per element and %d rows",
                       d->name, CLAIM_DIM, CLAIM_ELEMENT, CLAIM_ROWS);
         goto failed;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integrators that report their troubles, what a run looks like, errors against the truth and orders. */
+/* Integrators that report failures, the figures of a run, errors against the true motion and orders. */
 #include <stdio.h>
 
 #include "claims/framework/harness.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems with one thing changed: every callback asks that of the system behind it, with the call as it was. */
+/* Systems with one change: every callback calls that of the original system, with the original call. */
 #include <stdio.h>
 
 #include "claims/framework/variants.h"
 
-/* The call that the system behind sees. */
+/* The call that the original system receives. */
 static const claim_variant *behind(const lg_call *c, lg_call *inner)
 {
     const claim_variant *a = c->context;

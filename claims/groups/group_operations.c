@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a group's operations say of each other and of the matrices that stand for its elements. */
+/* The consistency of a group's operations with each other and with the matrices of its elements. */
 #include "claims/groups/groups.h"
 
 enum { MOST = 12, FULL = MOST * MOST }; /* matrices up to MOST x MOST */
 
-/* The identities, each with the largest residual that was seen, relative to what stands in it. */
+/* The identities, each with its largest observed residual, relative to its terms. */
 enum { COMPOSE, INVERSE, BRACKET, ADJOINT, DUAL, HAT, EXP, CAYLEY, LOG, BETWEEN, MATRIX, NEAREST, PROJECT, ON, COUNT };
 
 static const char *const identity[COUNT] = {
@@ -27,7 +27,7 @@ static const char *const identity[COUNT] = {
 typedef struct tally {
     const lg_group *G;
     int n, size, N;
-    double most[COUNT], swapped, off; /* the controls: a b for b a, the residual of what is off the group */
+    double most[COUNT], swapped, off; /* the controls: a b for b a, the residual of something off the group */
     double far;                       /* how far a projection goes from 1e-3 off */
 } tally;
 
@@ -282,7 +282,7 @@ static int sample(tally *t, lg_rng *rng)
            projections(t, a, rng);
 }
 
-/* The functions of a group's own name --------------------------------------------------------------------------- */
+/* The functions named after a group --------------------------------------------------------------------------- */
 
 /* Those that the descriptor does not hold, against those that it does. */
 static double so3_by_name(lg_rng *rng)
@@ -375,7 +375,7 @@ static void by_name(claim_report *r, const lg_group *G, double (*residual)(lg_rn
     double most = 0;
     for (int k = 0; k < 50; k++) note(&most, residual(&rng));
     claim_case(r, lg_group_name(G), NULL, NULL);
-    claim_below(r, most, 1e-14, "round-off, at turns up to 3", "functions of the group's own name = the general ones");
+    claim_below(r, most, 1e-14, "round-off, at turns up to 3", "functions named after the group = the generic ones");
 }
 
 /* Half a turn about the last axis: Cayley's map does not reach it, log does. */
@@ -436,7 +436,7 @@ static void measure(claim_report *r, const lg_group *G, int count)
         const double bound = G->kind == LG_KIND_QUADRATIC || has_torus(G) ? 6e-14 : 2e-14;
         claim_below(r, t.most[i], bound, "round-off", "%s", identity[i]);
     }
-    claim_below(r, t.far, 0.02, "1e-3 noise in 16 numbers, forms of condition 5", "projection of what is 1e-3 off");
+    claim_below(r, t.far, 0.02, "1e-3 noise in 16 numbers, forms of condition 5", "projection from a distance of 1e-3");
     if (!G->abelian) claim_control(r, t.swapped, 1e-2, "the group is not abelian", "matrix of a b = that of b times a");
     if (!flat) claim_control(r, t.off, 1e-3, "off the group by a factor 1.01", "residual");
 }
@@ -463,7 +463,7 @@ static void operations(claim_report *r)
 const claim claims_group_operations[] = {
     {"group-operations",
      "On every group composition, inverse, Ad, ad, exp and Cayley's map are those of its matrices, Ad* and ad* are "
-     "transposes, log and geodesics invert exp, projections and conversions come back to the element, and random "
+     "transposes, log and geodesics invert exp, projections and conversions return to the element, and random "
      "elements of compact groups are uniform.",
      "this library, docs/theory.md sections 1 and 2", 0.3, operations},
     {0},

@@ -8,7 +8,7 @@ static void add(claim_report *r, claim_groups *all, lg_status status, lg_group *
     all->group[all->count++] = G;
 }
 
-/* out = T^T P T with a shear T: no entry of the form is 0 or 1 any more. */
+/* out = T^T P T with a shear T, so that no entry of the form is 0 or 1. */
 static void shear(double *out, const double *P, int n)
 {
     double T[16], PT[16];
@@ -55,7 +55,7 @@ void claim_groups_open(claim_report *r, claim_groups *all)
     all->group[all->count++] = lg_rn(3);
     all->group[all->count++] = lg_torus(2);
     for (int i = 0; i < 3; i++) all->group[all->count++] = plain[i]();
-    all->group[all->count++] = lg_catalog_definition("affine-line")->group(); /* a group of the user's own */
+    all->group[all->count++] = lg_catalog_definition("affine-line")->group(); /* a user's group */
     factors[0] = lg_rn(2), factors[1] = lg_so3(), factors[2] = lg_se2();
     status = lg_group_create_product(&G, factors, 3);
     add(r, all, status, G, "product");
@@ -64,7 +64,7 @@ void claim_groups_open(claim_report *r, claim_groups *all)
     add(r, all, status, G, "product of products");
     factors[0] = lg_so3(), factors[1] = lg_catalog_definition("affine-line")->group(); /* which has no Ad* of its own */
     status = lg_group_create_product(&G, factors, 2);
-    add(r, all, status, G, "product with a group of the user's");
+    add(r, all, status, G, "product with a user's group");
     status = lg_group_create_so(&G, 4);
     add(r, all, status, G, "SO(4)");
     status = lg_group_create_so_pq(&G, 2, 1);

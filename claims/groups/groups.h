@@ -11,7 +11,7 @@ typedef struct claim_groups {
     int count, owned;
 } claim_groups;
 
-/* Every kind of group, with every form that quadratic groups are sorted into; close it. */
+/* Every kind of group, with every class of forms of quadratic groups; close it. */
 void claim_groups_open(claim_report *r, claim_groups *all);
 void claim_groups_close(claim_groups *all);
 

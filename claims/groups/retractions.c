@@ -75,11 +75,11 @@ static int draw(const lg_group *G, const lg_retraction *tau, const int *turns, d
 
 /* Identities ------------------------------------------------------------------------------------------------------- */
 
-/* The largest residuals of the identities over random vectors of G, relative to what stands in them. */
+/* The largest residuals of the identities over random vectors of G, relative to their terms. */
 typedef struct residuals {
     double inverse;   /* tau(xi) tau(-xi) = e */
     double round;     /* tau(tau^-1(g)) = g */
-    int found;        /* inverses of a retraction that has them at some elements only */
+    int found;        /* number of inverses found, for a retraction that has them at some elements only */
     double tangent;   /* dtau dtau^-1 = 1 */
     double adjoint;   /* lemma 9.5: dtau_xi = Ad_tau(xi) dtau_-xi */
     int varied;       /* vectors that the next two were measured at */
@@ -267,7 +267,7 @@ static int sample_all(residuals *most, const lg_retraction *tau, const lg_group 
 /* The claim ------------------------------------------------------------------------------------------------------- */
 
 static const char off_symmetry[] = "a retraction that is not symmetric";
-static const char off_tangent[] = "a series cut off at ad^2 is not the tangent";
+static const char off_tangent[] = "a series truncated at ad^2 is not the tangent";
 static const char by_differences[] = "differences of order 8 with step 0.01: 600 step^8 and 1e-15/step";
 
 static void measure(claim_report *r, const lg_group *G, const lg_retraction *tau, int count)
@@ -281,7 +281,7 @@ static void measure(claim_report *r, const lg_group *G, const lg_retraction *tau
         claim_trouble(r, "an operation failed, or no vector was drawn");
         return;
     }
-    claim_below(r, most.dual, bound, "round-off", "(dtau^-1)^*, dtau^* and what is applied are the matrices");
+    claim_below(r, most.dual, bound, "round-off", "(dtau^-1)^*, dtau^* as matrices and applied agree");
     claim_below(r, most.bend, 1e-11, "differences of order 8 with step 0.005, the library's of order 4",
                 "d/dxi (dtau^-1_xi)^* mu");
     if (flags & LG_RETRACTION_SYMMETRIC) {
@@ -289,7 +289,7 @@ static void measure(claim_report *r, const lg_group *G, const lg_retraction *tau
         claim_below(r, most.round, bound, "round-off", "tau(tau^-1(g)) = g");
     } else {
         claim_below(r, most.round, bound, "round-off", "tau(tau^-1(g)) = g");
-        claim_above(r, most.found, count, "everywhere but at gimbal positions and far away",
+        claim_above(r, most.found, count, "everywhere except at gimbal positions and far away",
                     "inverses that were found");
     }
     if (!(flags & LG_RETRACTION_SYMMETRIC) && !G->abelian) {
@@ -310,7 +310,7 @@ static void measure(claim_report *r, const lg_group *G, const lg_retraction *tau
     }
 }
 
-/* A retraction a factor, in a product. */
+/* A retraction per factor, in a product. */
 static void measure_product(claim_report *r, int count)
 {
     const lg_group *const factors[] = {lg_so3(), lg_se2(), lg_so3()};
@@ -324,7 +324,7 @@ static void measure_product(claim_report *r, int count)
     lg_group_destroy(G);
 }
 
-/* One of the user's own that has nothing but tau and dtau^-1: the rest by generic code. */
+/* A user's retraction with only tau and dtau^-1; the rest is generic code. */
 static void measure_own(claim_report *r, const lg_group *G, int count)
 {
     lg_retraction own = *lg_retraction_exp();

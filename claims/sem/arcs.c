@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arc that a step of sem runs along. */
+/* The arc of a step of sem. */
 #include "claims/sem/arcs.h"
 
 int claim_resolved(const claim_system *s, const lg_integrator *it)

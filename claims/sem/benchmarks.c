@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Problems on which methods are known to drift (Modin, Verdier, Numer. Math. 145, 2020): the continuously variable
- * transmission, reversible and not, and the contact oscillator, its momentum shifted or not. Which quantity drifts
- * under which method: slopes per 10000 units of time, with their confidence. */
+ * transmission, reversible and not, and the contact oscillator, with and without shifted momentum. Which quantity
+ * drifts under which method: slopes per 10000 units of time, with their confidence. */
 #include "claims/framework/variants.h"
 
 enum { H, DRIVER, THIRD, QUANTITIES };
 static const char *const quantity[QUANTITIES] = {"H", "the driver's energy", "the third integral"};
 
-/* The methods of the tables; what follows them by the same index. */
+/* The methods of the tables, and data with the same index. */
 static const char *const methods[] = {"sem", "nsv", "gni", "smv", "sml", "dla", "dla:trapezoidal", "sem:gonzalez"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
@@ -46,13 +46,13 @@ static int run(claim_report *r, const claim_system *s, const char *method, doubl
     return ok;
 }
 
-/* What a table says of a method: drifts per 10000 (0: none), the size of the deviation of H where it does not drift (0:
- * not said). */
+/* A table's entries for a method: drifts per 10000 (0: none), the size of the deviation of H where it does not drift
+ * (0: not given). */
 typedef struct entry {
     double drift[QUANTITIES], size;
 } entry;
 
-/* A slope that is there: its sign and size, and significant. `flat` bounds those that are not. */
+/* A nonzero slope: sign, size and significance. `flat` bounds those that are not. */
 static void judge(claim_report *r, const record *x, const entry *e, int count, double flat)
 {
     for (int j = 0; j < count; j++) {
@@ -63,7 +63,7 @@ static void judge(claim_report *r, const record *x, const entry *e, int count, d
         } else {
             claim_between(r, x->slope[j], low, high, "drifts as measured independently to t = 10000",
                           "slope of %s per 10000", quantity[j]);
-            claim_above(r, fabs(x->slope[j]) / x->half[j], 2, "outside of the 95 % interval by far",
+            claim_above(r, fabs(x->slope[j]) / x->half[j], 2, "far outside the 95 % interval",
                         "slope of %s by the half width of its 95 %% interval", quantity[j]);
         }
     }
@@ -162,7 +162,7 @@ static void cvt_quantities(const lg_integrator *it, const void *context, double 
     x[THIRD] = third_integral(k, q, p);
 }
 
-/* sem: H and the driver's energy to the Gauss error, which is a drift of its own where nothing is reversible: with four
+/* sem: H and the driver's energy to the Gauss error, which drifts by itself if the problem is not reversible: with four
  * nodes 6e-10 per 10000, with eight none. */
 static void cvt_exact(claim_report *r, const record *x, double T, double gauss)
 {
@@ -178,7 +178,7 @@ static void cvt_exact(claim_report *r, const record *x, double T, double gauss)
 static const struct {
     const char *settings;
     double skew;
-    int quantities; /* the third integral is one of quadratic V */
+    int quantities; /* the third integral exists for quadratic V */
     entry of[METHODS];
 } transmissions[] = {
     {"c2=0",
@@ -299,8 +299,8 @@ static void cvt(claim_report *r)
 
 /* The oscillator in canonical momenta p + alpha, alpha = grad S, S = cos z, by the trapezoidal rule:
  *   L_d = |q_1 - q_0|^2/(2h) - (h/2)(V_0 + V_1) - (alpha_0 + alpha_1).(q_1 - q_0)/2,
- * plus S_1 - S_0, which changes no trajectory and makes the momenta kinetic. `kappa` multiplies what the rule leaves of
- * alpha: with 0 the shift is gone. */
+ * plus S_1 - S_0, which changes no trajectory and makes the momenta kinetic. `kappa` multiplies the remainder of alpha
+ * under the rule: with 0 the shift is gone. */
 typedef struct gauge {
     double kappa, eps;
 } gauge;
@@ -367,7 +367,7 @@ static void contact_table(claim_report *r, const claim_system *s, int coupled, d
 }
 
 /* The shift put into L_d: by the trapezoidal rule the gni, whose constraint acts on the momenta, blows up; DLA, whose
- * constraint acts on positions, does not; and without what the rule leaves over, nothing has changed. */
+ * constraint acts on positions, does not; and without that remainder nothing changes. */
 static void canonical(claim_report *r, claim_system *s, double eps, double T)
 {
     const gauge shifted = {1, eps}, gone = {0, eps};
@@ -412,14 +412,13 @@ static void contact(claim_report *r)
 
 const claim claims_benchmarks[] = {
     {"cvt-nonreversible",
-     "On the transmission with a driver that is not reversible smv, sml and dla let H drift, sem:gonzalez the driver's "
-     "energy, nsv and gni H where V is quartic, all the other way round with c2 > 0; sem keeps H, the driver's energy "
-     "and the third integral.",
+     "On the transmission with a driver that is not reversible H drifts under smv, sml and dla, the driver's energy "
+     "under sem:gonzalez, and H under nsv and gni where V is quartic; with c2 > 0 all drift in the opposite direction. "
+     "sem conserves H, the driver's energy and the third integral.",
      "K. Modin, O. Verdier, Numer. Math. 145 (2020), problem; this library, docs/theory.md section 6", 1.2, cvt},
     {"contact-shift",
-     "On the contact oscillator no method drifts but gni-r and Runge-Kutta, shifted momenta or not, as momenta here "
-     "are "
-     "kinetic; the gni on the trapezoidal rule for canonical momenta blows up.",
+     "On the contact oscillator only gni-r and Runge-Kutta drift, with or without shifted momenta, since momenta here "
+     "are kinetic; the gni on the trapezoidal rule for canonical momenta blows up.",
      "K. Modin, O. Verdier, Numer. Math. 145 (2020), problem; this library, docs/theory.md section 6", 0.8, contact},
     {0},
 };

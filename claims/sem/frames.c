@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sem does not see the frame in which constraints are written (docs/theory.md section 6). */
+/* sem does not depend on the frame in which constraints are written (docs/theory.md section 6). */
 #include "claims/sem/arcs.h"
 
 /* The same constraints in the rows B(g) A, phi times a constant matrix: the context of the callbacks below. */
@@ -8,7 +8,7 @@ typedef struct frame {
     int jumps; /* 1: rows are multiplied by -3 here and there */
 } frame;
 
-/* The call that the original's callbacks expect. */
+/* The call that the original callbacks expect. */
 static lg_call original_call(const lg_call *c, const frame *f)
 {
     lg_call call = *c;
@@ -50,7 +50,7 @@ static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
     return code;
 }
 
-/* A field of the position constraints with `columns` numbers each, times the constant matrix with 2 on the diagonal,
+/* A field of the holonomic constraints with `columns` numbers each, times the constant matrix with 2 on the diagonal,
  * 1/2 below it, -1/2 above it. */
 static int mixed_field(const lg_call *c, const double *g, lg_field_fn field, int columns, double *out)
 {
@@ -84,7 +84,7 @@ static int mixed_rate(const lg_call *c, const double *g, double *out)
     return mixed_field(c, g, f->original->callbacks.holonomic_rate, 1, out);
 }
 
-/* The system in the frame's rows. Its other callbacks see the frame as their context; those of models use none. */
+/* The system in the frame's rows. Its other callbacks receive the frame as their context; those of models ignore it. */
 static lg_system reframed(const frame *f)
 {
     lg_system S = *f->original;
@@ -166,8 +166,8 @@ static void frames(claim_report *r)
 const claim claims_sem_frames[] = {
     {"sem-frame-independent",
      "sem gives the same motion whether constraints are written as A, as B(g) A with any invertible B(g), even one "
-     "that "
-     "jumps, or as a constant matrix times phi; so do nsv, sml, gni and dla:midpoint, but not smv with its raw rows.",
+     "that jumps, or as a constant matrix times phi; so do nsv, sml, gni and dla:midpoint, but not smv with its raw "
+     "rows.",
      "this library, docs/theory.md section 6", 0.15, frames},
     {0},
 };

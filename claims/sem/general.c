@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sem with metrics J(g) and with position constraints; what alpha = 1 (`sem:momentum`) adds. */
+/* sem with metrics J(g) and with holonomic constraints; the effect of alpha = 1 (`sem:momentum`). */
 #include "claims/framework/variants.h"
 
 /* Round-off of H over so many steps: a bias of the solver of at most 8e-17 a step. */
@@ -8,7 +8,7 @@ static double roundoff(int64_t steps)
     return 1e-13 + 8e-17 * (double)steps;
 }
 
-/* H of a run that must lose it. */
+/* H in a run that must not conserve it. */
 static void loses_energy(claim_report *r, const claim_system *s, const char *method, double bound, const char *why)
 {
     claim_extremes x;
@@ -48,15 +48,15 @@ static void metric_body(claim_report *r, const claim_system *s, void *context)
     for (int k = 0; k < 3; k++)
         if (claim_move(r, &other, s, &rng, 0.1)) metric_run(r, &other, "sem:gauss=8", "exp");
     if (!claim_own_systems(r)) return;
-    loses_energy(r, s, "nsv", 1e-7, "the variational step keeps another form");
-    loses_energy(r, s, "gni", 1e-7, "the variational step keeps another form");
+    loses_energy(r, s, "nsv", 1e-7, "the variational step conserves another quantity");
+    loses_energy(r, s, "gni", 1e-7, "the variational step conserves another quantity");
     loses_energy(r, s, "sem:gauss=1", 1e-7, "one Gauss node is not enough");
     if (s->S->callbacks.metric_gradient == NULL) return;
     claim_vary(&other, &a, s);
-    loses_energy(r, &other, "sem", 1e-7, "dT is wrong by a hundredth");
+    loses_energy(r, &other, "sem", 1e-7, "dT has an error of one per cent");
 }
 
-/* A metric that is constant, by a callback: nothing changes. */
+/* A constant metric given by a callback: nothing changes. */
 static void constant_body(claim_report *r, const claim_system *s, void *context)
 {
     claim_system spread;
@@ -117,7 +117,7 @@ static void free_arm(claim_report *r)
     }
 }
 
-/* The planar sleigh's speed is sqrt(2 E/m) in the end: one metric in which the gni's parasitic mode grows. */
+/* The planar sleigh's final speed is sqrt(2 E/m): a metric in which the gni's parasitic mode grows. */
 static void planar_sleigh(claim_report *r)
 {
     static const char *const methods[] = {"sem", "gni"};
@@ -150,7 +150,7 @@ static void metric(claim_report *r)
     planar_sleigh(r);
 }
 
-/* Position constraints -------------------------------------------------------------------------------------------- */
+/* Holonomic constraints -------------------------------------------------------------------------------------------- */
 
 static void holonomic_run(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                           double gauss)
@@ -160,7 +160,7 @@ static void holonomic_run(claim_report *r, const claim_system *s, const char *me
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) return;
     if (claim_watch(r, it, steps, &x)) {
-        claim_below(r, x.holonomic, 1e-14, "round-off, 5 times what the solver stops at", "largest |phi|");
+        claim_below(r, x.holonomic, 1e-14, "round-off, 5 times the solver's tolerance", "largest |phi|");
         claim_below(r, x.constraint, 1e-13, "round-off", "largest |A xi - b|");
         claim_below(r, x.balance / (1 + x.energy), roundoff(steps) + gauss * (double)steps,
                     "round-off; moving constraints: 1e-15 a step, phi to 4e-15",
@@ -169,7 +169,7 @@ static void holonomic_run(claim_report *r, const claim_system *s, const char *me
     lg_integrator_destroy(it);
 }
 
-/* The same constraints as velocity rows only: H is kept, phi drifts off by O(h^2). */
+/* The same constraints as velocity rows only: H is conserved, phi drifts by O(h^2). */
 static void lowered_run(claim_report *r, const claim_system *s)
 {
     double phi[CLAIM_ROWS] = {0}, most = 0;
@@ -187,7 +187,7 @@ static void lowered_run(claim_report *r, const claim_system *s)
     lg_integrator_destroy(it);
 }
 
-/* Orders 2, against the truth: more steps than the default one's, so that no stiff spring is in the way. */
+/* Order 2, against the true motion, with more steps than by default because of a stiff spring. */
 static void holonomic_order(claim_report *r, const claim_system *s, const char *method)
 {
     claim_state truth;
@@ -273,9 +273,9 @@ static void pendulum(claim_report *r, const char *settings, int all)
     claim_close(&s);
 }
 
-/* Cart and trailer with castors for wheels, in no field. Every alpha keeps the momentum of common translations, which
- * leave phi alone. Common turns do so where phi = 0 only, not between the nodes; and under Cayley the arcs of both
- * bodies have their own factor k, so that the mean of d phi no longer annihilates what moves both alike. */
+/* Cart and trailer with castors for wheels, without a field. Every alpha conserves the momentum of common translations,
+ * which leave phi unchanged. Common rotations do so where phi = 0 only, not between the nodes; and under Cayley the
+ * arcs of both bodies have their own factor k, so that the mean of d phi no longer annihilates common motions. */
 static void castors(claim_report *r)
 {
     static const char *const methods[] = {"sem", "sem:momentum"};
@@ -296,7 +296,7 @@ static void castors(claim_report *r)
     claim_close(&s);
 }
 
-/* Without position constraints alpha is in no equation. */
+/* Without holonomic constraints alpha does not occur in the equations. */
 static void same_body(claim_report *r, const claim_system *s, void *context)
 {
     claim_state one, other;
@@ -329,16 +329,15 @@ static void momentum_consistent(claim_report *r)
 const claim claims_sem_general[] = {
     {"sem-metric",
      "With a metric J(g) that depends on the configuration sem keeps H, the constraints and the momentum in space, and "
-     "tends to the continuous equations; a constant J makes it the step for constant J.",
+     "tends to the continuous equations; for a constant J it is the step for constant metrics.",
      "this library, docs/theory.md section 6", 0.6, metric},
     {"sem-holonomic",
-     "Position constraints hold exactly at the nodes, together with H (or its balance) and the velocity constraints, "
-     "with order 2; RATTLE's multipliers lose H, d phi as velocity rows loses phi.",
+     "Holonomic constraints hold exactly at the nodes, together with H (or its balance) and the velocity constraints, "
+     "with order 2. With RATTLE's multipliers H is not conserved; with d phi as velocity rows phi is not.",
      "this library, docs/theory.md section 6", 0.6, holonomic},
     {"sem-momentum-consistent",
      "With alpha = 1 (sem:momentum) the angular momentum of masses in space on rods is exact too, which alpha = 0 "
-     "keeps "
-     "to order 2 only; momenta of left symmetries of phi are exact for both along exp.",
+     "keeps to order 2 only; momenta of left symmetries of phi are exact for both along exp.",
      "this library, docs/theory.md section 6", 0.3, momentum_consistent},
     {0},
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sem in the long run, on the problems on which nonholonomic integrators fail; the methods that fail on them. */
+/* Long runs of sem on the problems on which nonholonomic integrators fail, and the methods that fail on them. */
 #include "claims/sem/arcs.h"
 
-/* H is rounded in every step, and so is the work where there is any. */
+/* H is rounded in every step, and so is the work, if there is any. */
 static double rounding(const claim_system *s, int64_t steps)
 {
     return claim_rounding(6e-15, s->traits & CLAIM_WORK ? 2 : 1, steps);
 }
 
-/* The larger of |H| and the kinetic energy, which tells how large V can be. */
+/* The larger of |H| and the kinetic energy, which indicates how large V can be. */
 static double energy_scale(const lg_integrator *it)
 {
     double xi[CLAIM_DIM], kinetic = 0;
@@ -20,7 +20,7 @@ static double energy_scale(const lg_integrator *it)
 
 /* All systems ----------------------------------------------------------------------------------------------------- */
 
-/* 1 while the motion is resolved and has not gone off: rows of entries like 1e5 are no longer of use in doubles. */
+/* 1 while the motion is resolved and bounded: rows with entries like 1e5 are useless in double precision. */
 static int at_home(const claim_system *s, const lg_integrator *it, double H0)
 {
     if (!claim_resolved(s, it) || fabs(lg_integrator_energy(it)) > 1e3 * (1 + fabs(H0))) return 0;
@@ -54,7 +54,8 @@ static void steady(claim_report *r, const claim_system *s, void *context)
     lg_integrator_destroy(it);
 }
 
-/* Drivers that feel no reaction ------------------------------------------------------------------------------------ */
+/* Drivers without a reaction force
+ * ------------------------------------------------------------------------------------ */
 
 /* Largest changes of the first invariant and of H in the first and in the last quarter of a run. */
 typedef struct quarters {
@@ -96,7 +97,7 @@ static void drivers(claim_report *r)
 {
     static const struct {
         const char *system, *settings;
-        double gauss; /* Gauss error of four nodes, a unit of time */
+        double gauss; /* Gauss error of four nodes, per unit of time */
     } list[] = {{"cvt", "c2=-0.1", 1e-13},     {"cvt", "c2=-0.1 quartic=1", 1e-13},  {"cvt", "", 0},
                 {"contact-oscillator", "", 0}, {"contact-oscillator", "shift=1", 0}, {"mobile-robot", "", 0},
                 {"particle-quadratic", "", 0}};
@@ -143,8 +144,8 @@ static void drifters(claim_report *r)
 
 /* Attracting motions ---------------------------------------------------------------------------------------------- */
 
-/* Largest difference of the velocity from the exact one in the second half of a run to T, looked at every 5 units of
- * time: a motion that goes astray may be back at the end. NaN: refused or trouble. */
+/* Largest difference of the velocity from the exact one in the second half of a run to T, sampled every 5 units of
+ * time, since a motion that goes astray may be back at the end. NaN: refused or trouble. */
 static double end_error(claim_report *r, const claim_system *s, const char *method, const char *retraction, double T)
 {
     lg_integrator *it = claim_start(r, s, method, retraction, 0.1, LG_START_REACTION);
@@ -177,7 +178,7 @@ static void ends(claim_report *r)
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         if (!claim_open(r, &s, list[i].system, list[i].settings)) continue;
         for (int k = 0; k < s.n; k++)
-            if (fabs(s.xi0[k]) < 1e-15) s.xi0[k] = 0; /* the closed forms want constraints without round-off */
+            if (fabs(s.xi0[k]) < 1e-15) s.xi0[k] = 0; /* the closed forms need constraints without round-off */
         for (int k = 0; (tau = claim_retraction(k)) != NULL; k++)
             claim_below(r, end_error(r, &s, "sem", tau, T), 2e-12,
                         "1e-2 (O(h^2) theory) of exp(-24), the transient at 105",
@@ -231,9 +232,9 @@ static void rattlebacks(claim_report *r)
     reversal x;
     if (!claim_open(r, &s, "rattleback", NULL)) return;
     if (spin(r, &s, "sem", h, &x)) {
-        claim_between(r, x.crossings, 1, 1, "the truth reverses once", "reversals of the spin in 20 s");
-        claim_between(r, x.first, 1.92, 1.935, "truth 1.93, O(h^2) theory", "time of the reversal");
-        claim_between(r, x.end, 1.2615, 1.2635, "truth 1.2625, O(h^2) theory", "spin at 20 s");
+        claim_between(r, x.crossings, 1, 1, "the true motion reverses once", "reversals of the spin in 20 s");
+        claim_between(r, x.first, 1.92, 1.935, "true value 1.93, O(h^2) theory", "time of the reversal");
+        claim_between(r, x.end, 1.2615, 1.2635, "true value 1.2625, O(h^2) theory", "spin at 20 s");
     }
     if (spin(r, &s, "sem", -h, &x))
         claim_between(r, x.crossings, 0, 0, "the opposite spin does not reverse", "reversals of the spin in -20 s");
@@ -256,8 +257,8 @@ const claim claims_sem_long[] = {
     {"sem-long-run",
      "On the problems that break nonholonomic integrators (sleigh, Suslov, rattleback, transmissions that are not "
      "reversible, contact oscillators, tops, balls and disks) sem neither drifts nor reverses spuriously: energies, "
-     "those "
-     "of drivers too, stay within round-off and Gauss error. gni, smv, sml, dla and Gonzalez' form each fail on some.",
+     "those of drivers too, stay within round-off and Gauss error. gni, smv, sml, dla and Gonzalez' form each fail on "
+     "some.",
      "this library, docs/theory.md section 6", 0.6, long_run},
     {0},
 };

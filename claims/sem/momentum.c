@@ -26,11 +26,11 @@ static int carry(const claim_arc *a, double c, const double *eta, double *out)
 
 /* The momentum equation ------------------------------------------------------------------------------------------- */
 
-/* How a method integrates the forces along the arc. */
+/* The quadrature of the forces along the arc in a method. */
 typedef enum where { ENDS, GAUSS_2 = 2, GAUSS_4 = 4 } where;
 
-/* Pairing with the field of constant spatial value that is eta at the arc's beginning: what the potential (and the
- * metric's gradient) and the force give to it during the step. */
+/* Pairing with the field of constant spatial value that is eta at the arc's beginning: its impulses from the potential
+ * (and the metric's gradient) and from the force during the step. */
 static double impulse(const claim_arc *a, where rule, const double *xi, const double *eta)
 {
     const claim_system *s = a->s;
@@ -55,7 +55,7 @@ static double impulse(const claim_arc *a, where rule, const double *xi, const do
 typedef struct momentum_run {
     double horizontal; /* fields in the distribution: P e_j */
     double tilted;     /* fields e_j */
-    double turned;     /* as horizontal, carried by Ad_W instead of its inverse */
+    double turned;     /* the same as horizontal, carried by Ad_W instead of its inverse */
     double scale;      /* largest |p||eta||g|: log(g_0^-1 g_1) is known to the rounding of g */
     double reaction;   /* largest multiplier */
 } momentum_run;
@@ -69,7 +69,7 @@ static int fields(claim_report *r, const claim_system *s, double t, const double
     return 1;
 }
 
-/* One field: eta_0 leaves, eta_1 arrives; defect of the equation. */
+/* One field: eta_0 at the start, eta_1 at the end; defect of the equation. */
 static double defect(const claim_arc *a, where rule, const lg_integrator *it, const double *p0, const double *eta0,
                      const double *eta1, double direction)
 {
@@ -120,15 +120,14 @@ static int run_momentum(claim_report *r, const claim_system *s, const char *meth
     return ok;
 }
 
-/* Where nothing can be seen of an error: no reaction; <p^+, Ad eta> with p^+ along Ad*_W's axis. */
+/* Cases in which an error is invisible: no reaction; <p^+, Ad eta> with p^+ along Ad*_W's axis. */
 static void equation_controls(claim_report *r, const claim_system *s, const momentum_run *x)
 {
     if (x->reaction > 1e-6)
-        claim_control(r, x->tilted, 1e-9, "fields outside of the distribution feel the reaction",
+        claim_control(r, x->tilted, 1e-9, "fields outside the distribution: the reaction acts",
                       "largest defect of the momentum equation");
     if (!(s->traits & (CLAIM_ABELIAN | CLAIM_BIINVARIANT)))
-        claim_control(r, x->turned, 1e-9, "Ad_W in the place of its inverse",
-                      "largest defect of the momentum equation");
+        claim_control(r, x->turned, 1e-9, "Ad_W in place of its inverse", "largest defect of the momentum equation");
 }
 
 static void equation_of_system(claim_report *r, const claim_system *s, void *context)
@@ -146,7 +145,7 @@ static void equation_of_system(claim_report *r, const claim_system *s, void *con
             if (list[k].rule == ENDS && s->traits & (CLAIM_METRIC | CLAIM_WORK)) continue;
             if (!run_momentum(r, s, list[k].method, tau, list[k].rule, steps, &x)) continue;
             claim_below(r, x.horizontal, r->full ? 2e-13 : 2e-14,
-                        "the solver stops at 1e-14 of the velocities; seldom where it stands still, at 1e-13",
+                        "the solver stops at 1e-14 of the velocities; rarely, where it stagnates, at 1e-13",
                         "largest defect of the momentum equation/|p||eta||g|, %d steps", steps);
             if (k == 0) equation_controls(r, s, &x);
         }
@@ -275,8 +274,7 @@ static void symmetry_of_system(claim_report *r, const claim_system *s, void *con
     }
 }
 
-/* How many symmetries known systems have; that other momenta change, and that Gonzalez' discrete gradient breaks them.
- */
+/* The numbers of symmetries of known systems; other momenta change, and Gonzalez' discrete gradient breaks them. */
 static void symmetry_controls(claim_report *r)
 {
     static const struct {
@@ -381,14 +379,14 @@ static void moving_of_system(claim_report *r, const claim_system *s, void *conte
             claim_below(r, x.energy, claim_rounding(3e-15, 1, steps), "round-off: a walk of 3e-15, one rounding a step",
                         "largest |E - E_0|/H, %d steps: the inner step keeps <p,Y>", (int)steps);
         else
-            claim_control(r, x.energy, 1e-3, "Y is no symmetry that the inner step keeps",
+            claim_control(r, x.energy, 1e-3, "Y is not a symmetry that the inner step keeps",
                           "largest |E - E_0|/H, %d steps", (int)steps);
         claim_control(r, x.wrong, 0.1, "Y with the wrong sign", "largest change of H + <p,Y>");
-        claim_control(r, x.H, 1e-3, "the drift works", "largest change of H");
+        claim_control(r, x.H, 1e-3, "the drift does work", "largest change of H");
     }
 }
 
-/* Balls on a table that turns evenly, for several tables and moments of inertia; other methods. */
+/* Balls on a table that turns uniformly, for several tables and moments of inertia; other methods. */
 static void balls(claim_report *r)
 {
     static const char *const settings[] = {"Omega=0.2", "Omega=-0.5 I1=0.8", "Omega=1.1 I3=1.9 r=0.6"};
@@ -423,14 +421,13 @@ const claim claims_sem_momentum[] = {
      "the distribution, to which V, J(g) and forces add the impulse of their quadrature; for nsv and smv as well.",
      SOURCE ", after [P0] theorem 2", 0.1, equation},
     {"sem-horizontal-symmetry",
-     "Momenta of horizontal symmetries, and all momenta of left symmetries where nothing constrains them, are constant "
-     "for any number of Gauss nodes; the symmetries of every system are found numerically. Gonzalez' discrete gradient "
-     "breaks them.",
+     "Momenta of horizontal symmetries, and all momenta of left symmetries in systems without constraints, are "
+     "constant for any number of Gauss nodes; the symmetries of every system are found numerically. Gonzalez' discrete "
+     "gradient breaks them.",
      SOURCE ", after [P0] corollary 3", 0.05, horizontal},
     {"sem-moving-energy",
-     "With affine constraints the moving energy H - <p, Y> changes in a step by what the inner step does to <p, Y>, "
-     "and "
-     "by nothing else; so it is constant where Y is a symmetry, as for balls on a turning table.",
+     "With affine constraints the moving energy H - <p, Y> changes in a step only as the inner step changes <p, Y>; "
+     "and so it is constant where Y is a symmetry, as for balls on a turning table.",
      SOURCE, 0.03, moving_energy},
     {0},
 };

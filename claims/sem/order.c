@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sem: its order and those of its compositions, against Runge-Kutta-Munthe-Kaas on the equations without multipliers,
- * which shares nothing with sem but the system's callbacks; the limit h -> 0. */
+ * which shares only the system's callbacks with sem; the limit h -> 0. */
 #include <stdio.h>
 
 #include "claims/sem/arcs.h"
@@ -12,11 +12,11 @@
 enum { LEVELS = 13 };
 static const int counts[LEVELS] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
 
-/* The truth at time T = 16 h: what 4096 steps of order 4 give. */
+/* The true state at time T = 16 h: 4096 steps of order 4. */
 typedef struct target {
     double T;
     claim_state truth;
-    double floor; /* below which errors are those of the truth and of round-off */
+    double floor; /* errors below this come from the reference or round-off */
 } target;
 
 static int read_end(claim_report *r, const claim_system *s, double T, int steps, claim_state *end)
@@ -68,8 +68,8 @@ static int measure(claim_report *r, const claim_system *s, const target *x, cons
     return levels;
 }
 
-/* The observed order: from the last errors that stand 20 times above the floor, with half the steps and with all of
- * them; the floor shifts it by 0.07 at most. NaN: fewer than two do. */
+/* The observed order: from the last errors that are 20 times above the floor, with half the steps and with all of them;
+ * the floor shifts it by 0.07 at most. NaN: fewer than two do. */
 static double observed(const double *error, int levels, double floor)
 {
     int last = levels - 1;
@@ -80,7 +80,7 @@ static double observed(const double *error, int levels, double floor)
 typedef struct expected {
     const char *method;
     int order;
-    double below, above; /* how far what is observed at finite steps may lie from it */
+    double below, above; /* the tolerance for observed orders at finite steps */
 } expected;
 
 static void order_of(claim_report *r, const char *of, const double *error, int levels, const target *x,
@@ -90,8 +90,8 @@ static void order_of(claim_report *r, const char *of, const double *error, int l
     if (!isnan(slope))
         claim_between(r, slope, e->order - e->below, e->order + e->above, "symmetric methods have even orders",
                       "order of %s, error %.1e at last", of, error[levels - 1]);
-    else /* not one level has an error to speak of */
-        claim_below(r, error[levels - 1], 20 * x->floor, "20 times what is left of the truth", "error of %s", of);
+    else /* no level has a significant error */
+        claim_below(r, error[levels - 1], 20 * x->floor, "20 times the error of the reference", "error of %s", of);
 }
 
 static void orders_of_system(claim_report *r, const claim_system *s, const expected *list, int count)
@@ -144,7 +144,7 @@ static void order(claim_report *r)
 /* Compositions ---------------------------------------------------------------------------------------------------- */
 
 /* Orders above the expected are those of systems whose leading error is small at these steps. In double precision few
- * steps lie between the range of order 8 and the floor, too few for more than to tell 8 from 6. */
+ * steps lie between the range of order 8 and the floor, only enough to distinguish 8 from 6. */
 static void high_orders(claim_report *r, const claim_system *s, void *context)
 {
     static const expected list[] = {
@@ -256,7 +256,7 @@ static void identity_of_system(claim_report *r, const claim_system *s, void *con
     for (int i = 0; (tau = claim_retraction(i)) != NULL; i++) {
         if (!claim_differs(s, i)) continue;
         if (!look(r, s, "sem", tau, s->h / 8, 1, &x) || !look(r, s, "sem", tau, s->h / 16, 1, &y)) continue;
-        claim_between(r, x.zeros, zeros, zeros, "one a row, one more a position constraint",
+        claim_between(r, x.zeros, zeros, zeros, "one per row, one more per holonomic constraint",
                       "number of eigenvalues of a step that are 0");
         claim_below(r, y.from_one, fmax(0.52 * x.from_one, 1e-12), "I + O(h): half of that of twice the step",
                     "largest |lambda - 1| of the others");
@@ -300,19 +300,16 @@ static void near_identity(claim_report *r)
 
 const claim claims_sem_order[] = {
     {"sem-order",
-     "sem converges with order 2 in configuration and momentum, on every system, with exp and Cayley, whatever the "
-     "number "
+     "sem converges with order 2 in configuration and momentum, on every system, with exp and Cayley, for any number "
      "of Gauss nodes; one-sided methods have order 1.",
      SOURCE "6", 0.6, order},
     {"sem-composition-order",
-     "Compositions of sem have the orders of their tables without further ado: Yoshida's and Suzuki's 4, those of "
-     "Kahan "
-     "and Li 6 and 8; with other coefficients the order stays 2.",
+     "Compositions of sem have the orders of their tables without any correction: Yoshida's and Suzuki's 4, those of "
+     "Kahan and Li 6 and 8; with other coefficients the order stays 2.",
      SOURCE "9", 1, composition},
     {"sem-near-identity",
      "A step of sem tends to the identity on the constraints as h -> 0: its derivative has an eigenvalue 0 for every "
-     "row, "
-     "the others tend to 1 like h, none is near -1, where the GNI has its parasitic mode.",
+     "row, the others tend to 1 like h, none is near -1, where the GNI has its parasitic mode.",
      SOURCE "6", 0.05, near_identity},
     {0},
 };

@@ -16,7 +16,7 @@ static const char *form(const claim_system *s, int i)
 
 /* Energy ---------------------------------------------------------------------------------------------------------- */
 
-/* H - H_0 to round-off; a step of the method is made of `parts`. */
+/* H - H_0 to round-off; a step of the method consists of `parts`. */
 static void energy_of(claim_report *r, const claim_system *s, const char *method, const char *retraction, int64_t steps,
                       int parts)
 {
@@ -28,8 +28,8 @@ static void energy_of(claim_report *r, const claim_system *s, const char *method
     lg_integrator_destroy(it);
 }
 
-/* H - H_0 is the Gauss error of the potential (and of the metric) along the arcs, and nothing else. Returns the largest
- * |H - H_0|, relative. */
+/* H - H_0 is exactly the Gauss error of the potential (and of the metric) along the arcs. Returns the largest |H -
+ * H_0|, relative. */
 static double energy_with_nodes(claim_report *r, const claim_system *s, int nodes, const char *retraction,
                                 int64_t steps)
 {
@@ -109,7 +109,7 @@ static void energy(claim_report *r)
 
 /* Constraints ----------------------------------------------------------------------------------------------------- */
 
-/* What is left of the constraints in a run. */
+/* The residuals of the constraints in a run. */
 typedef struct residuals {
     double velocity; /* largest |A xi - sign b| */
     double scale; /* largest sum of the sizes of the terms that add up to it; a motion may come to rest for a moment */
@@ -137,7 +137,7 @@ static void add_residuals(const claim_system *s, const lg_integrator *it, double
     for (int a = 0; a < s->S->callbacks.holonomic_count; a++) x->position = claim_worse(x->position, fabs(phi[a]));
 }
 
-/* The residuals over `steps` steps, fewer if the motion becomes too fast for them: how many; 0: refused. */
+/* The residuals over `steps` steps, fewer if the motion becomes too fast for them; returns their number, 0: refused. */
 static int64_t watch_rows(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                           int64_t steps, double sign, double *velocity, double *position)
 {
@@ -194,7 +194,7 @@ static void constraint(claim_report *r)
 
 /* Symmetry -------------------------------------------------------------------------------------------------------- */
 
-/* How the way back is gone: by steps of -h, or by steps of h with the momentum turned. */
+/* The way back: by steps of -h, or by steps of h with the momentum reversed. */
 typedef enum way { BY_MINUS_H, TURNED } way;
 
 /* `steps` steps there and as many back: distance from the start, that of momenta relative to the largest; NaN: refused
@@ -240,7 +240,7 @@ static void symmetry_of_system(claim_report *r, const claim_system *s, void *con
             claim_below(r, d, 1e-11, why, "distance from the start after 200 steps of h and 200 of -h");
             if (s->traits & CLAIM_WORK) continue;
             claim_below(r, there_and_back(r, s, method, tau, 200, TURNED), 1e-11, why,
-                        "distance from the start after 200 steps, p turned, 200 steps");
+                        "distance from the start after 200 steps, p reversed, 200 steps");
         }
     }
 }
@@ -250,10 +250,10 @@ static void symmetry_controls(claim_report *r)
     static const struct {
         const char *system, *method, *why;
         way how;
-    } bad[] = {{"particle", "gni-r", "starts afresh at every node", BY_MINUS_H},
-               {"suslov", "gni-r", "starts afresh at every node", BY_MINUS_H},
-               {"veselova-top", "gni-r", "starts afresh at every node", TURNED},
-               {"chaotic-oscillator", "gni-r", "starts afresh at every node", TURNED},
+    } bad[] = {{"particle", "gni-r", "restarts at every node", BY_MINUS_H},
+               {"suslov", "gni-r", "restarts at every node", BY_MINUS_H},
+               {"veselova-top", "gni-r", "restarts at every node", TURNED},
+               {"chaotic-oscillator", "gni-r", "restarts at every node", TURNED},
                {"two-link-arm", "rkmk4", "Runge-Kutta steps of order 4 are not symmetric", BY_MINUS_H}};
     claim_system s;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -272,18 +272,17 @@ static void symmetry(claim_report *r)
 
 const claim claims_sem[] = {
     {"sem-energy",
-     "Without forces, drift and time-dependence sem conserves the energy H on every system, whatever the metric and "
-     "the "
+     "Without forces, drift and time-dependence sem conserves the energy H on every system, for any metric and the "
      "linear constraints, with exp and Cayley: the two kicks of the shared multiplier along orthonormal rows do no net "
-     "work. What is left is the Gauss error of V and J along the arcs, number by number; one Gauss node drifts.",
+     "work. The remaining error is the Gauss error of V and J along the arcs, to round-off; one Gauss node drifts.",
      SOURCE, 0.25, energy},
     {"sem-constraint",
-     "sem satisfies the linear, affine and time-dependent velocity constraints and the position constraints at every "
+     "sem satisfies the linear, affine and time-dependent velocity constraints and the holonomic constraints at every "
      "node to round-off, with any number of Gauss nodes and in compositions.",
      SOURCE, 0.2, constraint},
     {"sem-symmetric",
      "A step of -h undoes a step of h, on every system and with any number of Gauss nodes, forces and time-dependence "
-     "included; where nothing does work turning the momentum does the same.",
+     "included; where nothing does work reversing the momentum does the same.",
      SOURCE, 0.5, symmetry},
     {0},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared multipliers: what orthonormal rows repair (nsv, sem), what raw rows lose (smv). */
+/* Shared multipliers: the benefit of orthonormal rows (nsv, sem), the loss with raw rows (smv). */
 #include "claims/framework/variants.h"
 
 static void lose(claim_report *r, const claim_system *s, const char *method, const char *retraction, double bound,
@@ -26,7 +26,8 @@ static void keep(claim_report *r, const claim_system *s, const char *method, con
     lg_integrator_destroy(it);
 }
 
-/* Largest reaction |A^T lambda| over 20 steps, of the largest |p|: where there is none, rows do not matter. */
+/* Largest reaction |A^T lambda| over 20 steps, relative to the largest |p|: without a reaction the rows do not
+ * matter. */
 static double reaction(claim_report *r, const claim_system *s)
 {
     lg_integrator *it = claim_start(r, s, "sem", "exp", s->h, LG_START_REACTION);
@@ -342,7 +343,7 @@ static double kick_gap(const claim_system *s, const lg_integrator *it)
     return most / size;
 }
 
-/* H(p~_(k+1)) - H(p~_k) is what the free step does, and (h^2/8)(l.C_k l - l.C_(k+1) l) with raw rows. */
+/* H(p~_(k+1)) - H(p~_k) is the change by the free step, plus (h^2/8)(l.C_k l - l.C_(k+1) l) with raw rows. */
 static void transfer(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
     const int raw = strcmp(method, "smv") == 0;
@@ -409,7 +410,7 @@ static double trend_of(claim_report *r, const claim_system *s, const char *metho
     return slope;
 }
 
-/* Suslov's problem is not reversible and contracts: without exact energy smv and nsv, the same where rows are constant,
+/* Suslov's problem is not reversible and contracts: without exact energy smv and nsv, which agree if rows are constant,
  * leave the true motion. */
 static void suslov_drift(claim_report *r)
 {
@@ -457,22 +458,20 @@ static void drift(claim_report *r)
 
 const claim claims_shared[] = {
     {"nsv-energy-biinvariant",
-     "For a bi-invariant metric and V = 0, whatever the distribution, nsv keeps H(p~) itself, where the gni keeps "
-     "H(p^-); "
-     "raw rows lose it.",
+     "For a bi-invariant metric and V = 0, with any distribution, nsv conserves H(p~) itself, where the gni conserves "
+     "H(p^-); raw rows do not.",
      "[P0] theorem 1; this library, docs/theory.md section 6", 0.1, energy_biinvariant},
     {"nsv-modified-energy",
      "On R^n with a harmonic potential nsv keeps H - (h^2/8) dV.J^-1 dV exactly, for every step and distribution; with "
      "axisymmetric moments and a linear V it keeps H.",
      "this library, docs/theory.md section 6", 0.2, modified_energy},
     {"smv-frame-dependent",
-     "What smv does depends on the rows that span the constraints, A or B(t, g) A; sem, nsv, sml, gni and dla know the "
-     "distribution only.",
+     "The motion of smv depends on the rows that span the constraints, A or B(t, g) A; that of sem, nsv, sml, gni and "
+     "dla depends on the distribution only.",
      "this library, docs/theory.md section 6", 0.2, frame_dependent},
     {"smv-drift",
      "A shared multiplier on orthonormal rows does no net work: the change of H is that of the free step. On raw rows "
-     "it "
-     "does (h^2/8) (l.C_0 l - l.C_1 l), which makes the energy of smv drift on problems that are not reversible.",
+     "it does (h^2/8) (l.C_0 l - l.C_1 l), which makes the energy of smv drift on problems that are not reversible.",
      "this library, docs/theory.md section 6", 0.3, drift},
     {0},
 };

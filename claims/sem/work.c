@@ -2,14 +2,14 @@
 /* sem where forces, drifts and time do work: exact balance, passivity, constraints that depend on time. */
 #include "claims/framework/variants.h"
 
-/* A run: largest deviations, relative to the largest energy that there was and to all the work. */
+/* A run: largest deviations, relative to the largest energy and to the total work. */
 typedef struct watched {
     double energy, balance, constraint, size;
     int64_t steps;
 } watched;
 
-/* 1 as long as no attitude turns by more than a radian a step: beyond that nodes along the arc see nothing of V, and
- * friction may fling a ball off its table. */
+/* 1 while no attitude turns by more than a radian per step: beyond that nodes along the arc do not resolve V, and
+ * friction may throw a ball off its table. */
 static int resolved(const claim_system *s, const lg_integrator *it)
 {
     double xi[CLAIM_DIM];
@@ -55,7 +55,7 @@ static int watch(claim_report *r, const claim_system *s, const char *method, con
     return ok;
 }
 
-/* 1 if anything can do work: a force, a drift, a potential or a position constraint that depends on time. */
+/* 1 if anything can do work: a force, a drift, a potential or a holonomic constraint that depends on time. */
 static int works(const claim_system *s)
 {
     const lg_call now = claim_call(s, (double[]){0}), later = claim_call(s, (double[]){1.3});
@@ -118,8 +118,8 @@ static int own_work(const claim_system *s, const lg_integrator *it, double t0, c
     return 1;
 }
 
-/* One step with the controls u held: the work W = h <f, xi>, what of it the controls did, and the same with the
- * velocity of the node that was left. */
+/* One step with the controls u held: the work W = h <f, xi>, the part done by the controls, and the same with the
+ * velocity of the node before. */
 typedef struct power {
     double change, work, supply, early, reported;
 } power;
@@ -145,7 +145,7 @@ static int one_step(claim_report *r, const claim_system *s, lg_integrator *it, c
     return 1;
 }
 
-/* 200 steps, with random controls that are held over ten each. `passive`: the force without controls brakes. */
+/* 200 steps, with random controls that are held over ten each. `passive`: the force without controls dissipates. */
 static void force_run(claim_report *r, const claim_system *s, const char *retraction, int passive)
 {
     double u[CLAIM_DIM] = {0}, error = 0, early = 0, size = 0, gain = -INFINITY;
@@ -188,7 +188,7 @@ static void work_balance(claim_report *r)
 
 /* Passivity ------------------------------------------------------------------------------------------------------- */
 
-/* The largest rise of H in a step, of the scale of H. */
+/* The largest rise of H in a step, relative to the scale of H. */
 static double largest_rise(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
                            int64_t steps, double *end)
 {
@@ -246,7 +246,7 @@ static void passive_body(claim_report *r, const claim_system *s, void *context)
         const double rise = largest_rise(r, &slowed, others[i], "exp", s->h, 400, NULL);
         worst = fmax(worst, rise);
     }
-    claim_control(r, worst, 1e-9, "nsv, gni and dla balance nothing", "largest rise of H with a little friction");
+    claim_control(r, worst, 1e-9, "nsv, gni and dla have no balance", "largest rise of H with a little friction");
 }
 
 static void damped_top(claim_report *r)
@@ -273,7 +273,7 @@ static void controlled_body(claim_report *r, const claim_system *s, void *contex
     for (int i = 0; claim_retraction(i) != NULL; i++) force_run(r, s, claim_retraction(i), 1);
 }
 
-/* The robot as its motors leave it. */
+/* The robot without motor torques. */
 static void idle_robot(claim_report *r)
 {
     claim_system s;
@@ -332,7 +332,7 @@ static void time_body(claim_report *r, const claim_system *s, void *context)
         claim_agrees(r, s, "sem", claim_retraction(i));
         if (!from_time(r, s, claim_retraction(i), 0, &one)) continue;
         if (!from_time(r, &later, claim_retraction(i), 4.25, &other)) continue;
-        claim_below(r, claim_state_gap(s, &one, &other), 3e-14, "round-off", "all 4.25 later, 20 steps");
+        claim_below(r, claim_state_gap(s, &one, &other), 3e-14, "round-off", "everything 4.25 later, 20 steps");
         if (!claim_own_systems(r) || !from_time(r, &later, claim_retraction(i), 0, &other)) continue;
         claim_control(r, claim_state_gap(s, &one, &other), 1e-4, "started 4.25 too early",
                       "the system of 4.25 later, 20 steps");
@@ -378,13 +378,12 @@ const claim claims_sem_work[] = {
      "step; that of forces is h <f, xi>, controls included, and the motion is that of the continuous equations.",
      "this library, docs/theory.md section 6", 0.2, work_balance},
     {"sem-passivity",
-     "With friction f = -R xi the energy never rises, whatever the step, and with controls it never rises by more than "
+     "With friction f = -R xi the energy never rises, for any step, and with controls it never rises by more than "
      "the power that they supply, h u.y.",
      "this library, docs/theory.md section 6", 0.3, passivity},
     {"sem-time-dependent",
      "Where callbacks depend on time the step stays symmetric, of order 2 (Suzuki's composition of order 4) and exact "
-     "at "
-     "the nodes; rows A(t, g) xi = 0 that turn with time leave H as it is.",
+     "at the nodes; rows A(t, g) xi = 0 that turn with time leave H as it is.",
      "this library, docs/theory.md section 6", 0.2, time_dependent},
     {0},
 };

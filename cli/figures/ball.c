@@ -4,13 +4,13 @@
 
 enum { LEVELS = 9 };
 
-/* What is compared at the end of a run. */
+/* The quantities that are compared at the end of a run. */
 typedef struct ending {
     double x[2], omega[3], energy;
 } ending;
 
-/* Which velocity is compared: that of the average p~ at the last node, the step velocity xi_N as the paper reports it,
- * or the mean of that and of the next step's, whose energy the paper's figure 3 must have. */
+/* The velocity that is compared: that of the average p~ at the last node, the step velocity xi_N as the paper reports
+ * it, or the mean of xi_N and the next step's velocity, whose energy the paper's figure 3 must show. */
 typedef enum report { AVERAGE, STEP, MEAN } report;
 
 static int run_to(claim_report *r, const claim_system *s, const char *method, lg_start start, double h, long steps,
@@ -113,7 +113,7 @@ static void homogeneous_errors(sheet *sh, claim_report *r)
     sheet_caption(sh,
                   "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, from (1, 1) with velocity (1, 1), "
                   "omega = (0, 2, 0), T = 10, Cayley: errors against the closed form, after figure 1 of Ferraro, "
-                  "Jimenez and Martin de Diego. The velocity xi_k of a step belongs to its middle: taken for that of "
+                  "Jimenez and Martin de Diego. The velocity xi_k of a step belongs to its middle: as the velocity at "
                   "the node it is of order 1; the average momentum is of order 2. The paper's second method, its "
                   "reference [29], is not drawn.");
     claim_close(&s);
@@ -169,8 +169,8 @@ static void inhomogeneous_errors(sheet *sh, claim_report *r)
                   "Inhomogeneous ball with the constraint of the paper, I = (1, 1.1, 1.2), m = 3, r = 1, Omega = 0.2, "
                   "from (1, 0) with omega = (-0.2, 0, 0.4), T = 15, Cayley, after figure 3 of Ferraro, Jimenez and "
                   "Martin de Diego; errors against sem@kahan-li8. Position and velocity as the paper reports them are "
-                  "of order 1, and so is the energy of xi_k; that of the mean of two steps falls like h^2, as theirs "
-                  "does, until its term of order 1 turns its sign near h = 5e-4. The average momentum with the "
+                  "of order 1, and so is the energy of xi_k; the energy of the mean of two steps falls like h^2, as in "
+                  "the paper, until its term of order 1 changes sign near h = 5e-4. The average momentum with the "
                   "reaction start is of order 2 throughout.");
     claim_close(&s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of the papers, and ours, by name. */
+/* The figures from the papers, and ours, by name. */
 #ifndef LIEGRP_CLI_FIGURES_FIGURES_H
 #define LIEGRP_CLI_FIGURES_FIGURES_H
 
@@ -9,8 +9,8 @@
 typedef struct figure {
     const char *name;    /* "000-2"; NULL ends a list */
     const char *summary; /* one line: what it shows */
-    const char *title;   /* over the picture */
-    /* Fills the sheet; what goes wrong becomes a measurement of the report. */
+    const char *title;   /* above the picture */
+    /* Fills the sheet; a failure becomes a measurement of the report. */
     void (*draw)(sheet *s, claim_report *r);
 } figure;
 
@@ -24,7 +24,7 @@ extern const figure figures_planar[], figures_ball[], figures_sleigh[], figures_
 
 /* Shared by the drawings ------------------------------------------------------------------------------------------ */
 
-/* A number of the present state. */
+/* A number of the current state. */
 typedef double (*figure_value)(const claim_system *s, const lg_integrator *it);
 double figure_time(const claim_system *s, const lg_integrator *it);
 double figure_energy(const claim_system *s, const lg_integrator *it);
@@ -33,7 +33,7 @@ double figure_energy_post(const claim_system *s, const lg_integrator *it);
 double figure_x(const claim_system *s, const lg_integrator *it);
 double figure_y(const claim_system *s, const lg_integrator *it);
 
-/* How a trajectory is made. */
+/* How to compute a trajectory. */
 typedef struct figure_run {
     const char *method, *retraction;
     double h;

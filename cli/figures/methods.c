@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ours: which method survives where; error against cost of retractions. */
+/* Our figures: which method survives where; error against cost of retractions. */
 #include <time.h>
 
 #include "cli/figures/figures.h"
 
 /* Survival -------------------------------------------------------------------------------------------------------- */
 
-/* A problem and how long it runs. */
+/* A problem and the length of its run. */
 typedef struct problem {
     const char *label, *system, *settings;
     double h, T;
@@ -22,7 +22,7 @@ static const problem problems[] = {
 };
 enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 
-/* Largest |H - H_0| over the last quarter, relative to max(|H_0|, T_0); a run that fails has lost everything: 1e2. */
+/* Largest |H - H_0| over the last quarter, relative to max(|H_0|, T_0); 1e2 for a run that fails. */
 static double deviation(claim_report *r, const problem *q, const char *method)
 {
     claim_system s;
@@ -62,9 +62,9 @@ static void survival(sheet *sh, claim_report *r)
     }
     sheet_caption(
         sh, "Twelve problems, seven methods, Cayley, 1e4 to 2e4 steps of h = 0.1 (particle with V 0.2, disk 0.01, "
-            "rattleback 0.001): largest relative energy error in the last quarter; 100 stands for a run that "
-            "failed or lost everything. Only sem stays at round-off or the quadrature's error everywhere; GNI "
-            "loses the contracting problems (sleigh, Suslov), smv and DLA drift on the non-reversible CVT.");
+            "rattleback 0.001): largest relative energy error in the last quarter; 100 marks a run that failed or has "
+            "errors beyond that. Only sem stays at round-off or the quadrature's error everywhere; GNI fails on the "
+            "contracting problems (sleigh, Suslov), smv and DLA drift on the non-reversible CVT.");
 }
 
 /* Error against cost ---------------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of processor time for one run of that many steps, the least of several. */
+/* Seconds of processor time for one run of `steps` steps, the least of several runs. */
 static double seconds_of(claim_report *r, lg_integrator *it, long steps)
 {
     double least = INFINITY;
@@ -121,9 +121,9 @@ static void retractions(sheet *sh, claim_report *r)
     cost_panel(sh, r, "body-se3", "constrained body, SE(3), T = 5", 5, 25);
     sheet_caption(sh,
                   "Error at T against processor time of the GNI (without constraints: its variational step) for five "
-                  "retractions, steps halved from left to right. exp errs least at equal cost, Cayley is the cheapest "
-                  "a step; the truncated series err like exp but have no closed forms and cost several times more; "
-                  "coordinates of the second kind are not symmetric, so of order 1.");
+                  "retractions, steps halved from left to right. exp has the smallest error at equal cost, Cayley is "
+                  "the cheapest per step; the truncated series have the errors of exp but no closed forms, and cost "
+                  "several times more; coordinates of the second kind are not symmetric, so of order 1.");
 }
 
 const figure figures_methods[] = {

@@ -4,7 +4,8 @@
 
 /* Energy and constraint of the particle and the robot -------------------------------------------------------------- */
 
-/* The largest residual of the continuous constraints; of DLA that of its discrete ones, which stands for it. */
+/* The largest residual of the continuous constraints; for DLA that of its discrete constraints, which takes its
+ * place. */
 static double residual(const claim_system *s, const lg_integrator *it)
 {
     (void)s;
@@ -41,8 +42,8 @@ static void particle_energy(sheet *sh, claim_report *r)
     compare_energy(sh, r, &s, 0.2, 250);
     sheet_caption(sh,
                   "Particle with z' = y x' in the potential x^2 + y^2, H_0 = 2.5, h = 0.2, as in figure 1 of Cortes "
-                  "and Martinez. The energy of DLA swings and returns; that of the Runge-Kutta method falls and "
-                  "does not return; sem, which plays the benchmark here, keeps it.");
+                  "and Martinez. The energy of DLA oscillates and returns; that of the Runge-Kutta method falls and "
+                  "does not return; sem, the reference here, keeps it.");
     claim_close(&s);
 }
 
@@ -74,14 +75,14 @@ static void robot_constraint(sheet *sh, claim_report *r)
     claim_system s;
     if (!claim_open(r, &s, "mobile-robot", NULL)) return;
     compare_constraint(sh, r, &s, 0.2, 250);
-    sheet_caption(sh, "The same runs: mobile robot of fixed orientation, h = 0.2. Rolling without slipping holds to "
-                      "round-off for DLA and sem, and is lost by the Runge-Kutta method.");
+    sheet_caption(sh, "The same runs: mobile robot of fixed orientation, h = 0.2. DLA and sem satisfy rolling without "
+                      "slipping to round-off; the Runge-Kutta method does not.");
     claim_close(&s);
 }
 
 /* [P0] figure 2 --------------------------------------------------------------------------------------------------- */
 
-/* The energy of a step's velocity, that of p^- for the GNI here: the mean of H over a DLA step has no other. */
+/* The energy of a step's velocity; for the GNI here it is that of p^-. */
 static double change(const claim_system *s, const lg_integrator *it)
 {
     const double *v = lg_integrator_step_velocity(it);
@@ -107,17 +108,17 @@ static void gni_against_dla(sheet *sh, claim_report *r)
     sheet_panel(sh, "energy of the momentum in the constraints", "t", "H - H_0", 0);
     figure_trace(sh, r, &s, &dla, "dla:midpoint, H(P^* p^+)", SHEET_LINE, figure_time, change_average);
     figure_trace(sh, r, &s, &gni, "gni:midpoint, H(p~)", SHEET_LINE, figure_time, change_average);
-    sheet_caption(sh,
-                  "Free particle with z' = y x', start (0, -5, 0), velocity (1, 1, -5), H_0 = 13.5, h = 0.2, after "
-                  "figure 2 of Ferraro, Iglesias and Martin de Diego. The energy H(p^-) of the GNI is constant to "
-                  "round-off (theorem 1: the metric is bi-invariant); that of DLA humps where y passes 0, at t = 5. "
-                  "The energies of the momenta that satisfy the constraint, p~ and P^* p^+, are conserved by neither.");
+    sheet_caption(
+        sh, "Free particle with z' = y x', start (0, -5, 0), velocity (1, 1, -5), H_0 = 13.5, h = 0.2, after "
+            "figure 2 of Ferraro, Iglesias and Martin de Diego. The energy H(p^-) of the GNI is constant to "
+            "round-off (theorem 1: the metric is bi-invariant); that of DLA has a hump where y passes 0, at t = 5. "
+            "Neither method conserves the energy of the momentum that satisfies the constraint, p~ or P^* p^+.");
     claim_close(&s);
 }
 
 /* [P0] figure 5 --------------------------------------------------------------------------------------------------- */
 
-/* |g - true g| in R^3 at every step, the truth by a composition of order 8 beside it. */
+/* |g - true g| in R^3 at every step; the true motion comes from a composition of order 8. */
 static void error_trace(sheet *sh, claim_report *r, const claim_system *s, const char *method, double h, long steps,
                         sheet_style style)
 {
@@ -150,13 +151,10 @@ static void sleigh_error(sheet *sh, claim_report *r)
     sheet_panel(sh, "path of the contact", "x", "y", SHEET_EQUAL);
     figure_trace(sh, r, &s, &path, "true path", SHEET_LINE, figure_x, figure_y);
     figure_trace(sh, r, &s, &gni, "gni:midpoint", SHEET_POINTS, figure_x, figure_y);
-    sheet_caption(
-        sh,
-        "Chaplygin sleigh in coordinates, m = J = 1, a = 0.2, h = 0.1, from (0, 0, 0) with velocity "
-        "(-2.4, 0, 0.576), after figure 5 of Ferraro, Iglesias and Martin de Diego, whose methods start from two exact "
-        "points. GNI and DLA with the "
-        "constraint at the midpoint err alike; DLA with the constraint at the left end errs by one to two "
-        "orders of magnitude more.");
+    sheet_caption(sh, "Chaplygin sleigh in coordinates, m = J = 1, a = 0.2, h = 0.1, from (0, 0, 0) with velocity "
+                      "(-2.4, 0, 0.576), after figure 5 of Ferraro, Iglesias and Martin de Diego, whose methods start "
+                      "from two exact points. GNI and DLA with the constraint at the midpoint have similar errors; the "
+                      "errors of DLA with the constraint at the left end are one to two orders of magnitude larger.");
     claim_close(&s);
 }
 

@@ -89,11 +89,10 @@ static void rattleback(sheet *sh, claim_report *r)
         figure_trace(sh, r, &s, &naive, "gni, legendre", SHEET_DASHED, figure_time, spin);
         for (int i = 0; i < s.n; i++) s.xi0[i] = -s.xi0[i];
     }
-    sheet_caption(
-        sh, "Rattleback of Kane and Levinson, tilted by 0.5 degrees, Cayley, h = 0.001 s. Spun one way it reverses "
-            "at 1.93 s; spun the other way it does not in these 20 s. (Without losses both turn once more, after 43 "
-            "and 39 s.) The start legendre excites the parasitic mode of the GNI, which reverses where the true "
-            "motion does not.");
+    sheet_caption(sh, "Rattleback of Kane and Levinson, tilted by 0.5 degrees, Cayley, h = 0.001 s. Spun one way it "
+                      "reverses at 1.93 s; spun the other way it does not within these 20 s. (Without losses both turn "
+                      "once more, after 43 and 39 s.) The start legendre excites the parasitic mode of the GNI, which "
+                      "causes a reversal that the true motion does not have.");
     claim_close(&s);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Points stand in one array; series and panels know where theirs begin. */
+/* All points are in one array; series and panels store where theirs begin. */
 #include "cli/figures/sheet.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct panel {
     char title[LABEL], x[LABEL], y[LABEL];
     char category[CATEGORIES][40];
     int flags, categories, first; /* its first series */
-    double low, high;             /* of y; NaN: chosen */
+    double low, high;             /* of y; NaN: chosen automatically */
 } panel;
 
 typedef struct series {
@@ -165,7 +165,7 @@ void sheet_write_csv(const sheet *s, FILE *f)
 
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-/* Where the panels stand on the canvas, in parts of it. */
+/* The places of the panels on the canvas, as fractions of it. */
 enum { HEIGHT = 700 };
 static const double bottom = 0.26, right = 0.98;
 
@@ -204,7 +204,7 @@ static double aspect_of(const sheet *s)
            ((top_of(s) - bottom) * height);
 }
 
-/* Ranges that show the panel's points to one scale. */
+/* Ranges that show the panel's points with equal scales on both axes. */
 static void write_equal(const sheet *s, FILE *f, int first, int last)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, half;
@@ -246,7 +246,7 @@ static void write_caption(const sheet *s, FILE *f)
     fputc('"', f);
 }
 
-/* Colours that colour-blind readers tell apart (Okabe and Ito), and dark enough for print. */
+/* Colours that colour-blind readers can distinguish (Okabe and Ito), dark enough for print. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#000000", "#b8860b", "#56b4e9", "#7f3fbf"};
 enum { COLOURS = sizeof colours / sizeof colours[0] };
@@ -277,7 +277,7 @@ static void write_style(FILE *f, sheet_style style, int colour)
     }
 }
 
-/* Text between single quotes; what '~' and '@' mean to gnuplot is taken from them. */
+/* Text between single quotes; '~' and '@' are escaped, since they have a meaning for gnuplot. */
 static void write_text(FILE *f, const char *text)
 {
     char safe[2 * LABEL];
@@ -309,7 +309,7 @@ static void write_axis(FILE *f, char axis, const char *label, int logarithmic)
     fprintf(f, logarithmic ? "set format %c '10^{%%L}'\n" : "set format %c '%%g'\n", axis);
 }
 
-/* The legend stands above the panel in as many rows as it needs, the title above it. */
+/* The legend is above the panel, with as many rows as it needs, and the title above the legend. */
 static void write_legend(const sheet *s, FILE *f, const panel *p, int last)
 {
     int names = 0, rows;
@@ -364,7 +364,8 @@ static void write_panel(const sheet *s, FILE *f, int at)
     for (int i = p->first; i < last; i++) {
         const series *q = &s->all[i];
         fprintf(f, "%s$s%d using 1:2 ", i > p->first ? ", " : "", i);
-        if (q->style != SHEET_GUIDE && q->label[0] != '\0') colour++; /* without a name: more of the series before */
+        if (q->style != SHEET_GUIDE && q->label[0] != '\0')
+            colour++; /* without a name: a continuation of the series before */
         write_style(f, q->style, colour);
         fputs(q->label[0] != '\0' ? " title " : " notitle", f);
         if (q->label[0] != '\0') write_text(f, q->label);

@@ -144,8 +144,8 @@ static void parasitic(sheet *sh, claim_report *r)
     figure_trace(sh, r, &s, &gni, "gni, h = 0.1", SHEET_LINE, figure_time, speed);
     sheet_caption(
         sh, "Chaplygin sleigh, m = I = 1, a = 0.2, u_0 = -0.6, omega_0 = 1, exp. A step of the GNI keeps the volume of "
-            "T*Q; where the true flow contracts, the part of p^- normal to the constraint grows at the rate at "
-            "which it does, m a u/(I + m a^2) (left), and at last reverses the motion (right). The step of sem has no "
+            "T*Q; where the true flow contracts, the part of p^- normal to the constraint grows at the rate of "
+            "contraction, m a u/(I + m a^2) (left), and finally reverses the motion (right). The step of sem has no "
             "such mode.");
     claim_close(&s);
 }
@@ -154,7 +154,7 @@ const figure figures_sleigh[] = {
     {"003-2", "momentum dynamics of the discrete Chaplygin sleigh", "Discrete Chaplygin sleigh: momenta", momentum_map},
     {"003-3", "path of the discrete and the continuous Chaplygin sleigh", "Discrete Chaplygin sleigh: path", path},
     {"004-4", "phase portrait of the Chaplygin sleigh", "Chaplygin sleigh: phase portrait", portrait},
-    {"parasitic-growth", "the parasitic mode of the GNI on the sleigh, its predicted rate, and what comes of it",
+    {"parasitic-growth", "the parasitic mode of the GNI on the sleigh, its predicted rate, and its effect",
      "The parasitic mode of the GNI", parasitic},
     {0},
 };

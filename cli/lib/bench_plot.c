@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Curves of a benchmark: a panel each, logarithmic, and one for the legend. A curve has the same look in every panel;
- * our own have filled points and lines, those of other software hollow points and dashes. */
+/* Curves of a benchmark in logarithmic panels, and a panel for the legend. A curve looks the same in every panel; our
+ * own have filled points and solid lines, those of other software hollow points and dashes. */
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void write_style(FILE *f, const legend *l, int i)
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#a0529d", "#8c6d00",
                                           "#000000", "#56b4e9", "#b22222", "#808080"};
     static const int filled[] = {7, 5, 9, 11, 13, 15}, hollow[] = {6, 4, 8, 10, 12, 14};
-    int k = 0; /* among its own kind */
+    int k = 0; /* its number among its kind */
     for (int n = 0; n < i; n++) k += l->peer[n] == l->peer[i];
     fprintf(f, "with linespoints lw %s lc rgb '%s' pt %d dt %d ps 0.9 ", l->peer[i] ? "1.4" : "1.6", colours[k % 9],
             l->peer[i] ? hollow[k % 6] : filled[k % 6], l->peer[i] ? 2 : 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp bench: finds the benchmark, runs it, writes what it found. */
+/* liegrp bench: finds the benchmark, runs it, writes its results. */
 #include "cli/lib/bench_program.h"
 
 #include <stdio.h>
@@ -12,11 +12,11 @@
 enum { O_JSON, O_QUICK, O_OUTPUT, O_PLOT, O_QUIET, O_COUNT };
 
 static const cli_option options[] = {
-    [O_JSON] = {"json", NULL, "JSON instead of the tables"},
-    [O_QUICK] = {"quick", NULL, "few small rounds, only to see that it runs"},
+    [O_JSON] = {"json", NULL, "prints JSON instead of the tables"},
+    [O_QUICK] = {"quick", NULL, "few small rounds, only to check that it runs"},
     [O_OUTPUT] = {"output", "FILE.json", "writes the JSON"},
-    [O_PLOT] = {"plot", "FILE", "draws the curves, if there are some: a .png, .svg or .pdf through gnuplot"},
-    [O_QUIET] = {"quiet", NULL, "no progress"},
+    [O_PLOT] = {"plot", "FILE", "draws the curves, if there are any: a .png, .svg or .pdf through gnuplot"},
+    [O_QUIET] = {"quiet", NULL, "shows no progress"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
@@ -82,7 +82,7 @@ static int prepare(job *j, int argc, char **argv)
         if (found == O_PLOT) status = set_plot(j, p.value);
     }
     if (status != CLI_WELL || j->chosen != NULL) return status;
-    return cli_wrong("bench", "which benchmark? --help names them");
+    return cli_wrong("bench", "no benchmark is given; --help lists them");
 }
 
 static void progress(const char *what)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp bench, and the same with other people's software beside it. */
+/* liegrp bench, and the same with other software for comparison. */
 #ifndef LIEGRP_CLI_BENCH_H
 #define LIEGRP_CLI_BENCH_H
 
 #include "benchmarks/suite/bench.h"
 
-/* A command line: `usage` is what stands before its arguments, `entries` what it knows; the others as in
- * bench_settings. argv[0] is not looked at. */
+/* A command line: `usage` is the text before its arguments, `entries` are its benchmarks; the others as in
+ * bench_settings. argv[0] is ignored. */
 typedef struct cli_bench_program {
     const char *usage; /* "liegrp bench" */
-    const char *note;  /* behind the options in the help */
+    const char *note;  /* the text after the options in the help */
     const bench_entry *entries;
     const bench_peer *const *peers;
     const bench_step_peer *const *step_peers;

@@ -51,7 +51,7 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
 {
     double time, count, whole;
     if (time_text == NULL) return CLI_WELL;
-    if (steps_text != NULL) return cli_wrong(command, "either --steps or --time, not both");
+    if (steps_text != NULL) return cli_wrong(command, "--steps and --time exclude each other");
     if (!cli_number(time_text, &time)) return CLI_WRONG_USE;
     count = time / step;
     whole = round(count);
@@ -61,9 +61,10 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
     if (!(whole <= 1e15)) return cli_wrong(command, "--time %s takes more than 1e15 steps of %g", time_text, step);
     *steps = (int64_t)whole;
     if (fabs(count - whole) > 1e-9 * fmax(1, whole) && !quiet) {
-        fprintf(stderr,
-                "liegrp %s: --time %s is no multiple of the step %.15g; the run ends at the nearest, t = %.15g\n",
-                command, time_text, step, whole * step);
+        fprintf(
+            stderr,
+            "liegrp %s: --time %s is not a multiple of the step %.15g; the run ends at the nearest one, t = %.15g\n",
+            command, time_text, step, whole * step);
     }
     return CLI_WELL;
 }
@@ -87,14 +88,14 @@ int cli_settle_output(const char *command, const char *name, const char **output
     *format = (name != NULL ? strcmp(name, "npy") == 0 : ends_in_npy(*output)) ? LG_FORMAT_NPY : LG_FORMAT_CSV;
     if (strcmp(*output, "-") != 0) return CLI_WELL;
     if (*format == LG_FORMAT_NPY && isatty(STDOUT_FILENO)) {
-        return cli_wrong(command, "npy is binary and does not go to a terminal; name a file");
+        return cli_wrong(command, "npy is binary and cannot be written to a terminal; name a file");
     }
     *output = NULL;
     *stream = stdout;
     return CLI_WELL;
 }
 
-/* The method's name without options and composition if there is no such method, else NULL. */
+/* The method's name, without options and composition, if there is no such method; else NULL. */
 static const char *unknown_method(const char *spec, char *name, size_t room)
 {
     const size_t length = strcspn(spec, ":@");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run and a comparison are told alike: parameters, initial data, start, method, retraction. */
+/* Options that runs and comparisons share: parameters, initial data, start, method, retraction. */
 #ifndef LIEGRP_CLI_CHOICE_H
 #define LIEGRP_CLI_CHOICE_H
 
@@ -9,16 +9,16 @@
 
 #include "cli/lib/options.h"
 
-/* The options number `param` and `init` of a command line, NAME=VALUE each, into the model. CLI_WELL, or CLI_WRONG_USE
- * after a message. */
+/* Sets the options number `param` and `init` of a command line, NAME=VALUE each, in the model. CLI_WELL, or
+ * CLI_WRONG_USE after a message. */
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,
                    lg_model *M);
 /* lg_start by name. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_read_start(const char *command, const char *name, lg_start *start);
-/* Is there such a retraction? CLI_WELL, or CLI_WRONG_USE after a message. */
+/* Does the retraction exist? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_retraction(const char *command, const char *name);
-/* --time (NULL: not given) into a number of steps, once the step is known; --steps beside it is refused. CLI_WELL, or
- * CLI_WRONG_USE after a message. */
+/* Converts --time (NULL: not given) to a number of steps, once the step is known; refuses --steps beside it. CLI_WELL,
+ * or CLI_WRONG_USE after a message. */
 int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, int quiet,
                     int64_t *steps);
 /* Is it csv or npy? CLI_WELL, or CLI_WRONG_USE after a message. */
@@ -26,12 +26,11 @@ int cli_check_format(const char *command, const char *name);
 /* The format of --output, by --format (`name`, NULL: not given) or by the file's name; `-` becomes stdout in *stream
  * and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format);
-/* The library's message in the words of the command line; the status's own text where it is empty. */
+/* The library's message in the words of the command line; the text of the status if the message is empty. */
 void cli_print_message(lg_status status, const char *message);
-/* Prints the library's message in the words of the command line, for a method that does not exist with the one that
- * may have been meant. */
+/* Prints the library's message in the words of the command line; for an unknown method it suggests the nearest one. */
 void cli_print_failure(const char *command, const char *method, lg_status status, const char *message);
-/* 1 for what data and step sizes can bring about while a run goes on: exit status 3. */
+/* 1 for failures that data and step sizes can cause during a run: exit status 3. */
 int cli_is_numeric(lg_status status);
 
 #endif

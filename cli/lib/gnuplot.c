@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gnuplot reads a temporary script and writes beside the picture's name. */
+/* Gnuplot reads a temporary script and writes a file beside the picture. */
 #include "cli/lib/gnuplot.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static int complain(const char *command, const char *what, const char *why)
     return CLI_WRONG_USE;
 }
 
-/* "./FILE.part", or "FILE.part" where the name begins with '/': gnuplot reads other beginnings its own way. */
+/* "./FILE.part", or "FILE.part" where the name begins with '/': gnuplot may interpret other beginnings. */
 static char *part_name(const char *file)
 {
     const size_t room = strlen(file) + sizeof "./.part";
@@ -36,7 +36,7 @@ static char *part_name(const char *file)
     return part;
 }
 
-/* Writes the part through write() (NULL: leaves it empty) and, if all is well and `keep` is 1, gives it the name. */
+/* Writes the part through write() (NULL: leaves it empty) and, if that succeeds and `keep` is 1, renames it. */
 static int write_part(const char *command, const char *file, void (*write)(FILE *f, const void *context),
                       const void *context, int keep)
 {
@@ -86,7 +86,7 @@ static void set_terminal(FILE *f, const cli_picture *p)
     }
 }
 
-/* Runs gnuplot on the script; its standard output goes to ours for errors. */
+/* Runs gnuplot on the script; its standard output goes to our standard error. */
 static int run_gnuplot(const char *command, const char *script)
 {
     enum { NOT_FOUND = 127 };
@@ -137,7 +137,7 @@ int cli_gnuplot(const cli_picture *p)
 {
     char script[512] = "";
     char *part = part_name(p->file);
-    int status = cli_plot_possible(p->command, p->file); /* gnuplot's own message would be about its line */
+    int status = cli_plot_possible(p->command, p->file); /* gnuplot's own message would cite a line of the script */
     if (part == NULL || status != CLI_WELL) {
         free(part);
         return CLI_WRONG_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts and numbers as JSON. */
+/* Text and numbers as JSON. */
 #include "cli/lib/json.h"
 
 #include <math.h>

@@ -34,7 +34,7 @@ static int unknown_option(const cli_parser *p, const char *name)
     return CLI_BAD;
 }
 
-/* The option at `name`, whose value may stand behind '=' or in the next argument. */
+/* The option at `name`, whose value may follow '=' or be the next argument. */
 static int take_option(cli_parser *p, const char *name)
 {
     const char *equal = strchr(name, '=');
@@ -92,7 +92,7 @@ void cli_print_options(const cli_option *options)
         snprintf(left, sizeof left, "--%s%s%s", o->name, o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
         printf("  %-26s  %s\n", left, o->help);
     }
-    printf("  %-26s  %s\n", "--help", "this text");
+    printf("  %-26s  %s\n", "--help", "prints this text");
 }
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ int cli_wrong(const char *command, const char *format, ...)
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nliegrp%s%s --help tells more\n", blank, command);
+    fprintf(stderr, "\nsee liegrp%s%s --help\n", blank, command);
     return CLI_WRONG_USE;
 }
 
@@ -114,7 +114,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Levenshtein's distance of two short words; 99 if one is long. */
+/* The Levenshtein distance of two short words; 99 if one is long. */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 40 };
@@ -137,7 +137,7 @@ static int distance(const char *a, const char *b)
 const char *cli_suggestion(const char *word, const char *const *names)
 {
     const char *best = NULL;
-    int nearest = least(3, (int)strlen(word)); /* a word of two letters is not "near" everything */
+    int nearest = least(3, (int)strlen(word)); /* a word of two letters would be "near" everything */
     for (; *names != NULL; names++) {
         const int d = distance(word, *names);
         if (d < nearest) {
@@ -151,12 +151,12 @@ const char *cli_suggestion(const char *word, const char *const *names)
 int cli_unknown(const char *command, const char *what, const char *word, const char *const *names)
 {
     const char *meant = cli_suggestion(word, names);
-    char list[1024] = "", question[128] = "";
+    char list[1024] = "", suggestion[128] = "";
     for (size_t used = 0; *names != NULL && used < sizeof list; names++, used = strlen(list)) {
         snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *names);
     }
-    if (meant != NULL) snprintf(question, sizeof question, "did you mean '%s'? ", meant);
-    return cli_wrong(command, "unknown %s '%s'; %sthere are: %s", what, word, question, list);
+    if (meant != NULL) snprintf(suggestion, sizeof suggestion, "did you mean '%s'? ", meant);
+    return cli_wrong(command, "unknown %s '%s'; %sknown: %s", what, word, suggestion, list);
 }
 
 /* Numbers --------------------------------------------------------------------------------------------------------- */

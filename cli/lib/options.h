@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all subcommands share: options, numbers, messages about wrong use. */
+/* Shared by all subcommands: options, numbers, messages about wrong use. */
 #ifndef LIEGRP_CLI_OPTIONS_H
 #define LIEGRP_CLI_OPTIONS_H
 
@@ -21,11 +21,11 @@ int cli_bench(int argc, char **argv);
 /* An option `--name` or, if `value` is not NULL, `--name VALUE` or `--name=VALUE`. A table ends with a NULL name. */
 typedef struct cli_option {
     const char *name;
-    const char *value; /* what stands for the value in the help */
+    const char *value; /* the placeholder of the value in the help */
     const char *help;
 } cli_option;
 
-/* A walk through the arguments of a subcommand. */
+/* An iterator over the arguments of a subcommand. */
 typedef struct cli_parser {
     const char *command; /* "run" */
     const cli_option *options;
@@ -33,7 +33,7 @@ typedef struct cli_parser {
     char **argv;
     int at;            /* the next argument */
     int words_only;    /* after `--` */
-    const char *value; /* the value of the option, or the word, that was found */
+    const char *value; /* the value of the option found, or the word found */
 } cli_parser;
 
 /* What cli_next() finds beside options. */
@@ -45,18 +45,18 @@ int cli_next(cli_parser *p);
 /* Prints the table of options to standard output. */
 void cli_print_options(const cli_option *options);
 
-/* "liegrp COMMAND: message", and where to find help, on standard error; returns CLI_WRONG_USE. */
+/* Prints "liegrp COMMAND: message" and where to find help to standard error; returns CLI_WRONG_USE. */
 int cli_wrong(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a name that is not in the list (ended by NULL), with the one that was probably meant. */
+/* The same for a name that is not in the list (which ends with NULL); suggests the nearest name. */
 int cli_unknown(const char *command, const char *what, const char *word, const char *const *names);
-/* The name of the list that is at most two edits away from the word, NULL if none is. */
+/* The name in the list that is at most two edits away from the word; NULL if there is none. */
 const char *cli_suggestion(const char *word, const char *const *names);
 
-/* The whole text as a finite number; 0: it is none. */
+/* The whole text as a finite number; 0: it is not one. */
 int cli_number(const char *text, double *value);
-/* The whole text as an integer in [0, 1e15], also as "1e6"; 0: it is none. */
+/* The whole text as an integer in [0, 1e15], "1e6" included; 0: it is not one. */
 int cli_count(const char *text, int64_t *value);
-/* NAME=VALUE; 0: it is not of that form. The name is cut at `room`. */
+/* NAME=VALUE; 0: it does not have that form. The name is truncated to `room`. */
 int cli_assignment(const char *text, char *name, unsigned long room, double *value);
 
 /* Flushes standard output; 2 with a message if that fails, else `status`. */

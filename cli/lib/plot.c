@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows are thinned as they come and handed to gnuplot inside its script, a temporary file. */
+/* The rows are thinned as they arrive and given to gnuplot inside its script, a temporary file. */
 #include "cli/lib/plot.h"
 
 #include <math.h>
@@ -17,14 +17,14 @@ enum { MOST_POINTS = 5000, MOST_CURVES = 8 };
 
 struct cli_plot {
     lg_model *M;
-    int plane;               /* 1: curve 1 against curve 0, to one scale; 0: all against t */
+    int plane;               /* 1: curve 1 against curve 0, with equal scales; 0: all against t */
     int curves;              /* configuration columns shown */
-    int column[MOST_CURVES]; /* where they stand in a row */
-    int energy;              /* where H(p~) stands; H(p^-) is the next */
-    int width;               /* numbers of a point: t, curves, H(p~), H(p^-) */
+    int column[MOST_CURVES]; /* their columns in a row */
+    int energy;              /* the column of H(p~); H(p^-) is the next */
+    int width;               /* numbers per point: t, curves, H(p~), H(p^-) */
     int64_t stride, seen, used;
     double *points;
-    double *last; /* the last row that came */
+    double *last; /* the last row that arrived */
     const char *title;
 };
 
@@ -38,7 +38,7 @@ static int find_column(const lg_model *M, const char *name)
     return -1;
 }
 
-/* The plane of x and y if there are such; else that of the first two coordinates of R^n; else everything against t. */
+/* The plane of x and y if they exist; else that of the first two coordinates of R^n; else everything against t. */
 static void choose_curves(cli_plot *p)
 {
     const lg_system *S = NULL;
@@ -65,7 +65,7 @@ cli_plot *cli_plot_begin(lg_model *M, int64_t rows)
     p->width = p->curves + 3;
     p->stride = (rows + MOST_POINTS - 1) / MOST_POINTS;
     if (p->stride < 1) p->stride = 1;
-    p->stride += p->stride % 2 == 0; /* odd, so that what alternates from step to step is seen to */
+    p->stride += p->stride % 2 == 0; /* odd, so that oscillations from step to step show */
     p->points = calloc((size_t)((rows / p->stride + 3) * p->width), sizeof *p->points);
     if (p->points == NULL) {
         free(p);
@@ -81,7 +81,7 @@ void cli_plot_end(cli_plot *p)
     free(p);
 }
 
-/* A point is kept for good if it is due, and else until the next comes: the last one is always there. */
+/* A point is kept if it is due, otherwise until the next one arrives, so the last one is always there. */
 void cli_plot_row(cli_plot *p, const double *row)
 {
     double *at = p->points + p->used * p->width;
@@ -121,7 +121,7 @@ static range join(range a, range b)
     return r;
 }
 
-/* A little air on both sides, and never empty. */
+/* A small margin on both sides; never an empty range. */
 static range pad(range r, double least)
 {
     double air;
@@ -172,7 +172,7 @@ static void write_plane(const cli_plot *p, FILE *f, const char *unit)
 {
     range x = find_range(p, 1, 0), y = find_range(p, 2, 0);
     const double half = fmax(x.high - x.low, y.high - y.low) / 2;
-    if (isfinite(half)) { /* one scale on both axes, whatever the shape of the orbit */
+    if (isfinite(half)) { /* equal scales on both axes, whatever the shape of the orbit */
         x.low = (x.low + x.high) / 2 - half, x.high = x.low + 2 * half;
         y.low = (y.low + y.high) / 2 - half, y.high = y.low + 2 * half;
     }
@@ -213,7 +213,7 @@ static void write_energy(const cli_plot *p, FILE *f, const char *second, const c
     cli_plot_label(f, "x", "t", second);
     cli_plot_label(f, "y", "energy change H - H_0", joule);
     fputs("set format y '%.1e'\nplot ", f);
-    if (post.low <= post.high) { /* the GNI; other methods have one momentum at a node, and nan here */
+    if (post.low <= post.high) { /* the GNI; other methods have one momentum at a node and write nan here */
         fprintf(f,
                 "$run using 1:%d with lines lw 1 lc rgb '#e08a1e' title 'H(p^-), momentum that leaves', "
                 "$run using 1:%d with lines lw 1.5 lc rgb '#1f5fa8' title 'H(p~), average momentum'\n",

@@ -18,7 +18,7 @@ void cli_plot_row(cli_plot *p, const double *row);
 int cli_plot_draw(cli_plot *p, const char *file, const char *title);
 void cli_plot_end(cli_plot *p);
 
-/* Of any picture: `set xlabel 'NAME [UNIT]'`, without the brackets for "". */
+/* For any picture: `set xlabel 'NAME [UNIT]'`, without the brackets for "". */
 void cli_plot_label(FILE *f, const char *axis, const char *name, const char *unit);
 /* 1 if the catalog gives this system units; positions are then in m, angles in rad, energies in J. */
 int cli_plot_has_units(const lg_model *M);

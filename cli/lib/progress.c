@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The one mutable global of the program: a signal handler can reach nothing else. */
+/* The only mutable global of the program: a signal handler can reach nothing else. */
 static volatile sig_atomic_t caught;
 
 static void on_signal(int number)
@@ -20,7 +20,7 @@ void cli_catch_signals(void)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART; /* a write that is under way is finished */
+    action.sa_flags = SA_RESTART; /* a write in progress is finished */
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);

@@ -26,7 +26,7 @@ static int is_file_name(const char *name)
 
 /* The file ------------------------------------------------------------------------------------------------------- */
 
-/* The file as dlopen() must be told: a path, not the name of a library of the system's. */
+/* The file as dlopen() needs it: a path, not the name of a system library. */
 static int find_file(const char *command, const char *name, char *path, size_t room)
 {
     struct stat about;
@@ -35,15 +35,15 @@ static int find_file(const char *command, const char *name, char *path, size_t r
     if (stat(path, &about) != 0) {
         if (errno != ENOENT) return cli_wrong(command, "%s: %s", path, strerror(errno));
         return cli_wrong(command,
-                         "there is no file %s; a system with a '/' in its name or that ends in .so is a shared object "
-                         "of your own, liegrp list systems names the others",
+                         "there is no file %s; a name that contains '/' or ends in .so is a shared object "
+                         "of your own, for the others see liegrp list systems",
                          path);
     }
     if (!S_ISREG(about.st_mode)) return cli_wrong(command, "%s is not a file; name a shared object", path);
     return CLI_WELL;
 }
 
-/* What dlerror() says, without the path that it may begin with. */
+/* The message of dlerror(), without a path at its beginning. */
 static const char *load_error(const char *path)
 {
     const size_t length = strlen(path);
@@ -56,10 +56,11 @@ static int load(const char *command, const char *path, entry *function)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), *symbol;
     if (library == NULL) {
-        return cli_wrong(command,
-                         "%s cannot be loaded: %s; it must be a shared object, made as in cc -shared -fPIC my_system.c "
-                         "-o my-system.so",
-                         path, load_error(path));
+        return cli_wrong(
+            command,
+            "%s cannot be loaded: %s; it must be a shared object, compiled as in cc -shared -fPIC my_system.c "
+            "-o my-system.so",
+            path, load_error(path));
     }
     symbol = dlsym(library, ENTRY);
     if (symbol == NULL) {
@@ -72,8 +73,7 @@ static int load(const char *command, const char *path, entry *function)
     return CLI_WELL;
 }
 
-/* The definition: what lg_model_create() takes on trust because a program tests its own -----------------------------
- */
+/* The definition: what lg_model_create() does not check, since a program tests its own ----------------------------- */
 
 static int wrong_parameter(const char *command, const char *path, const lg_model_definition *d, int i)
 {
@@ -90,7 +90,7 @@ static int wrong_parameter(const char *command, const char *path, const lg_model
     }
     if (!isfinite(q->value) || beyond) {
         return cli_wrong(command,
-                         "%s: the default of parameter '%s' is %g, outside of its range from %g to %g%s; for a "
+                         "%s: the default of parameter '%s' is %g, outside its range from %g to %g%s; for a "
                          "parameter without bounds set low and high to -INFINITY and INFINITY",
                          path, q->name, q->value, q->low, q->high, q->open ? ", bounds not allowed" : "");
     }
@@ -111,7 +111,7 @@ static int wrong_lists(const char *command, const char *path, const lg_model_def
     }
     for (int i = 0; d->factors != NULL && i < d->factor_count; i++) {
         if (d->factors[i] != NULL && d->factors[i]() != NULL) continue;
-        return cli_wrong(command, "%s: factor %d of %d is no group; is factor_count right?", path, i + 1,
+        return cli_wrong(command, "%s: factor %d of %d is not a group; is factor_count right?", path, i + 1,
                          d->factor_count);
     }
     return CLI_WELL;

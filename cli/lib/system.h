@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A SYSTEM on the command line: a name of the catalog, or a file of the user's that holds one. */
+/* A SYSTEM on the command line: a name from the catalog, or a file with a system of the user. */
 #ifndef LIEGRP_CLI_SYSTEM_H
 #define LIEGRP_CLI_SYSTEM_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts in the quotes of others. */
+/* Text in the quotes of other languages. */
 #include "cli/lib/text.h"
 
 #include <string.h>
 
-/* The text between quotes, a quote inside written twice. */
+/* The text between quotes, with quotes inside doubled. */
 static void quoted(FILE *f, const char *text, char quote)
 {
     fputc(quote, f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts in the quotes of others. */
+/* Text in the quotes of other languages. */
 #ifndef LIEGRP_CLI_TEXT_H
 #define LIEGRP_CLI_TEXT_H
 
@@ -7,7 +7,7 @@
 
 /* Between gnuplot's single quotes. */
 void text_gnuplot(FILE *f, const char *text);
-/* As a field of CSV: in double quotes where a comma or a quote asks for them. */
+/* As a CSV field: in double quotes if it contains a comma or a quote. */
 void text_csv(FILE *f, const char *text);
 
 #endif

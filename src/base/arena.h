@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One block of memory, carved in one place: the same function runs once over an empty arena to learn the size and
- * once over the block itself to bind the pointers, so size and carving cannot disagree. */
+/* One block of memory, divided in one place: the same function runs once over an empty arena to compute the size and
+ * once over the block to set the pointers, so the two cannot disagree. */
 #ifndef LG_BASE_ARENA_H
 #define LG_BASE_ARENA_H
 
@@ -15,11 +15,11 @@ static inline size_t sz(int count)
 }
 
 typedef struct lg_arena {
-    char *base; /* NULL while the size is being learnt */
+    char *base; /* NULL while the size is computed */
     size_t used;
 } lg_arena;
 
-/* The next multiple of 16, the alignment of everything that is taken. */
+/* The next multiple of 16, the alignment of everything taken from the arena. */
 static inline size_t lg_round_up(size_t bytes)
 {
     return (bytes + 15u) & ~(size_t)15u;
@@ -33,7 +33,7 @@ static inline void *lg_take(lg_arena *a, size_t bytes)
     return p;
 }
 
-/* What is taken next stands at a multiple of LG_ALIGN, if the block does. */
+/* Aligns what is taken next to LG_ALIGN, if the block is so aligned. */
 static inline void lg_align(lg_arena *a)
 {
     a->used = (a->used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;

@@ -11,7 +11,7 @@
 
 _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are int: LAPACKE with 32-bit integers is needed");
 
-/* Largest sizes that loops do. For factorisations they are as fast there. */
+/* Largest sizes for which loops are used. For factorisations they are as fast as LAPACK there. */
 #define LOOPS             (LG_HAS_LAPACK ? 32 : 1 << 30)
 #define LOOPS_OF_PRODUCTS (LG_HAS_LAPACK ? 16 : 1 << 30)
 
@@ -215,7 +215,7 @@ int lg_lu_sign(const double *LU, const int *pivots, int n)
     return sign;
 }
 
-/* Loops; returns the row whose pivot is not above tolerance times its diagonal entry, or -1. */
+/* By loops; returns the row whose pivot is not above tolerance times its diagonal entry, or -1. */
 static int cholesky_small(double *A, int n, double tolerance)
 {
     for (int i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elementary functions from operations that IEEE 754 fixes to the bit: the kernels' polynomials at width 1, and what
- * they need for large arguments. */
+/* Elementary functions from operations that IEEE 754 defines to the bit: the kernels' polynomials at width 1, and the
+ * reduction of large arguments. */
 #include <liegrp/base/elementary.h>
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 /* ---- arguments beyond 1e5: M. Payne and R. Hanek, "Radian reduction for trigonometric functions", 1983 ---- */
 
-/* 2/pi in words of 32 bits, behind 64 zeros. */
+/* 2/pi in words of 32 bits, after 64 zeros. */
 static const uint32_t two_over_pi[40] = {
     0,          0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
     0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
@@ -17,7 +17,7 @@ static const uint32_t two_over_pi[40] = {
     0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
     0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
 
-enum { WINDOW = 7 }; /* words of a product of which nothing that matters is lost: 2 + 53 + 62 + 106 bits */
+enum { WINDOW = 7 }; /* words of a product that keep every significant bit: 2 + 53 + 62 + 106 bits */
 
 static void shift_left(uint32_t *w, int bits)
 {
@@ -29,7 +29,7 @@ static void shift_left(uint32_t *w, int bits)
 }
 
 /* w <- 2^WINDOW*32 times (x 2/pi / 4 modulo 1), most significant word first: with x = m 2^e, 53 bits in m, the words of
- * 2/pi whose products with x are multiples of 4 stay out, and so do those too small to be seen. */
+ * 2/pi whose products with x are multiples of 4 are skipped, and so are those too small to matter. */
 static void quarters_of(uint32_t *w, double x)
 {
     int e;
@@ -47,8 +47,8 @@ static void quarters_of(uint32_t *w, double x)
     shift_left(w, skip % 32);
 }
 
-/* x = quarter pi/2 + y + low, |y| <= pi/4, for finite |x| > 1e5. Of the double with the smallest remainder, 2^-61 of a
- * quarter is left. */
+/* x = quarter pi/2 + y + low, |y| <= pi/4, for finite |x| > 1e5. The smallest remainder of any double is 2^-61 of a
+ * quarter. */
 static void reduce(double x, lane_bits *quarter, double *y, double *low)
 {
     uint32_t w[WINDOW];
@@ -79,7 +79,7 @@ static void far_sincos(double x, double *s, double *c)
     lane_bits quarter;
     double y, low;
     *s = *c = NAN;
-    if (!isfinite(x) || fabs(x) <= 1e5) return; /* nearer: a lane beside one that is beyond, which takes no notice */
+    if (!isfinite(x) || fabs(x) <= 1e5) return; /* a small argument in a lane beside a large one, which is unaffected */
     reduce(x, &quarter, &y, &low);
     lane_sincos_of(quarter, y, low, s, c);
 }
@@ -111,7 +111,7 @@ void lg_real_sincos(double *s, double *c, double x)
 {
     double sine, cosine;
     lane_sincos(x, &sine, &cosine);
-    *s = x == 0 ? x : sine; /* the zero with its sign */
+    *s = x == 0 ? x : sine; /* keeps the sign of zero */
     *c = cosine;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lane.h: the number type of the kernels. Kernels are written once against `real` and compiled once per width: LANES is
- * 1 (`real` is double) or 2, 4, 8 (a vector of the compiler's). Final states agree to the last bit across widths, hence
+ * 1 (`real` is double) or 2, 4, 8 (a vector of the compiler's). Final states agree to the last bit across widths. Hence
  * no fused multiply-add, our own sine, cosine and arctangent, and correctly rounded division and square root.
  *
- * Reals go by value only through KERNEL functions (a vector by value through a true call is slow).
- * Rare cases: `if (any(m)) y = sel(m, rare, y)`. */
+ * Reals go by value only through KERNEL functions (a vector by value through a true call is slow). Rare cases: `if
+ * (any(m)) y = sel(m, rare, y)`. */
 #ifndef LIEGRP_SRC_BASE_LANE_H
 #define LIEGRP_SRC_BASE_LANE_H
 
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #ifndef LANES
-#define LANES 1 /* how many instances a `real` holds */
+#define LANES 1 /* number of instances in a `real` */
 #endif
 
 #if LANES > 1 && defined(__SSE2__)
@@ -94,8 +94,7 @@ KERNEL mask either(mask a, mask b)
 {
     return a | b;
 }
-/* The signs of all lanes at once where there is an instruction for it: what decides about loops should not take long.
- */
+/* The signs of all lanes at once, where there is an instruction for it: tests that control loops should be cheap. */
 KERNEL int any(mask m)
 {
 #if LANES == 8 && defined(__AVX512DQ__)
@@ -131,13 +130,13 @@ KERNEL double lane_of(real a, int l)
 
 #endif
 
-/* The numbers of reals: number i of lane l at [i * LANES + l]. */
+/* The numbers in an array of reals: number i of lane l is at [i * LANES + l]. */
 KERNEL double *as_doubles(real *x)
 {
     return (double *)x;
 }
 
-/* The mask of all lanes, and the lanes that m leaves out. */
+/* The mask of all lanes, and the complement of m. */
 KERNEL mask every_lane(void)
 {
     return splat(0) < splat(1);
@@ -163,7 +162,7 @@ KERNEL real poly4(const double *c, real x, real x2)
     return (c[0] + c[1] * x) + x2 * (c[2] + c[3] * x);
 }
 
-/* Sums of 6, 8, 9, 10 and 20 terms c[i] x^i. The first term stands alone: it carries the accuracy. */
+/* Sums of 6, 8, 9, 10 and 20 terms c[i] x^i. The first term is separate: it determines the accuracy. */
 KERNEL real poly6(const double *c, real x)
 {
     const real x2 = x * x;
@@ -257,9 +256,9 @@ static const double lane_arctan_terms[20] = {1,
                                              0.00022286716867394516,
                                              -2.0241803492602292e-05};
 
-/* arctan2(n, w)/n from n2 = n^2 >= 0 and w >= 0, not both 0. With r = |(n, w)| half the angle has the tangent
- * n/(r + w) <= 1, so one polynomial serves the whole quadrant, n itself (which underflows) is not needed, and n = 0 is
- * no special case. Does not care for the norm r. */
+/* arctan2(n, w)/n from n2 = n^2 >= 0 and w >= 0, not both 0. With r = |(n, w)| half the angle has the tangent n/(r + w)
+ * <= 1, so one polynomial serves the whole quadrant, n itself (which underflows) is not needed, and n = 0 is not a
+ * special case. The norm r is arbitrary. */
 KERNEL real arctan2_ratio(real n2, real w)
 {
     const real i = 1.0 / (root(n2 + w * w) + w);

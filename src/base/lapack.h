@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file lapack.h
- *  LAPACKE and CBLAS; or, in a build without them (meson's -Dlapack=disabled: kernels on a machine that has none), the
- *  few functions that are used as stand-ins which fail. Then all sizes are solved by loops (dense.h), and what needs
- *  more (quadratic groups, lg_diagnostics_parasitic_growth()) asks LG_HAS_LAPACK and says LG_ERROR_UNSUPPORTED. */
+ *  LAPACKE and CBLAS. A build without them (meson's -Dlapack=disabled, for kernels on a machine that lacks them)
+ * replaces the few functions in use by substitutes that fail. Then loops solve all sizes (dense.h), and whatever needs
+ * more (quadratic groups, lg_diagnostics_parasitic_growth()) checks LG_HAS_LAPACK and returns LG_ERROR_UNSUPPORTED. */
 #ifndef LIEGRP_SRC_BASE_LAPACK_H
 #define LIEGRP_SRC_BASE_LAPACK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file message.h
- *  How a failure gets its message. */
+ *  Writing the message of a failure. */
 #ifndef LIEGRP_SRC_BASE_MESSAGE_H
 #define LIEGRP_SRC_BASE_MESSAGE_H
 
@@ -18,11 +18,11 @@
  *  `return lg_fail(e, st, "...", x);`. A message that is too long is cut. */
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
 
-/** Writes as many of the `count` numbers as fit, "0.1, -2, 3"; "-" for none. NaNs have no sign: which one an operation
- *  gives them is up to the compiler. */
+/** Writes as many of the `count` numbers as fit, "0.1, -2, 3"; "-" for none. NaNs are printed without sign, since their
+ * sign depends on the compiler. */
 void lg_print_values(char *text, size_t size, const double *v, int count);
 
-/** Makes *e (may be NULL) say that all is well. */
+/** Sets *e (may be NULL) to success. */
 void lg_error_clear(lg_error *e);
 
 #endif

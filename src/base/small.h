@@ -43,7 +43,7 @@ KERNEL void small_cross(real *c, const real *a, const real *b)
     c[0] = x, c[1] = y, c[2] = z;
 }
 
-/* Keeps a unit vector (a quaternion, (cos, sin)) from drifting: one step of Newton for 1/|q|, no root. */
+/* Keeps a unit vector (a quaternion, (cos, sin)) from drifting: one Newton step for 1/|q|, without a root. */
 KERNEL void small_renormalise(int n, real *q)
 {
     real r = 1.5 - 0.5 * small_dot(n, q, q);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The texts and names of the statuses, from the one list in the header. */
+/* The texts and names of the statuses, from the list in the header. */
 #include <liegrp/base/status.h>
 
 const char *lg_status_text(lg_status status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which vector widths this machine has, asked of the processor. */
+/* The vector widths of this machine, queried from the processor. */
 #include "base/width.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef LIEGRP_SRC_BASE_WIDTH_H
 #define LIEGRP_SRC_BASE_WIDTH_H
 
-/* The width to use where `asked` was asked for (0: the best, or what LIEGRP_WIDTH says as far as the machine goes); 0:
- * there is no such width here. */
+/* The width to use for the request `asked` (0: the best, or that of LIEGRP_WIDTH if the machine has it). Returns 0 if
+ * the machine does not have the requested width. */
 int lg_width_choose(int asked);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Euler-Poincare equations on aff(1), the smallest group that is not unimodular: the maps s -> a s + b of the line with
- * a > 0, elements (a, b), algebra (x, y) = [[x, y], [0, 0]], [e1, e2] = e2. The group is one of the user's own. */
+ * a > 0, elements (a, b), algebra (x, y) = [[x, y], [0, 0]], [e1, e2] = e2. The group is implemented like a group of
+ * the user. */
 #include "catalog/systems.h"
 
 /* The group --------------------------------------------------------------------------------------------------- */
@@ -82,7 +83,7 @@ static lg_status from_matrix(const lg_group *G, double *g, const double *X, void
     return vee(G, g, X, work);
 }
 
-/* Every (a, b) with a > 0 is an element; nothing is near one with a <= 0. */
+/* Every (a, b) with a > 0 is an element; with a <= 0 no element is near. */
 static double residual(const lg_group *G, const double *g, void *work)
 {
     (void)G, (void)work;
@@ -274,7 +275,7 @@ static int spatial_momentum_2(const lg_call *c, const double *g, const double *p
 
 static const lg_invariant invariants[] = {
     {"spatial_momentum_1", "first component of Ad*_(g^-1) p, p_1 + b p_2/a", spatial_momentum_1},
-    {"spatial_momentum_2", "second component of it, p_2/a", spatial_momentum_2},
+    {"spatial_momentum_2", "its second component, p_2/a", spatial_momentum_2},
 };
 
 /* p_1' = -p_2^2/I2, p_2' = p_1 p_2/I1: with k = sqrt(2E/I1), s = s0 + k t: p_1 = -sqrt(2 E I1) tanh s, p_2 = P sech s;
@@ -305,9 +306,9 @@ const lg_model_definition lg_catalog_affine_line = {
     .name = "affine-line",
     .summary = "Euler-Poincare equations on the affine group of the line, which is not unimodular",
     .source = LG_BLOCH_2005 ", equation (12) and Theorem 6, on aff(1)",
-    .remark = "Columns g_1 = a > 0 and g_2 = b of the map s -> a s + b: a geodesic of the hyperbolic plane, half an "
-              "ellipse. All motions with p_2 != 0 tend to p = (-sqrt(2 E I1), 0): there is no invariant measure. "
-              "cayley needs abs(h xi_1) < 2. Data chosen for this catalog.",
+    .remark = "The columns are g_1 = a > 0 and g_2 = b of the map s -> a s + b: a geodesic of the hyperbolic plane, "
+              "half an ellipse. All motions with p_2 != 0 tend to p = (-sqrt(2 E I1), 0): there is no invariant "
+              "measure. cayley needs abs(h xi_1) < 2. The data are our own.",
     .group = group,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

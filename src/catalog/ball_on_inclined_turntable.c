@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A homogeneous ball on an inclined turntable that a motor drives, with rolling friction, on R^2 x T^1 x SO(3): (x, y)
- * the ball in the plane of the table, x uphill, alpha the table's angle. No slip is linear in the velocities:
+ * the ball in the plane of the table, x uphill, alpha the table's angle. The no-slip condition is linear in the
+ * velocities:
  *   x' - r <n_2, omega> + alpha' y = 0,   y' + r <n_1, omega> - alpha' x = 0,   n_i the rows of R. */
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
@@ -153,8 +154,8 @@ static int axial_momentum(const lg_call *c, const double *g, const double *p, do
 static const lg_invariant invariants[] = {
     {"contact_momentum_1", "first component of the ball's angular momentum about the contact; nan unless friction = 0",
      contact_momentum_1},
-    {"contact_momentum_2", "second component of it + m g r sin(tilt) t; nan likewise", contact_momentum_2},
-    {"contact_momentum_3", "third component of it; nan likewise", contact_momentum_3},
+    {"contact_momentum_2", "its second component + m g r sin(tilt) t; nan likewise", contact_momentum_2},
+    {"contact_momentum_3", "its third component; nan likewise", contact_momentum_3},
     {"axial_momentum",
      "angular momentum of ball and table about the axis, without drive; nan unless tilt = bearing = 0", axial_momentum},
 };
@@ -163,11 +164,11 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .size = sizeof(lg_model_definition),
     .name = "ball-on-inclined-turntable",
     .summary = "ball on an inclined turntable with a driven table and rolling friction",
-    .source =
-        LG_FERRARO_2015 ", section 7.4, equation (40) with the spatial angular velocity, the table a body of its own",
-    .remark = "Control: the torque on the table (0 on the command line). On a heavy table without friction the ball "
-              "drifts across the slope instead of down. The work of drive and friction is in the balance of sem. Data "
-              "chosen for this catalog.",
+    .source = LG_FERRARO_2015
+    ", section 7.4, equation (40) with the spatial angular velocity, the table as a body of its own",
+    .remark =
+        "Control: the torque on the table (0 on the command line). On a heavy table without friction the ball drifts "
+        "across the slope instead of down. sem balances the work of drive and friction. The data are our own.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

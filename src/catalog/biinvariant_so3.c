@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SO(3) with a bi-invariant metric and one constraint that is not left-invariant: where theorem 1 and section 4.4 of
- * the source apply. With n_i the rows of R, along eta: d n_i = n_i x eta. */
+/* SO(3) with a bi-invariant metric and one constraint that is not left-invariant: a case of theorem 1 and section 4.4
+ * of the source. With n_i the rows of R, along eta: d n_i = n_i x eta. */
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A cart and a trailer, two bodies of the plane that share a point: SE(2)^2, velocities (v1, v2, w1; v3, v4, w2) at the
- * middle of each axle, which does not slip sideways, v2 = v4 = 0. The hitch is a position constraint:
- * r1 + R1 (-b, 0) = r2 + R2 (d, 0). */
+ * middle of each axle, which does not slip sideways, v2 = v4 = 0. The hitch is a holonomic constraint: r1 + R1 (-b, 0)
+ * = r2 + R2 (d, 0). */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -87,7 +87,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     const double *param = c->param;
     if (param[B] == 0 && param[D] == 0) {
         (void)snprintf(why, LG_MESSAGE_SIZE,
-                       "with b = d = 0 the hitch stands on both axles and its rows depend on theirs at theta = "
+                       "with b = d = 0 the hitch lies on both axles and its rows depend on theirs at theta = "
                        "theta_2; one of b, d must differ from 0");
         return 1;
     }
@@ -97,7 +97,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-/* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch asks for
+/* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch requires
  * v1 = cos delta v3 - d sin delta w2 and b w1 + sin delta v3 + d cos delta w2 = 0. */
 static int initial(const lg_call *call, double *g0, double *xi0)
 {
@@ -135,12 +135,12 @@ static int hessian(const lg_call *c, const double *g, const double *eta, double 
 const lg_model_definition lg_catalog_cart_trailer = {
     .size = sizeof(lg_model_definition),
     .name = "cart-trailer",
-    .summary = "cart with a trailer: two axles that do not slip sideways, the hitch as a position constraint",
+    .summary = "cart with a trailer: two axles that do not slip sideways, the hitch as a holonomic constraint",
     .source = "a wheeled vehicle with one trailer; equations and data are our own",
-    .remark = "x, y, theta and the first three xi are the cart's at the middle of its axle, x_2, y_2, theta_2 and the "
-              "last three the trailer's at its own. An initial configuration of yours must close the hitch: give it "
-              "with --project. The energy is the only invariant; p_3 is one too of the true motion where "
-              "a = b = k = 0.",
+    .remark = "x, y, theta and the first three xi belong to the cart at the middle of its axle, x_2, y_2, theta_2 and "
+              "the last three xi to the trailer at its own. An initial configuration that you give must close the "
+              "hitch; --project ensures this. The energy is the only invariant; for a = b = k = 0 the true motion also "
+              "conserves p_3.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .parameter_count = LG_COUNT(parameters),

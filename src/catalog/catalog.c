@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of systems: names and definitions come from one list, LG_CATALOG_LIST. */
+/* The list of systems; names and definitions come from LG_CATALOG_LIST. */
 #include <liegrp/catalog/catalog.h>
 
 #include <string.h>
@@ -25,7 +25,7 @@ const lg_model_definition *lg_catalog_definition(const char *name)
     return NULL;
 }
 
-/* The name that has most of its beginning in common with `name`. */
+/* The name that has the longest common beginning with `name`. */
 static const char *nearest(const char *name)
 {
     size_t most = 0;
@@ -43,9 +43,9 @@ lg_status lg_catalog_create(lg_model **M, const char *name)
     const lg_model_definition *definition = lg_catalog_definition(name);
     if (M == NULL) return LG_ERROR_ARGUMENT;
     if (definition) return lg_model_create(M, definition);
-    return lg_model_failed(
-        M, LG_ERROR_ARGUMENT,
-        "lg_catalog_create: unknown system '%.60s'; lg_catalog_names() has the %d that there are, '%s' "
-        "among them",
-        name ? name : "(null)", (int)(sizeof names / sizeof names[0]) - 1, nearest(name ? name : ""));
+    return lg_model_failed(M, LG_ERROR_ARGUMENT,
+                           "lg_catalog_create: unknown system '%.60s'; lg_catalog_names() lists all %d, '%s' "
+                           "among them",
+                           name ? name : "(null)", (int)(sizeof names / sizeof names[0]) - 1,
+                           nearest(name ? name : ""));
 }

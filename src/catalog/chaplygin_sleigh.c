@@ -56,9 +56,9 @@ static int final_heading_sin(const lg_call *c, const double *g, const double *p,
 }
 
 static const lg_invariant invariants[] = {
-    {"final_heading_cos", "cosine of the heading of the straight run that the motion tends to; nan for a = 0",
+    {"final_heading_cos", "cosine of the heading of the straight run to which the motion tends; nan for a = 0",
      final_heading_cos},
-    {"final_heading_sin", "sine of it", final_heading_sin},
+    {"final_heading_sin", "sine of the same heading", final_heading_sin},
 };
 
 /* The motion in closed form: U = sqrt(2E/m), kappa = m a U/K, s = s0 + kappa t, u = U tanh s, w = W sech s. */
@@ -90,8 +90,8 @@ static void motion_at(const motion *M, double t, double *theta, double *u, doubl
     *w = M->uniform ? M->w0 : M->W / cosh(s);
 }
 
-/* x' + i y' = u exp(i theta) by Gauss quadrature of order 10 on panels in which nothing turns by more than 0.1 rad: the
- * relative error of a panel is below 0.1^10/10!. Returns 1 if that takes more than MOST_PANELS. */
+/* x' + i y' = u exp(i theta) by Gauss quadrature of order 10 on panels in which no angle changes by more than 0.1 rad:
+ * the relative error of a panel is below 0.1^10/10!. Returns 1 if that takes more than MOST_PANELS. */
 #define MOST_PANELS 1e6
 static int position(const motion *M, double t, const double *g0, double *g)
 {
@@ -136,9 +136,9 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .name = "chaplygin-sleigh",
     .summary = "Chaplygin sleigh: a planar body with a blade that does not slip sideways",
     .source = LG_BLOCH_2005 ", equation (19); " LG_FERRARO_2008 ", section 5, Example 3",
-    .remark = "x, y are those of the contact, xi = (velocity along the blade, across it, angular velocity). Every "
-              "motion tends to a straight run; that attraction excites the parasitic mode of the GNI (column normal). "
-              "The exact solution takes its position from a quadrature.",
+    .remark = "x, y are the coordinates of the contact, xi = (velocity along the blade, across it, angular velocity). "
+              "Every motion tends to a straight run; that attraction excites the parasitic mode of the GNI (column "
+              "normal). The position of the exact solution comes from a quadrature.",
     .group = lg_se2,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

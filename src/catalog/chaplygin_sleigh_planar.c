@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Chaplygin sleigh in coordinates (x, y, theta) of its contact, on the abelian group R^2 x S^1: the metric depends
- * on the configuration. What chaplygin_sleigh.c has, seen from the plane; the parameters are its parameters. */
+ * on the configuration. The system of chaplygin_sleigh.c, with the same parameters. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -101,9 +101,9 @@ static int final_heading_sin(const lg_call *c, const double *q, const double *p,
 }
 
 static const lg_invariant invariants[] = {
-    {"final_heading_cos", "cosine of the heading of the straight run that the motion tends to; nan for a = 0",
+    {"final_heading_cos", "cosine of the heading of the straight run to which the motion tends; nan for a = 0",
      final_heading_cos},
-    {"final_heading_sin", "sine of it", final_heading_sin},
+    {"final_heading_sin", "sine of the same heading", final_heading_sin},
 };
 
 static int exact(const lg_call *c, const double *q0, const double *v0, double *q, double *v)
@@ -123,10 +123,10 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .summary = "Chaplygin sleigh in coordinates on R^2 x S^1, with a metric that depends on theta",
     .source = LG_FERRARO_2008 ", section 5, Example 3; Y. N. Fedorov, D. V. Zenkov, Dynamics of the discrete Chaplygin "
                               "sleigh, DCDS Supplement (2005), section 3",
-    .remark = "The motion of chaplygin-sleigh in the coordinates of the papers: xi = (x', y', theta'). Default data "
-              "give the q_1 = (-.2395, -.0070, .0589) that the first paper prints for h = 0.1; it names no h, and only "
-              "h xi can be read from it. The GNI loses the motion after some 30 s with h = 0.1: the parasitic mode "
-              "(column normal). The exact solution takes its position from a quadrature.",
+    .remark = "The motion of chaplygin-sleigh in the coordinates of the papers: xi = (x', y', theta'). The default "
+              "data give the first paper's q_1 = (-.2395, -.0070, .0589) for h = 0.1; the paper states no h, and "
+              "determines only h xi. With h = 0.1 the GNI departs from the motion after about 30 s because of its "
+              "parasitic mode (column normal). The position of the exact solution comes from a quadrature.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

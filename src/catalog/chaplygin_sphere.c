@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Chaplygin sphere: a ball with its centre of mass in the middle and unequal moments, rolling without slipping on a
- * table at rest or rotating. No slip concerns the spatial angular velocity R omega, so the rows depend on the attitude:
+ * table at rest or rotating. The no-slip condition involves the spatial angular velocity R omega, so the rows depend on
+ * the attitude:
  *   x' - r <n_2, omega> = -Omega y,   y' + r <n_1, omega> = Omega x,   n_i the rows of R, d n_i = n_i x eta. */
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
@@ -107,7 +108,7 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .summary = "Chaplygin sphere rolling without slipping on a table at rest or rotating",
     .source = "S. A. Chaplygin, On a ball's rolling on a horizontal plane (1903); " LG_FERRARO_2015
               ", section 7.4, equations (40) with the spatial angular velocity, (41)",
-    .remark = "Exact position for equal moments; attitude and omega too on a table at rest.",
+    .remark = "The exact solution gives the position for equal moments, and attitude and omega on a table at rest.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

@@ -102,8 +102,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     (void)J, (void)rows;
     if (d < param[RADIUS]) return 0;
     (void)snprintf(why, LG_MESSAGE_SIZE,
-                   "the centre of mass lies outside of the ball: |chi| = %g must be less than r = %g", d,
-                   param[RADIUS]);
+                   "the centre of mass lies outside the ball: |chi| = %g must be less than r = %g", d, param[RADIUS]);
     return 1;
 }
 
@@ -196,8 +195,8 @@ const lg_model_definition lg_catalog_chaplygin_top = {
     .summary = "Chaplygin's top: ball with an offset centre of mass that rolls on a plane without slipping",
     .source = "E. J. Routh, Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies (1884); "
               "S. A. Chaplygin, On a motion of a heavy body of revolution on a horizontal plane (1897)",
-    .remark = "x, y are the centre of mass's; its height is eliminated, so the metric depends on the attitude. Routh's "
-              "sphere (axial symmetry, the default) has two linear integrals. Data chosen for this catalog.",
+    .remark = "x, y are the coordinates of the centre of mass; its height is eliminated, so the metric depends on the "
+              "attitude. Routh's sphere (axial symmetry, the default) has two linear integrals. The data are our own.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

@@ -103,7 +103,7 @@ static int oscillator_energy(const lg_call *c, const double *q, const double *p,
 }
 
 static const lg_invariant invariants[] = {
-    {"driver_energy", "(p_2^2 + y^2)/2, the energy of the motion along y, which feels no reaction", driver_energy},
+    {"driver_energy", "(p_2^2 + y^2)/2, the energy of the motion along y, which has no reaction force", driver_energy},
     {"oscillator_energy", "the rest of the energy", oscillator_energy},
 };
 
@@ -111,11 +111,10 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .size = sizeof(lg_model_definition),
     .name = "contact-oscillator",
     .summary = "harmonic oscillator in space with x' + y z' = 0, coupled by eps x^2 z^2/2",
-    .source = "after " LG_MODIN_2020 "; data are ours",
-    .remark =
-        "A shift of the momentum by a gradient changes no motion, and none of the methods here, whose momenta are "
-        "kinetic: of shift = 1 there remains the initial velocity, grad cos z moved onto the constraint. It is "
-        "methods that discretise the shift that go astray.",
+    .source = "after " LG_MODIN_2020 "; the data are our own",
+    .remark = "A shift of the momentum by a gradient changes neither the motion nor the methods here, whose momenta "
+              "are kinetic: shift = 1 only sets the initial velocity, grad cos z projected onto the constraint. "
+              "Methods that discretise the shift fail.",
     .group = space,
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),

@@ -47,7 +47,7 @@ LG_LANED_COVECTORS(lg_cvt_rows, rows)
 #if LANES == 1
 
 static const lg_parameter parameters[] = {
-    LG_ANY("c2", "", "second harmonic of the driver, c2 sin 2s; not 0: not reversible", 0),
+    LG_ANY("c2", "", "second harmonic of the driver, c2 sin 2s; the motion is reversible only for c2 = 0", 0),
     {"quartic", "", "quartic (x^4/4 + x^2 y^2/2) in the potential of the oscillator", 0, 0, INFINITY, 0},
 };
 
@@ -117,11 +117,10 @@ const lg_model_definition lg_catalog_cvt = {
     .size = sizeof(lg_model_definition),
     .name = "cvt",
     .summary = "continuously variable transmission: an oscillator with sin s x' + y' = 0 and a driver s",
-    .source = "after " LG_MODIN_2020 "; the potential of the driver and all data are ours",
-    .remark =
-        "A touchstone. With c2 = -0.1 the motion is not reversible: the energy of smv, sml and dla drifts, that of "
-        "nsv and gni too with quartic = 1, and sem:gonzalez lets energy pass from the driver to the oscillator. The "
-        "default motion turns the driver over.",
+    .source = "after " LG_MODIN_2020 "; the potential of the driver and all data are our own",
+    .remark = "A hard test for integrators. With c2 = -0.1 the motion is not reversible: the energy of smv, sml and "
+              "dla drifts, with quartic = 1 also that of nsv and gni, and sem:gonzalez lets energy pass from the "
+              "driver to the oscillator. In the default motion the driver makes full turns.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two point masses in space, one hanging from the other and that from a fixed pivot, on rods of fixed length: R^6 with
- * the position constraints phi_1 = (|q1|^2 - l1^2)/2, phi_2 = (|q2 - q1|^2 - l2^2)/2. */
+ * the holonomic constraints phi_1 = (|q1|^2 - l1^2)/2, phi_2 = (|q2 - q1|^2 - l2^2)/2. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -134,13 +134,12 @@ static const lg_invariant invariants[] = {
 const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .size = sizeof(lg_model_definition),
     .name = "double-spherical-pendulum",
-    .summary = "two masses in space on rods, one hanging from the other, with position constraints",
-    .source =
-        "J. E. Marsden, J. Scheurle, Lagrangian reduction and the double spherical pendulum, ZAMP 44 (1993); data "
-        "are ours",
+    .summary = "two masses in space on rods, one hanging from the other, with holonomic constraints",
+    .source = "J. E. Marsden, J. Scheurle, Lagrangian reduction and the double spherical pendulum, ZAMP 44 (1993); "
+              "the data are our own",
     .remark = "sem keeps lengths and energy to round-off and the vertical momentum to order 2, sem:momentum keeps all "
-              "three; rattle, gni and dla keep lengths and momentum. Other methods, but for the baselines, take no "
-              "position constraints.",
+              "three; rattle, gni and dla keep lengths and momentum. Other methods, except the baselines, do not take "
+              "holonomic constraints.",
     .group = space,
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),

@@ -105,8 +105,7 @@ const lg_model_definition lg_catalog_heavy_top = {
     .name = "heavy-top",
     .summary = "heavy top: a rigid body with a fixed point in the field of gravity",
     .source = LG_BLOCH_2005 ", equation (12), on SO(3) with a potential; Lagrange (1788), Kovalevskaya (1889)",
-    .remark =
-        "Lagrange's top is I2=I1, chi1=0, chi2=0; Kovalevskaya's I1=I2=2 I3, chi3=0. Data chosen for this catalog.",
+    .remark = "Lagrange's top: I2=I1, chi1=0, chi2=0; Kovalevskaya's top: I1=I2=2 I3, chi3=0. The data are our own.",
     .group = lg_so3,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Callbacks of lanes. What a step asks a system for (potential and gradient, metric and gradient, force, rows, drift,
- * positions) is written once against `real`, one number of every lane, and compiled once a width, as the kernels are:
- * src/meson.build has the list of such files. In one of them
+/* Callbacks of lanes. What a step evaluates (potential and gradient, metric and gradient, force, rows, drift,
+ * positions) is written once against `real`, one number of every lane, and compiled once per width, like the kernels:
+ * src/meson.build lists such files. In one of them
  *
  *     K int rows(const lane_call *c, const real *g, real *mu, real *Y) { ... }
  *     LG_LANED_COVECTORS(lg_snakeboard_rows, rows)
@@ -12,8 +12,8 @@
  *
  * makes lg_snakeboard_rows() the callback, and the definition says `.lanes = 1`. At width 1 `real` is double.
  *
- * All lanes take the same course: where one instance needs another than its neighbour, both are worked out and sel()
- * takes one. Nonzero, as from a callback, if any lane cannot be answered; the step is then done lane by lane. */
+ * All lanes run the same instructions: if one instance needs another case than its neighbour, both cases are computed
+ * and sel() selects. Nonzero, as from a callback, if any lane fails; the step is then done lane by lane. */
 #ifndef LG_CATALOG_LANED_H
 #define LG_CATALOG_LANED_H
 
@@ -41,7 +41,7 @@ typedef struct lane_call {
 
 #if LANES == 1
 
-/* The widths of this processor's family. That the processor has the width is the caller's to know (lg_call::lanes). */
+/* The widths of this processor's family. The caller makes sure that the processor has the width (lg_call::lanes). */
 #if defined(__x86_64__)
 #define LG_LANED_WIDTHS(X, name, what) X(name##_x2, 2, what) X(name##_x4, 4, what) X(name##_x8, 8, what)
 #else
@@ -83,7 +83,7 @@ KERNEL void sincos_of(real x, real *s, real *c)
 {
     real sine;
     lane_sincos(x, &sine, c);
-    *s = sel(x == 0.0, x, sine); /* the zero with its sign */
+    *s = sel(x == 0.0, x, sine); /* keeps the sign of zero */
 }
 KERNEL real sin_of(real x)
 {

@@ -73,10 +73,9 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .name = "mobile-arm",
     .summary = "car with an arm on a joint; the axle does not slip sideways and the inertia depends on the joint",
     .source = "a mobile manipulator; equations and data are our own",
-    .remark =
-        "x, y are those of the middle of the axle, xi = (velocity along the car, across it, its angular velocity, "
-        "alpha'), alpha is the arm's angle to the car. The energy is the only invariant; p_4 is one too where "
-        "l = k = 0. A light arm on a strong spring is stiff: see that the step resolves it.",
+    .remark = "x, y are the coordinates of the middle of the axle, xi = (velocity along the car, across it, its "
+              "angular velocity, alpha'), alpha is the arm's angle to the car. The energy is the only invariant; for l "
+              "= k = 0 so is p_4. A light arm on a strong spring is stiff: make sure that the step resolves it.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

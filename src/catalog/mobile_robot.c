@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A planar robot on three wheels that roll where theta points while its body keeps its orientation: (x, y, theta, psi)
- * on R^2 x T^2, psi the wheels' angle of rotation, V = 10 sin psi. */
+/* A planar robot on three wheels that roll in the direction theta, while its body keeps its orientation: (x, y, theta,
+ * psi) on R^2 x T^2, psi the wheels' angle of rotation, V = 10 sin psi. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -114,7 +114,7 @@ static int drive_energy(const lg_call *c, const double *q, const double *p, doub
 
 static const lg_invariant invariants[] = {
     {"p_theta", "momentum of steering, a horizontal symmetry", momentum_theta},
-    {"drive_energy", "energy without that of steering, of the pendulum that psi is", drive_energy},
+    {"drive_energy", "energy of the pendulum motion of psi, without that of steering", drive_energy},
 };
 
 const lg_model_definition lg_catalog_mobile_robot = {
@@ -122,7 +122,7 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .name = "mobile-robot",
     .summary = "planar robot of fixed orientation on three steered wheels, in the potential 10 sin psi",
     .source = "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), section 6.2; parameters and "
-              "initial data are ours, the paper states none",
+              "initial data are our own, the paper gives none",
     .remark = "xi = (x', y', theta', psi'). The reduced motion is that of a pendulum, (m r^2 + 3 Iw) psi'' = -10 cos "
               "psi, and theta'' = 0.",
     .factor_count = LG_COUNT(factors),

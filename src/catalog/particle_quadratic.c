@@ -47,7 +47,7 @@ static int energy_y(const lg_call *c, const double *g, const double *p, double *
 }
 
 static const lg_invariant invariants[] = {
-    {"energy_y", "p_y^2/2 + y^2, the energy of the motion along y, which feels no reaction", energy_y},
+    {"energy_y", "p_y^2/2 + y^2, the energy of the motion along y, which has no reaction force", energy_y},
 };
 
 const lg_model_definition lg_catalog_particle_quadratic = {

@@ -63,7 +63,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     (void)rows;
     if (!(fabs(param[OFFSET]) < param[B3])) {
         (void)snprintf(why, LG_MESSAGE_SIZE,
-                       "the centre of mass lies outside of the body: |offset| = %g must be less than b3 = %g",
+                       "the centre of mass lies outside the body: |offset| = %g must be less than b3 = %g",
                        fabs(param[OFFSET]), param[B3]);
         return 1;
     }
@@ -104,7 +104,7 @@ static int gap(const lg_call *c, const double *g, const double *p, double *out)
     return 0;
 }
 
-/* <gamma, Omega>, Omega = I^-1 p by Cramer's rule: its change of sign is what the rattleback is known for. */
+/* <gamma, Omega>, Omega = I^-1 p by Cramer's rule; its change of sign is the reversal of the rattleback. */
 static int vertical_spin(const lg_call *c, const double *g, const double *p, double *out)
 {
     const double *I = c->param + I11;
@@ -124,7 +124,7 @@ static int vertical_spin(const lg_call *c, const double *g, const double *p, dou
 
 static const lg_invariant invariants[] = {
     {"gap", "height of the body's lowest point", gap},
-    {"vertical_spin", "angular velocity about the vertical, rad/s; not conserved, a reversal is a change of its sign",
+    {"vertical_spin", "angular velocity about the vertical, rad/s; not conserved, changes its sign at a reversal",
      vertical_spin},
 };
 
@@ -135,10 +135,10 @@ const lg_model_definition lg_catalog_rattleback = {
     .source =
         LG_BLOCH_2005 ", section The rattleback; data: T. R. Kane, D. A. Levinson, Realistic mathematical modeling "
                       "of the rattleback, Int. J. Non-Linear Mech. 17 (1982)",
-    .remark =
-        "x, y, z are the centre of mass's. Steps of 1e-3 at most: its rocking has 107 rad/s. Spin -1 reverses at "
-        "t = 1.93, and, as nothing is lost, again at 43.3; a negative step shows the motion of the opposite spin, "
-        "which reverses at 39.5. The height is kept through its velocity only (column inv_gap).",
+    .remark = "x, y, z are the coordinates of the centre of mass. Take steps of at most 1e-3: the body rocks at 107 "
+              "rad/s. Spin -1 reverses at t = 1.93 and, since there are no losses, again at 43.3; a negative step "
+              "shows the motion of the opposite spin, which reverses at 39.5. The height is constrained through its "
+              "velocity only (column inv_gap).",
     .factor_count = 2,
     .factors = lg_catalog_space_and_attitude,
     .coordinate_names = lg_catalog_disk_coordinates,

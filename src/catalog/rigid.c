@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the systems with a rigid body in the field of gravity share beside rigid.h: the weight, an inertia from its six
+/* Shared by the systems with a rigid body under gravity, beside rigid.h: the weight, an inertia from its six
  * entries. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"

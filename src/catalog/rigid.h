@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the systems with a rigid body in the field of gravity share, at every width: gamma, the vertical in the body; a
- * convex body that rolls on a plane without slipping. */
+/* Shared by the systems with a rigid body under gravity, at every width: gamma, the vertical in the body; a convex body
+ * that rolls on a plane without slipping. */
 #ifndef LG_CATALOG_RIGID_H
 #define LG_CATALOG_RIGID_H
 

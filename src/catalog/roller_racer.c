@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The roller racer: a car and a link that is hinged to it, each with an axle that does not slip sideways. SE(2) x R,
- * velocities (v1, v2, w, alpha') at the middle of the car's axle. The link's axle stands at distance d from the hinge:
- * its velocity across the link is -s v1 + c (v2 + b w) + d (w + alpha'), s, c of alpha. */
+ * velocities (v1, v2, w, alpha') at the middle of the car's axle. The link's axle is at distance d from the hinge: its
+ * velocity across the link is -s v1 + c (v2 + b w) + d (w + alpha'), s, c of alpha. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -63,7 +63,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     (void)rows;
     if (param[LG_LINK_B] != 0 || param[D] != 0) return 0;
     (void)snprintf(why, LG_MESSAGE_SIZE,
-                   "with b = d = 0 both axles stand on the hinge and their rows are dependent at alpha = 0; one of b, "
+                   "with b = d = 0 both axles lie at the hinge and their rows are dependent at alpha = 0; one of b, "
                    "d must differ from 0");
     return 1;
 }
@@ -108,9 +108,10 @@ const lg_model_definition lg_catalog_roller_racer = {
     .summary = "roller racer: two hinged bodies, each on an axle that does not slip sideways",
     .source = "P. S. Krishnaprasad, D. P. Tsakiris, Oscillations, SE(2)-snakes and motion control: a study of the "
               "roller racer, Dynamical Systems 16 (2001)",
-    .remark = "x, y are those of the middle of the car's axle, xi = (velocity along the car, across it, its angular "
-              "velocity, alpha'), alpha is the link's angle to the car. The spring at the hinge and the data are our "
-              "own. The energy is the only invariant. The parasitic mode of the GNI grows on it (column normal).",
+    .remark =
+        "x, y are the coordinates of the middle of the car's axle, xi = (velocity along the car, across it, its "
+        "angular velocity, alpha'), alpha is the link's angle to the car. The spring at the hinge and the data are our "
+        "own. The energy is the only invariant. The parasitic mode of the GNI grows here (column normal).",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

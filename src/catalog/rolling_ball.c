@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rolling ball on a rotating table as the paper has it, on R^2 x SO(3): its constraints (40) hold between the
- * velocity of the centre and the left-trivialised, that is the body, angular velocity. */
+/* The rolling ball on a rotating table as in the paper, on R^2 x SO(3): its constraints (40) relate the velocity of the
+ * centre to the left-trivialised angular velocity, that is to the angular velocity in the body. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -153,7 +153,7 @@ static int exact(const lg_call *c, const double *g0, const double *xi0, double *
     return 0;
 }
 
-/* K = R p_omega + r (-p_y, p_x, 0): the reaction acts at the contact, whatever the table does. */
+/* K = R p_omega + r (-p_y, p_x, 0): the reaction acts at the contact, for any motion of the table. */
 static int physical_momentum(const lg_call *c, const double *g, const double *p, int i, double *out)
 {
     *out = lg_catalog_contact_momentum(g + 2, p, p + 2, c->param[LG_BALL_R], i);
@@ -180,10 +180,10 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .name = "rolling-ball",
     .summary = "rolling ball on a rotating table, with the constraints of the paper",
     .source = LG_FERRARO_2015 ", section 7.4, equations (40), (41)",
-    .remark = "Formal unless I1 = I2 = I3: the constraints use the body angular velocity where rolling without "
-              "slipping needs the spatial one. With equal moments the columns of omega are to be read in space, and "
-              "x, y, omega are the ball's; for unequal moments take chaplygin-sphere. Exact position and omega for "
-              "equal moments, the attitude on a table at rest.",
+    .remark = "Formal unless I1 = I2 = I3: the constraints use the angular velocity in the body, while rolling without "
+              "slipping needs the one in space. With equal moments x, y, omega are those of a real ball if the columns "
+              "of omega are taken in space; for unequal moments use chaplygin-sphere. The exact solution gives "
+              "position and omega for equal moments, and the attitude on a table at rest.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

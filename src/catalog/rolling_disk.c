@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The falling rolling disk on R^3 x SO(3), (x, y, z) its centre: no slip at the contact, three velocity rows of which
- * the third is the differential of z - f(gamma), f = r sqrt(gamma_1^2 + gamma_2^2). The height itself is not fixed:
- * rolling_disk_exact.c does that, from what stands here. */
+ * the third is the differential of z - f(gamma), f = r sqrt(gamma_1^2 + gamma_2^2). The height itself is not fixed;
+ * rolling_disk_exact.c fixes it, with the functions of this file. */
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
 
@@ -71,8 +71,8 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 }
 
 /* The even and the odd solution of (1 - s^2) y'' - 2 s y' - kappa y = 0 and their derivatives, u = (u1, u1', u2, u2'):
- * c_(k+2) = (k(k+1) + kappa)/((k+1)(k+2)) c_k, all terms of one sign. 1 if that takes more than MOST_TERMS: flatter
- * than about 0.01 rad, where both solutions have a logarithm. */
+ * c_(k+2) = (k(k+1) + kappa)/((k+1)(k+2)) c_k, all terms of one sign. Returns 1 if that takes more than MOST_TERMS:
+ * flatter than about 0.01 rad, where both solutions have a logarithm. */
 #define MOST_TERMS 200000
 static int legendre(double kappa, double s, double *u)
 {
@@ -139,8 +139,8 @@ static int gap(const lg_call *c, const double *g, const double *p, double *out)
 }
 
 const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS] = {
-    {"C1", "linear integral: coefficient of Omega_3 by the even solution of Legendre's equation in gamma_3", C1},
-    {"C2", "linear integral: its coefficient by the odd solution", C2},
+    {"C1", "linear integral: coefficient of the even solution of Legendre's equation in Omega_3(gamma_3)", C1},
+    {"C2", "linear integral: the same for the odd solution", C2},
     {"gap", "height of the disk's lowest point, z - r sqrt(gamma_1^2 + gamma_2^2)", gap},
 };
 
@@ -151,9 +151,9 @@ const lg_model_definition lg_catalog_rolling_disk = {
     .source = LG_BLOCH_2005
     ", section The falling rolling disk, Figure 2; linear integrals: A. Vierkandt (1892), S. A. Chaplygin "
     "(1897), D. Korteweg (1899)",
-    .remark = "x, y, z are the centre's. The height is kept through its velocity only (column inv_gap); "
-              "rolling-disk-exact fixes it. inv_C1 and inv_C2 are nan where the disk lies within 0.01 rad of flat. "
-              "Data chosen for this catalog: a uniform disk.",
+    .remark = "x, y, z are the coordinates of the centre. The height is constrained through its velocity only (column "
+              "inv_gap); rolling-disk-exact fixes it. inv_C1 and inv_C2 are nan where the disk lies within 0.01 rad of "
+              "flat. The data are our own: a uniform disk.",
     .factor_count = 2,
     .factors = lg_catalog_space_and_attitude,
     .coordinate_names = lg_catalog_disk_coordinates,

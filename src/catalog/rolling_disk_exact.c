@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The falling rolling disk of rolling_disk.c with its height as a position constraint, phi = z - f(gamma), and the two
+/* The falling rolling disk of rolling_disk.c with its height as a holonomic constraint, phi = z - f(gamma), and the two
  * rows of no slip along x and y. */
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
@@ -51,18 +51,17 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 const lg_model_definition lg_catalog_rolling_disk_exact = {
     .size = sizeof(lg_model_definition),
     .name = "rolling-disk-exact",
-    .summary = "falling disk that rolls on a plane without slipping, its height as a position constraint",
+    .summary = "falling disk that rolls on a plane without slipping, its height as a holonomic constraint",
     .source = LG_BLOCH_2005 ", section The falling rolling disk",
-    .remark =
-        "rolling-disk with phi = z - r sqrt(gamma_1^2 + gamma_2^2) = 0 at every node instead of the third velocity "
-        "constraint; for methods that keep position constraints. Data chosen for this catalog.",
+    .remark = "rolling-disk with phi = z - r sqrt(gamma_1^2 + gamma_2^2) = 0 at every node instead of the third "
+              "velocity constraint; for methods that keep holonomic constraints. The data are our own.",
     .factor_count = 2,
     .factors = lg_catalog_space_and_attitude,
     .coordinate_names = lg_catalog_disk_coordinates,
     .parameter_count = LG_DISK_PARAMETERS,
     .parameters = lg_catalog_disk_parameters,
     .constraint_count = 2,
-    .invariant_count = LG_DISK_INVARIANTS - 1, /* without the gap: the summary has phi */
+    .invariant_count = LG_DISK_INVARIANTS - 1, /* without the gap: the summary shows phi */
     .invariants = lg_catalog_disk_invariants,
     .configure = lg_catalog_disk_configure,
     .initial = lg_catalog_disk_initial,

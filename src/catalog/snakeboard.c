@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The snakeboard on SE(2) x T^2, velocities (v1, v2, theta', psi', phi') with v1 along the board: psi is the rotor's
- * angle in the plane, phi that of the front axle against the board; the rear axle stands at -phi. */
+ * angle in the plane, phi that of the front axle against the board; the rear axle is at -phi. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -8,8 +8,8 @@
 
 enum { MASS, BOARD, ROTOR, AXLE, HALF_LENGTH };
 
-/* The wheels' own conditions are cos phi mu_1 + mu_2 and cos phi mu_1 - mu_2: dependent at phi = pi/2, where the axles
- * stand along the board. These rows never are: mu_1 = -v2, mu_2 = sin phi v1 + r cos phi theta'. */
+/* The wheels' own conditions are cos phi mu_1 + mu_2 and cos phi mu_1 - mu_2, which are dependent at phi = pi/2, where
+ * the axles point along the board. The rows used here never are: mu_1 = -v2, mu_2 = sin phi v1 + r cos phi theta'. */
 KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     real sine, cosine;
@@ -194,11 +194,12 @@ const lg_model_definition lg_catalog_snakeboard = {
     .size = sizeof(lg_model_definition),
     .name = "snakeboard",
     .summary = "snakeboard on SE(2) x T^2: a board whose axles steer against each other, with a rotor",
-    .source = LG_FERRARO_2008 ", section 5, Example 2; rows of full rank instead of the wheels'; data are ours",
-    .remark =
-        "xi = (velocity along the board, across it, theta', psi', phi'). psi is measured in the plane, so that the "
-        "rotor turns by itself. The constraints keep their rank where the axles stand along the board (phi = "
-        "pi/2), where those of the wheels lose it. Exact psi, phi and speeds; the pose from a quadrature.",
+    .source =
+        LG_FERRARO_2008 ", section 5, Example 2; rows of full rank instead of the wheels' own; the data are our own",
+    .remark = "xi = (velocity along the board, across it, theta', psi', phi'). psi is measured in the plane, so the "
+              "rotor turns independently of the board. The constraints keep their rank where the axles point along the "
+              "board (phi = pi/2); those of the wheels lose it. The exact solution gives psi, phi and the speeds in "
+              "closed form, the pose by a quadrature.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

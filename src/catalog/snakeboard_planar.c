@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The snakeboard in coordinates (x, y, theta, psi, phi) on the abelian group R^2 x T^3: what snakeboard.c has, seen
- * from the plane. Constant metric, rows that turn with theta. */
+/* The snakeboard in coordinates (x, y, theta, psi, phi) on the abelian group R^2 x T^3: the system of snakeboard.c.
+ * Constant metric, rows that turn with theta. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -116,10 +116,11 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .size = sizeof(lg_model_definition),
     .name = "snakeboard-planar",
     .summary = "snakeboard in coordinates, on R^2 x T^3",
-    .source = LG_FERRARO_2008 ", section 5, Example 2; rows of full rank instead of the wheels'; data are ours",
+    .source =
+        LG_FERRARO_2008 ", section 5, Example 2; rows of full rank instead of the wheels' own; the data are our own",
     .remark = "The motion of snakeboard in the coordinates of the paper: xi = (x', y', theta', psi', phi'). The GNI "
               "conserves H(p^-) here (Theorem 1 of the paper: no potential, constant metric on an abelian group), not "
-              "H(p~). Exact psi, phi and speeds; the pose from a quadrature.",
+              "H(p~). The exact solution gives psi, phi and the speeds in closed form, the pose by a quadrature.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

@@ -33,7 +33,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
         return 1;
     }
     if (p[A1] == 0 && p[A2] == 0 && p[A3] == 0) {
-        (void)snprintf(why, LG_MESSAGE_SIZE, "a = (0, 0, 0) is no constraint; one of a1, a2, a3 must differ from 0");
+        (void)snprintf(why, LG_MESSAGE_SIZE, "a = (0, 0, 0) is not a constraint; one of a1, a2, a3 must differ from 0");
         return 1;
     }
     const int entry[9] = {I11, I12, I13, I12, I22, I23, I13, I23, I33};
@@ -95,8 +95,8 @@ const lg_model_definition lg_catalog_suslov = {
     .summary = "Suslov's problem: rigid body with <a, Omega> = 0 for a body-fixed direction a",
     .source = LG_BLOCH_2005 ", equations (14), (18), after G. K. Suslov, Theoretical Mechanics (1902)",
     .remark = "The energy is the only invariant. Attracting motions excite the parasitic mode of the GNI (column "
-              "normal). Exact angular velocity for a1 = a2 = 0; the attitude has no closed form there unless it turns "
-              "uniformly.",
+              "normal). For a1 = a2 = 0 the exact solution gives the angular velocity; the attitude has a closed form "
+              "only if the body turns uniformly.",
     .group = lg_so3,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

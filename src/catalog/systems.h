@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The systems of the catalog, one file each, and the few formulas that several of them share. A new system is one file
  * that ends in its definition, one line in LG_CATALOG_LIST and one line in src/meson.build; two, if it has callbacks
- * that a step asks (laned.h). */
+ * that a step evaluates (laned.h). */
 #ifndef LG_CATALOG_SYSTEMS_H
 #define LG_CATALOG_SYSTEMS_H
 
@@ -48,7 +48,7 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
 
 #define LG_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* A parameter that must be positive; one that may be 0, too; one that may be any finite number. */
+/* A parameter that must be positive; one that may also be 0; one that may be any finite number. */
 #define LG_POSITIVE(name, unit, meaning, value)                                                                        \
     {                                                                                                                  \
         name, unit, meaning, value, 0, INFINITY, 1                                                                     \
@@ -62,7 +62,7 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
         name, unit, meaning, value, -INFINITY, INFINITY, 1                                                             \
     }
 
-/* Where several systems come from. */
+/* Sources of several systems. */
 #define LG_FERRARO_2008                                                                                                \
     "S. Ferraro, D. Iglesias, D. Martin de Diego, Momentum and energy preserving integrators for nonholonomic "        \
     "dynamics, Nonlinearity 21 (2008)"
@@ -75,7 +75,7 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
 
 /* shared.c */
 
-/* q(t) = q0 exp(t w): the motion with constant body velocity w. Nonzero: it failed. */
+/* q(t) = q0 exp(t w): the motion with constant body velocity w. Nonzero: failure. */
 int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t);
 /* Component i of R p for systems on SO(3), as an invariant's value. */
 int lg_catalog_spatial_momentum_1(const lg_call *c, const double *g, const double *p, double *out);
@@ -97,7 +97,7 @@ int lg_catalog_particle_rows(const lg_call *c, const double *g, double *mu, doub
 int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY);
 int lg_catalog_particle_configure(const lg_call *c, double *J, double *rows, char *why);
 
-/* rolling_ball.c: what both balls on a table share; parameters m, r, Omega, I1, I2, I3, momenta (p_x, p_y, p_omega). */
+/* rolling_ball.c: shared by both balls on a table; parameters m, r, Omega, I1, I2, I3, momenta (p_x, p_y, p_omega). */
 enum { LG_BALL_M, LG_BALL_R, LG_BALL_OMEGA, LG_BALL_I1, LG_BALL_I2, LG_BALL_I3 };
 /* J = diag(m, m, I1, I2, I3). */
 void lg_catalog_ball_inertia(const double *param, double *J);
@@ -105,16 +105,16 @@ void lg_catalog_ball_inertia(const double *param, double *J);
 int lg_catalog_ball_homogeneous(const double *param);
 /* H - Omega (x p_y - y p_x). */
 int lg_catalog_ball_moving_energy(const lg_call *c, const double *g, const double *p, double *out);
-/* Angular momentum about the contact, for physical balls; the GNI conserves it exactly, too. */
+/* Angular momentum about the contact, for physical balls; the GNI too conserves it exactly. */
 int lg_catalog_ball_contact_momentum_1(const lg_call *c, const double *g, const double *p, double *out);
 int lg_catalog_ball_contact_momentum_2(const lg_call *c, const double *g, const double *p, double *out);
 int lg_catalog_ball_contact_momentum_3(const lg_call *c, const double *g, const double *p, double *out);
 #define LG_BALL_CONTACT_MOMENTA                                                                                        \
     {"contact_momentum_1", "first component of R p_omega + r (-p_y, p_x, 0), angular momentum about the contact",      \
      lg_catalog_ball_contact_momentum_1},                                                                              \
-        {"contact_momentum_2", "second component of it", lg_catalog_ball_contact_momentum_2},                          \
+        {"contact_momentum_2", "its second component", lg_catalog_ball_contact_momentum_2},                            \
     {                                                                                                                  \
-        "contact_momentum_3", "third component of it", lg_catalog_ball_contact_momentum_3                              \
+        "contact_momentum_3", "its third component", lg_catalog_ball_contact_momentum_3                                \
     }
 /* Position z, velocity v and angular velocity w (spatial) at t of a homogeneous ball from z0, v0 and w0_3. */
 void lg_catalog_ball_path(const double *param, double t, const double *z0, const double *v0, double w0_3, double *z,
@@ -123,7 +123,7 @@ void lg_catalog_ball_path(const double *param, double t, const double *z0, const
 /* vehicles.c: a car with a link on it, elements (x, y, cos, sin, alpha); these parameters first. */
 enum { LG_LINK_M, LG_LINK_I, LG_LINK_B, LG_LINK_ML, LG_LINK_IL, LG_LINK_L, LG_LINK_COUNT };
 #define LG_LINK_PARAMETERS(link, distance)                                                                             \
-    LG_POSITIVE("m", "kg", "mass of the car; its centre of mass stands on the axle", 1),                               \
+    LG_POSITIVE("m", "kg", "mass of the car; its centre of mass lies on the axle", 1),                                 \
         LG_POSITIVE("I", "kg m^2", "moment of inertia of the car about its centre of mass", 0.3),                      \
         LG_ANY("b", "m", "distance of the joint ahead of the car's axle", 0.4),                                        \
         LG_POSITIVE("ml", "kg", "mass of the " link, 0.6),                                                             \
@@ -147,7 +147,7 @@ int lg_catalog_board_configure(const lg_call *c, double *J, double *rows, char *
 /* rigid.c: bodies in the field of gravity; more in rigid.h. */
 
 /* The 3 x 3 block J, rows `stride` apart, of an inertia from its entries I11, I12, I13, I22, I23, I33. Nonzero, with
- * the reason in `why`: not positive definite. */
+ * the reason in `why`: it is not positive definite. */
 int lg_catalog_inertia(double *J, char *why, const double *entry, int stride);
 
 /* Component i of R p_omega + r (-p_y, p_x, 0). */

@@ -37,7 +37,7 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I2", "kg m^2", "second principal moment of inertia", 1.1),
     LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 1.2),
     LG_ANY("amplitude", "rad/s", "amplitude of the table's angular velocity", 0.1),
-    LG_ANY("rate", "rad/s", "its angular frequency", 1),
+    LG_ANY("rate", "rad/s", "angular frequency of this variation", 1),
 };
 
 static const lg_group *plane(void)
@@ -91,8 +91,9 @@ static double turn(const double *param, double mean, double t)
     return mean * t * (param[LG_BALL_OMEGA] + param[AMPLITUDE] * lg_real_sin(half) * chord);
 }
 
-/* z = exp(i phi(t)) (z0 + c int_0^t exp(-i phi)) by Gauss quadrature of order 10 on panels in which nothing turns by
- * more than 0.1 rad: the relative error of a panel is below 0.1^10/10!. 1 if that takes more than MOST_PANELS. */
+/* z = exp(i phi(t)) (z0 + c int_0^t exp(-i phi)) by Gauss quadrature of order 10 on panels in which no angle changes by
+ * more than 0.1 rad: the relative error of a panel is below 0.1^10/10!. Returns 1 if that takes more than
+ * MOST_PANELS. */
 #define MOST_PANELS 1e6
 static int path(const double *param, double mean, double t, const double *z0, const double *c, double *z)
 {
@@ -143,9 +144,8 @@ const lg_model_definition lg_catalog_turntable = {
     .name = "turntable",
     .summary = "ball on a table whose angular velocity changes with time",
     .source = LG_FERRARO_2015 ", section 7.4, equation (40) with the spatial angular velocity and Omega(t)",
-    .remark =
-        "Affine constraints that depend on time: the table does work on the ball, the energy changes with it. Exact "
-        "position for equal moments, from a quadrature. Data chosen for this catalog.",
+    .remark = "Affine constraints that depend on time: the table does work on the ball and changes its energy. The "
+              "exact solution gives the position for equal moments, by a quadrature. The data are our own.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

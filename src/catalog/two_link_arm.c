@@ -24,7 +24,7 @@ KERNEL int metric_gradient(const lane_call *c, const real *q, const real *v, rea
     return 0;
 }
 
-/* What the masses pull: (m1 + m2) g l1 and m2 g l2. */
+/* The coefficients of gravity: (m1 + m2) g l1 and m2 g l2. */
 KERNEL void weights(const real *k, real *upper, real *lower)
 {
     *upper = (k[MASS_1] + k[MASS_2]) * k[GRAVITY] * k[LENGTH_1];
@@ -110,8 +110,8 @@ const lg_model_definition lg_catalog_two_link_arm = {
     .name = "two-link-arm",
     .summary = "planar arm of two links under gravity, with a metric that depends on the elbow",
     .source = "the double pendulum of textbooks, for example L. D. Landau, E. M. Lifshitz, Mechanics, section 5, "
-              "Problem 1, with q2 measured from the upper link; data are ours",
-    .remark = "xi = (q1', q2'). No constraints; without gravity the angular momentum stays, else only the energy.",
+              "Problem 1, with q2 measured from the upper link; the data are our own",
+    .remark = "xi = (q1', q2'). No constraints. The energy is conserved, and without gravity the angular momentum too.",
     .group = angles,
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A robot on two driven wheels (differential drive): SE(2) x T^2, velocities (v1, v2, w, phi_left', phi_right') at the
  * middle of the axle. The wheels roll without slipping: v2 = 0, v1 - b w = r phi_left', v1 + b w = r phi_right'. The
- * torques of the motors are the controls, and constant ones that are parameters; friction is viscous. */
+ * torques of the motors are the controls plus constants that are parameters; friction is viscous. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
@@ -88,15 +88,15 @@ static double damped_way(const damped *d, double t)
     return t * (d->v0 * first + d->f * t * second);
 }
 
-/* x' + i y' = u exp(i theta) by Gauss quadrature of order 10 on panels in which nothing changes by more than a tenth:
- * the relative error of a panel is below 0.1^10/10!. Returns 1 if that takes more than MOST_PANELS. */
+/* x' + i y' = u exp(i theta) by Gauss quadrature of order 10 on panels in which no quantity changes by more than a
+ * tenth: the relative error of a panel is below 0.1^10/10!. Returns 1 if that takes more than MOST_PANELS. */
 #define MOST_PANELS 1e6
 static int position(const damped *u, const damped *w, double theta0, double t, double *xy)
 {
     static const double node[3] = {0, 0.538469310105683091036314, 0.906179845938663992797627};
     static const double weight[3] = {0.568888888888888888888889, 0.478628670499366468041292,
                                      0.236926885056189087514264};
-    const double turning = fmax(fabs(w->v0), fabs(damped_velocity(w, t))); /* w is monotonous */
+    const double turning = fmax(fabs(w->v0), fabs(damped_velocity(w, t))); /* w is monotonic */
     const double count = 1 + floor(fabs(t) * (turning + u->k + w->k) / 0.1), half = t / count / 2;
     double x = 0, y = 0;
     if (!(count <= MOST_PANELS)) return 1;
@@ -153,12 +153,12 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
     .name = "two-wheeled-robot",
     .summary = "robot on two driven wheels: rolling without slipping, motors as controls, viscous friction",
     .source = "the differential drive of robotics; equations and data are our own",
-    .remark = "x, y are those of the middle of the axle, xi = (velocity along the robot, across it, its angular "
-              "velocity, those of the left and the right wheel). It starts at rest; its motors work against friction, "
-              "so the energy tends to a constant and is balanced by the work, not kept; the parasitic mode of the GNI "
-              "grows on it (column normal). Two of the three rows are holonomic together: 2 b theta - r (phi_right - "
-              "phi_left) is constant. The exact solution holds for a = 0 without controls and takes its position from "
-              "a quadrature.",
+    .remark = "x, y are the coordinates of the middle of the axle, xi = (velocity along the robot, across it, its "
+              "angular velocity, those of the left and the right wheel). The robot starts at rest; its motors work "
+              "against friction, so the energy is not conserved but balanced by the work, and tends to a constant. The "
+              "parasitic mode of the GNI grows here (column normal). Two of the three rows are holonomic together: 2 b "
+              "theta - r (phi_right - phi_left) is constant. The exact solution holds for a = 0 without controls; its "
+              "position comes from a quadrature.",
     .factor_count = LG_COUNT(factors),
     .factors = factors,
     .coordinate_names = coordinates,

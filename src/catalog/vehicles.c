@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the vehicles of the catalog share: a car with a link on it, and default velocities that satisfy the rows. */
+/* Shared by the vehicles of the catalog: a car with a link on it, and default velocities that satisfy the rows. */
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 #include "groups/so3.h"
 
-/* The link's centre of mass stands at (b + l cos alpha, l sin alpha) in the car's axes and moves there with
- * (v1 - l s (w + alpha'), v2 + b w + l c (w + alpha')); its angular velocity is w + alpha'. */
+/* The link's centre of mass is at (b + l cos alpha, l sin alpha) in the car's axes and moves there with (v1 - l s (w +
+ * alpha'), v2 + b w + l c (w + alpha')); its angular velocity is w + alpha'. */
 KERNEL void link_metric(const real *param, real alpha, real *J)
 {
     const real ml = param[LG_LINK_ML], b = param[LG_LINK_B], l = param[LG_LINK_L], Il = param[LG_LINK_IL];

@@ -129,9 +129,8 @@ const lg_model_definition lg_catalog_veselova_top = {
     .summary = "Veselova's top: rigid body with a fixed point and no rotation about the vertical, <gamma, Omega> = 0",
     .source = "A. P. Veselov, L. E. Veselova, Flows on Lie groups with a nonholonomic constraint and integrable "
               "non-Hamiltonian systems, Funct. Anal. Appl. 20 (1986), with the potential <chi, gamma>",
-    .remark = "The row is right-invariant: without potential the horizontal angular momentum is conserved, and the GNI "
-              "keeps it. Exact solution for a body without preferred axes and without potential. Data chosen for this "
-              "catalog.",
+    .remark = "The row is right-invariant: without potential the horizontal angular momentum is conserved, also by the "
+              "GNI. Exact solution for equal moments of inertia without potential. The data are our own.",
     .group = lg_so3,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,

@@ -75,7 +75,7 @@ lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G, const 
     const acting A = {G, chart ? chart : lg_retraction_exp(), action, context};
     const char *caller = "lg_groupoid_create_action";
     lg_error_clear(e);
-    if (!gpd) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the place for the groupoid is NULL", caller);
+    if (!gpd) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the pointer to the new groupoid is NULL", caller);
     *gpd = NULL;
     lg_status status = lg_groupoid_check_chart(caller, G, A.chart, e);
     if (status != LG_OK) return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Atiyah groupoid M x M x G of the trivial bundle M x G, (x, y, W)(y, z, V) = (x, z, WV), and what it becomes where
- * one factor is missing: the pair groupoid M x M, and the group G over a point. Sections: sigma(x, (v, w)) =
- * (x, x tau(v), tau(w)). [P2] 8.1; theory of the examples: docs/theory.md, "Groupoids". */
+/* The Atiyah groupoid M x M x G of the trivial bundle M x G, (x, y, W)(y, z, V) = (x, z, WV), and its special cases
+ * with one factor missing: the pair groupoid M x M, and the group G over a point. Sections: sigma(x, (v, w)) = (x, x
+ * tau(v), tau(w)). [P2] 8.1; theory of the examples: docs/theory.md, "Groupoids". */
 #include "groupoids/groupoid.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 typedef struct bundle {
     const lg_group *M, *G; /* one may be NULL */
     const lg_retraction *chart;
-    int b; /* doubles in a point of M; W stands behind two points */
+    int b; /* doubles in a point of M; W follows two points */
 } bundle;
 
 static const bundle *bundle_of(const lg_groupoid *gpd)
@@ -68,7 +68,7 @@ static lg_status multiply(const lg_groupoid *gpd, double *r, const double *g, co
     return B->G ? B->G->compose(B->G, r + 2 * B->b, g + 2 * B->b, h + 2 * B->b, work) : LG_OK;
 }
 
-/* The element's own place for y serves as scratch for tau(v). */
+/* The place of y in the element serves as scratch for tau(v). */
 static lg_status section(const lg_groupoid *gpd, double *g, const double *x, const double *eta, void *work)
 {
     const bundle *B = bundle_of(gpd);
@@ -81,7 +81,7 @@ static lg_status section(const lg_groupoid *gpd, double *g, const double *x, con
     return status;
 }
 
-/* |log(x^-1 y)|, so that the two quaternions of a rotation are the same point. Scratch: a point, a vector. */
+/* |log(x^-1 y)|; the two quaternions of a rotation count as the same point. Scratch: a point, a vector. */
 static lg_status distance(const lg_groupoid *gpd, double *d, const double *x, const double *y, void *work)
 {
     const lg_group *M = bundle_of(gpd)->M;
@@ -95,7 +95,7 @@ static lg_status distance(const lg_groupoid *gpd, double *d, const double *x, co
     return status;
 }
 
-/* The larger need of the two groups, behind what distance() takes. */
+/* The larger scratch of the two groups, after that of distance(). */
 static size_t work_bytes(const bundle *B)
 {
     lg_arena a = {NULL, 0};
@@ -115,7 +115,7 @@ static lg_status create(lg_groupoid **gpd, lg_groupoid_kind kind, const char *ca
     const bundle B = {M, G, chart ? chart : lg_retraction_exp(), M ? M->element_size : 0};
     const char *m = lg_group_name(M), *g = lg_group_name(G);
     lg_error_clear(e);
-    if (!gpd) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the place for the groupoid is NULL", caller);
+    if (!gpd) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the pointer to the new groupoid is NULL", caller);
     *gpd = NULL;
     lg_status status = LG_OK;
     if (kind != LG_GROUPOID_GROUP) status = lg_groupoid_check_chart(caller, M, B.chart, e);

@@ -57,7 +57,7 @@ static lg_status invert_metric(lg_groupoid_gni *it, double *Jinv)
     return status;
 }
 
-/* What is constant goes into both nodes, and the system forgets the user's arrays. */
+/* Stores the constant fields in both nodes, and removes the user's arrays from the system. */
 static lg_status load(lg_groupoid_gni *it)
 {
     lg_groupoid_system *S = &it->slopes.S;
@@ -201,7 +201,7 @@ static void commit(lg_groupoid_gni *it, int64_t k)
     lg_error_clear(&it->error);
 }
 
-/* Puts `where` before the message of a failure. */
+/* Prefixes the message of a failure with `where`. */
 static lg_status place(lg_groupoid_gni *it, lg_status status, const char *where)
 {
     lg_error inner = it->error;
@@ -210,7 +210,7 @@ static lg_status place(lg_groupoid_gni *it, lg_status status, const char *where)
 
 /* ---- starts ---- */
 
-/* Is there an integrator (one that could not be made keeps its message), and are `count` initial numbers finite? */
+/* Is there an integrator (a failed creation leaves its message in it), and are `count` initial numbers finite? */
 static lg_status check_data(lg_groupoid_gni *it, const char *caller, const char *what, const double *v, int count)
 {
     if (!it || !it->slopes.S.groupoid) return LG_ERROR_ARGUMENT;
@@ -235,7 +235,8 @@ lg_status lg_groupoid_gni_start(lg_groupoid_gni *it, double t0, const double *x0
     status = gpd->unit(gpd, b->g, b->x, it->slopes.work);
     if (status != LG_OK) (void)lg_fail(&it->error, status, "the groupoid '%s' has no unit there", gpd->name);
     if (status == LG_OK) status = evaluate(it, b, t0);
-    if (status == LG_OK) status = reflect(it, b, b->p_plus, b->p_minus); /* an involution: what would have arrived */
+    if (status == LG_OK)
+        status = reflect(it, b, b->p_plus, b->p_minus); /* an involution: gives the momentum before the reflection */
     if (status != LG_OK) {
         it->t0 = before;
         return place(it, status, caller);

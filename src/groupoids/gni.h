@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GNI's object, for the files that share it: gni.c (life, starts, steps, reading) and solver.c. */
+/* The GNI's object, for the files that share it: gni.c (creation, start, step, reading) and solver.c. */
 #ifndef LG_GROUPOIDS_GNI_H
 #define LG_GROUPOIDS_GNI_H
 
@@ -14,7 +14,7 @@ typedef struct lg_gni_node {
     int iterations;
 } lg_gni_node;
 
-/* Of the solver and of the reflection: unknown, residuals, Broyden's vectors, matrices. */
+/* Scratch of the solver and of the reflection: unknown, residuals, Broyden's vectors, matrices. */
 typedef struct lg_gni_scratch {
     double *eta, *from, *R, *trial, *s, *v, *w; /* n */
     double *H, *M, *J;                          /* n x n */
@@ -23,7 +23,7 @@ typedef struct lg_gni_scratch {
 } lg_gni_scratch;
 
 struct lg_groupoid_gni {
-    lg_error error; /* first, so that one that could not be made has it too */
+    lg_error error; /* first, so that a failed creation has it too */
     size_t bytes;
     lg_legendre slopes; /* holds the system */
     double h, t0, tolerance;

@@ -88,7 +88,7 @@ size_t lg_groupoid_group_bytes(const lg_group *G, const lg_retraction *chart)
     return chart_bytes > G->work_bytes ? chart_bytes : G->work_bytes;
 }
 
-/* ---- operations: results are made in scratch, so outputs may alias inputs ---- */
+/* ---- operations: results are computed in scratch, so outputs may alias inputs ---- */
 
 #define STACK_BYTES 4096
 
@@ -168,7 +168,7 @@ lg_status lg_groupoid_section(const lg_groupoid *gpd, double *g, const double *x
     return close_scratch(&s, gpd->section(gpd, s.out, x, eta, s.work), g, gpd->element_size);
 }
 
-/* How far the points x and y are apart; infinite where the groupoid cannot say, as for rotations by pi. */
+/* The distance of the points x and y; infinite if the groupoid cannot compute it, as for rotations by pi. */
 static double gap_between(const lg_groupoid *gpd, const double *x, const double *y, void *work)
 {
     double gap = 0;

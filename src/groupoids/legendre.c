@@ -3,10 +3,10 @@
  * (47): nothing but L_d and the operations of the groupoid.
  *
  * The derivatives are central differences D(delta), an even series in delta, extrapolated to 0 (Romberg's tableau,
- * delta halved from row to row). L_d is analytic over lengths of its scale, so a displacement of half a scale is no
- * loss: with the fifth row the remainder is the product of the five delta^2, 1e-9, times a tenth power of the inverse
- * radius of convergence (about pi for rotations), and round-off is only divided by delta = 1/32. The entry with the
- * smallest difference to its neighbours is taken, and that difference plus round-off is the estimated error. */
+ * delta halved from row to row). L_d is analytic over lengths of its scale, so a displacement of half a scale loses
+ * nothing: with the fifth row the remainder is the product of the five delta^2, 1e-9, times a tenth power of the
+ * inverse radius of convergence (about pi for rotations), and round-off is only divided by delta = 1/32. The entry with
+ * the smallest difference to its neighbours is taken, and that difference plus round-off is the estimated error. */
 #include "groupoids/legendre.h"
 
 #include <float.h>
@@ -134,7 +134,7 @@ static lg_status central(lg_legendre *o, lg_side side, const double *g, int i, d
     return status;
 }
 
-/* The tableau. Halves the first displacement while L_d is not defined there; *slope is NaN where that did not help. */
+/* The tableau. Halves the first displacement while L_d is not defined there; *slope is NaN if that does not help. */
 static lg_status extrapolate(lg_legendre *o, lg_side side, const double *g, int i, double *slope, double *error)
 {
     double row[ROWS], delta = FIRST * o->scales[i], noise = 0, D = NAN;
@@ -145,7 +145,7 @@ static lg_status extrapolate(lg_legendre *o, lg_side side, const double *g, int 
     *slope = NAN;
     *error = INFINITY;
     for (int k = 1; status == LG_OK && isfinite(D) && k<ROWS && * error> 2 * noise; k++) {
-        double factor = 1, above = row[0]; /* the entry above the one that is extrapolated */
+        double factor = 1, above = row[0]; /* the entry above the extrapolated one */
         status = central(o, side, g, i, delta /= 2, &D, &noise);
         row[0] = D;
         for (int m = 1; m <= k; m++) {

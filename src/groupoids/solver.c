@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inverts F^-L_d: A*_q <- source^-1(q). The unknown is eta in g = sigma(q, eta), which starts from the free motion
- * h J^-1 p^-; the Jacobian, -D_1 D_2 L_d, is made of rough differences at each step's start, so that a step depends on
- * nothing but the state, then kept up to date by Broyden's updates, and made anew where corrections do not shrink. */
+/* Inverts F^-L_d: A*_q <- source^-1(q). The unknown is eta in g = sigma(q, eta), which starts from the free motion h
+ * J^-1 p^-; the Jacobian, -D_1 D_2 L_d, comes from rough differences at the start of each step, so that a step depends
+ * on the state alone. Broyden's updates then improve it, and it is recomputed if corrections do not shrink. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -116,7 +116,7 @@ static lg_status no_convergence(lg_groupoid_gni *it, double size, double scale)
         it->next.iterations, size, scale, it->slopes.accuracy);
 }
 
-/* A value that is not finite far out is Newton's method running away, not a callback's fault. */
+/* A value that is not finite far out is Newton's method diverging, not a callback's error. */
 static int ran_away(const lg_groupoid_gni *it, lg_status status)
 {
     return (status == LG_ERROR_NOT_FINITE || status == LG_ERROR_DOMAIN) && !(measure(it, it->s.eta) < 1e8);
@@ -130,7 +130,7 @@ lg_status lg_gni_solve(lg_groupoid_gni *it)
     it->next.iterations = 0;
     lg_matvec(s->eta, it->now.Jinv, it->now.p_minus, n, n);
     for (int i = 0; i < n; i++) s->eta[i] *= it->h;
-    const double length = measure(it, s->eta); /* beyond a scale L_d is not quadratic: the guess would be too long */
+    const double length = measure(it, s->eta); /* L_d is not quadratic beyond its scale: the guess would be too long */
     for (int i = 0; i < n && length > 1; i++) s->eta[i] /= length;
     lg_status status = residual(it, s->R, 0);
     if (status == LG_OK) status = jacobian(it);

@@ -20,7 +20,7 @@ lg_status lg_abelian_copy(const lg_group *G, double *out, const double *in, void
     return LG_OK;
 }
 
-/* M = d on the diagonal; a NaN of the input spreads over the matrix. */
+/* M = d on the diagonal; a NaN in the input spreads over the matrix. */
 static void scalar(double *M, const double *in, int n, double d)
 {
     double taint = 0;

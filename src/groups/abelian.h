@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What R^n and T^n share. */
+/* Shared by R^n and T^n. */
 #ifndef LIEGRP_SRC_GROUPS_ABELIAN_H
 #define LIEGRP_SRC_GROUPS_ABELIAN_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file adapter.h
- *  A function of fixed extents, such as lg_so3_exp(q, w), as an operation of a descriptor. One line a function, and its
- *  full name stands in it. */
+ *  A function of fixed extents, such as lg_so3_exp(q, w), as an operation of a descriptor. One line per function, which
+ * contains its full name. */
 #ifndef LIEGRP_SRC_GROUPS_ADAPTER_H
 #define LIEGRP_SRC_GROUPS_ADAPTER_H
 

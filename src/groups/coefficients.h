@@ -60,7 +60,7 @@ static const double coef_pole2[8] = {-0.00016677132246307631, -2.587214264827582
                                      -3.1221099306821391e-10, -2.9289633179196179e-12, -2.593540972462703e-14,
                                      -2.0597648277809214e-16, -2.4475028937083131e-18};
 
-/* S and c by the closed form, from t (its sign does not matter); t = 0 is not meant. */
+/* S and c by the closed form, from t (of either sign); t = 0 is not allowed. */
 KERNEL void coef_half_direct(real t, real *S, real *c)
 {
     real s;
@@ -98,7 +98,7 @@ KERNEL void coef_half_angle(real t, real *S, real *c)
     }
 }
 
-/* C from x and A = sin t/t, which is at hand in exp: (1 - A)/x where it is accurate. */
+/* C from x and A = sin t/t, which exp has already computed: (1 - A)/x where it is accurate. */
 KERNEL real coef_C(real x, real A)
 {
     const real C = 1.0 / 6 - x * poly9(coef_sigma5, x);

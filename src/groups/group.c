@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations on any group: argument checks, scratch, and generic code where a descriptor leaves an operation out.
- */
+/* The operations on any group: argument checks, scratch, and generic code for operations that a descriptor leaves
+ * out. */
 #include <liegrp/groups/group.h>
 
 #include <math.h>
@@ -19,8 +19,8 @@
 typedef struct scratch {
     _Alignas(16) unsigned char stack[STACK_BYTES];
     void *heap;
-    double *own; /* what the wrapper asked for */
-    void *work;  /* what the descriptor's operations need */
+    double *own; /* requested by the wrapper */
+    void *work;  /* needed by the descriptor's operations */
 } scratch;
 
 static lg_status open_scratch(scratch *s, const lg_group *G, size_t doubles)
@@ -238,7 +238,7 @@ lg_status lg_group_project(const lg_group *G, double *out, const double *g)
 {
     if (!lg_group_complete(G) || !out || !g) return LG_ERROR_ARGUMENT;
     if (G->project) return run_unary(G, G->project, out, g);
-    if (lg_group_residual(G, g) > 1e-6) return LG_ERROR_UNSUPPORTED; /* the group does not say how */
+    if (lg_group_residual(G, g) > 1e-6) return LG_ERROR_UNSUPPORTED; /* the group has no such operation */
     memmove(out, g, sz(G->element_size) * sizeof *out);
     return LG_OK;
 }
@@ -263,7 +263,7 @@ lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng)
     return st;
 }
 
-/* own[0..] = log(a^-1 b), behind it an element. */
+/* own[0..] = log(a^-1 b), followed by an element. */
 static lg_status difference(const lg_group *G, scratch *s, const double *a, const double *b)
 {
     double *e = s->own + G->dim;

@@ -32,8 +32,9 @@ static int scale_down(double *A, int n)
     return s;
 }
 
-/* Phi = sum_{j<20} A^j/(j+1)! by Paterson and Stockmeyer, five blocks of four [H, 4.2]. Taylor instead of Pade: with
- * a norm below 1.5 it needs no solve and was measured a third more accurate on SO(4), SO(8), Sp(4). work: 4 n^2. */
+/* Phi = sum_{j<20} A^j/(j+1)! by Paterson and Stockmeyer, five blocks of four [H, 4.2]. Taylor instead of Pade: with a
+ * norm below 1.5 it needs no linear solve and was measured to be a third more accurate on SO(4), SO(8), Sp(4). work: 4
+ * n^2. */
 static void phi1_taylor(double *Phi, const double *A, int n, double *work)
 {
     static const double c[20] = {1.0,
@@ -235,8 +236,8 @@ lg_status lg_logm(double *X, const double *A, int n, double *work)
 
 /* ---- logarithm of a rotation ---- */
 
-/* Angle of the plane (i, j), whose block of T is a rotation up to roundoff (T column-major). Trace and skew part are
- * all that an orthogonal change of the plane's basis cannot touch, so this holds up to pi. */
+/* Angle of the plane (i, j), whose block of T is a rotation up to roundoff (T column-major). Only trace and skew part
+ * are invariant under an orthogonal change of the plane's basis; using both, this holds up to pi. */
 static double plane_angle(const double *T, int n, int i, int j)
 {
     return atan2(0.5 * (AT(T, n, i, j) - AT(T, n, j, i)), 0.5 * (AT(T, n, i, i) + AT(T, n, j, j)));
@@ -261,7 +262,7 @@ lg_status lg_log_rotation(double *X, const double *R, int n, double *work)
 {
     if (distance_to_identity(R, n) <= SERIES_RADIUS) return log_series(X, R, n, work);
     double *T = work, *Z = T + square(n), *wr = Z + square(n), *wi = wr + n, *rest = wi + n;
-    int waiting = -1; /* a -1 without its partner yet */
+    int waiting = -1; /* an eigenvalue -1 that still lacks its partner */
     lg_transpose(T, R, n);
     if (real_schur(T, Z, wr, wi, n, rest) != 0) return LG_ERROR_DOMAIN;
     memset(X, 0, square(n) * sizeof *X);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file matrix_functions.h
  *  Exponential, square root and logarithm of real n x n matrices, row-major, without allocation.
- *  `work` holds the number of doubles that the matching lg_..._work() says. Outputs do not alias inputs. */
+ *  `work` holds the number of doubles that the matching lg_..._work() returns. Outputs do not alias inputs. */
 #ifndef LIEGRP_SRC_GROUPS_MATRIX_FUNCTIONS_H
 #define LIEGRP_SRC_GROUPS_MATRIX_FUNCTIONS_H
 
@@ -9,14 +9,14 @@
 
 #include <liegrp/base/status.h>
 
-/** Doubles that lg_expm() and lg_phi1() need beside their arguments. */
+/** Doubles of workspace that lg_expm() and lg_phi1() need. */
 size_t lg_expm_work(int n);
 /** E = exp(A); A is overwritten. NaN, or overflow: NaN or infinite entries. */
 void lg_expm(double *E, double *A, int n, double *work);
 /** Phi = phi_1(A) = sum_j A^j / (j+1)! = (exp(A) - 1) / A; A is overwritten. */
 void lg_phi1(double *Phi, double *A, int n, double *work);
 
-/** Doubles that lg_sqrtm() needs beside its arguments. */
+/** Doubles of workspace that lg_sqrtm() needs. */
 size_t lg_sqrtm_work(int n);
 /** S = principal square root of A. LG_ERROR_CONVERGENCE, LG_ERROR_SINGULAR: an eigenvalue is zero or negative. */
 lg_status lg_sqrtm(double *S, const double *A, int n, double *work);
@@ -24,12 +24,12 @@ lg_status lg_sqrtm(double *S, const double *A, int n, double *work);
 /** 1 if A has an eigenvalue on the closed negative real axis, to roundoff; work: n^2 + 5 n. */
 int lg_has_negative_eigenvalue(const double *A, int n, double *work);
 
-/** Doubles that lg_logm() needs beside its arguments. */
+/** Doubles of workspace that lg_logm() needs. */
 size_t lg_logm_work(int n);
 /** X = principal logarithm of A. LG_ERROR_DOMAIN: an eigenvalue lies on the closed negative real axis. */
 lg_status lg_logm(double *X, const double *A, int n, double *work);
 
-/** Doubles that lg_log_rotation() needs beside its arguments. */
+/** Doubles of workspace that lg_log_rotation() needs. */
 size_t lg_log_rotation_work(int n);
 /** X = principal logarithm of a rotation R, angles up to pi inclusive, where the sense of the rotation is free.
  *  LG_ERROR_DOMAIN: det R < 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Direct products: every operation goes factor by factor, so aliasing is as safe as the factors'. Matrices are block
+/* Direct products: every operation works factor by factor, so aliasing is as safe as in the factors. Matrices are block
  * diagonal. */
 #include "base/arena.h"
 #include "groups/coadjoint.h"
@@ -30,7 +30,7 @@ lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e)
                    caller, G->name ? G->name : "?");
 }
 
-/* Which offsets an argument of an operation takes. */
+/* The offsets that apply to an argument of an operation. */
 typedef enum span { ALGEBRA, ELEMENT } span;
 
 static int offset(const lg_product *p, span s, int i)
@@ -179,7 +179,7 @@ static lg_status ad(const lg_group *G, double *M, const double *xi, void *work)
     return matrix_of(G, pick_ad, M, xi, ALGEBRA, work);
 }
 
-/* Factors without coAd of their own go through the matrix. */
+/* Factors without a coAd of their own use the matrix. */
 static lg_status coAd(const lg_group *G, double *out, const double *g, const double *mu, void *work)
 {
     const lg_product *p = lg_product_of(G);

@@ -10,7 +10,7 @@
 typedef struct lg_product {
     int count;
     const lg_group *const *factors;
-    const int *at, *gat, *mat; /* where a factor's algebra, element and matrix block begin */
+    const int *at, *gat, *mat; /* the offsets of a factor's algebra, element and matrix block */
 } lg_product;
 
 static inline const lg_product *lg_product_of(const lg_group *G)
@@ -18,7 +18,7 @@ static inline const lg_product *lg_product_of(const lg_group *G)
     return (const lg_product *)G->data;
 }
 
-/* What a hand-made group must have. */
+/* The operations that a user's group must have. */
 int lg_group_complete(const lg_group *G);
 /* LG_OK, or what it lacks. */
 lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e);

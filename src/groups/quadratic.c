@@ -51,7 +51,7 @@ void lg_quadratic_covector(const lg_quadratic *q, double *M, const double *p)
 void lg_quadratic_adjoint(const lg_quadratic *q, double *out, const double *M, double *scratch)
 {
     const int n = q->n;
-    if (q->image != NULL) { /* P e_image[i] = sign[i] e_i moves and signs the entries of M^T, nothing else */
+    if (q->image != NULL) { /* P e_image[i] = sign[i] e_i only moves and signs the entries of M^T */
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) AT(out, n, q->image[i], q->image[j]) = q->sign[i] * q->sign[j] * AT(M, n, j, i);
         return;
@@ -270,7 +270,7 @@ static lg_status polar(const lg_quadratic *q, double *Y, double *work)
     return LG_ERROR_DOMAIN;
 }
 
-/* Any P: Gauss-Newton on Y (1 - delta), where delta is the least solution of delta^T P + P delta = Y^T P Y - P. */
+/* General P: Gauss-Newton on Y (1 - delta), where delta is the least solution of delta^T P + P delta = Y^T P Y - P. */
 static lg_status gauss_newton(const lg_quadratic *q, double *Y, double *work)
 {
     enum { LIMIT = 50 };
@@ -298,7 +298,7 @@ lg_status lg_quadratic_project(const lg_quadratic *q, double *Y, double *work)
     const lg_status status = q->correction != NULL ? gauss_newton(q, Y, work) : polar(q, Y, work);
     if (status != LG_OK) return status;
     const double size = lg_norm_max(Y, nn);
-    defect(q, work, Y, work + nn); /* what converged off the group was not near it */
+    defect(q, work, Y, work + nn); /* Y was not near the group: the limit is off it */
     if (!(lg_norm_max(work, nn) <= 1e-7 * fmax(size * size, 1.0) * lg_norm_max(q->P, nn))) return LG_ERROR_DOMAIN;
     return !q->proper || determinant_sign(Y, n, work) > 0 ? LG_OK : LG_ERROR_DOMAIN;
 }
@@ -353,8 +353,8 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 
 /* ---- the descriptor ---- */
 
-/* The dearest operations: dexp^-1 and the derivative of its dual, 6 dim^2 + 4 dim + 4 n^2; the logarithm,
- * 8 n^2 + 8 n + dim, and dexp^-1 again for its correction. */
+/* The operations with the largest scratch: dexp^-1 and the derivative of its dual, 6 dim^2 + 4 dim + 4 n^2; the
+ * logarithm, 8 n^2 + 8 n + dim, and dexp^-1 again for its correction. */
 size_t lg_quadratic_work(int n, int dim)
 {
     return 7 * square(dim) + 4 * (size_t)dim + 9 * square(n) + 12 * (size_t)n;

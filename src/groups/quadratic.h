@@ -9,7 +9,7 @@
 
 #include <liegrp/groups/group.h>
 
-/** What P is good for. */
+/** The kind of the form P. */
 typedef enum lg_quadratic_form {
     LG_FORM_ORTHOGONAL, /**< P = c 1: the group is O(n) or SO(n) */
     LG_FORM_DEFINITE,   /**< P or -P = K K^T: conjugate to O(n) by Q = K^T Y K^-T */
@@ -26,8 +26,8 @@ typedef struct lg_quadratic_entry {
 typedef struct lg_quadratic {
     int n;                           /**< matrices are n x n */
     int dim;                         /**< of the algebra */
-    int proper;                      /**< 1: det Y = 1 is asked for */
-    lg_quadratic_form form;          /**< what P is good for */
+    int proper;                      /**< 1: det Y = 1 is required */
+    lg_quadratic_form form;          /**< the kind of the form P */
     const double *P;                 /**< n x n */
     const double *P_inverse;         /**< n x n */
     const int *image;                /**< P = sum_i sign[i] e_i e_image[i]^T, or NULL if P is not of this shape */
@@ -63,10 +63,10 @@ void lg_quadratic_covector(const lg_quadratic *q, double *M, const double *p);
 /** out[l][k] = c <V B_k^T - B_k^T U, B_l>, dim x dim; scratch n^2. */
 void lg_quadratic_bracket_dual(const lg_quadratic *q, double *out, double c, const double *V, const double *U,
                                double *scratch);
-/** Y in the group nearest to Y, in place; work 3 n^2 + n. LG_ERROR_DOMAIN: none was found. */
+/** Replaces Y by the nearest element of the group; work 3 n^2 + n. LG_ERROR_DOMAIN: none was found. */
 lg_status lg_quadratic_project(const lg_quadratic *q, double *Y, double *work);
 
-/** Doubles of scratch that every operation of the group fits in. */
+/** Doubles of scratch that suffice for every operation of the group. */
 size_t lg_quadratic_work(int n, int dim);
 /** Fills the operations. */
 void lg_quadratic_bind(lg_group *G);

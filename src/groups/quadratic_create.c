@@ -21,7 +21,7 @@ enum {
     SIZE_LIMIT_GENERAL = 64 /* the singular value decomposition of an n^2 x n^2 matrix */
 };
 
-/* What a constructor knows about its group before the block is made. */
+/* The data of a group that its constructor collects before the block is allocated. */
 typedef struct draft {
     char name[NAME_SIZE];
     int n, dim, proper;
@@ -325,8 +325,8 @@ typedef struct algebra_svd {
     int m, rank;
 } algebra_svd;
 
-/* K = U diag(s) Vt. The `_work` routine with a workspace of our own: LAPACKE's other one prints when memory runs out.
- */
+/* K = U diag(s) Vt. The `_work` routine with our own workspace: LAPACKE's other one prints a message when memory runs
+ * out. */
 static lg_status singular_values(algebra_svd *v)
 {
     double best;
@@ -359,8 +359,8 @@ static lg_status decompose(algebra_svd *v, const double *P, int n)
     return LG_OK;
 }
 
-/* An orthonormal basis of the null space that does not depend on how the decomposition turned it: pivoted
- * Gram-Schmidt on the columns of the projector (in K), the first of the longest ones each time. */
+/* An orthonormal basis of the null space that does not depend on the basis from the decomposition: pivoted Gram-Schmidt
+ * on the columns of the projector (in K), taking the first of the longest columns each time. */
 static void null_basis(draft *d, algebra_svd *v)
 {
     const int m = v->m, n = d->n, dim = m - v->rank;
@@ -426,7 +426,7 @@ static lg_status draft_algebra(draft *d)
     return status;
 }
 
-/* 1 if P is too near a singular matrix; work: n^2 doubles and n pivots. */
+/* 1 if P is too close to a singular matrix; work: n^2 doubles and n pivots. */
 static int is_singular(const double *P, int n, double *work)
 {
     int *pivots = (int *)(void *)(work + (size_t)n * (size_t)n);

@@ -24,7 +24,8 @@ static lg_status not_a_number(double *out, size_t count)
 
 /* ---- exponential ---- */
 
-/* Up to this norm at most three doublings are made, and exp stays within a few units of the last place of the group. */
+/* Up to this norm there are at most three doublings, and exp stays within a few units in the last place of the
+ * group. */
 #define LARGE_ALGEBRA_NORM 12.0
 
 static lg_status exponential(const lg_group *G, double *out, const double *xi, void *work)
@@ -34,7 +35,7 @@ static lg_status exponential(const lg_group *G, double *out, const double *xi, v
     lg_quadratic_hat(q, X, xi);
     const int large = lg_norm1(X, q->n) > LARGE_ALGEBRA_NORM;
     lg_expm(out, X, q->n, X + square(q->n));
-    if (large && q->form != LG_FORM_GENERAL) { /* many doublings leave the group; where it is compact, bring it back */
+    if (large && q->form != LG_FORM_GENERAL) { /* many doublings drift off the group; if it is compact, project back */
         memcpy(X, out, square(q->n) * sizeof *X);
         if (lg_quadratic_project(q, X, X + square(q->n)) == LG_OK) memcpy(out, X, square(q->n) * sizeof *out);
     }
@@ -46,7 +47,7 @@ typedef struct tangent_room {
     double *X;    /* n^2: hat(xi) */
     double *Phi;  /* dim^2 */
     int *pivots;  /* dim */
-    double *rest; /* whatever follows: 5 dim^2 + n^2 are used and free afterwards */
+    double *rest; /* the rest: 5 dim^2 + n^2 are used here and free afterwards */
 } tangent_room;
 
 static void tangent(const lg_quadratic *q, tangent_room *r, const double *xi, double *work)
@@ -169,7 +170,8 @@ static lg_status log_definite(const lg_quadratic *q, double *X, const double *Y,
 }
 
 /* One Newton correction of xi ~ log Y: Y exp(-xi) = exp(dexp_xi delta + ...), *size = |delta|/max(1, |xi|). A
- * correction above the limit is not made. LG_ERROR_DOMAIN: above the limit, or there is none. work: as dexp^-1. */
+ * correction above the limit is not applied. LG_ERROR_DOMAIN: above the limit, or it does not exist. work: as
+ * dexp^-1. */
 static lg_status correct_log(const lg_quadratic *q, double *xi, const double *Y, double *work, double limit,
                              double *size)
 {
@@ -192,8 +194,8 @@ static lg_status correct_log(const lg_quadratic *q, double *xi, const double *Y,
     return LG_OK;
 }
 
-/* X = log Y up to the digits that square roots cost. Where P^T = +-P the polar factor of e + Y is the first root [M]:
- * unlike a root of the bare matrix it stays accurate next to the negative axis. work: 7 n^2 + 8 n. */
+/* X = log Y up to the digits that the square roots lose. Where P^T = +-P the polar factor of e + Y is the first root
+ * [M]: unlike a root of the bare matrix it stays accurate next to the negative axis. work: 7 n^2 + 8 n. */
 static lg_status rough_log(const lg_quadratic *q, double *X, const double *Y, double *work)
 {
     const int n = q->n;
@@ -208,8 +210,8 @@ static lg_status rough_log(const lg_quadratic *q, double *X, const double *Y, do
     return status;
 }
 
-/* A general P: inverse scaling and squaring loses digits with every square root; corrections restore them, and a
- * large one shows that the root found was not the principal one. */
+/* A general P: inverse scaling and squaring loses digits with every square root; corrections restore them, and a large
+ * correction shows that the root was not the principal one. */
 static lg_status log_general(const lg_quadratic *q, double *xi, const double *Y, double *work)
 {
     enum { LIMIT = 4 };
@@ -220,7 +222,7 @@ static lg_status log_general(const lg_quadratic *q, double *xi, const double *Y,
         if (correct_log(q, xi, Y, work, 1e-2, &size) != LG_OK) return LG_ERROR_DOMAIN;
         if (size <= 1e-9) break;
     }
-    return LG_OK; /* corrections that do not shrink: dexp is nearly singular there, and so is the problem itself */
+    return LG_OK; /* corrections do not shrink: dexp is nearly singular there, and so is the problem itself */
 }
 
 static lg_status logarithm(const lg_group *G, double *out, const double *g, void *work)
@@ -236,7 +238,7 @@ static lg_status logarithm(const lg_group *G, double *out, const double *g, void
     } else {
         status = q->form == LG_FORM_ORTHOGONAL ? lg_log_rotation(X, Y, q->n, X + nn) : log_definite(q, X, Y, X + nn);
         lg_quadratic_vee(q, xi, X);
-        double size = 0.0; /* K costs digits; a correction that is not small means that dexp is nearly singular */
+        double size = 0.0; /* K loses digits; a correction that is not small means that dexp is nearly singular */
         if (status == LG_OK && q->form == LG_FORM_DEFINITE) (void)correct_log(q, xi, Y, X, 1e-11, &size);
     }
     if (status == LG_OK) memcpy(out, xi, (size_t)q->dim * sizeof *out);
@@ -245,8 +247,8 @@ static lg_status logarithm(const lg_group *G, double *out, const double *g, void
 
 /* ---- Cayley ---- */
 
-/* inverse = A^-1, A overwritten. LG_ERROR_DOMAIN: the reciprocal condition in the 1-norm is below 8 n eps, but the
- * inverse is there. */
+/* inverse = A^-1, A overwritten. LG_ERROR_DOMAIN: the reciprocal condition in the 1-norm is below 8 n eps; the inverse
+ * is computed all the same. */
 static lg_status invert(double *inverse, double *A, int n, int *pivots)
 {
     const double norm = lg_norm1(A, n);
@@ -263,7 +265,7 @@ static void shifted(const lg_quadratic *q, double *M, double s, const double *xi
     for (int i = 0; i < q->n; i++) M[(size_t)i * (size_t)(q->n + 1)] += 1.0;
 }
 
-/* M = (e - x/2)^-1; in a compact group it is never singular, so a large x is welcome there. work: n^2 + n. */
+/* M = (e - x/2)^-1; in a compact group it is never singular, so any large x is accepted there. work: n^2 + n. */
 static lg_status resolvent(const lg_quadratic *q, double *M, const double *xi, double *work)
 {
     int *pivots = (int *)(void *)(work + square(q->n));

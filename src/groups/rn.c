@@ -55,7 +55,7 @@ static lg_status last_column(const lg_group *G, double *v, const double *X, void
     return LG_OK;
 }
 
-/* Everything but the last column must be the identity's, to within 1/2 in all. */
+/* All columns but the last must be those of the identity, to within 1/2 in total. */
 static lg_status from_matrix(const lg_group *G, double *g, const double *X, void *work)
 {
     int N = G->dim + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file rotation.h
- *  What the modules with rotations share: unit vectors and nearest rotations. Nothing is written on failure. */
+ *  Shared by the modules with rotations: unit vectors and nearest rotations. Nothing is written on failure. */
 #ifndef LIEGRP_SRC_GROUPS_ROTATION_H
 #define LIEGRP_SRC_GROUPS_ROTATION_H
 
@@ -8,7 +8,7 @@
 
 #include <liegrp/base/status.h>
 
-/** A matrix is taken for a noisy rotation Q up to the distance LG_ROTATION_NEAR |Q| (Frobenius). */
+/** A matrix counts as a noisy rotation Q up to the distance LG_ROTATION_NEAR |Q| (Frobenius). */
 #define LG_ROTATION_NEAR 0.5
 
 /** out = in/|in|, n <= 4, without overflow or underflow. LG_ERROR_DOMAIN: in = 0. NaN or infinite: NaN. */

@@ -87,7 +87,7 @@ lg_status lg_se2_from_matrix(double g[static 4], const double T[static 9])
     if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
     const lg_status st = lg_nearest_plane_rotation(cs, T[0], T[1], T[3], T[4]);
     if (st != LG_OK) return st;
-    g[0] = x + 0.0 * off; /* a NaN of the last row must not vanish */
+    g[0] = x + 0.0 * off; /* a NaN in the last row must not vanish */
     g[1] = y;
     g[2] = cs[0];
     g[3] = cs[1];

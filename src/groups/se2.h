@@ -90,9 +90,9 @@ KERNEL void se2_exp(real g[4], const real xi[3])
     g[3] = w * A;
 }
 
-/* xi = log(g): w = arctan2(sin, cos) in (-pi, pi], v = (gamma I - (w/2) J2) r, gamma = (w/2) cot(w/2).
- * With r = |(cos, sin)|, u = sin/(r + |cos|): cos >= 0: w/2 = arctan u, gamma = arctan(u)/u; cos < 0:
- * w = +-pi - 2 arctan u, gamma = (w/2) u. Returns where (cos, sin) is no rotation at all: r^2 < 1/4. */
+/* xi = log(g): w = arctan2(sin, cos) in (-pi, pi], v = (gamma I - (w/2) J2) r, gamma = (w/2) cot(w/2). With r = |(cos,
+ * sin)|, u = sin/(r + |cos|): cos >= 0: w/2 = arctan u, gamma = arctan(u)/u; cos < 0: w = +-pi - 2 arctan u, gamma =
+ * (w/2) u. Returns the lanes where (cos, sin) is not near a rotation: r^2 < 1/4. */
 KERNEL mask se2_log(real xi[3], const real g[4])
 {
     const real c = g[2], s = g[3], r2 = s * s + c * c, i = 1.0 / (root(r2) + magnitude(c));
@@ -118,8 +118,8 @@ KERNEL void se2_cay(real g[4], const real xi[3])
     g[3] = 2.0 * hi;
 }
 
-/* xi = cay^-1(g): w = 2 tan(angle/2) = 2 sin/(r + cos) = 2 (r - cos)/sin, whichever does not cancel;
- * v = (I - w J2/2) r. Returns where g turns by pi within roundoff: tan(angle/2) >= 1/(4 eps); also (cos, sin) = 0. */
+/* xi = cay^-1(g): w = 2 tan(angle/2) = 2 sin/(r + cos) = 2 (r - cos)/sin, whichever does not cancel; v = (I - w J2/2)
+ * r. Returns the lanes where g turns by pi within roundoff: tan(angle/2) >= 1/(4 eps); also (cos, sin) = 0. */
 KERNEL mask se2_cay_inv(real xi[3], const real g[4])
 {
     const real c = g[2], s = g[3], sum = root(s * s + c * c) + magnitude(c);

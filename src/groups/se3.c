@@ -20,7 +20,7 @@ static void copy3(double *out, const double *in)
     for (int i = 0; i < 3; i++) out[i] = in[i];
 }
 
-/* g = (r, q) from a quaternion computed apart, so that g may be any of the inputs. */
+/* g = (r, q) from a separately computed quaternion, so that g may be any of the inputs. */
 static lg_status assemble(double *g, lg_status st, const double r[3], const double q[4])
 {
     if (st != LG_OK) return st;
@@ -103,7 +103,7 @@ void lg_se3_to_matrix(double T[static 16], const double g[static 7])
 lg_status lg_se3_from_matrix(double g[static 7], const double T[static 16])
 {
     const double last[4] = {T[12], T[13], T[14], T[15] - 1.0}, off = lg_length(last, 4);
-    const double r[3] = {T[3] + 0.0 * off, T[7], T[11]}; /* a NaN of the last row must not vanish */
+    const double r[3] = {T[3] + 0.0 * off, T[7], T[11]}; /* a NaN in the last row must not vanish */
     double R[9], q[4];
     if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 3; i++) copy3(R + 3 * i, T + 4 * i);

@@ -109,7 +109,7 @@ KERNEL void se3_exp(real g[7], const real xi[6])
     g[6] = c;
 }
 
-/* xi = log(g): w = log(q), v = dexp^-1_w r. Returns where so3_log does. */
+/* xi = log(g): w = log(q), v = dexp^-1_w r. Returns the lanes that so3_log returns. */
 KERNEL mask se3_log(real xi[6], const real g[7])
 {
     real w[3], v[3];
@@ -133,7 +133,7 @@ KERNEL void se3_cay(real g[7], const real xi[6])
     for (int i = 0; i < 4; i++) g[3 + i] = q[i];
 }
 
-/* xi = cay^-1(g): w, v = r - w x r/2. Returns where so3_cay_inv does. */
+/* xi = cay^-1(g): w, v = r - w x r/2. Returns the lanes that so3_cay_inv returns. */
 KERNEL mask se3_cay_inv(real xi[6], const real g[7])
 {
     real w[3], t[3];

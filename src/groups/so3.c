@@ -28,7 +28,7 @@ void lg_so3_identity(double q[static 4])
 }
 
 /* The product of so3_compose() in two pairs, (x, y) and (z, w), on two-wide registers: the same operations in the same
- * order, hence the same bits, those of zeros too, in five sixths of the time. */
+ * order, hence the same bits, signs of zeros included, in five sixths of the time. */
 typedef double pair __attribute__((vector_size(16)));
 typedef int64_t pair_bits __attribute__((vector_size(16)));
 typedef double loose_pair __attribute__((vector_size(16), aligned(8), may_alias));

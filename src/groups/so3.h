@@ -129,8 +129,8 @@ KERNEL void so3_exp(real q[4], const real w[3])
     q[3] = c;
 }
 
-/* w = log(q) = 2 arctan2(|v|, q_w)/|v| v with q_w >= 0 (q and -q are the same rotation).
- * Returns where q is no rotation at all: |q|^2 < 1/4. */
+/* w = log(q) = 2 arctan2(|v|, q_w)/|v| v with q_w >= 0 (q and -q are the same rotation). Returns the lanes where q is
+ * not near a rotation: |q|^2 < 1/4. */
 KERNEL mask so3_log(real w[3], const real q[4])
 {
     const real n2 = so3_dot(q, q), f = 2.0 * arctan2_ratio(n2, magnitude(q[3])), s = sel(q[3] < 0.0, -f, f);
@@ -162,7 +162,8 @@ KERNEL void so3_cay(real q[4], const real w[3])
     q[3] = s;
 }
 
-/* w = cay^-1(q) = 2 v/q_w. Returns where q is a rotation by pi within roundoff: |q_w| <= 4 eps |v| (q = 0 included). */
+/* w = cay^-1(q) = 2 v/q_w. Returns the lanes where q is a rotation by pi within roundoff: |q_w| <= 4 eps |v| (q = 0
+ * included). */
 KERNEL mask so3_cay_inv(real w[3], const real q[4])
 {
     const real k = 2.0 / q[3];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* T^n: angles in (-pi, pi] under addition modulo 2 pi. The matrix representation is block diagonal, one plane rotation
- * an angle. */
+ * per angle. */
 #include <math.h>
 #include <string.h>
 

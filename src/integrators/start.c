@@ -128,7 +128,7 @@ static lg_status start_solve_rows(lg_integrator *it, const lg_node *b, double *u
     int bad = gram_factor(o.gram, o.rows, b->rows, count, P->n);
     if (bad)
         return lg_fail(&it->error, LG_ERROR_SINGULAR, "lg_integrator_start: %s %d depends on the rows before it at g0",
-                       bad <= P->holonomic ? "position constraint" : "row",
+                       bad <= P->holonomic ? "holonomic constraint" : "row",
                        bad <= P->holonomic ? bad : bad - P->holonomic);
     gram_solve(o.gram, u, count);
     return LG_OK;
@@ -147,7 +147,7 @@ static lg_status start_holonomic_residual(lg_integrator *it, const lg_node *b, d
     for (int r = 0; r < P->holonomic; r++) {
         if (!isfinite(phi[r]))
             return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
-                           "lg_integrator_start: position constraint %d is not finite at g0: phi = %g", r + 1, phi[r]);
+                           "lg_integrator_start: holonomic constraint %d is not finite at g0: phi = %g", r + 1, phi[r]);
         double size = lg_norm_max(b->rows + r * P->n, P->n), off = fabs(phi[r]) / (size > 0 ? size : 1);
         if (!(off <= *most)) *most = off, *which = r;
     }
@@ -178,7 +178,7 @@ static lg_status start_project_holonomic(lg_integrator *it, lg_node *b)
         if ((st = start_evaluate(it, b)) != LG_OK) return st;
     }
     return lg_fail(&it->error, LG_ERROR_CONVERGENCE,
-                   "lg_integrator_start: g0 cannot be projected onto phi = 0; position constraint %d stays at %.3g",
+                   "lg_integrator_start: g0 cannot be projected onto phi = 0; holonomic constraint %d stays at %.3g",
                    which + 1, most);
 }
 
@@ -192,7 +192,7 @@ static lg_status start_check_holonomic(lg_integrator *it, lg_node *b, int projec
     if (project) return start_project_holonomic(it, b);
     if (most <= POSITION_TOLERANCE) return LG_OK;
     return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
-                   "lg_integrator_start: g0 violates position constraint %d: phi = %.6g, expected 0; set "
+                   "lg_integrator_start: g0 violates holonomic constraint %d: phi = %.6g, expected 0; set "
                    "project = 1 to project it",
                    which + 1, phi[which]);
 }
@@ -215,11 +215,11 @@ static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, doub
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                            "lg_integrator_start_momentum: p0 violates %s %d: A J^-1 p0 - b = %.6g, expected 0; '%s' "
                            "starts from a momentum that satisfies the constraints",
-                           a < P->holonomic ? "the rate of position constraint" : "constraint",
+                           a < P->holonomic ? "the rate of holonomic constraint" : "constraint",
                            a < P->holonomic ? a + 1 : a - P->holonomic + 1, s, P->method.name);
         if (a < P->holonomic)
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
-                           "lg_integrator_start: xi0 violates the rate of position constraint %d: d phi xi0 + phi_t = "
+                           "lg_integrator_start: xi0 violates the rate of holonomic constraint %d: d phi xi0 + phi_t = "
                            "%.6g, expected 0; set project = 1 to project it",
                            a + 1, s);
         return lg_fail(&it->error, LG_ERROR_INCONSISTENT,

@@ -2,7 +2,7 @@
 /* The accelerations of the continuous system, by the multiplier system. With F = ad*_xi J xi + dT - J' xi - dV + f and
  * A xi' = r, the derivative of A xi = b along the motion,
  *   C lambda = r - A J^-1 F,   C = A J^-1 A^T,   J xi' = F + A^T lambda.
- * A row mu has r = mu Y' - mu' (xi - Y), a position constraint r = -d^2/ds^2 phi(t + s, g exp(s xi)). */
+ * A row mu has r = mu Y' - mu' (xi - Y), a holonomic constraint r = -d^2/ds^2 phi(t + s, g exp(s xi)). */
 #include <string.h>
 
 #include "base/dense.h"
@@ -102,5 +102,5 @@ lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const
     if (st == LG_OK) st = add_reactions(f, o, t, g, xi, code);
     if (st != LG_OK) return st;
     lg_matvec(xidot, o->Jinv, o->force, f->n, f->n);
-    return lg_all_finite(xidot, f->n) ? LG_OK : LG_ERROR_NOT_FINITE; /* a multiplier that is not shows in it */
+    return lg_all_finite(xidot, f->n) ? LG_OK : LG_ERROR_NOT_FINITE; /* a multiplier that is not finite shows in it */
 }

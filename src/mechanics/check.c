@@ -39,14 +39,14 @@ static lg_status compare(check *k, const char *name, const double *theirs, const
     return LG_OK;
 }
 
-/* `code` is what the user's callback returned, or the differences' at the same place. */
+/* `code` is the return value of the user's callback, or of the differences at the same place. */
 static lg_status compare_or_fail(check *k, const char *name, int code, int count, int columns)
 {
     if (code) return lg_standalone_failed(k->user.f.failed ? &k->user : &k->plain, code, k->error);
     return compare(k, name, k->theirs, k->mine, count, columns);
 }
 
-/* Rows and drift move with the configuration alone: the user's derivative knows no time. */
+/* Compares at a fixed time: the user's derivative of rows and drift is with respect to the configuration alone. */
 static lg_status check_covectors(check *k)
 {
     const lg_system *S = &k->user.S;
@@ -85,7 +85,7 @@ static lg_status check_position_derivatives(check *k)
     if (st != LG_OK || timed || lg_norm_max(k->theirs, holonomic) == 0) return st;
     return lg_fail(
         k->error, LG_ERROR_ARGUMENT,
-        "holonomic_rate is not zero, but time_dependent is 0; a position constraint that moves needs it set");
+        "holonomic_rate is not zero, but time_dependent is 0; a moving holonomic constraint needs time_dependent = 1");
 }
 
 static lg_status check_hessian(check *k)
@@ -122,7 +122,7 @@ static lg_status check_derivatives(check *k)
     return st;
 }
 
-/* All rows finite and of full rank here? */
+/* Are all rows finite and of full rank here? */
 static lg_status check_rows(check *k, const char *where)
 {
     lg_standalone *o = &k->user;
@@ -130,19 +130,19 @@ static lg_status check_rows(check *k, const char *where)
     if ((code = lg_field_all_rows(&o->f, k->t, k->g, o->A, o->Y, o->b))) return lg_standalone_failed(o, code, k->error);
     if (!lg_all_finite(o->A, holonomic * n) || !lg_all_finite(o->b, holonomic))
         return lg_fail(k->error, LG_ERROR_NOT_FINITE,
-                       "position constraints: the differential or the rate is not finite at g = (%s)", where);
+                       "holonomic constraints: the differential or the rate is not finite at g = (%s)", where);
     if (!lg_all_finite(o->A + holonomic * n, m * n) || !lg_all_finite(o->Y, n))
         return lg_fail(k->error, LG_ERROR_NOT_FINITE, "covectors or drift are not finite at g = (%s)", where);
     int bad = lg_standalone_gram(o);
     if (!bad) return LG_OK;
     if (bad <= holonomic)
-        return lg_fail(k->error, LG_ERROR_SINGULAR, "position constraint %d depends on those before it at g = (%s)",
+        return lg_fail(k->error, LG_ERROR_SINGULAR, "holonomic constraint %d depends on those before it at g = (%s)",
                        bad, where);
     return lg_fail(k->error, LG_ERROR_SINGULAR, "covectors: row %d depends on the %srows before it at g = (%s)",
-                   bad - holonomic, holonomic ? "position constraints and " : "", where);
+                   bad - holonomic, holonomic ? "holonomic constraints and " : "", where);
 }
 
-/* Finite, definite and of full rank here? */
+/* Are all fields finite, the metric definite and the rows of full rank here? */
 static lg_status check_shape(check *k)
 {
     lg_standalone *o = &k->user;
@@ -172,7 +172,7 @@ static int values_at(check *k, double t, double *v)
     return f->m ? lg_field_rows(f, t, k->g, v + 1 + f->holonomic, v + 1 + f->holonomic + f->m * n) : 0;
 }
 
-/* A system that says that it does not depend on time gives the same at two times. */
+/* A system that declares no dependence on time must give the same values at two times. */
 static lg_status check_time(check *k)
 {
     const lg_field *f = &k->user.f;
@@ -195,7 +195,7 @@ static lg_status check_time(check *k)
     return LG_OK;
 }
 
-/* A random point: near g0, or anywhere. */
+/* A random point, near g0 or anywhere. */
 static lg_status choose(check *k, const double *g0, lg_rng *rng)
 {
     const lg_group *G = k->user.S.group;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lg_system_check() of callbacks that understand lanes: instances at once, as many as each width of this machine has,
- * against each of them alone, bit by bit, since results may not depend on how many are asked for together. */
+/* lg_system_check() of callbacks that understand lanes: several instances at once, for each width of this machine,
+ * against each instance alone, bit by bit, since results may not depend on the number of lanes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,9 @@ static const char *const names[QUESTIONS] = {
     "holonomic", "holonomic_differential", "holonomic_rate",
 };
 
-/* What question q writes: out, and for the rows the drift behind it. */
-static int ask(const lg_system *S, int q, const lg_call *c, const double *g, const double *xi, double *out, int count)
+/* The outputs of callback kind q: out, and for the rows the drift after it. */
+static int evaluate(const lg_system *S, int q, const lg_call *c, const double *g, const double *xi, double *out,
+                    int count)
 {
     memset(out, 0, sz((count + S->group->dim) * c->lanes) * sizeof *out);
     switch (q) {
@@ -45,7 +46,7 @@ static int ask(const lg_system *S, int q, const lg_call *c, const double *g, con
     }
 }
 
-/* How many numbers question q has, behind which the drift stands; 0: it is not asked. */
+/* The number of outputs of callback kind q, without the drift that follows them; 0: this kind is not checked. */
 static int numbers_of(const lg_system *S, int q)
 {
     const int n = S->group->dim, m = S->constraint_count, holonomic = S->callbacks.holonomic_count;
@@ -62,7 +63,7 @@ static int numbers_of(const lg_system *S, int q)
     return count[q];
 }
 
-/* The instances: element, velocity, parameters, controls, answer of each, and the same in lanes. */
+/* The instances: element, velocity, parameters, controls and outputs of each, and the same in lanes. */
 typedef struct instances {
     int lanes;
     double *g[LANES_MOST], *xi[LANES_MOST], *param[LANES_MOST], *control[LANES_MOST], *alone;
@@ -137,15 +138,15 @@ static lg_status compare(instances *o, const lg_standalone *a, int q, double t, 
     double times[8];
     for (int l = 0; l < lanes; l++) times[l] = t + l * apart;
     const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control, times};
-    int code = ask(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
+    int code = evaluate(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
     for (int l = 0; !code && l < lanes; l++) {
         const lg_call alone = {S->context, o->param[l], times[l], 1, o->control[l], &times[l]};
-        code = ask(S, q, &alone, o->g[l], o->xi[l], o->alone, count);
+        code = evaluate(S, q, &alone, o->g[l], o->xi[l], o->alone, count);
         for (int i = 0; !code && i < all; i++) {
             if (!differ(o->wide[i * lanes + l], o->alone[i])) continue;
             return lg_fail(e, LG_ERROR_ARGUMENT,
                            "%s: entry %d of instance %d of %d is %.17g, alone it is %.17g; value i of instance l "
-                           "stands at [i*lanes + l], and the bits must be the same",
+                           "belongs at [i*lanes + l], and the bits must be the same",
                            names[q], i + 1, l + 1, lanes, o->wide[i * lanes + l], o->alone[i]);
         }
     }

@@ -54,7 +54,7 @@ static lg_status factor_rows(lg_standalone *o, const double *J, const char *what
                    "lg_system_projectors: %s %d depends on the rows before it at this configuration", kind, bad);
 }
 
-/* Pi = J Y; with position constraints A^T C^-1 b in the kinetic metric, the shortest with A J^-1 Pi = b. */
+/* Pi = J Y; with holonomic constraints A^T C^-1 b in the kinetic metric, the shortest with A J^-1 Pi = b. */
 static lg_status fill_drift(lg_standalone *o, double *Pi, lg_error *e)
 {
     int n = o->f.n, rows = o->f.holonomic + o->f.m;

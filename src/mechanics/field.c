@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Differences are central of order four: (8 (f(e) - f(-e)) - (f(2e) - f(-2e))) / (12 e). With e = 1e-3 the truncation
- * e^4 f^(5)/30 and the round-off eps f / e are both about 1e-13 of the field's scale. The hidden rate of a position
+ * e^4 f^(5)/30 and the round-off eps f / e are both about 1e-13 of the field's scale. The hidden rate of a holonomic
  * constraint, a second derivative, has order six: from d phi the truncation e^6 f^(7)/140 is 7e-21 f^(7); from phi, at
  * e = 1e-2, e^6 f^(8)/560 is 2e-15 f^(8) and the round-off 6 eps f / e^2 is 1e-11 f. */
 #include "mechanics/field.h"
@@ -192,7 +192,7 @@ int lg_field_metric_gradient(lg_field *f, double t, const double *g, const doubl
 }
 
 /* The stencil's step in time along a velocity: displacements stay near `step` however fast the motion is, and t + e is
- * a double, since at large t the rounding of t + e, divided by e, would exceed all else. */
+ * a double, since at large t the rounding of t + e, divided by e, would dominate all other errors. */
 static double time_step(const lg_field *f, double step, double t, const double *xi)
 {
     double big = 1;
@@ -201,7 +201,7 @@ static double time_step(const lg_field *f, double step, double t, const double *
     return f->S->callbacks.time_dependent && rounded > 0 ? rounded : e;
 }
 
-/* t + s, where it makes a difference. */
+/* t + s, if the system depends on time. */
 static double later(const lg_field *f, double t, double s)
 {
     return f->S->callbacks.time_dependent ? t + s : t;
@@ -252,7 +252,7 @@ int lg_field_force(lg_field *f, double t, const double *g, const double *xi, dou
     return f->S->callbacks.force ? failed(f, "force", f->S->callbacks.force(&c, g, xi, force)) : 0;
 }
 
-/* ---- position constraints ---- */
+/* ---- holonomic constraints ---- */
 
 int lg_field_holonomic(lg_field *f, double t, const double *g, double *phi)
 {
@@ -299,8 +299,8 @@ int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate
     return 0;
 }
 
-/* f->moved = g exp(s xi) up to s^3. A retraction that is not symmetric bends the curve at s^2 already; but
- * tau(s xi/2) tau(-s xi/2)^-1 is odd in s as exp is, whatever tau. */
+/* f->moved = g exp(s xi) up to s^3. A retraction that is not symmetric deviates from the curve at s^2 already, but
+ * tau(s xi/2) tau(-s xi/2)^-1 is odd in s like exp, for every tau. */
 static int displace_straight(lg_field *f, const double *g, const double *xi, double s)
 {
     const lg_group *G = f->S->group;
@@ -372,7 +372,7 @@ int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double 
 
 const char *lg_field_row_kind(const lg_field *f, int *row)
 {
-    if (*row <= f->holonomic) return "position constraint";
+    if (*row <= f->holonomic) return "holonomic constraint";
     *row -= f->holonomic;
     return "constraint";
 }

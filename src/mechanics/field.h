@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fields of a system (rows, drift, potential, metric and their derivatives) evaluated at a configuration, with
+/* The fields of a system (rows, drift, potential, metric and their derivatives) evaluated at a configuration, by
  * differences where the user gave no derivative. Needs a workspace, allocates nothing.
  *
  * Each function returns 0, or what a callback returned; `failed` then names the callback. */
@@ -15,27 +15,28 @@ typedef struct lg_field {
     const lg_system *S;
     const lg_retraction *r; /* moves the configuration in differences; NULL: the group's exponential */
     const char *failed;     /* the callback that failed last */
-    const double *control;  /* the controls' values, handed to every callback; zeros where the owner set none */
-    int n, element_size, m, holonomic; /* m velocity rows, holonomic position constraints */
+    const double *control;  /* the controls' values, passed to every callback; zeros where the owner set none */
+    int n, element_size, m, holonomic; /* m velocity rows, number of holonomic constraints */
     double *eta, *step, *moved;        /* a direction, its image on the group, the displaced element */
     double *rows, *drift;              /* m x n and n, for differences of rows */
     double *metric;                    /* n x n */
-    double *phi, *phi_rows;            /* holonomic and holonomic x n, for differences of position constraints */
-    int (*gradient)(void *context, double t, const double *g, double *dV); /* set: asked for dV instead of the system */
+    double *phi, *phi_rows;            /* holonomic and holonomic x n, for differences of holonomic constraints */
+    int (*gradient)(void *context, double t, const double *g,
+                    double *dV); /* if set: called for dV instead of the system's callback */
     void *gradient_context;
     void *work; /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
-/* Sets everything but the pointers that lg_field_carve() sets and `control`, which the owner points to
- * lg_callbacks::control_count numbers, zeros where it has none; NULL where the system has no controls. */
+/* Sets everything but the pointers that lg_field_carve() sets and `control`. The owner points `control` to
+ * lg_callbacks::control_count numbers, zeros if it has no values; NULL if the system has no controls. */
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
-/* Takes the workspace, all but `work`. */
+/* Takes the workspace, except `work`. */
 void lg_field_carve(lg_field *f, lg_arena *a);
 size_t lg_field_work_bytes(const lg_field *f);
-/* What a callback receives at time *t, for one configuration. */
+/* The call that a callback receives at time *t, for one configuration. */
 lg_call lg_field_call(const lg_field *f, const double *t);
 
-/* A (m x n) and Y (n) at g, whatever mixture of constants and callbacks they come from. */
+/* A (m x n) and Y (n) at g, from any mixture of constants and callbacks. */
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y);
 /* dA, dY = d/ds at s = 0 of A, Y at (t + s, g exp(s eta)). */
 int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta, double *dA, double *dY);
@@ -67,7 +68,7 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
  * has A xi = b.
  */
 int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b);
-/* "position constraint" or "constraint" for row *row (from 1) of all rows; *row becomes its number among its kind. */
+/* "holonomic constraint" or "constraint" for row *row (from 1) of all rows; *row becomes its number among its kind. */
 const char *lg_field_row_kind(const lg_field *f, int *row);
 /* moved = g exp(eta), or with the retraction; nonzero: it failed. */
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta);
@@ -80,16 +81,16 @@ typedef struct lg_acceleration {
     double *M, *Jinv;        /* n x n: scratch, and the inverse of the metric */
     double *A, *AW, *C;      /* (holonomic + m) x n, (holonomic + m)^2 */
     double *force, *t1, *t2; /* n; t2 is the caller's xidot until that is written */
-    double *lambda;          /* holonomic + m: the multipliers of the last call, position constraints first */
+    double *lambda;          /* holonomic + m: the multipliers of the last call, holonomic constraints first */
     int bad;                 /* LG_ERROR_SINGULAR: the row (from 1) that depends on those before it; 0: J */
-    int inverted;            /* a constant metric's inverse stands in Jinv */
+    int inverted;            /* Jinv holds the inverse of a constant metric */
 } lg_acceleration;
 
 /* Takes the workspace. A constant metric is inverted at the first call after this one. */
 void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a);
-/* xidot (n) and o->lambda at (t, g, xi); xidot is not xi, and holds anything after a failure. Whether xi satisfies the
- * constraints does not matter. LG_ERROR_CALLBACK (then *code is what it returned), LG_ERROR_SINGULAR (see `bad`),
- * LG_ERROR_NOT_FINITE, or what the group's ad returned. */
+/* xidot (n) and o->lambda at (t, g, xi); xidot is not xi, and holds anything after a failure. xi need not satisfy the
+ * constraints. LG_ERROR_CALLBACK (then *code is what it returned), LG_ERROR_SINGULAR (see `bad`), LG_ERROR_NOT_FINITE,
+ * or what the group's ad returned. */
 lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi,
                                 double *xidot, int *code);
 

@@ -7,8 +7,8 @@
 
 #include "base/lane.h"
 
-/* A pivot below this share of its diagonal entry means that the row adds nothing: the sine of its angle to the span of
- * the rows before is then below 3e-7, and a reflection would carry fewer than three correct digits. */
+/* A pivot below this fraction of its diagonal entry means that the row is dependent: the sine of its angle to the span
+ * of the rows before is then below 3e-7, and a reflection would have fewer than three correct digits. */
 #define GRAM_RANK (450 * DBL_EPSILON)
 
 /* AW = A J^-1 (m x n), with Jinv its diagonal where `diagonal`. */
@@ -41,7 +41,7 @@ KERNEL int gram_factor(real *C, const real *AW, const real *A, int m, int n)
                 C[a * m + k] = scaled * C[k * m + k];
                 s = s - scaled * C[a * m + k];
             }
-            if (any(s <= GRAM_RANK * full)) return a + 1; /* NaN passes: it is reported as such later */
+            if (any(s <= GRAM_RANK * full)) return a + 1; /* NaN passes; it is reported later */
             C[a * m + a] = 1.0 / s;
         }
     return 0;

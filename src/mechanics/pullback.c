@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pull-back along a chart: making it, and does the chart fit. */
+/* Pull-back along a chart: creation, and checks of the chart. */
 #include "mechanics/pullback.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static lg_status read_rule(lg_pullback *o, const char *rule, lg_error *e)
         o->user = 1;
     else
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_pullback_create: no rule '%.60s'; expected midpoint, trapezoidal, midleft, alpha=A, "
+                       "lg_pullback_create: unknown rule '%.60s'; expected midpoint, trapezoidal, midleft, alpha=A, "
                        "symmetric-alpha=A with A from 0 to 1, or user",
                        rule);
     if (strcmp(rule, "midleft") == 0) o->constraint = one(0);
@@ -60,7 +60,7 @@ static lg_status read_rule(lg_pullback *o, const char *rule, lg_error *e)
     return LG_OK;
 }
 
-/* Does the scratch of the fields fit into a frame? */
+/* Does the scratch of the fields fit into a stack frame? */
 static int fits(const lg_system *S)
 {
     lg_pull k;
@@ -144,7 +144,7 @@ const char *lg_pullback_message(const lg_pullback *o)
     return o ? o->error.message : "out of memory";
 }
 
-/* The frame of a call from outside, with the parameters' own values. */
+/* The frame of a call from outside, with the values of the parameters. */
 static lg_call standing(const lg_pullback *o)
 {
     return (lg_call){.context = o, .param = o->S.parameter_values, .lanes = 1};
@@ -203,7 +203,7 @@ static lg_status check_jacobian(lg_pullback *o, const lg_pull *k, const char *wh
             for (int l = 0; l < s; l++) gram[i * r + j] += k->DJ[l * r + i] * k->DJ[l * r + j];
     if (lg_cholesky(gram, r, NULL) != LG_OK)
         return lg_fail(&o->error, LG_ERROR_SINGULAR,
-                       "lg_pullback_check: jacobian: dependent columns at q = (%s): no chart there", where);
+                       "lg_pullback_check: jacobian: dependent columns at q = (%s): not a chart there", where);
     return LG_OK;
 }
 
@@ -228,7 +228,7 @@ lg_status lg_pullback_check(lg_pullback *o, const double *q)
     for (int a = 0; st == LG_OK && a < o->positions; a++)
         if (fabs(phi[a]) > 1e-9 * size * size)
             st = lg_fail(&o->error, LG_ERROR_INCONSISTENT,
-                         "lg_pullback_check: position constraint %d is %.3g at q = (%s): the chart leaves phi = 0",
+                         "lg_pullback_check: holonomic constraint %d is %.3g at q = (%s): the chart leaves phi = 0",
                          a + 1, phi[a], where);
     if (st == LG_OK) lg_error_clear(&o->error);
     return st;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a pull-back holds, and the scratch of one call. Callbacks keep it on the stack, so that the system that is
- * handed out stays constant. */
+/* The contents of a pull-back, and the scratch of one call. Callbacks keep the scratch on the stack, so that the
+ * pulled-back system stays constant. */
 #ifndef LG_MECHANICS_PULLBACK_H
 #define LG_MECHANICS_PULLBACK_H
 
@@ -17,12 +17,12 @@ typedef struct lg_pull_rule {
 } lg_pull_rule;
 
 struct lg_pullback {
-    int made; /* 0: only a message, from a creation that failed */
+    int made; /* 0: only a message, after a failed creation */
     int s, r;
-    lg_system S, pulled; /* own copy; what is handed out, its context is this object */
+    lg_system S, pulled; /* own copy; the pulled-back system, whose context is this object */
     lg_field_fn chart, jacobian;
     const void *context;
-    int positions; /* of the system given; S has none */
+    int positions; /* of the given system; S has none */
     int user;      /* S's own discrete Lagrangian and constraint */
     lg_pull_rule action, constraint;
     lg_error error;
@@ -31,7 +31,7 @@ struct lg_pullback {
 /* The fields on V for one call, with scratch. */
 typedef struct lg_pull {
     const lg_pullback *o;
-    lg_call call; /* what the chart's callbacks see */
+    lg_call call; /* what the chart's callbacks receive */
     lg_system S;
     lg_field f;
     double point[LG_PULL_MOST], vector[LG_PULL_MOST], other[LG_PULL_MOST], DJ[LG_PULL_MOST * LG_PULL_MOST],
@@ -41,15 +41,16 @@ typedef struct lg_pull {
 
 /* ---- pullback_fields.c ---- */
 
-/* Binds the fields' scratch at `memory` (NULL: only learns the size); bytes used. */
+/* Sets up the fields' scratch at `memory` (NULL: only computes the size); returns the bytes used. */
 size_t lg_pull_bind(lg_pull *k, char *memory);
-/* A call of the system handed out, c->context = the pull-back. */
+/* A call of the pulled-back system, c->context = the pull-back. */
 void lg_pull_open(lg_pull *k, const lg_call *c);
-/* v = J(q); k->DJ = DJ(q); both, into k->point and k->DJ, after lg_pull_open(). They return codes of the callbacks. */
+/* v = J(q); k->DJ = DJ(q); both, into k->point and k->DJ, after lg_pull_open(). They return the codes of the
+ * callbacks. */
 int lg_pull_chart(lg_pull *k, const double *q, double *v);
 int lg_pull_jacobian(lg_pull *k, const double *q);
 int lg_pull_look(lg_pull *k, const lg_call *c, const double *q);
-/* o->pulled from everything else. */
+/* Builds o->pulled from everything else. */
 void lg_pull_make_system(lg_pullback *o);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pull-back along a chart: the callbacks of the system on R^r. docs/theory.md section on the two formulations ([P1]
+/* Pull-back along a chart: the callbacks of the system on R^r. docs/theory.md, section on the two formulations ([P1]
  * section 4). */
 #include "mechanics/pullback.h"
 

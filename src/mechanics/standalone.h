@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A system's fields with a workspace of their own, for calls that stand alone, outside an integrator. */
+/* A system's fields with a workspace of their own, for calls outside an integrator. */
 #ifndef LG_MECHANICS_STANDALONE_H
 #define LG_MECHANICS_STANDALONE_H
 
@@ -23,13 +23,13 @@ lg_status lg_system_take(lg_system *own, const lg_system *S, lg_error *e);
 lg_status lg_standalone_open(lg_standalone *o, const lg_system *S, lg_error *e);
 /* The message of a callback that failed. */
 lg_status lg_standalone_failed(const lg_standalone *o, int code, lg_error *e);
-/* o->Jinv = J^-1; LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE with `what` in the message. */
+/* o->Jinv = J^-1; LG_ERROR_SINGULAR or LG_ERROR_NOT_FINITE with `what` in the message. */
 lg_status lg_standalone_invert(lg_standalone *o, const double *J, const char *what, lg_error *e);
 /* o->AW and the factors o->C of A J^-1 A^T from o->A and o->Jinv. Returns 0, or the row (from 1) that depends on those
  * before it. */
 int lg_standalone_gram(lg_standalone *o);
-/* check_lanes.c: does every callback that is said to understand lanes answer for several instances near (t, g) as it
- * does for each alone? */
+/* check_lanes.c: if the callbacks are declared to understand lanes, does each give the same values for several
+ * instances near (t, g) as for each instance alone? */
 lg_status lg_check_lanes(const lg_standalone *o, double t, const double *g, const double *xi, lg_error *e);
 /* Is J symmetric positive definite? `scratch` holds n x n. */
 lg_status lg_check_definite(const double *J, int n, const char *what, double *scratch, lg_error *e);

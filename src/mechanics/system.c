@@ -47,7 +47,7 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->callbacks.control_count);
     if (S->callbacks.control_count && !S->callbacks.force)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d controls without force; nothing would depend on them, set force",
+                       "lg_system: %d controls without force; set force, nothing else depends on them",
                        S->callbacks.control_count);
     if (!S->callbacks.discrete_slope_1 != !S->callbacks.discrete_slope_2)
         return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -94,8 +94,9 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints but holonomic is NULL",
                        S->callbacks.holonomic_count);
     if (!S->callbacks.holonomic_count && S->callbacks.holonomic)
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: holonomic is given but holonomic_count is 0; set the number of holonomic constraints");
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "lg_system: holonomic is given but holonomic_count is 0; set the number of holonomic constraints");
     if (S->callbacks.holonomic_count >= n - S->constraint_count)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,

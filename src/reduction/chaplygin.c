@@ -21,7 +21,7 @@ static void carve_connection(const lg_chaplygin *o, lg_connection *c, lg_arena *
     c->pivots = lg_take(a, sz(o->d) * sizeof *c->pivots);
 }
 
-/* Everything a Chaplygin object holds, in one place; `o` is a local while the size is learnt. */
+/* All arrays of a Chaplygin object, in one place; `o` is a local variable while the size is computed. */
 static void carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
 {
     size_t n = sz(o->n), gn = sz(o->gn), s = sz(o->s), d = sz(o->d);
@@ -53,8 +53,8 @@ static void carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
     o->field.work = o->work;
 }
 
-/* The factor of G that holds direction i, with the retraction that acts on it; *place is where direction i of a factor
- * R^n or T^n stands in an element. */
+/* The factor of G that holds direction i, with the retraction that acts on it; *place is the place of direction i of a
+ * factor R^n or T^n in an element. */
 static const lg_group *factor_of(const lg_group *G, const lg_retraction **r, int i, int *place)
 {
     if (G->kind != LG_KIND_PRODUCT) {
@@ -83,7 +83,7 @@ static lg_status check_system(const lg_system *S, int count, lg_error *e)
                        count, S->constraint_count, S->group->dim);
     if (S->callbacks.holonomic_count || S->callbacks.force || S->callbacks.drift || S->callbacks.time_dependent)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: %s; a Chaplygin system has none",
-                       S->callbacks.holonomic_count ? "position constraints"
+                       S->callbacks.holonomic_count ? "holonomic constraints"
                        : S->callbacks.force         ? "a force"
                        : S->callbacks.drift         ? "a drift"
                                                     : "time dependence");
@@ -99,11 +99,10 @@ static lg_status check_retraction(const lg_retraction *r, const lg_group *G, lg_
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: retraction %s does not work on %s", name,
                        G->name);
     if (!(r->flags & (LG_RETRACTION_EXACT | LG_RETRACTION_SYMMETRIC)))
-        return lg_fail(
-            e, LG_ERROR_UNSUPPORTED,
-            "lg_chaplygin_create: retraction %s has neither an exact tangent nor tau(xi) tau(-xi) = e: there "
-            "is no D_2 L_d",
-            name);
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "lg_chaplygin_create: retraction %s has neither an exact tangent nor tau(xi) tau(-xi) = e, so "
+                       "there is no D_2 L_d",
+                       name);
     return LG_OK;
 }
 
@@ -131,7 +130,7 @@ static lg_status check_shape(const lg_system *S, const lg_retraction *r, const i
     return LG_OK;
 }
 
-/* Which directions are M's, which are G's. */
+/* Sorts the directions into those of M and those of G. */
 static void sort_directions(lg_chaplygin *o, const int *shape)
 {
     int at = 0;
@@ -188,7 +187,7 @@ static lg_status create(lg_chaplygin **o, const lg_system *given, const int *sha
     return build(o, S, shape, count, r, h, e);
 }
 
-/* An object that could not be made: it only holds its message. */
+/* After a failed creation: the object only holds its message. */
 static lg_status stillborn(lg_chaplygin **o, const lg_error *e)
 {
     *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof **o);

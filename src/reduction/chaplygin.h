@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a Chaplygin object holds. One block: the struct, then what carve() in chaplygin.c takes. The connection is kept
- * transposed: row b is A e_b, an element of the structure group's algebra. */
+/* The contents of a Chaplygin object. One block: the struct, then the arrays that carve() in chaplygin.c takes. The
+ * connection is kept transposed: row b is A e_b, an element of the structure group's algebra. */
 #ifndef LG_INTEGRATORS_CHAPLYGIN_H
 #define LG_INTEGRATORS_CHAPLYGIN_H
 
@@ -27,7 +27,7 @@ typedef struct lg_leg {
 } lg_leg;
 
 struct lg_chaplygin {
-    int made; /* 0: only a message, from a creation that failed */
+    int made; /* 0: only a message, after a failed creation */
     int started;
     size_t bytes;
     double h, t0, tolerance;
@@ -37,9 +37,9 @@ struct lg_chaplygin {
     lg_field field;
     const lg_retraction *r;
     int n, gn, s, d;
-    int *shape, *fibre, *place;                    /* directions of M, of G; where r stands in an element */
+    int *shape, *fibre, *place;                    /* directions of M, of G; the place of r in an element */
     double *g, *P, *arrived, *xi, *lambda;         /* the state: g_k, P_k, M^+_k, the last step's velocity, lambda */
-    lg_leg leg;                                    /* of the step under way */
+    lg_leg leg;                                    /* of the current step */
     double *v;                                     /* s: the last shape velocity, where Newton starts */
     double *wish, *R, *trial, *delta, *Jacobian;   /* Newton's; s, Jacobian s x s */
     double *Js;                                    /* s x s */
@@ -50,11 +50,11 @@ struct lg_chaplygin {
     double *base, *point, *W;                      /* elements: given, the middle, tau of a displacement */
     int *pivots;
     void *work;
-    const char *function; /* the public function at work, for messages */
+    const char *function; /* the current public function, for messages */
     lg_error error;
 };
 
-/* ---- reduction.c. What can fail sets the message and returns its status. ---- */
+/* ---- reduction.c. A function that fails sets the message and returns its status. ---- */
 
 /* out = g tau(x). */
 lg_status lg_chaplygin_move(lg_chaplygin *o, double *out, const double *g, const double *x);
@@ -66,18 +66,18 @@ lg_status lg_connection_rate(lg_chaplygin *o, const lg_connection *c, double t, 
 void lg_chaplygin_horizontal(const lg_chaplygin *o, double *xi, const lg_connection *c, const double *v);
 /* o->Js = J* at g from the connection there. */
 lg_status lg_chaplygin_reduced_metric(lg_chaplygin *o, const lg_connection *c, double t, const double *g);
-/* Everything of a leg from g0 with shape velocity v but its far end; leg.first must hold the connection at g0. */
+/* A leg from g0 with shape velocity v, without its far end; leg.first must hold the connection at g0. */
 lg_status lg_leg_leave(lg_chaplygin *o, double t, const double *g0, const double *v);
-/* Then its far end. */
+/* The far end of the leg. */
 lg_status lg_leg_arrive(lg_chaplygin *o, double t, const double *g0);
 /* P^- = -D_1 L*_d + F^- of the leg. */
 void lg_leg_minus(const lg_chaplygin *o, double *P);
 /* P^+ = D_2 L*_d - F^+. */
 void lg_leg_plus(const lg_chaplygin *o, double *P);
 
-/* Sets the message: `what`, at which step, with the element g. Returns st. */
+/* Sets the message: `what`, the step, the element g. Returns st. */
 lg_status lg_chaplygin_fail_at(lg_chaplygin *o, lg_status st, const char *what, const double *g);
-/* The same for the callback that failed last, with its code. */
+/* The same for the callback that failed last, with its return value. */
 lg_status lg_chaplygin_callback_failed(lg_chaplygin *o, int code, const double *g);
 
 #endif

@@ -37,7 +37,7 @@ lg_status lg_chaplygin_move(lg_chaplygin *o, double *out, const double *g, const
     return st == LG_OK ? st : lg_chaplygin_fail_at(o, st, G->name, g);
 }
 
-/* c->LU = factored block B of the rows, c->At = rows C^T before they are divided by B. */
+/* c->LU = factored block B of the rows, c->At = rows C^T before the division by B. */
 static void split_rows(const lg_chaplygin *o, const double *rows, double *B, double *Ct)
 {
     for (int a = 0; a < o->d; a++) {
@@ -94,7 +94,7 @@ void lg_chaplygin_horizontal(const lg_chaplygin *o, double *xi, const lg_connect
     }
 }
 
-/* <p, A e_b> of a covector on the whole group: minus what the constraint makes of a shape direction. */
+/* <p, A e_b> for a covector on the whole group; -A e_b is the part of the lifted shape direction e_b in the group. */
 static double lowered(const lg_chaplygin *o, const double *p, const double *At, int b)
 {
     double sum = 0;
@@ -174,8 +174,8 @@ lg_status lg_leg_arrive(lg_chaplygin *o, double t, const double *g0)
     return lg_connection_at(o, &L->last, t + o->h, L->g1);
 }
 
-/* -D_1 L*_d + F^-. The terms with the derivative of the connection cancel between the two, so that a step needs none:
- * D_1 L_d lowered at its own end is what is left. */
+/* -D_1 L*_d + F^-. The terms with the derivative of the connection cancel between the two, so a step does not need it:
+ * D_1 L_d lowered at its own end remains. */
 void lg_leg_minus(const lg_chaplygin *o, double *P)
 {
     const lg_leg *L = &o->leg;
@@ -207,7 +207,7 @@ static lg_status enter(lg_chaplygin *o, const char *function, const double *r, i
     return st;
 }
 
-/* The same, with the connection there in leg.middle. */
+/* The same; also sets leg.middle to the connection there. */
 static lg_status look(lg_chaplygin *o, const char *function, const double *r, int given)
 {
     lg_status st = enter(o, function, r, given);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The midpoint RDLA: start, step, reading the state. State (r_k, P_k) on T*M with the reconstructed element; what
- * arrived in the group's directions is carried for p^+ and the multipliers only. */
+/* The midpoint RDLA: start, step, reading the state. State (r_k, P_k) on T*M with the reconstructed element; the
+ * momentum that arrived in the group's directions is kept for p^+ and the multipliers only. */
 #include "reduction/chaplygin.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static lg_status sample(lg_chaplygin *o, double t, const double *g, double *p, d
     return LG_OK;
 }
 
-/* Largest difference of two vectors against their size. */
+/* Largest difference of two vectors relative to their size. */
 static double difference(const double *a, const double *b, int count)
 {
     double most = 0, size = fmax(1, fmax(lg_norm_max(a, count), lg_norm_max(b, count)));
@@ -50,7 +50,7 @@ static lg_status check_invariance(lg_chaplygin *o, double t, const double *g0)
         if (difference(V, V + 1, 1) > tolerance) what = "the potential";
         if (what)
             return lg_fail(&o->error, LG_ERROR_ARGUMENT,
-                           "lg_chaplygin_start: %s changes along the structure group: this is no Chaplygin system",
+                           "lg_chaplygin_start: %s changes along the structure group: this is not a Chaplygin system",
                            what);
     }
     return st;
@@ -148,7 +148,7 @@ static lg_status diverged(lg_chaplygin *o, int iterations, double size)
 }
 
 /* The shape velocity of the step in o->wish, with its leg. Stops when the next correction would be round-off, or when
- * corrections at round-off no longer shrink (a state near rest has no size of its own). */
+ * corrections at round-off no longer shrink (a state near rest has no scale of its own). */
 static lg_status solve(lg_chaplygin *o, double t)
 {
     int s = o->s;
@@ -174,7 +174,7 @@ static lg_status solve(lg_chaplygin *o, double t)
     return diverged(o, o->iterations_max, last);
 }
 
-/* lambda at the node that is left: B^T lambda = (M^- - M^+)/h. */
+/* lambda at the node that the step leaves: B^T lambda = (M^- - M^+)/h. */
 static void react(lg_chaplygin *o)
 {
     const lg_leg *L = &o->leg;

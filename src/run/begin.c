@@ -72,10 +72,11 @@ static lg_status check_configuration(lg_error *e, const lg_model *M, const doubl
     if (S->callbacks.holonomic(&call, g0, phi) == 0) { /* what it has to say is said by the start */
         for (int i = S->callbacks.holonomic_count - 1; i >= 0; i--) {
             if (fabs(phi[i]) <= POSITION_TOLERANCE) continue;
-            status = lg_fail(e, LG_ERROR_INCONSISTENT,
-                             "the initial configuration of %s violates position constraint %d: phi = %.6g, expected 0; "
-                             "set project = 1 to project it",
-                             M->definition->name, i + 1, phi[i]);
+            status =
+                lg_fail(e, LG_ERROR_INCONSISTENT,
+                        "the initial configuration of %s violates holonomic constraint %d: phi = %.6g, expected 0; "
+                        "set project = 1 to project it",
+                        M->definition->name, i + 1, phi[i]);
         }
     }
     free(phi);

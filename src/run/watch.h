@@ -49,7 +49,7 @@ typedef struct lg_sight {
     double energy;      /* H(p~) */
     double energy_post; /* H(p^-); NaN but for the GNI */
     double constraint;  /* |A (xi - Y)| */
-    double holonomic;   /* |phi|; 0 without position constraints */
+    double holonomic;   /* |phi|; 0 without holonomic constraints */
     double normal;      /* |p^- - p~|; NaN but for the GNI */
 } lg_sight;
 

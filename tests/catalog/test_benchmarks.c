@@ -202,7 +202,7 @@ static void test_axles_along_the_board(void **state)
     }
 }
 
-/* ---- position constraints ---- */
+/* ---- holonomic constraints ---- */
 
 /* Rods of another length than that of the parameters are said, and moved onto them on request. */
 static void test_wrong_lengths(void **state)

@@ -413,13 +413,13 @@ static void test_refusals(void **state)
     model_refused("rolling-disk", "m", -1, "'m'");
     model_refused("rolling-disk", "g", -9.81, "'g'");
     model_refused("rolling-disk-exact", "r", 0, "'r'");
-    model_refused("rattleback", "offset", 0.02, "outside of the body");
+    model_refused("rattleback", "offset", 0.02, "outside the body");
     model_refused("rattleback", "I12", 6e-4, "not positive definite");
     model_refused("rattleback", "b2", 0, "'b2'");
     model_refused("turntable", "I2", -1, "'I2'");
     model_refused("turntable", "rate", INFINITY, "'rate'");
-    model_refused("chaplygin-top", "chi1", 1, "outside of the ball");
-    model_refused("chaplygin-top", "r", 0.1, "outside of the ball");
+    model_refused("chaplygin-top", "chi1", 1, "outside the ball");
+    model_refused("chaplygin-top", "r", 0.1, "outside the ball");
     model_refused("ball-on-inclined-turntable", "tilt", 1.6, "'tilt'");
     model_refused("ball-on-inclined-turntable", "friction", -1e-3, "'friction'");
     model_refused("ball-on-inclined-turntable", "It", 0, "'It'");

@@ -38,7 +38,7 @@ wrong() {
     err_has "$text"
     that 'there should be no file' eval '! ls -- *.json *.png *.csv >/dev/null 2>&1'
 }
-wrong 'which benchmark?'
+wrong 'no benchmark is given'
 wrong "did you mean 'groups'?" group
 wrong 'one benchmark at a time' groups steps
 wrong "did you mean '--quick'?" groups --quik

@@ -16,7 +16,7 @@ wrong() {
     that 'there should be no file' test "$(ls)" = "$(printf 'err\nout')"
 }
 
-wrong 'which figure?' figure
+wrong 'no figure is given' figure
 wrong "unknown figure '000-3'" figure 000-3
 wrong 'one figure at a time' figure 000-2 000-5
 wrong 'must end in .png, .svg, .pdf or .csv' figure 000-2 --output picture.gif

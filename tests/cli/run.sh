@@ -103,14 +103,14 @@ done
 call 0 info suslov
 out_has 'dimension 3, 1 velocity constraint'
 call 0 info rigid-body
-that 'no word about constraints that there are not' sh -c '! grep -q "position constraint\|velocity constraint\|0 control" out'
+that 'no word about constraints that do not exist' sh -c '! grep -q "holonomic constraint\|velocity constraint\|0 control" out'
 call 0 info suslov --json
 out_has '"positions": 0'
 out_has '"controls": 0'
 call 0 info rolling-ball
 for word in Omega rad/s kg 'kg m^2'; do out_has "$word"; done
 wrong "unknown system 'rolling-bal'; did you mean 'rolling-ball'?" info rolling-bal
-wrong 'which system?' info
+wrong 'no system is given' info
 wrong "unexpected argument 'suslov'" info particle suslov
 wrong 'takes no value' info particle --json=1
 
@@ -367,9 +367,9 @@ call 0 run suslov --init xi_3=1 --project --steps 1 --output xi.csv --quiet
 that 'projected' all_below xi.csv constraint 1e-12
 
 # --- run: wrong options -----------------------------------------------------------------------------------------------
-wrong 'which system?' run
+wrong 'no system is given' run
 wrong "unknown system 'suslow'; did you mean 'suslov'?" run suslow
-wrong "unknown system 'nothing-like-it'; there are: particle" run nothing-like-it
+wrong "unknown system 'nothing-like-it'; known: particle" run nothing-like-it
 wrong 'one system at a time' run suslov particle
 wrong "unknown option '--stesp'; did you mean '--step'" run suslov --stesp 5
 wrong "unknown option '-s'" run suslov -s 5
@@ -389,7 +389,7 @@ for value in 0 -1 0.5 x; do wrong '--every must be' run suslov --every "$value";
 wrong '--time must be' run suslov --time later
 wrong 'opposite directions' run suslov --time -1
 wrong 'opposite directions' run suslov --time 1 --step -0.1
-wrong 'not both' run suslov --time 1 --steps 5
+wrong "--steps and --time exclude each other" run suslov --time 1 --steps 5
 wrong 'more than 1e15' run suslov --time 1e300
 wrong "unknown start 'papr'; did you mean 'paper'?" run suslov --start papr
 wrong "unknown format 'cvs'; did you mean 'csv'?" run suslov --format cvs
@@ -424,7 +424,7 @@ that '--steps 1e2' test "$(wc -l <e.csv)" -eq 102
 call 0 run particle --steps 0 --output zero.csv --quiet
 that 'the initial state alone' test "$(wc -l <zero.csv)" -eq 2
 call 0 run particle --step 0.3 --time 1 --output time.csv
-err_has 'no multiple of the step'
+err_has 'not a multiple of the step'
 that 'the nearest' test "$(wc -l <time.csv)" -eq 5
 call 0 run particle --step 0.1 --time 0.3
 that 'no word about 0.3/0.1' sh -c '! grep -q multiple err'

@@ -194,11 +194,11 @@ refused "parameter 2 of 2 needs a name without '='" '.parameter_count = 2, .para
     'static const lg_parameter p[2] = {{"k", "", "", 1, 0, 2, 0}};'
 refused "parameters 1 and 2 are both named 'k'" '.parameter_count = 2, .parameters = p' \
     'static const lg_parameter p[2] = {{"k", "", "", 1, 0, 2, 0}, {"k", "", "", 1, 0, 2, 0}};'
-refused "the default of parameter 'k' is 1, outside of its range from 0 to 0" '.parameter_count = 1, .parameters = p' \
+refused "the default of parameter 'k' is 1, outside its range from 0 to 0" '.parameter_count = 1, .parameters = p' \
     'static const lg_parameter p[] = {{"k", "", "", 1}};'
 refused 'invariant 1 of 1 needs a name and a value()' '.invariant_count = 1, .invariants = v' \
     'static const lg_invariant v[] = {{"i", "", 0}};'
-refused 'factor 2 of 2 is no group' '.group = NULL, .factors = f, .factor_count = 2' \
+refused 'factor 2 of 2 is not a group' '.group = NULL, .factors = f, .factor_count = 2' \
     'static const lg_group *(*const f[2])(void) = {lg_se2};'
 # These are seen when the system is made.
 refused_later() {

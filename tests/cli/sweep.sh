@@ -281,17 +281,17 @@ if [ -w /dev/full ]; then
 fi
 
 # --- wrong use --------------------------------------------------------------------------------------------------------
-wrong 'which system?' sweep
+wrong 'no system is given' sweep
 wrong "unknown system 'suslow'; did you mean 'suslov'?" sweep suslow --param I11=1:2:2
 wrong 'one system at a time' sweep suslov particle --param I11=1:2:2
 wrong 'the range is too wide' sweep suslov --init xi_3=-1e308:1e308:3
 wrong "unknown option '--parm'; did you mean '--param'?" sweep suslov --parm I11=1:2:2
-wrong 'nothing is swept' sweep suslov
-wrong 'nothing is swept' sweep suslov --param I11=1 --init qw=1
-wrong 'nothing is swept' sweep suslov --param I11=1 --random 5
-wrong 'how many? Give NAME=FROM:TO:COUNT' sweep suslov --param I11=1:2
-wrong 'draws as many as --random says' sweep suslov --param I11=1:2:3 --random 5
-wrong '--seed is for --random' sweep suslov --param I11=1:2:3 --seed 5
+wrong 'no range to sweep' sweep suslov
+wrong 'no range to sweep' sweep suslov --param I11=1 --init qw=1
+wrong 'no range to sweep' sweep suslov --param I11=1 --random 5
+wrong 'the number of values is missing; give NAME=FROM:TO:COUNT' sweep suslov --param I11=1:2
+wrong '--random sets the number of instances' sweep suslov --param I11=1:2:3 --random 5
+wrong '--seed needs --random' sweep suslov --param I11=1:2:3 --seed 5
 for range in I11 =1:2:3 I11= I11=: I11=1: I11=1:2: I11=1:2:3:4 I11=a:2:3 I11=1:nan:3 I11=1:inf:3 ' I11=1:2:x'; do
     wrong '--param must be NAME=FROM:TO:COUNT or NAME=VALUE' sweep suslov --param "$range"
 done
@@ -319,13 +319,13 @@ wrong '--threads must be' sweep suslov --param I11=1:2:2 --threads 5000
 wrong '--step must be' sweep suslov --param I11=1:2:2 --step 0
 wrong '--steps must be' sweep suslov --param I11=1:2:2 --steps -5
 wrong 'opposite directions' sweep suslov --param I11=1:2:2 --time -1
-wrong 'not both' sweep suslov --param I11=1:2:2 --time 1 --steps 5
+wrong "--steps and --time exclude each other" sweep suslov --param I11=1:2:2 --time 1 --steps 5
 wrong "did you mean 'gni'?" sweep suslov --param I11=1:2:2 --method gnu
 wrong 'use sem or gni' sweep suslov --param I11=1:2:2 --method variational
 wrong "unknown retraction 'caley'; did you mean 'cayley'?" sweep suslov --param I11=1:2:2 --retraction caley
 wrong "unknown start 'papr'; did you mean 'paper'?" sweep suslov --param I11=1:2:2 --start papr
 wrong "unknown format 'cvs'; did you mean 'csv'?" sweep suslov --param I11=1:2:2 --format cvs
-wrong 'more than can be held' sweep suslov --param I11=1:2:2 --steps 1e12 --every 1
+wrong 'more than fit into memory' sweep suslov --param I11=1:2:2 --steps 1e12 --every 1
 wrong "there is no file ./missing.so" sweep ./missing.so --param slope=0:1:2
 
 # --- Ctrl-C -----------------------------------------------------------------------------------------------------------

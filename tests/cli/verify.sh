@@ -50,11 +50,11 @@ out_has '2 of 3 claims hold, 1 does not apply'
 
 wrong "unknown claim 'sem-enery'" verify sem-enery
 err_has 'sem-energy'
-wrong 'either --json or --page' verify --json --page
+wrong '--json and --page exclude each other' verify --json --page
 wrong '--threads must be' verify --threads 0
 wrong 'there is no file' verify --system ./none.so
 wrong "unknown option '--ful'" verify --ful
 call 0 verify --help
-out_has 'Exit status: 0 all claims hold; 1 one does not'
+out_has 'Exit status: 0 all claims hold; 1 a claim fails'
 
 finish

@@ -266,7 +266,7 @@ static int drag(const lg_call *c, const double *g, const double *xi, double *out
 }
 
 /* The trapezoidal rule written down once more: the same states and multipliers, with forces (half at either end) and
- * without, with position constraints too. */
+ * without, with holonomic constraints too. */
 static void test_user(void **state)
 {
     (void)state;

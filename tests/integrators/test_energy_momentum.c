@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `sem` with metrics J(g), position constraints, forces and time, against the independent implementation of
+/* `sem` with metrics J(g), holonomic constraints, forces and time, against the independent implementation of
  * energy_momentum_states.json: states after 1, 2 and 10 steps (it reached 1.2e-15 in double; 1e-13 is asked for), step
  * velocities, energies, the balance of work and the reaction. Claims: test_energy_momentum_claims.c. */
 #include <math.h>

@@ -11,7 +11,7 @@
 
 static const char *const retractions[] = {"exp", "cayley"};
 
-/* The systems of the energy-momentum step proper: J(g), position constraints, forces, time. */
+/* The systems of the energy-momentum step proper: J(g), holonomic constraints, forces, time. */
 static const struct {
     const char *name;
     double T;      /* for orders: 40 to 640 steps */
@@ -245,7 +245,7 @@ static void test_rotational_momentum(void **state)
     }
 }
 
-/* ---- claim 10: rows B(t, g) A, position constraints times a constant matrix ---- */
+/* ---- claim 10: rows B(t, g) A, holonomic constraints times a constant matrix ---- */
 
 static void test_frames(void **state)
 {

@@ -33,7 +33,7 @@ static void make_loaded(test_system *t, const char *name, int rows)
     t->S.callbacks.drift = NULL;
 }
 
-/* Methods and their orders; which of them take velocity rows and position constraints. */
+/* Methods and their orders; which of them take velocity rows and holonomic constraints. */
 static const struct {
     const char *name;
     int order, rows, positions;

@@ -63,7 +63,7 @@ static lg_integrator *launch(const lg_system *S, const char *method, double h, c
     return it;
 }
 
-/* "dla:RULE" on V with its position constraint, "dla:user" on R^r, and the solver above, step by step. */
+/* "dla:RULE" on V with its holonomic constraint, "dla:user" on R^r, and the solver above, step by step. */
 static void test_engine(void **state)
 {
     (void)state;
@@ -294,9 +294,9 @@ static void test_refusals(void **state)
     refused(&o, 3, NULL, polar_slope, NULL, LG_ERROR_ARGUMENT, "chart or jacobian is NULL");
     refused(&o, 1, polar, polar_slope, NULL, LG_ERROR_ARGUMENT, "dimension 1; expected 2 to 4");
     refused(&o, 5, polar, polar_slope, NULL, LG_ERROR_ARGUMENT, "dimension 5");
-    refused(&o, 3, polar, polar_slope, "simpson", LG_ERROR_ARGUMENT, "no rule 'simpson'");
-    refused(&o, 3, polar, polar_slope, "alpha=1.5", LG_ERROR_ARGUMENT, "no rule 'alpha=1.5'");
-    refused(&o, 3, polar, polar_slope, "alpha=nan", LG_ERROR_ARGUMENT, "no rule 'alpha=nan'");
+    refused(&o, 3, polar, polar_slope, "simpson", LG_ERROR_ARGUMENT, "unknown rule 'simpson'");
+    refused(&o, 3, polar, polar_slope, "alpha=1.5", LG_ERROR_ARGUMENT, "unknown rule 'alpha=1.5'");
+    refused(&o, 3, polar, polar_slope, "alpha=nan", LG_ERROR_ARGUMENT, "unknown rule 'alpha=nan'");
     unfit(&o, polar, wrong_jacobian, L->q0, LG_ERROR_ARGUMENT, "entry (2,2)");
     unfit(&o, wrong_chart, polar_slope, L->q0, LG_ERROR_INCONSISTENT, "leaves phi = 0");
     unfit(&o, failing_chart, polar_slope, L->q0, LG_ERROR_CALLBACK, "returned 5");

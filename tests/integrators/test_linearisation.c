@@ -153,8 +153,8 @@ static double first_step(const world *w, int column, int sharp)
 /* ---- the Jacobian ---- */
 
 /* Entries relative to the largest of their column among eta, p or lambda, at least 1. Where differences of the step are
- * not certain to 1e-9 themselves, ten times what they are: multipliers are quotients by h, with position constraints by
- * h^2, and are divided by the difference once more. The rattlebacks have inertias of 2e-4 beside 1 and h = 0.001. */
+ * not certain to 1e-9 themselves, ten times what they are: multipliers are quotients by h, with holonomic constraints
+ * by h^2, and are divided by the difference once more. The rattlebacks have inertias of 2e-4 beside 1 and h = 0.001. */
 static void check_jacobian(world *w, const double *J, int sharp)
 {
     double d[ROWS], uncertain[3];
@@ -239,7 +239,7 @@ static void test_every_method(void **state)
 }
 
 /* Not on the rattlebacks: multipliers of stages of h/5 that are solved to round-off are not known to 1e-7. On the disk
- * with a position constraint, h = 0.01 elsewhere, with larger steps for the same reason. */
+ * with a holonomic constraint, h = 0.01 elsewhere, with larger steps for the same reason. */
 static void test_compositions(void **state)
 {
     (void)state;

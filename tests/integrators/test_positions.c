@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Position constraints under every method but `sem` (docs/theory.md section 7): orders, phi and the hidden constraint
+/* Holonomic constraints under every method but `sem` (docs/theory.md section 7): orders, phi and the hidden constraint
  * at every node, reversibility, compositions, multipliers, other frames, and the same with a discrete Lagrangian of the
  * user's own. */
 #include <math.h>
@@ -340,7 +340,7 @@ static void test_user(void **state)
 
 int main(void)
 {
-    suite_begin("position constraints");
+    suite_begin("holonomic constraints");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders),      cmocka_unit_test(test_compositions),   cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_reversible),  cmocka_unit_test(test_gni_reversible), cmocka_unit_test(test_at_rest),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What position constraints under a discrete Lagrangian keep (docs/theory.md section 7): RATTLE is symplectic and keeps
- * the momenta of symmetries; on R^3 x SO(3) with z = f(R) it is the step on R^2 x SO(3) with z eliminated from L_d,
- * whose states are known (rigid_disk.json, {B}). */
+/* What holonomic constraints under a discrete Lagrangian keep (docs/theory.md section 7): RATTLE is symplectic and
+ * keeps the momenta of symmetries; on R^3 x SO(3) with z = f(R) it is the step on R^2 x SO(3) with z eliminated from
+ * L_d, whose states are known (rigid_disk.json, {B}). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -291,7 +291,7 @@ static void test_disk(void **state)
 
 int main(void)
 {
-    suite_begin("claims on position constraints");
+    suite_begin("claims on holonomic constraints");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symplectic),
         cmocka_unit_test(test_momenta),

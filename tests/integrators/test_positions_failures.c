@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Position constraints that are violated at a start, redundant, lose their rank on the way, fail or are refused: what
+/* Holonomic constraints that are violated at a start, redundant, lose their rank on the way, fail or are refused: what
  * is said, and that the state stays as it was. */
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void test_refused(void **state)
             suite_case("g0 off phi = 0: %s, %s", t.name, methods[k]);
             push_off(&t, 0.01, &rng, g);
             suite_status("start", lg_integrator_start(it, 0, g, t.xi0, LG_START_REACTION, 0), LG_ERROR_INCONSISTENT);
-            const int which = (int)number_in(lg_integrator_message(it), "position constraint ");
+            const int which = (int)number_in(lg_integrator_message(it), "holonomic constraint ");
             positions_of(&t, 0, g, phi);
             suite_near1("phi", number_in(lg_integrator_message(it), "phi = "), phi[which - 1], 1e-5,
                         fabs(phi[which - 1]));
@@ -110,7 +110,7 @@ static void test_rows_are_named(void **state)
         lg_integrator *it = make(&t.S, "gni", 0.1);
         suite_case("row %d", row + 1);
         suite_status("start", lg_integrator_start(it, 0, t.g0, xi, LG_START_REACTION, 0), LG_ERROR_INCONSISTENT);
-        const char *mark = row < 2 ? "violates the rate of position constraint " : "violates constraint ";
+        const char *mark = row < 2 ? "violates the rate of holonomic constraint " : "violates constraint ";
         suite_near1("row", number_in(lg_integrator_message(it), mark), row < 2 ? row + 1 : row - 1, 0, 1);
         suite_near1("by", number_in(lg_integrator_message(it), row < 2 ? "phi_t = " : "Y) = "), 0.25, 1e-6, 1);
         run_end(&it);
@@ -146,7 +146,7 @@ static void test_projected(void **state)
                 suite_ok("inverse", lg_group_inverse(t.S.group, W, g));
                 suite_ok("compose", lg_group_compose(t.S.group, W, W, lg_integrator_configuration(it)));
                 suite_ok("log", lg_group_log(t.S.group, move, W));
-                lg_system bare = t.S; /* position constraints only, at rest: the part of `move` along them */
+                lg_system bare = t.S; /* holonomic constraints only, at rest: the part of `move` along them */
                 bare.constraint_count = 0, bare.callbacks.holonomic_rate = NULL, bare.callbacks.covectors = NULL,
                 bare.covector_matrix = NULL;
                 memcpy(v, move, sizeof v);
@@ -318,7 +318,7 @@ static void test_methods_refuse(void **state)
     for (int k = 0; k < 5; k++) {
         suite_case("trailer, %s", none[k]);
         suite_status("create", lg_integrator_create(&it, &t.S, none[k], "exp", 0.1), LG_ERROR_UNSUPPORTED);
-        suite_contains("message", lg_integrator_message(it), "position constraints");
+        suite_contains("message", lg_integrator_message(it), "holonomic constraints");
         suite_contains("message", lg_integrator_message(it), "sem");
         run_end(&it);
     }
@@ -340,7 +340,7 @@ static void test_methods_refuse(void **state)
 
 int main(void)
 {
-    suite_begin("position constraints that fail");
+    suite_begin("holonomic constraints that fail");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),        cmocka_unit_test(test_rows_are_named),
         cmocka_unit_test(test_projected),      cmocka_unit_test(test_starts_fail),

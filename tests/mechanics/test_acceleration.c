@@ -396,14 +396,14 @@ static void test_singular(void **state)
     S.callbacks.holonomic_count = 2;
     S.callbacks.holonomic = twice;
     bench_open(&b, &S, NULL);
-    suite_case("the second position constraint depends on the first");
+    suite_case("the second holonomic constraint depends on the first");
     suite_status("status", lg_field_acceleration(&b.alone.f, &b.a, 0, g, xi, xidot, &code), LG_ERROR_SINGULAR);
     assert_int_equal(b.a.bad, 2);
     int row = b.a.bad;
-    assert_string_equal(lg_field_row_kind(&b.alone.f, &row), "position constraint");
+    assert_string_equal(lg_field_row_kind(&b.alone.f, &row), "holonomic constraint");
     assert_int_equal(row, 2);
     bench_close(&b);
-    suite_case("a row that depends on the position constraint");
+    suite_case("a row that depends on the holonomic constraint");
     S.callbacks.holonomic_count = S.constraint_count = 1;
     S.callbacks.holonomic_differential = NULL;
     S.callbacks.covectors = radial;

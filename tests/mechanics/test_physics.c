@@ -416,7 +416,7 @@ static void test_rolling(void **state)
             bench_accelerate(&b, 0, g, xi, got);
             double scale = 1 + mat_norm(wd, 3) + mat_norm(w, 3) * mat_norm(w, 3);
             suite_near("w'", got + k->shift, wd, 3, 1e-9, scale);
-            /* the position constraint comes first, and is the vertical row */
+            /* the holonomic constraint comes first, and is the vertical row */
             mat_apply(force, R, N, 3, 3);
             int first = t.S.callbacks.holonomic_count;
             suite_near("friction", b.a.lambda + first, force, 2, 1e-9, 20 + scale);

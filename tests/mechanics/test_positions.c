@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Position constraints, forces, controls and discrete constraints of a system: what validate refuses and says, what
+/* Holonomic constraints, forces, controls and discrete constraints of a system: what validate refuses and says, what
  * check finds, the fields, and projectors over all rows. */
 #include <math.h>
 #include <string.h>
@@ -168,13 +168,13 @@ static void test_check(void **state)
     w.by = 1e-9;
     found("differential within the tolerance", &S, LG_OK, "", "");
     w.nan = 1;
-    found("NaN differential", &S, LG_ERROR_NOT_FINITE, "position constraints", "not finite");
+    found("NaN differential", &S, LG_ERROR_NOT_FINITE, "holonomic constraints", "not finite");
     w.nan = 0, w.code = 7;
     found("failing differential", &S, LG_ERROR_CALLBACK, "holonomic_differential", "7");
     w = (wrong){.t = &t, .which = "holonomic_rate", .by = 1e-4};
     found("rate", &S, LG_ERROR_ARGUMENT, "holonomic_rate", "entry 1");
     w.nan = 1;
-    found("NaN rate", &S, LG_ERROR_NOT_FINITE, "position constraints", "rate");
+    found("NaN rate", &S, LG_ERROR_NOT_FINITE, "holonomic constraints", "rate");
     w.nan = 0, w.code = 8;
     found("failing rate", &S, LG_ERROR_CALLBACK, "holonomic_rate", "8");
     w = (wrong){.t = &t, .which = "holonomic", .code = 9};
@@ -250,16 +250,16 @@ static void test_check_rank(void **state)
     S.inertia_diagonal = unit;
     S.callbacks.holonomic_count = 2;
     S.callbacks.holonomic = twin_lengths;
-    suite_case("dependent position constraints");
+    suite_case("dependent holonomic constraints");
     suite_status("check", lg_system_check(&S, &rng, g, 3, 0, &e), LG_ERROR_SINGULAR);
-    suite_contains("message", e.message, "position constraint 2");
-    suite_case("a row that depends on the position constraint");
+    suite_contains("message", e.message, "holonomic constraint 2");
+    suite_case("a row that depends on the holonomic constraint");
     S.callbacks.holonomic_count = 1;
     S.constraint_count = 2;
     S.callbacks.covectors = radial;
     suite_status("check", lg_system_check(&S, &rng, g, 3, 0, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "covectors: row 2");
-    suite_contains("message", e.message, "position constraints");
+    suite_contains("message", e.message, "holonomic constraints");
     suite_status("projectors", lg_system_projectors(&S, NULL, NULL, NULL, 0, g, &e), LG_ERROR_SINGULAR);
     suite_contains("message", e.message, "constraint 2");
     S.callbacks.holonomic_count = 0, S.callbacks.holonomic = NULL;
@@ -353,10 +353,10 @@ static void test_projectors(void **state)
 
 int main(void)
 {
-    suite_begin("position constraints, forces, controls");
+    suite_begin("holonomic constraints, forces, controls");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_validate),   cmocka_unit_test(test_check),  cmocka_unit_test(test_check_all),
         cmocka_unit_test(test_check_rank), cmocka_unit_test(test_fields), cmocka_unit_test(test_projectors),
     };
-    return cmocka_run_group_tests_name("position constraints, forces, controls", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("holonomic constraints, forces, controls", tests, NULL, NULL);
 }

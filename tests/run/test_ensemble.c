@@ -62,7 +62,7 @@ static void test_methods(void **state)
         }
 }
 
-/* Systems that the catalog has none of: a moving position constraint, forces, J(q). */
+/* Systems that the catalog has none of: a moving holonomic constraint, forces, J(q). */
 static void test_models_of_ones_own(void **state)
 {
     static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};

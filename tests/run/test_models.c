@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of models with position constraints, forces, controls, metrics J(g) and time, and what a run reports of them. */
+/* Runs of models with holonomic constraints, forces, controls, metrics J(g) and time, and what a run reports of them.
+ */
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -203,7 +204,7 @@ static void test_initial_configuration(void **state)
     suite_case("off the constraint");
     suite_ok("x", lg_model_set_initial(M, "q_1", 0.9));
     suite_status("x", try(M, &o, &f), LG_ERROR_INCONSISTENT);
-    suite_contains("message", f.message, "position constraint 1");
+    suite_contains("message", f.message, "holonomic constraint 1");
     suite_contains("message", f.message, "phi = 0.085");
     suite_contains("message", f.message, "project = 1");
     o.project = 1;
@@ -223,7 +224,7 @@ static void test_initial_configuration(void **state)
     suite_case("a velocity off the constraint");
     suite_ok("v", lg_model_set_initial(M, "xi_1", 1));
     suite_status("v", try(M, &o, &f), LG_ERROR_INCONSISTENT);
-    suite_contains("message", f.message, "position constraint 1");
+    suite_contains("message", f.message, "holonomic constraint 1");
     lg_model_destroy(M);
 }
 
@@ -238,7 +239,7 @@ static void test_methods_without_positions(void **state)
         suite_case("%s", methods[k]);
         o.method = methods[k];
         suite_status("status", try(M, &o, &f), LG_ERROR_UNSUPPORTED);
-        suite_contains("message", f.message, "position constraints");
+        suite_contains("message", f.message, "holonomic constraints");
         suite_contains("message", f.message, "sem");
     }
     lg_model_destroy(M);

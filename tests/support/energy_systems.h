@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file energy_systems.h
- *  Systems that exercise every term of the energy-momentum step: metrics J(g), position constraints, forces, time, and
+ *  Systems that exercise every term of the energy-momentum step: metrics J(g), holonomic constraints, forces, time, and
  *  the problems on which methods are known to fail. All derivatives are the user's. */
 #ifndef TESTS_SUPPORT_ENERGY_SYSTEMS_H
 #define TESTS_SUPPORT_ENERGY_SYSTEMS_H
@@ -24,7 +24,7 @@ void make_rolling(test_system *t, const char *name);   /**< systems_rolling.c: d
 
 /* ---- what is known of any system, with arithmetic of the tests' own ---- */
 
-/** All rows A xi = b at (t, g): position constraints first, b = (-phi_t; A Y). Returns how many. */
+/** All rows A xi = b at (t, g): holonomic constraints first, b = (-phi_t; A Y). Returns how many. */
 int system_rows(const lg_system *S, double t, const double *g, double *A, double *b);
 /** J(t, g), n x n. */
 void system_metric(const lg_system *S, double t, const double *g, double *J);
@@ -34,7 +34,7 @@ void system_momentum(const lg_system *S, double t, const double *g, const double
 void system_project(const lg_system *S, double t, const double *g, double *xi);
 /** Orthonormal rows N = L^-1 A with A J^-1 A^T = L L^T (L is m x m, lower). Returns how many. */
 int system_frame(const lg_system *S, double t, const double *g, double *L, double *N);
-/** *t with rows B(t, g) A instead of A, B invertible, and a constant matrix times its position constraints. With
+/** *t with rows B(t, g) A instead of A, B invertible, and a constant matrix times its holonomic constraints. With
  *  `flips` > 0 the rows change their signs at odd multiples of flips/2: between the nodes of steps `flips`. One system
  *  at a time: the callbacks remember `t`, which must outlive *out. */
 void system_reframe(test_system *out, const test_system *t, double flips);

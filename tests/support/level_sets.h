@@ -40,7 +40,7 @@ enum { SETS = 3 };
  *  metric M(v), one row with a drift. */
 extern const level_set level_sets[SETS];
 
-/** o->S = the system on R^s with its position constraint, and with the rule's L_d and omega_d as its own. */
+/** o->S = the system on R^s with its holonomic constraint, and with the rule's L_d and omega_d as its own. */
 void level_space_open(level_space *o, const level_set *L, const discrete_rule *r);
 /** Pulled back by the library's rule of that name. */
 lg_pullback *level_set_pull_back(const level_set *L, const level_space *o, const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Links and strings on R^n: a two-link arm with J(q), spherical pendulums with position constraints. */
+/* Links and strings on R^n: a two-link arm with J(q), spherical pendulums with holonomic constraints. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Convex bodies that roll without slip. gamma = R^T e_3, height f(gamma) of the centre of mass, contact at -grad f:
  *   C  R^3 x SO(3), V = m g z, three velocity rows; the height is kept by the third row only (disk, rattleback+-)
- *   H  the same with phi = z - f as a position constraint and two rows (diskH, rattle+-)
+ *   H  the same with phi = z - f as a holonomic constraint and two rows (diskH, rattle+-)
  *   B  R^2 x SO(3), z eliminated: J = diag(m, m, I + m c c^T), c = grad f x gamma = df, V = m g f (diskB) */
 #include <math.h>
 #include <string.h>

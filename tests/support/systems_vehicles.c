@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies on SE(2), velocities (v1, v2, w), elements (x, y, cos, sin): sleighs with potentials, forces and a steered
- * blade; a car with a link on it; two bodies joined by a hinge as a position constraint. */
+ * blade; a car with a link on it; two bodies joined by a hinge as a holonomic constraint. */
 #include <math.h>
 #include <string.h>
 

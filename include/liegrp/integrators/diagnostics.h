@@ -22,7 +22,7 @@ LG_API LG_MUST_CHECK lg_status lg_diagnostics_reversibility(const lg_integrator 
 
 /** The determinant of the next step's derivative on (eta, p), left-trivialised, by lg_linearisation_compute(): 1 or -1
  * (by the parity of the number of velocity rows) for `gni` with any metric and potential and for `variational`, without
- * forces. It is 0, up to round-off, where all steps end on constraints, such as position constraints, or velocity rows
+ * forces. It is 0, up to round-off, where all steps end on constraints, such as holonomic constraints, or velocity rows
  * under shared multipliers: such a step is no map onto. LG_ERROR_ARGUMENT: a pointer is NULL, `it` is not started;
  * LG_ERROR_MEMORY; and all of lg_linearisation_compute(). */
 LG_API LG_MUST_CHECK lg_status lg_diagnostics_determinant(const lg_integrator *it, double *determinant);

@@ -4,7 +4,7 @@
  *
  *  An event is a root of f(t, g, xi) along the trajectory. It is found by *re-stepping*: the step is taken again from
  *  the state before it with a length s h, 0 < s < 1, until f(s) = 0. So the state at an event is a state of the method:
- *  constraints, position constraints, energy and momenta hold there as they do at every node, and its error is that of
+ *  constraints, holonomic constraints, energy and momenta hold there as they do at every node, and its error is that of
  *  a node. Nothing is interpolated. Steps that go on from an event have the full h again, t_k = t_event + j h, never
  *  accumulated.
  *

@@ -59,8 +59,8 @@ LG_API size_t lg_integrator_bytes(const lg_integrator *it);
 LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0,
                                                    lg_start start, int project);
 /** Starts at (t0, g0) with the method's own momentum: p^-_0 that leaves the node for GNI, rattle and variational (with
- *  position constraints its part in their tangent space), p^+_0 for DLA, p~_0 else, which must satisfy the constraints.
- *  Errors as lg_integrator_start(). */
+ *  holonomic constraints its part in their tangent space), p^+_0 for DLA, p~_0 else, which must satisfy the
+ * constraints. Errors as lg_integrator_start(). */
 LG_API LG_MUST_CHECK lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0,
                                                             const double *p_minus0);
 /** Back to the state of the last start. LG_ERROR_ARGUMENT: it was never started. */
@@ -118,7 +118,7 @@ LG_API const double *lg_integrator_step_velocity(const lg_integrator *it);
  *  the node that was left for dla; shared multipliers are means over the last step (sub-step of a composition), sml's
  *  of its middle with order 2, the others', in the rows of its end, with order 1. */
 LG_API const double *lg_integrator_multipliers(const lg_integrator *it);
-/** The multipliers of the position constraints, p' = ... + d phi^T sigma. sem, gni, rattle, variational: the mean over
+/** The multipliers of the holonomic constraints, p' = ... + d phi^T sigma. sem, gni, rattle, variational: the mean over
  *  the last step, or sub-step of a composition (order 2 as a value of its middle); dla: of the node that was left;
  *  gni-r and baselines, and at the start: the continuous ones at the node. */
 LG_API const double *lg_integrator_holonomic_multipliers(const lg_integrator *it);

@@ -7,7 +7,7 @@
  *  dy = (Y_x - Y_z F_z^-1 F_x) dx. It is the derivative of the formulas, at states off the constraints too.
  *
  *  Inputs x, in this order: eta (n), p (n), controls (lg_callbacks::control_count), h (1), parameters
- *  (lg_system::parameter_count). Outputs y: eta (n), p (n), multipliers (position constraints first, then velocity
+ *  (lg_system::parameter_count). Outputs y: eta (n), p (n), multipliers (holonomic constraints first, then velocity
  *  rows), in units of force. eta is the variation of a configuration, left-trivialised: g exp(eta). p is the momentum
  *  that the method carries on: p^- for gni, gni-r, rattle and variational, p^+ for DLA, p~ for all
  *  others. Varying h leaves the time of the present state as it is.

@@ -2,7 +2,7 @@
 /** @file pullback.h
  *  The same discrete mechanics in constrained and in generalised coordinates.
  *
- *  A system on a vector space V = R^s with position constraints phi = 0 (lg_callbacks::holonomic_count) is the
+ *  A system on a vector space V = R^s with holonomic constraints phi = 0 (lg_callbacks::holonomic_count) is the
  * constrained coordinate formulation of DLA. With a chart v = J(q), q in R^r, onto phi = 0, the generalised coordinate
  * formulation is a system on R^r. The two have the same trajectories v_k = J(q_k) and the same multipliers of the
  * velocity rows if what is pulled back is the *discrete* Lagrangian and the *discrete* constraint,

@@ -3,7 +3,7 @@
  *  What the physics says, in body (left-trivialised) coordinates: a group, a metric, a potential, covectors, a drift.
  *
  *  L(t, g, xi) = 1/2 xi.J(g) xi - V(t, g), velocities xi = g^-1 g'; velocity constraints A(t, g)(xi - Y(t, g)) = 0,
- *  position constraints phi(t, g) = 0, forces f(t, g, xi, u). All derivatives are left-trivialised:
+ *  holonomic constraints phi(t, g) = 0, forces f(t, g, xi, u). All derivatives are left-trivialised:
  *  <dV(g), eta> = d/ds V(g exp(s eta)) at s = 0. */
 #ifndef LIEGRP_MECHANICS_SYSTEM_H
 #define LIEGRP_MECHANICS_SYSTEM_H

@@ -42,7 +42,7 @@ typedef struct lg_chaplygin lg_chaplygin;
  *  is "exp". On failure *o still holds the message, to be read by lg_chaplygin_message() and freed by
  *  lg_chaplygin_destroy(). LG_ERROR_ARGUMENT: incomplete system, the number of rows is not d, an index out of range or
  *  twice, a shape direction outside R^n and T^n, h not finite or 0, unknown retraction; LG_ERROR_UNSUPPORTED: forces,
- *  position constraints, time dependence, a retraction that does not fit; LG_ERROR_SINGULAR: constant inertia or rows
+ *  holonomic constraints, time dependence, a retraction that does not fit; LG_ERROR_SINGULAR: constant inertia or rows
  *  that are; LG_ERROR_MEMORY (then *o is NULL). Arrays are copied; group and context must outlive the object. */
 LG_API LG_MUST_CHECK lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *shape, int count,
                                                    const char *retraction, double h);

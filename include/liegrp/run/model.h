@@ -39,7 +39,7 @@ typedef struct lg_model_definition {
      *  From parameters: inertia J (n x n, zero on entry; not used beside `metric`) and, if has_constant_rows, rows
      * (m x n, zero on entry). Nonzero return: refuse, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
     int (*configure)(const lg_call *c, double *J, double *rows, char *why);
-    /** From parameters: default g0 (element, on the position constraints) and xi0 (n), consistent after projection;
+    /** From parameters: default g0 (element, on the holonomic constraints) and xi0 (n), consistent after projection;
      * both are zero on entry. Nonzero return: LG_ERROR_CALLBACK. */
     int (*initial)(const lg_call *c, double *g0, double *xi0);
     /** Exact solution at time c->t from (g0, xi0) at time 0, or NULL; returns nonzero where the closed form does not

@@ -42,7 +42,7 @@ typedef struct lg_monitor_figures {
     double balance;           /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
     int invariants;           /**< number of invariants, lg_monitor_invariant() */
     double constraint;        /**< largest |A (xi - Y)| as lg_integrator_constraint_residual(); 0 without constraints */
-    double holonomic;         /**< largest |phi|; NaN without position constraints */
+    double holonomic;         /**< largest |phi|; NaN without holonomic constraints */
     double group;             /**< largest distance from the group, lg_group_residual() */
     double momentum;          /**< largest relative residual of the momentum equation, see below; NaN: none is known */
     int64_t momentum_samples; /**< samples at which it could be evaluated */
@@ -96,7 +96,7 @@ LG_API LG_MUST_CHECK lg_status lg_monitor_predict(lg_monitor *m, const lg_integr
  *  the method's own points and weights (docs/theory.md sections 3, 6, 7): P* takes off the span of the rows at g_k,
  *  where all reactions lie. The figure is |r| / max(|p^-|, |p^+|) in the metric J^-1; on SE(2) and SE(3) its round-off
  *  grows like the distance from the origin. It is not small where a truncated series stands in for the retraction's
- *  tangent: that step does not transport the momentum. NaN for position constraints, compositions, `sml`, the option
+ *  tangent: that step does not transport the momentum. NaN for holonomic constraints, compositions, `sml`, the option
  *  `user`, `sem:gonzalez` with a potential, and baselines. Steps that are not of the full length (events), and with
  *  points inside those that turn by more than 3 rad, are left out. */
 LG_API LG_MUST_CHECK lg_status lg_monitor_read(const lg_monitor *m, lg_monitor_figures *f);

@@ -66,8 +66,8 @@ typedef struct lg_run_result {
     double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
     double work;              /**< sum of lg_integrator_step_work(), 0 where nothing does work; NaN: only for `sem` */
     double balance;           /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
-    double constraint;        /**< largest |A (xi - Y)|, rows d phi of position constraints included */
-    double holonomic;         /**< largest |phi|; NaN without position constraints */
+    double constraint;        /**< largest |A (xi - Y)|, rows d phi of holonomic constraints included */
+    double holonomic;         /**< largest |phi|; NaN without holonomic constraints */
     double normal_first;      /**< largest |p^- - p~| in the first tenth; NaN: only for the GNI */
     double normal_last;       /**< and in the last tenth */
     const char *iterations;   /**< what the next two count: "Newton iterations" (the factor that took most), or

@@ -200,7 +200,7 @@ lg_status lg_diagnostics_parasitic_growth(const lg_integrator *it, double *rate,
     }
     for (int i = 0; status == LG_OK && i < side; i++) {
         const double size = hypot(re[i], im[i]);
-        if (!(re[i] < 0) || size < 1e-3) continue; /* position constraints have the multiplier 0, with any sign */
+        if (!(re[i] < 0) || size < 1e-3) continue; /* holonomic constraints have the multiplier 0, with any sign */
         found++;
         most = fmax(most, size);
     }

@@ -61,7 +61,7 @@ static const family families[] = {FAMILIES(AS_FAMILY)};
              "(gauss=1..8 nodes, 4)")                                                                                  \
     X("sem:gonzalez", "the same with Gonzalez' discrete gradient: one potential a residual, moves energy between "     \
                       "subsystems")                                                                                    \
-    X("sem:momentum", "the same, keeping rotational momentum with position constraints (alpha = 1)")                   \
+    X("sem:momentum", "the same, keeping rotational momentum with holonomic constraints (alpha = 1)")                   \
     X("nsv", "shared multipliers in orthonormal rows x trapezoidal variational step, order 2")                         \
     X("smv", "nsv with the raw rows: depends on their frame, for comparison")                                          \
     X("sml", "drift-kick-drift with one multiplier in the middle, order 2, for comparison")                            \
@@ -79,7 +79,7 @@ static const family families[] = {FAMILIES(AS_FAMILY)};
     X("dla:alpha=0.5", "DLA at q_A, any A from 0 (left end) to 1, order 1 unless A = 0.5")                             \
     X("dla:symmetric-alpha=0.25", "DLA at q_A and q_{1-A}, any A from 0 to 1, order 2")                                \
     X("dla:user", "DLA with the system's own L_d and omega_d (discrete_slope_1, _2, discrete_constraint)")             \
-    X("rattle", "position constraints only: RATTLE, order 2")                                                          \
+    X("rattle", "holonomic constraints only: RATTLE, order 2")                                                          \
     X("variational", "variational integrator with the trapezoidal discrete Lagrangian, no velocity constraints")       \
     X("variational:trapezoidal", "the same as variational")                                                            \
     X("variational:euler-a", "symplectic Euler, potential at the left end, order 1")                                   \
@@ -236,7 +236,7 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
     }
     if (M->gonzalez && (M->momentum || M->gauss))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "method '%.60s': gonzalez has neither Gauss nodes nor position constraints; drop the other "
+                       "method '%.60s': gonzalez has neither Gauss nodes nor holonomic constraints; drop the other "
                        "options",
                        spec);
     if (!M->gauss) M->gauss = 4;

@@ -173,11 +173,11 @@ static lg_status plan_check_constraints(const lg_plan *plan, lg_error *e)
     int shared = (M->rule->needs & LG_NEEDS_FRAME) != 0;
     if (S->callbacks.holonomic_count && (!(both & LG_CAN_POSITION) || (shared && !(M->step->gives & LG_CAN_PROJECT))))
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "method '%s' takes no position constraints but the system has %d; use sem, gni, dla or rattle",
+                       "method '%s' takes no holonomic constraints but the system has %d; use sem, gni, dla or rattle",
                        M->name, S->callbacks.holonomic_count);
     if (S->callbacks.holonomic_count && S->projector_metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "a projector_metric of its own does not go with position constraints; leave it NULL");
+                       "a projector_metric of its own does not go with holonomic constraints; leave it NULL");
     if (S->projector_metric && !(M->rule->needs & LG_HAS_NORMAL_PART))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' knows no projector_metric; use gni or leave it NULL",
                        M->name);
@@ -203,7 +203,7 @@ static lg_status plan_check_step(const lg_plan *plan, lg_error *e)
     if (((needs & LG_NEEDS_CONSTANT_METRIC) || M->gonzalez) && S->callbacks.metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' needs a constant metric; use sem or gni", M->name);
     if (M->gonzalez && (S->callbacks.holonomic_count || S->callbacks.force))
-        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes neither position constraints nor forces; use sem",
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes neither holonomic constraints nor forces; use sem",
                        M->name);
     if (!lg_retraction_supports(plan->retraction, S->group))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "retraction '%s' does not work on %s", plan->retraction->name,

@@ -13,7 +13,7 @@ struct lg_factor;
 /* Capabilities of parts; every refusal comes from comparing them in lg_plan_make(). */
 enum {
     LG_CAN_CONSTRAIN = 1u, /* rule: takes velocity rows */
-    LG_CAN_POSITION = 2u,  /* rule, step: takes position constraints */
+    LG_CAN_POSITION = 2u,  /* rule, step: takes holonomic constraints */
     LG_NEEDS_SLOPES = 8u,  /* step: the system's own discrete Lagrangian */
     LG_NEEDS_CONSTANT_METRIC = 16u,
     LG_NEEDS_GEODESICS = 32u,  /* step: potentials and the like need log tau(x) parallel to x */
@@ -23,7 +23,7 @@ enum {
     LG_HAS_NORMAL_PART = 512u, /* rule: p^- has a normal part, which is to be watched and alternates */
     LG_REFUSES_FORCE = 1024u,  /* no forces */
     LG_NEEDS_MIDDLE = 2048u,   /* rule: a node in the middle */
-    LG_CAN_PROJECT = 8192u,    /* step: position constraints beside shared multipliers */
+    LG_CAN_PROJECT = 8192u,    /* step: holonomic constraints beside shared multipliers */
     LG_IS_DIRECT = 4096u       /* step: no implicit form, any metric, forces and positions as they are */
 };
 
@@ -54,7 +54,7 @@ typedef struct lg_method {
     int points, rows;
     int gauss;                         /* nodes of the energy-momentum step */
     int gonzalez;                      /* its variant with a discrete gradient */
-    int momentum;                      /* its alpha = 1 for position constraints */
+    int momentum;                      /* its alpha = 1 for holonomic constraints */
     int raw;                           /* the user's rows instead of orthonormal ones */
     int implicit;                      /* the implicit form where there is an explicit one too; for linearisations */
     const lg_composition *composition; /* NULL: none */
@@ -76,7 +76,7 @@ typedef struct lg_plan {
     lg_method method;
     int n, element_size;
     int m, holonomic,
-        nonholonomic; /* all rows, of position constraints, of velocity constraints: m = holonomic + nonholonomic */
+        nonholonomic; /* all rows, of holonomic constraints, of velocity constraints: m = holonomic + nonholonomic */
     int factor_count, flow_count;
     const lg_factor_plan *factors, *flows; /* flows: the factors, or one for all where the inertia couples them */
     int diagonal;                          /* the whole metric is diagonal */
