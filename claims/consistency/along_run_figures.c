@@ -278,7 +278,7 @@ static void check_long(claim_report *r, const char *name)
     claim_below(r, fabs(f.normal_first - most_of(normal, 0, 4 * 38 - 1)), 1e-12, "38 blocks of 4 in 376",
                 "the same of the monitor");
     claim_below(r, fabs(f.normal_last - most_of(normal, 4 * 338, LONG)), 1e-12, "38 blocks of 4 in 376",
-                "and in the last tenth");
+                "and in the last tenth, of the monitor");
     claim_between(r, f.growth / lg_trend_slope(&growth, NULL), 1 - 1e-10, 1 + 1e-10, "the same blocks",
                   "growth of the monitor");
     claim_between(r, (double)samples, LONG / 15, LONG / 15 + 1, "every 15th state",

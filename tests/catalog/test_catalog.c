@@ -464,7 +464,7 @@ static void test_refusals(void **state)
     (void)state;
     expect_refusal("suslov", "I12", 3, "not positive definite");
     expect_refusal("suslov", "I13", -1.5, "not positive definite");
-    expect_refusal("suslov", "a3", 0, "no constraint");
+    expect_refusal("suslov", "a3", 0, "is not a constraint");
     expect_refusal("suslov", "I33", -1, "I33");
     expect_refusal("biinvariant-so3", "distribution", 0.5, "neither");
     expect_refusal("biinvariant-so3", "distribution", 2, "distribution");
