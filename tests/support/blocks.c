@@ -75,13 +75,13 @@ int block_open(block *b, const lg_system *S, const char *method, const char *ret
     const int has_form = made && lg_wide_has_form(b->scalar);
     const lg_status st = made ? lg_wide_create(&b->W, b->scalar, width) : LG_ERROR_UNSUPPORTED;
     assert_int_equal(st, has_form ? LG_OK : LG_ERROR_UNSUPPORTED);
-    open = has_form;
-    for (int l = 0; open && l < width; l++) {
+    made = has_form;
+    for (int l = 0; made && l < width; l++) {
         b->t0[l] = S->callbacks.lanes ? 0 : 0.3 * l * h;
         make_instance(b, l, S, g0, xi0);
-        open = open_lane(b, l, method, retraction, g0, xi0);
+        made = open_lane(b, l, method, retraction, g0, xi0);
     }
-    if (open) return 1;
+    if (made) return 1;
     block_close(b);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The contract of a constraint rule: how reactions enter a step, as verbs before, inside and after the free step
- * (free_step.h). A new rule is a file in rules/ and a line of the list in method.c; with a wide form also one in
- * width.c. */
+ * (free_step.h). A new rule is a file in rules/ and a line of FAMILIES in method.c; one with a wide form
+ * is included in width.c and named in lanes.c, too. */
 #ifndef LG_INTEGRATORS_RULE_H
 #define LG_INTEGRATORS_RULE_H
 
