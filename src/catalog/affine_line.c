@@ -6,7 +6,7 @@
 
 /* The group --------------------------------------------------------------------------------------------------- */
 
-static lg_status identity(const lg_group *G, double *g)
+static lg_status affine_line_identity(const lg_group *G, double *g)
 {
     (void)G;
     g[0] = 1;
@@ -14,7 +14,7 @@ static lg_status identity(const lg_group *G, double *g)
     return LG_OK;
 }
 
-static lg_status compose(const lg_group *G, double *out, const double *g, const double *h, void *work)
+static lg_status affine_line_compose(const lg_group *G, double *out, const double *g, const double *h, void *work)
 {
     const double a = g[0] * h[0], b = g[0] * h[1] + g[1];
     (void)G, (void)work;
@@ -23,7 +23,7 @@ static lg_status compose(const lg_group *G, double *out, const double *g, const 
     return LG_OK;
 }
 
-static lg_status inverse(const lg_group *G, double *out, const double *g, void *work)
+static lg_status affine_line_inverse(const lg_group *G, double *out, const double *g, void *work)
 {
     const double a = g[0], b = g[1];
     (void)G, (void)work;
@@ -40,28 +40,28 @@ static void matrix(double *M, double m00, double m01, double m10, double m11)
     M[3] = m11;
 }
 
-static lg_status Ad(const lg_group *G, double *M, const double *g, void *work)
+static lg_status affine_line_Ad(const lg_group *G, double *M, const double *g, void *work)
 {
     (void)G, (void)work;
     matrix(M, 1, 0, -g[1], g[0]);
     return LG_OK;
 }
 
-static lg_status ad(const lg_group *G, double *M, const double *xi, void *work)
+static lg_status affine_line_ad(const lg_group *G, double *M, const double *xi, void *work)
 {
     (void)G, (void)work;
     matrix(M, 0, 0, -xi[1], xi[0]);
     return LG_OK;
 }
 
-static lg_status hat(const lg_group *G, double *X, const double *xi, void *work)
+static lg_status affine_line_hat(const lg_group *G, double *X, const double *xi, void *work)
 {
     (void)G, (void)work;
     matrix(X, xi[0], xi[1], 0, 0);
     return LG_OK;
 }
 
-static lg_status vee(const lg_group *G, double *xi, const double *X, void *work)
+static lg_status affine_line_vee(const lg_group *G, double *xi, const double *X, void *work)
 {
     const double x = X[0], y = X[1];
     (void)G, (void)work;
@@ -70,34 +70,34 @@ static lg_status vee(const lg_group *G, double *xi, const double *X, void *work)
     return LG_OK;
 }
 
-static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *work)
+static lg_status affine_line_to_matrix(const lg_group *G, double *X, const double *g, void *work)
 {
     (void)G, (void)work;
     matrix(X, g[0], g[1], 0, 1);
     return LG_OK;
 }
 
-static lg_status from_matrix(const lg_group *G, double *g, const double *X, void *work)
+static lg_status affine_line_from_matrix(const lg_group *G, double *g, const double *X, void *work)
 {
     if (!(X[0] > 0)) return LG_ERROR_DOMAIN;
-    return vee(G, g, X, work);
+    return affine_line_vee(G, g, X, work);
 }
 
 /* Every (a, b) with a > 0 is an element; with a <= 0 no element is near. */
-static double residual(const lg_group *G, const double *g, void *work)
+static double affine_line_residual(const lg_group *G, const double *g, void *work)
 {
     (void)G, (void)work;
     if (isnan(g[0]) || isnan(g[1])) return (double)NAN;
     return g[0] > 0 ? 0 : 1 - g[0];
 }
 
-static lg_status project(const lg_group *G, double *out, const double *g, void *work)
+static lg_status affine_line_project(const lg_group *G, double *out, const double *g, void *work)
 {
     if (g[0] <= 0) return LG_ERROR_DOMAIN;
-    return vee(G, out, g, work);
+    return affine_line_vee(G, out, g, work);
 }
 
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status affine_line_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)G, (void)work;
     g[0] = lg_real_exp(lg_rng_normal(rng));
@@ -210,18 +210,18 @@ static const lg_group affine_group = {
     .dim = 2,
     .element_size = 2,
     .matrix_size = 2,
-    .identity = identity,
-    .compose = compose,
-    .inverse = inverse,
-    .Ad = Ad,
-    .ad = ad,
-    .hat = hat,
-    .vee = vee,
-    .to_matrix = to_matrix,
-    .from_matrix = from_matrix,
-    .residual = residual,
-    .project = project,
-    .random = random_element,
+    .identity = affine_line_identity,
+    .compose = affine_line_compose,
+    .inverse = affine_line_inverse,
+    .Ad = affine_line_Ad,
+    .ad = affine_line_ad,
+    .hat = affine_line_hat,
+    .vee = affine_line_vee,
+    .to_matrix = affine_line_to_matrix,
+    .from_matrix = affine_line_from_matrix,
+    .residual = affine_line_residual,
+    .project = affine_line_project,
+    .random = affine_line_random_element,
     .exp = &exponential_maps,
     .cay = &cayley_maps,
 };
@@ -240,7 +240,7 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I2", "kg m^2", "inertia of the translation", 2),
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int affine_line_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     (void)rows, (void)why;
@@ -249,7 +249,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int affine_line_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     g0[0] = 1, g0[1] = 0;
@@ -280,7 +280,7 @@ static const lg_invariant invariants[] = {
 
 /* p_1' = -p_2^2/I2, p_2' = p_1 p_2/I1: with k = sqrt(2E/I1), s = s0 + k t: p_1 = -sqrt(2 E I1) tanh s, p_2 = P sech s;
  * then a and b from the spatial momentum. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int affine_line_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = c->param;
     const double t = c->t;
@@ -314,8 +314,8 @@ const lg_model_definition lg_catalog_affine_line = {
     .parameters = parameters,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = affine_line_configure,
+    .initial = affine_line_initial,
+    .exact = affine_line_exact,
     .step = 0.05,
 };

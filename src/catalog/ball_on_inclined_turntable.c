@@ -10,20 +10,20 @@
 
 enum { MASS, GRAVITY, RADIUS, MOMENT, TABLE, TILT, FRICTION, BEARING };
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int ball_on_inclined_turntable_potential(const lane_call *c, const real *g, real *V)
 {
     *V = c->param[MASS] * c->param[GRAVITY] * sin_of(c->param[TILT]) * g[0];
     return 0;
 }
 
-KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int ball_on_inclined_turntable_potential_gradient(const lane_call *c, const real *g, real *out)
 {
     (void)g;
     out[0] = c->param[MASS] * c->param[GRAVITY] * sin_of(c->param[TILT]);
     return 0;
 }
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int ball_on_inclined_turntable_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;
@@ -50,9 +50,9 @@ KERNEL int force(const lane_call *c, const real *g, const real *xi, real *out)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_inclined_rows, rows)
-LG_LANED_FIELD(lg_inclined_potential, potential)
-LG_LANED_FIELD(lg_inclined_potential_gradient, potential_gradient)
+LG_LANED_COVECTORS(lg_inclined_rows, ball_on_inclined_turntable_rows)
+LG_LANED_FIELD(lg_inclined_potential, ball_on_inclined_turntable_potential)
+LG_LANED_FIELD(lg_inclined_potential_gradient, ball_on_inclined_turntable_potential_gradient)
 LG_LANED_ALONG(lg_inclined_force, force)
 
 #if LANES == 1
@@ -70,23 +70,25 @@ static const lg_parameter parameters[] = {
     LG_NOT_NEGATIVE("bearing", "N m s", "friction of the table's bearing", 0.01),
 };
 
-static const lg_group *plane(void)
+static const lg_group *ball_on_inclined_turntable_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *circle(void)
+static const lg_group *ball_on_inclined_turntable_circle(void)
 {
     return lg_torus(1);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, circle, lg_so3};
+static const lg_group *(*const factors[])(void) = {ball_on_inclined_turntable_plane, ball_on_inclined_turntable_circle,
+                                                   lg_so3};
 static const char *const coordinates[] = {"x", "y", "alpha"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int ball_on_inclined_turntable_configure(const lg_call *c, double *J, double *ball_on_inclined_turntable_rows,
+                                                char *why)
 {
     const double *param = c->param;
-    (void)rows, (void)why;
+    (void)ball_on_inclined_turntable_rows, (void)why;
     J[0] = J[7] = param[MASS];
     J[14] = param[TABLE];
     for (int i = 3; i < 6; i++) J[7 * i] = param[MOMENT];
@@ -94,7 +96,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
 }
 
 /* The ball spins in place while the table turns below it. */
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int ball_on_inclined_turntable_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     const double r = param[RADIUS], turn = 2;
@@ -105,7 +107,8 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int ball_on_inclined_turntable_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu,
+                                                 double *dY)
 {
     surface s;
     (void)dY;
@@ -177,14 +180,14 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = ball_on_inclined_turntable_configure,
+    .initial = ball_on_inclined_turntable_initial,
     .step = 0.05,
     .callbacks = {.potential = lg_inclined_potential,
                   .potential_gradient = lg_inclined_potential_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_inclined_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = ball_on_inclined_turntable_rows_along,
                   .force = lg_inclined_force,
                   .control_count = 1,
                   .lanes = 1},

@@ -18,7 +18,7 @@ KERNEL void row_at(const real *param, const real *R, real *mu)
     mu[2] = sel(right_invariant, R[8], 1.0 + R[1] * R[8]);
 }
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int biinvariant_so3_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     real R[9];
     (void)Y;
@@ -27,7 +27,7 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_biinvariant_rows, rows)
+LG_LANED_COVECTORS(lg_biinvariant_rows, biinvariant_so3_rows)
 
 #if LANES == 1
 
@@ -39,10 +39,10 @@ static const lg_parameter parameters[] = {
      0, 0, 1, 0},
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int biinvariant_so3_configure(const lg_call *c, double *J, double *biinvariant_so3_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows;
+    (void)biinvariant_so3_rows;
     if (param[DISTRIBUTION] != 0 && param[DISTRIBUTION] != 1) {
         (void)snprintf(why, LG_MESSAGE_SIZE, "distribution = %g is neither 0 (no symmetry) nor 1 (right-invariant)",
                        param[DISTRIBUTION]);
@@ -52,7 +52,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int biinvariant_so3_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     double R[9], dR[9];
     (void)dY;
@@ -68,7 +68,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int biinvariant_so3_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     const double v[3] = {0.9, -0.5, 0.6};
@@ -114,7 +114,7 @@ static const lg_invariant invariants[] = {
 };
 
 /* Distribution 1: the spatial, hence the body velocity is constant. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int biinvariant_so3_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = c->param;
     const double t = c->t;
@@ -138,11 +138,11 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
     .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = biinvariant_so3_configure,
+    .initial = biinvariant_so3_initial,
+    .exact = biinvariant_so3_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_biinvariant_rows, .covectors_derivative = rows_along, .lanes = 1},
+    .callbacks = {.covectors = lg_biinvariant_rows, .covectors_derivative = biinvariant_so3_rows_along, .lanes = 1},
 };
 
 #endif

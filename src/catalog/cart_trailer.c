@@ -28,14 +28,14 @@ KERNEL int hitch_differential(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int cart_trailer_potential(const lane_call *c, const real *g, real *V)
 {
     const real *param = c->param, aligned = g[2] * g[6] + g[3] * g[7]; /* cos(theta - theta_2) */
     *V = (param[KX] * g[0] * g[0] + param[KY] * g[5] * g[5]) / 2 - param[SPRING] * aligned;
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int cart_trailer_gradient(const lane_call *c, const real *g, real *dV)
 {
     const real fx = c->param[KX] * g[0], fy = c->param[KY] * g[5];
     dV[0] = g[2] * fx;
@@ -47,8 +47,8 @@ KERNEL int gradient(const lane_call *c, const real *g, real *dV)
     return 0;
 }
 
-LG_LANED_FIELD(lg_cart_trailer_potential, potential)
-LG_LANED_FIELD(lg_cart_trailer_gradient, gradient)
+LG_LANED_FIELD(lg_cart_trailer_potential, cart_trailer_potential)
+LG_LANED_FIELD(lg_cart_trailer_gradient, cart_trailer_gradient)
 LG_LANED_FIELD(lg_cart_trailer_hitch, hitch)
 LG_LANED_FIELD(lg_cart_trailer_hitch_differential, hitch_differential)
 
@@ -82,7 +82,7 @@ static void inertia(const double *param, double *J)
     J[35] = param[IT] + mt * at * at;
 }
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int cart_trailer_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     if (param[B] == 0 && param[D] == 0) {
@@ -99,7 +99,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
 
 /* (0.6, 0, 0.5; 0.5, 0, 0.3) projected onto all rows in the metric J. With delta = theta_2 - theta the hitch requires
  * v1 = cos delta v3 - d sin delta w2 and b w1 + sin delta v3 + d cos delta w2 = 0. */
-static int initial(const lg_call *call, double *g0, double *xi0)
+static int cart_trailer_initial(const lg_call *call, double *g0, double *xi0)
 {
     const double *param = call->param;
     static const double wanted[6] = {0.6, 0, 0.5, 0.5, 0, 0.3};
@@ -118,7 +118,7 @@ static int initial(const lg_call *call, double *g0, double *xi0)
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
+static int cart_trailer_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     const double kx = c->param[KX], ky = c->param[KY], aligned = g[2] * g[6] + g[3] * g[7];
     const double dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned_x = kx * g[0] * eta[2];
@@ -147,12 +147,12 @@ const lg_model_definition lg_catalog_cart_trailer = {
     .parameters = parameters,
     .constraint_count = 2,
     .has_constant_rows = 1,
-    .configure = configure,
-    .initial = initial,
+    .configure = cart_trailer_configure,
+    .initial = cart_trailer_initial,
     .step = 0.05,
     .callbacks = {.potential = lg_cart_trailer_potential,
                   .potential_gradient = lg_cart_trailer_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = cart_trailer_hessian,
                   .holonomic_count = 2,
                   .holonomic = lg_cart_trailer_hitch,
                   .holonomic_differential = lg_cart_trailer_hitch_differential,

@@ -11,7 +11,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("a", "m", "distance of the centre of mass from the contact, along the blade", 0.2),
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int chaplygin_sleigh_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     const double m = param[MASS], a = param[OFFSET];
@@ -23,7 +23,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int chaplygin_sleigh_initial(const lg_call *c, double *g0, double *xi0)
 {
     (void)c;
     g0[0] = g0[1] = 0, g0[2] = 1, g0[3] = 0;
@@ -116,7 +116,7 @@ static int position(const motion *M, double t, const double *g0, double *g)
     return 0;
 }
 
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int chaplygin_sleigh_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = c->param;
     const double t = c->t;
@@ -146,8 +146,8 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .has_constant_rows = 1,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = chaplygin_sleigh_configure,
+    .initial = chaplygin_sleigh_initial,
+    .exact = chaplygin_sleigh_exact,
     .step = 0.1,
 };

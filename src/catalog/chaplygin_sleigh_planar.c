@@ -7,7 +7,7 @@
 enum { MASS, MOMENT, OFFSET };
 
 /* T = m (x'^2 + y'^2)/2 + (I + m a^2) theta'^2/2 + m a theta' (y' cos theta - x' sin theta). */
-KERNEL int metric(const lane_call *c, const real *q, real *J)
+KERNEL int chaplygin_sleigh_planar_metric(const lane_call *c, const real *q, real *J)
 {
     const real m = c->param[MASS], a = c->param[OFFSET];
     real sine, cosine;
@@ -19,7 +19,7 @@ KERNEL int metric(const lane_call *c, const real *q, real *J)
     return 0;
 }
 
-KERNEL int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
+KERNEL int chaplygin_sleigh_planar_metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
 {
     real sine, cosine;
     sincos_of(q[2], &sine, &cosine);
@@ -27,7 +27,7 @@ KERNEL int metric_gradient(const lane_call *c, const real *q, const real *v, rea
     return 0;
 }
 
-KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int chaplygin_sleigh_planar_rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     real sine, cosine;
     (void)c, (void)Y;
@@ -37,9 +37,9 @@ KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_FIELD(lg_sleigh_planar_metric, metric)
-LG_LANED_ALONG(lg_sleigh_planar_metric_gradient, metric_gradient)
-LG_LANED_COVECTORS(lg_sleigh_planar_rows, rows)
+LG_LANED_FIELD(lg_sleigh_planar_metric, chaplygin_sleigh_planar_metric)
+LG_LANED_ALONG(lg_sleigh_planar_metric_gradient, chaplygin_sleigh_planar_metric_gradient)
+LG_LANED_COVECTORS(lg_sleigh_planar_rows, chaplygin_sleigh_planar_rows)
 
 #if LANES == 1
 
@@ -49,26 +49,28 @@ static const lg_parameter parameters[] = {
     LG_ANY("a", "m", "distance of the centre of mass from the contact, along the blade", 0.2),
 };
 
-static const lg_group *plane(void)
+static const lg_group *chaplygin_sleigh_planar_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *circle(void)
+static const lg_group *chaplygin_sleigh_planar_circle(void)
 {
     return lg_torus(1);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, circle};
+static const lg_group *(*const factors[])(void) = {chaplygin_sleigh_planar_plane, chaplygin_sleigh_planar_circle};
 static const char *const coordinates[] = {"x", "y", "theta"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int chaplygin_sleigh_planar_configure(const lg_call *c, double *J, double *chaplygin_sleigh_planar_rows,
+                                             char *why)
 {
-    (void)c, (void)J, (void)rows, (void)why;
+    (void)c, (void)J, (void)chaplygin_sleigh_planar_rows, (void)why;
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+static int chaplygin_sleigh_planar_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu,
+                                              double *dY)
 {
     double sine, cosine;
     (void)c, (void)dY;
@@ -78,7 +80,7 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
     return 0;
 }
 
-static int initial(const lg_call *c, double *q0, double *v0)
+static int chaplygin_sleigh_planar_initial(const lg_call *c, double *q0, double *v0)
 {
     (void)c;
     q0[0] = q0[1] = q0[2] = 0;
@@ -106,7 +108,7 @@ static const lg_invariant invariants[] = {
     {"final_heading_sin", "sine of the same heading", final_heading_sin},
 };
 
-static int exact(const lg_call *c, const double *q0, const double *v0, double *q, double *v)
+static int chaplygin_sleigh_planar_exact(const lg_call *c, const double *q0, const double *v0, double *q, double *v)
 {
     double g0[4], xi0[3], g[4], xi[3];
     lg_catalog_plane_to_body(q0, v0, g0, xi0);
@@ -135,14 +137,14 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = chaplygin_sleigh_planar_configure,
+    .initial = chaplygin_sleigh_planar_initial,
+    .exact = chaplygin_sleigh_planar_exact,
     .step = 0.1,
     .callbacks = {.metric = lg_sleigh_planar_metric,
                   .metric_gradient = lg_sleigh_planar_metric_gradient,
                   .covectors = lg_sleigh_planar_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = chaplygin_sleigh_planar_rows_along,
                   .lanes = 1},
 };
 

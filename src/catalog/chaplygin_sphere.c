@@ -8,7 +8,7 @@
 
 #include <liegrp/groups/so3.h>
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int chaplygin_sphere_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     const real r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
     real R[9];
@@ -23,7 +23,7 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_chaplygin_sphere_rows, rows)
+LG_LANED_COVECTORS(lg_chaplygin_sphere_rows, chaplygin_sphere_rows)
 
 #if LANES == 1
 
@@ -36,23 +36,23 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 1.2),
 };
 
-static const lg_group *plane(void)
+static const lg_group *chaplygin_sphere_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {chaplygin_sphere_plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int chaplygin_sphere_configure(const lg_call *c, double *J, double *chaplygin_sphere_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows, (void)why;
+    (void)chaplygin_sphere_rows, (void)why;
     lg_catalog_ball_inertia(param, J);
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int chaplygin_sphere_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     const double r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
     double R[9], dn1[3], dn2[3];
@@ -68,7 +68,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int chaplygin_sphere_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     const double r = param[LG_BALL_R];
@@ -88,7 +88,7 @@ static const lg_invariant invariants[] = {
 };
 
 /* Homogeneous ball. Attitude and body velocity are known on a table at rest, where omega is constant; elsewhere NaN. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int chaplygin_sphere_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = c->param;
     const double t = c->t;
@@ -117,11 +117,13 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = chaplygin_sphere_configure,
+    .initial = chaplygin_sphere_initial,
+    .exact = chaplygin_sphere_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_chaplygin_sphere_rows, .covectors_derivative = rows_along, .lanes = 1},
+    .callbacks = {.covectors = lg_chaplygin_sphere_rows,
+                  .covectors_derivative = chaplygin_sphere_rows_along,
+                  .lanes = 1},
 };
 
 #endif

@@ -18,7 +18,7 @@ KERNEL void lift(real *b, real *gamma, const real *param, const real *q)
     so3_cross(b, param + CHI1, gamma);
 }
 
-KERNEL int metric(const lane_call *c, const real *g, real *J)
+KERNEL int chaplygin_top_metric(const lane_call *c, const real *g, real *J)
 {
     const real *param = c->param, m = param[LG_ROLLING_M];
     real b[3], gamma[3];
@@ -32,7 +32,7 @@ KERNEL int metric(const lane_call *c, const real *g, real *J)
 }
 
 /* <b, omega> = <chi, gamma x omega>; gamma x eta for gamma: <(omega x chi) x gamma, eta>. */
-KERNEL int metric_gradient(const lane_call *c, const real *g, const real *xi, real *out)
+KERNEL int chaplygin_top_metric_gradient(const lane_call *c, const real *g, const real *xi, real *out)
 {
     real b[3], gamma[3];
     lift(b, gamma, c->param, g + 2);
@@ -42,7 +42,7 @@ KERNEL int metric_gradient(const lane_call *c, const real *g, const real *xi, re
     return 0;
 }
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int chaplygin_top_potential(const lane_call *c, const real *g, real *V)
 {
     real b[3], gamma[3];
     lift(b, gamma, c->param, g + 2);
@@ -50,7 +50,7 @@ KERNEL int potential(const lane_call *c, const real *g, real *V)
     return 0;
 }
 
-KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int chaplygin_top_potential_gradient(const lane_call *c, const real *g, real *out)
 {
     real gamma[3];
     lift(out + 2, gamma, c->param, g + 2);
@@ -58,7 +58,7 @@ KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int chaplygin_top_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;
@@ -67,11 +67,11 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_FIELD(lg_chaplygin_top_metric, metric)
-LG_LANED_ALONG(lg_chaplygin_top_metric_gradient, metric_gradient)
-LG_LANED_FIELD(lg_chaplygin_top_potential, potential)
-LG_LANED_FIELD(lg_chaplygin_top_potential_gradient, potential_gradient)
-LG_LANED_COVECTORS(lg_chaplygin_top_rows, rows)
+LG_LANED_FIELD(lg_chaplygin_top_metric, chaplygin_top_metric)
+LG_LANED_ALONG(lg_chaplygin_top_metric_gradient, chaplygin_top_metric_gradient)
+LG_LANED_FIELD(lg_chaplygin_top_potential, chaplygin_top_potential)
+LG_LANED_FIELD(lg_chaplygin_top_potential_gradient, chaplygin_top_potential_gradient)
+LG_LANED_COVECTORS(lg_chaplygin_top_rows, chaplygin_top_rows)
 
 #if LANES == 1
 
@@ -87,26 +87,26 @@ static const lg_parameter parameters[] = {
     LG_ANY("chi3", "m", "centre of mass, third component", -0.1),
 };
 
-static const lg_group *plane(void)
+static const lg_group *chaplygin_top_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {chaplygin_top_plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int chaplygin_top_configure(const lg_call *c, double *J, double *chaplygin_top_rows, char *why)
 {
     const double *param = c->param;
     const double d = sqrt(so3_dot(param + CHI1, param + CHI1));
-    (void)J, (void)rows;
+    (void)J, (void)chaplygin_top_rows;
     if (d < param[RADIUS]) return 0;
     (void)snprintf(why, LG_MESSAGE_SIZE,
                    "the centre of mass lies outside the ball: |chi| = %g must be less than r = %g", d, param[RADIUS]);
     return 1;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int chaplygin_top_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     double v[3];
@@ -121,7 +121,7 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
+static int chaplygin_top_potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     double turn[3];
     vertical(turn, g + 2);
@@ -131,7 +131,7 @@ static int potential_hessian(const lg_call *c, const double *g, const double *et
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int chaplygin_top_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     surface s;
     (void)dY;
@@ -205,16 +205,16 @@ const lg_model_definition lg_catalog_chaplygin_top = {
     .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = chaplygin_top_configure,
+    .initial = chaplygin_top_initial,
     .step = 0.01,
     .callbacks = {.metric = lg_chaplygin_top_metric,
                   .metric_gradient = lg_chaplygin_top_metric_gradient,
                   .potential = lg_chaplygin_top_potential,
                   .potential_gradient = lg_chaplygin_top_potential_gradient,
-                  .potential_hessian = potential_hessian,
+                  .potential_hessian = chaplygin_top_potential_hessian,
                   .covectors = lg_chaplygin_top_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = chaplygin_top_rows_along,
                   .lanes = 1},
 };
 

@@ -7,13 +7,13 @@
 
 enum { EPS, SHIFT };
 
-KERNEL int potential(const lane_call *c, const real *q, real *V)
+KERNEL int contact_oscillator_potential(const lane_call *c, const real *q, real *V)
 {
     *V = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + c->param[EPS] * q[0] * q[0] * q[2] * q[2]) / 2;
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int contact_oscillator_gradient(const lane_call *c, const real *q, real *dV)
 {
     dV[0] = q[0] + c->param[EPS] * q[0] * q[2] * q[2];
     dV[1] = q[1];
@@ -21,7 +21,7 @@ KERNEL int gradient(const lane_call *c, const real *q, real *dV)
     return 0;
 }
 
-KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int contact_oscillator_rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     (void)c, (void)Y;
     mu[0] = splat(1);
@@ -29,9 +29,9 @@ KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_FIELD(lg_contact_potential, potential)
-LG_LANED_FIELD(lg_contact_gradient, gradient)
-LG_LANED_COVECTORS(lg_contact_rows, rows)
+LG_LANED_FIELD(lg_contact_potential, contact_oscillator_potential)
+LG_LANED_FIELD(lg_contact_gradient, contact_oscillator_gradient)
+LG_LANED_COVECTORS(lg_contact_rows, contact_oscillator_rows)
 
 #if LANES == 1
 
@@ -40,17 +40,17 @@ static const lg_parameter parameters[] = {
     {"shift", "", "0: starts at rest; 1: starts with the momentum 0 of H = |p + grad cos z|^2/2 + V", 0, 0, 1, 0},
 };
 
-static const lg_group *space(void)
+static const lg_group *contact_oscillator_space(void)
 {
     return lg_rn(3);
 }
 
 static const char *const coordinates[] = {"x", "y", "z"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int contact_oscillator_configure(const lg_call *c, double *J, double *contact_oscillator_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows;
+    (void)contact_oscillator_rows;
     if (param[SHIFT] != 0 && param[SHIFT] != 1) {
         (void)snprintf(why, LG_MESSAGE_SIZE, "shift = %g is neither 0 (plain) nor 1 (shifted momentum)", param[SHIFT]);
         return 1;
@@ -59,7 +59,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+static int contact_oscillator_hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     const double k = c->param[EPS], mixed = 2 * k * q[0] * q[2];
     out[0] = (1 + k * q[2] * q[2]) * eta[0] + mixed * eta[2];
@@ -68,7 +68,7 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+static int contact_oscillator_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
     (void)c, (void)q, (void)dY;
     dmu[2] = eta[1];
@@ -77,7 +77,7 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
 
 /* V = 3/2 for every eps. With the shift p = 0 means v = grad cos z = (0, 0, -sin z), which is moved onto x' + y z' = 0:
  * at y = 1 to half of (sin z, 0, -sin z). */
-static int initial(const lg_call *c, double *q0, double *v0)
+static int contact_oscillator_initial(const lg_call *c, double *q0, double *v0)
 {
     const double *param = c->param;
     const double z = -0.7;
@@ -115,21 +115,21 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .remark = "A shift of the momentum by a gradient changes neither the motion nor the methods here, whose momenta "
               "are kinetic: shift = 1 only sets the initial velocity, grad cos z projected onto the constraint. "
               "Methods that discretise the shift fail.",
-    .group = space,
+    .group = contact_oscillator_space,
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
     .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = contact_oscillator_configure,
+    .initial = contact_oscillator_initial,
     .step = 0.1,
     .callbacks = {.potential = lg_contact_potential,
                   .potential_gradient = lg_contact_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = contact_oscillator_hessian,
                   .covectors = lg_contact_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = contact_oscillator_rows_along,
                   .lanes = 1},
 };
 

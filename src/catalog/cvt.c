@@ -17,13 +17,13 @@ KERNEL real oscillator_potential(const real *param, const real *q)
     return (x + y) / 2 + param[QUARTIC] * (x * x / 4 + x * y / 2);
 }
 
-KERNEL int potential(const lane_call *c, const real *q, real *V)
+KERNEL int cvt_potential(const lane_call *c, const real *q, real *V)
 {
     *V = oscillator_potential(c->param, q) + driver_potential(c->param, q[2]);
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int cvt_gradient(const lane_call *c, const real *q, real *dV)
 {
     const real x = q[0], y = q[1], k = c->param[QUARTIC];
     dV[0] = x + k * x * (x * x + y * y);
@@ -32,7 +32,7 @@ KERNEL int gradient(const lane_call *c, const real *q, real *dV)
     return 0;
 }
 
-KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int cvt_rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     (void)c, (void)Y;
     mu[0] = sin_of(q[2]);
@@ -40,9 +40,9 @@ KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_FIELD(lg_cvt_potential, potential)
-LG_LANED_FIELD(lg_cvt_gradient, gradient)
-LG_LANED_COVECTORS(lg_cvt_rows, rows)
+LG_LANED_FIELD(lg_cvt_potential, cvt_potential)
+LG_LANED_FIELD(lg_cvt_gradient, cvt_gradient)
+LG_LANED_COVECTORS(lg_cvt_rows, cvt_rows)
 
 #if LANES == 1
 
@@ -51,27 +51,27 @@ static const lg_parameter parameters[] = {
     {"quartic", "", "quartic (x^4/4 + x^2 y^2/2) in the potential of the oscillator", 0, 0, INFINITY, 0},
 };
 
-static const lg_group *plane(void)
+static const lg_group *cvt_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *circle(void)
+static const lg_group *cvt_circle(void)
 {
     return lg_torus(1);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, circle};
+static const lg_group *(*const factors[])(void) = {cvt_plane, cvt_circle};
 static const char *const coordinates[] = {"x", "y", "s"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int cvt_configure(const lg_call *c, double *J, double *cvt_rows, char *why)
 {
-    (void)c, (void)rows, (void)why;
+    (void)c, (void)cvt_rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+static int cvt_hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     const double x = q[0], y = q[1], k = c->param[QUARTIC];
     out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
@@ -80,14 +80,14 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+static int cvt_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
     (void)c, (void)dY;
     dmu[0] = lg_real_cos(q[2]) * eta[2];
     return 0;
 }
 
-static int initial(const lg_call *c, double *q0, double *v0)
+static int cvt_initial(const lg_call *c, double *q0, double *v0)
 {
     (void)c;
     q0[0] = 1, q0[1] = 0.2, q0[2] = 0;
@@ -129,14 +129,14 @@ const lg_model_definition lg_catalog_cvt = {
     .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = cvt_configure,
+    .initial = cvt_initial,
     .step = 0.1,
     .callbacks = {.potential = lg_cvt_potential,
                   .potential_gradient = lg_cvt_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = cvt_hessian,
                   .covectors = lg_cvt_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = cvt_rows_along,
                   .lanes = 1},
 };
 

@@ -8,14 +8,14 @@
 
 enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
 
-KERNEL int potential(const lane_call *c, const real *q, real *V)
+KERNEL int double_spherical_pendulum_potential(const lane_call *c, const real *q, real *V)
 {
     const real *k = c->param;
     *V = k[GRAVITY] * (k[MASS_1] * q[2] + k[MASS_2] * q[5]);
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int double_spherical_pendulum_gradient(const lane_call *c, const real *q, real *dV)
 {
     const real *k = c->param;
     (void)q;
@@ -48,8 +48,8 @@ KERNEL int differential(const lane_call *c, const real *q, real *out)
     return 0;
 }
 
-LG_LANED_FIELD(lg_pendulum_potential, potential)
-LG_LANED_FIELD(lg_pendulum_gradient, gradient)
+LG_LANED_FIELD(lg_pendulum_potential, double_spherical_pendulum_potential)
+LG_LANED_FIELD(lg_pendulum_gradient, double_spherical_pendulum_gradient)
 LG_LANED_FIELD(lg_pendulum_lengths, lengths)
 LG_LANED_FIELD(lg_pendulum_differential, differential)
 
@@ -63,14 +63,14 @@ static const lg_parameter parameters[] = {
     LG_ANY("g", "m/s^2", "gravity", 1),
 };
 
-static const lg_group *space(void)
+static const lg_group *double_spherical_pendulum_space(void)
 {
     return lg_rn(6);
 }
 
 static const char *const coordinates[] = {"x1", "y1", "z1", "x2", "y2", "z2"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int double_spherical_pendulum_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     (void)rows, (void)why;
@@ -78,7 +78,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+static int double_spherical_pendulum_hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     (void)c, (void)q, (void)eta, (void)out; /* V is linear */
     return 0;
@@ -90,7 +90,7 @@ static double dot(const double *a, const double *b)
 }
 
 /* v moved onto q1.v1 = 0, d.(v2 - v1) = 0 with d = q2 - q1 in the metric: v -= J^-1 A^T (A J^-1 A^T)^-1 A v. */
-static void project(const double *k, const double *q, double *v)
+static void double_spherical_pendulum_project(const double *k, const double *q, double *v)
 {
     double d[3], relative[3];
     for (int i = 0; i < 3; i++) {
@@ -106,7 +106,7 @@ static void project(const double *k, const double *q, double *v)
     }
 }
 
-static int initial(const lg_call *c, double *q0, double *v0)
+static int double_spherical_pendulum_initial(const lg_call *c, double *q0, double *v0)
 {
     const double *param = c->param;
     static const double upper[3] = {0.8, 0, -0.6}, lower[3] = {0.36, 0.48, -0.8};
@@ -116,7 +116,7 @@ static int initial(const lg_call *c, double *q0, double *v0)
         q0[3 + i] = q0[i] + param[LENGTH_2] * lower[i];
     }
     memcpy(v0, velocity, sizeof velocity);
-    project(param, q0, v0);
+    double_spherical_pendulum_project(param, q0, v0);
     return 0;
 }
 
@@ -140,18 +140,18 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .remark = "sem keeps lengths and energy to round-off and the vertical momentum to order 2, sem:momentum keeps all "
               "three; rattle, gni and dla keep lengths and momentum. Other methods, except the baselines, do not take "
               "holonomic constraints.",
-    .group = space,
+    .group = double_spherical_pendulum_space,
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = double_spherical_pendulum_configure,
+    .initial = double_spherical_pendulum_initial,
     .step = 0.05,
     .callbacks = {.potential = lg_pendulum_potential,
                   .potential_gradient = lg_pendulum_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = double_spherical_pendulum_hessian,
                   .holonomic_count = 2,
                   .holonomic = lg_pendulum_lengths,
                   .holonomic_differential = lg_pendulum_differential,

@@ -6,7 +6,7 @@
 
 enum { MASS, GRAVITY, I1, I2, I3, CHI1, CHI2, CHI3 };
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int heavy_top_potential(const lane_call *c, const real *g, real *V)
 {
     real gamma[3];
     vertical(gamma, g);
@@ -15,7 +15,7 @@ KERNEL int potential(const lane_call *c, const real *g, real *V)
 }
 
 /* d gamma = gamma x eta, so dV = m g chi x gamma. */
-KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int heavy_top_potential_gradient(const lane_call *c, const real *g, real *out)
 {
     real gamma[3];
     vertical(gamma, g);
@@ -24,8 +24,8 @@ KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-LG_LANED_FIELD(lg_heavy_top_potential, potential)
-LG_LANED_FIELD(lg_heavy_top_gradient, potential_gradient)
+LG_LANED_FIELD(lg_heavy_top_potential, heavy_top_potential)
+LG_LANED_FIELD(lg_heavy_top_gradient, heavy_top_potential_gradient)
 
 #if LANES == 1
 
@@ -40,7 +40,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("chi3", "m", "centre of mass, third component", 0.3),
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int heavy_top_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     (void)rows, (void)why;
@@ -48,7 +48,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int heavy_top_initial(const lg_call *c, double *g0, double *xi0)
 {
     (void)c;
     g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
@@ -56,7 +56,7 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
+static int heavy_top_potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     double gamma[3];
     vertical(gamma, g);
@@ -111,12 +111,12 @@ const lg_model_definition lg_catalog_heavy_top = {
     .parameters = parameters,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = heavy_top_configure,
+    .initial = heavy_top_initial,
     .step = 0.01,
     .callbacks = {.potential = lg_heavy_top_potential,
                   .potential_gradient = lg_heavy_top_gradient,
-                  .potential_hessian = potential_hessian,
+                  .potential_hessian = heavy_top_potential_hessian,
                   .lanes = 1},
 };
 

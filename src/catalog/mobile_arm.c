@@ -6,7 +6,7 @@
 
 enum { SPRING = LG_LINK_COUNT, KX };
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int mobile_arm_potential(const lane_call *c, const real *g, real *V)
 {
     const real half = sin_of(g[4] / 2); /* 1 - cos alpha = 2 sin^2(alpha/2), without cancellation */
     *V = 2 * c->param[SPRING] * half * half + c->param[KX] * g[0] * g[0] / 2;
@@ -14,7 +14,7 @@ KERNEL int potential(const lane_call *c, const real *g, real *V)
 }
 
 /* The covector (kx x, 0) of space in body axes. */
-KERNEL int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int mobile_arm_gradient(const lane_call *c, const real *g, real *dV)
 {
     const real fx = c->param[KX] * g[0];
     dV[0] = g[2] * fx;
@@ -23,8 +23,8 @@ KERNEL int gradient(const lane_call *c, const real *g, real *dV)
     return 0;
 }
 
-LG_LANED_FIELD(lg_mobile_arm_potential, potential)
-LG_LANED_FIELD(lg_mobile_arm_gradient, gradient)
+LG_LANED_FIELD(lg_mobile_arm_potential, mobile_arm_potential)
+LG_LANED_FIELD(lg_mobile_arm_gradient, mobile_arm_gradient)
 
 #if LANES == 1
 
@@ -42,7 +42,7 @@ static const lg_group *line(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, line};
 static const char *const coordinates[] = {"alpha"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int mobile_arm_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     (void)c;
     (void)J;
@@ -51,7 +51,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int mobile_arm_initial(const lg_call *c, double *g0, double *xi0)
 {
     (void)c;
     g0[0] = g0[1] = g0[3] = 0, g0[2] = 1, g0[4] = 0.6;
@@ -59,7 +59,7 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
+static int mobile_arm_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     const double kx = c->param[KX], dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned = kx * g[0] * eta[2];
     out[0] = g[2] * dx - g[3] * turned;
@@ -83,14 +83,14 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .parameters = parameters,
     .constraint_count = 1,
     .has_constant_rows = 1,
-    .configure = configure,
-    .initial = initial,
+    .configure = mobile_arm_configure,
+    .initial = mobile_arm_initial,
     .step = 0.02,
     .callbacks = {.metric = lg_catalog_link_inertia,
                   .metric_gradient = lg_catalog_link_inertia_gradient,
                   .potential = lg_mobile_arm_potential,
                   .potential_gradient = lg_mobile_arm_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = mobile_arm_hessian,
                   .lanes = 1},
 };
 

@@ -6,14 +6,14 @@
 
 enum { MASS, MOMENT, WHEEL, RADIUS };
 
-KERNEL int potential(const lane_call *c, const real *q, real *V)
+KERNEL int mobile_robot_potential(const lane_call *c, const real *q, real *V)
 {
     (void)c;
     *V = 10 * sin_of(q[3]);
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int mobile_robot_gradient(const lane_call *c, const real *q, real *dV)
 {
     (void)c;
     dV[3] = 10 * cos_of(q[3]);
@@ -21,7 +21,7 @@ KERNEL int gradient(const lane_call *c, const real *q, real *dV)
 }
 
 /* x' = r cos theta psi', y' = r sin theta psi'. */
-KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int mobile_robot_rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     real sine, cosine;
     (void)Y;
@@ -32,9 +32,9 @@ KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_FIELD(lg_mobile_robot_potential, potential)
-LG_LANED_FIELD(lg_mobile_robot_gradient, gradient)
-LG_LANED_COVECTORS(lg_mobile_robot_rows, rows)
+LG_LANED_FIELD(lg_mobile_robot_potential, mobile_robot_potential)
+LG_LANED_FIELD(lg_mobile_robot_gradient, mobile_robot_gradient)
+LG_LANED_COVECTORS(lg_mobile_robot_rows, mobile_robot_rows)
 
 #if LANES == 1
 
@@ -45,37 +45,37 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("r", "m", "radius of the wheels", 1),
 };
 
-static const lg_group *plane(void)
+static const lg_group *mobile_robot_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *angles(void)
+static const lg_group *mobile_robot_angles(void)
 {
     return lg_torus(2);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, angles};
+static const lg_group *(*const factors[])(void) = {mobile_robot_plane, mobile_robot_angles};
 static const char *const coordinates[] = {"x", "y", "theta", "psi"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int mobile_robot_configure(const lg_call *c, double *J, double *mobile_robot_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows, (void)why;
+    (void)mobile_robot_rows, (void)why;
     J[0] = J[5] = param[MASS];
     J[10] = param[MOMENT];
     J[15] = 3 * param[WHEEL];
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+static int mobile_robot_hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     (void)c;
     out[3] = -10 * lg_real_sin(q[3]) * eta[3];
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+static int mobile_robot_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
     double sine, cosine;
     (void)dY;
@@ -85,7 +85,7 @@ static int rows_along(const lg_call *c, const double *q, const double *eta, doub
     return 0;
 }
 
-static int initial(const lg_call *c, double *q0, double *v0)
+static int mobile_robot_initial(const lg_call *c, double *q0, double *v0)
 {
     const double *param = c->param;
     const double spin = 1.1, theta = 0.3;
@@ -133,14 +133,14 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = mobile_robot_configure,
+    .initial = mobile_robot_initial,
     .step = 0.05,
     .callbacks = {.potential = lg_mobile_robot_potential,
                   .potential_gradient = lg_mobile_robot_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = mobile_robot_hessian,
                   .covectors = lg_mobile_robot_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = mobile_robot_rows_along,
                   .lanes = 1},
 };
 

@@ -3,7 +3,7 @@
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int particle_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     (void)c, (void)Y;
     mu[0] = -g[1];
@@ -11,20 +11,20 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_catalog_particle_rows, rows)
+LG_LANED_COVECTORS(lg_catalog_particle_rows, particle_rows)
 
 #if LANES == 1
 
-static const lg_group *space(void)
+static const lg_group *particle_space(void)
 {
     return lg_rn(3);
 }
 
 static const char *const coordinates[] = {"x", "y", "z"};
 
-int lg_catalog_particle_configure(const lg_call *c, double *J, double *rows, char *why)
+int lg_catalog_particle_configure(const lg_call *c, double *J, double *particle_rows, char *why)
 {
-    (void)c, (void)rows, (void)why;
+    (void)c, (void)particle_rows, (void)why;
     J[0] = J[4] = J[8] = 1;
     return 0;
 }
@@ -36,7 +36,7 @@ int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const doub
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int particle_initial(const lg_call *c, double *g0, double *xi0)
 {
     (void)c;
     g0[0] = 0, g0[1] = -5, g0[2] = 0;
@@ -53,7 +53,7 @@ static int momentum_y(const lg_call *c, const double *g, const double *p, double
 }
 
 /* (1 + y^2) x'' = -y y' x' integrates to x' sqrt(1 + y^2) = C. */
-static int scaled_momentum(const lg_call *c, const double *g, const double *p, double *out)
+static int particle_scaled_momentum(const lg_call *c, const double *g, const double *p, double *out)
 {
     (void)c;
     *out = p[0] * sqrt(1 + g[1] * g[1]);
@@ -62,13 +62,13 @@ static int scaled_momentum(const lg_call *c, const double *g, const double *p, d
 
 static const lg_invariant invariants[] = {
     {"p_y", "momentum along y, a horizontal symmetry (Corollary 3 of the source)", momentum_y},
-    {"scaled_momentum", "p_x sqrt(1 + y^2)", scaled_momentum},
+    {"scaled_momentum", "p_x sqrt(1 + y^2)", particle_scaled_momentum},
 };
 
 /* y = y0 + y0' t, x = x0 + C/y0' (asinh y - asinh y0), z = z0 + C/y0' (sqrt(1 + y^2) - sqrt(1 + y0^2)), written so that
  * y0' -> 0 loses no digits: asinh y - asinh y0 = asinh(d f) with d = y - y0 and f = (1 + q)/(r + r0),
  * q = r r0 - y y0. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int particle_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double t = c->t;
     const double y0 = g0[1], d = xi0[1] * t, y = y0 + d;
@@ -89,14 +89,14 @@ const lg_model_definition lg_catalog_particle = {
     .name = "particle",
     .summary = "free particle in space with the constraint z' = y x'",
     .source = LG_FERRARO_2008 ", section 5, Example 1, equations (9a)-(9c)",
-    .group = space,
+    .group = particle_space,
     .coordinate_names = coordinates,
     .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = lg_catalog_particle_configure,
-    .initial = initial,
-    .exact = exact,
+    .initial = particle_initial,
+    .exact = particle_exact,
     .step = 0.1,
     .callbacks = {.covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,

@@ -3,14 +3,14 @@
 #include "catalog/laned.h"
 #include "catalog/systems.h"
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int particle_quadratic_potential(const lane_call *c, const real *g, real *V)
 {
     (void)c;
     *V = g[0] * g[0] + g[1] * g[1];
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int particle_quadratic_gradient(const lane_call *c, const real *g, real *dV)
 {
     (void)c;
     dV[0] = 2 * g[0];
@@ -18,19 +18,19 @@ KERNEL int gradient(const lane_call *c, const real *g, real *dV)
     return 0;
 }
 
-LG_LANED_FIELD(lg_particle_quadratic_potential, potential)
-LG_LANED_FIELD(lg_particle_quadratic_gradient, gradient)
+LG_LANED_FIELD(lg_particle_quadratic_potential, particle_quadratic_potential)
+LG_LANED_FIELD(lg_particle_quadratic_gradient, particle_quadratic_gradient)
 
 #if LANES == 1
 
-static const lg_group *space(void)
+static const lg_group *particle_quadratic_space(void)
 {
     return lg_rn(3);
 }
 
 static const char *const coordinates[] = {"x", "y", "z"};
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int particle_quadratic_initial(const lg_call *c, double *g0, double *xi0)
 {
     (void)c;
     g0[0] = 1, g0[1] = 0, g0[2] = 0;
@@ -55,13 +55,13 @@ const lg_model_definition lg_catalog_particle_quadratic = {
     .name = "particle-quadratic",
     .summary = "particle in the potential x^2 + y^2 with the constraint z' = y x'",
     .source = "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), section 6.1",
-    .group = space,
+    .group = particle_quadratic_space,
     .coordinate_names = coordinates,
     .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .configure = lg_catalog_particle_configure,
-    .initial = initial,
+    .initial = particle_quadratic_initial,
     .step = 0.1,
     .callbacks = {.potential = lg_particle_quadratic_potential,
                   .potential_gradient = lg_particle_quadratic_gradient,

@@ -29,7 +29,7 @@ KERNEL void surface_at(surface *s, const real *param, const real *q)
     s->slope[2] += param[OFFSET];
 }
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rattleback_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;
@@ -38,7 +38,7 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_rattleback_rows, rows)
+LG_LANED_COVECTORS(lg_rattleback_rows, rattleback_rows)
 
 #if LANES == 1
 
@@ -57,10 +57,10 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I33", "kg m^2", "inertia, diagonal entry", 1.7e-3),
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int rattleback_configure(const lg_call *c, double *J, double *rattleback_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows;
+    (void)rattleback_rows;
     if (!(fabs(param[OFFSET]) < param[B3])) {
         (void)snprintf(why, LG_MESSAGE_SIZE,
                        "the centre of mass lies outside the body: |offset| = %g must be less than b3 = %g",
@@ -71,7 +71,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return lg_catalog_inertia(J + 21, why, param + I11, 6);
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int rattleback_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     static const double omega[3] = {0, 0, -1};
@@ -86,7 +86,7 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int rattleback_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     surface s;
     (void)dY;
@@ -147,14 +147,14 @@ const lg_model_definition lg_catalog_rattleback = {
     .constraint_count = 3,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = rattleback_configure,
+    .initial = rattleback_initial,
     .step = 0.001,
     .callbacks = {.potential = lg_catalog_weight,
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_rattleback_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = rattleback_rows_along,
                   .lanes = 1},
 };
 

@@ -8,7 +8,7 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 2.2),
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int rigid_body_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     (void)rows, (void)why;
@@ -16,7 +16,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int rigid_body_initial(const lg_call *c, double *g0, double *xi0)
 {
     (void)c;
     g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
@@ -42,7 +42,7 @@ static int symmetry_axis(const double *I)
 /* Symmetric body, axis k, transverse moment I: the spatial velocity is L/I + kappa R e_k with L = R M constant and
  * kappa = (1 - I_k/I) Omega_k, so R(t) = exp(t L/I) R0 exp(t kappa e_k) = R0 exp(t M0/I) exp(t kappa e_k) and
  * Omega(t) = exp(-t kappa e_k) Omega0. */
-static int exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
+static int rigid_body_exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = call->param;
     const double t = call->t;
@@ -70,8 +70,8 @@ const lg_model_definition lg_catalog_rigid_body = {
     .parameters = parameters,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = rigid_body_configure,
+    .initial = rigid_body_initial,
+    .exact = rigid_body_exact,
     .step = 0.05,
 };

@@ -10,7 +10,7 @@
 
 enum { D = LG_LINK_COUNT, SPRING };
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int roller_racer_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     const real d = c->param[D];
     real sine, cosine;
@@ -24,21 +24,21 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int roller_racer_potential(const lane_call *c, const real *g, real *V)
 {
     *V = c->param[SPRING] * g[4] * g[4] / 2;
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *g, real *dV)
+KERNEL int roller_racer_gradient(const lane_call *c, const real *g, real *dV)
 {
     dV[3] = c->param[SPRING] * g[4];
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_roller_racer_rows, rows)
-LG_LANED_FIELD(lg_roller_racer_potential, potential)
-LG_LANED_FIELD(lg_roller_racer_gradient, gradient)
+LG_LANED_COVECTORS(lg_roller_racer_rows, roller_racer_rows)
+LG_LANED_FIELD(lg_roller_racer_potential, roller_racer_potential)
+LG_LANED_FIELD(lg_roller_racer_gradient, roller_racer_gradient)
 
 #if LANES == 1
 
@@ -56,11 +56,11 @@ static const lg_group *line(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, line};
 static const char *const coordinates[] = {"alpha"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int roller_racer_configure(const lg_call *c, double *J, double *roller_racer_rows, char *why)
 {
     const double *param = c->param;
     (void)J;
-    (void)rows;
+    (void)roller_racer_rows;
     if (param[LG_LINK_B] != 0 || param[D] != 0) return 0;
     (void)snprintf(why, LG_MESSAGE_SIZE,
                    "with b = d = 0 both axles lie at the hinge and their rows are dependent at alpha = 0; one of b, "
@@ -68,7 +68,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 1;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int roller_racer_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     double sine, cosine;
     (void)dY;
@@ -80,7 +80,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
 }
 
 /* (0.6, 0, 0.9, -0.7) projected onto the rows in the metric J. */
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int roller_racer_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     static const double start[5] = {0, 0, 1, 0, 0.4}, wanted[4] = {0.6, 0, 0.9, -0.7};
@@ -95,7 +95,7 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *g, const double *eta, double *out)
+static int roller_racer_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     (void)g;
     out[3] = c->param[SPRING] * eta[3];
@@ -118,16 +118,16 @@ const lg_model_definition lg_catalog_roller_racer = {
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
     .constraint_count = 2,
-    .configure = configure,
-    .initial = initial,
+    .configure = roller_racer_configure,
+    .initial = roller_racer_initial,
     .step = 0.05,
     .callbacks = {.metric = lg_catalog_link_inertia,
                   .metric_gradient = lg_catalog_link_inertia_gradient,
                   .potential = lg_roller_racer_potential,
                   .potential_gradient = lg_roller_racer_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = roller_racer_hessian,
                   .covectors = lg_roller_racer_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = roller_racer_rows_along,
                   .lanes = 1},
 };
 

@@ -27,12 +27,12 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 2.0 / 3),
 };
 
-static const lg_group *plane(void)
+static const lg_group *rolling_ball_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {rolling_ball_plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
 void lg_catalog_ball_inertia(const double *param, double *J)
@@ -76,7 +76,7 @@ void lg_catalog_ball_path(const double *param, double t, const double *z0, const
 }
 
 /* Rows of (40): x' - r w_2 + Omega y = 0, y' + r w_1 - Omega x = 0. */
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int rolling_ball_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     (void)why;
@@ -88,14 +88,14 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int rolling_ball_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     (void)dmu;
     (void)g;
     return lg_ball_drift(c, eta, dY); /* linear in (x, y), and R^2 is moved by adding (eta_1, eta_2) */
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int rolling_ball_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     static const double start[6] = {1, 1, 0, 0, 0, 1}; /* (x, y), quaternion */
@@ -142,7 +142,7 @@ static const lg_invariant invariants[] = {
 };
 
 /* Homogeneous ball. The attitude is known on a table at rest, where omega is constant; elsewhere it is NaN. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int rolling_ball_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = c->param;
     const double t = c->t;
@@ -193,11 +193,11 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
     .has_constant_rows = 1,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = rolling_ball_configure,
+    .initial = rolling_ball_initial,
+    .exact = rolling_ball_exact,
     .step = 0.1,
-    .callbacks = {.drift = lg_ball_drift, .covectors_derivative = rows_along, .lanes = 1},
+    .callbacks = {.drift = lg_ball_drift, .covectors_derivative = rolling_ball_rows_along, .lanes = 1},
 };
 
 #endif

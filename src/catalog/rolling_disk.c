@@ -5,7 +5,7 @@
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rolling_disk_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;
@@ -14,7 +14,7 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_disk_rows, rows)
+LG_LANED_COVECTORS(lg_disk_rows, rolling_disk_rows)
 
 #if LANES == 1
 
@@ -28,17 +28,17 @@ const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS] = {
 
 const char *const lg_catalog_disk_coordinates[] = {"x", "y", "z"};
 
-static const lg_group *space(void)
+static const lg_group *rolling_disk_space(void)
 {
     return lg_rn(3);
 }
 
-const lg_catalog_group lg_catalog_space_and_attitude[2] = {space, lg_so3};
+const lg_catalog_group lg_catalog_space_and_attitude[2] = {rolling_disk_space, lg_so3};
 
-int lg_catalog_disk_configure(const lg_call *c, double *J, double *rows, char *why)
+int lg_catalog_disk_configure(const lg_call *c, double *J, double *rolling_disk_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows, (void)why;
+    (void)rolling_disk_rows, (void)why;
     for (int i = 0; i < 3; i++) {
         J[7 * i] = param[LG_ROLLING_M];
         J[7 * (3 + i)] = param[i < 2 ? LG_DISK_ID : LG_DISK_IA];
@@ -61,7 +61,7 @@ int lg_catalog_disk_initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int rolling_disk_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     surface s;
     (void)dY;
@@ -169,7 +169,7 @@ const lg_model_definition lg_catalog_rolling_disk = {
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_disk_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = rolling_disk_rows_along,
                   .lanes = 1},
 };
 

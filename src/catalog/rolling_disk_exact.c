@@ -4,7 +4,7 @@
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int rolling_disk_exact_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     surface s;
     (void)Y;
@@ -33,13 +33,13 @@ KERNEL int height_differential(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_disk_exact_rows, rows)
+LG_LANED_COVECTORS(lg_disk_exact_rows, rolling_disk_exact_rows)
 LG_LANED_FIELD(lg_disk_exact_height, height)
 LG_LANED_FIELD(lg_disk_exact_differential, height_differential)
 
 #if LANES == 1
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int rolling_disk_exact_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     surface s;
     (void)dY;
@@ -70,7 +70,7 @@ const lg_model_definition lg_catalog_rolling_disk_exact = {
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_disk_exact_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = rolling_disk_exact_rows_along,
                   .holonomic_count = 1,
                   .holonomic = lg_disk_exact_height,
                   .holonomic_differential = lg_disk_exact_differential,

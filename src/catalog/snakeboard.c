@@ -10,7 +10,7 @@ enum { MASS, BOARD, ROTOR, AXLE, HALF_LENGTH };
 
 /* The wheels' own conditions are cos phi mu_1 + mu_2 and cos phi mu_1 - mu_2, which are dependent at phi = pi/2, where
  * the axles point along the board. The rows used here never are: mu_1 = -v2, mu_2 = sin phi v1 + r cos phi theta'. */
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int snakeboard_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     real sine, cosine;
     (void)Y;
@@ -21,7 +21,7 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_snakeboard_rows, rows)
+LG_LANED_COVECTORS(lg_snakeboard_rows, snakeboard_rows)
 
 #if LANES == 1
 
@@ -41,10 +41,10 @@ static const lg_group *shape(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, shape};
 static const char *const coordinates[] = {"psi", "phi"};
 
-int lg_catalog_board_configure(const lg_call *c, double *J, double *rows, char *why)
+int lg_catalog_board_configure(const lg_call *c, double *J, double *snakeboard_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows, (void)why;
+    (void)snakeboard_rows, (void)why;
     J[0] = J[6] = param[MASS];
     J[12] = param[BOARD] + 2 * param[AXLE];
     J[18] = param[ROTOR];
@@ -52,7 +52,7 @@ int lg_catalog_board_configure(const lg_call *c, double *J, double *rows, char *
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int snakeboard_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     double sine, cosine;
     (void)dY;
@@ -62,7 +62,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int snakeboard_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     const double speed = 0.8, phi = 0.3;
@@ -82,7 +82,7 @@ static double inertia(const double *param, double phi)
 }
 
 /* No force moves phi, and H is conserved: s sqrt(N) = C. */
-static int scaled_momentum(const lg_call *c, const double *g, const double *p, double *out)
+static int snakeboard_scaled_momentum(const lg_call *c, const double *g, const double *p, double *out)
 {
     const double phi = g[5];
     *out = (c->param[HALF_LENGTH] * lg_real_cos(phi) * p[0] - lg_real_sin(phi) * p[2]) / sqrt(inertia(c->param, phi));
@@ -107,7 +107,7 @@ static const lg_invariant invariants[LG_BOARD_INVARIANTS] = {
     {"p_psi", "momentum of the rotor, a horizontal symmetry", momentum_psi},
     {"p_phi", "momentum of the axles, a horizontal symmetry", momentum_phi},
     {"scaled_momentum", "(r cos phi p_1 - sin phi p_3)/sqrt(m r^2 cos^2 phi + (J + 2 J1) sin^2 phi), body momenta",
-     scaled_momentum},
+     snakeboard_scaled_momentum},
 };
 
 typedef struct motion {
@@ -165,7 +165,7 @@ static int pose_at(const motion *M, double t, double *pose)
 }
 
 /* psi and phi turn uniformly, s = C/sqrt(N(phi)), the pose from a quadrature. */
-static int exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
+static int snakeboard_exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = call->param;
     const double t = call->t;
@@ -209,10 +209,10 @@ const lg_model_definition lg_catalog_snakeboard = {
     .invariant_count = LG_BOARD_INVARIANTS,
     .invariants = invariants,
     .configure = lg_catalog_board_configure,
-    .initial = initial,
-    .exact = exact,
+    .initial = snakeboard_initial,
+    .exact = snakeboard_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_snakeboard_rows, .covectors_derivative = rows_along, .lanes = 1},
+    .callbacks = {.covectors = lg_snakeboard_rows, .covectors_derivative = snakeboard_rows_along, .lanes = 1},
 };
 
 #endif

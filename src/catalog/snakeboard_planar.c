@@ -9,7 +9,7 @@
 enum { HALF_LENGTH = 4, BODY = 6 };
 
 /* (sin theta, -cos theta, 0, 0, 0) and (sin phi cos theta, sin phi sin theta, r cos phi, 0, 0). */
-KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
+KERNEL int snakeboard_planar_rows(const lane_call *c, const real *q, real *mu, real *Y)
 {
     real st, ct, sp, cp;
     (void)Y;
@@ -23,24 +23,24 @@ KERNEL int rows(const lane_call *c, const real *q, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_snakeboard_planar_rows, rows)
+LG_LANED_COVECTORS(lg_snakeboard_planar_rows, snakeboard_planar_rows)
 
 #if LANES == 1
 
-static const lg_group *plane(void)
+static const lg_group *snakeboard_planar_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *angles(void)
+static const lg_group *snakeboard_planar_angles(void)
 {
     return lg_torus(3);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, angles};
+static const lg_group *(*const factors[])(void) = {snakeboard_planar_plane, snakeboard_planar_angles};
 static const char *const coordinates[] = {"x", "y", "theta", "psi", "phi"};
 
-static int rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
+static int snakeboard_planar_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
 {
     double st, ct, sp, cp;
     (void)dY;
@@ -69,7 +69,7 @@ static void from_body(const double *g, const double *xi, double *q, double *v)
     memcpy(v + 3, xi + 3, 2 * sizeof *v);
 }
 
-static int initial(const lg_call *c, double *q0, double *v0)
+static int snakeboard_planar_initial(const lg_call *c, double *q0, double *v0)
 {
     double g[BODY], xi[BODY];
     const int code = lg_catalog_snakeboard.initial(c, g, xi);
@@ -87,7 +87,7 @@ static int momentum_phi(const lg_call *c, const double *q, const double *p, doub
     return lg_catalog_snakeboard.invariants[1].value(c, q, p, out);
 }
 
-static int scaled_momentum(const lg_call *c, const double *q, const double *p, double *out)
+static int snakeboard_planar_scaled_momentum(const lg_call *c, const double *q, const double *p, double *out)
 {
     double g[BODY], body[BODY];
     to_body(q, p, g, body);
@@ -99,10 +99,10 @@ static const lg_invariant invariants[LG_BOARD_INVARIANTS] = {
     {"p_phi", "momentum of the axles, a horizontal symmetry", momentum_phi},
     {"scaled_momentum",
      "(r cos phi (p_x cos theta + p_y sin theta) - sin phi p_theta)/sqrt(m r^2 cos^2 phi + (J + 2 J1) sin^2 phi)",
-     scaled_momentum},
+     snakeboard_planar_scaled_momentum},
 };
 
-static int exact(const lg_call *c, const double *q0, const double *v0, double *q, double *v)
+static int snakeboard_planar_exact(const lg_call *c, const double *q0, const double *v0, double *q, double *v)
 {
     double g0[BODY], xi0[BODY], g[BODY], xi[BODY];
     to_body(q0, v0, g0, xi0);
@@ -130,10 +130,12 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .invariant_count = LG_BOARD_INVARIANTS,
     .invariants = invariants,
     .configure = lg_catalog_board_configure,
-    .initial = initial,
-    .exact = exact,
+    .initial = snakeboard_planar_initial,
+    .exact = snakeboard_planar_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_snakeboard_planar_rows, .covectors_derivative = rows_along, .lanes = 1},
+    .callbacks = {.covectors = lg_snakeboard_planar_rows,
+                  .covectors_derivative = snakeboard_planar_rows_along,
+                  .lanes = 1},
 };
 
 #endif

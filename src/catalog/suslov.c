@@ -19,7 +19,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("a3", "", "body-fixed direction without rotation, third component", 1),
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int suslov_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *p = c->param;
     const double minor = p[I11] * p[I22] - p[I12] * p[I12];
@@ -42,7 +42,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int suslov_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *p = c->param;
     const double v[3] = {0.9, -1.1, 0};
@@ -78,7 +78,7 @@ static int angular_velocity(const double *p, double t, const double *w0, double 
 }
 
 /* Closed form for a along e3. The attitude is known where Omega is constant; elsewhere it is NaN. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int suslov_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *p = c->param;
     const double t = c->t;
@@ -102,8 +102,8 @@ const lg_model_definition lg_catalog_suslov = {
     .parameters = parameters,
     .constraint_count = 1,
     .has_constant_rows = 1,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = suslov_configure,
+    .initial = suslov_initial,
+    .exact = suslov_exact,
     .step = 0.05,
 };

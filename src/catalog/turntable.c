@@ -14,7 +14,7 @@ KERNEL real table(const real *param, double t)
     return param[LG_BALL_OMEGA] + param[AMPLITUDE] * sin_of(param[RATE] * t);
 }
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int turntable_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     const real Omega = table(c->param, c->t);
     surface s;
@@ -25,7 +25,7 @@ KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_turntable_rows, rows)
+LG_LANED_COVECTORS(lg_turntable_rows, turntable_rows)
 
 #if LANES == 1
 
@@ -40,23 +40,23 @@ static const lg_parameter parameters[] = {
     LG_ANY("rate", "rad/s", "angular frequency of this variation", 1),
 };
 
-static const lg_group *plane(void)
+static const lg_group *turntable_plane(void)
 {
     return lg_rn(2);
 }
 
-static const lg_group *(*const factors[])(void) = {plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {turntable_plane, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int turntable_configure(const lg_call *c, double *J, double *turntable_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows, (void)why;
+    (void)turntable_rows, (void)why;
     lg_catalog_ball_inertia(param, J);
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int turntable_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     const double Omega = table(c->param, c->t);
     surface s;
@@ -67,7 +67,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int turntable_initial(const lg_call *c, double *g0, double *xi0)
 {
     const double *param = c->param;
     double v[3];
@@ -121,7 +121,7 @@ static int path(const double *param, double mean, double t, const double *z0, co
 
 /* Homogeneous ball: with K = I w + m r (-y', x', 0) constant, w in space, the rows give
  * z' = i Omega(t) I/(I + m r^2) z + r (K_2 - i K_1)/(I + m r^2), z = x + i y. Attitude and body velocity are NaN. */
-static int exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
+static int turntable_exact(const lg_call *call, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = call->param;
     const double t = call->t;
@@ -154,11 +154,14 @@ const lg_model_definition lg_catalog_turntable = {
     .constraint_count = 2,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = turntable_configure,
+    .initial = turntable_initial,
+    .exact = turntable_exact,
     .step = 0.05,
-    .callbacks = {.covectors = lg_turntable_rows, .covectors_derivative = rows_along, .time_dependent = 1, .lanes = 1},
+    .callbacks = {.covectors = lg_turntable_rows,
+                  .covectors_derivative = turntable_rows_along,
+                  .time_dependent = 1,
+                  .lanes = 1},
 };
 
 #endif

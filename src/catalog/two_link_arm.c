@@ -7,7 +7,7 @@
 enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
 
 /* 2T = (m1 + m2) l1^2 q1'^2 + m2 l2^2 (q1' + q2')^2 + 2 m2 l1 l2 cos q2 q1' (q1' + q2'). */
-KERNEL int metric(const lane_call *c, const real *q, real *J)
+KERNEL int two_link_arm_metric(const lane_call *c, const real *q, real *J)
 {
     const real *k = c->param, cross = k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * cos_of(q[1]);
     const real lower = k[MASS_2] * k[LENGTH_2] * k[LENGTH_2];
@@ -17,7 +17,7 @@ KERNEL int metric(const lane_call *c, const real *q, real *J)
     return 0;
 }
 
-KERNEL int metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
+KERNEL int two_link_arm_metric_gradient(const lane_call *c, const real *q, const real *v, real *dT)
 {
     const real *k = c->param;
     dT[1] = -k[MASS_2] * k[LENGTH_1] * k[LENGTH_2] * sin_of(q[1]) * v[0] * (v[0] + v[1]);
@@ -31,7 +31,7 @@ KERNEL void weights(const real *k, real *upper, real *lower)
     *lower = k[MASS_2] * k[GRAVITY] * k[LENGTH_2];
 }
 
-KERNEL int potential(const lane_call *c, const real *q, real *V)
+KERNEL int two_link_arm_potential(const lane_call *c, const real *q, real *V)
 {
     real upper, lower;
     weights(c->param, &upper, &lower);
@@ -39,7 +39,7 @@ KERNEL int potential(const lane_call *c, const real *q, real *V)
     return 0;
 }
 
-KERNEL int gradient(const lane_call *c, const real *q, real *dV)
+KERNEL int two_link_arm_gradient(const lane_call *c, const real *q, real *dV)
 {
     real upper, lower;
     weights(c->param, &upper, &lower);
@@ -48,10 +48,10 @@ KERNEL int gradient(const lane_call *c, const real *q, real *dV)
     return 0;
 }
 
-LG_LANED_FIELD(lg_arm_metric, metric)
-LG_LANED_ALONG(lg_arm_metric_gradient, metric_gradient)
-LG_LANED_FIELD(lg_arm_potential, potential)
-LG_LANED_FIELD(lg_arm_gradient, gradient)
+LG_LANED_FIELD(lg_arm_metric, two_link_arm_metric)
+LG_LANED_ALONG(lg_arm_metric_gradient, two_link_arm_metric_gradient)
+LG_LANED_FIELD(lg_arm_potential, two_link_arm_potential)
+LG_LANED_FIELD(lg_arm_gradient, two_link_arm_gradient)
 
 #if LANES == 1
 
@@ -63,20 +63,20 @@ static const lg_parameter parameters[] = {
     LG_ANY("g", "m/s^2", "gravity; 0: the arm lies on a table", 9.81),
 };
 
-static const lg_group *angles(void)
+static const lg_group *two_link_arm_angles(void)
 {
     return lg_torus(2);
 }
 
 static const char *const coordinates[] = {"q1", "q2"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int two_link_arm_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     (void)c, (void)J, (void)rows, (void)why;
     return 0;
 }
 
-static int hessian(const lg_call *c, const double *q, const double *eta, double *out)
+static int two_link_arm_hessian(const lg_call *c, const double *q, const double *eta, double *out)
 {
     double upper, lower;
     weights(c->param, &upper, &lower);
@@ -85,7 +85,7 @@ static int hessian(const lg_call *c, const double *q, const double *eta, double 
     return 0;
 }
 
-static int initial(const lg_call *c, double *q0, double *v0)
+static int two_link_arm_initial(const lg_call *c, double *q0, double *v0)
 {
     (void)c;
     q0[0] = 1.2, q0[1] = -0.7;
@@ -112,20 +112,20 @@ const lg_model_definition lg_catalog_two_link_arm = {
     .source = "the double pendulum of textbooks, for example L. D. Landau, E. M. Lifshitz, Mechanics, section 5, "
               "Problem 1, with q2 measured from the upper link; the data are our own",
     .remark = "xi = (q1', q2'). No constraints. The energy is conserved, and without gravity the angular momentum too.",
-    .group = angles,
+    .group = two_link_arm_angles,
     .coordinate_names = coordinates,
     .parameter_count = LG_COUNT(parameters),
     .parameters = parameters,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
+    .configure = two_link_arm_configure,
+    .initial = two_link_arm_initial,
     .step = 0.02,
     .callbacks = {.metric = lg_arm_metric,
                   .metric_gradient = lg_arm_metric_gradient,
                   .potential = lg_arm_potential,
                   .potential_gradient = lg_arm_gradient,
-                  .potential_hessian = hessian,
+                  .potential_hessian = two_link_arm_hessian,
                   .lanes = 1},
 };
 

@@ -38,7 +38,7 @@ static const lg_group *wheels(void)
 static const lg_group *(*const factors[])(void) = {lg_se2, wheels};
 static const char *const coordinates[] = {"phi_left", "phi_right"};
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int two_wheeled_robot_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     const double *param = c->param;
     const double m = param[M], a = param[A];
@@ -55,7 +55,7 @@ static int configure(const lg_call *c, double *J, double *rows, char *why)
     return 0;
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int two_wheeled_robot_initial(const lg_call *c, double *g0, double *xi0)
 {
     (void)c;
     for (int i = 0; i < 6; i++) g0[i] = i == 2;
@@ -123,7 +123,7 @@ static double wrapped(double angle)
 /* For a = 0 the velocities along the robot and of its turning are independent:
  * (m + 2 Iw/r^2) u' = (tau_left + tau_right)/r - 2 c u/r^2,
  * (I + 2 Iw b^2/r^2) w' = b (tau_right - tau_left)/r - 2 c b^2 w/r^2, without controls. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int two_wheeled_robot_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = c->param;
     const double t = c->t;
@@ -166,9 +166,9 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
     .parameters = parameters,
     .constraint_count = 3,
     .has_constant_rows = 1,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = two_wheeled_robot_configure,
+    .initial = two_wheeled_robot_initial,
+    .exact = two_wheeled_robot_exact,
     .step = 0.02,
     .callbacks = {.force = lg_two_wheels_torque, .control_count = 2, .lanes = 1},
 };

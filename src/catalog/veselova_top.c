@@ -9,7 +9,7 @@
 
 enum { I11, I12, I13, I22, I23, I33, CHI1, CHI2, CHI3 };
 
-KERNEL int potential(const lane_call *c, const real *g, real *V)
+KERNEL int veselova_top_potential(const lane_call *c, const real *g, real *V)
 {
     real gamma[3];
     vertical(gamma, g);
@@ -17,7 +17,7 @@ KERNEL int potential(const lane_call *c, const real *g, real *V)
     return 0;
 }
 
-KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
+KERNEL int veselova_top_potential_gradient(const lane_call *c, const real *g, real *out)
 {
     real gamma[3];
     vertical(gamma, g);
@@ -25,16 +25,16 @@ KERNEL int potential_gradient(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-KERNEL int rows(const lane_call *c, const real *g, real *mu, real *Y)
+KERNEL int veselova_top_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
     (void)c, (void)Y;
     vertical(mu, g);
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_veselova_rows, rows)
-LG_LANED_FIELD(lg_veselova_potential, potential)
-LG_LANED_FIELD(lg_veselova_potential_gradient, potential_gradient)
+LG_LANED_COVECTORS(lg_veselova_rows, veselova_top_rows)
+LG_LANED_FIELD(lg_veselova_potential, veselova_top_potential)
+LG_LANED_FIELD(lg_veselova_potential_gradient, veselova_top_potential_gradient)
 
 #if LANES == 1
 
@@ -50,14 +50,14 @@ static const lg_parameter parameters[] = {
     LG_ANY("chi3", "J", "weight times centre of mass, third component", -0.7),
 };
 
-static int configure(const lg_call *c, double *J, double *rows, char *why)
+static int veselova_top_configure(const lg_call *c, double *J, double *veselova_top_rows, char *why)
 {
     const double *param = c->param;
-    (void)rows;
+    (void)veselova_top_rows;
     return lg_catalog_inertia(J, why, param + I11, 3);
 }
 
-static int initial(const lg_call *c, double *g0, double *xi0)
+static int veselova_top_initial(const lg_call *c, double *g0, double *xi0)
 {
     static const double omega[3] = {0.9, -0.5, 0.6};
     double gamma[3];
@@ -68,7 +68,7 @@ static int initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
+static int veselova_top_potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
 {
     double turn[3];
     vertical(turn, g);
@@ -77,7 +77,7 @@ static int potential_hessian(const lg_call *c, const double *g, const double *et
     return 0;
 }
 
-static int rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+static int veselova_top_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
 {
     double gamma[3];
     (void)c, (void)dY;
@@ -112,7 +112,7 @@ static const lg_invariant invariants[] = {
 };
 
 /* I = c Id, chi = 0: R p = c R Omega is horizontal and constant, and so is Omega. */
-static int exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
+static int veselova_top_exact(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi)
 {
     const double *param = c->param;
     const double t = c->t;
@@ -137,15 +137,15 @@ const lg_model_definition lg_catalog_veselova_top = {
     .constraint_count = 1,
     .invariant_count = LG_COUNT(invariants),
     .invariants = invariants,
-    .configure = configure,
-    .initial = initial,
-    .exact = exact,
+    .configure = veselova_top_configure,
+    .initial = veselova_top_initial,
+    .exact = veselova_top_exact,
     .step = 0.1,
     .callbacks = {.potential = lg_veselova_potential,
                   .potential_gradient = lg_veselova_potential_gradient,
-                  .potential_hessian = potential_hessian,
+                  .potential_hessian = veselova_top_potential_hessian,
                   .covectors = lg_veselova_rows,
-                  .covectors_derivative = rows_along,
+                  .covectors_derivative = veselova_top_rows_along,
                   .lanes = 1},
 };
 

@@ -46,7 +46,7 @@ static lg_status unit(const lg_groupoid *gpd, double *g, const double *x, void *
     return A->G->identity(A->G, g + gpd->base_size);
 }
 
-static lg_status inverse(const lg_groupoid *gpd, double *r, const double *g, void *work)
+static lg_status action_inverse(const lg_groupoid *gpd, double *r, const double *g, void *work)
 {
     const acting *A = acting_of(gpd);
     lg_status status = target(gpd, r, g, work);
@@ -54,7 +54,7 @@ static lg_status inverse(const lg_groupoid *gpd, double *r, const double *g, voi
     return A->G->inverse(A->G, r + gpd->base_size, g + gpd->base_size, work);
 }
 
-static lg_status multiply(const lg_groupoid *gpd, double *r, const double *g, const double *h, void *work)
+static lg_status action_multiply(const lg_groupoid *gpd, double *r, const double *g, const double *h, void *work)
 {
     const acting *A = acting_of(gpd);
     const int b = gpd->base_size;
@@ -94,7 +94,7 @@ lg_status lg_groupoid_create_action(lg_groupoid **gpd, const lg_group *G, const 
     o->element_size = base_size + G->element_size;
     o->work_bytes = lg_groupoid_group_bytes(G, A.chart);
     o->source = source, o->target = target, o->unit = unit;
-    o->inverse = inverse, o->multiply = multiply, o->section = section;
+    o->inverse = action_inverse, o->multiply = action_multiply, o->section = section;
     *gpd = o;
     return LG_OK;
 }

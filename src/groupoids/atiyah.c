@@ -52,7 +52,7 @@ static lg_status unit(const lg_groupoid *gpd, double *g, const double *x, void *
     return B->G ? B->G->identity(B->G, g + 2 * B->b) : LG_OK;
 }
 
-static lg_status inverse(const lg_groupoid *gpd, double *r, const double *g, void *work)
+static lg_status atiyah_inverse(const lg_groupoid *gpd, double *r, const double *g, void *work)
 {
     const bundle *B = bundle_of(gpd);
     copy(r, g + B->b, B->b);
@@ -60,7 +60,7 @@ static lg_status inverse(const lg_groupoid *gpd, double *r, const double *g, voi
     return B->G ? B->G->inverse(B->G, r + 2 * B->b, g + 2 * B->b, work) : LG_OK;
 }
 
-static lg_status multiply(const lg_groupoid *gpd, double *r, const double *g, const double *h, void *work)
+static lg_status atiyah_multiply(const lg_groupoid *gpd, double *r, const double *g, const double *h, void *work)
 {
     const bundle *B = bundle_of(gpd);
     copy(r, g, B->b);
@@ -109,8 +109,8 @@ static size_t work_bytes(const bundle *B)
     return a.used + lg_round_up(most);
 }
 
-static lg_status create(lg_groupoid **gpd, lg_groupoid_kind kind, const char *caller, const lg_group *M,
-                        const lg_group *G, const lg_retraction *chart, lg_error *e)
+static lg_status atiyah_create(lg_groupoid **gpd, lg_groupoid_kind kind, const char *caller, const lg_group *M,
+                               const lg_group *G, const lg_retraction *chart, lg_error *e)
 {
     const bundle B = {M, G, chart ? chart : lg_retraction_exp(), M ? M->element_size : 0};
     const char *m = lg_group_name(M), *g = lg_group_name(G);
@@ -136,7 +136,7 @@ static lg_status create(lg_groupoid **gpd, lg_groupoid_kind kind, const char *ca
     o->element_size = 2 * B.b + lg_group_element_size(G);
     o->work_bytes = work_bytes(&B);
     o->source = source, o->target = target, o->unit = unit;
-    o->inverse = inverse, o->multiply = multiply, o->section = section;
+    o->inverse = atiyah_inverse, o->multiply = atiyah_multiply, o->section = section;
     if (M && M->exp && M->exp->tau_inv) o->distance = distance;
     *gpd = o;
     return LG_OK;
@@ -144,16 +144,16 @@ static lg_status create(lg_groupoid **gpd, lg_groupoid_kind kind, const char *ca
 
 lg_status lg_groupoid_create_pair(lg_groupoid **gpd, const lg_group *M, const lg_retraction *chart, lg_error *e)
 {
-    return create(gpd, LG_GROUPOID_PAIR, "lg_groupoid_create_pair", M, NULL, chart, e);
+    return atiyah_create(gpd, LG_GROUPOID_PAIR, "lg_groupoid_create_pair", M, NULL, chart, e);
 }
 
 lg_status lg_groupoid_create_group(lg_groupoid **gpd, const lg_group *G, const lg_retraction *chart, lg_error *e)
 {
-    return create(gpd, LG_GROUPOID_GROUP, "lg_groupoid_create_group", NULL, G, chart, e);
+    return atiyah_create(gpd, LG_GROUPOID_GROUP, "lg_groupoid_create_group", NULL, G, chart, e);
 }
 
 lg_status lg_groupoid_create_atiyah(lg_groupoid **gpd, const lg_group *M, const lg_group *G, const lg_retraction *chart,
                                     lg_error *e)
 {
-    return create(gpd, LG_GROUPOID_ATIYAH, "lg_groupoid_create_atiyah", M, G, chart, e);
+    return atiyah_create(gpd, LG_GROUPOID_ATIYAH, "lg_groupoid_create_atiyah", M, G, chart, e);
 }

@@ -29,7 +29,7 @@ static void carve_node(lg_gni_node *b, lg_arena *a, const lg_groupoid_system *S)
     b->Jinv = lg_take_doubles(a, n * n);
 }
 
-static void carve(lg_groupoid_gni *it, lg_arena *a)
+static void gni_carve(lg_groupoid_gni *it, lg_arena *a)
 {
     const lg_groupoid_system *S = &it->slopes.S;
     const size_t n = sz(S->groupoid->dim), m = sz(S->constraint_count);
@@ -72,20 +72,20 @@ static lg_status load(lg_groupoid_gni *it)
     return status;
 }
 
-static lg_status build(lg_groupoid_gni **out, const lg_groupoid_system *S, double h, lg_error *e)
+static lg_status gni_build(lg_groupoid_gni **out, const lg_groupoid_system *S, double h, lg_error *e)
 {
     lg_groupoid_gni probe;
     lg_arena a = {NULL, lg_round_up(sizeof probe)};
     memset(&probe, 0, sizeof probe);
     lg_status status = lg_legendre_take(&probe.slopes.S, S, h, e);
     if (status != LG_OK) return status;
-    carve(&probe, &a);
+    gni_carve(&probe, &a);
     lg_groupoid_gni *it = calloc(1, a.used);
     if (!it) return lg_fail(e, LG_ERROR_MEMORY, "lg_groupoid_gni_create: out of memory");
     *it = probe;
     it->bytes = a.used;
     a = (lg_arena){(char *)it, lg_round_up(sizeof probe)};
-    carve(it, &a);
+    gni_carve(it, &a);
     it->h = it->slopes.h = h;
     it->slopes.error = &it->error;
     it->tolerance = 1e-11;
@@ -105,7 +105,7 @@ lg_status lg_groupoid_gni_create(lg_groupoid_gni **it, const lg_groupoid_system 
     lg_error e = {LG_OK, ""};
     if (!it) return LG_ERROR_ARGUMENT;
     *it = NULL;
-    lg_status status = build(it, S, h, &e);
+    lg_status status = gni_build(it, S, h, &e);
     if (status == LG_OK || status == LG_ERROR_MEMORY) return status;
     *it = calloc(1, sizeof **it); /* it only holds its message */
     if (*it) {

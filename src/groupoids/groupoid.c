@@ -99,7 +99,7 @@ typedef struct scratch {
     void *work;
 } scratch;
 
-static void carve(scratch *s, const lg_groupoid *gpd, lg_arena *a)
+static void groupoid_carve(scratch *s, const lg_groupoid *gpd, lg_arena *a)
 {
     size_t b = sz(gpd->base_size), e = sz(gpd->element_size);
     s->out = lg_take_doubles(a, b > e ? b : e);
@@ -111,12 +111,12 @@ static void carve(scratch *s, const lg_groupoid *gpd, lg_arena *a)
 static lg_status open_scratch(scratch *s, const lg_groupoid *gpd)
 {
     lg_arena a = {NULL, 0};
-    carve(s, gpd, &a);
+    groupoid_carve(s, gpd, &a);
     s->heap = a.used > STACK_BYTES ? malloc(a.used) : NULL;
     if (a.used > STACK_BYTES && !s->heap) return LG_ERROR_MEMORY;
     a.base = s->heap ? s->heap : (char *)s->stack;
     a.used = 0;
-    carve(s, gpd, &a);
+    groupoid_carve(s, gpd, &a);
     return LG_OK;
 }
 

@@ -33,7 +33,7 @@ static lg_status element(lg_groupoid_gni *it)
 }
 
 /* R = F^-L_d(sigma(q, eta)) - p^-. */
-static lg_status residual(lg_groupoid_gni *it, double *R, int rough)
+static lg_status solver_residual(lg_groupoid_gni *it, double *R, int rough)
 {
     lg_status status = element(it);
     it->slopes.accuracy = 0;
@@ -52,9 +52,9 @@ static lg_status jacobian(lg_groupoid_gni *it)
     for (int j = 0; j < n; j++) {
         const double keep = s->eta[j], e = LG_ROUGH_STEP * it->slopes.scales[j];
         s->eta[j] = keep + e;
-        lg_status status = residual(it, s->v, 1);
+        lg_status status = solver_residual(it, s->v, 1);
         s->eta[j] = keep - e;
-        if (status == LG_OK) status = residual(it, s->w, 1);
+        if (status == LG_OK) status = solver_residual(it, s->w, 1);
         s->eta[j] = keep;
         if (status != LG_OK) return status;
         for (int i = 0; i < n; i++) s->M[i * n + j] = (s->v[i] - s->w[i]) / (2 * e);
@@ -93,7 +93,7 @@ static lg_status correct(lg_groupoid_gni *it)
             s->s[i] *= halvings ? 0.5 : -1;
             s->eta[i] = s->from[i] + s->s[i];
         }
-        status = residual(it, s->trial, 0);
+        status = solver_residual(it, s->trial, 0);
         if (status == LG_ERROR_NOT_FINITE || status == LG_ERROR_DOMAIN) continue;
         if (status != LG_OK || size <= NOISE * measure(it, s->eta)) break;
         lg_matvec(s->v, s->H, s->trial, n, n);
@@ -132,7 +132,7 @@ lg_status lg_gni_solve(lg_groupoid_gni *it)
     for (int i = 0; i < n; i++) s->eta[i] *= it->h;
     const double length = measure(it, s->eta); /* L_d is not quadratic beyond its scale: the guess would be too long */
     for (int i = 0; i < n && length > 1; i++) s->eta[i] /= length;
-    lg_status status = residual(it, s->R, 0);
+    lg_status status = solver_residual(it, s->R, 0);
     if (status == LG_OK) status = jacobian(it);
     if (status != LG_OK) return status;
     while (it->next.iterations < it->iterations_max) {

@@ -264,7 +264,7 @@ lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng)
 }
 
 /* own[0..] = log(a^-1 b), followed by an element. */
-static lg_status difference(const lg_group *G, scratch *s, const double *a, const double *b)
+static lg_status group_difference(const lg_group *G, scratch *s, const double *a, const double *b)
 {
     double *e = s->own + G->dim;
     lg_status st = G->inverse(G, e, a, s->work);
@@ -278,7 +278,7 @@ lg_status lg_group_distance(const lg_group *G, double *d, const double *a, const
     if (!lg_group_complete(G) || !d || !a || !b) return LG_ERROR_ARGUMENT;
     if (!G->exp || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
     if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
-    lg_status st = difference(G, &s, a, b);
+    lg_status st = group_difference(G, &s, a, b);
     if (st == LG_OK) *d = lg_length(s.own, G->dim);
     free(s.heap);
     return st;
@@ -291,7 +291,7 @@ lg_status lg_group_interpolate(const lg_group *G, double *r, const double *a, co
     if (!G->exp || !G->exp->tau || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
     if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
     double *e = s.own + G->dim;
-    lg_status st = difference(G, &s, a, b);
+    lg_status st = group_difference(G, &s, a, b);
     for (int i = 0; i < G->dim; i++) s.own[i] *= t;
     if (st == LG_OK) st = G->exp->tau(G, e, s.own, s.work);
     if (st == LG_OK) st = G->compose(G, r, a, e, s.work);

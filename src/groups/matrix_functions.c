@@ -12,7 +12,7 @@
 
 #define AT(A, n, i, j) (A)[(size_t)(i) * (size_t)(n) + (size_t)(j)]
 
-static size_t square(int n)
+static size_t matrix_functions_square(int n)
 {
     return (size_t)n * (size_t)n;
 }
@@ -28,7 +28,7 @@ static int scale_down(double *A, int n)
     frexp(lg_norm1(A, n) / SCALED_NORM, &s);
     if (s <= 0) return 0;
     const double factor = ldexp(1.0, -s);
-    for (size_t i = 0; i < square(n); i++) A[i] *= factor;
+    for (size_t i = 0; i < matrix_functions_square(n); i++) A[i] *= factor;
     return s;
 }
 
@@ -57,7 +57,7 @@ static void phi1_taylor(double *Phi, const double *A, int n, double *work)
                                  1.0 / 6402373705728000.,
                                  1.0 / 121645100408832000.,
                                  1.0 / 2432902008176640000.};
-    const size_t nn = square(n);
+    const size_t nn = matrix_functions_square(n);
     double *A2 = work, *A3 = A2 + nn, *A4 = A3 + nn, *product = A4 + nn;
     lg_matmul(A2, A, A, n, n, n);
     lg_matmul(A3, A2, A, n, n, n);
@@ -73,13 +73,13 @@ static void phi1_taylor(double *Phi, const double *A, int n, double *work)
 
 size_t lg_expm_work(int n)
 {
-    return 4 * square(n);
+    return 4 * matrix_functions_square(n);
 }
 
 /* With E = exp(A) - 1 = A phi_1(A), doubling is E <- 2 E + E^2, which keeps small entries accurate. */
 void lg_expm(double *E, double *A, int n, double *work)
 {
-    const size_t nn = square(n);
+    const size_t nn = matrix_functions_square(n);
     if (!lg_all_finite(A, (int)nn)) {
         lg_fill_nan(E, (int)nn);
         return;
@@ -99,7 +99,7 @@ void lg_expm(double *E, double *A, int n, double *work)
 /* Doubling: phi(2A) = (1 + exp(A)) phi(A) / 2 = phi + (A phi) phi / 2. */
 void lg_phi1(double *Phi, double *A, int n, double *work)
 {
-    const size_t nn = square(n);
+    const size_t nn = matrix_functions_square(n);
     if (!lg_all_finite(A, (int)nn)) {
         lg_fill_nan(Phi, (int)nn);
         return;
@@ -119,7 +119,7 @@ void lg_phi1(double *Phi, double *A, int n, double *work)
 
 size_t lg_sqrtm_work(int n)
 {
-    return 3 * square(n) + (size_t)n;
+    return 3 * matrix_functions_square(n) + (size_t)n;
 }
 
 /* Product form of the Denman-Beavers iteration [H, (6.29)]: M -> 1, S -> A^(1/2). Quadratic: a step that starts with
@@ -127,7 +127,7 @@ size_t lg_sqrtm_work(int n)
 lg_status lg_sqrtm(double *S, const double *A, int n, double *work)
 {
     enum { LIMIT = 100 };
-    const size_t nn = square(n);
+    const size_t nn = matrix_functions_square(n);
     double *M = work, *inverse = M + nn, *scratch = inverse + nn;
     int *pivots = (int *)(void *)(scratch + nn);
     memcpy(M, A, nn * sizeof *M);
@@ -160,8 +160,8 @@ static int real_schur(double *T, double *Z, double *wr, double *wi, int n, doubl
 
 int lg_has_negative_eigenvalue(const double *A, int n, double *work)
 {
-    double *T = work, *wr = T + square(n), *wi = wr + n, *rest = wi + n;
-    memcpy(T, A, square(n) * sizeof *T);
+    double *T = work, *wr = T + matrix_functions_square(n), *wi = wr + n, *rest = wi + n;
+    memcpy(T, A, matrix_functions_square(n) * sizeof *T);
     const double noise = 8.0 * n * DBL_EPSILON * lg_norm1(A, n);
     if (real_schur(T, NULL, wr, wi, n, rest) != 0) return 1;
     for (int i = 0; i < n; i++)
@@ -187,7 +187,7 @@ static double distance_to_identity(const double *A, int n)
 static lg_status log_series(double *X, const double *A, int n, double *work)
 {
     enum { TERMS = 17 };
-    const size_t nn = square(n);
+    const size_t nn = matrix_functions_square(n);
     double *z = work, *z2 = z + nn, *product = z2 + nn;
     int *pivots = (int *)(void *)(product + nn);
     lg_transpose(z2, A, n); /* a row of z solves (A + 1)^T z = row of A - 1 */
@@ -212,14 +212,14 @@ static lg_status log_series(double *X, const double *A, int n, double *work)
 
 size_t lg_logm_work(int n)
 {
-    return 5 * square(n) + 8 * (size_t)n;
+    return 5 * matrix_functions_square(n) + 8 * (size_t)n;
 }
 
 /* Inverse scaling and squaring [H, 11.5]: log A = 2^s log A^(1/2^s). */
 lg_status lg_logm(double *X, const double *A, int n, double *work)
 {
     enum { LIMIT = 60 };
-    const size_t nn = square(n);
+    const size_t nn = matrix_functions_square(n);
     double *root = work, *next = root + nn, *rest = next + nn;
     double factor = 1.0;
     memcpy(root, A, nn * sizeof *root);
@@ -253,7 +253,8 @@ static void add_plane(double *X, const double *Z, int n, int i, int j, double an
 
 size_t lg_log_rotation_work(int n)
 {
-    const size_t schur = 2 * square(n) + 5 * (size_t)n, series = 3 * square(n) + (size_t)n;
+    const size_t schur = 2 * matrix_functions_square(n) + 5 * (size_t)n,
+                 series = 3 * matrix_functions_square(n) + (size_t)n;
     return schur > series ? schur : series;
 }
 
@@ -261,11 +262,12 @@ size_t lg_log_rotation_work(int n)
 lg_status lg_log_rotation(double *X, const double *R, int n, double *work)
 {
     if (distance_to_identity(R, n) <= SERIES_RADIUS) return log_series(X, R, n, work);
-    double *T = work, *Z = T + square(n), *wr = Z + square(n), *wi = wr + n, *rest = wi + n;
+    double *T = work, *Z = T + matrix_functions_square(n), *wr = Z + matrix_functions_square(n), *wi = wr + n,
+           *rest = wi + n;
     int waiting = -1; /* an eigenvalue -1 that still lacks its partner */
     lg_transpose(T, R, n);
     if (real_schur(T, Z, wr, wi, n, rest) != 0) return LG_ERROR_DOMAIN;
-    memset(X, 0, square(n) * sizeof *X);
+    memset(X, 0, matrix_functions_square(n) * sizeof *X);
     for (int i = 0; i < n; i++) {
         if (wi[i] != 0.0 && i + 1 < n) {
             add_plane(X, Z, n, i, i + 1, plane_angle(T, n, i, i + 1));

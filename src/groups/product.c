@@ -151,7 +151,7 @@ PICK(cay_inv, lg_group_unary, F->cay ? F->cay->tau_inv : NULL)
 PICK(dcay, lg_group_unary, F->cay ? F->cay->dtau : NULL)
 PICK(dcay_inv, lg_group_unary, F->cay ? F->cay->dtau_inv : NULL)
 
-static lg_status identity(const lg_group *G, double *g)
+static lg_status product_identity(const lg_group *G, double *g)
 {
     const lg_product *p = lg_product_of(G);
     lg_status st = LG_OK;
@@ -159,22 +159,22 @@ static lg_status identity(const lg_group *G, double *g)
     return st;
 }
 
-static lg_status compose(const lg_group *G, double *r, const double *a, const double *b, void *work)
+static lg_status product_compose(const lg_group *G, double *r, const double *a, const double *b, void *work)
 {
     return each2(G, pick_compose, r, ELEMENT, a, ELEMENT, b, ELEMENT, work);
 }
 
-static lg_status inverse(const lg_group *G, double *r, const double *a, void *work)
+static lg_status product_inverse(const lg_group *G, double *r, const double *a, void *work)
 {
     return each(G, pick_inverse, r, ELEMENT, a, ELEMENT, work);
 }
 
-static lg_status Ad(const lg_group *G, double *M, const double *g, void *work)
+static lg_status product_Ad(const lg_group *G, double *M, const double *g, void *work)
 {
     return matrix_of(G, pick_Ad, M, g, ELEMENT, work);
 }
 
-static lg_status ad(const lg_group *G, double *M, const double *xi, void *work)
+static lg_status product_ad(const lg_group *G, double *M, const double *xi, void *work)
 {
     return matrix_of(G, pick_ad, M, xi, ALGEBRA, work);
 }
@@ -227,29 +227,29 @@ static lg_status from_blocks(const lg_group *G, int of_algebra, double *out, con
     return LG_OK;
 }
 
-static lg_status hat(const lg_group *G, double *X, const double *xi, void *work)
+static lg_status product_hat(const lg_group *G, double *X, const double *xi, void *work)
 {
     return to_blocks(G, 1, X, xi, work);
 }
 
-static lg_status vee(const lg_group *G, double *xi, const double *X, void *work)
+static lg_status product_vee(const lg_group *G, double *xi, const double *X, void *work)
 {
     return from_blocks(G, 1, xi, X, work);
 }
 
-static lg_status to_matrix(const lg_group *G, double *R, const double *g, void *work)
+static lg_status product_to_matrix(const lg_group *G, double *R, const double *g, void *work)
 {
     return to_blocks(G, 0, R, g, work);
 }
 
-static lg_status from_matrix(const lg_group *G, double *g, const double *R, void *work)
+static lg_status product_from_matrix(const lg_group *G, double *g, const double *R, void *work)
 {
     return from_blocks(G, 0, g, R, work);
 }
 
 /* ---- validity ---- */
 
-static double residual(const lg_group *G, const double *g, void *work)
+static double product_residual(const lg_group *G, const double *g, void *work)
 {
     const lg_product *p = lg_product_of(G);
     double most = 0;
@@ -262,7 +262,7 @@ static double residual(const lg_group *G, const double *g, void *work)
     return most;
 }
 
-static lg_status project(const lg_group *G, double *out, const double *g, void *work)
+static lg_status product_project(const lg_group *G, double *out, const double *g, void *work)
 {
     const lg_product *p = lg_product_of(G);
     for (int i = 0; i < p->count; i++) {
@@ -277,7 +277,7 @@ static lg_status project(const lg_group *G, double *out, const double *g, void *
     return LG_OK;
 }
 
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status product_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     const lg_product *p = lg_product_of(G);
     for (int i = 0; i < p->count; i++) {
@@ -322,7 +322,7 @@ static const lg_group_maps cay_maps = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_
 
 /* ---- construction: group, name, factors and offsets in one block, freed by one free() ---- */
 
-static void fill(lg_group *G, lg_product *p, int *at, int *gat, int *mat)
+static void product_fill(lg_group *G, lg_product *p, int *at, int *gat, int *mat)
 {
     int represented = 1, with_exp = 1, with_cay = 1, abelian = 1;
     size_t most = 0;
@@ -339,9 +339,12 @@ static void fill(lg_group *G, lg_product *p, int *at, int *gat, int *mat)
     p->at = at, p->gat = gat, p->mat = mat;
     G->abelian = abelian;
     if (!represented) G->matrix_size = 0;
-    G->identity = identity, G->compose = compose, G->inverse = inverse, G->Ad = Ad, G->ad = ad, G->coAd = coAd;
-    if (represented) G->hat = hat, G->vee = vee, G->to_matrix = to_matrix, G->from_matrix = from_matrix;
-    G->residual = residual, G->project = project, G->random = random_element;
+    G->identity = product_identity, G->compose = product_compose, G->inverse = product_inverse, G->Ad = product_Ad,
+    G->ad = product_ad, G->coAd = coAd;
+    if (represented)
+        G->hat = product_hat, G->vee = product_vee, G->to_matrix = product_to_matrix,
+        G->from_matrix = product_from_matrix;
+    G->residual = product_residual, G->project = product_project, G->random = product_random_element;
     if (with_exp) G->exp = &exp_maps;
     if (with_cay) G->cay = &cay_maps;
     G->work_bytes = own_bytes(G) + most;
@@ -379,7 +382,7 @@ lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, 
     join_names(name, factors, count);
     p->count = count, p->factors = list;
     *g = (lg_group){.size = sizeof *g, .name = name, .kind = LG_KIND_PRODUCT, .data = p, .destroy = lg_group_free};
-    fill(g, p, at, at + k, at + 2 * k);
+    product_fill(g, p, at, at + k, at + 2 * k);
     *G = g;
     return LG_OK;
 }

@@ -12,7 +12,7 @@
 
 #define AT(A, n, i, j) (A)[(size_t)(i) * (size_t)(n) + (size_t)(j)]
 
-static size_t square(int n)
+static size_t quadratic_square(int n)
 {
     return (size_t)n * (size_t)n;
 }
@@ -29,7 +29,7 @@ static double pair_with(const lg_quadratic *q, const double *M, int k)
 
 void lg_quadratic_hat(const lg_quadratic *q, double *X, const double *xi)
 {
-    memset(X, 0, square(q->n) * sizeof *X);
+    memset(X, 0, quadratic_square(q->n) * sizeof *X);
     for (int k = 0; k < q->dim; k++)
         for (int e = q->first[k]; e < q->first[k + 1]; e++)
             AT(X, q->n, q->entry[e].row, q->entry[e].column) += q->entry[e].value * xi[k];
@@ -42,7 +42,7 @@ void lg_quadratic_vee(const lg_quadratic *q, double *xi, const double *X)
 
 void lg_quadratic_covector(const lg_quadratic *q, double *M, const double *p)
 {
-    memset(M, 0, square(q->n) * sizeof *M);
+    memset(M, 0, quadratic_square(q->n) * sizeof *M);
     for (int k = 0; k < q->dim; k++)
         for (int e = q->first[k]; e < q->first[k + 1]; e++)
             AT(M, q->n, q->entry[e].row, q->entry[e].column) += q->entry[e].value * (q->weight[k] * p[k]);
@@ -66,7 +66,7 @@ void lg_quadratic_ad(const lg_quadratic *q, double *out, const double *X, double
 {
     const int n = q->n, d = q->dim;
     for (int k = 0; k < d; k++) {
-        memset(scratch, 0, square(n) * sizeof *scratch);
+        memset(scratch, 0, quadratic_square(n) * sizeof *scratch);
         for (int e = q->first[k]; e < q->first[k + 1]; e++) {
             const lg_quadratic_entry *b = &q->entry[e];
             for (int i = 0; i < n; i++) {
@@ -83,7 +83,7 @@ void lg_quadratic_sandwich(const lg_quadratic *q, double *out, const double *L, 
 {
     const int n = q->n, d = q->dim;
     for (int k = 0; k < d; k++) {
-        memset(scratch, 0, square(n) * sizeof *scratch);
+        memset(scratch, 0, quadratic_square(n) * sizeof *scratch);
         for (int e = q->first[k]; e < q->first[k + 1]; e++) {
             const lg_quadratic_entry *b = &q->entry[e];
             for (int i = 0; i < n; i++) {
@@ -99,7 +99,7 @@ void lg_quadratic_sandwich(const lg_quadratic *q, double *out, const double *L, 
 void lg_quadratic_sandwich_dual(const lg_quadratic *q, double *p, const double *L, const double *R, double *work)
 {
     const int n = q->n;
-    double *first = work, *second = work + square(n);
+    double *first = work, *second = work + quadratic_square(n);
     lg_quadratic_covector(q, first, p);
     lg_transpose(first, first, n);
     lg_matmul(second, first, L, n, n, n); /* M^T L = (L^T M)^T */
@@ -113,7 +113,7 @@ void lg_quadratic_bracket_dual(const lg_quadratic *q, double *out, double c, con
 {
     const int n = q->n, d = q->dim;
     for (int k = 0; k < d; k++) {
-        memset(scratch, 0, square(n) * sizeof *scratch);
+        memset(scratch, 0, quadratic_square(n) * sizeof *scratch);
         for (int e = q->first[k]; e < q->first[k + 1]; e++) {
             const lg_quadratic_entry *b = &q->entry[e];
             for (int i = 0; i < n; i++) {
@@ -127,42 +127,42 @@ void lg_quadratic_bracket_dual(const lg_quadratic *q, double *out, double c, con
 
 /* ---- identity, compose, inverse ---- */
 
-static lg_status identity(const lg_group *G, double *g)
+static lg_status quadratic_identity(const lg_group *G, double *g)
 {
     lg_set_identity(g, lg_quadratic_of(G)->n);
     return LG_OK;
 }
 
-static lg_status compose(const lg_group *G, double *out, const double *a, const double *b, void *work)
+static lg_status quadratic_compose(const lg_group *G, double *out, const double *a, const double *b, void *work)
 {
     const int n = lg_quadratic_of(G)->n;
     double *product = work;
     lg_matmul(product, a, b, n, n, n);
-    memcpy(out, product, square(n) * sizeof *out);
+    memcpy(out, product, quadratic_square(n) * sizeof *out);
     return LG_OK;
 }
 
-static lg_status inverse(const lg_group *G, double *out, const double *g, void *work)
+static lg_status quadratic_inverse(const lg_group *G, double *out, const double *g, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    double *result = work, *scratch = result + square(q->n);
+    double *result = work, *scratch = result + quadratic_square(q->n);
     lg_quadratic_adjoint(q, result, g, scratch);
-    memcpy(out, result, square(q->n) * sizeof *out);
+    memcpy(out, result, quadratic_square(q->n) * sizeof *out);
     return LG_OK;
 }
 
 /* ---- hat, vee, matrices ---- */
 
-static lg_status hat(const lg_group *G, double *out, const double *in, void *work)
+static lg_status quadratic_hat(const lg_group *G, double *out, const double *in, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     double *X = work;
     lg_quadratic_hat(q, X, in);
-    memcpy(out, X, square(q->n) * sizeof *out);
+    memcpy(out, X, quadratic_square(q->n) * sizeof *out);
     return LG_OK;
 }
 
-static lg_status vee(const lg_group *G, double *out, const double *in, void *work)
+static lg_status quadratic_vee(const lg_group *G, double *out, const double *in, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     double *xi = work;
@@ -171,29 +171,29 @@ static lg_status vee(const lg_group *G, double *out, const double *in, void *wor
     return LG_OK;
 }
 
-static lg_status to_matrix(const lg_group *G, double *out, const double *in, void *work)
+static lg_status quadratic_to_matrix(const lg_group *G, double *out, const double *in, void *work)
 {
     (void)work;
-    memmove(out, in, square(lg_quadratic_of(G)->n) * sizeof *out);
+    memmove(out, in, quadratic_square(lg_quadratic_of(G)->n) * sizeof *out);
     return LG_OK;
 }
 
 /* ---- Ad, ad, Ad* ---- */
 
-static lg_status Ad(const lg_group *G, double *out, const double *g, void *work)
+static lg_status quadratic_Ad(const lg_group *G, double *out, const double *g, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    double *Y = work, *Y_inverse = Y + square(q->n), *scratch = Y_inverse + square(q->n);
-    memcpy(Y, g, square(q->n) * sizeof *Y);
+    double *Y = work, *Y_inverse = Y + quadratic_square(q->n), *scratch = Y_inverse + quadratic_square(q->n);
+    memcpy(Y, g, quadratic_square(q->n) * sizeof *Y);
     lg_quadratic_adjoint(q, Y_inverse, Y, scratch);
     lg_quadratic_sandwich(q, out, Y, Y_inverse, scratch);
     return LG_OK;
 }
 
-static lg_status ad(const lg_group *G, double *out, const double *xi, void *work)
+static lg_status quadratic_ad(const lg_group *G, double *out, const double *xi, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    double *X = work, *scratch = X + square(q->n);
+    double *X = work, *scratch = X + quadratic_square(q->n);
     lg_quadratic_hat(q, X, xi);
     lg_quadratic_ad(q, out, X, scratch);
     return LG_OK;
@@ -202,8 +202,8 @@ static lg_status ad(const lg_group *G, double *out, const double *xi, void *work
 static lg_status coAd(const lg_group *G, double *out, const double *g, const double *p, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    double *Y = work, *Y_inverse = Y + square(q->n), *scratch = Y_inverse + square(q->n);
-    memcpy(Y, g, square(q->n) * sizeof *Y);
+    double *Y = work, *Y_inverse = Y + quadratic_square(q->n), *scratch = Y_inverse + quadratic_square(q->n);
+    memcpy(Y, g, quadratic_square(q->n) * sizeof *Y);
     lg_quadratic_adjoint(q, Y_inverse, Y, scratch);
     memmove(out, p, (size_t)q->dim * sizeof *out);
     lg_quadratic_sandwich_dual(q, out, Y, Y_inverse, scratch);
@@ -228,18 +228,18 @@ static void defect(const lg_quadratic *q, double *F, const double *Y, double *sc
 /* Sign of det Y; 0: singular. work: n^2 + n. */
 static int determinant_sign(const double *Y, int n, double *work)
 {
-    int *pivots = (int *)(void *)(work + square(n));
-    memcpy(work, Y, square(n) * sizeof *work);
+    int *pivots = (int *)(void *)(work + quadratic_square(n));
+    memcpy(work, Y, quadratic_square(n) * sizeof *work);
     return lg_lu_factor(work, pivots, n) == LG_OK ? lg_lu_sign(work, pivots, n) : 0;
 }
 
 /* The largest entry of Y^T P Y - P; a reflection is off by the 2 that separates det = -1 from det = 1. */
-static double residual(const lg_group *G, const double *g, void *work)
+static double quadratic_residual(const lg_group *G, const double *g, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    double *F = work, *scratch = F + square(q->n);
+    double *F = work, *scratch = F + quadratic_square(q->n);
     defect(q, F, g, scratch);
-    const double largest = lg_norm_max(F, (int)square(q->n));
+    const double largest = lg_norm_max(F, (int)quadratic_square(q->n));
     if (!q->proper || isnan(largest) || determinant_sign(g, q->n, F) >= 0) return largest;
     return fmax(largest, 2.0);
 }
@@ -250,15 +250,15 @@ static lg_status polar(const lg_quadratic *q, double *Y, double *work)
 {
     enum { LIMIT = 100 };
     const int n = q->n;
-    double *LU = work, *inverted = LU + square(n), *dual = inverted + square(n);
-    int *pivots = (int *)(void *)(dual + square(n));
+    double *LU = work, *inverted = LU + quadratic_square(n), *dual = inverted + quadratic_square(n);
+    int *pivots = (int *)(void *)(dual + quadratic_square(n));
     for (int k = 0; k < LIMIT; k++) {
         double change = 0.0, size = 0.0;
-        memcpy(LU, Y, square(n) * sizeof *LU);
+        memcpy(LU, Y, quadratic_square(n) * sizeof *LU);
         if (lg_lu_factor(LU, pivots, n) != LG_OK) return LG_ERROR_DOMAIN;
         lg_lu_inverse(inverted, LU, pivots, n);
         lg_quadratic_adjoint(q, dual, inverted, LU);
-        for (size_t i = 0; i < square(n); i++) {
+        for (size_t i = 0; i < quadratic_square(n); i++) {
             const double next = 0.5 * (Y[i] + dual[i]);
             change = fmax(change, fabs(next - Y[i]));
             size = fmax(size, fabs(next));
@@ -274,7 +274,7 @@ static lg_status polar(const lg_quadratic *q, double *Y, double *work)
 static lg_status gauss_newton(const lg_quadratic *q, double *Y, double *work)
 {
     enum { LIMIT = 50 };
-    const int n = q->n, nn = (int)square(n);
+    const int n = q->n, nn = (int)quadratic_square(n);
     double *F = work, *delta = F + nn, *scratch = delta + nn;
     for (int k = 0; k < LIMIT; k++) {
         defect(q, F, Y, scratch);
@@ -290,7 +290,7 @@ static lg_status gauss_newton(const lg_quadratic *q, double *Y, double *work)
 
 lg_status lg_quadratic_project(const lg_quadratic *q, double *Y, double *work)
 {
-    const int n = q->n, nn = (int)square(n);
+    const int n = q->n, nn = (int)quadratic_square(n);
     if (!lg_all_finite(Y, nn)) {
         lg_fill_nan(Y, nn);
         return LG_OK;
@@ -303,13 +303,13 @@ lg_status lg_quadratic_project(const lg_quadratic *q, double *Y, double *work)
     return !q->proper || determinant_sign(Y, n, work) > 0 ? LG_OK : LG_ERROR_DOMAIN;
 }
 
-static lg_status project(const lg_group *G, double *out, const double *in, void *work)
+static lg_status quadratic_project(const lg_group *G, double *out, const double *in, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     double *Y = work;
-    memcpy(Y, in, square(q->n) * sizeof *Y);
-    const lg_status status = lg_quadratic_project(q, Y, Y + square(q->n));
-    if (status == LG_OK) memcpy(out, Y, square(q->n) * sizeof *out);
+    memcpy(Y, in, quadratic_square(q->n) * sizeof *Y);
+    const lg_status status = lg_quadratic_project(q, Y, Y + quadratic_square(q->n));
+    if (status == LG_OK) memcpy(out, Y, quadratic_square(q->n) * sizeof *out);
     return status;
 }
 
@@ -319,18 +319,18 @@ static void random_rotation(const lg_quadratic *q, double *Y, lg_rng *rng, doubl
 {
     const int n = q->n;
     lg_quadratic plain = *q; /* polar() with P = 1 */
-    double *identity_matrix = work, *scratch = work + square(n);
+    double *identity_matrix = work, *scratch = work + quadratic_square(n);
     lg_set_identity(identity_matrix, n);
     plain.image = NULL;
     plain.P = plain.P_inverse = identity_matrix;
     do {
-        for (size_t i = 0; i < square(n); i++) Y[i] = lg_rng_normal(rng);
+        for (size_t i = 0; i < quadratic_square(n); i++) Y[i] = lg_rng_normal(rng);
     } while (polar(&plain, Y, scratch) != LG_OK);
     if (determinant_sign(Y, n, scratch) < 0)
         for (int j = 0; j < n; j++) Y[j] = -Y[j];
 }
 
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status quadratic_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     const int n = q->n;
@@ -342,7 +342,7 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
     }
     random_rotation(q, g, rng, scratch);
     if (q->form == LG_FORM_DEFINITE) { /* Y = K^-T Q K^T */
-        double *transposed = scratch, *product = scratch + square(n);
+        double *transposed = scratch, *product = scratch + quadratic_square(n);
         lg_transpose(transposed, q->root_inverse, n);
         lg_matmul(product, transposed, g, n, n, n);
         lg_transpose(transposed, q->root, n);
@@ -357,24 +357,24 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
  * logarithm, 8 n^2 + 8 n + dim, and dexp^-1 again for its correction. */
 size_t lg_quadratic_work(int n, int dim)
 {
-    return 7 * square(dim) + 4 * (size_t)dim + 9 * square(n) + 12 * (size_t)n;
+    return 7 * quadratic_square(dim) + 4 * (size_t)dim + 9 * quadratic_square(n) + 12 * (size_t)n;
 }
 
 void lg_quadratic_bind(lg_group *G)
 {
-    G->identity = identity;
-    G->compose = compose;
-    G->inverse = inverse;
-    G->Ad = Ad;
-    G->ad = ad;
+    G->identity = quadratic_identity;
+    G->compose = quadratic_compose;
+    G->inverse = quadratic_inverse;
+    G->Ad = quadratic_Ad;
+    G->ad = quadratic_ad;
     G->coAd = coAd;
-    G->hat = hat;
-    G->vee = vee;
-    G->to_matrix = to_matrix;
-    G->from_matrix = project;
-    G->residual = residual;
-    G->project = project;
-    G->random = random_element;
+    G->hat = quadratic_hat;
+    G->vee = quadratic_vee;
+    G->to_matrix = quadratic_to_matrix;
+    G->from_matrix = quadratic_project;
+    G->residual = quadratic_residual;
+    G->project = quadratic_project;
+    G->random = quadratic_random_element;
     G->exp = &lg_quadratic_exp;
     G->cay = &lg_quadratic_cay;
 }

@@ -157,7 +157,7 @@ static lg_status invert_form(const layout *b, int n, int permutation)
     return condition * n * DBL_EPSILON < 1.0 ? LG_OK : LG_ERROR_SINGULAR;
 }
 
-static lg_status fill(const layout *b, const draft *d)
+static lg_status quadratic_create_fill(const layout *b, const draft *d)
 {
     const int n = d->n;
     const size_t nn = (size_t)n * (size_t)n;
@@ -196,12 +196,12 @@ static lg_status fill(const layout *b, const draft *d)
     return LG_OK;
 }
 
-static void column_name(const lg_group *G, char *name, size_t room, int i)
+static void quadratic_create_column_name(const lg_group *G, char *name, size_t room, int i)
 {
     snprintf(name, room, "Y_%d_%d", i / G->matrix_size + 1, i % G->matrix_size + 1);
 }
 
-static lg_status build(lg_group **G, const draft *d)
+static lg_status quadratic_create_build(lg_group **G, const draft *d)
 {
     lg_arena a = {NULL, 0};
     (void)lay_out(&a, d);
@@ -209,7 +209,7 @@ static lg_status build(lg_group **G, const draft *d)
     if (block == NULL) return LG_ERROR_MEMORY;
     a = (lg_arena){block, 0};
     const layout b = lay_out(&a, d);
-    const lg_status status = fill(&b, d);
+    const lg_status status = quadratic_create_fill(&b, d);
     if (status != LG_OK) {
         free(block);
         return status;
@@ -223,7 +223,7 @@ static lg_status build(lg_group **G, const draft *d)
     b.G->work_bytes = lg_quadratic_work(d->n, d->dim) * sizeof(double);
     b.G->data = b.q;
     b.G->destroy = lg_group_free;
-    b.G->column_name = column_name;
+    b.G->column_name = quadratic_create_column_name;
     lg_quadratic_bind(b.G);
     *G = b.G;
     return LG_OK;
@@ -246,7 +246,7 @@ static lg_status make_orthogonal(lg_group **G, int p, int n, const char *name)
                 add_entry(&d, j, i, (i < p) == (j < p) ? -1.0 : 1.0);
                 end_element(&d);
             }
-        status = build(G, &d);
+        status = quadratic_create_build(G, &d);
     }
     draft_free(&d);
     return status;
@@ -311,7 +311,7 @@ lg_status lg_group_create_sp(lg_group **G, int n)
             AT(d.P, 2 * n, n + i, i) = -1.0;
         }
         symplectic_basis(&d, n);
-        status = build(G, &d);
+        status = quadratic_create_build(G, &d);
     }
     draft_free(&d);
     return status;
@@ -450,7 +450,7 @@ lg_status lg_group_create_quadratic(lg_group **G, const double *P, int n)
         double *work = malloc(lg_lu_bytes(n));
         status = work == NULL ? LG_ERROR_MEMORY : is_singular(P, n, work) ? LG_ERROR_SINGULAR : draft_algebra(&d);
         free(work);
-        if (status == LG_OK) status = build(G, &d);
+        if (status == LG_OK) status = quadratic_create_build(G, &d);
     }
     draft_free(&d);
     return status;

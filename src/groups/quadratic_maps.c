@@ -11,7 +11,7 @@
 #include "groups/matrix_functions.h"
 #include "groups/quadratic.h"
 
-static size_t square(int n)
+static size_t quadratic_maps_square(int n)
 {
     return (size_t)n * (size_t)n;
 }
@@ -34,10 +34,11 @@ static lg_status exponential(const lg_group *G, double *out, const double *xi, v
     double *X = work;
     lg_quadratic_hat(q, X, xi);
     const int large = lg_norm1(X, q->n) > LARGE_ALGEBRA_NORM;
-    lg_expm(out, X, q->n, X + square(q->n));
+    lg_expm(out, X, q->n, X + quadratic_maps_square(q->n));
     if (large && q->form != LG_FORM_GENERAL) { /* many doublings drift off the group; if it is compact, project back */
-        memcpy(X, out, square(q->n) * sizeof *X);
-        if (lg_quadratic_project(q, X, X + square(q->n)) == LG_OK) memcpy(out, X, square(q->n) * sizeof *out);
+        memcpy(X, out, quadratic_maps_square(q->n) * sizeof *X);
+        if (lg_quadratic_project(q, X, X + quadratic_maps_square(q->n)) == LG_OK)
+            memcpy(out, X, quadratic_maps_square(q->n) * sizeof *out);
     }
     return LG_OK;
 }
@@ -53,10 +54,10 @@ typedef struct tangent_room {
 static void tangent(const lg_quadratic *q, tangent_room *r, const double *xi, double *work)
 {
     r->X = work;
-    r->Phi = r->X + square(q->n);
-    r->pivots = (int *)(void *)(r->Phi + square(q->dim));
-    r->rest = r->Phi + square(q->dim) + q->dim;
-    double *A = r->rest, *scratch = A + square(q->dim);
+    r->Phi = r->X + quadratic_maps_square(q->n);
+    r->pivots = (int *)(void *)(r->Phi + quadratic_maps_square(q->dim));
+    r->rest = r->Phi + quadratic_maps_square(q->dim) + q->dim;
+    double *A = r->rest, *scratch = A + quadratic_maps_square(q->dim);
     lg_quadratic_hat(q, r->X, xi);
     lg_quadratic_ad(q, A, r->X, scratch);
     lg_phi1(r->Phi, A, q->dim, scratch);
@@ -73,7 +74,7 @@ static lg_status dexp(const lg_group *G, double *out, const double *xi, void *wo
     const lg_quadratic *q = lg_quadratic_of(G);
     tangent_room r;
     tangent(q, &r, xi, work);
-    memcpy(out, r.Phi, square(q->dim) * sizeof *out);
+    memcpy(out, r.Phi, quadratic_maps_square(q->dim) * sizeof *out);
     return LG_OK;
 }
 
@@ -81,7 +82,7 @@ static lg_status dexp_inv(const lg_group *G, double *out, const double *xi, void
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     tangent_room r;
-    if (!lg_all_finite(xi, q->dim)) return not_a_number(out, square(q->dim));
+    if (!lg_all_finite(xi, q->dim)) return not_a_number(out, quadratic_maps_square(q->dim));
     if (factor_tangent(q, &r, xi, work) != LG_OK) return LG_ERROR_DOMAIN;
     lg_lu_inverse(out, r.Phi, r.pivots, q->dim);
     return LG_OK;
@@ -104,7 +105,7 @@ static void tangent_dual_derivative(const lg_quadratic *q, double *K, const doub
 {
     enum { LIMIT = 400 };
     const int d = q->dim;
-    const size_t dd = square(d), nn = square(q->n);
+    const size_t dd = quadratic_maps_square(d), nn = quadratic_maps_square(q->n);
     double *A = work, *D = A + dd, *AD = D + dd, *C = AD + dd, *v = C + dd, *Av = v + d, *M = Av + d, *scratch = M + nn;
     double factor = 1.0;
     lg_quadratic_ad(q, A, X, scratch);
@@ -136,17 +137,17 @@ static lg_status dexp_inv_dual_derivative(const lg_group *G, double *out, const 
     const lg_quadratic *q = lg_quadratic_of(G);
     const int d = q->dim;
     tangent_room r;
-    if (!lg_all_finite(xi, d) || !lg_all_finite(mu, d)) return not_a_number(out, square(d));
+    if (!lg_all_finite(xi, d) || !lg_all_finite(mu, d)) return not_a_number(out, quadratic_maps_square(d));
     double *w = work;
     memcpy(w, mu, (size_t)d * sizeof *w);
     if (factor_tangent(q, &r, xi, w + d) != LG_OK) return LG_ERROR_DOMAIN;
     lg_lu_solve_transposed(r.Phi, r.pivots, d, w);
     double *K = r.rest;
-    tangent_dual_derivative(q, K, r.X, w, K + square(d));
+    tangent_dual_derivative(q, K, r.X, w, K + quadratic_maps_square(d));
     lg_transpose(K, K, d);
     for (int k = 0; k < d; k++) lg_lu_solve_transposed(r.Phi, r.pivots, d, K + (size_t)k * (size_t)d);
     lg_transpose(out, K, d);
-    for (size_t i = 0; i < square(d); i++) out[i] = -out[i];
+    for (size_t i = 0; i < quadratic_maps_square(d); i++) out[i] = -out[i];
     return LG_OK;
 }
 
@@ -156,7 +157,7 @@ static lg_status dexp_inv_dual_derivative(const lg_group *G, double *out, const 
 static lg_status log_definite(const lg_quadratic *q, double *X, const double *Y, double *work)
 {
     const int n = q->n;
-    double *Q = work, *transposed = Q + square(n), *rest = transposed + square(n);
+    double *Q = work, *transposed = Q + quadratic_maps_square(n), *rest = transposed + quadratic_maps_square(n);
     lg_transpose(transposed, q->root, n);
     lg_matmul(X, transposed, Y, n, n, n);
     lg_transpose(transposed, q->root_inverse, n);
@@ -176,7 +177,7 @@ static lg_status correct_log(const lg_quadratic *q, double *xi, const double *Y,
                              double *size)
 {
     const int n = q->n, d = q->dim;
-    const size_t nn = square(n);
+    const size_t nn = quadratic_maps_square(n);
     double *delta = work, *rest = delta + d;
     double *X = rest, *E = X + nn, *scratch = E + nn;
     lg_quadratic_hat(q, X, xi);
@@ -199,7 +200,7 @@ static lg_status correct_log(const lg_quadratic *q, double *xi, const double *Y,
 static lg_status rough_log(const lg_quadratic *q, double *X, const double *Y, double *work)
 {
     const int n = q->n;
-    const size_t nn = square(n);
+    const size_t nn = quadratic_maps_square(n);
     double *root = work, *rest = root + nn;
     if (lg_has_negative_eigenvalue(Y, n, rest)) return LG_ERROR_DOMAIN;
     memcpy(root, Y, nn * sizeof *root);
@@ -216,7 +217,7 @@ static lg_status log_general(const lg_quadratic *q, double *xi, const double *Y,
 {
     enum { LIMIT = 4 };
     double *X = work, size = 0.0;
-    if (rough_log(q, X, Y, X + square(q->n)) != LG_OK) return LG_ERROR_DOMAIN;
+    if (rough_log(q, X, Y, X + quadratic_maps_square(q->n)) != LG_OK) return LG_ERROR_DOMAIN;
     lg_quadratic_vee(q, xi, X);
     for (int k = 0; k < LIMIT; k++) {
         if (correct_log(q, xi, Y, work, 1e-2, &size) != LG_OK) return LG_ERROR_DOMAIN;
@@ -228,7 +229,7 @@ static lg_status log_general(const lg_quadratic *q, double *xi, const double *Y,
 static lg_status logarithm(const lg_group *G, double *out, const double *g, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    const size_t nn = square(q->n);
+    const size_t nn = quadratic_maps_square(q->n);
     double *xi = work, *Y = xi + q->dim, *X = Y + nn;
     lg_status status;
     if (!lg_all_finite(g, (int)nn)) return not_a_number(out, (size_t)q->dim);
@@ -261,14 +262,14 @@ static lg_status invert(double *inverse, double *A, int n, int *pivots)
 static void shifted(const lg_quadratic *q, double *M, double s, const double *xi)
 {
     lg_quadratic_hat(q, M, xi);
-    for (size_t i = 0; i < square(q->n); i++) M[i] *= 0.5 * s;
+    for (size_t i = 0; i < quadratic_maps_square(q->n); i++) M[i] *= 0.5 * s;
     for (int i = 0; i < q->n; i++) M[(size_t)i * (size_t)(q->n + 1)] += 1.0;
 }
 
 /* M = (e - x/2)^-1; in a compact group it is never singular, so any large x is accepted there. work: n^2 + n. */
 static lg_status resolvent(const lg_quadratic *q, double *M, const double *xi, double *work)
 {
-    int *pivots = (int *)(void *)(work + square(q->n));
+    int *pivots = (int *)(void *)(work + quadratic_maps_square(q->n));
     shifted(q, work, -1.0, xi);
     const lg_status status = invert(M, work, q->n, pivots);
     return status == LG_ERROR_DOMAIN && q->form != LG_FORM_GENERAL ? LG_OK : status;
@@ -279,7 +280,7 @@ static lg_status cayley(const lg_group *G, double *out, const double *xi, void *
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     const int n = q->n;
-    const size_t nn = square(n);
+    const size_t nn = quadratic_maps_square(n);
     double *X = work, *M = X + nn, *rest = M + nn;
     if (!lg_all_finite(xi, q->dim)) return not_a_number(out, nn);
     if (resolvent(q, M, xi, rest) != LG_OK) return LG_ERROR_DOMAIN;
@@ -298,7 +299,7 @@ static lg_status cayley_inv(const lg_group *G, double *out, const double *g, voi
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     const int n = q->n;
-    const size_t nn = square(n);
+    const size_t nn = quadratic_maps_square(n);
     double *minus = work, *plus = minus + nn, *inverse = plus + nn;
     int *pivots = (int *)(void *)(inverse + nn);
     if (!lg_all_finite(g, (int)nn)) return not_a_number(out, (size_t)q->dim);
@@ -319,9 +320,9 @@ static lg_status cayley_inv(const lg_group *G, double *out, const double *g, voi
 static lg_status dcay(const lg_group *G, double *out, const double *xi, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    const size_t nn = square(q->n);
+    const size_t nn = quadratic_maps_square(q->n);
     double *L = work, *R = L + nn, *rest = R + nn;
-    if (!lg_all_finite(xi, q->dim)) return not_a_number(out, square(q->dim));
+    if (!lg_all_finite(xi, q->dim)) return not_a_number(out, quadratic_maps_square(q->dim));
     if (resolvent(q, L, xi, rest) != LG_OK) return LG_ERROR_DOMAIN;
     lg_quadratic_adjoint(q, R, L, rest);
     lg_quadratic_sandwich(q, out, L, R, rest);
@@ -332,7 +333,7 @@ static lg_status dcay(const lg_group *G, double *out, const double *xi, void *wo
 static lg_status dcay_inv(const lg_group *G, double *out, const double *xi, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    const size_t nn = square(q->n);
+    const size_t nn = quadratic_maps_square(q->n);
     double *L = work, *R = L + nn, *rest = R + nn;
     shifted(q, L, -1.0, xi);
     shifted(q, R, 1.0, xi);
@@ -343,7 +344,7 @@ static lg_status dcay_inv(const lg_group *G, double *out, const double *xi, void
 static lg_status dcay_inv_dual(const lg_group *G, double *out, const double *xi, const double *mu, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
-    const size_t nn = square(q->n);
+    const size_t nn = quadratic_maps_square(q->n);
     double *L = work, *R = L + nn, *rest = R + nn;
     shifted(q, L, -1.0, xi);
     shifted(q, R, 1.0, xi);
@@ -359,7 +360,7 @@ static lg_status dcay_inv_dual_derivative(const lg_group *G, double *out, const 
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     const int n = q->n;
-    const size_t nn = square(n);
+    const size_t nn = quadratic_maps_square(n);
     double *N = work, *factor = N + nn, *V = factor + nn, *U = V + nn, *scratch = U + nn;
     lg_quadratic_covector(q, N, mu);
     shifted(q, scratch, -1.0, xi);

@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-static lg_status compose(const lg_group *G, double *r, const double *a, const double *b, void *work)
+static lg_status rn_compose(const lg_group *G, double *r, const double *a, const double *b, void *work)
 {
     (void)work;
     for (int i = 0; i < G->dim; i++) r[i] = a[i] + b[i];
     return LG_OK;
 }
 
-static lg_status inverse(const lg_group *G, double *r, const double *a, void *work)
+static lg_status rn_inverse(const lg_group *G, double *r, const double *a, void *work)
 {
     (void)work;
     for (int i = 0; i < G->dim; i++) r[i] = -a[i];
@@ -21,7 +21,7 @@ static lg_status inverse(const lg_group *G, double *r, const double *a, void *wo
 }
 
 /* The (n+1) x (n+1) matrix [[1, q], [0, 1]] and its algebra [[0, v], [0, 0]]. */
-static void fill(double *X, const double *v, int n, double diagonal)
+static void rn_fill(double *X, const double *v, int n, double diagonal)
 {
     size_t N = (size_t)n + 1;
     for (int i = n - 1; i >= 0; i--) X[(size_t)i * N + (size_t)n] = v[i];
@@ -34,16 +34,16 @@ static lg_status matrix(const lg_group *G, double *X, const double *v, double di
 {
     double *copy = work;
     memcpy(copy, v, (size_t)G->dim * sizeof *v);
-    fill(X, copy, G->dim, diagonal);
+    rn_fill(X, copy, G->dim, diagonal);
     return LG_OK;
 }
 
-static lg_status hat(const lg_group *G, double *X, const double *xi, void *work)
+static lg_status rn_hat(const lg_group *G, double *X, const double *xi, void *work)
 {
     return matrix(G, X, xi, 0, work);
 }
 
-static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *work)
+static lg_status rn_to_matrix(const lg_group *G, double *X, const double *g, void *work)
 {
     return matrix(G, X, g, 1, work);
 }
@@ -56,7 +56,7 @@ static lg_status last_column(const lg_group *G, double *v, const double *X, void
 }
 
 /* All columns but the last must be those of the identity, to within 1/2 in total. */
-static lg_status from_matrix(const lg_group *G, double *g, const double *X, void *work)
+static lg_status rn_from_matrix(const lg_group *G, double *g, const double *X, void *work)
 {
     int N = G->dim + 1;
     double off = 0;
@@ -66,7 +66,7 @@ static lg_status from_matrix(const lg_group *G, double *g, const double *X, void
     return off > 0.5 ? LG_ERROR_DOMAIN : last_column(G, g, X, work);
 }
 
-static double residual(const lg_group *G, const double *g, void *work)
+static double rn_residual(const lg_group *G, const double *g, void *work)
 {
     double s = 0;
     (void)work;
@@ -74,7 +74,7 @@ static double residual(const lg_group *G, const double *g, void *work)
     return s;
 }
 
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status rn_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)work;
     for (int i = 0; i < G->dim; i++) g[i] = lg_rng_normal(rng);
@@ -89,11 +89,11 @@ static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelia
     {                                                                                                                  \
         .size = sizeof(lg_group), .name = "R^" #n, .kind = LG_KIND_RN, .dim = n, .element_size = n,                    \
         .matrix_size = n + 1,                                                                                          \
-        .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = compose,           \
-        .inverse = inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = hat,       \
-        .vee = last_column, .to_matrix = to_matrix, .from_matrix = from_matrix, .residual = residual,                  \
+        .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = rn_compose,           \
+        .inverse = rn_inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = rn_hat,       \
+        .vee = last_column, .to_matrix = rn_to_matrix, .from_matrix = rn_from_matrix, .residual = rn_residual,                  \
         .project = lg_abelian_copy,                                                                                    \
-        .random = random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
+        .random = rn_random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
     }
 /* clang-format on */
 

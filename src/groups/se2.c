@@ -247,7 +247,7 @@ LG_ADAPT_UNARY(cay_dtau_inv, lg_se2_dcay_inv)
 LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_se2_dcay_inv_dual)
 LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_se2_dcay_inv_dual_derivative)
 
-static double residual(const lg_group *G, const double *g, void *work)
+static double se2_residual(const lg_group *G, const double *g, void *work)
 {
     (void)G;
     (void)work;
@@ -255,7 +255,7 @@ static double residual(const lg_group *G, const double *g, void *work)
 }
 
 /* Normal translation, uniform angle. */
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status se2_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)G;
     (void)work;
@@ -272,7 +272,7 @@ static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
 
 /* ---- coordinates of the second kind, columns ---- */
 
-static lg_status second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
+static lg_status se2_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
 {
     (void)G, (void)work;
     xi[0] = g[0];
@@ -281,14 +281,14 @@ static lg_status second_kind_inv(const lg_group *G, double *xi, const double *g,
     return LG_OK;
 }
 
-static void column_name(const lg_group *G, char *name, size_t room, int i)
+static void se2_column_name(const lg_group *G, char *name, size_t room, int i)
 {
     static const char *const names[] = {"x", "y", "theta"};
     (void)G;
     snprintf(name, room, "%s", names[i]);
 }
 
-static void to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
+static void se2_to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
 {
     (void)G;
     columns[0] = g[0];
@@ -296,7 +296,7 @@ static void to_columns(const lg_group *G, double *columns, const double *g, cons
     columns[2] = lg_unwrap(lg_real_atan2(g[3], g[2]), previous != NULL ? previous[2] : NAN);
 }
 
-static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+static lg_status se2_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
     (void)G, (void)error;
     lg_columns_take(g, columns, 2);
@@ -321,16 +321,16 @@ static const lg_group SE2 = {
     .vee = vee,
     .to_matrix = to_matrix,
     .from_matrix = from_matrix,
-    .residual = residual,
+    .residual = se2_residual,
     .project = project,
-    .random = random_element,
+    .random = se2_random_element,
     .exp = &EXP,
     .cay = &CAY,
-    .second_kind_inv = second_kind_inv,
+    .second_kind_inv = se2_second_kind_inv,
     .column_count = 3,
-    .column_name = column_name,
-    .to_columns = to_columns,
-    .from_columns = from_columns,
+    .column_name = se2_column_name,
+    .to_columns = se2_to_columns,
+    .from_columns = se2_from_columns,
 };
 
 const lg_group *lg_se2(void)

@@ -284,7 +284,7 @@ LG_ADAPT_UNARY(cay_dtau_inv, lg_se3_dcay_inv)
 LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_se3_dcay_inv_dual)
 LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_se3_dcay_inv_dual_derivative)
 
-static double residual(const lg_group *G, const double *g, void *work)
+static double se3_residual(const lg_group *G, const double *g, void *work)
 {
     (void)G;
     (void)work;
@@ -292,7 +292,7 @@ static double residual(const lg_group *G, const double *g, void *work)
 }
 
 /* Normal translation, uniform rotation. */
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status se3_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)G;
     (void)work;
@@ -307,21 +307,21 @@ static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
 
 /* ---- coordinates of the second kind, columns ---- */
 
-static lg_status second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
+static lg_status se3_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
 {
     (void)G, (void)work;
     memcpy(xi, g, 3 * sizeof(double));
     return euler_angles(xi + 3, g + 3);
 }
 
-static void column_name(const lg_group *G, char *name, size_t room, int i)
+static void se3_column_name(const lg_group *G, char *name, size_t room, int i)
 {
     static const char *const names[] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
     (void)G;
     snprintf(name, room, "%s", names[i]);
 }
 
-static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+static lg_status se3_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
     (void)G;
     lg_columns_take(g, columns, 3);
@@ -345,14 +345,14 @@ static const lg_group SE3 = {
     .vee = vee,
     .to_matrix = to_matrix,
     .from_matrix = from_matrix,
-    .residual = residual,
+    .residual = se3_residual,
     .project = project,
-    .random = random_element,
+    .random = se3_random_element,
     .exp = &EXP,
     .cay = &CAY,
-    .second_kind_inv = second_kind_inv,
-    .column_name = column_name,
-    .from_columns = from_columns,
+    .second_kind_inv = se3_second_kind_inv,
+    .column_name = se3_column_name,
+    .from_columns = se3_from_columns,
 };
 
 const lg_group *lg_se3(void)

@@ -200,19 +200,19 @@ void lg_so2_dcay_inv_dual_derivative(double M[static 1], const double xi[static 
 
 /* ---- columns: the angle, unwrapped ---- */
 
-static void column_name(const lg_group *G, char *name, size_t room, int i)
+static void so2_column_name(const lg_group *G, char *name, size_t room, int i)
 {
     (void)G, (void)i;
     snprintf(name, room, "angle");
 }
 
-static void to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
+static void so2_to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
 {
     (void)G;
     columns[0] = lg_unwrap(lg_so2_to_angle(g), previous != NULL ? previous[0] : NAN);
 }
 
-static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+static lg_status so2_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
     (void)G, (void)error;
     if (!isnan(columns[0])) lg_real_sincos(&g[1], &g[0], columns[0]);
@@ -245,14 +245,14 @@ LG_ADAPT_UNARY(cay_dtau_inv, lg_so2_dcay_inv)
 LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_so2_dcay_inv_dual)
 LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_so2_dcay_inv_dual_derivative)
 
-static double residual(const lg_group *G, const double *g, void *work)
+static double so2_residual(const lg_group *G, const double *g, void *work)
 {
     (void)G;
     (void)work;
     return fabs(lg_length(g, 2) - 1.0);
 }
 
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status so2_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)G;
     (void)work;
@@ -283,15 +283,15 @@ static const lg_group SO2 = {
     .vee = vee,
     .to_matrix = to_matrix,
     .from_matrix = from_matrix,
-    .residual = residual,
+    .residual = so2_residual,
     .project = project,
-    .random = random_element,
+    .random = so2_random_element,
     .exp = &EXP,
     .cay = &CAY,
     .column_count = 1,
-    .column_name = column_name,
-    .to_columns = to_columns,
-    .from_columns = from_columns,
+    .column_name = so2_column_name,
+    .to_columns = so2_to_columns,
+    .from_columns = so2_from_columns,
 };
 
 const lg_group *lg_so2(void)

@@ -329,7 +329,7 @@ LG_ADAPT_UNARY(cay_dtau_inv, lg_so3_dcay_inv)
 LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_so3_dcay_inv_dual)
 LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_so3_dcay_inv_dual_derivative)
 
-static double residual(const lg_group *G, const double *g, void *work)
+static double so3_residual(const lg_group *G, const double *g, void *work)
 {
     (void)G;
     (void)work;
@@ -337,7 +337,7 @@ static double residual(const lg_group *G, const double *g, void *work)
 }
 
 /* Uniform: four normal numbers, brought to length 1. */
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status so3_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)G;
     (void)work;
@@ -352,7 +352,7 @@ static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
 
 /* ---- coordinates of the second kind, columns ---- */
 
-static lg_status second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
+static lg_status so3_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
 {
     (void)G, (void)work;
     return euler_angles(xi, g);
@@ -379,14 +379,14 @@ lg_status lg_columns_take_quaternion(double *q, const double *given, lg_error *e
     return LG_OK;
 }
 
-static void column_name(const lg_group *G, char *name, size_t room, int i)
+static void so3_column_name(const lg_group *G, char *name, size_t room, int i)
 {
     static const char *const names[] = {"qx", "qy", "qz", "qw"};
     (void)G;
     snprintf(name, room, "%s", names[i]);
 }
 
-static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+static lg_status so3_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
     (void)G;
     return lg_columns_take_quaternion(g, columns, error);
@@ -409,14 +409,14 @@ static const lg_group SO3 = {
     .vee = vee,
     .to_matrix = to_matrix,
     .from_matrix = from_matrix,
-    .residual = residual,
+    .residual = so3_residual,
     .project = project,
-    .random = random_element,
+    .random = so3_random_element,
     .exp = &EXP,
     .cay = &CAY,
-    .second_kind_inv = second_kind_inv,
-    .column_name = column_name,
-    .from_columns = from_columns,
+    .second_kind_inv = so3_second_kind_inv,
+    .column_name = so3_column_name,
+    .from_columns = so3_from_columns,
 };
 
 const lg_group *lg_so3(void)

@@ -18,14 +18,14 @@ static lg_status wrap(const lg_group *G, double *r, const double *a, void *work)
     return LG_OK;
 }
 
-static lg_status compose(const lg_group *G, double *r, const double *a, const double *b, void *work)
+static lg_status torus_compose(const lg_group *G, double *r, const double *a, const double *b, void *work)
 {
     (void)work;
     for (int i = 0; i < G->dim; i++) r[i] = lg_wrap(a[i] + b[i]);
     return LG_OK;
 }
 
-static lg_status inverse(const lg_group *G, double *r, const double *a, void *work)
+static lg_status torus_inverse(const lg_group *G, double *r, const double *a, void *work)
 {
     (void)work;
     for (int i = 0; i < G->dim; i++) r[i] = lg_wrap(-a[i]);
@@ -41,7 +41,7 @@ static void put(double *X, int n, int i, double c, double s)
     X[(k + 1) * N + k] = s;
 }
 
-static lg_status hat(const lg_group *G, double *X, const double *xi, void *work)
+static lg_status torus_hat(const lg_group *G, double *X, const double *xi, void *work)
 {
     double *v = work;
     memcpy(v, xi, (size_t)G->dim * sizeof *v);
@@ -50,7 +50,7 @@ static lg_status hat(const lg_group *G, double *X, const double *xi, void *work)
     return LG_OK;
 }
 
-static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *work)
+static lg_status torus_to_matrix(const lg_group *G, double *X, const double *g, void *work)
 {
     double *v = work;
     memcpy(v, g, (size_t)G->dim * sizeof *v);
@@ -64,7 +64,7 @@ static lg_status to_matrix(const lg_group *G, double *X, const double *g, void *
 }
 
 /* The skew part of each block. */
-static lg_status vee(const lg_group *G, double *xi, const double *X, void *work)
+static lg_status torus_vee(const lg_group *G, double *xi, const double *X, void *work)
 {
     size_t N = 2 * (size_t)G->dim;
     (void)work;
@@ -75,7 +75,7 @@ static lg_status vee(const lg_group *G, double *xi, const double *X, void *work)
     return LG_OK;
 }
 
-static lg_status from_matrix(const lg_group *G, double *g, const double *X, void *work)
+static lg_status torus_from_matrix(const lg_group *G, double *g, const double *X, void *work)
 {
     size_t N = 2 * (size_t)G->dim;
     double *angle = work;
@@ -90,7 +90,7 @@ static lg_status from_matrix(const lg_group *G, double *g, const double *X, void
     return LG_OK;
 }
 
-static double residual(const lg_group *G, const double *g, void *work)
+static double torus_residual(const lg_group *G, const double *g, void *work)
 {
     double most = 0;
     (void)work;
@@ -103,7 +103,7 @@ static double residual(const lg_group *G, const double *g, void *work)
     return most;
 }
 
-static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+static lg_status torus_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
     (void)work;
     for (int i = 0; i < G->dim; i++) g[i] = LG_PI * (1 - 2 * lg_rng_uniform(rng));
@@ -113,12 +113,12 @@ static lg_status random_element(const lg_group *G, double *g, lg_rng *rng, void 
 static const lg_group_maps maps = {
     wrap, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
-static void to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
+static void torus_to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
 {
     for (int i = 0; i < G->dim; i++) columns[i] = lg_unwrap(g[i], previous != NULL ? previous[i] : NAN);
 }
 
-static lg_status from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+static lg_status torus_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
     (void)error;
     for (int i = 0; i < G->dim; i++) {
@@ -132,11 +132,11 @@ static lg_status from_columns(const lg_group *G, double *g, const double *column
     {                                                                                                                  \
         .size = sizeof(lg_group), .name = "T^" #n, .kind = LG_KIND_TORUS, .dim = n, .element_size = n,                 \
         .matrix_size = 2 * n,                                                                                          \
-        .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = compose,           \
-        .inverse = inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = hat,       \
-        .vee = vee, .to_matrix = to_matrix, .from_matrix = from_matrix, .residual = residual, .project = wrap,         \
-        .random = random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
-        .to_columns = to_columns, .from_columns = from_columns                                                         \
+        .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = torus_compose,           \
+        .inverse = torus_inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = torus_hat,       \
+        .vee = torus_vee, .to_matrix = torus_to_matrix, .from_matrix = torus_from_matrix, .residual = torus_residual, .project = wrap,         \
+        .random = torus_random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
+        .to_columns = torus_to_columns, .from_columns = torus_from_columns                                                         \
     }
 /* clang-format on */
 

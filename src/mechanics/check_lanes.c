@@ -78,7 +78,7 @@ static double *take_wide(lg_arena *a, int lanes, size_t count)
     return lg_take_doubles(a, sz(lanes) * count);
 }
 
-static void carve(instances *o, lg_arena *a, const lg_system *S)
+static void check_lanes_carve(instances *o, lg_arena *a, const lg_system *S)
 {
     const size_t n = sz(S->group->dim), element_size = sz(S->group->element_size), count = sz(S->parameter_count);
     const size_t controls = sz(S->callbacks.control_count),
@@ -158,13 +158,13 @@ static lg_status check_width(const lg_standalone *a, int lanes, double t, const 
 {
     instances o = {.lanes = lanes};
     lg_arena size = {NULL, 0};
-    carve(&o, &size, &a->S);
+    check_lanes_carve(&o, &size, &a->S);
     lg_align(&size);
     o.block = aligned_alloc(LG_ALIGN, size.used);
     if (!o.block) return lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
     memset(o.block, 0, size.used);
     lg_arena arena = {o.block, 0};
-    carve(&o, &arena, &a->S);
+    check_lanes_carve(&o, &arena, &a->S);
     lg_status st = place(&o, a, g, xi);
     if (st != LG_OK) lg_fail(e, st, "lg_system_check: no element near g of %s", a->S.group->name);
     for (int q = 0; st == LG_OK && q < QUESTIONS; q++)

@@ -70,7 +70,7 @@ static int fits(const lg_system *S)
     return lg_pull_bind(&k, NULL) <= sizeof k.block;
 }
 
-static lg_status check(const lg_system *S, int dimension, lg_field_fn chart, lg_field_fn jacobian, lg_error *e)
+static lg_status pullback_check(const lg_system *S, int dimension, lg_field_fn chart, lg_field_fn jacobian, lg_error *e)
 {
     lg_status st = lg_system_validate(S, e);
     if (st != LG_OK) return st;
@@ -95,10 +95,10 @@ static void copy_system(lg_pullback *o, lg_arena *a, const lg_system *S)
     if (a->base) o->S = own, o->positions = S->callbacks.holonomic_count;
 }
 
-static lg_status create(lg_pullback **out, const lg_system *S, int dimension, lg_field_fn chart, lg_field_fn jacobian,
-                        const void *context, const char *rule, lg_error *e)
+static lg_status pullback_create(lg_pullback **out, const lg_system *S, int dimension, lg_field_fn chart,
+                                 lg_field_fn jacobian, const void *context, const char *rule, lg_error *e)
 {
-    lg_status st = check(S, dimension, chart, jacobian, e);
+    lg_status st = pullback_check(S, dimension, chart, jacobian, e);
     if (st != LG_OK) return st;
     lg_arena a = {NULL, 0};
     size_t head = lg_round_up(sizeof **out);
@@ -127,7 +127,7 @@ lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension,
     if (!o) return LG_ERROR_ARGUMENT;
     *o = NULL;
     lg_status st = lg_system_take(&own, S, &e);
-    if (st == LG_OK) st = create(o, &own, dimension, chart, jacobian, context, rule, &e);
+    if (st == LG_OK) st = pullback_create(o, &own, dimension, chart, jacobian, context, rule, &e);
     if (st == LG_OK || st == LG_ERROR_MEMORY) return st;
     *o = calloc(1, sizeof **o); /* it only holds the message */
     if (*o) (*o)->error = e;

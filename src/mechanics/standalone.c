@@ -28,7 +28,7 @@ lg_status lg_check_definite(const double *J, int n, const char *what, double *sc
     return LG_OK;
 }
 
-static void carve(lg_standalone *o, lg_arena *a)
+static void standalone_carve(lg_standalone *o, lg_arena *a)
 {
     size_t n = (size_t)o->f.n, rows = (size_t)(o->f.holonomic + o->f.m);
     lg_field_carve(&o->f, a);
@@ -53,11 +53,11 @@ lg_status lg_standalone_open(lg_standalone *o, const lg_system *S, lg_error *e)
     if (st == LG_OK) st = lg_system_take(&o->S, S, e);
     if (st != LG_OK) return st;
     lg_field_init(&o->f, &o->S, NULL);
-    carve(o, &a);
+    standalone_carve(o, &a);
     o->block = calloc(1, a.used + LG_ALIGN);
     if (!o->block) return lg_fail(e, LG_ERROR_MEMORY, "lg_system: out of memory");
     a = (lg_arena){o->block, 0};
-    carve(o, &a);
+    standalone_carve(o, &a);
     if (!o->S.parameter_values && o->S.parameter_count) {
         double *value = o->extra + 2 * o->f.n * o->f.n + o->f.n;
         for (int i = 0; i < o->S.parameter_count; i++) value[i] = o->S.parameters[i].value;

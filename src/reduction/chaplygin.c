@@ -22,7 +22,7 @@ static void carve_connection(const lg_chaplygin *o, lg_connection *c, lg_arena *
 }
 
 /* All arrays of a Chaplygin object, in one place; `o` is a local variable while the size is computed. */
-static void carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
+static void chaplygin_carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
 {
     size_t n = sz(o->n), gn = sz(o->gn), s = sz(o->s), d = sz(o->d);
     int **list[] = {&o->shape, &o->fibre, &o->place};
@@ -146,15 +146,15 @@ static void sort_directions(lg_chaplygin *o, const int *shape)
     }
 }
 
-static lg_status build(lg_chaplygin **out, const lg_system *S, const int *shape, int count, const lg_retraction *r,
-                       double h, lg_error *e)
+static lg_status chaplygin_build(lg_chaplygin **out, const lg_system *S, const int *shape, int count,
+                                 const lg_retraction *r, double h, lg_error *e)
 {
     lg_chaplygin probe;
     memset(&probe, 0, sizeof probe);
     probe.n = S->group->dim, probe.gn = S->group->element_size, probe.s = count, probe.d = probe.n - count;
     lg_field_init(&probe.field, S, r);
     lg_arena a = {NULL, 0};
-    carve(&probe, &a, S);
+    chaplygin_carve(&probe, &a, S);
     size_t head = lg_round_up(sizeof probe), bytes = head + a.used;
     lg_chaplygin *o = calloc(1, bytes);
     if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_chaplygin_create: out of memory (%zu bytes)", bytes);
@@ -164,14 +164,14 @@ static lg_status build(lg_chaplygin **out, const lg_system *S, const int *shape,
     o->S = *S;
     lg_field_init(&o->field, &o->S, r);
     a = (lg_arena){(char *)o + head, 0};
-    carve(o, &a, S);
+    chaplygin_carve(o, &a, S);
     sort_directions(o, shape);
     *out = o;
     return LG_OK;
 }
 
-static lg_status create(lg_chaplygin **o, const lg_system *given, const int *shape, int count, const lg_retraction *r,
-                        double h, lg_error *e)
+static lg_status chaplygin_create(lg_chaplygin **o, const lg_system *given, const int *shape, int count,
+                                  const lg_retraction *r, double h, lg_error *e)
 {
     lg_system own;
     lg_status st = lg_system_take(&own, given, e);
@@ -184,7 +184,7 @@ static lg_status create(lg_chaplygin **o, const lg_system *given, const int *sha
     if (st != LG_OK) return st;
     if (!isfinite(h) || h == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_chaplygin_create: step h is %g; it must be finite and not 0", h);
-    return build(o, S, shape, count, r, h, e);
+    return chaplygin_build(o, S, shape, count, r, h, e);
 }
 
 /* After a failed creation: the object only holds its message. */
@@ -201,7 +201,7 @@ lg_status lg_chaplygin_create_with(lg_chaplygin **o, const lg_system *S, const i
     lg_error e = {LG_OK, ""};
     if (!o) return LG_ERROR_ARGUMENT;
     *o = NULL;
-    return create(o, S, shape, count, r, h, &e) == LG_OK ? LG_OK : stillborn(o, &e);
+    return chaplygin_create(o, S, shape, count, r, h, &e) == LG_OK ? LG_OK : stillborn(o, &e);
 }
 
 lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *shape, int count, const char *retraction,

@@ -22,7 +22,7 @@ static lg_status sample(lg_chaplygin *o, double t, const double *g, double *p, d
 }
 
 /* Largest difference of two vectors relative to their size. */
-static double difference(const double *a, const double *b, int count)
+static double step_difference(const double *a, const double *b, int count)
 {
     double most = 0, size = fmax(1, fmax(lg_norm_max(a, count), lg_norm_max(b, count)));
     for (int i = 0; i < count; i++) most = fmax(most, fabs(a[i] - b[i]));
@@ -45,9 +45,9 @@ static lg_status check_invariance(lg_chaplygin *o, double t, const double *g0)
         if (st == LG_OK) st = lg_connection_at(o, &L->middle, t, o->point);
         if (st == LG_OK) st = sample(o, t, o->point, L->plus, &V[1]);
         if (st != LG_OK) return st;
-        if (difference(L->first.At, L->middle.At, o->s * o->d) > tolerance) what = "the connection";
-        if (difference(L->p, L->plus, o->n) > tolerance) what = "the metric";
-        if (difference(V, V + 1, 1) > tolerance) what = "the potential";
+        if (step_difference(L->first.At, L->middle.At, o->s * o->d) > tolerance) what = "the connection";
+        if (step_difference(L->p, L->plus, o->n) > tolerance) what = "the metric";
+        if (step_difference(V, V + 1, 1) > tolerance) what = "the potential";
         if (what)
             return lg_fail(&o->error, LG_ERROR_ARGUMENT,
                            "lg_chaplygin_start: %s changes along the structure group: this is not a Chaplygin system",
@@ -110,7 +110,7 @@ lg_status lg_chaplygin_start(lg_chaplygin *o, double t0, const double *g0, const
 /* ---- step ---- */
 
 /* R = P^-(v) - P_k: zero is equation (32) of [P1]. */
-static lg_status residual(lg_chaplygin *o, double t, const double *v, double *R)
+static lg_status step_residual(lg_chaplygin *o, double t, const double *v, double *R)
 {
     lg_status st = lg_leg_leave(o, t, o->g, v);
     if (st != LG_OK) return st;
@@ -128,10 +128,10 @@ static lg_status jacobian(lg_chaplygin *o, double t)
     for (int j = 0; j < s; j++) {
         double keep = o->wish[j];
         o->wish[j] = keep + e;
-        lg_status st = residual(o, t, o->wish, o->trial);
+        lg_status st = step_residual(o, t, o->wish, o->trial);
         for (int i = 0; i < s; i++) o->Jacobian[i * s + j] = o->trial[i];
         o->wish[j] = keep - e;
-        if (st == LG_OK) st = residual(o, t, o->wish, o->trial);
+        if (st == LG_OK) st = step_residual(o, t, o->wish, o->trial);
         for (int i = 0; i < s; i++) o->Jacobian[i * s + j] = (o->Jacobian[i * s + j] - o->trial[i]) / (2 * e);
         o->wish[j] = keep;
         if (st != LG_OK) return st;
@@ -156,7 +156,7 @@ static lg_status solve(lg_chaplygin *o, double t)
     memcpy(o->wish, o->v, sz(s) * sizeof *o->wish);
     for (int k = 1; k <= o->iterations_max; k++) {
         lg_status st = jacobian(o, t);
-        if (st == LG_OK) st = residual(o, t, o->wish, o->R);
+        if (st == LG_OK) st = step_residual(o, t, o->wish, o->R);
         if (st != LG_OK) return st;
         memcpy(o->delta, o->R, sz(s) * sizeof *o->delta);
         if (lg_lu_factor(o->Jacobian, o->pivots, s) != LG_OK)
@@ -167,7 +167,7 @@ static lg_status solve(lg_chaplygin *o, double t)
         double size = lg_norm_max(o->delta, s), scale = fmax(rest, lg_norm_max(o->wish, s));
         o->iterations = k;
         if (size <= o->tolerance * scale || (size <= 1e-11 * fmax(1, scale) && size >= 0.5 * last))
-            return residual(o, t, o->wish, o->R);
+            return step_residual(o, t, o->wish, o->R);
         if (!(size < 1e100)) return diverged(o, k, size);
         last = size;
     }

@@ -21,7 +21,7 @@ typedef struct scratch {
     void *op;
 } scratch;
 
-static scratch carve(const lg_group *G, lg_arena *arena)
+static scratch factor_carve(const lg_group *G, lg_arena *arena)
 {
     const size_t n = (size_t)G->dim, e = (size_t)G->element_size;
     scratch s;
@@ -37,17 +37,17 @@ static scratch carve(const lg_group *G, lg_arena *arena)
     return s;
 }
 
-static scratch bind(const lg_group *G, void *work)
+static scratch factor_bind(const lg_group *G, void *work)
 {
     lg_arena arena = {work, 0};
-    return carve(G, &arena);
+    return factor_carve(G, &arena);
 }
 
 size_t lg_retraction_factor_work_bytes(const lg_retraction *r, const lg_group *G)
 {
     lg_arena arena = {NULL, 0};
     const size_t own = r->work_bytes ? r->work_bytes(r, G) : 0;
-    (void)carve(G, &arena);
+    (void)factor_carve(G, &arena);
     (void)lg_take(&arena, own > G->work_bytes ? own : G->work_bytes);
     return arena.used;
 }
@@ -71,7 +71,7 @@ lg_status lg_retraction_factor_tau(const lg_retraction *r, const lg_group *G, do
                                    const double *unused, void *work)
 {
     (void)unused;
-    return r->tau(r, G, g, xi, bind(G, work).op);
+    return r->tau(r, G, g, xi, factor_bind(G, work).op);
 }
 
 /* v = log(g tau(u)^-1): zero where tau(u) = g. */
@@ -138,7 +138,7 @@ static lg_status newton(const lg_retraction *r, const lg_group *G, double *xi, c
 lg_status lg_retraction_factor_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g,
                                        const double *unused, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     (void)unused;
     if (r->tau_inv) {
         const lg_status status = r->tau_inv(r, G, xi, g, s.op);
@@ -178,7 +178,7 @@ static lg_status tangent(const lg_retraction *r, const lg_group *G, double *M, c
 lg_status lg_retraction_factor_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
                                     const double *unused, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     (void)unused;
     return tangent(r, G, M, xi, &s);
 }
@@ -186,7 +186,7 @@ lg_status lg_retraction_factor_dtau(const lg_retraction *r, const lg_group *G, d
 lg_status lg_retraction_factor_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
                                         const double *unused, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     (void)unused;
     return inverse_tangent(r, G, M, xi, &s);
 }
@@ -194,7 +194,7 @@ lg_status lg_retraction_factor_dtau_inv(const lg_retraction *r, const lg_group *
 lg_status lg_retraction_factor_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                                           const double *eta, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     const lg_status status = tangent(r, G, s.M, xi, &s);
     if (status == LG_OK) lg_matvec(out, s.M, eta, G->dim, G->dim);
     return status;
@@ -203,7 +203,7 @@ lg_status lg_retraction_factor_dtau_apply(const lg_retraction *r, const lg_group
 lg_status lg_retraction_factor_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                                               const double *eta, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     const lg_status status = inverse_tangent(r, G, s.M, xi, &s);
     if (status == LG_OK) lg_matvec(out, s.M, eta, G->dim, G->dim);
     return status;
@@ -212,7 +212,7 @@ lg_status lg_retraction_factor_dtau_inv_apply(const lg_retraction *r, const lg_g
 lg_status lg_retraction_factor_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                                          const double *mu, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     const lg_status status = tangent(r, G, s.M, xi, &s);
     if (status == LG_OK) lg_matvec_transposed(out, s.M, mu, G->dim, G->dim);
     return status;
@@ -235,7 +235,7 @@ static lg_status inverse_dual(const lg_retraction *r, const lg_group *G, double 
 lg_status lg_retraction_factor_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                                              const double *mu, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     return inverse_dual(r, G, out, xi, mu, &s);
 }
 
@@ -260,8 +260,8 @@ static double power_of_two(double x)
 }
 
 /* v = d/dxi_j [(dtau^-1_xi)^T mu] with step h. */
-static lg_status difference(const lg_retraction *r, const lg_group *G, const stencil *d, double h, int j,
-                            const double *xi, const double *mu, const scratch *s)
+static lg_status factor_difference(const lg_retraction *r, const lg_group *G, const stencil *d, double h, int j,
+                                   const double *xi, const double *mu, const scratch *s)
 {
     const int n = G->dim;
     for (int i = 0; i < n; i++) {
@@ -292,7 +292,7 @@ static lg_status differences(const lg_retraction *r, const lg_group *G, double *
         step /= power_of_two(fmin(lg_norm_max(s->M, n * n), 16.0));
     }
     for (int j = 0; j < n; j++) {
-        const lg_status status = difference(r, G, d, step * power_of_two(xi[j]), j, xi, mu, s);
+        const lg_status status = factor_difference(r, G, d, step * power_of_two(xi[j]), j, xi, mu, s);
         if (status != LG_OK) return status;
         for (int i = 0; i < n; i++) M[i * n + j] = s->v[i];
     }
@@ -302,7 +302,7 @@ static lg_status differences(const lg_retraction *r, const lg_group *G, double *
 lg_status lg_retraction_factor_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M,
                                                         const double *xi, const double *mu, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = factor_bind(G, work);
     const int n = G->dim;
     if (poison(M, n * n, xi, mu, n)) return LG_OK;
     if (r->dtau_inv_dual_derivative) {

@@ -31,8 +31,7 @@ static const operation DERIVATIVE = {lg_retraction_factor_dtau_inv_dual_derivati
 
 /* ---- splitting ---- */
 
-static const lg_sized kind =
-    LG_SIZED_AS(lg_retraction, dtau_inv_dual_derivative, "set .size = sizeof(lg_retraction)");
+static const lg_sized kind = LG_SIZED_AS(lg_retraction, dtau_inv_dual_derivative, "set .size = sizeof(lg_retraction)");
 
 static int is_factor(const lg_retraction *r, const lg_group *G)
 {
@@ -101,7 +100,7 @@ typedef struct frame {
     void *factor;
 } frame;
 
-static frame carve(const lg_group *G, lg_arena *arena)
+static frame retraction_carve(const lg_group *G, lg_arena *arena)
 {
     const int n = G->dim, e = G->element_size;
     frame f;
@@ -114,7 +113,7 @@ static frame carve(const lg_group *G, lg_arena *arena)
 size_t lg_retraction_work_bytes(const lg_retraction *r, const lg_group *G)
 {
     lg_arena arena = {NULL, 0};
-    (void)carve(G, &arena);
+    (void)retraction_carve(G, &arena);
     return arena.used + leaves_bytes(r, G, G->dim);
 }
 
@@ -164,7 +163,7 @@ static lg_status run(const operation *op, const lg_retraction *r, const lg_group
 {
     const size_t n = (size_t)G->dim;
     lg_arena arena = {work, 0};
-    const frame f = carve(G, &arena);
+    const frame f = retraction_carve(G, &arena);
     const call c = {op, out, G->dim, f.a, f.b, f.factor};
     memcpy(f.a, a, (op->in == ELEMENT ? (size_t)G->element_size : n) * sizeof(double));
     if (op->inputs == 2) memcpy(f.b, b, n * sizeof(double));

@@ -21,7 +21,7 @@ typedef struct scratch {
     void *group;
 } scratch;
 
-static scratch carve(const lg_group *G, lg_arena *arena)
+static scratch second_kind_carve(const lg_group *G, lg_arena *arena)
 {
     const size_t n = (size_t)G->dim, e = (size_t)G->element_size;
     scratch s;
@@ -38,17 +38,17 @@ static scratch carve(const lg_group *G, lg_arena *arena)
     return s;
 }
 
-static scratch bind(const lg_group *G, void *work)
+static scratch second_kind_bind(const lg_group *G, void *work)
 {
     lg_arena arena = {work, 0};
-    return carve(G, &arena);
+    return second_kind_carve(G, &arena);
 }
 
 static size_t second_kind_work_bytes(const lg_retraction *r, const lg_group *G)
 {
     lg_arena arena = {NULL, 0};
     (void)r;
-    (void)carve(G, &arena);
+    (void)second_kind_carve(G, &arena);
     return arena.used;
 }
 
@@ -71,7 +71,7 @@ static lg_status append(const lg_group *G, double *p, int i, double x, const scr
 
 static lg_status second_kind_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = second_kind_bind(G, work);
     (void)r;
     if (G->abelian) return G->exp->tau(G, g, xi, s.group);
     lg_status status = G->identity(G, g);
@@ -82,16 +82,16 @@ static lg_status second_kind_tau(const lg_retraction *r, const lg_group *G, doub
 static lg_status second_kind_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
 {
     (void)r;
-    if (G->abelian) return lg_closed_unary(G->exp->tau_inv, G, xi, g, bind(G, work).group);
+    if (G->abelian) return lg_closed_unary(G->exp->tau_inv, G, xi, g, second_kind_bind(G, work).group);
     /* without it leaf.c takes Newton's method */
-    return lg_closed_unary(LG_FIELD(lg_group, G, second_kind_inv), G, xi, g, bind(G, work).group);
+    return lg_closed_unary(LG_FIELD(lg_group, G, second_kind_inv), G, xi, g, second_kind_bind(G, work).group);
 }
 
 /* ---- tangents ---- */
 
 static lg_status second_kind_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = second_kind_bind(G, work);
     const int n = G->dim;
     (void)r;
     if (G->abelian) {
@@ -133,7 +133,7 @@ static lg_status nan_if_not_finite(lg_status status, double *out, int count)
 static lg_status second_kind_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
                                       void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = second_kind_bind(G, work);
     const int n = G->dim;
     const lg_status status = factorised(r, G, xi, &s, work);
     if (status != LG_OK) return nan_if_not_finite(status, M, n * n);
@@ -144,7 +144,7 @@ static lg_status second_kind_dtau_inv(const lg_retraction *r, const lg_group *G,
 static lg_status second_kind_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                                            const double *mu, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = second_kind_bind(G, work);
     const int n = G->dim;
     const lg_status status = factorised(r, G, xi, &s, work);
     if (status != LG_OK) return nan_if_not_finite(status, out, n);
@@ -157,7 +157,7 @@ static lg_status second_kind_dtau_inv_dual(const lg_retraction *r, const lg_grou
 static lg_status second_kind_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
                                         const double *mu, void *work)
 {
-    const scratch s = bind(G, work);
+    const scratch s = second_kind_bind(G, work);
     const int n = G->dim;
     lg_status status = factorised(r, G, xi, &s, work);
     if (status != LG_OK) return nan_if_not_finite(status, M, n * n);

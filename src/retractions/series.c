@@ -40,7 +40,7 @@ typedef struct scratch {
     void *group;
 } scratch;
 
-static scratch carve(const lg_group *G, int order, lg_arena *arena)
+static scratch series_carve(const lg_group *G, int order, lg_arena *arena)
 {
     const size_t n = (size_t)G->dim;
     scratch s;
@@ -53,16 +53,16 @@ static scratch carve(const lg_group *G, int order, lg_arena *arena)
     return s;
 }
 
-static scratch bind(const lg_group *G, int order, void *work)
+static scratch series_bind(const lg_group *G, int order, void *work)
 {
     lg_arena arena = {work, 0};
-    return carve(G, order, &arena);
+    return series_carve(G, order, &arena);
 }
 
 static size_t series_work_bytes(const lg_retraction *r, const lg_group *G)
 {
     lg_arena arena = {NULL, 0};
-    (void)carve(G, r->order, &arena);
+    (void)series_carve(G, r->order, &arena);
     return arena.used;
 }
 
@@ -107,7 +107,7 @@ static lg_status series_dtau_inv_dual_derivative(const lg_retraction *r, const l
                                                  const double *mu, void *work)
 {
     const int n = G->dim;
-    const scratch s = bind(G, r->order, work);
+    const scratch s = series_bind(G, r->order, work);
     memset(M, 0, (size_t)n * (size_t)n * sizeof(double));
     if (r->order == 0 || G->abelian) return LG_OK;
     lg_status status = G->ad(G, s.A, xi, s.group);
@@ -146,17 +146,17 @@ static int series_supports(const lg_retraction *r, const lg_group *G)
 
 static lg_status series_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
 {
-    return G->exp->tau(G, g, xi, bind(G, r->order, work).group);
+    return G->exp->tau(G, g, xi, series_bind(G, r->order, work).group);
 }
 
 static lg_status series_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
 {
-    return lg_closed_unary(G->exp->tau_inv, G, xi, g, bind(G, r->order, work).group);
+    return lg_closed_unary(G->exp->tau_inv, G, xi, g, series_bind(G, r->order, work).group);
 }
 
 static lg_status series_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
 {
-    const scratch s = bind(G, r->order, work);
+    const scratch s = series_bind(G, r->order, work);
     double c[LG_SERIES_MAX + 1] = {1.0};
     for (int k = 1; k <= r->order; k++) c[k] = c[k - 1] / (k + 1);
     return horner(G, M, xi, c, r->order, &s);
@@ -164,14 +164,14 @@ static lg_status series_dtau(const lg_retraction *r, const lg_group *G, double *
 
 static lg_status series_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
 {
-    const scratch s = bind(G, r->order, work);
+    const scratch s = series_bind(G, r->order, work);
     return horner(G, M, xi, BERNOULLI, r->order, &s);
 }
 
 static lg_status series_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                                       const double *mu, void *work)
 {
-    const scratch s = bind(G, r->order, work);
+    const scratch s = series_bind(G, r->order, work);
     const int n = G->dim;
     const lg_status status = G->ad(G, s.A, xi, s.group);
     if (status != LG_OK) return status;

@@ -72,7 +72,8 @@ static double slope(lg_convergence *c, int i)
     return xy / xx;
 }
 
-static lg_status check(const lg_model *M, const lg_reference *R, const lg_run_options *o, int levels, lg_error *e)
+static lg_status convergence_check(const lg_model *M, const lg_reference *R, const lg_run_options *o, int levels,
+                                   lg_error *e)
 {
     lg_status status;
     if (M == NULL || M->definition == NULL || R == NULL || o == NULL) {
@@ -109,7 +110,7 @@ lg_status lg_convergence_measure(lg_model *M, lg_convergence *c, const lg_refere
     memset(c, 0, sizeof *c);
     for (int i = 0; i < LG_CONVERGENCE_COLUMNS; i++) c->order[i] = NAN;
     status = given != NULL ? lg_run_options_take(&own, given, &error) : LG_OK;
-    if (status == LG_OK) status = check(M, R, options, levels, &error);
+    if (status == LG_OK) status = convergence_check(M, R, options, levels, &error);
     if (status != LG_OK) {
         memcpy(c->message, error.message, sizeof c->message);
         return status;

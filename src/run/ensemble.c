@@ -127,7 +127,7 @@ static lg_status allocate(lg_ensemble *E)
 }
 
 /* The first instance as the model is, and all others as the first. What the model lacks is no failure. */
-static lg_status fill(lg_ensemble *E)
+static lg_status ensemble_fill(lg_ensemble *E)
 {
     const size_t snapshot = E->snapshot_size * sizeof(double), np = E->np * sizeof(double);
     lg_worker *worker = E->workers[0];
@@ -164,7 +164,7 @@ static lg_status ensemble_create(lg_ensemble *E, const lg_model *M, int64_t coun
         if (k == 0) E->snapshot_size = lg_instance_size(E->workers[0]->representative[0]);
     }
     status = allocate(E);
-    if (status == LG_OK) status = fill(E);
+    if (status == LG_OK) status = ensemble_fill(E);
     E->made = status == LG_OK;
     return status;
 }

@@ -272,7 +272,7 @@ static void set_inertia(lg_model *M, lg_system *S)
     }
 }
 
-static lg_status configure(lg_model *M)
+static lg_status model_configure(lg_model *M)
 {
     const lg_model_definition *d = M->definition;
     const size_t n = (size_t)M->n;
@@ -302,7 +302,7 @@ static void set_system(lg_model *M, lg_system *S)
 
 lg_status lg_model_assemble(lg_model *M)
 {
-    const lg_status status = configure(M);
+    const lg_status status = model_configure(M);
     if (status == LG_OK) set_system(M, &M->system);
     return status;
 }

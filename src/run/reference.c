@@ -216,7 +216,7 @@ static lg_status compute(search *s, lg_error *e)
 /* By the exact solution ------------------------------------------------------------------------------------------- */
 
 /* p = J(g) xi. */
-static int multiply(search *s, const lg_system *S, const lg_end_state *x)
+static int reference_multiply(search *s, const lg_system *S, const lg_end_state *x)
 {
     const lg_call call = lg_system_call(S, &s->R->time, s->controls);
     const double *J = S->inertia;
@@ -272,7 +272,7 @@ static int solve(search *s, lg_end_state *x)
     if (settle_initial(s, s->element, xi0, NULL) != LG_OK) return 0;
     const lg_call c = lg_system_call(S, &s->R->time, NULL);
     if (d->exact(&c, s->element, xi0, x->g, s->velocity) != 0) return 0;
-    if (multiply(s, S, x) != 0) {
+    if (reference_multiply(s, S, x) != 0) {
         for (int i = 0; i < s->n; i++) x->p[i] = NAN;
     }
     if (lg_system_energy(S, &x->energy, s->R->time, x->g, x->p, NULL) != LG_OK) x->energy = NAN;
@@ -334,7 +334,7 @@ static lg_status find(search *s, lg_end_state *exact, lg_error *e)
 }
 
 /* The next `count` numbers of a block. */
-static double *carve(double **at, size_t count)
+static double *reference_carve(double **at, size_t count)
 {
     double *here = *at;
     *at += count;
@@ -363,13 +363,13 @@ static lg_status make(lg_reference *R, lg_model *M, const lg_run_options *o, lg_
     }
     R->state.p = R->state.g + size;
     for (int i = 0; i < 3; i++) {
-        scratch[i]->g = carve(&at, size);
-        scratch[i]->p = carve(&at, n);
+        scratch[i]->g = reference_carve(&at, size);
+        scratch[i]->p = reference_carve(&at, n);
     }
-    s.element = carve(&at, size);
-    s.velocity = carve(&at, n);
-    s.metric = carve(&at, n * n);
-    s.controls = carve(&at, (size_t)S->callbacks.control_count);
+    s.element = reference_carve(&at, size);
+    s.velocity = reference_carve(&at, n);
+    s.metric = reference_carve(&at, n * n);
+    s.controls = reference_carve(&at, (size_t)S->callbacks.control_count);
     status = find(&s, &exact, e);
     free(block);
     return status;

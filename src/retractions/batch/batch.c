@@ -156,7 +156,7 @@ static const lg_batch_row *rows_of(int width)
     return width == 2 ? lg_batch_rows_2 : lg_batch_rows_1;
 }
 
-static lg_status check(const lg_group *G, const lg_batch *batch, const double *out, const double *a)
+static lg_status batch_check(const lg_group *G, const lg_batch *batch, const double *out, const double *a)
 {
     size_t most;
     if (G == NULL || out == NULL || a == NULL) return LG_ERROR_ARGUMENT;
@@ -165,7 +165,7 @@ static lg_status check(const lg_group *G, const lg_batch *batch, const double *o
     most = size_of(MATRIX, G) > size_of(ELEMENT, G) ? size_of(MATRIX, G) : size_of(ELEMENT, G);
     if (batch->count > PTRDIFF_MAX / sizeof(double) / most) return LG_ERROR_ARGUMENT;
     return batch->width >= 0 && batch->width <= INT_MAX && lg_width_choose((int)batch->width) > 0 ? LG_OK
-                                                                                                    : LG_ERROR_ARGUMENT;
+                                                                                                  : LG_ERROR_ARGUMENT;
 }
 
 static lg_status run(const operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *given, double *out,
@@ -174,7 +174,7 @@ static lg_status run(const operation *op, const lg_retraction *r, const lg_group
     lg_batch own = {0};
     lg_status status = given != NULL ? lg_sized_take(&kind, &own, given, NULL) : LG_ERROR_ARGUMENT;
     const lg_batch *batch = &own;
-    if (status == LG_OK) status = check(G, batch, out, a);
+    if (status == LG_OK) status = batch_check(G, batch, out, a);
     if (status != LG_OK) return status;
     call c = {
         .op = op,
