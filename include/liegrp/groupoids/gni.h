@@ -31,7 +31,7 @@ typedef int (*lg_groupoid_slope_fn)(const lg_call *c, double h, const double *g,
 typedef struct lg_groupoid_system {
     size_t size;                 /**< sizeof(lg_groupoid_system), set by lg_groupoid_system_default() */
     const lg_groupoid *groupoid; /**< where the motion takes place */
-    const void *context;         /**< handed to every callback */
+    const void *context;         /**< passed to every callback */
 
     lg_groupoid_scalar_fn lagrangian; /**< L_d; may be NULL if both slopes are given */
     lg_groupoid_slope_fn slope_minus; /**< F^-L_d; NULL: differences of L_d */
@@ -48,7 +48,7 @@ typedef struct lg_groupoid_system {
     lg_covectors_fn covectors;     /**< rows A(x), m x n, and drift Y(x), n */
 } lg_groupoid_system;
 
-/** lg_groupoid_system_default() of a system of `size` bytes. */
+/** Initialises a system of `size` bytes; see lg_groupoid_system_default(). */
 LG_API void lg_groupoid_system_init(lg_groupoid_system *S, size_t size, const lg_groupoid *gpd);
 /** A system on gpd with nothing in it. */
 static inline lg_groupoid_system lg_groupoid_system_default(const lg_groupoid *gpd)
@@ -73,9 +73,9 @@ typedef struct lg_groupoid_gni lg_groupoid_gni;
  *  operation of the groupoid is NULL, the system is incomplete; LG_ERROR_SINGULAR: a constant inertia that is not
  *  positive definite; LG_ERROR_MEMORY (then *it is NULL). */
 LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_create(lg_groupoid_gni **it, const lg_groupoid_system *S, double h);
-/** Frees it; NULL is left alone. */
+/** Frees the object. NULL is allowed. */
 LG_API void lg_groupoid_gni_destroy(lg_groupoid_gni *it);
-/** Bytes that it takes, everything included. */
+/** Memory of the object in bytes, everything included. */
 LG_API size_t lg_groupoid_gni_bytes(const lg_groupoid_gni *it);
 
 /** Starts at the point x0 (NULL where the base is one point) with the momentum p^-_0 that leaves it; the element of
@@ -94,7 +94,7 @@ LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_set_newton(lg_groupoid_gni *it, d
  *  LG_ERROR_DOMAIN; the state stays as it was and the message says why. */
 LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_step(lg_groupoid_gni *it);
 
-/** The last error's text, "" when all is well. NULL: out of memory. */
+/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
 LG_API const char *lg_groupoid_gni_message(const lg_groupoid_gni *it);
 /** t_k = t_0 + k h. */
 LG_API double lg_groupoid_gni_time(const lg_groupoid_gni *it);

@@ -33,10 +33,10 @@ LG_API void lg_se2_act(double y[LG_LEN(2)], const double g[LG_LEN(4)], const dou
 /** y = R^T (p - r). */
 LG_API void lg_se2_act_inverse(double y[LG_LEN(2)], const double g[LG_LEN(4)], const double p[LG_LEN(2)]);
 /** d = |log(a^-1 b)| in the coordinates (v1, v2, w): lengths and radians add up, so it depends on the unit of length;
- *  NaN where a or b is no motion. */
+ *  NaN where a or b is not a motion. */
 LG_API double lg_se2_distance(const double a[LG_LEN(4)], const double b[LG_LEN(4)]);
 /** r = a exp(s log(a^-1 b)): from a (s = 0) to b (s = 1) by a screw; other s extrapolate.
- *  LG_ERROR_DOMAIN: a^-1 b is no motion (cos^2 + sin^2 < 1/4). */
+ *  LG_ERROR_DOMAIN: a^-1 b is not a motion (cos^2 + sin^2 < 1/4). */
 LG_API LG_MUST_CHECK lg_status lg_se2_interpolate(double r[LG_LEN(4)], const double a[LG_LEN(4)],
                                                   const double b[LG_LEN(4)], double s);
 /** r = g with (cos, sin) brought to length 1. LG_ERROR_DOMAIN: cos = sin = 0. */

@@ -34,10 +34,10 @@ LG_API void lg_se3_act(double y[LG_LEN(3)], const double g[LG_LEN(7)], const dou
 /** y = R^T (p - r). */
 LG_API void lg_se3_act_inverse(double y[LG_LEN(3)], const double g[LG_LEN(7)], const double p[LG_LEN(3)]);
 /** d = |log(a^-1 b)| in the coordinates (v, w): lengths and radians add up, so it depends on the unit of length;
- *  NaN where a or b is no motion. */
+ *  NaN where a or b is not a motion. */
 LG_API double lg_se3_distance(const double a[LG_LEN(7)], const double b[LG_LEN(7)]);
 /** r = a exp(s log(a^-1 b)): from a (s = 0) to b (s = 1) by a screw; other s extrapolate.
- *  LG_ERROR_DOMAIN: the quaternion of a^-1 b is no rotation (its square < 1/4). */
+ *  LG_ERROR_DOMAIN: the quaternion of a^-1 b is not a rotation (its square < 1/4). */
 LG_API LG_MUST_CHECK lg_status lg_se3_interpolate(double r[LG_LEN(7)], const double a[LG_LEN(7)],
                                                   const double b[LG_LEN(7)], double s);
 /** r = g with the quaternion brought to length 1. LG_ERROR_DOMAIN: the quaternion is zero. */

@@ -35,7 +35,7 @@ LG_API void lg_so3_act_inverse(double y[LG_LEN(3)], const double q[LG_LEN(4)], c
 /** d = |log(a^-1 b)|, the angle between two rotations, in [0, pi]; NaN where a or b is zero. */
 LG_API double lg_so3_distance(const double a[LG_LEN(4)], const double b[LG_LEN(4)]);
 /** r = a exp(s log(a^-1 b)): the shortest way from a (s = 0) to b (s = 1); other s extrapolate.
- *  LG_ERROR_DOMAIN: a^-1 b is no rotation (|a^-1 b|^2 < 1/4). */
+ *  LG_ERROR_DOMAIN: a^-1 b is not a rotation (|a^-1 b|^2 < 1/4). */
 LG_API LG_MUST_CHECK lg_status lg_so3_interpolate(double r[LG_LEN(4)], const double a[LG_LEN(4)],
                                                   const double b[LG_LEN(4)], double s);
 /** r = q/|q|, the unit quaternion nearest to q. LG_ERROR_DOMAIN: q = 0. */

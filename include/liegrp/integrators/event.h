@@ -38,12 +38,12 @@ typedef enum lg_crossing {
 typedef struct lg_event {
     size_t size;           /**< sizeof(lg_event), set by lg_event_default() */
     lg_event_fn value;     /**< f */
-    const void *context;   /**< handed to it */
+    const void *context;   /**< passed to it */
     lg_crossing direction; /**< default LG_CROSSING_BOTH */
     double tolerance;      /**< of the event's time, in units of h, from 1e-15 to 0.1; 0 is the default 1e-12 */
 } lg_event;
 
-/** lg_event_default() of an event of `size` bytes. */
+/** Initialises an event of `size` bytes; see lg_event_default(). */
 LG_API void lg_event_init(lg_event *event, size_t size, lg_event_fn value, const void *context);
 /** Either change of sign of f = value(), with the default tolerance. */
 static inline lg_event lg_event_default(lg_event_fn value, const void *context)

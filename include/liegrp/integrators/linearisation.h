@@ -30,11 +30,11 @@ typedef struct lg_linearisation lg_linearisation;
  *  the message, to be read by lg_linearisation_message() and freed by lg_linearisation_destroy(). LG_ERROR_ARGUMENT:
  *  `it` is NULL or was never made; LG_ERROR_MEMORY (then *lin is NULL). */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *it);
-/** Frees it; NULL is left alone. */
+/** Frees the object. NULL is allowed. */
 LG_API void lg_linearisation_destroy(lg_linearisation *lin);
-/** Bytes that it takes, everything included. */
+/** Memory of the object in bytes, everything included. */
 LG_API size_t lg_linearisation_bytes(const lg_linearisation *lin);
-/** The last error's text, "" when all is well. NULL: out of memory. */
+/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
 LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 
 /** The derivative of the step that `it` would make from its present state; `it` is only read. Allocates nothing.

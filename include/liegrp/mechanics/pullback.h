@@ -36,9 +36,9 @@ typedef struct lg_pullback lg_pullback;
  *  lg_system_validate(); LG_ERROR_MEMORY (then *o is NULL). Numbers of S are copied. */
 LG_API LG_MUST_CHECK lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension, const char *rule,
                                                   lg_field_fn chart, lg_field_fn jacobian, const void *context);
-/** Frees it; NULL is left alone. */
+/** Frees the object. NULL is allowed. */
 LG_API void lg_pullback_destroy(lg_pullback *o);
-/** The last error's text, "" when all is well. NULL: out of memory. */
+/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
 LG_API const char *lg_pullback_message(const lg_pullback *o);
 /** The system on R^r; NULL if there is none. It lives as long as `o`, and so must `o` as long as an integrator of it.
  *  Nothing in it changes when it runs, so it may serve several threads. A drift Y of S must be tangent to phi = 0. */

@@ -49,11 +49,11 @@ LG_API LG_MUST_CHECK lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_sy
 /** The same with a retraction object; it must outlive the Chaplygin object. */
 LG_API LG_MUST_CHECK lg_status lg_chaplygin_create_with(lg_chaplygin **o, const lg_system *S, const int *shape,
                                                         int count, const lg_retraction *r, double h);
-/** Frees it; NULL is left alone. */
+/** Frees the object. NULL is allowed. */
 LG_API void lg_chaplygin_destroy(lg_chaplygin *o);
 /** Bytes of the one block that it takes. */
 LG_API size_t lg_chaplygin_bytes(const lg_chaplygin *o);
-/** The last error's text, "" when all is well. NULL: out of memory. */
+/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
 LG_API const char *lg_chaplygin_message(const lg_chaplygin *o);
 
 /** Starts at (t0, g0), g0 an element of the system's group, with the shape velocity v0 (s numbers): P_0 = J*(r_0) v_0,

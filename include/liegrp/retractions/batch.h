@@ -40,7 +40,7 @@ typedef struct lg_batch {
                            variable LIEGRP_WIDTH says */
 } lg_batch;
 
-/** lg_batch_default() of a batch of `size` bytes. */
+/** Initialises a batch of `size` bytes; see lg_batch_default(). */
 LG_API void lg_batch_init(lg_batch *batch, size_t size, size_t count);
 /** `count` elements one after the other, the machine's best width. */
 static inline lg_batch lg_batch_default(size_t count)

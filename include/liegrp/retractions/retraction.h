@@ -72,7 +72,7 @@ LG_API const lg_retraction *lg_retraction_second_kind(void);
 LG_API const lg_retraction *lg_retraction_series(int order);
 /** By name: "exp", "cayley", "second-kind", "exp:order=N". NULL: no such name. */
 LG_API const lg_retraction *lg_retraction_named(const char *name);
-/** The names of the built-in retractions, NULL at the end ("exp:order=N" stands with N = 4). */
+/** The names of the built-in retractions, terminated by NULL ("exp:order=N" stands with N = 4). */
 LG_API const char *const *lg_retraction_names(void);
 /** One retraction a factor; `factors` must have as many as the product group has. LG_ERROR_ARGUMENT: NULL, count < 1.
  */

@@ -53,9 +53,9 @@ typedef struct lg_reference lg_reference;
  * constraints; LG_ERROR_CONVERGENCE, LG_ERROR_DOMAIN, LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: no
  * method arrives at T; LG_ERROR_MEMORY. */
 LG_API LG_MUST_CHECK lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_options *options);
-/** Frees it; NULL is left alone. */
+/** Frees the object. NULL is allowed. */
 LG_API void lg_reference_destroy(lg_reference *R);
-/** The text of the error, "" when all is well. */
+/** The text of the error, "" if there was none. */
 LG_API const char *lg_reference_message(const lg_reference *R);
 /** The method that computed what is not exact; NULL: all is exact. */
 LG_API const char *lg_reference_method(const lg_reference *R);
@@ -71,7 +71,7 @@ typedef struct lg_convergence_level {
     double step;                          /**< h */
     int64_t steps;                        /**< T / h */
     lg_status status;                     /**< LG_OK, or why T was not reached with this step */
-    char message[LG_MESSAGE_SIZE];        /**< the same in words, "" when all is well */
+    char message[LG_MESSAGE_SIZE];        /**< the same in words, "" if there was none */
     double error[LG_CONVERGENCE_COLUMNS]; /**< NaN where there is none */
     double floor[LG_CONVERGENCE_COLUMNS]; /**< what an error must exceed to say something about the method: 10 times the
                                            *   reference's error, plus rounding, 1e-14 sqrt(steps) of the scale */
@@ -85,7 +85,7 @@ typedef struct lg_convergence {
     lg_convergence_level level[LG_CONVERGENCE_LEVELS]; /**< from the coarsest step to the finest */
     double order[LG_CONVERGENCE_COLUMNS]; /**< slope of least squares of log(error) over log(h) through what
                                            *   is used; NaN: fewer than two errors are */
-    char message[LG_MESSAGE_SIZE];        /**< why nothing was measured, "" when all is well */
+    char message[LG_MESSAGE_SIZE];        /**< why nothing was measured, "" if there was none */
 } lg_convergence;
 
 /** Errors of options->method with options->retraction and options->start against R, with the steps options->step,

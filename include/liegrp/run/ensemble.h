@@ -45,7 +45,7 @@ typedef struct lg_ensemble_options {
                              * steps, for lg_ensemble_read(); 0, the default: never */
 } lg_ensemble_options;
 
-/** lg_ensemble_options_default() of options of `size` bytes. */
+/** Initialises options of `size` bytes; see lg_ensemble_options_default(). */
 LG_API void lg_ensemble_options_init(lg_ensemble_options *options, size_t size);
 /** The defaults. */
 static inline lg_ensemble_options lg_ensemble_options_default(void)
@@ -64,9 +64,9 @@ static inline lg_ensemble_options lg_ensemble_options_default(void)
  *  LG_ERROR_MEMORY. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_model *M, int64_t count,
                                                   const lg_ensemble_options *options);
-/** Frees it; NULL is left alone. */
+/** Frees the object. NULL is allowed. */
 LG_API void lg_ensemble_destroy(lg_ensemble *E);
-/** The last error's text, "" when all is well. NULL: out of memory. */
+/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);
@@ -86,7 +86,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const 
  *  lg_model_set_initial(). LG_OK, or a status that the instance is retired with; its text is that of the model. Numbers
  *  that are no status count as LG_ERROR_CALLBACK. */
 typedef lg_status (*lg_ensemble_setter)(int64_t instance, lg_model *M, void *context);
-/** lg_ensemble_set() for all instances, from several threads at a time. LG_OK also if some are retired. */
+/** lg_ensemble_set() for all instances, from several threads at a time. Returns LG_OK even if some are retired. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_setter setter, void *context);
 /** Instance i starts at (t0, g0) with body velocity xi0 and the parameters it has. As lg_integrator_start(), the
  *  instance is retired where that fails. */
@@ -95,7 +95,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, doub
 
 /** The instances `first` to `first + count - 1` take the controls u, lg_model_definition::control_count numbers each,
  * one instance after the other: as lg_integrator_set_control(), held until they are set again; lg_ensemble_set() and
- *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
+ *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. Returns LG_OK even if some are retired: a callback
  *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
  *  then none are set. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *u, int64_t count);
@@ -106,7 +106,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t 
  * LG_ERROR_INTERRUPTED.
  */
 typedef int (*lg_ensemble_observer)(int64_t instance, const lg_integrator *it, void *context);
-/** `steps` steps of every instance that is not retired, the observer (NULL: none) after every `every`-th. LG_OK also if
+/** `steps` steps of every instance that is not retired, the observer (NULL: none) after every `every`-th. Returns LG_OK even if
  *  some are retired on the way: ask lg_ensemble_retired(). LG_ERROR_ARGUMENT: steps < 0, every < 1. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_run(lg_ensemble *E, int64_t steps, int64_t every,
                                                lg_ensemble_observer observer, void *context);
