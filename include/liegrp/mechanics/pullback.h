@@ -7,7 +7,7 @@
  *  formulation is a system on R^r. The two have the same trajectories v_k = J(q_k) and the same multipliers of the
  *  velocity constraints if the *discrete* Lagrangian and the *discrete* constraint are pulled back,
  *
- *       L_d(q_0, q_1) = L_d^V(J(q_0), J(q_1)),   omega_d(q_0, q_1) = omega_d^V(J(q_0), J(q_1)),
+ *      L_d(q_0, q_1) = L_d^V(J(q_0), J(q_1)),   omega_d(q_0, q_1) = omega_d^V(J(q_0), J(q_1)),
  *
  *  with L_d^V = h sum_i w_i L(v_i, (v_1 - v_0)/h), v_i = (1 - alpha_i) v_0 + alpha_i v_1, and omega_d^V likewise. For a
  *  curved phi = 0 the midpoint of the chart differs, at the same order. The system made here has these as its

@@ -7,16 +7,16 @@
  *  and rows depend on r alone. There are dim G rows, which define the principal connection: with rows [A(r), 1] on (r',
  *  xi) and body velocity xi = g^-1 g',
  *
- *       xi = -A(r) r'.
+ *      xi = -A(r) r'.
  *
  *  Any other rows with the same kernel do as well. The motion of r alone follows from the reduced Lagrangian L*(r, v) =
  *  L(r, v, -A v) = 1/2 v.J*(r) v - V(r) and a gyroscopic force F,
  *
- *       d/dt L*_v - L*_r = -F,   F_b = p.(v^c (d_c A_b - d_b A_c) + [xi, A_b]),   p = dL/dxi at xi = -A v.
+ *      d/dt L*_v - L*_r = -F,   F_b = p.(v^c (d_c A_b - d_b A_c) + [xi, A_b]),   p = dL/dxi at xi = -A v.
  *
  *  One step of length h: with v = (r_{k+1} - r_k)/h and everything at the middle r_m, L*_d = h L*(r_m, v), solve
  *
- *       D_1 L*_d(r_k, r_{k+1}) + D_2 L*_d(r_{k-1}, r_k) = F^-(r_k, r_{k+1}) + F^+(r_{k-1}, r_k)
+ *      D_1 L*_d(r_k, r_{k+1}) + D_2 L*_d(r_{k-1}, r_k) = F^-(r_k, r_{k+1}) + F^+(r_{k-1}, r_k)
  *
  *  for r_{k+1}, then reconstruct g_{k+1} = g_k tau(h xi_k), xi_k = -A(r_m) v. With these F^- and F^+ the result is
  *  exactly the projection of "dla:midpoint" for every structure group and retraction (docs/theory.md, section on

@@ -28,7 +28,7 @@ typedef struct lg_model_definition {
     const char *remark;                      /**< what a user must know; may be NULL */
     const lg_group *(*group)(void);          /**< a static group; NULL: a product of `factors` */
     int factor_count;                        /**< number of factors */
-    const lg_group *(*const *factors)(void); /**< static factors of a product */
+    const lg_group *(*const *factors)(void); /**< static factors of the product */
     const char *const *coordinate_names;     /**< names of the R^n and T^n coordinates in order; may be NULL */
     int parameter_count;                     /**< number of parameters */
     const lg_parameter *parameters;          /**< names, units, defaults, ranges */
