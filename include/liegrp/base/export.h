@@ -14,7 +14,7 @@
 #define LG_MUST_CHECK
 #endif
 
-/** Smallest extent of an array parameter: `double q[LG_LEN(4)]` is `double q[static 4]` in C and `double q[4]` in C++. */
+/** Minimal extent of an array: `double q[LG_LEN(4)]` is `double q[static 4]` in C and `double q[4]` in C++. */
 #ifdef __cplusplus
 #define LG_LEN(n) n
 #define LG_BEGIN  extern "C" {
