@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file liegrp.h
- *  Everything: `#include <liegrp/liegrp.h>`. */
+ *  All of the library: `#include <liegrp/liegrp.h>`. */
 #ifndef LIEGRP_LIEGRP_H
 #define LIEGRP_LIEGRP_H
 

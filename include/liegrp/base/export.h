@@ -7,14 +7,14 @@
 /** Marks what the shared library exports. */
 #if defined(__GNUC__)
 #define LG_API __attribute__((visibility("default")))
-/** A result that must not be dropped: every function that can fail carries it. */
+/** A result that must not be dropped. Every function that can fail carries this mark. */
 #define LG_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define LG_API
 #define LG_MUST_CHECK
 #endif
 
-/** Least extent of an array parameter: `double q[LG_LEN(4)]` is `double q[static 4]` in C and `double q[4]` in C++. */
+/** Minimal extent of an array: `double q[LG_LEN(4)]` is `double q[static 4]` in C and `double q[4]` in C++. */
 #ifdef __cplusplus
 #define LG_LEN(n) n
 #define LG_BEGIN  extern "C" {

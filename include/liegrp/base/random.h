@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file random.h
- *  Reproducible random numbers (splitmix64): the state is the caller's, so there is no hidden global. */
+ *  Reproducible random numbers (splitmix64). The caller owns the state, so there is no hidden global. */
 #ifndef LIEGRP_BASE_RANDOM_H
 #define LIEGRP_BASE_RANDOM_H
 
@@ -12,7 +12,7 @@ LG_BEGIN
 
 /** State of a generator; any value is a good seed. */
 typedef struct lg_rng {
-    uint64_t state; /**< seed it with any number */
+    uint64_t state; /**< any number is a seed */
 } lg_rng;
 
 /** Uniform in [0, 1). */

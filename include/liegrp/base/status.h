@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file status.h
- *  What a function that can fail returns. The library never prints, exits or aborts: it returns one of these, and
- *  the object concerned keeps a message with the place, the values and what would be right (lg_integrator_message()).
- */
+ *  What a function that can fail returns. The library never prints, exits or aborts: it returns one of these statuses,
+ *  and the object concerned keeps a message with the place, the values and what would be right
+ *  (lg_integrator_message()). */
 #ifndef LIEGRP_BASE_STATUS_H
 #define LIEGRP_BASE_STATUS_H
 
@@ -10,7 +10,7 @@
 
 LG_BEGIN
 
-/** The statuses, each with its text: one list makes the enum and lg_status_text(). */
+/** The statuses with their texts. This one list makes the enum and lg_status_text(). */
 #define LG_STATUS_LIST(X)                                                                                              \
     X(LG_OK, "no error")                                                                                               \
     X(LG_ERROR_ARGUMENT, "an argument is missing or out of its range")                                                 \
@@ -30,28 +30,28 @@ typedef enum lg_status {
 #define LG_STATUS_ENUM(name, text) name,
     LG_STATUS_LIST(LG_STATUS_ENUM)
 #undef LG_STATUS_ENUM
-        LG_STATUS_COUNT /**< how many there are */
+        LG_STATUS_COUNT /**< number of statuses */
 } lg_status;
 
-/** One sentence on a status. Never NULL, also for values that are no status. */
+/** One sentence on a status. Never NULL, even if the value is not a status. */
 LG_API const char *lg_status_text(lg_status status);
 
 /** The name of a status as it is written in code, `LG_ERROR_DOMAIN`. Never NULL. */
 LG_API const char *lg_status_name(lg_status status);
 
-/** Drops a status on purpose: every function that returns one asks to have it looked at (LG_MUST_CHECK). */
+/** Drops a status on purpose. Functions that return one are marked LG_MUST_CHECK. */
 static inline void lg_status_ignore(lg_status status)
 {
     (void)status;
 }
 
-/** Room for a message, terminator included. */
+/** Size of a message in bytes, terminator included. */
 #define LG_MESSAGE_SIZE 320
 
-/** A status with a message, for calls that make no object which could hold it. */
+/** A status with a message, for calls that create no object that could hold it. */
 typedef struct lg_error {
     lg_status status;              /**< what happened */
-    char message[LG_MESSAGE_SIZE]; /**< function, place, values, and what would be right; empty when all is well */
+    char message[LG_MESSAGE_SIZE]; /**< function, place, values, and what would be right; "" after success */
 } lg_error;
 
 LG_END

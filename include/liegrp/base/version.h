@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file version.h
- *  The library's version. Programs keep working with a newer library while its soname, libliegrp.so.1, stays the same:
- *  structs with a `size` grow at their end only (docs/conventions.md, binary compatibility). */
+ *  The library's version. Programs keep working with a newer library as long as its soname, libliegrp.so.1, stays the
+ *  same: structs with a `size` grow only at their end (docs/conventions.md, binary compatibility). */
 #ifndef LIEGRP_BASE_VERSION_H
 #define LIEGRP_BASE_VERSION_H
 
@@ -13,7 +13,7 @@ LG_BEGIN
 #define LG_VERSION_MINOR 1 /**< changes when something is added */
 #define LG_VERSION_PATCH 0 /**< changes when something is corrected */
 
-/** The version of the library that runs, `"0.1.0"`. */
+/** The version of the library that runs, such as `"0.1.0"`. */
 LG_API const char *lg_version(void);
 
 LG_END

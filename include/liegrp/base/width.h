@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file width.h
- *  Vector widths: how many instances or elements are worked on at a time. Results do not depend on it, to the last bit.
- *  The environment variable LIEGRP_WIDTH (1, 2, 4, 8) chooses one where a program leaves it open; one that the machine
- *  lacks is taken for the next smaller, and what is none is ignored. */
+ *  Vector widths: how many instances or elements are processed at a time. Results do not depend on the width, to the
+ *  last bit. The environment variable LIEGRP_WIDTH (1, 2, 4, 8) chooses one where a program leaves it open. If the
+ *  machine lacks that width, the next smaller one is used; other values are ignored. */
 #ifndef LIEGRP_BASE_WIDTH_H
 #define LIEGRP_BASE_WIDTH_H
 

@@ -8,12 +8,12 @@
 
 LG_BEGIN
 
-/** *M = the system of that name with its default data. LG_ERROR_ARGUMENT: no such system (the message lists them);
- *  *M then holds the message and must still be destroyed. */
+/** *M = the system of that name with its default data. On failure *M still holds the message and must be destroyed.
+ *  - LG_ERROR_ARGUMENT: no such system (the message lists all). */
 LG_API LG_MUST_CHECK lg_status lg_catalog_create(lg_model **M, const char *name);
-/** The names of the systems, NULL at the end. */
+/** The names of the systems, terminated by NULL. */
 LG_API const char *const *lg_catalog_names(void);
-/** The definition behind a name, NULL if there is none. */
+/** The definition of a system; NULL if there is none of that name. */
 LG_API const lg_model_definition *lg_catalog_definition(const char *name);
 
 LG_END

@@ -2,13 +2,13 @@
 /** @file group.h
  *  A Lie group as a constant descriptor, and the operations on any group.
  *
- *  Elements are plain `double` arrays of lg_group_element_size() entries, algebra vectors and covectors arrays of
- * lg_group_dim(); matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>. Outputs may
- * alias inputs everywhere. A NaN that goes in comes out. Built-in descriptors are static and owned by nobody; products
- * and quadratic groups are made by a constructor and freed by lg_group_destroy().
+ *  Elements are plain `double` arrays of lg_group_element_size() numbers, algebra vectors and covectors arrays of
+ *  lg_group_dim() = n numbers. Matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>.
+ *  Outputs may alias inputs everywhere. NaN in gives NaN out. Built-in descriptors are static and belong to nobody.
+ *  Constructors make products and quadratic groups; free them with lg_group_destroy().
  *
- *  A group of the user's own is a `lg_group` filled by hand: start from zeros, set `size`, `name`, `dim`,
- *  `element_size` and the operations marked *required*; the rest falls back to generic code. */
+ *  A group of your own is an `lg_group` filled by hand: start from zeros and set `size`, `name`, `dim`, `element_size`
+ *  and the operations marked *required*. Generic code replaces the others. */
 #ifndef LIEGRP_GROUPS_GROUP_H
 #define LIEGRP_GROUPS_GROUP_H
 
@@ -22,9 +22,9 @@ LG_BEGIN
 
 typedef struct lg_group lg_group;
 
-/** What a group is, so that structure can be found once when an integrator is made. */
+/** Kinds of groups, from which an integrator finds structure once, when it is created. */
 typedef enum lg_group_kind {
-    LG_KIND_USER,      /**< somebody's own */
+    LG_KIND_USER,      /**< a group of your own */
     LG_KIND_RN,        /**< R^n */
     LG_KIND_TORUS,     /**< T^n, angles in (-pi, pi] */
     LG_KIND_SO3,       /**< unit quaternions x, y, z, w */
@@ -40,30 +40,30 @@ typedef lg_status (*lg_group_unary)(const lg_group *G, double *out, const double
 /** An operation with two inputs. */
 typedef lg_status (*lg_group_binary)(const lg_group *G, double *out, const double *a, const double *b, void *work);
 
-/** A random element from the generator. */
+/** Draws a random element with the generator. */
 typedef lg_status (*lg_group_random_fn)(const lg_group *G, double *g, lg_rng *rng, void *work);
 
 /** The closed forms of one retraction tau on one group. Tangents are right-trivialised: D tau(xi).eta = (dtau_xi eta)
- * tau(xi). */
+ *  tau(xi). */
 typedef struct lg_group_maps {
     lg_group_unary tau;                       /**< g = tau(xi) */
-    lg_group_unary tau_inv;                   /**< xi = tau^-1(g); LG_ERROR_DOMAIN where there is none */
+    lg_group_unary tau_inv;                   /**< xi = tau^-1(g); LG_ERROR_DOMAIN if there is none */
     lg_group_unary dtau;                      /**< matrix of dtau_xi */
     lg_group_unary dtau_inv;                  /**< matrix of dtau^-1_xi */
     lg_group_binary dtau_inv_dual;            /**< (dtau^-1_xi)^* mu; inputs xi, mu; may be NULL */
     lg_group_binary dtau_inv_dual_derivative; /**< matrix of d/dxi [(dtau^-1_xi)^* mu]; inputs xi, mu; may be NULL */
 } lg_group_maps;
 
-/** A Lie group. Read it as you like; fill it by hand only for a group of your own. */
+/** A Lie group. Read the fields as you like; fill them only for a group of your own. */
 struct lg_group {
     size_t size;        /**< sizeof(lg_group): the struct grows at its end */
-    const char *name;   /**< "SO(3)" */
+    const char *name;   /**< such as "SO(3)" */
     lg_group_kind kind; /**< LG_KIND_USER for a group of your own */
     int dim;            /**< dimension n of the algebra */
     int element_size;   /**< doubles in an element */
-    int matrix_size;    /**< the N of the N x N matrix representation; 0: none */
+    int matrix_size;    /**< N of the N x N matrix representation; 0: none */
     int abelian;        /**< 1: Ad is the identity */
-    size_t work_bytes;  /**< scratch that the operations below need */
+    size_t work_bytes;  /**< scratch in bytes that the operations below need */
     const void *data;   /**< the descriptor's own data */
 
     lg_status (*identity)(const lg_group *G, double *g); /**< required */
@@ -71,34 +71,34 @@ struct lg_group {
     lg_group_unary inverse;                              /**< required */
     lg_group_unary Ad;                                   /**< required: n x n matrix of Ad_g */
     lg_group_unary ad;                                   /**< required: n x n matrix of ad_xi */
-    lg_group_binary coAd;                                /**< Ad*_g p; inputs g, p; NULL: from the matrix */
+    lg_group_binary coAd;                                /**< Ad*_g p; inputs g, p; NULL: computed from the matrix */
     lg_group_unary hat;                                  /**< N x N matrix of an algebra vector */
     lg_group_unary vee;         /**< algebra vector of an N x N matrix (its projection onto the algebra) */
     lg_group_unary to_matrix;   /**< N x N matrix of an element */
-    lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN where there is none */
-    double (*residual)(const lg_group *G, const double *g, void *work); /**< how far g is from the group; 0: on it */
+    lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN if there is none */
+    double (*residual)(const lg_group *G, const double *g, void *work); /**< distance of g from the group; 0: on it */
     lg_group_unary project;                                             /**< element of the group nearest to g */
-    const lg_group_maps *exp;                                            /**< exponential; NULL: none */
-    const lg_group_maps *cay;                                            /**< Cayley; NULL: none */
-    lg_group_random_fn random;                                           /**< a random element */
+    const lg_group_maps *exp;                                           /**< exponential; NULL: none */
+    const lg_group_maps *cay;                                           /**< Cayley; NULL: none */
+    lg_group_random_fn random;                                          /**< a random element */
 
     /** Coordinates of the second kind, left to right: xi with g = exp(xi_1 e_1) ... exp(xi_n e_n). NULL: the logarithm
-     *  on an abelian group, Newton's method elsewhere. */
+     *  on an abelian group, Newton's method otherwise. */
     lg_group_unary second_kind_inv;
-    /** Frees the descriptor, for lg_group_destroy(). NULL: there is nothing to free. */
+    /** Frees the descriptor, for lg_group_destroy(). NULL: nothing to free. */
     void (*destroy)(lg_group *G);
-    /** 1: the numbers of an element are coordinates. Their columns are called q_1, q_2, ... through all such factors,
-     *  or as a model names them (lg_model_definition::coordinate_names). */
+    /** 1: the numbers of an element are coordinates. Their columns are named q_1, q_2, ... through all such factors, or
+     *  as a model names them (lg_model_definition::coordinate_names). */
     int coordinates;
-    /** Columns of an element in a row; needs to_columns and from_columns. 0: element_size. */
+    /** Number of columns that an element takes in a row; needs to_columns and from_columns. 0: element_size. */
     int column_count;
     /** Writes the name of column i into `name`, which has `room` bytes. NULL: g_1, g_2, ... */
     void (*column_name)(const lg_group *G, char *name, size_t room, int i);
-    /** The columns of g. Angles are on the branch next to the columns `previous`, on the principal one where that is
-     *  NULL or NaN. NULL: the numbers of the element as they are. */
+    /** Writes the columns of g. Angles are on the branch nearest to the columns `previous`, or on the principal branch
+     *  if that is NULL or NaN. NULL: the numbers of the element as they are. */
     void (*to_columns)(const lg_group *G, double *columns, const double *g, const double *previous);
-    /** Changes g where columns are given; a NaN leaves what g has there. Fails with a message in *error where there is
-     *  no such element. NULL: number by number. */
+    /** Changes g to the given columns; a NaN leaves the value of g. Fails with a message in *error if there is no such
+     *  element. NULL: number by number. */
     lg_status (*from_columns)(const lg_group *G, double *g, const double *columns, lg_error *error);
 };
 
@@ -106,11 +106,11 @@ struct lg_group {
 LG_API int lg_group_dim(const lg_group *G);
 /** Doubles in an element. */
 LG_API int lg_group_element_size(const lg_group *G);
-/** The N of the N x N matrix representation. */
+/** N of the N x N matrix representation. */
 LG_API int lg_group_matrix_size(const lg_group *G);
 /** The group's name, such as "R^2 x SO(3)". */
 LG_API const char *lg_group_name(const lg_group *G);
-/** Frees a group made by a constructor; static descriptors and NULL are left alone. */
+/** Frees a group made by a constructor. Static descriptors and NULL are ignored. */
 LG_API void lg_group_destroy(lg_group *G);
 
 /** g = e. */
@@ -121,11 +121,11 @@ LG_API LG_MUST_CHECK lg_status lg_group_compose(const lg_group *G, double *r, co
 LG_API LG_MUST_CHECK lg_status lg_group_inverse(const lg_group *G, double *r, const double *a);
 /** M = matrix of Ad_g, n x n. */
 LG_API LG_MUST_CHECK lg_status lg_group_Ad(const lg_group *G, double *M, const double *g);
-/** eta' = Ad_g eta. */
+/** out = Ad_g eta. */
 LG_API LG_MUST_CHECK lg_status lg_group_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta);
 /** M = matrix of Ad*_g = (Ad_g)^T, n x n. */
 LG_API LG_MUST_CHECK lg_status lg_group_coAd(const lg_group *G, double *M, const double *g);
-/** p' = Ad*_g p = (Ad_g)^T p. */
+/** out = Ad*_g p = (Ad_g)^T p. */
 LG_API LG_MUST_CHECK lg_status lg_group_coAd_apply(const lg_group *G, double *out, const double *g, const double *p);
 /** M = matrix of ad_xi, n x n. */
 LG_API LG_MUST_CHECK lg_status lg_group_ad(const lg_group *G, double *M, const double *xi);
@@ -135,19 +135,22 @@ LG_API LG_MUST_CHECK lg_status lg_group_ad_apply(const lg_group *G, double *out,
 LG_API LG_MUST_CHECK lg_status lg_group_coad(const lg_group *G, double *M, const double *xi);
 /** out = ad*_xi p = (ad_xi)^T p. */
 LG_API LG_MUST_CHECK lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, const double *p);
-/** X = hat(xi), N x N. LG_ERROR_UNSUPPORTED: the group has no matrix representation. */
+/** X = hat(xi), N x N.
+ *  - LG_ERROR_UNSUPPORTED: the group has no matrix representation. */
 LG_API LG_MUST_CHECK lg_status lg_group_hat(const lg_group *G, double *X, const double *xi);
 /** xi = vee(X), the coordinates of the projection of X onto the algebra. */
 LG_API LG_MUST_CHECK lg_status lg_group_vee(const lg_group *G, double *xi, const double *X);
 /** R = matrix of g, N x N; a product is block diagonal. */
 LG_API LG_MUST_CHECK lg_status lg_group_to_matrix(const lg_group *G, double *R, const double *g);
-/** g = element nearest to the N x N matrix R. LG_ERROR_DOMAIN: none is near (improper, singular). */
+/** g = the element nearest to the N x N matrix R.
+ *  - LG_ERROR_DOMAIN: no element is near (R is improper or singular). */
 LG_API LG_MUST_CHECK lg_status lg_group_from_matrix(const lg_group *G, double *g, const double *R);
 /** Distance of g from the group in its embedding: 0 on it, NaN for NaN. */
 LG_API double lg_group_residual(const lg_group *G, const double *g);
 /** 1 if lg_group_residual() <= tolerance, else 0 (NaN: 0). */
 LG_API int lg_group_is_valid(const lg_group *G, const double *g, double tolerance);
-/** out = element of the group nearest to g. LG_ERROR_DOMAIN: g is too far off (a zero quaternion). */
+/** out = the element of the group nearest to g.
+ *  - LG_ERROR_DOMAIN: g is too far from the group (such as a zero quaternion). */
 LG_API LG_MUST_CHECK lg_status lg_group_project(const lg_group *G, double *out, const double *g);
 /** d = |log(a^-1 b)|, Euclidean norm in the coordinates of the algebra. */
 LG_API LG_MUST_CHECK lg_status lg_group_distance(const lg_group *G, double *d, const double *a, const double *b);
@@ -158,7 +161,8 @@ LG_API LG_MUST_CHECK lg_status lg_group_interpolate(const lg_group *G, double *r
                                                     double s);
 /** g = exp(xi). */
 LG_API LG_MUST_CHECK lg_status lg_group_exp(const lg_group *G, double *g, const double *xi);
-/** xi = log(g), the principal logarithm. LG_ERROR_DOMAIN: there is none. */
+/** xi = log(g), the principal logarithm.
+ *  - LG_ERROR_DOMAIN: g has none. */
 LG_API LG_MUST_CHECK lg_status lg_group_log(const lg_group *G, double *xi, const double *g);
 
 /** R^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_rn()). */
@@ -174,30 +178,42 @@ LG_API const lg_group *lg_se2(void);
 /** SE(3) as (translation, quaternion), algebra (v, omega). */
 LG_API const lg_group *lg_se3(void);
 
-/** *G = R^n for any n >= 1. LG_ERROR_ARGUMENT: n < 1; LG_ERROR_MEMORY. */
+/** *G = R^n for any n >= 1.
+ *  - LG_ERROR_ARGUMENT: n < 1.
+ *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_rn(lg_group **G, int n);
-/** *G = T^n for any n >= 1. LG_ERROR_ARGUMENT: n < 1; LG_ERROR_MEMORY. */
+/** *G = T^n for any n >= 1.
+ *  - LG_ERROR_ARGUMENT: n < 1.
+ *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_torus(lg_group **G, int n);
-/** *G = factors[0] x ... x factors[count-1]. The factors must outlive it; the same one may stand in it twice.
- *  LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, count < 1. */
+/** *G = factors[0] x ... x factors[count-1]. The factors must outlive G. A factor may occur twice.
+ *  - LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, or count < 1. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, int count);
-/** Number of factors: 1 for a group that is no product. */
+/** Number of factors: 1 for a group that is not a product. */
 LG_API int lg_group_factor_count(const lg_group *G);
-/** Factor i, or NULL; a group that is no product is its own factor 0. */
+/** Factor i, or NULL. A group that is not a product is its own factor 0. */
 LG_API const lg_group *lg_group_factor(const lg_group *G, int i);
 
-/** SO(n), n >= 2: matrices with Y^T Y = 1, det 1. Algebra basis e_i e_j^T - e_j e_i^T for (i,j) = (1,0),(2,0),(2,1),...
- *  LG_ERROR_ARGUMENT: n < 2; LG_ERROR_UNSUPPORTED: n > 256 (the matrix of Ad would have 1e9 entries; so for the next
- * two), or the library was built without LAPACK (so for the next three). */
+/** *G = SO(n), n >= 2: matrices with Y^T Y = 1 and det 1. The basis of the algebra is e_i e_j^T - e_j e_i^T for (i,j) =
+ *  (1,0),(2,0),(2,1),...
+ *  - LG_ERROR_ARGUMENT: n < 2.
+ *  - LG_ERROR_UNSUPPORTED: n > 256 (the matrix of Ad would have 1e9 entries), or the library was built without
+ *    LAPACK. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_so(lg_group **G, int n);
-/** SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order. LG_ERROR_ARGUMENT: p <
- * 0, q < 0, p+q < 2. */
+/** *G = SO(p,q): P = diag(1 x p, -1 x q), basis e_i e_j^T - (P_ii/P_jj) e_j e_i^T in the same order.
+ *  - LG_ERROR_ARGUMENT: p < 0, q < 0 or p+q < 2.
+ *  - LG_ERROR_UNSUPPORTED: the same causes as for lg_group_create_so(). */
 LG_API LG_MUST_CHECK lg_status lg_group_create_so_pq(lg_group **G, int p, int q);
-/** Sp(2n): P = [[0,1],[-1,0]]; x = [[A,B],[C,-A^T]], basis A row by row, then B and C (upper triangles row by row).
- * LG_ERROR_ARGUMENT: n < 1. */
+/** *G = Sp(2n): P = [[0,1],[-1,0]]. The algebra is x = [[A,B],[C,-A^T]], its basis A row by row, then B and C (upper
+ *  triangles row by row).
+ *  - LG_ERROR_ARGUMENT: n < 1.
+ *  - LG_ERROR_UNSUPPORTED: the same causes as for lg_group_create_so(). */
 LG_API LG_MUST_CHECK lg_status lg_group_create_sp(lg_group **G, int n);
-/** Y^T P Y = P for any invertible n x n P; the basis of the algebra {x : x^T P + P x = 0} is orthonormal (Frobenius).
- *  LG_ERROR_ARGUMENT: n < 2, a NULL; LG_ERROR_SINGULAR: P is singular; LG_ERROR_UNSUPPORTED: n > 64. */
+/** *G = {Y : Y^T P Y = P} for any invertible n x n P. The basis of the algebra {x : x^T P + P x = 0} is orthonormal
+ *  (Frobenius).
+ *  - LG_ERROR_ARGUMENT: n < 2, or a NULL.
+ *  - LG_ERROR_SINGULAR: P is singular.
+ *  - LG_ERROR_UNSUPPORTED: n > 64, or the library was built without LAPACK. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_quadratic(lg_group **G, const double *P, int n);
 
 LG_END

@@ -2,12 +2,14 @@
 /** @file se2.h
  *  SE(2) directly, without a descriptor: motions of the plane.
  *
- *  *Elements* g = (x, y, cos, sin): the motion z -> R z + r with r = (x, y) and R = [[cos, -sin], [sin, cos]].
- *  *Algebra* xi = (v1, v2, w): hat(xi) = [[0, -w, v1], [w, 0, v2], [0, 0, 0]]. Covectors are R^3, paired by the dot
- *  product. *Matrices* are 3 x 3, row-major. J2 = [[0, -1], [1, 0]].
- *  Tangents are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi); robotics calls dexp the left Jacobian.
- *  *Aliasing*: outputs may be inputs, in every function. *NaN* in, NaN out, with LG_OK where there is a status.
- *  *Accuracy*: 2e-15 of the largest term for |w| <= pi. Nothing is renormalised but where it is said.
+ *  - *Elements* g = (x, y, cos, sin): the motion z -> R z + r with r = (x, y) and R = [[cos, -sin], [sin, cos]].
+ *  - *Algebra* xi = (v1, v2, w): hat(xi) = [[0, -w, v1], [w, 0, v2], [0, 0, 0]]. Covectors are R^3, paired by the dot
+ *    product.
+ *  - *Matrices* are 3 x 3, row-major. J2 = [[0, -1], [1, 0]].
+ *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics.
+ *  - *Aliasing*: outputs may be inputs, in every function.
+ *  - *NaN* in gives NaN out, with LG_OK if there is a status.
+ *  - *Accuracy*: 2e-15 of the largest term for |w| <= pi. Functions renormalise only if their description says so.
  *
  *  Sources: N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009), for
  *  tau and dtau; M. Kobilarov, K. Crane, M. Desbrun, Lie group integrators for animation and control of vehicles, ACM
@@ -32,14 +34,15 @@ LG_API void lg_se2_inverse(double r[LG_LEN(4)], const double g[LG_LEN(4)]);
 LG_API void lg_se2_act(double y[LG_LEN(2)], const double g[LG_LEN(4)], const double p[LG_LEN(2)]);
 /** y = R^T (p - r). */
 LG_API void lg_se2_act_inverse(double y[LG_LEN(2)], const double g[LG_LEN(4)], const double p[LG_LEN(2)]);
-/** d = |log(a^-1 b)| in the coordinates (v1, v2, w): lengths and radians add up, so it depends on the unit of length;
- *  NaN where a or b is no motion. */
+/** d = |log(a^-1 b)| in the coordinates (v1, v2, w). It adds lengths and radians, so it depends on the unit of length.
+ *  NaN if a or b is not a motion. */
 LG_API double lg_se2_distance(const double a[LG_LEN(4)], const double b[LG_LEN(4)]);
 /** r = a exp(s log(a^-1 b)): from a (s = 0) to b (s = 1) by a screw; other s extrapolate.
- *  LG_ERROR_DOMAIN: a^-1 b is no motion (cos^2 + sin^2 < 1/4). */
+ *  - LG_ERROR_DOMAIN: a^-1 b is not a motion (cos^2 + sin^2 < 1/4). */
 LG_API LG_MUST_CHECK lg_status lg_se2_interpolate(double r[LG_LEN(4)], const double a[LG_LEN(4)],
                                                   const double b[LG_LEN(4)], double s);
-/** r = g with (cos, sin) brought to length 1. LG_ERROR_DOMAIN: cos = sin = 0. */
+/** r = g with (cos, sin) brought to length 1.
+ *  - LG_ERROR_DOMAIN: cos = sin = 0. */
 LG_API LG_MUST_CHECK lg_status lg_se2_project(double r[LG_LEN(4)], const double g[LG_LEN(4)]);
 /** @} */
 
@@ -47,8 +50,9 @@ LG_API LG_MUST_CHECK lg_status lg_se2_project(double r[LG_LEN(4)], const double 
 /** @{ */
 /** T = [[R, r], [0, 1]], 3 x 3. */
 LG_API void lg_se2_to_matrix(double T[LG_LEN(9)], const double g[LG_LEN(4)]);
-/** g = the motion nearest to the matrix T, which may be noisy. LG_ERROR_DOMAIN: the upper left block has det <= 0 or is
- *  farther from its rotation than half of its norm (Frobenius), or the last row is not (0, 0, 1) within 1/2. */
+/** g = the motion nearest to the matrix T, which may be noisy.
+ *  - LG_ERROR_DOMAIN: the upper left block has det <= 0 or is farther from its rotation than half of its norm
+ *    (Frobenius), or the last row is not (0, 0, 1) within 1/2. */
 LG_API LG_MUST_CHECK lg_status lg_se2_from_matrix(double g[LG_LEN(4)], const double T[LG_LEN(9)]);
 /** p = (x, y, theta), theta in (-pi, pi]. */
 LG_API void lg_se2_to_xytheta(double p[LG_LEN(3)], const double g[LG_LEN(4)]);
@@ -77,7 +81,8 @@ LG_API void lg_se2_coad_apply(double out[LG_LEN(3)], const double xi[LG_LEN(3)],
 /** @{ */
 /** g = exp(xi): angle w, translation (A I + w B J2) v. */
 LG_API void lg_se2_exp(double g[LG_LEN(4)], const double xi[LG_LEN(3)]);
-/** xi = log(g): w in (-pi, pi], v = (gamma I - (w/2) J2) r. LG_ERROR_DOMAIN: cos^2 + sin^2 < 1/4. */
+/** xi = log(g): w in (-pi, pi], v = (gamma I - (w/2) J2) r.
+ *  - LG_ERROR_DOMAIN: cos^2 + sin^2 < 1/4. */
 LG_API LG_MUST_CHECK lg_status lg_se2_log(double xi[LG_LEN(3)], const double g[LG_LEN(4)]);
 /** M = dexp_xi = [[A I + w B J2, (w C I - B J2) v], [0, 1]]; right-trivialised. Singular at w = +-2 pi. */
 LG_API void lg_se2_dexp(double M[LG_LEN(9)], const double xi[LG_LEN(3)]);
@@ -95,8 +100,8 @@ LG_API void lg_se2_dexp_inv_dual_derivative(double M[LG_LEN(9)], const double xi
 /** @{ */
 /** g = cay(xi): cos = (1 - w^2/4)/d, sin = w/d, translation (I + w J2/2) v/d. */
 LG_API void lg_se2_cay(double g[LG_LEN(4)], const double xi[LG_LEN(3)]);
-/** xi = cay^-1(g): w = 2 sin/(1 + cos), v = (I - w J2/2) r. LG_ERROR_DOMAIN: g turns by pi within roundoff
- *  (|w|/2 >= 1/(4 eps)), or cos = sin = 0. */
+/** xi = cay^-1(g): w = 2 sin/(1 + cos), v = (I - w J2/2) r.
+ *  - LG_ERROR_DOMAIN: g turns by pi within round-off (|w|/2 >= 1/(4 eps)), or cos = sin = 0. */
 LG_API LG_MUST_CHECK lg_status lg_se2_cay_inv(double xi[LG_LEN(3)], const double g[LG_LEN(4)]);
 /** M = dcay_xi = [[I + w J2/2, -J2 v/2], [0, 1]]/d; right-trivialised. */
 LG_API void lg_se2_dcay(double M[LG_LEN(9)], const double xi[LG_LEN(3)]);

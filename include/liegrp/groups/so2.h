@@ -2,11 +2,13 @@
 /** @file so2.h
  *  SO(2) directly, without a descriptor: rotations of the plane.
  *
- *  *Elements* g = (cos, sin): the unit complex number of R = [[cos, -sin], [sin, cos]]. *Algebra* xi = (w):
- *  hat(xi) = [[0, -w], [w, 0]]. The group is Abelian: Ad = 1 and ad = 0. Unlike an angle of T^1 an element never jumps.
- *  *Aliasing*: outputs may be inputs, in every function. *NaN* in, NaN out, with LG_OK where there is a status.
- *  *Accuracy*: all functions give the bits of the rotational part of SE(2). Nothing is renormalised but where it is
- *  said. */
+ *  - *Elements* g = (cos, sin): the unit complex number of R = [[cos, -sin], [sin, cos]]. Unlike an angle of T^1, an
+ *    element never jumps.
+ *  - *Algebra* xi = (w): hat(xi) = [[0, -w], [w, 0]]. The group is abelian: Ad = 1 and ad = 0.
+ *  - *Aliasing*: outputs may be inputs, in every function.
+ *  - *NaN* in gives NaN out, with LG_OK if there is a status.
+ *  - *Accuracy*: all functions give the bits of the rotational part of SE(2). Functions renormalise only if their
+ *    description says so. */
 #ifndef LIEGRP_GROUPS_SO2_H
 #define LIEGRP_GROUPS_SO2_H
 
@@ -27,13 +29,14 @@ LG_API void lg_so2_inverse(double r[LG_LEN(2)], const double g[LG_LEN(2)]);
 LG_API void lg_so2_act(double y[LG_LEN(2)], const double g[LG_LEN(2)], const double p[LG_LEN(2)]);
 /** y = R^T p. */
 LG_API void lg_so2_act_inverse(double y[LG_LEN(2)], const double g[LG_LEN(2)], const double p[LG_LEN(2)]);
-/** d = |log(a^-1 b)|, an angle in [0, pi]; NaN where a or b is not a rotation. */
+/** d = |log(a^-1 b)|, an angle in [0, pi]. NaN if a or b is not a rotation. */
 LG_API double lg_so2_distance(const double a[LG_LEN(2)], const double b[LG_LEN(2)]);
 /** r = a exp(s log(a^-1 b)): from a (s = 0) to b (s = 1) the short way; other s extrapolate.
- *  LG_ERROR_DOMAIN: a^-1 b is not a rotation (cos^2 + sin^2 < 1/4). */
+ *  - LG_ERROR_DOMAIN: a^-1 b is not a rotation (cos^2 + sin^2 < 1/4). */
 LG_API LG_MUST_CHECK lg_status lg_so2_interpolate(double r[LG_LEN(2)], const double a[LG_LEN(2)],
                                                   const double b[LG_LEN(2)], double s);
-/** r = g brought to length 1. LG_ERROR_DOMAIN: cos = sin = 0. */
+/** r = g brought to length 1.
+ *  - LG_ERROR_DOMAIN: cos = sin = 0. */
 LG_API LG_MUST_CHECK lg_status lg_so2_project(double r[LG_LEN(2)], const double g[LG_LEN(2)]);
 /** @} */
 
@@ -41,10 +44,10 @@ LG_API LG_MUST_CHECK lg_status lg_so2_project(double r[LG_LEN(2)], const double 
 /** @{ */
 /** R = [[cos, -sin], [sin, cos]]. */
 LG_API void lg_so2_to_matrix(double R[LG_LEN(4)], const double g[LG_LEN(2)]);
-/** g = the rotation nearest to the matrix R, which may be noisy. LG_ERROR_DOMAIN: det R <= 0, or R is farther from its
- *  rotation than half of its norm (Frobenius). */
+/** g = the rotation nearest to the matrix R, which may be noisy.
+ *  - LG_ERROR_DOMAIN: det R <= 0, or R is farther from its rotation than half of its norm (Frobenius). */
 LG_API LG_MUST_CHECK lg_status lg_so2_from_matrix(double g[LG_LEN(2)], const double R[LG_LEN(4)]);
-/** The angle of g in (-pi, pi]. */
+/** The angle of g, in (-pi, pi]. */
 LG_API double lg_so2_to_angle(const double g[LG_LEN(2)]);
 /** g = (cos angle, sin angle), any angle. */
 LG_API void lg_so2_from_angle(double g[LG_LEN(2)], double angle);
@@ -70,7 +73,8 @@ LG_API void lg_so2_coad_apply(double out[LG_LEN(1)], const double xi[LG_LEN(1)],
 /** @{ */
 /** g = exp(xi) = (cos w, sin w). */
 LG_API void lg_so2_exp(double g[LG_LEN(2)], const double xi[LG_LEN(1)]);
-/** xi = log(g), w in (-pi, pi]. LG_ERROR_DOMAIN: cos^2 + sin^2 < 1/4. */
+/** xi = log(g), w in (-pi, pi].
+ *  - LG_ERROR_DOMAIN: cos^2 + sin^2 < 1/4. */
 LG_API LG_MUST_CHECK lg_status lg_so2_log(double xi[LG_LEN(1)], const double g[LG_LEN(2)]);
 /** M = dexp_xi = 1. */
 LG_API void lg_so2_dexp(double M[LG_LEN(1)], const double xi[LG_LEN(1)]);
@@ -88,8 +92,8 @@ LG_API void lg_so2_dexp_inv_dual_derivative(double M[LG_LEN(1)], const double xi
 /** @{ */
 /** g = cay(xi): cos = (1 - w^2/4)/d, sin = w/d. */
 LG_API void lg_so2_cay(double g[LG_LEN(2)], const double xi[LG_LEN(1)]);
-/** xi = cay^-1(g): w = 2 sin/(1 + cos). LG_ERROR_DOMAIN: g turns by pi within roundoff (|w|/2 >= 1/(4 eps)), or
- *  cos = sin = 0. */
+/** xi = cay^-1(g): w = 2 sin/(1 + cos).
+ *  - LG_ERROR_DOMAIN: g turns by pi within round-off (|w|/2 >= 1/(4 eps)), or cos = sin = 0. */
 LG_API LG_MUST_CHECK lg_status lg_so2_cay_inv(double xi[LG_LEN(1)], const double g[LG_LEN(2)]);
 /** M = dcay_xi = 1/d. */
 LG_API void lg_so2_dcay(double M[LG_LEN(1)], const double xi[LG_LEN(1)]);

@@ -2,11 +2,18 @@
 /** @file integrator.h
  *  One trajectory of a system under a method: create, start, step, read.
  *
- *  One step: state at g_k -- depart --> p^-_k -- free step: g_{k+1} = g_k tau(h xi_k), p^+_{k+1} -- arrive --> state
- * at g_{k+1}. Momenta are left-trivialised and kinetic; p^+ arrives at a node, p^- leaves it, p~ is the momentum that
- *  satisfies the constraints: the state itself for shared multipliers and baselines, (p^+ + p^-)/2 for the GNI, the
- *  projection of p^+ for DLA. All memory is taken when the integrator is made; a step allocates, locks and prints
- * nothing; a step that fails leaves the state as it was. An integrator belongs to one thread at a time. */
+ *  One step leads from the state at g_k to the state at g_{k+1}:
+ *  - depart: the state at g_k gives p^-_k;
+ *  - free step: g_{k+1} = g_k tau(h xi_k), and p^-_k gives p^+_{k+1};
+ *  - arrive: p^+_{k+1} gives the state at g_{k+1}.
+ *
+ *  Momenta are left-trivialised and kinetic (docs/conventions.md): p^+ arrives at a node, p^- leaves it after the
+ *  reactions have acted, and p~ is the momentum at the node that satisfies the constraints. p~ is the state itself for
+ *  shared multipliers and baselines, (p^+ + p^-)/2 for the GNI, and the projection of p^+ for DLA. W = g_k^-1 g_{k+1}
+ *  is the increment of a step.
+ *
+ *  All memory is taken when the integrator is created. A step does not allocate, lock or print. A step that fails
+ *  leaves the state unchanged. An integrator belongs to one thread at a time. */
 #ifndef LIEGRP_INTEGRATORS_INTEGRATOR_H
 #define LIEGRP_INTEGRATORS_INTEGRATOR_H
 
@@ -20,136 +27,156 @@ LG_BEGIN
 /** An integrator: opaque. */
 typedef struct lg_integrator lg_integrator;
 
-/** How p^-_0 is made from an initial velocity (docs/theory.md section 4).
- *  They concern the GNI; shared multipliers start from p~_0 = J xi_0, DLA from p^+_0 = J xi_0. */
+/** How the GNI computes p^-_0 from an initial velocity (docs/theory.md section 4). Shared multipliers always start from
+ *  p~_0 = J xi_0, DLA from p^+_0 = J xi_0. */
 typedef enum lg_start {
-    LG_START_REACTION = 0, /**< p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV, the default: excites no
-                              parasitic mode under a symmetric rule (trapezoidal, midpoint) */
+    LG_START_REACTION = 0, /**< the default, p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) dV: excites no
+                            *   parasitic mode under a symmetric rule (trapezoidal, midpoint) */
     LG_START_LEGENDRE = 1, /**< p^-_0 = J xi_0 */
     LG_START_PAPER = 2     /**< p^-_0 = (dtau^-1_{h xi_0})^* J xi_0 */
 } lg_start;
 
-/** Creates an integrator for step h. Methods are NAME[:OPTION,...][\@COMPOSITION], lg_method_names():
- *  sem (shared multipliers x energy-momentum: the default; options gauss=1..8, gonzalez, momentum), nsv, smv, sml;
- *  gni (trapezoidal, euler-a, euler-b, midpoint, alpha=A, symmetric-alpha=A, user), gni-r;
- *  dla (midpoint, trapezoidal, midleft, alpha=A, symmetric-alpha=A, user); rattle, variational (the options of gni);
- *  rk4, rkmk4; compositions \@yoshida4, \@suzuki4, \@kahan-li6,
- *  \@kahan-li8. NULL is "sem"; a NULL retraction is "exp".
- *  Retractions: lg_retraction_names(). On failure *it still holds the message, to be read by lg_integrator_message()
- * and freed by lg_integrator_destroy(). LG_ERROR_ARGUMENT: unknown name, h not finite or 0, incomplete system;
- *  LG_ERROR_UNSUPPORTED: parts that do not fit; LG_ERROR_SINGULAR: constant inertia or rows that are; LG_ERROR_MEMORY
- *  (then *it is NULL). Negative h goes back in time. */
+/** Creates an integrator for step h. A negative h goes back in time. `method` is NAME[:OPTION,...][\@COMPOSITION] with
+ *  a name of lg_method_names(); NULL is "sem":
+ *  - sem (shared multipliers and energy-momentum step; options gauss=1..8, gonzalez, momentum), nsv, smv, sml;
+ *  - gni (options trapezoidal, euler-a, euler-b, midpoint, alpha=A, symmetric-alpha=A, user), gni-r;
+ *  - dla (options midpoint, trapezoidal, midleft, alpha=A, symmetric-alpha=A, user);
+ *  - rattle, variational (the options of gni);
+ *  - rk4, rkmk4;
+ *  - compositions \@yoshida4, \@suzuki4, \@kahan-li6, \@kahan-li8.
+ *
+ *  `retraction` is a name of lg_retraction_names(); NULL is "exp". On failure *it still holds the message: read it with
+ *  lg_integrator_message() and free it with lg_integrator_destroy(). Errors:
+ *  - LG_ERROR_ARGUMENT: a name is unknown, h is 0 or not finite, or the system is incomplete.
+ *  - LG_ERROR_UNSUPPORTED: method, retraction and system do not fit together.
+ *  - LG_ERROR_SINGULAR: the constant inertia is singular, or constant rows are dependent.
+ *  - LG_ERROR_MEMORY: out of memory; *it is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method,
                                                     const char *retraction, double h);
-/** The same with a retraction object (your own, or one a factor); it must outlive the integrator. */
+/** The same with a retraction object, such as your own or a product with one retraction per factor. It must outlive the
+ *  integrator. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method,
                                                          const lg_retraction *retraction, double h);
-/** A copy that goes its own way from the present state. LG_ERROR_MEMORY. */
+/** Copies the integrator. The copy continues independently from the present state.
+ *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it);
-/** Frees it; NULL is left alone. */
+/** Frees the integrator. NULL is allowed. */
 LG_API void lg_integrator_destroy(lg_integrator *it);
-/** Bytes that it takes, everything included. */
+/** Memory of the integrator in bytes, everything included. */
 LG_API size_t lg_integrator_bytes(const lg_integrator *it);
 
-/** Starts at (t0, g0) with body velocity xi0. `project` 1: projects g0 onto phi = 0 and xi0 onto the
- *  constraints; 0: refuses what violates them.
- *  LG_ERROR_ARGUMENT: g0 is not on the group (projected if within 1e-6); LG_ERROR_INCONSISTENT: phi(t0, g0) or
- *  A(xi0 - Y) is not 0 (says which row and by how much); LG_ERROR_SINGULAR, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE at
- * g0. */
+/** Starts at (t0, g0) with body velocity xi0. `project` 1 projects g0 onto phi = 0 and xi0 onto the constraints; 0
+ *  refuses data that violate them.
+ *  - LG_ERROR_ARGUMENT: g0 is not on the group (it is projected if within 1e-6).
+ *  - LG_ERROR_INCONSISTENT: phi(t0, g0) or A (xi0 - Y) is not 0; the message says which row and by how much.
+ *  - LG_ERROR_SINGULAR: a matrix at g0 is singular.
+ *  - LG_ERROR_CALLBACK: a callback failed at g0.
+ *  - LG_ERROR_NOT_FINITE: a value at g0 is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0,
                                                    lg_start start, int project);
-/** Starts at (t0, g0) with the method's own momentum: p^-_0 that leaves the node for GNI, rattle and variational (with
- *  holonomic constraints its part in their tangent space), p^+_0 for DLA, p~_0 else, which must satisfy the
- * constraints. Errors as lg_integrator_start(). */
+/** Starts at (t0, g0) with the method's own momentum, which must satisfy the constraints where it is p~_0: p^-_0, which
+ *  leaves the node, for GNI, rattle and variational (with holonomic constraints its part in their tangent space); p^+_0
+ *  for DLA; p~_0 otherwise. Errors are those of lg_integrator_start(). */
 LG_API LG_MUST_CHECK lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0,
                                                             const double *p_minus0);
-/** Back to the state of the last start. LG_ERROR_ARGUMENT: it was never started. */
+/** Returns to the state of the last start.
+ *  - LG_ERROR_ARGUMENT: the integrator was never started. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_reset(lg_integrator *it);
 
-/** Newton's tolerance on the last correction, relative (default 1e-8: quadratic convergence makes that round-off), and
- *  the largest number of iterations (default 50). LG_ERROR_ARGUMENT: not positive. */
+/** Sets Newton's relative tolerance on the last correction (default 1e-8: quadratic convergence makes the remaining
+ *  error round-off) and the largest number of iterations (default 50).
+ *  - LG_ERROR_ARGUMENT: a value is not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations);
 
-/** For steps that are solved as a whole (all but the GNI and variational steps with constant inertia and without
- *  forces): relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
- *  100). LG_ERROR_ARGUMENT: not positive. */
+/** Sets the relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
+ *  100) for steps that are solved as a whole: all but the GNI and variational steps with constant inertia and without
+ *  forces.
+ *  - LG_ERROR_ARGUMENT: a value is not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
-/** The controls u, lg_callbacks::control_count numbers, held until they are set again (zeros at first). The p^- of the
- * GNI, which holds half the reaction of the step to come, changes with them. LG_ERROR_ARGUMENT: NULL, the system has
- * none; LG_ERROR_NOT_FINITE; LG_ERROR_CALLBACK. */
+/** Sets the controls u, lg_callbacks::control_count numbers. They hold until set again and are zero at first. The p^-
+ *  of the GNI contains half the reaction of the coming step, so it changes with them.
+ *  - LG_ERROR_ARGUMENT: u is NULL, or the system has no controls.
+ *  - LG_ERROR_NOT_FINITE: a control is not finite.
+ *  - LG_ERROR_CALLBACK: a callback failed. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
 
-/** One step. LG_ERROR_CONVERGENCE: Newton did not converge (h too large), LG_ERROR_DOMAIN, LG_ERROR_SINGULAR: dependent
- *  rows at the new node, LG_ERROR_CALLBACK, LG_ERROR_NOT_FINITE; the state stays as it was and lg_integrator_message()
- * says why.
- */
+/** Makes one step. On failure the state is unchanged, and lg_integrator_message() says why.
+ *  - LG_ERROR_CONVERGENCE: Newton's method did not converge (h too large).
+ *  - LG_ERROR_DOMAIN: a retraction or logarithm left its domain.
+ *  - LG_ERROR_SINGULAR: the rows at the new node are dependent.
+ *  - LG_ERROR_CALLBACK: a callback failed.
+ *  - LG_ERROR_NOT_FINITE: a value is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_step(lg_integrator *it);
 /** Called after a step; nonzero stops the run with LG_ERROR_INTERRUPTED. */
 typedef int (*lg_observer)(const lg_integrator *it, void *context);
-/** `steps` steps, the observer (NULL: none) after every `every`-th. */
+/** Makes `steps` steps and calls the observer (NULL: none) after every `every`-th. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer,
                                                  void *context);
 
-/** The last error's text, "" when all is well: what, at which step, with the values, what would be right. NULL: out of
- * memory. */
+/** The text of the last error: what failed, at which step, the values, and what would be right. "" if there was none.
+ *  If `it` is NULL, it says out of memory. */
 LG_API const char *lg_integrator_message(const lg_integrator *it);
-/** t_k = t_0 + k h, counted from the last start, event or step of another length; never accumulated. */
+/** t_k = t_0 + k h, counted from the last start, event or change of the step size; never accumulated. */
 LG_API double lg_integrator_time(const lg_integrator *it);
-/** k, steps done since the start. */
+/** k, the number of steps since the start. */
 LG_API int64_t lg_integrator_step_index(const lg_integrator *it);
-/** h. */
+/** The step h. */
 LG_API double lg_integrator_step_size(const lg_integrator *it);
-/** g_k, lg_group_element_size() numbers, valid until the next call that changes the integrator (so for all pointers
- * here). */
+/** g_k, lg_group_element_size() numbers. This and all other pointers that these functions return are valid until the
+ *  next call that changes the integrator. */
 LG_API const double *lg_integrator_configuration(const lg_integrator *it);
-/** p^+_k, the momentum that arrives, before a shared multiplier's kick; p~_k for baselines. */
+/** p^+_k (n numbers), the momentum that arrives, before the kick of a shared multiplier; p~_k for baselines. */
 LG_API const double *lg_integrator_momentum_plus(const lg_integrator *it);
-/** p^-_k, the momentum that leaves, for the GNI and variational; elsewhere it is not known before the next step and
- *  this is p~_k. */
+/** p^-_k (n numbers), the momentum that leaves, for the GNI and variational. Other methods do not know it before the
+ *  next step and return p~_k. */
 LG_API const double *lg_integrator_momentum_minus(const lg_integrator *it);
-/** p~_k, which satisfies the constraints and converges with the method's order: (p^+_k + p^-_k)/2 for the GNI, the
- *  state itself for shared multipliers and baselines, the projection of p^+_k for dla. */
+/** p~_k (n numbers), which satisfies the constraints and converges with the method's order: (p^+_k + p^-_k)/2 for the
+ *  GNI, the state itself for shared multipliers and baselines, the projection of p^+_k for DLA. */
 LG_API const double *lg_integrator_momentum(const lg_integrator *it);
-/** J(g_k)^-1 p~_k, the body velocity at the node; in `xi` (n numbers). */
+/** xi = J(g_k)^-1 p~_k (n numbers), the body velocity at the node. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_velocity(const lg_integrator *it, double *xi);
-/** xi_{k-1} of the last step, a quantity of t_k - h/2; zeros before the first step. */
+/** xi_{k-1} of the last step (n numbers), a quantity of time t_k - h/2; zeros before the first step. */
 LG_API const double *lg_integrator_step_velocity(const lg_integrator *it);
-/** The m multipliers in the user's rows and force units, p' = ... + A^T lambda: at the node for GNI and baselines, of
- *  the node that was left for dla; shared multipliers are means over the last step (sub-step of a composition), sml's
- *  of its middle with order 2, the others', in the rows of its end, with order 1. */
+/** The m multipliers (velocity constraints), in the user's rows and force units, p' = ... + A^T lambda.
+ *  - GNI and baselines: those at the node.
+ *  - dla: those at the node that the last step left.
+ *  - sml: the mean over the last step (sub-step of a composition), of order 2 as a value at its middle.
+ *  - other shared multipliers: the mean over the last step (sub-step of a composition), in the rows of its end, of
+ *    order 1. */
 LG_API const double *lg_integrator_multipliers(const lg_integrator *it);
-/** The multipliers of the holonomic constraints, p' = ... + d phi^T sigma. sem, gni, rattle, variational: the mean over
- *  the last step, or sub-step of a composition (order 2 as a value of its middle); dla: of the node that was left;
- *  gni-r and baselines, and at the start: the continuous ones at the node. */
+/** The multipliers sigma of the holonomic constraints, p' = ... + d phi^T sigma.
+ *  - sem, gni, rattle, variational: the mean over the last step, or sub-step of a composition (order 2 as a value at
+ *    its middle).
+ *  - dla: those at the node that the last step left.
+ *  - gni-r and baselines, and every method at the start: the continuous ones at the node. */
 LG_API const double *lg_integrator_holonomic_multipliers(const lg_integrator *it);
-/** Largest |phi(t_k, g_k)|. */
+/** The largest |phi(t_k, g_k)|. */
 LG_API double lg_integrator_holonomic_residual(const lg_integrator *it);
-/** The work W that the last step's forces, drift, moving constraints and time-dependent potential did:
- *  H_{k+1} - H_k = W up to the Gauss error along the arc (and, for V(t, g), that of differences in t), for `sem`
- * (docs/theory.md section 6); NaN for other methods.
- */
+/** The work that forces, drift, moving constraints and the time-dependent potential did in the last step. For `sem`,
+ *  H_{k+1} - H_k is equal to it up to the Gauss error along the arc and, for V(t, g), the error of differences in t
+ *  (docs/theory.md section 6). NaN for other methods. */
 LG_API double lg_integrator_step_work(const lg_integrator *it);
 /** H(g_k, p~_k); NaN if a callback fails. */
 LG_API double lg_integrator_energy(const lg_integrator *it);
 /** H(g_k, p^-_k), the energy of theorem 1, for the GNI; NaN for other methods. */
 LG_API double lg_integrator_energy_post(const lg_integrator *it);
-/** Largest |A (J^-1 p~ - Y)| over the rows. */
+/** The largest |A (J^-1 p~ - Y)| over the rows. */
 LG_API double lg_integrator_constraint_residual(const lg_integrator *it);
-/** |p^- - p~| in the J^-1 norm for the GNI; one that grows is the parasitic mode. NaN for other methods. */
+/** |p^- - p~| in the J^-1 norm for the GNI; if it grows, that is the parasitic mode. NaN for other methods. */
 LG_API double lg_integrator_normal_part(const lg_integrator *it);
-/** Newton iterations of the last step (the largest over the factors), or residual evaluations where the step is solved
- *  as a whole. */
+/** Newton iterations of the last step (the largest over the factors), or residual evaluations if the step is solved as
+ *  a whole. */
 LG_API int lg_integrator_iterations(const lg_integrator *it);
 /** The system's group. */
 LG_API const lg_group *lg_integrator_group(const lg_integrator *it);
 
-/** The names of the methods, NULL at the end. */
+/** The names of the methods, terminated by NULL. */
 LG_API const char *const *lg_method_names(void);
-/** The compositions that go behind '\@' in a method's name, NULL at the end. */
+/** The compositions that may follow '\@' in a method's name, terminated by NULL. */
 LG_API const char *const *lg_composition_names(void);
-/** One line on a composition of that list, NULL for other names. */
+/** A one-line summary of a composition; NULL for an unknown name. */
 LG_API const char *lg_composition_summary(const char *name);
-/** One line on a method of that list, NULL for other names. */
+/** A one-line summary of a method; NULL for an unknown name. */
 LG_API const char *lg_method_summary(const char *name);
 
 LG_END

@@ -2,19 +2,20 @@
 /** @file batch.h
  *  Group operations on arrays: many elements in one call, several at a time on the machine's vector units.
  *
- *  Results are, to the last bit, those of the operations on single elements (group.h, retraction.h), whatever the width
- *  that is used, for products of R^n, T^n, SO(3), SE(2), SE(3) with exp or Cayley. Other groups and retractions go one
- *  element at a time.
+ *  On products of R^n, T^n, SO(3), SE(2) and SE(3) with exp or Cayley the results are, to the last bit and at every
+ *  width, those of the operations on single elements (group.h, retraction.h). Other groups and retractions are
+ *  evaluated one element at a time.
  *
- *  Elements g, a, b, c have lg_group_element_size() numbers, xi, p, q lg_group_dim() = n, matrices M n x n, row-major
- * as everywhere; tangents are right-trivialised. The output may be one of the inputs if it has the same size. All calls
- * return
- *  - LG_ERROR_ARGUMENT: a NULL, no element, count so large that the arrays exceed the address space, an unknown layout,
- *    a width that is none or that the machine lacks (LIEGRP_WIDTH: one that it lacks is taken for the next smaller);
- *  - LG_ERROR_UNSUPPORTED: the retraction does not work on G;
- *  - LG_ERROR_MEMORY: scratch of groups without fast path;
- *  - LG_ERROR_DOMAIN, and what else an operation on one element may say: at least one element failed; its results, in a
- *    product those of the factor that failed, are NaN, those of the others are right. */
+ *  Elements g, a, b, c have lg_group_element_size() numbers; xi, p and q have lg_group_dim() = n numbers; matrices M
+ *  are n x n and row-major. Tangents are right-trivialised. The output may be one of the inputs if it has the same
+ *  size. All calls return
+ *  - LG_ERROR_ARGUMENT: a NULL, no elements, a count so large that the arrays exceed the address space, an unknown
+ *    layout, or a width that is invalid or that the machine lacks (for the environment variable LIEGRP_WIDTH the next
+ *    smaller width is used instead).
+ *  - LG_ERROR_UNSUPPORTED: the retraction does not work on G.
+ *  - LG_ERROR_MEMORY: out of memory for the scratch of groups without a fast path.
+ *  - LG_ERROR_DOMAIN, and other errors of an operation on one element: at least one element failed. Its results are NaN
+ *    (in a product, those of the factor that failed); all other results are correct. */
 #ifndef LIEGRP_RETRACTIONS_BATCH_H
 #define LIEGRP_RETRACTIONS_BATCH_H
 
@@ -25,24 +26,24 @@
 
 LG_BEGIN
 
-/** How an array of `count` things of `size` numbers each is laid out. */
+/** The layout of an array of `count` items of `size` numbers each. */
 typedef enum lg_layout {
-    LG_LAYOUT_ELEMENTS = 0, /**< one after the other: number i of thing k at [k * size + i] */
+    LG_LAYOUT_ELEMENTS = 0, /**< one item after the other: number i of item k at [k * size + i] */
     LG_LAYOUT_ENTRIES = 1   /**< number by number ("structure of arrays"): at [i * count + k]; faster */
 } lg_layout;
 
-/** What a call works on; start from lg_batch_default(). */
+/** The settings of a call; start from lg_batch_default(). */
 typedef struct lg_batch {
     size_t size;      /**< sizeof(lg_batch), set by lg_batch_default() */
     size_t count;     /**< number of elements */
-    lg_layout layout; /**< of all arrays of the call, LG_LAYOUT_ELEMENTS by default */
-    int64_t width;    /**< elements at a time: 1, 2, 4 or 8; 0, the default: the machine's best, or what the environment
-                           variable LIEGRP_WIDTH says */
+    lg_layout layout; /**< layout of all arrays of the call; default LG_LAYOUT_ELEMENTS */
+    int64_t width;    /**< elements at a time: 1, 2, 4 or 8; 0, the default: the machine's best, or the value of the
+                       *   environment variable LIEGRP_WIDTH */
 } lg_batch;
 
-/** lg_batch_default() of a batch of `size` bytes. */
+/** Initialises a batch of `size` bytes; see lg_batch_default(). */
 LG_API void lg_batch_init(lg_batch *batch, size_t size, size_t count);
-/** `count` elements one after the other, the machine's best width. */
+/** `count` elements one after the other, at the machine's best width. */
 static inline lg_batch lg_batch_default(size_t count)
 {
     lg_batch batch;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ensemble.h
- *  Many instances of one model side by side: each with its own parameters and initial data, all with the same method,
- *  retraction and step.
+ *  Many instances of one model side by side: each has its own parameters and initial data, all share method, retraction
+ *  and step.
  *
  *  Every instance ends, to the last bit, where it would have ended alone in an lg_integrator, whatever the width, the
- *  number of threads and its neighbours (on products of R^n, T^n, SO(3), SE(2), SE(3); other groups promise it for the
- *  same LAPACK and thread count). An instance that fails is retired: it keeps its last good state and the status with
- *  its message, and the others go on as if it had never been.
+ *  number of threads and its neighbours. This holds on products of R^n, T^n, SO(3), SE(2) and SE(3); on other groups it
+ *  holds for the same LAPACK and thread count. An instance that fails is retired: it keeps its last good state and the
+ *  status with its message. The others continue unaffected.
  *
- *  Between runs an instance is its parameters and the least from which a step goes on bit for bit. A run loads as many
- *  instances as the vector units take at a time into a thread's own workspace, does all its steps there, and stores
- *  them; the threads take what is left in turn. So memory per instance is that of its state, its parameters and what
- * the solver remembers, and loading, some microseconds an instance, is paid once a run: prefer few runs of many steps.
- *  Stepping allocates nothing; only an instance that fails has its message allocated. An ensemble is used by one thread
- *  at a time; it starts its own, if the library was built with OpenMP, and the model's callbacks are called from all of
- *  them. While it works for its caller, setters, observers and callbacks may ask it for counts and, of the instance
- * that they are called for, lg_ensemble_status(), lg_ensemble_reason() and lg_ensemble_read(); what changes it,
- * runs it or copies a state is LG_ERROR_ARGUMENT there, without a message. */
+ *  Between runs an ensemble stores of each instance only its parameters and what a step needs to continue bit for bit.
+ *  In a run each thread takes the next instances, as many as the vector units handle at a time, loads them into its own
+ *  workspace, makes all their steps there and stores them. So the memory per instance is that of its state, its
+ *  parameters and the solver's history. Loading costs some microseconds per instance and run: prefer few runs of many
+ *  steps. Stepping allocates nothing; only the message of an instance that fails is allocated.
+ *
+ *  One thread at a time may use an ensemble. The ensemble starts its own threads if the library was built with OpenMP,
+ *  and all of them call the model's callbacks. While a call works, setters, observers and callbacks may ask the
+ *  ensemble for counts and, of the instance that they are called for, lg_ensemble_status(), lg_ensemble_reason() and
+ *  lg_ensemble_read(). Functions that change the ensemble, run it or copy a state return LG_ERROR_ARGUMENT there,
+ *  without a message. */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
 
@@ -37,17 +39,18 @@ typedef struct lg_ensemble_options {
     double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
     lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project all initial data onto the constraints; 0, the default: as lg_run(), which
-                             * projects default velocities and checks what was given */
-    int threads;            /**< 0, the default: as many as OpenMP would take, one a processor; 1 without OpenMP. Where
-                             * the system has not as many, it is OpenMP that decides: GCC's ends the program */
-    int width;              /**< instances at a time: 1, 2, 4, 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
-    int64_t monitor;        /**< K: energy and constraints of every instance are looked at after every K-th of its
-                             * steps, for lg_ensemble_read(); 0, the default: never */
+                             *   projects default velocities and checks data that were set */
+    int threads;            /**< 0, the default: the number that OpenMP chooses, one per processor; 1 without OpenMP. If
+                             *   the system cannot provide that many, OpenMP decides what happens: GCC's ends the
+                             *   program */
+    int width;              /**< instances at a time: 1, 2, 4 or 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
+    int64_t monitor;        /**< K: energy and constraints of every instance are evaluated after every K-th of its
+                             *   steps, for lg_ensemble_read(); 0, the default: never */
 } lg_ensemble_options;
 
-/** lg_ensemble_options_default() of options of `size` bytes. */
+/** Initialises options of `size` bytes; see lg_ensemble_options_default(). */
 LG_API void lg_ensemble_options_init(lg_ensemble_options *options, size_t size);
-/** The defaults. */
+/** The default options. */
 static inline lg_ensemble_options lg_ensemble_options_default(void)
 {
     lg_ensemble_options options;
@@ -55,90 +58,100 @@ static inline lg_ensemble_options lg_ensemble_options_default(void)
     return options;
 }
 
-/** *E = `count` instances of the model, all with the model's present parameters and initial data (where these cannot be
- *  started from, all are retired with the reason, until lg_ensemble_set() mends it). The model is read, not kept;
- *  what its definition points to must outlive the ensemble. On failure *E still holds the message, to be read by
- *  lg_ensemble_message() and freed by lg_ensemble_destroy(). LG_ERROR_ARGUMENT: count < 1 or so large that the memory
- *  would exceed the address space, options without their size, a width that the machine lacks, threads < 0 or > 4096,
- *  unknown method, retraction or start; the statuses of lg_model_system() and lg_integrator_create();
- *  LG_ERROR_MEMORY. */
+/** *E = `count` instances of the model, all with the model's present parameters and initial data. If these cannot be
+ *  started from, all instances are retired with the reason until lg_ensemble_set() corrects it. The ensemble reads the
+ *  model but does not keep it; what its definition points to must outlive the ensemble. On failure *E still holds the
+ *  message: read it with lg_ensemble_message() and free it with lg_ensemble_destroy(). Errors are those of
+ *  lg_model_system() and lg_integrator_create(), and:
+ *  - LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address space, options without their
+ *    size, a width that the machine lacks, threads < 0 or > 4096, or an unknown method, retraction or start.
+ *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_model *M, int64_t count,
                                                   const lg_ensemble_options *options);
-/** Frees it; NULL is left alone. */
+/** Frees the object. NULL is allowed. */
 LG_API void lg_ensemble_destroy(lg_ensemble *E);
-/** The last error's text, "" when all is well. NULL: out of memory. */
+/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);
-/** Instances at a time: the width that was requested, or 1 where method, system or retraction have no wide form. */
+/** Instances at a time: the requested width, or 1 if method, system or retraction have no wide form. */
 LG_API int lg_ensemble_width(const lg_ensemble *E);
-/** Threads that a run takes: those requested, but no more than there is work for. */
+/** Number of threads of a run: those requested, but no more than there is work for. */
 LG_API int lg_ensemble_threads(const lg_ensemble *E);
-/** Bytes that it takes: the instances, the messages of those that are retired, and a workspace a thread. */
+/** Memory of the ensemble in bytes: the instances, the messages of those that are retired, and one workspace per
+ *  thread. */
 LG_API size_t lg_ensemble_bytes(const lg_ensemble *E);
 
-/** Instance i takes the parameters and the initial data of model M, which must have the definition that the ensemble
- * was made from, and starts at time 0. LG_ERROR_ARGUMENT: no such instance, another definition ("mixed systems"); the
- *  statuses of lg_model_system(), lg_model_initial() and lg_integrator_start(), and LG_ERROR_UNSUPPORTED where the
- *  parameters make a system that the method refuses: the instance is retired with it. */
+/** Gives instance i the parameters and initial data of model M and starts it at time 0. M must have the definition that
+ *  the ensemble was made from. Errors are those of lg_model_system(), lg_model_initial() and lg_integrator_start(),
+ *  with which the instance is retired, and:
+ *  - LG_ERROR_ARGUMENT: no such instance, or another definition ("mixed systems").
+ *  - LG_ERROR_UNSUPPORTED: the parameters give a system that the method refuses; the instance is retired. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const lg_model *M);
-/** Makes M, which is as the one that the ensemble was made from, what instance i is to be, by lg_model_set() and
- *  lg_model_set_initial(). LG_OK, or a status that the instance is retired with; its text is that of the model. Numbers
- *  that are no status count as LG_ERROR_CALLBACK. */
+/** Sets up M for one instance by lg_model_set() and lg_model_set_initial(). On entry M is like the model that the
+ *  ensemble was made from. Returns LG_OK, or a status with which the instance is retired; the text is the model's
+ *  message. A number that is not a status counts as LG_ERROR_CALLBACK. */
 typedef lg_status (*lg_ensemble_setter)(int64_t instance, lg_model *M, void *context);
-/** lg_ensemble_set() for all instances, from several threads at a time. LG_OK also if some are retired. */
+/** lg_ensemble_set() for all instances, from several threads at a time. Returns LG_OK even if some instances are
+ *  retired. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_setter setter, void *context);
-/** Instance i starts at (t0, g0) with body velocity xi0 and the parameters it has. As lg_integrator_start(), the
- *  instance is retired where that fails. */
+/** Starts instance i at (t0, g0) with body velocity xi0 and its present parameters. It works as lg_integrator_start();
+ *  the instance is retired if that fails. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_start(lg_ensemble *E, int64_t i, double t0, const double *g0,
                                                  const double *xi0);
 
-/** The instances `first` to `first + count - 1` take the controls u, lg_model_definition::control_count numbers each,
- * one instance after the other: as lg_integrator_set_control(), held until they are set again; lg_ensemble_set() and
- *  lg_ensemble_set_all() make them zeros, lg_ensemble_start() leaves them. LG_OK also if some are retired: a callback
- *  failed, theirs are as before. LG_ERROR_ARGUMENT: no such instances, NULL, the model has none; LG_ERROR_NOT_FINITE:
- *  then none are set. */
+/** Gives the instances `first` to `first + count - 1` the controls u, lg_callbacks::control_count numbers each, one
+ *  instance after the other. As with lg_integrator_set_control(), they hold until set again. lg_ensemble_set() and
+ *  lg_ensemble_set_all() set them to zero, lg_ensemble_start() leaves them. Returns LG_OK even if some instances are
+ *  retired because a callback failed; their controls stay as they were.
+ *  - LG_ERROR_ARGUMENT: no such instances, u is NULL, or the model has no controls.
+ *  - LG_ERROR_NOT_FINITE: a control is not finite; none are set. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *u, int64_t count);
 
-/** Called for an instance, in any order of the instances and from several threads at a time, but for one instance in
- * the order of its steps and never twice at once. `it` is an integrator that holds the instance's state for the time of
- * the call: everything of integrator.h that reads may be called. Nonzero retires the instance with
- * LG_ERROR_INTERRUPTED.
- */
+/** Called for one instance. Instances come in any order and from several threads at a time; the calls for one instance
+ *  come in the order of its steps and never overlap. `it` is an integrator that holds the instance's state during the
+ *  call; all functions of integrator.h that read may be called. A nonzero return retires the instance with
+ *  LG_ERROR_INTERRUPTED. */
 typedef int (*lg_ensemble_observer)(int64_t instance, const lg_integrator *it, void *context);
-/** `steps` steps of every instance that is not retired, the observer (NULL: none) after every `every`-th. LG_OK also if
- *  some are retired on the way: ask lg_ensemble_retired(). LG_ERROR_ARGUMENT: steps < 0, every < 1. */
+/** Makes `steps` steps of every instance that is not retired and calls the observer (NULL: none) after every
+ *  `every`-th. Returns LG_OK even if some instances are retired on the way: see lg_ensemble_retired().
+ *  - LG_ERROR_ARGUMENT: steps < 0, or every < 1. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_run(lg_ensemble *E, int64_t steps, int64_t every,
                                                lg_ensemble_observer observer, void *context);
-/** Shows every instance that has a state to the observer, the retired ones too (their last good state), without a step.
- *  What the observer returns is ignored. Of the last step's velocity, multipliers, work and iterations only what the
- *  next step needs is known here, the others are NaN and 0. */
+/** Shows every instance that has a state to the observer without a step, including retired ones (their last good
+ *  state). The observer's return value is ignored. Of the last step's velocity, multipliers, work and iterations only
+ *  what the next step needs is known here; the others are NaN and 0. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_visit(lg_ensemble *E, lg_ensemble_observer observer, void *context);
 
-/** How many instances are retired. */
+/** Number of retired instances. */
 LG_API int64_t lg_ensemble_retired(const lg_ensemble *E);
-/** LG_OK, or why instance i was retired; LG_ERROR_ARGUMENT: no such instance. */
+/** LG_OK, or the status with which instance i was retired.
+ *  - LG_ERROR_ARGUMENT: no such instance. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_status(const lg_ensemble *E, int64_t i);
-/** The text to it, with the step and its time; "" while it runs. Valid until the ensemble changes. */
+/** The message to that status, with the step and its time; "" while the instance runs. Valid until the ensemble
+ *  changes. */
 LG_API const char *lg_ensemble_reason(const lg_ensemble *E, int64_t i);
-/** Steps done by instance i since it was started; -1: no such instance. */
+/** Steps of instance i since it was started; -1: no such instance. */
 LG_API int64_t lg_ensemble_steps(const lg_ensemble *E, int64_t i);
-/** t, g (element) and p~ (n) of instance i; any of them may be NULL. LG_ERROR_ARGUMENT: no such instance, or it is at
- *  work (see above); the status of one that could not be started. */
+/** t, g (element) and p~ (n numbers, the momentum at the node, docs/conventions.md) of instance i. Each may be NULL.
+ *  For an instance that could not be started, returns its status.
+ *  - LG_ERROR_ARGUMENT: no such instance, or the ensemble is at work (see above). */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_state(const lg_ensemble *E, double *t, double *g, double *p, int64_t i);
-/** Extremes of an instance from its start on, as of lg_run_result and lg_monitor_figures. */
+/** Extremes of an instance since its start, defined as in lg_run_result and lg_monitor_figures. */
 typedef struct lg_ensemble_figures {
     double energy_first; /**< H(g, p~) at the start */
-    double energy_low;   /**< least H; a NaN stays, here and below */
+    double energy_low;   /**< smallest H; once NaN it stays NaN, here and below */
     double energy_high;  /**< largest H */
     double constraint;   /**< largest lg_integrator_constraint_residual() */
 } lg_ensemble_figures;
-/** Figures of instance i; an observer may ask for those of the instance that it is shown. LG_ERROR_ARGUMENT: no such
- *  instance, NULL, or lg_ensemble_options::monitor was 0; the status of an instance that could not be started. */
+/** The figures of instance i. An observer may call it for the instance that it is shown. For an instance that could not
+ *  be started, returns its status.
+ *  - LG_ERROR_ARGUMENT: no such instance, NULL, or lg_ensemble_options::monitor was 0. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_read(const lg_ensemble *E, lg_ensemble_figures *figures, int64_t i);
-/** An integrator that goes on from instance i's state on its own, with its parameters: for what only integrators can be
- *  asked. lg_integrator_reset() takes it back to this state. The ensemble must outlive it; free it by
- *  lg_integrator_destroy(). As lg_ensemble_state(), and LG_ERROR_MEMORY; *copy is NULL then. */
+/** *copy = an integrator that continues independently from instance i's state with its parameters: for questions that
+ *  only an integrator answers. lg_integrator_reset() returns it to this state. The ensemble must outlive it; free it
+ *  with lg_integrator_destroy(). On failure *copy is NULL. Errors are those of lg_ensemble_state(), and:
+ *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_integrator(lg_integrator **copy, const lg_ensemble *E, int64_t i);
 
 LG_END

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file run.h
- *  A whole trajectory of a model: steps, columns, figures. */
+ *  A whole trajectory of a model: steps, columns, figures.
+ *
+ *  The names of momenta follow docs/conventions.md: p^+ arrives at a node, p^- leaves it, p~ is the momentum at the
+ *  node that satisfies the constraints. */
 #ifndef LIEGRP_RUN_RUN_H
 #define LIEGRP_RUN_RUN_H
 
@@ -18,12 +21,13 @@ typedef enum lg_format {
     LG_FORMAT_NPY  /**< NumPy array with named fields */
 } lg_format;
 
-/** Called to report progress; nonzero stops the run, which then ends well with what it has. */
+/** Reports progress. A nonzero return stops the run, which then succeeds with the steps made so far. */
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
-/** Called for every row that is written, in the order of lg_run_column(). */
+/** Receives every row that is written, in the order of lg_run_column(). A nonzero return stops the run as for
+ *  lg_progress. */
 typedef int (*lg_row)(const double *row, int columns, void *context);
-/** Sets the controls u (lg_callbacks::control_count numbers; those of the step before on entry, zeros at first) that
- * are held during the coming step; nonzero ends the run with LG_ERROR_CALLBACK. */
+/** Sets the controls u (lg_callbacks::control_count numbers), which are constant during the coming step. On entry u
+ *  holds the controls of the previous step, zeros at first. A nonzero return ends the run with LG_ERROR_CALLBACK. */
 typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
 
 /** Options of a run; start from lg_run_options_default(). */
@@ -33,24 +37,27 @@ typedef struct lg_run_options {
     const char *retraction; /**< default "exp" */
     double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
     int64_t steps;          /**< default 1000 */
-    int64_t every;          /**< rows are written every so many steps, default 1 */
+    int64_t every;          /**< a row is written after every `every`-th step; default 1 */
     lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project the initial configuration and velocity onto the constraints */
-    const char *output;     /**< file, NULL for none; written beside its name and renamed when complete */
+    const char *output;     /**< file, NULL for none; written under a temporary name beside it and renamed when
+                             *   complete */
     lg_format format;       /**< format of the file */
-    lg_progress progress;   /**< may be NULL; called about every 100 ms' worth of steps */
-    void *progress_context; /**< handed to progress */
+    lg_progress progress;   /**< may be NULL; called about once per 100 ms of steps */
+    void *progress_context; /**< passed to progress */
     lg_row row;             /**< may be NULL */
-    void *row_context;      /**< handed to row */
-    FILE *stream;           /**< a stream that rows are written to instead of a file; NULL: none */
+    void *row_context;      /**< passed to row */
+    FILE *stream;           /**< a stream to write rows to instead of a file; NULL: none */
     lg_controller control;  /**< may be NULL: all controls stay 0 */
-    void *control_context;  /**< handed to control */
-    lg_monitor **monitor;   /**< may be NULL; else *monitor becomes one that watches the run and gets, at its end, the
-                             * growth rate predicted there. Read it, and destroy it whatever lg_run() returns */
-    int64_t monitor_every;  /**< its K, default 0: by the number of steps, see lg_monitor_create() */
-    lg_observer finish;     /**< may be NULL; called with the last state, also of a run that failed on the way; what it
-                             * returns does not matter */
-    void *finish_context;   /**< handed to finish */
+    void *control_context;  /**< passed to control */
+    lg_monitor **monitor;   /**< may be NULL; otherwise *monitor becomes a monitor that watches the run and, at its end,
+                             *   receives the growth rate predicted there. Read it, and destroy it whatever lg_run()
+                             *   returns */
+    int64_t monitor_every;  /**< sampling interval of the monitor; default 0: chosen from the number of steps, see
+                             *   lg_monitor_create() */
+    lg_observer finish;     /**< may be NULL; called with the last state, even if the run failed on the way; its return
+                             *   value is ignored */
+    void *finish_context;   /**< passed to finish */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
@@ -58,40 +65,40 @@ typedef struct lg_run_result {
     size_t size;              /**< sizeof(lg_run_result), set by lg_run_result_default() */
     int64_t steps;            /**< steps done */
     double time;              /**< t at the end */
-    double seconds;           /**< wall time of the whole run, its writing included */
+    double seconds;           /**< wall time of the whole run, including the writing */
     double energy_first;      /**< H(p~) at the start */
-    double energy_low;        /**< least H(p~) */
+    double energy_low;        /**< smallest H(p~) */
     double energy_high;       /**< largest H(p~) */
-    double energy_slope;      /**< drift of H(p~) per unit of time by lg_trend_slope(); NaN for fewer than 2 states */
-    double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|); NaN: only for the GNI */
-    double work;              /**< sum of lg_integrator_step_work(), 0 where nothing does work; NaN: only for `sem` */
-    double balance;           /**< largest |H(p~) - H(p~)_0 - work until then|; NaN likewise */
-    double constraint;        /**< largest |A (xi - Y)|, rows d phi of holonomic constraints included */
+    double energy_slope;      /**< drift of H(p~) per unit of time, by lg_trend_slope(); NaN for fewer than 2 states */
+    double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|) for the GNI; else NaN */
+    double work;              /**< sum of lg_integrator_step_work() for `sem`, 0 if nothing does work; else NaN */
+    double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then| for `sem`; else NaN */
+    double constraint;        /**< largest |A (xi - Y)|, including the rows d phi of holonomic constraints */
     double holonomic;         /**< largest |phi|; NaN without holonomic constraints */
-    double normal_first;      /**< largest |p^- - p~| in the first tenth; NaN: only for the GNI */
-    double normal_last;       /**< and in the last tenth */
-    const char *iterations;   /**< what the next two count: "Newton iterations" (the factor that took most), or
-                               * "residual evaluations" where a step is solved as a whole; NULL: nothing is solved */
-    double iterations_mean;   /**< per step, or per sub-step of a composition the one that took most */
-    int iterations_most;      /**< most in a step */
-    int interrupted;          /**< 1: progress or row asked to stop */
-    char message[LG_MESSAGE_SIZE]; /**< what went wrong, "" when all is well */
+    double normal_first;      /**< largest |p^- - p~| in the first tenth for the GNI; else NaN */
+    double normal_last;       /**< the same in the last tenth */
+    const char *iterations;   /**< what the next two count: "Newton iterations" (of the factor that needed most), or
+                               *   "residual evaluations" if a step is solved as a whole; NULL: nothing is solved */
+    double iterations_mean;   /**< mean per step; of a composition, the sub-step that needed most */
+    int iterations_most;      /**< largest number in a step */
+    int interrupted;          /**< 1: progress or row stopped the run */
+    char message[LG_MESSAGE_SIZE]; /**< what went wrong; "" after success */
     double energy_slope_half;      /**< half width of the 95 % confidence interval of energy_slope; NaN for fewer than 8
                                     *   states */
 } lg_run_result;
 
-/** lg_run_options_default() of options of `size` bytes. */
+/** Initialises options of `size` bytes; see lg_run_options_default(). */
 LG_API void lg_run_options_init(lg_run_options *options, size_t size);
-/** The defaults. */
+/** The default options. */
 static inline lg_run_options lg_run_options_default(void)
 {
     lg_run_options options;
     lg_run_options_init(&options, sizeof options);
     return options;
 }
-/** lg_run_result_default() of a result of `size` bytes. */
+/** Initialises a result of `size` bytes; see lg_run_result_default(). */
 LG_API void lg_run_result_init(lg_run_result *result, size_t size);
-/** The figures of no run, for lg_run() to fill. */
+/** An empty result for lg_run() to fill. */
 static inline lg_run_result lg_run_result_default(void)
 {
     lg_run_result result;
@@ -102,17 +109,19 @@ static inline lg_run_result lg_run_result_default(void)
 LG_API int lg_run_column_count(const lg_model *M);
 /** Name of column i: step, t, configuration, xi_*, p_*, energy, energy_post, constraint, normal, inv_*. */
 LG_API const char *lg_run_column(const lg_model *M, int i);
-/** The row of an integrator's present state, lg_run_column_count() numbers: of a system of this model's definition,
- * with the integrator's own parameters. `columns` is its configuration as written, by lg_model_columns().
- * LG_ERROR_ARGUMENT: NULL, an integrator that has not started or is of another kind. */
+/** The row of the integrator's present state, lg_run_column_count() numbers. The integrator's system must come from
+ *  this model's definition; the parameters are the integrator's own. `columns` is its configuration as written by
+ *  lg_model_columns().
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the integrator is not started or has another kind of system. */
 LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it,
                                           const double *columns);
-/** Runs a model. The result is filled as far as the run came also when it fails. LG_ERROR_ARGUMENT: the result's `size`
- *  is not set (lg_model_message() says so); statuses of lg_integrator_create(),
- *  lg_integrator_start(), lg_integrator_step(); LG_ERROR_IO: the file. */
+/** Runs a model. The result is filled as far as the run came, even if it fails. Errors are those of
+ *  lg_integrator_create(), lg_integrator_start() and lg_integrator_step(), and:
+ *  - LG_ERROR_ARGUMENT: the result's `size` is not set (lg_model_message() says so).
+ *  - LG_ERROR_IO: the file could not be written. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *options);
-/** Observed order of the configuration: runs with h, h/2, h/4 over the same time and log2 of the ratio of the
- *  differences; NaN where a run fails. */
+/** The observed order of the configuration: log2 of the ratio of the differences of runs with h, h/2 and h/4 over the
+ *  same time. NaN if a run fails. */
 LG_API double lg_run_observed_order(lg_model *M, const lg_run_options *options);
 
 LG_END
