@@ -25,6 +25,7 @@ static void list_groups(void)
         {"R^n", "vectors; columns named by the system"},
         {"T^n", "angles in (-pi, pi], unwrapped in files; columns named by the system"},
         {"SO(3)", "rotations as unit quaternions; columns qx, qy, qz, qw"},
+        {"SO(2)", "rotations of the plane as unit complex numbers; column angle (unwrapped)"},
         {"SE(2)", "motions of the plane; columns x, y, theta (unwrapped)"},
         {"SE(3)", "motions of space; columns x, y, z, qx, qy, qz, qw"},
         {"SO(n)", "rotations of R^n as matrices"},

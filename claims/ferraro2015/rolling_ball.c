@@ -42,7 +42,7 @@ static void motion(claim_report *r, const ball *b)
 
 /* Largest deviation of the method from u_k = a rho^k + b sigma^k, rho = exp(i asin(h kappa)), sigma = -1/rho, a and b
  * from the first two steps. */
-static double discrete(claim_report *r, const ball *b, const char *method, const char *tau, int start, double h,
+static double discrete(claim_report *r, const ball *b, const char *method, const char *tau, lg_start start, double h,
                        int steps)
 {
     const double theta = asin(h * b->kappa);
@@ -76,7 +76,7 @@ static double growth(claim_report *r, const ball *b, const char *tau, double h)
     return log(size[1] / size[0]) / N;
 }
 
-static const int starts[] = {LG_START_REACTION, LG_START_LEGENDRE, LG_START_PAPER};
+static const lg_start starts[] = {LG_START_REACTION, LG_START_LEGENDRE, LG_START_PAPER};
 static const char *const start_names[] = {"reaction", "legendre", "paper"};
 
 static void exact_ball(claim_report *r, const ball *b)
@@ -156,7 +156,7 @@ static void closed_target(const ball *b, double T, double h, target *x)
 }
 
 /* Errors at T of a run; the ball's constraints concern omega itself (rolling-ball). */
-static int errors(claim_report *r, const ball *b, const char *tau, int start, double T, int steps, const target *x,
+static int errors(claim_report *r, const ball *b, const char *tau, lg_start start, double T, int steps, const target *x,
                   double *e)
 {
     lg_integrator *it = claim_start(r, &b->s, "gni", tau, T / steps, start);
@@ -182,7 +182,7 @@ static int errors(claim_report *r, const ball *b, const char *tau, int start, do
 }
 
 /* Slopes of all columns over T/count, T/(2 count), ... `truth` NULL: the closed form. */
-static int slopes(claim_report *r, const ball *b, const char *tau, int start, double T, int count, int levels,
+static int slopes(claim_report *r, const ball *b, const char *tau, lg_start start, double T, int count, int levels,
                   const target *truth, double *out)
 {
     double e[COLUMNS][LEVELS] = {{0}}, at[COLUMNS];
@@ -331,7 +331,7 @@ static lg_status start_principal(const ball *b, lg_integrator *it)
 static int orbit(claim_report *r, const ball *b, const char *tau, int start, int64_t before, double complex *z,
                  double complex *u)
 {
-    lg_integrator *it = claim_start(r, &b->s, "gni", tau, 0.1, start == PRINCIPAL ? 0 : starts[start]);
+    lg_integrator *it = claim_start(r, &b->s, "gni", tau, 0.1, start == PRINCIPAL ? LG_START_REACTION : starts[start]);
     int ok = it != NULL;
     if (ok && start == PRINCIPAL) ok = claim_ok(r, start_principal(b, it), "start", lg_integrator_message(it));
     for (int k = 0; ok && k < 2; k++) {

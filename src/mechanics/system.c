@@ -12,7 +12,7 @@
 #include "mechanics/standalone.h"
 #include "mechanics/gram.h"
 
-static const lg_sized kind = LG_SIZED_AS(lg_system, callbacks.discrete_slope_1, "start from lg_system_default()");
+static const lg_sized kind = LG_SIZED_AS(lg_system, parameter_values, "start from lg_system_default()");
 
 void lg_system_init(lg_system *S, size_t size, const lg_group *G)
 {

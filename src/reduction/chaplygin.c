@@ -188,7 +188,7 @@ static lg_status chaplygin_create(lg_chaplygin **o, const lg_system *given, cons
 }
 
 /* After a failed creation: the object only holds its message. */
-static lg_status stillborn(lg_chaplygin **o, const lg_error *e)
+static lg_status chaplygin_fail_creation(lg_chaplygin **o, const lg_error *e)
 {
     *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof **o);
     if (*o) (*o)->error = *e;
@@ -201,7 +201,7 @@ lg_status lg_chaplygin_create_with(lg_chaplygin **o, const lg_system *S, const i
     lg_error e = {LG_OK, ""};
     if (!o) return LG_ERROR_ARGUMENT;
     *o = NULL;
-    return chaplygin_create(o, S, shape, count, r, h, &e) == LG_OK ? LG_OK : stillborn(o, &e);
+    return chaplygin_create(o, S, shape, count, r, h, &e) == LG_OK ? LG_OK : chaplygin_fail_creation(o, &e);
 }
 
 lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *shape, int count, const char *retraction,
@@ -213,7 +213,7 @@ lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *s
     lg_fail(&e, LG_ERROR_ARGUMENT,
             "unknown retraction '%.60s'; expected exp, cayley, second-kind or exp:order=N with N from 0 to 20",
             retraction);
-    return stillborn(o, &e);
+    return chaplygin_fail_creation(o, &e);
 }
 
 void lg_chaplygin_destroy(lg_chaplygin *o)

@@ -29,8 +29,7 @@ struct lg_model {
 };
 
 /** What a definition's size may be. */
-#define LG_MODEL_DEFINITION_KIND                                                                                       \
-    LG_SIZED_AS(lg_model_definition, callbacks.discrete_slope_1, "set .size = sizeof(lg_model_definition)")
+#define LG_MODEL_DEFINITION_KIND LG_SIZED_AS(lg_model_definition, step, "set .size = sizeof(lg_model_definition)")
 
 /** 1: models of the same definition. */
 int lg_model_same(const lg_model *a, const lg_model *b);

@@ -258,7 +258,7 @@ static lg_status plan_check_composition(const lg_plan *plan, lg_error *e)
     if (!plan->symmetric)
         return lg_fail(
             e, LG_ERROR_UNSUPPORTED,
-            "'@%s' composes symmetric methods and '%.*s' is none: %s; use sem, nsv, sml, rattle, or gni, dla, "
+            "'@%s' composes symmetric methods and '%.*s' is not one: %s; use sem, nsv, sml, rattle, or gni, dla, "
             "variational with symmetric points",
             M->composition->name, (int)strcspn(M->name, "@"), M->name, plan_why_not_symmetric(M));
     for (int k = 0; k < plan->factor_count; k++) {
