@@ -7,13 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/base/elementary.h>
-
 #include "base/dense.h"
 #include "groups/coadjoint.h"
 #include "base/lane.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "integrators/integrator.h"
+#include "integrators/steps/gauss.h"
 #include "mechanics/gram.h"
 
 /* Turns by more than this in a step cannot be distinguished from the shorter way round. */
@@ -43,23 +42,11 @@ struct lg_momentum_equation {
     void *work;             /* the group's scratch */
 };
 
-/* Gauss-Legendre nodes and weights on [0, 1] by Newton's method on P_n. */
-static void gauss_nodes(lg_impulse *push, int n)
+/* Pushes at the nodes of the energy-momentum step. */
+static void gauss_nodes(lg_impulse *push, int count)
 {
-    for (int i = 0; i < n; i++) {
-        double x = lg_real_cos(LG_PI * (i + 0.75) / (n + 0.5)), slope = 1;
-        for (int k = 0; k < 10; k++) {
-            double p = 1, before = 0;
-            for (int j = 1; j <= n; j++) {
-                const double next = ((2 * j - 1) * x * p - (j - 1) * before) / j;
-                before = p;
-                p = next;
-            }
-            slope = n * (x * p - before) / (x * x - 1);
-            x -= p / slope;
-        }
-        push[i] = (lg_impulse){0.5 * (1 + x), 1 / ((1 - x * x) * slope * slope), 1, 0};
-    }
+    const lg_gauss *node = lg_gauss_nodes[count - 1];
+    for (int i = 0; i < count; i++) push[i] = (lg_impulse){node[i].c, node[i].w, 1, 0};
 }
 
 /* Methods whose equation can be stated from outside: those whose step is one arc, its ends being nodes, with p^+ the
