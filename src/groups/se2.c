@@ -223,29 +223,7 @@ void lg_se2_dcay_inv_dual_derivative(double M[static 9], const double xi[static 
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_IDENTITY(identity, lg_se2_identity)
-LG_ADAPT_BINARY(compose, lg_se2_compose)
-LG_ADAPT_UNARY(inverse, lg_se2_inverse)
-LG_ADAPT_UNARY(Ad, lg_se2_Ad)
-LG_ADAPT_UNARY(ad, lg_se2_ad)
-LG_ADAPT_BINARY(coAd, lg_se2_coAd_apply)
-LG_ADAPT_UNARY(hat, lg_se2_hat)
-LG_ADAPT_UNARY(vee, lg_se2_vee)
-LG_ADAPT_UNARY(to_matrix, lg_se2_to_matrix)
-LG_ADAPT_UNARY_STATUS(from_matrix, lg_se2_from_matrix)
-LG_ADAPT_UNARY_STATUS(project, lg_se2_project)
-LG_ADAPT_UNARY(exp_tau, lg_se2_exp)
-LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_se2_log)
-LG_ADAPT_UNARY(exp_dtau, lg_se2_dexp)
-LG_ADAPT_UNARY(exp_dtau_inv, lg_se2_dexp_inv)
-LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_se2_dexp_inv_dual)
-LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_se2_dexp_inv_dual_derivative)
-LG_ADAPT_UNARY(cay_tau, lg_se2_cay)
-LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_se2_cay_inv)
-LG_ADAPT_UNARY(cay_dtau, lg_se2_dcay)
-LG_ADAPT_UNARY(cay_dtau_inv, lg_se2_dcay_inv)
-LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_se2_dcay_inv_dual)
-LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_se2_dcay_inv_dual_derivative)
+LG_ADAPT_GROUP(lg_se2);
 
 static double se2_residual(const lg_group *G, const double *g, void *work)
 {
@@ -264,11 +242,6 @@ static lg_status se2_random_element(const lg_group *G, double *g, lg_rng *rng, v
     lg_se2_from_xytheta(g, p);
     return LG_OK;
 }
-
-static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
-                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
-static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
-                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
 /* ---- coordinates of the second kind, columns ---- */
 

@@ -260,29 +260,7 @@ void lg_se3_dcay_inv_dual_derivative(double M[static 36], const double xi[static
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_IDENTITY(identity, lg_se3_identity)
-LG_ADAPT_BINARY(compose, lg_se3_compose)
-LG_ADAPT_UNARY(inverse, lg_se3_inverse)
-LG_ADAPT_UNARY(Ad, lg_se3_Ad)
-LG_ADAPT_UNARY(ad, lg_se3_ad)
-LG_ADAPT_BINARY(coAd, lg_se3_coAd_apply)
-LG_ADAPT_UNARY(hat, lg_se3_hat)
-LG_ADAPT_UNARY(vee, lg_se3_vee)
-LG_ADAPT_UNARY(to_matrix, lg_se3_to_matrix)
-LG_ADAPT_UNARY_STATUS(from_matrix, lg_se3_from_matrix)
-LG_ADAPT_UNARY_STATUS(project, lg_se3_project)
-LG_ADAPT_UNARY(exp_tau, lg_se3_exp)
-LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_se3_log)
-LG_ADAPT_UNARY(exp_dtau, lg_se3_dexp)
-LG_ADAPT_UNARY(exp_dtau_inv, lg_se3_dexp_inv)
-LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_se3_dexp_inv_dual)
-LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_se3_dexp_inv_dual_derivative)
-LG_ADAPT_UNARY(cay_tau, lg_se3_cay)
-LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_se3_cay_inv)
-LG_ADAPT_UNARY(cay_dtau, lg_se3_dcay)
-LG_ADAPT_UNARY(cay_dtau_inv, lg_se3_dcay_inv)
-LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_se3_dcay_inv_dual)
-LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_se3_dcay_inv_dual_derivative)
+LG_ADAPT_GROUP(lg_se3);
 
 static double se3_residual(const lg_group *G, const double *g, void *work)
 {
@@ -299,11 +277,6 @@ static lg_status se3_random_element(const lg_group *G, double *g, lg_rng *rng, v
     for (int i = 0; i < 7; i++) g[i] = lg_rng_normal(rng);
     return lg_so3_project(g + 3, g + 3);
 }
-
-static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
-                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
-static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
-                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
 /* ---- coordinates of the second kind, columns ---- */
 

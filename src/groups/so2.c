@@ -221,29 +221,7 @@ static lg_status so2_from_columns(const lg_group *G, double *g, const double *co
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_IDENTITY(identity, lg_so2_identity)
-LG_ADAPT_BINARY(compose, lg_so2_compose)
-LG_ADAPT_UNARY(inverse, lg_so2_inverse)
-LG_ADAPT_UNARY(Ad, lg_so2_Ad)
-LG_ADAPT_UNARY(ad, lg_so2_ad)
-LG_ADAPT_BINARY(coAd, lg_so2_coAd_apply)
-LG_ADAPT_UNARY(hat, lg_so2_hat)
-LG_ADAPT_UNARY(vee, lg_so2_vee)
-LG_ADAPT_UNARY(to_matrix, lg_so2_to_matrix)
-LG_ADAPT_UNARY_STATUS(from_matrix, lg_so2_from_matrix)
-LG_ADAPT_UNARY_STATUS(project, lg_so2_project)
-LG_ADAPT_UNARY(exp_tau, lg_so2_exp)
-LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_so2_log)
-LG_ADAPT_UNARY(exp_dtau, lg_so2_dexp)
-LG_ADAPT_UNARY(exp_dtau_inv, lg_so2_dexp_inv)
-LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_so2_dexp_inv_dual)
-LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_so2_dexp_inv_dual_derivative)
-LG_ADAPT_UNARY(cay_tau, lg_so2_cay)
-LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_so2_cay_inv)
-LG_ADAPT_UNARY(cay_dtau, lg_so2_dcay)
-LG_ADAPT_UNARY(cay_dtau_inv, lg_so2_dcay_inv)
-LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_so2_dcay_inv_dual)
-LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_so2_dcay_inv_dual_derivative)
+LG_ADAPT_GROUP(lg_so2);
 
 static double so2_residual(const lg_group *G, const double *g, void *work)
 {
@@ -259,11 +237,6 @@ static lg_status so2_random_element(const lg_group *G, double *g, lg_rng *rng, v
     lg_so2_from_angle(g, LG_PI * (1.0 - 2.0 * lg_rng_uniform(rng)));
     return LG_OK;
 }
-
-static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
-                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
-static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
-                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
 static const lg_group SO2 = {
     .size = sizeof(lg_group),

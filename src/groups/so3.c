@@ -305,29 +305,7 @@ void lg_so3_dcay_inv_dual_derivative(double M[static 9], const double w[static 3
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_IDENTITY(identity, lg_so3_identity)
-LG_ADAPT_BINARY(compose, lg_so3_compose)
-LG_ADAPT_UNARY(inverse, lg_so3_inverse)
-LG_ADAPT_UNARY(Ad, lg_so3_Ad)
-LG_ADAPT_UNARY(ad, lg_so3_ad)
-LG_ADAPT_BINARY(coAd, lg_so3_coAd_apply)
-LG_ADAPT_UNARY(hat, lg_so3_hat)
-LG_ADAPT_UNARY(vee, lg_so3_vee)
-LG_ADAPT_UNARY(to_matrix, lg_so3_to_matrix)
-LG_ADAPT_UNARY_STATUS(from_matrix, lg_so3_from_matrix)
-LG_ADAPT_UNARY_STATUS(project, lg_so3_project)
-LG_ADAPT_UNARY(exp_tau, lg_so3_exp)
-LG_ADAPT_UNARY_STATUS(exp_tau_inv, lg_so3_log)
-LG_ADAPT_UNARY(exp_dtau, lg_so3_dexp)
-LG_ADAPT_UNARY(exp_dtau_inv, lg_so3_dexp_inv)
-LG_ADAPT_BINARY(exp_dtau_inv_dual, lg_so3_dexp_inv_dual)
-LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, lg_so3_dexp_inv_dual_derivative)
-LG_ADAPT_UNARY(cay_tau, lg_so3_cay)
-LG_ADAPT_UNARY_STATUS(cay_tau_inv, lg_so3_cay_inv)
-LG_ADAPT_UNARY(cay_dtau, lg_so3_dcay)
-LG_ADAPT_UNARY(cay_dtau_inv, lg_so3_dcay_inv)
-LG_ADAPT_BINARY(cay_dtau_inv_dual, lg_so3_dcay_inv_dual)
-LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, lg_so3_dcay_inv_dual_derivative)
+LG_ADAPT_GROUP(lg_so3);
 
 static double so3_residual(const lg_group *G, const double *g, void *work)
 {
@@ -344,11 +322,6 @@ static lg_status so3_random_element(const lg_group *G, double *g, lg_rng *rng, v
     for (int i = 0; i < 4; i++) g[i] = lg_rng_normal(rng);
     return lg_so3_project(g, g);
 }
-
-static const lg_group_maps EXP = {exp_tau,      exp_tau_inv,       exp_dtau,
-                                  exp_dtau_inv, exp_dtau_inv_dual, exp_dtau_inv_dual_derivative};
-static const lg_group_maps CAY = {cay_tau,      cay_tau_inv,       cay_dtau,
-                                  cay_dtau_inv, cay_dtau_inv_dual, cay_dtau_inv_dual_derivative};
 
 /* ---- coordinates of the second kind, columns ---- */
 

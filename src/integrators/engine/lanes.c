@@ -133,7 +133,7 @@ int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
     const int n = w->plan->n, count = S->callbacks.covectors ? w->plan->nonholonomic * n : 0;
     for (int l = 0; l < LANES; l++) {
         lanes_turn_to(w, b->g, l);
-        const lg_call c = {S->context, S->parameter_values, b->t[l], 1, w->field->control, (const double *)&b->t + l};
+        const lg_call c = lg_system_call(S, (const double *)&b->t + l, w->field->control);
         memset(o->drift, 0, sz(n) * sizeof(double));
         memset(o->out, 0, sz(count) * sizeof(double));
         const int code = S->callbacks.covectors ? S->callbacks.covectors(&c, o->g, o->out, o->drift)
