@@ -50,6 +50,7 @@ static int take_picture(picture *p, const char *name)
         p->columns = lg_model_column_count(p->M);
         p->row = calloc((size_t)lg_run_column_count(p->M), sizeof *p->row);
         o.steps = 0;
+        o.accuracy = 0;
         o.row = keep_row;
         o.row_context = p->row;
         if (p->row == NULL) {

@@ -31,6 +31,7 @@ enum {
     O_MONITOR,
     O_MONITOR_EVERY,
     O_PROBE,
+    O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
 };
@@ -53,6 +54,7 @@ static const cli_option options[] = {
     [O_MONITOR_EVERY] = {"monitor-every", "K",
                          "monitors every K-th state only; the default depends on the number of steps"},
     [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
+    [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not measure the accuracy of the run"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -168,8 +170,12 @@ static int read_option(job *j, int option, const char *value)
     case O_PROJECT:
         j->o.project = 1;
         return CLI_WELL;
+    case O_NO_ACCURACY:
+        j->o.accuracy = 0;
+        return CLI_WELL;
     case O_QUIET:
         j->quiet = 1;
+        j->o.accuracy = 0; /* nobody reads it */
         return CLI_WELL;
     case O_MONITOR:
         j->watched = 1;

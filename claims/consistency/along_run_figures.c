@@ -178,7 +178,7 @@ static void check_run(claim_report *r, const claim_system *s, const char *method
         if (!claim_steps(r, it, 1)) goto done;
         look(&x, s, it, k);
     }
-    o.method = method, o.retraction = retraction, o.step = s->h, o.steps = STEPS, o.every = 4;
+    o.method = method, o.retraction = retraction, o.step = s->h, o.steps = STEPS, o.every = 4, o.accuracy = 0;
     o.row = keep_row, o.row_context = &kept, o.monitor = &m, o.monitor_every = 1, o.project = 1;
     if (!claim_ok(r, lg_run(s->M, &result, &o), "lg_run", result.message)) goto done;
     if (!claim_ok(r, lg_monitor_read(m, &f), "lg_monitor_read", "")) goto done;
@@ -257,7 +257,8 @@ static void check_long(claim_report *r, const char *name)
     if (!claim_open(r, &s, name, NULL)) return;
     s.h /= 5;
     it = claim_start(r, &s, "gni", "cayley", s.h, LG_START_REACTION);
-    o.method = "gni", o.retraction = "cayley", o.step = s.h, o.steps = LONG, o.monitor = &m, o.monitor_every = 1;
+    o.method = "gni", o.retraction = "cayley", o.step = s.h, o.steps = LONG, o.monitor = &m, o.monitor_every = 1,
+    o.accuracy = 0;
     if (it == NULL || !claim_ok(r, lg_monitor_create(&thin, s.M, it, 10 * LONG, 0), "lg_monitor_create", "")) goto done;
     for (int k = 0; k <= LONG; k++) {
         normal[k] = lg_integrator_normal_part(it);

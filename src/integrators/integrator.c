@@ -158,17 +158,8 @@ static void integrator_copy_settings(lg_integrator *o, const lg_integrator *it)
     for (int i = 0; i < it->S.callbacks.control_count; i++) o->control[i] = it->control[i];
 }
 
-lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
+lg_status lg_integrator_follow(lg_integrator *o, const lg_integrator *it)
 {
-    lg_error e = {LG_OK, ""};
-    if (!copy) return LG_ERROR_ARGUMENT;
-    *copy = NULL;
-    if (!it || !it->made)
-        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"),
-               integrator_fail_creation(copy, &e);
-    lg_status st = integrator_build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
-    if (st != LG_OK) return integrator_fail_creation(copy, &e);
-    lg_integrator *o = *copy;
     integrator_copy_settings(o, it);
     memcpy(o->first_g, it->first_g, (size_t)it->plan.element_size * sizeof *o->first_g);
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
@@ -179,6 +170,19 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     if (lg_node_evaluate(o->workspace, o->workspace->now)) return lg_explain(o, "lg_integrator_clone", &o->error);
     lg_history_copy(o->workspace, it->workspace);
     return LG_OK;
+}
+
+lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
+{
+    lg_error e = {LG_OK, ""};
+    if (!copy) return LG_ERROR_ARGUMENT;
+    *copy = NULL;
+    if (!it || !it->made)
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"),
+               integrator_fail_creation(copy, &e);
+    lg_status st = integrator_build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
+    if (st != LG_OK) return integrator_fail_creation(copy, &e);
+    return lg_integrator_follow(*copy, it);
 }
 
 lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e)

@@ -46,6 +46,8 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 lg_status lg_not_ready(lg_integrator *it, const char *function);
 /* integrator.c: one of the same system and method in which every step has the implicit form; not started. */
 lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e);
+/* The present state of `it`, with its settings, becomes that of `copy`, which was cloned from it or from a clone. */
+lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */
 void lg_integrator_set_first(lg_integrator *it);
 /* Copies a node's numbers. */

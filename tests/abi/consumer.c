@@ -56,6 +56,7 @@ static void integrate(void)
     const lg_group *G = plane();
     lg_system *S = well(G);
     lg_event *event = NEW(lg_event);
+    lg_resolution *seen = NEW(lg_resolution);
     lg_integrator *it = NULL;
     lg_rng rng = {7};
     lg_error e;
@@ -72,6 +73,10 @@ static void integrate(void)
     while (!found) MUST(lg_integrator_step_to_event(it, &found, event), "event", lg_integrator_message(it));
     numbers("event", lg_integrator_configuration(it), 2);
     numbers("time", (double[]){lg_integrator_time(it), lg_integrator_energy(it)}, 2);
+    lg_resolution_init(seen, sizeof *seen);
+    MUST(lg_diagnostics_resolution(it, seen, 3), "resolution", "");
+    if (seen->size != sizeof *seen) printf("a size was changed\n");
+    numbers("resolution", (double[]){lg_resolution_worst(seen), seen->speed, lg_resolution_suffices(seen)}, 3);
     lg_integrator_destroy(it);
 }
 

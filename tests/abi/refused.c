@@ -91,6 +91,7 @@ static void steps(lg_model *M)
     lg_monitor *m = NULL;
     const lg_system *S = NULL;
     lg_event *event = NEW(lg_event);
+    lg_resolution *seen = NEW(lg_resolution);
     lg_monitor_figures *figures = NEW(lg_monitor_figures);
     lg_retraction *r = NEW(lg_retraction);
     memcpy(r, straight(), sizeof *r);
@@ -105,6 +106,10 @@ static void steps(lg_model *M)
     lg_event_init(event, sizeof *event, nothing, NULL);
     SPOIL(event);
     SAY(lg_integrator_step_to_event(it, &found, event), lg_integrator_message(it));
+
+    lg_resolution_init(seen, sizeof *seen);
+    SPOIL(seen);
+    SAY(lg_diagnostics_resolution(it, seen, 1), "");
 
     MUST(lg_monitor_create(&m, M, it, 1, 1), "monitor", "");
     lg_monitor_figures_init(figures, sizeof *figures);

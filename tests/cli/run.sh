@@ -46,7 +46,7 @@ for words in --help -h help 'help run' 'list --help' 'info --help' 'run --help' 
     silent_err
 done
 for option in method retraction step steps time param init start project every output format plot monitor \
-    monitor-every probe quiet; do
+    monitor-every probe no-accuracy quiet; do
     call 0 run --help
     out_has "--$option"
 done
@@ -157,6 +157,27 @@ done
 call 0 run particle --steps 10 --quiet
 silent_out
 silent_err
+# Accuracy: energy and constraints are exact here, and the trajectory is not.
+call 0 run suslov --step 5
+err_has 'largest change'
+err_has 'accuracy: error of the trajectory at least '
+err_has ' % in velocity (by steps of h/8); above a tenth of the motion from t = 5 on'
+err_has 'warning: the step does not resolve the motion: at t = 0 smaller steps fail, and a step turns by '
+call 0 run suslov --step 5 --no-accuracy
+that 'not asked for' sh -c '! grep -q "accuracy\|resolve" err'
+call 0 run suslov --step 1.5 --steps 20
+err_has 'warning: the step does not resolve the motion: at t = 0 smaller steps differ from it by '
+call 0 run suslov
+err_has 'accuracy: error of the trajectory about 0.0006 rad, 0.033 % in velocity (by half steps)'
+call 0 run suslov --steps 5000
+err_has 'accuracy: error of the trajectory at least '
+err_has '(by half steps over the first 1000 steps)'
+call 0 run suslov --step 1e-9 --steps 3
+err_has 'accuracy: error of the trajectory at the level of round-off'
+call 0 run suslov --steps 0
+that 'nothing to say' sh -c '! grep -q "accuracy\|nan" err'
+call 0 run suslov --init xi_1=0 --init xi_2=0 --init xi_3=0
+that 'nothing moves' sh -c '! grep -q "accuracy\|resolve\|nan" err'
 call 0 run particle --steps 3 --output -
 that 'four rows and a header' test "$(wc -l <out)" -eq 5
 err_has '3 steps'
