@@ -33,6 +33,7 @@ enum {
     O_FORMAT,
     O_THREADS,
     O_WIDTH,
+    O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
 };
@@ -58,6 +59,7 @@ static const cli_option options[] = {
     [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
     [O_WIDTH] = {"width", "W",
                  "instances that a processor steps at a time: 1, 2, 4, 8; default: the machine's largest"},
+    [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not ask whether the step resolves the motion"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -186,8 +188,11 @@ static int read_option(job *j, int option, const char *value)
     case O_PROJECT:
         j->s.e.project = 1;
         return CLI_WELL;
+    case O_NO_ACCURACY:
+        j->s.blind = 1;
+        return CLI_WELL;
     case O_QUIET:
-        j->quiet = 1;
+        j->quiet = j->s.blind = 1;
         return CLI_WELL;
     case O_RANDOM:
     case O_SEED:
@@ -380,11 +385,24 @@ static void print_figure(const job *j, const char *what, double value, int64_t a
     fputc('\n', stderr);
 }
 
+static void print_resolution(const job *j)
+{
+    const cli_tally *t = &j->all;
+    if (t->unresolved == 0) return;
+    fprintf(stderr, "warning: the step does not resolve the motion of %" PRId64 " of %" PRId64 " instances%s; worst ",
+            t->unresolved, t->examined, t->examined < t->instances ? " that were examined" : "");
+    print_point(j, t->unresolved_at);
+    if (isfinite(t->worst))
+        fprintf(stderr, ": smaller steps differ by %.2g %% of the motion in a step\n", 100 * t->worst);
+    else
+        fputs(": smaller steps fail\n", stderr);
+}
+
 static void summarise(const job *j)
 {
     const cli_tally *t = &j->all;
     const lg_model_definition *d = lg_model_describe(j->s.M);
-    const double seconds = cli_now() - j->began;
+    const double seconds = cli_now() - j->began - j->b.examining;
     fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", d->name,
             j->s.e.method, j->s.e.retraction, j->s.e.step, t->instances, t->instances == 1 ? "" : "s", j->s.steps,
             seconds);
@@ -395,6 +413,7 @@ static void summarise(const job *j)
     print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
     if (d->constraint_count + d->callbacks.holonomic_count > 0)
         print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
+    print_resolution(j);
     if (t->failed > 0) print_failures(j);
 }
 
@@ -426,7 +445,7 @@ static int run(job *j)
 {
     int status;
     j->began = cli_now();
-    j->all.drift = j->all.constraint = -1;
+    j->all.drift = j->all.constraint = j->all.worst = -1;
     if (j->s.e.threads == 0) j->s.e.threads = cli_ranks_threads(&j->ranks);
     cli_batch_begin(&j->b, &j->s);
     cli_catch_signals();

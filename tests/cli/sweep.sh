@@ -47,13 +47,26 @@ select_columns() {
 # --- help -------------------------------------------------------------------------------------------------------------
 call 0 sweep --help
 for option in param init random seed first count method retraction step steps time start project every watch output format threads \
-    width quiet; do
+    width no-accuracy quiet; do
     out_has "--$option"
 done
 call 0 help sweep
 out_has 'liegrp sweep SYSTEM'
 call 0 --help
 out_has '  sweep '
+
+# --- instances whose motion the step does not resolve --------------------------------------------------------------
+call 0 sweep rigid-body --init xi_1=0:60:21 --steps 400 --output told.csv
+err_has 'warning: the step does not resolve the motion of '
+err_has ' of 21 instances; worst instance '
+err_has ' % of the motion in a step'
+call 0 sweep rigid-body --init xi_1=0:60:21 --steps 400 --output untold.csv --no-accuracy
+that 'no warning' sh -c '! grep -q warning err'
+that 'the same rows' cmp told.csv untold.csv
+call 0 sweep rigid-body --init xi_1=0:1:21 --steps 400
+that 'no warning' sh -c '! grep -q warning err'
+call 0 sweep rigid-body --init xi_1=30:60:3000 --steps 20
+err_has ' instances that were examined; worst '
 
 # --- the grid ---------------------------------------------------------------------------------------------------------
 call 0 sweep rolling-ball --param Omega=0:2:5 --param I1=0.5:0.7:3 --param m=2 --init x=-1:1:2 --steps 10 \
@@ -62,6 +75,7 @@ silent_out
 err_has 'rolling-ball, sem, exp, h = 0.01: 30 instances of 10 steps in '
 err_has 'energy: largest |H - H_0| = '
 err_has 'constraints: largest residual = '
+that 'the step resolves the motions' sh -c '! grep -q warning err'
 that 'no .part' test ! -e grid.csv.part
 that 'the header' grep -q '^instance,param_Omega,param_I1,init_x,status,step,t,x,y,qx,.*,normal,inv_.*,energy_drift,constraint_largest$' grid.csv
 that 'a row an instance' test "$(wc -l <grid.csv)" -eq 31
