@@ -255,9 +255,9 @@ static void accuracy_run_finer(lg_accuracy *a, view *v, int64_t steps, double un
 {
     while (accuracy_run_again(a, v, steps, until) && a->parts < FINEST) {
         a->parts *= 4;
+        *v = (view){.lost = NAN};
         if (lg_integrator_reset(a->again) != LG_OK) return;
         if (accuracy_begin(&a->finer, a->M, a->o, a->h / a->parts) != LG_OK) return;
-        *v = (view){.lost = NAN};
     }
 }
 
