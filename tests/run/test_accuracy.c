@@ -181,6 +181,49 @@ static void test_long_run(void **state)
     assert_int_equal(whole.resolved, 1);
 }
 
+/* ---- distances ---- */
+
+/* g and g exp(xi): xi's angles and translations, up to its square. */
+static void check_apart(const lg_group *G, const int *turns, uint64_t stream)
+{
+    lg_rng rng = suite_rng(stream);
+    double xi[SUITE_DIM], g[SUITE_ELEMENT], step[SUITE_ELEMENT], b[SUITE_ELEMENT];
+    lg_apart want = {0, 0};
+    suite_case("%s", lg_group_name(G));
+    for (int i = 0; i < lg_group_dim(G); i++) {
+        double *part = turns[i] ? &want.rotation : &want.position;
+        xi[i] = 1e-4 * (i + 1);
+        *part = hypot(*part, xi[i]);
+    }
+    suite_ok("random", lg_group_random(G, g, &rng));
+    suite_ok("exp", lg_group_exp(G, step, xi));
+    suite_ok("compose", lg_group_compose(G, b, g, step));
+    const lg_apart d = lg_configurations_apart(G, g, b), none = lg_configurations_apart(G, g, g);
+    suite_near1("rotation", d.rotation, want.rotation, 1e-11, 1);
+    suite_near1("position", d.position, want.position, 1e-6, 1);
+    assert_true(none.rotation == 0 && none.position == 0);
+}
+
+static void test_apart(void **state)
+{
+    static const int turning[] = {1, 1, 1}, flat[] = {0, 0, 0}, plane[] = {0, 0, 1}, space[] = {0, 0, 0, 1, 1, 1},
+                     all[] = {0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0};
+    const lg_group *factors[] = {lg_se3(), lg_so2(), lg_se2(), lg_rn(2)};
+    lg_group *product = NULL;
+    (void)state;
+    suite_ok("product", lg_group_create_product(&product, factors, 4));
+    for (uint64_t i = 0; i < 20; i++) {
+        check_apart(lg_so2(), turning, i);
+        check_apart(lg_so3(), turning, i);
+        check_apart(lg_torus(3), turning, i);
+        check_apart(lg_rn(3), flat, i);
+        check_apart(lg_se2(), plane, i);
+        check_apart(lg_se3(), space, i);
+        check_apart(product, all, i);
+    }
+    lg_group_destroy(product);
+}
+
 /* ---- the run itself ---- */
 
 enum { ROW = 40 };
@@ -267,7 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_false_alarm), cmocka_unit_test(test_too_large), cmocka_unit_test(test_suslov),
         cmocka_unit_test(test_estimate),       cmocka_unit_test(test_long_run),  cmocka_unit_test(test_run_is_the_same),
-        cmocka_unit_test(test_resolution),
+        cmocka_unit_test(test_resolution),     cmocka_unit_test(test_apart),
     };
     suite_begin("accuracy");
     return cmocka_run_group_tests(tests, NULL, NULL);
