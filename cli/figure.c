@@ -107,7 +107,6 @@ static int write_file(const sheet *s, const char *file)
     cli_picture picture = {.command = "figure", .file = file, .context = s};
     if (ends_in(file, ".csv")) return cli_write_beside("figure", file, write_csv, s);
     sheet_size(s, &picture.width, &picture.height);
-    picture.enhanced = 1;
     picture.write = write_script;
     return cli_gnuplot(&picture);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/lib/options.h"
+#include "cli/lib/style.h"
 #include "cli/lib/text.h"
 
 int cli_plot_knows(const char *file)
@@ -68,24 +69,6 @@ int cli_write_beside(const char *command, const char *file, void (*write)(FILE *
 
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-static void set_terminal(FILE *f, const cli_picture *p)
-{
-    const char *end = p->file + strlen(p->file) - 4, *text = p->enhanced ? "enhanced" : "noenhanced";
-    if (strcmp(end, ".svg") == 0) {
-        fprintf(f, "set terminal svg size %d,%d %s font 'Arial,14' background 'white'\n", p->width, p->height, text);
-    } else {
-        const double scale = strcmp(end, ".pdf") == 0 ? 0.01 : 1;
-        const char *kind = strcmp(end, ".pdf") == 0 ? "pdf" : "png", *unit = scale < 1 ? "in" : "";
-        const double width = scale * p->width, height = scale * p->height;
-        fprintf(f,
-                "if (strstrt(GPVAL_TERMINALS, ' %scairo ') > 0) {\n"
-                "  set terminal %scairo size %g%s,%g%s %s font 'Sans,%d'\n"
-                "} else {\n  set terminal %s size %g%s,%g%s %s\n}\n",
-                kind, kind, width, unit, height, unit, text, scale < 1 ? 14 : 11, kind, width, unit, height, unit,
-                text);
-    }
-}
-
 /* Runs gnuplot on the script; its standard output goes to our standard error. */
 static int run_gnuplot(const char *command, const char *script)
 {
@@ -122,7 +105,7 @@ static int save_script(const cli_picture *p, char *name, size_t room, const char
         if (fd >= 0) (void)close(fd);
         return complain(p->command, name, strerror(errno));
     }
-    set_terminal(f, p);
+    style_terminal(f, p->file, p->width, p->height);
     fputs("set output ", f);
     text_gnuplot(f, part);
     fputc('\n', f);

@@ -14,8 +14,7 @@ int cli_plot_possible(const char *command, const char *file);
 typedef struct cli_picture {
     const char *command;                         /* the subcommand, for messages */
     const char *file;                            /* its extension selects the terminal */
-    int width, height;                           /* in pixels */
-    int enhanced;                                /* 1: ^ and _ in texts make superscripts and subscripts */
+    int width, height;                           /* in pixels of 1/96 inch */
     void (*write)(FILE *f, const void *context); /* the script after the terminal and output settings */
     const void *context;
 } cli_picture;
