@@ -198,29 +198,32 @@ static int entries_of(const sheet *s, int at)
     return entries;
 }
 
-/* 1: every label of another panel is in the first. */
-static int all_in_first(const sheet *s)
+/* The panel that has every label; -1: none has. */
+static int panel_of_all(const sheet *s)
 {
-    for (int i = 0; i < s->series_count; i++) {
-        int k = 0;
-        while (k < last_of(s, 0) && strcmp(s->all[k].label, s->all[i].label) != 0) k++;
-        if (k == last_of(s, 0) && s->all[i].label[0] != '\0') return 0;
+    for (int at = 0; at < s->panel_count; at++) {
+        int missing = 0;
+        for (int i = 0; i < s->series_count; i++) {
+            int k = s->panels[at].first;
+            while (k < last_of(s, at) && strcmp(s->all[k].label, s->all[i].label) != 0) k++;
+            missing += k == last_of(s, at) && s->all[i].label[0] != '\0';
+        }
+        if (missing == 0) return at;
     }
-    return 1;
+    return -1;
 }
 
 static style_page page_of(const sheet *s)
 {
     const panel *p = &s->panels[0];
     style_page page = {.panels = s->panel_count, .plain = s->panel_count == 1};
-    page.shared = s->panel_count > 1 && all_in_first(s);
+    page.shared = s->panel_count > 1 && panel_of_all(s) >= 0;
     if (s->panel_count == 1) page.width = (p->flags & SHEET_EQUAL) ? 460 : p->categories > 0 ? 820 : 560;
     if (p->flags & SHEET_EQUAL) page.height = s->panel_count == 1 ? 460 : 400;
     for (int k = 0; k < s->panel_count; k++)
         if (entries_of(s, k) > page.entries) page.entries = entries_of(s, k);
     for (int i = 0; i < s->series_count; i++)
         if (symbols_width(s->all[i].label) > page.longest) page.longest = symbols_width(s->all[i].label);
-    if (page.shared) page.entries = entries_of(s, 0);
     if (page.entries == 1 && s->panel_count == 1) page.entries = 0; /* the caption says what it is */
     for (int i = 0; i < p->categories; i++)
         if (symbols_width(p->category[i]) > page.tilted) page.tilted = symbols_width(p->category[i]);
@@ -284,6 +287,15 @@ static void write_ranges(const sheet *s, FILE *f, const style_page *page, int at
     fputs(")\n", f);
 }
 
+static void write_legend(const sheet *s, FILE *f, const style_page *page, int at)
+{
+    int entry = 0;
+    for (int i = s->panels[at].first; i < last_of(s, at) && page->entries > 0; i++) {
+        if (s->all[i].label[0] == '\0') continue;
+        style_entry(f, page, at, entry++, s->all[i].style, look_of(s, i), s->all[i].label);
+    }
+}
+
 static void write_panel(const sheet *s, FILE *f, const style_page *page, int at)
 {
     const panel *p = &s->panels[at];
@@ -291,9 +303,8 @@ static void write_panel(const sheet *s, FILE *f, const style_page *page, int at)
     style_axis(f, 'x', p->x, NULL, p->flags & SHEET_LOG_X);
     style_axis(f, 'y', p->y, NULL, p->flags & SHEET_LOG_Y);
     write_ranges(s, f, page, at);
+    if (!page->shared || at == panel_of_all(s)) write_legend(s, f, page, at);
     fputs("plot ", f);
-    for (int i = p->first; i < last_of(s, at) && page->entries > 0 && (at == 0 || !page->shared); i++)
-        if (s->all[i].label[0] != '\0') style_entry(f, s->all[i].style, look_of(s, i), s->all[i].label);
     for (int i = p->first; i < last_of(s, at); i++) {
         fprintf(f, "%s$s%d using 1:2 ", i > p->first ? ", " : "", i);
         style_curve(f, s->all[i].style, look_of(s, i));

@@ -18,7 +18,7 @@ enum {
     BAR = 90,
     FOOT = 60, /* from a frame to its cell's lower end */
     AIR = 10,
-    SAMPLE = 62 /* what a legend's entry needs beside its text */
+    SAMPLE = 36 /* of a curve in a legend */
 };
 #define LETTER (0.6 * FONT) /* the mean width of a character of the font */
 
@@ -44,10 +44,16 @@ static int cell_width(const style_page *p)
     return LEFT + frame_width(p) + RIGHT + (p->bar ? BAR : 0);
 }
 
+/* A legend's entry: sample and label, and the space to the next. */
+static int entry_width(const style_page *p)
+{
+    return SAMPLE + 26 + (int)(LETTER * p->longest);
+}
+
 static int legend_rows(const style_page *p)
 {
     const int width = p->shared ? across(p) * cell_width(p) - LEFT - RIGHT : frame_width(p) + RIGHT;
-    const int fit = (int)(width / (SAMPLE + LETTER * p->longest)), columns = fit > 1 ? fit : 1;
+    const int fit = width / entry_width(p), columns = fit > 1 ? fit : 1;
     return (p->entries + columns - 1) / columns;
 }
 
@@ -119,20 +125,22 @@ void style_terminal(FILE *f, const char *file, int width, int height)
 {
     const char *end = file + strlen(file) - 4;
     const double points = 0.75 * FONT;
+    fprintf(f, "mark = %g\n", strcmp(end, ".svg") == 0 ? 0.6 : 1); /* the unit of the marks differs */
     if (strcmp(end, ".svg") == 0) {
         fprintf(f, "set terminal svg size %d,%d enhanced font 'sans-serif,%d' background 'white'\n", width, height,
                 FONT);
     } else if (strcmp(end, ".pdf") == 0) {
         fprintf(f,
                 "if (strstrt(GPVAL_TERMINALS, ' pdfcairo ') > 0) {\n"
-                "  set terminal pdfcairo size %.4fin,%.4fin enhanced font 'Sans,%g' fontscale 1 linewidth 1\n"
+                "  set terminal pdfcairo size %.4fin,%.4fin enhanced font 'Sans,%g' fontscale 0.75 linewidth 1.5 "
+                "pointscale 0.75 dashlength 1.5\n"
                 "} else {\n  set terminal pdf size %.4fin,%.4fin enhanced\n}\n",
                 width / 96.0, height / 96.0, points, width / 96.0, height / 96.0);
     } else {
         fprintf(f,
                 "if (strstrt(GPVAL_TERMINALS, ' pngcairo ') > 0) {\n"
                 "  set terminal pngcairo size %d,%d enhanced font 'Sans,%g' fontscale 1.5 linewidth 1.5 pointscale "
-                "1.5\n} else {\n  set terminal png size %d,%d enhanced\n}\n",
+                "1.5 dashlength 1.5\n} else {\n  set terminal png size %d,%d enhanced\n}\n",
                 width * 3 / 2, height * 3 / 2, points, width, height);
     }
 }
@@ -184,22 +192,10 @@ void style_begin(FILE *f, const style_page *p)
 {
     fputs("set encoding utf8\nset minussign\nset multiplot\n"
           "set grid lt 1 lw 0.5 lc rgb '#dcdcdc'\nset border 31 lw 1 lc rgb '#303030'\nset tics in scale 0.6,0.3\n"
-          "set samples 400\nset style fill solid border\n",
+          "unset key\n",
           f);
     if (p->title != NULL) write_label(f, p, AIR, AIR + LINE / 2, p->title, " font ',16'");
     write_caption(f, p);
-}
-
-/* Its legend: entries in columns, from the upper left corner of the room for it. */
-static void place_legend(FILE *f, const style_page *p, int left, int top)
-{
-    int width, height;
-    style_size(p, &width, &height);
-    fprintf(
-        f,
-        "set key at screen %.5f, screen %.5f left top vertical Left reverse samplen 3 spacing 1.25 width -1 maxrows "
-        "%d\n",
-        (double)left / width, 1 - (double)top / height, p->entries > 0 ? legend_rows(p) : 1);
 }
 
 void style_panel(FILE *f, const style_page *p, int at, const char *title)
@@ -216,11 +212,6 @@ void style_panel(FILE *f, const style_page *p, int at, const char *title)
     fputs("unset logscale\nset autoscale\nset offsets 0, 0, 0, 0\nset xtics norotate autofreq\n"
           "set ytics autofreq\nset mxtics default\nset format '%g'\nunset object\nunset arrow\n",
           f);
-    if (p->shared) {
-        place_legend(f, p, LEFT, p->title != NULL ? AIR + LINE + 4 : AIR);
-    } else {
-        place_legend(f, p, left, head + AIR + title_room(p));
-    }
     if (!p->plain) {
         if (p->panels > 1) {
             snprintf(text, sizeof text, "(%c) %s", 'a' + at % 26, title);
@@ -288,48 +279,72 @@ void style_palette(FILE *f, const char *name, const char *unit)
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#56b4e9", "#b87800"};
 enum { COLOURS = sizeof colours / sizeof colours[0], MARKS = 7 };
 
-void style_curve(FILE *f, style_kind kind, int k)
+static int has_line(style_kind kind)
 {
-    static const int open[] = {6, 4, 8, 12, 10, 14, 2}, filled[] = {7, 5, 9, 13, 11, 15, 3};
-    const char *c = colours[k % COLOURS];
+    return kind != STYLE_POINTS && kind != STYLE_DOTS;
+}
+
+static int has_mark(style_kind kind)
+{
+    return kind >= STYLE_POINTS;
+}
+
+static void write_line(FILE *f, style_kind kind, int k)
+{
     const int turn = k / COLOURS % 6; /* how often the colours were used */
-    const double width = fmax(2.6 - 0.4 * (k % COLOURS), 1.2), size = fmax(1.5 - 0.12 * k, 0.7);
-    switch (kind) {
-    case STYLE_LINE:
-        fprintf(f, "with lines lw %g dt %d lc rgb '%s' ", width, 1 + turn, c);
-        break;
-    case STYLE_DASHED:
-        fprintf(f, "with lines lw %g dt (%d,3%s) lc rgb '%s' ", fmax(width, 1.6), 6 + 3 * (k % 3),
-                turn > 0 ? ",2,3" : "", c);
-        break;
-    case STYLE_GUIDE:
-        fputs("with lines lw 1.4 dt (4,4) lc rgb '#606060' ", f);
-        break;
-    case STYLE_FLOOR:
-        fputs("with lines lw 4 dt 1 lc rgb '#d8d8d8' ", f);
-        break;
-    case STYLE_POINTS:
-        fprintf(f, "with points pt %d ps 1.1 lw 1.5 lc rgb '%s' ", filled[(k + turn) % MARKS], c);
-        break;
-    case STYLE_DOTS:
-        fprintf(f, "with points pt 7 ps 0.4 lc rgb '%s' ", c);
-        break;
-    case STYLE_LINE_POINTS:
-        fprintf(f, "with linespoints lw 1.5 dt %d pt %d ps %g lc rgb '%s' ", 1 + turn, open[(k + turn) % MARKS], size,
-                c);
-        break;
-    case STYLE_FILLED:
-        fprintf(f, "with linespoints lw 1.5 dt %d pt %d ps %g lc rgb '%s' ", 1 + turn, filled[(k + turn) % MARKS], size,
-                c);
-        break;
+    const double width = fmax(2.6 - 0.4 * (k % COLOURS), 1.2);
+    if (kind == STYLE_GUIDE) {
+        fputs("lw 1.4 dt (4,4) lc rgb '#606060' ", f);
+    } else if (kind == STYLE_FLOOR) {
+        fputs("lw 4 dt 1 lc rgb '#d8d8d8' ", f);
+    } else if (kind == STYLE_DASHED) {
+        fprintf(f, "lw %g dt (%d,3%s) lc rgb '%s' ", fmax(width, 1.6), 6 + 3 * (k % 3), turn > 0 ? ",2,3" : "",
+                colours[k % COLOURS]);
+    } else {
+        fprintf(f, "lw %g dt %d lc rgb '%s' ", has_mark(kind) ? 1.5 : width, 1 + turn, colours[k % COLOURS]);
     }
 }
 
-void style_entry(FILE *f, style_kind kind, int k, const char *label)
+static void write_mark(FILE *f, style_kind kind, int k)
 {
-    fputs("NaN ", f);
-    style_curve(f, kind, k);
-    fputs("title ", f);
-    style_text(f, label);
-    fputs(", ", f);
+    static const int open[] = {6, 4, 8, 12, 10, 14, 2}, filled[] = {7, 5, 9, 13, 11, 15, 3};
+    const int form = (k + k / COLOURS) % MARKS;
+    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.5 - 0.12 * k, 0.7);
+    fprintf(f, "pt %d ps %g*mark ",
+            kind == STYLE_DOTS          ? 7
+            : kind == STYLE_LINE_POINTS ? open[form]
+                                        : filled[form],
+            size);
+}
+
+void style_curve(FILE *f, style_kind kind, int k)
+{
+    fprintf(f, "with %s ", !has_mark(kind) ? "lines" : has_line(kind) ? "linespoints" : "points");
+    if (has_line(kind)) write_line(f, kind, k);
+    if (has_mark(kind)) write_mark(f, kind, k);
+    if (!has_line(kind)) fprintf(f, "lw 1.5 lc rgb '%s' ", colours[k % COLOURS]);
+}
+
+void style_entry(FILE *f, const style_page *p, int at, int i, style_kind kind, int k, const char *label)
+{
+    const int rows = legend_rows(p), row = at / across(p), column = at % across(p);
+    const int left = (p->shared ? 0 : column * cell_width(p)) + LEFT + i / rows * entry_width(p);
+    const int top = p->shared ? (p->title != NULL ? AIR + LINE : 0) + AIR
+                              : page_head(p) + row * cell_height(p) + AIR + title_room(p);
+    const int y = top + i % rows * LINE + LINE / 2;
+    int width, height;
+    style_size(p, &width, &height);
+    if (has_line(kind)) {
+        fprintf(f, "set arrow from screen %.5f, screen %.5f to screen %.5f, screen %.5f nohead ", (double)left / width,
+                1 - (double)y / height, (double)(left + SAMPLE) / width, 1 - (double)y / height);
+        write_line(f, kind, k);
+        fputc('\n', f);
+    }
+    if (has_mark(kind)) {
+        fprintf(f, "set label '' at screen %.5f, screen %.5f point ", (left + 0.5 * SAMPLE) / width,
+                1 - (double)y / height);
+        write_mark(f, kind, k);
+        fprintf(f, "lw 1.5 lc rgb '%s'\n", colours[k % COLOURS]);
+    }
+    write_label(f, p, left + SAMPLE + 8, y, label, "");
 }

@@ -5,9 +5,8 @@
  *   style_begin(f, &page);
  *   style_panel(f, &page, 0, "title");
  *   style_axis(f, 'x', "t", "s", 0);  style_axis(f, 'y', "H - H_0", "J", 0);
- *   fputs("plot ", f);
- *   style_entry(f, STYLE_LINE, 0, "sem");                           (all entries of this legend)
- *   fputs("$run using 1:2 ", f);  style_curve(f, STYLE_LINE, 0);    (and its curves, with commas between them)
+ *   style_entry(f, &page, 0, 0, STYLE_LINE, 0, "sem");                (the legend, with the entries' numbers)
+ *   fputs("plot $run using 1:2 ", f);  style_curve(f, STYLE_LINE, 0);  (the curves, with commas between them)
  *   style_end(f);
  */
 #ifndef LIEGRP_CLI_STYLE_H
@@ -35,7 +34,7 @@ typedef struct style_page {
     const char *title;    /* above everything; NULL: none, as in a journal, where the caption has it */
     const char *caption;  /* below everything; NULL: none */
     int plain;            /* 1: the panels have no titles; one panel alone never has a letter */
-    int shared;           /* 1: one legend above all panels, which the plot of panel 0 contains */
+    int shared;           /* 1: one legend above all panels */
     int entries, longest; /* the most entries of a legend, and the longest label in characters */
     int tilted;           /* the longest of the tilted names below an axis, in characters; 0: numbers */
     int bar;              /* 1: room for a colour bar at the right of each frame */
@@ -61,8 +60,8 @@ void style_palette(FILE *f, const char *name, const char *unit);
 
 /* "with ..." for curve k. */
 void style_curve(FILE *f, style_kind kind, int k);
-/* "NaN with ... title '...', " for the legend. */
-void style_entry(FILE *f, style_kind kind, int k, const char *label);
+/* Entry i of the legend of panel `at`, before its plot; of a shared legend: before the plot of any one panel. */
+void style_entry(FILE *f, const style_page *p, int at, int i, style_kind kind, int k, const char *label);
 /* Text in quotes, with symbols for names (symbols.h) and nothing that gnuplot interprets. */
 void style_text(FILE *f, const char *text);
 
