@@ -18,7 +18,8 @@ enum {
     BAR = 90,
     FOOT = 60, /* from a frame to its cell's lower end */
     AIR = 10,
-    SAMPLE = 36 /* of a curve in a legend */
+    TEXT = 2500, /* bytes of a caption */
+    SAMPLE = 36  /* of a curve in a legend */
 };
 #define LETTER (0.6 * FONT) /* the mean width of a character of the font */
 
@@ -104,7 +105,7 @@ static int caption_width(const style_page *p)
 
 static int caption_lines(const style_page *p)
 {
-    char text[1024];
+    char text[TEXT];
     int lines = 0;
     symbols_of(text, sizeof text, p->caption != NULL ? p->caption : "");
     for (const char *at = text; *at != '\0'; lines++) {
@@ -149,7 +150,7 @@ void style_terminal(FILE *f, const char *file, int width, int height)
 
 void style_text(FILE *f, const char *text)
 {
-    char symbols[1024], safe[2 * sizeof symbols];
+    char symbols[TEXT], safe[2 * sizeof symbols];
     size_t used = 0;
     symbols_of(symbols, sizeof symbols, text);
     for (const char *c = symbols; *c != '\0'; c++) {
@@ -172,7 +173,7 @@ static void write_label(FILE *f, const style_page *p, int x, int y, const char *
 
 static void write_caption(FILE *f, const style_page *p)
 {
-    char text[1024], line[256];
+    char text[TEXT], line[512];
     int width, height, y;
     style_size(p, &width, &height);
     y = height - caption_lines(p) * LINE - AIR + LINE / 2;
@@ -281,7 +282,7 @@ enum { COLOURS = sizeof colours / sizeof colours[0], MARKS = 7 };
 
 static int has_line(style_kind kind)
 {
-    return kind != STYLE_POINTS && kind != STYLE_DOTS;
+    return kind < STYLE_POINTS || kind > STYLE_MARKS;
 }
 
 static int has_mark(style_kind kind)
@@ -310,11 +311,8 @@ static void write_mark(FILE *f, style_kind kind, int k)
     static const int open[] = {6, 4, 8, 12, 10, 14, 2}, filled[] = {7, 5, 9, 13, 11, 15, 3};
     const int form = (k + k / COLOURS) % MARKS;
     const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.5 - 0.12 * k, 0.7);
-    fprintf(f, "pt %d ps %g*mark ",
-            kind == STYLE_DOTS          ? 7
-            : kind == STYLE_LINE_POINTS ? open[form]
-                                        : filled[form],
-            size);
+    const int is_open = kind == STYLE_LINE_POINTS || kind == STYLE_MARKS;
+    fprintf(f, "pt %d ps %g*mark ", kind == STYLE_DOTS ? 7 : is_open ? open[form] : filled[form], size);
 }
 
 void style_curve(FILE *f, style_kind kind, int k)

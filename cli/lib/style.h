@@ -23,6 +23,7 @@ typedef enum style_kind {
     STYLE_FLOOR,       /* a broad light line: what bounds the others */
     STYLE_POINTS,      /* marks */
     STYLE_DOTS,        /* small dots */
+    STYLE_MARKS,       /* open marks */
     STYLE_LINE_POINTS, /* a line through open marks */
     STYLE_FILLED       /* a line through filled marks */
 } style_kind;
