@@ -127,7 +127,7 @@ static void orbit(sheet *sh, claim_report *r)
     if (!claim_open(r, &s, "rolling-ball", NULL)) return;
     sheet_panel(sh, "point of contact", "x [m]", "y [m]", SHEET_EQUAL);
     figure_trace(sh, r, &s, &gni, "gni, 10000 steps", STYLE_DOTS, figure_x, figure_y);
-    sheet_series(sh, "exact circle", STYLE_GUIDE);
+    sheet_series(sh, "exact circle", STYLE_DASHED);
     for (int k = 0; k <= 360; k++) {
         const double radius = sqrt(12.5), angle = k * FIGURE_PI / 180;
         sheet_point(sh, -1.5 + radius * cos(angle), 3.5 + radius * sin(angle));

@@ -97,14 +97,15 @@ static double seconds_of(claim_report *r, lg_integrator *it, long steps)
     return least;
 }
 
-static void cost_panel(sheet *sh, claim_report *r, const char *system, const char *title, double T, long coarsest)
+static void cost_panel(sheet *sh, claim_report *r, const char *system, const char *title, const char *y, double T,
+                       long coarsest)
 {
     static const char *const retractions[] = {"exp", "cayley", "second-kind", "exp:order=2", "exp:order=4"};
     claim_system s;
     claim_state truth, end;
     if (!claim_open(r, &s, system, NULL)) return;
     if (!claim_truth(r, &s, T, (int)(8 * coarsest), &truth, NULL)) return;
-    sheet_panel(sh, title, "processor time [s]", "error of configuration and momentum at T", SHEET_LOG_X | SHEET_LOG_Y);
+    sheet_panel(sh, title, "processor time [s]", y, SHEET_LOG_X | SHEET_LOG_Y);
     for (size_t i = 0; i < sizeof retractions / sizeof retractions[0]; i++) {
         sheet_series(sh, retractions[i], STYLE_LINE_POINTS);
         for (int k = 0; k < 7; k++) {
@@ -123,14 +124,15 @@ static void cost_panel(sheet *sh, claim_report *r, const char *system, const cha
 
 static void retractions(sheet *sh, claim_report *r)
 {
-    cost_panel(sh, r, "heavy-top", "heavy top, SO(3), T = 1 s", 1, 50);
-    cost_panel(sh, r, "rolling-disk", "falling disk, R^3 × SO(3), T = 1 s", 1, 50);
-    cost_panel(sh, r, "body-se3", "constrained body, SE(3), T = 5", 5, 25);
-    sheet_caption(sh,
-                  "Error at T against processor time of the GNI (without constraints: its variational step) for five "
-                  "retractions, steps halved from left to right. exp has the smallest error at equal cost, Cayley is "
-                  "the cheapest per step; the truncated series have the errors of exp but no closed forms, and cost "
-                  "several times more; coordinates of the second kind are not symmetric, so of order 1.");
+    cost_panel(sh, r, "heavy-top", "heavy top, SO(3), T = 1 s", "error at T [SI units]", 1, 50);
+    cost_panel(sh, r, "rolling-disk", "falling disk, R^3 × SO(3), T = 1 s", "error at T [SI units]", 1, 50);
+    cost_panel(sh, r, "body-se3", "constrained body, SE(3), T = 5", "error at T [–]", 5, 25);
+    sheet_caption(
+        sh,
+        "Error of configuration and momentum at T against processor time of the GNI (without constraints: its variational step) for five "
+        "retractions, steps halved from left to right. exp has the smallest error at equal cost, Cayley is "
+        "the cheapest per step; the truncated series have the errors of exp but no closed forms, and cost "
+        "several times more; coordinates of the second kind are not symmetric, so of order 1.");
 }
 
 const figure figures_methods[] = {

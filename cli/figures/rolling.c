@@ -48,14 +48,14 @@ static double tilt_rate(const claim_system *s, const lg_integrator *it)
 
 static void disk(sheet *sh, claim_report *r)
 {
-    const figure_run sem = {"sem", "exp", 0.005, 0, 2000, 4}, gni = {"gni", "exp", 0.01, LG_START_REACTION, 1000, 2};
+    const figure_run sem = {"sem", "exp", 0.005, 0, 2000, 4}, gni = {"gni", "exp", 0.01, LG_START_REACTION, 1000, 20};
     claim_system s;
     if (!claim_open(r, &s, "rolling-disk", NULL)) return;
     sheet_panel(sh, "path of the contact", "x [m]", "y [m]", SHEET_EQUAL);
     figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", STYLE_LINE, contact_x, contact_y);
     sheet_panel(sh, "reduced orbit", "theta, from the vertical to the disk [rad]", "dtheta/dt [rad/s]", 0);
     figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", STYLE_LINE, tilt, tilt_rate);
-    figure_trace(sh, r, &s, &gni, "gni, h = 0.01 s", STYLE_DOTS, tilt, tilt_rate);
+    figure_trace(sh, r, &s, &gni, "gni, h = 0.01 s, every 20th step", STYLE_MARKS, tilt, tilt_rate);
     sheet_caption(
         sh, "Falling disk of Bloch, Marsden and Zenkov, m = r = 1, thin and uniform, R_0 = R_x(1.3), Omega_0 = (0.2, "
             "0.5, 4), T = 10 s, exp. Two integrals that are linear in the velocities make the reduced motion "

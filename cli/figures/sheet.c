@@ -264,8 +264,7 @@ static void find_range(const sheet *s, int at, double *low, double *high)
     }
 }
 
-/* Linear x begins and ends with the data (at 0 if they begin a little later), linear y has a margin, logarithmic ones a
- * larger. */
+/* Time begins and ends with the data, at 0 if they begin a little later; other axes have a margin. */
 static void write_ranges(const sheet *s, FILE *f, const style_page *page, int at)
 {
     const panel *p = &s->panels[at];
@@ -275,9 +274,10 @@ static void write_ranges(const sheet *s, FILE *f, const style_page *page, int at
         style_equal(page, low, high);
     } else {
         const double air = fmax(0.05 * (high[1] - low[1]), 1e-12 * fmax(fabs(low[1]), fabs(high[1])));
+        const double side = strncmp(p->x, "t ", 2) == 0 ? 0 : 0.05 * (high[0] - low[0]);
         if (low[0] > 0 && low[0] < 0.03 * high[0] && !(p->flags & SHEET_LOG_X)) low[0] = 0;
-        low[0] = p->flags & SHEET_LOG_X ? low[0] / 1.5 : low[0];
-        high[0] = p->flags & SHEET_LOG_X ? high[0] * 1.5 : high[0];
+        low[0] = p->flags & SHEET_LOG_X ? low[0] / 1.5 : low[0] - side;
+        high[0] = p->flags & SHEET_LOG_X ? high[0] * 1.5 : high[0] + side;
         low[1] = p->flags & SHEET_LOG_Y ? low[1] / 3 : low[1] - air;
         high[1] = p->flags & SHEET_LOG_Y ? high[1] * 3 : high[1] + air;
     }

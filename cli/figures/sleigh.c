@@ -141,8 +141,8 @@ static void parasitic(sheet *sh, claim_report *r)
     sheet_point(sh, 15, 2e-5);
     sheet_point(sh, 55, 2e-5 * exp(40 * rate));
     sheet_panel(sh, "momentum along the blade", "t [s]", "p_2 [kg m/s]", 0);
-    figure_trace(sh, r, &s, &reference, "reference, sem@kahan-li8", STYLE_LINE, figure_time, speed);
-    figure_trace(sh, r, &s, &sem, "sem, h = 0.1 s", STYLE_DASHED, figure_time, speed);
+    figure_trace(sh, r, &s, &sem, "sem, h = 0.1 s", STYLE_LINE, figure_time, speed);
+    figure_trace(sh, r, &s, &reference, "reference, sem@kahan-li8", STYLE_DASHED, figure_time, speed);
     figure_trace(sh, r, &s, &gni, "gni, h = 0.1 s", STYLE_LINE, figure_time, speed);
     sheet_caption(
         sh, "Chaplygin sleigh, m = I = 1, a = 0.2, u_0 = -0.6, omega_0 = 1, exp. A step of the GNI keeps the volume of "

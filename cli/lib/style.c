@@ -76,8 +76,8 @@ static int cell_head(const style_page *p)
 
 static int cell_height(const style_page *p)
 {
-    const int names = (int)(0.6 * LETTER * p->tilted); /* tilted by 35 degrees */
-    return cell_head(p) + frame_height(p) + FOOT + (names > LINE ? names - LINE : 0);
+    const int names = p->tilted > 0 ? 2 * AIR + (int)(0.6 * LETTER * p->tilted) : 0; /* by 35 degrees */
+    return cell_head(p) + frame_height(p) + (names > 0 ? names : FOOT);
 }
 
 static int page_head(const style_page *p)
@@ -293,7 +293,7 @@ static int has_mark(style_kind kind)
 static void write_line(FILE *f, style_kind kind, int k)
 {
     const int turn = k / COLOURS % 6; /* how often the colours were used */
-    const double width = fmax(2.6 - 0.4 * (k % COLOURS), 1.2);
+    const double width = fmax(2 - 0.2 * (k % COLOURS), 1.2);
     if (kind == STYLE_GUIDE) {
         fputs("lw 1.4 dt (4,4) lc rgb '#606060' ", f);
     } else if (kind == STYLE_FLOOR) {
