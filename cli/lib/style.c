@@ -92,7 +92,8 @@ static const char *line_end(const char *text, int most)
     int column = 0;
     for (const char *at = text; *at != '\0'; at++) {
         column += ((unsigned char)*at & 0xc0) != 0x80;
-        if (*at == ' ' || at[1] == '\0') end = *at == ' ' ? at : at + 1;
+        if (at[1] == '\0') end = at + 1;
+        if (*at == ' ' && at[1] != '=' && (at == text || at[-1] != '=')) end = at;
         if (column >= most && end > text) return end;
     }
     return end;
@@ -100,7 +101,7 @@ static const char *line_end(const char *text, int most)
 
 static int caption_width(const style_page *p)
 {
-    return (int)((across(p) * cell_width(p) - 3 * AIR) / LETTER);
+    return (int)((across(p) * cell_width(p) - 3 * AIR) / (0.9 * LETTER));
 }
 
 static int caption_lines(const style_page *p)
@@ -276,9 +277,10 @@ void style_palette(FILE *f, const char *name, const char *unit)
 
 /* Curves ---------------------------------------------------------------------------------------------------------- */
 
-/* Colours that colour-blind readers can distinguish (Okabe and Ito; its yellow is too pale on white). */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#56b4e9", "#b87800"};
-enum { COLOURS = sizeof colours / sizeof colours[0], MARKS = 7 };
+/* Colours that colour-blind readers can distinguish (Okabe and Ito without the pale yellow; three of Tol). */
+static const char *const colours[STYLE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7",
+                                                   "#56b4e9", "#b87800", "#882255", "#8a8a8a", "#332288"};
+enum { COLOURS = STYLE_COLOURS, MARKS = 7 };
 
 static int has_line(style_kind kind)
 {
@@ -292,7 +294,7 @@ static int has_mark(style_kind kind)
 
 static void write_line(FILE *f, style_kind kind, int k)
 {
-    const int turn = k / COLOURS % 6; /* how often the colours were used */
+    const int turn = k / COLOURS % 5; /* how often the colours were used */
     const double width = fmax(2 - 0.2 * (k % COLOURS), 1.2);
     if (kind == STYLE_GUIDE) {
         fputs("lw 1.4 dt (4,4) lc rgb '#606060' ", f);
@@ -302,7 +304,7 @@ static void write_line(FILE *f, style_kind kind, int k)
         fprintf(f, "lw %g dt (%d,3%s) lc rgb '%s' ", fmax(width, 1.6), 6 + 3 * (k % 3), turn > 0 ? ",2,3" : "",
                 colours[k % COLOURS]);
     } else {
-        fprintf(f, "lw %g dt %d lc rgb '%s' ", has_mark(kind) ? 1.5 : width, 1 + turn, colours[k % COLOURS]);
+        fprintf(f, "lw %g dt %d lc rgb '%s' ", width, 1 + turn, colours[k % COLOURS]);
     }
 }
 
@@ -310,7 +312,7 @@ static void write_mark(FILE *f, style_kind kind, int k)
 {
     static const int open[] = {6, 4, 8, 12, 10, 14, 2}, filled[] = {7, 5, 9, 13, 11, 15, 3};
     const int form = (k + k / COLOURS) % MARKS;
-    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.5 - 0.12 * k, 0.7);
+    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.6 - 0.2 * (k % COLOURS), 0.6);
     const int is_open = kind == STYLE_LINE_POINTS || kind == STYLE_MARKS;
     fprintf(f, "pt %d ps %g*mark ", kind == STYLE_DOTS ? 7 : is_open ? open[form] : filled[form], size);
 }
