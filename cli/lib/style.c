@@ -277,9 +277,9 @@ void style_palette(FILE *f, const char *name, const char *unit)
 
 /* Curves ---------------------------------------------------------------------------------------------------------- */
 
-/* Colours that colour-blind readers can distinguish (Okabe and Ito without the pale yellow; three of Tol). */
-static const char *const colours[STYLE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7",
-                                                   "#56b4e9", "#b87800", "#882255", "#8a8a8a", "#332288"};
+/* Colours that colour-blind readers can distinguish (Okabe and Ito without the pale yellow; four others). */
+static const char *const colours[STYLE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#56b4e9",
+                                                   "#b87800", "#882255", "#8a8a8a", "#332288", "#808000"};
 enum { COLOURS = STYLE_COLOURS, MARKS = 7 };
 
 static int has_line(style_kind kind)
@@ -312,7 +312,7 @@ static void write_mark(FILE *f, style_kind kind, int k)
 {
     static const int open[] = {6, 4, 8, 12, 10, 14, 2}, filled[] = {7, 5, 9, 13, 11, 15, 3};
     const int form = (k + k / COLOURS) % MARKS;
-    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.6 - 0.2 * (k % COLOURS), 0.6);
+    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.5 - 0.12 * (k % COLOURS), 0.9);
     const int is_open = kind == STYLE_LINE_POINTS || kind == STYLE_MARKS;
     fprintf(f, "pt %d ps %g*mark ", kind == STYLE_DOTS ? 7 : is_open ? open[form] : filled[form], size);
 }

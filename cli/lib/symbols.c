@@ -172,10 +172,11 @@ size_t symbols_of(char *to, size_t room, const char *text)
 
 int symbols_width(const char *text)
 {
-    int width = 0;
+    double width = 0;
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        if ((*c & 0xc0) == 0x80) continue;
-        width += !(c[0] == 0xcc || (c[0] == 0xcd && c[1] < 0xb0));
+        const int combining = c[0] == 0xcc || (c[0] == 0xcd && c[1] < 0xb0);
+        if ((*c & 0xc0) == 0x80 || combining) continue;
+        width += strchr("iljtfrI.,:;'|!()[] ", *c) != NULL ? 0.65 : strchr("mwMW@", *c) != NULL ? 1.6 : 1.05;
     }
-    return width;
+    return (int)width + 1;
 }
