@@ -18,7 +18,7 @@
 enum { STYLE_COLOURS = 11 };
 
 /* How a curve is drawn. Its number k selects colour, dashes and mark: no two of 0 ... 54 look alike. Later curves are
- * thinner and later marks smaller, so that curves that coincide all show. */
+ * thinner and later marks smaller (those of a colour's second curve larger), so that curves that coincide all show. */
 typedef enum style_kind {
     STYLE_LINE,        /* a line */
     STYLE_DASHED,      /* a line of dashes */

@@ -159,6 +159,10 @@ size_t symbols_of(char *to, size_t room, const char *text)
             put(&w, "−", 3);
             read = 1;
         }
+        if (read == 0 && (unsigned char)*text < ' ') { /* no text of a picture has lines */
+            put(&w, " ", 1);
+            read = 1;
+        }
         if (read == 0) { /* whole characters of UTF-8 */
             for (read = 1; ((unsigned char)text[read] & 0xc0) == 0x80;) read++;
             put(&w, text, read);
