@@ -16,7 +16,7 @@ enum {
     LEFT = 92, /* from a cell's left end to its frame: tics and label */
     RIGHT = 22,
     BAR = 90,
-    FOOT = 60, /* from a frame to its cell's lower end */
+    FOOT = 64, /* from a frame to its cell's lower end */
     AIR = 10,
     TEXT = 2500, /* bytes of a caption */
     SAMPLE = 36  /* of a curve in a legend */
