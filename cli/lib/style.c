@@ -159,12 +159,38 @@ void style_terminal(FILE *f, const char *file, int width, int height)
 
 /* Text ------------------------------------------------------------------------------------------------------------ */
 
+static int is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+}
+
+/* The bytes of the index or power at `at` that has no characters of its own: _y or _w after a single letter, ^(1/2);
+ * 0: none, '_' and '^' are to be printed. */
+static size_t script_length(const char *text, const char *at)
+{
+    size_t length = 0;
+    if (*at == '^' && at[1] == '(') {
+        const char *end = strchr(at, ')');
+        return end != NULL ? (size_t)(end - at) - 2 : 0;
+    }
+    if (*at != '_' || at == text || !is_word(at[-1]) || (at > text + 1 && (at[-1] & 0x80) == 0 && is_word(at[-2])))
+        return 0;
+    while (is_word(at[1 + length])) length++;
+    return at[1 + length] == '_' || (at > text + 1 && at[-2] == '_') ? 0 : length;
+}
+
 void style_text(FILE *f, const char *text)
 {
-    char symbols[TEXT], safe[2 * sizeof symbols];
+    char symbols[TEXT], safe[4 * sizeof symbols];
     size_t used = 0;
     symbols_of(symbols, sizeof symbols, text);
     for (const char *c = symbols; *c != '\0'; c++) {
+        const size_t length = *c == '_' || *c == '^' ? script_length(symbols, c) : 0;
+        if (length > 0) {
+            used += (size_t)snprintf(safe + used, sizeof safe - used, "%c{%.*s}", *c, (int)length, c + 1 + (*c == '^'));
+            c += length + 2 * (size_t)(*c == '^');
+            continue;
+        }
         if (strchr("\\_^{}@&~", *c) != NULL) safe[used++] = '\\';
         safe[used++] = *c;
     }

@@ -85,6 +85,19 @@ static size_t script(writer *w, const pair *list, const char *at)
     return length > 0 ? 1 + 2 * (size_t)braces + length : 0;
 }
 
+/* The index at '_' that stands for a symbol, as in p_theta: '_' and the symbol; the number of bytes read, or 0. */
+static size_t named_index(writer *w, const char *at)
+{
+    size_t length = 0;
+    const char *symbol;
+    while (is_letter(at[1 + length])) length++;
+    symbol = find(words, at + 1, length);
+    if (symbol == NULL || at[1 + length] == '_') return 0;
+    put(w, "_", 1);
+    put(w, symbol, strlen(symbol));
+    return 1 + length;
+}
+
 /* A word, and what hangs on it if it is one letter or stands for one. */
 static size_t word(writer *w, const char *text)
 {
@@ -99,8 +112,8 @@ static size_t word(writer *w, const char *text)
         length++;
     }
     more = text[length] == '_' ? script(w, below, text + length) : 0;
-    length += more;
-    return length;
+    if (more == 0 && text[length] == '_') more = named_index(w, text + length);
+    return length + more;
 }
 
 /* The power of ten of 6e-4 or 1e4 at its 'e'; the number of bytes read, 0 if there is none. */

@@ -12,7 +12,7 @@ STAND_INS = re.compile(r'[a-zA-Z]~|\^|\b(?:' + GREEK + r')(?:\b|_)|\b[A-Za-z]_|\
 TEXT = re.compile(r'translate\(([-\d.]+),([-\d.]+)\)(?: rotate\((\d+)\))?"[^>]*font-size="([\d.]+)"[^>]*'
                   r'text-anchor="(\w+)">\s*<text>(.*?)</text>', re.DOTALL)
 FRAME = re.compile(r"d='M([\d.]+),([\d.]+) L\1,([\d.]+) L([\d.]+),\3 L\4,\2 L\1,\2 Z")
-PLOT = re.compile(r'<g id="gnuplot_plot_\w+"\s*>(.*?)\n\t</g>', re.DOTALL)
+PLOT = re.compile(r'<g id="gnuplot_plot_\d+([a-z]*)"\s*>(.*?)\n\t</g>', re.DOTALL)
 
 
 class Text:
@@ -56,10 +56,26 @@ def check_axes(texts, frames):
                       ', '.join(t.text for t in labels)
 
 
+def check_legends(texts, frames, plots):
+    """Every entry has its own look: among all curves if the legend is common, else among those of its panel."""
+    last = max((frame[3] for frame in frames), default=0)
+    entries = [t for t in texts if len(t.text) > 1 and t.anchor == 'start' and t.turn == 0 and t.size < 15
+               and t.box[1] < last and not re.match(r'\([a-z]\) ', t.text)]
+    if len({t.text for t in entries}) <= len({look(plot) for _, plot in plots}):
+        return
+    panels = list(dict.fromkeys(letters for letters, _ in plots))
+    for frame, panel in zip(frames, panels):
+        above = [t.text for t in entries if t.box[3] < frame[1] and frame[0] <= t.box[0] < frame[2] + 30
+                 and not any(o[0] == frame[0] and t.box[3] < o[1] < frame[1] for o in frames)]
+        looks = {look(plot) for letters, plot in plots if letters == panel}
+        if len(looks) < len(set(above)):
+            yield f'{len(above)} names in the legend above {frame[0]:.0f}, {frame[1]:.0f} but {len(looks)} looks'
+
+
 def problems(svg):
     width, height = (float(x) for x in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
     texts = [Text(m) for m in TEXT.finditer(svg)]
-    frames = [(float(l), float(t), float(r), float(b)) for l, t, b, r in sorted(set(FRAME.findall(svg)))]
+    frames = [(float(l), float(t), float(r), float(b)) for l, t, b, r in dict.fromkeys(FRAME.findall(svg))]
     if not frames:
         yield 'no frame is found'
     yield from check_axes(texts, frames)
@@ -73,12 +89,7 @@ def problems(svg):
                 yield f'"{t.text}" is on "{other.text}"'
         if t.turn == 0 and len(t.text) > 1 and any(meet(t.box, frame) for frame in frames):
             yield f'in a frame: {t.text}'
-    last = max((frame[3] for frame in frames), default=0)
-    entries = {t.text for t in texts if len(t.text) > 1 and t.anchor == 'start' and t.turn == 0 and t.size < 15
-               and t.box[1] < last and not re.match(r'\([a-z]\) ', t.text)}
-    looks = {look(plot) for plot in PLOT.findall(svg)}
-    if len(looks) < len(entries):
-        yield f'{len(entries)} names in the legend but {len(looks)} looks'
+    yield from check_legends(texts, frames, PLOT.findall(svg))
 
 
 def main():

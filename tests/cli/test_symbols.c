@@ -18,6 +18,7 @@ static void test_symbols_for_names(void **state)
         {"6e-4, 1e4, 1e-13, 2.5e+06", "6·10⁻⁴, 10⁴, 10⁻¹³, 2.5·10⁶"},
         {"(-1.5, 3.5), h = -0.1", "(−1.5, 3.5), h = −0.1"},
         {"kg m^2/s", "kg m²/s"},
+        {"p_theta, p_psi_1", "p_θ, p_psi_1"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
