@@ -11,9 +11,9 @@
 #include "cli/lib/text.h"
 
 enum {
-    FONT = 14, /* also the width and height of marks and the steps of lines are chosen for it */
-    LINE = 22, /* of a legend or caption, and titles */
-    LEFT = 92, /* from a cell's left end to its frame: tics and label */
+    FONT = 14,  /* also the width and height of marks and the steps of lines are chosen for it */
+    LINE = 22,  /* of a legend or caption, and titles */
+    LEFT = 100, /* from a cell's left end to its frame: tics and label */
     RIGHT = 22,
     BAR = 90,
     FOOT = 64, /* from a frame to its cell's lower end */

@@ -46,7 +46,7 @@ def check_axes(texts, frames):
     """Every axis has a name with a unit, or names below it instead of numbers."""
     tilted = any(t.turn not in (0, 270) for t in texts)
     for left, top, right, bottom in frames:
-        upright = [t for t in texts if t.turn == 270 and t.box[2] < left and t.box[0] > left - 100
+        upright = [t for t in texts if t.turn == 270 and t.box[2] < left and t.box[0] > left - 108
                    and top - 20 < (t.box[1] + t.box[3]) / 2 < bottom + 20]
         below = [t for t in texts if t.turn == 0 and t.anchor == 'middle' and bottom + 25 < t.box[3] < bottom + 70
                  and abs((t.box[0] + t.box[2] - left - right) / 2) < 3]
