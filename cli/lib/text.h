@@ -5,9 +5,10 @@
 
 #include <stdio.h>
 
-/* Between gnuplot's single quotes. */
+/* Between gnuplot's single quotes, where no character has a meaning; control characters become blanks, and bytes that
+ * are no UTF-8 question marks. */
 void text_gnuplot(FILE *f, const char *text);
-/* As a CSV field: in double quotes if it contains a comma or a quote. */
+/* As a CSV field: in double quotes if it contains a comma, a quote or a line's end. */
 void text_csv(FILE *f, const char *text);
 
 #endif
