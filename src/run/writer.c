@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/message.h"
+#include "base/text.h"
 
 struct lg_writer {
     FILE *file;        /* where the rows go */
@@ -46,9 +47,20 @@ static int write_csv_head(const lg_writer *w)
 {
     if (w->names == NULL) return 0;
     for (int i = 0; i < w->columns; i++) {
-        if (fprintf(w->file, "%s%s", i > 0 ? "," : "", w->names[i]) < 0) return -1;
+        if (i > 0) fputc(',', w->file);
+        if (lg_text_csv(w->file, w->names[i]) < 0) return -1;
     }
     return fputc('\n', w->file) == EOF ? -1 : 0;
+}
+
+/* ('NAME', '<f8'), of NumPy's dictionary. */
+static int npy_field(const lg_writer *w, char *text, size_t room, int i)
+{
+    const int begun = snprintf(text, room, "%s(", i > 0 ? ", " : "");
+    const size_t at = (size_t)begun < room ? (size_t)begun : room;
+    const int named = begun + lg_text_python(text + at, room - at, w->names[i]);
+    const size_t end = (size_t)named < room ? (size_t)named : room;
+    return named + snprintf(text + end, room - end, ", '%s')", is_integer(w->integers, i) ? "<i8" : "<f8");
 }
 
 /* NumPy's dictionary, with room for any number of rows; returns its length, or what it would be. */
@@ -56,14 +68,13 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
 {
     size_t used = 0;
     for (int i = -1; i <= w->columns; i++) {
-        char *at = used < room ? text + used : NULL;
+        char *at = text + (used < room ? used : room);
         const size_t left = used < room ? room - used : 0;
         int wrote;
         if (i < 0) {
             wrote = snprintf(at, left, "{'descr': [");
         } else if (i < w->columns) {
-            wrote = snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i],
-                             is_integer(w->integers, i) ? "<i8" : "<f8");
+            wrote = npy_field(w, at, left, i);
         } else {
             wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }",
                              w->written / (8 * (int64_t)w->columns));
@@ -78,7 +89,8 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
 static int write_npy_head(lg_writer *w)
 {
     const size_t fixed = 10, spare = 20;
-    const size_t need = npy_dictionary(w, NULL, 0);
+    char nothing;
+    const size_t need = npy_dictionary(w, &nothing, 0);
     size_t body;
     char *head;
     int failed;
