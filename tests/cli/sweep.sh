@@ -62,7 +62,7 @@ silent_out
 err_has 'rolling-ball, sem, exp, h = 0.01: 30 instances of 10 steps in '
 err_has 'energy: largest |H - H_0| = '
 err_has 'constraints: largest residual = '
-that 'no .part' test ! -e grid.csv.part
+no_file '*.part'
 that 'the header' grep -q '^instance,param_Omega,param_I1,init_x,status,step,t,x,y,qx,.*,normal,inv_.*,energy_drift,constraint_largest$' grid.csv
 that 'a row an instance' test "$(wc -l <grid.csv)" -eq 31
 that 'in their order, and whole lines' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != NR - 2 { exit 1 }' grid.csv
@@ -340,7 +340,7 @@ for format in csv npy; do
     err_has 'interrupted: '
     err_has "stop.$format holds them; --first "
     that 'the file is there' test -s stop.$format
-    no_file stop.$format.part
+    no_file '*.part'
 done
 that 'whole lines, in order' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != NR - 2 { exit 1 }' stop.csv
 that 'some of them' test "$(wc -l <stop.csv)" -gt 10
