@@ -433,6 +433,9 @@ that 'no word about 0.3/0.1' sh -c '! grep -q multiple err'
 echo precious >kept.csv
 wrong 'unknown parameter' run rolling-ball --param I4=1 --output kept.csv
 that 'an existing file is untouched' test "$(cat kept.csv)" = precious
+wrong '--format csv says how --output writes the rows; add --output' run particle --format csv
+wrong '--format npy and --output x.csv contradict each other' run particle --format npy --output x.csv
+wrong '--format csv and --output x.NPY contradict each other' run particle --format csv --output x.NPY
 wrong 'No such file' run particle --output no/such/folder/a.csv
 wrong 'directory' run particle --output .
 if [ -w /dev/full ]; then
