@@ -28,14 +28,6 @@ struct lg_writer {
     size_t head;     /* bytes of NumPy's head */
 };
 
-/* What errno says, with the file's name. */
-static lg_status io_error(lg_error *error, const char *name, int number)
-{
-    char text[128];
-    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
-    return lg_fail(error, LG_ERROR_IO, "%.160s: %s", name, text);
-}
-
 static int is_integer(const char *integers, int column)
 {
     return integers != NULL ? integers[column] : column == 0;
@@ -119,7 +111,7 @@ static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
 {
     w->stream = stream;
     w->file = w->format == LG_FORMAT_NPY ? tmpfile() : w->stream;
-    return w->file != NULL ? LG_OK : io_error(error, "a temporary file", errno);
+    return w->file != NULL ? LG_OK : lg_fail_system(error, "a temporary file", errno);
 }
 
 static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
@@ -156,7 +148,7 @@ lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_for
         return status;
     }
     if ((format == LG_FORMAT_NPY ? write_npy_head(w) : write_csv_head(w)) != 0) {
-        status = io_error(error, w->shown, errno);
+        status = lg_fail_system(error, w->shown, errno);
         (void)lg_writer_close(w, 0, NULL);
         return status;
     }
@@ -212,7 +204,7 @@ size_t lg_writer_format(char *text, lg_format format, const char *integers, int 
 
 lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error *error)
 {
-    if (fwrite(bytes, 1, size, w->file) != size) return io_error(error, w->shown, errno);
+    if (fwrite(bytes, 1, size, w->file) != size) return lg_fail_system(error, w->shown, errno);
     w->written += (int64_t)size;
     return LG_OK;
 }
@@ -254,7 +246,7 @@ lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error)
     lg_status status = LG_OK, closed;
     if (w == NULL) return LG_OK;
     errno = 0;
-    if (keep && finish(w) != 0) status = io_error(error, w->shown, errno != 0 ? errno : EIO);
+    if (keep && finish(w) != 0) status = lg_fail_system(error, w->shown, errno != 0 ? errno : EIO);
     if (w->stream != NULL && w->file != w->stream) (void)fclose(w->file); /* nameless: what counts has been copied */
     closed = lg_file_close(w->target, keep && status == LG_OK, status == LG_OK ? error : NULL);
     if (status == LG_OK) status = closed;
