@@ -199,6 +199,24 @@ that 'SIGTERM' test $? -eq 143
 that 'the old picture stays' test "$(cat kept.svg)" = old
 clean
 
+# A file that may not grow: the old one stays.
+echo old >kept.csv
+said='a limit of the size'
+(ulimit -f 8 && exec "$liegrp" run suslov --steps 10000 --quiet --output kept.csv) 2>err
+that 'exit status 2' test $? -eq 2
+err_has 'kept.csv: File too large'
+that 'the old file stays' test "$(cat kept.csv)" = old
+clean
+# Where everybody may create names, somebody else's link is not followed; only root can lay one here.
+if [ "$(id -u)" -eq 0 ] && mkdir shared && chmod 1777 shared && echo precious >precious &&
+    ln -s ../precious shared/x.csv && chown -h 12345 shared/x.csv && [ "$(stat -c %u shared/x.csv)" = 12345 ]; then
+    call 2 run suslov --steps 2 --output shared/x.csv
+    err_has 'belongs to somebody else'
+    call 2 convergence particle --levels 2 --methods sem --output shared/x.csv
+    err_has 'belongs to somebody else'
+    that 'it is as it was' test "$(cat precious)" = precious
+fi
+
 # --- columns ----------------------------------------------------------------------------------------------------------
 cat >names.c <<'END'
 #include <liegrp/liegrp.h>
