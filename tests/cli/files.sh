@@ -4,6 +4,7 @@
 # other programs would misread, links, permissions, two outputs that are one file, signals, columns that a system of the
 # user's own names. CC compiles.
 # Prints what fails; the exit status tells whether something did.
+# shellcheck disable=SC2094 # files that are read and written at a time
 set -u
 # shellcheck source=tests/cli/common.sh
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
@@ -33,8 +34,9 @@ if [ $drawn -eq 1 ]; then
     mkdir names
     cd names || exit 1
     hostile="a${newline}system \"touch PWN\"${newline}#"
-    for name in "$hostile" '<touch PWN;' '|touch PWN;' '`touch PWN`' "q'; system 'touch PWN'; '" '%d' 'back\n' '$(touch PWN)' \
-        '@PWN' '-x' 'two words' 'é✓' "$(printf '\377')"; do
+    # shellcheck disable=SC2016 # they must not expand
+    for name in "$hostile" '<touch PWN;' '|touch PWN;' '`touch PWN`' "q'; system 'touch PWN'; '" '%d' 'back\n' \
+        '$(touch PWN)' '@PWN' '-x' 'two words' 'é✓' "$(printf '\377')"; do
         call 0 run suslov --steps 2 --quiet --plot "$name.svg"
         that 'there is a picture of that name' grep -q '<svg' "./$name.svg"
     done
@@ -113,40 +115,40 @@ rm -rf folder alias -- *.svg
 each='x.csv'
 [ $drawn -eq 1 ] && each='x.csv x.svg'
 for file in $each; do
-    case $file in
-    *.svg) set -- run suslov --steps 2 --quiet --plot $file ;;
-    *) set -- run suslov --steps 2 --quiet --output $file ;;
+    case "$file" in
+    *.svg) set -- run suslov --steps 2 --quiet --plot "$file" ;;
+    *) set -- run suslov --steps 2 --quiet --output "$file" ;;
     esac
     for old in 600 640 666; do
-        echo old >$file
-        chmod $old $file
+        echo old >"$file"
+        chmod $old "$file"
         call 0 "$@"
-        that "mode $old is kept" test "$(mode $file)" = $old
+        that "mode $old is kept" test "$(mode "$file")" = "$old"
     done
-    rm $file
+    rm "$file"
     call 0 "$@"
-    that 'a new one by the umask' test "$(mode $file)" = "$(printf '%o' $((0666 & ~$(umask))))"
-    mv $file target
-    ln -s target $file
+    that 'a new one by the umask' test "$(mode "$file")" = "$(printf '%o' $((0666 & ~$(umask))))"
+    mv "$file" target
+    ln -s target "$file"
     chmod 600 target
     call 0 "$@"
-    that 'a link stays' test -L $file
+    that 'a link stays' test -L "$file"
     that 'what it names is written' test "$(wc -c <target)" -gt 100
     that 'and keeps its mode' test "$(mode target)" = 600
     rm target
     call 0 "$@"
-    that 'a link into nothing makes its target' test -L $file -a -s target
-    rm $file target
-    ln -s $file $file
+    that 'a link into nothing makes its target' test -L "$file" -a -s target
+    rm "$file" target
+    ln -s "$file" "$file"
     call 2 "$@"
     err_has 'oo many' # levels of symbolic links
-    rm $file
-    mkfifo $file
-    timeout 10 cat $file >read &
+    rm "$file"
+    mkfifo "$file"
+    timeout 10 cat "$file" >piped &
     call 0 "$@"
     wait $!
-    that 'a pipe is written' test -p $file -a -s read
-    rm $file
+    that 'a pipe is written' test -p "$file" -a -s piped
+    rm "$file"
     clean
 done
 echo old >x.csv
