@@ -25,6 +25,7 @@ enum {
     O_STEP,
     O_STEPS,
     O_TIME,
+    O_CONTROL,
     O_START,
     O_PROJECT,
     O_EVERY,
@@ -49,7 +50,8 @@ static const cli_option options[] = {
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
-    [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
+    [O_CONTROL] = {"control", "NAME=VALUE", "a constant control that all instances share; repeatable"},
+    [O_START] = {"start", "NAME", "start of gni, rattle, variational: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "writes a row every K steps; default: one row per instance, at the end"},
     [O_WATCH] = {"watch", "K", "evaluates energy and constraints every K steps, default 1"},
@@ -66,7 +68,8 @@ static const cli_option options[] = {
 typedef struct job {
     cli_sweep s;
     const char *system, *time, *steps, *format, *seed, *output;
-    int stepped; /* --step was given */
+    const char *start, *retraction; /* as they were given */
+    int stepped;                    /* --step was given */
     FILE *stream;
     lg_format kind;
     lg_writer *writer;
@@ -152,12 +155,13 @@ static int set_text(job *j, int option, const char *value)
         j->s.e.method = value;
         break;
     case O_RETRACTION:
-        j->s.e.retraction = value;
+        j->s.e.retraction = j->retraction = value;
         break;
     case O_OUTPUT:
         j->output = value;
         break;
     case O_START:
+        j->start = value;
         return cli_read_start("sweep", value, &j->s.e.start);
     case O_FORMAT:
         j->format = value;
@@ -182,6 +186,7 @@ static int read_option(job *j, int option, const char *value)
     switch (option) {
     case O_PARAM: /* read in a second pass, when the model exists */
     case O_INIT:
+    case O_CONTROL:
         return CLI_WELL;
     case O_PROJECT:
         j->s.e.project = 1;
@@ -230,9 +235,11 @@ static int settle(job *j, int argc, char **argv)
     }
     s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
+    if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction);
     if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->M);
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
+    if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, s->M, 0);
     if (status == CLI_WELL) status = settle_part(j);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;

@@ -2,7 +2,17 @@
 /* Text in the quotes of other languages. */
 #include "cli/lib/text.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+const char *text_number(char text[TEXT_NUMBER], double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, TEXT_NUMBER, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return text;
+}
 
 /* The text between quotes, with quotes inside doubled. */
 static void quoted(FILE *f, const char *text, char quote)

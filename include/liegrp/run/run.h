@@ -58,6 +58,9 @@ typedef struct lg_run_options {
     lg_observer finish;     /**< may be NULL; called with the last state, even if the run failed on the way; its return
                              *   value is ignored */
     void *finish_context;   /**< passed to finish */
+    lg_observer observe;    /**< may be NULL; called with every state, the first one too, before its row. A nonzero
+                             *   return stops the run as for row */
+    void *observe_context;  /**< passed to observe */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
