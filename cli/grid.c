@@ -181,6 +181,7 @@ lg_status cli_grid_set(const cli_grid *grid, int64_t i, lg_model *M)
     const double *value = values;
     lg_status status = LG_OK;
     cli_grid_point(grid, i, values);
+    status = cli_attitudes_give(&grid->attitudes, M);
     for (int k = 0; status == LG_OK && k < grid->ranges; k++)
         status = set(&grid->range[k], grid->range[k].swept ? *value++ : grid->range[k].from, M);
     return status;

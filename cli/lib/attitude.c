@@ -215,22 +215,28 @@ lg_status cli_attitude_turn(const cli_attitude *a, double angle, lg_model *M)
     return turn(q, a->axis, angle) ? set(a, q, M) : LG_ERROR_DOMAIN;
 }
 
+lg_status cli_attitudes_give(const cli_attitudes *a, lg_model *M)
+{
+    lg_status status = LG_OK;
+    for (int i = 0; i < a->count && status == LG_OK; i++) {
+        const cli_attitude *own = &a->of[i];
+        if (own->has_angle)
+            status = cli_attitude_turn(own, own->angle, M);
+        else if (own->word != NULL && strcmp(own->word, "quaternion") != 0)
+            status = set(own, own->q, M);
+    }
+    return status;
+}
+
 int cli_attitudes_set(const cli_attitudes *a, const char *command, lg_model *M)
 {
     for (int i = 0; i < a->count; i++) {
         const cli_attitude *own = &a->of[i];
         const int by_axis = own->word != NULL && strcmp(own->word, "axis") == 0;
-        lg_status status = LG_OK;
         if (by_axis != own->has_angle) {
             return cli_wrong(command, "--init %s%s needs --init %s%s=%s beside it", by_axis ? "axis" : "angle",
                              own->suffix, by_axis ? "angle" : "axis", own->suffix, by_axis ? "A" : "X,Y,Z");
         }
-        if (by_axis) {
-            status = cli_attitude_turn(own, own->angle, M);
-        } else if (strcmp(own->word, "quaternion") != 0) {
-            status = set(own, own->q, M);
-        }
-        if (status != LG_OK) return cli_wrong(command, "%s", lg_model_message(M));
     }
-    return CLI_WELL;
+    return cli_attitudes_give(a, M) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(M));
 }

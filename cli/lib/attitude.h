@@ -31,6 +31,8 @@ int cli_attitude_is(const lg_model *M, const char *text);
 int cli_attitude_read(cli_attitudes *a, const char *command, const char *text);
 /* Notes that the angle of an axis comes from elsewhere (a range). NULL after a message. */
 const cli_attitude *cli_attitude_turned(cli_attitudes *a, const char *command, const char *name);
+/* Sets them in the model, without a message and without looking whether they are complete. */
+lg_status cli_attitudes_give(const cli_attitudes *a, lg_model *M);
 /* Sets the attitudes in the model. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_attitudes_set(const cli_attitudes *a, const char *command, lg_model *M);
 /* The same for one of them, turned about its axis by this angle. */

@@ -52,7 +52,12 @@ int cli_refuse_value(const char *command, const lg_model *M, const char *name, i
                          initial ? "a parameter" : "an initial value", initial ? "param" : "init", name);
     }
     meant = cli_suggestion(name, names);
-    if (meant == NULL) return cli_wrong(command, "%s", lg_model_message(M));
+    if (meant == NULL) {
+        meant = cli_suggestion(name, others);
+        if (meant == NULL) return cli_wrong(command, "%s", lg_model_message(M));
+        return cli_wrong(command, "%s; did you mean --%s %s=...?", lg_model_message(M), initial ? "param" : "init",
+                         meant);
+    }
     return cli_wrong(command, "%s; did you mean '%s'?", lg_model_message(M), meant);
 }
 
