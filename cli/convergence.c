@@ -238,8 +238,8 @@ static int settle_files(const job *j)
     if (j->plot != NULL && j->output != NULL && strcmp(j->plot, j->output) == 0) {
         return cli_wrong("convergence", "--output and --plot are the same file, %s", j->output);
     }
-    if (j->output != NULL) status = cli_plot_possible("convergence", j->output);
-    if (status == CLI_WELL && j->plot != NULL) status = cli_plot_possible("convergence", j->plot);
+    if (j->output != NULL) status = cli_file_possible("convergence", j->output);
+    if (status == CLI_WELL && j->plot != NULL) status = cli_file_possible("convergence", j->plot);
     return status;
 }
 
@@ -382,7 +382,7 @@ static int prepare(job *j)
 static int show(const job *j)
 {
     int status = CLI_WELL;
-    if (j->output != NULL) status = cli_write_beside("convergence", j->output, cli_convergence_csv, &j->all);
+    if (j->output != NULL) status = cli_file_write("convergence", j->output, cli_convergence_csv, &j->all);
     if (status == CLI_WELL && j->plot != NULL) {
         cli_picture picture = {.command = "convergence", .file = j->plot, .write = cli_convergence_script};
         picture.context = &j->all;

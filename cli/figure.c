@@ -67,7 +67,7 @@ static int add_file(job *j, const char *file)
         return cli_wrong("figure", "--output %s: the name must end in .png, .svg, .pdf or .csv", file);
     if (j->count == FILES) return cli_wrong("figure", "at most %d files at a time", FILES);
     j->files[j->count++] = file;
-    return cli_plot_possible("figure", file);
+    return cli_file_possible("figure", file);
 }
 
 static int prepare(job *j, int argc, char **argv)
@@ -105,9 +105,8 @@ static void write_csv(FILE *f, const void *context)
 static int write_file(const sheet *s, const char *file)
 {
     cli_picture picture = {.command = "figure", .file = file, .context = s};
-    if (ends_in(file, ".csv")) return cli_write_beside("figure", file, write_csv, s);
+    if (ends_in(file, ".csv")) return cli_file_write("figure", file, write_csv, s);
     sheet_size(s, &picture.width, &picture.height);
-    picture.enhanced = 1;
     picture.write = write_script;
     return cli_gnuplot(&picture);
 }

@@ -224,7 +224,7 @@ static int settle(job *j)
     }
     if (!j->stepped) j->o.step = lg_model_default_step(j->M);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
-    if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible("run", j->plot_file);
+    if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
     return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
 }

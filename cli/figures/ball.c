@@ -43,7 +43,7 @@ typedef struct sweep {
     const char *label, *method;
     lg_start start;
     report what;
-    sheet_style style;
+    style_kind style;
     double h[LEVELS], x[LEVELS], omega[LEVELS], energy[LEVELS];
     int count;
 } sweep;
@@ -91,9 +91,9 @@ static void homogeneous_errors(sheet *sh, claim_report *r)
          .method = "gni",
          .start = LG_START_PAPER,
          .what = STEP,
-         .style = SHEET_LINE_POINTS},
-        {.label = "gni, p~, reaction start", .method = "gni", .start = LG_START_REACTION, .style = SHEET_LINE_POINTS},
-        {.label = "sem", .method = "sem", .style = SHEET_LINE_POINTS},
+         .style = STYLE_LINE_POINTS},
+        {.label = "gni, p~, reaction start", .method = "gni", .start = LG_START_REACTION, .style = STYLE_LINE_POINTS},
+        {.label = "sem", .method = "sem", .style = STYLE_LINE_POINTS},
     };
     claim_system s;
     claim_state state;
@@ -125,13 +125,13 @@ static void orbit(sheet *sh, claim_report *r)
     claim_system s;
     if (!claim_open(r, &s, "rolling-ball", NULL)) return;
     sheet_panel(sh, "point of contact", "x", "y", SHEET_EQUAL);
-    figure_trace(sh, r, &s, &gni, "gni, 10000 steps", SHEET_DOTS, figure_x, figure_y);
-    sheet_series(sh, "exact circle", SHEET_GUIDE);
+    figure_trace(sh, r, &s, &gni, "gni, 10000 steps", STYLE_DOTS, figure_x, figure_y);
+    sheet_series(sh, "exact circle", STYLE_GUIDE);
     for (int k = 0; k <= 360; k++) {
         const double radius = sqrt(12.5), angle = k * FIGURE_PI / 180;
         sheet_point(sh, -1.5 + radius * cos(angle), 3.5 + radius * sin(angle));
     }
-    sheet_series(sh, "centre of the table", SHEET_POINTS);
+    sheet_series(sh, "centre of the table", STYLE_POINTS);
     sheet_point(sh, 0, 0);
     sheet_caption(sh,
                   "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, GNI with Cayley, h = 0.1, 10000 "
@@ -147,13 +147,13 @@ static void inhomogeneous_errors(sheet *sh, claim_report *r)
          .method = "gni",
          .start = LG_START_PAPER,
          .what = STEP,
-         .style = SHEET_LINE_POINTS},
-        {.label = "gni, p~, reaction start", .method = "gni", .start = LG_START_REACTION, .style = SHEET_LINE_POINTS},
+         .style = STYLE_LINE_POINTS},
+        {.label = "gni, p~, reaction start", .method = "gni", .start = LG_START_REACTION, .style = STYLE_LINE_POINTS},
         {.label = "gni, (xi_k + xi_{k+1})/2, paper's start",
          .method = "gni",
          .start = LG_START_PAPER,
          .what = MEAN,
-         .style = SHEET_LINE_POINTS},
+         .style = STYLE_LINE_POINTS},
     };
     static const double g0[6] = {1, 0, 0, 0, 0, 1}, xi0[5] = {0, 0.4, -0.2, 0, 0.4};
     claim_system s;

@@ -56,7 +56,7 @@ static void survival(sheet *sh, claim_report *r)
     sheet_limits(sh, 1e-17, 1e3);
     for (int i = 0; i < PROBLEMS; i++) sheet_category(sh, problems[i].label);
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
-        sheet_series(sh, methods[m], SHEET_POINTS);
+        sheet_series(sh, methods[m], STYLE_POINTS);
         for (int i = 0; i < PROBLEMS; i++)
             sheet_point(sh, i + 1 + 0.09 * ((double)m - 3), deviation(r, &problems[i], methods[m]));
     }
@@ -99,7 +99,7 @@ static void cost_panel(sheet *sh, claim_report *r, const char *system, const cha
     if (!claim_truth(r, &s, T, (int)(8 * coarsest), &truth, NULL)) return;
     sheet_panel(sh, title, "processor time [s]", "error of configuration and momentum at T", SHEET_LOG_X | SHEET_LOG_Y);
     for (size_t i = 0; i < sizeof retractions / sizeof retractions[0]; i++) {
-        sheet_series(sh, retractions[i], SHEET_LINE_POINTS);
+        sheet_series(sh, retractions[i], STYLE_LINE_POINTS);
         for (int k = 0; k < 7; k++) {
             const long steps = coarsest << k;
             lg_integrator *it = claim_start(r, &s, "gni", retractions[i], T / (double)steps, LG_START_REACTION);

@@ -18,9 +18,9 @@ static void compare_energy(sheet *sh, claim_report *r, const claim_system *s, do
     const figure_run rk4 = {"rk4", "exp", h, 0, steps, 1}, dla = {"dla:midpoint", "exp", h, 0, steps, 1};
     const figure_run sem = {"sem", "exp", h, 0, steps, 1};
     sheet_panel(sh, "energy", "t", "H", 0);
-    figure_trace(sh, r, s, &dla, "dla:midpoint", SHEET_LINE, figure_time, figure_energy);
-    figure_trace(sh, r, s, &rk4, "rk4 (multipliers eliminated)", SHEET_LINE, figure_time, figure_energy);
-    figure_trace(sh, r, s, &sem, "sem, constant", SHEET_LINE, figure_time, figure_energy);
+    figure_trace(sh, r, s, &dla, "dla:midpoint", STYLE_LINE, figure_time, figure_energy);
+    figure_trace(sh, r, s, &rk4, "rk4 (multipliers eliminated)", STYLE_LINE, figure_time, figure_energy);
+    figure_trace(sh, r, s, &sem, "sem, constant", STYLE_LINE, figure_time, figure_energy);
 }
 
 static void compare_constraint(sheet *sh, claim_report *r, const claim_system *s, double h, double T)
@@ -30,9 +30,9 @@ static void compare_constraint(sheet *sh, claim_report *r, const claim_system *s
     const figure_run sem = {"sem", "exp", h, 0, steps, 1};
     sheet_panel(sh, "constraint", "t", "largest |A xi|", SHEET_LOG_Y);
     sheet_limits(sh, 1e-17, 1e-1);
-    figure_trace(sh, r, s, &dla, "dla:midpoint", SHEET_LINE, figure_time, residual);
-    figure_trace(sh, r, s, &rk4, "rk4", SHEET_LINE, figure_time, residual);
-    figure_trace(sh, r, s, &sem, "sem", SHEET_LINE, figure_time, residual);
+    figure_trace(sh, r, s, &dla, "dla:midpoint", STYLE_LINE, figure_time, residual);
+    figure_trace(sh, r, s, &rk4, "rk4", STYLE_LINE, figure_time, residual);
+    figure_trace(sh, r, s, &sem, "sem", STYLE_LINE, figure_time, residual);
 }
 
 static void particle_energy(sheet *sh, claim_report *r)
@@ -103,11 +103,11 @@ static void gni_against_dla(sheet *sh, claim_report *r)
     claim_system s;
     if (!claim_open(r, &s, "particle", NULL)) return;
     sheet_panel(sh, "energy of a step, |q_{k+1} - q_k|^2/(2 h^2)", "t", "H - H_0", 0);
-    figure_trace(sh, r, &s, &dla, "dla:midpoint", SHEET_LINE, figure_time, change);
-    figure_trace(sh, r, &s, &gni, "gni:midpoint, H(p^-)", SHEET_LINE, figure_time, change);
+    figure_trace(sh, r, &s, &dla, "dla:midpoint", STYLE_LINE, figure_time, change);
+    figure_trace(sh, r, &s, &gni, "gni:midpoint, H(p^-)", STYLE_LINE, figure_time, change);
     sheet_panel(sh, "energy of the momentum in the constraints", "t", "H - H_0", 0);
-    figure_trace(sh, r, &s, &dla, "dla:midpoint, H(P^* p^+)", SHEET_LINE, figure_time, change_average);
-    figure_trace(sh, r, &s, &gni, "gni:midpoint, H(p~)", SHEET_LINE, figure_time, change_average);
+    figure_trace(sh, r, &s, &dla, "dla:midpoint, H(P^* p^+)", STYLE_LINE, figure_time, change_average);
+    figure_trace(sh, r, &s, &gni, "gni:midpoint, H(p~)", STYLE_LINE, figure_time, change_average);
     sheet_caption(
         sh, "Free particle with z' = y x', start (0, -5, 0), velocity (1, 1, -5), H_0 = 13.5, h = 0.2, after "
             "figure 2 of Ferraro, Iglesias and Martin de Diego. The energy H(p^-) of the GNI is constant to "
@@ -120,7 +120,7 @@ static void gni_against_dla(sheet *sh, claim_report *r)
 
 /* |g - true g| in R^3 at every step; the true motion comes from a composition of order 8. */
 static void error_trace(sheet *sh, claim_report *r, const claim_system *s, const char *method, double h, long steps,
-                        sheet_style style)
+                        style_kind style)
 {
     lg_integrator *it = claim_start(r, s, method, "exp", h, LG_START_REACTION);
     lg_integrator *truth = claim_start(r, s, "sem@kahan-li8", "exp", h, LG_START_REACTION);
@@ -145,12 +145,12 @@ static void sleigh_error(sheet *sh, claim_report *r)
     memset(s.g0, 0, sizeof s.g0);
     memcpy(s.xi0, velocity, sizeof velocity);
     sheet_panel(sh, "error in R^3", "t", "|q - q_{true}|", SHEET_LOG_Y);
-    error_trace(sh, r, &s, "gni:midpoint", 0.1, 100, SHEET_DASHED);
-    error_trace(sh, r, &s, "dla:midpoint", 0.1, 100, SHEET_LINE);
-    error_trace(sh, r, &s, "dla:midleft", 0.1, 100, SHEET_LINE);
+    error_trace(sh, r, &s, "gni:midpoint", 0.1, 100, STYLE_DASHED);
+    error_trace(sh, r, &s, "dla:midpoint", 0.1, 100, STYLE_LINE);
+    error_trace(sh, r, &s, "dla:midleft", 0.1, 100, STYLE_LINE);
     sheet_panel(sh, "path of the contact", "x", "y", SHEET_EQUAL);
-    figure_trace(sh, r, &s, &path, "true path", SHEET_LINE, figure_x, figure_y);
-    figure_trace(sh, r, &s, &gni, "gni:midpoint", SHEET_POINTS, figure_x, figure_y);
+    figure_trace(sh, r, &s, &path, "true path", STYLE_LINE, figure_x, figure_y);
+    figure_trace(sh, r, &s, &gni, "gni:midpoint", STYLE_POINTS, figure_x, figure_y);
     sheet_caption(sh, "Chaplygin sleigh in coordinates, m = J = 1, a = 0.2, h = 0.1, from (0, 0, 0) with velocity "
                       "(-2.4, 0, 0.576), after figure 5 of Ferraro, Iglesias and Martin de Diego, whose methods start "
                       "from two exact points. GNI and DLA with the constraint at the midpoint have similar errors; the "

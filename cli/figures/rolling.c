@@ -52,10 +52,10 @@ static void disk(sheet *sh, claim_report *r)
     claim_system s;
     if (!claim_open(r, &s, "rolling-disk", NULL)) return;
     sheet_panel(sh, "path of the contact", "x [m]", "y [m]", SHEET_EQUAL);
-    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", SHEET_LINE, contact_x, contact_y);
+    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", STYLE_LINE, contact_x, contact_y);
     sheet_panel(sh, "reduced orbit", "theta, disk to vertical [rad]", "d theta/dt [rad/s]", 0);
-    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", SHEET_LINE, tilt, tilt_rate);
-    figure_trace(sh, r, &s, &gni, "gni, h = 0.01 s", SHEET_DOTS, tilt, tilt_rate);
+    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", STYLE_LINE, tilt, tilt_rate);
+    figure_trace(sh, r, &s, &gni, "gni, h = 0.01 s", STYLE_DOTS, tilt, tilt_rate);
     sheet_caption(
         sh, "Falling disk of Bloch, Marsden and Zenkov, m = r = 1, thin and uniform, R_0 = R_x(1.3), Omega_0 = (0.2, "
             "0.5, 4), T = 10 s, exp. Two integrals that are linear in the velocities make the reduced motion "
@@ -84,9 +84,9 @@ static void rattleback(sheet *sh, claim_report *r)
         sheet_panel(sh, turn == 0 ? "started with spin -1" : "started with spin +1", "t [s]", "gamma . Omega [rad/s]",
                     0);
         sheet_limits(sh, -1.6, 1.6);
-        figure_trace(sh, r, &s, &sem, "sem", SHEET_LINE, figure_time, spin);
-        figure_trace(sh, r, &s, &gni, "gni, reaction", SHEET_DASHED, figure_time, spin);
-        figure_trace(sh, r, &s, &naive, "gni, legendre", SHEET_DASHED, figure_time, spin);
+        figure_trace(sh, r, &s, &sem, "sem", STYLE_LINE, figure_time, spin);
+        figure_trace(sh, r, &s, &gni, "gni, reaction", STYLE_DASHED, figure_time, spin);
+        figure_trace(sh, r, &s, &naive, "gni, legendre", STYLE_DASHED, figure_time, spin);
         for (int i = 0; i < s.n; i++) s.xi0[i] = -s.xi0[i];
     }
     sheet_caption(sh, "Rattleback of Kane and Levinson, tilted by 0.5 degrees, Cayley, h = 0.001 s. Spun one way it "

@@ -30,11 +30,11 @@ static void momentum_map(sheet *sh, claim_report *r)
             s.xi0[0] = -0.98 * c;
             s.xi0[1] = 0;
             s.xi0[2] = side * sqrt((1 - 0.98 * 0.98) / 1.04) * c;
-            figure_trace(sh, r, &s, &dla, ring == 1 && side < 0 ? "dla:midpoint" : "", SHEET_DOTS, turning, running);
+            figure_trace(sh, r, &s, &dla, ring == 1 && side < 0 ? "dla:midpoint" : "", STYLE_DOTS, turning, running);
         }
     }
     for (int ring = 1; ring <= 3; ring++) {
-        sheet_series(sh, ring == 1 ? "continuous flow: level curves of H" : "", SHEET_GUIDE);
+        sheet_series(sh, ring == 1 ? "continuous flow: level curves of H" : "", STYLE_GUIDE);
         for (int k = 0; k <= 180; k++)
             sheet_point(sh, 0.1 * ring * sqrt(1.04) * cos(k * FIGURE_PI / 90), 0.1 * ring * sin(k * FIGURE_PI / 90));
     }
@@ -56,10 +56,10 @@ static void path(sheet *sh, claim_report *r)
     memset(s.g0, 0, sizeof s.g0);
     memcpy(s.xi0, velocity, sizeof velocity);
     sheet_panel(sh, "path of the contact", "x", "y", SHEET_EQUAL);
-    figure_trace(sh, r, &s, &truth, "continuous motion", SHEET_LINE, figure_x, figure_y);
-    figure_trace(sh, r, &s, &before, "", SHEET_LINE, figure_x, figure_y);
-    figure_trace(sh, r, &s, &dots, "dla:midpoint", SHEET_DOTS, figure_x, figure_y);
-    figure_trace(sh, r, &s, &back, "", SHEET_DOTS, figure_x, figure_y);
+    figure_trace(sh, r, &s, &truth, "continuous motion", STYLE_LINE, figure_x, figure_y);
+    figure_trace(sh, r, &s, &before, "", STYLE_LINE, figure_x, figure_y);
+    figure_trace(sh, r, &s, &dots, "dla:midpoint", STYLE_DOTS, figure_x, figure_y);
+    figure_trace(sh, r, &s, &back, "", STYLE_DOTS, figure_x, figure_y);
     sheet_caption(sh,
                   "Contact point of the Chaplygin sleigh (m = J = 1, a = 0.2) from (0, 0, 0) with velocity (-0.95, 0, "
                   "0.3), forward and backward: dla:midpoint with h = 0.5 and the continuous motion, as in figure 3 of "
@@ -93,13 +93,13 @@ static void portrait(sheet *sh, claim_report *r)
             s.xi0[0] = -0.999 * c;
             s.xi0[1] = 0;
             s.xi0[2] = side * sqrt((1 - 0.999 * 0.999) / 1.04) * c;
-            figure_trace(sh, r, &s, &sem, ring == 1 && side < 0 ? "sem, h = 0.1" : "", SHEET_LINE, body_turning,
+            figure_trace(sh, r, &s, &sem, ring == 1 && side < 0 ? "sem, h = 0.1" : "", STYLE_LINE, body_turning,
                          body_running);
         }
     }
-    sheet_series(sh, "unstable straight runs", SHEET_POINTS);
+    sheet_series(sh, "unstable straight runs", STYLE_POINTS);
     for (int ring = 1; ring <= 4; ring++) sheet_point(sh, 0, -0.5 * ring);
-    sheet_series(sh, "stable ones", SHEET_POINTS);
+    sheet_series(sh, "stable ones", STYLE_POINTS);
     for (int ring = 1; ring <= 4; ring++) sheet_point(sh, 0, 0.5 * ring);
     sheet_caption(
         sh, "Chaplygin sleigh, m = I = 1, a = 0.2: phase portrait as in figure 4 of Bloch, Marsden and Zenkov, by "
@@ -134,14 +134,14 @@ static void parasitic(sheet *sh, claim_report *r)
     for (int i = 0; i < 3; i++) {
         const figure_run run = {"gni", "exp", steps[i], LG_START_REACTION, lround(100 / steps[i]), 2L << i};
         snprintf(label, sizeof label, "gni, h = %g", steps[i]);
-        figure_trace(sh, r, &s, &run, label, SHEET_LINE, figure_time, normal);
+        figure_trace(sh, r, &s, &run, label, STYLE_LINE, figure_time, normal);
     }
-    sheet_series(sh, "predicted rate", SHEET_GUIDE);
+    sheet_series(sh, "predicted rate", STYLE_GUIDE);
     sheet_point(sh, 15, 2e-5);
     sheet_point(sh, 55, 2e-5 * exp(40 * rate));
     sheet_panel(sh, "momentum along the blade", "t [s]", "p_2 [kg m/s]", 0);
-    figure_trace(sh, r, &s, &sem, "sem, h = 0.1: the true motion", SHEET_LINE, figure_time, speed);
-    figure_trace(sh, r, &s, &gni, "gni, h = 0.1", SHEET_LINE, figure_time, speed);
+    figure_trace(sh, r, &s, &sem, "sem, h = 0.1: the true motion", STYLE_LINE, figure_time, speed);
+    figure_trace(sh, r, &s, &gni, "gni, h = 0.1", STYLE_LINE, figure_time, speed);
     sheet_caption(
         sh, "Chaplygin sleigh, m = I = 1, a = 0.2, u_0 = -0.6, omega_0 = 1, exp. A step of the GNI keeps the volume of "
             "T*Q; where the true flow contracts, the part of p^- normal to the constraint grows at the rate of "

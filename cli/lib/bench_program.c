@@ -57,14 +57,14 @@ static int set_output(job *j, const char *file)
     if (length < 6 || strcmp(file + length - 5, ".json") != 0)
         return cli_wrong("bench", "--output %s: the name must end in .json", file);
     j->output = file;
-    return cli_plot_possible("bench", file);
+    return cli_file_possible("bench", file);
 }
 
 static int set_plot(job *j, const char *file)
 {
     if (!cli_plot_knows(file)) return cli_wrong("bench", "--plot %s: the name must end in .png, .svg or .pdf", file);
     j->plot = file;
-    return cli_plot_possible("bench", file);
+    return cli_file_possible("bench", file);
 }
 
 static int prepare(job *j, int argc, char **argv)
@@ -98,7 +98,7 @@ static void write_json(FILE *f, const void *report)
 static int write_files(const job *j, const bench_report *r)
 {
     int status = CLI_WELL;
-    if (j->output != NULL) status = cli_write_beside("bench", j->output, write_json, r);
+    if (j->output != NULL) status = cli_file_write("bench", j->output, write_json, r);
     if (status != CLI_WELL || j->plot == NULL) return status;
     if (bench_panel_count(r) == 0) return cli_wrong("bench", "--plot: '%s' has no curves", j->chosen->name);
     cli_picture picture = {.command = "bench", .file = j->plot, .context = r, .write = cli_bench_script};

@@ -243,7 +243,7 @@ static void write_script(FILE *f, const void *context)
 
 int cli_plot_draw(cli_plot *p, const char *file, const char *title)
 {
-    const cli_picture picture = {"run", file, 1200, 540, 0, write_script, p};
+    const cli_picture picture = {"run", file, 1200, 540, write_script, p};
     p->title = title;
     if (p->last != NULL) p->used++;
     p->last = NULL;
