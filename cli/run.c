@@ -30,6 +30,7 @@ enum {
     O_OUTPUT,
     O_FORMAT,
     O_PLOT,
+    O_PLOT_COLUMNS,
     O_MONITOR,
     O_MONITOR_EVERY,
     O_PROBE,
@@ -52,6 +53,7 @@ static const cli_option options[] = {
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
+    [O_PLOT_COLUMNS] = {"plot-columns", "A,B/X:Y/...", "what it shows (below); by default what suits the system"},
     [O_MONITOR] = {"monitor", NULL, "monitors energy, invariants, residuals, growth; adds them to the summary"},
     [O_MONITOR_EVERY] = {"monitor-every", "K",
                          "monitors every K-th state only; the default depends on the number of steps"},
@@ -62,11 +64,12 @@ static const cli_option options[] = {
 
 /* Everything about one run. */
 typedef struct job {
-    const char *system, *time, *steps, *plot_file, *format;
+    const char *system, *time, *steps, *plot_file, *plot_columns, *format;
     const char *start, *retraction; /* as they were given */
     lg_run_options o;
     lg_run_result result;
     lg_model *M;
+    plot_choice choice;
     cli_plot *plot;
     int quiet, rows_seen;
     int stepped;         /* --step was given */
@@ -121,6 +124,9 @@ static int set_text(job *j, int option, const char *value)
         break;
     case O_PLOT:
         j->plot_file = value;
+        break;
+    case O_PLOT_COLUMNS:
+        j->plot_columns = value;
         break;
     case O_OUTPUT:
         j->o.output = value;
@@ -222,6 +228,9 @@ static int settle(job *j)
     if (j->plot_file != NULL && output != NULL && strcmp(j->plot_file, output) == 0) {
         return cli_wrong("run", "--output and --plot are the same file, %s", output);
     }
+    if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("run", "--plot-columns needs --plot FILE");
+    if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", j->M, j->plot_columns);
+    if (status != CLI_WELL) return status;
     if (!j->stepped) j->o.step = lg_model_default_step(j->M);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
@@ -292,8 +301,10 @@ static int run(job *j)
     lg_status status;
     int result;
     if (j->plot_file != NULL) {
-        j->plot = cli_plot_begin(j->M, j->o.steps / j->o.every + 1);
+        j->plot = cli_plot_begin(&j->choice, j->M, j->o.steps / j->o.every + 1);
         if (j->plot == NULL) return cli_wrong("run", "out of memory");
+        if (cli_plot_needs_work(&j->choice)) j->o.observe = cli_plot_state;
+        j->o.observe_context = j->plot;
     }
     j->o.progress = progress;
     j->o.row = row;
