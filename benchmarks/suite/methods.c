@@ -104,7 +104,8 @@ static void draw(const job *j, const bench_motion *m, int what)
     char title[BENCH_NAME], label[BENCH_NAME];
     if (what == BENCH_OF_ERROR && !m->known) return;
     snprintf(title, sizeof title, "%s, T = %g", m->label, m->T);
-    bench_panel(j->r, title, "ms", what == BENCH_OF_ERROR ? "error at T" : "largest energy error, constraint");
+    bench_panel(j->r, title, "time of a run [ms]",
+                what == BENCH_OF_ERROR ? "error at T [SI units]" : "energy error, constraint [SI units]");
     for (int i = 0; i < j->all.count; i++) {
         const bench_trial *t = &j->all.trial[i];
         snprintf(label, sizeof label, "%s%s%s", t->name, t->retraction[0] != '\0' ? ", " : "", t->retraction);

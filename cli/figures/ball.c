@@ -73,9 +73,10 @@ static void draw_series(sheet *sh, const sweep *w, const double *y)
 static void draw_sweeps(sheet *sh, sweep *w, int count, double from, double to)
 {
     static const char *const titles[] = {"position (x, y)", "angular velocity", "energy"};
+    static const char *const axes[] = {"error at the end [m]", "error at the end [rad/s]", "error at the end [J]"};
     for (int part = 0; part < 3; part++) {
         const double scale = part == 0 ? w[0].x[0] : part == 1 ? w[0].omega[0] : w[0].energy[0];
-        sheet_panel(sh, titles[part], "h", "error at the end", SHEET_LOG_X | SHEET_LOG_Y);
+        sheet_panel(sh, titles[part], "h [s]", axes[part], SHEET_LOG_X | SHEET_LOG_Y);
         for (int i = 0; i < count; i++)
             if (w[i].what != MEAN || part == 2)
                 draw_series(sh, &w[i], part == 0 ? w[i].x : part == 1 ? w[i].omega : w[i].energy);
@@ -112,8 +113,8 @@ static void homogeneous_errors(sheet *sh, claim_report *r)
     }
     sheet_caption(sh,
                   "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, from (1, 1) with velocity (1, 1), "
-                  "omega = (0, 2, 0), T = 10, Cayley: errors against the closed form, after figure 1 of Ferraro, "
-                  "Jimenez and Martin de Diego. The velocity xi_k of a step belongs to its middle: as the velocity at "
+                  "omega = (0, 2, 0), T = 10 s, Cayley: errors against the closed form, after figure 1 of Ferraro, "
+                  "Jiménez and Martín de Diego. The velocity xi_k of a step belongs to its middle: as the velocity at "
                   "the node it is of order 1; the average momentum is of order 2. The paper's second method, its "
                   "reference [29], is not drawn.");
     claim_close(&s);
@@ -124,9 +125,9 @@ static void orbit(sheet *sh, claim_report *r)
     const figure_run gni = {"gni", "cayley", 0.1, LG_START_REACTION, 10000, 1};
     claim_system s;
     if (!claim_open(r, &s, "rolling-ball", NULL)) return;
-    sheet_panel(sh, "point of contact", "x", "y", SHEET_EQUAL);
+    sheet_panel(sh, "point of contact", "x [m]", "y [m]", SHEET_EQUAL);
     figure_trace(sh, r, &s, &gni, "gni, 10000 steps", STYLE_DOTS, figure_x, figure_y);
-    sheet_series(sh, "exact circle", STYLE_GUIDE);
+    sheet_series(sh, "exact circle", STYLE_DASHED);
     for (int k = 0; k <= 360; k++) {
         const double radius = sqrt(12.5), angle = k * FIGURE_PI / 180;
         sheet_point(sh, -1.5 + radius * cos(angle), 3.5 + radius * sin(angle));
@@ -134,8 +135,8 @@ static void orbit(sheet *sh, claim_report *r)
     sheet_series(sh, "centre of the table", STYLE_POINTS);
     sheet_point(sh, 0, 0);
     sheet_caption(sh,
-                  "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, GNI with Cayley, h = 0.1, 10000 "
-                  "steps, as in figure 2 of Ferraro, Jimenez and Martin de Diego: a closed circle about (-1.5, 3.5) "
+                  "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, GNI with Cayley, h = 0.1 s, 10000 "
+                  "steps, as in figure 2 of Ferraro, Jiménez and Martín de Diego: a closed circle about (-1.5, 3.5) "
                   "of radius 3.5355 that neither grows nor shrinks.");
     claim_close(&s);
 }
@@ -167,10 +168,10 @@ static void inhomogeneous_errors(sheet *sh, claim_report *r)
     }
     sheet_caption(sh,
                   "Inhomogeneous ball with the constraint of the paper, I = (1, 1.1, 1.2), m = 3, r = 1, Omega = 0.2, "
-                  "from (1, 0) with omega = (-0.2, 0, 0.4), T = 15, Cayley, after figure 3 of Ferraro, Jimenez and "
-                  "Martin de Diego; errors against sem@kahan-li8. Position and velocity as the paper reports them are "
+                  "from (1, 0) with omega = (-0.2, 0, 0.4), T = 15 s, Cayley, after figure 3 of Ferraro, Jiménez and "
+                  "Martín de Diego; errors against sem@kahan-li8. Position and velocity as the paper reports them are "
                   "of order 1, and so is the energy of xi_k; the energy of the mean of two steps falls like h^2, as in "
-                  "the paper, until its term of order 1 changes sign near h = 5e-4. The average momentum with the "
+                  "the paper, until its term of order 1 changes sign near h = 5e-4 s. The average momentum with the "
                   "reaction start is of order 2 throughout.");
     claim_close(&s);
 }

@@ -26,7 +26,7 @@ typedef struct series {
 } series;
 
 struct sheet {
-    char title[LABEL], caption[CAPTION];
+    char title[LABEL], caption[CAPTION], shown[LABEL + 2 * CAPTION];
     panel panels[PANELS];
     series all[SERIES];
     int panel_count, series_count, overflow, with_caption;
@@ -124,10 +124,13 @@ void sheet_point(sheet *s, double x, double y)
 
 void sheet_caption(sheet *s, const char *format, ...)
 {
+    char text[LABEL + CAPTION + 2];
     va_list arguments;
     va_start(arguments, format);
     if (vsnprintf(s->caption, sizeof s->caption, format, arguments) >= (int)sizeof s->caption) s->overflow = 1;
     va_end(arguments);
+    snprintf(text, sizeof text, "%s. %s", s->title, s->caption);
+    symbols_of(s->shown, sizeof s->shown, text);
 }
 
 void sheet_show_caption(sheet *s)
@@ -144,7 +147,7 @@ int sheet_complete(const sheet *s)
 
 const char *sheet_caption_text(const sheet *s)
 {
-    return s->caption;
+    return s->shown;
 }
 
 /* Series i's panel. */
@@ -227,7 +230,7 @@ static style_page page_of(const sheet *s)
     if (page.entries == 1 && s->panel_count == 1) page.entries = 0; /* the caption says what it is */
     for (int i = 0; i < p->categories; i++)
         if (symbols_width(p->category[i]) > page.tilted) page.tilted = symbols_width(p->category[i]);
-    if (s->with_caption) page.caption = s->caption;
+    if (s->with_caption) page.caption = s->shown;
     return page;
 }
 
@@ -248,36 +251,46 @@ static void write_data(const sheet *s, FILE *f)
     }
 }
 
-static void write_equal(const sheet *s, FILE *f, const style_page *page, int at)
+static void find_range(const sheet *s, int at, double *low, double *high)
 {
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     const series *from = &s->all[s->panels[at].first], *to = &s->all[last_of(s, at) - 1];
+    low[0] = low[1] = INFINITY;
+    high[0] = high[1] = -INFINITY;
     for (long k = from->first; k < to->first + to->count; k++) {
         for (int i = 0; i < 2; i++) {
             low[i] = fmin(low[i], s->points[2 * k + i]);
             high[i] = fmax(high[i], s->points[2 * k + i]);
         }
     }
-    style_equal(page, low, high);
-    style_range(f, 'x', low[0], high[0]);
-    style_range(f, 'y', low[1], high[1]);
 }
 
+/* Time begins and ends with the data, at 0 if they begin a little later; other axes have a margin. */
 static void write_ranges(const sheet *s, FILE *f, const style_page *page, int at)
 {
     const panel *p = &s->panels[at];
-    if (!(p->flags & SHEET_LOG_Y)) fputs("set offsets 0, 0, graph 0.05, graph 0.05\n", f);
-    if (!(p->flags & SHEET_LOG_X)) fputs("set autoscale xfix\n", f);
+    double low[2], high[2];
+    find_range(s, at, low, high);
     if (p->flags & SHEET_EQUAL) {
-        fputs("set offsets 0, 0, 0, 0\n", f);
-        write_equal(s, f, page, at);
+        style_equal(page, low, high);
+    } else {
+        const double air = fmax(0.05 * (high[1] - low[1]), 1e-12 * fmax(fabs(low[1]), fabs(high[1])));
+        const double side = strncmp(p->x, "t ", 2) == 0 ? 0 : 0.05 * (high[0] - low[0]);
+        if (low[0] > 0 && low[0] < 0.03 * high[0] && !(p->flags & SHEET_LOG_X)) low[0] = 0;
+        low[0] = p->flags & SHEET_LOG_X ? low[0] / 1.5 : low[0] - side;
+        high[0] = p->flags & SHEET_LOG_X ? high[0] * 1.5 : high[0] + side;
+        low[1] = p->flags & SHEET_LOG_Y ? low[1] / 3 : low[1] - air;
+        high[1] = p->flags & SHEET_LOG_Y ? high[1] * 3 : high[1] + air;
     }
-    if (!isnan(p->low)) {
-        fputs("set offsets 0, 0, 0, 0\n", f);
-        style_range(f, 'y', p->low, p->high);
+    if (p->categories > 0) {
+        low[0] = 0.5;
+        high[0] = p->categories + 0.5;
     }
-    if (p->categories == 0) return;
-    style_range(f, 'x', 0.5, p->categories + 0.5);
+    style_range(f, 'x', low[0], high[0]);
+    style_range(f, 'y', isnan(p->low) ? low[1] : p->low, isnan(p->low) ? high[1] : p->high);
+}
+
+static void write_categories(FILE *f, const panel *p)
+{
     fputs("set xtics rotate by -35 (", f);
     for (int i = 0; i < p->categories; i++) {
         fputs(i > 0 ? ", " : "", f);
@@ -303,6 +316,7 @@ static void write_panel(const sheet *s, FILE *f, const style_page *page, int at)
     style_axis(f, 'x', p->x, NULL, p->flags & SHEET_LOG_X);
     style_axis(f, 'y', p->y, NULL, p->flags & SHEET_LOG_Y);
     write_ranges(s, f, page, at);
+    if (p->categories > 0) write_categories(f, p);
     if (!page->shared || at == panel_of_all(s)) write_legend(s, f, page, at);
     fputs("plot ", f);
     for (int i = p->first; i < last_of(s, at); i++) {

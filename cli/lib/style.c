@@ -18,7 +18,8 @@ enum {
     BAR = 90,
     FOOT = 60, /* from a frame to its cell's lower end */
     AIR = 10,
-    SAMPLE = 36 /* of a curve in a legend */
+    TEXT = 2500, /* bytes of a caption */
+    SAMPLE = 36  /* of a curve in a legend */
 };
 #define LETTER (0.6 * FONT) /* the mean width of a character of the font */
 
@@ -75,8 +76,8 @@ static int cell_head(const style_page *p)
 
 static int cell_height(const style_page *p)
 {
-    const int names = (int)(0.6 * LETTER * p->tilted); /* tilted by 35 degrees */
-    return cell_head(p) + frame_height(p) + FOOT + (names > LINE ? names - LINE : 0);
+    const int names = p->tilted > 0 ? 2 * AIR + (int)(0.6 * LETTER * p->tilted) : 0; /* by 35 degrees */
+    return cell_head(p) + frame_height(p) + (names > 0 ? names : FOOT);
 }
 
 static int page_head(const style_page *p)
@@ -91,7 +92,8 @@ static const char *line_end(const char *text, int most)
     int column = 0;
     for (const char *at = text; *at != '\0'; at++) {
         column += ((unsigned char)*at & 0xc0) != 0x80;
-        if (*at == ' ' || at[1] == '\0') end = *at == ' ' ? at : at + 1;
+        if (at[1] == '\0') end = at + 1;
+        if (*at == ' ' && at[1] != '=' && (at == text || at[-1] != '=')) end = at;
         if (column >= most && end > text) return end;
     }
     return end;
@@ -99,12 +101,12 @@ static const char *line_end(const char *text, int most)
 
 static int caption_width(const style_page *p)
 {
-    return (int)((across(p) * cell_width(p) - 3 * AIR) / LETTER);
+    return (int)((across(p) * cell_width(p) - 3 * AIR) / (0.9 * LETTER));
 }
 
 static int caption_lines(const style_page *p)
 {
-    char text[1024];
+    char text[TEXT];
     int lines = 0;
     symbols_of(text, sizeof text, p->caption != NULL ? p->caption : "");
     for (const char *at = text; *at != '\0'; lines++) {
@@ -149,7 +151,7 @@ void style_terminal(FILE *f, const char *file, int width, int height)
 
 void style_text(FILE *f, const char *text)
 {
-    char symbols[1024], safe[2 * sizeof symbols];
+    char symbols[TEXT], safe[2 * sizeof symbols];
     size_t used = 0;
     symbols_of(symbols, sizeof symbols, text);
     for (const char *c = symbols; *c != '\0'; c++) {
@@ -172,7 +174,7 @@ static void write_label(FILE *f, const style_page *p, int x, int y, const char *
 
 static void write_caption(FILE *f, const style_page *p)
 {
-    char text[1024], line[256];
+    char text[TEXT], line[512];
     int width, height, y;
     style_size(p, &width, &height);
     y = height - caption_lines(p) * LINE - AIR + LINE / 2;
@@ -275,13 +277,14 @@ void style_palette(FILE *f, const char *name, const char *unit)
 
 /* Curves ---------------------------------------------------------------------------------------------------------- */
 
-/* Colours that colour-blind readers can distinguish (Okabe and Ito; its yellow is too pale on white). */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#56b4e9", "#b87800"};
-enum { COLOURS = sizeof colours / sizeof colours[0], MARKS = 7 };
+/* Colours that colour-blind readers can distinguish (Okabe and Ito without the pale yellow; three of Tol). */
+static const char *const colours[STYLE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7",
+                                                   "#56b4e9", "#b87800", "#882255", "#8a8a8a", "#332288"};
+enum { COLOURS = STYLE_COLOURS, MARKS = 7 };
 
 static int has_line(style_kind kind)
 {
-    return kind != STYLE_POINTS && kind != STYLE_DOTS;
+    return kind < STYLE_POINTS || kind > STYLE_MARKS;
 }
 
 static int has_mark(style_kind kind)
@@ -291,8 +294,8 @@ static int has_mark(style_kind kind)
 
 static void write_line(FILE *f, style_kind kind, int k)
 {
-    const int turn = k / COLOURS % 6; /* how often the colours were used */
-    const double width = fmax(2.6 - 0.4 * (k % COLOURS), 1.2);
+    const int turn = k / COLOURS % 5; /* how often the colours were used */
+    const double width = fmax(2 - 0.2 * (k % COLOURS), 1.2);
     if (kind == STYLE_GUIDE) {
         fputs("lw 1.4 dt (4,4) lc rgb '#606060' ", f);
     } else if (kind == STYLE_FLOOR) {
@@ -301,7 +304,7 @@ static void write_line(FILE *f, style_kind kind, int k)
         fprintf(f, "lw %g dt (%d,3%s) lc rgb '%s' ", fmax(width, 1.6), 6 + 3 * (k % 3), turn > 0 ? ",2,3" : "",
                 colours[k % COLOURS]);
     } else {
-        fprintf(f, "lw %g dt %d lc rgb '%s' ", has_mark(kind) ? 1.5 : width, 1 + turn, colours[k % COLOURS]);
+        fprintf(f, "lw %g dt %d lc rgb '%s' ", width, 1 + turn, colours[k % COLOURS]);
     }
 }
 
@@ -309,12 +312,9 @@ static void write_mark(FILE *f, style_kind kind, int k)
 {
     static const int open[] = {6, 4, 8, 12, 10, 14, 2}, filled[] = {7, 5, 9, 13, 11, 15, 3};
     const int form = (k + k / COLOURS) % MARKS;
-    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.5 - 0.12 * k, 0.7);
-    fprintf(f, "pt %d ps %g*mark ",
-            kind == STYLE_DOTS          ? 7
-            : kind == STYLE_LINE_POINTS ? open[form]
-                                        : filled[form],
-            size);
+    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.6 - 0.2 * (k % COLOURS), 0.6);
+    const int is_open = kind == STYLE_LINE_POINTS || kind == STYLE_MARKS;
+    fprintf(f, "pt %d ps %g*mark ", kind == STYLE_DOTS ? 7 : is_open ? open[form] : filled[form], size);
 }
 
 void style_curve(FILE *f, style_kind kind, int k)

@@ -14,7 +14,10 @@
 
 #include <stdio.h>
 
-/* How a curve is drawn. Its number k selects colour, dashes and mark: no two of 0 ... 41 look alike. Later curves are
+/* Curves k and k + STYLE_COLOURS have one colour and differ in dashes and marks. */
+enum { STYLE_COLOURS = 10 };
+
+/* How a curve is drawn. Its number k selects colour, dashes and mark: no two of 0 ... 49 look alike. Later curves are
  * thinner and later marks smaller, so that curves that coincide all show. */
 typedef enum style_kind {
     STYLE_LINE,        /* a line */
@@ -23,6 +26,7 @@ typedef enum style_kind {
     STYLE_FLOOR,       /* a broad light line: what bounds the others */
     STYLE_POINTS,      /* marks */
     STYLE_DOTS,        /* small dots */
+    STYLE_MARKS,       /* open marks */
     STYLE_LINE_POINTS, /* a line through open marks */
     STYLE_FILLED       /* a line through filled marks */
 } style_kind;
