@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp sweep: many instances of a system over a grid of parameters and initial values, or random ones. */
-#include "cli/sweep.h"
+#include "cli/sweep_plot.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -32,6 +32,8 @@ enum {
     O_WATCH,
     O_OUTPUT,
     O_FORMAT,
+    O_PLOT,
+    O_PLOT_COLUMNS,
     O_THREADS,
     O_WIDTH,
     O_QUIET,
@@ -57,6 +59,8 @@ static const cli_option options[] = {
     [O_WATCH] = {"watch", "K", "evaluates energy and constraints every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
+    [O_PLOT] = {"plot", "FILE", "draws the ends as a curve over one range or a map over two: .png, .svg, .pdf"},
+    [O_PLOT_COLUMNS] = {"plot-columns", "A,B,...", "columns to show, or patterns; default energy_drift and residual"},
     [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
     [O_WIDTH] = {"width", "W",
                  "instances that a processor steps at a time: 1, 2, 4, 8; default: the machine's largest"},
@@ -69,7 +73,9 @@ typedef struct job {
     cli_sweep s;
     const char *system, *time, *steps, *format, *seed, *output;
     const char *start, *retraction; /* as they were given */
-    int stepped;                    /* --step was given */
+    const char *plot_file, *plot_columns;
+    sweep_plot plot;
+    int stepped; /* --step was given */
     FILE *stream;
     lg_format kind;
     lg_writer *writer;
@@ -160,6 +166,12 @@ static int set_text(job *j, int option, const char *value)
     case O_OUTPUT:
         j->output = value;
         break;
+    case O_PLOT:
+        j->plot_file = value;
+        break;
+    case O_PLOT_COLUMNS:
+        j->plot_columns = value;
+        break;
     case O_START:
         j->start = value;
         return cli_read_start("sweep", value, &j->s.e.start);
@@ -221,6 +233,14 @@ static int settle_part(job *j)
     return CLI_WELL;
 }
 
+static int settle_plot(job *j)
+{
+    if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("sweep", "--plot-columns needs --plot FILE");
+    if (j->plot_file == NULL) return CLI_WELL;
+    if (j->ranks.ranks > 1) return cli_wrong("sweep", "--plot works in one process only; write the rows and plot them");
+    return sweep_plot_begin(&j->plot, &j->s, j->plot_file, j->output, j->plot_columns, j->count);
+}
+
 /* Checks that involve several options. */
 static int settle(job *j, int argc, char **argv)
 {
@@ -244,6 +264,7 @@ static int settle(job *j, int argc, char **argv)
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;
     if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");
+    if (settle_plot(j) != CLI_WELL) return CLI_WRONG_USE;
     if (cli_sweep_each(s) > (INT64_C(1) << 28) / s->columns) {
         return cli_wrong("sweep",
                          "--every %" PRId64 " makes %" PRId64 " rows per instance, more than fit into memory until "
@@ -318,6 +339,7 @@ static int compute(job *j)
 static int write_rows(job *j)
 {
     lg_error e = {LG_OK, ""};
+    if (j->plot_file != NULL) sweep_plot_add(&j->plot, &j->b);
     const lg_status status = writes(j) ? cli_batch_write(&j->b, &j->ranks, j->writer, j->kind, &e) : LG_OK;
     return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
 }
@@ -425,7 +447,9 @@ static int end(job *j, int status)
     if (status != CLI_WELL) return status;
     if (j->stopped != CLI_WELL) print_interruption(j);
     if (!j->quiet && j->done > 0) summarise(j);
+    if (j->plot_file != NULL && j->done > 0) status = sweep_plot_draw(&j->plot);
     if (j->stopped != CLI_WELL) return j->stopped;
+    if (status != CLI_WELL) return status;
     return j->all.failed == j->count ? CLI_NUMERICS : CLI_WELL;
 }
 
@@ -471,6 +495,7 @@ int cli_sweep_command(int argc, char **argv)
         status = cli_ranks_agree(&j.ranks, status);
     }
     if (status == CLI_WELL && !helped) status = run(&j);
+    sweep_plot_end(&j.plot);
     cli_sweep_free(&j.s);
     status = cli_flush("sweep", status);
     cli_ranks_end(&j.ranks);

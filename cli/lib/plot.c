@@ -148,10 +148,12 @@ static range pad(range r, double least)
     return r;
 }
 
+/* More than the start, where the work of all methods is 0. */
 static int has_values(const cli_plot *p, int source)
 {
-    const range r = find_range(p, 1 + source);
-    return r.low <= r.high;
+    int64_t finite = 0;
+    for (int64_t k = p->used > 1; k < p->used; k++) finite += isfinite(p->points[k * p->width + 1 + source]) != 0;
+    return finite > 0;
 }
 
 /* 1: the curve is worth its place. Where nothing does work, work and balance say no more than the energy. */
@@ -195,7 +197,7 @@ static void label_of(char *text, size_t room, const plot_source *s)
     if (strcmp(s->name, "energy_change") == 0) {
         snprintf(text, room, "H - H_0");
     } else if (strcmp(s->name, "energy_post_change") == 0) {
-        snprintf(text, room, "H(p^-) - H(p^-)_0");
+        snprintf(text, room, "change of H(p^-)");
     } else if (s->kind == PLOT_BALANCE) {
         snprintf(text, room, "H - H_0 - work");
     } else {
@@ -265,11 +267,22 @@ static void name_panel(char *title, char *axis, size_t room, const plot_choice *
 
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-/* "-" is a pure number, "" a unit that nobody has told. */
-static const char *unit_of(const char *unit)
+/* "-" is a pure number, "" a unit that nobody has told; values are multiplied by 10^-power. Returns what
+ * style_axis() takes. */
+static const char *unit_of(char *text, size_t room, const char *unit, int power)
 {
-    if (unit[0] == '\0') return NULL;
-    return strcmp(unit, "-") == 0 ? "" : unit;
+    const char *name = strcmp(unit, "-") == 0 || strcmp(unit, "rows") == 0 ? "" : unit;
+    if (power == 0) return unit[0] == '\0' || strcmp(unit, "rows") == 0 ? NULL : name;
+    snprintf(text, room, "1e%d%s%s", power, name[0] != '\0' ? " " : "", name);
+    return text;
+}
+
+/* The power of ten that goes into the unit of an axis, so that its numbers are short: 0 where they are. */
+static int power_of(range r)
+{
+    const double most = fmax(fabs(r.low), fabs(r.high));
+    if (!(most > 0) || (most >= 1e-2 && most < 1e4)) return 0;
+    return (int)floor(log10(most));
 }
 
 int cli_plot_has_units(const lg_model *M)
@@ -287,6 +300,12 @@ static void write_data(const cli_plot *p, FILE *f)
     fputs("end\n", f);
 }
 
+/* Work is drawn over the energy, which it equals as far as a method keeps the balance. */
+static style_kind kind_of(const plot_choice *c, const plot_curve *curve)
+{
+    return c->source[curve->y].kind == PLOT_WORK ? STYLE_DASHED : STYLE_LINE;
+}
+
 static void write_entries(const cli_plot *p, FILE *f, int at)
 {
     const plot_panel *panel = &p->c.panel[at];
@@ -294,13 +313,14 @@ static void write_entries(const cli_plot *p, FILE *f, int at)
     for (int i = 0; panel->count > 1 && i < panel->count; i++) {
         char label[LABEL];
         curve_label(label, sizeof label, &p->c, &p->c.curve[panel->first + i]);
-        style_entry(f, &p->page, at, i, STYLE_LINE, i, label);
+        style_entry(f, &p->page, at, i, kind_of(&p->c, &p->c.curve[panel->first + i]), i, label);
     }
 }
 
-/* Ranges of both axes over all curves of the panel. */
-static void set_ranges(const cli_plot *p, FILE *f, const plot_panel *panel)
+/* Ranges of both axes over all curves of the panel: x, then y. */
+static void find_ranges(const cli_plot *p, const plot_panel *panel, range r[2])
 {
+    const int residual = is_about(&p->c, panel, "constraint");
     range x = {INFINITY, -INFINITY}, y = x;
     const plot_curve *first = &p->c.curve[panel->first];
     const int planes = panel->planes;
@@ -309,47 +329,74 @@ static void set_ranges(const cli_plot *p, FILE *f, const plot_panel *panel)
         x = join(x, find_range(p, planes ? 1 + curve->x : 0));
         y = join(y, find_range(p, 1 + curve->y));
     }
+    if (residual) y.low = 0;
     if (planes && strcmp(p->c.source[first->x].unit, p->c.source[first->y].unit) == 0) {
         double low[2] = {x.low, y.low}, high[2] = {x.high, y.high};
         style_equal(&p->page, low, high);
         x.low = low[0], x.high = high[0], y.low = low[1], y.high = high[1];
     } else {
         x = pad(x, planes ? 1e-6 : 1e-9);
-        y = pad(y, p->c.source[first->y].kind == PLOT_COLUMN ? 1e-9 : 1e-17);
+        y = pad(y, residual || p->c.source[first->y].kind != PLOT_COLUMN ? 1e-17 : 1e-9);
     }
-    if (is_about(&p->c, panel, "constraint")) y.low = 0, y.high = fmax(y.high - 1e-9, 1e-17);
-    style_range(f, 'x', x.low, x.high);
-    style_range(f, 'y', y.low, y.high);
+    if (residual) y.low = 0;
+    r[0] = x;
+    r[1] = y;
+}
+
+/* The axes of plane curves: "x, x_2". */
+static void name_plane(char x[LABEL], char y[LABEL], const plot_choice *c, const plot_panel *panel)
+{
+    x[0] = y[0] = '\0';
+    for (int i = 0; i < panel->count; i++) {
+        const plot_curve *curve = &c->curve[panel->first + i];
+        char name[2][PLOT_NAME + 16];
+        label_of(name[0], sizeof name[0], &c->source[curve->x]);
+        label_of(name[1], sizeof name[1], &c->source[curve->y]);
+        if (strlen(x) + strlen(y) > 40) return;
+        snprintf(x + strlen(x), LABEL - strlen(x), "%s%s", i > 0 ? ", " : "", name[0]);
+        snprintf(y + strlen(y), LABEL - strlen(y), "%s%s", i > 0 ? ", " : "", name[1]);
+    }
+}
+
+/* Labels and ranges; returns the power of ten of each axis. */
+static void write_axes(const cli_plot *p, FILE *f, const plot_panel *panel, const char *several, int power[2])
+{
+    const plot_curve *first = &p->c.curve[panel->first];
+    const plot_source *y = &p->c.source[first->y];
+    const char *second = cli_has_units(p->M) ? "s" : "-";
+    const char *unit[2] = {panel->planes ? p->c.source[first->x].unit : second, y->unit};
+    char name[2][LABEL] = {"t"}, text[80];
+    range r[2];
+    find_ranges(p, panel, r);
+    snprintf(name[1], LABEL, "%s", several);
+    if (panel->planes) name_plane(name[0], name[1], &p->c, panel);
+    if (panel->count == 1) label_of(name[1], LABEL, y);
+    for (int i = 0; i < 2; i++) {
+        const double scale = pow(10, -(power[i] = power_of(r[i])));
+        style_axis(f, i == 0 ? 'x' : 'y', name[i], unit_of(text, sizeof text, unit[i], power[i]), 0);
+        style_range(f, i == 0 ? 'x' : 'y', scale * r[i].low, scale * r[i].high);
+    }
 }
 
 static void write_panel(const cli_plot *p, FILE *f, int at)
 {
     const plot_choice *c = &p->c;
     const plot_panel *panel = &c->panel[at];
-    const plot_curve *first = &c->curve[panel->first];
-    const plot_source *y = &c->source[first->y];
-    char title[LABEL], axis[LABEL];
+    char title[LABEL], axis[LABEL], points[80];
+    int power[2];
     name_panel(title, axis, sizeof title, c, panel);
     style_panel(f, &p->page, at, title);
-    if (panel->count == 1) label_of(axis, sizeof axis, y);
-    if (panel->planes) {
-        char x[PLOT_NAME + 16];
-        label_of(x, sizeof x, &c->source[first->x]);
-        label_of(axis, sizeof axis, y);
-        style_axis(f, 'x', x, unit_of(c->source[first->x].unit), 0);
-    } else {
-        style_axis(f, 'x', "t", cli_has_units(p->M) ? "s" : "", 0);
-    }
-    style_axis(f, 'y', axis, unit_of(y->unit), 0);
-    set_ranges(p, f, panel);
+    write_axes(p, f, panel, axis, power);
     write_entries(p, f, at);
     fputs("plot ", f);
     for (int i = 0; i < panel->count; i++) {
-        const plot_curve *curve = first + i;
-        fprintf(f, "%s$run using %d:%d ", i > 0 ? ", " : "", panel->planes ? 2 + curve->x : 1, 2 + curve->y);
-        style_curve(f, STYLE_LINE, i);
+        const plot_curve *curve = &c->curve[panel->first + i];
+        snprintf(points, sizeof points, "using ($%d*1e%d):($%d*1e%d) ", panel->planes ? 2 + curve->x : 1, -power[0],
+                 2 + curve->y, -power[1]);
+        fprintf(f, "%s$run %s", i > 0 ? ", " : "", points);
+        style_curve(f, kind_of(c, curve), i);
         if (!panel->planes) continue;
-        fprintf(f, ", $run every ::0::0 using %d:%d ", 2 + curve->x, 2 + curve->y);
+        fprintf(f, ", $run every ::0::0 %s", points);
         style_curve(f, STYLE_POINTS, panel->count == 1 ? 1 : i);
     }
     fputc('\n', f);

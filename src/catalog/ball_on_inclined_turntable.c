@@ -164,10 +164,14 @@ static const lg_invariant invariants[] = {
 };
 
 static const lg_column_text column_texts[] = {
-    {"x", "m", "position of the ball, along the slope"}, {"y", "m", "position of the ball, across the slope"},
-    {"alpha", "rad", "angle of the table, unwrapped"},  {"inv_contact_momentum_1", "kg m^2/s", NULL},
-    {"inv_contact_momentum_2", "kg m^2/s", NULL},       {"inv_contact_momentum_3", "kg m^2/s", NULL},
-    {"inv_axial_momentum", "kg m^2/s", NULL},           {NULL, NULL, NULL},
+    {"x", "m", "position of the ball, along the slope"},
+    {"y", "m", "position of the ball, across the slope"},
+    {"alpha", "rad", "angle of the table, unwrapped"},
+    {"inv_contact_momentum_1", "kg m^2/s", NULL},
+    {"inv_contact_momentum_2", "kg m^2/s", NULL},
+    {"inv_contact_momentum_3", "kg m^2/s", NULL},
+    {"inv_axial_momentum", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
 };
 
 static const lg_column_text control_texts[] = {
@@ -196,7 +200,7 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .step = 0.05,
     .callbacks = {.columns = column_texts,
                   .controls = control_texts,
-                  .plot = "x:y/alpha/e3_x,e3_y,e3_z/conserved",
+                  .plot = "x:y/x,y/conserved",
                   .potential = lg_inclined_potential,
                   .potential_gradient = lg_inclined_potential_gradient,
                   .potential_hessian = lg_catalog_no_hessian,

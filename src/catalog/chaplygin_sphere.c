@@ -132,6 +132,7 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .exact = chaplygin_sphere_exact,
     .step = 0.1,
     .callbacks = {.columns = column_texts,
+                  .plot = "x:y/x,y/conserved",
                   .covectors = lg_chaplygin_sphere_rows,
                   .covectors_derivative = chaplygin_sphere_rows_along,
                   .lanes = 1},

@@ -208,6 +208,7 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .exact = rolling_ball_exact,
     .step = 0.1,
     .callbacks = {.columns = column_texts,
+                  .plot = "x:y/x,y/conserved",
                   .drift = lg_ball_drift,
                   .covectors_derivative = rolling_ball_rows_along,
                   .lanes = 1},

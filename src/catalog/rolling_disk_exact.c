@@ -67,7 +67,7 @@ const lg_model_definition lg_catalog_rolling_disk_exact = {
     .initial = lg_catalog_disk_initial,
     .step = 0.01,
     .callbacks = {.columns = lg_catalog_disk_columns,
-                  .plot = "x:y/z/e3_x,e3_y,e3_z/conserved",
+                  .plot = "x:y/e3_x,e3_y,e3_z/conserved",
                   .potential = lg_catalog_weight,
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,

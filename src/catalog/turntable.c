@@ -165,6 +165,7 @@ const lg_model_definition lg_catalog_turntable = {
     .exact = turntable_exact,
     .step = 0.05,
     .callbacks = {.columns = column_texts,
+                  .plot = "x:y/x,y/conserved",
                   .covectors = lg_turntable_rows,
                   .covectors_derivative = turntable_rows_along,
                   .time_dependent = 1,
