@@ -249,7 +249,7 @@ static int check_start(const job *j)
     for (int i = 0; i < j->methods.count; i++) {
         if (cli_method_starts(j->methods.name[i])) return CLI_WELL;
     }
-    return cli_check_use("convergence", j->methods.name[0], j->start, NULL);
+    return cli_check_use("convergence", j->methods.name[0], j->start, NULL, 1);
 }
 
 static int settle(job *j, int argc, char **argv)

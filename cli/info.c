@@ -144,7 +144,9 @@ static void print_columns(const lg_model *M)
         if ((int)strlen(c.name) > widest) widest = (int)strlen(c.name);
         if ((int)strlen(c.unit) > units) units = (int)strlen(c.unit);
     }
-    puts("\ncolumns (name, unit, meaning)");
+    puts("\ncolumns");
+    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(M, i));
+    puts("\n\nunit and meaning of each column (- is a pure number)");
     for (int i = 0; i < count; i++) {
         cli_column_of(&c, M, i);
         printf("  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);

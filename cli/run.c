@@ -220,7 +220,7 @@ static int settle(job *j)
     status = cli_open_system("run", j->system, &j->M);
     if (status != CLI_WELL) return status;
     status = cli_check_retraction("run", j->o.retraction);
-    if (status == CLI_WELL) status = cli_check_use("run", j->o.method, j->start, j->retraction);
+    if (status == CLI_WELL) status = cli_check_use("run", j->o.method, j->start, j->retraction, j->quiet);
     if (status != CLI_WELL) return status;
     if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
         return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);

@@ -255,7 +255,7 @@ static int settle(job *j, int argc, char **argv)
     }
     s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
-    if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction);
+    if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->M);
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);

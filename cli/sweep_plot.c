@@ -218,7 +218,7 @@ static void title_of(char *text, size_t room, const char *name, const char *unit
     if (unit == NULL) {
         snprintf(text, room, "%s", name);
     } else {
-        snprintf(text, room, "%s [%s]", name, unit[0] != '\0' ? unit : "-");
+        snprintf(text, room, "%s [%s]", name, unit[0] != '\0' ? unit : "–");
     }
 }
 

@@ -131,7 +131,7 @@ int cli_method_starts(const char *method)
     return 0;
 }
 
-int cli_check_use(const char *command, const char *method, const char *start, const char *retraction)
+int cli_check_use(const char *command, const char *method, const char *start, const char *retraction, int quiet)
 {
     if (start != NULL && !cli_method_starts(method)) {
         return cli_wrong(command,
@@ -139,14 +139,11 @@ int cli_check_use(const char *command, const char *method, const char *start, co
                          "from the momentum of the initial velocity",
                          start, method);
     }
-    if (retraction != NULL && is_family(method, "rk4")) {
-        return cli_wrong(command, "--retraction %s has no effect: method '%s' uses no retraction; rkmk4 does",
-                         retraction, method);
-    }
-    if (retraction != NULL && is_family(method, "sem") && strncmp(retraction, "exp:order=", 10) == 0) {
-        return cli_wrong(command, "--retraction %s has no effect: method '%s' uses no tangents; give exp", retraction,
-                         method);
-    }
+    if (retraction != NULL && !quiet && is_family(method, "rk4"))
+        fprintf(stderr, "liegrp %s: --retraction %s has no effect: rk4 uses no retraction; rkmk4 does\n", command,
+                retraction);
+    if (retraction != NULL && !quiet && is_family(method, "sem") && strncmp(retraction, "exp:order=", 10) == 0)
+        fprintf(stderr, "liegrp %s: --retraction %s is exp here: sem uses no tangents\n", command, retraction);
     return CLI_WELL;
 }
 

@@ -376,8 +376,8 @@ lg_status lg_columns_take_quaternion(double *q, const double *given, lg_error *e
     const double norm = quaternion_length(v);
     if (!(fabs(norm - 1) <= QUATERNION_TOLERANCE) && !complete_quaternion(v, given)) {
         return lg_fail(error, LG_ERROR_ARGUMENT,
-                       "the initial quaternion (qx, qy, qz, qw) = (%g, %g, %g, %g) has length %.10g; what is given must "
-                       "fit into a length of 1, and all four components within 1e-3 of it",
+                       "the initial quaternion (qx, qy, qz, qw) = (%g, %g, %g, %g) has norm %.10g; what is given must "
+                       "leave room for a norm of 1, and all four components be within 1e-3 of it",
                        v[0], v[1], v[2], v[3], norm);
     }
     const double length = quaternion_length(v);
