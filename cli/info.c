@@ -146,7 +146,7 @@ static void print_columns(const lg_model *M)
     }
     puts("\ncolumns");
     for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(M, i));
-    puts("\n\nunit and meaning of each column (- is a pure number)");
+    puts("\n\nunit (- of a pure number, blank: not told) and meaning of each column");
     for (int i = 0; i < count; i++) {
         cli_column_of(&c, M, i);
         printf("  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);

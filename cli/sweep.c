@@ -73,7 +73,6 @@ typedef struct job {
     cli_sweep s;
     const char *system, *time, *steps, *format, *seed, *output;
     const char *start, *retraction; /* as they were given */
-    const char *plot_file, *plot_columns;
     sweep_plot plot;
     int stepped; /* --step was given */
     FILE *stream;
@@ -167,10 +166,10 @@ static int set_text(job *j, int option, const char *value)
         j->output = value;
         break;
     case O_PLOT:
-        j->plot_file = value;
+        j->plot.file = value;
         break;
     case O_PLOT_COLUMNS:
-        j->plot_columns = value;
+        j->plot.columns = value;
         break;
     case O_START:
         j->start = value;
@@ -233,14 +232,6 @@ static int settle_part(job *j)
     return CLI_WELL;
 }
 
-static int settle_plot(job *j)
-{
-    if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("sweep", "--plot-columns needs --plot FILE");
-    if (j->plot_file == NULL) return CLI_WELL;
-    if (j->ranks.ranks > 1) return cli_wrong("sweep", "--plot works in one process only; write the rows and plot them");
-    return sweep_plot_begin(&j->plot, &j->s, j->plot_file, j->output, j->plot_columns, j->count);
-}
-
 /* Checks that involve several options. */
 static int settle(job *j, int argc, char **argv)
 {
@@ -264,7 +255,7 @@ static int settle(job *j, int argc, char **argv)
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;
     if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");
-    if (settle_plot(j) != CLI_WELL) return CLI_WRONG_USE;
+    if (sweep_plot_begin(&j->plot, s, j->output, j->count, j->ranks.ranks) != CLI_WELL) return CLI_WRONG_USE;
     if (cli_sweep_each(s) > (INT64_C(1) << 28) / s->columns) {
         return cli_wrong("sweep",
                          "--every %" PRId64 " makes %" PRId64 " rows per instance, more than fit into memory until "
@@ -339,7 +330,7 @@ static int compute(job *j)
 static int write_rows(job *j)
 {
     lg_error e = {LG_OK, ""};
-    if (j->plot_file != NULL) sweep_plot_add(&j->plot, &j->b);
+    if (j->plot.file != NULL) sweep_plot_add(&j->plot, &j->b);
     const lg_status status = writes(j) ? cli_batch_write(&j->b, &j->ranks, j->writer, j->kind, &e) : LG_OK;
     return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
 }
@@ -447,7 +438,7 @@ static int end(job *j, int status)
     if (status != CLI_WELL) return status;
     if (j->stopped != CLI_WELL) print_interruption(j);
     if (!j->quiet && j->done > 0) summarise(j);
-    if (j->plot_file != NULL && j->done > 0) status = sweep_plot_draw(&j->plot);
+    if (j->plot.file != NULL && j->done > 0) status = sweep_plot_draw(&j->plot);
     if (j->stopped != CLI_WELL) return j->stopped;
     if (status != CLI_WELL) return status;
     return j->all.failed == j->count ? CLI_NUMERICS : CLI_WELL;

@@ -47,8 +47,9 @@ static int add_columns(sweep_plot *p, const char *pattern)
     return found;
 }
 
-static int choose(sweep_plot *p, const char *text)
+static int choose(sweep_plot *p)
 {
+    const char *text = p->columns;
     const lg_model_definition *d = lg_model_describe(p->s->M);
     const int constrained = d->constraint_count + d->callbacks.holonomic_count > 0;
     if (text == NULL) text = constrained ? "energy_drift,constraint_largest" : "energy_drift";
@@ -69,21 +70,21 @@ static int choose(sweep_plot *p, const char *text)
     }
 }
 
-int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, const char *file, const char *output, const char *columns,
-                     int64_t count)
+int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, const char *output, int64_t count, int ranks)
 {
-    const cli_named_file files[] = {{"--output", output}, {"--plot", file}};
+    const cli_named_file files[] = {{"--output", output}, {"--plot", p->file}};
     int status;
-    memset(p, 0, sizeof *p);
-    p->s = s;
-    p->file = file;
-    if (!cli_plot_knows(file)) {
-        return cli_wrong("sweep", "--plot %s: the name must end in .png, .svg or .pdf", file);
+    if (p->columns != NULL && p->file == NULL) return cli_wrong("sweep", "--plot-columns needs --plot FILE");
+    if (p->file == NULL) return CLI_WELL;
+    if (ranks > 1) return cli_wrong("sweep", "--plot works in one process only; write the rows and plot them");
+    if (!cli_plot_knows(p->file)) {
+        return cli_wrong("sweep", "--plot %s: the name must end in .png, .svg or .pdf", p->file);
     }
+    p->s = s;
     status = cli_files_differ("sweep", files, 2);
     if (status == CLI_WELL) status = find_axes(p);
-    if (status == CLI_WELL) status = choose(p, columns);
-    if (status == CLI_WELL) status = cli_file_possible("sweep", file);
+    if (status == CLI_WELL) status = choose(p);
+    if (status == CLI_WELL) status = cli_file_possible("sweep", p->file);
     if (status != CLI_WELL) return status;
     if (count > MOST_POINTS) {
         return cli_wrong("sweep", "--plot draws at most %d instances, these are %" PRId64, MOST_POINTS, count);

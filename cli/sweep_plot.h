@@ -9,19 +9,18 @@ enum { SWEEP_PANELS = 12 };
 
 typedef struct sweep_plot {
     const cli_sweep *s;
-    const char *file;
-    int axes, axis[2]; /* the ranges that are swept over more than one value, and how many there are */
+    const char *file, *columns; /* as they were given; NULL: no picture, the usual columns */
+    int axes, axis[2];          /* the ranges that are swept over more than one value, and how many there are */
     int panels, column[SWEEP_PANELS];
     int width; /* numbers per point: the axes, then the columns */
     int64_t room, used;
     double *points;
 } sweep_plot;
 
-/* Chooses the columns by name or pattern (NULL: the drift of the energy and the residual of the constraints) once the
- * columns of the sweep are known, checks that the file is another one than `output`, and makes room for `count` points.
- * CLI_WELL, or CLI_WRONG_USE after a message; end it in either case. */
-int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, const char *file, const char *output, const char *columns,
-                     int64_t count);
+/* Chooses the columns once those of the sweep are known, checks that the file is another one than `output`, and makes
+ * room for `count` points. Does nothing without a file. CLI_WELL, or CLI_WRONG_USE after a message; end it in either
+ * case. */
+int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, const char *output, int64_t count, int ranks);
 /* The last rows of all points of a batch. */
 void sweep_plot_add(sweep_plot *p, const cli_batch *b);
 /* Draws what there is. 0, or the exit status after a message. */

@@ -15,6 +15,7 @@ typedef struct reader {
     plot_choice *c;
     const char *command;
     const lg_model *M;
+    const char *where; /* the choice stands: the option, or the member of the definition */
 } reader;
 
 static const char CHANGE[] = "_change";
@@ -88,9 +89,9 @@ static int wrong_name(const reader *r, const char *name)
     names[count] = NULL;
     meant = cli_suggestion(name, names);
     return cli_wrong(r->command,
-                     "--plot-columns: unknown column '%s' of %s; %s%s%sliegrp info %s lists the columns, and there are "
+                     "%s: unknown column '%s' of %s; %s%s%sliegrp info %s lists the columns, and there are "
                      "NAME_change, work, balance%s",
-                     name, lg_model_describe(r->M)->name, meant != NULL ? "did you mean '" : "",
+                     r->where, name, lg_model_describe(r->M)->name, meant != NULL ? "did you mean '" : "",
                      meant != NULL ? meant : "", meant != NULL ? "'? " : "", lg_model_describe(r->M)->name,
                      cli_column_find(r->M, "qx") >= 0 ? " and e1_x ... e3_z" : "");
 }
@@ -103,7 +104,7 @@ static int take_source(const reader *r, const char *name)
         if (strcmp(c->source[i].name, name) == 0) return i;
     }
     if (c->sources == PLOT_SOURCES) {
-        (void)cli_wrong(r->command, "--plot-columns: more than %d columns", PLOT_SOURCES);
+        (void)cli_wrong(r->command, "%s: more than %d columns", r->where, PLOT_SOURCES);
         return -1;
     }
     if (!find_source(&c->source[c->sources], r->M, name)) {
@@ -131,7 +132,7 @@ static int add_curve(const reader *r, int from, plot_curve new)
     int at = from;
     while (at < c->panels && !fits(c, &c->panel[at], new)) at++;
     if (at == PLOT_PANELS || c->curves == PLOT_CURVES) {
-        return cli_wrong(r->command, "--plot-columns: more than %d panels or %d curves", PLOT_PANELS, PLOT_CURVES);
+        return cli_wrong(r->command, "%s: more than %d panels or %d curves", r->where, PLOT_PANELS, PLOT_CURVES);
     }
     if (at == c->panels) {
         c->panel[c->panels].first = c->curves;
@@ -174,7 +175,7 @@ static int add_pattern(const reader *r, int from, const char *pattern)
         found = 1;
     }
     if (found || status != CLI_WELL) return status;
-    return cli_wrong(r->command, "--plot-columns: no column of %s matches '%s'; see liegrp info %s",
+    return cli_wrong(r->command, "%s: no column of %s matches '%s'; see liegrp info %s", r->where,
                      lg_model_describe(r->M)->name, pattern, lg_model_describe(r->M)->name);
 }
 
@@ -277,7 +278,7 @@ static int read_item(const reader *r, int from, char *item)
 
 int cli_plot_choose(plot_choice *c, const char *command, const lg_model *M, const char *text)
 {
-    const reader r = {c, command, M};
+    const reader r = {c, command, M, text != NULL ? "--plot-columns" : "the member `plot` of the definition"};
     const char *own = lg_model_describe(M)->callbacks.plot;
     int status = CLI_WELL;
     memset(c, 0, sizeof *c);
@@ -287,7 +288,7 @@ int cli_plot_choose(plot_choice *c, const char *command, const lg_model *M, cons
         char item[2 * PLOT_NAME];
         const size_t length = strcspn(text, ",/");
         if (length == 0 || length >= sizeof item) {
-            return cli_wrong(command, "--plot-columns: %s; give NAME,NAME,.../NAME,...",
+            return cli_wrong(command, "%s: %s; give NAME,NAME,.../NAME,...", r.where,
                              length == 0 ? "an empty name" : "a name is too long");
         }
         snprintf(item, sizeof item, "%.*s", (int)length, text);
