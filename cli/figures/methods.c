@@ -128,11 +128,10 @@ static void retractions(sheet *sh, claim_report *r)
     cost_panel(sh, r, "rolling-disk", "falling disk, R^3 × SO(3), T = 1 s", "error at T [SI units]", 1, 50);
     cost_panel(sh, r, "body-se3", "constrained body, SE(3), T = 5", "error at T [–]", 5, 25);
     sheet_caption(
-        sh,
-        "Error of configuration and momentum at T against processor time of the GNI (without constraints: its variational step) for five "
-        "retractions, steps halved from left to right. exp has the smallest error at equal cost, Cayley is "
-        "the cheapest per step; the truncated series have the errors of exp but no closed forms, and cost "
-        "several times more; coordinates of the second kind are not symmetric, so of order 1.");
+        sh, "Error of configuration and momentum at T against processor time of the GNI (without constraints: its "
+            "variational step) for five retractions, steps halved from left to right. exp has the smallest error of a "
+            "step, Cayley the lowest cost; the truncated series have the errors of exp but no closed forms, and cost "
+            "several times more; coordinates of the second kind are not symmetric, so of order 1.");
 }
 
 const figure figures_methods[] = {

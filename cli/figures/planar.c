@@ -117,11 +117,10 @@ static void gni_against_dla(sheet *sh, claim_report *r)
     figure_trace(sh, r, &s, &dla, "dla:midpoint", STYLE_LINE, figure_time, change_average);
     figure_trace(sh, r, &s, &gni, "gni:midpoint", STYLE_LINE, figure_time, change_average);
     sheet_caption(
-        sh,
-        "Free particle with z' = y x', start (0, -5, 0), velocity (1, 1, -5), H_0 = 13.5, h = 0.2, after "
-        "figure 2 of Ferraro, Iglesias and Martín de Diego. The energy of its step, H(p^-), is constant "
-        "for the GNI to round-off (theorem 1: the metric is bi-invariant); that of DLA has a hump where y passes 0, at t = 5. "
-        "Neither method conserves the energy of the momentum that satisfies the constraint, p~ or P^* p^+.");
+        sh, "Free particle with z' = y x', start (0, -5, 0), velocity (1, 1, -5), H_0 = 13.5, h = 0.2, after figure 2 "
+            "of Ferraro, Iglesias and Martín de Diego. (a) The energy of a step is H(p^-) for the GNI and constant to "
+            "round-off (theorem 1: the metric is bi-invariant); that of DLA has a hump where y passes 0, at t = 5. "
+            "(b) Neither method conserves the energy of the momentum that satisfies the constraint, p~ or P^* p^+.");
     claim_close(&s);
 }
 
@@ -164,8 +163,9 @@ static void sleigh_error(sheet *sh, claim_report *r)
         sh,
         "Chaplygin sleigh in coordinates, m = J = 1, a = 0.2, h = 0.1 s, from (0, 0, 0) with velocity "
         "(-2.4, 0, 0.576), after figure 5 of Ferraro, Iglesias and Martín de Diego, whose methods start "
-        "from two exact points. The reference is of order 8. GNI and DLA with the constraint at the midpoint have similar errors; the "
-        "errors of DLA with the constraint at the left end are one to two orders of magnitude larger. Every third point of the GNI is shown.");
+        "from two exact points. The reference is of order 8. (a) GNI and DLA with the constraint at the midpoint have "
+        "similar errors; the errors of DLA with the constraint at the left end are one to two orders of magnitude "
+        "larger. (b) Every third point of the GNI is shown.");
     claim_close(&s);
 }
 

@@ -147,7 +147,7 @@ static void parasitic(sheet *sh, claim_report *r)
     sheet_caption(
         sh, "Chaplygin sleigh, m = I = 1, a = 0.2, u_0 = -0.6, omega_0 = 1, exp. A step of the GNI keeps the volume of "
             "T*Q; where the true flow contracts, the part of p^- normal to the constraint grows at the rate of "
-            "contraction, m a u/(I + m a^2) (left), and finally reverses the motion (right). The step of sem has no "
+            "contraction, m a u/(I + m a^2) (a), and finally reverses the motion (b). The step of sem has no "
             "such mode: its curve lies on that of the reference, of order 8.");
     claim_close(&s);
 }

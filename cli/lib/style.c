@@ -11,12 +11,12 @@
 #include "cli/lib/text.h"
 
 enum {
-    FONT = 14, /* also the width and height of marks and the steps of lines are chosen for it */
-    LINE = 22, /* of a legend or caption, and titles */
-    LEFT = 92, /* from a cell's left end to its frame: tics and label */
+    FONT = 14,  /* also the width and height of marks and the steps of lines are chosen for it */
+    LINE = 22,  /* of a legend or caption, and titles */
+    LEFT = 100, /* from a cell's left end to its frame: tics and label */
     RIGHT = 22,
     BAR = 90,
-    FOOT = 60, /* from a frame to its cell's lower end */
+    FOOT = 64, /* from a frame to its cell's lower end */
     AIR = 10,
     TEXT = 2500, /* bytes of a caption */
     SAMPLE = 36  /* of a curve in a legend */
@@ -51,10 +51,19 @@ static int entry_width(const style_page *p)
     return SAMPLE + 26 + (int)(LETTER * p->longest);
 }
 
+static int page_width(const style_page *p)
+{
+    return across(p) * cell_width(p);
+}
+
+static int legend_width(const style_page *p)
+{
+    return p->shared ? page_width(p) - LEFT : frame_width(p) + RIGHT;
+}
+
 static int legend_rows(const style_page *p)
 {
-    const int width = p->shared ? across(p) * cell_width(p) - LEFT - RIGHT : frame_width(p) + RIGHT;
-    const int fit = width / entry_width(p), columns = fit > 1 ? fit : 1;
+    const int fit = legend_width(p) / entry_width(p), columns = fit > 1 ? fit : 1;
     return (p->entries + columns - 1) / columns;
 }
 
@@ -101,7 +110,7 @@ static const char *line_end(const char *text, int most)
 
 static int caption_width(const style_page *p)
 {
-    return (int)((across(p) * cell_width(p) - 3 * AIR) / (0.9 * LETTER));
+    return (int)((page_width(p) - 2 * AIR) / (0.9 * LETTER));
 }
 
 static int caption_lines(const style_page *p)
@@ -119,7 +128,7 @@ static int caption_lines(const style_page *p)
 void style_size(const style_page *p, int *width, int *height)
 {
     const int rows = (p->panels + across(p) - 1) / across(p), lines = caption_lines(p);
-    *width = across(p) * cell_width(p);
+    *width = page_width(p);
     *height = page_head(p) + rows * cell_height(p) + (lines > 0 ? lines * LINE + AIR : 0);
 }
 
@@ -127,8 +136,9 @@ void style_terminal(FILE *f, const char *file, int width, int height)
 {
     const char *end = file + strlen(file) - 4;
     const double points = 0.75 * FONT;
-    fprintf(f, "mark = %g\n", strcmp(end, ".svg") == 0 ? 0.6 : 1); /* the unit of the marks differs */
-    if (strcmp(end, ".svg") == 0) {
+    const int svg = strcmp(end, ".svg") == 0; /* its units are others */
+    fprintf(f, "mark = %g\npixel = %g\n", svg ? 0.6 : 1, svg ? 1 : 0.75);
+    if (svg) {
         fprintf(f, "set terminal svg size %d,%d enhanced font 'sans-serif,%d' background 'white'\n", width, height,
                 FONT);
     } else if (strcmp(end, ".pdf") == 0) {
@@ -149,12 +159,38 @@ void style_terminal(FILE *f, const char *file, int width, int height)
 
 /* Text ------------------------------------------------------------------------------------------------------------ */
 
+static int is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+}
+
+/* The bytes of the index or power at `at` that has no characters of its own: _y or _w after a single letter, ^(1/2);
+ * 0: none, '_' and '^' are to be printed. */
+static size_t script_length(const char *text, const char *at)
+{
+    size_t length = 0;
+    if (*at == '^' && at[1] == '(') {
+        const char *end = strchr(at, ')');
+        return end != NULL ? (size_t)(end - at) - 2 : 0;
+    }
+    if (*at != '_' || at == text || !is_word(at[-1]) || (at > text + 1 && (at[-1] & 0x80) == 0 && is_word(at[-2])))
+        return 0;
+    while (is_word(at[1 + length])) length++;
+    return at[1 + length] == '_' || (at > text + 1 && at[-2] == '_') ? 0 : length;
+}
+
 void style_text(FILE *f, const char *text)
 {
-    char symbols[TEXT], safe[2 * sizeof symbols];
+    char symbols[TEXT], safe[4 * sizeof symbols];
     size_t used = 0;
     symbols_of(symbols, sizeof symbols, text);
     for (const char *c = symbols; *c != '\0'; c++) {
+        const size_t length = *c == '_' || *c == '^' ? script_length(symbols, c) : 0;
+        if (length > 0) {
+            used += (size_t)snprintf(safe + used, sizeof safe - used, "%c{%.*s}", *c, (int)length, c + 1 + (*c == '^'));
+            c += length + 2 * (size_t)(*c == '^');
+            continue;
+        }
         if (strchr("\\_^{}@&~", *c) != NULL) safe[used++] = '\\';
         safe[used++] = *c;
     }
@@ -162,14 +198,16 @@ void style_text(FILE *f, const char *text)
     text_gnuplot(f, safe);
 }
 
-/* Text at a place in pixels from the upper left corner. */
-static void write_label(FILE *f, const style_page *p, int x, int y, const char *text, const char *font)
+/* Text at a place in pixels from the upper left corner, smaller if it would be longer than the room. */
+static void write_label(FILE *f, const style_page *p, int x, int y, const char *text, double size, int room)
 {
+    const double length = LETTER / FONT * symbols_width(text);
     int width, height;
     style_size(p, &width, &height);
     fputs("set label ", f);
     style_text(f, text);
-    fprintf(f, " at screen %.5f, screen %.5f left%s\n", (double)x / width, 1 - (double)y / height, font);
+    fprintf(f, " at screen %.5f, screen %.5f left font sprintf(',%%g', %g*pixel)\n", (double)x / width,
+            1 - (double)y / height, fmin(size, room / length));
 }
 
 static void write_caption(FILE *f, const style_page *p)
@@ -182,7 +220,7 @@ static void write_caption(FILE *f, const style_page *p)
     for (const char *at = text; *at != '\0'; y += LINE) {
         const char *end = line_end(at, caption_width(p));
         snprintf(line, sizeof line, "%.*s", (int)(end - at), at);
-        write_label(f, p, AIR, y, line, "");
+        write_label(f, p, AIR, y, line, FONT, page_width(p) - 2 * AIR);
         while (*end == ' ') end++;
         at = end;
     }
@@ -196,7 +234,7 @@ void style_begin(FILE *f, const style_page *p)
           "set grid lt 1 lw 0.5 lc rgb '#dcdcdc'\nset border 31 lw 1 lc rgb '#303030'\nset tics in scale 0.6,0.3\n"
           "unset key\n",
           f);
-    if (p->title != NULL) write_label(f, p, AIR, AIR + LINE / 2, p->title, " font ',16'");
+    if (p->title != NULL) write_label(f, p, AIR, AIR + LINE / 2, p->title, 16, page_width(p) - 2 * AIR);
     write_caption(f, p);
 }
 
@@ -220,7 +258,7 @@ void style_panel(FILE *f, const style_page *p, int at, const char *title)
         } else {
             snprintf(text, sizeof text, "%s", title);
         }
-        write_label(f, p, left, head + AIR + LINE / 2 - 2, text, "");
+        write_label(f, p, left, head + AIR + LINE / 2 - 2, text, FONT, cell_width(p) - LEFT - AIR);
     }
 }
 
@@ -277,9 +315,9 @@ void style_palette(FILE *f, const char *name, const char *unit)
 
 /* Curves ---------------------------------------------------------------------------------------------------------- */
 
-/* Colours that colour-blind readers can distinguish (Okabe and Ito without the pale yellow; three of Tol). */
-static const char *const colours[STYLE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7",
-                                                   "#56b4e9", "#b87800", "#882255", "#8a8a8a", "#332288"};
+/* Colours that colour-blind readers can distinguish (Okabe and Ito without the pale yellow; four others). */
+static const char *const colours[STYLE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#56b4e9",
+                                                   "#b87800", "#882255", "#8a8a8a", "#332288", "#808000"};
 enum { COLOURS = STYLE_COLOURS, MARKS = 7 };
 
 static int has_line(style_kind kind)
@@ -311,8 +349,10 @@ static void write_line(FILE *f, style_kind kind, int k)
 static void write_mark(FILE *f, style_kind kind, int k)
 {
     static const int open[] = {6, 4, 8, 12, 10, 14, 2}, filled[] = {7, 5, 9, 13, 11, 15, 3};
-    const int form = (k + k / COLOURS) % MARKS;
-    const double size = kind == STYLE_POINTS ? 1.1 : kind == STYLE_DOTS ? 0.4 : fmax(1.6 - 0.2 * (k % COLOURS), 0.6);
+    const int turn = k / COLOURS, form = (k + turn) % MARKS;
+    const double size = kind == STYLE_POINTS ? 1.1
+                        : kind == STYLE_DOTS ? 0.4
+                                             : fmax(1.5 - 0.12 * (k % COLOURS), 0.9) * (turn > 0 ? 1.5 : 1);
     const int is_open = kind == STYLE_LINE_POINTS || kind == STYLE_MARKS;
     fprintf(f, "pt %d ps %g*mark ", kind == STYLE_DOTS ? 7 : is_open ? open[form] : filled[form], size);
 }
@@ -346,5 +386,5 @@ void style_entry(FILE *f, const style_page *p, int at, int i, style_kind kind, i
         write_mark(f, kind, k);
         fprintf(f, "lw 1.5 lc rgb '%s'\n", colours[k % COLOURS]);
     }
-    write_label(f, p, left + SAMPLE + 8, y, label, "");
+    write_label(f, p, left + SAMPLE + 8, y, label, FONT, legend_width(p) - SAMPLE - 8);
 }

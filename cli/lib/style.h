@@ -15,10 +15,10 @@
 #include <stdio.h>
 
 /* Curves k and k + STYLE_COLOURS have one colour and differ in dashes and marks. */
-enum { STYLE_COLOURS = 10 };
+enum { STYLE_COLOURS = 11 };
 
-/* How a curve is drawn. Its number k selects colour, dashes and mark: no two of 0 ... 49 look alike. Later curves are
- * thinner and later marks smaller, so that curves that coincide all show. */
+/* How a curve is drawn. Its number k selects colour, dashes and mark: no two of 0 ... 54 look alike. Later curves are
+ * thinner and later marks smaller (those of a colour's second curve larger), so that curves that coincide all show. */
 typedef enum style_kind {
     STYLE_LINE,        /* a line */
     STYLE_DASHED,      /* a line of dashes */
@@ -39,8 +39,8 @@ typedef struct style_page {
     const char *caption;  /* below everything; NULL: none */
     int plain;            /* 1: the panels have no titles; one panel alone never has a letter */
     int shared;           /* 1: one legend above all panels */
-    int entries, longest; /* the most entries of a legend, and the longest label in characters */
-    int tilted;           /* the longest of the tilted names below an axis, in characters; 0: numbers */
+    int entries, longest; /* the most entries of a legend, and the longest label (symbols_width) */
+    int tilted;           /* the longest of the tilted names below an axis (symbols_width); 0: numbers */
     int bar;              /* 1: room for a colour bar at the right of each frame */
 } style_page;
 

@@ -85,6 +85,19 @@ static size_t script(writer *w, const pair *list, const char *at)
     return length > 0 ? 1 + 2 * (size_t)braces + length : 0;
 }
 
+/* The index at '_' that stands for a symbol, as in p_theta: '_' and the symbol; the number of bytes read, or 0. */
+static size_t named_index(writer *w, const char *at)
+{
+    size_t length = 0;
+    const char *symbol;
+    while (is_letter(at[1 + length])) length++;
+    symbol = find(words, at + 1, length);
+    if (symbol == NULL || at[1 + length] == '_') return 0;
+    put(w, "_", 1);
+    put(w, symbol, strlen(symbol));
+    return 1 + length;
+}
+
 /* A word, and what hangs on it if it is one letter or stands for one. */
 static size_t word(writer *w, const char *text)
 {
@@ -99,8 +112,8 @@ static size_t word(writer *w, const char *text)
         length++;
     }
     more = text[length] == '_' ? script(w, below, text + length) : 0;
-    length += more;
-    return length;
+    if (more == 0 && text[length] == '_') more = named_index(w, text + length);
+    return length + more;
 }
 
 /* The power of ten of 6e-4 or 1e4 at its 'e'; the number of bytes read, 0 if there is none. */
@@ -159,6 +172,10 @@ size_t symbols_of(char *to, size_t room, const char *text)
             put(&w, "−", 3);
             read = 1;
         }
+        if (read == 0 && (unsigned char)*text < ' ') { /* no text of a picture has lines */
+            put(&w, " ", 1);
+            read = 1;
+        }
         if (read == 0) { /* whole characters of UTF-8 */
             for (read = 1; ((unsigned char)text[read] & 0xc0) == 0x80;) read++;
             put(&w, text, read);
@@ -172,10 +189,11 @@ size_t symbols_of(char *to, size_t room, const char *text)
 
 int symbols_width(const char *text)
 {
-    int width = 0;
+    double width = 0;
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        if ((*c & 0xc0) == 0x80) continue;
-        width += !(c[0] == 0xcc || (c[0] == 0xcd && c[1] < 0xb0));
+        const int combining = c[0] == 0xcc || (c[0] == 0xcd && c[1] < 0xb0);
+        if ((*c & 0xc0) == 0x80 || combining) continue;
+        width += strchr("iljtfrI.,:;'|!()[] ", *c) != NULL ? 0.65 : strchr("mwMW@", *c) != NULL ? 1.6 : 1.05;
     }
-    return width;
+    return (int)width + 1;
 }

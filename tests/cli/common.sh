@@ -11,6 +11,7 @@ absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
 
 # begin LIEGRP: $liegrp is the program (a name without '/' is looked up in PATH), the present folder a new one.
 begin() {
+    pictures=$(cd "$(dirname "$0")" && pwd)/picture.py
     case $1 in
     */*) liegrp=$(absolute "$1") ;;
     *) liegrp=$1 ;;
@@ -52,3 +53,9 @@ that() {
 
 out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
 err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
+
+# pictures FILE.svg...: they have the style of all pictures (picture.py).
+pictures() {
+    checks=$((checks + 1))
+    python3 "$pictures" "$@" >out 2>err || fail "the style of $*"
+}
