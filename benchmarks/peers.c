@@ -28,9 +28,9 @@ static const bench_step_peer *const step_peers[] = {
 };
 
 static const bench_entry entries[] = {
-    {"methods", "error against cost of all methods and the peers on six systems", bench_methods},
-    {"steps", "a step of the library, by hand, and of the peers", bench_steps},
-    {NULL, NULL, NULL},
+    {"methods", "error against cost of all methods and the peers on six systems", bench_methods, 1},
+    {"steps", "a step of the library, by hand, and of the peers", bench_steps, 0},
+    {NULL, NULL, NULL, 0},
 };
 
 #ifndef WITH_GSL

@@ -231,14 +231,14 @@ static int settle_steps(job *j)
 
 static int settle_files(const job *j)
 {
-    int status = CLI_WELL;
+    const cli_named_file files[] = {
+        {"the system", cli_system_file(j->system)}, {"--output", j->output}, {"--plot", j->plot}};
+    int status;
     if (j->plot != NULL && !cli_plot_knows(j->plot)) {
         return cli_wrong("convergence", "--plot %s: the name must end in .png, .svg or .pdf", j->plot);
     }
-    if (j->plot != NULL && j->output != NULL && strcmp(j->plot, j->output) == 0) {
-        return cli_wrong("convergence", "--output and --plot are the same file, %s", j->output);
-    }
-    if (j->output != NULL) status = cli_file_possible("convergence", j->output);
+    status = cli_files_differ("convergence", files, 3);
+    if (status == CLI_WELL && j->output != NULL) status = cli_file_possible("convergence", j->output);
     if (status == CLI_WELL && j->plot != NULL) status = cli_file_possible("convergence", j->plot);
     return status;
 }

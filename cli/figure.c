@@ -68,7 +68,17 @@ static int add_file(job *j, const char *file)
         return cli_wrong("figure", "--output %s: the name must end in .png, .svg, .pdf or .csv", file);
     if (j->count == FILES) return cli_wrong("figure", "at most %d files at a time", FILES);
     j->files[j->count++] = file;
-    return cli_file_possible("figure", file);
+    return CLI_WELL;
+}
+
+static int settle_files(const job *j)
+{
+    cli_named_file files[FILES];
+    int status;
+    for (int i = 0; i < j->count; i++) files[i] = (cli_named_file){"--output", j->files[i]};
+    status = cli_files_differ("figure", files, j->count);
+    for (int i = 0; status == CLI_WELL && i < j->count; i++) status = cli_file_possible("figure", j->files[i]);
+    return status;
 }
 
 static int prepare(job *j, int argc, char **argv)
@@ -85,11 +95,12 @@ static int prepare(job *j, int argc, char **argv)
     }
     if (status != CLI_WELL) return status;
     if (j->chosen == NULL) return cli_wrong("figure", "no figure is given; see liegrp list figures");
-    if (j->count > 0) return CLI_WELL;
+    if (j->count > 0) return settle_files(j);
     snprintf(j->picture, sizeof j->picture, "%s.png", j->chosen->name);
     snprintf(j->data, sizeof j->data, "%s.csv", j->chosen->name);
     status = add_file(j, j->picture);
-    return status == CLI_WELL ? add_file(j, j->data) : status;
+    if (status == CLI_WELL) status = add_file(j, j->data);
+    return status == CLI_WELL ? settle_files(j) : status;
 }
 
 /* Files ----------------------------------------------------------------------------------------------------------- */

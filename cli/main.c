@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp: the command line. This file only selects the subcommand. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,6 +75,7 @@ static void occupy_streams(void)
 int main(int argc, char **argv)
 {
     occupy_streams();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error to be reported */
     if (argc < 2) {
         print_help(stderr);
         return CLI_WRONG_USE;

@@ -207,10 +207,19 @@ static int read_option(job *j, int option, const char *value)
     }
 }
 
+static int settle_files(job *j)
+{
+    const cli_named_file files[] = {
+        {"the system", cli_system_file(j->system)}, {"--output", j->o.output}, {"--plot", j->plot_file}};
+    int status = cli_files_differ("run", files, 3);
+    if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
+    if (status != CLI_WELL) return status;
+    return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
+}
+
 /* Checks that involve several options. */
 static int settle(job *j)
 {
-    const char *output = j->o.output;
     int status;
     if (j->system == NULL) return cli_wrong("run", "no system is given; see liegrp list systems");
     if (j->quiet && (j->watched || j->probed)) {
@@ -225,17 +234,13 @@ static int settle(job *j)
     if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
         return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);
     }
-    if (j->plot_file != NULL && output != NULL && strcmp(j->plot_file, output) == 0) {
-        return cli_wrong("run", "--output and --plot are the same file, %s", output);
-    }
     if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("run", "--plot-columns needs --plot FILE");
     if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", j->M, j->plot_columns);
     if (status != CLI_WELL) return status;
     if (!j->stepped) j->o.step = lg_model_default_step(j->M);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
-    if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
-    return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
+    return settle_files(j);
 }
 
 /* Progress -------------------------------------------------------------------------------------------------------- */

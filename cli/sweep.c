@@ -10,6 +10,7 @@
 
 #include "base/message.h"
 #include "cli/lib/choice.h"
+#include "cli/lib/file.h"
 #include "cli/lib/progress.h"
 #include "cli/lib/system.h"
 
@@ -232,6 +233,12 @@ static int settle_part(job *j)
     return CLI_WELL;
 }
 
+static int check_files(const job *j)
+{
+    const cli_named_file files[] = {{"the system", cli_system_file(j->system)}, {"--output", j->output}};
+    return cli_files_differ("sweep", files, 2);
+}
+
 /* Checks that involve several options. */
 static int settle(job *j, int argc, char **argv)
 {
@@ -252,6 +259,7 @@ static int settle(job *j, int argc, char **argv)
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
     if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, s->M, 0);
     if (status == CLI_WELL) status = settle_part(j);
+    if (status == CLI_WELL && j->ranks.rank == 0) status = check_files(j);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;
     if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/lib/attitude.h"
@@ -177,17 +178,27 @@ int cli_check_format(const char *command, const char *name)
                                                                 : cli_unknown(command, "format", name, formats);
 }
 
-static int ends_in_npy(const char *file)
+/* The format that the name of a file promises, "csv" or "npy"; NULL: none. */
+static const char *promised(const char *file)
 {
-    const size_t length = strlen(file);
-    return length > 4 && strcmp(file + length - 4, ".npy") == 0;
+    const char *end = strrchr(file, '.');
+    if (end == NULL || end == file) return NULL;
+    return strcasecmp(end, ".npy") == 0 ? "npy" : strcasecmp(end, ".csv") == 0 ? "csv" : NULL;
 }
 
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format)
 {
+    const char *right = *output != NULL ? promised(*output) : NULL;
+    if (*output == NULL && name != NULL)
+        return cli_wrong(command, "--format %s says how --output writes the rows; add --output FILE, or --output -",
+                         name);
     if (*output == NULL) return CLI_WELL;
-    *format = (name != NULL ? strcmp(name, "npy") == 0 : ends_in_npy(*output)) ? LG_FORMAT_NPY : LG_FORMAT_CSV;
-    if (strcmp(*output, "-") != 0) return CLI_WELL;
+    if (name != NULL && right != NULL && strcmp(name, right) != 0)
+        return cli_wrong(command, "--format %s and --output %s contradict each other; drop --format, or name a .%s",
+                         name, *output, name);
+    if (name == NULL) name = right;
+    *format = name != NULL && strcmp(name, "npy") == 0 ? LG_FORMAT_NPY : LG_FORMAT_CSV;
+    if (strcmp(*output, "-") != 0 && strcmp(*output, "/dev/stdout") != 0) return CLI_WELL;
     if (*format == LG_FORMAT_NPY && isatty(STDOUT_FILENO)) {
         return cli_wrong(command, "npy is binary and cannot be written to a terminal; name a file");
     }

@@ -30,8 +30,8 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
                     int64_t *steps);
 /* Is it csv or npy? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_format(const char *command, const char *name);
-/* The format of --output, by --format (`name`, NULL: not given) or by the file's name; `-` becomes stdout in *stream
- * and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
+/* The format of --output, by --format (`name`, NULL: not given) or by the file's name, which must not contradict each
+ * other; `-` becomes stdout in *stream and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format);
 /* The library's message in the words of the command line; the text of the status if the message is empty. */
 void cli_print_message(lg_status status, const char *message);

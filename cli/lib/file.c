@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/lib/file.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -12,10 +13,27 @@ static int complain(const char *command, const lg_error *e)
     return CLI_WRONG_USE;
 }
 
+/* While there is something to be removed, a signal waits. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, before);
+}
+
+static void release_signals(const sigset_t *before)
+{
+    (void)sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 int cli_file_possible(const char *command, const char *file)
 {
     lg_error e = {LG_OK, ""};
-    return lg_file_try(file, &e) == LG_OK ? CLI_WELL : complain(command, &e);
+    sigset_t before;
+    hold_signals(&before);
+    const lg_status status = lg_file_try(file, &e);
+    release_signals(&before);
+    return status == LG_OK ? CLI_WELL : complain(command, &e);
 }
 
 int cli_file_write(const char *command, const char *file, void (*write)(FILE *f, const void *context),
@@ -23,9 +41,17 @@ int cli_file_write(const char *command, const char *file, void (*write)(FILE *f,
 {
     lg_error e = {LG_OK, ""};
     lg_file *f;
-    if (lg_file_open(&f, file, &e) != LG_OK) return complain(command, &e);
-    write(lg_file_stream(f), context);
-    return lg_file_close(f, 1, &e) == LG_OK ? CLI_WELL : complain(command, &e);
+    sigset_t before;
+    lg_status status;
+    const int holds = !lg_file_names_device(file); /* a pipe can wait for ever */
+    if (holds) hold_signals(&before);
+    status = lg_file_open(&f, file, &e);
+    if (status == LG_OK) {
+        write(lg_file_stream(f), context);
+        status = lg_file_close(f, 1, &e);
+    }
+    if (holds) release_signals(&before);
+    return status == LG_OK ? CLI_WELL : complain(command, &e);
 }
 
 int cli_files_differ(const char *command, const cli_named_file *files, int count)

@@ -112,7 +112,8 @@ int cli_gnuplot(const cli_picture *p)
     lg_error e = {LG_OK, ""};
     lg_file *f;
     int status;
-    cli_catch_signals(); /* from here on there is something to be removed */
+    /* From here on there is something to be removed; but a pipe can wait for ever. */
+    if (!lg_file_names_device(p->file)) cli_catch_signals();
     if (lg_file_open(&f, p->file, &e) != LG_OK) return complain(p->command, "no plot", e.message);
     status = draw(p, fileno(lg_file_stream(f)));
     if (lg_file_close(f, status == CLI_WELL, &e) != LG_OK) return complain(p->command, "no plot", e.message);

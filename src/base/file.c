@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that appear whole. All names are relative to the target's folder, which is opened once: what happens to the
  * folders above, or to the working folder of the process, does not matter any more. */
-#define _XOPEN_SOURCE 700 /* S_ISVTX */
+#define _GNU_SOURCE /* O_PATH */
 #include "base/file.h"
 
 #include <errno.h>
@@ -27,7 +27,8 @@ typedef struct place {
     char *name; /* its last part, inside it */
 } place;
 
-enum { GUARD = 48 }; /* bytes of the lock's name */
+enum { GUARD = 48 };       /* bytes of the lock's name */
+enum { FOREIGN = EUSERS }; /* a number of errno that no call here sets: somebody else's file, see is_foreign() */
 
 struct lg_file {
     place p;
@@ -41,13 +42,15 @@ struct lg_file {
 /* What errno says, with the file's name. */
 static lg_status io_error(lg_error *error, const char *name, int number)
 {
-    char text[128];
-    if (number == ENOMEM) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     if (number == EWOULDBLOCK)
         return lg_fail(error, LG_ERROR_IO, "%.160s: another run is writing this file; let it end, or take another name",
                        name);
-    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
-    return lg_fail(error, LG_ERROR_IO, "%.160s: %s", name, text);
+    if (number == FOREIGN)
+        return lg_fail(error, LG_ERROR_IO,
+                       "%.160s: it, or a link on the way, belongs to somebody else, in a folder where everybody may "
+                       "create names; take another name or folder",
+                       name);
+    return lg_fail_system(error, name, number);
 }
 
 /* Places ---------------------------------------------------------------------------------------------------------- */
@@ -68,6 +71,13 @@ static int own_descriptor(const char *path)
     return -1;
 }
 
+/* A folder that may not be read can still be written to. */
+static int open_folder(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return fd >= 0 || errno != EACCES ? fd : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
 /* Opens the folder of the path and looks at its last part, a link itself if it is one. */
 static int look(place *p)
 {
@@ -78,7 +88,7 @@ static int look(place *p)
         return -1;
     }
     if (slash != NULL) *slash = '\0';
-    p->folder = open(slash == NULL ? "." : slash == p->path ? "/" : p->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    p->folder = open_folder(slash == NULL ? "." : slash == p->path ? "/" : p->path);
     if (slash != NULL) *slash = '/';
     if (p->folder < 0) return -1;
     p->exists = fstatat(p->folder, p->name, &p->at, AT_SYMLINK_NOFOLLOW) == 0;
@@ -138,7 +148,7 @@ static int find_place(place *p, const char *path)
         }
         if (look(p) != 0) break;
         if (!p->exists || !S_ISLNK(p->at.st_mode)) return 0;
-        errno = EACCES;
+        errno = FOREIGN;
         next = is_foreign(p) ? NULL : follow(p);
         if (next == NULL) break;
         forget_place(p);
@@ -167,7 +177,7 @@ static int is_writable(const place *p)
     }
     if (p->exists && faccessat(p->folder, p->name, W_OK, AT_EACCESS) != 0) return -1;
     if (p->exists && S_ISREG(p->at.st_mode) && geteuid() != 0 && is_foreign(p)) {
-        errno = EPERM; /* the system would say so at the end */
+        errno = FOREIGN; /* the system would refuse it at the end */
         return -1;
     }
     return 0;
@@ -406,6 +416,16 @@ lg_status lg_file_try(const char *path, lg_error *error)
     }
     forget_place(&p);
     return status;
+}
+
+int lg_file_names_device(const char *path)
+{
+    place p;
+    int direct;
+    if (find_place(&p, path) != 0) return 0;
+    direct = is_direct(&p);
+    forget_place(&p);
+    return direct;
 }
 
 int lg_file_same(const char *a, const char *b)

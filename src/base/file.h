@@ -29,6 +29,8 @@ lg_status lg_file_close(lg_file *file, int keep, lg_error *error);
 
 /** Could it be opened now? Changes nothing, and does not touch what is no regular file. Errors as lg_file_open(). */
 lg_status lg_file_try(const char *path, lg_error *error);
+/** 1: written directly, so nothing has to be removed when that fails; opening a pipe waits for who reads it. */
+int lg_file_names_device(const char *path);
 /** 1: both names lead to the same file, whether it exists or not. Character devices, such as /dev/null, are nobody's
  *  file. */
 int lg_file_same(const char *a, const char *b);

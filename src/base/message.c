@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...)
 {
@@ -15,6 +17,14 @@ lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...)
         va_end(arguments);
     }
     return status;
+}
+
+lg_status lg_fail_system(lg_error *e, const char *name, int number)
+{
+    char text[128];
+    if (number == ENOMEM) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
+    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
+    return lg_fail(e, LG_ERROR_IO, "%.160s: %s", name, text);
 }
 
 void lg_error_clear(lg_error *e)

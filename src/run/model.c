@@ -29,6 +29,24 @@ lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ..
     return status;
 }
 
+/* Has every named quantity a name, and an invariant its callback? */
+static lg_status check_names(lg_error *e, const lg_model_definition *d)
+{
+    for (int i = 0; i < d->parameter_count; i++) {
+        if (d->parameters[i].name == NULL || d->parameters[i].name[0] == '\0')
+            return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: parameter %d of %s has no name", i + 1, d->name);
+    }
+    for (int i = 0; i < d->invariant_count; i++) {
+        const lg_invariant *invariant = &d->invariants[i];
+        if (invariant->name == NULL || invariant->name[0] == '\0')
+            return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: invariant %d of %s has no name", i + 1, d->name);
+        if (invariant->value == NULL)
+            return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: invariant %s of %s has no callback `value`",
+                           invariant->name, d->name);
+    }
+    return LG_OK;
+}
+
 /* The user's definition in the library's size, if it is complete. */
 static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_model_definition *given)
 {
@@ -55,7 +73,7 @@ static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_m
         what = "must have either constant rows or a callback for them";
     else if (!(d->step >= 0 && d->step < INFINITY))
         what = "has a step that is not a finite number, 0 or more";
-    if (what == NULL) return LG_OK;
+    if (what == NULL) return check_names(e, d);
     return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition of %s %s", d->name ? d->name : "a model",
                    what);
 }

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/message.h"
+#include "base/text.h"
 
 struct lg_writer {
     FILE *file;        /* where the rows go */
@@ -27,14 +28,6 @@ struct lg_writer {
     size_t head;     /* bytes of NumPy's head */
 };
 
-/* What errno says, with the file's name. */
-static lg_status io_error(lg_error *error, const char *name, int number)
-{
-    char text[128];
-    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
-    return lg_fail(error, LG_ERROR_IO, "%.160s: %s", name, text);
-}
-
 static int is_integer(const char *integers, int column)
 {
     return integers != NULL ? integers[column] : column == 0;
@@ -46,9 +39,20 @@ static int write_csv_head(const lg_writer *w)
 {
     if (w->names == NULL) return 0;
     for (int i = 0; i < w->columns; i++) {
-        if (fprintf(w->file, "%s%s", i > 0 ? "," : "", w->names[i]) < 0) return -1;
+        if (i > 0) fputc(',', w->file);
+        if (lg_text_csv(w->file, w->names[i]) < 0) return -1;
     }
     return fputc('\n', w->file) == EOF ? -1 : 0;
+}
+
+/* ('NAME', '<f8'), of NumPy's dictionary. */
+static int npy_field(const lg_writer *w, char *text, size_t room, int i)
+{
+    const int begun = snprintf(text, room, "%s(", i > 0 ? ", " : "");
+    const size_t at = (size_t)begun < room ? (size_t)begun : room;
+    const int named = begun + lg_text_python(text + at, room - at, w->names[i]);
+    const size_t end = (size_t)named < room ? (size_t)named : room;
+    return named + snprintf(text + end, room - end, ", '%s')", is_integer(w->integers, i) ? "<i8" : "<f8");
 }
 
 /* NumPy's dictionary, with room for any number of rows; returns its length, or what it would be. */
@@ -56,14 +60,13 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
 {
     size_t used = 0;
     for (int i = -1; i <= w->columns; i++) {
-        char *at = used < room ? text + used : NULL;
+        char *at = text + (used < room ? used : room);
         const size_t left = used < room ? room - used : 0;
         int wrote;
         if (i < 0) {
             wrote = snprintf(at, left, "{'descr': [");
         } else if (i < w->columns) {
-            wrote = snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i],
-                             is_integer(w->integers, i) ? "<i8" : "<f8");
+            wrote = npy_field(w, at, left, i);
         } else {
             wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }",
                              w->written / (8 * (int64_t)w->columns));
@@ -78,7 +81,8 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
 static int write_npy_head(lg_writer *w)
 {
     const size_t fixed = 10, spare = 20;
-    const size_t need = npy_dictionary(w, NULL, 0);
+    char nothing;
+    const size_t need = npy_dictionary(w, &nothing, 0);
     size_t body;
     char *head;
     int failed;
@@ -107,7 +111,7 @@ static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
 {
     w->stream = stream;
     w->file = w->format == LG_FORMAT_NPY ? tmpfile() : w->stream;
-    return w->file != NULL ? LG_OK : io_error(error, "a temporary file", errno);
+    return w->file != NULL ? LG_OK : lg_fail_system(error, "a temporary file", errno);
 }
 
 static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
@@ -144,7 +148,7 @@ lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_for
         return status;
     }
     if ((format == LG_FORMAT_NPY ? write_npy_head(w) : write_csv_head(w)) != 0) {
-        status = io_error(error, w->shown, errno);
+        status = lg_fail_system(error, w->shown, errno);
         (void)lg_writer_close(w, 0, NULL);
         return status;
     }
@@ -200,7 +204,7 @@ size_t lg_writer_format(char *text, lg_format format, const char *integers, int 
 
 lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error *error)
 {
-    if (fwrite(bytes, 1, size, w->file) != size) return io_error(error, w->shown, errno);
+    if (fwrite(bytes, 1, size, w->file) != size) return lg_fail_system(error, w->shown, errno);
     w->written += (int64_t)size;
     return LG_OK;
 }
@@ -242,7 +246,7 @@ lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error)
     lg_status status = LG_OK, closed;
     if (w == NULL) return LG_OK;
     errno = 0;
-    if (keep && finish(w) != 0) status = io_error(error, w->shown, errno != 0 ? errno : EIO);
+    if (keep && finish(w) != 0) status = lg_fail_system(error, w->shown, errno != 0 ? errno : EIO);
     if (w->stream != NULL && w->file != w->stream) (void)fclose(w->file); /* nameless: what counts has been copied */
     closed = lg_file_close(w->target, keep && status == LG_OK, status == LG_OK ? error : NULL);
     if (status == LG_OK) status = closed;

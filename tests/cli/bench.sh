@@ -36,6 +36,7 @@ wrong 'one benchmark at a time' groups steps
 wrong "did you mean '--quick'?" groups --quik
 wrong 'must end in .json' groups --output groups.csv
 wrong 'must end in .png, .svg or .pdf' methods --plot methods.gif
+wrong "--plot: 'groups' has no curves; drop --plot, or take one that has: retractions, methods" groups --plot groups.png
 wrong 'No such file' methods --quick --output absent/methods.json
 
 # --- each of them -----------------------------------------------------------------------------------------------------

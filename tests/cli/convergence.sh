@@ -114,7 +114,7 @@ err_has 'nowhere/orders.csv: No such file'
 that 'before anything is computed' test ! -s out
 call 2 convergence particle --levels 2 --methods sem --output folder
 err_has 'folder: Is a directory'
-that 'no partial file' test ! -e folder.part
+that 'no partial file' sh -c '! ls folder.*.part'
 
 # --- wrong use --------------------------------------------------------------------------------------------------------
 wrong 'no system is given'

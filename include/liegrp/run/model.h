@@ -29,13 +29,16 @@ typedef struct lg_model_definition {
     const lg_group *(*group)(void);          /**< a static group; NULL: a product of `factors` */
     int factor_count;                        /**< number of factors */
     const lg_group *(*const *factors)(void); /**< static factors of the product */
-    const char *const *coordinate_names;     /**< names of the R^n and T^n coordinates in order; may be NULL */
-    int parameter_count;                     /**< number of parameters */
-    const lg_parameter *parameters;          /**< names, units, defaults, ranges */
-    int constraint_count;                    /**< m, number of velocity constraints */
-    int invariant_count;                     /**< number of invariants */
-    const lg_invariant *invariants;          /**< the invariants */
-    int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
+    /** Names of the R^n and T^n coordinates in order; NULL, or an entry that is NULL or "": q_1, q_2 ... Names are
+     *  UTF-8, of which 60 bytes count. Any characters are allowed: CSV and NPY quote them. A name that another column
+     *  has already (`t`, `xi_1`, `energy`) gets a number, `energy_2`. */
+    const char *const *coordinate_names;
+    int parameter_count;            /**< number of parameters */
+    const lg_parameter *parameters; /**< names, units, defaults, ranges */
+    int constraint_count;           /**< m, number of velocity constraints */
+    int invariant_count;            /**< number of invariants */
+    const lg_invariant *invariants; /**< the invariants */
+    int has_constant_rows;          /**< 1: configure() fills `rows` with a constant matrix */
     /** Computes from the parameters the inertia J (n x n, zero on entry; not used if there is callbacks.metric) and, if
      *  has_constant_rows, the rows (m x n, zero on entry). A nonzero return refuses the parameters, with the reason in
      *  `why` (LG_MESSAGE_SIZE bytes). configure(), initial() and exact() see the parameters as c->param; c->context is

@@ -40,8 +40,10 @@ typedef struct lg_run_options {
     int64_t every;          /**< a row is written after every `every`-th step; default 1 */
     lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project the initial configuration and velocity onto the constraints */
-    const char *output;     /**< file, NULL for none; written under a temporary name beside it and renamed when
-                             *   complete */
+    const char *output;     /**< file, NULL for none; written under a private name beside it, locked against other
+                             *   writers, and renamed when complete and on the disk. An existing file keeps its
+                             *   permissions; a symbolic link is written through; devices and pipes are written
+                             *   directly */
     lg_format format;       /**< format of the file */
     lg_progress progress;   /**< may be NULL; called about once per 100 ms of steps */
     void *progress_context; /**< passed to progress */
