@@ -225,18 +225,18 @@ static int read_option(job *j, int option, const char *value)
 static int settle_part(job *j)
 {
     const int64_t all = j->s.grid.count;
-    if (j->first >= all) {
+    if (j->first >= all)
         return cli_wrong("sweep", "--first %" PRId64 ": the sweep has %" PRId64 " instance%s, numbered from 0",
                          j->first, all, all == 1 ? "" : "s");
-    }
     if (j->count == 0 || j->count > all - j->first) j->count = all - j->first;
     return CLI_WELL;
 }
 
 static int check_files(const job *j)
 {
-    const cli_named_file files[] = {{"the system", cli_system_file(j->system)}, {"--output", j->output}};
-    return cli_files_differ("sweep", files, 2);
+    const cli_named_file files[] = {
+        {"the system", cli_system_file(j->system)}, {"--output", j->output}, {"--plot", j->plot.file}};
+    return cli_files_differ("sweep", files, 3);
 }
 
 /* Checks that involve several options. */
@@ -263,7 +263,7 @@ static int settle(job *j, int argc, char **argv)
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;
     if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");
-    if (sweep_plot_begin(&j->plot, s, j->output, j->count, j->ranks.ranks) != CLI_WELL) return CLI_WRONG_USE;
+    if (sweep_plot_begin(&j->plot, s, j->count, j->ranks.ranks) != CLI_WELL) return CLI_WRONG_USE;
     if (cli_sweep_each(s) > (INT64_C(1) << 28) / s->columns) {
         return cli_wrong("sweep",
                          "--every %" PRId64 " makes %" PRId64 " rows per instance, more than fit into memory until "

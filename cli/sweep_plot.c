@@ -70,9 +70,8 @@ static int choose(sweep_plot *p)
     }
 }
 
-int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, const char *output, int64_t count, int ranks)
+int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, int64_t count, int ranks)
 {
-    const cli_named_file files[] = {{"--output", output}, {"--plot", p->file}};
     int status;
     if (p->columns != NULL && p->file == NULL) return cli_wrong("sweep", "--plot-columns needs --plot FILE");
     if (p->file == NULL) return CLI_WELL;
@@ -81,8 +80,7 @@ int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, const char *output, int6
         return cli_wrong("sweep", "--plot %s: the name must end in .png, .svg or .pdf", p->file);
     }
     p->s = s;
-    status = cli_files_differ("sweep", files, 2);
-    if (status == CLI_WELL) status = find_axes(p);
+    status = find_axes(p);
     if (status == CLI_WELL) status = choose(p);
     if (status == CLI_WELL) status = cli_file_possible("sweep", p->file);
     if (status != CLI_WELL) return status;

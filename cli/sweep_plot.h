@@ -17,10 +17,9 @@ typedef struct sweep_plot {
     double *points;
 } sweep_plot;
 
-/* Chooses the columns once those of the sweep are known, checks that the file is another one than `output`, and makes
- * room for `count` points. Does nothing without a file. CLI_WELL, or CLI_WRONG_USE after a message; end it in either
- * case. */
-int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, const char *output, int64_t count, int ranks);
+/* Chooses the columns once those of the sweep are known, and makes room for `count` points. Does nothing without a
+ * file. CLI_WELL, or CLI_WRONG_USE after a message; end it in either case. */
+int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, int64_t count, int ranks);
 /* The last rows of all points of a batch. */
 void sweep_plot_add(sweep_plot *p, const cli_batch *b);
 /* Draws what there is. 0, or the exit status after a message. */
