@@ -426,8 +426,6 @@ static void summarise(const job *j)
     if (t->failed > 0) print_failures(j);
 }
 
-/* ----------------------------------------------------------------------------------------------------------------- */
-
 static void print_interruption(const job *j)
 {
     fprintf(stderr, "liegrp sweep: interrupted: %" PRId64 " of %" PRId64 " instances are complete", j->done, j->count);
