@@ -54,7 +54,7 @@ typedef struct list {
 } list;
 
 typedef struct job {
-    const char *system, *output, *plot;
+    const char *system, *output, *plot, *start;
     list methods, retractions;
     double step, time; /* NaN: not given */
     int64_t levels;
@@ -179,6 +179,7 @@ static int read_option(job *j, int option, const char *value)
     case O_LEVELS:
         return read_number(j, option, value);
     case O_START:
+        j->start = value;
         return cli_read_start("convergence", value, &j->o.start);
     case O_OUTPUT:
         j->output = value;
@@ -242,6 +243,15 @@ static int settle_files(const job *j)
     return status;
 }
 
+/* A start must concern one of the methods at least. */
+static int check_start(const job *j)
+{
+    for (int i = 0; i < j->methods.count; i++) {
+        if (cli_method_starts(j->methods.name[i])) return CLI_WELL;
+    }
+    return cli_check_use("convergence", j->methods.name[0], j->start, NULL, 1);
+}
+
 static int settle(job *j, int argc, char **argv)
 {
     int status;
@@ -253,6 +263,7 @@ static int settle(job *j, int argc, char **argv)
     for (int i = 0; status == CLI_WELL && i < j->retractions.count; i++) {
         status = cli_check_retraction("convergence", j->retractions.name[i]);
     }
+    if (status == CLI_WELL) status = check_start(j);
     if (status == CLI_WELL) status = cli_set_values("convergence", options, O_PARAM, O_INIT, argc, argv, j->M);
     if (status == CLI_WELL) status = settle_steps(j);
     if (status == CLI_WELL) status = settle_files(j);

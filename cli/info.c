@@ -7,9 +7,11 @@
 
 #include <liegrp/liegrp.h>
 
+#include "cli/lib/columns.h"
 #include "cli/lib/json.h"
 #include "cli/lib/options.h"
 #include "cli/lib/system.h"
+#include "cli/lib/text.h"
 
 static const cli_option options[] = {
     {"json", NULL, "prints JSON"},
@@ -99,7 +101,8 @@ static void print_parameters(const lg_model_definition *d)
     puts(d->parameter_count > 0 ? "\nparameters (--param NAME=VALUE)" : "\nparameters: none");
     for (int i = 0; i < d->parameter_count; i++) {
         const lg_parameter *q = &d->parameters[i];
-        printf("  %-8s = %-20.15g %-8s %s", q->name, q->value, plain(q->unit), plain(q->meaning));
+        char value[TEXT_NUMBER];
+        printf("  %-8s = %-20s %-8s %s", q->name, text_number(value, q->value), plain(q->unit), plain(q->meaning));
         print_range(q);
         putchar('\n');
     }
@@ -110,10 +113,50 @@ static void print_count(int count, const char *what)
     if (count > 0) printf(", %d %s%s", count, what, count == 1 ? "" : "s");
 }
 
+static void print_controls(const lg_model *M)
+{
+    const int count = lg_model_describe(M)->callbacks.control_count;
+    if (count > 0) puts("\ncontrols (--control NAME=VALUE or NAME=FILE)");
+    for (int i = 0; i < count; i++) {
+        cli_column c;
+        cli_control_of(&c, M, i);
+        printf("  %-8s %-8s %s\n", c.name, c.unit, c.meaning);
+    }
+}
+
+static void print_initial(const picture *p)
+{
+    char value[TEXT_NUMBER];
+    puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
+    for (int i = 2; i < 2 + p->columns + p->n; i++)
+        printf("  %-8s = %s\n", lg_run_column(p->M, i), text_number(value, p->row[i]));
+    if (cli_column_find(p->M, "qw") >= 0)
+        puts("  also by --init axis=X,Y,Z --init angle=A, --init euler=zyx:A,B,C or --init rotation=X,Y,Z");
+}
+
+/* Name, unit (- for a pure number) and meaning of each column. */
+static void print_columns(const lg_model *M)
+{
+    const int count = lg_run_column_count(M);
+    int widest = 0, units = 0;
+    cli_column c;
+    for (int i = 0; i < count; i++) {
+        cli_column_of(&c, M, i);
+        if ((int)strlen(c.name) > widest) widest = (int)strlen(c.name);
+        if ((int)strlen(c.unit) > units) units = (int)strlen(c.unit);
+    }
+    puts("\ncolumns");
+    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(M, i));
+    puts("\n\nunit (- of a pure number, blank: not told) and meaning of each column");
+    for (int i = 0; i < count; i++) {
+        cli_column_of(&c, M, i);
+        printf("  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);
+    }
+}
+
 static void print_text(const picture *p)
 {
     const lg_model_definition *d = p->d;
-    const int count = lg_run_column_count(p->M);
     printf("%s%s%s\n", d->name, d->summary != NULL ? ": " : "", plain(d->summary));
     printf("group %s, dimension %d", p->group, p->n);
     print_count(d->constraint_count, "velocity constraint");
@@ -126,14 +169,10 @@ static void print_text(const picture *p)
     printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
     printf("step: %g by default\n", lg_model_default_step(p->M));
     print_parameters(d);
-    puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
-    for (int i = 2; i < 2 + p->columns + p->n; i++) printf("  %-8s = %.17g\n", lg_run_column(p->M, i), p->row[i]);
-    puts("\ncolumns");
-    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(p->M, i));
-    puts(d->invariant_count > 0 ? "\n\ninvariants" : "\n\ninvariants: only the energy");
-    for (int i = 0; i < d->invariant_count; i++) {
-        printf("  inv_%-22s  %s\n", d->invariants[i].name, plain(d->invariants[i].meaning));
-    }
+    print_controls(p->M);
+    print_initial(p);
+    print_columns(p->M);
+    if (d->invariant_count == 0) puts("\ninvariants: only the energy");
 }
 
 /* JSON ------------------------------------------------------------------------------------------------------------ */
@@ -211,6 +250,25 @@ static void json_columns(const lg_model *M)
     putchar(']');
 }
 
+/* Objects with name, unit and meaning, of columns or of controls. */
+static void json_texts(const char *key, const lg_model *M, int count, void (*get)(cli_column *, const lg_model *, int))
+{
+    json_key(key);
+    putchar('[');
+    for (int i = 0; i < count; i++) {
+        cli_column c;
+        get(&c, M, i);
+        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        cli_json_string(stdout, c.name);
+        fputs(", \"unit\": ", stdout);
+        cli_json_string(stdout, c.unit);
+        fputs(", \"meaning\": ", stdout);
+        cli_json_string(stdout, c.meaning);
+        putchar('}');
+    }
+    fputs(count > 0 ? "\n  ]" : "]", stdout);
+}
+
 static void json_invariants(const picture *p)
 {
     const lg_model_definition *d = p->d;
@@ -251,6 +309,8 @@ static void print_json(const picture *p)
     json_parameters(p->d);
     json_initial(p);
     json_columns(p->M);
+    json_texts("column_texts", p->M, lg_run_column_count(p->M), cli_column_of);
+    json_texts("control_texts", p->M, p->d->callbacks.control_count, cli_control_of);
     json_invariants(p);
     puts("\n}");
 }

@@ -8,6 +8,7 @@
 #include <liegrp/liegrp.h>
 
 #include "cli/grid.h"
+#include "cli/lib/controls.h"
 #include "cli/ranks.h"
 #include "run/writer.h"
 
@@ -17,6 +18,7 @@ typedef struct cli_sweep {
     lg_model *M; /* with its defaults; grid points are set on it */
     const lg_group *group;
     cli_grid grid;
+    cli_controls controls; /* constants */
     lg_ensemble_options e;
     int64_t steps, every; /* every 0: a row at the end only */
     int64_t watch;        /* angles are unwrapped every so many steps; 0: there are none */

@@ -60,6 +60,7 @@ int cli_sweep_columns(cli_sweep *s)
 void cli_sweep_free(cli_sweep *s)
 {
     cli_grid_free(&s->grid);
+    cli_controls_free(&s->controls);
     free(s->names);
     free(s->column_of);
     lg_model_destroy(s->M);
@@ -329,6 +330,21 @@ static void add_empty_row(cli_batch *b, int64_t i)
     row[0] = 0;
 }
 
+/* The controls that all points share. 0: out of memory, or refused. */
+static int set_controls(const cli_batch *b)
+{
+    const cli_controls *c = &b->sweep->controls;
+    double *u;
+    lg_status status = LG_OK;
+    if (!cli_controls_given(c)) return 1;
+    u = calloc((size_t)c->count, sizeof *u);
+    if (u == NULL) return 0;
+    cli_controls_at(c, u, 0, 0);
+    for (int64_t i = 0; i < b->count && status == LG_OK; i++) status = lg_ensemble_set_controls(b->E, i, u, 1);
+    free(u);
+    return status == LG_OK;
+}
+
 int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double done, void *context), void *context)
 {
     b->deal = *deal;
@@ -341,7 +357,8 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
         b->drift[i] = b->constraint[i] = (double)NAN;
         b->seen[i] = lg_resolution_default();
     }
-    if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
+    if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || !set_controls(b)) return 1;
+    if (lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
     if (cli_batch_examine(b) || tell(0, context) || walk(b, tell, context)) return 1;
     if (lg_ensemble_retired(b->E) > 0 && lg_ensemble_visit(b->E, look_at_retired, b) != LG_OK) return 1;
     for (int64_t i = 0; i < b->count; i++) {

@@ -3,8 +3,19 @@
 #include "cli/lib/text.h"
 
 #include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
+
+const char *text_number(char text[TEXT_NUMBER], double value)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, TEXT_NUMBER, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return text;
+}
 
 /* A line's end would end the command, whatever the quotes; other control characters and what is no UTF-8 would make a
  * picture that nobody can read. */

@@ -5,6 +5,9 @@
 
 #include <stdio.h>
 
+enum { TEXT_NUMBER = 32 };
+/* The number with the fewest digits, 15 to 17, that give it back, as people read it. Returns `text`. */
+const char *text_number(char text[TEXT_NUMBER], double value);
 /* Between gnuplot's single quotes, where no character has a meaning; control characters become blanks, and bytes that
  * are no UTF-8 question marks. */
 void text_gnuplot(FILE *f, const char *text);

@@ -128,6 +128,16 @@ static const lg_invariant invariants[] = {
      vertical_spin},
 };
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "centre of mass, first coordinate"},
+    {"y", "m", "centre of mass, second coordinate"},
+    {"z", "m", "centre of mass, height"},
+    {"inv_gap", "m", NULL},
+    {"inv_vertical_spin", "rad/s",
+     "angular velocity about the vertical; not conserved, changes its sign at a reversal"},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_rattleback = {
     .size = sizeof(lg_model_definition),
     .name = "rattleback",
@@ -150,7 +160,9 @@ const lg_model_definition lg_catalog_rattleback = {
     .configure = rattleback_configure,
     .initial = rattleback_initial,
     .step = 0.001,
-    .callbacks = {.potential = lg_catalog_weight,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/inv_vertical_spin/z/energy_change,energy_post_change/inv_gap/constraint",
+                  .potential = lg_catalog_weight,
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_rattleback_rows,

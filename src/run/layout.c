@@ -18,12 +18,12 @@ GROWS(lg_event, tolerance);
 GROWS(lg_group, from_columns);
 GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
-GROWS(lg_model_definition, callbacks.discrete_slope_2);
+GROWS(lg_model_definition, callbacks.plot);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_retraction, supports);
 GROWS(lg_resolution, turn);
-GROWS(lg_run_options, accuracy);
+GROWS(lg_run_options, observe_context);
 GROWS(lg_run_result, resolved);
-GROWS(lg_system, callbacks.discrete_slope_2);
+GROWS(lg_system, callbacks.plot);
 ENDS(lg_call, times); /* made by the library */
-ENDS(lg_callbacks, discrete_slope_2);
+ENDS(lg_callbacks, plot);

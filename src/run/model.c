@@ -240,6 +240,18 @@ static void describe_range(const lg_parameter *p, char *text, size_t room)
     }
 }
 
+/* The fewest significant digits, 15 to 17, that give the number back. */
+static int digits_of(double value)
+{
+    char text[40];
+    int digits = 15;
+    for (; digits < 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return digits;
+}
+
 lg_status lg_model_set(lg_model *M, const char *parameter, double value)
 {
     const lg_status status = begin(M);
@@ -260,8 +272,8 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
         return LG_OK;
     }
     if (p->unit != NULL && p->unit[0] != '\0') snprintf(unit, sizeof unit, " (%s)", p->unit);
-    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "parameter '%s' of %s must be %s%s, got %.17g", p->name,
-                   M->definition->name, range, unit, value);
+    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "parameter '%s' of %s must be %s%s, got %.*g", p->name,
+                   M->definition->name, range, unit, digits_of(value), value);
 }
 
 lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)

@@ -174,6 +174,7 @@ static lg_status walk(run *r)
     lg_status status = LG_OK;
     for (int64_t step = 0;; step++) {
         observe(r, step);
+        if (r->o->observe != NULL && r->o->observe(r->it, r->o->observe_context) != 0) stop = 1;
         status = hand_out(r, step, &stop);
         if (status != LG_OK || step >= r->o->steps) return status;
         if (report_progress(r, step)) stop = 1;

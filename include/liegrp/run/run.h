@@ -64,6 +64,9 @@ typedef struct lg_run_options {
                              *   and the fields before it. That repeats the first 1000 steps, or 1 of 128 of a longer
                              *   run, beside half steps, for at most a second or a tenth of the run's time, and calls
                              *   the system's callbacks for it. 0: it is not */
+    lg_observer observe;    /**< may be NULL; called with every state, the first one too, before its row. A nonzero
+                             *   return stops the run as for row */
+    void *observe_context;  /**< passed to observe */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
