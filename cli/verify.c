@@ -166,6 +166,11 @@ static void print_measure(const claim_measure *m)
         printf("    %-4s %s: %s\n", "FAIL", case_of(m, text, sizeof text), m->trouble);
         return;
     }
+    if (m->skipped) {
+        printf("    %-4s %-38s %-12.4g %-18s control that this system does not show: %s (%s)\n", "skip",
+               case_of(m, text, sizeof text), m->value, range_text(m, range, sizeof range), m->what, m->why);
+        return;
+    }
     printf("    %-4s %-38s %-12.4g %-18s %s%s (%s)\n", m->passed ? "ok" : "FAIL", case_of(m, text, sizeof text),
            m->value, range_text(m, range, sizeof range), m->control ? "control: " : "", m->what, m->why);
 }
@@ -194,17 +199,21 @@ static void print_row(const job *j, int i)
 
 static void print_table(const job *j, int failed)
 {
-    int measured = 0, idle = 0;
+    int measured = 0, idle = 0, skipped = 0;
     printf("%-28s %-6s %-11s %-18s %6s  %s\n", "claim", "", "measured", "bound", "of", "what; on");
     for (int i = 0; i < j->count; i++) {
         print_row(j, i);
         measured += j->reports[i].count;
+        for (int k = 0; k < j->reports[i].count; k++) skipped += j->reports[i].measures[k].skipped;
         idle += claim_verdict(&j->reports[i]) < 0;
     }
     printf("\n%d of %d claims hold", j->count - failed - idle, j->count);
     if (failed > 0) printf(", %d %s", failed, failed == 1 ? "fails" : "fail");
     if (idle > 0) printf(", %d %s not apply", idle, idle == 1 ? "does" : "do");
-    printf(", %d measurements\n", measured);
+    printf(", %d measurements\n", measured - skipped);
+    if (skipped > 0)
+        printf("%d %s skipped: this system does not show what the control would violate (--all lists them)\n", skipped,
+               skipped == 1 ? "control was" : "controls were");
 }
 
 /* JSON and Markdown ----------------------------------------------------------------------------------------------- */
@@ -217,7 +226,8 @@ static void json_field(const char *key, const char *text)
 
 static void json_measure(const claim_measure *m, int last)
 {
-    printf("      {\"control\": %s, \"passed\": %s", m->control ? "true" : "false", m->passed ? "true" : "false");
+    printf("      {\"control\": %s, \"passed\": %s, \"skipped\": %s", m->control ? "true" : "false",
+           m->passed ? "true" : "false", m->skipped ? "true" : "false");
     json_field("system", m->system);
     json_field("method", m->method);
     json_field("retraction", m->retraction);

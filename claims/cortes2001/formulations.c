@@ -12,30 +12,29 @@
  * to N, and z found by Newton's method. */
 enum { MOST = LG_PULLBACK_MAX };
 typedef struct graph {
-    const lg_system *S;
+    const claim_system *of;
     int s, r, k; /* k = s - r holonomic constraints */
     double v0[MOST], E[MOST * MOST], N[CLAIM_ROWS * MOST];
 } graph;
 
-/* dphi(v), and C = dphi(v) N^T. */
-static int normals(const graph *o, const lg_call *c, const double *v, double *dphi, double *C)
+/* dphi(v), before the other rows, and C = dphi(v) N^T. */
+static void normals(const graph *o, double t, const double *v, double *dphi, double *C)
 {
-    memset(dphi, 0, (size_t)(o->k * o->s) * sizeof *dphi);
-    if (o->S->callbacks.holonomic_differential(c, v, dphi) != 0) return 1;
+    claim_rows(o->of, t, v, dphi, NULL);
     for (int i = 0; i < o->k * o->k; i++) C[i] = claim_dot(o->s, dphi + i / o->k * o->s, o->N + i % o->k * o->s);
-    return 0;
 }
 
 static int graph_chart(const lg_call *call, const double *q, double *v)
 {
     const graph *o = call->context;
     lg_call c = *call;
-    double phi[CLAIM_ROWS] = {0}, dphi[CLAIM_ROWS * MOST], C[CLAIM_ROWS * CLAIM_ROWS], z[CLAIM_ROWS];
-    c.context = o->S->context;
+    double phi[CLAIM_ROWS] = {0}, dphi[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS], z[CLAIM_ROWS];
+    c.context = o->of->S->context;
     for (int i = 0; i < o->s; i++) v[i] = o->v0[i] + claim_dot(o->r, o->E + i * o->r, q);
     for (int it = 0; it < 50; it++) {
         double size = 0;
-        if (o->S->callbacks.holonomic(&c, v, phi) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
+        if (o->of->S->callbacks.holonomic(&c, v, phi) != 0) return 1;
+        normals(o, call->t, v, dphi, C);
         if (!claim_solve(o->k, C, phi, z)) return 2;
         for (int j = 0; j < o->k; j++) size = claim_larger(size, fabs(z[j]));
         for (int i = 0; i < o->s; i++)
@@ -48,10 +47,9 @@ static int graph_chart(const lg_call *call, const double *q, double *v)
 static int graph_jacobian(const lg_call *call, const double *q, double *D)
 {
     const graph *o = call->context;
-    lg_call c = *call;
-    double v[MOST], dphi[CLAIM_ROWS * MOST], C[CLAIM_ROWS * CLAIM_ROWS], column[MOST], z[CLAIM_ROWS];
-    c.context = o->S->context;
-    if (graph_chart(call, q, v) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
+    double v[MOST], dphi[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS], column[MOST], z[CLAIM_ROWS];
+    if (graph_chart(call, q, v) != 0) return 1;
+    normals(o, call->t, v, dphi, C);
     for (int j = 0; j < o->r; j++) {
         for (int i = 0; i < o->s; i++) column[i] = o->E[i * o->r + j];
         for (int i = 0; i < o->k; i++) z[i] = claim_dot(o->s, dphi + i * o->s, column);
@@ -71,7 +69,7 @@ static void graph_at(graph *o, const claim_system *s, const double *v)
     double A[CLAIM_ROWS * CLAIM_DIM], basis[MOST][MOST];
     int have = 0;
     memset(o, 0, sizeof *o);
-    o->S = s->S, o->s = n, o->k = k, o->r = n - k;
+    o->of = s, o->s = n, o->k = k, o->r = n - k;
     memcpy(o->v0, v, (size_t)n * sizeof *v);
     claim_rows(s, 0, v, A, NULL);
     memcpy(o->N, A, (size_t)(k * n) * sizeof *A);

@@ -5,7 +5,9 @@
  * method and retraction, with the range in which it must lie and the origin of that range. A claim holds if all its
  * measurements pass. Controls are measurements that must fail the claim's own bound (a system to which the theorem does
  * not apply, a coefficient that is wrong on purpose), inverted so that the control passes when it fails the bound: a
- * check that cannot fail proves nothing.
+ * check that cannot fail proves nothing. A control of the ledger's own systems must fail. Whether a user's system shows
+ * the effect depends on the system (a free particle drifts under no method): a control that it does not show is skipped,
+ * and the output says so.
  *
  * Everything here goes through the library's public API. */
 #ifndef CLAIMS_CLAIMS_H
@@ -21,6 +23,8 @@ typedef struct claim_measure {
     const char *why;                             /* the origin of the range */
     int control; /* 1: the measured quantity violates the claim, and the measurement must show it */
     int passed;
+    int skipped;                   /* 1: a user's system does not show it: a control's effect, an order above round-off;
+                                    * no part of the verdict */
     char trouble[LG_MESSAGE_SIZE]; /* the reason why it could not be measured, "" if it was */
 } claim_measure;
 
@@ -32,6 +36,7 @@ typedef struct claim_report {
     int count, room;
     int broken;                                  /* 1: memory ran out */
     double seconds;                              /* time of the check */
+    double slack;                                /* of a user's system: factor of bounds on round-off, 0: none */
     char system[96], method[40], retraction[24]; /* the case of the measurements that follow */
 } claim_report;
 

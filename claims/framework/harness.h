@@ -76,6 +76,11 @@ int claim_open(claim_report *r, claim_system *s, const char *name, const char *s
 /* The same from a definition. */
 int claim_open_definition(claim_report *r, claim_system *s, const lg_model_definition *d, const char *settings);
 void claim_close(claim_system *s);
+/* Puts s->g0 and s->xi0 on the constraints, by an integrator that is started with projection. 0 after claim_trouble(). */
+int claim_settle(claim_report *r, claim_system *s);
+/* What a user's system needs before the claims apply to it: a motion, a step that resolves it, and r->slack, how much
+ * worse it rounds than the ledger's. 0 after claim_trouble(). */
+int claim_prepare_own(claim_report *r, claim_system *s);
 /* Calls body() for every system of the ledger (the catalog, variants of it, the examples; or the user's one) that has
  * all traits `with` and none of `without`. */
 typedef void (*claim_body)(claim_report *r, const claim_system *s, void *context);
@@ -147,7 +152,8 @@ typedef struct claim_order {
 int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                         lg_start start, double T, int count, int levels, const claim_state *truth, double floor,
                         claim_order *out);
-/* Slope of log2(error) over levels, level k having step h/2^k: -(order) turned positive. */
+/* Slope of log2(error) over levels, level k having step h/2^k: -(order) turned positive. INFINITY: the errors are at the
+ * floor from the first or the second level on; NaN: errors that are none. */
 double claim_slope(const double *errors, int levels, double floor);
 
 /* Small linear algebra -------------------------------------------------------------------------------------------- */

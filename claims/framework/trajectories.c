@@ -148,7 +148,7 @@ double claim_slope(const double *errors, int levels, double floor)
     double x = 0, y = 0, xx = 0, xy = 0;
     int used = 0;
     for (int k = 0; k < levels && errors[k] > floor; k++, used++) x += k, y += log2(errors[k]);
-    if (used < 2) return NAN;
+    if (used < 2) return used < levels && levels > 1 && errors[used] <= floor ? (double)INFINITY : (double)NAN;
     x /= used, y /= used;
     for (int k = 0; k < used; k++) xx += (k - x) * (k - x), xy += (k - x) * (log2(errors[k]) - y);
     return -xy / xx;
