@@ -337,8 +337,8 @@ void claim_run_orders(claim_report *r, const claim_system *s)
     claim_below(r, own, 2e-13, "halved until rounding is left", "error of the reference by its own estimate");
     claim_below(r, wrong, 0, "10 times the reference's error and rounding", "floors of errors that differ");
     if (most > 0) {
-        claim_above(r, least, 1.95, "O(h^2), least squares over 4 steps", "least observed order");
-        claim_below(r, most, 2.05, "likewise", "largest observed order");
+        claim_order_between(r, least, 1.95, INFINITY, "O(h^2), least squares over 4 steps", "least observed order");
+        claim_order_between(r, most, -INFINITY, 2.05, "likewise", "largest observed order");
     }
     order = lg_run_observed_order(s->M, &o);
     if (!isnan(order) && !isnan(c.order[c.columns - 3]))

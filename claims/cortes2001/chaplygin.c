@@ -142,7 +142,7 @@ static void forces_tend(claim_report *r, const claim_system *s, const lg_system 
     if (coarse < 1e-9)
         claim_below(r, coarse, 1e-11, "exact for a linear connection, over h", "(F^- + F^+)/h - F");
     else
-        claim_between(r, log2(coarse / fine), 1.9, 2.1, "O(h^2), steps h/32, h/64", "order of (F^- + F^+)/h - F");
+        claim_order_between(r, log2(coarse / fine), 1.9, 2.1, "O(h^2), steps h/32, h/64", "order of (F^- + F^+)/h - F");
 }
 
 static void reduction_of(claim_report *r, const claim_system *s, const lg_system *S0, const chaplygin_split *part)

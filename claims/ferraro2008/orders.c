@@ -94,8 +94,10 @@ static void composes(claim_report *r, const claim_system *s, void *context)
         if (!claim_measure_order(r, s, method, claim_retraction(k % 2), LG_START_REACTION, T, BEGIN, LEVELS, &truth,
                                  floor, &o))
             continue;
-        if (!isnan(o.g)) claim_above(r, o.g, c->order - 0.4, "order of the table", "order of g, 4 to 32 steps");
-        if (!isnan(o.p)) claim_above(r, o.p, c->order - 0.4, "order of the table", "order of p~, 4 to 32 steps");
+        if (!isnan(o.g))
+            claim_order_between(r, o.g, c->order - 0.4, INFINITY, "order of the table", "order of g, 4 to 32 steps");
+        if (!isnan(o.p))
+            claim_order_between(r, o.p, c->order - 0.4, INFINITY, "order of the table", "order of p~, 4 to 32 steps");
     }
 }
 
@@ -110,13 +112,14 @@ static void composes_naively(claim_report *r, const char *name)
         for (int k = 0; k < 2 * COMPOSITIONS && claim_retraction(k % 2) != NULL; k++) {
             const struct composition *c = &compositions[k / 2];
             naive_errors(r, &s, claim_retraction(k % 2), c, 0, T, BEGIN, LEVELS, &truth, errors);
-            claim_between(r, claim_slope(errors, LEVELS, floor), 1.7, 2.4, "p^- passed on unchanged",
-                          "order of g with %s done naively", c->name);
+            claim_order_between(r, claim_slope(errors, LEVELS, floor), 1.7, 2.4, "p^- passed on unchanged",
+                                "order of g with %s done naively", c->name);
             claim_control(r, c->order - claim_slope(errors, LEVELS, floor), 1.5, "other methods miss by about 0.4",
                           "by how much it misses the order of %s", c->name);
             naive_errors(r, &s, claim_retraction(k % 2), c, 1, T, BEGIN, LEVELS, &truth, errors);
-            claim_between(r, claim_slope(errors, LEVELS, floor), 3.6, 4.6, "single steps are not near the identity",
-                          "order of g with %s and rescaling only", c->name);
+            claim_order_between(r, claim_slope(errors, LEVELS, floor), 3.6, 4.6,
+                                "single steps are not near the identity", "order of g with %s and rescaling only",
+                                c->name);
         }
     }
     claim_close(&s);
@@ -180,8 +183,9 @@ static void excites(claim_report *r, const claim_system *s, const char *retracti
         for (int i = 0; i < 2; i++) of[i][k] = excited(r, s, retraction, ldexp(s->h, -k - 1), starts[i].start);
     const double slope = claim_slope(of[1], LEVELS, 1e-13), better = claim_slope(of[0], LEVELS, 1e-13);
     if (isnan(slope) || slope > 1.5) return; /* no reaction at the start, or one that starts from 0 */
-    claim_between(r, slope, 0.9, 1.1, "half the reaction is missing", "excited by `legendre`: power of h");
-    if (!isnan(better)) claim_above(r, better, 2.5, "docs/theory.md section 4", "excited by `reaction`: power of h");
+    claim_order_between(r, slope, 0.9, 1.1, "half the reaction is missing", "excited by `legendre`: power of h");
+    if (!isnan(better))
+        claim_order_between(r, better, 2.5, INFINITY, "docs/theory.md section 4", "excited by `reaction`: power of h");
     claim_control(r, of[1][LEVELS - 1] / of[0][LEVELS - 1], 10, "at h/16", "excited by `legendre` over by `reaction`");
 }
 
@@ -236,13 +240,15 @@ static void starts_with(claim_report *r, const claim_system *s, void *context)
             if (off) {
                 claim_control(r, 2 - o.g, 0.3, "a first-order start", "by how much `paper` misses order 2");
             } else {
-                if (!isnan(o.g)) claim_between(r, o.g, 1.9, 2.1, "order 2", "order of g from `%s`", starts[i].name);
-                if (!isnan(o.p)) claim_between(r, o.p, 1.9, 2.1, "order 2", "order of p~ from `%s`", starts[i].name);
+                if (!isnan(o.g))
+                    claim_order_between(r, o.g, 1.9, 2.1, "order 2", "order of g from `%s`", starts[i].name);
+                if (!isnan(o.p))
+                    claim_order_between(r, o.p, 1.9, 2.1, "order 2", "order of p~ from `%s`", starts[i].name);
             }
         }
         const double order = leaving_order(r, s, tau, T, &truth, floor);
         if (!isnan(order) && order < 1.5)
-            claim_between(r, order, 0.9, 1.1, "half a reaction", "order of p^- itself from `reaction`");
+            claim_order_between(r, order, 0.9, 1.1, "half a reaction", "order of p^- itself from `reaction`");
         if (s->S->callbacks.holonomic_count == 0) excites(r, s, tau);
     }
 }

@@ -22,11 +22,16 @@ void claim_case(claim_report *r, const char *system, const char *method, const c
  * fails, here and below. */
 void claim_below(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
-/* value >= bound: a negative claim: an effect that must occur. */
+/* value >= bound: a negative claim: an effect that must occur, but for a user's system, which may not show it. */
 void claim_above(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
 /* low <= value <= high. */
 void claim_between(claim_report *r, double value, double low, double high, const char *why, const char *what, ...)
+    __attribute__((format(printf, 6, 7)));
+/* An observed order in low ... high. A user's system may be smoother than the theorem needs, or its steps not small yet:
+ * what exceeds the range, or has no error above round-off (NaN), is skipped, and three tenths may lack. A whole order lost
+ * is still seen. */
+void claim_order_between(claim_report *r, double order, double low, double high, const char *why, const char *what, ...)
     __attribute__((format(printf, 6, 7)));
 /* A control: value >= bound, where the claim would need it below. */
 void claim_control(claim_report *r, double value, double bound, const char *why, const char *what, ...)
@@ -76,7 +81,8 @@ int claim_open(claim_report *r, claim_system *s, const char *name, const char *s
 /* The same from a definition. */
 int claim_open_definition(claim_report *r, claim_system *s, const lg_model_definition *d, const char *settings);
 void claim_close(claim_system *s);
-/* Puts s->g0 and s->xi0 on the constraints, by an integrator that is started with projection. 0 after claim_trouble(). */
+/* Puts s->g0 and s->xi0 on the constraints, by an integrator that is started with projection. 0 after claim_trouble().
+ */
 int claim_settle(claim_report *r, claim_system *s);
 /* What a user's system needs before the claims apply to it: a motion, a step that resolves it, and r->slack, how much
  * worse it rounds than the ledger's. 0 after claim_trouble(). */
@@ -152,8 +158,7 @@ typedef struct claim_order {
 int claim_measure_order(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                         lg_start start, double T, int count, int levels, const claim_state *truth, double floor,
                         claim_order *out);
-/* Slope of log2(error) over levels, level k having step h/2^k: -(order) turned positive. INFINITY: the errors are at the
- * floor from the first or the second level on; NaN: errors that are none. */
+/* Slope of log2(error) over levels, level k having step h/2^k: -(order) turned positive. */
 double claim_slope(const double *errors, int levels, double floor);
 
 /* Small linear algebra -------------------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ static int set_moving(claim_report *r, claim_system *s)
     double xi[CLAIM_DIM] = {0}, size = largest(s->xi0, s->n);
     if (size > 0) return 1;
     if (!end_of(s, s->g0, s->xi0, s->h, LATER, &end, xi) || !(largest(xi, s->n) > 1e-9 / s->h))
-        for (int i = 0; i < s->n; i++) xi[i] = 2e-3 / s->h * lg_rng_normal(&rng);
+        for (int i = 0; i < s->n; i++) xi[i] = 1e-2 / s->h * lg_rng_normal(&rng);
     memcpy(s->xi0, xi, sizeof s->xi0);
     return claim_settle(r, s);
 }

@@ -148,7 +148,7 @@ double claim_slope(const double *errors, int levels, double floor)
     double x = 0, y = 0, xx = 0, xy = 0;
     int used = 0;
     for (int k = 0; k < levels && errors[k] > floor; k++, used++) x += k, y += log2(errors[k]);
-    if (used < 2) return used < levels && levels > 1 && errors[used] <= floor ? (double)INFINITY : (double)NAN;
+    if (used < 2) return NAN;
     x /= used, y /= used;
     for (int k = 0; k < used; k++) xx += (k - x) * (k - x), xy += (k - x) * (log2(errors[k]) - y);
     return -xy / xx;
@@ -161,6 +161,7 @@ int claim_measure_order(claim_report *r, const claim_system *s, const char *meth
     enum { MOST = 8 };
     double g[MOST], p[MOST], energy[MOST];
     if (levels > MOST) levels = MOST;
+    if (r->slack > 1) floor *= r->slack;
     for (int k = 0; k < levels; k++) {
         const int64_t steps = (int64_t)count << k;
         lg_integrator *it = claim_start(r, s, method, retraction, T / (double)steps, start);

@@ -315,8 +315,8 @@ static void time_order(claim_report *r, const claim_system *s, const char *metho
     claim_order o;
     if (!claim_truth(r, s, T, 64, &truth, NULL)) return;
     if (!claim_measure_order(r, s, method, "exp", LG_START_REACTION, T, 16, 4, &truth, 1e-13, &o)) return;
-    claim_between(r, o.g, order - slack, order + slack, "order of the composition", "order of the configuration");
-    claim_between(r, o.p, order - slack, order + slack, "order of the composition", "order of the momentum");
+    claim_order_between(r, o.g, order - slack, order + slack, "order of the composition", "order of the configuration");
+    claim_order_between(r, o.p, order - slack, order + slack, "order of the composition", "order of the momentum");
 }
 
 static void time_body(claim_report *r, const claim_system *s, void *context)
