@@ -167,8 +167,9 @@ static void print_measure(const claim_measure *m)
         return;
     }
     if (m->skipped) {
-        printf("    %-4s %-38s %-12.4g %-18s control that this system does not show: %s (%s)\n", "skip",
-               case_of(m, text, sizeof text), m->value, range_text(m, range, sizeof range), m->what, m->why);
+        printf("    %-4s %-38s %-12.4g %-18s not seen on this system: %s%s (%s)\n", "skip",
+               case_of(m, text, sizeof text), m->value, range_text(m, range, sizeof range),
+               m->control ? "control: " : "", m->what, m->why);
         return;
     }
     printf("    %-4s %-38s %-12.4g %-18s %s%s (%s)\n", m->passed ? "ok" : "FAIL", case_of(m, text, sizeof text),
@@ -188,9 +189,10 @@ static void print_row(const job *j, int i)
     printf("%-28s %-6s ", j->chosen[i]->id, verdict_text(r));
     case_of(worst, text, sizeof text);
     if (worst->trouble[0] != '\0') {
-        printf("%-11s %-18s %6d  %s%s%s\n", "-", "-", r->count, worst->trouble, text[0] != '\0' ? "; " : "", text);
+        printf("%-11s %-18s %6d  %s%s%s\n", "-", "-", claim_measured(r), worst->trouble, text[0] != '\0' ? "; " : "",
+               text);
     } else {
-        printf("%-11.3g %-18s %6d  %s%s%s%s\n", worst->value, range_text(worst, range, sizeof range), r->count,
+        printf("%-11.3g %-18s %6d  %s%s%s%s\n", worst->value, range_text(worst, range, sizeof range), claim_measured(r),
                worst->control ? "control: " : "", worst->what, text[0] != '\0' ? "; " : "", text);
         if (!worst->passed && !j->all) printf("    the bound: %s\n", worst->why);
     }
@@ -203,17 +205,19 @@ static void print_table(const job *j, int failed)
     printf("%-28s %-6s %-11s %-18s %6s  %s\n", "claim", "", "measured", "bound", "of", "what; on");
     for (int i = 0; i < j->count; i++) {
         print_row(j, i);
-        measured += j->reports[i].count;
-        for (int k = 0; k < j->reports[i].count; k++) skipped += j->reports[i].measures[k].skipped;
+        measured += claim_measured(&j->reports[i]);
+        skipped += j->reports[i].count - claim_measured(&j->reports[i]);
         idle += claim_verdict(&j->reports[i]) < 0;
     }
     printf("\n%d of %d claims hold", j->count - failed - idle, j->count);
     if (failed > 0) printf(", %d %s", failed, failed == 1 ? "fails" : "fail");
     if (idle > 0) printf(", %d %s not apply", idle, idle == 1 ? "does" : "do");
-    printf(", %d measurements\n", measured - skipped);
-    if (skipped > 0)
-        printf("%d %s skipped: this system does not show what the control would violate (--all lists them)\n", skipped,
-               skipped == 1 ? "control was" : "controls were");
+    printf(", %d measurements\n", measured);
+    if (skipped > 0 && j->M != NULL)
+        printf(
+            "%d more skipped: the system does not show an effect that a control violates, or an order above round-off "
+            "(--all lists them)\n",
+            skipped);
 }
 
 /* JSON and Markdown ----------------------------------------------------------------------------------------------- */

@@ -169,8 +169,9 @@ static void check_run(claim_report *r, const claim_system *s, const char *method
     lg_status status = lg_model_initial(s->M, g, xi, NULL);
     if (status == LG_OK) status = lg_integrator_create(&it, s->S, method, retraction, s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1);
-    if (status != LG_OK) goto done; /* refused; other claims cover that */
     claim_case(r, s->name, method, retraction);
+    if (claim_refused(r, s, method, retraction, status, lg_integrator_message(it))) goto done;
+    if (!claim_ok(r, status, "start", lg_integrator_message(it))) goto done;
     x.invariants = lg_model_describe(s->M)->invariant_count;
     if (x.invariants > INVARIANTS) x.invariants = 0;
     look(&x, s, it, 0);
@@ -339,11 +340,15 @@ void claim_run_orders(claim_report *r, const claim_system *s)
     if (most > 0) {
         claim_order_between(r, least, 1.95, INFINITY, "O(h^2), least squares over 4 steps", "least observed order");
         claim_order_between(r, most, -INFINITY, 2.05, "likewise", "largest observed order");
+    } else {
+        for (int i = 0; i < 2; i++) claim_skip(r, "observed order");
     }
     order = lg_run_observed_order(s->M, &o);
     if (!isnan(order) && !isnan(c.order[c.columns - 3]))
         claim_below(r, fabs(order - c.order[c.columns - 3]), 0.01, "steps h, h/2, h/4 against h ... h/8",
                     "observed order without a reference");
+    else
+        claim_skip(r, "observed order without a reference");
 done:
     lg_reference_destroy(R);
 }

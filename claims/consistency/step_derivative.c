@@ -181,9 +181,10 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
         if (s->m > 0) claim_below(r, m.lambda, 5e-9, "likewise, divided by h", "derivative of the multipliers");
         claim_below(r, m.transposed, 2e-13, "round-off", "<v, J x> = <J^T v, x>, entry by entry");
         *control = fmax(*control, m.control);
-    } else if (status != LG_ERROR_UNSUPPORTED) {
-        (void)claim_ok(r, status, "derivative of a step",
-                       lin != NULL ? lg_linearisation_message(lin) : lg_integrator_message(it));
+    } else {
+        const char *message = lin != NULL ? lg_linearisation_message(lin) : lg_integrator_message(it);
+        if (!claim_refused(r, s, method, retraction, status, message))
+            (void)claim_ok(r, status, "derivative of a step", message);
     }
     lg_linearisation_destroy(lin);
     lg_integrator_destroy(it);

@@ -46,7 +46,8 @@ static lg_integrator *whole(claim_report *r, const claim_system *s, const lg_sys
     status = lg_integrator_create(&it, S0, "dla:midpoint", tau, s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, xi, LG_START_REACTION, 0);
     if (status == LG_OK) return it;
-    if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, "dla:midpoint", lg_integrator_message(it));
+    if (!claim_refused(r, s, "dla:midpoint", tau, status, lg_integrator_message(it)))
+        (void)claim_ok(r, status, "dla:midpoint", lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
 }

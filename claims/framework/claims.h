@@ -6,8 +6,8 @@
  * measurements pass. Controls are measurements that must fail the claim's own bound (a system to which the theorem does
  * not apply, a coefficient that is wrong on purpose), inverted so that the control passes when it fails the bound: a
  * check that cannot fail proves nothing. A control of the ledger's own systems must fail. Whether a user's system shows
- * the effect depends on the system (a free particle drifts under no method): a control that it does not show is skipped,
- * and the output says so.
+ * the effect depends on the system (a free particle drifts under no method): a control that it does not show is
+ * skipped, and the output says so.
  *
  * Everything here goes through the library's public API. */
 #ifndef CLAIMS_CLAIMS_H
@@ -58,10 +58,14 @@ const claim *claim_find(const char *id);
 int claim_verify(const claim *const *chosen, claim_report *reports, int count, int threads, int full,
                  const lg_model_definition *only, void (*told)(int index, void *context), void *context);
 void claim_report_free(claim_report *r);
+/* The number of measurements that a check of the ledger's systems makes, skipped ones included; 0: no such claim. */
+int claim_expected(const char *id);
 
 /* 1 if it holds: something was measured and everything passed. 0 if something failed. -1 if nothing applied, which
  * happens with a user's system only. */
 int claim_verdict(const claim_report *r);
+/* Number of measurements that were not skipped. */
+int claim_measured(const claim_report *r);
 /* The fraction of its range that a measurement uses: 0 in the middle or far inside, 1 at the edge, more than 1 outside;
  * INFINITY if it could not be measured. */
 double claim_share(const claim_measure *m);

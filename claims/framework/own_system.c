@@ -49,7 +49,8 @@ static void resolve(claim_system *s)
         if (!end_of(s, s->g0, s->xi0, s->h, STEPS, &coarse, NULL)) continue;
         if (!end_of(s, s->g0, s->xi0, s->h / 2, 2 * STEPS, &fine, NULL)) continue;
         way = claim_distance(s->G, s->g0, fine.g), size = largest(fine.p, s->n);
-        if (claim_distance(s->G, coarse.g, fine.g) <= enough * way && claim_gap(coarse.p, fine.p, s->n) <= enough * size)
+        if (claim_distance(s->G, coarse.g, fine.g) <= enough * way &&
+            claim_gap(coarse.p, fine.p, s->n) <= enough * size)
             return;
     }
 }

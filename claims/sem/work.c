@@ -301,8 +301,8 @@ static int from_time(claim_report *r, const claim_system *s, const char *retract
     int ok;
     claim_case(r, s->name, "sem", retraction);
     if (status == LG_OK) status = lg_integrator_start(it, t0, s->g0, s->xi0, LG_START_REACTION, 1);
-    ok = status != LG_ERROR_UNSUPPORTED && claim_ok(r, status, "start", lg_integrator_message(it)) &&
-         claim_steps(r, it, 20);
+    ok = !claim_refused(r, s, "sem", retraction, status, lg_integrator_message(it)) &&
+         claim_ok(r, status, "start", lg_integrator_message(it)) && claim_steps(r, it, 20);
     if (ok) claim_read(it, out);
     lg_integrator_destroy(it);
     return ok;
