@@ -193,9 +193,10 @@ static void say(claim_report *r, const misfit *most, int curved)
         claim_below(r, most->chart, 3e-14, "a linear chart maps middles to middles", "v_k - J(q_k), the chart's own");
 }
 
+static const char *const rules[] = {"midpoint", "alpha=0", "trapezoidal", "symmetric-alpha=0.2", "midleft"};
+
 static void formulations_of(claim_report *r, const claim_system *s, void *context)
 {
-    static const char *const rules[] = {"midpoint", "alpha=0", "trapezoidal", "symmetric-alpha=0.2", "midleft"};
     (void)context;
     if (s->G->kind != LG_KIND_RN || s->n > MOST) return;
     for (int i = 0; i < 10; i++) {
@@ -208,6 +209,17 @@ static void formulations_of(claim_report *r, const claim_system *s, void *contex
             say(r, &most, is_curved(s));
         lg_integrator_destroy(V);
     }
+}
+
+/* The multipliers, which both formulations would share if they were wrong. */
+static void reactions_of(claim_report *r, const claim_system *s, void *context)
+{
+    (void)context;
+    if (s->G->kind != LG_KIND_RN || s->m == 0) return;
+    for (int i = 0; i < 10; i++)
+        claim_below(r, claim_reaction_defect(r, s, rules[i / 2], claim_retraction(i % 2), 50), 1e-11,
+                    "round-off over h^2, measured 3e-13",
+                    "the equation of motion with these multipliers, relative to the reaction, 50 steps");
 }
 
 /* The pendulum by its angle ---------------------------------------------------------------------------------------- */
@@ -333,12 +345,14 @@ static void linear_both(claim_report *r, const claim_system *s, void *context)
 static void formulations(claim_report *r)
 {
     claim_each(r, CLAIM_POSITION_ROWS, CLAIM_FORCE | CLAIM_TIME, formulations_of, NULL);
+    claim_each(r, 0, CLAIM_FORCE | CLAIM_TIME, reactions_of, NULL);
     claim_each(r, 0, CLAIM_POSITION_ROWS | CLAIM_CONTROLS, linear_both, NULL);
     if (!claim_own_systems(r)) return;
     for (int i = 0; claim_level_set(i) != NULL; i++) {
         claim_system s;
         if (!claim_open_definition(r, &s, claim_level_set(i), NULL)) return;
         formulations_of(r, &s, NULL);
+        reactions_of(r, &s, NULL);
         if (strcmp(s.name, "circle") == 0) pendulum(r, &s);
         claim_close(&s);
     }
@@ -347,7 +361,8 @@ static void formulations(claim_report *r)
 const claim claims_formulations[] = {
     {"dla-formulations",
      "DLA in constrained coordinates, with phi(v) = 0 in R^s, and in generalised coordinates, with L_d and omega_d "
-     "pulled back along a chart v = J(q), has the same trajectory, the same multipliers and p+ = DJ^T p+.",
+     "pulled back along a chart v = J(q), has the same trajectory, the same multipliers and p+ = DJ^T p+; the multipliers "
+     "satisfy the discrete equation of motion, written down independently.",
      "[P1] theorem 4.3; for curved phi = 0 with L_d o (J x J)", 0.4, formulations},
     {0},
 };

@@ -30,7 +30,7 @@
 {"dla-symplectic-form", 1460},
 {"dla-momentum-equation", 620},
 {"dla-horizontal-symmetry", 170},
-{"dla-formulations", 267},
+{"dla-formulations", 387},
 {"chaplygin-reduction", 404},
 {"chaplygin-variational", 171},
 {"particle-figure", 46},
