@@ -133,6 +133,25 @@ static const lg_model_definition hanging = {
     .callbacks = {.potential = hanging_V},
 };
 
+/* The same, let go from rest. */
+static int dropped_start(const lg_call *c, double *q, double *v)
+{
+    (void)c, (void)v;
+    q[0] = 2;
+    return 0;
+}
+
+static const lg_model_definition dropped = {
+    .size = sizeof(lg_model_definition),
+    .name = "dropped",
+    .summary = "pendulum that is let go",
+    .group = angle,
+    .configure = unit_1,
+    .initial = dropped_start,
+    .step = 0.02,
+    .callbacks = {.potential = hanging_V},
+};
+
 /* A double pendulum in absolute angles: the metric varies, no derivative is given. */
 static int clock_metric(const lg_call *c, const double *q, double *J)
 {
@@ -369,5 +388,5 @@ static const lg_model_definition stiff = {
     .callbacks = {.potential = stiff_V, .potential_gradient = stiff_dV},
 };
 
-const lg_model_definition *const own_flat[] = {&lattice, &glider, &hanging, &clock_work, &belt, &shaker,
-                                               &planet,  &valley, &marble,  &stiff,      NULL};
+const lg_model_definition *const own_flat[] = {&lattice, &glider, &hanging, &dropped, &clock_work, &belt,
+                                               &shaker,  &planet, &valley,  &marble,  &stiff,      NULL};
