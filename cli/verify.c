@@ -277,7 +277,7 @@ static void told(int index, void *context)
 
 static int verify(job *j)
 {
-    const lg_model_definition *only = j->M != NULL ? lg_model_describe(j->M) : NULL;
+    const lg_model_definition *only = j->M != NULL ? claim_in_own_units(lg_model_describe(j->M)) : NULL;
     const int failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
     if (j->json) {
         print_json(j, failed);
