@@ -69,7 +69,7 @@ static int rows_notice_place(const claim_system *s)
 static void order_is_two(claim_report *r, double order, double error, double floor, const char *of)
 {
     if (isnan(order))
-        claim_below(r, error, 10 * floor, "exact: no error to fit", "error of %s", of);
+        claim_below(r, error, 10 * fmax(1, r->slack) * floor, "exact: no error to fit", "error of %s", of);
     else
         claim_order_between(r, order, 1.95, 2.05, "a symmetric rule has an even order; steps h/2 to h/16",
                             "order of %s", of);

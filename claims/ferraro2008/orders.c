@@ -250,6 +250,7 @@ static void starts_with(claim_report *r, const claim_system *s, void *context)
         for (int i = 0; i < 3; i++) {
             claim_order o;
             const int off = starts[i].start == LG_START_PAPER && paper_is_off(s);
+            if (starts[i].start == LG_START_PAPER && !claim_own_systems(r)) continue; /* known for the ledger's only */
             if (!claim_measure_order(r, s, "gni", tau, starts[i].start, T, 8, LEVELS, &truth, floor, &o)) continue;
             if (off) {
                 claim_control(r, 2 - o.g, 0.3, "a first-order start", "by how much `paper` misses order 2");

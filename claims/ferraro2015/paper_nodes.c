@@ -87,11 +87,13 @@ void paper_order(claim_report *r, const claim_order *x, double floor, double low
 {
     const double least = paper_least_order(x);
     if (isnan(x->g))
-        claim_below(r, x->error_g, 10 * floor, "no observable order: exact", "error of g, %s", what);
+        claim_below(r, x->error_g, 10 * fmax(1, r->slack) * floor, "no observable order: exact", "error of g, %s",
+                    what);
     else
         claim_skip(r, "error of g");
     if (isnan(x->p))
-        claim_below(r, x->error_p, 10 * floor, "no observable order: exact", "error of p~, %s", what);
+        claim_below(r, x->error_p, 10 * fmax(1, r->slack) * floor, "no observable order: exact", "error of p~, %s",
+                    what);
     else
         claim_skip(r, "error of p~");
     if (isnan(least))

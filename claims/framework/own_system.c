@@ -80,7 +80,7 @@ static int has_differences(const lg_system *S)
 
 int claim_prepare_own(claim_report *r, claim_system *s)
 {
-    const double unknown = 10, differences = 10;
+    const double unknown = 100, differences = 100;
     if (!set_moving(r, s)) return 0;
     resolve(s);
     r->slack = unknown * (has_differences(s->S) ? differences : 1) * fmax(1, growth(s));

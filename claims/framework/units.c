@@ -246,7 +246,7 @@ static int look(const lg_system *S, const double *g0, const double *xi0, double 
 /* Lengths: those of R^n each its own, those of SE(2) and SE(3) one a factor. 1 if any is not 1. */
 static int measure_lengths(const extent *x)
 {
-    const double near = 100;
+    const double near = 10;
     int e = 0, a = 0, changed = 0;
     for (int i = 0; i < unit.size; i++) unit.S[i] = 1;
     for (int i = 0; i < unit.n; i++) unit.s[i] = 1;
@@ -327,11 +327,12 @@ static void make(const lg_model_definition *d)
 
 const lg_model_definition *claim_in_own_units(const lg_model_definition *d)
 {
-    const double usual_step = 0.05, near_time = 100, near_energy = 1e4;
+    const double usual_step = 0.05, near_time = 5, near_energy = 30;
     claim_report r = {0};
     claim_system s;
     extent x;
-    const lg_model_definition *best = d;
+    const lg_model_definition *best = d, *listed = lg_catalog_definition(d->name);
+    if (listed != NULL && listed->configure == d->configure) return d; /* claims know its numbers */
     if (!claim_open_definition(&r, &s, d, NULL)) goto done;
     unit.of = d, unit.G = s.G, unit.n = s.n, unit.size = s.size;
     unit.T = power_of_two(s.h / usual_step, near_time);

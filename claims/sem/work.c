@@ -229,7 +229,7 @@ static void passive_body(claim_report *r, const claim_system *s, void *context)
     claim_system slowed;
     double worst = -INFINITY;
     (void)context;
-    if ((s->traits & CLAIM_FORCE) && !dissipative(s)) return;
+    if ((s->traits & CLAIM_FORCE) && (!claim_own_systems(r) || !dissipative(s))) return; /* seen at one place only */
     claim_vary(&slowed, &some, s);
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         force_run(r, &slowed, claim_retraction(i), 0);
