@@ -215,7 +215,8 @@ static double power_of_two(double x, double near)
     return ldexp(1, (int)lround(log2(x)));
 }
 
-/* What a run shows: the largest coordinate and velocity of every entry, and the energy that moves. */
+/* What a run shows, as far as it gets in units that may be wrong for it: the largest coordinate and velocity of every
+ * entry, and the energy that moves. */
 typedef struct extent {
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], energy;
 } extent;
@@ -225,10 +226,11 @@ static int look(const lg_system *S, const double *g0, const double *xi0, double 
     enum { STEPS = 40 };
     lg_integrator *it = NULL;
     double xi[CLAIM_DIM];
+    int seen = 0;
     lg_status status = lg_integrator_create(&it, S, "sem", "exp", h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1);
     memset(x, 0, sizeof *x);
-    for (int k = 0; k <= STEPS && status == LG_OK; k++) {
+    for (int k = 0; k <= STEPS && status == LG_OK; k++, seen++) {
         double kinetic = 0;
         status = lg_integrator_velocity(it, xi);
         for (int i = 0; i < unit.size; i++) x->g[i] = fmax(x->g[i], fabs(lg_integrator_configuration(it)[i]));
@@ -240,7 +242,7 @@ static int look(const lg_system *S, const double *g0, const double *xi0, double 
         if (k < STEPS && status == LG_OK) status = lg_integrator_step(it);
     }
     lg_integrator_destroy(it);
-    return status == LG_OK;
+    return seen > 0;
 }
 
 /* Lengths: those of R^n each its own, those of SE(2) and SE(3) one a factor. 1 if any is not 1. */
