@@ -190,7 +190,8 @@ static void excites(claim_report *r, const claim_system *s, const char *retracti
     double of[2][LEVELS];
     for (int k = 0; k < LEVELS; k++)
         for (int i = 0; i < 2; i++) of[i][k] = excited(r, s, retraction, ldexp(s->h, -k - 1), starts[i].start);
-    const double slope = claim_slope(of[1], LEVELS, 1e-13), better = claim_slope(of[0], LEVELS, 1e-13);
+    const double slope = claim_slope(of[1], LEVELS, 1e-13 * fmax(1, r->slack)),
+                 better = claim_slope(of[0], LEVELS, 1e-13 * fmax(1, r->slack));
     if (isnan(slope) || slope > 1.5) { /* no reaction at the start, or one that starts from 0 */
         for (int i = 0; i < 3; i++) claim_skip(r, "what the starts excite");
         return;

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# own_systems.sh LIEGRP OWN NAME...: `liegrp verify --system` as users run it. OWN is the shared object with the systems of
-# tests/support/own/; a NAME is one of them, `catalog` every system of the catalog, or `wrong-...`, which must fail.
-# Prints what fails; the exit status tells whether something did.
+# own_systems.sh LIEGRP OWN EXAMPLE NAME...: `liegrp verify --system` as users run it. OWN is the shared object with the
+# systems of tests/support/own/, EXAMPLE that of the manual; a NAME is one of OWN, of which `wrong-...` and `hidden-...`
+# must fail, `example`, or `catalog` for every system of the catalog. Prints what fails; the exit status tells whether
+# something did.
 set -u
 # shellcheck source=tests/cli/common.sh
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
 own=$(absolute "$2")
+example=$(absolute "$3")
 begin "$1"
-shift 2
+shift 3
 
 # holds SYSTEM: every claim that applies to it holds, and some do.
 holds() {
@@ -25,7 +27,7 @@ for name; do
         cp out systems
         for system in $(awk 'NF && !/^ / { print $1 }' systems); do holds "$system"; done
         ;;
-    *.so) holds "$name" ;;
+    example) holds "$example" ;;
     wrong-* | hidden-*)
         export LG_OWN_SYSTEM="$name"
         call 1 verify --system "$own" --threads 1 --quiet
