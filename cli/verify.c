@@ -277,8 +277,11 @@ static void told(int index, void *context)
 
 static int verify(job *j)
 {
-    const lg_model_definition *only = j->M != NULL ? claim_in_own_units(lg_model_describe(j->M)) : NULL;
-    const int failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
+    char why[LG_MESSAGE_SIZE];
+    const lg_model_definition *only = j->M != NULL ? claim_in_own_units(lg_model_describe(j->M), why) : NULL;
+    int failed;
+    if (j->M != NULL && only == NULL) return cli_wrong("verify", "%s: %s", j->system, why);
+    failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
     if (j->json) {
         print_json(j, failed);
     } else if (j->page) {

@@ -327,7 +327,7 @@ static void make(const lg_model_definition *d)
     f->discrete_constraint = NULL, f->discrete_slope_1 = f->discrete_slope_2 = NULL; /* in no claim's loop */
 }
 
-const lg_model_definition *claim_in_own_units(const lg_model_definition *d)
+const lg_model_definition *claim_in_own_units(const lg_model_definition *d, char *why)
 {
     const double usual_step = 0.05, near_time = 5, near_energy = 30;
     claim_report r = {0};
@@ -335,7 +335,11 @@ const lg_model_definition *claim_in_own_units(const lg_model_definition *d)
     extent x;
     const lg_model_definition *best = d, *listed = lg_catalog_definition(d->name);
     if (listed != NULL && listed->configure == d->configure) return d; /* claims know its numbers */
-    if (!claim_open_definition(&r, &s, d, NULL)) goto done;
+    if (!claim_open_definition(&r, &s, d, NULL)) {
+        (void)snprintf(why, LG_MESSAGE_SIZE, "%s", r.count > 0 ? r.measures[0].trouble : "out of memory");
+        best = NULL;
+        goto done;
+    }
     unit.of = d, unit.G = s.G, unit.n = s.n, unit.size = s.size;
     unit.T = power_of_two(s.h / usual_step, near_time);
     if (s.S->callbacks.control_count <= CONTROLS && look(s.S, s.g0, s.xi0, s.h, &x)) {

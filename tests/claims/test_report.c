@@ -147,6 +147,18 @@ static const lg_group *plane(void)
     return lg_rn(2);
 }
 
+static const lg_group *many(void)
+{
+    return lg_rn(24);
+}
+
+static int many_masses(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)rows, (void)why;
+    for (int i = 0; i < 24; i++) J[25 * i] = 1;
+    return 0;
+}
+
 static void units(void **state)
 {
     static const lg_model_definition far = {.size = sizeof(lg_model_definition),
@@ -156,16 +168,22 @@ static void units(void **state)
                                             .initial = far_start,
                                             .step = 1e-5,
                                             .callbacks = {.potential = far_V}};
+    lg_model_definition none = far;
     const lg_model_definition *own;
+    char why[LG_MESSAGE_SIZE] = "";
     claim_report r = {0};
     claim_system a, b;
     claim_state x, y;
     (void)state;
     suite_case("units");
-    assert_ptr_equal(claim_in_own_units(claim_example_at(0)), claim_example_at(0));
-    assert_ptr_equal(claim_in_own_units(lg_catalog_definition("rattleback")), lg_catalog_definition("rattleback"));
-    own = claim_in_own_units(&far);
+    assert_ptr_equal(claim_in_own_units(claim_example_at(0), why), claim_example_at(0));
+    assert_ptr_equal(claim_in_own_units(lg_catalog_definition("rattleback"), why), lg_catalog_definition("rattleback"));
+    own = claim_in_own_units(&far, why);
     assert_ptr_not_equal(own, &far);
+    none.group = many, none.configure = many_masses, none.callbacks.potential = NULL;
+    assert_null(claim_in_own_units(&none, why));
+    assert_non_null(strstr(why, "at most dimension 20"));
+    own = claim_in_own_units(&far, why);
     assert_int_equal(claim_open_definition(&r, &a, &far, NULL), 1);
     assert_int_equal(claim_open_definition(&r, &b, own, NULL), 1);
     assert_true(b.h > 0.005 && b.h < 0.5 && fabs(b.g0[0]) < 20 && fabs(b.g0[0]) > 0.1 && fabs(b.xi0[0]) < 50);
