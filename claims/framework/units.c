@@ -297,14 +297,36 @@ static void measure_rows(const claim_system *s)
     }
 }
 
+/* The step, halved while a run of the claims' length does not end with it: some motions lead to a place where rows
+ * become dependent, and the claims are about the motion before. */
+static double lasting_step(claim_report *r, const lg_model_definition *d)
+{
+    enum { STEPS = 600, HALVINGS = 5 };
+    claim_system s;
+    double h = d->step;
+    int lasts = 0;
+    if (!(d->step > 0) || !claim_open_definition(r, &s, d, NULL)) return d->step;
+    for (int k = 0; k < HALVINGS && !lasts; k++) {
+        lg_integrator *it = NULL;
+        lg_status status = lg_integrator_create(&it, s.S, "sem", "exp", ldexp(h, -k));
+        if (status == LG_OK) status = lg_integrator_start(it, 0, s.g0, s.xi0, LG_START_REACTION, 1);
+        for (int i = 0; i < STEPS && status == LG_OK; i++) status = lg_integrator_step(it);
+        lg_integrator_destroy(it);
+        lasts = status == LG_OK;
+        if (lasts) h = ldexp(h, -k);
+    }
+    claim_close(&s);
+    return h;
+}
+
 /* The definition, once the units are known. */
-static void make(const lg_model_definition *d)
+static void make(const lg_model_definition *d, double step)
 {
     static int (*const values[INVARIANTS])(const lg_call *, const double *, const double *, double *) = {
         invariant_0, invariant_1, invariant_2, invariant_3, invariant_4, invariant_5, invariant_6, invariant_7};
     lg_callbacks *f = &unit.made.callbacks;
     unit.made = *d;
-    unit.made.step = d->step / unit.T;
+    unit.made.step = step / unit.T;
     unit.made.configure = configure, unit.made.initial = initial;
     if (d->exact != NULL) unit.made.exact = exact;
     if (unit.made.invariant_count > INVARIANTS) unit.made.invariant_count = 0;
@@ -346,7 +368,10 @@ const lg_model_definition *claim_in_own_units(const lg_model_definition *d, char
         const int lengths = measure_lengths(&x);
         unit.E = power_of_two(x.energy, near_energy);
         measure_rows(&s);
-        if (lengths || unit.T != 1 || unit.E != 1) make(d), best = &unit.made;
+        double step;
+        if (lengths || unit.T != 1 || unit.E != 1) make(d, s.h), best = &unit.made;
+        step = lasting_step(&r, best);
+        if (step < best->step) make(d, step * unit.T), best = &unit.made;
     }
     claim_close(&s);
 done:

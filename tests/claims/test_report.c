@@ -124,7 +124,7 @@ static void of_a_user(void **state)
 static int far_V(const lg_call *c, const double *q, double *V)
 {
     (void)c;
-    *V = 5e5 * (q[0] * q[0] + q[1] * q[1] * q[1] / 3e4);
+    *V = 5e5 * (q[0] * q[0] + q[1] * q[1] * q[1] * q[1] / 4e6);
     return 0;
 }
 
