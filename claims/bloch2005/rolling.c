@@ -472,8 +472,8 @@ const claim claims_survey_rolling[] = {
      "[P4] footnote 1", 0.6, disk_periodic},
     {"rattleback-reversal",
      "The rattleback with spin -1 reverses at t = 1.93, with spin +1 not within 20 s; since there are no losses and "
-     "both directions are unstable, one weakly, spin -1 reverses again at t = 43.31, and spin +1 reverses after all, in a "
-     "wobble: its sign changes at 39.429, 39.442 and 39.491. Its energy stays within "
+     "both directions are unstable, one weakly, spin -1 reverses again at t = 43.31, and spin +1 reverses after all, "
+     "in a wobble: its sign changes at 39.429, 39.442 and 39.491. Its energy stays within "
      "O(h^2). A start of the GNI that excites its parasitic mode causes earlier, spurious reversals.",
      "[P4] section The rattleback; this library, docs/theory.md section 5", 0.7, rattleback},
     {0},

@@ -361,8 +361,8 @@ static void formulations(claim_report *r)
 const claim claims_formulations[] = {
     {"dla-formulations",
      "DLA in constrained coordinates, with phi(v) = 0 in R^s, and in generalised coordinates, with L_d and omega_d "
-     "pulled back along a chart v = J(q), has the same trajectory, the same multipliers and p+ = DJ^T p+; the multipliers "
-     "satisfy the discrete equation of motion, written down independently.",
+     "pulled back along a chart v = J(q), has the same trajectory, the same multipliers and p+ = DJ^T p+; the "
+     "multipliers satisfy the discrete equation of motion, written down independently.",
      "[P1] theorem 4.3; for curved phi = 0 with L_d o (J x J)", 0.4, formulations},
     {0},
 };

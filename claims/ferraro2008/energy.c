@@ -272,8 +272,8 @@ const claim claims_gni_energy[] = {
     {"gni-energy-biinvariant",
      "The GNI conserves H(g, p^-) for a bi-invariant metric without potential, for any distribution, retraction and "
      "left-invariant discrete Lagrangian; at the midpoint also with a quadratic potential on R^n; without potential "
-     "also for planar bodies and symmetric tops, whose metrics are not bi-invariant. For metrics without such a symmetry "
-     "it does not.",
+     "also for planar bodies and symmetric tops, whose metrics are not bi-invariant. For metrics without such a "
+     "symmetry it does not.",
      "[P0] theorem 1; the extension: this library, docs/theory.md section 5", 0.3, energy_biinvariant},
     {"gni-average-momentum",
      "If, besides, the distribution is right-invariant, the average momentum p~ of the GNI is transported by right "
