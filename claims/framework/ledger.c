@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of claims, in the order of the ledger: every file contributes a list that ends with a NULL id. */
+/* The list of claims, in the order of the ledger: every file contributes a list that ends with a NULL id; and
+ * the number of measurements that each makes. */
 #include <string.h>
 
 #include "claims/framework/ledger.h"
+
+static const struct {
+    const char *id;
+    int count;
+} counts[] = {
+#include "claims/framework/counts.h"
+};
 
 static const claim *const lists[] = {CLAIM_FILES(CLAIM_LIST)};
 
@@ -27,4 +35,11 @@ const claim *claim_find(const char *id)
     for (int i = 0; (c = claim_at_index(i)) != NULL; i++)
         if (strcmp(c->id, id) == 0) return c;
     return NULL;
+}
+
+int claim_expected(const char *id)
+{
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (strcmp(counts[i].id, id) == 0) return counts[i].count;
+    return 0;
 }

@@ -195,8 +195,8 @@ static void holonomic_order(claim_report *r, const claim_system *s, const char *
     const double T = 8 * s->h;
     if (!claim_truth(r, s, T, 32, &truth, NULL)) return;
     if (!claim_measure_order(r, s, method, "exp", LG_START_REACTION, T, 16, 4, &truth, 1e-12, &o)) return;
-    claim_between(r, o.g, 1.9, 2.1, "order 2", "order of the configuration");
-    claim_between(r, o.p, 1.9, 2.1, "order 2", "order of the momentum");
+    claim_order_between(r, o.g, 1.9, 2.1, "order 2", "order of the configuration");
+    claim_order_between(r, o.p, 1.9, 2.1, "order 2", "order of the momentum");
 }
 
 static void holonomic_body(claim_report *r, const claim_system *s, void *context)
@@ -311,7 +311,7 @@ static void reversible_body(claim_report *r, const claim_system *s, void *contex
     (void)context;
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         const double gap = claim_there_and_back(r, s, "sem:momentum", claim_retraction(i), s->h, 200);
-        claim_below(r, gap, 1e-12, "round-off of 400 steps", "200 steps there and back");
+        if (!isnan(gap)) claim_below(r, gap, 1e-12, "round-off of 400 steps", "200 steps there and back");
     }
 }
 

@@ -145,10 +145,12 @@ const lg_model_definition lg_catalog_rattleback = {
     .source =
         LG_BLOCH_2005 ", section The rattleback; data: T. R. Kane, D. A. Levinson, Realistic mathematical modeling "
                       "of the rattleback, Int. J. Non-Linear Mech. 17 (1982)",
-    .remark = "x, y, z are the coordinates of the centre of mass. Take steps of at most 1e-3: the body rocks at 107 "
-              "rad/s. Spin -1 reverses at t = 1.93 and, since there are no losses, again at 43.3; a negative step "
-              "shows the motion of the opposite spin, which reverses at 39.5. The height is constrained through its "
-              "velocity only (column inv_gap).",
+    .remark =
+        "x, y, z are the coordinates of the centre of mass. Take steps of at most 1e-3: the body rocks at 107 "
+        "rad/s. Spin -1 reverses at t = 1.93 and, since there are no losses, again at 43.31; a negative step "
+        "shows the motion of the opposite spin, which changes its sign at 39.429, 39.442 and 39.491: it wobbles as "
+        "it reverses. The height is constrained through its "
+        "velocity only (column inv_gap).",
     .factor_count = 2,
     .factors = lg_catalog_space_and_attitude,
     .coordinate_names = lg_catalog_disk_coordinates,
