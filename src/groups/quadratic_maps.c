@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/lane.h"
 #include "groups/matrix_functions.h"
 #include "groups/quadratic.h"
 
@@ -28,17 +29,32 @@ static lg_status not_a_number(double *out, size_t count)
  * group. */
 #define LARGE_ALGEBRA_NORM 12.0
 
+/* Doublings lose as many digits as an angle that is rounded does: the bound is that of the other groups. NaN: 0. */
+static int beyond(const double *X, int n)
+{
+    return lg_norm1(X, n) > LG_ANGLE_MOST;
+}
+
+/* No value: `count` numbers are NaN. */
+static lg_status no_value(double *out, size_t count)
+{
+    lg_fill_nan(out, (int)count);
+    return LG_ERROR_DOMAIN;
+}
+
 static lg_status exponential(const lg_group *G, double *out, const double *xi, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     double *X = work;
     lg_quadratic_hat(q, X, xi);
-    const int large = lg_norm1(X, q->n) > LARGE_ALGEBRA_NORM;
-    lg_expm(out, X, q->n, X + quadratic_maps_square(q->n));
+    const size_t nn = quadratic_maps_square(q->n);
+    const int large = lg_norm1(X, q->n) > LARGE_ALGEBRA_NORM, given = lg_all_finite(X, (int)nn);
+    if (beyond(X, q->n)) return no_value(out, nn);
+    lg_expm(out, X, q->n, X + nn);
+    if (given && !lg_all_finite(out, (int)nn)) return no_value(out, nn); /* hyperbolic: e^710 */
     if (large && q->form != LG_FORM_GENERAL) { /* many doublings drift off the group; if it is compact, project back */
-        memcpy(X, out, quadratic_maps_square(q->n) * sizeof *X);
-        if (lg_quadratic_project(q, X, X + quadratic_maps_square(q->n)) == LG_OK)
-            memcpy(out, X, quadratic_maps_square(q->n) * sizeof *out);
+        memcpy(X, out, nn * sizeof *X);
+        if (lg_quadratic_project(q, X, X + nn) == LG_OK) memcpy(out, X, nn * sizeof *out);
     }
     return LG_OK;
 }

@@ -72,6 +72,7 @@ lg_status lg_se3_interpolate(double r[static 7], const double a[static 7], const
     se3_compose(d, d, b);
     if (se3_log(xi, d)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 6; i++) xi[i] *= s;
+    if (se3_exp_beyond(xi)) return LG_ERROR_DOMAIN;
     se3_exp(d, xi);
     se3_compose(r, a, d);
     return LG_OK;
@@ -260,7 +261,7 @@ void lg_se3_dcay_inv_dual_derivative(double M[static 36], const double xi[static
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_se3);
+LG_ADAPT_GROUP(lg_se3, se3, 6, 7);
 
 static double se3_residual(const lg_group *G, const double *g, void *work)
 {

@@ -85,6 +85,7 @@ lg_status lg_so3_interpolate(double r[static 4], const double a[static 4], const
     so3_compose(q, q, b);
     if (so3_log(w, q)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 3; i++) w[i] *= s;
+    if (so3_exp_beyond(w)) return LG_ERROR_DOMAIN;
     so3_exp(q, w);
     so3_compose(r, a, q);
     return LG_OK;
@@ -305,7 +306,7 @@ void lg_so3_dcay_inv_dual_derivative(double M[static 9], const double w[static 3
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_so3);
+LG_ADAPT_GROUP(lg_so3, so3, 3, 4);
 
 static double so3_residual(const lg_group *G, const double *g, void *work)
 {

@@ -48,7 +48,7 @@ static const lg_retraction *part(const lg_retraction *r, int i)
     return r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
 }
 
-lg_status lg_retraction_check(const lg_retraction *r, const char *caller, lg_error *e)
+lg_status lg_retraction_validate(const lg_retraction *r, const char *caller, lg_error *e)
 {
     if (!r) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the retraction is NULL", caller);
     lg_status status = lg_sized_check(&kind, r->size, r->name, e);
@@ -56,7 +56,7 @@ lg_status lg_retraction_check(const lg_retraction *r, const char *caller, lg_err
     if (r->kind != LG_RETRACTION_PRODUCT && (!r->tau || !r->dtau_inv))
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the retraction lacks tau or dtau_inv", caller);
     for (int i = 0; r->kind == LG_RETRACTION_PRODUCT && r->factors && i < r->count && status == LG_OK; i++)
-        if (r->factors[i]) status = lg_retraction_check(r->factors[i], caller, e);
+        if (r->factors[i]) status = lg_retraction_validate(r->factors[i], caller, e);
     return status;
 }
 
