@@ -22,6 +22,9 @@ lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...) LG_PRI
  * sign depends on the compiler. */
 void lg_print_values(char *text, size_t size, const double *v, int count);
 
+/** What a function returns for the message of an object that is NULL. */
+#define LG_NO_OBJECT(what) "there is no " what ": NULL was passed, or memory for it ran out when it was created"
+
 /** Sets *e (may be NULL) to success. */
 void lg_error_clear(lg_error *e);
 

@@ -200,7 +200,7 @@ size_t lg_integrator_bytes(const lg_integrator *it)
 
 const char *lg_integrator_message(const lg_integrator *it)
 {
-    return it ? it->error.message : "out of memory";
+    return it ? it->error.message : LG_NO_OBJECT("integrator");
 }
 
 lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations)

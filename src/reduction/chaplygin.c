@@ -228,7 +228,7 @@ size_t lg_chaplygin_bytes(const lg_chaplygin *o)
 
 const char *lg_chaplygin_message(const lg_chaplygin *o)
 {
-    return o ? o->error.message : "out of memory";
+    return o ? o->error.message : LG_NO_OBJECT("reduction");
 }
 
 lg_status lg_chaplygin_set_newton(lg_chaplygin *o, double tolerance, int iterations)

@@ -114,7 +114,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t step
                                                  void *context);
 
 /** The text of the last error: what failed, at which step, the values, and what would be right. "" if there was none.
- *  If `it` is NULL, it says out of memory. */
+ *  For NULL it says that there is no integrator. */
 LG_API const char *lg_integrator_message(const lg_integrator *it);
 /** t_k = t_0 + k h, counted from the last start, event or change of the step size; never accumulated. */
 LG_API double lg_integrator_time(const lg_integrator *it);
