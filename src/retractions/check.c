@@ -232,7 +232,10 @@ lg_status lg_check_draw(lg_check *k)
         const lg_status seen = lg_check_watch(k, "random", status, elements[i], k->e);
         if (seen != LG_OK) return seen;
         lg_check_guard(vectors[i], k->n);
-        for (int j = 0; j < k->n; j++) vectors[i][j] = 0.35 * lg_rng_normal(k->rng);
+        for (int j = 0; j < k->n; j++) { /* no number near 0, where an error would hide */
+            const double u = lg_rng_uniform(k->rng);
+            vectors[i][j] = (u < 0.5 ? -0.65 : -0.35) + u;
+        }
     }
     return LG_OK;
 }
