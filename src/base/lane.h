@@ -151,13 +151,6 @@ KERNEL mask other(mask m)
     return m == 0;
 }
 
-/* x, the angle of a step; NaN beyond LG_ANGLE_MOST. */
-KERNEL real lg_step_angle(real x)
-{
-    const mask far = either(x > LG_ANGLE_MOST, x < -LG_ANGLE_MOST);
-    return any(far) ? sel(far, splat((double)NAN), x) : x;
-}
-
 KERNEL real greater(real a, real b)
 {
     return sel(b > a, b, a);

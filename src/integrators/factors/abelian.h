@@ -18,7 +18,7 @@ KERNEL int abelian_flow(const lg_block *b, int wrapped, double h, const real *p_
     for (int i = 0; i < n; i++) {
         const real p = p_minus[i], x = diagonal ? Jinv[i] * p : xi[i], q = g0[i] + h * x;
         xi[i] = x;
-        g1[i] = wrapped ? lg_wrap(lg_step_angle(q)) : q;
+        g1[i] = wrapped ? lg_wrap(q) : q;
         p_plus[i] = p;
     }
     return 0;

@@ -35,9 +35,8 @@ static int se2_flow_cayley(lg_workspace *w, const lg_block *b, double h, const r
 static int se2_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
-    const real turn[3] = {x[0], x[1], lg_step_angle(x[2])};
     (void)w, (void)f;
-    se2_exp(W, turn);
+    se2_exp(W, x);
     se2_compose(g1, g0, W);
     small_renormalise(2, g1 + 2);
     *k = splat(1);

@@ -21,7 +21,7 @@ static int so2_flow_exp(lg_workspace *w, const lg_block *b, double h, const real
     real x[1], W[2];
     (void)w;
     xi[0] = b->Jinv[0] * p_minus[0];
-    x[0] = lg_step_angle(h * xi[0]);
+    x[0] = h * xi[0];
     so2_exp(W, x);
     so2_move(g1, g0, W);
     p_plus[0] = p_minus[0];
@@ -45,9 +45,8 @@ static int so2_flow_cayley(lg_workspace *w, const lg_block *b, double h, const r
 static int so2_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                            real *k)
 {
-    const real turn[1] = {lg_step_angle(x[0])};
     (void)w, (void)f;
-    so2_exp(W, turn);
+    so2_exp(W, x);
     so2_move(g1, g0, W);
     *k = splat(1);
     return 0;

@@ -13,7 +13,7 @@ static int torus_advance(lg_workspace *w, const lg_factor_plan *f, const real *x
                          real *k)
 {
     (void)w;
-    for (int i = 0; i < f->n; i++) W[i] = x[i], g1[i] = lg_wrap(g0[i] + lg_step_angle(x[i]));
+    for (int i = 0; i < f->n; i++) W[i] = x[i], g1[i] = lg_wrap(g0[i] + x[i]);
     *k = splat(1);
     return 0;
 }
