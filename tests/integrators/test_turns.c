@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps that turn by more than 2^20 rad: whatever the group, the method and the retraction, no step succeeds whose angle
- * has lost its digits, and a step that fails leaves the state as it was. */
+/* Steps that turn by more than 2^20 rad: whatever the group, the method and the retraction, no step succeeds whose
+ * angle has lost its digits, and a step that fails leaves the state as it was. */
 #include <math.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ static lg_status start(lg_integrator **it, const lg_group *G, const char *method
 static double turned(const lg_group *G, lg_integrator *it)
 {
     const int n = lg_group_dim(G), first = G->kind == LG_KIND_SE2 ? 2 : G->kind == LG_KIND_SE3 ? 3 : 0;
-    double xi[6], sum = 0;
-    suite_ok("velocity", lg_integrator_step_velocity(it, xi));
+    const double *xi = lg_integrator_step_velocity(it);
+    double sum = 0;
     for (int i = first; i < n; i++) sum += xi[i] * xi[i];
     return sqrt(sum);
 }
@@ -45,7 +45,8 @@ static void try_step(const lg_group *G, const char *method, const char *retracti
         memcpy(before, lg_integrator_configuration(it), bytes);
         status = lg_integrator_step(it);
         if (status == LG_OK) suite_below("angle of a step that succeeded", turned(G, it), 1048576 * (1 + 1e-12));
-        if (status != LG_OK && memcmp(before, lg_integrator_configuration(it), bytes) != 0) suite_fail("the state moved");
+        if (status != LG_OK && memcmp(before, lg_integrator_configuration(it), bytes) != 0)
+            suite_fail("the state moved");
     }
     lg_integrator_destroy(it);
 }

@@ -4,8 +4,10 @@
  *
  *  Elements are plain `double` arrays of lg_group_element_size() numbers, algebra vectors and covectors arrays of
  *  lg_group_dim() = n numbers. Matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>.
- *  Outputs may alias inputs everywhere. NaN in gives NaN out. Built-in descriptors are static and belong to nobody.
- *  Constructors make products and quadratic groups; free them with lg_group_destroy().
+ *  Outputs may alias inputs everywhere. NaN in gives NaN out. exp, its tangents and those of Cayley return
+ *  LG_ERROR_DOMAIN, and NaN, for an angle beyond 2^20 rad (exp of SO(2), SE(2) and T^n takes any) and for numbers
+ * beyond 1e100 (docs/groups.md, large numbers). Built-in descriptors are static and belong to nobody. Constructors make
+ * products and quadratic groups; free them with lg_group_destroy().
  *
  *  A group of your own is an `lg_group` filled by hand: start from zeros and set `size`, `name`, `dim`, `element_size`
  *  and the operations marked *required*. Generic code replaces the others. lg_group_check() tells whether it is one. */
