@@ -7,15 +7,15 @@
  * All but E are entire functions of x, so for x <= 10 (t <= 3.16) one minimax polynomial each, without root, division,
  * seam or branch, is accurate down to 0. E has its first pole at x = 4 pi^2: (4 pi^2 - x) E is a polynomial.
  * Beyond 10 the closed forms are used; nothing cancels there. Errors: below 1e-15 relative for t <= pi, 1e-13 for the
- * second derivatives. An angle that comes from x has a relative error of eps; beyond 2^20 rad, where that costs the
- * tenth digit of sine and cosine, the functions of x are NaN. Formulas: docs/theory.md, section 2. */
+ * second derivatives. An angle that comes from x has a relative error of eps: beyond 2^20 rad that costs
+ * the tenth digit of sine and cosine, and callers refuse it. Formulas: docs/theory.md, section 2. */
 #ifndef LIEGRP_SRC_GROUPS_COEFFICIENTS_H
 #define LIEGRP_SRC_GROUPS_COEFFICIENTS_H
 
 #include "base/lane.h"
 
 #define COEF_SERIES 10.0                            /* polynomials up to here */
-#define COEF_FAR    (LG_ANGLE_MOST * LG_ANGLE_MOST) /* NaN beyond */
+#define COEF_FAR    (LG_ANGLE_MOST * LG_ANGLE_MOST) /* the x of the largest angle */
 
 /* sin h/h and cos h in h^2 <= 2.5; errors 3e-19, 1e-20. */
 static const double coef_sinc[9] = {1,
@@ -70,12 +70,6 @@ KERNEL void coef_half_direct(real t, real *S, real *c)
     *S = s / (0.5 * t);
 }
 
-/* t from x, NaN beyond COEF_FAR. Only the rare branches call it. */
-KERNEL real coef_root(real x)
-{
-    return root(sel(x <= COEF_FAR, x, splat((double)NAN)));
-}
-
 /* |v|^2 is beyond that of a vector of numbers up to LG_NUMBER_MOST. */
 KERNEL mask coef_too_large(real square)
 {
@@ -99,7 +93,7 @@ KERNEL void coef_half(real x, real *S, real *c)
     const mask far = x > COEF_SERIES;
     if (any(far)) {
         real Sf, cf;
-        coef_half_direct(coef_root(x), &Sf, &cf);
+        coef_half_direct(root(x), &Sf, &cf);
         *S = sel(far, Sf, *S);
         *c = sel(far, cf, *c);
     }
@@ -146,7 +140,7 @@ KERNEL void coef_BC(real x, real *B, real *C)
     const mask far = x > COEF_SERIES;
     if (any(far)) {
         real Af, Bf, Cf;
-        coef_ABC_direct(coef_root(x), x, &Af, &Bf, &Cf);
+        coef_ABC_direct(root(x), x, &Af, &Bf, &Cf);
         *B = sel(far, Bf, *B);
         *C = sel(far, Cf, *C);
     }
@@ -181,7 +175,7 @@ KERNEL void coef_BC1(real x, real B[2], real C[2])
     const mask far = x > COEF_SERIES;
     if (any(far)) {
         real Af, Bf, Cf;
-        coef_ABC_direct(coef_root(x), x, &Af, &Bf, &Cf);
+        coef_ABC_direct(root(x), x, &Af, &Bf, &Cf);
         const real i = 0.5 / x;
         B[0] = sel(far, Bf, B[0]);
         C[0] = sel(far, Cf, C[0]);
@@ -211,7 +205,7 @@ KERNEL void coef_BC2(real x, real B[3], real C[3])
 KERNEL void coef_E_direct(real x, real E[3])
 {
     real S, c;
-    coef_half_direct(coef_root(x), &S, &c);
+    coef_half_direct(root(x), &S, &c);
     const real gamma = c / S, j = 1.0 / (S * S), i = 0.5 / (x * x); /* j = 1/(2B) */
     E[0] = (1.0 - gamma) / x;
     E[1] = (j + gamma - 2.0) * i;

@@ -169,22 +169,30 @@ lg_status lg_se2_log(double xi[static 3], const double g[static 4])
 
 void lg_se2_dexp(double M[static 9], const double xi[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp(M, xi);
+    if (far) lg_status_ignore(lg_beyond(M, 9));
 }
 
 void lg_se2_dexp_inv(double M[static 9], const double xi[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp_inv(M, xi);
+    if (far) lg_status_ignore(lg_beyond(M, 9));
 }
 
 void lg_se2_dexp_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp_inv_dual(out, xi, mu);
+    if (far) lg_status_ignore(lg_beyond(out, 3));
 }
 
 void lg_se2_dexp_inv_dual_derivative(double M[static 9], const double xi[static 3], const double mu[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp_inv_dual_derivative(M, xi, mu);
+    if (far) lg_status_ignore(lg_beyond(M, 9));
 }
 
 /* ---- Cayley map ---- */

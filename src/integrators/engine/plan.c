@@ -17,7 +17,7 @@ int lg_plan_factor_count(const lg_group *G)
     return count;
 }
 
-/* The angles of a factor: the last numbers of its algebra. */
+/* lg_factor_plan::turns. */
 static int plan_turns(const lg_group *G)
 {
     switch (G->kind) {
@@ -52,7 +52,6 @@ static lg_factor_plan *plan_flatten(lg_factor_plan *f, const lg_group *G, const 
                           .element_offset = *element_offset,
                           .n = G->dim,
                           .element_size = G->element_size,
-                          .turn_at = *at + G->dim - plan_turns(G),
                           .turns = plan_turns(G),
                           .diagonal = 1,
                           .table = lg_factor_choose(G, r)};

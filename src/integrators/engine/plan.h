@@ -66,8 +66,8 @@ typedef struct lg_factor_plan {
     const lg_retraction *retraction;
     int offset, element_offset; /* where its algebra and its element begin */
     int n, element_size;
-    int turn_at, turns;            /* where the plan's algebra has its angles, and how many */
     int diagonal;                  /* its inertia is diagonal */
+    int turns;                     /* so many of the last numbers of its algebra are angles */
     const struct lg_factor *table; /* what is known of it (factors/factor.h) */
 } lg_factor_plan;
 
