@@ -15,10 +15,10 @@
 
 static const cli_option options[] = {
     {"json", NULL, "prints JSON"},
-    {"check", NULL, "first compares the derivatives that the system supplies with differences"},
+    {"check", NULL, "first checks the group, and the system's derivatives against differences"},
     {NULL, NULL, NULL},
 };
-enum { O_JSON, O_CHECK, CHECK_POINTS = 20 };
+enum { O_JSON, O_CHECK, CHECK_POINTS = 20, GROUP_POINTS = 5 };
 
 /* A system as info shows it: its definition, and the row of step 0 of its default run. */
 typedef struct picture {
@@ -35,8 +35,27 @@ static int keep_row(const double *row, int columns, void *context)
     return 0;
 }
 
+/* Checks the group, and the derivatives near the initial element; worth doing once for every new system. */
+static int check(const picture *p)
+{
+    const lg_system *S = NULL;
+    lg_error error;
+    lg_rng rng = {1};
+    double *g0;
+    lg_status status = lg_model_system(p->M, &S);
+    if (status != LG_OK) return cli_wrong("info", "%s", lg_model_message(p->M));
+    status = lg_group_check(S->group, &rng, GROUP_POINTS, 0, &error);
+    if (status != LG_OK) return cli_wrong("info", "%s: %s", p->d->name, error.message);
+    g0 = calloc((size_t)lg_group_element_size(S->group), sizeof *g0);
+    if (g0 == NULL) return cli_wrong("info", "out of memory");
+    status = lg_model_initial(p->M, g0, NULL, NULL);
+    if (status == LG_OK) status = lg_system_check(S, &rng, g0, CHECK_POINTS, 0, &error);
+    free(g0);
+    return status == LG_OK ? CLI_WELL : cli_wrong("info", "%s: %s", p->d->name, error.message);
+}
+
 /* 0, or the exit status after a message. */
-static int take_picture(picture *p, const char *name)
+static int take_picture(picture *p, const char *name, int checked)
 {
     lg_run_options o = lg_run_options_default();
     lg_run_result result = lg_run_result_default();
@@ -44,9 +63,10 @@ static int take_picture(picture *p, const char *name)
     const char *why = NULL;
     const int status = cli_open_system("info", name, &p->M);
     if (status != CLI_WELL) return status;
+    p->d = lg_model_describe(p->M);
+    if (checked && check(p) != CLI_WELL) return CLI_WRONG_USE;
     if (lg_model_system(p->M, &S) != LG_OK) why = lg_model_message(p->M);
     if (why == NULL) {
-        p->d = lg_model_describe(p->M);
         p->group = lg_group_name(S->group);
         p->n = lg_group_dim(S->group);
         p->columns = lg_model_column_count(p->M);
@@ -62,23 +82,6 @@ static int take_picture(picture *p, const char *name)
         }
     }
     return why != NULL ? cli_wrong("info", "%s", why) : CLI_WELL;
-}
-
-/* Checks the derivatives near the initial element; worth doing once for every new system. */
-static int check(const picture *p)
-{
-    const lg_system *S = NULL;
-    lg_error error;
-    lg_rng rng = {1};
-    double *g0;
-    lg_status status = lg_model_system(p->M, &S);
-    if (status != LG_OK) return cli_wrong("info", "%s", lg_model_message(p->M));
-    g0 = calloc((size_t)lg_group_element_size(S->group), sizeof *g0);
-    if (g0 == NULL) return cli_wrong("info", "out of memory");
-    status = lg_model_initial(p->M, g0, NULL, NULL);
-    if (status == LG_OK) status = lg_system_check(S, &rng, g0, CHECK_POINTS, 0, &error);
-    free(g0);
-    return status == LG_OK ? CLI_WELL : cli_wrong("info", "%s: %s", p->d->name, error.message);
 }
 
 /* Text ------------------------------------------------------------------------------------------------------------ */
@@ -347,14 +350,15 @@ int cli_info(int argc, char **argv)
         }
     }
     if (name == NULL) return cli_wrong("info", "no system is given; see liegrp list systems");
-    status = take_picture(&p, name);
-    if (status == CLI_WELL && checked) status = check(&p);
+    status = take_picture(&p, name, checked);
     if (status == CLI_WELL) {
         if (json) {
             print_json(&p);
         } else {
             print_text(&p);
-            if (checked) printf("\ncheck: derivatives agree with differences at %d random elements\n", CHECK_POINTS);
+            if (checked)
+                printf("\ncheck: %s is a group, and derivatives agree with differences, at %d and %d random elements\n",
+                       p.group, GROUP_POINTS, CHECK_POINTS);
         }
         status = cli_flush("info", CLI_WELL);
     }

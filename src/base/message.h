@@ -25,6 +25,9 @@ lg_status lg_fail_system(lg_error *e, const char *name, int number);
  * sign depends on the compiler. */
 void lg_print_values(char *text, size_t size, const double *v, int count);
 
+/** What a function returns for the message of an object that is NULL. */
+#define LG_NO_OBJECT(what) "there is no " what ": NULL was passed, or memory for it ran out when it was created"
+
 /** Sets *e (may be NULL) to success. */
 void lg_error_clear(lg_error *e);
 

@@ -304,7 +304,7 @@ lg_status lg_groupoid_gni_step(lg_groupoid_gni *it)
 
 const char *lg_groupoid_gni_message(const lg_groupoid_gni *it)
 {
-    return it ? it->error.message : NULL;
+    return it ? it->error.message : LG_NO_OBJECT("integrator");
 }
 
 double lg_groupoid_gni_time(const lg_groupoid_gni *it)

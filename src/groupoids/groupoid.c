@@ -74,7 +74,7 @@ void lg_groupoid_destroy(lg_groupoid *gpd)
 
 lg_status lg_groupoid_check_chart(const char *caller, const lg_group *G, const lg_retraction *chart, lg_error *e)
 {
-    const lg_status status = lg_group_check(G, caller, e);
+    const lg_status status = lg_group_validate(G, caller, e);
     if (status != LG_OK) return status;
     if (!lg_retraction_supports(chart, G))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "%s: the chart '%s' does not work on the group '%s'", caller,

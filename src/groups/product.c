@@ -19,7 +19,7 @@ int lg_group_complete(const lg_group *G)
            G->inverse && G->Ad && G->ad;
 }
 
-lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e)
+lg_status lg_group_validate(const lg_group *G, const char *caller, lg_error *e)
 {
     if (lg_group_complete(G)) return LG_OK;
     if (!G) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the group is NULL", caller);

@@ -21,6 +21,6 @@ static inline const lg_product *lg_product_of(const lg_group *G)
 /* The operations that a user's group must have. */
 int lg_group_complete(const lg_group *G);
 /* LG_OK, or what it lacks. */
-lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e);
+lg_status lg_group_validate(const lg_group *G, const char *caller, lg_error *e);
 
 #endif

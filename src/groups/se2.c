@@ -57,6 +57,7 @@ lg_status lg_se2_interpolate(double r[static 4], const double a[static 4], const
     se2_compose(d, d, b);
     if (se2_log(xi, d)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 3; i++) xi[i] *= s;
+    if (se2_exp_beyond(xi)) return LG_ERROR_DOMAIN;
     se2_exp(d, xi);
     se2_compose(r, a, d);
     return LG_OK;
@@ -168,22 +169,30 @@ lg_status lg_se2_log(double xi[static 3], const double g[static 4])
 
 void lg_se2_dexp(double M[static 9], const double xi[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp(M, xi);
+    if (far) lg_status_ignore(lg_beyond(M, 9));
 }
 
 void lg_se2_dexp_inv(double M[static 9], const double xi[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp_inv(M, xi);
+    if (far) lg_status_ignore(lg_beyond(M, 9));
 }
 
 void lg_se2_dexp_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp_inv_dual(out, xi, mu);
+    if (far) lg_status_ignore(lg_beyond(out, 3));
 }
 
 void lg_se2_dexp_inv_dual_derivative(double M[static 9], const double xi[static 3], const double mu[static 3])
 {
+    const int far = se2_dexp_beyond(xi);
     se2_dexp_inv_dual_derivative(M, xi, mu);
+    if (far) lg_status_ignore(lg_beyond(M, 9));
 }
 
 /* ---- Cayley map ---- */
@@ -223,7 +232,7 @@ void lg_se2_dcay_inv_dual_derivative(double M[static 9], const double xi[static 
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_se2);
+LG_ADAPT_GROUP(lg_se2, se2, 3, 4);
 
 static double se2_residual(const lg_group *G, const double *g, void *work)
 {

@@ -72,6 +72,7 @@ lg_status lg_se3_interpolate(double r[static 7], const double a[static 7], const
     se3_compose(d, d, b);
     if (se3_log(xi, d)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 6; i++) xi[i] *= s;
+    if (se3_exp_beyond(xi)) return LG_ERROR_DOMAIN;
     se3_exp(d, xi);
     se3_compose(r, a, d);
     return LG_OK;
@@ -192,7 +193,9 @@ void lg_se3_coad_apply(double out[static 6], const double xi[static 6], const do
 
 void lg_se3_exp(double g[static 7], const double xi[static 6])
 {
+    const int far = se3_exp_beyond(xi);
     se3_exp(g, xi);
+    if (far) lg_status_ignore(lg_beyond(g, 7));
 }
 
 lg_status lg_se3_log(double xi[static 6], const double g[static 7])
@@ -205,22 +208,30 @@ lg_status lg_se3_log(double xi[static 6], const double g[static 7])
 
 void lg_se3_dexp(double M[static 36], const double xi[static 6])
 {
+    const int far = se3_dexp_beyond(xi);
     se3_dexp(M, xi);
+    if (far) lg_status_ignore(lg_beyond(M, 36));
 }
 
 void lg_se3_dexp_inv(double M[static 36], const double xi[static 6])
 {
+    const int far = se3_dexp_beyond(xi);
     se3_dexp_inv(M, xi);
+    if (far) lg_status_ignore(lg_beyond(M, 36));
 }
 
 void lg_se3_dexp_inv_dual(double out[static 6], const double xi[static 6], const double mu[static 6])
 {
+    const int far = se3_dexp_beyond(xi);
     se3_dexp_inv_dual(out, xi, mu);
+    if (far) lg_status_ignore(lg_beyond(out, 6));
 }
 
 void lg_se3_dexp_inv_dual_derivative(double M[static 36], const double xi[static 6], const double mu[static 6])
 {
+    const int far = se3_dexp_beyond(xi);
     se3_dexp_inv_dual_derivative(M, xi, mu);
+    if (far) lg_status_ignore(lg_beyond(M, 36));
 }
 
 /* ---- Cayley map ---- */
@@ -260,7 +271,7 @@ void lg_se3_dcay_inv_dual_derivative(double M[static 36], const double xi[static
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_se3);
+LG_ADAPT_GROUP(lg_se3, se3, 6, 7);
 
 static double se3_residual(const lg_group *G, const double *g, void *work)
 {

@@ -57,6 +57,7 @@ lg_status lg_so2_interpolate(double r[static 2], const double a[static 2], const
     so2_compose(d, d, b);
     if (so2_log(xi, d)) return LG_ERROR_DOMAIN;
     xi[0] *= s;
+    if (so2_exp_beyond(xi)) return LG_ERROR_DOMAIN;
     so2_exp(d, xi);
     so2_compose(r, a, d);
     return LG_OK;
@@ -221,7 +222,7 @@ static lg_status so2_from_columns(const lg_group *G, double *g, const double *co
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_so2);
+LG_ADAPT_GROUP(lg_so2, so2, 1, 2);
 
 static double so2_residual(const lg_group *G, const double *g, void *work)
 {

@@ -85,6 +85,7 @@ lg_status lg_so3_interpolate(double r[static 4], const double a[static 4], const
     so3_compose(q, q, b);
     if (so3_log(w, q)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 3; i++) w[i] *= s;
+    if (so3_exp_beyond(w)) return LG_ERROR_DOMAIN;
     so3_exp(q, w);
     so3_compose(r, a, q);
     return LG_OK;
@@ -237,7 +238,9 @@ void lg_so3_coad_apply(double out[static 3], const double w[static 3], const dou
 
 void lg_so3_exp(double q[static 4], const double w[static 3])
 {
+    const int far = so3_exp_beyond(w);
     so3_exp(q, w);
+    if (far) lg_status_ignore(lg_beyond(q, 4));
 }
 
 lg_status lg_so3_log(double w[static 3], const double q[static 4])
@@ -250,22 +253,30 @@ lg_status lg_so3_log(double w[static 3], const double q[static 4])
 
 void lg_so3_dexp(double J[static 9], const double w[static 3])
 {
+    const int far = so3_dexp_beyond(w);
     so3_dexp(J, w);
+    if (far) lg_status_ignore(lg_beyond(J, 9));
 }
 
 void lg_so3_dexp_inv(double J[static 9], const double w[static 3])
 {
+    const int far = so3_dexp_beyond(w);
     so3_dexp_inv(J, w);
+    if (far) lg_status_ignore(lg_beyond(J, 9));
 }
 
 void lg_so3_dexp_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
 {
+    const int far = so3_dexp_beyond(w);
     so3_dexp_inv_dual(out, w, mu);
+    if (far) lg_status_ignore(lg_beyond(out, 3));
 }
 
 void lg_so3_dexp_inv_dual_derivative(double M[static 9], const double w[static 3], const double mu[static 3])
 {
+    const int far = so3_dexp_beyond(w);
     so3_dexp_inv_dual_derivative(M, w, mu);
+    if (far) lg_status_ignore(lg_beyond(M, 9));
 }
 
 /* ---- Cayley map ---- */
@@ -305,7 +316,7 @@ void lg_so3_dcay_inv_dual_derivative(double M[static 9], const double w[static 3
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_so3);
+LG_ADAPT_GROUP(lg_so3, so3, 3, 4);
 
 static double so3_residual(const lg_group *G, const double *g, void *work)
 {

@@ -109,6 +109,11 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         return lg_fail(e, f->status, "%s: %s is singular or not positive definite at g = (%s), h = %g", where, what, g,
                        it->h);
     case LG_ERROR_DOMAIN:
+        if (f->residual > 0)
+            return lg_fail(e, f->status,
+                           "%s: a %s by %.3g rad in one step; beyond 2^20 rad an angle has too few digits left, so "
+                           "h = %g is too large",
+                           where, what, f->residual, it->h);
         return lg_fail(e, f->status, "%s: %s: the step leaves the retraction's domain; h = %g is too large", where,
                        what, it->h);
     case LG_ERROR_NOT_FINITE:

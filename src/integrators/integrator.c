@@ -129,7 +129,7 @@ lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, cons
     lg_error e = {LG_OK, ""};
     if (!it) return LG_ERROR_ARGUMENT;
     *it = NULL;
-    lg_status st = lg_retraction_check(r, "lg_integrator_create", &e);
+    lg_status st = lg_retraction_validate(r, "lg_integrator_create", &e);
     if (st == LG_OK) st = integrator_create(it, S, method, r, h, &e);
     return st == LG_OK ? LG_OK : integrator_fail_creation(it, &e);
 }
@@ -204,7 +204,7 @@ size_t lg_integrator_bytes(const lg_integrator *it)
 
 const char *lg_integrator_message(const lg_integrator *it)
 {
-    return it ? it->error.message : "out of memory";
+    return it ? it->error.message : LG_NO_OBJECT("integrator");
 }
 
 lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations)

@@ -141,7 +141,7 @@ void lg_pullback_destroy(lg_pullback *o)
 
 const char *lg_pullback_message(const lg_pullback *o)
 {
-    return o ? o->error.message : "out of memory";
+    return o ? o->error.message : LG_NO_OBJECT("pullback");
 }
 
 /* The frame of a call from outside, with the values of the parameters. */

@@ -136,7 +136,7 @@ lg_status lg_system_validate(const lg_system *given, lg_error *e)
     const lg_system *S = &own;
     if (e) memset(e, 0, sizeof *e);
     lg_status st = lg_system_take(&own, given, e);
-    if (st == LG_OK) st = lg_group_check(S->group, "lg_system", e);
+    if (st == LG_OK) st = lg_group_validate(S->group, "lg_system", e);
     if (st == LG_OK) st = check_fields(S, e);
     if (st == LG_OK) st = check_velocity_rows(S, e);
     if (st == LG_OK) st = check_positions(S, e);

@@ -172,7 +172,7 @@ size_t lg_model_bytes(const lg_model *M)
 
 const char *lg_model_message(const lg_model *M)
 {
-    return M != NULL ? M->error.message : lg_status_text(LG_ERROR_MEMORY);
+    return M != NULL ? M->error.message : LG_NO_OBJECT("model");
 }
 
 const lg_model_definition *lg_model_describe(const lg_model *M)

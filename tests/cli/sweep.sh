@@ -318,7 +318,8 @@ wrong "unknown parameter 'I4' of rolling-ball" sweep rolling-ball --param I4=1:2
 wrong "parameter 'm' of rolling-ball must be > 0 (kg), got 0" sweep rolling-ball --param m=0:1:3
 wrong "parameter 'm' of rolling-ball must be > 0 (kg), got -1" sweep rolling-ball --param m=1:-1:3
 wrong "parameter 'm' of rolling-ball must be > 0 (kg), got -1" sweep rolling-ball --param m=-1 --param r=1:2:2
-wrong '--format npy says how --output writes' sweep particle --init x=0:1:2 --format npy
+call 2 sweep particle --init x=0:1:2 --format npy
+err_has '--format npy says how --output writes'
 wrong 'contradict each other' sweep particle --init x=0:1:2 --format npy --output x.csv
 wrong "unknown initial value 'w' of particle" sweep particle --init w=0:1:2
 wrong '--param Omega is given twice' sweep rolling-ball --param Omega=1:2:2 --param Omega=3

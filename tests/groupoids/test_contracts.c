@@ -146,7 +146,7 @@ static void test_null_arguments(void **state)
     suite_status("tolerance", lg_groupoid_gni_set_newton(it, 0, 10), LG_ERROR_ARGUMENT);
     suite_status("iterations", lg_groupoid_gni_set_newton(it, 1e-9, 0), LG_ERROR_ARGUMENT);
     suite_status("legendre of NULL", lg_groupoid_legendre(&w.S, v, v, NULL, 0, 0.1, NULL, &e), LG_ERROR_ARGUMENT);
-    assert_null(lg_groupoid_gni_message(NULL));
+    suite_contains("NULL", lg_groupoid_gni_message(NULL), "NULL was passed");
     assert_true(lg_groupoid_gni_bytes(NULL) == 0 && lg_groupoid_gni_bytes(it) > 100);
     assert_true(isnan(lg_groupoid_gni_time(NULL)) && isnan(lg_groupoid_gni_constraint_residual(NULL)));
     lg_groupoid_gni_destroy(it);

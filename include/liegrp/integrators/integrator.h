@@ -102,7 +102,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, cons
 
 /** Makes one step. On failure the state is unchanged, and lg_integrator_message() says why.
  *  - LG_ERROR_CONVERGENCE: Newton's method did not converge (h too large).
- *  - LG_ERROR_DOMAIN: a retraction or logarithm left its domain.
+ *  - LG_ERROR_DOMAIN: a retraction or logarithm left its domain, or the step turned by more than 2^20 rad.
  *  - LG_ERROR_SINGULAR: the rows at the new node are dependent.
  *  - LG_ERROR_CALLBACK: a callback failed.
  *  - LG_ERROR_NOT_FINITE: a value is not finite. */
@@ -114,7 +114,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t step
                                                  void *context);
 
 /** The text of the last error: what failed, at which step, the values, and what would be right. "" if there was none.
- *  If `it` is NULL, it says out of memory. */
+ *  For NULL it says that there is no integrator. */
 LG_API const char *lg_integrator_message(const lg_integrator *it);
 /** t_k = t_0 + k h, counted from the last start, event or change of the step size; never accumulated. */
 LG_API double lg_integrator_time(const lg_integrator *it);

@@ -70,7 +70,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_mode
                                                   const lg_ensemble_options *options);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_ensemble_destroy(lg_ensemble *E);
-/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
+/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);

@@ -67,6 +67,7 @@ typedef struct lg_factor_plan {
     int offset, element_offset; /* where its algebra and its element begin */
     int n, element_size;
     int diagonal;                  /* its inertia is diagonal */
+    int turns;                     /* so many of the last numbers of its algebra are angles */
     const struct lg_factor *table; /* what is known of it (factors/factor.h) */
 } lg_factor_plan;
 

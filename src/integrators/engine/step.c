@@ -74,6 +74,36 @@ static int step_not_finite(lg_workspace *w, const lg_node *b)
     return lg_workspace_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, (int)lane_of(b->iterations, 0), 0);
 }
 
+/* *s becomes v_0^2 + ... + v_{n-1}^2. */
+KERNEL int step_add_squares(int n, real *s, const real *v)
+{
+    *s = v[0] * v[0];
+    for (int i = 1; i < n; i++) *s = *s + v[i] * v[i];
+    return 0;
+}
+
+/* The angles alone. */
+static int step_turned_too_far(lg_workspace *w, double h, const lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    real s = splat(0);
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        for (int i = f->offset + f->n - f->turns; i < f->offset + f->n; i++) s = s + b->xi[i] * b->xi[i];
+    }
+    if (!any(h * h * s > LG_ANGLE_MOST * LG_ANGLE_MOST)) return 0;
+    return lg_workspace_fail(w, LG_ERROR_DOMAIN, "rotation", 0, 0, fabs(h) * sqrt(lane_of(s, 0)));
+}
+
+/* 0 unless something turned by more than LG_ANGLE_MOST: so large an angle has lost the digits that the step relies on,
+ * whatever the retraction. Most steps are short in all directions. */
+static int step_too_far(lg_workspace *w, double h, const lg_node *b)
+{
+    real s;
+    (void)LG_SIZED_COLUMNS(w->plan->n, step_add_squares, &s, b->xi);
+    return any(h * h * s > LG_ANGLE_MOST * LG_ANGLE_MOST) ? step_turned_too_far(w, h, b) : 0;
+}
+
 /* The step from node a to node b, whose time is set. */
 static int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
@@ -81,7 +111,7 @@ static int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     w->destination = b;
     if (lg_step_move(w, h, a, b)) return 1;
     if (w->plan->method.rule->arrive(w, h, a, b)) return 1;
-    if (step_not_finite(w, b)) return 1;
+    if (step_not_finite(w, b) || step_too_far(w, h, b)) return 1;
     if (w->history) lg_history_push(w, h, b);
     return 0;
 }

@@ -116,7 +116,7 @@ size_t lg_linearisation_bytes(const lg_linearisation *lin)
 
 const char *lg_linearisation_message(const lg_linearisation *lin)
 {
-    return lin ? lin->error.message : "out of memory";
+    return lin ? lin->error.message : LG_NO_OBJECT("linearisation");
 }
 
 int lg_linearisation_rows(const lg_linearisation *lin)

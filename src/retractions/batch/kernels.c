@@ -80,6 +80,14 @@ KERNEL size_t count_bad(mask bad, int used)
 
 #endif
 
+/* Where a map of the algebra has no value, all numbers are NaN; returns how many of the `used` lanes. */
+KERNEL size_t lose(real *y, int count, mask bad, int used)
+{
+    if (!any(bad)) return 0;
+    for (int i = 0; i < count; i++) y[i] = sel(bad, splat((double)NAN), y[i]);
+    return count_bad(bad, used);
+}
+
 #define LOOP_OVER(L, k, used)                                                                                          \
     for (size_t k = 0, used = 0; k < (L)->count && (used = (L)->count - k < LANES ? (L)->count - k : LANES) > 0;       \
          k += LANES)
@@ -123,10 +131,11 @@ KERNEL void poison(real *y, int count, const real *x, int n)
 
 /* Number by number, n * n streams lie far apart, for round counts at the same place of their pages, where caches can
  * keep few of them: TILE elements at a time are collected, so that each stream is written in one piece. */
-#define MATRIX(name, in, n, poisoned)                                                                                  \
+#define MATRIX(name, in, n, poisoned, beyond)                                                                          \
     static size_t loop_##name(const lg_loop *L)                                                                        \
     {                                                                                                                  \
         double tile[n * n * TILE] __attribute__((aligned(64)));                                                        \
+        size_t failed = 0;                                                                                             \
         const lg_view inner = {tile, TILE, 1};                                                                         \
         const int tiled = n > 3 && L->out.instance == 1 && L->count > LANES;                                           \
         LOOP_OVER(L, k, used)                                                                                          \
@@ -136,6 +145,7 @@ KERNEL void poison(real *y, int count, const real *x, int n)
             fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
             name(y, x);                                                                                                \
             if (poisoned) poison(y, n *n, x, in);                                                                      \
+            failed += lose(y, n * n, beyond(x), (int)used);                                                            \
             if (!tiled) {                                                                                              \
                 put(y, n *n, L->row, n, &L->out, k, (int)used);                                                        \
                 continue;                                                                                              \
@@ -143,7 +153,7 @@ KERNEL void poison(real *y, int count, const real *x, int n)
             put(y, n *n, n, n, &inner, at, LANES);                                                                     \
             if (at + LANES == TILE || k + used == L->count) flush(L, tile, n, k - at, at + used);                      \
         }                                                                                                              \
-        return 0;                                                                                                      \
+        return failed;                                                                                                 \
     }
 
 #define CHECKED(name, in, outs)                                                                                        \
@@ -154,15 +164,20 @@ KERNEL void poison(real *y, int count, const real *x, int n)
         {                                                                                                              \
             real x[in], y[outs];                                                                                       \
             fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
-            const mask bad = name(y, x);                                                                               \
-            if (any(bad)) {                                                                                            \
-                failed += count_bad(bad, (int)used);                                                                   \
-                for (int i = 0; i < outs; i++) y[i] = sel(bad, splat((double)NAN), y[i]);                              \
-            }                                                                                                          \
+            failed += lose(y, outs, name(y, x), (int)used);                                                            \
             put(y, outs, outs, outs, &L->out, k, (int)used);                                                           \
         }                                                                                                              \
         return failed;                                                                                                 \
     }
+
+/* A map of the algebra. */
+#define MAP(name, in, outs, beyond)                                                                                    \
+    KERNEL mask checked_##name(real y[outs], const real x[in])                                                         \
+    {                                                                                                                  \
+        name(y, x);                                                                                                    \
+        return beyond(x);                                                                                              \
+    }                                                                                                                  \
+    CHECKED(checked_##name, in, outs)
 
 #define BINARY(name, first, second, outs)                                                                              \
     static size_t loop_##name(const lg_loop *L)                                                                        \
@@ -178,18 +193,25 @@ KERNEL void poison(real *y, int count, const real *x, int n)
         return 0;                                                                                                      \
     }
 
+/* For an operation that every element has. */
+KERNEL mask nowhere(const real *x)
+{
+    (void)x;
+    return other(every_lane());
+}
+
 #define GROUP(group, n, e)                                                                                             \
-    UNARY(group##_exp, n, e)                                                                                           \
+    MAP(group##_exp, n, e, group##_exp_beyond)                                                                         \
     CHECKED(group##_log, e, n)                                                                                         \
-    MATRIX(group##_dexp, n, n, 1)                                                                                      \
-    MATRIX(group##_dexp_inv, n, n, 1)                                                                                  \
-    UNARY(group##_cay, n, e)                                                                                           \
+    MATRIX(group##_dexp, n, n, 1, group##_dexp_beyond)                                                                 \
+    MATRIX(group##_dexp_inv, n, n, 1, group##_dexp_beyond)                                                             \
+    MAP(group##_cay, n, e, group##_cay_beyond)                                                                         \
     CHECKED(group##_cay_inv, e, n)                                                                                     \
-    MATRIX(group##_dcay, n, n, 1)                                                                                      \
-    MATRIX(group##_dcay_inv, n, n, 1)                                                                                  \
+    MATRIX(group##_dcay, n, n, 1, group##_cay_beyond)                                                                  \
+    MATRIX(group##_dcay_inv, n, n, 1, group##_cay_beyond)                                                              \
     BINARY(group##_compose, e, e, e)                                                                                   \
     UNARY(group##_inverse, e, e)                                                                                       \
-    MATRIX(group##_Ad, e, n, 0)                                                                                        \
+    MATRIX(group##_Ad, e, n, 0, nowhere)                                                                               \
     BINARY(group##_coAd, e, n, n)
 
 /* What SO(3) calls otherwise. */
@@ -266,9 +288,9 @@ static size_t loop_unit(const lg_loop *L)
 
 /* clang-format off */
 #define ROW(kind, group)                                                                                               \
-    {kind, {loop_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv, loop_##group##_cay,  \
-            loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv, loop_##group##_compose,              \
-            loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd}}
+    {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
+            loop_checked_##group##_cay, loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv,          \
+            loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd}}
 
 const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     {LG_KIND_RN, {loop_copy, loop_copy, loop_unit, loop_unit, loop_copy, loop_copy, loop_unit, loop_unit, loop_sum,

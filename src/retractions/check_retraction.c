@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lg_retraction_check(): what a retraction's flags and tangents promise, on random vectors. */
+#include "retractions/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "groups/member.h"
+
+enum { SHRINKS = 8 };
+
+/* The name in messages: within a check of the group it is one of the group's maps. */
+static const char *member(const lg_check *k, const char *tau, const char *exp, const char *cay)
+{
+    return k->r->kind == LG_RETRACTION_EXP ? exp : k->r->kind == LG_RETRACTION_CAYLEY ? cay : tau;
+}
+#define MEMBER(k, name) member(k, name, "exp->" name, "cay->" name)
+
+static lg_status tau(lg_check *k, double *g, const double *xi)
+{
+    lg_check_guard(g, k->e);
+    return lg_check_watch(k, MEMBER(k, "tau"), lg_retraction_tau(k->r, k->G, g, xi), g, k->e);
+}
+
+static lg_status dtau(lg_check *k, double *M, const double *xi)
+{
+    lg_check_guard(M, k->n * k->n);
+    return lg_check_watch(k, MEMBER(k, "dtau"), lg_retraction_dtau(k->r, k->G, M, xi), M, k->n * k->n);
+}
+
+static lg_status dtau_inv(lg_check *k, double *M, const double *xi)
+{
+    lg_check_guard(M, k->n * k->n);
+    return lg_check_watch(k, MEMBER(k, "dtau_inv"), lg_retraction_dtau_inv(k->r, k->G, M, xi), M, k->n * k->n);
+}
+
+static int outside(lg_status st)
+{
+    return st == LG_ERROR_DOMAIN || st == LG_ERROR_SINGULAR || st == LG_ERROR_CONVERGENCE;
+}
+
+/* Shorter vectors until the retraction knows them and their surroundings. */
+static void shorten(lg_check *k)
+{
+    double *x = k->u[0], *g = k->u[1];
+    for (int i = 0; i < k->n; i++) k->xi[i] = fmax(-0.7, fmin(0.7, k->xi[i]));
+    for (int j = 0; j < SHRINKS; j++) {
+        for (int i = 0; i < k->n; i++) x[i] = 1.5 * k->xi[i];
+        lg_status st = lg_retraction_tau(k->r, k->G, g, x);
+        if (st == LG_OK) st = lg_retraction_dtau_inv(k->r, k->G, k->M[0], x);
+        if (!outside(st)) return;
+        for (int i = 0; i < k->n; i++) k->xi[i] *= 0.5;
+    }
+}
+
+static lg_status check_origin(lg_check *k)
+{
+    double *zero = k->u[0], *g = k->u[1], *e = k->u[2];
+    memset(zero, 0, (size_t)k->n * sizeof *zero);
+    lg_status st = tau(k, g, zero);
+    if (st == LG_OK) st = lg_check_identity(k, e);
+    if (st == LG_OK) st = lg_check_elements(k, "tau(0) = e", g, e, NULL, NULL);
+    if (st == LG_OK) st = dtau_inv(k, k->M[0], zero);
+    if (st != LG_OK) return st;
+    lg_matvec(g = k->u[1], k->M[0], k->eta, k->n, k->n);
+    return lg_check_numbers(k, "dtau^-1_0 = 1", "dtau_inv", g, "the vector", k->eta, k->n, NULL, k->eta);
+}
+
+static lg_status check_round_trip(lg_check *k)
+{
+    double *g = k->u[0], *back = k->u[1];
+    lg_status st = tau(k, g, k->xi);
+    if (st != LG_OK) return st;
+    if (k->G->residual) {
+        const double off = k->G->residual(k->G, g, k->work);
+        if (!(off <= k->tolerance * fmax(1, lg_norm_max(g, k->e))))
+            return lg_check_fail(k, LG_ERROR_ARGUMENT, "%s leaves the group: its residual there is %.3g",
+                                 MEMBER(k, "tau"), off);
+    }
+    if (!k->G->exp || !k->G->exp->tau_inv) {
+        lg_status (*const own)(const lg_retraction *, const lg_group *, double *, const double *, void *) =
+            k->r->kind == LG_RETRACTION_PRODUCT ? NULL : LG_FIELD(lg_retraction, k->r, tau_inv);
+        if (!own) return LG_OK; /* Newton's method needs the logarithm */
+    }
+    lg_check_guard(back, k->n);
+    st = lg_check_watch(k, MEMBER(k, "tau_inv"), lg_retraction_tau_inv(k->r, k->G, back, g), back, k->n);
+    return st == LG_OK
+               ? lg_check_numbers(k, "tau^-1(tau(xi)) = xi", "tau_inv", back, "the vector", k->xi, k->n, NULL, k->xi)
+               : st;
+}
+
+static lg_status check_flags(lg_check *k)
+{
+    const int n = k->n;
+    double *g = k->u[0], *back = k->u[1], *e = k->u[2], *x = k->u[3];
+    lg_status st = tau(k, g, k->xi);
+    if (st == LG_OK && (k->r->flags & LG_RETRACTION_SYMMETRIC)) {
+        for (int i = 0; i < n; i++) x[i] = -k->xi[i];
+        st = tau(k, back, x);
+        if (st == LG_OK) st = lg_check_compose(k, back, g, back);
+        if (st == LG_OK) st = lg_check_identity(k, e);
+        if (st == LG_OK)
+            st = lg_check_elements(k, "tau(xi) tau(-xi) = e (flag LG_RETRACTION_SYMMETRIC)", back, e, NULL, k->xi);
+    }
+    if (st != LG_OK || !(k->r->flags & LG_RETRACTION_COMMUTING)) return st;
+    st = lg_check_Ad(k, k->M[0], g);
+    if (st != LG_OK) return st;
+    lg_matvec(x, k->M[0], k->xi, n, n);
+    return lg_check_numbers(k, "Ad_tau(xi) xi = xi (flag LG_RETRACTION_COMMUTING)", "Ad", x, "the vector", k->xi, n,
+                            NULL, k->xi);
+}
+
+/* The chart of tau(xi + s eta) tau(xi)^-1, whose derivative is dtau_xi eta. */
+static lg_status images(lg_check *k, double s, double *out)
+{
+    double *x = k->u[3], *g = k->u[4], *back = k->u[5];
+    for (int i = 0; i < k->n; i++) x[i] = k->xi[i] + s * k->eta[i];
+    lg_status st = tau(k, g, x);
+    if (st == LG_OK) st = tau(k, back, k->xi);
+    if (st == LG_OK) st = lg_check_inverse(k, back, back);
+    if (st == LG_OK) st = lg_check_compose(k, g, g, back);
+    return st == LG_OK ? lg_check_chart(k, out, g) : st;
+}
+
+static lg_status check_tangents(lg_check *k)
+{
+    const int n = k->n;
+    double *slope = k->u[0], *got = k->u[1];
+    if (!(k->r->flags & LG_RETRACTION_EXACT) || !lg_check_has_chart(k)) return LG_OK;
+    lg_status st = lg_check_slope(k, images, slope, n);
+    if (st == LG_OK) st = dtau_inv(k, k->M[0], k->xi);
+    if (st != LG_OK) return st;
+    lg_matvec(got, k->M[0], slope, n, n);
+    st = lg_check_numbers(k, "dtau^-1_xi (D tau(xi).eta tau(xi)^-1) = eta (flag LG_RETRACTION_EXACT)",
+                          MEMBER(k, "dtau_inv"), got, "differences of tau", k->eta, n, NULL, k->xi);
+    if (st == LG_OK) st = dtau(k, k->M[1], k->xi);
+    if (st != LG_OK) return st;
+    lg_matvec(got, k->M[1], k->eta, n, n);
+    return lg_check_numbers(k, "D tau(xi).eta = (dtau_xi eta) tau(xi) (flag LG_RETRACTION_EXACT)", MEMBER(k, "dtau"),
+                            got, "differences of tau", slope, n, NULL, k->xi);
+}
+
+/* (dtau^-1_{xi + s eta})^* zeta. */
+static lg_status duals(lg_check *k, double s, double *out)
+{
+    double *x = k->u[3];
+    for (int i = 0; i < k->n; i++) x[i] = k->xi[i] + s * k->eta[i];
+    lg_check_guard(out, k->n);
+    return lg_check_watch(k, MEMBER(k, "dtau_inv_dual"), lg_retraction_dtau_inv_dual(k->r, k->G, out, x, k->zeta), out,
+                          k->n);
+}
+
+static lg_status check_duals(lg_check *k)
+{
+    const int n = k->n;
+    double *got = k->u[0], *want = k->u[1];
+    lg_status st = duals(k, 0, got);
+    if (st == LG_OK) st = dtau_inv(k, k->M[0], k->xi);
+    if (st != LG_OK) return st;
+    lg_matvec_transposed(want, k->M[0], k->zeta, n, n);
+    st = lg_check_numbers(k, "(dtau^-1_xi)^* mu = (dtau^-1_xi)^T mu", MEMBER(k, "dtau_inv_dual"), got, "dtau_inv", want,
+                          n, NULL, k->xi);
+    if (st == LG_OK) st = lg_check_slope(k, duals, want, n);
+    lg_check_guard(k->M[1], n * n);
+    if (st == LG_OK)
+        st =
+            lg_check_watch(k, MEMBER(k, "dtau_inv_dual_derivative"),
+                           lg_retraction_dtau_inv_dual_derivative(k->r, k->G, k->M[1], k->xi, k->zeta), k->M[1], n * n);
+    if (st != LG_OK) return st;
+    lg_matvec(got, k->M[1], k->eta, n, n);
+    return lg_check_numbers(k, "d/ds (dtau^-1_{xi + s eta})^* mu", MEMBER(k, "dtau_inv_dual_derivative"), got,
+                            "differences", want, n, NULL, k->xi);
+}
+
+lg_status lg_check_retraction_here(lg_check *k)
+{
+    static lg_status (*const steps[])(lg_check *) = {check_origin, check_round_trip, check_flags, check_tangents,
+                                                     check_duals};
+    lg_status st = LG_OK;
+    shorten(k);
+    for (size_t i = 0; st == LG_OK && i < sizeof steps / sizeof steps[0]; i++) st = steps[i](k);
+    return st;
+}
+
+lg_status lg_retraction_check(const lg_retraction *r, const lg_group *G, lg_rng *rng, int points, double tolerance,
+                              lg_error *e)
+{
+    lg_check k;
+    if (points < 1 || !rng)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_retraction_check: %d points, expected at least 1, and a generator",
+                       points);
+    lg_status st = lg_retraction_validate(r, "lg_retraction_check", e);
+    if (st != LG_OK) return st;
+    st = lg_check_open(&k, "lg_retraction_check", G, r, rng, tolerance, e);
+    if (st == LG_OK && !lg_retraction_supports(r, G))
+        st = lg_check_fail(&k, LG_ERROR_UNSUPPORTED, "the retraction does not work on this group");
+    for (int i = 0; i < points && st == LG_OK; i++) {
+        st = lg_check_draw(&k);
+        if (st == LG_OK) st = lg_check_retraction_here(&k);
+    }
+    lg_check_close(&k);
+    return st;
+}
