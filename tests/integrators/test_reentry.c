@@ -92,7 +92,8 @@ static lg_status call_by_name(caller *k)
 static int slope(const lg_call *c, const double *g, double *out)
 {
     caller *k = *(caller *const *)c->context;
-    out[0] = 0.1 * g[1], out[1] = 0.1 * g[0], out[2] = 0;
+    (void)g;
+    out[0] = out[1] = out[2] = 0;
     k->calls++;
     if (k->what == CALLS || k->in || k->calls != 2) return 0;
     k->in = 1;
@@ -105,7 +106,8 @@ static int slope(const lg_call *c, const double *g, double *out)
 static int potential(const lg_call *c, const double *g, double *V)
 {
     (void)c;
-    *V = 0.1 * g[0] * g[1];
+    (void)g;
+    *V = 0.1;
     return 0;
 }
 

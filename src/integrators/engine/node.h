@@ -25,6 +25,7 @@ typedef struct lg_node {
     real *p_plus, *p_minus, *p_tilde; /* the momentum that arrives, the one that leaves, and on the constraints */
     real *lambda;                     /* multipliers, m, of holonomic constraints first */
     real *xi;                         /* velocity of the step that led here */
+    real energy;                      /* H(t, g, p~) where steps look at their balance; NaN: not known yet */
     real work;                        /* that its forces and moving constraints did */
     real iterations;                  /* that it took */
 } lg_node;
@@ -38,6 +39,8 @@ LG_ENGINE int lg_node_evaluate_trial(lg_workspace *w, lg_node *b);
 /* v = J^-1 p; p = J v. */
 LG_ENGINE void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p);
 LG_ENGINE void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);
+/* *H = H(t, g, p~), and the larger one of its two terms. */
+LG_ENGINE int lg_node_energy(lg_workspace *w, const lg_node *b, real *H, real *size);
 /* *s = A_r (v - Y) of a velocity row, A_r v + phi_t of a hidden one. */
 LG_ENGINE void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int r, const real *v);
 
