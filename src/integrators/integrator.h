@@ -12,8 +12,8 @@
 
 struct lg_integrator {
     int made; /* 0: only a message, from a creation that failed */
-    int started;
-    int busy; /* 1: a step, a start or the like is at work, and a caller is one of its callbacks */
+    short started;
+    short busy; /* 1: a step, a start or the like is at work, and a caller is one of its callbacks */
     size_t bytes;
     double h, t0;
     int64_t step;

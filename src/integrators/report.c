@@ -20,7 +20,7 @@ static int report_free(const lg_integrator *it)
 /* What follows calls callbacks, of which none may call it again; or does no more. */
 static void report_set_busy(const lg_integrator *it, int busy)
 {
-    ((lg_integrator *)(uintptr_t)it)->busy = busy;
+    ((lg_integrator *)(uintptr_t)it)->busy = busy ? 1 : 0;
 }
 
 double lg_integrator_time(const lg_integrator *it)

@@ -154,7 +154,7 @@ int lg_node_energy(lg_workspace *w, const lg_node *b, real *H, real *size)
 
 int lg_node_evaluate(lg_workspace *w, lg_node *b)
 {
-    b->energy = splat((double)NAN);
+    if (!w->plan->fused) w->energy = splat((double)NAN);
     if (b == w->next) w->length = splat(0); /* a start: the node that the last step left is gone */
     return lg_node_evaluate_rows(w, b) || node_frame(w, b) || lg_node_evaluate_gradient(w, b);
 }

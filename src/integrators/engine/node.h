@@ -25,7 +25,6 @@ typedef struct lg_node {
     real *p_plus, *p_minus, *p_tilde; /* the momentum that arrives, the one that leaves, and on the constraints */
     real *lambda;                     /* multipliers, m, of holonomic constraints first */
     real *xi;                         /* velocity of the step that led here */
-    real energy;                      /* H(t, g, p~) where steps look at their balance; NaN: not known yet */
     real work;                        /* that its forces and moving constraints did */
     real iterations;                  /* that it took */
 } lg_node;

@@ -83,10 +83,16 @@ static int step_not_finite(lg_workspace *w, const lg_node *b)
 /* With `gauss` nodes the second has the error of the quadrature, too. */
 static const double step_promised_energy[] = {INFINITY, INFINITY, 1e-2, 1e-4, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
 
-/* Lanes in which a row is not kept at node b, where the velocity is v. */
-KERNEL int step_rows_broken(int n, const lg_plan *P, const lg_node *b, const real *v, mask *broken)
+static void step_forget_energy(lg_workspace *w)
 {
-    real fast = splat(0);
+    if (!w->plan->fused) w->energy = splat((double)NAN);
+}
+
+/* Lanes in which a row is not kept at node b, where the velocity is v. */
+KERNEL int step_rows_broken(int n, const lg_workspace *w, const lg_node *b, const real *v, mask *broken)
+{
+    const lg_plan *P = w->plan;
+    real fast = w->implicit->trial.size; /* of the velocities that the step is made of */
     for (int i = 0; i < n; i++) fast = greater(fast, magnitude(v[i]));
     for (int i = 0; P->drift && i < n; i++) fast = greater(fast, magnitude(b->drift[i]));
     *broken = other(every_lane());
@@ -106,16 +112,21 @@ static int step_departs_beside(lg_workspace *w, const lg_node *a)
 {
     mask broken;
     lg_raise(w->plan, w->vector, a, a->p_tilde);
-    (void)step_rows_broken(w->plan->n, w->plan, a, w->vector, &broken);
-    return any(broken);
+    (void)step_rows_broken(w->plan->n, w, a, w->vector, &broken);
+    const int holonomic = w->plan->holonomic;
+    real *phi = w->implicit->holonomic.phi, most = splat(0);
+    if (holonomic && lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &a->t, a->g, NULL, phi, holonomic)) return 1;
+    for (int r = 0; r < holonomic; r++) most = greater(most, magnitude(phi[r]));
+    return any(broken) || any(most > PROMISED_ROWS);
 }
 
 /* H_1 - H_0 is the work that the step accounts for. Not judged: a V(t, g) that may change suddenly. */
 static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    real before = a->energy, size, first, scale;
-    if (lg_node_energy(w, b, &b->energy, &size)) return 1;
+    real before = w->energy, now, size, first, scale;
+    w->energy = splat((double)NAN);
+    if (lg_node_energy(w, b, &now, &size)) return 1;
     if (P->potential && P->S->callbacks.time_dependent) return 0;
     const mask unknown = before != before;
     if (any(unknown)) {
@@ -123,8 +134,9 @@ static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b)
         before = sel(unknown, first, before);
     }
     size = greater(greater(size, magnitude(before)), magnitude(b->work));
-    const real off = magnitude(b->energy - before - b->work);
+    const real off = magnitude(now - before - b->work);
     const double bound = step_promised_energy[P->method.gauss] + 10 * w->implicit_tolerance;
+    w->energy = now;
     if (!any(off > bound * size) || (LANES == 1 && step_departs_beside(w, a))) return 0;
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", 1, 0, lane_of(off / size, 0));
 }
@@ -137,7 +149,7 @@ static int step_keeps_promises(lg_workspace *w, const lg_node *a, lg_node *b)
     if (P->accounts_work && step_balances(w, a, b)) return 1;
     if (!P->m || !(P->method.rule->needs & LG_NEEDS_FRAME)) return 0;
     lg_raise(P, w->vector, b, b->p_tilde);
-    (void)LG_SIZED_COLUMNS(P->n, step_rows_broken, P, b, w->vector, &broken);
+    (void)LG_SIZED_COLUMNS(P->n, step_rows_broken, w, b, w->vector, &broken);
     if (!any(broken)) return 0;
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the constraints", 1, 0, PROMISED_ROWS);
 }
@@ -172,6 +184,7 @@ static int step_composed(lg_workspace *w, double h, real t1)
         if (i && P->method.rule->rescale) P->method.rule->rescale(w, c / last, a);
         if (step_once(w, c * h, a, b)) {
             lg_history_undo(w, i);
+            step_forget_energy(w);
             return 1;
         }
         most = greater(most, b->iterations);
@@ -201,7 +214,10 @@ int lg_step(lg_workspace *w, double h, const double *t1)
         if (step_composed(w, h, end)) return 1;
     } else {
         b->t = end;
-        if (step_once(w, h, a, b)) return 1;
+        if (step_once(w, h, a, b)) {
+            step_forget_energy(w);
+            return 1;
+        }
         w->now = b, w->next = a;
     }
     w->length = splat(h);
@@ -214,5 +230,6 @@ void lg_step_back(lg_workspace *w)
     lg_node *b = w->now;
     w->now = w->next, w->next = b;
     w->length = splat(0);
+    step_forget_energy(w);
 }
 #endif
