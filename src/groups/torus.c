@@ -45,7 +45,7 @@ static lg_status torus_hat(const lg_group *G, double *X, const double *xi, void 
 {
     double *v = work;
     memcpy(v, xi, (size_t)G->dim * sizeof *v);
-    memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
+    memset(X, 0, 4 * (size_t)G->dim * (size_t)G->dim * sizeof *X);
     for (int i = 0; i < G->dim; i++) put(X, G->dim, i, 0, v[i]);
     return LG_OK;
 }
@@ -54,7 +54,7 @@ static lg_status torus_to_matrix(const lg_group *G, double *X, const double *g, 
 {
     double *v = work;
     memcpy(v, g, (size_t)G->dim * sizeof *v);
-    memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
+    memset(X, 0, 4 * (size_t)G->dim * (size_t)G->dim * sizeof *X);
     for (int i = 0; i < G->dim; i++) {
         double s, c;
         lg_real_sincos(&s, &c, v[i]);

@@ -188,19 +188,13 @@ static lg_status event_refuse(lg_integrator *it, const int *found, const lg_even
     return LG_OK;
 }
 
-lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *event)
+static lg_status event_step(lg_integrator *it, int *found, const lg_event *e)
 {
-    lg_event own = {0};
-    const lg_event *e = event != NULL ? &own : NULL;
-    if (found) *found = 0;
-    if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
-    lg_status st = event != NULL ? lg_sized_take(&event_kind, &own, event, &it->error) : LG_OK;
-    if (st == LG_OK) st = event_refuse(it, found, e);
-    if (st != LG_OK) return st;
     lg_workspace *w = it->workspace;
     const double t_grid = lg_next_time(it);
     double f0, f1;
-    if ((st = event_evaluate(it, e, w->now, 0, &f0)) != LG_OK) return st;
+    lg_status st = event_evaluate(it, e, w->now, 0, &f0);
+    if (st != LG_OK) return st;
     if (lg_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     if ((st = event_evaluate(it, e, w->now, 1, &f1)) != LG_OK) {
         lg_step_back(w);
@@ -210,6 +204,18 @@ lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_ev
     if (sign && (st = event_find(it, e, f0, f1, t_grid)) != LG_OK) return event_give_up(it, st);
     *found = sign;
     return event_accept(it, t_grid);
+}
+
+lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *event)
+{
+    lg_event own = {0};
+    const lg_event *e = event != NULL ? &own : NULL;
+    if (found) *found = 0;
+    if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
+    lg_status st = event != NULL ? lg_sized_take(&event_kind, &own, event, &it->error) : LG_OK;
+    if (st == LG_OK) st = event_refuse(it, found, e);
+    if (st == LG_OK) st = lg_integrator_enter(it, "lg_integrator_step_to_event");
+    return st == LG_OK ? lg_integrator_leave(it, event_step(it, found, e)) : st;
 }
 
 /* ---- steps to a time ---- */
@@ -228,8 +234,11 @@ lg_status lg_integrator_step_to(lg_integrator *it, double t)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now,
                        t_grid);
-    if (event_step_part(it, s, t)) return lg_explain(it, "lg_integrator_step_to", &it->error);
-    return event_accept(it, t_grid);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_step_to");
+    if (st != LG_OK) return st;
+    if (event_step_part(it, s, t))
+        return lg_integrator_leave(it, lg_explain(it, "lg_integrator_step_to", &it->error));
+    return lg_integrator_leave(it, event_accept(it, t_grid));
 }
 
 lg_status lg_integrator_run_to(lg_integrator *it, double t, int64_t every, lg_observer observer, void *context)

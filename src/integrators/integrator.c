@@ -177,8 +177,10 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     lg_error e = {LG_OK, ""};
     if (!copy) return LG_ERROR_ARGUMENT;
     *copy = NULL;
-    if (!it || !it->made)
-        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"),
+    if (!it || !it->made || it->busy)
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: %s",
+                       it && it->busy ? "called by a callback of the integrator, which is at work"
+                                      : "there is no integrator"),
                integrator_fail_creation(copy, &e);
     lg_status st = integrator_build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
     if (st != LG_OK) return integrator_fail_creation(copy, &e);
@@ -192,8 +194,19 @@ lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_in
     return integrator_build(implicit_copy, &it->S, &method, it->plan.retraction, it->h, e);
 }
 
+lg_status lg_integrator_enter(lg_integrator *it, const char *function)
+{
+    if (it->busy)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "%s: called by a callback of this integrator, which is at work; step a clone that was made before",
+                       function);
+    it->busy = 1;
+    return LG_OK;
+}
+
 void lg_integrator_destroy(lg_integrator *it)
 {
+    if (it && it->busy) return; /* the caller's caller goes on with it */
     free(it);
 }
 
@@ -214,9 +227,11 @@ lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iter
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_set_newton: tolerance %g and %d iterations; both must be positive", tolerance,
                        iterations);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_newton");
+    if (st != LG_OK) return st;
     it->workspace->tolerance = tolerance;
     it->workspace->iterations_max = iterations;
-    return LG_OK;
+    return lg_integrator_leave(it, LG_OK);
 }
 
 lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations)
@@ -226,9 +241,11 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_set_solver: tolerance %g and %d evaluations; both must be positive", tolerance,
                        evaluations);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_solver");
+    if (st != LG_OK) return st;
     it->workspace->implicit_tolerance = tolerance;
     it->workspace->evaluations_max = evaluations;
-    return LG_OK;
+    return lg_integrator_leave(it, LG_OK);
 }
 
 /* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
@@ -280,7 +297,8 @@ lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
                        u ? "the system has no controls; set lg_callbacks::control_count" : "the controls are NULL");
     if (!lg_all_finite(u, count))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
-    return integrator_change_control(it, u);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_control");
+    return st == LG_OK ? lg_integrator_leave(it, integrator_change_control(it, u)) : st;
 }
 
 lg_status lg_not_ready(lg_integrator *it, const char *function)
@@ -295,12 +313,13 @@ lg_status lg_integrator_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step");
     const double t1 = lg_next_time(it);
-    if (!lg_step(it->workspace, it->h, &t1)) {
-        it->step++;
-        if (it->error.status != LG_OK) lg_error_clear(&it->error);
-        return LG_OK;
-    }
-    return lg_explain(it, "lg_integrator_step", &it->error);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_step");
+    if (st != LG_OK) return st;
+    if (lg_step(it->workspace, it->h, &t1))
+        return lg_integrator_leave(it, lg_explain(it, "lg_integrator_step", &it->error));
+    it->step++;
+    if (it->error.status != LG_OK) lg_error_clear(&it->error);
+    return lg_integrator_leave(it, LG_OK);
 }
 
 lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer, void *context)

@@ -12,7 +12,8 @@
 
 struct lg_integrator {
     int made; /* 0: only a message, from a creation that failed */
-    int started;
+    short started;
+    short busy; /* 1: a step, a start or the like is at work, and a caller is one of its callbacks */
     size_t bytes;
     double h, t0;
     int64_t step;
@@ -28,6 +29,15 @@ struct lg_integrator {
     double *control;
     lg_error error;
 };
+
+/* The integrator goes to work, or, where it is at work already, the refusal of what a callback has called. What enters
+ * leaves. */
+lg_status lg_integrator_enter(lg_integrator *it, const char *function);
+static inline lg_status lg_integrator_leave(lg_integrator *it, lg_status status)
+{
+    it->busy = 0;
+    return status;
+}
 
 /* t_{k+1}. */
 static inline double lg_next_time(const lg_integrator *it)

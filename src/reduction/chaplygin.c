@@ -218,6 +218,7 @@ lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *s
 
 void lg_chaplygin_destroy(lg_chaplygin *o)
 {
+    if (o && o->busy) return; /* called by a callback of its own */
     free(o);
 }
 

@@ -195,16 +195,16 @@ LG_API const lg_group *lg_se2(void);
 /** SE(3) as (translation, quaternion), algebra (v, omega). */
 LG_API const lg_group *lg_se3(void);
 
-/** *G = R^n for any n >= 1.
- *  - LG_ERROR_ARGUMENT: n < 1.
+/** *G = R^n for any n >= 1. Systems take up to 10000 dimensions.
+ *  - LG_ERROR_ARGUMENT: n < 1, or n > 2^30 - 2.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_rn(lg_group **G, int n);
-/** *G = T^n for any n >= 1.
- *  - LG_ERROR_ARGUMENT: n < 1.
+/** *G = T^n for any n >= 1. Systems take up to 10000 dimensions.
+ *  - LG_ERROR_ARGUMENT: n < 1, or n > 2^30 - 2.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_torus(lg_group **G, int n);
 /** *G = factors[0] x ... x factors[count-1]. The factors must outlive G. A factor may occur twice.
- *  - LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, or count < 1. */
+ *  - LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, count < 1, or a sum of sizes is no int. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, int count);
 /** Number of factors: 1 for a group that is not a product. */
 LG_API int lg_group_factor_count(const lg_group *G);

@@ -158,8 +158,11 @@ static inline lg_system lg_system_default(const lg_group *G)
 
 /** Checks that the system is complete and consistent. `error` may be NULL.
  *  - LG_ERROR_ARGUMENT: something is missing or contradictory; the message says what.
+ *  - LG_ERROR_ARGUMENT: the group has more than 10000 dimensions.
  *  - LG_ERROR_SINGULAR: a constant inertia is not symmetric positive definite (the message names the entry or pivot),
- *    or constant rows are dependent. */
+ *    or constant rows are dependent.
+ *  - LG_ERROR_SINGULAR: an inertia is nearly singular. Of a diagonal entry less than 1e-7 is left when the other
+ *    velocities give way, so that these lose more than seven digits; scales do not matter. */
 LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *error);
 
 /** Compares every derivative that the user supplies with differences. The comparison takes place at `points` random

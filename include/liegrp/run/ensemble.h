@@ -18,7 +18,10 @@
  *  and all of them call the model's callbacks. While a call works, setters, observers and callbacks may ask the
  *  ensemble for counts and, of the instance that they are called for, lg_ensemble_status(), lg_ensemble_reason() and
  *  lg_ensemble_read(). Functions that change the ensemble, run it or copy a state return LG_ERROR_ARGUMENT there,
- *  without a message. */
+ *  without a message.
+ *
+ *  After fork() both processes may go on with their copies of an ensemble, on threads of their own. A callback or an
+ *  observer must not fork while an ensemble runs on several threads, unless the child does nothing but exec(). */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
 

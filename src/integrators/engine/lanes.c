@@ -190,6 +190,12 @@ static int lanes_invert_small(lg_workspace *w, real *Jinv, const real *J)
         for (int j = 0; j < n; j++) Jinv[i * n + j] = splat(i == j);
         lanes_solve_metric(L, Jinv + i * n, n);
     }
+    for (int i = 0; i < n; i++) {
+        real diagonal = L[i * n] * L[i * n];
+        for (int j = 1; j <= i; j++) diagonal = diagonal + L[i * n + j] * L[i * n + j];
+        if (any(diagonal * Jinv[i * n + i] > 1 / LG_LEAST_SHARE))
+            return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
+    }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) Jinv[i * n + j] = Jinv[j * n + i] = 0.5 * (Jinv[i * n + j] + Jinv[j * n + i]);
     return 0;

@@ -140,8 +140,21 @@ int lg_node_evaluate_trial(lg_workspace *w, lg_node *b)
     return node_frame(w, b);
 }
 
+int lg_node_energy(lg_workspace *w, const lg_node *b, real *H, real *size)
+{
+    const lg_plan *P = w->plan;
+    real *v = w->vector, V = splat(0), T = splat(0);
+    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
+    lg_raise(P, v, b, b->p_tilde);
+    for (int i = 0; i < P->n; i++) T = T + b->p_tilde[i] * v[i];
+    T = 0.5 * T;
+    *H = T + V, *size = greater(T, magnitude(V));
+    return 0;
+}
+
 int lg_node_evaluate(lg_workspace *w, lg_node *b)
 {
+    if (!w->plan->fused) w->energy = splat((double)NAN);
     if (b == w->next) w->length = splat(0); /* a start: the node that the last step left is gone */
     return lg_node_evaluate_rows(w, b) || node_frame(w, b) || lg_node_evaluate_gradient(w, b);
 }

@@ -24,6 +24,7 @@
  *     residual     R = xi - (J_0^-1 p^- + J_1^-1 p^+)/2 - u                       steps/energy_momentum.c
  *     correct      xi <- xi - H R                                                 engine/solver.c
  *   arrive       p~_1 = p_1,  lambda = L_1^-T O l - mu,  work                     rules/shared.c
+ *   check        H_1 - H_0 = work,  A_1 xi_1 = b_1
  *   keep         xi for the next guess                                            engine/solver.c */
 #include "integrators/engine/step.h"
 
@@ -104,6 +105,85 @@ static int step_too_far(lg_workspace *w, double h, const lg_node *b)
     return any(h * h * s > LG_ANGLE_MOST * LG_ANGLE_MOST) ? step_turned_too_far(w, h, b) : 0;
 }
 
+/* ---- does the step keep what its method promises? ---- */
+
+/* |A (v - Y)| and the part of H that is not accounted for, relative to their terms: far above round-off, which with the
+ * rows and inertias that are taken stays below 1e-7. */
+#define PROMISED_ROWS 1e-6
+/* With `gauss` nodes the second has the error of the quadrature, too. */
+static const double step_promised_energy[] = {INFINITY, INFINITY, 1e-2, 1e-4, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
+
+static void step_forget_energy(lg_workspace *w)
+{
+    if (!w->plan->fused) w->energy = splat((double)NAN);
+}
+
+/* Lanes in which a row is not kept at node b, where the velocity is v. */
+KERNEL int step_rows_broken(int n, const lg_workspace *w, const lg_node *b, const real *v, mask *broken)
+{
+    const lg_plan *P = w->plan;
+    real fast = w->implicit->trial.size; /* of the velocities that the step is made of */
+    for (int i = 0; i < n; i++) fast = greater(fast, magnitude(v[i]));
+    for (int i = 0; P->drift && i < n; i++) fast = greater(fast, magnitude(b->drift[i]));
+    *broken = other(every_lane());
+    for (int r = 0; r < P->m; r++) {
+        real off, size = splat(0);
+        lg_row_residual(&off, P, b, r, v);
+        for (int i = 0; i < n; i++) size = greater(size, magnitude(b->rows[r * n + i]));
+        size = size * fast;
+        if (P->affine) size = greater(size, magnitude(b->right_side[r]));
+        *broken = either(*broken, magnitude(off) > PROMISED_ROWS * size);
+    }
+    return 0;
+}
+
+/* Has anybody moved the state off its constraints since the last step? New controls may, where rows depend on them. */
+static int step_departs_beside(lg_workspace *w, const lg_node *a)
+{
+    mask broken;
+    lg_raise(w->plan, w->vector, a, a->p_tilde);
+    (void)step_rows_broken(w->plan->n, w, a, w->vector, &broken);
+    const int holonomic = w->plan->holonomic;
+    real *phi = w->implicit->holonomic.phi, most = splat(0);
+    if (holonomic && lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &a->t, a->g, NULL, phi, holonomic)) return 1;
+    for (int r = 0; r < holonomic; r++) most = greater(most, magnitude(phi[r]));
+    return any(broken) || any(most > PROMISED_ROWS);
+}
+
+/* H_1 - H_0 is the work that the step accounts for. Not judged: a V(t, g) that may change suddenly. */
+static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    real before = w->energy, now, size, first, scale;
+    w->energy = splat((double)NAN);
+    if (lg_node_energy(w, b, &now, &size)) return 1;
+    if (P->potential && P->S->callbacks.time_dependent) return 0;
+    const mask unknown = before != before;
+    if (any(unknown)) {
+        if (lg_node_energy(w, a, &first, &scale)) return 1;
+        before = sel(unknown, first, before);
+    }
+    size = greater(greater(size, magnitude(before)), magnitude(b->work));
+    const real off = magnitude(now - before - b->work);
+    const double bound = step_promised_energy[P->method.gauss] + 10 * w->implicit_tolerance;
+    w->energy = now;
+    if (!any(off > bound * size) || (LANES == 1 && step_departs_beside(w, a))) return 0;
+    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", 1, 0, lane_of(off / size, 0));
+}
+
+/* Both, after the arrival at b. */
+static int step_keeps_promises(lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    mask broken;
+    if (P->accounts_work && step_balances(w, a, b)) return 1;
+    if (!P->m || !(P->method.rule->needs & LG_NEEDS_FRAME)) return 0;
+    lg_raise(P, w->vector, b, b->p_tilde);
+    (void)LG_SIZED_COLUMNS(P->n, step_rows_broken, w, b, w->vector, &broken);
+    if (!any(broken)) return 0;
+    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the constraints", 1, 0, PROMISED_ROWS);
+}
+
 /* The step from node a to node b, whose time is set. */
 static int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
@@ -112,6 +192,7 @@ static int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     if (lg_step_move(w, h, a, b)) return 1;
     if (w->plan->method.rule->arrive(w, h, a, b)) return 1;
     if (step_not_finite(w, b) || step_too_far(w, h, b)) return 1;
+    if (w->history && step_keeps_promises(w, a, b)) return 1;
     if (w->history) lg_history_push(w, h, b);
     return 0;
 }
@@ -133,6 +214,7 @@ static int step_composed(lg_workspace *w, double h, real t1)
         if (i && P->method.rule->rescale) P->method.rule->rescale(w, c / last, a);
         if (step_once(w, c * h, a, b)) {
             lg_history_undo(w, i);
+            step_forget_energy(w);
             return 1;
         }
         most = greater(most, b->iterations);
@@ -162,7 +244,10 @@ int lg_step(lg_workspace *w, double h, const double *t1)
         if (step_composed(w, h, end)) return 1;
     } else {
         b->t = end;
-        if (step_once(w, h, a, b)) return 1;
+        if (step_once(w, h, a, b)) {
+            step_forget_energy(w);
+            return 1;
+        }
         w->now = b, w->next = a;
     }
     w->length = splat(h);
@@ -175,5 +260,6 @@ void lg_step_back(lg_workspace *w)
     lg_node *b = w->now;
     w->now = w->next, w->next = b;
     w->length = splat(0);
+    step_forget_energy(w);
 }
 #endif

@@ -64,7 +64,10 @@ struct lg_workspace {
 
     lg_block *blocks;     /* explicit steps: a flow a factor */
     real *kicked;         /* p^- - w_0 h dV, n */
-    real flow_iterations; /* of the step's flows so far, beyond width 1 */
+    union {
+        real flow_iterations; /* explicit: of the step's flows so far, beyond width 1 */
+        real energy;          /* solved: H(t, g, p~) where the last step or sub-step ended; NaN: not known */
+    };
     lg_reflection_scratch reflection;
     lg_middle_scratch *middle; /* NULL unless LG_NEEDS_MIDDLE */
     lg_implicit *implicit;     /* NULL where every step is explicit */
