@@ -26,13 +26,6 @@ static int needs_differences(const lg_system *S)
            S->callbacks.drift || S->callbacks.holonomic_count || S->callbacks.potential_hessian;
 }
 
-int lg_field_is_differenced(const lg_field *f)
-{
-    const lg_callbacks *c = &f->S->callbacks;
-    return (c->potential && !c->potential_gradient && !f->gradient) || (c->metric && !c->metric_gradient) ||
-           (c->holonomic_count && !c->holonomic_differential);
-}
-
 /* Of the largest of the differences below. */
 static size_t differences_size(const lg_field *f)
 {

@@ -80,8 +80,6 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
 int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b);
 /* "holonomic constraint" or "constraint" for row *row (from 1) of all rows; *row becomes its number among its kind. */
 const char *lg_field_row_kind(const lg_field *f, int *row);
-/* Is a derivative that implicit steps need taken by differences? */
-int lg_field_is_differenced(const lg_field *f);
 /* moved = g exp(eta), or with the retraction; nonzero: it failed. */
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta);
 /* Names that as what failed; returns the status. */

@@ -28,6 +28,7 @@
 #include "integrators/engine/step.h"
 
 #include "integrators/engine/free_step.h"
+#include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
@@ -39,6 +40,7 @@ int lg_step_residual(lg_workspace *w, double h, const lg_node *a, const real *xi
     trial->xi = xi;
     trial->size = splat(0);
     w->evaluations++;
+    lg_inexact_forget(w);
     if (M->step->trial(w, h, a, xi, b)) return 1;   /* g_1, and c of p^+ = T p^- + c */
     if (lg_node_evaluate_trial(w, b)) return 1;     /* A_1, J_1; N_1, beta_1 */
     if (M->rule->multipliers(w, h, a, b)) return 1; /* p^-, p^+; p_1 */
@@ -79,9 +81,10 @@ static int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     b->work = splat(0);
     w->destination = b;
+    lg_inexact_forget(w);
     if (lg_step_move(w, h, a, b)) return 1;
     if (w->plan->method.rule->arrive(w, h, a, b)) return 1;
-    if (step_not_finite(w, b)) return 1;
+    if (step_not_finite(w, b) || lg_inexact_spoils(w, h, a, b)) return 1;
     if (w->history) lg_history_push(w, h, b);
     return 0;
 }
