@@ -26,28 +26,47 @@ static int needs_differences(const lg_system *S)
            S->callbacks.drift || S->callbacks.holonomic_count || S->callbacks.potential_hessian;
 }
 
+/* Numbers of rows and drift where their rates are taken by differences. */
+static int differenced_rows(const lg_field *f)
+{
+    const lg_callbacks *c = &f->S->callbacks;
+    const int known = c->covectors_derivative && !c->time_dependent;
+    return (c->covectors || c->drift) && !known ? (f->m + 1) * f->n : 0;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Of the largest of the differences below. */
 static size_t differences_size(const lg_field *f)
 {
-    const int rates = (f->m + 1) * f->n;
-    const size_t rate = lg_difference_size(rates > f->holonomic ? rates : f->holonomic, 1);
-    const size_t gradient = lg_difference_size(f->holonomic > 1 ? f->holonomic : 1, f->n);
-    return rate > gradient ? rate : gradient;
+    const lg_callbacks *c = &f->S->callbacks;
+    const int vector = c->metric || c->potential_hessian ? f->n : 1, rows = differenced_rows(f);
+    const int functions = f->holonomic && !c->holonomic_differential ? f->holonomic : 1;
+    const size_t rates = lg_difference_size(rows > vector ? rows : vector, 1);
+    return larger(larger(rates, lg_difference_size(f->holonomic, 1)), lg_difference_size(functions, f->n));
+}
+
+/* Of the largest sample below. */
+static size_t sample_size(const lg_field *f)
+{
+    const size_t n = sz(f->n), metric = f->S->callbacks.metric ? n * n + 1 : 1;
+    return larger(larger(metric, n), larger(sz(differenced_rows(f)), sz(f->holonomic)));
 }
 
 void lg_field_carve(lg_field *f, lg_arena *a)
 {
-    size_t n = sz(f->n), element_size = sz(f->element_size), holonomic = sz(f->holonomic), rows = sz(f->m + 1) * n;
-    const size_t values = rows > holonomic ? rows : holonomic;
+    const size_t n = sz(f->n), element_size = sz(f->element_size);
     if (!needs_differences(f->S)) return;
     f->eta = lg_take_doubles(a, n);
     f->step = lg_take_doubles(a, element_size);
     f->moved = lg_take_doubles(a, element_size);
-    f->metric = lg_take_doubles(a, f->S->callbacks.metric ? n * n : 0);
-    f->phi_rows = lg_take_doubles(a, holonomic * n);
+    f->phi_rows = lg_take_doubles(a, f->S->callbacks.holonomic_differential ? sz(f->holonomic) * n : 0);
+    f->rates = lg_take_doubles(a, sz(differenced_rows(f)));
+    f->values = lg_take_doubles(a, sample_size(f));
     f->differences = lg_take_doubles(a, differences_size(f));
-    f->values = lg_take_doubles(a, f->S->callbacks.metric && n * n > values ? n * n : values);
-    f->rates = lg_take_doubles(a, rows);
 }
 
 size_t lg_field_work_bytes(const lg_field *f)
@@ -158,10 +177,11 @@ static double quadratic_form(const double *J, const double *xi, int n)
     return s;
 }
 
+/* T, with the metric behind it. */
 static int sample_kinetic_energy(lg_field *f, const lg_difference *d, double t, double *T)
 {
-    const int code = lg_field_metric(f, t, f->moved, f->metric);
-    *T = 0.5 * quadratic_form(f->metric, d->xi, f->n);
+    const int code = lg_field_metric(f, t, f->moved, T + 1);
+    *T = 0.5 * quadratic_form(T + 1, d->xi, f->n);
     return code;
 }
 

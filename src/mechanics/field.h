@@ -24,7 +24,6 @@ typedef struct lg_field {
     const double *control;  /* the controls' values, passed to every callback; zeros where the owner set none */
     int n, element_size, m, holonomic; /* m velocity rows, number of holonomic constraints */
     double *eta, *step, *moved;        /* a direction, its image on the group, the displaced element */
-    double *metric;                    /* n x n */
     double *phi_rows;                  /* holonomic x n, for differences of holonomic constraints */
     double *differences, *values;      /* sums over stencils, and the values at a point */
     double *rates;                     /* of rows and drift, (m + 1) x n */
