@@ -8,8 +8,9 @@
  *
  * Two things are known of each result without further evaluations: its round-off, about eps (|f| + |g| |f'|) / e, since
  * g is rounded too, and what the next lower order makes of the same points. Where round-off is more than LOUD of the
- * derivative's size the step grows, where the lower order is off by more than COARSE or COARSE_6 of that it shrinks,
- * by a factor of 8 each time, at order six (its truncation: by what order four differs); the best result is kept. */
+ * derivative's size (LOUD_2 of a second one's) the step grows, where the lower order is off by more than COARSE or
+ * COARSE_6 of that it shrinks, by a factor of 8 each time, at order six (its truncation: by what order four differs);
+ * the best result is kept. */
 #include "mechanics/difference.h"
 
 #include <float.h>
@@ -23,7 +24,7 @@
 #define DIFFERENCE_STEP        1e-3
 #define SECOND_DIFFERENCE_STEP 1e-2
 #define LOUD                   4e-12
-#define QUIET                  4e-13
+#define LOUD_2                 4e-9
 #define COARSE                 3e-5
 #define COARSE_6               1e-6
 /* Beyond this size of coordinates the step is a power of two, so that g + e is rounded less. */
@@ -135,10 +136,10 @@ static double difference_representable(const lg_difference *d, double e)
     return d->timed && rounded > 0 ? rounded : e;
 }
 
-/* What g can hold: g + e is rounded by less than a thousandth of shorter steps. */
+/* What g can hold: g + e is rounded by less than a thousandth of shorter steps; of second derivatives e^2 counts. */
 static double difference_least(const lg_field *f, const lg_difference *d, double place)
 {
-    return 4096 * DBL_EPSILON * place / difference_speed(f, d);
+    return (d->order == LG_SECOND_6 ? 0x1p-18 : 0x1p-40) * place / difference_speed(f, d);
 }
 
 static double difference_step(const lg_field *f, const lg_difference *d, double place)
@@ -156,7 +157,9 @@ static double difference_step(const lg_field *f, const lg_difference *d, double 
 static double difference_noise(const lg_difference *d, const sums *o, int i, double e, double place)
 {
     const double unit = DBL_EPSILON / e;
-    if (d->order == LG_SECOND_6) return unit * (6 * o->big[i] / e + place * fabs(o->across[i]));
+    if (d->order ==
+        LG_SECOND_6) /* along a constraint phi and its slope are small, not the terms that phi consists of */
+        return 6 * unit / e * (o->big[i] + place * fabs(o->across[i]) + place * place * fabs(o->fine[i]));
     return unit * (o->big[i] + place * fabs(o->fine[i]));
 }
 
@@ -190,6 +193,11 @@ static int difference_usual(lg_field *f, const lg_difference *d, const sums *o, 
     return 0;
 }
 
+static double difference_loud(const lg_difference *d)
+{
+    return d->order == LG_SECOND_6 ? LOUD_2 : LOUD;
+}
+
 /* 1: grow, -1: shrink. */
 static int difference_wish(const lg_difference *d, const sums *o, int directions, int j)
 {
@@ -198,14 +206,23 @@ static int difference_wish(const lg_difference *d, const sums *o, int directions
     for (int i = 0; i < d->count; i++) {
         const int at = i * directions + j;
         if (o->error[at] > coarse * o->size[i] && o->error[at] > LOSSES * o->noise[at]) return -1;
-        if (o->noise[at] > LOUD * o->size[i]) grow = 1;
+        if (o->noise[at] > difference_loud(d) * o->size[i]) grow = 1;
     }
     return grow;
 }
 
+/* What a result d is off if the next lower order is by `off`: with a stencil that is short, e/L < 1, orders 2, 4 and 6
+ * are off by about (e/L)^2 d/6, (e/L)^4 d/30 and (e/L)^6 d/140. */
+static double difference_truncation(const stencil *s, double off, double d)
+{
+    const double ratio = off / fabs(d);
+    if (!(ratio < 0.01)) return off;
+    return 1.2 * off * (s->reach == 2 ? ratio : sqrt(ratio));
+}
+
 /* Of the last sum what is better than before; 1: another step in that direction may be better still. */
-static int difference_keep(const lg_difference *d, const sums *o, int directions, int j, double e, double place,
-                           int way, double *out)
+static int difference_keep(const lg_difference *d, const sums *o, const stencil *s, int directions, int j, double e,
+                           double place, int way, double *out)
 {
     int more = 0;
     for (int i = 0; i < d->count; i++) {
@@ -213,24 +230,14 @@ static int difference_keep(const lg_difference *d, const sums *o, int directions
         const double noise = difference_noise(d, o, i, e, place), off = fabs(o->fine[i] - o->lower[i]);
         if (!isfinite(off)) continue;
         if (way > 0)
-            more |= off <= 4 * noise && noise > QUIET * o->size[i];
+            more |= off <= 4 * noise && noise > difference_loud(d) / 16 * o->size[i];
         else
-            more |= off > LOSSES * noise && off > QUIET * o->size[i];
-        if (off + noise >= 0.5 * o->error[at]) continue;
-        out[at] = o->fine[i], o->noise[at] = noise, o->error[at] = off + noise;
+            more |= off > LOSSES * noise && off > difference_loud(d) / 16 * o->size[i];
+        const double error = difference_truncation(s, off, o->fine[i]) + noise;
+        if (error >= 0.5 * o->error[at]) continue;
+        out[at] = o->fine[i], o->noise[at] = noise, o->error[at] = error;
     }
     return more;
-}
-
-/* What the usual step's result is off: its truncation from that of the lower order, (e/L)^2 f'/6 for order four, and
- * round-off. */
-static void difference_judge(const lg_difference *d, const sums *o, int directions, int j)
-{
-    for (int i = 0; i < d->count; i++) {
-        double *error = &o->error[i * directions + j];
-        if (*error > 0) *error = fmin(*error, 1.2 * *error * *error / o->size[i]);
-        *error += o->noise[i * directions + j];
-    }
 }
 
 /* Other steps in direction j. Points where a callback fails are no worse than points that are not finite: the usual
@@ -241,13 +248,16 @@ static void difference_refine(lg_field *f, const lg_difference *d, const sums *o
     const stencil *s = &stencils[d->order == LG_FIRST_4 ? LG_FIRST_6 : d->order];
     const int way = difference_wish(d, o, directions, j);
     const double most = fmax(1, place) / (16 * difference_speed(f, d));
-    if (way >= 0) difference_judge(d, o, directions, j);
+    for (int i = 0; i < d->count; i++) {
+        const int at = i * directions + j;
+        o->error[at] = difference_truncation(&stencils[d->order], o->error[at], out[at]) + o->noise[at];
+    }
     if (!way) return;
     for (int level = 0; level < LEVELS; level++) {
         e = difference_representable(d, way > 0 ? e * FACTOR : e / FACTOR);
         if (way < 0 && e < difference_least(f, d, place)) break;
         if ((way > 0 && e > most) || difference_sum(f, d, o, s, j, e)) return;
-        if (!difference_keep(d, o, directions, j, e, place, way, out)) return;
+        if (!difference_keep(d, o, s, directions, j, e, place, way, out)) return;
     }
     for (int i = 0; way < 0 && i < d->count; i++) { /* too fine for the numbers at this place */
         const int at = i * directions + j;
@@ -259,8 +269,7 @@ int lg_difference_all(lg_field *f, const lg_difference *d, double *out)
 {
     const int directions = d->axes ? f->n : 1;
     const sums o = difference_bind(f, d, directions);
-    /* callbacks turn times into angles, which rounds them; the times themselves are exact */
-    const double place = fmax(lg_norm_max(d->g, f->element_size), d->timed ? fabs(d->t) / 64 : 0);
+    const double place = lg_norm_max(d->g, f->element_size);
     const double e = difference_step(f, d, place);
     const int code = difference_usual(f, d, &o, directions, e, place, out);
     if (code) return code;

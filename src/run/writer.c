@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/decimal.h"
 #include "base/message.h"
 
 struct lg_writer {
@@ -244,10 +245,7 @@ static char *put_number(char *to, double value)
         return to + 1;
     }
     if (isnan(value)) return (char *)memcpy(to, "nan", 3) + 3;
-    for (char *end = to + snprintf(to, LG_WRITER_ROOM, "%.17g", value); to < end; to++) {
-        if (*to == ',') *to = '.';
-    }
-    return to;
+    return lg_decimal_normalise(to, to + snprintf(to, LG_WRITER_ROOM, "%.17g", value));
 }
 
 static char *put_csv(char *to, const char *integers, int columns, const double *row)
