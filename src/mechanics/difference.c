@@ -168,7 +168,7 @@ static double difference_noise(const lg_difference *d, const sums *o, int i, dou
 static double difference_scale(const lg_difference *d, const sums *o, int i, double speed, double place)
 {
     const double beside = d->order == LG_SECOND_6 ? fabs(o->across[i]) * speed : fabs(o->across[i]) / speed;
-    const double own = d->sized ? o->big[i] * speed / fmax(FAR, place) : 0;
+    const double own = d->sized ? 4 * o->big[i] * speed / fmax(FAR, place) : 0;
     return fmax(fabs(o->fine[i]), fmax(beside / 8, own));
 }
 
