@@ -255,7 +255,8 @@ static double judge(const job *j, const goal *g, int k)
     double ratio = peer.cost / g->ours.cost;
     name_of(ours, &g->ours);
     snprintf(what, sizeof what, "%s, T = %g, %s", g->system, g->T, g->text);
-    snprintf(name, sizeof name, "%s, %s: %s over ours", g->system, g->text, family);
+    /* who looks at the result knows that a long name is cut */
+    if (snprintf(name, sizeof name, "%s, %s: %s over ours", g->system, g->text, family) < 0) name[0] = '\0';
     if (!g->known) {
         bench_figure(j->r, name, NAN, "%s: the true end is not known accurately enough", what);
         return (double)NAN;

@@ -7,14 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
+
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...)
 {
     if (e != NULL) {
         va_list arguments;
+        lg_decimal numbers = lg_decimal_enter();
         e->status = status;
         va_start(arguments, format);
         if (vsnprintf(e->message, sizeof e->message, format, arguments) < 0) e->message[0] = '\0';
         va_end(arguments);
+        lg_decimal_leave(&numbers);
     }
     return status;
 }
@@ -37,7 +41,9 @@ void lg_error_clear(lg_error *e)
 void lg_print_values(char *text, size_t size, const double *v, int count)
 {
     size_t used = 0;
+    lg_decimal numbers = lg_decimal_enter();
     for (int i = 0; i < count && used + 24 < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%.9g", i ? ", " : "", isnan(v[i]) ? (double)NAN : v[i]);
+    lg_decimal_leave(&numbers);
     if (!used) snprintf(text, size, "-");
 }

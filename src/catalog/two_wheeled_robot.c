@@ -132,7 +132,7 @@ static int two_wheeled_robot_exact(const lg_call *c, const double *g0, const dou
     const damped u = {xi0[0], (param[TAU_LEFT] + param[TAU_RIGHT]) / r / along, drag / along};
     const damped w = {xi0[2], b * (param[TAU_RIGHT] - param[TAU_LEFT]) / r / about, b * b * drag / about};
     const double theta0 = lg_real_atan2(g0[3], g0[2]), theta = theta0 + damped_way(&w, t);
-    if (param[A] != 0 || xi0[1] != 0) return 1;
+    if (param[A] != 0 || fabs(xi0[1]) > 1e-12 * (fabs(xi0[0]) + fabs(b * xi0[2]))) return 1;
     g[0] = g0[0], g[1] = g0[1];
     if (position(&u, &w, theta0, t, g)) return 1;
     g[2] = lg_real_cos(theta);

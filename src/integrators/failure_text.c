@@ -110,7 +110,13 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         return lg_fail(e, f->status, "%s: callback %s returned %d at or on the way to g = (%s)", where, what, f->code,
                        g);
     case LG_ERROR_CONVERGENCE:
-        if (f->code) return failure_promise(it, where, e);
+        if (f->code == LG_FAILED_DIFFERENCES)
+            return lg_fail(
+                e, f->status,
+                "%s: there is no %s, and differences are off by %.2g at g = (%s), which spoils the step; give "
+                "that callback, or move the origin or the potential's zero nearer",
+                where, what, f->residual, g);
+        if (f->code == LG_FAILED_PROMISE) return failure_promise(it, where, e);
         if (it->workspace->implicit)
             return lg_fail(e, f->status,
                            "%s: %s was not solved by %d residual evaluations, last residual %.3g; h = %g is too large",

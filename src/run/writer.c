@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/file.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -166,10 +167,7 @@ static char *put_number(char *to, double value)
         return to + 1;
     }
     if (isnan(value)) return (char *)memcpy(to, "nan", 3) + 3;
-    for (char *end = to + snprintf(to, LG_WRITER_ROOM, "%.17g", value); to < end; to++) {
-        if (*to == ',') *to = '.';
-    }
-    return to;
+    return lg_decimal_normalise(to, to + snprintf(to, LG_WRITER_ROOM, "%.17g", value));
 }
 
 static char *put_csv(char *to, const char *integers, int columns, const double *row)

@@ -8,6 +8,7 @@
 #include "base/dense.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/free_step.h"
+#include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/step.h"
 
@@ -121,6 +122,7 @@ int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *
         lanes_turn_to(w, g, l);
         if (xi) lanes_get(o->xi, xi, w->plan->n, l);
         code = lg_field_evaluate(w->field, q, (*t)[l], o->g, o->xi, o->out);
+        lg_inexact_note(w, l);
         lanes_put(out, o->out, count, l);
     }
     return code ? lg_workspace_fail_callback(w, code) : 0;

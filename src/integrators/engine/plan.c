@@ -115,6 +115,13 @@ int lg_plan_suits(const lg_plan *plan, const lg_system *S)
     return plan_is_all_diagonal(S) == plan->diagonal && plan_couples(&other) == (plan->flows != plan->factors);
 }
 
+static int plan_is_differenced(const lg_system *S)
+{
+    const lg_callbacks *c = &S->callbacks;
+    return (c->potential && !c->potential_gradient) || (c->metric && !c->metric_gradient) ||
+           (c->holonomic_count && !c->holonomic_differential);
+}
+
 static void plan_find_structure(lg_plan *plan, lg_factor_plan *factors)
 {
     const lg_system *S = plan->S;
@@ -124,6 +131,7 @@ static void plan_find_structure(lg_plan *plan, lg_factor_plan *factors)
     plan->flow_count = plan->factor_count;
     plan->diagonal = plan_is_all_diagonal(S);
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
+    plan->differenced = plan_is_differenced(S);
     for (int k = 0; k < plan->factor_count; k++) {
         lg_factor_plan *f = &factors[k];
         f->diagonal = plan_is_diagonal(S, f);

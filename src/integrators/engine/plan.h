@@ -90,6 +90,7 @@ typedef struct lg_plan {
     int geodesics;     /* the implicit form needs points along the arc */
     int symmetric;     /* the method is, with a symmetric retraction */
     int accounts_work; /* lg_node::work is known */
+    int differenced;   /* a derivative that steps need is taken by differences */
     int stages;        /* sub-steps of a step */
     double w0, w1;     /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;

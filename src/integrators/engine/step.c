@@ -29,6 +29,7 @@
 #include "integrators/engine/step.h"
 
 #include "integrators/engine/free_step.h"
+#include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
@@ -40,6 +41,7 @@ int lg_step_residual(lg_workspace *w, double h, const lg_node *a, const real *xi
     trial->xi = xi;
     trial->size = splat(0);
     w->evaluations++;
+    lg_inexact_forget(w);
     if (M->step->trial(w, h, a, xi, b)) return 1;   /* g_1, and c of p^+ = T p^- + c */
     if (lg_node_evaluate_trial(w, b)) return 1;     /* A_1, J_1; N_1, beta_1 */
     if (M->rule->multipliers(w, h, a, b)) return 1; /* p^-, p^+; p_1 */
@@ -168,7 +170,7 @@ static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b)
     const double bound = step_promised_energy[P->method.gauss] + 10 * w->implicit_tolerance;
     w->energy = now;
     if (!any(off > bound * size) || (LANES == 1 && step_departs_beside(w, a))) return 0;
-    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", 1, 0, lane_of(off / size, 0));
+    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", LG_FAILED_PROMISE, 0, lane_of(off / size, 0));
 }
 
 /* Both, after the arrival at b. */
@@ -181,7 +183,7 @@ static int step_keeps_promises(lg_workspace *w, const lg_node *a, lg_node *b)
     lg_raise(P, w->vector, b, b->p_tilde);
     (void)LG_SIZED_COLUMNS(P->n, step_rows_broken, w, b, w->vector, &broken);
     if (!any(broken)) return 0;
-    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the constraints", 1, 0, PROMISED_ROWS);
+    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the constraints", LG_FAILED_PROMISE, 0, PROMISED_ROWS);
 }
 
 /* The step from node a to node b, whose time is set. */
@@ -189,9 +191,10 @@ static int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     b->work = splat(0);
     w->destination = b;
+    lg_inexact_forget(w);
     if (lg_step_move(w, h, a, b)) return 1;
     if (w->plan->method.rule->arrive(w, h, a, b)) return 1;
-    if (step_not_finite(w, b) || step_too_far(w, h, b)) return 1;
+    if (step_not_finite(w, b) || step_too_far(w, h, b) || lg_inexact_spoils(w, h, a, b)) return 1;
     if (w->history && step_keeps_promises(w, a, b)) return 1;
     if (w->history) lg_history_push(w, h, b);
     return 0;
