@@ -90,12 +90,18 @@ static const char *rows_of(const lg_model_definition *d)
     return d->constraint_count > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
 }
 
+/* A number of which two digits matter; 200 rather than 2e+02. */
+static void print_rough(const char *before, double x, const char *after)
+{
+    fprintf(stderr, x >= 100 && x < 1e6 ? "%s%.0f%s" : "%s%.2g%s", before, x, after);
+}
+
 /* Prints one of the errors, NaN not at all. */
 static void print_error(int *count, double error, double unit, const char *what)
 {
     if (isnan(error)) return;
     error = error < 1e-13 ? 0 : error * unit;
-    fprintf(stderr, error < 100 ? "%s%.2g%s" : "%s%.0f%s", (*count)++ > 0 ? ", " : " ", error, what);
+    print_rough((*count)++ > 0 ? ", " : " ", error, what);
 }
 
 /* The error of the trajectory: measured where all steps were compared with half steps, else a lower bound. */
@@ -128,10 +134,10 @@ static void print_resolution(const lg_run_result *f)
     if (f->resolved) return;
     fprintf(stderr, "warning: the step does not resolve the motion: at t = %.4g smaller steps ", f->resolution_time);
     if (isfinite(f->resolution))
-        fprintf(stderr, "differ from it by %.2g %% of the motion in a step", 100 * f->resolution);
+        print_rough("differ from it by ", 100 * f->resolution, " % of the motion in a step");
     else
         fputs("fail", stderr);
-    if (f->turn > 1) fprintf(stderr, ", and a step turns by %.2g rad", f->turn);
+    if (f->turn > 1) print_rough(", and a step turns by ", f->turn, " rad");
     fputs("; take a smaller one\n", stderr);
 }
 
