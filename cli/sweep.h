@@ -107,4 +107,15 @@ void cli_tally_add(cli_tally *all, const cli_tally *part);
 /* Adds the figures of all ranks' batches to those of rank 0. */
 void cli_tally_gather(cli_tally *all, const cli_batch *b, const cli_ranks *r);
 
+/* What there is to say at the end of a sweep. */
+typedef struct cli_sweep_end {
+    const cli_sweep *sweep;
+    const cli_tally *tally; /* of all ranks */
+    double seconds;
+    int ranks, threads, width;
+} cli_sweep_end;
+
+/* Prints it to standard error. */
+void cli_sweep_summary(const cli_sweep_end *j);
+
 #endif
