@@ -49,8 +49,8 @@ KERNEL real mb_coordinate_value(const mb_joint *j, int slides, const real *ra, c
     return theta + turns * (2.0 * LG_PI);
 }
 
-/* The row of an angle at the averaged rotations Ra, Rb between the ends (Ra0, Rb0) and (Ra1, Rb1): with n = s1 c0 - c1 s0
- * and w = c0 c1 + s0 s1 it is (atan2(n, w)/n) (mean c row(a_2.b_1) - mean s row(a_1.b_1)). */
+/* The row of an angle at the averaged rotations Ra, Rb between the ends (Ra0, Rb0) and (Ra1, Rb1): with n = s1 c0 - c1
+ * s0 and w = c0 c1 + s0 s1 it is (atan2(n, w)/n) (mean c row(a_2.b_1) - mean s row(a_1.b_1)). */
 KERNEL void mb_angle_row(const mb_joint *j, mb_pair *row, const real *Ra, const real *Rb, const real *Ra0,
                          const real *Rb0, const real *Ra1, const real *Rb1)
 {

@@ -30,7 +30,8 @@ static placed place_of(const lg_mechanism *m, int i)
     matrix_of(p.R, b->attitude);
     memcpy(p.centre, b->centre, sizeof p.centre);
     for (int k = 0; k < 3; k++)
-        p.r[k] = b->position[k] + p.R[3 * k] * b->centre[0] + p.R[3 * k + 1] * b->centre[1] + p.R[3 * k + 2] * b->centre[2];
+        p.r[k] =
+            b->position[k] + p.R[3 * k] * b->centre[0] + p.R[3 * k + 1] * b->centre[1] + p.R[3 * k + 2] * b->centre[2];
     return p;
 }
 
@@ -97,7 +98,8 @@ static lg_status both_bodies(lg_mechanism *m, const char *noun, const char *name
     if (*a < 0 || *b < 0) return unknown(m, noun, name, "body", *a < 0 ? parent : child);
     if (*a == *b)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s' connects %s%.60s%s with itself", noun, name,
-                       parent != NULL ? "body '" : "the world", parent != NULL ? parent : "", parent != NULL ? "'" : "");
+                       parent != NULL ? "body '" : "the world", parent != NULL ? parent : "",
+                       parent != NULL ? "'" : "");
     return LG_OK;
 }
 
@@ -166,16 +168,18 @@ static lg_status make_joint(lg_mechanism *m, const lg_joint *from, mb_joint *j)
     } else {
         double S[9];
         if (!frame_from(S, from->axis, from->second))
-            return lg_fail(&m->error, LG_ERROR_ARGUMENT, "joint '%.60s': the second axis is parallel to the axis", from->name);
+            return lg_fail(&m->error, LG_ERROR_ARGUMENT, "joint '%.60s': the second axis is parallel to the axis",
+                           from->name);
         attach(j->anchor_a, j->frame_a, &a, from->point, S);
         attach(j->anchor_b, j->frame_b, &b, from->point, S);
     }
     if (from->kind != LG_JOINT_DISTANCE) return LG_OK;
     j->length = from->length > 0 ? from->length : apart(&a, j->anchor_a, &b, j->anchor_b);
     if (!(j->length > 0))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "joint '%.60s': its points coincide at assembly; a distance must be positive (use a spherical joint)",
-                       from->name);
+        return lg_fail(
+            &m->error, LG_ERROR_ARGUMENT,
+            "joint '%.60s': its points coincide at assembly; a distance must be positive (use a spherical joint)",
+            from->name);
     return LG_OK;
 }
 
@@ -240,8 +244,8 @@ static lg_status driven(lg_mechanism *m, const char *noun, const char *name, con
     if (j < 0) return unknown(m, noun, name, "joint", joint);
     const int kind = MB_JOINT_OF(m, j)->kind;
     if (kind != LG_JOINT_REVOLUTE && kind != LG_JOINT_PRISMATIC)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' is neither revolute nor prismatic", noun,
-                       name, joint);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' is neither revolute nor prismatic",
+                       noun, name, joint);
     *coordinate = coordinate_add(m, j, kind == LG_JOINT_PRISMATIC);
     return LG_OK;
 }
@@ -343,15 +347,25 @@ lg_status mb_make_parts(lg_mechanism *m)
 {
     if (!allocate(m)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     mb_plan *p = &m->plan;
-    *p = (mb_plan){.bodies = m->part[MB_BODIES].count, .springs = m->part[MB_SPRINGS].count,
-                   .controls = m->part[MB_MOTORS].count, .mass = m->mass, .inertia = m->inertia,
-                   .inverse_inertia = m->inverse_inertia, .joint = m->joint, .wheel = m->wheel, .gear = m->gear,
-                   .coordinate = m->coordinate, .drive = m->drive, .spring = m->spring};
+    *p = (mb_plan){.bodies = m->part[MB_BODIES].count,
+                   .springs = m->part[MB_SPRINGS].count,
+                   .controls = m->part[MB_MOTORS].count,
+                   .mass = m->mass,
+                   .inertia = m->inertia,
+                   .inverse_inertia = m->inverse_inertia,
+                   .joint = m->joint,
+                   .wheel = m->wheel,
+                   .gear = m->gear,
+                   .coordinate = m->coordinate,
+                   .drive = m->drive,
+                   .spring = m->spring};
     memcpy(p->gravity, m->gravity, sizeof p->gravity);
     lg_status st = LG_OK;
     for (int i = 0; i < p->bodies; i++) make_body(m, i);
-    for (int i = 0; st == LG_OK && i < m->part[MB_JOINTS].count; i++) st = make_joint(m, MB_JOINT_OF(m, i), &m->joint[i]);
-    for (int i = 0; st == LG_OK && i < m->part[MB_WHEELS].count; i++) st = make_wheel(m, MB_WHEEL_OF(m, i), &m->wheel[i]);
+    for (int i = 0; st == LG_OK && i < m->part[MB_JOINTS].count; i++)
+        st = make_joint(m, MB_JOINT_OF(m, i), &m->joint[i]);
+    for (int i = 0; st == LG_OK && i < m->part[MB_WHEELS].count; i++)
+        st = make_wheel(m, MB_WHEEL_OF(m, i), &m->wheel[i]);
     for (int i = 0; st == LG_OK && i < p->springs; i++) st = make_spring(m, MB_SPRING_OF(m, i), &m->spring[i]);
     if (st == LG_OK) st = make_drives(m);
     for (int i = 0; st == LG_OK && i < m->part[MB_GEARS].count; i++) st = make_gear(m, MB_GEAR_OF(m, i), &m->gear[i]);

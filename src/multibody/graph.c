@@ -200,8 +200,10 @@ static int place(const mb_symbolic *S, int i, int k)
     int low = S->first[k], high = S->first[k + 1] - 1;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (S->row[middle] < i) low = middle + 1;
-        else high = middle;
+        if (S->row[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return S->value[low];
 }

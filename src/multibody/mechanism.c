@@ -101,7 +101,8 @@ void mb_uncompile(lg_mechanism *m)
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
-    m->block = m->all = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL, m->link = NULL, m->redundant = NULL;
+    m->block = m->all = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL, m->link = NULL,
+    m->redundant = NULL;
     memset(&m->plan, 0, sizeof m->plan);
     m->compiled = 0;
 }
@@ -164,8 +165,8 @@ static lg_status part_begin(lg_mechanism *m, int kind, void *own, const void *gi
     if (st != LG_OK) return st;
     const char *name = *string_at(own, k, 0);
     if (m->compiled)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: the mechanism is compiled; add all parts before",
-                       k->noun);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "lg_mechanism_add_%s: the mechanism is compiled; add all parts before", k->noun);
     if (name == NULL || name[0] == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: %s %d has no name", k->noun, k->noun,
                        m->part[kind].count);
@@ -184,8 +185,7 @@ static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
         if (at == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
         p->at = at, p->room = room;
     }
-    if (!own_strings(own, k))
-        return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
+    if (!own_strings(own, k)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
     memcpy(p->at + (size_t)p->count * k->size->size, own, k->size->size);
     if (index != NULL) *index = p->count;
     p->count++;
@@ -213,15 +213,17 @@ static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
     const double second = xx * yy - xy * xy;
     const double third = zz * second - xx * yz * yz - yy * xz * xz + 2 * xy * xz * yz;
     if (!(xx > 0 && second > 0 && third > 0))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "body '%s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) is not positive definite",
-                       b->name, xx, yy, zz, xy, xz, yz);
+        return lg_fail(
+            &m->error, LG_ERROR_ARGUMENT,
+            "body '%s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) is not positive definite", b->name,
+            xx, yy, zz, xy, xz, yz);
     const double slack = 1e-9 * (xx + yy + zz);
     if (xx + yy < zz - slack || yy + zz < xx - slack || zz + xx < yy - slack)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "body '%s': no distribution of mass has the inertia (xx, yy, zz) = (%g, %g, %g): each must be at "
-                       "most the sum of the other two",
-                       b->name, xx, yy, zz);
+        return lg_fail(
+            &m->error, LG_ERROR_ARGUMENT,
+            "body '%s': no distribution of mass has the inertia (xx, yy, zz) = (%g, %g, %g): each must be at "
+            "most the sum of the other two",
+            b->name, xx, yy, zz);
     return LG_OK;
 }
 
@@ -232,8 +234,8 @@ lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body
     lg_status st = part_begin(m, MB_BODIES, &own, body);
     if (st != LG_OK) return st;
     if (!(own.mass > 0) || !isfinite(own.mass))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': mass is %g kg; it must be positive and finite", own.name,
-                       own.mass);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': mass is %g kg; it must be positive and finite",
+                       own.name, own.mass);
     if (!all_finite(own.inertia, 6) || !all_finite(own.centre, 3) || !all_finite(own.position, 3) ||
         !all_finite(own.attitude, 4))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': a value is not finite", own.name);
@@ -255,8 +257,8 @@ static int is_rotation(const double *F)
             const double s = F[i] * F[k] + F[3 + i] * F[3 + k] + F[6 + i] * F[6 + k];
             off = fmax(off, fabs(s - (i == k)));
         }
-    const double det = F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) +
-                       F[2] * (F[3] * F[7] - F[4] * F[6]);
+    const double det =
+        F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
     return off < 1e-6 && det > 0;
 }
 
@@ -267,8 +269,8 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
     lg_status st = part_begin(m, MB_JOINTS, &own, joint);
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
-    if (own.kind < LG_JOINT_FIXED || own.kind > LG_JOINT_FREE)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': kind %d is not an lg_joint_kind", own.name, own.kind);
+    if ((int)own.kind < LG_JOINT_FIXED || (int)own.kind > LG_JOINT_FREE)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
     if (!all_finite(own.point, 3) || !all_finite(own.axis, 3) || !all_finite(own.second, 3) ||
         !all_finite(own.parent_point, 3) || !all_finite(own.parent_frame, 9) || !all_finite(own.child_point, 3) ||
         !all_finite(own.child_frame, 9) || !isfinite(own.length + own.stiffness + own.rest + own.damping))
@@ -280,8 +282,16 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
                        is_rotation(own.parent_frame) ? "child" : "parent");
     if (own.length < 0 || own.damping < 0 || own.stiffness < 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s is %g; it must not be negative", own.name,
-                       own.length < 0 ? "length" : own.damping < 0 ? "damping" : "stiffness",
-                       own.length < 0 ? own.length : own.damping < 0 ? own.damping : own.stiffness);
+                       own.length < 0    ? "length"
+                       : own.damping < 0 ? "damping"
+                                         : "stiffness",
+                       own.length < 0    ? own.length
+                       : own.damping < 0 ? own.damping
+                                         : own.stiffness);
+    if (own.in_space &&
+        (own.kind == LG_JOINT_PRISMATIC || own.kind == LG_JOINT_CYLINDRICAL || own.kind == LG_JOINT_PLANAR))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%s': it slides, so that its rows turn with the parent; in_space must be 0", own.name);
     if ((own.stiffness != 0 || own.damping != 0) && own.kind != LG_JOINT_REVOLUTE && own.kind != LG_JOINT_PRISMATIC)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%s': stiffness and damping act on one position: on revolute and prismatic joints",
@@ -297,9 +307,9 @@ lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wh
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if (own.kind != LG_WHEEL_DISK && own.kind != LG_WHEEL_BALL)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': kind %d is not an lg_wheel_kind", own.name, own.kind);
-    if (own.contact < LG_CONTACT_ROLLS || own.contact > LG_CONTACT_SLIDES)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': contact %d is not an lg_contact", own.name, own.contact);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': kind %d is not an lg_wheel_kind", own.name, (int)own.kind);
+    if ((int)own.contact < LG_CONTACT_ROLLS || (int)own.contact > LG_CONTACT_SLIDES)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': contact %d is not an lg_contact", own.name, (int)own.contact);
     if (own.kind == LG_WHEEL_BALL && own.contact == LG_CONTACT_EDGE)
         return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': a ball has no edge; it rolls or slides", own.name);
     if (!(own.radius > 0) || !(own.tube >= 0) || !isfinite(own.radius + own.tube + own.ground_spin) ||
@@ -384,8 +394,10 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);
-    if (st == LG_OK) m->compiled = 1;
-    else mb_uncompile(m);
+    if (st == LG_OK)
+        m->compiled = 1;
+    else
+        mb_uncompile(m);
     return st;
 }
 

@@ -44,7 +44,7 @@ struct lg_mechanism {
     mb_link *link;      /* bodies */
     int *walk;          /* bodies, parents first */
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
-    mb_block *all; /* every block with every row */
+    mb_block *all;      /* every block with every row */
     int all_count, all_rows;
     char **redundant;
 };

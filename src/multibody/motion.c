@@ -71,18 +71,23 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
 {
     lg_error *e = &o->error;
     if (m == NULL || !m->compiled)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: the mechanism is not compiled; call lg_mechanism_compile()");
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: the mechanism is not compiled; call lg_mechanism_compile()");
     if (!isfinite(h) || h == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: step h is %g; it must be finite and not 0", h);
     if (method == NULL) method = "sem";
     const char *at = strchr(method, '@');
     const size_t length = at != NULL ? (size_t)(at - method) : strlen(method);
     if (length != 3 || strncmp(method, "sem", 3) != 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: there is no method '%.60s'; mechanisms have sem and its "
-                                             "compositions, such as sem@suzuki4", method);
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem and its "
+                       "compositions, such as sem@suzuki4",
+                       method);
     if (at != NULL && (o->composition = lg_composition_named(at + 1, strlen(at + 1))) == NULL)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: there is no composition '%.60s'; lg_composition_names() "
-                                             "lists them", at + 1);
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: there is no composition '%.60s'; lg_composition_names() "
+                       "lists them",
+                       at + 1);
     return LG_OK;
 }
 
@@ -190,9 +195,11 @@ static lg_status close_joints(lg_motion *mo)
         mb_close(plan, n, mo->multiplier, mo->numbers.wrench);
         mb_node_place(plan, n, n->q);
     }
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
-                   "lg_motion_start: these poses cannot be moved onto the constraints (a gap of %.3g is left); start nearer "
-                   "to a configuration that closes the loops", last);
+    return lg_fail(
+        &mo->error, LG_ERROR_CONVERGENCE,
+        "lg_motion_start: these poses cannot be moved onto the constraints (a gap of %.3g is left); start nearer "
+        "to a configuration that closes the loops",
+        last);
 }
 
 static lg_status check_start(lg_motion *mo)
@@ -204,7 +211,8 @@ static lg_status check_start(lg_motion *mo)
         for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(n->p[b].v[k]) * n->mobility[b].inverse_mass);
     if (!(gap <= 1e-9 * reach))
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
-                       "lg_motion_start: the configuration violates the constraints by %.3g; start with project = 1", gap);
+                       "lg_motion_start: the configuration violates the constraints by %.3g; start with project = 1",
+                       gap);
     if (!(slip <= 1e-9 * fmax(1, speed)))
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
                        "lg_motion_start: the velocity violates the constraints by %.3g; start with project = 1", slip);
@@ -233,9 +241,10 @@ static lg_status start(lg_motion *mo, double t0, const double *positions, int pr
     if (st != LG_OK) return st;
     mb_node_rows(plan, n, 0);
     if (!isfinite(largest(n->factor, plan->node.numbers)))
-        return lg_fail(&mo->error, LG_ERROR_SINGULAR,
-                       "lg_motion_start: the configuration is singular: rows that were independent at assembly depend on "
-                       "each other");
+        return lg_fail(
+            &mo->error, LG_ERROR_SINGULAR,
+            "lg_motion_start: the configuration is singular: rows that were independent at assembly depend on "
+            "each other");
     load_twists(mo);
     if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist);
     mo->started = 1, mo->count = 0, mo->stepped = 0, mo->t0 = mo->t = t0, mo->work = 0;
@@ -305,8 +314,8 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
         mb_frame *f = &mo->frame[b];
         double q[4], x[3];
         if (lg_so3_project(q, poses + 7 * b + 3) != LG_OK)
-            return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the quaternion of body '%.60s' is zero",
-                           MB_BODY(m, b)->name);
+            return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);
         lg_so3_to_matrix(f->R, q);
         mb_turn(x, f->R, MB_BODY(m, b)->centre);
         for (int k = 0; k < 3; k++) {
@@ -434,12 +443,15 @@ static lg_status explain(lg_motion *mo, double h)
                        n->callback);
     const double pivot = fmin(smallest_pivot(mo, &n->node[n->now]), smallest_pivot(mo, &n->node[n->now ^ 1]));
     if (pivot < 1e-6)
-        return lg_fail(&mo->error, LG_ERROR_SINGULAR,
-                       "lg_motion_step: t = %.10g: the mechanism is near a singular configuration: a row is independent "
-                       "of the others by %.2g of its length only", t, pivot);
+        return lg_fail(
+            &mo->error, LG_ERROR_SINGULAR,
+            "lg_motion_step: t = %.10g: the mechanism is near a singular configuration: a row is independent "
+            "of the others by %.2g of its length only",
+            t, pivot);
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
-                   "lg_motion_set_halvings()", t, h, n->sweeps);
+                   "lg_motion_set_halvings()",
+                   t, h, n->sweeps);
 }
 
 /* The step's balance of energy; it shows a step that jumped over a singular configuration. */
@@ -451,9 +463,11 @@ static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *
     mo->scale = fmax(mo->scale, size1);
     const double off = fabs((H1 - H0) - mo->numbers.work), bound = MB_BALANCE * (mo->scale + fabs(mo->numbers.work));
     if (off <= bound) return LG_OK;
-    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
-                   "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
-                   "passed a singular configuration, or the step is too large", mo->t, off, mo->scale);
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
+        "passed a singular configuration, or the step is too large",
+        mo->t, off, mo->scale);
 }
 
 /* A step of h with all its sub-steps; the state is what it was if it fails. */
@@ -490,7 +504,8 @@ lg_status lg_motion_step(lg_motion *mo, int64_t steps)
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     lg_error_clear(&mo->error);
     if (!mo->started)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_step: the motion is not started; call lg_motion_start()");
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_step: the motion is not started; call lg_motion_start()");
     for (int64_t i = 0; i < steps; i++) {
         mo->t = mo->t0 + (double)mo->count * mo->h;
         if (mo->halvings > 0) save(mo, &mo->saved[1]);
@@ -524,7 +539,8 @@ double lg_motion_work(const lg_motion *mo)
 
 double lg_motion_motor_work(const lg_motion *mo, int motor)
 {
-    return mo != NULL && mo->started && motor >= 0 && motor < mo->mechanism->plan.controls ? mo->motor_work[motor] : NAN;
+    return mo != NULL && mo->started && motor >= 0 && motor < mo->mechanism->plan.controls ? mo->motor_work[motor]
+                                                                                           : NAN;
 }
 
 int lg_motion_iterations(const lg_motion *mo)

@@ -11,16 +11,16 @@ enum { MB_ROWS_MOST = 6 }; /* rows of one block */
 /* The rows of a joint between bodies a and b (docs/theory.md section 12): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
  * from the anchor on a to the anchor on b. */
 typedef struct mb_joint {
-    int a, b;                  /* indices of bodies */
-    int translational;         /* number of rows a_i.d = 0, or e_i.d = 0 if in_space */
-    int axis[3];               /* their i */
-    int rotational;            /* number of rows a_i.b_j = 0 */
-    int pair[3][2];            /* their i, j */
-    int in_space;              /* 1: translational rows along the axes of space */
-    double length;             /* > 0: one row (d.d - length^2)/(2 length) instead */
-    double anchor_a[3];        /* from the centre of mass, in the body's axes */
+    int a, b;           /* indices of bodies */
+    int translational;  /* number of rows a_i.d = 0, or e_i.d = 0 if in_space */
+    int axis[3];        /* their i */
+    int rotational;     /* number of rows a_i.b_j = 0 */
+    int pair[3][2];     /* their i, j */
+    int in_space;       /* 1: translational rows along the axes of space */
+    double length;      /* > 0: one row (d.d - length^2)/(2 length) instead */
+    double anchor_a[3]; /* from the centre of mass, in the body's axes */
     double anchor_b[3];
-    double frame_a[9];         /* F_a: its columns are the joint's axes in the body's */
+    double frame_a[9]; /* F_a: its columns are the joint's axes in the body's */
     double frame_b[9];
 } mb_joint;
 
@@ -33,9 +33,9 @@ typedef struct mb_wheel {
     double radius, tube;       /* the tube's radius adds to the height */
     double axle[3], centre[3]; /* in the body's axes, from the centre of mass */
     double normal[3], origin[3];
-    double tangent[3];         /* a direction in the plane: the first row of a ball */
-    double velocity[3];        /* of the ground where it touches: linear part */
-    double spin;               /* and rad/s about the normal through the origin */
+    double tangent[3];  /* a direction in the plane: the first row of a ball */
+    double velocity[3]; /* of the ground where it touches: linear part */
+    double spin;        /* and rad/s about the normal through the origin */
 } mb_wheel;
 
 /* A coordinate of a joint: the angle about its axis a_3, or the length a_3.d along it. */
@@ -104,14 +104,14 @@ typedef struct mb_symbolic {
 } mb_symbolic;
 
 typedef struct mb_plan {
-    int bodies;             /* the world is body number `bodies` */
-    int blocks;             /* first the holonomic ones, then the others */
+    int bodies; /* the world is body number `bodies` */
+    int blocks; /* first the holonomic ones, then the others */
     int holonomic_blocks;
     int rows, holonomic_rows;
     int parts, holonomic_parts; /* of rows */
     double gravity[3];
-    const double *mass;     /* bodies */
-    const double *inertia;  /* 9 each, in the body's axes */
+    const double *mass;    /* bodies */
+    const double *inertia; /* 9 each, in the body's axes */
     const double *inverse_inertia;
     const mb_joint *joint;
     const mb_wheel *wheel;
@@ -123,8 +123,8 @@ typedef struct mb_plan {
     const mb_drive *drive;
     const mb_spring *spring;
     const mb_block *block;
-    mb_symbolic node;       /* all rows */
-    mb_symbolic mean;       /* the holonomic ones */
+    mb_symbolic node; /* all rows */
+    mb_symbolic mean; /* the holonomic ones */
 } mb_plan;
 
 #endif

@@ -138,7 +138,8 @@ const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char *
 static lg_status assemble(lg_mechanism *m, const mb_block *block, int count)
 {
     work w;
-    if (!work_make(&w, m, block, count)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
+    if (!work_make(&w, m, block, count))
+        return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     const double reach = mb_reach(m);
     double last = INFINITY;
     int open = 0, rounds = 0;
@@ -160,10 +161,11 @@ static lg_status assemble(lg_mechanism *m, const mb_block *block, int count)
     const char *name, *noun = mb_block_noun(m, &block[open], &name);
     work_free(&w);
     if (closed) return LG_OK;
-    return lg_fail(&m->error, LG_ERROR_CONVERGENCE,
-                   "lg_mechanism_compile: the joints do not close from the poses at assembly: %s '%.60s' stays open by %.3g "
-                   "after %d rounds; give poses that are nearer, or look for parts that cannot fit",
-                   noun, name, phi, rounds);
+    return lg_fail(
+        &m->error, LG_ERROR_CONVERGENCE,
+        "lg_mechanism_compile: the joints do not close from the poses at assembly: %s '%.60s' stays open by %.3g "
+        "after %d rounds; give poses that are nearer, or look for parts that cannot fit",
+        noun, name, phi, rounds);
 }
 
 /* ---- rank ---- */
@@ -171,8 +173,8 @@ static lg_status assemble(lg_mechanism *m, const mb_block *block, int count)
 /* What stands against the rows kept so far. */
 typedef struct survey {
     lg_mechanism *m;
-    work w;            /* the kept blocks */
-    mb_block *kept;    /* the same before they are numbered */
+    work w;         /* the kept blocks */
+    mb_block *kept; /* the same before they are numbered */
     int count;
     mb_pair *own[MB_ROWS_MOST]; /* directions of the rows of the present block, normalised in the metric */
     char text[LG_MESSAGE_SIZE];
@@ -245,8 +247,8 @@ static void name_others(survey *s, size_t at)
         if (!(c > 1e-6 * largest)) continue;
         const char *name;
         (void)mb_block_noun(s->m, &w->block[e], &name);
-        at += (size_t)snprintf(s->text + at, sizeof s->text - at, "%s'%.40s'", named == 0 ? " depends on those of " : ", ",
-                               named < 3 ? name : "...");
+        at += (size_t)snprintf(s->text + at, sizeof s->text - at, "%s'%.40s'",
+                               named == 0 ? " depends on those of " : ", ", named < 3 ? name : "...");
         named++;
     }
     if (named == 0) (void)snprintf(s->text + at, sizeof s->text - at, " depends on its others");
@@ -290,8 +292,10 @@ static int take_block(survey *s, const mb_block *from, int *redundant)
     k.rows = 0;
     mb_rows_of(&s->w.plan, from, row, value, &s->w.node);
     for (int i = 0; i < from->rows; i++) {
-        if (independent(s, from, row + i * from->sides, k.rows)) k.kept[k.rows++] = i;
-        else if (!remember_redundant(s, from, i, (*redundant)++)) return 0;
+        if (independent(s, from, row + i * from->sides, k.rows))
+            k.kept[k.rows++] = i;
+        else if (!remember_redundant(s, from, i, (*redundant)++))
+            return 0;
     }
     if (k.rows == 0) return 1;
     s->kept[s->count++] = k;
@@ -333,7 +337,9 @@ static int list_blocks(const lg_mechanism *m, mb_block *block)
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
         const mb_joint *from = &m->joint[j];
         const int rows = from->translational + from->rotational;
-        if (rows > 0) block[count++] = (mb_block){.kind = MB_JOINT, .source = j, .sides = 2, .body = {from->a, from->b}, .rows = rows};
+        if (rows > 0)
+            block[count++] =
+                (mb_block){.kind = MB_JOINT, .source = j, .sides = 2, .body = {from->a, from->b}, .rows = rows};
     }
     for (int i = 0; i < m->part[MB_WHEELS].count; i++)
         block[count++] = (mb_block){.kind = MB_HEIGHT, .source = i, .sides = 1, .body = {m->wheel[i].b}, .rows = 1};
@@ -352,7 +358,10 @@ static int list_blocks(const lg_mechanism *m, mb_block *block)
         const int contact = MB_WHEEL_OF(m, i)->contact;
         if (contact == LG_CONTACT_SLIDES) continue;
         const int skate = contact == LG_CONTACT_EDGE;
-        block[count++] = (mb_block){.kind = skate ? MB_SKATE : MB_ROLL, .source = i, .sides = 1, .body = {m->wheel[i].b},
+        block[count++] = (mb_block){.kind = skate ? MB_SKATE : MB_ROLL,
+                                    .source = i,
+                                    .sides = 1,
+                                    .body = {m->wheel[i].b},
                                     .rows = skate ? 1 : 2};
     }
     for (int e = 0; e < count; e++) {
@@ -372,7 +381,9 @@ static void restore_order(mb_block *block, int count)
         for (; at > 0; at--) {
             const mb_block *p = &block[at - 1];
             const int before = p->kind == MB_ROLL || p->kind == MB_SKATE;
-            if (before < nonholonomic || (before == nonholonomic && (p->kind < k.kind || (p->kind == k.kind && p->source < k.source)))) break;
+            if (before < nonholonomic ||
+                (before == nonholonomic && (p->kind < k.kind || (p->kind == k.kind && p->source < k.source))))
+                break;
             block[at] = *p;
         }
         block[at] = k;
@@ -397,7 +408,7 @@ lg_status mb_make_blocks(lg_mechanism *m)
     }
     if (st == LG_ERROR_MEMORY) return lg_fail(&m->error, st, "lg_mechanism_compile: out of memory");
     if (st == LG_OK && 6 * m->plan.bodies == m->plan.rows)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_compile: nothing can move: the %d rows leave no freedom",
-                       m->plan.rows);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom", m->plan.rows);
     return st;
 }

@@ -8,8 +8,8 @@
 #include "base/small.h"
 #include "multibody/plan.h"
 
-/* A wrench or twist of one body, in space: force or velocity, then torque or angular velocity. A row is one of these for
- * each body that it acts on: a joint's for a, then b; a wheel's for its body. */
+/* A wrench or twist of one body, in space: force or velocity, then torque or angular velocity. A row is one of these
+ * for each body that it acts on: a joint's for a, then b; a wheel's for its body. */
 typedef struct mb_pair {
     real v[6];
 } mb_pair;
@@ -86,8 +86,10 @@ KERNEL void mb_joint_rows(const mb_joint *j, mb_pair *w, real *phi, const real *
         return;
     }
     for (int i = 0; i < j->translational; i++) {
-        if (j->in_space) mb_axis_of_space(a, j->axis[i]);
-        else mb_axis(a, Ra, j->frame_a, j->axis[i]);
+        if (j->in_space)
+            mb_axis_of_space(a, j->axis[i]);
+        else
+            mb_axis(a, Ra, j->frame_a, j->axis[i]);
         mb_row_along(w + 2 * i, &phi[i], a, xa, xb, d, j->in_space);
     }
     for (int i = 0; i < j->rotational; i++) {
@@ -118,8 +120,8 @@ KERNEL real mb_height(const mb_wheel *w, const real *r, const real *R)
     mb_turn_constant(x, R, w->centre);
     if (w->kind == MB_WHEEL_DISK) mb_lean(w, R, u, &cs, &sn);
     const double *n = w->normal;
-    real z = (r[0] - w->origin[0] + x[0]) * n[0] + (r[1] - w->origin[1] + x[1]) * n[1] +
-             (r[2] - w->origin[2] + x[2]) * n[2];
+    real z =
+        (r[0] - w->origin[0] + x[0]) * n[0] + (r[1] - w->origin[1] + x[1]) * n[1] + (r[2] - w->origin[2] + x[2]) * n[2];
     return z - w->radius * sn - w->tube;
 }
 

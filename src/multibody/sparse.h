@@ -20,12 +20,24 @@ typedef struct mb_rows {
 /* Specialises a kernel on the number of rows. */
 #define MB_EACH(m, F)                                                                                                  \
     switch (m) {                                                                                                       \
-    case 1: F(1); break;                                                                                               \
-    case 2: F(2); break;                                                                                               \
-    case 3: F(3); break;                                                                                               \
-    case 4: F(4); break;                                                                                               \
-    case 5: F(5); break;                                                                                               \
-    default: F(6); break;                                                                                              \
+    case 1:                                                                                                            \
+        F(1);                                                                                                          \
+        break;                                                                                                         \
+    case 2:                                                                                                            \
+        F(2);                                                                                                          \
+        break;                                                                                                         \
+    case 3:                                                                                                            \
+        F(3);                                                                                                          \
+        break;                                                                                                         \
+    case 4:                                                                                                            \
+        F(4);                                                                                                          \
+        break;                                                                                                         \
+    case 5:                                                                                                            \
+        F(5);                                                                                                          \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        F(6);                                                                                                          \
+        break;                                                                                                         \
     }
 
 KERNEL void mb_mobile(real *y, const mb_mobility *M, const real *x)
@@ -60,8 +72,7 @@ KERNEL void mb_part_product(mb_pair *p, const mb_pair *w, const mb_mobility *M)
 KERNEL void mb_gram_term(real *value, int m, int n, const mb_pair *P, int sp, const mb_pair *Q, int sq)
 {
     for (int i = 0; i < m; i++)
-        for (int k = 0; k < n; k++)
-            value[i * n + k] = value[i * n + k] + small_dot(6, P[i * sp].v, Q[k * sq].v);
+        for (int k = 0; k < n; k++) value[i * n + k] = value[i * n + k] + small_dot(6, P[i * sp].v, Q[k * sq].v);
 }
 
 /* A <- its Cholesky factor, with reciprocals on the diagonal. */
@@ -151,8 +162,10 @@ static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, m
         const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
         const mb_pair *P = A.product + p->part + t[2], *Q = A.row + q->part + t[4];
 #define MB_TERM(m)                                                                                                     \
-    if (q->rows == (m)) mb_gram_term(L + t[0], m, m, P, p->sides, Q, q->sides);                                        \
-    else mb_gram_term(L + t[0], m, q->rows, P, p->sides, Q, q->sides)
+    if (q->rows == (m))                                                                                                \
+        mb_gram_term(L + t[0], m, m, P, p->sides, Q, q->sides);                                                        \
+    else                                                                                                               \
+        mb_gram_term(L + t[0], m, q->rows, P, p->sides, Q, q->sides)
         MB_EACH(p->rows, MB_TERM)
 #undef MB_TERM
     }
@@ -170,15 +183,19 @@ static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
         for (int s = from; s < to; s++) {
             const int n = plan->block[S->block[S->row[s]]].rows;
 #define MB_RIGHT(m)                                                                                                    \
-    if (n == (m)) mb_solve_right(L + S->value[s], m, D, m);                                                            \
-    else mb_solve_right(L + S->value[s], n, D, m)
+    if (n == (m))                                                                                                      \
+        mb_solve_right(L + S->value[s], m, D, m);                                                                      \
+    else                                                                                                               \
+        mb_solve_right(L + S->value[s], n, D, m)
             MB_EACH(m, MB_RIGHT)
             for (int t = from; t <= s; t++) {
                 const int p = plan->block[S->block[S->row[t]]].rows;
                 real *C = L + *target++;
 #define MB_UPDATE(m)                                                                                                   \
-    if (n == (m) && p == (m)) mb_update(C, L + S->value[s], m, L + S->value[t], m, m);                                 \
-    else mb_update(C, L + S->value[s], n, L + S->value[t], p, m)
+    if (n == (m) && p == (m))                                                                                          \
+        mb_update(C, L + S->value[s], m, L + S->value[t], m, m);                                                       \
+    else                                                                                                               \
+        mb_update(C, L + S->value[s], n, L + S->value[t], p, m)
                 MB_EACH(m, MB_UPDATE)
             }
         }
@@ -199,8 +216,10 @@ static inline void mb_forward(const mb_plan *plan, const mb_symbolic *S, const r
         for (int s = S->first[k]; s < S->first[k + 1]; s++) {
             const mb_block *r = &plan->block[S->block[S->row[s]]];
 #define MB_BELOW(m)                                                                                                    \
-    if (r->rows == (m)) mb_minus(x + r->at, L + S->value[s], m, m, y);                                                 \
-    else mb_minus(x + r->at, L + S->value[s], r->rows, m, y)
+    if (r->rows == (m))                                                                                                \
+        mb_minus(x + r->at, L + S->value[s], m, m, y);                                                                 \
+    else                                                                                                               \
+        mb_minus(x + r->at, L + S->value[s], r->rows, m, y)
             MB_EACH(c->rows, MB_BELOW)
         }
 #undef MB_SOLVE
@@ -217,8 +236,10 @@ static inline void mb_backward(const mb_plan *plan, const mb_symbolic *S, const 
         for (int s = S->first[k]; s < S->first[k + 1]; s++) {
             const mb_block *r = &plan->block[S->block[S->row[s]]];
 #define MB_BELOW(m)                                                                                                    \
-    if (r->rows == (m)) mb_minus_transposed(y, L + S->value[s], m, m, x + r->at);                                      \
-    else mb_minus_transposed(y, L + S->value[s], r->rows, m, x + r->at)
+    if (r->rows == (m))                                                                                                \
+        mb_minus_transposed(y, L + S->value[s], m, m, x + r->at);                                                      \
+    else                                                                                                               \
+        mb_minus_transposed(y, L + S->value[s], r->rows, m, x + r->at)
             MB_EACH(c->rows, MB_BELOW)
         }
 #define MB_SOLVE(m) mb_backward_diagonal(y, L + S->diagonal[k], m)

@@ -167,7 +167,8 @@ void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double
     const lg_mechanism *m = mo->mechanism;
     frame[m->plan.bodies] = world;
     for (int i = 0; i < m->plan.bodies; i++) {
-        const int b = m->walk[i], at = m->link[b].joint >= 0 ? mo->position_of_joint[m->link[b].joint] : mo->position_of_body[b];
+        const int b = m->walk[i],
+                  at = m->link[b].joint >= 0 ? mo->position_of_joint[m->link[b].joint] : mo->position_of_body[b];
         const double *q = positions != NULL && at >= 0 ? positions + at : zeros;
         const double *v = velocities != NULL && at >= 0 ? velocities + at : zeros;
         const mb_link *l = &m->link[b];
@@ -176,8 +177,10 @@ void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double
             continue;
         }
         const joint_state s = joint_state_of(MB_JOINT_OF(m, l->joint)->kind, q, v);
-        if (l->reverse) parent_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
-        else child_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
+        if (l->reverse)
+            parent_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
+        else
+            child_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
     }
 }
 
@@ -312,8 +315,10 @@ lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *ve
     for (int b = 0; b < m->plan.bodies; b++) {
         const int j = m->link[b].joint, at = j >= 0 ? mo->position_of_joint[j] : mo->position_of_body[b];
         double q[6] = {0}, v[6] = {0};
-        if (j >= 0) read_joint(mo, j, q, v);
-        else read_floating(mo, b, q, v);
+        if (j >= 0)
+            read_joint(mo, j, q, v);
+        else
+            read_floating(mo, b, q, v);
         const size_t bytes = (size_t)(j >= 0 ? mb_joint_positions(MB_JOINT_OF(m, j)->kind) : 6) * sizeof *q;
         if (positions != NULL && bytes > 0) memcpy(positions + at, q, bytes);
         if (velocities != NULL && bytes > 0) memcpy(velocities + at, v, bytes);

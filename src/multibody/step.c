@@ -94,8 +94,10 @@ KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb
 {
     const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
     const int a = j->a, b = j->b;
-    if (plan->coordinate[c].slides) mb_length_row(j, row, pose[a].r, pose[a].R, pose[b].r, pose[b].R);
-    else mb_angle_row(j, row, pose[a].R, pose[b].R, p0[a].R, p0[b].R, p1[a].R, p1[b].R);
+    if (plan->coordinate[c].slides)
+        mb_length_row(j, row, pose[a].r, pose[a].R, pose[b].r, pose[b].R);
+    else
+        mb_angle_row(j, row, pose[a].R, pose[b].R, p0[a].R, p0[b].R, p1[a].R, p1[b].R);
 }
 
 /* The row of a gear, the parts of a body that both coordinates have summed. */
@@ -201,7 +203,8 @@ void mb_turn_pose(mb_pose *p, const real *turn)
 {
     const real x = 0.5 * turn[0], y = 0.5 * turn[1], z = 0.5 * turn[2], *q = p->q;
     const real s = 1.0 / root(1.0 + (x * x + y * y + z * z));
-    const real to[4] = {s * (q[0] + (x * q[3] + (y * q[2] - z * q[1]))), s * (q[1] + (y * q[3] + (z * q[0] - x * q[2]))),
+    const real to[4] = {s * (q[0] + (x * q[3] + (y * q[2] - z * q[1]))),
+                        s * (q[1] + (y * q[3] + (z * q[0] - x * q[2]))),
                         s * (q[2] + (z * q[3] + (x * q[1] - y * q[0]))), s * (q[3] - (x * q[0] + y * q[1] + z * q[2]))};
     for (int k = 0; k < 4; k++) p->q[k] = to[k];
     small_renormalise(4, p->q);
@@ -341,8 +344,7 @@ static void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 6; k++)
-            f[b].v[k] = m->force[b].v[k] + (k < 3 ? plan->mass[b] * plan->gravity[k] : 0.0);
+        for (int k = 0; k < 6; k++) f[b].v[k] = m->force[b].v[k] + (k < 3 ? plan->mass[b] * plan->gravity[k] : 0.0);
     for (int i = 0; i < plan->drives; i++) {
         const mb_drive *d = &plan->drive[i];
         const real q0 = n0->q[d->coordinate], q1 = n1->q[d->coordinate];
@@ -373,6 +375,13 @@ static void mb_momenta(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
 {
     const mb_plan *plan = m->plan;
     mb_forces(m, m->wrench, n0, n1, h);
+    m->scale = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        real w[3];
+        mb_mobile(w, &n1->mobility[b], m->wrench[b].v + 3);
+        m->scale = m->scale + (h * h) * (mb_dot(m->wrench[b].v, m->wrench[b].v) * n1->mobility[b].inverse_mass +
+                                         mb_dot(w, m->wrench[b].v + 3));
+    }
     mb_push(plan, m->mean.row, m->wrench, -1, m->x.mu, plan->holonomic_blocks);
     memcpy(m->minus, n0->p, (size_t)plan->bodies * sizeof *m->minus);
     mb_kick(m, n0, m->minus, 0.5 * h, m->x.l);
@@ -399,8 +408,7 @@ static real mb_correct_mu(mb_motion *m, const mb_node *n0, const mb_node *n1, do
         for (int k = 0; k < 3; k++) p1[k] = p1[k] - p0[k];
         mb_inverse_inertia(plan, b, w, p1);
         mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, w);
-        for (int k = 0; k < 3; k++)
-            m->twist[b].v[k] = (m->plus[b].v[k] - m->minus[b].v[k]) * (1.0 / plan->mass[b]);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = (m->plus[b].v[k] - m->minus[b].v[k]) * (1.0 / plan->mass[b]);
     }
     mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
     mb_forward(plan, &plan->mean, m->mean_factor, m->y);
@@ -543,7 +551,7 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, doub
         size = size + mb_correct_xi(m, n0, n1, h, &scale);
         double e = 0;
         for (int l = 0; l < LANES; l++) {
-            const double s = sqrt(lane_of(size, l) / (lane_of(scale, l) + 1e-300));
+            const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
             if (!(s <= e)) e = s; /* keeps NaN */
         }
         if (!(e < 1e3)) return 0;

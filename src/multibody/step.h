@@ -42,7 +42,7 @@ struct mb_motion {
     const mb_plan *plan;
     mb_node node[2]; /* the state, and the node that the step tries */
     int now;
-    mb_rows mean;      /* holonomic rows at the averaged pose, J^-1 too */
+    mb_rows mean; /* holonomic rows at the averaged pose, J^-1 too */
     real *mean_factor;
     mb_mobility *mean_mobility;
     mb_pose *mean_pose; /* r and R alone */
@@ -56,7 +56,7 @@ struct mb_motion {
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
     real *motor_work; /* of each control in the last step */
     real work;        /* of all that does work in the last step */
-    real scale;       /* the largest term of its balance */
+    real scale;       /* |h f|^2 in the metric, beside which corrections are small */
     int sweeps;
     int callback; /* what `ask` returned */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The spanning tree: a joint belongs to it if the joints before it in the list do not connect its bodies yet; the others
- * close loops. Bodies are walked from the world, then from each body that is left, which floats. */
+/* The spanning tree: a joint belongs to it if the joints before it in the list do not connect its bodies yet; the
+ * others close loops. Bodies are walked from the world, then from each body that is left, which floats. */
 #include <stdlib.h>
 
 #include "multibody/mechanism.h"

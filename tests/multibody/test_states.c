@@ -33,7 +33,8 @@ static void check_state(const lg_motion *mo, const cJSON *item, const cJSON *sta
 
 static void states(void **unused)
 {
-    static const char *const names[] = {"double_pendulum_chol", "spherical_chain5_chol", "fourbar_chol", "bicycle_chol"};
+    static const char *const names[] = {"double_pendulum_chol", "spherical_chain5_chol", "fourbar_chol",
+                                        "bicycle_chol"};
     (void)unused;
     cJSON *all = ref_load("multibody_states.json");
     for (int i = 0; i < 4; i++) {
@@ -61,7 +62,10 @@ static void long_runs(void **unused)
     static const struct {
         const char *name;
         double energy;
-    } mechanisms[] = {{"double_pendulum_chol", 1e-12}, {"spherical_chain5_chol", 1e-12}, {"fourbar_chol", 1e-12}, {"bicycle_chol", 1e-10}};
+    } mechanisms[] = {{"double_pendulum_chol", 1e-12},
+                      {"spherical_chain5_chol", 1e-12},
+                      {"fourbar_chol", 1e-12},
+                      {"bicycle_chol", 1e-10}};
     static const char *const methods[] = {"sem", "sem@suzuki4", "sem@kahan-li6"};
     (void)unused;
     cJSON *all = ref_load("multibody_states.json");

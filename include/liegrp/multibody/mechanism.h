@@ -26,8 +26,8 @@ typedef struct lg_body {
     size_t size;        /**< sizeof(lg_body), set by lg_body_default() */
     const char *name;   /**< must be unique */
     double mass;        /**< kg, positive */
-    double inertia[6];  /**< xx, yy, zz, xy, xz, yz about the centre of mass in the body's axes, kg m^2; the matrix must be
-                         *   positive definite. Products are entries of the matrix (xy = -sum m x y) */
+    double inertia[6];  /**< xx, yy, zz, xy, xz, yz about the centre of mass in the body's axes, kg m^2; the matrix must
+                         * be  positive definite. Products are entries of the matrix (xy = -sum m x y) */
     double centre[3];   /**< the centre of mass in the body's frame, m */
     double position[3]; /**< of the frame's origin at assembly, m */
     double attitude[4]; /**< of the frame at assembly: unit quaternion; default 0, 0, 0, 1 */
@@ -49,27 +49,27 @@ typedef enum lg_joint_kind {
 /** A joint between a parent and a child. Start from lg_joint_default(). Its frame is given in space at assembly (point,
  *  axis), or on both bodies (on_bodies = 1). */
 typedef struct lg_joint {
-    size_t size;            /**< sizeof(lg_joint), set by lg_joint_default() */
-    const char *name;       /**< must be unique */
-    const char *parent;     /**< NULL: the world */
-    const char *child;      /**< NULL: the world */
-    int kind;               /**< an lg_joint_kind */
-    int on_bodies;          /**< 0, the default: point, axis and second are those at assembly, in space; 1: the points and
-                             *   frames on the bodies below count */
-    int in_space;           /**< 1: rows of the position along the axes of space instead of the parent's. Both describe
-                             *   the same joint; their motions differ by O(h^2). Default 0 */
-    double point[3];        /**< where the joint is at assembly, m */
-    double axis[3];         /**< its axis at assembly; any length */
-    double second[3];       /**< the second axis of a universal joint, across the first; elsewhere the direction from
-                             *   which angles are measured. Default 0: chosen */
+    size_t size;        /**< sizeof(lg_joint), set by lg_joint_default() */
+    const char *name;   /**< must be unique */
+    const char *parent; /**< NULL: the world */
+    const char *child;  /**< NULL: the world */
+    lg_joint_kind kind; /**< default revolute */
+    int on_bodies;      /**< 0, the default: point, axis and second are those at assembly, in space; 1: the points and
+                         *   frames on the bodies below count */
+    int in_space;       /**< 1: rows of the position along the axes of space instead of the parent's. Both describe
+                         *   the same joint; their motions differ by O(h^2). Not for joints that slide. Default 0 */
+    double point[3];    /**< where the joint is at assembly, m */
+    double axis[3];     /**< its axis at assembly; any length */
+    double second[3];   /**< the second axis of a universal joint, across the first; elsewhere the direction from
+                         *   which angles are measured. Default 0: chosen */
     double parent_point[3]; /**< in the parent's frame, m. The points of a distance joint always count */
     double parent_frame[9]; /**< columns are the joint's axes in the parent's frame, the axis third; a rotation */
     double child_point[3];  /**< the same in the child's frame */
     double child_frame[9];
-    double length;          /**< of a distance joint, m; 0: that at assembly */
-    double stiffness;       /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
-    double rest;            /**< position at which that spring is slack */
-    double damping;         /**< N m s/rad or N s/m */
+    double length;    /**< of a distance joint, m; 0: that at assembly */
+    double stiffness; /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
+    double rest;      /**< position at which that spring is slack */
+    double damping;   /**< N m s/rad or N s/m */
 } lg_joint;
 
 /** How a wheel touches the ground. */
@@ -90,8 +90,8 @@ typedef struct lg_wheel {
     size_t size;               /**< sizeof(lg_wheel), set by lg_wheel_default() */
     const char *name;          /**< must be unique */
     const char *body;          /**< the body that it is part of */
-    int kind;                  /**< an lg_wheel_kind */
-    int contact;               /**< an lg_contact */
+    lg_wheel_kind kind;        /**< default a disk */
+    lg_contact contact;        /**< default rolls */
     double radius;             /**< m, positive */
     double tube;               /**< radius of the tube of a torus, m; default 0 */
     double centre[3];          /**< in the body's frame, m */
@@ -158,7 +158,7 @@ static inline lg_joint lg_joint_default(const char *name, lg_joint_kind kind, co
 {
     lg_joint joint;
     lg_joint_init(&joint, sizeof joint);
-    joint.name = name, joint.kind = (int)kind, joint.parent = parent, joint.child = child;
+    joint.name = name, joint.kind = kind, joint.parent = parent, joint.child = child;
     return joint;
 }
 /** A disk that rolls on the plane z = 0, its axle along y of the body. */

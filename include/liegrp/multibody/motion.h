@@ -2,10 +2,10 @@
 /** @file motion.h
  *  One motion of a mechanism: create, start, step, read.
  *
- *  A step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance with the work
- *  of motors, dampers and moving ground, for any step size (docs/theory.md section 12). Its cost is linear in the number
- *  of bodies. All memory is taken at creation; a step does not allocate, lock or print, and one that fails leaves the
- *  state unchanged.
+ *  A step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance with the
+ * work of motors, dampers and moving ground, for any step size (docs/theory.md section 12). Its cost is linear in the
+ * number of bodies. All memory is taken at creation; a step does not allocate, lock or print, and one that fails leaves
+ * the state unchanged.
  *
  *  Twists are the velocity of the centre of mass and the angular velocity, both in space. */
 #ifndef LIEGRP_MULTIBODY_MOTION_H
@@ -73,8 +73,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_halvings(lg_motion *mo, int halving
 
 /** Makes `steps` steps. Errors leave the state after the last step that succeeded:
  *  - LG_ERROR_CONVERGENCE: no solution was found: the step is too large for the motion.
- *  - LG_ERROR_SINGULAR: the mechanism comes to a singular configuration, or passed one: the step's own balance of energy
- *    is violated.
+ *  - LG_ERROR_SINGULAR: the mechanism comes to a singular configuration, or passed one: the step's own balance of
+ * energy is violated.
  *  - LG_ERROR_CALLBACK: your wrench function failed.
  *  - LG_ERROR_ARGUMENT: the motion has not been started. */
 LG_API LG_MUST_CHECK lg_status lg_motion_step(lg_motion *mo, int64_t steps);
