@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The public motion: creation, start, steps. Reading joints and bodies is state.c, reactions are reactions.c. */
+/* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
 #include "multibody/motion.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <liegrp/groups/so3.h>
-
 #define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
 
 /* ---- creation ---- */
-
-static int stages_of(const lg_motion *mo)
-{
-    return mo->composition != NULL ? mo->composition->stages : 1;
-}
 
 static double stage_step(const lg_motion *mo, double h, int stage)
 {
@@ -28,7 +21,7 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     const size_t bodies = (size_t)plan->bodies + 1;
-    mb_motion_carve(&mo->numbers, a, plan, stages_of(mo));
+    mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
     for (int i = 0; i < 2; i++) {
         mb_saved *saved = &mo->saved[i];
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
@@ -122,211 +115,6 @@ const char *lg_motion_message(const lg_motion *mo)
     return mo != NULL ? mo->error.message : "lg_motion_message: the motion is NULL";
 }
 
-/* ---- start ---- */
-
-static void forget(lg_motion *mo)
-{
-    for (int i = 0; i < stages_of(mo); i++) mo->numbers.history[i].known = 0;
-}
-
-/* The frames' poses and twists as the state; angles on the branches of `near`. */
-static lg_status load(lg_motion *mo, const double *positions)
-{
-    const lg_mechanism *m = mo->mechanism;
-    mb_motion *n = &mo->numbers;
-    for (int b = 0; b < m->plan.bodies; b++) {
-        const mb_frame *f = &mo->frame[b];
-        memcpy(mo->poses + 7 * b, f->r, sizeof f->r);
-        if (lg_so3_from_matrix(mo->poses + 7 * b + 3, f->R) != LG_OK)
-            return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: the pose of body '%.60s' is not finite",
-                           MB_BODY(m, b)->name);
-    }
-    n->now = 0;
-    for (int i = 0; i < 2; i++) mb_node_load(&m->plan, &n->node[i], mo->poses);
-    memcpy(n->mean_pose[m->plan.bodies].R, n->node[0].pose[m->plan.bodies].R, sizeof n->mean_pose->R);
-    for (int c = 0; c < m->plan.coordinates; c++) {
-        const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
-        const int kind = MB_JOINT_OF(m, j)->kind;
-        const int angle = kind == LG_JOINT_CYLINDRICAL ? 1 : kind == LG_JOINT_PLANAR ? 2 : 0;
-        n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + angle] : 0;
-    }
-    mb_node_place(&m->plan, &n->node[0], n->node[0].q);
-    return LG_OK;
-}
-
-static void load_twists(lg_motion *mo)
-{
-    const lg_mechanism *m = mo->mechanism;
-    mb_node *n = &mo->numbers.node[0];
-    for (int b = 0; b < m->plan.bodies; b++) {
-        const mb_frame *f = &mo->frame[b];
-        double w[3], p[3];
-        mb_back(w, n->pose[b].R, f->w);
-        for (int k = 0; k < 3; k++) {
-            const double *I = m->inertia + 9 * b + 3 * k;
-            p[k] = I[0] * w[0] + I[1] * w[1] + I[2] * w[2];
-            n->p[b].v[k] = m->mass[b] * f->v[k];
-        }
-        mb_turn(n->p[b].v + 3, n->pose[b].R, p);
-    }
-}
-
-static double largest(const double *x, int count)
-{
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
-    return most;
-}
-
-/* Newton onto phi = 0 with the rows that are kept. */
-static lg_status close_joints(lg_motion *mo)
-{
-    const mb_plan *plan = &mo->mechanism->plan;
-    mb_node *n = &mo->numbers.node[0];
-    const double reach = mb_reach(mo->mechanism);
-    double last = INFINITY;
-    for (int round = 0; round < 60; round++) {
-        mb_node_rows(plan, n, 0);
-        const double phi = largest(n->phi, plan->holonomic_rows);
-        if (phi <= 1e-16 * reach || (phi < 1e-12 * reach && phi >= 0.5 * last)) return LG_OK;
-        if (!(phi < 1e6 * reach)) break;
-        last = phi;
-        mb_close(plan, n, mo->multiplier, mo->numbers.wrench);
-        mb_node_place(plan, n, n->q);
-    }
-    return lg_fail(
-        &mo->error, LG_ERROR_CONVERGENCE,
-        "lg_motion_start: these poses cannot be moved onto the constraints (a gap of %.3g is left); start nearer "
-        "to a configuration that closes the loops",
-        last);
-}
-
-static lg_status check_start(lg_motion *mo)
-{
-    const double gap = lg_motion_gap(mo), slip = lg_motion_slip(mo), reach = mb_reach(mo->mechanism);
-    double speed = 0;
-    const mb_node *n = mb_now(mo);
-    for (int b = 0; b < mo->mechanism->plan.bodies; b++)
-        for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(n->p[b].v[k]) * n->mobility[b].inverse_mass);
-    if (!(gap <= 1e-9 * reach))
-        return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
-                       "lg_motion_start: the configuration violates the constraints by %.3g; start with project = 1",
-                       gap);
-    if (!(slip <= 1e-9 * fmax(1, speed)))
-        return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
-                       "lg_motion_start: the velocity violates the constraints by %.3g; start with project = 1", slip);
-    return LG_OK;
-}
-
-static void start_scale(lg_motion *mo)
-{
-    const mb_plan *plan = &mo->mechanism->plan;
-    const double g = sqrt(plan->gravity[0] * plan->gravity[0] + plan->gravity[1] * plan->gravity[1] +
-                          plan->gravity[2] * plan->gravity[2]);
-    real size;
-    (void)mb_energy(plan, mb_now(mo), &size);
-    mo->scale = size;
-    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * mb_reach(mo->mechanism);
-}
-
-static lg_status start(lg_motion *mo, double t0, const double *positions, int project)
-{
-    const mb_plan *plan = &mo->mechanism->plan;
-    mb_node *n = &mo->numbers.node[0];
-    mo->started = 0;
-    if (!isfinite(t0)) return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
-    lg_status st = load(mo, positions);
-    if (st == LG_OK && project) st = close_joints(mo);
-    if (st != LG_OK) return st;
-    mb_node_rows(plan, n, 0);
-    if (!isfinite(largest(n->factor, plan->node.numbers)))
-        return lg_fail(
-            &mo->error, LG_ERROR_SINGULAR,
-            "lg_motion_start: the configuration is singular: rows that were independent at assembly depend on "
-            "each other");
-    load_twists(mo);
-    if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist);
-    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->t0 = mo->t = t0, mo->work = 0;
-    memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
-    forget(mo);
-    start_scale(mo);
-    st = project ? LG_OK : check_start(mo);
-    mo->started = st == LG_OK;
-    return st;
-}
-
-static int all_finite(const double *x, int count)
-{
-    for (int i = 0; x != NULL && i < count; i++)
-        if (!isfinite(x[i])) return 0;
-    return 1;
-}
-
-/* The frames of the assembled mechanism, with twists. */
-static lg_status start_assembled(lg_motion *mo, double t0, const double *velocities)
-{
-    const lg_mechanism *m = mo->mechanism;
-    for (int b = 0; b < m->plan.bodies; b++) {
-        mb_frame *f = &mo->frame[b];
-        memset(f, 0, sizeof *f);
-        memcpy(f->r, m->pose + 7 * b, sizeof f->r);
-        lg_so3_to_matrix(f->R, m->pose + 7 * b + 3);
-    }
-    lg_status st = start(mo, t0, NULL, 1);
-    if (st != LG_OK || velocities == NULL) return st;
-    double *q = mo->twists; /* room for 6 a body */
-    st = lg_motion_positions(mo, q, NULL);
-    if (st != LG_OK) return st;
-    mb_frames_from_positions(mo, mo->frame, q, velocities);
-    return LG_OK;
-}
-
-lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, const double *velocities, int project)
-{
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    lg_error_clear(&mo->error);
-    if (!all_finite(positions, mo->positions) || !all_finite(velocities, mo->positions))
-        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
-    if (positions != NULL) {
-        mb_frames_from_positions(mo, mo->frame, positions, velocities);
-        return start(mo, t0, positions, project);
-    }
-    const lg_status st = start_assembled(mo, t0, velocities);
-    if (st != LG_OK || velocities == NULL) return st;
-    load_twists(mo);
-    if (project) mb_settle(&mo->mechanism->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist);
-    start_scale(mo);
-    const lg_status checked = project ? LG_OK : check_start(mo);
-    mo->started = checked == LG_OK;
-    return checked;
-}
-
-lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, const double *twists, int project)
-{
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    const lg_mechanism *m = mo->mechanism;
-    lg_error_clear(&mo->error);
-    if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
-    if (!all_finite(poses, 7 * m->plan.bodies) || !all_finite(twists, 6 * m->plan.bodies))
-        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
-    for (int b = 0; b < m->plan.bodies; b++) {
-        mb_frame *f = &mo->frame[b];
-        double q[4], x[3];
-        if (lg_so3_project(q, poses + 7 * b + 3) != LG_OK)
-            return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
-                           "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);
-        lg_so3_to_matrix(f->R, q);
-        mb_turn(x, f->R, MB_BODY(m, b)->centre);
-        for (int k = 0; k < 3; k++) {
-            f->r[k] = poses[7 * b + k] + x[k];
-            f->v[k] = twists != NULL ? twists[6 * b + k] : 0;
-            f->w[k] = twists != NULL ? twists[6 * b + 3 + k] : 0;
-        }
-    }
-    return start(mo, t0, NULL, project);
-}
-
 /* ---- controls and wrenches ---- */
 
 lg_status lg_motion_set_control(lg_motion *mo, const double *u)
@@ -410,7 +198,7 @@ static void restore(lg_motion *mo, const mb_saved *from)
     mo->t = from->t, mo->work = from->work;
     mb_node_place(plan, n, from->q);
     mb_node_rows(plan, n, 0);
-    forget(mo);
+    mb_forget(mo);
 }
 
 /* The smallest pivot of the factor relative to its row's length, at a node. */
@@ -476,7 +264,7 @@ static lg_status advance(lg_motion *mo, double h)
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
     save(mo, &mo->saved[0]);
-    for (int s = 0; s < stages_of(mo) && st == LG_OK; s++) {
+    for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = stage_step(mo, h, s);
         n->callback = 0;
         st = mb_step(n, part, s) ? explain(mo, part) : check_balance(mo, &n->node[n->now ^ 1], &n->node[n->now]);
@@ -495,7 +283,7 @@ static lg_status advance_halving(lg_motion *mo, double h, int depth)
     if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK) return st;
     lg_status half = LG_OK;
     for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);
-    forget(mo);
+    mb_forget(mo);
     return half;
 }
 
@@ -517,89 +305,4 @@ lg_status lg_motion_step(lg_motion *mo, int64_t steps)
         mo->t = mo->t0 + (double)mo->count * mo->h;
     }
     return LG_OK;
-}
-
-/* ---- figures ---- */
-
-double lg_motion_time(const lg_motion *mo)
-{
-    return mo != NULL && mo->started ? mo->t : NAN;
-}
-
-double lg_motion_energy(const lg_motion *mo)
-{
-    real size;
-    return mo != NULL && mo->started ? mb_energy(&mo->mechanism->plan, mb_now(mo), &size) : NAN;
-}
-
-double lg_motion_work(const lg_motion *mo)
-{
-    return mo != NULL && mo->started ? mo->work : NAN;
-}
-
-double lg_motion_motor_work(const lg_motion *mo, int motor)
-{
-    return mo != NULL && mo->started && motor >= 0 && motor < mo->mechanism->plan.controls ? mo->motor_work[motor]
-                                                                                           : NAN;
-}
-
-int lg_motion_iterations(const lg_motion *mo)
-{
-    return mo != NULL ? mo->numbers.sweeps : 0;
-}
-
-int lg_motion_position_count(const lg_motion *mo)
-{
-    return mo != NULL ? mo->positions : 0;
-}
-
-int lg_motion_joint_index(const lg_motion *mo, int *count, int joint)
-{
-    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return -1;
-    if (count != NULL) *count = mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind);
-    return mo->position_of_joint[joint];
-}
-
-int lg_motion_float_index(const lg_motion *mo, int body)
-{
-    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return -1;
-    return mo->position_of_body[body];
-}
-
-/* The largest |phi| or |A xi - drift| over all rows, those left out too. */
-static double residual(const lg_motion *mo, int velocities)
-{
-    const lg_mechanism *m = mo->mechanism;
-    const mb_node *n = mb_now(mo);
-    double worst = 0;
-    for (int e = 0; e < m->all_count; e++) {
-        const mb_block *k = &m->all[e];
-        const int rolls = k->kind == MB_ROLL || k->kind == MB_SKATE;
-        mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
-        double value[MB_ROWS_MOST];
-        mb_rows_of(&m->plan, k, row, value, n);
-        for (int i = 0; i < k->rows; i++) {
-            double v = velocities ? (rolls ? -value[i] : 0) : (rolls ? 0 : value[i]);
-            for (int s = 0; velocities && s < k->sides; s++) {
-                const int b = k->body[s];
-                double w[3];
-                if (b == m->plan.bodies) continue;
-                mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
-                v += n->mobility[b].inverse_mass * mb_dot(row[i * k->sides + s].v, n->p[b].v) +
-                     mb_dot(row[i * k->sides + s].v + 3, w);
-            }
-            if (!(fabs(v) <= worst)) worst = fabs(v);
-        }
-    }
-    return worst;
-}
-
-double lg_motion_gap(const lg_motion *mo)
-{
-    return mo != NULL && mo->started ? residual(mo, 0) : NAN;
-}
-
-double lg_motion_slip(const lg_motion *mo)
-{
-    return mo != NULL && mo->started ? residual(mo, 1) : NAN;
 }

@@ -49,6 +49,18 @@ static inline const mb_node *mb_now(const lg_motion *mo)
     return &mo->numbers.node[mo->numbers.now];
 }
 
+/* Sub-steps of a step. */
+static inline int mb_stages(const lg_motion *mo)
+{
+    return mo->composition != NULL ? mo->composition->stages : 1;
+}
+
+/* Forgets the steps before, from which the next would be guessed. */
+static inline void mb_forget(lg_motion *mo)
+{
+    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
+}
+
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);
 /* Positions that a joint has. */

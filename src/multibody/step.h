@@ -24,6 +24,16 @@ typedef struct mb_node {
     real *q;     /* coordinates, angles unwound */
 } mb_node;
 
+/* l and the vector d along a spring, at one pose. */
+KERNEL real mb_spring_length(const mb_spring *s, const mb_pose *pose, real *xa, real *xb, real *d)
+{
+    const mb_pose *a = &pose[s->a], *b = &pose[s->b];
+    mb_turn_constant(xa, a->R, s->anchor_a);
+    mb_turn_constant(xb, b->R, s->anchor_b);
+    for (int k = 0; k < 3; k++) d[k] = (b->r[k] - a->r[k]) + (xb[k] - xa[k]);
+    return root(mb_dot(d, d));
+}
+
 /* Unknowns of a step: velocities, the gauge's multipliers l, those of the holonomic rows mu. */
 typedef struct mb_unknowns {
     mb_pair *xi; /* linear in space, angular in the body */
@@ -60,6 +70,17 @@ struct mb_motion {
     int sweeps;
     int callback; /* what `ask` returned */
 };
+
+/* The rows that the plan keeps of the first `blocks` blocks, phi of holonomic ones, drift of the others; p0 and p1 are
+ * the ends of an averaged pose. */
+void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
+                      const mb_pose *p0, const mb_pose *p1, const real *q, int blocks);
+/* The rows of the driven coordinates. */
+void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1);
+/* Coordinates [from, to) of a node, angles on the branch nearest to near[]. */
+void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to);
+/* R and the mobility of all bodies of a node from its quaternions. */
+void mb_turn_bodies(const mb_plan *plan, mb_node *n);
 
 /* Memory for `stages` sub-steps. */
 void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages);
