@@ -13,17 +13,23 @@
                    #type ": the last member is not " #last ", 8 bytes wide")
 
 GROWS(lg_batch, width);
+GROWS(lg_body, attitude[3]);
 GROWS(lg_ensemble_options, monitor);
 GROWS(lg_event, tolerance);
+GROWS(lg_gear, offset);
 GROWS(lg_group, from_columns);
 GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
+GROWS(lg_joint, damping);
 GROWS(lg_model_definition, callbacks.plot);
 GROWS(lg_monitor_figures, growth_predictions);
+GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
 GROWS(lg_resolution, turn);
 GROWS(lg_run_options, observe_context);
 GROWS(lg_run_result, resolved);
+GROWS(lg_spring, damping);
 GROWS(lg_system, callbacks.plot);
+GROWS(lg_wheel, ground_spin);
 ENDS(lg_call, times); /* made by the library */
 ENDS(lg_callbacks, plot);

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file mechanism.h
+ *  Mechanisms: bodies connected by joints, wheels that roll, springs and motors.
+ *
+ *  Describe bodies, joints, wheels, springs and motors by name, in any order, and compile. Compilation finds the graph,
+ *  the order in which constraints are eliminated, and which rows are redundant. Then an lg_motion moves it
+ *  (liegrp/multibody/motion.h). The configuration is (R^3 x SO(3))^N, a pose for each body, and constraints are exact:
+ *  loops close, wheels do not slip, and energy keeps its balance to round-off at any step (docs/theory.md section 12).
+ *
+ *  Units are SI, angles radians. Quaternions are x, y, z, w. The world is the body with the name NULL. */
+#ifndef LIEGRP_MULTIBODY_MECHANISM_H
+#define LIEGRP_MULTIBODY_MECHANISM_H
+
+#include <stddef.h>
+
+#include "../base/status.h"
+
+LG_BEGIN
+
+/** A mechanism: opaque. It belongs to one thread at a time until it is compiled; afterwards it does not change and any
+ *  number of motions may share it. */
+typedef struct lg_mechanism lg_mechanism;
+
+/** A rigid body. Start from lg_body_default(). */
+typedef struct lg_body {
+    size_t size;        /**< sizeof(lg_body), set by lg_body_default() */
+    const char *name;   /**< must be unique */
+    double mass;        /**< kg, positive */
+    double inertia[6];  /**< xx, yy, zz, xy, xz, yz about the centre of mass in the body's axes, kg m^2; the matrix must
+                         * be  positive definite. Products are entries of the matrix (xy = -sum m x y) */
+    double centre[3];   /**< the centre of mass in the body's frame, m */
+    double position[3]; /**< of the frame's origin at assembly, m */
+    double attitude[4]; /**< of the frame at assembly: unit quaternion; default 0, 0, 0, 1 */
+} lg_body;
+
+/** Kinds of joints with their freedoms. */
+typedef enum lg_joint_kind {
+    LG_JOINT_FIXED = 0,       /**< 0: none */
+    LG_JOINT_REVOLUTE = 1,    /**< 1: angle about the axis */
+    LG_JOINT_PRISMATIC = 2,   /**< 1: length along the axis */
+    LG_JOINT_CYLINDRICAL = 3, /**< 2: length along the axis, angle about it */
+    LG_JOINT_UNIVERSAL = 4,   /**< 2: angle about the axis, which is the parent's, then about the second, the child's */
+    LG_JOINT_SPHERICAL = 5,   /**< 3: rotation vector */
+    LG_JOINT_PLANAR = 6,      /**< 3: two lengths across the axis, angle about it */
+    LG_JOINT_DISTANCE = 7,    /**< 5: the two points keep their distance. Not counted among joint positions */
+    LG_JOINT_FREE = 8         /**< 6: translation, rotation vector */
+} lg_joint_kind;
+
+/** A joint between a parent and a child. Start from lg_joint_default(). Its frame is given in space at assembly (point,
+ *  axis), or on both bodies (on_bodies = 1). */
+typedef struct lg_joint {
+    size_t size;        /**< sizeof(lg_joint), set by lg_joint_default() */
+    const char *name;   /**< must be unique */
+    const char *parent; /**< NULL: the world */
+    const char *child;  /**< NULL: the world */
+    lg_joint_kind kind; /**< default revolute */
+    int on_bodies;      /**< 0, the default: point, axis and second are those at assembly, in space; 1: the points and
+                         *   frames on the bodies below count */
+    int in_space;       /**< 1: rows of the position along the axes of space instead of the parent's. Both describe
+                         *   the same joint; their motions differ by O(h^2). Not for joints that slide. Default 0 */
+    double point[3];    /**< where the joint is at assembly, m */
+    double axis[3];     /**< its axis at assembly; any length */
+    double second[3];   /**< the second axis of a universal joint, across the first; elsewhere the direction from
+                         *   which angles are measured. Default 0: chosen */
+    double parent_point[3]; /**< in the parent's frame, m. The points of a distance joint always count */
+    double parent_frame[9]; /**< columns are the joint's axes in the parent's frame, the axis third; a rotation */
+    double child_point[3];  /**< the same in the child's frame */
+    double child_frame[9];
+    double length;    /**< of a distance joint, m; 0: that at assembly */
+    double stiffness; /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
+    double rest;      /**< position at which that spring is slack */
+    double damping;   /**< N m s/rad or N s/m */
+} lg_joint;
+
+/** How a wheel touches the ground. */
+typedef enum lg_wheel_kind {
+    LG_WHEEL_DISK = 0, /**< a disk, or a torus with `tube` */
+    LG_WHEEL_BALL = 1  /**< a ball */
+} lg_wheel_kind;
+
+/** What the contact of a wheel forbids. */
+typedef enum lg_contact {
+    LG_CONTACT_ROLLS = 0, /**< stays on the ground and does not slip */
+    LG_CONTACT_EDGE = 1,  /**< stays on the ground and does not slip sideways: a knife edge, a skate */
+    LG_CONTACT_SLIDES = 2 /**< stays on the ground, without friction */
+} lg_contact;
+
+/** A wheel fixed to a body, on a plane. Start from lg_wheel_default(). */
+typedef struct lg_wheel {
+    size_t size;               /**< sizeof(lg_wheel), set by lg_wheel_default() */
+    const char *name;          /**< must be unique */
+    const char *body;          /**< the body that it is part of */
+    lg_wheel_kind kind;        /**< default a disk */
+    lg_contact contact;        /**< default rolls */
+    double radius;             /**< m, positive */
+    double tube;               /**< radius of the tube of a torus, m; default 0 */
+    double centre[3];          /**< in the body's frame, m */
+    double axle[3];            /**< in the body's frame; default 0, 1, 0 */
+    double ground_normal[3];   /**< of the plane, upwards; default 0, 0, 1 */
+    double ground_point[3];    /**< a point of the plane */
+    double ground_velocity[3]; /**< of the plane's material, m/s: a belt */
+    double ground_spin;        /**< about the normal through ground_point, rad/s: a turntable */
+} lg_wheel;
+
+/** A spring and damper between two points. Start from lg_spring_default(). */
+typedef struct lg_spring {
+    size_t size;            /**< sizeof(lg_spring), set by lg_spring_default() */
+    const char *name;       /**< must be unique */
+    const char *parent;     /**< NULL: the world */
+    const char *child;      /**< NULL: the world */
+    double parent_point[3]; /**< in the parent's frame, m */
+    double child_point[3];  /**< in the child's frame, m */
+    double stiffness;       /**< N/m */
+    double rest;            /**< length at which it is slack, m; negative: that at assembly */
+    double damping;         /**< N s/m along the line */
+} lg_spring;
+
+/** A motor on a revolute or prismatic joint: its torque or force is control number i, in the order of addition. */
+typedef struct lg_motor {
+    size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
+    const char *name;  /**< must be unique */
+    const char *joint; /**< whose position it drives */
+} lg_motor;
+
+/** Two positions of joints that move together: q_joint = ratio q_driver + offset (gear, mimic). */
+typedef struct lg_gear {
+    size_t size;        /**< sizeof(lg_gear), set by lg_gear_default() */
+    const char *name;   /**< must be unique */
+    const char *joint;  /**< revolute or prismatic */
+    const char *driver; /**< revolute or prismatic */
+    double ratio;       /**< default 1 */
+    double offset;      /**< default 0 */
+} lg_gear;
+
+/** Initialise a description of `size` bytes; see lg_body_default() and its like. */
+LG_API void lg_body_init(lg_body *body, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_joint_init(lg_joint *joint, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_wheel_init(lg_wheel *wheel, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_spring_init(lg_spring *spring, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_motor_init(lg_motor *motor, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_gear_init(lg_gear *gear, size_t size);
+
+/** A body without mass yet, at the origin. */
+static inline lg_body lg_body_default(const char *name)
+{
+    lg_body body;
+    lg_body_init(&body, sizeof body);
+    body.name = name;
+    return body;
+}
+/** A joint at the origin about z. */
+static inline lg_joint lg_joint_default(const char *name, lg_joint_kind kind, const char *parent, const char *child)
+{
+    lg_joint joint;
+    lg_joint_init(&joint, sizeof joint);
+    joint.name = name, joint.kind = kind, joint.parent = parent, joint.child = child;
+    return joint;
+}
+/** A disk that rolls on the plane z = 0, its axle along y of the body. */
+static inline lg_wheel lg_wheel_default(const char *name, const char *body)
+{
+    lg_wheel wheel;
+    lg_wheel_init(&wheel, sizeof wheel);
+    wheel.name = name, wheel.body = body;
+    return wheel;
+}
+/** A spring between the origins of two bodies' frames, slack at assembly. */
+static inline lg_spring lg_spring_default(const char *name, const char *parent, const char *child)
+{
+    lg_spring spring;
+    lg_spring_init(&spring, sizeof spring);
+    spring.name = name, spring.parent = parent, spring.child = child;
+    return spring;
+}
+/** A motor on a joint. */
+static inline lg_motor lg_motor_default(const char *name, const char *joint)
+{
+    lg_motor motor;
+    lg_motor_init(&motor, sizeof motor);
+    motor.name = name, motor.joint = joint;
+    return motor;
+}
+/** Joint and driver turn alike. */
+static inline lg_gear lg_gear_default(const char *name, const char *joint, const char *driver)
+{
+    lg_gear gear;
+    lg_gear_init(&gear, sizeof gear);
+    gear.name = name, gear.joint = joint, gear.driver = driver;
+    return gear;
+}
+
+/** An empty mechanism with gravity (0, 0, -9.81).
+ *  - LG_ERROR_ARGUMENT: `mechanism` is NULL.
+ *  - LG_ERROR_MEMORY: out of memory; *mechanism is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_create(lg_mechanism **mechanism);
+/** Frees it. NULL is allowed. Motions of it must be gone. */
+LG_API void lg_mechanism_destroy(lg_mechanism *m);
+/** What the last call that failed had to say; "" if none did. Never NULL. */
+LG_API const char *lg_mechanism_message(const lg_mechanism *m);
+
+/** Adds a part. Strings are copied. Names of other parts are looked up when the mechanism is compiled. *index (may be
+ *  NULL) is its number among parts of its kind. A call that fails changes nothing but the message. Errors of all six:
+ *  - LG_ERROR_ARGUMENT: the mechanism is compiled already, a name is missing or taken, or a value is impossible; the
+ *    message says which and what would be right.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body);
+/** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *joint);
+/** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wheel);
+/** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *spring);
+/** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *motor);
+/** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear);
+/** Sets the acceleration of gravity, m/s^2. Errors as lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity);
+/** Eliminates constraints in the order in which their parts were added instead of one with little fill. The order
+ *  decides the gauge of the multipliers, and with it the motion at O(h^2). Errors as lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
+
+/** Finds names, graph, order and rank, and closes the joints: bodies move from their poses at assembly to the nearest
+ *  ones that satisfy all constraints.
+ *  - LG_ERROR_ARGUMENT: a name is not known, a part connects a body with itself, or nothing is left to move.
+ *  - LG_ERROR_CONVERGENCE: the poses at assembly are too far from any that close the joints; the message names the
+ *    joint that is farthest open.
+ *  - LG_ERROR_SINGULAR: the mechanism is assembled in a singular configuration.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_compile(lg_mechanism *m);
+
+/** The number of bodies, joints, wheels, springs, motors. */
+LG_API int lg_mechanism_body_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_joint_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_wheel_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_spring_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_motor_count(const lg_mechanism *m);
+/** The name of body i; NULL if there is none. */
+LG_API const char *lg_mechanism_body_name(const lg_mechanism *m, int i);
+/** The name of joint i. */
+LG_API const char *lg_mechanism_joint_name(const lg_mechanism *m, int i);
+/** The name of wheel i. */
+LG_API const char *lg_mechanism_wheel_name(const lg_mechanism *m, int i);
+/** The name of motor i. */
+LG_API const char *lg_mechanism_motor_name(const lg_mechanism *m, int i);
+/** The number of the body of this name; -1: there is none. */
+LG_API int lg_mechanism_body(const lg_mechanism *m, const char *name);
+/** The number of the joint of this name; -1: there is none. */
+LG_API int lg_mechanism_joint(const lg_mechanism *m, const char *name);
+
+/** Rows of joints, wheels and gears: all that there are, of a compiled mechanism. */
+LG_API int lg_mechanism_row_count(const lg_mechanism *m);
+/** Their rank: the rows that are used. The others depend on them and hold by themselves. */
+LG_API int lg_mechanism_rank(const lg_mechanism *m);
+/** Freedoms of velocity: 6 a body less the rank. */
+LG_API int lg_mechanism_freedoms(const lg_mechanism *m);
+/** A sentence on redundant row i of row_count - rank: "joint 'knee': row 2 depends on those before it"; NULL beyond. */
+LG_API const char *lg_mechanism_redundant(const lg_mechanism *m, int i);
+
+LG_END
+
+#endif

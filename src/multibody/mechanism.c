@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Describing a mechanism: parts by name, checked as they come. */
+#include "multibody/mechanism.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sized.h"
+
+static const lg_sized body_size = LG_SIZED_AS(lg_body, attitude, "start from lg_body_default()");
+static const lg_sized joint_size = LG_SIZED_AS(lg_joint, damping, "start from lg_joint_default()");
+static const lg_sized wheel_size = LG_SIZED_AS(lg_wheel, ground_spin, "start from lg_wheel_default()");
+static const lg_sized spring_size = LG_SIZED_AS(lg_spring, damping, "start from lg_spring_default()");
+static const lg_sized motor_size = LG_SIZED_AS(lg_motor, joint, "start from lg_motor_default()");
+static const lg_sized gear_size = LG_SIZED_AS(lg_gear, offset, "start from lg_gear_default()");
+
+/* What there is to know of a kind of part. All structs begin with size and name. */
+typedef struct part_kind {
+    const char *noun;
+    const lg_sized *size;
+    int names;      /* strings that it has */
+    size_t name[3]; /* where */
+} part_kind;
+
+static const part_kind kinds[MB_KINDS] = {
+    {"body", &body_size, 1, {offsetof(lg_body, name)}},
+    {"joint", &joint_size, 3, {offsetof(lg_joint, name), offsetof(lg_joint, parent), offsetof(lg_joint, child)}},
+    {"wheel", &wheel_size, 2, {offsetof(lg_wheel, name), offsetof(lg_wheel, body)}},
+    {"spring", &spring_size, 3, {offsetof(lg_spring, name), offsetof(lg_spring, parent), offsetof(lg_spring, child)}},
+    {"motor", &motor_size, 2, {offsetof(lg_motor, name), offsetof(lg_motor, joint)}},
+    {"gear", &gear_size, 3, {offsetof(lg_gear, name), offsetof(lg_gear, joint), offsetof(lg_gear, driver)}},
+};
+
+/* ---- defaults ---- */
+
+void lg_body_init(lg_body *body, size_t size)
+{
+    const lg_body own = {.size = sizeof own, .attitude = {0, 0, 0, 1}};
+    lg_sized_give(&body_size, body, size, &own);
+}
+
+void lg_joint_init(lg_joint *joint, size_t size)
+{
+    const lg_joint own = {.size = sizeof own,
+                          .kind = LG_JOINT_REVOLUTE,
+                          .axis = {0, 0, 1},
+                          .parent_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    lg_sized_give(&joint_size, joint, size, &own);
+}
+
+void lg_wheel_init(lg_wheel *wheel, size_t size)
+{
+    const lg_wheel own = {.size = sizeof own, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}};
+    lg_sized_give(&wheel_size, wheel, size, &own);
+}
+
+void lg_spring_init(lg_spring *spring, size_t size)
+{
+    const lg_spring own = {.size = sizeof own, .rest = -1};
+    lg_sized_give(&spring_size, spring, size, &own);
+}
+
+void lg_motor_init(lg_motor *motor, size_t size)
+{
+    const lg_motor own = {.size = sizeof own};
+    lg_sized_give(&motor_size, motor, size, &own);
+}
+
+void lg_gear_init(lg_gear *gear, size_t size)
+{
+    const lg_gear own = {.size = sizeof own, .ratio = 1};
+    lg_sized_give(&gear_size, gear, size, &own);
+}
+
+/* ---- the mechanism ---- */
+
+lg_status lg_mechanism_create(lg_mechanism **mechanism)
+{
+    if (mechanism == NULL) return LG_ERROR_ARGUMENT;
+    lg_mechanism *m = calloc(1, sizeof *m);
+    *mechanism = m;
+    if (m == NULL) return LG_ERROR_MEMORY;
+    m->gravity[2] = -9.81;
+    return LG_OK;
+}
+
+static char **string_at(char *part, const part_kind *kind, int i)
+{
+    return (char **)(void *)(part + kind->name[i]);
+}
+
+void mb_uncompile(lg_mechanism *m)
+{
+    for (int i = 0; m->redundant != NULL && m->redundant[i] != NULL; i++) free(m->redundant[i]);
+    free(m->mass), free(m->inertia), free(m->inverse_inertia), free(m->joint), free(m->wheel), free(m->gear);
+    free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
+    free(m->walk), free(m->pose), free(m->redundant), free(m->all);
+    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
+    m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
+    m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
+    m->block = m->all = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL, m->link = NULL,
+    m->redundant = NULL;
+    memset(&m->plan, 0, sizeof m->plan);
+    m->compiled = 0;
+}
+
+void lg_mechanism_destroy(lg_mechanism *m)
+{
+    if (m == NULL) return;
+    mb_uncompile(m);
+    for (int k = 0; k < MB_KINDS; k++) {
+        for (int i = 0; i < m->part[k].count; i++)
+            for (int s = 0; s < kinds[k].names; s++)
+                free(*string_at(m->part[k].at + (size_t)i * kinds[k].size->size, &kinds[k], s));
+        free(m->part[k].at);
+    }
+    free(m);
+}
+
+const char *lg_mechanism_message(const lg_mechanism *m)
+{
+    return m != NULL ? m->error.message : "lg_mechanism_message: the mechanism is NULL";
+}
+
+int mb_find(const lg_mechanism *m, int kind, const char *name)
+{
+    const size_t size = kinds[kind].size->size;
+    for (int i = 0; name != NULL && i < m->part[kind].count; i++)
+        if (strcmp(*string_at(m->part[kind].at + (size_t)i * size, &kinds[kind], 0), name) == 0) return i;
+    return -1;
+}
+
+/* ---- adding parts ---- */
+
+static char *copy_of(const char *text)
+{
+    const size_t room = strlen(text) + 1;
+    char *copy = malloc(room);
+    if (copy != NULL) memcpy(copy, text, room);
+    return copy;
+}
+
+/* Gives the part strings of its own. */
+static int own_strings(char *part, const part_kind *kind)
+{
+    for (int s = 0; s < kind->names; s++) {
+        char **text = string_at(part, kind, s);
+        if (*text == NULL || (*text = copy_of(*text)) != NULL) continue;
+        while (s-- > 0) free(*string_at(part, kind, s));
+        return 0;
+    }
+    return 1;
+}
+
+static lg_status part_begin(lg_mechanism *m, int kind, void *own, const void *given)
+{
+    const part_kind *k = &kinds[kind];
+    lg_error_clear(&m->error);
+    if (given == NULL)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: the description is NULL", k->noun);
+    lg_status st = lg_sized_take(k->size, own, given, &m->error);
+    if (st != LG_OK) return st;
+    const char *name = *string_at(own, k, 0);
+    if (m->compiled)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "lg_mechanism_add_%s: the mechanism is compiled; add all parts before", k->noun);
+    if (name == NULL || name[0] == 0)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: %s %d has no name", k->noun, k->noun,
+                       m->part[kind].count);
+    if (mb_find(m, kind, name) >= 0)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%s': the name is taken", k->noun, name);
+    return LG_OK;
+}
+
+static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
+{
+    const part_kind *k = &kinds[kind];
+    mb_parts *p = &m->part[kind];
+    if (p->count == p->room) {
+        const int room = p->room > 0 ? 2 * p->room : 8;
+        char *at = p->room < INT32_MAX / 4 ? realloc(p->at, (size_t)room * k->size->size) : NULL;
+        if (at == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
+        p->at = at, p->room = room;
+    }
+    if (!own_strings(own, k)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
+    memcpy(p->at + (size_t)p->count * k->size->size, own, k->size->size);
+    if (index != NULL) *index = p->count;
+    p->count++;
+    return LG_OK;
+}
+
+static int all_finite(const double *x, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(x[i])) return 0;
+    return 1;
+}
+
+static double length_of(const double *x, int count)
+{
+    double s = 0;
+    for (int i = 0; i < count; i++) s += x[i] * x[i];
+    return sqrt(s);
+}
+
+/* The leading minors of the inertia, and the triangle inequality up to rounding: no rigid body violates it. */
+static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
+{
+    const double *I = b->inertia, xx = I[0], yy = I[1], zz = I[2], xy = I[3], xz = I[4], yz = I[5];
+    const double second = xx * yy - xy * xy;
+    const double third = zz * second - xx * yz * yz - yy * xz * xz + 2 * xy * xz * yz;
+    if (!(xx > 0 && second > 0 && third > 0))
+        return lg_fail(
+            &m->error, LG_ERROR_ARGUMENT,
+            "body '%s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) is not positive definite", b->name,
+            xx, yy, zz, xy, xz, yz);
+    const double slack = 1e-9 * (xx + yy + zz);
+    if (xx + yy < zz - slack || yy + zz < xx - slack || zz + xx < yy - slack)
+        return lg_fail(
+            &m->error, LG_ERROR_ARGUMENT,
+            "body '%s': no distribution of mass has the inertia (xx, yy, zz) = (%g, %g, %g): each must be at "
+            "most the sum of the other two",
+            b->name, xx, yy, zz);
+    return LG_OK;
+}
+
+lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body)
+{
+    lg_body own = {0};
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = part_begin(m, MB_BODIES, &own, body);
+    if (st != LG_OK) return st;
+    if (!(own.mass > 0) || !isfinite(own.mass))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': mass is %g kg; it must be positive and finite",
+                       own.name, own.mass);
+    if (!all_finite(own.inertia, 6) || !all_finite(own.centre, 3) || !all_finite(own.position, 3) ||
+        !all_finite(own.attitude, 4))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': a value is not finite", own.name);
+    st = check_inertia(m, &own);
+    if (st != LG_OK) return st;
+    const double norm = length_of(own.attitude, 4);
+    if (fabs(norm - 1) > 1e-6)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': attitude has length %g; it must be a unit quaternion",
+                       own.name, norm);
+    for (int i = 0; i < 4; i++) own.attitude[i] /= norm;
+    return part_keep(m, MB_BODIES, &own, index);
+}
+
+static int is_rotation(const double *F)
+{
+    double off = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const double s = F[i] * F[k] + F[3 + i] * F[3 + k] + F[6 + i] * F[6 + k];
+            off = fmax(off, fabs(s - (i == k)));
+        }
+    const double det =
+        F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+    return off < 1e-6 && det > 0;
+}
+
+lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *joint)
+{
+    lg_joint own = {0};
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = part_begin(m, MB_JOINTS, &own, joint);
+    if (st != LG_OK) return st;
+    lg_error *e = &m->error;
+    if ((int)own.kind < LG_JOINT_FIXED || (int)own.kind > LG_JOINT_FREE)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
+    if (!all_finite(own.point, 3) || !all_finite(own.axis, 3) || !all_finite(own.second, 3) ||
+        !all_finite(own.parent_point, 3) || !all_finite(own.parent_frame, 9) || !all_finite(own.child_point, 3) ||
+        !all_finite(own.child_frame, 9) || !isfinite(own.length + own.stiffness + own.rest + own.damping))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': a value is not finite", own.name);
+    if (!own.on_bodies && !(length_of(own.axis, 3) > 0))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': the axis is zero", own.name);
+    if (own.on_bodies && (!is_rotation(own.parent_frame) || !is_rotation(own.child_frame)))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s_frame is not a rotation", own.name,
+                       is_rotation(own.parent_frame) ? "child" : "parent");
+    if (own.length < 0 || own.damping < 0 || own.stiffness < 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s is %g; it must not be negative", own.name,
+                       own.length < 0    ? "length"
+                       : own.damping < 0 ? "damping"
+                                         : "stiffness",
+                       own.length < 0    ? own.length
+                       : own.damping < 0 ? own.damping
+                                         : own.stiffness);
+    if (own.in_space &&
+        (own.kind == LG_JOINT_PRISMATIC || own.kind == LG_JOINT_CYLINDRICAL || own.kind == LG_JOINT_PLANAR))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%s': it slides, so that its rows turn with the parent; in_space must be 0", own.name);
+    if ((own.stiffness != 0 || own.damping != 0) && own.kind != LG_JOINT_REVOLUTE && own.kind != LG_JOINT_PRISMATIC)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%s': stiffness and damping act on one position: on revolute and prismatic joints",
+                       own.name);
+    return part_keep(m, MB_JOINTS, &own, index);
+}
+
+lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wheel)
+{
+    lg_wheel own = {0};
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = part_begin(m, MB_WHEELS, &own, wheel);
+    if (st != LG_OK) return st;
+    lg_error *e = &m->error;
+    if (own.kind != LG_WHEEL_DISK && own.kind != LG_WHEEL_BALL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': kind %d is not an lg_wheel_kind", own.name, (int)own.kind);
+    if ((int)own.contact < LG_CONTACT_ROLLS || (int)own.contact > LG_CONTACT_SLIDES)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': contact %d is not an lg_contact", own.name, (int)own.contact);
+    if (own.kind == LG_WHEEL_BALL && own.contact == LG_CONTACT_EDGE)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': a ball has no edge; it rolls or slides", own.name);
+    if (!(own.radius > 0) || !(own.tube >= 0) || !isfinite(own.radius + own.tube + own.ground_spin) ||
+        !all_finite(own.centre, 3) || !all_finite(own.axle, 3) || !all_finite(own.ground_normal, 3) ||
+        !all_finite(own.ground_point, 3) || !all_finite(own.ground_velocity, 3))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "wheel '%s': radius %g must be positive, tube %g not negative, and all values finite", own.name,
+                       own.radius, own.tube);
+    if (!(length_of(own.axle, 3) > 0) || !(length_of(own.ground_normal, 3) > 0))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': %s is zero", own.name,
+                       length_of(own.axle, 3) > 0 ? "ground_normal" : "axle");
+    return part_keep(m, MB_WHEELS, &own, index);
+}
+
+lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *spring)
+{
+    lg_spring own = {0};
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = part_begin(m, MB_SPRINGS, &own, spring);
+    if (st != LG_OK) return st;
+    if (!all_finite(own.parent_point, 3) || !all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
+        !(own.damping >= 0) || !isfinite(own.stiffness + own.damping + own.rest))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "spring '%s': stiffness %g and damping %g must not be negative, and all values finite", own.name,
+                       own.stiffness, own.damping);
+    return part_keep(m, MB_SPRINGS, &own, index);
+}
+
+lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *motor)
+{
+    lg_motor own = {0};
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = part_begin(m, MB_MOTORS, &own, motor);
+    return st == LG_OK ? part_keep(m, MB_MOTORS, &own, index) : st;
+}
+
+lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear)
+{
+    lg_gear own = {0};
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = part_begin(m, MB_GEARS, &own, gear);
+    if (st != LG_OK) return st;
+    if (!isfinite(own.ratio) || own.ratio == 0 || !isfinite(own.offset))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "gear '%s': ratio %g must be finite and not 0, offset %g finite",
+                       own.name, own.ratio, own.offset);
+    return part_keep(m, MB_GEARS, &own, index);
+}
+
+static lg_status before_compilation(lg_mechanism *m, const char *function)
+{
+    lg_error_clear(&m->error);
+    if (!m->compiled) return LG_OK;
+    return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s: the mechanism is compiled already", function);
+}
+
+lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity)
+{
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    const lg_status st = before_compilation(m, "lg_mechanism_set_gravity");
+    if (st != LG_OK) return st;
+    if (gravity == NULL || !all_finite(gravity, 3))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_set_gravity: three finite numbers are needed");
+    memcpy(m->gravity, gravity, sizeof m->gravity);
+    return LG_OK;
+}
+
+lg_status lg_mechanism_keep_order(lg_mechanism *m)
+{
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    const lg_status st = before_compilation(m, "lg_mechanism_keep_order");
+    if (st == LG_OK) m->keep_order = 1;
+    return st;
+}
+
+lg_status lg_mechanism_compile(lg_mechanism *m)
+{
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = before_compilation(m, "lg_mechanism_compile");
+    if (st != LG_OK) return st;
+    if (m->part[MB_BODIES].count == 0)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_compile: there is no body");
+    st = mb_make_parts(m);
+    if (st == LG_OK) st = mb_make_tree(m);
+    if (st == LG_OK) st = mb_make_blocks(m);
+    if (st == LG_OK)
+        m->compiled = 1;
+    else
+        mb_uncompile(m);
+    return st;
+}
+
+/* ---- reading ---- */
+
+#define COUNT(name, kind)                                                                                              \
+    int lg_mechanism_##name##_count(const lg_mechanism *m)                                                             \
+    {                                                                                                                  \
+        return m != NULL ? m->part[kind].count : 0;                                                                    \
+    }
+#define NAME(noun, kind, type)                                                                                         \
+    const char *lg_mechanism_##noun##_name(const lg_mechanism *m, int i)                                               \
+    {                                                                                                                  \
+        return m != NULL && i >= 0 && i < m->part[kind].count ? MB_PART(m, kind, type, i)->name : NULL;                \
+    }
+
+COUNT(body, MB_BODIES)
+COUNT(joint, MB_JOINTS)
+COUNT(wheel, MB_WHEELS)
+COUNT(spring, MB_SPRINGS)
+COUNT(motor, MB_MOTORS)
+NAME(body, MB_BODIES, lg_body)
+NAME(joint, MB_JOINTS, lg_joint)
+NAME(wheel, MB_WHEELS, lg_wheel)
+NAME(motor, MB_MOTORS, lg_motor)
+
+int lg_mechanism_body(const lg_mechanism *m, const char *name)
+{
+    return m != NULL ? mb_find(m, MB_BODIES, name) : -1;
+}
+
+int lg_mechanism_joint(const lg_mechanism *m, const char *name)
+{
+    return m != NULL ? mb_find(m, MB_JOINTS, name) : -1;
+}
+
+int lg_mechanism_row_count(const lg_mechanism *m)
+{
+    return m != NULL ? m->all_rows : 0;
+}
+
+int lg_mechanism_rank(const lg_mechanism *m)
+{
+    return m != NULL ? m->plan.rows : 0;
+}
+
+int lg_mechanism_freedoms(const lg_mechanism *m)
+{
+    return m != NULL ? 6 * m->plan.bodies - m->plan.rows : 0;
+}
+
+const char *lg_mechanism_redundant(const lg_mechanism *m, int i)
+{
+    return m != NULL && i >= 0 && i < m->all_rows - m->plan.rows ? m->redundant[i] : NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mechanism.h: a mechanism as it was described, and what compilation makes of it. */
+#ifndef LG_MULTIBODY_MECHANISM_H
+#define LG_MULTIBODY_MECHANISM_H
+
+#include <liegrp/multibody/mechanism.h>
+
+#include "base/message.h"
+#include "multibody/graph.h"
+#include "multibody/plan.h"
+
+/* Parts of a kind, `count` of `size` bytes, each a public description whose strings are our own. */
+typedef struct mb_parts {
+    char *at;
+    int count, room;
+} mb_parts;
+
+enum { MB_BODIES, MB_JOINTS, MB_WHEELS, MB_SPRINGS, MB_MOTORS, MB_GEARS, MB_KINDS };
+
+/* How a body hangs on the tree. */
+typedef struct mb_link {
+    int joint;   /* -1: none, the body is free */
+    int parent;  /* a body; `bodies` is the world */
+    int reverse; /* 1: the joint's child is the parent in the tree */
+} mb_link;
+
+struct lg_mechanism {
+    lg_error error;
+    mb_parts part[MB_KINDS];
+    double gravity[3];
+    int keep_order;
+    int compiled;
+    mb_plan plan;
+    /* the plan's arrays, ours to free */
+    double *mass, *inertia, *inverse_inertia;
+    mb_joint *joint;
+    mb_wheel *wheel;
+    mb_gear *gear;
+    mb_coordinate *coordinate;
+    mb_drive *drive;
+    mb_spring *spring;
+    mb_block *block;
+    int *coordinate_of; /* joint: its first coordinate, -1: none */
+    mb_link *link;      /* bodies */
+    int *walk;          /* bodies, parents first */
+    double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
+    mb_block *all;      /* every block with every row */
+    int all_count, all_rows;
+    char **redundant;
+};
+
+#define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])
+#define MB_BODY(m, i)             MB_PART(m, MB_BODIES, lg_body, i)
+#define MB_JOINT_OF(m, i)         MB_PART(m, MB_JOINTS, lg_joint, i)
+#define MB_WHEEL_OF(m, i)         MB_PART(m, MB_WHEELS, lg_wheel, i)
+#define MB_SPRING_OF(m, i)        MB_PART(m, MB_SPRINGS, lg_spring, i)
+#define MB_MOTOR_OF(m, i)         MB_PART(m, MB_MOTORS, lg_motor, i)
+#define MB_GEAR_OF(m, i)          MB_PART(m, MB_GEARS, lg_gear, i)
+
+/* The number of the part of a kind with this name; -1: none. */
+int mb_find(const lg_mechanism *m, int kind, const char *name);
+/* Frees what compilation made. */
+void mb_uncompile(lg_mechanism *m);
+
+/* frames.c: joints, wheels, springs, drives and gears as numbers on bodies, from the descriptions. */
+lg_status mb_make_parts(lg_mechanism *m);
+/* tree.c: how bodies hang together; joints that close loops are those of no link. */
+lg_status mb_make_tree(lg_mechanism *m);
+/* rank.c: closes the joints and finds which rows depend on others; makes blocks and factors. */
+lg_status mb_make_blocks(lg_mechanism *m);
+/* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
+const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
+/* A scale of lengths: the largest distance of a centre of mass from the first one, at least 1e-3 m. */
+double mb_reach(const lg_mechanism *m);
+
+#endif

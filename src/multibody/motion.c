@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
+#include "multibody/motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
+
+/* ---- creation ---- */
+
+static double stage_step(const lg_motion *mo, double h, int stage)
+{
+    const lg_composition *c = mo->composition;
+    if (c == NULL) return h;
+    return h * c->c[stage < c->stages - stage ? stage : c->stages - 1 - stage];
+}
+
+static void motion_carve(lg_motion *mo, lg_arena *a)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    const size_t bodies = (size_t)plan->bodies + 1;
+    mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
+    for (int i = 0; i < 2; i++) {
+        mb_saved *saved = &mo->saved[i];
+        saved->pose = lg_take(a, bodies * sizeof *saved->pose);
+        saved->p = lg_take(a, bodies * sizeof *saved->p);
+        saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
+        saved->motor_work = lg_take_doubles(a, (size_t)plan->controls);
+    }
+    mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
+    mo->motor_work = lg_take_doubles(a, (size_t)plan->controls);
+    mo->frame = lg_take(a, bodies * sizeof *mo->frame);
+    mo->poses = lg_take_doubles(a, 7 * bodies);
+    mo->twists = lg_take_doubles(a, 6 * bodies);
+    mo->wrenches = lg_take_doubles(a, 6 * bodies);
+    mo->position_of_joint = lg_take(a, ((size_t)mo->mechanism->part[MB_JOINTS].count + 1) * sizeof(int));
+    mo->position_of_body = lg_take(a, bodies * sizeof(int));
+}
+
+static void number_positions(lg_motion *mo)
+{
+    const lg_mechanism *m = mo->mechanism;
+    for (int j = 0; j < m->part[MB_JOINTS].count; j++) mo->position_of_joint[j] = -1;
+    for (int b = 0; b < m->plan.bodies; b++) {
+        const int j = m->link[b].joint;
+        mo->position_of_body[b] = -1;
+        if (j >= 0) mo->position_of_joint[j] = 0;
+    }
+    for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
+        if (mo->position_of_joint[j] < 0) continue;
+        mo->position_of_joint[j] = mo->positions;
+        mo->positions += mb_joint_positions(MB_JOINT_OF(m, j)->kind);
+    }
+    for (int b = 0; b < m->plan.bodies; b++) {
+        if (m->link[b].joint >= 0) continue;
+        mo->position_of_body[b] = mo->positions;
+        mo->positions += 6;
+    }
+}
+
+static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, double h)
+{
+    lg_error *e = &o->error;
+    if (m == NULL || !m->compiled)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: the mechanism is not compiled; call lg_mechanism_compile()");
+    if (!isfinite(h) || h == 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: step h is %g; it must be finite and not 0", h);
+    if (method == NULL) method = "sem";
+    const char *at = strchr(method, '@');
+    const size_t length = at != NULL ? (size_t)(at - method) : strlen(method);
+    if (length != 3 || strncmp(method, "sem", 3) != 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem and its "
+                       "compositions, such as sem@suzuki4",
+                       method);
+    if (at != NULL && (o->composition = lg_composition_named(at + 1, strlen(at + 1))) == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: there is no composition '%.60s'; lg_composition_names() "
+                       "lists them",
+                       at + 1);
+    return LG_OK;
+}
+
+lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, const char *method, double h)
+{
+    if (motion == NULL) return LG_ERROR_ARGUMENT;
+    lg_motion probe = {.mechanism = mechanism, .h = h};
+    lg_status st = parse(&probe, mechanism, method, h);
+    lg_arena a = {NULL, 0};
+    if (st == LG_OK) motion_carve(&probe, &a);
+    const size_t head = (sizeof probe + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    lg_align(&a);
+    lg_motion *mo = aligned_alloc(LG_ALIGN, head + a.used);
+    *motion = mo;
+    if (mo == NULL) return LG_ERROR_MEMORY;
+    memset(mo, 0, head + a.used);
+    *mo = probe;
+    if (st != LG_OK) return st;
+    a = (lg_arena){(char *)mo + head, 0};
+    motion_carve(mo, &a);
+    number_positions(mo);
+    return LG_OK;
+}
+
+void lg_motion_destroy(lg_motion *mo)
+{
+    free(mo);
+}
+
+const char *lg_motion_message(const lg_motion *mo)
+{
+    return mo != NULL ? mo->error.message : "lg_motion_message: the motion is NULL";
+}
+
+/* ---- controls and wrenches ---- */
+
+lg_status lg_motion_set_control(lg_motion *mo, const double *u)
+{
+    if (mo == NULL || mo->numbers.plan == NULL || u == NULL) return LG_ERROR_ARGUMENT;
+    const int count = mo->mechanism->plan.controls;
+    for (int i = 0; i < count; i++)
+        if (!isfinite(u[i]))
+            return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: motor '%.60s' gets %g",
+                           lg_mechanism_motor_name(mo->mechanism, i), u[i]);
+    memcpy(mo->numbers.control, u, (size_t)count * sizeof *u);
+    return LG_OK;
+}
+
+/* The motion that owns these numbers: they are its member. */
+static lg_motion *owner_of(mb_motion *n)
+{
+    return (lg_motion *)(void *)((char *)n - offsetof(lg_motion, numbers));
+}
+
+/* Asks the caller's function at the middle of the step. */
+static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
+{
+    lg_motion *mo = owner_of(n);
+    const int bodies = n->plan->bodies;
+    for (int b = 0; b < bodies; b++) {
+        double *pose = mo->poses + 7 * b, *twist = mo->twists + 6 * b, w[3], length = 0;
+        for (int k = 0; k < 3; k++) pose[k] = n->mean_pose[b].r[k], twist[k] = n->x.xi[b].v[k];
+        for (int k = 0; k < 4; k++) {
+            pose[3 + k] = n0->pose[b].q[k] + n1->pose[b].q[k];
+            length += pose[3 + k] * pose[3 + k];
+        }
+        for (int k = 0; k < 4; k++) pose[3 + k] /= sqrt(length);
+        mb_turn(w, n0->pose[b].R, n->x.xi[b].v + 3);
+        memcpy(twist + 3, w, sizeof w);
+    }
+    memset(mo->wrenches, 0, 6 * (size_t)bodies * sizeof *mo->wrenches);
+    const int code = mo->wrench(mo->t + 0.5 * h, mo->poses, mo->twists, mo->wrenches, mo->context);
+    for (int b = 0; b < bodies; b++) memcpy(n->force[b].v, mo->wrenches + 6 * b, sizeof n->force[b].v);
+    return code;
+}
+
+lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    mo->wrench = wrench, mo->context = context;
+    mo->numbers.ask = wrench != NULL ? ask : NULL;
+    memset(mo->numbers.force, 0, (size_t)mo->mechanism->plan.bodies * sizeof *mo->numbers.force);
+    return LG_OK;
+}
+
+lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    if (halvings < 0 || halvings > 30)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
+    mo->halvings = halvings;
+    return LG_OK;
+}
+
+/* ---- steps ---- */
+
+static void save(const lg_motion *mo, mb_saved *to)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    const mb_node *n = mb_now(mo);
+    memcpy(to->pose, n->pose, (size_t)plan->bodies * sizeof *n->pose);
+    memcpy(to->p, n->p, (size_t)plan->bodies * sizeof *n->p);
+    memcpy(to->q, n->q, (size_t)plan->coordinates * sizeof *n->q);
+    memcpy(to->motor_work, mo->motor_work, (size_t)plan->controls * sizeof *mo->motor_work);
+    to->t = mo->t, to->work = mo->work;
+}
+
+static void restore(lg_motion *mo, const mb_saved *from)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    mb_node *n = &mo->numbers.node[mo->numbers.now];
+    memcpy(n->pose, from->pose, (size_t)plan->bodies * sizeof *n->pose);
+    memcpy(n->p, from->p, (size_t)plan->bodies * sizeof *n->p);
+    memcpy(mo->motor_work, from->motor_work, (size_t)plan->controls * sizeof *mo->motor_work);
+    mo->t = from->t, mo->work = from->work;
+    mb_node_place(plan, n, from->q);
+    mb_node_rows(plan, n, 0);
+    mb_forget(mo);
+}
+
+/* The smallest pivot of the factor relative to its row's length, at a node. */
+static double smallest_pivot(lg_motion *mo, const mb_node *n)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    double least = INFINITY;
+    for (int k = 0; k < plan->node.count; k++) {
+        const mb_block *e = &plan->block[plan->node.block[k]];
+        for (int i = 0; i < e->rows; i++) {
+            double length = 0;
+            for (int s = 0; s < e->sides; s++) {
+                const int p = e->part + i * e->sides + s;
+                length += e->body[s] < plan->bodies ? small_dot(6, n->rows.row[p].v, n->rows.product[p].v) : 0;
+            }
+            const double pivot = 1 / (n->factor[plan->node.diagonal[k] + i * e->rows + i] * sqrt(length));
+            if (!(pivot >= least)) least = isnan(pivot) ? 0 : pivot;
+        }
+    }
+    return least;
+}
+
+/* Why a step did not succeed. */
+static lg_status explain(lg_motion *mo, double h)
+{
+    mb_motion *n = &mo->numbers;
+    const double t = mo->t;
+    if (n->callback != 0)
+        return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
+                       n->callback);
+    const double pivot = fmin(smallest_pivot(mo, &n->node[n->now]), smallest_pivot(mo, &n->node[n->now ^ 1]));
+    if (pivot < 1e-6)
+        return lg_fail(
+            &mo->error, LG_ERROR_SINGULAR,
+            "lg_motion_step: t = %.10g: the mechanism is near a singular configuration: a row is independent "
+            "of the others by %.2g of its length only",
+            t, pivot);
+    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
+                   "lg_motion_set_halvings()",
+                   t, h, n->sweeps);
+}
+
+/* The step's balance of energy; it shows a step that jumped over a singular configuration. */
+static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *n1)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    real size0, size1;
+    const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1);
+    mo->scale = fmax(mo->scale, size1);
+    const double off = fabs((H1 - H0) - mo->numbers.work), bound = MB_BALANCE * (mo->scale + fabs(mo->numbers.work));
+    if (off <= bound) return LG_OK;
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
+        "passed a singular configuration, or the step is too large",
+        mo->t, off, mo->scale);
+}
+
+/* A step of h with all its sub-steps; the state is what it was if it fails. */
+static lg_status advance(lg_motion *mo, double h)
+{
+    mb_motion *n = &mo->numbers;
+    lg_status st = LG_OK;
+    save(mo, &mo->saved[0]);
+    for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
+        const double part = stage_step(mo, h, s);
+        n->callback = 0;
+        st = mb_step(n, part, s) ? explain(mo, part) : check_balance(mo, &n->node[n->now ^ 1], &n->node[n->now]);
+        mo->work += n->work;
+        for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
+        mo->t += part;
+    }
+    if (st != LG_OK) restore(mo, &mo->saved[0]);
+    return st;
+}
+
+/* As advance(), or as 2, 4, ... 2^depth steps that make up h; only the caller can restore what came before them. */
+static lg_status advance_halving(lg_motion *mo, double h, int depth)
+{
+    const lg_status st = advance(mo, h);
+    if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK) return st;
+    lg_status half = LG_OK;
+    for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);
+    mb_forget(mo);
+    return half;
+}
+
+lg_status lg_motion_step(lg_motion *mo, int64_t steps)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    lg_error_clear(&mo->error);
+    if (!mo->started)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_step: the motion is not started; call lg_motion_start()");
+    for (int64_t i = 0; i < steps; i++) {
+        mo->t = mo->t0 + (double)mo->count * mo->h;
+        if (mo->halvings > 0) save(mo, &mo->saved[1]);
+        const lg_status st = advance_halving(mo, mo->h, mo->halvings);
+        if (st != LG_OK && mo->halvings > 0) restore(mo, &mo->saved[1]);
+        if (st != LG_OK) return st;
+        mo->count++;
+        mo->stepped = 1;
+        mo->t = mo->t0 + (double)mo->count * mo->h;
+    }
+    return LG_OK;
+}

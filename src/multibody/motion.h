@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* motion.h: the public motion. */
+#ifndef LG_MULTIBODY_MOTION_H
+#define LG_MULTIBODY_MOTION_H
+
+#include <liegrp/multibody/motion.h>
+
+#include "integrators/engine/plan.h"
+#include "multibody/mechanism.h"
+#include "multibody/step.h"
+
+/* A frame moving in space: a body's centre of mass and axes, its velocity, its angular velocity in space. */
+typedef struct mb_frame {
+    double r[3], R[9], v[3], w[3];
+} mb_frame;
+
+/* A state to come back to. */
+typedef struct mb_saved {
+    mb_pose *pose;
+    mb_pair *p;
+    double *q, *motor_work;
+    double t, work;
+} mb_saved;
+
+struct lg_motion {
+    lg_error error;
+    const lg_mechanism *mechanism;
+    const lg_composition *composition;
+    double h, t0, t;
+    int64_t count; /* steps since the start */
+    int started, halvings;
+    int stepped; /* 1: a step was made since the start */
+    mb_motion numbers;
+    mb_saved saved[2]; /* before the step that is tried, and before all its halves */
+    double *multiplier;
+    double work, *motor_work;
+    double scale; /* of the energies' terms since the start */
+    mb_frame *frame;
+    lg_wrench_fn wrench;
+    void *context;
+    double *poses, *twists, *wrenches;
+    int positions, *position_of_joint, *position_of_body;
+    char method[48];
+};
+
+/* The present node. */
+static inline const mb_node *mb_now(const lg_motion *mo)
+{
+    return &mo->numbers.node[mo->numbers.now];
+}
+
+/* Sub-steps of a step. */
+static inline int mb_stages(const lg_motion *mo)
+{
+    return mo->composition != NULL ? mo->composition->stages : 1;
+}
+
+/* Forgets the steps before, from which the next would be guessed. */
+static inline void mb_forget(lg_motion *mo)
+{
+    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
+}
+
+/* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
+void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);
+/* Positions that a joint has. */
+int mb_joint_positions(int kind);
+
+#endif

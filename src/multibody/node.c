@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A node: poses, coordinates, rows with their factor, energy. */
+#include "multibody/step.h"
+
+/* R(q) of a unit quaternion. */
+KERNEL void mb_matrix(real *R, const real *q)
+{
+    const real x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
+    const real xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], xz = x * q[2], yz = y * q[2];
+    const real wx = x * q[3], wy = y * q[3], wz = z * q[3];
+    R[0] = 1.0 - (yy + zz), R[1] = xy - wz, R[2] = xz + wy;
+    R[3] = xy + wz, R[4] = 1.0 - (xx + zz), R[5] = yz - wx;
+    R[6] = xz - wy, R[7] = yz + wx, R[8] = 1.0 - (xx + yy);
+}
+
+/* The row of a coordinate. */
+KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb_pose *pose, const mb_pose *p0,
+                              const mb_pose *p1)
+{
+    const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
+    const int a = j->a, b = j->b;
+    if (plan->coordinate[c].slides)
+        mb_length_row(j, row, pose[a].r, pose[a].R, pose[b].r, pose[b].R);
+    else
+        mb_angle_row(j, row, pose[a].R, pose[b].R, p0[a].R, p0[b].R, p1[a].R, p1[b].R);
+}
+
+void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
+{
+    for (int c = 0; c < plan->driven; c++) mb_coordinate_row(plan, c, slope + 2 * c, pose, p0, p1);
+}
+
+/* The row of a gear, the parts of a body that both coordinates have summed. */
+KERNEL void mb_gear_row(const mb_plan *plan, const mb_gear *g, mb_pair *row, int sides, const mb_pose *pose,
+                        const mb_pose *p0, const mb_pose *p1)
+{
+    mb_pair w[2];
+    for (int s = 0; s < sides; s++)
+        for (int k = 0; k < 6; k++) row[s].v[k] = splat(0);
+    for (int c = 0; c < 2; c++) {
+        mb_coordinate_row(plan, c ? g->second : g->first, w, pose, p0, p1);
+        for (int s = 0; s < 2; s++) {
+            mb_pair *to = &row[g->side[c][s]];
+            for (int k = 0; k < 6; k++) to->v[k] = to->v[k] + (c ? 1.0 : -g->ratio) * w[s].v[k];
+        }
+    }
+}
+
+/* All rows of one block, and phi of a holonomic one or the drift of another. p0 and p1 are the ends of an averaged
+ * pose. */
+KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_pose *pose,
+                          const mb_pose *p0, const mb_pose *p1, const real *q)
+{
+    const mb_pose *a = &pose[k->body[0]], *b = &pose[k->body[k->sides - 1]];
+    switch (k->kind) {
+    case MB_JOINT:
+        mb_joint_rows(&plan->joint[k->source], row, value, a->r, a->R, b->r, b->R);
+        break;
+    case MB_HEIGHT:
+        mb_height_row(&plan->wheel[k->source], row, b->R, p0[k->body[0]].R, p1[k->body[0]].R);
+        *value = mb_height(&plan->wheel[k->source], b->r, b->R);
+        break;
+    case MB_GEAR: {
+        const mb_gear *g = &plan->gear[k->source];
+        mb_gear_row(plan, g, row, k->sides, pose, p0, p1);
+        *value = q[g->second] - g->ratio * q[g->first] - g->offset;
+        break;
+    }
+    case MB_ROLL:
+    case MB_SKATE:
+        mb_roll_rows(&plan->wheel[k->source], row, value, b->r, b->R, k->kind == MB_SKATE);
+        break;
+    }
+}
+
+/* The rows that the plan keeps, of the first `blocks` blocks. */
+void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
+                      const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
+{
+    for (int e = 0; e < blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        real *value = e < plan->holonomic_blocks ? phi : drift;
+        if (k->rows == k->all) {
+            mb_block_rows(plan, k, parts + k->part, value + k->at, pose, p0, p1, q);
+            continue;
+        }
+        mb_pair row[2 * MB_ROWS_MOST];
+        real all[MB_ROWS_MOST];
+        mb_block_rows(plan, k, row, all, pose, p0, p1, q);
+        for (int i = 0; i < k->rows; i++) {
+            for (int s = 0; s < k->sides; s++) parts[k->part + i * k->sides + s] = row[k->kept[i] * k->sides + s];
+            value[k->at + i] = all[k->kept[i]];
+        }
+    }
+}
+
+void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)
+{
+    for (int c = from; c < to; c++) {
+        const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
+        const mb_pose *a = &n->pose[j->a], *b = &n->pose[j->b];
+        n->q[c] = mb_coordinate_value(j, plan->coordinate[c].slides, a->r, a->R, b->r, b->R, near[c]);
+    }
+}
+
+/* The matrices and mobilities of a node. */
+void mb_turn_bodies(const mb_plan *plan, mb_node *n)
+{
+    for (int b = 0; b < plan->bodies; b++) {
+        mb_matrix(n->pose[b].R, n->pose[b].q);
+        mb_mobility_of(&n->mobility[b], n->pose[b].R, 1.0 / plan->mass[b], plan->inverse_inertia + 9 * b);
+    }
+}
+
+void mb_node_place(const mb_plan *plan, mb_node *n, const real *near)
+{
+    mb_turn_bodies(plan, n);
+    mb_coordinates(plan, n, near, 0, plan->coordinates);
+}
+
+void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
+{
+    static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
+    for (int b = 0; b <= plan->bodies; b++) {
+        const double *from = b < plan->bodies ? pose + 7 * b : world;
+        for (int k = 0; k < 3; k++) n->pose[b].r[k] = splat(from[k]);
+        for (int k = 0; k < 4; k++) n->pose[b].q[k] = splat(from[3 + k]);
+    }
+    mb_matrix(n->pose[plan->bodies].R, n->pose[plan->bodies].q);
+}
+
+void mb_turn_pose(mb_pose *p, const real *turn)
+{
+    const real x = 0.5 * turn[0], y = 0.5 * turn[1], z = 0.5 * turn[2], *q = p->q;
+    const real s = 1.0 / root(1.0 + (x * x + y * y + z * z));
+    const real to[4] = {s * (q[0] + (x * q[3] + (y * q[2] - z * q[1]))),
+                        s * (q[1] + (y * q[3] + (z * q[0] - x * q[2]))),
+                        s * (q[2] + (z * q[3] + (x * q[1] - y * q[0]))), s * (q[3] - (x * q[0] + y * q[1] + z * q[2]))};
+    for (int k = 0; k < 4; k++) p->q[k] = to[k];
+    small_renormalise(4, p->q);
+}
+
+void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
+{
+    mb_block_rows(plan, k, row, value, n->pose, n->pose, n->pose, n->q);
+}
+
+void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
+{
+    mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
+    mb_products(plan, n->rows, n->mobility, plan->blocks);
+    mb_gram(plan, &plan->node, n->factor, n->rows);
+    for (int k = 0; regular > 0 && k < plan->node.count; k++) {
+        const int m = plan->block[plan->node.block[k]].rows;
+        real *D = n->factor + plan->node.diagonal[k];
+        for (int i = 0; i < m; i++) D[i * m + i] = D[i * m + i] * (1.0 + regular);
+    }
+    mb_factor(plan, &plan->node, n->factor);
+}
+
+static real mb_potential(const mb_plan *plan, const mb_node *n)
+{
+    real V = splat(0);
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 3; k++) V = V - plan->mass[b] * plan->gravity[k] * n->pose[b].r[k];
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *f = &plan->drive[i];
+        const real x = n->q[f->coordinate] - f->rest;
+        V = V + 0.5 * f->stiffness * (x * x);
+    }
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        real xa[3], xb[3], d[3];
+        const real x = mb_spring_length(s, n->pose, xa, xb, d) - s->rest;
+        V = V + 0.5 * s->stiffness * (x * x);
+    }
+    return V;
+}
+
+real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
+{
+    real T = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        real w[3];
+        mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
+        T = T + 0.5 * (n->mobility[b].inverse_mass * mb_dot(n->p[b].v, n->p[b].v) + mb_dot(w, n->p[b].v + 3));
+    }
+    const real V = mb_potential(plan, n);
+    *size = greater(T, magnitude(V));
+    return T + V;
+}

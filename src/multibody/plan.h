@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan.h: what a compiled mechanism is: its bodies, joints and wheels as numbers, its rows in blocks, and the symbolic
+ * factor of their Gram matrix. Nothing here changes while it moves. */
+#ifndef LG_MULTIBODY_PLAN_H
+#define LG_MULTIBODY_PLAN_H
+
+#include "base/message.h"
+
+enum { MB_ROWS_MOST = 6 }; /* rows of one block */
+
+/* The rows of a joint between bodies a and b (docs/theory.md section 12): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
+ * from the anchor on a to the anchor on b. */
+typedef struct mb_joint {
+    int a, b;           /* indices of bodies */
+    int translational;  /* number of rows a_i.d = 0, or e_i.d = 0 if in_space */
+    int axis[3];        /* their i */
+    int rotational;     /* number of rows a_i.b_j = 0 */
+    int pair[3][2];     /* their i, j */
+    int in_space;       /* 1: translational rows along the axes of space */
+    double length;      /* > 0: one row (d.d - length^2)/(2 length) instead */
+    double anchor_a[3]; /* from the centre of mass, in the body's axes */
+    double anchor_b[3];
+    double frame_a[9]; /* F_a: its columns are the joint's axes in the body's */
+    double frame_b[9];
+} mb_joint;
+
+typedef enum mb_wheel_kind { MB_WHEEL_DISK, MB_WHEEL_BALL } mb_wheel_kind;
+
+/* A wheel of body b on the plane n.(x - origin) = 0. */
+typedef struct mb_wheel {
+    mb_wheel_kind kind;
+    int b;
+    double radius, tube;       /* the tube's radius adds to the height */
+    double axle[3], centre[3]; /* in the body's axes, from the centre of mass */
+    double normal[3], origin[3];
+    double tangent[3];  /* a direction in the plane: the first row of a ball */
+    double velocity[3]; /* of the ground where it touches: linear part */
+    double spin;        /* and rad/s about the normal through the origin */
+} mb_wheel;
+
+/* A coordinate of a joint: the angle about its axis a_3, or the length a_3.d along it. */
+typedef struct mb_coordinate {
+    int joint;
+    int slides; /* 1: a length */
+} mb_coordinate;
+
+/* q_second - ratio q_first = offset: two coordinates that move together. */
+typedef struct mb_gear {
+    int first, second; /* coordinates */
+    double ratio, offset;
+    int side[2][2]; /* the parts of its row that bodies a and b of each coordinate's joint share */
+} mb_gear;
+
+/* A force on a coordinate: -stiffness (q - rest) - damping q' + u. */
+typedef struct mb_drive {
+    int coordinate;
+    double stiffness, rest, damping;
+    int control; /* -1: no motor */
+} mb_drive;
+
+/* A spring between points of two bodies: tension stiffness (l - rest) + damping l'. */
+typedef struct mb_spring {
+    int a, b;
+    double anchor_a[3], anchor_b[3]; /* from the centre of mass, in the body's axes */
+    double stiffness, rest, damping;
+} mb_spring;
+
+typedef enum mb_block_kind {
+    MB_JOINT,  /* all rows of a joint */
+    MB_HEIGHT, /* a wheel's height */
+    MB_GEAR,   /* a gear */
+    MB_ROLL,   /* a wheel's velocity rows: along t and a */
+    MB_SKATE   /* along a alone */
+} mb_block_kind;
+
+enum { MB_SIDES_MOST = 4 };
+
+/* A vertex of the constraint graph: rows that are eliminated together. A row has a part for each body it acts on. */
+typedef struct mb_block {
+    mb_block_kind kind;
+    int source;              /* index of the joint, wheel or gear */
+    int sides;               /* number of parts of a row */
+    int body[MB_SIDES_MOST]; /* whose they are */
+    int rows;                /* rows kept */
+    int all;                 /* rows it has */
+    int kept[MB_ROWS_MOST];  /* which ones */
+    int at;                  /* index of its first row */
+    int part;                /* index of its first row's first part */
+} mb_block;
+
+/* The sparse Cholesky factor of A J^-1 A^T, symbolically. Positions are those of the elimination. */
+typedef struct mb_symbolic {
+    int count;      /* positions */
+    int *block;     /* the block at a position */
+    int *first;     /* count + 1: where a column's blocks below the diagonal begin in `row`, `value` */
+    int *row;       /* their positions, ascending */
+    int *value;     /* where their numbers begin */
+    int *diagonal;  /* where the diagonal block's numbers begin */
+    int *target;    /* for each column, for each pair s >= t of blocks below: where the product goes */
+    int *target_at; /* where a column's targets begin */
+    int terms;      /* contributions of bodies to the Gram matrix */
+    int *term;      /* 5 numbers each: value, row block, its side, column block, its side */
+    int numbers;    /* of the factor */
+} mb_symbolic;
+
+typedef struct mb_plan {
+    int bodies; /* the world is body number `bodies` */
+    int blocks; /* first the holonomic ones, then the others */
+    int holonomic_blocks;
+    int rows, holonomic_rows;
+    int parts, holonomic_parts; /* of rows */
+    double gravity[3];
+    const double *mass;    /* bodies */
+    const double *inertia; /* 9 each, in the body's axes */
+    const double *inverse_inertia;
+    const mb_joint *joint;
+    const mb_wheel *wheel;
+    const mb_gear *gear;
+    int coordinates; /* all; the rows of the first `driven` act in a step */
+    int driven;
+    const mb_coordinate *coordinate;
+    int drives, springs, controls;
+    const mb_drive *drive;
+    const mb_spring *spring;
+    const mb_block *block;
+    mb_symbolic node; /* all rows */
+    mb_symbolic mean; /* the holonomic ones */
+} mb_plan;
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Figures of a motion. What a joint or a wheel exerts is the impulse of its rows in the last step, over its length,
+ * 1/2 A0^T L0^-T l + 1/2 A1^T L1^-T l - G^T mu. */
+#include <math.h>
+#include <string.h>
+
+#include "multibody/motion.h"
+
+/* Adds s times the rows of a block, weighted with x, on the part of body `side`. */
+static void add_rows(mb_pair *f, const mb_block *k, int side, const mb_pair *row, const double *x, double s)
+{
+    for (int i = 0; i < k->rows; i++)
+        for (int j = 0; j < 6; j++) f->v[j] += s * x[k->at + i] * row[k->part + i * k->sides + side].v[j];
+}
+
+/* The mean wrench of a source's blocks of these kinds on the last body of each, about its centre of mass. */
+static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
+{
+    const mb_motion *n = &mo->numbers;
+    const mb_plan *plan = n->plan;
+    memset(f, 0, sizeof *f);
+    for (int end = 0; end < 2; end++) {
+        const mb_node *node = &n->node[n->now ^ 1 ^ end];
+        memcpy(mo->multiplier, n->x.l, (size_t)plan->rows * sizeof *mo->multiplier);
+        mb_backward(plan, &plan->node, node->factor, mo->multiplier);
+        for (int e = 0; e < plan->blocks; e++) {
+            const mb_block *k = &plan->block[e];
+            if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
+                add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
+        }
+    }
+    for (int e = 0; e < plan->holonomic_blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
+            add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
+    }
+}
+
+lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)
+{
+    if (mo == NULL || wrench == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
+    if (joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return LG_ERROR_ARGUMENT;
+    const mb_joint *j = &mo->mechanism->joint[joint];
+    mb_pair f;
+    double x[3], t[3];
+    reaction(mo, &f, joint, 1);
+    mb_turn_constant(x, mb_now(mo)->pose[j->b].R, j->anchor_b);
+    small_cross(t, x, f.v);
+    for (int k = 0; k < 3; k++) wrench[k] = f.v[k], wrench[3 + k] = f.v[3 + k] - t[k];
+    return LG_OK;
+}
+
+lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel)
+{
+    if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
+    if (wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count) return LG_ERROR_ARGUMENT;
+    mb_pair f;
+    reaction(mo, &f, wheel, 0);
+    memcpy(force, f.v, 3 * sizeof *force);
+    return LG_OK;
+}
+
+double lg_motion_time(const lg_motion *mo)
+{
+    return mo != NULL && mo->started ? mo->t : NAN;
+}
+
+double lg_motion_energy(const lg_motion *mo)
+{
+    real size;
+    return mo != NULL && mo->started ? mb_energy(&mo->mechanism->plan, mb_now(mo), &size) : NAN;
+}
+
+double lg_motion_work(const lg_motion *mo)
+{
+    return mo != NULL && mo->started ? mo->work : NAN;
+}
+
+double lg_motion_motor_work(const lg_motion *mo, int motor)
+{
+    return mo != NULL && mo->started && motor >= 0 && motor < mo->mechanism->plan.controls ? mo->motor_work[motor]
+                                                                                           : NAN;
+}
+
+int lg_motion_iterations(const lg_motion *mo)
+{
+    return mo != NULL ? mo->numbers.sweeps : 0;
+}
+
+int lg_motion_position_count(const lg_motion *mo)
+{
+    return mo != NULL ? mo->positions : 0;
+}
+
+int lg_motion_joint_index(const lg_motion *mo, int *count, int joint)
+{
+    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return -1;
+    if (count != NULL) *count = mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind);
+    return mo->position_of_joint[joint];
+}
+
+int lg_motion_float_index(const lg_motion *mo, int body)
+{
+    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return -1;
+    return mo->position_of_body[body];
+}
+
+/* The largest |phi| or |A xi - drift| over all rows, those left out too. */
+static double residual(const lg_motion *mo, int velocities)
+{
+    const lg_mechanism *m = mo->mechanism;
+    const mb_node *n = mb_now(mo);
+    double worst = 0;
+    for (int e = 0; e < m->all_count; e++) {
+        const mb_block *k = &m->all[e];
+        const int rolls = k->kind == MB_ROLL || k->kind == MB_SKATE;
+        mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
+        double value[MB_ROWS_MOST];
+        mb_rows_of(&m->plan, k, row, value, n);
+        for (int i = 0; i < k->rows; i++) {
+            double v = velocities ? (rolls ? -value[i] : 0) : (rolls ? 0 : value[i]);
+            for (int s = 0; velocities && s < k->sides; s++) {
+                const int b = k->body[s];
+                double w[3];
+                if (b == m->plan.bodies) continue;
+                mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
+                v += n->mobility[b].inverse_mass * mb_dot(row[i * k->sides + s].v, n->p[b].v) +
+                     mb_dot(row[i * k->sides + s].v + 3, w);
+            }
+            if (!(fabs(v) <= worst)) worst = fabs(v);
+        }
+    }
+    return worst;
+}
+
+double lg_motion_gap(const lg_motion *mo)
+{
+    return mo != NULL && mo->started ? residual(mo, 0) : NAN;
+}
+
+double lg_motion_slip(const lg_motion *mo)
+{
+    return mo != NULL && mo->started ? residual(mo, 1) : NAN;
+}

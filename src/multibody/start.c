@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting a motion: from joint positions or poses, with or without projection. */
+#include "multibody/motion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+/* The frames' poses and twists as the state; angles on the branches of `near`. */
+static lg_status load(lg_motion *mo, const double *positions)
+{
+    const lg_mechanism *m = mo->mechanism;
+    mb_motion *n = &mo->numbers;
+    for (int b = 0; b < m->plan.bodies; b++) {
+        const mb_frame *f = &mo->frame[b];
+        memcpy(mo->poses + 7 * b, f->r, sizeof f->r);
+        if (lg_so3_from_matrix(mo->poses + 7 * b + 3, f->R) != LG_OK)
+            return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: the pose of body '%.60s' is not finite",
+                           MB_BODY(m, b)->name);
+    }
+    n->now = 0;
+    for (int i = 0; i < 2; i++) mb_node_load(&m->plan, &n->node[i], mo->poses);
+    memcpy(n->mean_pose[m->plan.bodies].R, n->node[0].pose[m->plan.bodies].R, sizeof n->mean_pose->R);
+    for (int c = 0; c < m->plan.coordinates; c++) {
+        const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
+        const int kind = MB_JOINT_OF(m, j)->kind;
+        const int angle = kind == LG_JOINT_CYLINDRICAL ? 1 : kind == LG_JOINT_PLANAR ? 2 : 0;
+        n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + angle] : 0;
+    }
+    mb_node_place(&m->plan, &n->node[0], n->node[0].q);
+    return LG_OK;
+}
+
+static void load_twists(lg_motion *mo)
+{
+    const lg_mechanism *m = mo->mechanism;
+    mb_node *n = &mo->numbers.node[0];
+    for (int b = 0; b < m->plan.bodies; b++) {
+        const mb_frame *f = &mo->frame[b];
+        double w[3], p[3];
+        mb_back(w, n->pose[b].R, f->w);
+        for (int k = 0; k < 3; k++) {
+            const double *I = m->inertia + 9 * b + 3 * k;
+            p[k] = I[0] * w[0] + I[1] * w[1] + I[2] * w[2];
+            n->p[b].v[k] = m->mass[b] * f->v[k];
+        }
+        mb_turn(n->p[b].v + 3, n->pose[b].R, p);
+    }
+}
+
+static double largest(const double *x, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* Newton onto phi = 0 with the rows that are kept. */
+static lg_status close_joints(lg_motion *mo)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    mb_node *n = &mo->numbers.node[0];
+    const double reach = mb_reach(mo->mechanism);
+    double last = INFINITY;
+    for (int round = 0; round < 60; round++) {
+        mb_node_rows(plan, n, 0);
+        const double phi = largest(n->phi, plan->holonomic_rows);
+        if (phi <= 1e-16 * reach || (phi < 1e-12 * reach && phi >= 0.5 * last)) return LG_OK;
+        if (!(phi < 1e6 * reach)) break;
+        last = phi;
+        mb_close(plan, n, mo->multiplier, mo->numbers.wrench);
+        mb_node_place(plan, n, n->q);
+    }
+    return lg_fail(
+        &mo->error, LG_ERROR_CONVERGENCE,
+        "lg_motion_start: these poses cannot be moved onto the constraints (a gap of %.3g is left); start nearer "
+        "to a configuration that closes the loops",
+        last);
+}
+
+static lg_status check_start(lg_motion *mo)
+{
+    const double gap = lg_motion_gap(mo), slip = lg_motion_slip(mo), reach = mb_reach(mo->mechanism);
+    double speed = 0;
+    const mb_node *n = mb_now(mo);
+    for (int b = 0; b < mo->mechanism->plan.bodies; b++)
+        for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(n->p[b].v[k]) * n->mobility[b].inverse_mass);
+    if (!(gap <= 1e-9 * reach))
+        return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
+                       "lg_motion_start: the configuration violates the constraints by %.3g; start with project = 1",
+                       gap);
+    if (!(slip <= 1e-9 * fmax(1, speed)))
+        return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
+                       "lg_motion_start: the velocity violates the constraints by %.3g; start with project = 1", slip);
+    return LG_OK;
+}
+
+static void start_scale(lg_motion *mo)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    const double g = sqrt(plan->gravity[0] * plan->gravity[0] + plan->gravity[1] * plan->gravity[1] +
+                          plan->gravity[2] * plan->gravity[2]);
+    real size;
+    (void)mb_energy(plan, mb_now(mo), &size);
+    mo->scale = size;
+    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * mb_reach(mo->mechanism);
+}
+
+static lg_status start(lg_motion *mo, double t0, const double *positions, int project)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    mb_node *n = &mo->numbers.node[0];
+    mo->started = 0;
+    if (!isfinite(t0)) return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
+    lg_status st = load(mo, positions);
+    if (st == LG_OK && project) st = close_joints(mo);
+    if (st != LG_OK) return st;
+    mb_node_rows(plan, n, 0);
+    if (!isfinite(largest(n->factor, plan->node.numbers)))
+        return lg_fail(
+            &mo->error, LG_ERROR_SINGULAR,
+            "lg_motion_start: the configuration is singular: rows that were independent at assembly depend on "
+            "each other");
+    load_twists(mo);
+    if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist);
+    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->t0 = mo->t = t0, mo->work = 0;
+    memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
+    mb_forget(mo);
+    start_scale(mo);
+    st = project ? LG_OK : check_start(mo);
+    mo->started = st == LG_OK;
+    return st;
+}
+
+static int all_finite(const double *x, int count)
+{
+    for (int i = 0; x != NULL && i < count; i++)
+        if (!isfinite(x[i])) return 0;
+    return 1;
+}
+
+/* The frames of the assembled mechanism, with twists. */
+static lg_status start_assembled(lg_motion *mo, double t0, const double *velocities)
+{
+    const lg_mechanism *m = mo->mechanism;
+    for (int b = 0; b < m->plan.bodies; b++) {
+        mb_frame *f = &mo->frame[b];
+        memset(f, 0, sizeof *f);
+        memcpy(f->r, m->pose + 7 * b, sizeof f->r);
+        lg_so3_to_matrix(f->R, m->pose + 7 * b + 3);
+    }
+    lg_status st = start(mo, t0, NULL, 1);
+    if (st != LG_OK || velocities == NULL) return st;
+    double *q = mo->twists; /* room for 6 a body */
+    st = lg_motion_positions(mo, q, NULL);
+    if (st != LG_OK) return st;
+    mb_frames_from_positions(mo, mo->frame, q, velocities);
+    return LG_OK;
+}
+
+lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, const double *velocities, int project)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    lg_error_clear(&mo->error);
+    if (!all_finite(positions, mo->positions) || !all_finite(velocities, mo->positions))
+        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
+    if (positions != NULL) {
+        mb_frames_from_positions(mo, mo->frame, positions, velocities);
+        return start(mo, t0, positions, project);
+    }
+    const lg_status st = start_assembled(mo, t0, velocities);
+    if (st != LG_OK || velocities == NULL) return st;
+    load_twists(mo);
+    if (project) mb_settle(&mo->mechanism->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist);
+    start_scale(mo);
+    const lg_status checked = project ? LG_OK : check_start(mo);
+    mo->started = checked == LG_OK;
+    return checked;
+}
+
+lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, const double *twists, int project)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    const lg_mechanism *m = mo->mechanism;
+    lg_error_clear(&mo->error);
+    if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
+    if (!all_finite(poses, 7 * m->plan.bodies) || !all_finite(twists, 6 * m->plan.bodies))
+        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
+    for (int b = 0; b < m->plan.bodies; b++) {
+        mb_frame *f = &mo->frame[b];
+        double q[4], x[3];
+        if (lg_so3_project(q, poses + 7 * b + 3) != LG_OK)
+            return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);
+        lg_so3_to_matrix(f->R, q);
+        mb_turn(x, f->R, MB_BODY(m, b)->centre);
+        for (int k = 0; k < 3; k++) {
+            f->r[k] = poses[7 * b + k] + x[k];
+            f->v[k] = twists != NULL ? twists[6 * b + k] : 0;
+            f->w[k] = twists != NULL ? twists[6 * b + 3 + k] : 0;
+        }
+    }
+    return start(mo, t0, NULL, project);
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Joint coordinates: poses and twists from positions and velocities along the tree, and back. */
+#include <math.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+#include "multibody/motion.h"
+
+int mb_joint_positions(int kind)
+{
+    static const int freedoms[] = {0, 1, 1, 2, 2, 3, 3, 0, 6};
+    return freedoms[kind];
+}
+
+static void product(double *C, const double *A, const double *B)
+{
+    double M[9];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) M[3 * i + k] = A[3 * i] * B[k] + A[3 * i + 1] * B[3 + k] + A[3 * i + 2] * B[6 + k];
+    memcpy(C, M, sizeof M);
+}
+
+static void transpose(double *T, const double *A)
+{
+    double M[9];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) M[3 * i + k] = A[3 * k + i];
+    memcpy(T, M, sizeof M);
+}
+
+static void rotation_vector(double *R, const double *x)
+{
+    double q[4];
+    lg_so3_exp(q, x);
+    lg_so3_to_matrix(R, q);
+}
+
+/* Rotation by q about axis 0 or 2. */
+static void rotation(double *R, int axis, double q)
+{
+    double x[3] = {0, 0, 0};
+    x[axis] = q;
+    rotation_vector(R, x);
+}
+
+/* The frame on b relative to that on a: t and M from positions, t' and omega from velocities, in the frame on a. */
+typedef struct joint_state {
+    double t[3], M[9], dt[3], omega[3];
+} joint_state;
+
+static void universal(joint_state *s, const double *q, const double *v)
+{
+    double A[9], B[9];
+    rotation(A, 2, q[0]);
+    rotation(B, 0, q[1]);
+    product(s->M, A, B);
+    for (int k = 0; k < 3; k++) s->omega[k] = (k == 2 ? v[0] : 0) + A[3 * k] * v[1];
+}
+
+static joint_state joint_state_of(int kind, const double *q, const double *v)
+{
+    joint_state s = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+    switch (kind) {
+    case LG_JOINT_REVOLUTE:
+        rotation(s.M, 2, q[0]);
+        s.omega[2] = v[0];
+        break;
+    case LG_JOINT_PRISMATIC:
+        s.t[2] = q[0], s.dt[2] = v[0];
+        break;
+    case LG_JOINT_CYLINDRICAL:
+        s.t[2] = q[0], s.dt[2] = v[0], s.omega[2] = v[1];
+        rotation(s.M, 2, q[1]);
+        break;
+    case LG_JOINT_UNIVERSAL:
+        universal(&s, q, v);
+        break;
+    case LG_JOINT_SPHERICAL:
+        rotation_vector(s.M, q);
+        memcpy(s.omega, v, sizeof s.omega);
+        break;
+    case LG_JOINT_PLANAR:
+        memcpy(s.t, q, 2 * sizeof *q), memcpy(s.dt, v, 2 * sizeof *v);
+        rotation(s.M, 2, q[2]);
+        s.omega[2] = v[2];
+        break;
+    case LG_JOINT_FREE:
+        memcpy(s.t, q, sizeof s.t), memcpy(s.dt, v, sizeof s.dt);
+        rotation_vector(s.M, q + 3);
+        memcpy(s.omega, v + 3, sizeof s.omega);
+        break;
+    default:
+        break;
+    }
+    return s;
+}
+
+/* y += s M x. */
+static void add_turned(double *y, double s, const double *M, const double *x)
+{
+    double z[3];
+    mb_turn(z, M, x);
+    for (int k = 0; k < 3; k++) y[k] += s * z[k];
+}
+
+static void add_cross(double *y, double s, const double *a, const double *b)
+{
+    double c[3];
+    small_cross(c, a, b);
+    for (int k = 0; k < 3; k++) y[k] += s * c[k];
+}
+
+/* b from a. */
+static void child_frame(mb_frame *b, const mb_frame *a, const mb_joint *j, const joint_state *s)
+{
+    double F[9], T[9], arm[3] = {0, 0, 0}, x[3];
+    product(F, a->R, j->frame_a);
+    add_turned(arm, 1, a->R, j->anchor_a);
+    add_turned(arm, 1, F, s->t);
+    product(b->R, F, s->M);
+    transpose(T, j->frame_b);
+    product(b->R, b->R, T);
+    memcpy(b->w, a->w, sizeof b->w), memcpy(b->v, a->v, sizeof b->v);
+    add_turned(b->w, 1, F, s->omega);
+    mb_turn(x, b->R, j->anchor_b);
+    for (int k = 0; k < 3; k++) b->r[k] = a->r[k] + arm[k] - x[k];
+    add_cross(b->v, 1, a->w, arm);
+    add_turned(b->v, 1, F, s->dt);
+    add_cross(b->v, -1, b->w, x);
+}
+
+/* a from b. */
+static void parent_frame(mb_frame *a, const mb_frame *b, const mb_joint *j, const joint_state *s)
+{
+    double F[9], T[9], arm[3] = {0, 0, 0}, x[3];
+    transpose(T, s->M);
+    product(F, b->R, j->frame_b);
+    product(F, F, T); /* the frame on a, in space */
+    transpose(T, j->frame_a);
+    product(a->R, F, T);
+    add_turned(arm, 1, a->R, j->anchor_a);
+    add_turned(arm, 1, F, s->t);
+    mb_turn(x, b->R, j->anchor_b);
+    memcpy(a->w, b->w, sizeof a->w), memcpy(a->v, b->v, sizeof a->v);
+    add_turned(a->w, -1, F, s->omega);
+    for (int k = 0; k < 3; k++) a->r[k] = b->r[k] + x[k] - arm[k];
+    add_cross(a->v, 1, b->w, x);
+    add_turned(a->v, -1, F, s->dt);
+    add_cross(a->v, -1, a->w, arm);
+}
+
+/* A body that floats: its frame's origin and rotation vector. */
+static void floating_frame(mb_frame *f, const double *centre, const double *q, const double *v)
+{
+    double x[3];
+    rotation_vector(f->R, q + 3);
+    mb_turn(x, f->R, centre);
+    for (int k = 0; k < 3; k++) f->r[k] = q[k] + x[k], f->v[k] = v[k], f->w[k] = v[3 + k];
+    add_cross(f->v, 1, f->w, x);
+}
+
+void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities)
+{
+    static const double zeros[6] = {0, 0, 0, 0, 0, 0};
+    static const mb_frame world = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+    const lg_mechanism *m = mo->mechanism;
+    frame[m->plan.bodies] = world;
+    for (int i = 0; i < m->plan.bodies; i++) {
+        const int b = m->walk[i],
+                  at = m->link[b].joint >= 0 ? mo->position_of_joint[m->link[b].joint] : mo->position_of_body[b];
+        const double *q = positions != NULL && at >= 0 ? positions + at : zeros;
+        const double *v = velocities != NULL && at >= 0 ? velocities + at : zeros;
+        const mb_link *l = &m->link[b];
+        if (l->joint < 0) {
+            floating_frame(&frame[b], MB_BODY(m, b)->centre, q, v);
+            continue;
+        }
+        const joint_state s = joint_state_of(MB_JOINT_OF(m, l->joint)->kind, q, v);
+        if (l->reverse)
+            parent_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
+        else
+            child_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
+    }
+}
+
+/* ---- back ---- */
+
+/* The frame of a body at the present node. */
+static mb_frame frame_of(const lg_motion *mo, int b)
+{
+    const mb_node *n = mb_now(mo);
+    mb_frame f = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+    if (b == mo->mechanism->plan.bodies) return f;
+    memcpy(f.r, n->pose[b].r, sizeof f.r);
+    memcpy(f.R, n->pose[b].R, sizeof f.R);
+    for (int k = 0; k < 3; k++) f.v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
+    mb_mobile(f.w, &n->mobility[b], n->p[b].v + 3);
+    return f;
+}
+
+static void log_of(double *x, const double *M)
+{
+    double q[4];
+    if (lg_so3_from_matrix(q, M) != LG_OK || lg_so3_log(x, q) != LG_OK) x[0] = x[1] = x[2] = NAN;
+}
+
+/* t, M, t', omega of a joint at the present node. */
+static joint_state joint_now(const lg_motion *mo, int joint)
+{
+    const mb_joint *j = &mo->mechanism->joint[joint];
+    const mb_frame a = frame_of(mo, j->a), b = frame_of(mo, j->b);
+    joint_state s;
+    double F[9], G[9], T[9], x[3], arm[3], d[3], dw[3];
+    product(F, a.R, j->frame_a);
+    product(G, b.R, j->frame_b);
+    transpose(T, F);
+    product(s.M, T, G);
+    mb_turn(x, b.R, j->anchor_b);
+    mb_turn(arm, a.R, j->anchor_a);
+    for (int k = 0; k < 3; k++) {
+        d[k] = (b.r[k] - a.r[k]) + (x[k] - arm[k]);
+        arm[k] += d[k];
+        dw[k] = b.w[k] - a.w[k];
+    }
+    mb_back(s.t, F, d);
+    mb_back(s.omega, F, dw);
+    for (int k = 0; k < 3; k++) d[k] = b.v[k] - a.v[k];
+    add_cross(d, 1, b.w, x);
+    add_cross(d, -1, a.w, arm);
+    mb_back(s.dt, F, d);
+    return s;
+}
+
+static void read_universal(const joint_state *s, double angle, double *q, double *v)
+{
+    double A[9], B[9];
+    rotation(A, 2, angle);
+    transpose(A, A);
+    product(B, A, s->M);
+    q[0] = angle, q[1] = atan2(B[7], B[4]);
+    v[0] = s->omega[2], v[1] = A[0] * s->omega[0] + A[1] * s->omega[1] + A[2] * s->omega[2];
+}
+
+/* Positions and velocities of a joint at the present node. */
+static void read_joint(const lg_motion *mo, int joint, double *q, double *v)
+{
+    const lg_mechanism *m = mo->mechanism;
+    const joint_state s = joint_now(mo, joint);
+    const int c = m->coordinate_of[joint];
+    const double angle = c >= 0 ? mb_now(mo)->q[c] : 0;
+    switch (MB_JOINT_OF(m, joint)->kind) {
+    case LG_JOINT_REVOLUTE:
+        q[0] = angle, v[0] = s.omega[2];
+        break;
+    case LG_JOINT_PRISMATIC:
+        q[0] = s.t[2], v[0] = s.dt[2];
+        break;
+    case LG_JOINT_CYLINDRICAL:
+        q[0] = s.t[2], v[0] = s.dt[2], q[1] = angle, v[1] = s.omega[2];
+        break;
+    case LG_JOINT_UNIVERSAL:
+        read_universal(&s, angle, q, v);
+        break;
+    case LG_JOINT_SPHERICAL:
+        log_of(q, s.M);
+        memcpy(v, s.omega, sizeof s.omega);
+        break;
+    case LG_JOINT_PLANAR:
+        q[0] = s.t[0], q[1] = s.t[1], q[2] = angle;
+        v[0] = s.dt[0], v[1] = s.dt[1], v[2] = s.omega[2];
+        break;
+    case LG_JOINT_FREE:
+        memcpy(q, s.t, sizeof s.t), memcpy(v, s.dt, sizeof s.dt);
+        log_of(q + 3, s.M);
+        memcpy(v + 3, s.omega, sizeof s.omega);
+        break;
+    default:
+        break;
+    }
+}
+
+static void read_floating(const lg_motion *mo, int body, double *q, double *v)
+{
+    const mb_frame f = frame_of(mo, body);
+    double x[3];
+    mb_turn(x, f.R, MB_BODY(mo->mechanism, body)->centre);
+    for (int k = 0; k < 3; k++) q[k] = f.r[k] - x[k], v[k] = f.v[k], v[3 + k] = f.w[k];
+    add_cross(v, -1, f.w, x);
+    log_of(q + 3, f.R);
+}
+
+/* ---- public ---- */
+
+static int is_started(const lg_motion *mo)
+{
+    return mo != NULL && mo->started;
+}
+
+lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint)
+{
+    double q[6] = {0}, v[6] = {0};
+    if (!is_started(mo) || joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return LG_ERROR_ARGUMENT;
+    read_joint(mo, joint, q, v);
+    const size_t bytes = (size_t)mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind) * sizeof *q;
+    if (positions != NULL) memcpy(positions, q, bytes);
+    if (velocities != NULL) memcpy(velocities, v, bytes);
+    return LG_OK;
+}
+
+lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *velocities)
+{
+    if (!is_started(mo)) return LG_ERROR_ARGUMENT;
+    const lg_mechanism *m = mo->mechanism;
+    for (int b = 0; b < m->plan.bodies; b++) {
+        const int j = m->link[b].joint, at = j >= 0 ? mo->position_of_joint[j] : mo->position_of_body[b];
+        double q[6] = {0}, v[6] = {0};
+        if (j >= 0)
+            read_joint(mo, j, q, v);
+        else
+            read_floating(mo, b, q, v);
+        const size_t bytes = (size_t)(j >= 0 ? mb_joint_positions(MB_JOINT_OF(m, j)->kind) : 6) * sizeof *q;
+        if (positions != NULL && bytes > 0) memcpy(positions + at, q, bytes);
+        if (velocities != NULL && bytes > 0) memcpy(velocities + at, v, bytes);
+    }
+    return LG_OK;
+}
+
+lg_status lg_motion_body_pose(const lg_motion *mo, double *pose, int body)
+{
+    if (!is_started(mo) || pose == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return LG_ERROR_ARGUMENT;
+    const mb_pose *p = &mb_now(mo)->pose[body];
+    double x[3];
+    mb_turn(x, p->R, MB_BODY(mo->mechanism, body)->centre);
+    for (int k = 0; k < 3; k++) pose[k] = p->r[k] - x[k];
+    memcpy(pose + 3, p->q, 4 * sizeof *pose);
+    return LG_OK;
+}
+
+lg_status lg_motion_body_twist(const lg_motion *mo, double *twist, int body)
+{
+    if (!is_started(mo) || twist == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return LG_ERROR_ARGUMENT;
+    const mb_frame f = frame_of(mo, body);
+    memcpy(twist, f.v, sizeof f.v);
+    memcpy(twist + 3, f.w, sizeof f.w);
+    return LG_OK;
+}
+
+lg_status lg_motion_point(const lg_motion *mo, double *position, double *velocity, int body, const double *point)
+{
+    if (!is_started(mo) || point == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return LG_ERROR_ARGUMENT;
+    const mb_frame f = frame_of(mo, body);
+    double d[3], x[3];
+    for (int k = 0; k < 3; k++) d[k] = point[k] - MB_BODY(mo->mechanism, body)->centre[k];
+    mb_turn(x, f.R, d);
+    for (int k = 0; position != NULL && k < 3; k++) position[k] = f.r[k] + x[k];
+    if (velocity == NULL) return LG_OK;
+    memcpy(velocity, f.v, sizeof f.v);
+    add_cross(velocity, 1, f.w, x);
+    return LG_OK;
+}
+
+lg_status lg_motion_momentum(const lg_motion *mo, double *linear, double *angular)
+{
+    if (!is_started(mo)) return LG_ERROR_ARGUMENT;
+    const mb_node *n = mb_now(mo);
+    double P[3] = {0, 0, 0}, L[3] = {0, 0, 0};
+    for (int b = 0; b < mo->mechanism->plan.bodies; b++) {
+        for (int k = 0; k < 3; k++) P[k] += n->p[b].v[k], L[k] += n->p[b].v[3 + k];
+        add_cross(L, 1, n->pose[b].r, n->p[b].v);
+    }
+    if (linear != NULL) memcpy(linear, P, sizeof P);
+    if (angular != NULL) memcpy(angular, L, sizeof L);
+    return LG_OK;
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The energy-momentum step in maximal coordinates (docs/theory.md section 12). Unknowns xi = (v, w), l, mu:
+ *
+ *   p- = p0 + (h/2) A0^T L0^-T l,     p+ = Ad*_W p- + h f - h G1^T mu,     p1 = p+ + (h/2) A1^T L1^-T l,
+ *   A1 J^-1 p1 = 0,     Gb xi = -phi(g0)/h,     Gb J^-1 (p+ - p-) = 0,     xi = J^-1 (p- + p+)/2 + J^-1 Gb^T nu.
+ *
+ * Momenta are kept in space, where Ad* changes nothing; Gb are the holonomic rows at the averaged pose. A sweep
+ * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
+#include "multibody/step.h"
+
+#include <string.h>
+
+enum { MB_SWEEPS_MOST = 100 };
+
+/* g1 = g0 cay(h xi), and the averaged pose. */
+static void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) {
+        const mb_pose *p0 = &n0->pose[b];
+        mb_pose *p1 = &n1->pose[b], *pm = &m->mean_pose[b];
+        const real *v = m->x.xi[b].v;
+        const real x = 0.5 * h * v[3], y = 0.5 * h * v[4], z = 0.5 * h * v[5];
+        const real s = 1.0 / root(1.0 + (x * x + y * y + z * z)), *q = p0->q;
+        p1->q[0] = s * (q[0] + (q[3] * x + (q[1] * z - q[2] * y)));
+        p1->q[1] = s * (q[1] + (q[3] * y + (q[2] * x - q[0] * z)));
+        p1->q[2] = s * (q[2] + (q[3] * z + (q[0] * y - q[1] * x)));
+        p1->q[3] = s * (q[3] - (q[0] * x + q[1] * y + q[2] * z));
+        small_renormalise(4, p1->q);
+        for (int k = 0; k < 3; k++) p1->r[k] = p0->r[k] + h * v[k], pm->r[k] = 0.5 * (p0->r[k] + p1->r[k]);
+    }
+    mb_turn_bodies(plan, n1);
+    mb_coordinates(plan, n1, n0->q, 0, plan->driven);
+    for (int b = 0; b < plan->bodies; b++) {
+        mb_pose *pm = &m->mean_pose[b];
+        for (int k = 0; k < 9; k++) pm->R[k] = 0.5 * (n0->pose[b].R[k] + n1->pose[b].R[k]);
+        mb_mobility_of(&m->mean_mobility[b], pm->R, 1.0 / plan->mass[b], plan->inverse_inertia + 9 * b);
+    }
+}
+
+static void mb_linearise(mb_motion *m, const mb_node *n0, mb_node *n1)
+{
+    const mb_plan *plan = m->plan;
+    mb_node_rows(plan, n1, 0);
+    mb_rows_evaluate(plan, m->mean.row, m->y, m->y, m->mean_pose, n0->pose, n1->pose, n1->q, plan->holonomic_blocks);
+    mb_products(plan, m->mean, m->mean_mobility, plan->holonomic_blocks);
+    mb_gram(plan, &plan->mean, m->mean_factor, m->mean);
+    mb_factor(plan, &plan->mean, m->mean_factor);
+    mb_slopes(plan, m->slope, m->mean_pose, n0->pose, n1->pose);
+}
+
+/* f += Q times the row of a coordinate. */
+KERNEL void mb_push_coordinate(const mb_motion *m, mb_pair *f, int c, real Q)
+{
+    const mb_joint *j = &m->plan->joint[m->plan->coordinate[c].joint];
+    for (int k = 0; k < 6; k++) {
+        f[j->a].v[k] = f[j->a].v[k] + Q * m->slope[2 * c].v[k];
+        f[j->b].v[k] = f[j->b].v[k] + Q * m->slope[2 * c + 1].v[k];
+    }
+}
+
+/* The tension of a spring along the averaged d, over the averaged length: its work is -(V1 - V0) - damping. */
+KERNEL void mb_push_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, const mb_node *n0, const mb_node *n1,
+                           double h)
+{
+    real xa[3], xb[3], d[3], t[3];
+    const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
+    const real l = 0.5 * (l0 + l1);
+    (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
+    const real tension = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / l;
+    for (int k = 0; k < 3; k++) {
+        d[k] = d[k] * tension;
+        f[s->a].v[k] = f[s->a].v[k] + d[k], f[s->b].v[k] = f[s->b].v[k] - d[k];
+    }
+    small_cross(t, xa, d);
+    for (int k = 0; k < 3; k++) f[s->a].v[3 + k] = f[s->a].v[3 + k] + t[k];
+    small_cross(t, xb, d);
+    for (int k = 0; k < 3; k++) f[s->b].v[3 + k] = f[s->b].v[3 + k] - t[k];
+}
+
+/* The forces that depend on the step: drives and springs; and those that do not, in m->force. */
+static void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 6; k++) f[b].v[k] = m->force[b].v[k] + (k < 3 ? plan->mass[b] * plan->gravity[k] : 0.0);
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        const real q0 = n0->q[d->coordinate], q1 = n1->q[d->coordinate];
+        real Q = -d->stiffness * (0.5 * (q0 + q1) - d->rest) - d->damping * ((q1 - q0) / h);
+        if (d->control >= 0) Q = Q + m->control[d->control];
+        mb_push_coordinate(m, f, d->coordinate, Q);
+    }
+    for (int i = 0; i < plan->springs; i++) mb_push_spring(m, f, &plan->spring[i], n0, n1, h);
+}
+
+static void mb_clear(mb_pair *f, int bodies)
+{
+    for (int b = 0; b <= bodies; b++)
+        for (int k = 0; k < 6; k++) f[b].v[k] = splat(0);
+}
+
+/* f += s A^T L^-T l. */
+static void mb_kick(mb_motion *m, const mb_node *n, mb_pair *f, double s, const real *l)
+{
+    const mb_plan *plan = m->plan;
+    for (int i = 0; i < plan->rows; i++) m->y[i] = l[i];
+    mb_backward(plan, &plan->node, n->factor, m->y);
+    mb_push(plan, n->rows.row, f, s, m->y, plan->blocks);
+}
+
+/* p- and p+ from l and mu. */
+static void mb_momenta(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    mb_forces(m, m->wrench, n0, n1, h);
+    m->scale = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        real w[3];
+        mb_mobile(w, &n1->mobility[b], m->wrench[b].v + 3);
+        m->scale = m->scale + (h * h) * (mb_dot(m->wrench[b].v, m->wrench[b].v) * n1->mobility[b].inverse_mass +
+                                         mb_dot(w, m->wrench[b].v + 3));
+    }
+    mb_push(plan, m->mean.row, m->wrench, -1, m->x.mu, plan->holonomic_blocks);
+    memcpy(m->minus, n0->p, (size_t)plan->bodies * sizeof *m->minus);
+    mb_kick(m, n0, m->minus, 0.5 * h, m->x.l);
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 6; k++) m->plus[b].v[k] = m->minus[b].v[k] + h * m->wrench[b].v[k];
+}
+
+/* I^-1 of body b applied in its axes. */
+KERNEL void mb_inverse_inertia(const mb_plan *plan, int b, real *w, const real *p)
+{
+    const double *I = plan->inverse_inertia + 9 * b;
+    const real x = p[0], y = p[1], z = p[2];
+    for (int k = 0; k < 3; k++) w[k] = I[3 * k] * x + I[3 * k + 1] * y + I[3 * k + 2] * z;
+}
+
+/* Gb J^-1 (p+ - p-) = 0 corrects mu and p+; returns the size of the correction. */
+static real mb_correct_mu(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) {
+        real p0[3], p1[3], w[3];
+        mb_back(p0, n0->pose[b].R, m->minus[b].v + 3);
+        mb_back(p1, n1->pose[b].R, m->plus[b].v + 3);
+        for (int k = 0; k < 3; k++) p1[k] = p1[k] - p0[k];
+        mb_inverse_inertia(plan, b, w, p1);
+        mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, w);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = (m->plus[b].v[k] - m->minus[b].v[k]) * (1.0 / plan->mass[b]);
+    }
+    mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
+    mb_forward(plan, &plan->mean, m->mean_factor, m->y);
+    real size = splat(0);
+    for (int i = 0; i < plan->holonomic_rows; i++) size = size + m->y[i] * m->y[i];
+    mb_backward(plan, &plan->mean, m->mean_factor, m->y);
+    mb_push(plan, m->mean.row, m->plus, -1, m->y, plan->holonomic_blocks);
+    for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] = m->x.mu[i] + m->y[i] / h;
+    return size;
+}
+
+/* A1 J^-1 p1 = drift corrects l, p- and p+. */
+static real mb_correct_l(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) {
+        mb_mobile(m->twist[b].v + 3, &n1->mobility[b], m->plus[b].v + 3);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->plus[b].v[k] * n1->mobility[b].inverse_mass;
+    }
+    real *d = m->y, size = splat(0);
+    mb_pull(plan, n1->rows.row, d, m->twist, plan->blocks);
+    for (int i = plan->holonomic_rows; i < plan->rows; i++) d[i] = d[i] - n1->drift[i];
+    mb_forward(plan, &plan->node, n1->factor, d);
+    for (int i = 0; i < plan->rows; i++) {
+        d[i] = -d[i] / h - 0.5 * m->x.l[i];
+        m->x.l[i] = m->x.l[i] + d[i];
+        size = size + d[i] * d[i];
+    }
+    mb_backward(plan, &plan->node, n0->factor, d);
+    mb_clear(m->wrench, plan->bodies);
+    mb_push(plan, n0->rows.row, m->wrench, 0.5 * h, d, plan->blocks);
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 6; k++) {
+            m->minus[b].v[k] = m->minus[b].v[k] + m->wrench[b].v[k];
+            m->plus[b].v[k] = m->plus[b].v[k] + m->wrench[b].v[k];
+        }
+    return size * (h * h);
+}
+
+/* xi = J^-1 (p- + p+)/2 + J^-1 Gb^T nu with Gb xi = -phi(g0)/h; returns |change|^2 in the metric, *scale = |xi|^2. */
+static real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, real *scale)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) {
+        real p0[3], p1[3];
+        mb_back(p0, n0->pose[b].R, m->minus[b].v + 3);
+        mb_back(p1, n1->pose[b].R, m->plus[b].v + 3);
+        for (int k = 0; k < 3; k++) p1[k] = 0.5 * (p0[k] + p1[k]);
+        mb_inverse_inertia(plan, b, p0, p1);
+        for (int k = 0; k < 3; k++) {
+            m->twist[b].v[k] = 0.5 * (m->minus[b].v[k] + m->plus[b].v[k]) * (1.0 / plan->mass[b]);
+            m->wrench[b].v[3 + k] = p0[k]; /* w in the body, without nu */
+        }
+        mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, p0);
+    }
+    mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
+    for (int i = 0; i < plan->holonomic_rows; i++) m->y[i] = -n0->phi[i] / h - m->y[i];
+    mb_forward(plan, &plan->mean, m->mean_factor, m->y);
+    mb_backward(plan, &plan->mean, m->mean_factor, m->y);
+    mb_pair *nu = m->wrench;
+    real change = splat(0);
+    *scale = splat(0);
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 3; k++) {
+            const real w = nu[b].v[3 + k];
+            nu[b].v[k] = nu[b].v[3 + k] = splat(0);
+            m->twist[b].v[3 + k] = w;
+        }
+    for (int k = 0; k < 6; k++) nu[plan->bodies].v[k] = splat(0);
+    mb_push(plan, m->mean.row, nu, 1, m->y, plan->holonomic_blocks);
+    for (int b = 0; b < plan->bodies; b++) {
+        real t[3], w[3], new[6], d[6];
+        mb_back(t, m->mean_pose[b].R, nu[b].v + 3);
+        mb_inverse_inertia(plan, b, w, t);
+        for (int k = 0; k < 3; k++) {
+            new[k] = m->twist[b].v[k] + nu[b].v[k] * (1.0 / plan->mass[b]);
+            new[3 + k] = m->twist[b].v[3 + k] + w[k];
+        }
+        const double *I = plan->inertia + 9 * b;
+        for (int k = 0; k < 6; k++) d[k] = new[k] - m->x.xi[b].v[k], m->x.xi[b].v[k] = new[k];
+        change = change + plan->mass[b] * mb_dot(d, d);
+        *scale = *scale + plan->mass[b] * mb_dot(new, new);
+        for (int k = 0; k < 3; k++) {
+            change = change + I[4 * k] * (d[3 + k] * d[3 + k]);
+            *scale = *scale + I[4 * k] * (new[3 + k] * new[3 + k]);
+        }
+    }
+    return change;
+}
+
+/* Extrapolates the unknowns through the last steps. */
+static void mb_guess(mb_motion *m, const mb_history *s)
+{
+    static const double weight[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
+    const double *w = weight[s->known];
+    const mb_unknowns *p = s->past;
+    const mb_plan *plan = m->plan;
+#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = MB_EXTRAPOLATE(xi[b].v[k]);
+    for (int i = 0; i < plan->rows; i++) m->x.l[i] = MB_EXTRAPOLATE(l[i]);
+    for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] = MB_EXTRAPOLATE(mu[i]);
+#undef MB_EXTRAPOLATE
+}
+
+static void mb_remember(mb_motion *m, mb_history *s)
+{
+    const mb_plan *plan = m->plan;
+    const mb_unknowns last = s->past[2];
+    s->past[2] = s->past[1], s->past[1] = s->past[0], s->past[0] = last;
+    memcpy(last.xi, m->x.xi, (size_t)plan->bodies * sizeof *last.xi);
+    memcpy(last.l, m->x.l, (size_t)plan->rows * sizeof *last.l);
+    memcpy(last.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *last.mu);
+    if (s->known < 3) s->known++;
+}
+
+/* The velocity J^-1 p0 as a first guess. */
+static void mb_first_guess(mb_motion *m, const mb_node *n0)
+{
+    for (int b = 0; b < m->plan->bodies; b++) {
+        real p[3];
+        mb_back(p, n0->pose[b].R, n0->p[b].v + 3);
+        mb_inverse_inertia(m->plan, b, m->x.xi[b].v + 3, p);
+        for (int k = 0; k < 3; k++) m->x.xi[b].v[k] = n0->p[b].v[k] * (1.0 / m->plan->mass[b]);
+    }
+}
+
+/* Sweeps until the correction that is to come is below the rounding. 1: no lane moves any more. */
+static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
+{
+    double last = 0;
+    for (m->sweeps = 1; m->sweeps <= MB_SWEEPS_MOST; m->sweeps++) {
+        real scale;
+        mb_arc(m, n0, n1, h);
+        mb_linearise(m, n0, n1);
+        if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
+        mb_momenta(m, n0, n1, h);
+        real size = mb_correct_mu(m, n0, n1, h);
+        size = size + mb_correct_l(m, n0, n1, h);
+        size = size + mb_correct_xi(m, n0, n1, h, &scale);
+        double e = 0;
+        for (int l = 0; l < LANES; l++) {
+            const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
+            if (!(s <= e)) e = s; /* keeps NaN */
+        }
+        if (!(e < 1e3)) return 0;
+        if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
+        if (e * *theta < 2e-16) return 1;
+        if (m->sweeps > 2 && e < 1e-11 && e >= 0.5 * last) return 1; /* rounding */
+        last = e;
+    }
+    return 0;
+}
+
+/* What the ground does: (h/2) l.(L0^-1 b0 + L1^-1 b1) with the drifts b. */
+static real mb_ground_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    real work = splat(0);
+    for (int end = 0; end < 2; end++) {
+        const mb_node *n = end ? n1 : n0;
+        for (int i = 0; i < plan->rows; i++) m->y[i] = i < plan->holonomic_rows ? splat(0) : n->drift[i];
+        mb_forward(plan, &plan->node, n->factor, m->y);
+        for (int i = 0; i < plan->rows; i++) work = work + m->x.l[i] * m->y[i];
+    }
+    return 0.5 * h * work;
+}
+
+/* The work of the step: motors, dampers, moving ground, the caller's wrenches. */
+static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    m->work = plan->holonomic_rows < plan->rows ? mb_ground_work(m, n0, n1, h) : splat(0);
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        const real change = n1->q[d->coordinate] - n0->q[d->coordinate];
+        m->work = m->work - d->damping * (change * change) / h;
+        if (d->control < 0) continue;
+        m->motor_work[d->control] = m->control[d->control] * change;
+        m->work = m->work + m->motor_work[d->control];
+    }
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        real xa[3], xb[3], d[3];
+        const real change = mb_spring_length(s, n1->pose, xa, xb, d) - mb_spring_length(s, n0->pose, xa, xb, d);
+        m->work = m->work - s->damping * (change * change) / h;
+    }
+    for (int b = 0; m->ask != NULL && b < plan->bodies; b++) {
+        real w[3];
+        mb_turn(w, n0->pose[b].R, m->x.xi[b].v + 3);
+        m->work = m->work + h * (mb_dot(m->force[b].v, m->x.xi[b].v) + mb_dot(m->force[b].v + 3, w));
+    }
+}
+
+int mb_step(mb_motion *m, double h, int stage)
+{
+    const mb_plan *plan = m->plan;
+    const mb_node *n0 = &m->node[m->now];
+    mb_node *n1 = &m->node[m->now ^ 1];
+    mb_history *s = &m->history[stage];
+    double theta = s->known > 0 ? s->theta : 0.1;
+    mb_guess(m, s);
+    if (s->known == 0) mb_first_guess(m, n0);
+    if (!mb_sweep(m, n0, n1, h, &theta)) return 1;
+    for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = splat(0);
+    memcpy(m->wrench, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->wrench);
+    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
+    memcpy(n1->p, m->wrench, (size_t)plan->bodies * sizeof *n1->p);
+    mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
+    mb_work(m, n0, n1, h);
+    mb_remember(m, s);
+    s->theta = theta;
+    m->now ^= 1;
+    return 0;
+}
