@@ -116,11 +116,11 @@ static void bits(void **state)
     (void)state;
     suite_ok("product", lg_group_create_product(&product, factors, 4));
     suite_status("SO(4)", lg_group_create_so(&so4, 4), LG_HAS_LAPACK ? LG_OK : LG_ERROR_UNSUPPORTED);
-    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(),
-                                lg_se3(), lg_so2(),    product,  so4}; /* the last needs LAPACK */
+    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(),
+                                lg_so2(), lg_se23(),   product,  so4}; /* the last needs LAPACK */
     static const char *const names[] = {"exp", "cayley", "second-kind"};
     static const size_t counts[] = {1, 4, 29, COUNT}; /* the last one is more than kernels collect at a time */
-    for (size_t i = 0; i < 7 + LG_HAS_LAPACK; i++) {
+    for (size_t i = 0; i < 8 + LG_HAS_LAPACK; i++) {
         for (int layout = 0; layout < 2; layout++) {
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
                 const size_t count = counts[c];
@@ -153,7 +153,7 @@ static void not_numbers(void **state)
     lg_rng rng = suite_rng(78);
     (void)state;
     suite_ok("product", lg_group_create_product(&product, factors, 3));
-    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2(), product};
+    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2(), lg_se23(), product};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         for (int layout = 0; layout < 2; layout++) {
             lg_batch b = lg_batch_default(77);
@@ -182,11 +182,11 @@ static void not_numbers(void **state)
 static void zeros(void **state)
 {
     static const double values[] = {0, -0.0, 0, -0.0, 1, -1, 0.5, -0.25};
-    const lg_group *groups[] = {lg_rn(2), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2()};
+    const lg_group *groups[] = {lg_rn(2), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2(), lg_se23()};
     lg_rng rng = suite_rng(80);
     (void)state;
     for (int again = 0; again < 40; again++) {
-        const lg_group *G = groups[again % 6];
+        const lg_group *G = groups[again % 7];
         lg_batch b = lg_batch_default(COUNT);
         double *array[] = {xi, p, g, h};
         for (int k = 0; k < 4; k++)

@@ -154,6 +154,7 @@ static void fill(roster_group *list)
     ADD(lg_so3(), "SO(3)");
     ADD(lg_se2(), "SE(2)");
     ADD(lg_se3(), "SE(3)");
+    ADD(lg_se23(), "SE_2(3)");
     ADD(MADE(lg_group_create_so(&made, 2)), "SO(2)");
     ADD(MADE(lg_group_create_so(&made, 3)), "SO(3) as a quadratic group");
     ADD(MADE(lg_group_create_so(&made, 4)), "SO(4)");

@@ -2,9 +2,9 @@
 /** @file batch.h
  *  Group operations on arrays: many elements in one call, several at a time on the machine's vector units.
  *
- *  On products of R^n, T^n, SO(2), SO(3), SE(2) and SE(3) with exp or Cayley the results are, to the last bit and at
- * every width, those of the operations on single elements (group.h, retraction.h). Other groups and retractions are
- *  evaluated one element at a time.
+ *  On products of R^n, T^n, SO(2), SO(3), SE(2), SE(3) and SE_2(3) with exp or Cayley the results are, to the last bit
+ *  and at every width, those of the operations on single elements (group.h, retraction.h). Other groups and retractions
+ *  are evaluated one element at a time.
  *
  *  Elements g, a, b, c have lg_group_element_size() numbers; xi, p and q have lg_group_dim() = n numbers; matrices M
  *  are n x n and row-major. Tangents are right-trivialised. The output may be one of the inputs if it has the same

@@ -3,6 +3,7 @@
  * that width: each build has the one list below as its only symbol. */
 #include "retractions/batch/kernels.h"
 #include "groups/se2.h"
+#include "groups/se23.h"
 #include "groups/se3.h"
 #include "groups/so2.h"
 #include "groups/so3.h"
@@ -229,6 +230,7 @@ GROUP(so2, 1, 2)
 GROUP(so3, 3, 4)
 GROUP(se2, 3, 4)
 GROUP(se3, 6, 7)
+GROUP(se23, 9, 10)
 
 /* ---- R^n and T^n: number by number ---- */
 
@@ -301,6 +303,7 @@ const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     ROW(LG_KIND_SO3, so3),
     ROW(LG_KIND_SE2, se2),
     ROW(LG_KIND_SE3, se3),
+    ROW(LG_KIND_SE23, se23),
     {LG_KIND_USER, {NULL}},
 };
 /* clang-format on */
