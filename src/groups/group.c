@@ -116,9 +116,9 @@ lg_status lg_group_coad(const lg_group *G, double *M, const double *xi)
     return st;
 }
 
-/* out = M v or M^T v with the matrix of `op` at `at`. */
-static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transposed, double *out, const double *at,
-                                const double *v)
+/* out = M v or M^T v with the matrix of `op` at `at`, of a group that is not a product. */
+static lg_status through_one_matrix(const lg_group *G, lg_group_unary op, int transposed, double *out, const double *at,
+                                    const double *v)
 {
     lg_scratch s;
     int n = G->dim;
@@ -135,25 +135,47 @@ static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transp
     return st;
 }
 
+/* Whose matrix is applied: Ad at an element, ad at a vector. */
+typedef enum through_which { THROUGH_AD, THROUGH_SMALL_AD } through_which;
+
+/* The same; of a product factor by factor, for the rest of its matrix is zero. */
+static lg_status through_matrix(const lg_group *G, through_which which, int transposed, double *out, const double *at,
+                                const double *v)
+{
+    lg_status st = LG_OK;
+    if (G->kind != LG_KIND_PRODUCT)
+        return through_one_matrix(G, which == THROUGH_AD ? G->Ad : G->ad, transposed, out, at, v);
+    for (int i = 0; i < lg_group_factor_count(G) && st == LG_OK; i++) {
+        const lg_group *F = lg_group_factor(G, i);
+        st = through_matrix(F, which, transposed, out, at, v);
+        at += which == THROUGH_AD ? F->element_size : F->dim;
+        v += F->dim;
+        out += F->dim;
+    }
+    return st;
+}
+
 lg_status lg_group_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta)
 {
-    return lg_group_complete(G) && out && g && eta ? through_matrix(G, G->Ad, 0, out, g, eta) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && g && eta ? through_matrix(G, THROUGH_AD, 0, out, g, eta) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_group_coAd_apply(const lg_group *G, double *out, const double *g, const double *p)
 {
     if (!lg_group_complete(G) || !out || !g || !p) return LG_ERROR_ARGUMENT;
-    return G->coAd ? run_binary(G, G->coAd, out, g, p) : through_matrix(G, G->Ad, 1, out, g, p);
+    return G->coAd ? run_binary(G, G->coAd, out, g, p) : through_matrix(G, THROUGH_AD, 1, out, g, p);
 }
 
 lg_status lg_group_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta)
 {
-    return lg_group_complete(G) && out && xi && eta ? through_matrix(G, G->ad, 0, out, xi, eta) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && xi && eta ? through_matrix(G, THROUGH_SMALL_AD, 0, out, xi, eta)
+                                                    : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, const double *p)
 {
-    return lg_group_complete(G) && out && xi && p ? through_matrix(G, G->ad, 1, out, xi, p) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && xi && p ? through_matrix(G, THROUGH_SMALL_AD, 1, out, xi, p)
+                                                  : LG_ERROR_ARGUMENT;
 }
 
 /* ---- operations that may be missing ---- */

@@ -50,9 +50,9 @@ typedef struct operation {
     int elements; /* takes elements, else algebra vectors */
 } operation;
 
-static const operation operations[BATCHED_OPERATIONS] = {{"tau", 1, 0},      {"tau_inv", 0, 1}, {"dtau", 2, 0},
-                                                         {"dtau_inv", 2, 0}, {"compose", 1, 1}, {"inverse", 1, 1},
-                                                         {"Ad", 2, 1},       {"coAd", 0, 1}};
+static const operation operations[BATCHED_OPERATIONS] = {
+    {"tau", 1, 0}, {"tau_inv", 0, 1}, {"dtau", 2, 0},     {"dtau_inv", 2, 0}, {"compose", 1, 1},  {"inverse", 1, 1},
+    {"Ad", 2, 1},  {"coAd", 0, 1},    {"Ad_apply", 0, 1}, {"ad", 2, 0},       {"ad_apply", 0, 0}, {"coad_apply", 0, 0}};
 
 static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *y, const double *a, const double *b)
 {
@@ -71,8 +71,16 @@ static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *
         return lg_group_inverse(G, y, a);
     case 6:
         return lg_group_Ad(G, y, a);
-    default:
+    case 7:
         return lg_group_coAd_apply(G, y, a, b);
+    case 8:
+        return lg_group_Ad_apply(G, y, a, b);
+    case 9:
+        return lg_group_ad(G, y, a);
+    case 10:
+        return lg_group_ad_apply(G, y, a, b);
+    default:
+        return lg_group_coad_apply(G, y, a, b);
     }
 }
 

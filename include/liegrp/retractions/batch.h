@@ -73,6 +73,17 @@ LG_API LG_MUST_CHECK lg_status lg_batch_Ad(const lg_group *G, const lg_batch *ba
 /** q_k = Ad*_{g_k} p_k. */
 LG_API LG_MUST_CHECK lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g,
                                                    const double *p);
+/** zeta_k = Ad_{g_k} eta_k. */
+LG_API LG_MUST_CHECK lg_status lg_batch_Ad_apply(const lg_group *G, const lg_batch *batch, double *zeta,
+                                                 const double *g, const double *eta);
+/** M_k = matrix of ad at xi_k. */
+LG_API LG_MUST_CHECK lg_status lg_batch_ad(const lg_group *G, const lg_batch *batch, double *M, const double *xi);
+/** zeta_k = ad_{xi_k} eta_k = [xi_k, eta_k]. */
+LG_API LG_MUST_CHECK lg_status lg_batch_ad_apply(const lg_group *G, const lg_batch *batch, double *zeta,
+                                                 const double *xi, const double *eta);
+/** q_k = ad*_{xi_k} p_k. */
+LG_API LG_MUST_CHECK lg_status lg_batch_coad_apply(const lg_group *G, const lg_batch *batch, double *q,
+                                                   const double *xi, const double *p);
 
 LG_END
 
