@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plus, minus and the Jacobians of the operations, on any group and, by name, on SO(3), SE(2), SE(3) and SE_2(3). All
+/* Plus, minus and the Jacobians of the operations, on any group and, by name, on the named groups. All
  * are made of Ad and of the tangents of exp; the table of formulas is in the header. */
 #include <liegrp/groups/jacobian.h>
 
@@ -322,6 +322,10 @@ lg_status lg_group_left_minus_jacobian(const lg_group *G, double *Ja, double *Jb
         f(J, eta);                                                                                                     \
     }
 
+LEFT(lg_so2_left_jacobian, lg_so2_dexp, 1)
+LEFT(lg_so2_left_jacobian_inv, lg_so2_dexp_inv, 1)
+RIGHT(lg_so2_right_jacobian, lg_so2_dexp, 1)
+RIGHT(lg_so2_right_jacobian_inv, lg_so2_dexp_inv, 1)
 LEFT(lg_so3_left_jacobian, lg_so3_dexp, 3)
 LEFT(lg_so3_left_jacobian_inv, lg_so3_dexp_inv, 3)
 RIGHT(lg_so3_right_jacobian, lg_so3_dexp, 3)
@@ -383,7 +387,12 @@ static void left_action(double *J, int columns, const double y[3])
     memcpy(J, M, 3 * sz(columns) * sizeof *J);
 }
 
-void lg_so2_act_jacobian(double J[static 2], const double g[static 2], const double x[static 2])
+void lg_so2_act_right_jacobian(double J[static 2], const double g[static 2], const double x[static 2])
+{
+    lg_so2_act_left_jacobian(J, g, x);
+}
+
+void lg_so2_act_left_jacobian(double J[static 2], const double g[static 2], const double x[static 2])
 {
     double y[2];
     lg_so2_act(y, g, x);

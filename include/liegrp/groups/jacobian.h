@@ -97,6 +97,14 @@ LG_API LG_MUST_CHECK lg_status lg_group_left_minus_jacobian(const lg_group *G, d
 /** @name The named groups
  *  What these give is what the functions above give; they have no status: NaN where those return LG_ERROR_DOMAIN. */
 /** @{ */
+/** J = J_r(w) = 1, 1 x 1, as the three below: SO(2) is Abelian. */
+LG_API void lg_so2_right_jacobian(double J[LG_LEN(1)], const double w[LG_LEN(1)]);
+/** J = J_l(w) = 1. */
+LG_API void lg_so2_left_jacobian(double J[LG_LEN(1)], const double w[LG_LEN(1)]);
+/** J = J_r(w)^-1 = 1. */
+LG_API void lg_so2_right_jacobian_inv(double J[LG_LEN(1)], const double w[LG_LEN(1)]);
+/** J = J_l(w)^-1 = 1. */
+LG_API void lg_so2_left_jacobian_inv(double J[LG_LEN(1)], const double w[LG_LEN(1)]);
 /** J = J_r(w) = dexp_{-w} = I - B W + C W^2 (so3.h). */
 LG_API void lg_so3_right_jacobian(double J[LG_LEN(9)], const double w[LG_LEN(3)]);
 /** J = J_l(w) = dexp_w, which is lg_so3_dexp(). */
@@ -134,8 +142,10 @@ LG_API void lg_se23_left_jacobian_inv(double J[LG_LEN(81)], const double xi[LG_L
 /** @name Jacobians of the action on points
  *  y = g x, as lg_so3_act() and the like have it: the matrix of dy by the change of g. That by x is R. */
 /** @{ */
-/** J = (-y_2, y_1), y = R x, 2 x 1; the same on the left and on the right. */
-LG_API void lg_so2_act_jacobian(double J[LG_LEN(2)], const double g[LG_LEN(2)], const double x[LG_LEN(2)]);
+/** J = R (-x_2, x_1), 2 x 1. */
+LG_API void lg_so2_act_right_jacobian(double J[LG_LEN(2)], const double g[LG_LEN(2)], const double x[LG_LEN(2)]);
+/** J = (-y_2, y_1), y = R x, 2 x 1: the same, for SO(2) is Abelian. */
+LG_API void lg_so2_act_left_jacobian(double J[LG_LEN(2)], const double g[LG_LEN(2)], const double x[LG_LEN(2)]);
 /** J = -R hat(x), 3 x 3. */
 LG_API void lg_so3_act_right_jacobian(double J[LG_LEN(9)], const double q[LG_LEN(4)], const double x[LG_LEN(3)]);
 /** J = -hat(y), y = R x, 3 x 3. */

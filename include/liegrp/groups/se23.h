@@ -10,7 +10,8 @@
  *  - *Matrices* on the algebra are 9 x 9, row-major, in 3 x 3 blocks.
  *  - (r, q) and (v, q) are motions of SE(3) with one rotation; so are (a, w) and (b, w) its algebra vectors. Every
  * formula is that of se3.h, for both.
- *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics.
+ *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics
+ *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
  *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description says so.
