@@ -56,7 +56,7 @@ lg_status lg_so3_from_euler(double q[static 4], const double angles[static 3], c
     return LG_OK;
 }
 
-/* Within [0, pi] or [-pi/2, pi/2] to the last bit; arctangents have errors of an ulp. NaN stays. */
+/* Into [0, pi] or [-pi/2, pi/2]: arctangents have errors of an ulp. NaN stays. */
 static double euler_beta(int same, double beta)
 {
     const double pi = 3.14159265358979323846, low = same ? 0 : -pi / 2, high = same ? pi : pi / 2;
@@ -80,14 +80,15 @@ lg_status lg_so3_to_euler(double angles[static 3], const double q[static 4], con
     const double a = same ? w : w - y, b = same ? x : x + z, c = same ? y : w + y, d = same ? z : z - x;
     const double minus = sqrt(a * a + b * b), plus = sqrt(c * c + d * d), lost = 2 * DBL_EPSILON;
     const double sum = lg_real_atan2(b, a), difference = lg_real_atan2(d, c), flip = same ? 1 : sign;
+    const int low = plus <= lost * minus, high = minus <= lost * plus;
     double alpha = flip * (sum + difference), gamma = sum - difference;
-    if (plus <= lost * minus || minus <= lost * plus) { /* alpha or gamma is 0, whichever the name has last */
-        const int low = plus < minus;
+    double beta = same ? 2 * lg_real_atan2(plus, minus) : lg_real_atan2(2 * (w * y - x * z), plus * minus);
+    if (low || high) { /* alpha or gamma is 0, whichever the name has last */
         alpha = o.first == 0 ? flip * 2 * (low ? sum : difference) : 0.0;
         gamma = o.first == 0 ? 0.0 : 2 * (low ? sum : -difference);
+        beta = low ? -INFINITY : INFINITY;
     }
-    angles[1] =
-        euler_beta(same, same ? 2 * lg_real_atan2(plus, minus) : lg_real_atan2(2 * (w * y - x * z), plus * minus));
+    angles[1] = euler_beta(same, beta);
     angles[o.first] = euler_wrapped(alpha);
     angles[o.third] = euler_wrapped(gamma);
     return LG_OK;
