@@ -3,14 +3,14 @@
 """Writes accuracy.json: multiprecision values for the accuracy sweep of tests/groups/test_accuracy.c and
 tests/groups/test_coefficients.c.
 
-    python3 data/generate_accuracy.py          (Python 3 with mpmath; half a minute)
+    python3 data/generate_accuracy.py          (Python 3 with mpmath; a minute)
 
 The values come from matrix definitions with 400 digits, not from the closed forms that the library uses:
 exp and dexp = sum ad^j/(j+1)! as power series of matrices, Cayley from (1 - x/2)^-1 (1 + x/2), its tangent from
 dcay_x y = (1 - x/2)^-1 y (1 + x/2)^-1, inverses by solving. Inputs are hexadecimal doubles, exactly what the library
 gets. Elements are stored as the library does: SO(3) quaternion x, y, z, w; SE(2) x, y, cos, sin; SE(3) translation,
-quaternion; SE_2(3) position, velocity, quaternion. `g` is the element rounded to double, `inv` the logarithm (inverse Cayley map) of that rounded element,
-whose rotation part is taken up to a positive factor."""
+quaternion; SE_2(3) position, velocity, quaternion. `g` is the element rounded to double, `inv` the logarithm (inverse
+Cayley map) of that rounded element, whose rotation part is taken up to a positive factor."""
 import json
 import os
 import random

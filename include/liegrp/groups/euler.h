@@ -6,14 +6,14 @@
  *  - *Capital* letters turn about the axes of the body as they are by then (intrinsic): "ZYX" is R_z(a) R_y(b) R_x(c),
  *    which is yaw, pitch and roll.
  *  - *Small* letters turn about the fixed axes of space (extrinsic): "xyz" is R_z(c) R_y(b) R_x(a), the same rotation
- * with its angles in the other order.
+ *  with its angles in the other order.
  *
  *  Six orders have three different axes (b within [-pi/2, pi/2]), six begin and end with the same one, such as "ZXZ" (b
  *  within [0, pi]). a and c are in (-pi, pi]. Angles are in radians.
  *
  *  *Gimbal lock*: at the ends of the range of b only a sum or difference of a and c is defined. Within 4 eps of it b is
- *  at that end, the third angle is 0 and the first one takes all, so that the rotation is right within 2e-15 there,
- * too. Near it a and c are sensitive, the rotation is not: going there and back is within 2e-15 everywhere.
+ *  at that end, the third angle is 0 and the first one takes all, so that the rotation is right within 4e-15 there,
+ *  too. Near it a and c are sensitive, the rotation is not: going there and back is within 4e-15 everywhere.
  *
  *  Source: E. Bernardes, S. Viollet, Quaternion to Euler angles conversion: a direct, general and computationally
  *  efficient method, PLoS ONE 17 (2022); here the sine of b comes from q itself, so that small angles keep their

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file jacobian.h
  *  Calculus on any group, in the words of robotics: plus and minus, and the Jacobians of the operations, left and
- * right.
+ *  right.
  *
  *  A small change of an element is a vector of the algebra. On the *right* it changes g to g exp(d) (in the body's
  *  frame), on the *left* to exp(d) g (in the frame of space). A right Jacobian of r = f(a) is the n x n matrix J with
  *  f(a exp(d)) = f(a) exp(J d + O(|d|^2)), a left one that with f(exp(d) a) = exp(J d + O(|d|^2)) f(a). Where f takes
- * or gives vectors, their changes are plain differences.
+ *  or gives vectors, their changes are plain differences.
  *
  *  The tangents of retraction.h are right-trivialised: dexp_xi is the *left* Jacobian J_l(xi). The right one is J_r(xi)
- * = dexp_{-xi} = Ad_exp(-xi) J_l(xi).
+ *  = dexp_{-xi} = Ad_exp(-xi) J_l(xi).
  *
  *  | operation | right Jacobians | left Jacobians |
  *  |---|---|---|
@@ -22,7 +22,7 @@
  *  | log(b^-1 a), log(a b^-1) = xi | J_r^-1(xi), -J_l^-1(xi) | J_l^-1(xi), -J_r^-1(xi) |
  *
  *  In the last two rows the first operation has the right Jacobians, the second one the left Jacobians. Matrices are n
- * x n and row-major. Where there are two, either may be NULL if it is not wanted. Outputs may be inputs, but the two
+ *  x n and row-major. Where there are two, either may be NULL if it is not wanted. Outputs may be inputs, but the two
  *  matrices must differ. All functions return
  *  - LG_ERROR_ARGUMENT: a NULL, or the group is incomplete.
  *  - LG_ERROR_UNSUPPORTED: the group lacks an operation that this needs, such as its exponential.

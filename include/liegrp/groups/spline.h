@@ -3,7 +3,7 @@
  *  Cubic splines on any group that has an exponential, with velocity and acceleration.
  *
  *  Both kinds are cumulative, g(u) = g_0 exp(c_1(u) w_1) exp(c_2(u) w_2) exp(c_3(u) w_3) in each interval, 0 <= u <= 1
- * (M. Kim, M. Kim, S. Shin, A general construction scheme for unit quaternion curves, SIGGRAPH 1995):
+ *  (M. Kim, M. Kim, S. Shin, A general construction scheme for unit quaternion curves, SIGGRAPH 1995):
  *  - *B-spline* (lg_spline_create_bspline()): w_j = log(g_{j-1}^-1 g_j) of four neighbours among the control elements,
  *    c = ((5 + 3u - 3u^2 + u^3)/6, (1 + 3u + 3u^2 - 2u^3)/6, u^3/6). Position, velocity and acceleration are continuous
  *    (C^2). It passes near the control elements, not through them.
@@ -13,7 +13,7 @@
  *
  *  Left-invariant: from the elements a g_i the curve is a g(t). Neighbours must be near enough for the logarithm: less
  *  than pi apart in angle. Velocities are left-trivialised, xi = g^-1 dg/dt, and the acceleration is dxi/dt. On R^n
- * these are the ordinary cubic splines. */
+ *  these are the ordinary cubic splines. */
 #ifndef LIEGRP_GROUPS_SPLINE_H
 #define LIEGRP_GROUPS_SPLINE_H
 
@@ -25,7 +25,7 @@ LG_BEGIN
 typedef struct lg_spline lg_spline;
 
 /** *s = the B-spline of `count` control elements, one after the other in `control`, on [t0, t0 + (count - 3) h]: the
- * piece number i of length h is made of the control elements i, ..., i + 3. The elements are copied; G must outlive s.
+ *  piece number i of length h is made of the control elements i, ..., i + 3. The elements are copied; G must outlive s.
  *  - LG_ERROR_ARGUMENT: a NULL, count < 4, or h is not positive or a time is not finite.
  *  - LG_ERROR_UNSUPPORTED: G has no exponential or no logarithm.
  *  - LG_ERROR_DOMAIN: two neighbours have no logarithm between them; the message has their numbers.
