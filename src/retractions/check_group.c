@@ -358,6 +358,7 @@ static lg_status check_kind(lg_check *k)
                           : G->kind == LG_KIND_SO3   ? lg_so3()
                           : G->kind == LG_KIND_SE2   ? lg_se2()
                           : G->kind == LG_KIND_SE3   ? lg_se3()
+                          : G->kind == LG_KIND_SE23  ? lg_se23()
                                                      : NULL;
     if (!own || (G->compose == own->compose && G->inverse == own->inverse && G->Ad == own->Ad && G->ad == own->ad &&
                  G->exp == own->exp && G->cay == own->cay && G->coAd == own->coAd))

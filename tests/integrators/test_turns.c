@@ -10,12 +10,12 @@
 
 static const char *const methods[] = {"gni", "sem", "dla", "nsv", "variational", "gni@suzuki4", "rk4", "rkmk4"};
 static const char *const retractions[] = {"exp", "cayley", "second-kind", "exp:order=4"};
-static const double inertia[6] = {1, 1.5, 2.2, 1.1, 1.7, 2.5};
+static const double inertia[9] = {1, 1.5, 2.2, 1.1, 1.7, 2.5, 0.9, 1.3, 2.1};
 
 /* All velocities at once, of either sign. */
 static lg_status start(lg_integrator **it, const lg_group *G, const char *method, const char *retraction, double size)
 {
-    double g0[7], xi[6];
+    double g0[10], xi[9];
     lg_system S = lg_system_default(G);
     S.inertia_diagonal = inertia;
     for (int i = 0; i < lg_group_dim(G); i++) xi[i] = size * (0.5 + 0.1 * i) * (i % 2 ? -1 : 1);
@@ -27,7 +27,10 @@ static lg_status start(lg_integrator **it, const lg_group *G, const char *method
 /* The angles of a step, from the velocity that it reports. */
 static double turned(const lg_group *G, lg_integrator *it)
 {
-    const int n = lg_group_dim(G), first = G->kind == LG_KIND_SE2 ? 2 : G->kind == LG_KIND_SE3 ? 3 : 0;
+    const int n = lg_group_dim(G), first = G->kind == LG_KIND_SE2    ? 2
+                                           : G->kind == LG_KIND_SE3  ? 3
+                                           : G->kind == LG_KIND_SE23 ? 6
+                                                                     : 0;
     const double *xi = lg_integrator_step_velocity(it);
     double sum = 0;
     for (int i = first; i < n; i++) sum += xi[i] * xi[i];
@@ -37,7 +40,7 @@ static double turned(const lg_group *G, lg_integrator *it)
 static void try_step(const lg_group *G, const char *method, const char *retraction, double size)
 {
     lg_integrator *it = NULL;
-    double before[7];
+    double before[10];
     const size_t bytes = (size_t)lg_group_element_size(G) * sizeof(double);
     suite_case("%s, %s, %s, velocities of %g", G->name, method, retraction, size);
     lg_status status = start(&it, G, method, retraction, size);
@@ -54,10 +57,10 @@ static void try_step(const lg_group *G, const char *method, const char *retracti
 
 static void test_every_method(void **state)
 {
-    const lg_group *const groups[] = {lg_torus(2), lg_so2(), lg_so3(), lg_se2(), lg_se3()};
+    const lg_group *const groups[] = {lg_torus(2), lg_so2(), lg_so3(), lg_se2(), lg_se3(), lg_se23()};
     static const double sizes[] = {1e3, 3e6, 1e9, 1e16, 1e93, 1e160, 1e300};
     (void)state;
-    for (int g = 0; g < 5; g++)
+    for (int g = 0; g < 6; g++)
         for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
             for (size_t r = 0; r < sizeof retractions / sizeof retractions[0]; r++)
                 for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)

@@ -163,7 +163,8 @@ static void test_planted_members(void **state)
     missed = found = 0;
     suite_ok("product", lg_group_create_product(&product, mixed, 2));
     suite_ok("Sp(2)", lg_group_create_sp(&sp, 1));
-    const lg_group *const groups[] = {lg_so3(), lg_se2(), lg_se3(), lg_so2(), lg_rn(2), lg_torus(2), product, sp};
+    const lg_group *const groups[] = {lg_so3(),    lg_se2(), lg_se3(), lg_so2(), lg_rn(2),
+                                      lg_torus(2), product,  sp,       lg_se23()};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) over_members(groups[i], 23000 + 1000 * i);
     if (missed > 0) suite_fail("%d of %d planted errors were not found", missed, found);
     assert_true(found > 900);

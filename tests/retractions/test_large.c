@@ -97,9 +97,9 @@ static void test_every_size(void **state)
 /* exp(xi) = exp(xi/2)^2 up to the error of the angle, eps |xi|: the law that the headers state. */
 static void test_law(void **state)
 {
-    const lg_group *const groups[] = {lg_so2(), lg_so3(), lg_se2(), lg_se3(), lg_torus(2)};
+    const lg_group *const groups[] = {lg_so2(), lg_so3(), lg_se2(), lg_se3(), lg_torus(2), lg_se23()};
     (void)state;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         lg_rng rng = suite_rng(72000 + (uint64_t)i);
         for (int k = 0; k < 400; k++) {
             const double size = pow(2, 20.0 * k / 400);
@@ -180,14 +180,14 @@ static void compare(const lg_retraction *r, const lg_group *G, const double *xi,
 
 static void test_batches(void **state)
 {
-    const lg_group *const groups[] = {lg_rn(2), lg_torus(2), lg_so2(), lg_so3(), lg_se2(), lg_se3()};
+    const lg_group *const groups[] = {lg_rn(2), lg_torus(2), lg_so2(), lg_so3(), lg_se2(), lg_se3(), lg_se23()};
     const lg_retraction *const retractions[] = {lg_retraction_exp(), lg_retraction_cayley()};
     (void)state;
-    for (int i = 0; i < 12; i++) {
-        const lg_group *G = groups[i % 6];
-        const lg_retraction *r = retractions[i / 6];
+    for (int i = 0; i < 14; i++) {
+        const lg_group *G = groups[i % 7];
+        const lg_retraction *r = retractions[i / 7];
         const int n = lg_group_dim(G);
-        double xi[COUNT * 6];
+        double xi[COUNT * 9];
         lg_rng rng = suite_rng(73000 + (uint64_t)i);
         suite_case("%s on %s", r->name, G->name);
         for (int k = 0; k < COUNT; k++) draw(G, xi + k * n, sizes[k % SIZES], k / SIZES, &rng);

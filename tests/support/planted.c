@@ -104,7 +104,8 @@ int harmless(const lg_group *base, int m)
     const int element =
         m == IDENTITY || m == COMPOSE || m == INVERSE || m == FROM_MATRIX || m == PROJECT || m == TAU || m == CAY_TAU;
     if (plant.kind != SIGN) return 0;
-    return m == IDENTITY ? base->kind == LG_KIND_SO3 || base->kind == LG_KIND_SE3 || base->kind == LG_KIND_PRODUCT
+    return m == IDENTITY ? base->kind == LG_KIND_SO3 || base->kind == LG_KIND_SE3 || base->kind == LG_KIND_SE23 ||
+                               base->kind == LG_KIND_PRODUCT
                          : element && base->kind == LG_KIND_SO3;
 }
 

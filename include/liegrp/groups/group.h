@@ -34,7 +34,8 @@ typedef enum lg_group_kind {
     LG_KIND_SE3,       /**< translation, unit quaternion */
     LG_KIND_QUADRATIC, /**< matrices with Y^T P Y = P */
     LG_KIND_PRODUCT,   /**< a direct product */
-    LG_KIND_SO2        /**< cos, sin */
+    LG_KIND_SO2,       /**< cos, sin */
+    LG_KIND_SE23       /**< position, velocity, unit quaternion */
 } lg_group_kind;
 
 /** An operation with one input; `work` holds lg_group::work_bytes bytes (NULL when that is 0). */
@@ -194,6 +195,8 @@ LG_API const lg_group *lg_so3(void);
 LG_API const lg_group *lg_se2(void);
 /** SE(3) as (translation, quaternion), algebra (v, omega). */
 LG_API const lg_group *lg_se3(void);
+/** SE_2(3) as (position, velocity, quaternion), algebra (a, b, omega). */
+LG_API const lg_group *lg_se23(void);
 
 /** *G = R^n for any n >= 1. Systems take up to 10000 dimensions.
  *  - LG_ERROR_ARGUMENT: n < 1, or n > 2^30 - 2.

@@ -7,7 +7,8 @@
  *  - *Algebra* xi = (v, w), translation first: hat(xi) = [[W, v], [0, 0]] with W = hat(w) of SO(3). Covectors (m, n)
  *    likewise, paired by the dot product. V = hat(v), t = |w|.
  *  - *Matrices* on the algebra are 6 x 6, row-major, in 3 x 3 blocks.
- *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics.
+ *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics
+ *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
  *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description says so.

@@ -24,6 +24,7 @@ static int plan_turns(const lg_group *G)
     case LG_KIND_SE2:
         return 1;
     case LG_KIND_SE3:
+    case LG_KIND_SE23:
         return 3;
     case LG_KIND_TORUS:
     case LG_KIND_SO2:

@@ -3,6 +3,7 @@
  * that width: each build has the one list below as its only symbol. */
 #include "retractions/batch/kernels.h"
 #include "groups/se2.h"
+#include "groups/se23.h"
 #include "groups/se3.h"
 #include "groups/so2.h"
 #include "groups/so3.h"
@@ -200,6 +201,20 @@ KERNEL mask nowhere(const real *x)
     return other(every_lane());
 }
 
+/* A matrix, or its transpose, times a vector, in the order of sums of lg_group_Ad_apply(). */
+#define APPLY(name, matrix, in, n, transposed)                                                                         \
+    KERNEL void name(real y[n], const real x[in], const real v[n])                                                     \
+    {                                                                                                                  \
+        real M[n * n];                                                                                                 \
+        matrix(M, x);                                                                                                  \
+        for (int i = 0; i < n; i++) {                                                                                  \
+            real sum = splat(0.0);                                                                                     \
+            for (int j = 0; j < n; j++) sum = sum + (transposed ? M[j * n + i] : M[i * n + j]) * v[j];                 \
+            y[i] = sum;                                                                                                \
+        }                                                                                                              \
+    }                                                                                                                  \
+    BINARY(name, in, n, n)
+
 #define GROUP(group, n, e)                                                                                             \
     MAP(group##_exp, n, e, group##_exp_beyond)                                                                         \
     CHECKED(group##_log, e, n)                                                                                         \
@@ -212,12 +227,26 @@ KERNEL mask nowhere(const real *x)
     BINARY(group##_compose, e, e, e)                                                                                   \
     UNARY(group##_inverse, e, e)                                                                                       \
     MATRIX(group##_Ad, e, n, 0, nowhere)                                                                               \
-    BINARY(group##_coAd, e, n, n)
+    BINARY(group##_coAd, e, n, n)                                                                                      \
+    APPLY(group##_Ad_apply, group##_Ad, e, n, 0)                                                                       \
+    MATRIX(group##_ad, n, n, 0, nowhere)                                                                               \
+    APPLY(group##_ad_apply, group##_ad, n, n, 0)                                                                       \
+    APPLY(group##_coad_apply, group##_ad, n, n, 1)
 
 /* What SO(3) calls otherwise. */
 KERNEL void so3_Ad(real R[9], const real q[4])
 {
     so3_to_matrix(R, q);
+}
+
+KERNEL void so2_ad(real M[1], const real w[1])
+{
+    M[0] = so2_unless_nan(splat(0.0), w[0]);
+}
+
+KERNEL void so3_ad(real W[9], const real w[3])
+{
+    so3_hat(W, w);
 }
 
 KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
@@ -229,6 +258,7 @@ GROUP(so2, 1, 2)
 GROUP(so3, 3, 4)
 GROUP(se2, 3, 4)
 GROUP(se3, 6, 7)
+GROUP(se23, 9, 10)
 
 /* ---- R^n and T^n: number by number ---- */
 
@@ -290,7 +320,8 @@ static size_t loop_unit(const lg_loop *L)
 #define ROW(kind, group)                                                                                               \
     {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
             loop_checked_##group##_cay, loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv,          \
-            loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd}}
+            loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd,             \
+            loop_##group##_Ad_apply, loop_##group##_ad, loop_##group##_ad_apply, loop_##group##_coad_apply}}
 
 const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     {LG_KIND_RN, {loop_copy, loop_copy, loop_unit, loop_unit, loop_copy, loop_copy, loop_unit, loop_unit, loop_sum,
@@ -301,6 +332,7 @@ const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     ROW(LG_KIND_SO3, so3),
     ROW(LG_KIND_SE2, se2),
     ROW(LG_KIND_SE3, se3),
+    ROW(LG_KIND_SE23, se23),
     {LG_KIND_USER, {NULL}},
 };
 /* clang-format on */
