@@ -79,6 +79,7 @@ double claim_reaction_defect(claim_report *r, const claim_system *s, const char 
                         (a < mh ? lg_integrator_holonomic_multipliers(it)[a] : lg_integrator_multipliers(it)[a - mh]);
                 worst = claim_larger(worst, fabs(leaves[i] - arrives[i] - reaction));
                 size = claim_larger(size, fabs(leaves[i] - arrives[i]));
+                size = claim_larger(size, 0.1 * fabs(leaves[i])); /* rows may have nothing to do */
             }
         }
         if (k < steps && !claim_steps(r, it, 1)) worst = NAN;

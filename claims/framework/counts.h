@@ -70,7 +70,7 @@
 {"sem-holonomic", 204},
 {"sem-momentum-consistent", 73},
 {"sem-work-balance", 192},
-{"sem-passivity", 315},
+{"sem-passivity", 317},
 {"sem-time-dependent", 186},
 {"nsv-energy-biinvariant", 66},
 {"nsv-modified-energy", 40},

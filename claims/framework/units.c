@@ -301,7 +301,7 @@ static void measure_rows(const claim_system *s)
  * become dependent, and the claims are about the motion before. */
 static double lasting_step(claim_report *r, const lg_model_definition *d)
 {
-    enum { STEPS = 600, HALVINGS = 5 };
+    enum { STEPS = 2100, HALVINGS = 7 }; /* claims make up to 2000 steps */
     claim_system s;
     double h = d->step;
     int lasts = 0;

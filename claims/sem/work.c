@@ -207,14 +207,15 @@ static double largest_rise(claim_report *r, const claim_system *s, const char *m
     return rise / scale;
 }
 
-/* 1 if the force, without controls, never does positive work. */
+/* 1 if the force, without controls, never does positive work: a slow motion tells, where friction is least. */
 static int dissipative(const claim_system *s)
 {
     const lg_call c = claim_call(s, (double[]){0});
     lg_rng rng = {35};
-    for (int k = 0; k < 20; k++) {
+    for (int k = 0; k < 60; k++) {
+        const double size = pow(10, -(k % 4));
         double xi[CLAIM_DIM], f[CLAIM_DIM] = {0}, rate = 0;
-        for (int i = 0; i < s->n; i++) xi[i] = lg_rng_normal(&rng);
+        for (int i = 0; i < s->n; i++) xi[i] = size * lg_rng_normal(&rng);
         if (s->S->callbacks.force(&c, s->g0, xi, f) != 0) return 0;
         for (int i = 0; i < s->n; i++) rate += f[i] * xi[i];
         if (rate > 0) return 0;

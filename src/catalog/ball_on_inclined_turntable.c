@@ -197,7 +197,7 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .invariants = invariants,
     .configure = ball_on_inclined_turntable_configure,
     .initial = ball_on_inclined_turntable_initial,
-    .step = 0.05,
+    .step = 0.02,
     .callbacks = {.columns = column_texts,
                   .controls = control_texts,
                   .plot = "x:y/x,y/conserved",

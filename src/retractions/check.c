@@ -35,7 +35,7 @@ static void check_carve(lg_check *k, lg_arena *arena)
 {
     const int columns = LG_FIELD(lg_group, k->G, column_count);
     const int room = most(most(k->n, k->e), most(k->N * k->N, columns));
-    double **const named[] = {&k->a, &k->b, &k->c, &k->xi, &k->eta, &k->zeta};
+    double **const named[] = {&k->a, &k->b, &k->c, &k->xi, &k->eta, &k->zeta, &k->short_xi};
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) *named[i] = take_array(arena, room);
     for (int i = 0; i < LG_CHECK_ARRAYS; i++) k->u[i] = take_array(arena, room);
     for (int i = 0; i < LG_CHECK_PRIVATE; i++) k->own[i] = take_array(arena, most(room, k->n * k->n));
@@ -47,7 +47,7 @@ lg_status lg_check_open(lg_check *k, const char *caller, const lg_group *G, cons
                         double tolerance, lg_error *e)
 {
     lg_arena arena = {NULL, 0};
-    *k = (lg_check){.G = G, .r = r, .rng = rng, .tolerance = tolerance > 0 ? tolerance : 1e-6, .error = e};
+    *k = (lg_check){.G = G, .r = r, .rng = rng, .tolerance = tolerance > 0 ? tolerance : 1e-6, .length = 1, .error = e};
     const lg_status status = lg_group_validate(G, caller, e);
     if (status != LG_OK) return status;
     k->n = G->dim, k->e = G->element_size, k->N = G->matrix_size;
@@ -314,7 +314,7 @@ lg_status lg_check_elements(lg_check *k, const char *identity, const double *x, 
 lg_status lg_check_slope(lg_check *k, lg_check_curve curve, double *out, int count)
 {
     static const double weight[] = {LG_CENTRAL_6};
-    const double d = 0.02;
+    const double d = k->length > 1 ? 0.005 : 0.02 * k->length;
     double *value = k->own[5];
     memset(out, 0, (size_t)count * sizeof *out);
     for (int j = 0; j < 6; j++) {

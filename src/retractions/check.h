@@ -23,6 +23,8 @@ typedef struct lg_check {
     int n, e, N;                   /**< dimension, numbers of an element, rows of its matrix */
     double *a, *b, *c;             /**< random elements */
     double *xi, *eta, *zeta;       /**< random vectors */
+    double *short_xi;              /**< room for another */
+    double length;                 /**< of xi where that is special, else 1: the scale of differences and comparisons */
     double *u[LG_CHECK_ARRAYS];    /**< room for a vector, an element, its matrix or its columns */
     double *own[LG_CHECK_PRIVATE]; /**< the same, used by the functions below */
     double *M[LG_CHECK_MATRICES];  /**< room for n x n */

@@ -8,7 +8,10 @@
 #include "base/dense.h"
 #include "groups/member.h"
 
-enum { SHRINKS = 8 };
+enum { SHRINKS = 8, STEEP = 5 };
+
+/* For long vectors, whose surroundings differ. */
+#define LOOSE 1e-3
 
 /* The name in messages: within a check of the group it is one of the group's maps. */
 static const char *member(const lg_check *k, const char *tau, const char *exp, const char *cay)
@@ -40,17 +43,29 @@ static int outside(lg_status st)
     return st == LG_ERROR_DOMAIN || st == LG_ERROR_SINGULAR || st == LG_ERROR_CONVERGENCE;
 }
 
+/* 1: the retraction knows s xi; for long vectors also: it is not near a singular one. */
+static int tame(lg_check *k, double s)
+{
+    const int nn = k->n * k->n;
+    double *x = k->u[0], *g = k->u[1];
+    for (int i = 0; i < k->n; i++) x[i] = s * k->xi[i];
+    lg_status st = lg_retraction_tau(k->r, k->G, g, x);
+    if (st == LG_OK) st = lg_retraction_dtau_inv(k->r, k->G, k->M[0], x);
+    if (st == LG_OK && k->length > 1) {
+        st = lg_retraction_dtau(k->r, k->G, k->M[1], x);
+        if (st == LG_OK &&
+            (lg_norm_max(k->M[0], nn) > STEEP || lg_norm_max(k->M[1], nn) > STEEP || lg_norm_max(g, k->e) > STEEP))
+            return 0;
+    }
+    return !outside(st);
+}
+
 /* Shorter vectors until the retraction knows them and their surroundings. */
 static void shorten(lg_check *k)
 {
-    double *x = k->u[0], *g = k->u[1];
-    for (int i = 0; i < k->n; i++) k->xi[i] = fmax(-0.7, fmin(0.7, k->xi[i]));
     for (int j = 0; j < SHRINKS; j++) {
-        for (int i = 0; i < k->n; i++) x[i] = 1.5 * k->xi[i];
-        lg_status st = lg_retraction_tau(k->r, k->G, g, x);
-        if (st == LG_OK) st = lg_retraction_dtau_inv(k->r, k->G, k->M[0], x);
-        if (!outside(st)) return;
-        for (int i = 0; i < k->n; i++) k->xi[i] *= 0.5;
+        if (tame(k, 1.5) && (k->length <= 1 || (tame(k, 1) && tame(k, 1.2)))) return;
+        for (int i = 0; i < k->n; i++) k->xi[i] *= k->length > 1 ? 0.8 : 0.5;
     }
 }
 
@@ -63,8 +78,31 @@ static lg_status check_origin(lg_check *k)
     if (st == LG_OK) st = lg_check_elements(k, "tau(0) = e", g, e, NULL, NULL);
     if (st == LG_OK) st = dtau_inv(k, k->M[0], zero);
     if (st != LG_OK) return st;
-    lg_matvec(g = k->u[1], k->M[0], k->eta, k->n, k->n);
-    return lg_check_numbers(k, "dtau^-1_0 = 1", "dtau_inv", g, "the vector", k->eta, k->n, NULL, k->eta);
+    lg_matvec(g, k->M[0], k->eta, k->n, k->n);
+    st = lg_check_numbers(k, "dtau^-1_0 = 1", MEMBER(k, "dtau_inv"), g, "the vector", k->eta, k->n, NULL, k->eta);
+    if (st == LG_OK) st = dtau(k, k->M[0], zero);
+    if (st != LG_OK) return st;
+    lg_matvec(g, k->M[0], k->eta, k->n, k->n);
+    return lg_check_numbers(k, "dtau_0 = 1", MEMBER(k, "dtau"), g, "the vector", k->eta, k->n, NULL, k->eta);
+}
+
+/* 1: tau^-1 does not need the logarithm that the group lacks, as Newton's method does. */
+static int has_inverse(const lg_check *k)
+{
+    if (k->G->exp && k->G->exp->tau_inv) return 1;
+    return k->r->kind != LG_RETRACTION_PRODUCT && LG_FIELD(lg_retraction, k->r, tau_inv) != NULL;
+}
+
+/* tau^-1(e) = 0; that of a wrong branch is no number. */
+static lg_status check_inverse_at_origin(lg_check *k)
+{
+    double *zero = k->u[0], *e = k->u[1], *x = k->u[2];
+    if (!has_inverse(k)) return LG_OK;
+    memset(zero, 0, (size_t)k->n * sizeof *zero);
+    lg_status st = lg_check_identity(k, e);
+    lg_check_guard(x, k->n);
+    if (st == LG_OK) st = lg_check_watch(k, MEMBER(k, "tau_inv"), lg_retraction_tau_inv(k->r, k->G, x, e), x, k->n);
+    return st == LG_OK ? lg_check_numbers(k, "tau^-1(e) = 0", "tau_inv", x, "0", zero, k->n, e, NULL) : st;
 }
 
 static lg_status check_round_trip(lg_check *k)
@@ -78,16 +116,23 @@ static lg_status check_round_trip(lg_check *k)
             return lg_check_fail(k, LG_ERROR_ARGUMENT, "%s leaves the group: its residual there is %.3g",
                                  MEMBER(k, "tau"), off);
     }
-    if (!k->G->exp || !k->G->exp->tau_inv) {
-        lg_status (*const own)(const lg_retraction *, const lg_group *, double *, const double *, void *) =
-            k->r->kind == LG_RETRACTION_PRODUCT ? NULL : LG_FIELD(lg_retraction, k->r, tau_inv);
-        if (!own) return LG_OK; /* Newton's method needs the logarithm */
-    }
+    if (!has_inverse(k)) return LG_OK;
     lg_check_guard(back, k->n);
-    st = lg_check_watch(k, MEMBER(k, "tau_inv"), lg_retraction_tau_inv(k->r, k->G, back, g), back, k->n);
-    return st == LG_OK
-               ? lg_check_numbers(k, "tau^-1(tau(xi)) = xi", "tau_inv", back, "the vector", k->xi, k->n, NULL, k->xi)
-               : st;
+    st = lg_retraction_tau_inv(k->r, k->G, back, g);
+    if (k->length > 1 && outside(st)) return LG_OK;
+    st = lg_check_watch(k, MEMBER(k, "tau_inv"), st, back, k->n);
+    if (st != LG_OK) return st;
+    if (k->length > 1) { /* angles have branches */
+        st = tau(k, k->u[2], back);
+        return st == LG_OK ? lg_check_elements(k, "tau(tau^-1(g)) = g, g = tau(xi)", k->u[2], g, g, k->xi) : st;
+    }
+    for (int i = 0; i < k->n; i++) {
+        back[i] /= k->length;
+        k->u[2][i] = k->xi[i] / k->length;
+    }
+    return lg_check_numbers(
+        k, k->length < 1 ? "tau^-1(tau(xi)) = xi (both divided by the length of xi)" : "tau^-1(tau(xi)) = xi",
+        "tau_inv", back, "the vector", k->u[2], k->n, NULL, k->xi);
 }
 
 static lg_status check_flags(lg_check *k)
@@ -161,7 +206,8 @@ static lg_status check_duals(lg_check *k)
     lg_matvec_transposed(want, k->M[0], k->zeta, n, n);
     st = lg_check_numbers(k, "(dtau^-1_xi)^* mu = (dtau^-1_xi)^T mu", MEMBER(k, "dtau_inv_dual"), got, "dtau_inv", want,
                           n, NULL, k->xi);
-    if (st == LG_OK) st = lg_check_slope(k, duals, want, n);
+    if (st != LG_OK || k->length > 1) return st;
+    st = lg_check_slope(k, duals, want, n);
     lg_check_guard(k->M[1], n * n);
     if (st == LG_OK)
         st =
@@ -173,14 +219,45 @@ static lg_status check_duals(lg_check *k)
                             "differences", want, n, NULL, k->xi);
 }
 
-lg_status lg_check_retraction_here(lg_check *k)
+/* The steps of a check at the vector xi. */
+static lg_status check_vector(lg_check *k)
 {
-    static lg_status (*const steps[])(lg_check *) = {check_origin, check_round_trip, check_flags, check_tangents,
-                                                     check_duals};
+    static lg_status (*const steps[])(lg_check *) = {check_round_trip, check_flags, check_tangents, check_duals};
     lg_status st = LG_OK;
-    shorten(k);
     for (size_t i = 0; st == LG_OK && i < sizeof steps / sizeof steps[0]; i++) st = steps[i](k);
     return st;
+}
+
+/* Closed forms have branches: near 0, where a step is, and for long vectors. */
+static lg_status check_lengths(lg_check *k)
+{
+    static const double lengths[] = {2.5, 1e-1, 1e-2, 1e-4, 1e-6};
+    const double tolerance = k->tolerance;
+    double *xi = k->xi;
+    lg_status st = LG_OK;
+    k->xi = k->short_xi;
+    for (size_t j = 0; st == LG_OK && j < sizeof lengths / sizeof lengths[0]; j++) {
+        const double norm = sqrt(lg_dot(xi, xi, k->n));
+        for (int i = 0; i < k->n; i++) k->xi[i] = lengths[j] / norm * xi[i];
+        k->length = lengths[j];
+        k->tolerance = lengths[j] > 1 ? fmax(tolerance, LOOSE) : tolerance;
+        if (lengths[j] > 1) shorten(k);
+        st = check_vector(k);
+    }
+    k->tolerance = tolerance;
+    k->length = 1;
+    k->xi = xi;
+    return st;
+}
+
+lg_status lg_check_retraction_here(lg_check *k)
+{
+    for (int i = 0; i < k->n; i++) k->xi[i] = fmax(-0.7, fmin(0.7, k->xi[i]));
+    shorten(k);
+    lg_status st = check_origin(k);
+    if (st == LG_OK) st = check_inverse_at_origin(k);
+    if (st == LG_OK) st = check_vector(k);
+    return st == LG_OK ? check_lengths(k) : st;
 }
 
 lg_status lg_retraction_check(const lg_retraction *r, const lg_group *G, lg_rng *rng, int points, double tolerance,

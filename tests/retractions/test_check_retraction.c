@@ -125,6 +125,83 @@ static void test_flags(void **state)
     }
 }
 
+/* ---- closed forms with a wrong branch ---- */
+
+/* Vectors shorter or longer than `limit` take the wrong branch of the operation `branch`. */
+static struct {
+    int member, inside;
+    double limit;
+} branch;
+
+static int wrong_branch(int m, const double *xi, int n)
+{
+    double norm = 0;
+    for (int i = 0; i < n; i++) norm += xi[i] * xi[i];
+    norm = sqrt(norm);
+    return m == branch.member && (branch.inside ? norm <= branch.limit : norm > branch.limit);
+}
+
+/* A wrong branch: a number is off to first order in xi, or is none for xi = 0. */
+static void take_branch(int m, double *out, const double *xi, int n)
+{
+    const double length = branch.limit > 0 ? fabs(xi[0]) + fabs(xi[1]) : (double)NAN;
+    if (wrong_branch(m, xi, n)) out[1] += branch.inside ? length : 0.05;
+}
+
+#define BRANCHED(m, name)                                                                                              \
+    static lg_status branched_##name(const lg_retraction *r, const lg_group *G, double *out, const double *xi,         \
+                                     void *work)                                                                       \
+    {                                                                                                                  \
+        double x[SUITE_DIM];                                                                                           \
+        (void)r, (void)work;                                                                                           \
+        memcpy(x, xi, (size_t)G->dim * sizeof *x);                                                                     \
+        const lg_status st = lg_retraction_##name(lg_retraction_exp(), G, out, x);                                     \
+        if (st == LG_OK) take_branch(m, out, x, G->dim);                                                               \
+        return st;                                                                                                     \
+    }
+BRANCHED(TAU, tau)
+BRANCHED(DTAU, dtau)
+BRANCHED(DTAU_INV, dtau_inv)
+
+/* The branch depends on the result. */
+static lg_status branched_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
+{
+    double x[SUITE_DIM];
+    (void)r, (void)work;
+    const lg_status st = lg_retraction_tau_inv(lg_retraction_exp(), G, x, g);
+    if (st != LG_OK) return st;
+    memcpy(xi, x, (size_t)G->dim * sizeof *x);
+    take_branch(TAU_INV, xi, x, G->dim);
+    return LG_OK;
+}
+
+static void test_branches(void **state)
+{
+    static const struct {
+        double limit;
+        int inside;
+    } cases[] = {{0, 1}, {2e-4, 1}, {1e-3, 1}, {0.03, 1}, {0.2, 1}, {2, 0}};
+    static const int members[] = {TAU, TAU_INV, DTAU, DTAU_INV};
+    const lg_group *const groups[] = {lg_so3(), lg_se2(), lg_se3()};
+    (void)state;
+    for (int i = 0; i < 3 * 4 * 6; i++) {
+        const lg_group *G = groups[i % 3];
+        const lg_retraction r = {.size = sizeof r,
+                                 .name = "branched",
+                                 .flags = lg_retraction_exp()->flags,
+                                 .tau = branched_tau,
+                                 .tau_inv = branched_tau_inv,
+                                 .dtau = branched_dtau,
+                                 .dtau_inv = branched_dtau_inv};
+        lg_error e = {LG_OK, ""};
+        lg_rng rng = suite_rng(71000 + (uint64_t)i);
+        branch.member = members[i / 3 % 4], branch.limit = cases[i / 12].limit, branch.inside = cases[i / 12].inside;
+        suite_case("%s on %s, wrong %s %g", member_names[branch.member], G->name, branch.inside ? "up to" : "beyond",
+                   branch.limit);
+        if (lg_retraction_check(&r, G, &rng, POINTS, 0, &e) == LG_OK) suite_fail("it was not found");
+    }
+}
+
 int main(void)
 {
     suite_begin("checks of retractions");
@@ -132,6 +209,7 @@ int main(void)
         cmocka_unit_test(test_all_retractions),
         cmocka_unit_test(test_planted_retractions),
         cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_branches),
     };
     return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

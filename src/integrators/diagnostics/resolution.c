@@ -14,6 +14,7 @@
 #define LIMIT         0.03
 #define LIMIT_TURNING 0.002
 #define TURN          1.0
+#define HALF_TURN     3.141592653589793
 /* Round-off of a configuration after a few steps, relative to its numbers. */
 #define ROUNDING 1e-13
 
@@ -174,6 +175,7 @@ double lg_resolution_worst(const lg_resolution *given)
     lg_resolution r;
     if (!resolution_take(&r, given)) return NAN;
     if (r.failed > 0) return INFINITY;
+    if (r.rotation_in_step > HALF_TURN) r.rotation_in_step = HALF_TURN; /* r.rotation is no more than that either */
     return fmax(fmax(resolution_part(r.rotation, r.rotation_in_step), resolution_part(r.position, r.position_in_step)),
                 resolution_part(r.velocity, r.speed));
 }

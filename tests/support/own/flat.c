@@ -388,5 +388,48 @@ static const lg_model_definition stiff = {
     .callbacks = {.potential = stiff_V, .potential_gradient = stiff_dV},
 };
 
-const lg_model_definition *const own_flat[] = {&lattice, &glider, &hanging, &dropped, &clock_work, &belt,
-                                               &shaker,  &planet, &valley,  &marble,  &stiff,      NULL};
+/* x' = 1 and (1 - x/8) y' = 0: the rows become one at t = 8, where no method goes on. */
+static int finite_rows(const lg_call *c, const double *q, double *mu, double *Y)
+{
+    (void)c;
+    mu[0] = 1, mu[3] = 1, mu[4] = 1 - q[0] / 8;
+    Y[0] = 1;
+    return 0;
+}
+
+static int finite_mass(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)rows, (void)why;
+    J[0] = J[4] = J[8] = 1;
+    return 0;
+}
+
+static int finite_start(const lg_call *c, double *q, double *v)
+{
+    (void)c;
+    q[2] = 0.5;
+    v[0] = 1, v[2] = 0.3;
+    return 0;
+}
+
+static int finite_V(const lg_call *c, const double *q, double *V)
+{
+    (void)c;
+    *V = q[2] * q[2] / 2;
+    return 0;
+}
+
+static const lg_model_definition finite = {
+    .size = sizeof(lg_model_definition),
+    .name = "finite",
+    .summary = "a motion that ends where rows become dependent",
+    .group = space,
+    .constraint_count = 2,
+    .configure = finite_mass,
+    .initial = finite_start,
+    .step = 0.01,
+    .callbacks = {.covectors = finite_rows, .potential = finite_V},
+};
+
+const lg_model_definition *const own_flat[] = {&lattice, &glider, &hanging, &dropped, &clock_work, &belt, &shaker,
+                                               &planet,  &valley, &marble,  &stiff,   &finite,     NULL};

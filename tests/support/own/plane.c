@@ -196,4 +196,42 @@ static const lg_model_definition cart = {
     .callbacks = {.metric = cart_metric, .potential = cart_V},
 };
 
-const lg_model_definition *const own_plane[] = {&puck, &skate, &microbe, &unicycle, &cart, NULL};
+/* A cart that a drum pulls, R^1 x SO(2): x' = (1 + sin(theta)/2) theta', and one angle has two numbers. */
+static const lg_group *(*const cart_and_drum[])(void) = {line, lg_so2};
+
+static int winch_configure(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)rows, (void)why;
+    J[0] = 1, J[3] = 0.7;
+    return 0;
+}
+
+static int winch_start(const lg_call *c, double *g, double *xi)
+{
+    (void)c;
+    g[1] = 0.8, g[2] = 0.6;
+    xi[0] = 0.65, xi[1] = 0.5;
+    return 0;
+}
+
+static int winch_rows(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    (void)c, (void)Y;
+    mu[0] = 1, mu[1] = -1 - g[2] / 2;
+    return 0;
+}
+
+static const lg_model_definition winch = {
+    .size = sizeof(lg_model_definition),
+    .name = "winch",
+    .summary = "a cart that an eccentric drum pulls",
+    .factor_count = 2,
+    .factors = cart_and_drum,
+    .constraint_count = 1,
+    .configure = winch_configure,
+    .initial = winch_start,
+    .step = 0.05,
+    .callbacks = {.covectors = winch_rows},
+};
+
+const lg_model_definition *const own_plane[] = {&puck, &skate, &microbe, &unicycle, &cart, &winch, NULL};
