@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The gallery: its rooms as one list. */
+#include <math.h>
+#include <string.h>
+
+#include "multibody/gallery/gallery.h"
+#include "multibody/motion.h"
+
+static const mb_exhibit *exhibit(int i)
+{
+    const mb_exhibit *const rooms[] = {mb_pendulums, mb_loops, mb_wheeled};
+    for (size_t r = 0; i >= 0 && r < sizeof rooms / sizeof rooms[0]; r++)
+        for (const mb_exhibit *e = rooms[r]; e->name != NULL; e++)
+            if (i-- == 0) return e;
+    return NULL;
+}
+
+int lg_gallery_count(void)
+{
+    int count = 0;
+    while (exhibit(count) != NULL) count++;
+    return count;
+}
+
+int lg_gallery_index(const char *name)
+{
+    const mb_exhibit *e;
+    for (int i = 0; name != NULL && (e = exhibit(i)) != NULL; i++)
+        if (strcmp(e->name, name) == 0) return i;
+    return -1;
+}
+
+const char *lg_gallery_name(int i)
+{
+    const mb_exhibit *e = exhibit(i);
+    return e != NULL ? e->name : NULL;
+}
+
+const char *lg_gallery_text(int i)
+{
+    const mb_exhibit *e = exhibit(i);
+    return e != NULL ? e->text : NULL;
+}
+
+double lg_gallery_step(int i)
+{
+    const mb_exhibit *e = exhibit(i);
+    return e != NULL ? e->step : NAN;
+}
+
+lg_status lg_gallery_create(lg_mechanism **m, int i)
+{
+    const mb_exhibit *e = exhibit(i);
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    lg_status st = lg_mechanism_create(m);
+    if (st != LG_OK) return st;
+    if (e == NULL)
+        return lg_fail(&(*m)->error, LG_ERROR_ARGUMENT,
+                       "lg_gallery_create: there is no mechanism %d; they are numbered from 0 to %d", i,
+                       lg_gallery_count() - 1);
+    mb_builder g = {*m, LG_OK};
+    e->describe(&g);
+    return g.status == LG_OK ? lg_mechanism_compile(*m) : g.status;
+}
+
+lg_status lg_gallery_start(lg_motion *mo, int i)
+{
+    const mb_exhibit *e = exhibit(i);
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    if (e == NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_gallery_start: there is no mechanism %d; they are numbered from 0 to %d", i,
+                       lg_gallery_count() - 1);
+    return e->start(mo);
+}
