@@ -21,7 +21,8 @@
 static const double weight[] = {LG_CENTRAL_8};
 enum { WEIGHTS = sizeof weight / sizeof weight[0] };
 
-#define SMALL 0.01 /* displacements: radians, and parts of the reach */
+#define SMALL 0.003 /* displacements: radians, and parts of the reach */
+#define ARC   0.05 /* the same along the motion */
 
 static void *take(lg_arena *a, size_t bytes)
 {
@@ -298,7 +299,7 @@ static void add_curvature(mb_linear *L, double *x)
     const mb_plan *plan = &c->mechanism->plan;
     const mb_node *n = &c->numbers.node[0];
     mb_node *m = &c->numbers.node[1];
-    const double rate = largest(L, L->from), s = SMALL / fmax(rate, 1e-3);
+    const double rate = largest(L, L->from), s = ARC / fmax(rate, 1e-3);
     mb_pair *twist = c->numbers.twist;
     double *y = L->x + plan->rows;
     for (int k = -WEIGHTS; k <= WEIGHTS; k++) {

@@ -63,6 +63,25 @@ lg_status lg_gallery_create(lg_mechanism **m, int i)
     return g.status == LG_OK ? lg_mechanism_compile(*m) : g.status;
 }
 
+/* 1: the mechanism has the exhibit's bodies and joints. */
+static int is_exhibit(const lg_mechanism *m, const mb_exhibit *e)
+{
+    lg_mechanism *own;
+    int same = lg_mechanism_create(&own) == LG_OK;
+    if (same) {
+        mb_builder g = {own, LG_OK};
+        e->describe(&g);
+        same = g.status == LG_OK;
+    }
+    for (int kind = MB_BODIES; same && kind <= MB_MOTORS; kind++) same = m->part[kind].count == own->part[kind].count;
+    for (int b = 0; same && b < m->part[MB_BODIES].count; b++)
+        same = strcmp(MB_BODY(m, b)->name, MB_BODY(own, b)->name) == 0;
+    for (int j = 0; same && j < m->part[MB_JOINTS].count; j++)
+        same = strcmp(MB_JOINT_OF(m, j)->name, MB_JOINT_OF(own, j)->name) == 0;
+    lg_mechanism_destroy(own);
+    return same;
+}
+
 lg_status lg_gallery_start(lg_motion *mo, int i)
 {
     const mb_exhibit *e = exhibit(i);
@@ -71,5 +90,7 @@ lg_status lg_gallery_start(lg_motion *mo, int i)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                        "lg_gallery_start: there is no mechanism %d; they are numbered from 0 to %d", i,
                        lg_gallery_count() - 1);
+    if (!is_exhibit(mo->mechanism, e))
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_gallery_start: the motion's mechanism is not '%s'", e->name);
     return e->start(mo);
 }
