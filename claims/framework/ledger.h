@@ -45,7 +45,10 @@
     X(along_run) \
     X(step_derivative) \
     X(catalog_consistent) \
-    X(benchmarks)
+    X(benchmarks) \
+    X(multibody) \
+    X(multibody_benchmarks) \
+    X(multibody_bicycle)
 /* clang-format on */
 
 #define CLAIM_DECLARE(file) extern const claim claims_##file[];

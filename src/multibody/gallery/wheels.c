@@ -140,7 +140,7 @@ const mb_exhibit mb_wheeled[] = {
      0.01, bicycle, start_bicycle},
     {"vehicle", "A vehicle on two driven wheels and a caster; one of its 29 rows is redundant.", 0.01, vehicle,
      start_vehicle},
-    {"balancing_robot", "A robot on two driven wheels, upright at rest: unstable until a controller balances it.", 0.005,
+    {"balancing-robot", "A robot on two driven wheels, upright at rest: unstable until a controller balances it.", 0.005,
      balancing_robot, mb_start_at_rest},
     {"snake", "A snake of twenty links, each on a wheel that does not slip sideways, with springs and motors in its "
      "joints.",
