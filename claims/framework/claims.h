@@ -46,6 +46,8 @@ typedef struct claim {
 /* Number of claims, and the i-th. */
 int claim_count(void);
 const claim *claim_at_index(int i);
+/* The room of the i-th claim, the folder of claims/ that it stands in: "multibody". */
+const char *claim_room(int i);
 /* The claim of that id, NULL if there is none. */
 const claim *claim_find(const char *id);
 /* Checks the chosen claims on `threads` threads; reports[i] belongs to chosen[i] and is freed by claim_report_free().

@@ -128,15 +128,7 @@ static double first_turn(const linkage *l)
 }
 
 static const linkage linkages[] = {
-    {"four-bar",
-     "a",
-     3,
-     {0.4, 1, 0.8},
-     {0.4 * 0.16 / 12, 1. / 12, 0.8 * 0.64 / 12},
-     place_four_bar,
-     1,
-     12,
-     0},
+    {"four-bar", "a", 3, {0.4, 1, 0.8}, {0.4 * 0.16 / 12, 1. / 12, 0.8 * 0.64 / 12}, place_four_bar, 1, 12, 0},
     {"strandbeest",
      "axle",
      7,

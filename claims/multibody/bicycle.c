@@ -65,8 +65,8 @@ static int eigenvalues(claim_report *r, claim_motion *x, int step, double *re, d
     double A[MOST * MOST];
     const int n = lg_motion_freedoms(x->mo, NULL);
     if (n > MOST) return 0;
-    const lg_status st = step ? lg_motion_linearise_step(x->mo, A, NULL, NULL, NULL)
-                              : lg_motion_linearise(x->mo, A, NULL, NULL, NULL);
+    const lg_status st =
+        step ? lg_motion_linearise_step(x->mo, A, NULL, NULL, NULL) : lg_motion_linearise(x->mo, A, NULL, NULL, NULL);
     if (!claim_ok(r, st, "linearise", lg_motion_message(x->mo)) || !claim_eigenvalues(n, A, re, im)) return 0;
     for (int i = 0; step && i < n; i++) {
         const double size = hypot(re[i], im[i]), turn = atan2(im[i], re[i]);
@@ -170,6 +170,8 @@ static int riccati(double A[S][S], double B[S][U], double K[U][S])
                 change = fmax(change, fabs(p - P[i][j]) / (1 + fabs(p)));
                 P[i][j] = p;
             }
+        for (int i = 0; i < S; i++)
+            for (int j = 0; j < i; j++) P[i][j] = P[j][i] = 0.5 * (P[i][j] + P[j][i]);
     }
     return change <= 1e-10;
 }
@@ -281,8 +283,7 @@ const claim claims_multibody_bicycle[] = {
      SOURCE, 0.3, bicycle},
     {"multibody-ride", "At 4.6 m/s the bicycle rides without a rider's help: a push dies out and energy stays.", SOURCE,
      0.1, stable_ride},
-    {"multibody-lqr",
-     "A regulator designed on the derivative of the step balances a robot on two wheels.", CLAIM_MULTIBODY, 0.5,
-     balancing},
+    {"multibody-lqr", "A regulator designed on the derivative of the step balances a robot on two wheels.",
+     CLAIM_MULTIBODY, 0.5, balancing},
     {0},
 };

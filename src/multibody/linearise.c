@@ -22,7 +22,7 @@ static const double weight[] = {LG_CENTRAL_8};
 enum { WEIGHTS = sizeof weight / sizeof weight[0] };
 
 #define SMALL 0.003 /* displacements: radians, and parts of the reach */
-#define ARC   0.05 /* the same along the motion */
+#define ARC   0.05  /* the same along the motion */
 
 static void *take(lg_arena *a, size_t bytes)
 {
@@ -307,8 +307,7 @@ static void add_curvature(mb_linear *L, double *x)
         for (int b = 0; b < plan->bodies; b++) {
             double turn[3];
             m->pose[b] = n->pose[b];
-            for (int i = 0; i < 3; i++)
-                m->pose[b].r[i] += k * s * twist[b].v[i], turn[i] = k * s * twist[b].v[3 + i];
+            for (int i = 0; i < 3; i++) m->pose[b].r[i] += k * s * twist[b].v[i], turn[i] = k * s * twist[b].v[3 + i];
             mb_turn_pose(&m->pose[b], turn);
         }
         mb_node_place(plan, m, n->q);
@@ -351,8 +350,7 @@ static lg_status accelerate(mb_linear *L)
     for (int b = 0; b < plan->bodies; b++) {
         double w[3];
         mb_mobile(w, &n->mobility[b], f[b].v + 3);
-        for (int k = 0; k < 3; k++)
-            a[6 * b + k] += f[b].v[k] * n->mobility[b].inverse_mass, a[6 * b + 3 + k] += w[k];
+        for (int k = 0; k < 3; k++) a[6 * b + k] += f[b].v[k] * n->mobility[b].inverse_mass, a[6 * b + 3 + k] += w[k];
     }
     return LG_OK;
 }

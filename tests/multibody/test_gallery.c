@@ -12,9 +12,9 @@ static const struct {
     const char *name;
     int rows, rank, freedoms;
 } exhibits[] = {
-    {"double-pendulum", 10, 10, 2}, {"chain", 50, 50, 10},    {"furuta", 10, 10, 2},   {"arm", 35, 35, 7},
-    {"four-bar", 20, 17, 1},        {"bricard", 30, 29, 1},   {"andrews", 50, 41, 1},  {"strandbeest", 50, 41, 1},
-    {"bicycle", 21, 21, 3},         {"vehicle", 29, 28, 2},   {"balancing-robot", 16, 15, 3}, {"snake", 138, 118, 2},
+    {"double-pendulum", 10, 10, 2}, {"chain", 50, 50, 10},  {"furuta", 10, 10, 2},          {"arm", 35, 35, 7},
+    {"four-bar", 20, 17, 1},        {"bricard", 30, 29, 1}, {"andrews", 50, 41, 1},         {"strandbeest", 50, 41, 1},
+    {"bicycle", 21, 21, 3},         {"vehicle", 29, 28, 2}, {"balancing-robot", 16, 15, 3}, {"snake", 138, 118, 2},
 };
 enum { EXHIBITS = sizeof exhibits / sizeof exhibits[0] };
 

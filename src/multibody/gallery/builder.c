@@ -30,11 +30,11 @@ void mb_build_rod(mb_builder *g, const char *name, double mass, const double *fr
     length = sqrt(length);
     for (int k = 0; k < 3; k++) d[k] /= length;
     b.mass = mass;
-    /* along (1 - d d^T), and a hundredth of it about the rod itself */
-    for (int k = 0; k < 3; k++) b.inertia[k] = along * (1 - 0.99 * d[k] * d[k]);
-    b.inertia[3] = -0.99 * along * d[0] * d[1];
-    b.inertia[4] = -0.99 * along * d[0] * d[2];
-    b.inertia[5] = -0.99 * along * d[1] * d[2];
+    /* along (1 - d d^T), and a tenth of it about the rod itself */
+    for (int k = 0; k < 3; k++) b.inertia[k] = along * (1 - 0.9 * d[k] * d[k]);
+    b.inertia[3] = -0.9 * along * d[0] * d[1];
+    b.inertia[4] = -0.9 * along * d[0] * d[2];
+    b.inertia[5] = -0.9 * along * d[1] * d[2];
     if (g->status == LG_OK) g->status = lg_mechanism_add_body(g->m, NULL, &b);
 }
 

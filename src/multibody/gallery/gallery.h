@@ -21,7 +21,8 @@ typedef struct mb_exhibit {
 /* builder.c */
 
 /* A body with principal moments of inertia along its axes, at a place. */
-void mb_build_body(mb_builder *g, const char *name, double mass, double xx, double yy, double zz, const double *position);
+void mb_build_body(mb_builder *g, const char *name, double mass, double xx, double yy, double zz,
+                   const double *position);
 /* A thin rod between two points, its x axis along it. */
 void mb_build_rod(mb_builder *g, const char *name, double mass, const double *from, const double *to);
 /* A revolute joint at a point about an axis; parent NULL: the world. */

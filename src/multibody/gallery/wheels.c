@@ -112,8 +112,8 @@ static void snake(mb_builder *g)
         w.axle[0] = -s, w.axle[1] = c;
         if (g->status == LG_OK) g->status = lg_mechanism_add_wheel(g->m, NULL, &w);
         (void)snprintf(name, sizeof name, "j%d", i);
-        lg_joint j = lg_joint_default(name, i > 0 ? LG_JOINT_REVOLUTE : LG_JOINT_PLANAR, i > 0 ? link[i - 1] : NULL,
-                                      link[i]);
+        lg_joint j =
+            lg_joint_default(name, i > 0 ? LG_JOINT_REVOLUTE : LG_JOINT_PLANAR, i > 0 ? link[i - 1] : NULL, link[i]);
         memcpy(j.point, from, sizeof j.point);
         if (i > 0) j.stiffness = 0.5;
         if (g->status == LG_OK) g->status = lg_mechanism_add_joint(g->m, NULL, &j);
@@ -135,14 +135,16 @@ static lg_status start_snake(lg_motion *mo)
 }
 
 const mb_exhibit mb_wheeled[] = {
-    {"bicycle", "The Whipple bicycle of the benchmark by Meijaard, Papadopoulos, Ruina and Schwab (2007), at 4.6 m/s with "
+    {"bicycle",
+     "The Whipple bicycle of the benchmark by Meijaard, Papadopoulos, Ruina and Schwab (2007), at 4.6 m/s with "
      "a lean rate of 0.5 rad/s.",
      0.01, bicycle, start_bicycle},
     {"vehicle", "A vehicle on two driven wheels and a caster; one of its 29 rows is redundant.", 0.01, vehicle,
      start_vehicle},
-    {"balancing-robot", "A robot on two driven wheels, upright at rest: unstable until a controller balances it.", 0.005,
-     balancing_robot, mb_start_at_rest},
-    {"snake", "A snake of twenty links, each on a wheel that does not slip sideways, with springs and motors in its "
+    {"balancing-robot", "A robot on two driven wheels, upright at rest: unstable until a controller balances it.",
+     0.005, balancing_robot, mb_start_at_rest},
+    {"snake",
+     "A snake of twenty links, each on a wheel that does not slip sideways, with springs and motors in its "
      "joints.",
      0.005, snake, start_snake},
     {NULL, NULL, 0, NULL, NULL},
