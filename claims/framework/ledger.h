@@ -48,7 +48,9 @@
     X(sem, benchmarks) \
     X(multibody, multibody) \
     X(multibody, multibody_benchmarks) \
-    X(multibody, multibody_bicycle)
+    X(multibody, multibody_bicycle)       \
+    X(multibody, multibody_gauge) \
+    X(multibody, multibody_joints)
 /* clang-format on */
 
 #define CLAIM_DECLARE(room, file) extern const claim claims_##file[];

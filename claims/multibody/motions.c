@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "claims/multibody/motions.h"
-#include "claims/sem/arcs.h"
 
 int claim_motion_open(claim_report *r, claim_motion *x, const char *name, const char *method, double h)
 {

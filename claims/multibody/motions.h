@@ -3,7 +3,7 @@
 #ifndef CLAIMS_MULTIBODY_MOTIONS_H
 #define CLAIMS_MULTIBODY_MOTIONS_H
 
-#include "claims/framework/harness.h"
+#include "claims/sem/arcs.h"
 
 #define CLAIM_MULTIBODY "this library, docs/theory.md section 12"
 
