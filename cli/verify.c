@@ -43,7 +43,7 @@ typedef struct job {
 static int help(void)
 {
     puts(
-        "usage: liegrp verify [CLAIM | ROOM...] [OPTION...]\n\n"
+        "usage: liegrp verify [CLAIM|ROOM...] [OPTION...]\n\n"
         "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
         "and\n"
         "retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are checked. A ROOM is\n"

@@ -24,4 +24,20 @@ typedef struct mb_linear {
     mb_pose *after;       /* poses after the step */
 } mb_linear;
 
+/* tangent.c */
+
+/* y = J x of n numbers in space, at the present state. */
+void mb_linear_metric(const mb_linear *L, double *y, const double *x);
+/* Both bases at the present state; the copy's memory serves for the factor of the holonomic rows. */
+lg_status mb_linear_bases(mb_linear *L);
+
+/* acceleration.c */
+
+/* The largest rotation or part of the reach in n numbers. */
+double mb_linear_size(const mb_linear *L, const double *v);
+/* Velocity and angular velocity in space of all bodies at a node. */
+void mb_linear_twists(const mb_linear *L, double *xi, const mb_node *n);
+/* to <- (xi, a) at the copy's state. */
+lg_status mb_linear_accelerate(mb_linear *L);
+
 #endif

@@ -44,102 +44,6 @@ static void carve(mb_linear *L, lg_arena *a)
     L->control = take(a, ((size_t)L->copy->mechanism->plan.controls + 1) * sizeof(double));
 }
 
-/* J x of n numbers in space at the base. */
-static void metric(const mb_linear *L, double *y, const double *x)
-{
-    const mb_plan *plan = &L->mo->mechanism->plan;
-    const mb_node *n = mb_now(L->mo);
-    for (int b = 0; b < plan->bodies; b++) {
-        double w[3], p[3];
-        for (int k = 0; k < 3; k++) y[6 * b + k] = plan->mass[b] * x[6 * b + k];
-        mb_back(w, n->pose[b].R, x + 6 * b + 3);
-        mb_turn(p, plan->inertia + 9 * b, w);
-        mb_turn(y + 6 * b + 3, n->pose[b].R, p);
-    }
-}
-
-/* v <- v - J^-1 A^T C^-1 A v at the base, with the rows of the first blocks and their factor. */
-static void remove_rows(mb_linear *L, double *v, const mb_symbolic *S, const double *factor, int blocks)
-{
-    const mb_plan *plan = &L->mo->mechanism->plan;
-    const mb_node *n = mb_now(L->mo);
-    mb_pair *f = L->copy->numbers.wrench;
-    for (int round = 0; round < 2; round++) {
-        memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
-        for (int b = 0; b < plan->bodies; b++) memcpy(f[b].v, v + 6 * b, sizeof f[b].v);
-        mb_pull(plan, n->rows.row, L->x, f, blocks);
-        mb_forward(plan, S, factor, L->x);
-        mb_backward(plan, S, factor, L->x);
-        memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
-        mb_push(plan, n->rows.row, f, -1, L->x, blocks);
-        for (int b = 0; b < plan->bodies; b++) {
-            double w[3];
-            mb_mobile(w, &n->mobility[b], f[b].v + 3);
-            for (int k = 0; k < 3; k++) {
-                v[6 * b + k] += f[b].v[k] * n->mobility[b].inverse_mass;
-                v[6 * b + 3 + k] += w[k];
-            }
-        }
-    }
-}
-
-/* A J-orthonormal basis of what the rows leave, `count` vectors: the longest projection of a unit vector comes first.
- */
-static int make_basis(mb_linear *L, double *basis, int count, const mb_symbolic *S, const double *factor, int blocks)
-{
-    const int n = L->n;
-    double *v = L->candidate[0], *Jv = L->candidate[1];
-    for (int i = 0; i < n; i++) {
-        double *e = v + (size_t)i * (size_t)n;
-        memset(e, 0, (size_t)n * sizeof *e);
-        e[i] = 1;
-        metric(L, L->z, e);
-        e[i] = 1 / sqrt(L->z[i]);
-        remove_rows(L, e, S, factor, blocks);
-        metric(L, Jv + (size_t)i * (size_t)n, e);
-    }
-    for (int c = 0; c < count; c++) {
-        double most = 0;
-        int best = 0;
-        for (int i = 0; i < n; i++) {
-            const double size = small_dot(n, v + (size_t)i * (size_t)n, Jv + (size_t)i * (size_t)n);
-            if (size > most * (1 + 1e-9)) most = size, best = i; /* rounding does not choose between equals */
-        }
-        if (!(most > 1e-12)) return 0;
-        double *to = basis + (size_t)c * (size_t)n;
-        memcpy(to, v + (size_t)best * (size_t)n, (size_t)n * sizeof *to);
-        remove_rows(L, to, S, factor, blocks);
-        for (int j = 0; j < c; j++) {
-            metric(L, L->z, to);
-            const double d = small_dot(n, L->z, basis + (size_t)j * (size_t)n);
-            for (int k = 0; k < n; k++) to[k] -= d * basis[(size_t)j * (size_t)n + (size_t)k];
-        }
-        metric(L, L->z, to);
-        const double scale = 1 / sqrt(small_dot(n, L->z, to));
-        for (int k = 0; k < n; k++) to[k] *= scale, L->z[k] *= scale;
-        for (int i = 0; i < n; i++) {
-            double *e = v + (size_t)i * (size_t)n, *Je = Jv + (size_t)i * (size_t)n;
-            const double d = small_dot(n, L->z, e);
-            for (int k = 0; k < n; k++) e[k] -= d * to[k], Je[k] -= d * L->z[k];
-        }
-    }
-    return 1;
-}
-
-/* Both bases at the present state, the second copy's memory for the factor of the holonomic rows. */
-static lg_status bases(mb_linear *L)
-{
-    const mb_plan *plan = &L->mo->mechanism->plan;
-    const mb_node *n = mb_now(L->mo);
-    double *factor = L->copy->numbers.mean_factor;
-    mb_gram(plan, &plan->mean, factor, n->rows);
-    mb_factor(plan, &plan->mean, factor);
-    if (make_basis(L, L->basis[0], L->count[0], &plan->mean, factor, plan->holonomic_blocks) &&
-        make_basis(L, L->basis[1], L->count[1], &plan->node, n->factor, plan->blocks))
-        return LG_OK;
-    return lg_fail(&L->mo->error, LG_ERROR_SINGULAR, "%s: the configuration is singular", L->who);
-}
-
 /* A copy of the motion at its state, that displaced states can be written into. */
 static lg_status make_copy(mb_linear *L)
 {
@@ -158,29 +62,6 @@ static lg_status make_copy(mb_linear *L)
     if (st != LG_OK) return lg_fail(&mo->error, st, "%s: %s", L->who, lg_motion_message(L->copy));
     st = lg_motion_set_wrench(L->copy, mo->wrench, mo->context);
     return st == LG_OK && mo->mechanism->plan.controls > 0 ? lg_motion_set_control(L->copy, mo->numbers.control) : st;
-}
-
-static double reach_of(const mb_linear *L)
-{
-    return mb_reach(L->mo->mechanism);
-}
-
-/* The largest rotation or part of the reach in n numbers. */
-static double largest(const mb_linear *L, const double *v)
-{
-    const double reach = reach_of(L);
-    double most = 0;
-    for (int i = 0; i < L->n; i++) most = fmax(most, fabs(v[i]) / (i % 6 < 3 ? reach : 1));
-    return most;
-}
-
-/* Velocity and angular velocity in space of all bodies at a node. */
-static void twists_of(const mb_linear *L, double *xi, const mb_node *n)
-{
-    for (int b = 0; 6 * b < L->n; b++) {
-        for (int k = 0; k < 3; k++) xi[6 * b + k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
-        mb_mobile(xi + 6 * b + 3, &n->mobility[b], n->p[b].v + 3);
-    }
 }
 
 /* The copy's state: the base displaced by s z, projected. */
@@ -204,12 +85,13 @@ static lg_status place(mb_linear *L, const double *z, double s)
         phi = 0;
         for (int i = 0; i < plan->holonomic_rows; i++)
             if (!(fabs(n->phi[i]) <= phi)) phi = fabs(n->phi[i]);
-        if (!(phi < reach_of(L)) || phi <= 1e-16 * reach_of(L) || (phi < 1e-13 * reach_of(L) && phi >= 0.5 * last))
+        if (!(phi < mb_reach(L->mo->mechanism)) || phi <= 1e-16 * mb_reach(L->mo->mechanism) ||
+            (phi < 1e-13 * mb_reach(L->mo->mechanism) && phi >= 0.5 * last))
             break;
         mb_close(plan, n, L->x, c->numbers.wrench);
         mb_node_place(plan, n, n->q);
     }
-    if (!(phi < 1e-11 * reach_of(L)))
+    if (!(phi < 1e-11 * mb_reach(L->mo->mechanism)))
         return lg_fail(&L->mo->error, LG_ERROR_SINGULAR,
                        "%s: a state beside the present one cannot be projected; it is too near to a singular "
                        "configuration",
@@ -230,130 +112,6 @@ static lg_status place(mb_linear *L, const double *z, double s)
 }
 
 /* ---- continuous equations ---- */
-
-/* f += the wrenches of the caller's. */
-static lg_status add_wrenches(mb_linear *L, mb_pair *f)
-{
-    lg_motion *c = L->copy;
-    const int bodies = c->mechanism->plan.bodies;
-    const mb_node *n = &c->numbers.node[0];
-    if (c->wrench == NULL) return LG_OK;
-    for (int b = 0; b < bodies; b++) {
-        memcpy(c->poses + 7 * b, n->pose[b].r, sizeof n->pose[b].r);
-        memcpy(c->poses + 7 * b + 3, n->pose[b].q, sizeof n->pose[b].q);
-        memcpy(c->twists + 6 * b, L->from + 6 * b, 6 * sizeof *c->twists);
-    }
-    memset(c->wrenches, 0, 6 * (size_t)bodies * sizeof *c->wrenches);
-    const int code = c->wrench(c->t, c->poses, c->twists, c->wrenches, c->context);
-    if (code != 0)
-        return lg_fail(&L->mo->error, LG_ERROR_CALLBACK, "%s: your wrench function returned %d", L->who, code);
-    for (int b = 0; b < bodies; b++)
-        for (int k = 0; k < 6; k++) f[b].v[k] += c->wrenches[6 * b + k];
-    return LG_OK;
-}
-
-/* f <- forces on the bodies at the copy's state. */
-static lg_status forces(mb_linear *L, mb_pair *f)
-{
-    lg_motion *c = L->copy;
-    const mb_plan *plan = &c->mechanism->plan;
-    const mb_node *n = &c->numbers.node[0];
-    const double *xi = L->from;
-    mb_pair *twist = c->numbers.twist;
-    memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
-    memset(&twist[plan->bodies], 0, sizeof *twist);
-    for (int b = 0; b < plan->bodies; b++) {
-        memcpy(twist[b].v, xi + 6 * b, sizeof twist[b].v);
-        for (int k = 0; k < 3; k++) f[b].v[k] = plan->mass[b] * plan->gravity[k];
-    }
-    mb_slopes(plan, c->numbers.slope, n->pose, n->pose, n->pose);
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        const mb_joint *j = &plan->joint[plan->coordinate[d->coordinate].joint];
-        const mb_pair *row = &c->numbers.slope[2 * d->coordinate];
-        const double rate = small_dot(6, row[0].v, twist[j->a].v) + small_dot(6, row[1].v, twist[j->b].v);
-        double Q = -d->stiffness * (n->q[d->coordinate] - d->rest) - d->damping * rate;
-        if (d->control >= 0) Q += c->numbers.control[d->control];
-        for (int k = 0; k < 6; k++) f[j->a].v[k] += Q * row[0].v[k], f[j->b].v[k] += Q * row[1].v[k];
-    }
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        double xa[3], xb[3], d[3], va[3], vb[3], t[3];
-        const double l = mb_spring_length(s, n->pose, xa, xb, d);
-        small_cross(va, twist[s->a].v + 3, xa), small_cross(vb, twist[s->b].v + 3, xb);
-        for (int k = 0; k < 3; k++) vb[k] += twist[s->b].v[k] - twist[s->a].v[k] - va[k];
-        const double tension = (s->stiffness * (l - s->rest) + s->damping * mb_dot(vb, d) / l) / l;
-        for (int k = 0; k < 3; k++) d[k] *= tension, f[s->a].v[k] += d[k], f[s->b].v[k] -= d[k];
-        small_cross(t, xa, d);
-        for (int k = 0; k < 3; k++) f[s->a].v[3 + k] += t[k];
-        small_cross(t, xb, d);
-        for (int k = 0; k < 3; k++) f[s->b].v[3 + k] -= t[k];
-    }
-    return add_wrenches(L, f);
-}
-
-/* x <- A' xi - drift' at the copy's state: the derivative of A xi - drift while poses move with xi, which is kept. */
-static void add_curvature(mb_linear *L, double *x)
-{
-    lg_motion *c = L->copy;
-    const mb_plan *plan = &c->mechanism->plan;
-    const mb_node *n = &c->numbers.node[0];
-    mb_node *m = &c->numbers.node[1];
-    const double rate = largest(L, L->from), s = ARC / fmax(rate, 1e-3);
-    mb_pair *twist = c->numbers.twist;
-    double *y = L->x + plan->rows;
-    for (int k = -WEIGHTS; k <= WEIGHTS; k++) {
-        if (k == 0) continue;
-        for (int b = 0; b < plan->bodies; b++) {
-            double turn[3];
-            m->pose[b] = n->pose[b];
-            for (int i = 0; i < 3; i++) m->pose[b].r[i] += k * s * twist[b].v[i], turn[i] = k * s * twist[b].v[3 + i];
-            mb_turn_pose(&m->pose[b], turn);
-        }
-        mb_node_place(plan, m, n->q);
-        mb_rows_evaluate(plan, m->rows.row, m->phi, m->drift, m->pose, m->pose, m->pose, m->q, plan->blocks);
-        mb_pull(plan, m->rows.row, y, twist, plan->blocks);
-        for (int i = plan->holonomic_rows; i < plan->rows; i++) y[i] -= m->drift[i];
-        const double w = (k > 0 ? weight[k - 1] : -weight[-k - 1]) / s;
-        for (int i = 0; i < plan->rows; i++) x[i] += w * y[i];
-    }
-}
-
-/* to <- (xi, a) at the copy's state. */
-static lg_status accelerate(mb_linear *L)
-{
-    lg_motion *c = L->copy;
-    const mb_plan *plan = &c->mechanism->plan;
-    const mb_node *n = &c->numbers.node[0];
-    mb_pair *f = c->numbers.wrench, *twist = c->numbers.twist;
-    double *a = L->to + L->n;
-    twists_of(L, L->to, n);
-    memcpy(L->from, L->to, (size_t)L->n * sizeof *L->from);
-    const lg_status st = forces(L, f);
-    if (st != LG_OK) return st;
-    for (int b = 0; b < plan->bodies; b++) {
-        double gyro[3], t[3];
-        small_cross(gyro, L->from + 6 * b + 3, n->p[b].v + 3);
-        for (int k = 0; k < 3; k++) t[k] = f[b].v[3 + k] - gyro[k];
-        for (int k = 0; k < 3; k++) a[6 * b + k] = f[b].v[k] * n->mobility[b].inverse_mass;
-        mb_mobile(a + 6 * b + 3, &n->mobility[b], t);
-        memcpy(f[b].v, a + 6 * b, sizeof f[b].v);
-    }
-    memset(&f[plan->bodies], 0, sizeof *f);
-    mb_pull(plan, n->rows.row, L->x, f, plan->blocks);
-    for (int b = 0; b < plan->bodies; b++) memcpy(twist[b].v, L->from + 6 * b, sizeof twist[b].v);
-    add_curvature(L, L->x);
-    mb_forward(plan, &plan->node, n->factor, L->x);
-    mb_backward(plan, &plan->node, n->factor, L->x);
-    memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
-    mb_push(plan, n->rows.row, f, -1, L->x, plan->blocks);
-    for (int b = 0; b < plan->bodies; b++) {
-        double w[3];
-        mb_mobile(w, &n->mobility[b], f[b].v + 3);
-        for (int k = 0; k < 3; k++) a[6 * b + k] += f[b].v[k] * n->mobility[b].inverse_mass, a[6 * b + 3 + k] += w[k];
-    }
-    return LG_OK;
-}
 
 /* sum, the derivative of (xi, a) along z, becomes z'. */
 static void rates(mb_linear *L, const double *z)
@@ -392,7 +150,7 @@ static lg_status advance(mb_linear *L)
             L->to[6 * b + 3 + k] = 2 * (q[3] * x[k] + x[3] * q[k] + v[k]) / w;
         }
     }
-    twists_of(L, L->to + L->n, n);
+    mb_linear_twists(L, L->to + L->n, n);
     return LG_OK;
 }
 
@@ -414,13 +172,13 @@ static void turn_back(mb_linear *L)
 /* How far to go along z: SMALL for displacements, and the same part of the rates for velocities. */
 static double amount(const mb_linear *L, const double *z, int velocity)
 {
-    const double size = largest(L, z + (velocity ? L->n : 0));
-    return SMALL / fmax(size, 1e-300) * (velocity ? 1 + largest(L, L->first + L->n) : 1);
+    const double size = mb_linear_size(L, z + (velocity ? L->n : 0));
+    return SMALL / fmax(size, 1e-300) * (velocity ? 1 + mb_linear_size(L, L->first + L->n) : 1);
 }
 
 static lg_status evaluate(mb_linear *L)
 {
-    return L->steps ? advance(L) : accelerate(L);
+    return L->steps ? advance(L) : mb_linear_accelerate(L);
 }
 
 /* Column i of a matrix with `columns` from sum. */
@@ -428,7 +186,7 @@ static void column(const mb_linear *L, double *M, int i, int columns)
 {
     int row = 0;
     for (int part = 0; part < 2; part++) {
-        metric(L, L->to, L->sum + part * L->n);
+        mb_linear_metric(L, L->to, L->sum + part * L->n);
         for (int k = 0; k < L->count[part]; k++, row++)
             M[(size_t)row * (size_t)columns + (size_t)i] =
                 small_dot(L->n, L->to, L->basis[part] + (size_t)k * (size_t)L->n);
@@ -497,15 +255,15 @@ static lg_status control_sizes(mb_linear *L)
     memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
     for (int j = 0; j < controls; j++) {
         lg_status st = place(L, L->z, 0);
-        if (st == LG_OK) st = accelerate(L);
+        if (st == LG_OK) st = mb_linear_accelerate(L);
         if (st != LG_OK) return st;
         memcpy(L->sum, L->to, 2 * (size_t)L->n * sizeof *L->sum);
         L->copy->numbers.control[j] += 1;
-        st = accelerate(L);
+        st = mb_linear_accelerate(L);
         L->copy->numbers.control[j] -= 1;
         if (st != LG_OK) return st;
         for (int d = 0; d < 2 * L->n; d++) L->sum[d] = L->to[d] - L->sum[d];
-        const double change = largest(L, L->sum + L->n) * (L->steps ? fabs(L->mo->h) : 1);
+        const double change = mb_linear_size(L, L->sum + L->n) * (L->steps ? fabs(L->mo->h) : 1);
         L->control[j] = fmin(SMALL / fmax(change, 1e-300), 1e9) * (L->steps ? 1 : 100);
     }
     return LG_OK;
@@ -514,7 +272,7 @@ static lg_status control_sizes(mb_linear *L)
 static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
 {
     const mb_plan *plan = &L->mo->mechanism->plan;
-    lg_status st = bases(L);
+    lg_status st = mb_linear_bases(L);
     if (st == LG_OK && B != NULL) st = control_sizes(L);
     if (st == LG_OK && L->steps) {
         memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
@@ -550,7 +308,7 @@ static lg_status linearise(lg_motion *mo, double *A, double *B, double *C, const
     if (st == LG_OK) {
         a = (lg_arena){memory, 0};
         carve(&L, &a);
-        twists_of(&L, L.first + L.n, mb_now(mo));
+        mb_linear_twists(&L, L.first + L.n, mb_now(mo));
         st = differentiate(&L, A, B, C);
     }
     free(memory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file linearise.h
  *  Linearised equations of a motion, and the derivative of its step, in independent coordinates: for stability and for
- *  control (docs/theory.md section 12).
+ *  control (docs/theory.md section 14).
  *
  *  Small deviations z of a state are, for each body, a displacement of its centre of mass, a small rotation, and
  * changes of velocity and angular velocity, all along the axes of space. Those that joints, loops, wheels and gears
