@@ -238,11 +238,43 @@ static void circling(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* The whole gallery: (A1 - 1)/h and B1/h of a short step are A and B to O(h), at states that are not steady too. */
+static void short_steps(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++) {
+        lg_mechanism *m = gallery(lg_gallery_name(i));
+        const int motors = lg_mechanism_motor_count(m);
+        const double h = 1e-3 * lg_gallery_step(i);
+        lg_motion *mo;
+        motion_well(lg_motion_create(&mo, m, NULL, h), mo);
+        motion_well(lg_gallery_start(mo, i), mo);
+        const int k = lg_motion_freedoms(mo, NULL);
+        suite_case("%s, %d numbers", lg_gallery_name(i), k);
+        double *A = calloc((size_t)(2 * k * (k + motors + 1)), sizeof *A), *A1 = A + k * k, *B = A1 + k * k;
+        double *B1 = B + k * motors, off = 0, size = 0;
+        assert_non_null(A);
+        motion_well(lg_motion_linearise(mo, A, B, NULL, NULL), mo);
+        motion_well(lg_motion_linearise_step(mo, A1, B1, NULL, NULL), mo);
+        for (int j = 0; j < k * k; j++) {
+            off = fmax(off, fabs((A1[j] - (j % (k + 1) == 0)) / h - A[j]));
+            size = fmax(size, fabs(A[j]));
+        }
+        suite_below("A", off, h * k * size * (1 + size) + 1e-6);
+        off = size = 0;
+        for (int j = 0; j < k * motors; j++) off = fmax(off, fabs(B1[j] / h - B[j])), size = fmax(size, fabs(B[j]));
+        suite_below("B", off, 1e-2 * size);
+        free(A);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum), cmocka_unit_test(bicycle),  cmocka_unit_test(step_of_bicycle),
-        cmocka_unit_test(circling), cmocka_unit_test(wrenches),
+        cmocka_unit_test(circling), cmocka_unit_test(wrenches), cmocka_unit_test(short_steps),
     };
     suite_begin("multibody/linearise");
     return cmocka_run_group_tests(tests, NULL, NULL);
