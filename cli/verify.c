@@ -42,13 +42,15 @@ typedef struct job {
 
 static int help(void)
 {
-    puts("usage: liegrp verify [CLAIM...] [OPTION...]\n\n"
-         "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
-         "and\n"
-         "retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are checked. The "
-         "table\n"
-         "shows the measurement nearest to its bound, and the number of measurements. Controls are systems or\n"
-         "coefficients that must violate the claim.\n");
+    puts(
+        "usage: liegrp verify [CLAIM|ROOM...] [OPTION...]\n\n"
+        "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
+        "and\n"
+        "retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are checked. A ROOM is\n"
+        "a folder of claims/ and stands for all claims in it: groups, ferraro2008, ferraro2015, cortes2001, fedorov2005,\n"
+        "bloch2005, sem, consistency, multibody. The table\n"
+        "shows the measurement nearest to its bound, and the number of measurements. Controls are systems or\n"
+        "coefficients that must violate the claim.\n");
     cli_print_options(options);
     puts("\nExit status: 0 all claims hold; 1 a claim fails; 2 wrong use.\n\n"
          "Example: liegrp verify sem-energy gni-volume --all");
@@ -57,22 +59,40 @@ static int help(void)
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
+static void add(job *j, const claim *c)
+{
+    for (int i = 0; i < j->count; i++)
+        if (j->chosen[i] == c) return;
+    j->chosen[j->count++] = c;
+}
+
+/* Adds all claims of a room. 0: there is no such room. */
+static int choose_room(job *j, const char *room)
+{
+    int found = 0;
+    for (int i = 0; i < claim_count(); i++)
+        if (strcmp(claim_room(i), room) == 0) add(j, claim_at_index(i)), found = 1;
+    return found;
+}
+
 static int choose(job *j, const char *id)
 {
     const claim *c = claim_find(id);
-    if (c == NULL) {
-        const int count = claim_count();
-        const char **names = calloc((size_t)count + 1, sizeof *names);
-        int status;
-        for (int i = 0; names != NULL && i < count; i++) names[i] = claim_at_index(i)->id;
-        status = names != NULL ? cli_unknown("verify", "claim", id, names) : CLI_WRONG_USE;
-        free(names);
-        return status;
+    const int count = claim_count();
+    if (c != NULL) {
+        add(j, c);
+        return CLI_WELL;
     }
-    for (int i = 0; i < j->count; i++)
-        if (j->chosen[i] == c) return CLI_WELL;
-    j->chosen[j->count++] = c;
-    return CLI_WELL;
+    if (choose_room(j, id)) return CLI_WELL;
+    const char **names = calloc(2 * (size_t)count + 1, sizeof *names);
+    int status, used = 0;
+    for (int i = 0; names != NULL && i < count; i++) {
+        names[used++] = claim_at_index(i)->id;
+        if (i == 0 || strcmp(claim_room(i), claim_room(i - 1)) != 0) names[used++] = claim_room(i);
+    }
+    status = names != NULL ? cli_unknown("verify", "claim", id, names) : CLI_WRONG_USE;
+    free(names);
+    return status;
 }
 
 static int read_option(job *j, int option, const char *value)

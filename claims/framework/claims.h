@@ -51,6 +51,8 @@ typedef struct claim {
 /* Number of claims, and the i-th. */
 int claim_count(void);
 const claim *claim_at_index(int i);
+/* The room of the i-th claim, the folder of claims/ that it stands in: "multibody". */
+const char *claim_room(int i);
 /* The claim of that id, NULL if there is none. */
 const claim *claim_find(const char *id);
 /* The same system in units in which its motion has lengths, times and energies near 1, or `definition` itself if that

@@ -12,14 +12,30 @@ static const struct {
 #include "claims/framework/counts.h"
 };
 
-static const claim *const lists[] = {CLAIM_FILES(CLAIM_LIST)};
+static const struct {
+    const char *room;
+    const claim *claims;
+} lists[] = {CLAIM_FILES(CLAIM_LIST)};
+
+/* Claim i with the list that it stands in; NULL if there is none. */
+static const claim *find_at(int i, size_t *list)
+{
+    for (*list = 0; i >= 0 && *list < sizeof lists / sizeof lists[0]; (*list)++)
+        for (const claim *c = lists[*list].claims; c->id != NULL; c++)
+            if (i-- == 0) return c;
+    return NULL;
+}
 
 const claim *claim_at_index(int i)
 {
-    for (size_t l = 0; i >= 0 && l < sizeof lists / sizeof lists[0]; l++)
-        for (const claim *c = lists[l]; c->id != NULL; c++)
-            if (i-- == 0) return c;
-    return NULL;
+    size_t list;
+    return find_at(i, &list);
+}
+
+const char *claim_room(int i)
+{
+    size_t list;
+    return find_at(i, &list) != NULL ? lists[list].room : NULL;
 }
 
 int claim_count(void)

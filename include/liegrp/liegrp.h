@@ -29,6 +29,8 @@
 #include "integrators/linearisation.h"
 #include "mechanics/pullback.h"
 #include "mechanics/system.h"
+#include "multibody/gallery.h"
+#include "multibody/linearise.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
 #include "retractions/batch.h"

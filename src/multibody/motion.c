@@ -3,6 +3,7 @@
 #include "multibody/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     if (mo == NULL) return LG_ERROR_MEMORY;
     memset(mo, 0, head + a.used);
     *mo = probe;
+    if (st == LG_OK && method != NULL) (void)snprintf(mo->method, sizeof mo->method, "%s", method);
     if (st != LG_OK) return st;
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
