@@ -158,7 +158,11 @@ KERNEL real greater(real a, real b)
 
 KERNEL real magnitude(real a)
 {
-    return sel(a < 0.0, -a, a);
+#if LANES == 1
+    return fabs(a);
+#else
+    return (real)((mask)a & INT64_MAX);
+#endif
 }
 
 /* c0 + c1 x + c2 x^2 + c3 x^3 in two levels: short chains, so that neighbouring elements overlap in the pipeline. */
