@@ -20,6 +20,8 @@
 #endif
 
 #define KERNEL static inline __attribute__((always_inline))
+/* Of a kernel, what hardly ever happens: its code stays out of the way. */
+#define RARELY static __attribute__((noinline, cold, unused))
 
 #define LG_PI     3.14159265358979312    /* pi rounded */
 #define LG_PI_LOW 1.2246467991473532e-16 /* pi - LG_PI */
