@@ -20,6 +20,8 @@
 #endif
 
 #define KERNEL static inline __attribute__((always_inline))
+/* Of a kernel, what hardly ever happens: its code stays out of the way. */
+#define RARELY static __attribute__((noinline, cold, unused))
 
 #define LG_PI     3.14159265358979312    /* pi rounded */
 #define LG_PI_LOW 1.2246467991473532e-16 /* pi - LG_PI */
@@ -158,7 +160,11 @@ KERNEL real greater(real a, real b)
 
 KERNEL real magnitude(real a)
 {
-    return sel(a < 0.0, -a, a);
+#if LANES == 1
+    return fabs(a);
+#else
+    return (real)((mask)a & INT64_MAX);
+#endif
 }
 
 /* c0 + c1 x + c2 x^2 + c3 x^3 in two levels: short chains, so that neighbouring elements overlap in the pipeline. */

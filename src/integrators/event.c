@@ -236,8 +236,7 @@ lg_status lg_integrator_step_to(lg_integrator *it, double t)
                        t_grid);
     lg_status st = lg_integrator_enter(it, "lg_integrator_step_to");
     if (st != LG_OK) return st;
-    if (event_step_part(it, s, t))
-        return lg_integrator_leave(it, lg_explain(it, "lg_integrator_step_to", &it->error));
+    if (event_step_part(it, s, t)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_step_to", &it->error));
     return lg_integrator_leave(it, event_accept(it, t_grid));
 }
 

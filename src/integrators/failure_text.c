@@ -129,8 +129,8 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         if (f->code)
             return lg_fail(e, f->status, "%s: %s: row %d depends on the rows before it at g = (%s)", where, what,
                            f->code, g);
-        return lg_fail(e, f->status, "%s: %s is singular, nearly so, or not positive definite at g = (%s), h = %g", where,
-                       what, g, it->h);
+        return lg_fail(e, f->status, "%s: %s is singular, nearly so, or not positive definite at g = (%s), h = %g",
+                       where, what, g, it->h);
     case LG_ERROR_DOMAIN:
         if (f->residual > 0)
             return lg_fail(e, f->status,

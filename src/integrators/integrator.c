@@ -197,9 +197,10 @@ lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_in
 lg_status lg_integrator_enter(lg_integrator *it, const char *function)
 {
     if (it->busy)
-        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
-                       "%s: called by a callback of this integrator, which is at work; step a clone that was made before",
-                       function);
+        return lg_fail(
+            &it->error, LG_ERROR_ARGUMENT,
+            "%s: called by a callback of this integrator, which is at work; step a clone that was made before",
+            function);
     it->busy = 1;
     return LG_OK;
 }

@@ -28,7 +28,7 @@ KERNEL void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, i
 /* D_a = n J^-1 n with n = a_a - sum_k x_k a_k, the part of row a that is orthogonal to those before it: x L = L_a. The
  * numbers x stand above the diagonal of C, which nothing else uses. An error of x is one along those rows, to which n
  * is orthogonal, so it counts twice. */
-KERNEL real gram_pivot(real *C, const real *AW, const real *A, int a, int m, int n)
+RARELY real gram_pivot(real *C, const real *AW, const real *A, int a, int m, int n)
 {
     real pivot = splat(0);
     for (int k = a - 1; k >= 0; k--) {
@@ -67,7 +67,7 @@ KERNEL int gram_factor(real *C, const real *AW, const real *A, int m, int n)
                 s = s - scaled * C[a * m + k];
             }
             const mask wary = s <= GRAM_WARY * full;
-            if (any(wary)) s = sel(wary, gram_pivot(C, AW, A, a, m, n), s);
+            if (a && any(wary)) s = sel(wary, gram_pivot(C, AW, A, a, m, n), s);
             if (any(s <= GRAM_RANK * full)) return a + 1; /* NaN passes; it is reported later */
             C[a * m + a] = 1.0 / s;
         }

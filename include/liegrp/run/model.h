@@ -83,10 +83,10 @@ LG_API LG_MUST_CHECK lg_status lg_model_set_initial(lg_model *M, const char *col
  *  - LG_ERROR_ARGUMENT: these parameters are refused. */
 LG_API LG_MUST_CHECK lg_status lg_model_system(lg_model *M, const lg_system **S);
 /** The initial data g0 (element) and xi0 (n): the defaults for the present parameters, overwritten by
- *  lg_model_set_initial(). Quaternions within 1e-3 of unit length are normalised. Of a quaternion that is given in part the
- *  rest is scaled so that its length is 1; where that is impossible it is refused. *velocity_given
- *  (may be NULL) says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only
- *  checks a velocity or configuration that the user set. */
+ *  lg_model_set_initial(). Quaternions within 1e-3 of unit length are normalised. Of a quaternion that is given in part
+ * the rest is scaled so that its length is 1; where that is impossible it is refused. *velocity_given (may be NULL)
+ * says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only checks a velocity
+ * or configuration that the user set. */
 LG_API LG_MUST_CHECK lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given);
 /** Number of configuration columns as written; SE(2), for example, has x, y, theta. */
 LG_API int lg_model_column_count(const lg_model *M);

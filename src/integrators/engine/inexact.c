@@ -19,7 +19,6 @@ int lg_inexact_spoils(lg_workspace *w, double h, const lg_node *a, const lg_node
 {
     const lg_plan *P = w->plan;
     const lg_callbacks *c = &P->S->callbacks;
-    if (!P->differenced) return 0;
     const real off = lg_inexact_velocity(w, h, a), speed = inexact_largest(b->xi, P->n);
     const real place = greater(splat(1), inexact_largest(b->g, P->element_size));
     const mask forces = both(off > VELOCITY * speed, (h < 0 ? -h : h) * off > POSITION * place);

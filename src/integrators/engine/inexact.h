@@ -39,7 +39,8 @@ static inline real lg_inexact_velocity(lg_workspace *w, double h, const lg_node 
     return (h < 0 ? -h : h) * most * w->force_noise;
 }
 
-/* inexact.c: 1 where the step from a to b is worth nothing because of them. */
+/* inexact.c: 1 where the step from a to b is worth nothing because of them. For a plan that is
+ * `differenced`. */
 LG_ENGINE int lg_inexact_spoils(lg_workspace *w, double h, const lg_node *a, const lg_node *b);
 
 #endif

@@ -4,16 +4,22 @@
 #include "integrators/engine/rule.h"
 
 #include "base/dense.h"
+#include "base/small.h"
 #include "integrators/engine/lanes.h"
+#include "integrators/engine/sized.h"
+
+KERNEL int node_apply(int n, int diagonal, real *restrict y, const real *restrict M, const real *restrict x)
+{
+    small_apply(n, diagonal, y, M, x);
+    return 0;
+}
 
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p)
 {
-    const int n = P->n;
-    for (int i = 0; i < n; i++) {
-        real s = P->diagonal ? b->metric_inverse[i] * p[i] : b->metric_inverse[i * n] * p[0];
-        for (int j = 1; !P->diagonal && j < n; j++) s = s + b->metric_inverse[i * n + j] * p[j];
-        v[i] = s;
-    }
+    if (P->diagonal)
+        (void)LG_SIZED_COLUMNS(P->n, node_apply, 1, v, b->metric_inverse, p);
+    else
+        (void)LG_SIZED_COLUMNS(P->n, node_apply, 0, v, b->metric_inverse, p);
 }
 
 void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v)
@@ -138,18 +144,6 @@ int lg_node_evaluate_trial(lg_workspace *w, lg_node *b)
     const lg_plan *P = w->plan;
     if ((!P->constant_rows || P->drift || !P->constant_metric) && lg_node_evaluate_rows(w, b)) return 1;
     return node_frame(w, b);
-}
-
-int lg_node_energy(lg_workspace *w, const lg_node *b, real *H, real *size)
-{
-    const lg_plan *P = w->plan;
-    real *v = w->vector, V = splat(0), T = splat(0);
-    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
-    lg_raise(P, v, b, b->p_tilde);
-    for (int i = 0; i < P->n; i++) T = T + b->p_tilde[i] * v[i];
-    T = 0.5 * T;
-    *H = T + V, *size = greater(T, magnitude(V));
-    return 0;
 }
 
 int lg_node_evaluate(lg_workspace *w, lg_node *b)

@@ -38,8 +38,6 @@ LG_ENGINE int lg_node_evaluate_trial(lg_workspace *w, lg_node *b);
 /* v = J^-1 p; p = J v. */
 LG_ENGINE void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p);
 LG_ENGINE void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v);
-/* *H = H(t, g, p~), and the larger one of its two terms. */
-LG_ENGINE int lg_node_energy(lg_workspace *w, const lg_node *b, real *H, real *size);
 /* *s = A_r (v - Y) of a velocity row, A_r v + phi_t of a hidden one. */
 LG_ENGINE void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int r, const real *v);
 

@@ -27,17 +27,16 @@ int lg_implicit_size(const lg_plan *P)
     return P->n * (1 + (lagged && !P->constant_metric) + (lagged && P->holonomic > 0));
 }
 
-/* Largest magnitude, NaN if there is one; no branches. */
+/* Largest magnitude, NaN if there is one, as then in the sum of magnitudes; no branches. */
 KERNEL real solver_largest(const real *v, int n)
 {
-    real most = splat(0);
-    mask bad = other(every_lane());
+    real most = splat(0), sum = splat(0);
     for (int i = 0; i < n; i++) {
         const real a = magnitude(v[i]);
         most = greater(most, a);
-        bad = either(bad, a != a);
+        sum = sum + a;
     }
-    return sel(bad, splat((double)NAN), most);
+    return sel(sum != sum, splat((double)NAN), most);
 }
 
 /* z = (xi, dv, u), as far as they exist. */

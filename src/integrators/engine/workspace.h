@@ -62,8 +62,8 @@ struct lg_workspace {
     const lg_node *destination; /* the node that the step is on its way to */
     real length;                /* of the step from next to now; 0: next is no node of the trajectory */
 
-    lg_block *blocks;     /* explicit steps: a flow a factor */
-    real *kicked;         /* p^- - w_0 h dV, n */
+    lg_block *blocks; /* explicit steps: a flow a factor */
+    real *kicked;     /* p^- - w_0 h dV, n */
     union {
         real flow_iterations; /* explicit: of the step's flows so far, beyond width 1 */
         real energy;          /* solved: H(t, g, p~) where the last step or sub-step ended; NaN: not known */
