@@ -275,10 +275,52 @@ static void mb_first_guess(mb_motion *m, const mb_node *n0)
     }
 }
 
-/* Sweeps until the correction that is to come is below the rounding. 1: no lane moves any more. */
+/* The largest number of all lanes; NaN if there is one. */
+static double mb_largest(real x)
+{
+    double most = 0;
+    for (int l = 0; l < LANES; l++)
+        if (!(lane_of(x, l) <= most)) most = lane_of(x, l);
+    return most;
+}
+
+/* How far the last corrections of sweeps that came to a standstill leave the rows of velocity open, relative to the
+ * fastest point: 0 is exact, NaN if a number is not finite. Sums over bodies hide what a light one does. */
+static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    (void)mb_correct_l(m, n0, n1, h);
+    memcpy(m->wrench, m->plus, (size_t)plan->bodies * sizeof *m->wrench);
+    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
+    real speed = splat(0), open = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        mb_mobile(m->twist[b].v + 3, &n1->mobility[b], m->wrench[b].v + 3);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->wrench[b].v[k] * n1->mobility[b].inverse_mass;
+        for (int k = 0; k < 6; k++) speed = greater(speed, magnitude(m->twist[b].v[k]));
+    }
+    mb_pull(plan, n1->rows.row, m->y, m->twist, plan->blocks);
+    for (int i = 0; i < plan->rows; i++) {
+        const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];
+        open = greater(open, magnitude(v));
+    }
+    return mb_largest(open / (speed + 1e-300));
+}
+
+/* Whether sweeps converged: the corrections to come, e theta + e theta^2 + ..., are below the rounding, or they have
+ * come to a standstill at its floor. `idle` counts sweeps since the last that was clearly better than all before. */
+static int mb_settled(double e, double theta, double *best, int *idle)
+{
+    if (e * theta < 2e-16 * (1 - theta)) return 1;
+    *idle = e < 0.7 * *best ? 0 : *idle + 1;
+    *best = fmin(*best, e);
+    return *idle >= 3 && e < 1e-11 ? 2 : 0;
+}
+
+/* Sweeps until nothing moves any more. 1: no lane does. */
 static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
 {
-    double last = 0;
+    double last = 0, best = INFINITY;
+    int idle = 0;
     for (m->sweeps = 1; m->sweeps <= MB_SWEEPS_MOST; m->sweeps++) {
         real scale;
         mb_arc(m, n0, n1, h);
@@ -288,15 +330,12 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, doub
         real size = mb_correct_mu(m, n0, n1, h);
         size = size + mb_correct_l(m, n0, n1, h);
         size = size + mb_correct_xi(m, n0, n1, h, &scale);
-        double e = 0;
-        for (int l = 0; l < LANES; l++) {
-            const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
-            if (!(s <= e)) e = s; /* keeps NaN */
-        }
+        const double e = mb_largest(root(size / (scale + m->scale + 1e-300)));
         if (!(e < 1e3)) return 0;
         if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
-        if (e * *theta < 2e-16) return 1;
-        if (m->sweeps > 2 && e < 1e-11 && e >= 0.5 * last) return 1; /* rounding */
+        const int settled = mb_settled(e, *theta, &best, &idle);
+        if (settled == 1) return 1;
+        if (settled == 2) return mb_open(m, n0, n1, h) < 1e-11;
         last = e;
     }
     return 0;
