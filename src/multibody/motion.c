@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "multibody/excess.h"
+
 #define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
 
 /* ---- creation ---- */
@@ -201,8 +203,7 @@ static void restore(lg_motion *mo, const mb_saved *from)
     mb_forget(mo);
 }
 
-/* The smallest pivot of the factor relative to its row's length, at a node. */
-static double smallest_pivot(lg_motion *mo, const mb_node *n)
+double mb_smallest_pivot(const lg_motion *mo, const mb_node *n)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     double least = INFINITY;
@@ -229,7 +230,7 @@ static lg_status explain(lg_motion *mo, double h)
     if (n->callback != 0)
         return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
                        n->callback);
-    const double pivot = fmin(smallest_pivot(mo, &n->node[n->now]), smallest_pivot(mo, &n->node[n->now ^ 1]));
+    const double pivot = fmin(mb_smallest_pivot(mo, &n->node[n->now]), mb_smallest_pivot(mo, &n->node[n->now ^ 1]));
     if (pivot < 1e-6)
         return lg_fail(
             &mo->error, LG_ERROR_SINGULAR,
@@ -258,6 +259,23 @@ static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *
         mo->t, off, mo->scale);
 }
 
+/* Rows that are left out because they depended on others must hold still. */
+static lg_status check_excess(lg_motion *mo, const mb_node *n1)
+{
+    const lg_mechanism *m = mo->mechanism;
+    const mb_block *where = m->excess;
+    if (m->excess_count == 0) return LG_OK;
+    double off = mb_excess_open(m, n1, &where);
+    const int opens = !(off <= MB_EXCESS_OPEN);
+    if (!opens) off = mb_excess_slip(m, n1, &where);
+    if (!opens && off <= MB_EXCESS_SLIP) return LG_OK;
+    const char *name, *noun = mb_block_noun(m, where, &name);
+    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+                   "lg_motion_step: t = %.10g: %s '%.60s' was redundant at assembly and is not any more: it %s by %.2g; "
+                   "the mechanism has passed a singular configuration",
+                   mo->t, noun, name, opens ? "opens" : "slips", off);
+}
+
 /* A step of h with all its sub-steps; the state is what it was if it fails. */
 static lg_status advance(lg_motion *mo, double h)
 {
@@ -268,6 +286,7 @@ static lg_status advance(lg_motion *mo, double h)
         const double part = stage_step(mo, h, s);
         n->callback = 0;
         st = mb_step(n, part, s) ? explain(mo, part) : check_balance(mo, &n->node[n->now ^ 1], &n->node[n->now]);
+        if (st == LG_OK) st = check_excess(mo, &n->node[n->now]);
         mo->work += n->work;
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;

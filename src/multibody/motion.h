@@ -61,6 +61,9 @@ static inline void mb_forget(lg_motion *mo)
     for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
 }
 
+/* The smallest pivot of the factor at a node, relative to its row's length in the metric. */
+double mb_smallest_pivot(const lg_motion *mo, const mb_node *n);
+
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);
 /* Positions that a joint has. */
