@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "multibody/excess.h"
-
-#define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
-
 /* ---- creation ---- */
 
 static double stage_step(const lg_motion *mo, double h, int stage)
@@ -203,79 +199,6 @@ static void restore(lg_motion *mo, const mb_saved *from)
     mb_forget(mo);
 }
 
-double mb_smallest_pivot(const lg_motion *mo, const mb_node *n)
-{
-    const mb_plan *plan = &mo->mechanism->plan;
-    double least = INFINITY;
-    for (int k = 0; k < plan->node.count; k++) {
-        const mb_block *e = &plan->block[plan->node.block[k]];
-        for (int i = 0; i < e->rows; i++) {
-            double length = 0;
-            for (int s = 0; s < e->sides; s++) {
-                const int p = e->part + i * e->sides + s;
-                length += e->body[s] < plan->bodies ? small_dot(6, n->rows.row[p].v, n->rows.product[p].v) : 0;
-            }
-            const double pivot = 1 / (n->factor[plan->node.diagonal[k] + i * e->rows + i] * sqrt(length));
-            if (!(pivot >= least)) least = isnan(pivot) ? 0 : pivot;
-        }
-    }
-    return least;
-}
-
-/* Why a step did not succeed. */
-static lg_status explain(lg_motion *mo, double h)
-{
-    mb_motion *n = &mo->numbers;
-    const double t = mo->t;
-    if (n->callback != 0)
-        return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
-                       n->callback);
-    const double pivot = fmin(mb_smallest_pivot(mo, &n->node[n->now]), mb_smallest_pivot(mo, &n->node[n->now ^ 1]));
-    if (pivot < 1e-6)
-        return lg_fail(
-            &mo->error, LG_ERROR_SINGULAR,
-            "lg_motion_step: t = %.10g: the mechanism is near a singular configuration: a row is independent "
-            "of the others by %.2g of its length only",
-            t, pivot);
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
-                   "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
-                   "lg_motion_set_halvings()",
-                   t, h, n->sweeps);
-}
-
-/* The step's balance of energy; it shows a step that jumped over a singular configuration. */
-static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *n1)
-{
-    const mb_plan *plan = &mo->mechanism->plan;
-    real size0, size1;
-    const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1);
-    mo->scale = fmax(mo->scale, size1);
-    const double off = fabs((H1 - H0) - mo->numbers.work), bound = MB_BALANCE * (mo->scale + fabs(mo->numbers.work));
-    if (off <= bound) return LG_OK;
-    return lg_fail(
-        &mo->error, LG_ERROR_SINGULAR,
-        "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
-        "passed a singular configuration, or the step is too large",
-        mo->t, off, mo->scale);
-}
-
-/* Rows that are left out because they depended on others must hold still. */
-static lg_status check_excess(lg_motion *mo, const mb_node *n1)
-{
-    const lg_mechanism *m = mo->mechanism;
-    const mb_block *where = m->excess;
-    if (m->excess_count == 0) return LG_OK;
-    double off = mb_excess_open(m, n1, &where);
-    const int opens = !(off <= MB_EXCESS_OPEN);
-    if (!opens) off = mb_excess_slip(m, n1, &where);
-    if (!opens && off <= MB_EXCESS_SLIP) return LG_OK;
-    const char *name, *noun = mb_block_noun(m, where, &name);
-    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
-                   "lg_motion_step: t = %.10g: %s '%.60s' was redundant at assembly and is not any more: it %s by %.2g; "
-                   "the mechanism has passed a singular configuration",
-                   mo->t, noun, name, opens ? "opens" : "slips", off);
-}
-
 /* A step of h with all its sub-steps; the state is what it was if it fails. */
 static lg_status advance(lg_motion *mo, double h)
 {
@@ -285,8 +208,7 @@ static lg_status advance(lg_motion *mo, double h)
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = stage_step(mo, h, s);
         n->callback = 0;
-        st = mb_step(n, part, s) ? explain(mo, part) : check_balance(mo, &n->node[n->now ^ 1], &n->node[n->now]);
-        if (st == LG_OK) st = check_excess(mo, &n->node[n->now]);
+        st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo, &n->node[n->now ^ 1], &n->node[n->now]);
         mo->work += n->work;
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;

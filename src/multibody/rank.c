@@ -236,6 +236,7 @@ static lg_status survey_rank(lg_mechanism *m, const mb_block *block, int count, 
     for (int e = 0; well && e < count; e++)
         if (is_link(m, &block[e])) s.kept[s.count++] = block[e];
     well = well && refresh(&s);
+    m->plan.closes = s.count < count;
     for (int e = 0; well && e < count; e++)
         if (!is_link(m, &block[e])) well = take_block(&s, &block[e]);
     const lg_status st = well ? judge(&s) : LG_ERROR_MEMORY;

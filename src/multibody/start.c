@@ -160,7 +160,7 @@ static lg_status start(lg_motion *mo, double t0, const double *positions, int pr
     if (st == LG_OK && project) st = close_joints(mo);
     if (st != LG_OK) return st;
     mb_node_rows(plan, n, 0);
-    const double pivot = mb_smallest_pivot(mo, n);
+    const double pivot = mo->pivot = mb_smallest_pivot(mo, n);
     if (!(pivot > 1e-7))
         return lg_fail(&mo->error, LG_ERROR_SINGULAR,
                        "lg_motion_start: the configuration is singular, such as flat or stretched: a row that was "
@@ -168,7 +168,7 @@ static lg_status start(lg_motion *mo, double t0, const double *positions, int pr
                        pivot);
     load_twists(mo);
     if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist);
-    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->t0 = mo->t = t0, mo->work = 0;
+    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->wary = 0, mo->t0 = mo->t = t0, mo->work = 0;
     memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
     mb_forget(mo);
     start_scale(mo);

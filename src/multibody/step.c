@@ -8,6 +8,7 @@
  * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
 #include "multibody/step.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MB_SWEEPS_MOST = 100 };
@@ -238,19 +239,20 @@ static real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1, do
     return change;
 }
 
+/* How the last steps are extrapolated, by their number. */
+static const double weights[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
+#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
+
 /* Extrapolates the unknowns through the last steps. */
 static void mb_guess(mb_motion *m, const mb_history *s)
 {
-    static const double weight[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
-    const double *w = weight[s->known];
+    const double *w = weights[s->known];
     const mb_unknowns *p = s->past;
     const mb_plan *plan = m->plan;
-#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = MB_EXTRAPOLATE(xi[b].v[k]);
     for (int i = 0; i < plan->rows; i++) m->x.l[i] = MB_EXTRAPOLATE(l[i]);
     for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] = MB_EXTRAPOLATE(mu[i]);
-#undef MB_EXTRAPOLATE
 }
 
 static void mb_remember(mb_motion *m, mb_history *s)
@@ -314,6 +316,28 @@ static int mb_settled(double e, double theta, double *best, int *idle)
     *idle = e < 0.7 * *best ? 0 : *idle + 1;
     *best = fmin(*best, e);
     return *idle >= 3 && e < 1e-11 ? 2 : 0;
+}
+
+/* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
+static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0)
+{
+    const double *w = weights[s->known];
+    const mb_unknowns *p = s->past;
+    const mb_plan *plan = m->plan;
+    real change = splat(0), scale = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        const double *I = plan->inertia + 9 * b;
+        real guess[6], spin[3];
+        mb_back(spin, n0->pose[b].R, n0->p[b].v + 3);
+        mb_inverse_inertia(plan, b, guess + 3, spin);
+        for (int k = 0; k < 3; k++) guess[k] = n0->p[b].v[k] * (1.0 / plan->mass[b]);
+        for (int k = 0; k < 6; k++) {
+            const real x = m->x.xi[b].v[k], d = x - (s->known > 0 ? MB_EXTRAPOLATE(xi[b].v[k]) : guess[k]);
+            const double mass = k < 3 ? plan->mass[b] : I[4 * (k - 3)];
+            change = change + mass * (d * d), scale = scale + mass * (x * x);
+        }
+    }
+    return mb_largest(root(change) / (root(scale) + 4.0 * root(m->scale) + 1e-300));
 }
 
 /* Sweeps until nothing moves any more. 1: no lane does. */
@@ -397,6 +421,8 @@ int mb_step(mb_motion *m, double h, int stage)
     memcpy(n1->p, m->wrench, (size_t)plan->bodies * sizeof *n1->p);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
+    m->extrapolated = s->known;
+    m->surprise = plan->closes ? mb_surprise(m, s, n0) : 0;
     mb_remember(m, s);
     s->theta = theta;
     m->now ^= 1;

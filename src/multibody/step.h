@@ -67,6 +67,8 @@ struct mb_motion {
     real *motor_work; /* of each control in the last step */
     real work;        /* of all that does work in the last step */
     real scale;       /* |h f|^2 in the metric, beside which corrections are small */
+    double surprise;  /* of the velocities in the last step, in the worst lane; only if the plan closes loops */
+    int extrapolated; /* number of steps through which they had been extrapolated */
     int sweeps;
     int callback; /* what `ask` returned */
 };
