@@ -88,13 +88,14 @@ static lg_status check_excess(lg_motion *mo, const mb_node *n1)
     if (m->excess_count == 0) return LG_OK;
     double off = mb_excess_open(m, n1, &where);
     const int opens = !(off <= MB_EXCESS_OPEN);
-    if (!opens) off = mb_excess_slip(m, n1, &where);
+    if (!opens) off = mb_excess_slip(m, n1, mb_excess_least(mo->h), &where);
     if (!opens && off <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
-    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
-                   "lg_motion_step: t = %.10g: %s '%.60s' was redundant at assembly and is not any more: it %s by %.2g; "
-                   "the mechanism has passed a singular configuration",
-                   mo->t, noun, name, opens ? "opens" : "slips", off);
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: %s '%.60s' was redundant at assembly and is not any more: it %s by %.2g; "
+        "the mechanism has passed a singular configuration",
+        mo->t, noun, name, opens ? "opens" : "slips", off);
 }
 
 /* Where branches of the configurations cross, the equations of a step from one have solutions on another. These show by
@@ -105,11 +106,12 @@ static lg_status check_velocities(lg_motion *mo)
     const double most = n->extrapolated == 3 ? 0.3 : mo->wary ? 0.25 : 0.45;
     if (!n->plan->closes || n->surprise <= most) return LG_OK;
     mo->wary = 1;
-    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
-                   "lg_motion_step: t = %.10g: velocities jump by %.2g of themselves in one step: the mechanism passes a "
-                   "singular configuration, such as flat or stretched, beyond which more than one motion goes on, or the "
-                   "step is too large; take a smaller step, or lg_motion_set_halvings()",
-                   mo->t, n->surprise);
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: velocities jump by %.2g of themselves in one step: the mechanism passes a "
+        "singular configuration, such as flat or stretched, beyond which more than one motion goes on, or the "
+        "step is too large; take a smaller step, or lg_motion_set_halvings()",
+        mo->t, n->surprise);
 }
 
 lg_status mb_check_step(lg_motion *mo, const mb_node *n0, const mb_node *n1)

@@ -10,9 +10,9 @@
 #include "multibody/excess.h"
 #include "multibody/work.h"
 
-#define MB_BESIDE 0.1    /* how far beside, of the reach and in radians */
-#define MB_OPEN   2e-13  /* what rows may be open there */
-#define MB_LOOSE  1e-11  /* what rows of velocities may miss, of the velocities */
+#define MB_BESIDE 0.1   /* how far beside, of the reach and in radians */
+#define MB_OPEN   2e-13 /* what rows may be open there */
+#define MB_LOOSE  1e-11 /* what rows of velocities may miss, of the velocities */
 
 double mb_excess_open(const lg_mechanism *m, const mb_node *n, const mb_block **where)
 {
@@ -39,13 +39,14 @@ static double fastest(const lg_mechanism *m, const mb_node *n)
     for (int b = 0; b < m->plan.bodies; b++) {
         double w[3];
         mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
-        const double v = n->mobility[b].inverse_mass * sqrt(mb_dot(n->p[b].v, n->p[b].v)) + m->reach * sqrt(mb_dot(w, w));
+        const double v =
+            n->mobility[b].inverse_mass * sqrt(mb_dot(n->p[b].v, n->p[b].v)) + m->reach * sqrt(mb_dot(w, w));
         if (!(v <= speed)) speed = v;
     }
     return speed;
 }
 
-double mb_excess_slip(const lg_mechanism *m, const mb_node *n, const mb_block **where)
+double mb_excess_slip(const lg_mechanism *m, const mb_node *n, double least, const mb_block **where)
 {
     double worst = 0;
     for (int e = 0; e < m->excess_count; e++) {
@@ -71,7 +72,7 @@ double mb_excess_slip(const lg_mechanism *m, const mb_node *n, const mb_block **
     }
     /* v and the drift are velocities of points or rates of angles: both are compared with reach/s and 1/s */
     const double speed = m->excess_count > 0 ? fastest(m, n) / m->reach : 0;
-    return worst > 0 ? worst / fmax(speed, 1e-300) : worst;
+    return worst > 0 ? worst / fmax(speed + least, 1e-300) : worst;
 }
 
 /* ---- beside the assembled configuration ---- */
@@ -135,7 +136,7 @@ static lg_status check_beside(lg_mechanism *m, mb_work *w, lg_rng *rng)
     const double gap = mb_excess_open(m, &w->node, &where);
     if (!(gap <= MB_OPEN)) return singular(m, where, gap);
     stir(m, w, rng);
-    const double slip = mb_excess_slip(m, &w->node, &where);
+    const double slip = mb_excess_slip(m, &w->node, 0, &where);
     return slip <= MB_LOOSE ? LG_OK : singular(m, where, slip);
 }
 
@@ -149,12 +150,13 @@ static lg_status check_grounds(lg_mechanism *m, mb_work *w)
     mb_node_rows(&w->plan, &w->node, 0);
     memset(w->node.p, 0, (size_t)w->plan.bodies * sizeof *w->node.p);
     mb_settle(&w->plan, &w->node, w->x, w->twist);
-    if (mb_excess_slip(m, &w->node, &where) <= MB_LOOSE) return LG_OK;
+    if (mb_excess_slip(m, &w->node, 0, &where) <= MB_LOOSE) return LG_OK;
     const char *noun = mb_block_noun(m, where, &name);
-    return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                   "lg_mechanism_compile: %s '%.60s' cannot roll on its moving ground: the others, on which it depends, "
-                   "ask for another velocity; give their grounds velocities that agree",
-                   noun, name);
+    return lg_fail(
+        &m->error, LG_ERROR_ARGUMENT,
+        "lg_mechanism_compile: %s '%.60s' cannot roll on its moving ground: the others, on which it depends, "
+        "ask for another velocity; give their grounds velocities that agree",
+        noun, name);
 }
 
 lg_status mb_check_excess(lg_mechanism *m, mb_work *w)

@@ -3,6 +3,8 @@
 #ifndef LG_MULTIBODY_EXCESS_H
 #define LG_MULTIBODY_EXCESS_H
 
+#include <math.h>
+
 #include "multibody/mechanism.h"
 #include "multibody/step.h"
 
@@ -16,8 +18,13 @@ double mb_kept_open(const lg_mechanism *m, const mb_plan *plan, const mb_node *n
 int mb_turned_over(const lg_mechanism *m, const mb_pose *pose);
 
 /* excess.c: how far redundant rows are open, relative to mb_row_scale(), and how much their velocities miss, relative
- * to the fastest; *where becomes the block of the worst, if there is one. */
+ * to the fastest and to `least` (1/s, of the reach); *where becomes the block of the worst, if there is one. */
 double mb_excess_open(const lg_mechanism *m, const mb_node *n, const mb_block **where);
-double mb_excess_slip(const lg_mechanism *m, const mb_node *n, const mb_block **where);
+double mb_excess_slip(const lg_mechanism *m, const mb_node *n, double least, const mb_block **where);
+/* The velocity, 1/s of the reach, beside which the rounding of poses over a step of h is small. */
+static inline double mb_excess_least(double h)
+{
+    return 1e-4 / fabs(h);
+}
 
 #endif

@@ -100,6 +100,8 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
     number_positions(mo);
+    mo->numbers.reach = mechanism->reach;
+    for (int b = 0; b < mechanism->plan.bodies; b++) mo->numbers.mass += mechanism->mass[b];
     return LG_OK;
 }
 

@@ -119,8 +119,8 @@ static void write_sentence(const survey *s, const mb_block *k, char *text)
     for (int e = 0; e < s->w.plan.blocks && named < shown; e++) {
         if (!s->named[e]) continue;
         (void)mb_block_noun(s->m, &s->w.block[e], &name);
-        at += (size_t)snprintf(text + at, room - at, "%s%s'%.40s'", named == 0 ? "those of " : "",
-                               comma(named, items), name);
+        at += (size_t)snprintf(text + at, room - at, "%s%s'%.40s'", named == 0 ? "those of " : "", comma(named, items),
+                               name);
         named++;
     }
     if (others > shown) (void)snprintf(text + at, room - at, " and %d others", others - shown);
@@ -216,8 +216,8 @@ static lg_status judge(survey *s)
     const int near = s->least < 1e-3;
     if (6 * m->plan.bodies == s->w.plan.rows)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s",
-                       s->w.plan.rows, near ? ". " : "", near ? s->least_text : "",
+                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s", s->w.plan.rows,
+                       near ? ". " : "", near ? s->least_text : "",
                        near ? " almost: if it should be redundant, its points and axes must be exact to 1e-12" : "");
     if (s->least < MB_NEARLY)
         return lg_fail(&m->error, LG_ERROR_SINGULAR,

@@ -130,13 +130,14 @@ static lg_status check_velocities(lg_motion *mo)
     if (!isfinite(mb_energy(&m->plan, mb_now(mo), &size)))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
                        "lg_motion_start: the energy is not finite; positions or velocities are too large");
-    const double slip = m->excess_count > 0 ? mb_excess_slip(m, mb_now(mo), &where) : 0;
+    const double slip = m->excess_count > 0 ? mb_excess_slip(m, mb_now(mo), mb_excess_least(mo->h), &where) : 0;
     if (slip <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
-    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
-                   "lg_motion_start: %s '%.60s' was redundant at assembly and is not in this configuration: it slips by "
-                   "%.2g",
-                   noun, name, slip);
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_start: %s '%.60s' was redundant at assembly and is not in this configuration: it slips by "
+        "%.2g",
+        noun, name, slip);
 }
 
 static void start_scale(lg_motion *mo)
@@ -146,7 +147,8 @@ static void start_scale(lg_motion *mo)
                           plan->gravity[2] * plan->gravity[2]);
     real size;
     (void)mb_energy(plan, mb_now(mo), &size);
-    mo->scale = size;
+    const double jitter = 1e-10 * mo->numbers.reach / mo->h; /* at rest there is rounding alone */
+    mo->scale = size + mo->numbers.mass * (jitter * jitter);
     for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * mo->mechanism->reach;
 }
 

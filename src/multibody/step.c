@@ -286,6 +286,12 @@ static double mb_largest(real x)
     return most;
 }
 
+/* Velocities in the metric that are rounding of poses. */
+static double mb_jitter(const mb_motion *m, double h)
+{
+    return 1e-10 * m->reach * sqrt(m->mass) / fabs(h);
+}
+
 /* How far the last corrections of sweeps that came to a standstill leave the rows of velocity open, relative to the
  * fastest point: 0 is exact, NaN if a number is not finite. Sums over bodies hide what a light one does. */
 static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
@@ -305,21 +311,21 @@ static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double
         const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];
         open = greater(open, magnitude(v));
     }
-    return mb_largest(open / (speed + 1e-300));
+    return mb_largest(open / (speed + 1e-4 * m->reach / fabs(h)));
 }
 
 /* Whether sweeps converged: the corrections to come, e theta + e theta^2 + ..., are below the rounding, or they have
- * come to a standstill at its floor. `idle` counts sweeps since the last that was clearly better than all before. */
-static int mb_settled(double e, double theta, double *best, int *idle)
+ * come to a standstill below `floor`. `idle` counts sweeps since the last that was clearly better than all before. */
+static int mb_settled(double e, double theta, double floor, double *best, int *idle)
 {
     if (e * theta < 2e-16 * (1 - theta)) return 1;
     *idle = e < 0.7 * *best ? 0 : *idle + 1;
     *best = fmin(*best, e);
-    return *idle >= 3 && e < 1e-11 ? 2 : 0;
+    return *idle >= 3 && e < floor ? 2 : 0;
 }
 
 /* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
-static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0)
+static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
 {
     const double *w = weights[s->known];
     const mb_unknowns *p = s->past;
@@ -337,7 +343,7 @@ static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node
             change = change + mass * (d * d), scale = scale + mass * (x * x);
         }
     }
-    return mb_largest(root(change) / (root(scale) + 4.0 * root(m->scale) + 1e-300));
+    return mb_largest(root(change) / (root(scale) + 4.0 * root(m->scale) + 10 * mb_jitter(m, h)));
 }
 
 /* Sweeps until nothing moves any more. 1: no lane does. */
@@ -355,9 +361,10 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, doub
         size = size + mb_correct_l(m, n0, n1, h);
         size = size + mb_correct_xi(m, n0, n1, h, &scale);
         const double e = mb_largest(root(size / (scale + m->scale + 1e-300)));
-        if (!(e < 1e3)) return 0;
+        const double moved = mb_largest(root(size)) / mb_jitter(m, h);
+        if (!(e < 1e3 || moved < 1)) return 0;
         if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
-        const int settled = mb_settled(e, *theta, &best, &idle);
+        const int settled = mb_settled(e, *theta, moved < 1e-4 ? INFINITY : 1e-11, &best, &idle);
         if (settled == 1) return 1;
         if (settled == 2) return mb_open(m, n0, n1, h) < 1e-11;
         last = e;
@@ -422,7 +429,7 @@ int mb_step(mb_motion *m, double h, int stage)
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;
-    m->surprise = plan->closes ? mb_surprise(m, s, n0) : 0;
+    m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : 0;
     mb_remember(m, s);
     s->theta = theta;
     m->now ^= 1;

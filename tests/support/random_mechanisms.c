@@ -97,8 +97,9 @@ static void draw_tree(random_mechanism *r, lg_rng *rng)
 
 static void draw_loops(random_mechanism *r, int count, lg_rng *rng)
 {
-    static const lg_joint_kind kinds[] = {LG_JOINT_DISTANCE, LG_JOINT_DISTANCE,    LG_JOINT_DISTANCE, LG_JOINT_SPHERICAL,
-                                          LG_JOINT_REVOLUTE, LG_JOINT_CYLINDRICAL, LG_JOINT_PLANAR};
+    static const lg_joint_kind kinds[] = {LG_JOINT_DISTANCE,  LG_JOINT_DISTANCE, LG_JOINT_DISTANCE,
+                                          LG_JOINT_SPHERICAL, LG_JOINT_REVOLUTE, LG_JOINT_CYLINDRICAL,
+                                          LG_JOINT_PLANAR};
     for (int i = 0; i < count; i++) {
         const int a = below(rng, r->bodies), b = below(rng, r->bodies + 1) - 1;
         if (a == b) continue;
