@@ -45,6 +45,10 @@ lg_status mb_explain(lg_motion *mo, double h)
     mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
     const double t = mo->t;
+    if (mo->unfit > 0)
+        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
+                       "lg_motion_step: t = %.10g: your wrench function gives body '%.60s' a number that is not finite",
+                       t, MB_BODY(mo->mechanism, mo->unfit - 1)->name);
     if (n->callback != 0)
         return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
                        n->callback);

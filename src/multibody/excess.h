@@ -9,7 +9,7 @@
 #include "multibody/step.h"
 
 #define MB_EXCESS_OPEN 1e-11 /* what redundant rows may be open in motion, of mb_row_scale() */
-#define MB_EXCESS_SLIP 1e-10 /* and what their velocities may miss, of the fastest */
+#define MB_EXCESS_SLIP 2e-11 /* and what their velocities may miss, of the fastest */
 
 /* assemble.c: the largest |phi| of the plan's rows relative to mb_row_scale(), and the block that has it; NaN if there
  * is one. */

@@ -153,8 +153,12 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
     }
     memset(mo->wrenches, 0, 6 * (size_t)bodies * sizeof *mo->wrenches);
     const int code = mo->wrench(mo->t + 0.5 * h, mo->poses, mo->twists, mo->wrenches, mo->context);
-    for (int b = 0; b < bodies; b++) memcpy(n->force[b].v, mo->wrenches + 6 * b, sizeof n->force[b].v);
-    return code;
+    for (int b = 0; b < bodies; b++) {
+        for (int k = 0; k < 6; k++)
+            if (code == 0 && !isfinite(mo->wrenches[6 * b + k])) mo->unfit = b + 1;
+        memcpy(n->force[b].v, mo->wrenches + 6 * b, sizeof n->force[b].v);
+    }
+    return code != 0 ? code : mo->unfit;
 }
 
 lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
@@ -209,7 +213,7 @@ static lg_status advance(lg_motion *mo, double h)
     save(mo, &mo->saved[0]);
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = stage_step(mo, h, s);
-        n->callback = 0;
+        n->callback = mo->unfit = 0;
         st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo, &n->node[n->now ^ 1], &n->node[n->now]);
         mo->work += n->work;
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
@@ -223,7 +227,7 @@ static lg_status advance(lg_motion *mo, double h)
 static lg_status advance_halving(lg_motion *mo, double h, int depth)
 {
     const lg_status st = advance(mo, h);
-    if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK) return st;
+    if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK || st == LG_ERROR_NOT_FINITE) return st;
     lg_status half = LG_OK;
     for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);
     mb_forget(mo);
@@ -237,6 +241,10 @@ lg_status lg_motion_step(lg_motion *mo, int64_t steps)
     if (!mo->started)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                        "lg_motion_step: the motion is not started; call lg_motion_start()");
+    if (steps < 0)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_step: %lld steps; the number must not be negative (a negative h goes back in time)",
+                       (long long)steps);
     for (int64_t i = 0; i < steps; i++) {
         mo->t = mo->t0 + (double)mo->count * mo->h;
         if (mo->halvings > 0) save(mo, &mo->saved[1]);

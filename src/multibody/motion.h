@@ -36,6 +36,7 @@ struct lg_motion {
     double work, *motor_work;
     double scale; /* of the energies' terms since the start */
     double pivot; /* the smallest at the start */
+    int unfit;    /* 1 + the body whose wrench from the caller's function is not finite */
     int wary;     /* 1: a step was refused because its velocities jumped */
     mb_frame *frame;
     lg_wrench_fn wrench;
