@@ -107,7 +107,8 @@ static lg_status check_excess(lg_motion *mo, const mb_node *n1)
 static lg_status check_velocities(lg_motion *mo)
 {
     const mb_motion *n = &mo->numbers;
-    const double most = n->extrapolated == 3 ? 0.3 : mo->wary ? 0.25 : 0.45;
+    const double usual = n->extrapolated >= 2 ? 0.3 : mo->wary ? 0.25 : 0.45;
+    const double most = n->sweeps > 60 ? 0.1 : usual; /* hard to find is another sign */
     if (!n->plan->closes || n->surprise <= most) return LG_OK;
     mo->wary = 1;
     return lg_fail(

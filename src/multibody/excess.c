@@ -10,8 +10,8 @@
 #include "multibody/excess.h"
 #include "multibody/work.h"
 
-#define MB_BESIDE 0.1   /* how far beside, of the reach and in radians */
-#define MB_OPEN   2e-13 /* what rows may be open there */
+#define MB_BESIDE 0.3   /* how far beside, of the reach and in radians */
+#define MB_OPEN   1e-12 /* what rows may be open there */
 #define MB_LOOSE  1e-11 /* what rows of velocities may miss, of the velocities */
 
 double mb_excess_open(const lg_mechanism *m, const mb_node *n, const mb_block **where)
@@ -163,6 +163,6 @@ lg_status mb_check_excess(lg_mechanism *m, mb_work *w)
 {
     lg_rng rng = {1};
     lg_status st = check_grounds(m, w);
-    for (int i = 0; st == LG_OK && i < 2; i++) st = check_beside(m, w, &rng);
+    for (int i = 0; st == LG_OK && i < 3; i++) st = check_beside(m, w, &rng);
     return st;
 }

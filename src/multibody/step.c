@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MB_SWEEPS_MOST = 100 };
+enum { MB_SWEEPS_MOST = 300, MB_IDLE_MOST = 25 };
 
 /* g1 = g0 cay(h xi), and the averaged pose. */
 static void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
@@ -320,8 +320,8 @@ static int mb_settled(double e, double theta, double floor, double *best, int *i
 {
     if (e * theta < 2e-16 * (1 - theta)) return 1;
     *idle = e < 0.7 * *best ? 0 : *idle + 1;
-    *best = fmin(*best, e);
-    return *idle >= 3 && e < floor ? 2 : 0;
+    if (*idle == 0) *best = e;
+    return *idle >= 4 && e < floor ? 2 : 0;
 }
 
 /* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
@@ -367,6 +367,7 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, doub
         const int settled = mb_settled(e, *theta, moved < 1e-4 ? INFINITY : 1e-11, &best, &idle);
         if (settled == 1) return 1;
         if (settled == 2) return mb_open(m, n0, n1, h) < 1e-11;
+        if (idle > MB_IDLE_MOST) return 0;
         last = e;
     }
     return 0;

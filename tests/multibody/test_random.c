@@ -26,9 +26,9 @@ static double speed_of(const random_mechanism *r, const lg_motion *mo)
 
 static void check_laws(const random_mechanism *r, const lg_motion *mo, double H, double scale)
 {
-    const double nearly = r->family == RANDOM_NEARLY ? 10 : 1; /* copies that are off by 1e-12 */
+    const double nearly = r->family == RANDOM_NEARLY ? 100 : 1; /* copies that are off by 1e-11 count as redundant */
     suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-10, scale + fabs(lg_motion_work(mo)));
-    suite_below("gap", lg_motion_gap(mo), nearly * 1e-12 * fmax(1, r->size));
+    suite_below("gap", lg_motion_gap(mo), nearly * 3e-12 * fmax(1, r->size));
     suite_below("slip", lg_motion_slip(mo), nearly * 1e-10 * speed_of(r, mo));
 }
 
@@ -60,22 +60,24 @@ static lg_status run(const random_mechanism *r, double h, int steps, const doubl
     return st;
 }
 
-/* 1: it moved. */
+/* 1: it moved, and steps of h, h/2, h/4 lead to positions whose differences fall by 4; smaller ones are tried where
+ * they do not yet. */
 static int attack(const random_mechanism *r, lg_rng *rng)
 {
-    double v[6 * RANDOM_BODIES], x[3][3 * RANDOM_BODIES], off[2];
+    double v[6 * RANDOM_BODIES], x[2][3 * RANDOM_BODIES], off[2] = {0, 0};
     if (lg_mechanism_compile(r->m) != LG_OK) {
         if (strlen(lg_mechanism_message(r->m)) < 40) suite_fail("refused without a word");
         return 0;
     }
     suite_normal(v, 6 * RANDOM_BODIES, rng);
     for (int i = 0; i < 6 * RANDOM_BODIES; i++) v[i] /= sqrt(r->size);
-    for (int i = 0; i < 3; i++)
-        if (run(r, 0.004 * sqrt(r->size) / (1 << i), RANDOM_STEPS << i, v, x[i]) != LG_OK) return 0;
-    for (int i = 0; i < 2; i++) off[i] = suite_distance(x[i], x[i + 1], 3 * r->bodies) / r->size;
-    if (off[0] < 1e-2 && off[1] > 1e-9 && off[1] > 0.5 * off[0])
-        suite_fail("order: positions differ by %g, with half the step by %g", off[0], off[1]);
-    return 1;
+    for (int i = 0; i < 8; i++) {
+        if (run(r, 0.004 * sqrt(r->size) / (1 << i), RANDOM_STEPS << i, v, x[i % 2]) != LG_OK) return 0;
+        off[0] = off[1];
+        if (i > 0) off[1] = suite_distance(x[0], x[1], 3 * r->bodies) / r->size;
+        if (i > 1 && (off[1] < 0.35 * off[0] || off[1] < 1e-9)) return 1;
+    }
+    suite_fail("order: positions differ by %g, with half the step by %g", off[0], off[1]);
 }
 
 static void random_mechanisms(void **unused)
