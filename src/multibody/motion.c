@@ -219,7 +219,7 @@ static lg_status advance(lg_motion *mo, double h)
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;
     }
-    if (st != LG_OK) restore(mo, &mo->saved[0]);
+    if (st != LG_OK) restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
     return st;
 }
 

@@ -8,7 +8,7 @@
 
 #include "support/random_mechanisms.h"
 
-enum { RANDOM_STEPS = 40, RANDOM_DRAWN = 240 };
+enum { RANDOM_STEPS = 40, RANDOM_DRAWN = 120 };
 
 static const char *const families[] = {"tree", "loops", "planar", "wheels", "copies", "nearly"};
 

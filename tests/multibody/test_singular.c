@@ -144,6 +144,7 @@ static void passage(double h, double rate, double gravity, int halvings)
         after[21] = lg_motion_time(mo), after[22] = lg_motion_energy(mo), after[23] = lg_motion_gap(mo);
         suite_same_bits("the state after a refusal", after, before, 24);
         assert_true(st == LG_ERROR_SINGULAR || st == LG_ERROR_CONVERGENCE);
+        suite_status("no wrench of a step that failed", lg_motion_joint_wrench(mo, after, 0), LG_ERROR_ARGUMENT);
     }
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
