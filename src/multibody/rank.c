@@ -272,7 +272,7 @@ static int list_blocks(const lg_mechanism *m, mb_block *block)
             }
     }
     for (int i = 0; i < m->part[MB_WHEELS].count; i++) {
-        const int contact = MB_WHEEL_OF(m, i)->contact;
+        const int contact = (int)MB_WHEEL_OF(m, i)->contact;
         if (contact == LG_CONTACT_SLIDES) continue;
         const int skate = contact == LG_CONTACT_EDGE;
         block[count++] = (mb_block){.kind = skate ? MB_SKATE : MB_ROLL,

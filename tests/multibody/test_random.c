@@ -97,7 +97,7 @@ static void random_mechanisms(void **unused)
     }
     for (int f = 0; f < RANDOM_FAMILIES; f++) {
         suite_case("%s: %d of %d moved", families[f], moved[f], drawn[f]);
-        suite_above("share that moves", moved[f], 0.3 * drawn[f]);
+        if (drawn[f] >= 20) suite_above("share that moves", moved[f], 0.3 * drawn[f]);
     }
 }
 
