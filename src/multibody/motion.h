@@ -35,6 +35,9 @@ struct lg_motion {
     double *multiplier;
     double work, *motor_work;
     double scale; /* of the energies' terms since the start */
+    double pivot; /* the smallest at the start */
+    int unfit;    /* 1 + the body whose wrench from the caller's function is not finite */
+    int wary;     /* 1: a step was refused because its velocities jumped */
     mb_frame *frame;
     lg_wrench_fn wrench;
     void *context;
@@ -60,6 +63,13 @@ static inline void mb_forget(lg_motion *mo)
 {
     for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
 }
+
+/* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */
+double mb_smallest_pivot(const lg_motion *mo, const mb_node *n);
+/* Why a step of h did not succeed. */
+lg_status mb_explain(lg_motion *mo, double h);
+/* Whether the step that was made from n0 to n1 is one. */
+lg_status mb_check_step(lg_motion *mo, const mb_node *n0, const mb_node *n1);
 
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);

@@ -105,6 +105,7 @@ typedef struct mb_symbolic {
 
 typedef struct mb_plan {
     int bodies; /* the world is body number `bodies` */
+    int closes; /* 1: there are rows besides those of the tree, so that configurations may be singular */
     int blocks; /* first the holonomic ones, then the others */
     int holonomic_blocks;
     int rows, holonomic_rows;

@@ -8,9 +8,10 @@
  * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
 #include "multibody/step.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { MB_SWEEPS_MOST = 100 };
+enum { MB_SWEEPS_MOST = 300, MB_IDLE_MOST = 25 };
 
 /* g1 = g0 cay(h xi), and the averaged pose. */
 static void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
@@ -238,19 +239,20 @@ static real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1, do
     return change;
 }
 
+/* How the last steps are extrapolated, by their number. */
+static const double weights[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
+#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
+
 /* Extrapolates the unknowns through the last steps. */
 static void mb_guess(mb_motion *m, const mb_history *s)
 {
-    static const double weight[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
-    const double *w = weight[s->known];
+    const double *w = weights[s->known];
     const mb_unknowns *p = s->past;
     const mb_plan *plan = m->plan;
-#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = MB_EXTRAPOLATE(xi[b].v[k]);
     for (int i = 0; i < plan->rows; i++) m->x.l[i] = MB_EXTRAPOLATE(l[i]);
     for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] = MB_EXTRAPOLATE(mu[i]);
-#undef MB_EXTRAPOLATE
 }
 
 static void mb_remember(mb_motion *m, mb_history *s)
@@ -275,10 +277,80 @@ static void mb_first_guess(mb_motion *m, const mb_node *n0)
     }
 }
 
-/* Sweeps until the correction that is to come is below the rounding. 1: no lane moves any more. */
+/* The largest number of all lanes; NaN if there is one. */
+static double mb_largest(real x)
+{
+    double most = 0;
+    for (int l = 0; l < LANES; l++)
+        if (!(lane_of(x, l) <= most)) most = lane_of(x, l);
+    return most;
+}
+
+/* Velocities in the metric that are rounding of poses. */
+static double mb_jitter(const mb_motion *m, double h)
+{
+    return 1e-10 * m->reach * sqrt(m->mass) / fabs(h);
+}
+
+/* How far the last corrections of sweeps that came to a standstill leave the rows of velocity open, relative to the
+ * fastest point: 0 is exact, NaN if a number is not finite. Sums over bodies hide what a light one does. */
+static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    (void)mb_correct_l(m, n0, n1, h);
+    memcpy(m->wrench, m->plus, (size_t)plan->bodies * sizeof *m->wrench);
+    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
+    real speed = splat(0), open = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        mb_mobile(m->twist[b].v + 3, &n1->mobility[b], m->wrench[b].v + 3);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->wrench[b].v[k] * n1->mobility[b].inverse_mass;
+        for (int k = 0; k < 6; k++) speed = greater(speed, magnitude(m->twist[b].v[k]));
+    }
+    mb_pull(plan, n1->rows.row, m->y, m->twist, plan->blocks);
+    for (int i = 0; i < plan->rows; i++) {
+        const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];
+        open = greater(open, magnitude(v));
+    }
+    return mb_largest(open / (speed + 1e-4 * m->reach / fabs(h)));
+}
+
+/* Whether sweeps converged: the corrections to come, e theta + e theta^2 + ..., are below the rounding, or they have
+ * come to a standstill below `floor`. `idle` counts sweeps since the last that was clearly better than all before. */
+static int mb_settled(double e, double theta, double floor, double *best, int *idle)
+{
+    if (e * theta < 2e-16 * (1 - theta)) return 1;
+    *idle = e < 0.7 * *best ? 0 : *idle + 1;
+    if (*idle == 0) *best = e;
+    return *idle >= 4 && e < floor ? 2 : 0;
+}
+
+/* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
+static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
+{
+    const double *w = weights[s->known];
+    const mb_unknowns *p = s->past;
+    const mb_plan *plan = m->plan;
+    real change = splat(0), scale = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        const double *I = plan->inertia + 9 * b;
+        real guess[6], spin[3];
+        mb_back(spin, n0->pose[b].R, n0->p[b].v + 3);
+        mb_inverse_inertia(plan, b, guess + 3, spin);
+        for (int k = 0; k < 3; k++) guess[k] = n0->p[b].v[k] * (1.0 / plan->mass[b]);
+        for (int k = 0; k < 6; k++) {
+            const real x = m->x.xi[b].v[k], d = x - (s->known > 0 ? MB_EXTRAPOLATE(xi[b].v[k]) : guess[k]);
+            const double mass = k < 3 ? plan->mass[b] : I[4 * (k - 3)];
+            change = change + mass * (d * d), scale = scale + mass * (x * x);
+        }
+    }
+    return mb_largest(root(change) / (root(scale) + 4.0 * root(m->scale) + 10 * mb_jitter(m, h)));
+}
+
+/* Sweeps until nothing moves any more. 1: no lane does. */
 static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
 {
-    double last = 0;
+    double last = 0, best = INFINITY;
+    int idle = 0;
     for (m->sweeps = 1; m->sweeps <= MB_SWEEPS_MOST; m->sweeps++) {
         real scale;
         mb_arc(m, n0, n1, h);
@@ -288,15 +360,14 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, doub
         real size = mb_correct_mu(m, n0, n1, h);
         size = size + mb_correct_l(m, n0, n1, h);
         size = size + mb_correct_xi(m, n0, n1, h, &scale);
-        double e = 0;
-        for (int l = 0; l < LANES; l++) {
-            const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
-            if (!(s <= e)) e = s; /* keeps NaN */
-        }
-        if (!(e < 1e3)) return 0;
+        const double e = mb_largest(root(size / (scale + m->scale + 1e-300)));
+        const double moved = mb_largest(root(size)) / mb_jitter(m, h);
+        if (!(e < 1e3 || moved < 1)) return 0;
         if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
-        if (e * *theta < 2e-16) return 1;
-        if (m->sweeps > 2 && e < 1e-11 && e >= 0.5 * last) return 1; /* rounding */
+        const int settled = mb_settled(e, *theta, moved < 1e-4 ? INFINITY : 1e-11, &best, &idle);
+        if (settled == 1) return 1;
+        if (settled == 2) return mb_open(m, n0, n1, h) < 1e-11;
+        if (idle > MB_IDLE_MOST) return 0;
         last = e;
     }
     return 0;
@@ -358,6 +429,8 @@ int mb_step(mb_motion *m, double h, int stage)
     memcpy(n1->p, m->wrench, (size_t)plan->bodies * sizeof *n1->p);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
+    m->extrapolated = s->known;
+    m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : 0;
     mb_remember(m, s);
     s->theta = theta;
     m->now ^= 1;

@@ -64,9 +64,12 @@ struct mb_motion {
     real *y;
     /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
-    real *motor_work; /* of each control in the last step */
-    real work;        /* of all that does work in the last step */
-    real scale;       /* |h f|^2 in the metric, beside which corrections are small */
+    real *motor_work;   /* of each control in the last step */
+    real work;          /* of all that does work in the last step */
+    real scale;         /* |h f|^2 in the metric, beside which corrections are small */
+    double reach, mass; /* of the mechanism: |xi| below 1e-10 sqrt(mass) reach/h in the metric is rounding of poses */
+    double surprise;    /* of the velocities in the last step, in the worst lane; only if the plan closes loops */
+    int extrapolated;   /* number of steps through which they had been extrapolated */
     int sweeps;
     int callback; /* what `ask` returned */
 };

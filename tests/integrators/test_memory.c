@@ -2,91 +2,14 @@
 /* Memory: a step on the small groups allocates nothing, an integrator of a system up to n = 8 takes less than 8 KiB,
  * and when memory runs out at any allocation of a constructor, it says so and leaks nothing.
  *
- * malloc and its like are replaced by counting ones over glibc's own; the sanitizers replace them too, so that this is
- * skipped there. */
+ * Allocations are counted (support/allocations.h), not under sanitizers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "integrators/engine/wide.h"
+#include "support/allocations.h"
 #include "support/roster.h"
 #include "support/systems.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define COUNTED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COUNTED 0
-#endif
-#endif
-#if !defined(COUNTED)
-#if defined(__GLIBC__)
-#define COUNTED 1
-#else
-#define COUNTED 0
-#endif
-#endif
-
-static long allocations, live, fail_at = -1;
-
-#if COUNTED
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *p, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *p);
-
-static int refused(void)
-{
-    return allocations++ == fail_at;
-}
-
-static void *counted(void *p)
-{
-    live += p != NULL;
-    return p;
-}
-
-void *malloc(size_t size)
-{
-    return refused() ? NULL : counted(__libc_malloc(size));
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return refused() ? NULL : counted(__libc_calloc(count, size));
-}
-
-void *realloc(void *p, size_t size)
-{
-    if (refused()) return NULL;
-    live -= p != NULL;
-    return counted(__libc_realloc(p, size));
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return refused() ? NULL : counted(__libc_memalign(alignment, size));
-}
-
-int posix_memalign(void **p, size_t alignment, size_t size)
-{
-    *p = refused() ? NULL : counted(__libc_memalign(alignment, size));
-    return *p == NULL ? 12 : 0; /* ENOMEM */
-}
-
-void free(void *p)
-{
-    live -= p != NULL;
-    __libc_free(p);
-}
-
-#endif
-
-static void only_if_counted(void)
-{
-    if (!COUNTED) skip();
-}
 
 /* Steps, and everything that is read between them. */
 static long allocations_of_steps(lg_integrator *it, int count)
