@@ -5,7 +5,7 @@
 
 #include "claims/sem/arcs.h"
 
-#define CLAIM_MULTIBODY "this library, docs/theory.md section 12"
+#define CLAIM_MULTIBODY "this library, docs/theory.md section 17"
 
 typedef struct claim_motion {
     lg_mechanism *m;

@@ -105,7 +105,7 @@ static lg_status both_bodies(lg_mechanism *m, const char *noun, const char *name
 
 /* ---- joints ---- */
 
-/* The rows of each kind (docs/theory.md section 12): which a_i.d and which a_i.b_j. */
+/* The rows of each kind (docs/theory.md section 17): which a_i.d and which a_i.b_j. */
 typedef struct row_table {
     int translational, axis[3], rotational, pair[3][2];
 } row_table;
@@ -221,7 +221,7 @@ static lg_status make_spring(lg_mechanism *m, const lg_spring *from, mb_spring *
 
 /* ---- coordinates, drives, gears ---- */
 
-static int has_angle(int kind)
+static int has_angle(lg_joint_kind kind)
 {
     return kind == LG_JOINT_REVOLUTE || kind == LG_JOINT_CYLINDRICAL || kind == LG_JOINT_UNIVERSAL ||
            kind == LG_JOINT_PLANAR;
@@ -242,7 +242,7 @@ static lg_status driven(lg_mechanism *m, const char *noun, const char *name, con
 {
     const int j = mb_find(m, MB_JOINTS, joint);
     if (j < 0) return unknown(m, noun, name, "joint", joint);
-    const int kind = MB_JOINT_OF(m, j)->kind;
+    const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
     if (kind != LG_JOINT_REVOLUTE && kind != LG_JOINT_PRISMATIC)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' is neither revolute nor prismatic",
                        noun, name, joint);
@@ -301,7 +301,7 @@ static void make_readings(lg_mechanism *m)
 {
     m->plan.driven = m->plan.coordinates;
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
-        const int kind = MB_JOINT_OF(m, j)->kind;
+        const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
         m->coordinate_of[j] = -1;
         if (has_angle(kind)) m->coordinate_of[j] = coordinate_add(m, j, 0);
     }

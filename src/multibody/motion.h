@@ -74,6 +74,6 @@ lg_status mb_check_step(lg_motion *mo, const mb_node *n0, const mb_node *n1);
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);
 /* Positions that a joint has. */
-int mb_joint_positions(int kind);
+int mb_joint_positions(lg_joint_kind kind);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { MB_ROWS_MOST = 6 }; /* rows of one block */
 
-/* The rows of a joint between bodies a and b (docs/theory.md section 12): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
+/* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
  * from the anchor on a to the anchor on b. */
 typedef struct mb_joint {
     int a, b;           /* indices of bodies */

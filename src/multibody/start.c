@@ -26,7 +26,7 @@ static lg_status load(lg_motion *mo, const double *positions)
     memcpy(n->mean_pose[m->plan.bodies].R, n->node[0].pose[m->plan.bodies].R, sizeof n->mean_pose->R);
     for (int c = 0; c < m->plan.coordinates; c++) {
         const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
-        const int kind = MB_JOINT_OF(m, j)->kind;
+        const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
         const int angle = kind == LG_JOINT_CYLINDRICAL ? 1 : kind == LG_JOINT_PLANAR ? 2 : 0;
         n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + angle] : 0;
     }

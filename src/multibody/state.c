@@ -7,7 +7,7 @@
 
 #include "multibody/motion.h"
 
-int mb_joint_positions(int kind)
+int mb_joint_positions(lg_joint_kind kind)
 {
     static const int freedoms[] = {0, 1, 1, 2, 2, 3, 3, 0, 6};
     return freedoms[kind];
@@ -58,7 +58,7 @@ static void universal(joint_state *s, const double *q, const double *v)
     for (int k = 0; k < 3; k++) s->omega[k] = (k == 2 ? v[0] : 0) + A[3 * k] * v[1];
 }
 
-static joint_state joint_state_of(int kind, const double *q, const double *v)
+static joint_state joint_state_of(lg_joint_kind kind, const double *q, const double *v)
 {
     joint_state s = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
     switch (kind) {

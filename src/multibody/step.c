@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The energy-momentum step in maximal coordinates (docs/theory.md section 12). Unknowns xi = (v, w), l, mu:
+/* The energy-momentum step in maximal coordinates (docs/theory.md section 17). Unknowns xi = (v, w), l, mu:
  *
  *   p- = p0 + (h/2) A0^T L0^-T l,     p+ = Ad*_W p- + h f - h G1^T mu,     p1 = p+ + (h/2) A1^T L1^-T l,
  *   A1 J^-1 p1 = 0,     Gb xi = -phi(g0)/h,     Gb J^-1 (p+ - p-) = 0,     xi = J^-1 (p- + p+)/2 + J^-1 Gb^T nu.

@@ -5,7 +5,7 @@
  *  Describe bodies, joints, wheels, springs and motors by name, in any order, and compile. Compilation finds the graph,
  *  the order in which constraints are eliminated, and which rows are redundant. Then an lg_motion moves it
  *  (liegrp/multibody/motion.h). The configuration is (R^3 x SO(3))^N, a pose for each body, and constraints are exact:
- *  loops close, wheels do not slip, and energy keeps its balance to round-off at any step (docs/theory.md section 12).
+ *  loops close, wheels do not slip, and energy keeps its balance to round-off at any step (docs/theory.md section 17).
  *
  *  Units are SI, angles radians. Quaternions are x, y, z, w. The world is the body with the name NULL. */
 #ifndef LIEGRP_MULTIBODY_MECHANISM_H

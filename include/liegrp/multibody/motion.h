@@ -3,7 +3,7 @@
  *  One motion of a mechanism: create, start, step, read.
  *
  *  A step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance with the
- * work of motors, dampers and moving ground, for any step size (docs/theory.md section 12). Its cost is linear in the
+ * work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear in the
  * number of bodies. All memory is taken at creation; a step does not allocate, lock or print, and one that fails leaves
  * the state unchanged.
  *
