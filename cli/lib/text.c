@@ -10,11 +10,12 @@
 
 const char *text_number(char text[TEXT_NUMBER], double value)
 {
+    char number[TEXT_NUMBER];
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, TEXT_NUMBER, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
+        snprintf(number, sizeof number, "%.*g", digits, value);
+        if (strtod(number, NULL) == value) break;
     }
-    return text;
+    return memcpy(text, number, sizeof number);
 }
 
 /* A line's end would end the command, whatever the quotes; other control characters and what is no UTF-8 would make a
