@@ -130,7 +130,7 @@ static void draw_copies(random_mechanism *r, double off, lg_rng *rng)
 /* A wheel, and the plane that it stands on. */
 static void draw_wheel(random_mechanism *r, int i, const double *normal, lg_rng *rng)
 {
-    char name[8];
+    char name[16];
     (void)snprintf(name, sizeof name, "w%d", i);
     const int b = below(rng, r->bodies);
     lg_wheel w = lg_wheel_default(name, r->name[b]);

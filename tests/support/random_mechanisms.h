@@ -26,7 +26,7 @@ typedef struct random_mechanism {
     int bodies, joints;
     double size, mass, gravity;
     double masses[RANDOM_BODIES], inertia[RANDOM_BODIES][3];
-    char name[RANDOM_BODIES][8], joint[4 * RANDOM_BODIES][8];
+    char name[RANDOM_BODIES][16], joint[4 * RANDOM_BODIES][16];
 } random_mechanism;
 
 /** Draws one; `size_decades` is how many decades sizes and masses spread over each side of 1. */
