@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* T^n: angles in (-pi, pi] under addition modulo 2 pi. The matrix representation is block diagonal, one plane rotation
  * per angle. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -152,5 +153,6 @@ const lg_group *lg_torus(int n)
 
 lg_status lg_group_create_torus(lg_group **G, int n)
 {
-    return lg_abelian_create(G, &table[0], 'T', n, 2 * n);
+    return lg_abelian_create(G, &table[0], 'T', n, n <= INT_MAX / 2 ? 2 * n : n); /* it refuses such an n */
+    ;
 }
