@@ -154,5 +154,4 @@ const lg_group *lg_torus(int n)
 lg_status lg_group_create_torus(lg_group **G, int n)
 {
     return lg_abelian_create(G, &table[0], 'T', n, n <= INT_MAX / 2 ? 2 * n : n); /* it refuses such an n */
-    ;
 }
