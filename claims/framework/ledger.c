@@ -17,7 +17,7 @@ static const struct {
     const claim *claims;
 } lists[] = {CLAIM_FILES(CLAIM_LIST)};
 
-/* Claim i with the list that it stands in; NULL if there is none. */
+/* Claim i and the list that holds it; NULL after the last claim. */
 static const claim *find_at(int i, size_t *list)
 {
     for (*list = 0; i >= 0 && *list < sizeof lists / sizeof lists[0]; (*list)++)

@@ -16,6 +16,46 @@ static inline lg_status lg_beyond(double *out, int count)
     return LG_ERROR_DOMAIN;
 }
 
+/* clang-format off */
+/** Direct functions of a group's maps, such as lg_so3_dexp(), over their kernels. `ins` numbers go in, `outs` come out,
+ *  NaN beyond where the map has a value. */
+#define LG_DIRECT_MAP(name, kernel, beyond, ins, outs)                                                                 \
+    void name(double out[static outs], const double xi[static ins])                                                    \
+    {                                                                                                                  \
+        const int far = beyond(xi);                                                                                    \
+        kernel(out, xi);                                                                                               \
+        if (far) lg_status_ignore(lg_beyond(out, outs));                                                               \
+    }
+/** The same with a covector mu. */
+#define LG_DIRECT_MAP_OF_TWO(name, kernel, beyond, ins, outs)                                                          \
+    void name(double out[static outs], const double xi[static ins], const double mu[static ins])                       \
+    {                                                                                                                  \
+        const int far = beyond(xi);                                                                                    \
+        kernel(out, xi, mu);                                                                                           \
+        if (far) lg_status_ignore(lg_beyond(out, outs));                                                               \
+    }
+/** Maps that have a value everywhere. */
+#define LG_DIRECT_WHOLE(name, kernel, ins, outs)                                                                       \
+    void name(double out[static outs], const double xi[static ins])                                                    \
+    {                                                                                                                  \
+        kernel(out, xi);                                                                                               \
+    }
+#define LG_DIRECT_WHOLE_OF_TWO(name, kernel, ins, outs)                                                                \
+    void name(double out[static outs], const double xi[static ins], const double mu[static ins])                       \
+    {                                                                                                                  \
+        kernel(out, xi, mu);                                                                                           \
+    }
+/** From an element of e numbers back to n; xi stays as it is where there is no value. */
+#define LG_DIRECT_INVERSE(name, kernel, n, e)                                                                          \
+    lg_status name(double xi[static n], const double g[static e])                                                      \
+    {                                                                                                                  \
+        double t[n];                                                                                                   \
+        if (kernel(t, g)) return LG_ERROR_DOMAIN;                                                                      \
+        for (int i = 0; i < n; i++) xi[i] = t[i];                                                                      \
+        return LG_OK;                                                                                                  \
+    }
+/* clang-format on */
+
 #define LG_ADAPT_IDENTITY(name, f)                                                                                     \
     static lg_status name(const lg_group *G, double *out)                                                              \
     {                                                                                                                  \

@@ -164,83 +164,23 @@ void lg_se23_coad_apply(double out[static 9], const double xi[static 9], const d
 
 /* ---- exponential ---- */
 
-void lg_se23_exp(double g[static 10], const double xi[static 9])
-{
-    const int far = se23_exp_beyond(xi);
-    se23_exp(g, xi);
-    if (far) lg_status_ignore(lg_beyond(g, 10));
-}
-
-lg_status lg_se23_log(double xi[static 9], const double g[static 10])
-{
-    double t[9];
-    if (se23_log(t, g)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 9; i++) xi[i] = t[i];
-    return LG_OK;
-}
-
-void lg_se23_dexp(double M[static 81], const double xi[static 9])
-{
-    const int far = se23_dexp_beyond(xi);
-    se23_dexp(M, xi);
-    if (far) lg_status_ignore(lg_beyond(M, 81));
-}
-
-void lg_se23_dexp_inv(double M[static 81], const double xi[static 9])
-{
-    const int far = se23_dexp_beyond(xi);
-    se23_dexp_inv(M, xi);
-    if (far) lg_status_ignore(lg_beyond(M, 81));
-}
-
-void lg_se23_dexp_inv_dual(double out[static 9], const double xi[static 9], const double mu[static 9])
-{
-    const int far = se23_dexp_beyond(xi);
-    se23_dexp_inv_dual(out, xi, mu);
-    if (far) lg_status_ignore(lg_beyond(out, 9));
-}
-
-void lg_se23_dexp_inv_dual_derivative(double M[static 81], const double xi[static 9], const double mu[static 9])
-{
-    const int far = se23_dexp_beyond(xi);
-    se23_dexp_inv_dual_derivative(M, xi, mu);
-    if (far) lg_status_ignore(lg_beyond(M, 81));
-}
+/* clang-format off */
+LG_DIRECT_MAP(lg_se23_exp, se23_exp, se23_exp_beyond, 9, 10)
+LG_DIRECT_INVERSE(lg_se23_log, se23_log, 9, 10)
+LG_DIRECT_MAP(lg_se23_dexp, se23_dexp, se23_dexp_beyond, 9, 81)
+LG_DIRECT_MAP(lg_se23_dexp_inv, se23_dexp_inv, se23_dexp_beyond, 9, 81)
+LG_DIRECT_MAP_OF_TWO(lg_se23_dexp_inv_dual, se23_dexp_inv_dual, se23_dexp_beyond, 9, 9)
+LG_DIRECT_MAP_OF_TWO(lg_se23_dexp_inv_dual_derivative, se23_dexp_inv_dual_derivative, se23_dexp_beyond, 9, 81)
 
 /* ---- Cayley map ---- */
 
-void lg_se23_cay(double g[static 10], const double xi[static 9])
-{
-    se23_cay(g, xi);
-}
-
-lg_status lg_se23_cay_inv(double xi[static 9], const double g[static 10])
-{
-    double t[9];
-    if (se23_cay_inv(t, g)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 9; i++) xi[i] = t[i];
-    return LG_OK;
-}
-
-void lg_se23_dcay(double M[static 81], const double xi[static 9])
-{
-    se23_dcay(M, xi);
-}
-
-void lg_se23_dcay_inv(double M[static 81], const double xi[static 9])
-{
-    se23_dcay_inv(M, xi);
-}
-
-void lg_se23_dcay_inv_dual(double out[static 9], const double xi[static 9], const double mu[static 9])
-{
-    se23_dcay_inv_dual(out, xi, mu);
-}
-
-void lg_se23_dcay_inv_dual_derivative(double M[static 81], const double xi[static 9], const double mu[static 9])
-{
-    se23_dcay_inv_dual_derivative(M, xi, mu);
-}
+LG_DIRECT_WHOLE(lg_se23_cay, se23_cay, 9, 10)
+LG_DIRECT_INVERSE(lg_se23_cay_inv, se23_cay_inv, 9, 10)
+LG_DIRECT_WHOLE(lg_se23_dcay, se23_dcay, 9, 81)
+LG_DIRECT_WHOLE(lg_se23_dcay_inv, se23_dcay_inv, 9, 81)
+LG_DIRECT_WHOLE_OF_TWO(lg_se23_dcay_inv_dual, se23_dcay_inv_dual, 9, 9)
+LG_DIRECT_WHOLE_OF_TWO(lg_se23_dcay_inv_dual_derivative, se23_dcay_inv_dual_derivative, 9, 81)
+/* clang-format on */
 
 /* ---- the descriptor ---- */
 

@@ -236,83 +236,23 @@ void lg_so3_coad_apply(double out[static 3], const double w[static 3], const dou
 
 /* ---- exponential ---- */
 
-void lg_so3_exp(double q[static 4], const double w[static 3])
-{
-    const int far = so3_exp_beyond(w);
-    so3_exp(q, w);
-    if (far) lg_status_ignore(lg_beyond(q, 4));
-}
-
-lg_status lg_so3_log(double w[static 3], const double q[static 4])
-{
-    double t[3];
-    if (so3_log(t, q)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) w[i] = t[i];
-    return LG_OK;
-}
-
-void lg_so3_dexp(double J[static 9], const double w[static 3])
-{
-    const int far = so3_dexp_beyond(w);
-    so3_dexp(J, w);
-    if (far) lg_status_ignore(lg_beyond(J, 9));
-}
-
-void lg_so3_dexp_inv(double J[static 9], const double w[static 3])
-{
-    const int far = so3_dexp_beyond(w);
-    so3_dexp_inv(J, w);
-    if (far) lg_status_ignore(lg_beyond(J, 9));
-}
-
-void lg_so3_dexp_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
-{
-    const int far = so3_dexp_beyond(w);
-    so3_dexp_inv_dual(out, w, mu);
-    if (far) lg_status_ignore(lg_beyond(out, 3));
-}
-
-void lg_so3_dexp_inv_dual_derivative(double M[static 9], const double w[static 3], const double mu[static 3])
-{
-    const int far = so3_dexp_beyond(w);
-    so3_dexp_inv_dual_derivative(M, w, mu);
-    if (far) lg_status_ignore(lg_beyond(M, 9));
-}
+/* clang-format off */
+LG_DIRECT_MAP(lg_so3_exp, so3_exp, so3_exp_beyond, 3, 4)
+LG_DIRECT_INVERSE(lg_so3_log, so3_log, 3, 4)
+LG_DIRECT_MAP(lg_so3_dexp, so3_dexp, so3_dexp_beyond, 3, 9)
+LG_DIRECT_MAP(lg_so3_dexp_inv, so3_dexp_inv, so3_dexp_beyond, 3, 9)
+LG_DIRECT_MAP_OF_TWO(lg_so3_dexp_inv_dual, so3_dexp_inv_dual, so3_dexp_beyond, 3, 3)
+LG_DIRECT_MAP_OF_TWO(lg_so3_dexp_inv_dual_derivative, so3_dexp_inv_dual_derivative, so3_dexp_beyond, 3, 9)
 
 /* ---- Cayley map ---- */
 
-void lg_so3_cay(double q[static 4], const double w[static 3])
-{
-    so3_cay(q, w);
-}
-
-lg_status lg_so3_cay_inv(double w[static 3], const double q[static 4])
-{
-    double t[3];
-    if (so3_cay_inv(t, q)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) w[i] = t[i];
-    return LG_OK;
-}
-
-void lg_so3_dcay(double J[static 9], const double w[static 3])
-{
-    so3_dcay(J, w);
-}
-
-void lg_so3_dcay_inv(double J[static 9], const double w[static 3])
-{
-    so3_dcay_inv(J, w);
-}
-
-void lg_so3_dcay_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
-{
-    so3_dcay_inv_dual(out, w, mu);
-}
-
-void lg_so3_dcay_inv_dual_derivative(double M[static 9], const double w[static 3], const double mu[static 3])
-{
-    so3_dcay_inv_dual_derivative(M, w, mu);
-}
+LG_DIRECT_WHOLE(lg_so3_cay, so3_cay, 3, 4)
+LG_DIRECT_INVERSE(lg_so3_cay_inv, so3_cay_inv, 3, 4)
+LG_DIRECT_WHOLE(lg_so3_dcay, so3_dcay, 3, 9)
+LG_DIRECT_WHOLE(lg_so3_dcay_inv, so3_dcay_inv, 3, 9)
+LG_DIRECT_WHOLE_OF_TWO(lg_so3_dcay_inv_dual, so3_dcay_inv_dual, 3, 3)
+LG_DIRECT_WHOLE_OF_TWO(lg_so3_dcay_inv_dual_derivative, so3_dcay_inv_dual_derivative, 3, 9)
+/* clang-format on */
 
 /* ---- the descriptor ---- */
 

@@ -7,6 +7,7 @@
 
 #include <liegrp/groups/so3.h>
 
+#include "groups/rotation.h"
 #include "multibody/excess.h"
 #include "multibody/work.h"
 
@@ -39,22 +40,17 @@ double mb_kept_open(const lg_mechanism *m, const mb_plan *plan, const mb_node *n
     return worst;
 }
 
-static double norm(const double *x)
-{
-    return sqrt(mb_dot(x, x));
-}
-
 double mb_reach(const lg_mechanism *m)
 {
     double reach = 0;
     for (int b = 0; b < m->plan.bodies; b++) {
         const double *I = m->inertia + 9 * b;
-        reach = fmax(reach, fmax(norm(m->pose + 7 * b), sqrt((I[0] + I[4] + I[8]) / m->mass[b])));
+        reach = fmax(reach, fmax(lg_length(m->pose + 7 * b, 3), sqrt((I[0] + I[4] + I[8]) / m->mass[b])));
     }
     for (int j = 0; j < m->part[MB_JOINTS].count; j++)
-        reach = fmax(reach, fmax(norm(m->joint[j].anchor_a), norm(m->joint[j].anchor_b)));
+        reach = fmax(reach, fmax(lg_length(m->joint[j].anchor_a, 3), lg_length(m->joint[j].anchor_b, 3)));
     for (int i = 0; i < m->part[MB_WHEELS].count; i++)
-        reach = fmax(reach, fmax(m->wheel[i].radius, norm(m->wheel[i].centre)));
+        reach = fmax(reach, fmax(m->wheel[i].radius, lg_length(m->wheel[i].centre, 3)));
     return reach;
 }
 

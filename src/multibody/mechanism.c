@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/sized.h"
+#include "groups/rotation.h"
 
 static const lg_sized body_size = LG_SIZED_AS(lg_body, position, "start from lg_body_default()");
 static const lg_sized joint_size = LG_SIZED_AS(lg_joint, rest, "start from lg_joint_default()");
@@ -192,20 +194,6 @@ static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
     return LG_OK;
 }
 
-static int all_finite(const double *x, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i])) return 0;
-    return 1;
-}
-
-static double length_of(const double *x, int count)
-{
-    double s = 0;
-    for (int i = 0; i < count; i++) s += x[i] * x[i];
-    return sqrt(s);
-}
-
 /* The leading minors of the inertia, and the triangle inequality up to rounding: no rigid body violates it. */
 static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
 {
@@ -236,12 +224,12 @@ lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body
     if (!(own.mass > 0) || !isfinite(own.mass))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': mass is %g kg; it must be positive and finite",
                        own.name, own.mass);
-    if (!all_finite(own.inertia, 6) || !all_finite(own.centre, 3) || !all_finite(own.position, 3) ||
-        !all_finite(own.attitude, 4))
+    if (!lg_all_finite(own.inertia, 6) || !lg_all_finite(own.centre, 3) || !lg_all_finite(own.position, 3) ||
+        !lg_all_finite(own.attitude, 4))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': a value is not finite", own.name);
     st = check_inertia(m, &own);
     if (st != LG_OK) return st;
-    const double norm = length_of(own.attitude, 4);
+    const double norm = lg_length(own.attitude, 4);
     if (fabs(norm - 1) > 1e-6)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': attitude has length %g; it must be a unit quaternion",
                        own.name, norm);
@@ -271,11 +259,12 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
     lg_error *e = &m->error;
     if ((int)own.kind < LG_JOINT_FIXED || (int)own.kind > LG_JOINT_FREE)
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
-    if (!all_finite(own.point, 3) || !all_finite(own.axis, 3) || !all_finite(own.second, 3) ||
-        !all_finite(own.parent_point, 3) || !all_finite(own.parent_frame, 9) || !all_finite(own.child_point, 3) ||
-        !all_finite(own.child_frame, 9) || !isfinite(own.length + own.stiffness + own.rest + own.damping))
+    if (!lg_all_finite(own.point, 3) || !lg_all_finite(own.axis, 3) || !lg_all_finite(own.second, 3) ||
+        !lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.parent_frame, 9) ||
+        !lg_all_finite(own.child_point, 3) || !lg_all_finite(own.child_frame, 9) ||
+        !isfinite(own.length + own.stiffness + own.rest + own.damping))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': a value is not finite", own.name);
-    if (!own.on_bodies && !(length_of(own.axis, 3) > 0))
+    if (!own.on_bodies && !(lg_length(own.axis, 3) > 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': the axis is zero", own.name);
     if (own.on_bodies && (!is_rotation(own.parent_frame) || !is_rotation(own.child_frame)))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s_frame is not a rotation", own.name,
@@ -313,14 +302,14 @@ lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wh
     if (own.kind == LG_WHEEL_BALL && own.contact == LG_CONTACT_EDGE)
         return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': a ball has no edge; it rolls or slides", own.name);
     if (!(own.radius > 0) || !(own.tube >= 0) || !isfinite(own.radius + own.tube + own.ground_spin) ||
-        !all_finite(own.centre, 3) || !all_finite(own.axle, 3) || !all_finite(own.ground_normal, 3) ||
-        !all_finite(own.ground_point, 3) || !all_finite(own.ground_velocity, 3))
+        !lg_all_finite(own.centre, 3) || !lg_all_finite(own.axle, 3) || !lg_all_finite(own.ground_normal, 3) ||
+        !lg_all_finite(own.ground_point, 3) || !lg_all_finite(own.ground_velocity, 3))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "wheel '%s': radius %g must be positive, tube %g not negative, and all values finite", own.name,
                        own.radius, own.tube);
-    if (!(length_of(own.axle, 3) > 0) || !(length_of(own.ground_normal, 3) > 0))
+    if (!(lg_length(own.axle, 3) > 0) || !(lg_length(own.ground_normal, 3) > 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': %s is zero", own.name,
-                       length_of(own.axle, 3) > 0 ? "ground_normal" : "axle");
+                       lg_length(own.axle, 3) > 0 ? "ground_normal" : "axle");
     return part_keep(m, MB_WHEELS, &own, index);
 }
 
@@ -330,7 +319,7 @@ lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_SPRINGS, &own, spring);
     if (st != LG_OK) return st;
-    if (!all_finite(own.parent_point, 3) || !all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
+    if (!lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
         !(own.damping >= 0) || !isfinite(own.stiffness + own.damping + own.rest))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "spring '%s': stiffness %g and damping %g must not be negative, and all values finite", own.name,
@@ -370,7 +359,7 @@ lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity)
     if (m == NULL) return LG_ERROR_ARGUMENT;
     const lg_status st = before_compilation(m, "lg_mechanism_set_gravity");
     if (st != LG_OK) return st;
-    if (gravity == NULL || !all_finite(gravity, 3))
+    if (gravity == NULL || !lg_all_finite(gravity, 3))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_set_gravity: three finite numbers are needed");
     memcpy(m->gravity, gravity, sizeof m->gravity);
     return LG_OK;

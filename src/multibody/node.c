@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A node: poses, coordinates, rows with their factor, energy. */
+#include "groups/so3.h"
 #include "multibody/step.h"
-
-/* R(q) of a unit quaternion. */
-KERNEL void mb_matrix(real *R, const real *q)
-{
-    const real x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
-    const real xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], xz = x * q[2], yz = y * q[2];
-    const real wx = x * q[3], wy = y * q[3], wz = z * q[3];
-    R[0] = 1.0 - (yy + zz), R[1] = xy - wz, R[2] = xz + wy;
-    R[3] = xy + wz, R[4] = 1.0 - (xx + zz), R[5] = yz - wx;
-    R[6] = xz - wy, R[7] = yz + wx, R[8] = 1.0 - (xx + yy);
-}
 
 /* The row of a coordinate. */
 KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb_pose *pose, const mb_pose *p0,
@@ -107,7 +97,7 @@ void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from,
 void mb_turn_bodies(const mb_plan *plan, mb_node *n)
 {
     for (int b = 0; b < plan->bodies; b++) {
-        mb_matrix(n->pose[b].R, n->pose[b].q);
+        so3_to_matrix(n->pose[b].R, n->pose[b].q);
         mb_mobility_of(&n->mobility[b], n->pose[b].R, 1.0 / plan->mass[b], plan->inverse_inertia + 9 * b);
     }
 }
@@ -126,7 +116,7 @@ void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
         for (int k = 0; k < 3; k++) n->pose[b].r[k] = splat(from[k]);
         for (int k = 0; k < 4; k++) n->pose[b].q[k] = splat(from[3 + k]);
     }
-    mb_matrix(n->pose[plan->bodies].R, n->pose[plan->bodies].q);
+    so3_to_matrix(n->pose[plan->bodies].R, n->pose[plan->bodies].q);
 }
 
 void mb_turn_pose(mb_pose *p, const real *turn)

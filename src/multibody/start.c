@@ -7,6 +7,8 @@
 
 #include <liegrp/groups/so3.h>
 
+#include "base/dense.h"
+
 #include "multibody/excess.h"
 
 /* The frames' poses and twists as the state; angles on the branches of `near`. */
@@ -51,11 +53,10 @@ static void load_twists(lg_motion *mo)
     }
 }
 
-static int all_finite(const double *x, int count)
+/* NULL stands for numbers that are finite. */
+static int given_finite(const double *x, int count)
 {
-    for (int i = 0; x != NULL && i < count; i++)
-        if (!isfinite(x[i])) return 0;
-    return 1;
+    return x == NULL || lg_all_finite(x, count);
 }
 
 static lg_status not_closed(lg_motion *mo, const mb_block *k, double open, const char *what)
@@ -202,7 +203,7 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, con
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     lg_error_clear(&mo->error);
-    if (!all_finite(positions, mo->positions) || !all_finite(velocities, mo->positions))
+    if (!given_finite(positions, mo->positions) || !given_finite(velocities, mo->positions))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
     if (positions != NULL) {
         mb_frames_from_positions(mo, mo->frame, positions, velocities);
@@ -224,7 +225,7 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
     const lg_mechanism *m = mo->mechanism;
     lg_error_clear(&mo->error);
     if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
-    if (!all_finite(poses, 7 * m->plan.bodies) || !all_finite(twists, 6 * m->plan.bodies))
+    if (!given_finite(poses, 7 * m->plan.bodies) || !given_finite(twists, 6 * m->plan.bodies))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
     for (int b = 0; b < m->plan.bodies; b++) {
         mb_frame *f = &mo->frame[b];

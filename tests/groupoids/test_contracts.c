@@ -5,43 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocations.h"
 #include "support/groupoids.h"
-
-/* ---- an allocator that counts, not under the sanitizers ---- */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define COUNTED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COUNTED 0
-#endif
-#endif
-#if !defined(COUNTED)
-#if defined(__GLIBC__)
-#define COUNTED 1
-#else
-#define COUNTED 0
-#endif
-#endif
-
-static long allocations, fail_at = -1;
-
-#if COUNTED
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-
-void *malloc(size_t size)
-{
-    return allocations++ == fail_at ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return allocations++ == fail_at ? NULL : __libc_calloc(count, size);
-}
-
-#endif
 
 enum { ACTION_TOP = 20, ATIYAH_MIXED = 18, PAIR_PARTICLE = 0, GROUP_SUSLOV = 13 };
 

@@ -81,7 +81,7 @@ void free(void *p)
 
 #endif
 
-static void only_if_counted(void)
+static inline void only_if_counted(void)
 {
     if (!COUNTED) skip();
 }
