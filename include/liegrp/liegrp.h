@@ -27,6 +27,7 @@
 #include "mechanics/system.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
+#include "multibody/system.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
 #include "run/convergence.h"

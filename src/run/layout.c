@@ -21,14 +21,14 @@ GROWS(lg_group, from_columns);
 GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
 GROWS(lg_joint, damping);
-GROWS(lg_model_definition, callbacks.discrete_slope_2);
+GROWS(lg_model_definition, callbacks.force_mean);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
 GROWS(lg_run_options, finish_context);
 GROWS(lg_run_result, energy_slope_half);
 GROWS(lg_spring, damping);
-GROWS(lg_system, callbacks.discrete_slope_2);
+GROWS(lg_system, callbacks.force_mean);
 GROWS(lg_wheel, ground_spin);
 ENDS(lg_call, times); /* made by the library */
-ENDS(lg_callbacks, discrete_slope_2);
+ENDS(lg_callbacks, force_mean);
