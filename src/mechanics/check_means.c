@@ -84,7 +84,7 @@ static lg_status check_exact(const means *k, lg_mean_fn fn, const char *name, in
 /* Over a short step the mean force is that at its ends, and it is symmetric. */
 static lg_status check_force(const means *k, const double *xi)
 {
-    const double h = 1e-4;
+    const double h = 1e-5;
     const int n = k->f->n;
     const lg_mean_fn fn = k->f->S->callbacks.force_mean;
     const lg_status st = displace(k, xi, h);
