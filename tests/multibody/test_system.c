@@ -5,61 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <liegrp/integrators/integrator.h>
-#include <liegrp/multibody/system.h>
-
 #include "support/matrix.h"
-#include "support/mechanisms.h"
-
-enum { MOST = 8 };
-
-static const lg_system *system_of(lg_mechanism *m)
-{
-    const lg_system *S;
-    mechanism_well(lg_mechanism_system(m, &S), m);
-    return S;
-}
-
-static void integrator_well(lg_status st, const lg_integrator *it)
-{
-    if (st != LG_OK) suite_fail("%s: %s", lg_status_name(st), lg_integrator_message(it));
-}
-
-/* The integrator of a mechanism's system, from the state of its motion. */
-static lg_integrator *dense_of(lg_mechanism *m, const lg_motion *mo, const char *method, double h)
-{
-    double g[7 * MOST], p[6 * MOST];
-    lg_integrator *it;
-    integrator_well(lg_integrator_create(&it, system_of(m), method, "cayley", h), it);
-    suite_ok("state", lg_motion_state(mo, g, p));
-    integrator_well(lg_integrator_start_momentum(it, 0, g, p), it);
-    return it;
-}
-
-/* Both after some steps; quaternions of both have the sign that steps give them. */
-static void compare(const lg_motion *mo, const lg_integrator *it, int bodies, double tolerance)
-{
-    double g[7 * MOST], p[6 * MOST];
-    suite_ok("state", lg_motion_state(mo, g, p));
-    suite_near("configuration", lg_integrator_configuration(it), g, 7 * bodies, tolerance, 1);
-    suite_near("momentum", lg_integrator_momentum(it), p, 6 * bodies, tolerance, fmax(1, mat_norm(p, 6 * bodies)));
-}
-
-static void both_steps(lg_mechanism *m, lg_motion *mo, double h, int steps, double tolerance)
-{
-    lg_integrator *it = dense_of(m, mo, "sem:cholesky", h);
-    const double H = lg_motion_energy(mo);
-    suite_near1("energy at the start", lg_integrator_energy(it), H, 1e-13, fmax(1, fabs(H)));
-    for (int i = 0; i < steps; i++) {
-        const double before = lg_integrator_energy(it);
-        integrator_well(lg_integrator_step(it), it);
-        motion_well(lg_motion_step(mo, 1), mo);
-        suite_near1("balance", lg_integrator_energy(it) - before, lg_integrator_step_work(it), 1e-11,
-                    fmax(1, fabs(before)));
-    }
-    compare(mo, it, lg_mechanism_body_count(m), tolerance);
-    lg_integrator_destroy(it);
-}
+#include "support/mechanism_systems.h"
 
 static void reference_states(void **unused)
 {
@@ -72,7 +19,7 @@ static void reference_states(void **unused)
         const cJSON *item = ref_get(all, names[i]);
         lg_mechanism *m = mechanism_of(item);
         lg_motion *mo = motion_of(m, item, "sem");
-        both_steps(m, mo, ref_number(ref_get(item, "h")), 10, 1e-12);
+        mechanism_both_steps(m, mo, ref_number(ref_get(item, "h")), 10, 1e-12);
         lg_motion_destroy(mo);
         lg_mechanism_destroy(m);
     }
@@ -98,7 +45,7 @@ static void polar_states(void **unused)
         int k = 0;
         cJSON_ArrayForEach(state, ref_get(item, "states"))
         {
-            double g[7 * MOST], p[6 * MOST];
+            double g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
             for (; k < (int)ref_number(ref_get(state, "k")); k++) integrator_well(lg_integrator_step(it), it);
             ref_exactly(g, 7 * bodies, state, "g");
             ref_exactly(p, 6 * bodies, state, "p");
@@ -182,16 +129,6 @@ static lg_mechanism *random_mechanism(lg_joint_kind first, const options *o, lg_
     return m;
 }
 
-static lg_motion *started(const lg_mechanism *m, const char *method, double h, lg_rng *rng)
-{
-    lg_motion *mo;
-    double v[6 * MOST];
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
-    suite_normal(v, lg_motion_position_count(mo), rng);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
-    return mo;
-}
-
 static const options all_options[] = {{0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0}, {1, 1, 1, 0, 0, 0, 0},
                                       {0, 0, 1, 1, 0, 0, 0}, {1, 1, 0, 0, 1, 0, 0}, {1, 0, 1, 0, 0, 1, 0},
                                       {0, 1, 0, 0, 0, 1, 1}, {1, 1, 1, 1, 1, 0, 0}};
@@ -209,7 +146,7 @@ static void random_steps(void **unused)
         const options *o = &all_options[n % 8];
         suite_case("options %d, mechanism %d", n % 8, n);
         lg_mechanism *m = random_mechanism(first_kinds[(n + n / 8) % 8], o, &rng);
-        lg_motion *mo = started(m, "sem", 0.01, &rng);
+        lg_motion *mo = motion_started(m, "sem", 0.01, &rng);
         lg_integrator *it = dense_of(m, mo, "sem:cholesky", 0.01);
         if (o->motors) {
             motion_well(lg_motion_set_control(mo, u), mo);
@@ -221,7 +158,7 @@ static void random_steps(void **unused)
             work += lg_integrator_step_work(it);
         }
         motion_well(lg_motion_step(mo, 10), mo);
-        compare(mo, it, 3, 1e-12);
+        mechanism_compare(mo, it, 3, 1e-12);
         suite_near1("energy", lg_integrator_energy(it), lg_motion_energy(mo), 1e-11,
                     fmax(1, fabs(lg_motion_energy(mo))));
         suite_near1("work", work, lg_motion_work(mo), 1e-11, fmax(1, fabs(lg_motion_energy(mo))));
@@ -261,7 +198,7 @@ static void fast_rotor(void **unused)
         integrator_well(lg_integrator_step(it), it);
         motion_well(lg_motion_step(mo, 1), mo);
     }
-    compare(mo, it, 1, 1e-12);
+    mechanism_compare(mo, it, 1, 1e-12);
     suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-12, H);
     suite_ok("angle", lg_motion_joint(mo, &q, NULL, 0));
     suite_near1("turned", q, 20, 0.1, 1);
@@ -280,8 +217,8 @@ static void derivatives(void **unused)
     for (int n = 0; n < 16; n++) {
         suite_case("options %d, mechanism %d", n % 8, n);
         lg_mechanism *m = random_mechanism(first_kinds[(n + n / 8) % 8], &all_options[n % 8], &rng);
-        lg_motion *mo = started(m, "sem", 0.01, &rng);
-        double g[7 * MOST];
+        lg_motion *mo = motion_started(m, "sem", 0.01, &rng);
+        double g[7 * MECHANISM_MOST];
         lg_error e;
         suite_ok("state", lg_motion_state(mo, g, NULL));
         if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
@@ -297,8 +234,8 @@ static void states(void **unused)
     lg_rng rng = suite_rng(4);
     (void)unused;
     lg_mechanism *m = random_mechanism(LG_JOINT_SPHERICAL, &all_options[5], &rng);
-    lg_motion *mo = started(m, "sem", 0.01, &rng), *again;
-    double g[7 * MOST], p[6 * MOST], g1[7 * MOST], p1[6 * MOST];
+    lg_motion *mo = motion_started(m, "sem", 0.01, &rng), *again;
+    double g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST], g1[7 * MECHANISM_MOST], p1[6 * MECHANISM_MOST];
     motion_well(lg_motion_step(mo, 20), mo);
     suite_ok("state", lg_motion_state(mo, g, p));
     motion_well(lg_motion_create(&again, m, "sem", 0.01), again);
@@ -320,11 +257,64 @@ static void states(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* ---- what a configuration does not tell ---- */
+
+static lg_mechanism *geared(double ratio)
+{
+    static const double a[3] = {0, 0, 0}, b[3] = {0, 1, 0}, x[3] = {1, 0, 0};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "a", 0.3, 0, 0);
+    mechanism_add_body(m, "b", 0.2, 1, 0.1);
+    mechanism_add_joint(m, "first", LG_JOINT_REVOLUTE, NULL, "a", a, x);
+    mechanism_add_joint(m, "second", LG_JOINT_REVOLUTE, NULL, "b", b, x);
+    lg_gear gear = lg_gear_default("teeth", "second", "first");
+    gear.ratio = ratio;
+    mechanism_well(lg_mechanism_add_gear(m, NULL, &gear), m);
+    mechanism_well(lg_mechanism_keep_order(m), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* A gear holds over many turns, as long as its ratio is a fraction; others are refused by name. */
+static void gears(void **unused)
+{
+    static const double ratios[] = {-2, 1.0 / 3, 5.0 / 7};
+    const lg_system *S;
+    (void)unused;
+    for (int n = 0; n < 3; n++) {
+        suite_case("ratio %g", ratios[n]);
+        lg_mechanism *m = geared(ratios[n]);
+        lg_motion *mo;
+        const double v[2] = {40, 40 * ratios[n]};
+        motion_well(lg_motion_create(&mo, m, "sem", 0.01), mo);
+        motion_well(lg_motion_start(mo, 0, (const double[2]){0, 0}, v, 1), mo);
+        mechanism_both_steps(m, mo, 0.01, 100, 1e-11);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+    lg_mechanism *m = geared(1.0471975511965976);
+    suite_status("irrational", lg_mechanism_system(m, &S), LG_ERROR_UNSUPPORTED);
+    suite_contains("which", lg_mechanism_message(m), "gear 'teeth'");
+    assert_null(S);
+    lg_mechanism_destroy(m);
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    suite_status("not compiled", lg_mechanism_system(m, &S), LG_ERROR_ARGUMENT);
+    suite_contains("advice", lg_mechanism_message(m), "lg_mechanism_compile()");
+    suite_status("no place", lg_mechanism_system(m, NULL), LG_ERROR_ARGUMENT);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reference_states), cmocka_unit_test(polar_states), cmocka_unit_test(random_steps),
-        cmocka_unit_test(fast_rotor),       cmocka_unit_test(derivatives),  cmocka_unit_test(states),
+        cmocka_unit_test(reference_states),
+        cmocka_unit_test(polar_states),
+        cmocka_unit_test(random_steps),
+        cmocka_unit_test(fast_rotor),
+        cmocka_unit_test(derivatives),
+        cmocka_unit_test(states),
+        cmocka_unit_test(gears),
     };
     suite_begin("multibody/system");
     return cmocka_run_group_tests(tests, NULL, NULL);
