@@ -32,7 +32,7 @@ static void polar_states(void **unused)
     static const struct {
         const char *name;
         double tolerance;
-    } items[] = {{"double_pendulum_polar", 1e-12}, {"spherical_chain5_polar", 1e-12}, {"fourbar_polar", 1e-8}};
+    } items[] = {{"double_pendulum_polar", 1e-12}, {"spherical_chain5_polar", 1e-12}, {"fourbar_polar", 1e-12}};
     (void)unused;
     cJSON *all = ref_load("multibody_states.json");
     for (int i = 0; i < 3; i++) {
