@@ -33,6 +33,7 @@
 #include "multibody/linearise.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
+#include "multibody/system.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
 #include "run/convergence.h"
