@@ -213,6 +213,7 @@ static lg_status advance(lg_motion *mo, double h)
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
     save(mo, &mo->saved[0]);
+    n->span = fabs(h);
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = stage_step(mo, h, s);
         n->callback = mo->unfit = 0;

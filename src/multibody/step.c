@@ -343,7 +343,8 @@ static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node
             change = change + mass * (d * d), scale = scale + mass * (x * x);
         }
     }
-    return mb_largest(root(change) / (root(scale) + 4.0 * root(m->scale) + 10 * mb_jitter(m, h)));
+    const double span = s->known > 0 ? fmax(m->span / fabs(h), 1) : 1; /* steps of one stage are a whole step apart */
+    return mb_largest(root(change) / (root(scale) + 4 * span * root(m->scale) + 10 * mb_jitter(m, h)));
 }
 
 /* Sweeps until nothing moves any more. 1: no lane does. */

@@ -69,6 +69,7 @@ struct mb_motion {
     real scale;         /* |h f|^2 in the metric, beside which corrections are small */
     double reach, mass; /* of the mechanism: |xi| below 1e-10 sqrt(mass) reach/h in the metric is rounding of poses */
     double surprise;    /* of the velocities in the last step, in the worst lane; only if the plan closes loops */
+    double span;       /* |h| of the whole step of which this is a stage */
     int extrapolated;   /* number of steps through which they had been extrapolated */
     int sweeps;
     int callback; /* what `ask` returned */
