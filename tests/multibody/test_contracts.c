@@ -133,6 +133,10 @@ static void other_parts(void **unused)
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "ground_normal is zero");
     w.ground_normal[2] = 1, w.kind = LG_WHEEL_BALL, w.contact = LG_CONTACT_EDGE;
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "no edge");
+    w.contact = LG_CONTACT_ROLLS, w.tube = 0.1;
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "a ball has no tube");
+    w.tube = 0, w.ground_velocity[0] = 1, w.ground_velocity[2] = 0.1;
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "leaves the plane with 0.1 m/s");
     w.contact = (lg_contact)7;
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "lg_contact");
     lg_spring s = lg_spring_default("s", NULL, "a");
@@ -145,6 +149,34 @@ static void other_parts(void **unused)
     says(m, lg_mechanism_add_gear(m, NULL, &g), "not 0");
     says(m, lg_mechanism_set_gravity(m, NULL), "three finite numbers");
     says(m, lg_mechanism_set_gravity(m, (const double[3]){0, NAN, 0}), "three finite numbers");
+    lg_mechanism_destroy(m);
+}
+
+/* A message about a part with a long name still says what is wrong. */
+static void long_names(void **unused)
+{
+    (void)unused;
+    char name[5000];
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = 0;
+    lg_mechanism *m = empty();
+    lg_body b = good_body(name);
+    b.mass = 0;
+    says(m, lg_mechanism_add_body(m, NULL, &b), "positive");
+    b.mass = 1, b.inertia[0] = -1;
+    says(m, lg_mechanism_add_body(m, NULL, &b), "positive definite");
+    b.inertia[0] = 0.1;
+    mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+    says(m, lg_mechanism_add_body(m, NULL, &b), "taken");
+    lg_joint j = lg_joint_default(name, (lg_joint_kind)9, NULL, name);
+    says(m, lg_mechanism_add_joint(m, NULL, &j), "lg_joint_kind");
+    const lg_wheel w = lg_wheel_default(name, name);
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "radius 0");
+    const lg_gear g = {.size = sizeof g, .name = name};
+    says(m, lg_mechanism_add_gear(m, NULL, &g), "ratio 0");
+    lg_spring s = lg_spring_default(name, name, name);
+    mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);
+    says(m, lg_mechanism_compile(m), "with itself");
     lg_mechanism_destroy(m);
 }
 
@@ -168,7 +200,7 @@ static void names(void **unused)
                                : lg_mechanism_add_gear(m, NULL, &gear),
                        m);
         const char *const text[] = {"there is no joint 'none'",      "neither revolute nor prismatic",
-                                    "there is no body 'none'",       "there is no body ''",
+                                    "there is no body 'none'",       "is on no body",
                                     "there is no body 'none'",       "connects the world with itself",
                                     "neither revolute nor prismatic"};
         says(m, lg_mechanism_compile(m), text[i]);
@@ -350,9 +382,11 @@ static void steps_allocate_nothing(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies),         cmocka_unit_test(joints),   cmocka_unit_test(other_parts),
-        cmocka_unit_test(names),          cmocka_unit_test(compiled), cmocka_unit_test(motions),
-        cmocka_unit_test(nothing_at_all), cmocka_unit_test(memory),   cmocka_unit_test(steps_allocate_nothing),
+        cmocka_unit_test(bodies),      cmocka_unit_test(joints),
+        cmocka_unit_test(other_parts), cmocka_unit_test(names),
+        cmocka_unit_test(long_names),  cmocka_unit_test(compiled),
+        cmocka_unit_test(motions),     cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(memory),      cmocka_unit_test(steps_allocate_nothing),
     };
     suite_begin("multibody/contracts");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,7 @@ static int predict(pair *p, const double *gravity, double *from, double *want, l
     const oracle o = pair_oracle(p, gravity);
     suite_normal(q[0], o.coordinates, rng), suite_normal(u[0], o.speeds, rng);
     for (int i = 0; i < o.coordinates; i++) q[0][i] = 0.5 * tanh(q[0][i]);
+    for (int i = 0; i < o.speeds; i++) u[0][i] *= 0.8;
     if (p->rod) p->rest = pair_length(p, q[0]);
     if (p->ratio != 0) q[0][1] = p->ratio * q[0][0] + p->offset;
     oracle_state_of(&o, p, q[0], u[0], from);
@@ -165,7 +166,7 @@ static void compare(pair *p, lg_rng *rng, int on_bodies)
     move(m, p, NULL, 0.01, from, coarse);
     move(m, p, NULL, 0.005, from, fine);
     const double off = suite_distance(coarse, want, 36), less = suite_distance(fine, want, 36);
-    suite_near("state", got, want, 36, 1e-5, 1);
+    suite_near("state", got, want, 36, 1e-5 + 0.02 * off, 1);
     suite_below("order 2", less, 0.3 * off + 1e-7);
     lg_mechanism_destroy(m);
 }

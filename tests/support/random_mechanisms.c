@@ -20,6 +20,11 @@ static int chance(lg_rng *rng, double p)
     return lg_rng_uniform(rng) < p;
 }
 
+static double square(const double *x)
+{
+    return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+}
+
 static const char *name_of(const random_mechanism *r, int b)
 {
     return b < 0 ? NULL : r->name[b];
@@ -144,8 +149,11 @@ static void draw_wheel(random_mechanism *r, int i, const double *normal, lg_rng 
         w.ground_normal[k] = normal[k], w.ground_point[k] *= r->size;
         w.centre[k] = 0.2 * r->size * between(rng, -1, 1);
     }
-    if (chance(rng, 0.2))
-        for (int k = 0; k < 3; k++) w.ground_velocity[k] = sqrt(r->size) * between(rng, -1, 1);
+    if (chance(rng, 0.2)) {
+        double v[3], up = 0;
+        for (int k = 0; k < 3; k++) v[k] = sqrt(r->size) * between(rng, -1, 1), up += v[k] * normal[k];
+        for (int k = 0; k < 3; k++) w.ground_velocity[k] = v[k] - up * normal[k] / square(normal);
+    }
     if (chance(rng, 0.2)) w.ground_spin = 1 / sqrt(r->size);
     mechanism_well(lg_mechanism_add_wheel(r->m, NULL, &w), r->m);
 }
