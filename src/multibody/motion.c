@@ -239,7 +239,7 @@ static lg_status explain(lg_motion *mo, double h)
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
                    "lg_motion_set_halvings()",
-                   t, h, n->sweeps);
+                   t, h, (int)n->sweeps);
 }
 
 /* The step's balance of energy; it shows a step that jumped over a singular configuration. */

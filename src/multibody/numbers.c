@@ -16,7 +16,7 @@ static void mb_rows_carve(mb_rows *r, lg_arena *a, int parts)
     r->product = MB_TAKE(a, mb_pair, parts);
 }
 
-void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan)
+LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan)
 {
     n->pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
     n->mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
@@ -35,7 +35,7 @@ static void mb_unknowns_carve(mb_unknowns *x, lg_arena *a, const mb_plan *plan)
     x->mu = MB_TAKE(a, real, plan->holonomic_rows);
 }
 
-void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
+LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
 {
     m->plan = plan;
     m->now = 0;
@@ -45,11 +45,12 @@ void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
     m->mean_mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
     m->mean_pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
     mb_unknowns_carve(&m->x, a, plan);
+    if (LANES > 1) mb_unknowns_carve(&m->held, a, plan);
     mb_history *history = MB_TAKE(a, mb_history, stages);
     for (int i = 0; i < stages; i++) {
-        mb_history none = {{{0}}, 0, 0}, *h = a->base != NULL ? &history[i] : &none;
-        for (int k = 0; k < 3; k++) mb_unknowns_carve(&h->past[k], a, plan);
-        h->known = 0, h->theta = 0.1;
+        mb_history none = {0}, *h = a->base != NULL ? &history[i] : &none;
+        for (int k = 0; k < 4; k++) mb_unknowns_carve(&h->past[k], a, plan);
+        h->known = splat(0), h->theta = splat(0.1);
     }
     m->history = history;
     m->minus = MB_TAKE(a, mb_pair, plan->bodies + 1);

@@ -242,9 +242,11 @@ static real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1, do
 static void mb_guess(mb_motion *m, const mb_history *s)
 {
     static const double weight[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
-    const double *w = weight[s->known];
     const mb_unknowns *p = s->past;
     const mb_plan *plan = m->plan;
+    real w[3];
+    for (int i = 0; i < 3; i++)
+        for (int l = 0; l < LANES; l++) as_doubles(&w[i])[l] = weight[(int)lane_of(s->known, l)][i];
 #define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = MB_EXTRAPOLATE(xi[b].v[k]);
@@ -256,31 +258,120 @@ static void mb_guess(mb_motion *m, const mb_history *s)
 static void mb_remember(mb_motion *m, mb_history *s)
 {
     const mb_plan *plan = m->plan;
-    const mb_unknowns last = s->past[2];
-    s->past[2] = s->past[1], s->past[1] = s->past[0], s->past[0] = last;
+    const mb_unknowns last = s->past[3];
+    for (int k = 3; k > 0; k--) s->past[k] = s->past[k - 1];
+    s->past[0] = last;
     memcpy(last.xi, m->x.xi, (size_t)plan->bodies * sizeof *last.xi);
     memcpy(last.l, m->x.l, (size_t)plan->rows * sizeof *last.l);
     memcpy(last.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *last.mu);
-    if (s->known < 3) s->known++;
+    s->known = s->known + sel(s->known < 3.0, splat(1), splat(0));
 }
 
-/* The velocity J^-1 p0 as a first guess. */
-static void mb_first_guess(mb_motion *m, const mb_node *n0)
+/* The velocity J^-1 p0 as a first guess of lanes that have no other. */
+static void mb_first_guess(mb_motion *m, const mb_node *n0, mask first)
 {
     for (int b = 0; b < m->plan->bodies; b++) {
-        real p[3];
+        real p[3], v[6];
         mb_back(p, n0->pose[b].R, n0->p[b].v + 3);
-        mb_inverse_inertia(m->plan, b, m->x.xi[b].v + 3, p);
-        for (int k = 0; k < 3; k++) m->x.xi[b].v[k] = n0->p[b].v[k] * (1.0 / m->plan->mass[b]);
+        mb_inverse_inertia(m->plan, b, v + 3, p);
+        for (int k = 0; k < 3; k++) v[k] = n0->p[b].v[k] * (1.0 / m->plan->mass[b]);
+        for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = sel(first, v[k], m->x.xi[b].v[k]);
     }
 }
 
-/* Sweeps until the correction that is to come is below the rounding. 1: no lane moves any more. */
-static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
+/* How far the last corrections of sweeps that came to a standstill leave the rows of velocity open, relative to the
+ * fastest point: 0 is exact. Sums over bodies hide what a light one does. */
+static real mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
-    double last = 0;
-    for (m->sweeps = 1; m->sweeps <= MB_SWEEPS_MOST; m->sweeps++) {
+    const mb_plan *plan = m->plan;
+    (void)mb_correct_l(m, n0, n1, h);
+    memcpy(m->wrench, m->plus, (size_t)plan->bodies * sizeof *m->wrench);
+    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
+    real speed = splat(0), open = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        mb_mobile(m->twist[b].v + 3, &n1->mobility[b], m->wrench[b].v + 3);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->wrench[b].v[k] * n1->mobility[b].inverse_mass;
+        for (int k = 0; k < 6; k++) speed = greater(speed, magnitude(m->twist[b].v[k]));
+    }
+    mb_pull(plan, n1->rows.row, m->y, m->twist, plan->blocks);
+    for (int i = 0; i < plan->rows; i++) {
+        const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];
+        open = greater(open, magnitude(v));
+    }
+    return open / (speed + 1e-300);
+}
+
+/* How the sweeps of one lane go. */
+typedef struct mb_pace {
+    double last, best; /* the last correction and the smallest */
+    double theta;      /* contraction */
+    int idle;          /* sweeps since the last that was clearly better than all before */
+    int done;          /* 1: converged, 2: at a standstill at the floor of rounding, -1: diverged */
+} mb_pace;
+
+/* After a sweep whose correction was e. Sweeps have converged when the corrections to come, e theta + e theta^2 + ...,
+ * are below the rounding. */
+static void mb_judge(mb_pace *p, double e, int sweep)
+{
+    if (sweep > 1) p->theta = fmin(fmax(e / p->last, 1e-3), 2);
+    p->last = e;
+    p->idle = e < 0.7 * p->best ? 0 : p->idle + 1;
+    p->best = fmin(p->best, e);
+    p->done = !(e < 1e3) ? -1 : e * p->theta < 2e-16 * (1 - p->theta) ? 1 : p->idle >= 3 && e < 1e-11 ? 2 : 0;
+}
+
+/* Where lanes are done, `to` becomes `from`. */
+static void mb_choose(mask done, real *to, const real *from, int count)
+{
+    for (int i = 0; i < count; i++) to[i] = sel(done, from[i], to[i]);
+}
+
+/* Lanes that are done make their last sweep again while others go on: what it begins with comes back. */
+static void mb_hold(mb_motion *m, mask done)
+{
+    const mb_plan *plan = m->plan;
+    if (any(done)) {
+        mb_choose(done, m->x.xi->v, m->held.xi->v, 6 * plan->bodies);
+        mb_choose(done, m->x.l, m->held.l, plan->rows);
+        mb_choose(done, m->x.mu, m->held.mu, plan->holonomic_rows);
+    }
+    memcpy(m->held.xi, m->x.xi, (size_t)plan->bodies * sizeof *m->held.xi);
+    memcpy(m->held.l, m->x.l, (size_t)plan->rows * sizeof *m->held.l);
+    memcpy(m->held.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *m->held.mu);
+}
+
+/* 1: lanes that stand still satisfy the rows of velocity. Only they take the correction by which that is seen. */
+static int mb_stands(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, mask still)
+{
+    const mb_plan *plan = m->plan;
+    if (!any(still)) return 1;
+    if (LANES > 1) {
+        memcpy(m->held.xi, m->plus, (size_t)plan->bodies * sizeof *m->plus);
+        memcpy(m->held.l, m->x.l, (size_t)plan->rows * sizeof *m->x.l);
+    }
+    const real open = mb_open(m, n0, n1, h);
+    if (LANES > 1) {
+        mb_choose(other(still), m->plus->v, m->held.xi->v, 6 * plan->bodies);
+        mb_choose(other(still), m->x.l, m->held.l, plan->rows);
+    }
+    const mask closed = open < 1e-11;
+    return !any(both(still, other(closed)));
+}
+
+/* The lanes that are done with this. */
+static mask mb_done(const mb_pace *pace, int how)
+{
+    real is = splat(0);
+    for (int l = 0; l < LANES; l++) as_doubles(&is)[l] = how == 0 ? pace[l].done != 0 : pace[l].done == how;
+    return is > 0.0;
+}
+
+/* Sweeps until nothing moves any more. 1: all lanes converged. */
+static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
+{
+    for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
         real scale;
+        if (LANES > 1) mb_hold(m, mb_done(pace, 0));
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
         if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
@@ -288,16 +379,16 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, doub
         real size = mb_correct_mu(m, n0, n1, h);
         size = size + mb_correct_l(m, n0, n1, h);
         size = size + mb_correct_xi(m, n0, n1, h, &scale);
-        double e = 0;
+        const real e = root(size / (scale + m->scale + 1e-300));
+        int going = 0;
         for (int l = 0; l < LANES; l++) {
-            const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
-            if (!(s <= e)) e = s; /* keeps NaN */
+            if (pace[l].done) continue;
+            mb_judge(&pace[l], lane_of(e, l), sweep);
+            as_doubles(&m->sweeps)[l] = sweep;
+            if (pace[l].done < 0) return 0;
+            going |= !pace[l].done;
         }
-        if (!(e < 1e3)) return 0;
-        if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
-        if (e * *theta < 2e-16) return 1;
-        if (m->sweeps > 2 && e < 1e-11 && e >= 0.5 * last) return 1; /* rounding */
-        last = e;
+        if (!going) return mb_stands(m, n0, n1, h, mb_done(pace, 2));
     }
     return 0;
 }
@@ -342,16 +433,19 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
     }
 }
 
-int mb_step(mb_motion *m, double h, int stage)
+LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
 {
     const mb_plan *plan = m->plan;
     const mb_node *n0 = &m->node[m->now];
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
-    double theta = s->known > 0 ? s->theta : 0.1;
+    mb_pace pace[LANES];
+    const mask first = s->known < 1.0;
+    const real theta = sel(first, splat(0.1), s->theta);
+    for (int l = 0; l < LANES; l++) pace[l] = (mb_pace){0, INFINITY, lane_of(theta, l), 0, 0};
     mb_guess(m, s);
-    if (s->known == 0) mb_first_guess(m, n0);
-    if (!mb_sweep(m, n0, n1, h, &theta)) return 1;
+    if (any(first)) mb_first_guess(m, n0, first);
+    if (!mb_sweep(m, n0, n1, h, pace)) return 1;
     for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = splat(0);
     memcpy(m->wrench, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->wrench);
     mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
@@ -359,7 +453,7 @@ int mb_step(mb_motion *m, double h, int stage)
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     mb_remember(m, s);
-    s->theta = theta;
+    for (int l = 0; l < LANES; l++) as_doubles(&s->theta)[l] = pace[l].theta;
     m->now ^= 1;
     return 0;
 }

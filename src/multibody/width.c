@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The numbers of mechanisms at one width, as integrators/engine/width.c is the engine's. */
+#include "integrators/engine/width.h"
+
+#include "multibody/node.c"
+#include "multibody/numbers.c"
+#include "multibody/project.c"
+#include "multibody/step.c"
