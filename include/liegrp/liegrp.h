@@ -25,6 +25,7 @@
 #include "integrators/linearisation.h"
 #include "mechanics/pullback.h"
 #include "mechanics/system.h"
+#include "multibody/ensemble.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
 #include "retractions/batch.h"

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
-
 /* ---- creation ---- */
 
-static double stage_step(const lg_motion *mo, double h, int stage)
+double mb_stage_step(const lg_motion *mo, double h, int stage)
 {
     const lg_composition *c = mo->composition;
     if (c == NULL) return h;
@@ -98,6 +96,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     if (mo == NULL) return LG_ERROR_MEMORY;
     memset(mo, 0, head + a.used);
     *mo = probe;
+    mo->bytes = head + a.used;
     if (st != LG_OK) return st;
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
@@ -265,7 +264,7 @@ static lg_status advance(lg_motion *mo, double h)
     lg_status st = LG_OK;
     save(mo, &mo->saved[0]);
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
-        const double part = stage_step(mo, h, s);
+        const double part = mb_stage_step(mo, h, s);
         n->callback = 0;
         st = mb_step(n, part, s) ? explain(mo, part) : check_balance(mo, &n->node[n->now ^ 1], &n->node[n->now]);
         mo->work += n->work;
@@ -300,6 +299,7 @@ lg_status lg_motion_step(lg_motion *mo, int64_t steps)
         const lg_status st = advance_halving(mo, mo->h, mo->halvings);
         if (st != LG_OK && mo->halvings > 0) restore(mo, &mo->saved[1]);
         if (st != LG_OK) return st;
+        lg_error_clear(&mo->error); /* of what halving mended */
         mo->count++;
         mo->stepped = 1;
         mo->t = mo->t0 + (double)mo->count * mo->h;

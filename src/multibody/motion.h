@@ -40,7 +40,7 @@ struct lg_motion {
     void *context;
     double *poses, *twists, *wrenches;
     int positions, *position_of_joint, *position_of_body;
-    char method[48];
+    size_t bytes; /* of all its memory */
 };
 
 /* The present node. */
@@ -54,6 +54,9 @@ static inline int mb_stages(const lg_motion *mo)
 {
     return mo->composition != NULL ? mo->composition->stages : 1;
 }
+
+/* The length of sub-step `stage` of a step of h. */
+double mb_stage_step(const lg_motion *mo, double h, int stage);
 
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of a motion. */
+/* Memory of a motion, and the list of its numbers. */
 #include "multibody/step.h"
 
 static void *mb_take(lg_arena *a, size_t bytes)
@@ -62,4 +62,60 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->controls);
     m->y = MB_TAKE(a, real, plan->rows);
+}
+
+static void mb_list(mb_span **to, void *at, int count, size_t size)
+{
+    *(*to)++ = (mb_span){at, count * (int)(size / sizeof(real))};
+}
+
+#define MB_LIST(to, at, count) mb_list(to, at, count, sizeof *(at))
+
+static void mb_list_state(const mb_plan *plan, mb_span **to, mb_node *n)
+{
+    MB_LIST(to, n->pose, plan->bodies);
+    MB_LIST(to, n->p, plan->bodies);
+    MB_LIST(to, n->q, plan->coordinates);
+}
+
+static void mb_list_rows(const mb_plan *plan, mb_span **to, mb_node *n)
+{
+    MB_LIST(to, n->mobility, plan->bodies);
+    MB_LIST(to, n->rows.row, plan->parts);
+    MB_LIST(to, n->rows.product, plan->parts);
+    MB_LIST(to, n->factor, plan->node.numbers);
+    MB_LIST(to, n->phi, plan->holonomic_rows);
+    MB_LIST(to, n->drift, plan->rows);
+}
+
+static void mb_list_unknowns(const mb_plan *plan, mb_span **to, mb_unknowns *x)
+{
+    MB_LIST(to, x->xi, plan->bodies);
+    MB_LIST(to, x->l, plan->rows);
+    MB_LIST(to, x->mu, plan->holonomic_rows);
+}
+
+LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span, int *state)
+{
+    const mb_plan *plan = m->plan;
+    mb_span *to = span;
+    mb_list_state(plan, &to, &m->node[m->now]);
+    MB_LIST(&to, m->control, plan->controls);
+    for (int i = 0; i < stages; i++) {
+        mb_history *h = &m->history[i];
+        for (int k = 0; k < 3; k++) mb_list_unknowns(plan, &to, &h->past[k]);
+        MB_LIST(&to, &h->known, 1);
+        MB_LIST(&to, &h->theta, 1);
+    }
+    MB_LIST(&to, totals.work, 1);
+    MB_LIST(&to, totals.motor_work, plan->controls);
+    MB_LIST(&to, totals.scale, 1);
+    *state = (int)(to - span);
+    mb_list_rows(plan, &to, &m->node[m->now]);
+    mb_list_state(plan, &to, &m->node[m->now ^ 1]);
+    mb_list_rows(plan, &to, &m->node[m->now ^ 1]);
+    MB_LIST(&to, m->mean.row, plan->holonomic_parts);
+    mb_list_unknowns(plan, &to, &m->x);
+    MB_LIST(&to, &m->sweeps, 1);
+    return (int)(to - span);
 }

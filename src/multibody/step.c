@@ -267,6 +267,14 @@ static void mb_remember(mb_motion *m, mb_history *s)
     s->known = s->known + sel(s->known < 3.0, splat(1), splat(0));
 }
 
+LG_ENGINE void mb_unremember(mb_history *s, real known, real theta)
+{
+    const mb_unknowns first = s->past[0];
+    for (int k = 0; k < 3; k++) s->past[k] = s->past[k + 1];
+    s->past[3] = first;
+    s->known = known, s->theta = theta;
+}
+
 /* The velocity J^-1 p0 as a first guess of lanes that have no other. */
 static void mb_first_guess(mb_motion *m, const mb_node *n0, mask first)
 {

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "integrators/engine/width.h"
 #include "multibody/coordinates.h"
+#include "multibody/spans.h"
 #include "multibody/sparse.h"
 
 /* A pose: centre of mass, quaternion x, y, z, w, and its matrix. */
@@ -49,6 +50,8 @@ typedef struct mb_history {
     real theta; /* contraction of the last sweeps */
 } mb_history;
 
+#define MB_BALANCE 1e-10 /* what a step may miss its balance of energy by, relative to max(T + |V|) */
+
 typedef struct mb_motion mb_motion;
 struct mb_motion {
     const mb_plan *plan;
@@ -89,6 +92,16 @@ LG_ENGINE void mb_turn_bodies(const mb_plan *plan, mb_node *n);
 /* Memory for `stages` sub-steps. */
 LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages);
 LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan);
+/* What has come together since the start. */
+typedef struct mb_totals {
+    real *work, *motor_work; /* that of all, and of each motor */
+    real *scale;             /* of the energies' terms */
+} mb_totals;
+/* All numbers that the motion has: at first the `*state` spans from which a step goes on bit for bit once the node is
+ * placed and its rows are evaluated, then what can be read besides. Returns their number. */
+LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span, int *state);
+/* Takes back what mb_step() remembered; `known` and `theta` are those before. */
+LG_ENGINE void mb_unremember(mb_history *s, real known, real theta);
 /* Poses (centre of mass and quaternion, 7 a body) and the world's. */
 LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose);
 /* Turns a pose by a small rotation vector in space. */

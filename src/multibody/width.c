@@ -6,3 +6,7 @@
 #include "multibody/numbers.c"
 #include "multibody/project.c"
 #include "multibody/step.c"
+
+#if LANES > 1
+#include "multibody/lanes.c"
+#endif
