@@ -73,6 +73,9 @@ static lg_status check_options(lg_motion_ensemble *E, int64_t count, const lg_mo
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_motion_ensemble_create: %d threads; expected 0 (as many as there are) to %d", o->threads,
                        MB_THREADS_MOST);
+    if (o->halvings < 0 || o->halvings > 30)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_ensemble_create: %lld halvings; expected 0 to 30",
+                       (long long)o->halvings);
     E->width = lg_width_choose(o->width);
     if (E->width == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -104,7 +107,7 @@ static lg_status out_of_memory(lg_motion_ensemble *E)
 static lg_status make_worker(lg_motion_ensemble *E, mb_worker *w, const lg_motion_ensemble_options *o)
 {
     lg_status st = lg_motion_create(&w->scalar, E->mechanism, o->method, o->step);
-    if (st == LG_OK) st = lg_motion_set_halvings(w->scalar, o->halvings);
+    if (st == LG_OK) st = lg_motion_set_halvings(w->scalar, (int)o->halvings);
     if (st != LG_OK)
         return lg_fail(&E->error, st, "%s", w->scalar != NULL ? lg_motion_message(w->scalar) : lg_status_text(st));
     if (E->width == 1) return LG_OK;
@@ -168,7 +171,7 @@ static lg_status create(lg_motion_ensemble *E, const lg_mechanism *mechanism, in
     lg_status st = given != NULL ? lg_sized_take(&kind, &o, given, &E->error) : LG_OK;
     if (st == LG_OK) st = check_options(E, count, &o);
     if (st != LG_OK) return st;
-    E->mechanism = mechanism, E->count = count, E->halvings = o.halvings;
+    E->mechanism = mechanism, E->count = count, E->halvings = (int)o.halvings;
     divide_units(E, o.threads);
     E->workers = calloc(sz(E->threads), sizeof *E->workers);
     if (E->workers == NULL) return out_of_memory(E);

@@ -9,12 +9,12 @@
 
 #include "base/sized.h"
 
-static const lg_sized body_size = LG_SIZED_AS(lg_body, attitude, "start from lg_body_default()");
-static const lg_sized joint_size = LG_SIZED_AS(lg_joint, damping, "start from lg_joint_default()");
-static const lg_sized wheel_size = LG_SIZED_AS(lg_wheel, ground_spin, "start from lg_wheel_default()");
-static const lg_sized spring_size = LG_SIZED_AS(lg_spring, damping, "start from lg_spring_default()");
+static const lg_sized body_size = LG_SIZED_AS(lg_body, position, "start from lg_body_default()");
+static const lg_sized joint_size = LG_SIZED_AS(lg_joint, rest, "start from lg_joint_default()");
+static const lg_sized wheel_size = LG_SIZED_AS(lg_wheel, ground_velocity, "start from lg_wheel_default()");
+static const lg_sized spring_size = LG_SIZED_AS(lg_spring, rest, "start from lg_spring_default()");
 static const lg_sized motor_size = LG_SIZED_AS(lg_motor, joint, "start from lg_motor_default()");
-static const lg_sized gear_size = LG_SIZED_AS(lg_gear, offset, "start from lg_gear_default()");
+static const lg_sized gear_size = LG_SIZED_AS(lg_gear, ratio, "start from lg_gear_default()");
 
 /* What there is to know of a kind of part. All structs begin with size and name. */
 typedef struct part_kind {
@@ -229,7 +229,7 @@ static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
 
 lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body)
 {
-    lg_body own = {0};
+    lg_body own = lg_body_default(NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_BODIES, &own, body);
     if (st != LG_OK) return st;
@@ -264,7 +264,7 @@ static int is_rotation(const double *F)
 
 lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *joint)
 {
-    lg_joint own = {0};
+    lg_joint own = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_JOINTS, &own, joint);
     if (st != LG_OK) return st;
@@ -301,7 +301,7 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
 
 lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wheel)
 {
-    lg_wheel own = {0};
+    lg_wheel own = lg_wheel_default(NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_WHEELS, &own, wheel);
     if (st != LG_OK) return st;
@@ -326,7 +326,7 @@ lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wh
 
 lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *spring)
 {
-    lg_spring own = {0};
+    lg_spring own = lg_spring_default(NULL, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_SPRINGS, &own, spring);
     if (st != LG_OK) return st;
@@ -340,7 +340,7 @@ lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *
 
 lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *motor)
 {
-    lg_motor own = {0};
+    lg_motor own = lg_motor_default(NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_MOTORS, &own, motor);
     return st == LG_OK ? part_keep(m, MB_MOTORS, &own, index) : st;
@@ -348,7 +348,7 @@ lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *mo
 
 lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear)
 {
-    lg_gear own = {0};
+    lg_gear own = lg_gear_default(NULL, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_GEARS, &own, gear);
     if (st != LG_OK) return st;

@@ -28,9 +28,9 @@ typedef struct lg_motion_ensemble_options {
     size_t size;        /**< sizeof(lg_motion_ensemble_options), set by lg_motion_ensemble_options_default() */
     const char *method; /**< default "sem" */
     double step;        /**< h, negative: back in time; default 1e-3 */
-    int halvings;       /**< see lg_motion_set_halvings(); default 0 */
     int threads;        /**< 0, the default: the number that OpenMP chooses, one per processor; 1 without OpenMP */
     int width;          /**< instances at a time: 1, 2, 4 or 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
+    int64_t halvings;   /**< see lg_motion_set_halvings(); default 0 */
 } lg_motion_ensemble_options;
 
 /** Initialises options of `size` bytes; see lg_motion_ensemble_options_default(). */
