@@ -344,6 +344,6 @@ const claim claims_along_run[] = {
     {"along-a-run",
      "What a run reports agrees with its steps: events lie on the root and are states of the method, dense output is "
      "the geodesic, rows, figures, monitors, probes and observed orders are those of the states.",
-     "this library, docs/theory.md section 15", 1, along},
+     "this library, docs/theory.md section 16", 1, along},
     {0},
 };

@@ -221,6 +221,6 @@ const claim claims_step_derivative[] = {
      "lg_linearisation_compute() gives the derivative of the next state and the multipliers with respect to state, "
      "controls, step and parameters: of steps from initial data along a curve through the state, for every kind of "
      "method.",
-     "this library, docs/theory.md section 14", 1, derivatives},
+     "this library, docs/theory.md section 15", 1, derivatives},
     {0},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file linearisation.h
  *  The derivative of a step: of the next state and the multipliers with respect to the state, the controls, the step
- *  size and the parameters, for every method (docs/theory.md section 14).
+ *  size and the parameters, for every method (docs/theory.md section 15).
  *
  *  A step is written as F(z; x) = 0 with unknowns z and an output map y = Y(z; x), and differentiated implicitly: dy =
  *  (Y_x - Y_z F_z^-1 F_x) dx. This is the derivative of the formulas, at states off the constraints too.

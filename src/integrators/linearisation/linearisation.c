@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The derivative of a step as an object: memory, and its products with vectors (docs/theory.md section 14). A step is a
+/* The derivative of a step as an object: memory, and its products with vectors (docs/theory.md section 15). A step is a
  * chain of stages, one but for compositions; of each dz = -F_z^-1 F_x dx, dy = Y_x dx + Y_z dz, and the configuration
  * and momentum of y are those of the next stage's x. From the other side: w_z = Y_z^T w, w_x = Y_x^T w - F_x^T F_z^-T
  * w_z. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The partial derivatives of one stage's F(z; x) and Y(z; x) (docs/theory.md section 14), by central differences of
+/* The partial derivatives of one stage's F(z; x) and Y(z; x) (docs/theory.md section 15), by central differences of
  * order eight, f' = sum_k c_k (f(ke) - f(-ke))/e + e^8 f^(9)/630,   c = 4/5, -1/5, 4/105, -1/280, with a round-off of 2
  * eps/e for f of size 1. How far off they are is estimated in two ways, and the larger counts:
  * - The first three pairs give order six, off by e^6 f^(7)/140. Where f bends on a length L the two differ by T =
