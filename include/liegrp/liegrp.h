@@ -26,6 +26,7 @@
 #include "mechanics/pullback.h"
 #include "mechanics/system.h"
 #include "multibody/ensemble.h"
+#include "multibody/event.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
 #include "retractions/batch.h"

@@ -20,7 +20,7 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     const mb_plan *plan = &mo->mechanism->plan;
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         mb_saved *saved = &mo->saved[i];
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
         saved->p = lg_take(a, bodies * sizeof *saved->p);
@@ -176,7 +176,7 @@ lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
 
 /* ---- steps ---- */
 
-static void save(const lg_motion *mo, mb_saved *to)
+void mb_save(const lg_motion *mo, mb_saved *to)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     const mb_node *n = mb_now(mo);
@@ -187,7 +187,7 @@ static void save(const lg_motion *mo, mb_saved *to)
     to->t = mo->t, to->work = mo->work;
 }
 
-static void restore(lg_motion *mo, const mb_saved *from)
+void mb_restore(lg_motion *mo, const mb_saved *from)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     mb_node *n = &mo->numbers.node[mo->numbers.now];
@@ -262,7 +262,7 @@ static lg_status advance(lg_motion *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
-    save(mo, &mo->saved[0]);
+    mb_save(mo, &mo->saved[0]);
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = mb_stage_step(mo, h, s);
         n->callback = 0;
@@ -271,7 +271,7 @@ static lg_status advance(lg_motion *mo, double h)
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;
     }
-    if (st != LG_OK) restore(mo, &mo->saved[0]);
+    if (st != LG_OK) mb_restore(mo, &mo->saved[0]);
     return st;
 }
 
@@ -286,6 +286,15 @@ static lg_status advance_halving(lg_motion *mo, double h, int depth)
     return half;
 }
 
+lg_status mb_advance(lg_motion *mo, double h)
+{
+    if (mo->halvings > 0) mb_save(mo, &mo->saved[1]);
+    const lg_status st = advance_halving(mo, h, mo->halvings);
+    if (st != LG_OK && mo->halvings > 0) mb_restore(mo, &mo->saved[1]);
+    if (st == LG_OK) lg_error_clear(&mo->error); /* of what halving mended */
+    return st;
+}
+
 lg_status lg_motion_step(lg_motion *mo, int64_t steps)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
@@ -295,11 +304,8 @@ lg_status lg_motion_step(lg_motion *mo, int64_t steps)
                        "lg_motion_step: the motion is not started; call lg_motion_start()");
     for (int64_t i = 0; i < steps; i++) {
         mo->t = mo->t0 + (double)mo->count * mo->h;
-        if (mo->halvings > 0) save(mo, &mo->saved[1]);
-        const lg_status st = advance_halving(mo, mo->h, mo->halvings);
-        if (st != LG_OK && mo->halvings > 0) restore(mo, &mo->saved[1]);
+        const lg_status st = mb_advance(mo, mo->h);
         if (st != LG_OK) return st;
-        lg_error_clear(&mo->error); /* of what halving mended */
         mo->count++;
         mo->stepped = 1;
         mo->t = mo->t0 + (double)mo->count * mo->h;

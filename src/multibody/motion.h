@@ -31,7 +31,7 @@ struct lg_motion {
     int started, halvings;
     int stepped; /* 1: a step was made since the start */
     mb_motion numbers;
-    mb_saved saved[2]; /* before the step that is tried, and before all its halves */
+    mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
     double *multiplier;
     double work, *motor_work;
     double scale; /* of the energies' terms since the start */
@@ -63,6 +63,13 @@ static inline void mb_forget(lg_motion *mo)
 {
     for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
 }
+
+/* A step of any length, halved if need be. On failure the state is as it was. */
+lg_status mb_advance(lg_motion *mo, double h);
+void mb_save(const lg_motion *mo, mb_saved *to);
+void mb_restore(lg_motion *mo, const mb_saved *from);
+/* start.c: starts from the frames; angles are on the branches of the positions. */
+lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project);
 
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);

@@ -108,7 +108,7 @@ static void start_scale(lg_motion *mo)
     for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * mb_reach(mo->mechanism);
 }
 
-static lg_status start(lg_motion *mo, double t0, const double *positions, int project)
+lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     mb_node *n = &mo->numbers.node[0];
@@ -151,7 +151,7 @@ static lg_status start_assembled(lg_motion *mo, double t0, const double *velocit
         memcpy(f->r, m->pose + 7 * b, sizeof f->r);
         lg_so3_to_matrix(f->R, m->pose + 7 * b + 3);
     }
-    lg_status st = start(mo, t0, NULL, 1);
+    lg_status st = mb_start(mo, t0, NULL, 1);
     if (st != LG_OK || velocities == NULL) return st;
     double *q = mo->twists; /* room for 6 a body */
     st = lg_motion_positions(mo, q, NULL);
@@ -168,7 +168,7 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, con
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
     if (positions != NULL) {
         mb_frames_from_positions(mo, mo->frame, positions, velocities);
-        return start(mo, t0, positions, project);
+        return mb_start(mo, t0, positions, project);
     }
     const lg_status st = start_assembled(mo, t0, velocities);
     if (st != LG_OK || velocities == NULL) return st;
@@ -202,5 +202,5 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
             f->w[k] = twists != NULL ? twists[6 * b + 3 + k] : 0;
         }
     }
-    return start(mo, t0, NULL, project);
+    return mb_start(mo, t0, NULL, project);
 }

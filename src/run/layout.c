@@ -24,6 +24,7 @@ GROWS(lg_joint, damping);
 GROWS(lg_model_definition, callbacks.discrete_slope_2);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motion_ensemble_options, halvings);
+GROWS(lg_motion_event, tolerance);
 GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
 GROWS(lg_run_options, finish_context);

@@ -226,6 +226,15 @@ static void together(void)
     lg_model_destroy(other);
 }
 
+static int rises(const lg_motion *mo, double *f, void *unused)
+{
+    double q[2];
+    (void)unused;
+    if (lg_motion_positions(mo, q, NULL) != LG_OK) return 1;
+    *f = q[0] - 0.02;
+    return 0;
+}
+
 /* A pendulum on a sledge with a spring and a motor, alone and with others. */
 static void mechanism(void)
 {
@@ -237,7 +246,9 @@ static void mechanism(void)
     lg_spring *s = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
     lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
+    lg_motion_event *event = NEW(lg_motion_event);
     double q[2];
+    int found = 0;
     MUST(lg_mechanism_create(&m), "mechanism", "");
     for (int i = 0; i < 2; i++) {
         lg_body_init(b, sizeof *b), lg_joint_init(j, sizeof *j);
@@ -264,6 +275,10 @@ static void mechanism(void)
     MUST(lg_motion_ensemble_read(E, mo, 1), "read", lg_motion_message(mo));
     MUST(lg_motion_positions(mo, q, NULL), "positions", "");
     numbers("mechanism", q, 2);
+    lg_motion_event_init(event, sizeof *event, rises, NULL);
+    for (int i = 0; i < 100 && !found; i++)
+        MUST(lg_motion_step_to_event(mo, &found, event), "event", lg_motion_message(mo));
+    numbers("rises", (double[]){lg_motion_time(mo), found}, 2);
     lg_motion_destroy(mo);
     lg_motion_ensemble_destroy(E);
     lg_mechanism_destroy(m);
