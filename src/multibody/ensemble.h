@@ -3,7 +3,7 @@
 #ifndef LG_MULTIBODY_ENSEMBLE_H
 #define LG_MULTIBODY_ENSEMBLE_H
 
-#include <liegrp/multibody/ensemble.h>
+#include <liegrp/multibody/motion_ensemble.h>
 
 #include "multibody/lanes.h"
 #include "multibody/motion.h"

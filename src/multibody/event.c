@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events of a motion, found by making the step again with other lengths (integrators/event.c does so for integrators),
  * and impacts: the change to another set of constraints. */
-#include <liegrp/multibody/event.h>
+#include <liegrp/multibody/motion_event.h>
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <liegrp/base/width.h>
-#include <liegrp/multibody/ensemble.h>
+#include <liegrp/multibody/motion_ensemble.h>
 
 #include "support/mechanisms.h"
 

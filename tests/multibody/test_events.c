@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/multibody/event.h>
+#include <liegrp/multibody/motion_event.h>
 
 #include "support/mechanisms.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** @file event.h
+/** @file motion_event.h
  *  Events of a motion, a joint that reaches its limit or a wheel that lands, and what follows: the motion goes on with
  *  other constraints. */
-#ifndef LIEGRP_MULTIBODY_EVENT_H
-#define LIEGRP_MULTIBODY_EVENT_H
+#ifndef LIEGRP_MULTIBODY_MOTION_EVENT_H
+#define LIEGRP_MULTIBODY_MOTION_EVENT_H
 
 #include "../integrators/event.h"
 #include "motion.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** @file ensemble.h
+/** @file motion_ensemble.h
  *  Many motions of one mechanism side by side: each has its own state and controls, all share method and step.
  *
  *  Every instance ends, to the last bit, where it would have ended alone in an lg_motion, whatever the width, the
@@ -13,8 +13,8 @@
  *
  *  One thread at a time may use an ensemble; it starts its own if the library was built with OpenMP. Wrenches of your
  *  own (lg_motion_set_wrench()) do not exist here. */
-#ifndef LIEGRP_MULTIBODY_ENSEMBLE_H
-#define LIEGRP_MULTIBODY_ENSEMBLE_H
+#ifndef LIEGRP_MULTIBODY_MOTION_ENSEMBLE_H
+#define LIEGRP_MULTIBODY_MOTION_ENSEMBLE_H
 
 #include "motion.h"
 
