@@ -63,6 +63,15 @@ void mb_pack(const lg_motion *mo, double *state)
 
 /* ---- creation ---- */
 
+static const mb_lanes_table *table_of(int width)
+{
+#if defined(__x86_64__)
+    if (width == 8) return &mb_lanes_8;
+    if (width == 4) return &mb_lanes_4;
+#endif
+    return width == 2 ? &mb_lanes_2 : NULL;
+}
+
 static lg_status check_options(lg_motion_ensemble *E, int64_t count, const lg_motion_ensemble_options *o)
 {
     lg_error *e = &E->error;
@@ -82,7 +91,7 @@ static lg_status check_options(lg_motion_ensemble *E, int64_t count, const lg_mo
                        "lg_motion_ensemble_create: width %d; this machine has 1 to %d in powers of 2, and 0 takes the "
                        "best",
                        o->width, lg_width_best());
-    E->table = E->width == 8 ? &mb_lanes_8 : E->width == 4 ? &mb_lanes_4 : E->width == 2 ? &mb_lanes_2 : NULL;
+    E->table = table_of(E->width);
     return LG_OK;
 }
 
