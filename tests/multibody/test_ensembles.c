@@ -4,12 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/base/random.h>
 #include <liegrp/base/width.h>
+#include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/motion_ensemble.h>
 
 #include "support/mechanisms.h"
 
-enum { INSTANCES = 11, MOST = 64 };
+enum { INSTANCES = 11, MOST = 64, FIGURES = 512 };
 
 static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 
@@ -61,6 +63,7 @@ typedef struct plan {
     int halvings;
     int wild;     /* instance that turns too fast for the step; -1: none */
     double speed; /* of its joints, times 1/h */
+    int exhibit;  /* 1 + its number in the gallery, whose state is the first one's; 0: none */
 } plan;
 
 static void controls_of(double *u, int64_t i, int count)
@@ -68,11 +71,31 @@ static void controls_of(double *u, int64_t i, int count)
     for (int k = 0; k < count; k++) u[k] = 0.3 * sin((double)(3 * i + k));
 }
 
+/* Starts instance i of a mechanism of the gallery: the others have its positions, other velocities and controls. */
+static lg_status begin_exhibit(int64_t i, lg_motion *mo, const plan *p)
+{
+    double q[MOST], v[MOST], u[MOST];
+    lg_rng rng = {(uint64_t)(1 + i + 100 * p->exhibit)};
+    lg_status st = lg_gallery_start(mo, p->exhibit - 1);
+    if (st != LG_OK || i == 0) return st;
+    const int n = lg_motion_position_count(mo), controls = lg_mechanism_motor_count(p->m);
+    assert_in_range(n, 1, MOST);
+    st = lg_motion_positions(mo, q, v);
+    for (int k = 0; k < n; k++) {
+        v[k] = v[k] * (0.6 + 0.4 * lg_rng_uniform(&rng)) + 0.1 * (lg_rng_uniform(&rng) - 0.5);
+        if (i == p->wild) v[k] += p->speed / p->h;
+    }
+    for (int k = 0; k < controls; k++) u[k] = lg_rng_uniform(&rng) - 0.5;
+    if (st == LG_OK && controls > 0) st = lg_motion_set_control(mo, u);
+    return st == LG_OK ? lg_motion_start(mo, 0.5, q, v, 1) : st;
+}
+
 /* Starts instance i. */
 static lg_status begin(int64_t i, lg_motion *mo, void *context)
 {
     const plan *p = context;
     double q[MOST], v[MOST], u[MOST];
+    if (p->exhibit > 0) return begin_exhibit(i, mo, p);
     const int n = lg_motion_position_count(mo);
     assert_in_range(n, 1, MOST);
     const lg_status st = lg_motion_positions(mo, q, NULL);
@@ -129,24 +152,45 @@ static void same_bits(const double *a, const double *b, int count, int64_t i)
             fail_msg("instance %lld: number %d is %.17g, alone %.17g", (long long)i, k, a[k], b[k]);
 }
 
-/* Every instance against a motion alone, after 7 + 6 steps in two runs. */
-static void compare(const plan *p, lg_motion_ensemble *E, int64_t retired)
+/* Motions alone after 13 steps. */
+typedef struct soloists {
+    double x[INSTANCES][FIGURES];
+    int count;
+    lg_status status[INSTANCES];
+    char message[INSTANCES][LG_MESSAGE_SIZE];
+    int64_t retired;
+} soloists;
+
+static void play(soloists *s, const plan *p)
 {
-    double a[256], b[256];
+    s->retired = 0;
+    for (int64_t i = 0; i < INSTANCES; i++) {
+        lg_motion *mo = alone(p, i);
+        s->status[i] = lg_motion_step(mo, 13);
+        s->retired += s->status[i] != LG_OK;
+        (void)snprintf(s->message[i], sizeof s->message[i], "%s", lg_motion_message(mo));
+        s->count = figures(s->x[i], p, mo);
+        assert_in_range(s->count, 1, FIGURES);
+        lg_motion_destroy(mo);
+    }
+}
+
+/* Every instance against a motion alone, after 7 + 6 steps in two runs. */
+static void compare(const plan *p, const soloists *s, lg_motion_ensemble *E)
+{
+    double x[FIGURES];
     lg_motion *read;
     suite_ok("run", lg_motion_ensemble_run(E, 7, 1, NULL, NULL));
     suite_ok("run", lg_motion_ensemble_run(E, 6, 1, NULL, NULL));
-    assert_int_equal(lg_motion_ensemble_retired(E), retired);
+    assert_int_equal(lg_motion_ensemble_retired(E), s->retired);
     motion_well(lg_motion_create(&read, p->m, p->method, p->h), read);
     for (int64_t i = 0; i < INSTANCES; i++) {
-        lg_motion *mo = alone(p, i);
-        const lg_status st = lg_motion_step(mo, 13);
-        assert_int_equal(lg_motion_ensemble_status(E, i), st);
-        assert_string_equal(lg_motion_ensemble_reason(E, i), lg_motion_message(mo));
+        assert_int_equal(lg_motion_ensemble_status(E, i), s->status[i]);
+        assert_string_equal(lg_motion_ensemble_reason(E, i), s->message[i]);
         motion_well(lg_motion_ensemble_read(E, read, i), read);
-        same_bits(a, b, figures(a, p, read) + 0 * figures(b, p, mo), i);
-        if (st == LG_OK) assert_int_equal(lg_motion_ensemble_steps(E, i), 13);
-        lg_motion_destroy(mo);
+        (void)figures(x, p, read);
+        same_bits(x, s->x[i], s->count, i);
+        if (s->status[i] == LG_OK) assert_int_equal(lg_motion_ensemble_steps(E, i), 13);
     }
     lg_motion_destroy(read);
 }
@@ -154,12 +198,16 @@ static void compare(const plan *p, lg_motion_ensemble *E, int64_t retired)
 static void case_of(const plan *p, int64_t retired)
 {
     static const int widths[] = {1, 2, 4, 8};
+    static soloists s;
+    play(&s, p);
+    assert_int_equal(s.retired, retired);
     for (int w = 0; w < 4; w++)
         for (int threads = 1; threads <= 2; threads++) {
             if (!lg_width_supported(widths[w])) continue;
-            suite_case("%s, width %d, %d threads", p->method, widths[w], threads);
+            suite_case("%s, %s, width %d, %d threads", p->exhibit > 0 ? lg_gallery_name(p->exhibit - 1) : "own",
+                       p->method, widths[w], threads);
             lg_motion_ensemble *E = make(p, widths[w], threads);
-            compare(p, E, retired);
+            compare(p, &s, E);
             lg_motion_ensemble_destroy(E);
         }
 }
@@ -168,9 +216,9 @@ static void bits(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(7, 0), *rolls = wheel();
-    case_of(&(plan){m, "sem", 0.01, 0, -1, 0}, 0);
-    case_of(&(plan){m, "sem@suzuki4", 0.02, 0, -1, 0}, 0);
-    case_of(&(plan){rolls, "sem", 0.01, 0, -1, 0}, 0);
+    case_of(&(plan){m, "sem", 0.01, 0, -1, 0, 0}, 0);
+    case_of(&(plan){m, "sem@suzuki4", 0.02, 0, -1, 0, 0}, 0);
+    case_of(&(plan){rolls, "sem", 0.01, 0, -1, 0, 0}, 0);
     lg_mechanism_destroy(m);
     lg_mechanism_destroy(rolls);
 }
@@ -179,15 +227,27 @@ static void failures(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(4, 0.05);
-    case_of(&(plan){m, "sem", 0.02, 0, 3, 20}, 1);
-    case_of(&(plan){m, "sem@suzuki4", 0.02, 0, 5, 20}, 1);
-    case_of(&(plan){m, "sem", 0.02, 1, 3, 20}, 1);
-    const plan halved = {m, "sem", 0.02, 6, 3, 8}, whole = {m, "sem", 0.02, 0, 3, 8};
+    case_of(&(plan){m, "sem", 0.02, 0, 3, 20, 0}, 1);
+    case_of(&(plan){m, "sem@suzuki4", 0.02, 0, 5, 20, 0}, 1);
+    case_of(&(plan){m, "sem", 0.02, 1, 3, 20, 0}, 1);
+    const plan halved = {m, "sem", 0.02, 6, 3, 8, 0}, whole = {m, "sem", 0.02, 0, 3, 8, 0};
     case_of(&halved, 0);
     lg_motion *mo = alone(&whole, 3); /* halving was needed */
     assert_int_not_equal(lg_motion_step(mo, 13), LG_OK);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
+}
+
+/* All of the gallery, with one instance that fails. */
+static void gallery(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++) {
+        lg_mechanism *m;
+        mechanism_well(lg_gallery_create(&m, i), m);
+        case_of(&(plan){m, "sem", lg_gallery_step(i), 0, 6, 20, i + 1}, 1);
+        lg_mechanism_destroy(m);
+    }
 }
 
 /* ---- observers, controls, single instances ---- */
@@ -210,7 +270,7 @@ static void observers(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(3, 0);
-    const plan p = {m, "sem", 0.01, 0, -1, 0};
+    const plan p = {m, "sem", 0.01, 0, -1, 0, 0};
     watch w = {.p = &p, .stop = 4};
     lg_motion_ensemble *E = make(&p, 2, 2);
     double u[2 * 3] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, wrench[6];
@@ -226,7 +286,7 @@ static void observers(void **unused)
         assert_int_equal(lg_motion_ensemble_status(E, i), i == w.stop ? LG_ERROR_INTERRUPTED : LG_OK);
         assert_int_equal(lg_motion_ensemble_steps(E, i), i == w.stop ? 6 : 9);
         if (i == 8) { /* an instance that goes on from another motion */
-            double a[256], b[256];
+            double a[FIGURES], b[FIGURES];
             lg_motion *read = alone(&p, 0);
             suite_ok("set", lg_motion_ensemble_set(E, 4, mo));
             suite_ok("run", lg_motion_ensemble_run(E, 5, 1, NULL, NULL));
@@ -253,7 +313,7 @@ static void refusals(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(3, 0);
-    const plan p = {m, "sem", 0.01, 0, -1, 0};
+    const plan p = {m, "sem", 0.01, 0, -1, 0, 0};
     lg_motion_ensemble *E;
     lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
     o.width = 3;
@@ -287,10 +347,8 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits),
-        cmocka_unit_test(failures),
-        cmocka_unit_test(observers),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(bits),      cmocka_unit_test(failures), cmocka_unit_test(gallery),
+        cmocka_unit_test(observers), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
