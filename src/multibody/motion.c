@@ -120,8 +120,11 @@ const char *lg_motion_message(const lg_motion *mo)
 
 lg_status lg_motion_set_control(lg_motion *mo, const double *u)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || u == NULL) return LG_ERROR_ARGUMENT;
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     const int count = mo->mechanism->plan.controls;
+    if (u == NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_set_control: the controls are NULL; give %d numbers, one a motor", count);
     for (int i = 0; i < count; i++)
         if (!isfinite(u[i]))
             return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: motor '%.60s' gets %g",

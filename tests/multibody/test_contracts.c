@@ -264,6 +264,7 @@ static void motions(void **unused)
 {
     (void)unused;
     const double nan1[1] = {NAN}, poses[7] = {0}, one[1] = {1};
+    const double hangs[7] = {0.3, 0, -0.4, 0, 0, 0, 1}, turned[7] = {0.3, 0, 0.4, 1, 0, 0, 0};
     double out[7];
     lg_mechanism *m = pendulum();
     lg_motion *mo;
@@ -276,6 +277,14 @@ static void motions(void **unused)
     suite_status("NaN", lg_motion_start(mo, 0, nan1, NULL, 1), LG_ERROR_NOT_FINITE);
     suite_status("NaN", lg_motion_start(mo, 0, NULL, nan1, 1), LG_ERROR_NOT_FINITE);
     suite_status("NaN", lg_motion_start(mo, NAN, NULL, NULL, 1), LG_ERROR_NOT_FINITE);
+    suite_contains("message", lg_motion_message(mo), "t0 is not finite");
+    suite_status("too fast, not projected", lg_motion_start(mo, 0, NULL, (const double[1]){1e200}, 0),
+                 LG_ERROR_NOT_FINITE);
+    suite_status("too large", lg_motion_start(mo, 0, (const double[1]){1e17}, NULL, 1), LG_ERROR_NOT_FINITE);
+    suite_status("wrong way round", lg_motion_start_poses(mo, 0, turned, NULL, 0), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_motion_message(mo), "joint 'pivot' is closed the wrong way round");
+    suite_status("slips", lg_motion_start_poses(mo, 0, hangs, (const double[6]){0, 0, 1}, 0), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_motion_message(mo), "joint 'pivot' by 1");
     suite_status("too fast", lg_motion_start(mo, 0, NULL, (const double[1]){1e200}, 1), LG_ERROR_NOT_FINITE);
     suite_status("no poses", lg_motion_start_poses(mo, 0, NULL, NULL, 1), LG_ERROR_ARGUMENT);
     suite_status("zero quaternion", lg_motion_start_poses(mo, 0, poses, NULL, 1), LG_ERROR_ARGUMENT);
@@ -284,6 +293,7 @@ static void motions(void **unused)
                  LG_ERROR_INCONSISTENT);
     suite_contains("message", lg_motion_message(mo), "joint 'pivot'");
     suite_status("NULL", lg_motion_set_control(mo, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(mo), "lg_motion_set_control: the controls are NULL");
     suite_status("NaN", lg_motion_set_control(mo, nan1), LG_ERROR_NOT_FINITE);
     suite_contains("message", lg_motion_message(mo), "'motor'");
     suite_status("halvings", lg_motion_set_halvings(mo, -1), LG_ERROR_ARGUMENT);
