@@ -7,7 +7,7 @@
 #include "multibody/excess.h"
 #include "multibody/motion.h"
 
-#define MB_SLENDER 0.2 /* near a singular configuration: a row has less than this of its own */
+#define MB_SLENDER 0.12 /* near a singular configuration: a row has less than this of its own */
 
 /* ---- pivots ---- */
 
