@@ -306,6 +306,7 @@ static void passages(void **unused)
                                     .h = steps[k],
                                     .halvings = halvings,
                                     .wild = -1,
+                                    .alone = 1,
                                     .steps = (int)(0.5 / steps[k]),
                                     .start = begin_passage,
                                     .exhibit = k});
