@@ -46,8 +46,8 @@ struct lg_mechanism {
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
     mb_block *all;      /* every block with every row */
     int all_count, all_rows;
-    mb_block *excess; /* the plan's */
-    char **redundant; /* a sentence on each of these; NULL after the last */
+    mb_block *excess;         /* the plan's */
+    char **redundant;         /* a sentence on each of these; NULL after the last */
     struct mb_system *system; /* lg_mechanism_system(); NULL: not made yet */
 };
 
