@@ -54,14 +54,14 @@ static int not_negative(const double *I, double slack)
     return xx >= 0 && yy >= 0 && zz >= 0 && xx * yy >= xy * xy && xx * zz >= xz * xz && yy * zz >= yz * yz && det >= 0;
 }
 
-/* A link's own inertia, which may be that of a point or a line where the link is part of a body. The second moments of
- * the mass, tr(I)/2 - I, are as little negative as I: that is the triangle inequality. */
+/* The second moments of the mass, tr(I)/2 - I, are not negative: that is the triangle inequality of the principal
+ * moments. A link that is not alone may be a point or a line; of one that is, lg_mechanism_add_body() asks for more. */
 static void check(mb_reader *r, const mb_file_link *l, int alone)
 {
     const double *I = l->inertia, slack = 1e-9 * (fabs(I[0]) + fabs(I[1]) + fabs(I[2])),
                  half = 0.5 * (I[0] + I[1] + I[2]);
     const double second[6] = {half - I[0], half - I[1], half - I[2], -I[3], -I[4], -I[5]};
-    const char *what = !not_negative(I, alone ? -slack : slack) ? "is not positive definite"
+    const char *what = !not_negative(I, alone ? 0 : slack) ? "is not positive definite"
                        : !not_negative(second, slack)
                            ? "is that of no distribution of mass: each principal moment must be at most the sum of the "
                              "other two"
@@ -260,6 +260,13 @@ void mb_emit(mb_reader *r)
         const lg_motor motor = lg_motor_default(j->name, j->name);
         if (j->motor) mb_pass_on(r, j->at, lg_mechanism_add_motor(r->m, NULL, &motor));
     }
+}
+
+void mb_apart(mb_reader *r, const mb_element *e, const char *a, const char *b)
+{
+    if (a != b && (a == NULL || b == NULL || strcmp(a, b) != 0)) return;
+    mb_refuse(r, e, "<%s> connects %s%.60s%s with itself", e->name, a != NULL ? "body '" : "the world",
+              a != NULL ? a : "", a != NULL ? "'" : "");
 }
 
 int mb_attached(mb_reader *r, mb_element *e, const char *attribute, const char **body, int *link, mb_place *in_body)

@@ -47,6 +47,7 @@ static void read_loop(mb_reader *r, mb_element *e)
     if (!mb_attached(r, e, "link1", &body[0], &link[0], &in_body) ||
         !mb_attached(r, e, "link2", &body[1], &link[1], &in_body))
         return;
+    mb_apart(r, e, body[0], body[1]);
     mb_element *first = mb_only(r, e, "origin"), *other = mb_only(r, e, "child_origin");
     direction_of(r, e, "axis", axis);
     direction_of(r, e, "axis2", second);
@@ -106,6 +107,7 @@ static void read_spring(mb_reader *r, mb_element *e)
         (void)mb_numbers(r, e, points[i], point, 3, 3);
         lg_se3_act(i ? s.child_point : s.parent_point, in_body.g, point);
     }
+    mb_apart(r, e, s.parent, s.child);
     s.stiffness = mb_number(r, e, "stiffness", 0), s.damping = mb_number(r, e, "damping", 0);
     s.rest = mb_number(r, e, "rest", -1);
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_spring(r->m, NULL, &s));

@@ -128,6 +128,7 @@ static int both(mj_reader *o, mb_element *e, int *link)
     link[1] = -1;
     (void)mb_attached(o->r, e, "body1", &body, &link[0], &in_body);
     (void)mb_attached(o->r, e, "body2", &body, &link[1], &in_body);
+    if (o->r->status == LG_OK) mb_apart(o->r, e, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
     return o->r->status == LG_OK;
 }
 
@@ -193,6 +194,7 @@ static void read_coupling(mj_reader *o, mb_element *e)
     (void)mb_numbers(r, e, "polycoef", c, 1, 5);
     if (c[2] != 0 || c[3] != 0 || c[4] != 0)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "polycoef: gears are linear; the numbers after the second must be 0");
+    if (second != NULL && first == second) mb_refuse(r, e, "joint1 and joint2 are one joint; couple two");
     if (r->status != LG_OK || second == NULL) return;
     lg_gear g = lg_gear_default(name_of(o, e), first->name, second->name);
     g.ratio = c[1], g.offset = c[0] + first->zero[0] - c[1] * second->zero[0]; /* of the changes since the start */

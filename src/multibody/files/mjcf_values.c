@@ -13,6 +13,8 @@
 
 /* ---- defaults ---- */
 
+enum { MOST_CLASSES = 1000, MOST_LEVELS = 32 };
+
 /* The next element of a walk through the <default> elements under `top`; NULL: no more. */
 static mb_element *next_class(mb_element *top, mb_element *e)
 {
@@ -38,10 +40,13 @@ static mb_element *class_named(mj_reader *o, const char *name)
 
 static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
 {
+    int count = 0;
+    for (const mb_attribute *a = e->attribute; a != NULL; a = a->next) count++;
     for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
         const mb_attribute *own = e->attribute;
         while (own != NULL && strcmp(own->name, a->name) != 0) own = own->next;
         if (own != NULL || strcmp(a->name, "class") == 0) continue;
+        if (count++ >= MB_XML_ATTRIBUTES) mb_refuse(o->r, e, "more than 64 attributes with those of its class");
         mb_attribute *copy = mb_document_take(&o->r->document, sizeof *copy);
         if (copy == NULL) {
             mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
@@ -57,18 +62,25 @@ void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
     const char *own = mb_text(e, "class"), *name = own != NULL ? own : childclass != NULL ? childclass : "main";
     mb_element *d = class_named(o, name);
     if (d == NULL && strcmp(name, "main") != 0) mb_refuse(o->r, e, "there is no <default class=\"%.60s\">", name);
-    for (; d != NULL && mb_is(d, "default"); d = d->parent)
+    for (int level = 0; d != NULL && mb_is(d, "default") && o->r->status == LG_OK; d = d->parent, level++) {
+        if (level == MOST_LEVELS) mb_refuse(o->r, d, "defaults are nested more than %d deep", MOST_LEVELS);
         for (const mb_element *c = d->child; c != NULL; c = c->next)
             if (mb_is(c, e->name)) inherit_from(o, e, c);
+    }
 }
 
 void mj_pass_defaults(mj_reader *o)
 {
-    static const char *const used[] = {"joint", "motor", "equality"};
+    static const char *const used[] = {"joint", "motor"};
+    int count = 0;
     mb_element *root = o->r->document.root;
     for (mb_element *top = mb_each(root, "default", NULL); top != NULL; top = mb_each(root, "default", top))
         for (mb_element *d = top; d != NULL; d = next_class(top, d)) {
             (void)mb_text(d, "class");
+            if (++count > MOST_CLASSES) {
+                mb_refuse(o->r, d, "more than %d classes of defaults, which is too many", MOST_CLASSES);
+                return;
+            }
             for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
                 for (mb_element *c = mb_each(d, used[i], NULL); c != NULL; c = mb_each(d, used[i], c))
                     mb_passed_over(c);

@@ -43,6 +43,9 @@ void mb_refuse_as(mb_reader *r, lg_status status, const mb_element *e, const cha
 void mb_pass_on(mb_reader *r, const mb_element *e, lg_status status)
 {
     char text[LG_MESSAGE_SIZE];
+    for (int k = 0; k < MB_KINDS; k++)
+        if (r->m->part[k].count > MB_LINKS_MOST)
+            mb_refuse(r, e, "more than %d of these, which is too many", MB_LINKS_MOST);
     if (status == LG_OK) return;
     memcpy(text, r->m->error.message, sizeof text);
     mb_refuse_as(r, status, e, "%s", text);
@@ -55,6 +58,7 @@ void mb_note(mb_reader *r, const mb_element *e, const char *format, ...)
     va_start(arguments, format);
     if (vsnprintf(text, sizeof text, format, arguments) < 0) text[0] = '\0';
     va_end(arguments);
+    if (r->remarks >= MB_REMARKS_MOST) (void)snprintf(text, sizeof text, "what follows is not read either");
     for (int i = 0; i < r->remarks; i++) {
         if (strcmp(r->remark[i].text, text) != 0) continue;
         r->remark[i].count++;
@@ -105,8 +109,9 @@ static void keep_remarks(mb_reader *r)
     for (int i = 0; m->remark != NULL && i < r->remarks; i++) {
         char text[320];
         const mb_remark *k = &r->remark[i];
-        (void)snprintf(text, sizeof text, k->count > 1 ? "%s:%d: %s (%d times, first here)" : "%s:%d: %s", r->file,
-                       k->line, k->text, k->count);
+        char times[48] = "";
+        if (k->count > 1) (void)snprintf(times, sizeof times, " (%d times, first here)", k->count);
+        (void)snprintf(text, sizeof text, "%s:%d: %s%s", r->file, k->line, k->text, times);
         if ((m->remark[i] = malloc(strlen(text) + 1)) == NULL) break;
         memcpy(m->remark[i], text, strlen(text) + 1);
         m->remarks++;

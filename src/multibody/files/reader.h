@@ -11,8 +11,8 @@
 #include "multibody/files/xml.h"
 #include "multibody/mechanism.h"
 
-/* As many links as bodies that were tried (docs/mechanisms.md). */
-enum { MB_LINKS_MOST = 40000 };
+/* As many links, joints and so on as are read, and kinds of remarks that are told apart. */
+enum { MB_LINKS_MOST = 40000, MB_REMARKS_MOST = 200 };
 
 /* A frame in another: an element of SE(3), position and quaternion. */
 typedef struct mb_place {
@@ -126,6 +126,8 @@ void mb_emit(mb_reader *r);
 /* The link that an attribute names, "world" for the world: its body's name (NULL: the world), and its frame in that of
  * the body. 0: a failure, or there is no such attribute. */
 int mb_attached(mb_reader *r, mb_element *e, const char *attribute, const char **body, int *link, mb_place *in_body);
+/* Refuses what connects a body (NULL: the world) with itself. */
+void mb_apart(mb_reader *r, const mb_element *e, const char *a, const char *b);
 /* The frame of a link (-1: the world) in space. */
 mb_place mb_place_of(const mb_reader *r, int link);
 /* The name of a link's body; NULL: the world. */

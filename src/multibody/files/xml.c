@@ -103,6 +103,10 @@ static char *copy_of(parsing *p, const char *text)
 static void attributes(parsing *p, mb_element *e, const char **pairs)
 {
     mb_attribute **end = &e->attribute;
+    if (XML_GetSpecifiedAttributeCount(p->parser) > 2 * MB_XML_ATTRIBUTES) {
+        stop(p, LG_ERROR_ARGUMENT, "more than 64 attributes, which no element of a robot has");
+        return;
+    }
     for (; pairs[0] != NULL && p->status == LG_OK; pairs += 2) {
         mb_attribute *a = take(p, sizeof *a);
         if (a == NULL) return;

@@ -8,7 +8,7 @@
 #include "base/message.h"
 
 /* What a document may have at most: more is refused before it fills the memory. */
-enum { MB_XML_BYTES = 64 << 20, MB_XML_NODES = 1000000, MB_XML_DEPTH = 1000 };
+enum { MB_XML_BYTES = 64 << 20, MB_XML_NODES = 1000000, MB_XML_DEPTH = 1000, MB_XML_ATTRIBUTES = 64 };
 
 typedef struct mb_attribute {
     struct mb_attribute *next;
