@@ -38,6 +38,13 @@ typedef struct mb_hub {
     int seated;   /* those that have their share already */
 } mb_hub;
 
+/* A link of a file that became part of a body with another name. */
+typedef struct mb_merged {
+    char *name;
+    int body;       /* -1: the world */
+    double pose[7]; /* in the body's frame */
+} mb_merged;
+
 struct lg_mechanism {
     lg_error error;
     mb_parts part[MB_KINDS];
@@ -65,6 +72,12 @@ struct lg_mechanism {
     mb_block *excess;         /* the plan's */
     char **redundant;         /* a sentence on each of these; NULL after the last */
     struct mb_system *system; /* lg_mechanism_system(); NULL: not made yet */
+    /* of the file that it comes from */
+    char **remark; /* what was not read */
+    int remarks;
+    mb_merged *merged;
+    int merged_count;
+    double file_step; /* 0: none */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])
