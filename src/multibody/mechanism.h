@@ -28,6 +28,13 @@ typedef struct mb_link {
     int reverse; /* 1: the joint's child is the parent in the tree */
 } mb_link;
 
+/* A link of a file that became part of a body with another name. */
+typedef struct mb_merged {
+    char *name;
+    int body;       /* -1: the world */
+    double pose[7]; /* in the body's frame */
+} mb_merged;
+
 /* How a wide body is shared out (hub.c). */
 typedef struct mb_hub {
     int host;     /* the body that was described: of a share its whole, else itself */
@@ -37,13 +44,6 @@ typedef struct mb_hub {
     int load;     /* joints and wheels */
     int seated;   /* those that have their share already */
 } mb_hub;
-
-/* A link of a file that became part of a body with another name. */
-typedef struct mb_merged {
-    char *name;
-    int body;       /* -1: the world */
-    double pose[7]; /* in the body's frame */
-} mb_merged;
 
 struct lg_mechanism {
     lg_error error;

@@ -250,9 +250,9 @@ static void mechanism(void)
     lg_joint *j = NEW(lg_joint);
     lg_spring *s = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
+    lg_mechanism_file *file = NEW(lg_mechanism_file);
     lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
     lg_motion_event *event = NEW(lg_motion_event);
-    lg_mechanism_file *file = NEW(lg_mechanism_file);
     double q[2];
     int found = 0;
     lg_mechanism_file_init(file, sizeof *file);
