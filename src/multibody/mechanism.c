@@ -98,7 +98,7 @@ void mb_uncompile(lg_mechanism *m)
     free(m->mass), free(m->inertia), free(m->inverse_inertia), free(m->joint), free(m->wheel), free(m->gear);
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all);
-    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
+    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
     m->block = m->all = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL, m->link = NULL,
@@ -394,6 +394,8 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);
+    if (st == LG_OK && !mb_saddle_make(&m->plan))
+        st = lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     if (st == LG_OK)
         m->compiled = 1;
     else

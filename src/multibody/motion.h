@@ -58,7 +58,7 @@ static inline int mb_stages(const lg_motion *mo)
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)
 {
-    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
+    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
 }
 
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */

@@ -47,7 +47,7 @@ void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
     mb_unknowns_carve(&m->x, a, plan);
     mb_history *history = MB_TAKE(a, mb_history, stages);
     for (int i = 0; i < stages; i++) {
-        mb_history none = {{{0}}, 0, 0}, *h = a->base != NULL ? &history[i] : &none;
+        mb_history none = {{{0}}, 0, 0, 0}, *h = a->base != NULL ? &history[i] : &none;
         for (int k = 0; k < 3; k++) mb_unknowns_carve(&h->past[k], a, plan);
         h->known = 0, h->theta = 0.1;
     }
@@ -61,4 +61,8 @@ void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->controls);
     m->y = MB_TAKE(a, real, plan->rows);
+    m->newton.factor = MB_TAKE(a, real, plan->saddle.factor.numbers);
+    m->newton.x = MB_TAKE(a, real, 6 * plan->bodies + plan->rows);
+    m->newton.before = MB_TAKE(a, mb_pair, plan->bodies);
+    m->newton.inertia = MB_TAKE(a, mb_mobility, plan->bodies);
 }

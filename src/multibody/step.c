@@ -6,11 +6,14 @@
  *
  * Momenta are kept in space, where Ad* changes nothing; Gb are the holonomic rows at the averaged pose. A sweep
  * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
-#include "multibody/step.h"
+#include "multibody/newton.h"
 
 #include <string.h>
 
-enum { MB_SWEEPS_MOST = 100 };
+enum {
+    MB_SWEEPS_MOST = 100,
+    MB_STIFF = 64 /* steps that begin with Newton's correction after sweeps alone did not do */
+};
 
 /* g1 = g0 cay(h xi), and the averaged pose. */
 static void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
@@ -275,29 +278,71 @@ static void mb_first_guess(mb_motion *m, const mb_node *n0)
     }
 }
 
-/* Sweeps until the correction that is to come is below the rounding. 1: no lane moves any more. */
-static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
+/* How sweeps correct xi. */
+typedef enum mb_way {
+    MB_SWEEPS,  /* by themselves; they give up where they hardly contract */
+    MB_NEWTON,  /* by Newton's correction */
+    MB_PATIENT, /* by themselves as long as it takes */
+    MB_WAYS
+} mb_way;
+
+/* One sweep; returns the size of its corrections relative to what moves. */
+static double mb_sweep_once(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_way way, int factor)
 {
-    double last = 0;
+    real scale;
+    mb_momenta(m, n0, n1, h);
+    real size = mb_correct_mu(m, n0, n1, h);
+    size = size + mb_correct_l(m, n0, n1, h);
+    if (way == MB_NEWTON) memcpy(m->newton.before, m->x.xi, (size_t)m->plan->bodies * sizeof *m->newton.before);
+    real change = mb_correct_xi(m, n0, n1, h, &scale);
+    if (way == MB_NEWTON) {
+        if (factor) mb_newton_factor(m, n0, n1, h);
+        change = mb_newton_correct(m, n1);
+    }
+    size = size + change;
+    double e = 0;
+    for (int l = 0; l < LANES; l++) {
+        const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
+        if (!(s <= e)) e = s; /* keeps NaN */
+    }
+    return e;
+}
+
+/* Sweeps until the correction that is to come is below the rounding. 1: no lane moves any more. */
+static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta, mb_way way)
+{
+    double last = 0, floor = 1e-11;
+    int slow = 0;
     for (m->sweeps = 1; m->sweeps <= MB_SWEEPS_MOST; m->sweeps++) {
-        real scale;
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
         if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
-        mb_momenta(m, n0, n1, h);
-        real size = mb_correct_mu(m, n0, n1, h);
-        size = size + mb_correct_l(m, n0, n1, h);
-        size = size + mb_correct_xi(m, n0, n1, h, &scale);
-        double e = 0;
-        for (int l = 0; l < LANES; l++) {
-            const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
-            if (!(s <= e)) e = s; /* keeps NaN */
-        }
+        const double e = mb_sweep_once(m, n0, n1, h, way, m->sweeps == 1 || *theta > 0.1);
         if (!(e < 1e3)) return 0;
         if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
         if (e * *theta < 2e-16) return 1;
-        if (m->sweeps > 2 && e < 1e-11 && e >= 0.5 * last) return 1; /* rounding */
+        if (way == MB_NEWTON && m->sweeps > 2) floor = fmax(floor, mb_newton_floor(m, n0, n1, h));
+        if (m->sweeps > 2 && e < floor && e >= 0.5 * last) return 1; /* rounding */
+        slow = *theta > 0.5 && e > 1e-9 ? slow + 1 : 0;
+        if (way == MB_SWEEPS && slow >= 3) return 0;
         last = e;
+    }
+    return 0;
+}
+
+/* Solves the step from its guess, in the way that did last time, or else in the next. */
+static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, double *theta)
+{
+    for (int i = 0; i < MB_WAYS; i++) {
+        const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
+        *theta = s->known > 0 ? s->theta : 0.1;
+        mb_guess(m, s);
+        if (s->known == 0) mb_first_guess(m, n0);
+        if (mb_sweep(m, n0, n1, h, theta, way)) {
+            s->stiff = way != MB_NEWTON ? 0 : s->stiff > 0 ? s->stiff - 1 : MB_STIFF;
+            return 1;
+        }
+        if (m->callback != 0) break;
     }
     return 0;
 }
@@ -348,10 +393,8 @@ int mb_step(mb_motion *m, double h, int stage)
     const mb_node *n0 = &m->node[m->now];
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
-    double theta = s->known > 0 ? s->theta : 0.1;
-    mb_guess(m, s);
-    if (s->known == 0) mb_first_guess(m, n0);
-    if (!mb_sweep(m, n0, n1, h, &theta)) return 1;
+    double theta;
+    if (!mb_solve(m, n0, n1, h, s, &theta)) return 1;
     for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = splat(0);
     memcpy(m->wrench, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->wrench);
     mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);

@@ -44,8 +44,16 @@ typedef struct mb_unknowns {
 typedef struct mb_history {
     mb_unknowns past[3];
     int known;
+    int stiff;    /* steps to come that begin with Newton's correction */
     double theta; /* contraction of the last iteration, in the worst lane */
 } mb_history;
+
+/* What Newton's correction needs besides. */
+typedef struct mb_newton {
+    real *factor, *x;
+    mb_pair *before;      /* xi before the sweep */
+    mb_mobility *inertia; /* `turn` alone: the inverse of the averaged pose's mobility */
+} mb_newton;
 
 typedef struct mb_motion mb_motion;
 struct mb_motion {
@@ -62,6 +70,7 @@ struct mb_motion {
     mb_history *history; /* one a sub-step */
     mb_pair *minus, *plus, *force, *wrench, *twist;
     real *y;
+    mb_newton newton;
     /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
     real *motor_work; /* of each control in the last step */
