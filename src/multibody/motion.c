@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
+#define MB_BOUNDED 0.02  /* the same of rattle, whose energy is bounded but not constant */
 
 /* ---- creation ---- */
 
@@ -60,6 +61,29 @@ static void number_positions(lg_motion *mo)
     }
 }
 
+/* rattle is variational: constraints on positions, forces from potentials and motors. */
+static lg_status check_rattle(lg_motion *o, const lg_mechanism *m)
+{
+    const mb_plan *p = &m->plan;
+    if (p->holonomic_blocks < p->blocks)
+        return lg_fail(
+            &o->error, LG_ERROR_ARGUMENT,
+            "lg_motion_create: rattle takes constraints on positions only and wheel '%.60s' rolls; use sem, or "
+            "make the wheel slide",
+            MB_WHEEL_OF(m, p->block[p->holonomic_blocks].source)->name);
+    for (int i = 0; i < p->drives; i++)
+        if (p->drive[i].damping != 0)
+            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_create: rattle takes no dampers and joint '%.60s' has one; use sem",
+                           MB_JOINT_OF(m, p->coordinate[p->drive[i].coordinate].joint)->name);
+    for (int i = 0; i < p->springs; i++)
+        if (p->spring[i].damping != 0)
+            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_create: rattle takes no dampers and spring '%.60s' has one; use sem",
+                           MB_SPRING_OF(m, i)->name);
+    return LG_OK;
+}
+
 static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, double h)
 {
     lg_error *e = &o->error;
@@ -71,9 +95,10 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
     if (method == NULL) method = "sem";
     const char *at = strchr(method, '@');
     const size_t length = at != NULL ? (size_t)(at - method) : strlen(method);
-    if (length != 3 || strncmp(method, "sem", 3) != 0)
+    o->numbers.rattle = length == 6 && strncmp(method, "rattle", 6) == 0;
+    if (!o->numbers.rattle && (length != 3 || strncmp(method, "sem", 3) != 0))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem and its "
+                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem, rattle and their "
                        "compositions, such as sem@suzuki4",
                        method);
     if (at != NULL && (o->composition = lg_composition_named(at + 1, strlen(at + 1))) == NULL)
@@ -81,7 +106,7 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
                        "lg_motion_create: there is no composition '%.60s'; lg_composition_names() "
                        "lists them",
                        at + 1);
-    return LG_OK;
+    return o->numbers.rattle ? check_rattle(o, m) : LG_OK;
 }
 
 lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, const char *method, double h)
@@ -160,6 +185,8 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
 lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    if (mo->numbers.rattle && wrench != NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
     memset(mo->numbers.force, 0, (size_t)mo->mechanism->plan.bodies * sizeof *mo->numbers.force);
@@ -249,7 +276,8 @@ static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *
     real size0, size1;
     const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1);
     mo->scale = fmax(mo->scale, size1);
-    const double off = fabs((H1 - H0) - mo->numbers.work), bound = MB_BALANCE * (mo->scale + fabs(mo->numbers.work));
+    const double off = fabs((H1 - H0) - mo->numbers.work),
+                 bound = (mo->numbers.rattle ? MB_BOUNDED : MB_BALANCE) * (mo->scale + fabs(mo->numbers.work));
     if (off <= bound) return LG_OK;
     return lg_fail(
         &mo->error, LG_ERROR_SINGULAR,

@@ -61,6 +61,7 @@ void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->controls);
     m->y = MB_TAKE(a, real, plan->rows);
+    for (int i = 0; i < 2; i++) m->kick[i] = MB_TAKE(a, real, plan->rows);
     m->newton.factor = MB_TAKE(a, real, plan->saddle.factor.numbers);
     m->newton.x = MB_TAKE(a, real, 6 * plan->bodies + plan->rows);
     m->newton.before = MB_TAKE(a, mb_pair, plan->bodies);

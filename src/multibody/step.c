@@ -7,6 +7,7 @@
  * Momenta are kept in space, where Ad* changes nothing; Gb are the holonomic rows at the averaged pose. A sweep
  * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
 #include "multibody/newton.h"
+#include "multibody/rattle.h"
 
 #include <string.h>
 
@@ -15,8 +16,7 @@ enum {
     MB_STIFF = 64 /* steps that begin with Newton's correction after sweeps alone did not do */
 };
 
-/* g1 = g0 cay(h xi), and the averaged pose. */
-static void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++) {
@@ -81,8 +81,7 @@ KERNEL void mb_push_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, c
     for (int k = 0; k < 3; k++) f[s->b].v[3 + k] = f[s->b].v[3 + k] - t[k];
 }
 
-/* The forces that depend on the step: drives and springs; and those that do not, in m->force. */
-static void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
+void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++)
@@ -278,6 +277,16 @@ static void mb_first_guess(mb_motion *m, const mb_node *n0)
     }
 }
 
+double mb_worst_lane(real size, real scale)
+{
+    double e = 0;
+    for (int l = 0; l < LANES; l++) {
+        const double s = sqrt(lane_of(size, l) / (lane_of(scale, l) + 1e-300));
+        if (!(s <= e)) e = s; /* keeps NaN */
+    }
+    return e;
+}
+
 /* How sweeps correct xi. */
 typedef enum mb_way {
     MB_SWEEPS,  /* by themselves; they give up where they hardly contract */
@@ -300,12 +309,7 @@ static double mb_sweep_once(mb_motion *m, const mb_node *n0, mb_node *n1, double
         change = mb_newton_correct(m, n1);
     }
     size = size + change;
-    double e = 0;
-    for (int l = 0; l < LANES; l++) {
-        const double s = sqrt(lane_of(size, l) / (lane_of(scale + m->scale, l) + 1e-300));
-        if (!(s <= e)) e = s; /* keeps NaN */
-    }
-    return e;
+    return mb_worst_lane(size, scale + m->scale);
 }
 
 /* Sweeps until the correction that is to come is below the rounding. 1: no lane moves any more. */
@@ -387,6 +391,24 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
     }
 }
 
+/* p1 = p+ + (h/2) A1^T L1^-T l. */
+static void mb_arrive(mb_motion *m, mb_node *n1, double h)
+{
+    const int bodies = m->plan->bodies;
+    for (int k = 0; k < 6; k++) m->plus[bodies].v[k] = splat(0);
+    memcpy(m->wrench, m->plus, (size_t)(bodies + 1) * sizeof *m->wrench);
+    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
+    memcpy(n1->p, m->wrench, (size_t)bodies * sizeof *n1->p);
+}
+
+static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, double *theta)
+{
+    *theta = s->known > 0 ? s->theta : 0.1;
+    mb_guess(m, s);
+    if (s->known == 0) mb_first_guess(m, n0);
+    return mb_rattle(m, n0, n1, h, theta);
+}
+
 int mb_step(mb_motion *m, double h, int stage)
 {
     const mb_plan *plan = m->plan;
@@ -394,11 +416,8 @@ int mb_step(mb_motion *m, double h, int stage)
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
     double theta;
-    if (!mb_solve(m, n0, n1, h, s, &theta)) return 1;
-    for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = splat(0);
-    memcpy(m->wrench, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->wrench);
-    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
-    memcpy(n1->p, m->wrench, (size_t)plan->bodies * sizeof *n1->p);
+    if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, &theta)) return 1;
+    if (!m->rattle) mb_arrive(m, n1, h);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     mb_remember(m, s);

@@ -71,6 +71,8 @@ struct mb_motion {
     mb_pair *minus, *plus, *force, *wrench, *twist;
     real *y;
     mb_newton newton;
+    int rattle;    /* 1: the variational step (rattle.c); x.mu are lambda0 then */
+    real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
     /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
     real *motor_work; /* of each control in the last step */
@@ -112,6 +114,13 @@ void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist);
 /* One step of h from node[now]; the state becomes node[now ^ 1]. `force` are wrenches in space (without gravity) during
  * the step. Returns 0, or 1 and the state stays as it was. */
 int mb_step(mb_motion *m, double h, int stage);
+/* g1 = g0 cay(h xi) with x.xi, and the averaged pose. */
+void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
+/* f <- the forces of the step: drives and springs between two nodes, with the averaged pose and slopes, and m->force.
+ */
+void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h);
+/* sqrt(size/scale) in the worst lane; NaN if there is one. */
+double mb_worst_lane(real size, real scale);
 /* H = T + V at a node, and the larger of T and |V|. */
 real mb_energy(const mb_plan *plan, const mb_node *n, real *size);
 
