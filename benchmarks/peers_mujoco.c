@@ -17,7 +17,7 @@ typedef struct engine {
 
 static void write_link(FILE *f, const bench_mechanism *w, int i)
 {
-    static const double row[4][2] = {{0, 0}, {0, 0.5}, {0.4, 0.8}, {0.4, 0.3}};
+    static const double row[4][2] = {{0, 0}, {0, 0.5}, {0.9, 0.8}, {0.9, 0}};
     const int last = i == w->links - 1;
     if (w->loop) { /* frames stay parallel to the world's; the inertia's axes lie along the link */
         const double x = row[i + 1][0] - row[i][0], z = row[i + 1][1] - row[i][1], half = 0.5 * atan2(-z, x);
@@ -56,7 +56,7 @@ static void *open_with(const bench_mechanism *w, const char *integrator)
             w->h, integrator);
     write_link(f, w, 0);
     fprintf(f, "</worldbody>");
-    if (w->loop) fprintf(f, "<equality><connect body1='b2' anchor='0 0 -0.5'/></equality>");
+    if (w->loop) fprintf(f, "<equality><connect body1='b2' anchor='0 0 -0.8'/></equality>");
     fprintf(f, "</mujoco>\n");
     (void)fclose(f);
     e->what = w;
@@ -85,17 +85,15 @@ static void *open_rk4(const bench_mechanism *w)
     return open_with(w, "RK4");
 }
 
-/* The crank's speed; the others follow by the loop: the coupler's row of velocities of the four-bar at its start. */
+/* The crank starts with its speed s; the coupler, (0.9, 0.8) - (0, 0.5), does not turn, and the rocker does at
+ * 0.5 s/0.8. MuJoCo's rates are relative. */
 static void reset(void *opened)
 {
     engine *e = opened;
     mj_resetData(e->m, e->d);
     if (!e->what->loop) return;
-    /* velocity of the rocker's end = 0: s = crank's speed (x velocity 0.5 s at the joint); angles relative */
-    const double s = e->what->speed, crank[2] = {0.5 * s, 0};
-    /* coupler turns with w: crank + w (0.3, -0.4) = rocker's u (0.5, 0) about its axle */
-    const double w = -crank[1] / -0.4, u = (crank[0] + 0.3 * w) / 0.5;
-    e->d->qvel[0] = s, e->d->qvel[1] = w - s, e->d->qvel[2] = u - w;
+    const double s = e->what->speed;
+    e->d->qvel[0] = s, e->d->qvel[1] = -s, e->d->qvel[2] = 0.5 * s / 0.8;
 }
 
 static int step(void *opened, long count)
@@ -120,7 +118,7 @@ static double gap(void *opened)
     double r = 0;
     if (!e->what->loop) return 0;
     mj_forward(e->m, e->d);
-    static const double end[3] = {0, 0, -0.5}, axle[3] = {0.4, 0, 0.3};
+    static const double end[3] = {0, 0, -0.8}, axle[3] = {0.9, 0, 0};
     const mjtNum *x = e->d->xpos + 3 * 3, *R = e->d->xmat + 9 * 3; /* bodies count from the world */
     for (int k = 0; k < 3; k++) {
         const double d = x[k] + R[3 * k] * end[0] + R[3 * k + 1] * end[1] + R[3 * k + 2] * end[2] - axle[k];

@@ -22,7 +22,7 @@ typedef struct racer {
 
 static lg_status add_link(lg_mechanism *m, const bench_mechanism *what, int i, const double *from, const double *to)
 {
-    static const double row[4][3] = {{0, 0, 0}, {0, 0, 0.5}, {0.4, 0, 0.8}, {0.4, 0, 0.3}};
+    static const double row[4][3] = {{0, 0, 0}, {0, 0, 0.5}, {0.9, 0, 0.8}, {0.9, 0, 0}};
     char name[16], parent[16];
     (void)snprintf(name, sizeof name, "link%d", i), (void)snprintf(parent, sizeof parent, "link%d", i - 1);
     lg_body b = lg_body_default(name);

@@ -39,10 +39,10 @@ typedef struct bench_step_peer {
     void (*close)(void *opened);
 } bench_step_peer;
 
-/* A mechanism of bench_mechanisms(): links of 1 kg and 0.5 m with inertia 0.01, 0.03, 0.03 in a horizontal row along x,
- * the first on a pivot at the origin, gravity 9.81 along -z. Axes of revolute joints are y and z in turn; in the loop,
- * a four-bar of three links, all are y: crank (0, 0, 0) to (0, 0, 0.5), coupler to (0.4, 0, 0.8), rocker to (0.4, 0,
- * 0.3), where its axle is fixed in space; the crank starts with `speed` rad/s. */
+/* A mechanism of bench_mechanisms(): links of 1 kg with inertia 0.01, 0.03, 0.03, gravity 9.81 along -z. In a chain
+ * they are 0.5 m long in a horizontal row along x, the first on a pivot at the origin; axes of revolute joints are y
+ * and z in turn. The loop is a four-bar of three links with axes y: crank (0, 0, 0) to (0, 0, 0.5), coupler to (0.9, 0,
+ * 0.8), rocker to (0.9, 0, 0), where its axle is fixed in space; the crank starts with `speed` rad/s. */
 typedef struct bench_mechanism {
     const char *name;
     int links, spherical, loop;
