@@ -151,13 +151,47 @@ static void same_solution(void **unused)
     }
 }
 
+/* A ball on a turntable with an arm on a stiff hinge, held by a stiff spring. */
+static void rolling(void **unused)
+{
+    (void)unused;
+    for (double k = 100; k < 2e6; k *= 100) {
+        suite_case("k = %g", k);
+        lg_mechanism *m;
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        for (int i = 0; i < 2; i++) {
+            lg_body b = lg_body_default(i ? "arm" : "ball");
+            b.mass = 1, b.position[0] = i, b.position[2] = 1;
+            for (int n = 0; n < 3; n++) b.inertia[n] = i ? 0.1 : 0.4;
+            mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+        }
+        lg_joint j = lg_joint_default("hinge", LG_JOINT_REVOLUTE, "ball", "arm");
+        memcpy(j.axis, y_axis, sizeof y_axis);
+        j.point[2] = 1, j.stiffness = k, j.rest = 0.02, j.damping = k > 1e3 ? 1e4 : 0;
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+        lg_wheel w = lg_wheel_default("sole", "ball");
+        w.kind = LG_WHEEL_BALL, w.radius = 1, w.ground_spin = 0.5;
+        mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
+        lg_spring s = lg_spring_default("spring", NULL, "ball");
+        s.parent_point[0] = -1, s.parent_point[1] = 0.5, s.parent_point[2] = 1, s.rest = 1.1, s.stiffness = k;
+        mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        lg_motion *mo = started(m, "sem@suzuki4", 0.01, NULL);
+        const double H = lg_motion_energy(mo);
+        motion_well(lg_motion_step(mo, 100), mo);
+        suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-12, 100 + fabs(lg_motion_work(mo)));
+        suite_below("gap", lg_motion_gap(mo), 1e-14);
+        suite_below("slip", lg_motion_slip(mo), 1e-12);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oscillators),
-        cmocka_unit_test(springs),
-        cmocka_unit_test(large_steps),
-        cmocka_unit_test(same_solution),
+        cmocka_unit_test(oscillators),   cmocka_unit_test(springs), cmocka_unit_test(large_steps),
+        cmocka_unit_test(same_solution), cmocka_unit_test(rolling),
     };
     suite_begin("multibody/stiffness");
     return cmocka_run_group_tests(tests, NULL, NULL);
