@@ -4,13 +4,13 @@
 #include "cli/lib/options.h"
 
 static const bench_entry entries[] = {
-    {"groups", "operations on groups, with each retraction in each layout: time and error", bench_groups},
-    {"steps", "a step of the library against the same step written by hand", bench_steps},
-    {"retractions", "error against cost of exp, Cayley, second kind and truncated series", bench_retractions},
-    {"methods", "error against cost of all methods on six systems, for a short and a long time", bench_methods},
-    {"ensembles", "many instances: by width, threads and count, with their memory", bench_ensembles},
-    {"mechanisms", "chains of bodies and a four-bar: time of a step and body, energy, gap", bench_mechanisms},
-    {NULL, NULL, NULL},
+    {"groups", "operations on groups, with each retraction in each layout: time and error", bench_groups, 0},
+    {"steps", "a step of the library against the same step written by hand", bench_steps, 0},
+    {"retractions", "error against cost of exp, Cayley, second kind and truncated series", bench_retractions, 1},
+    {"methods", "error against cost of all methods on six systems, for a short and a long time", bench_methods, 1},
+    {"ensembles", "many instances: by width, threads and count, with their memory", bench_ensembles, 0},
+    {"mechanisms", "chains of bodies and a four-bar: time of a step and body, energy, gap", bench_mechanisms, 0},
+    {NULL, NULL, NULL, 0},
 };
 
 int cli_bench(int argc, char **argv)

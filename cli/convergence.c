@@ -54,7 +54,7 @@ typedef struct list {
 } list;
 
 typedef struct job {
-    const char *system, *output, *plot;
+    const char *system, *output, *plot, *start;
     list methods, retractions;
     double step, time; /* NaN: not given */
     int64_t levels;
@@ -179,6 +179,7 @@ static int read_option(job *j, int option, const char *value)
     case O_LEVELS:
         return read_number(j, option, value);
     case O_START:
+        j->start = value;
         return cli_read_start("convergence", value, &j->o.start);
     case O_OUTPUT:
         j->output = value;
@@ -230,16 +231,25 @@ static int settle_steps(job *j)
 
 static int settle_files(const job *j)
 {
-    int status = CLI_WELL;
+    const cli_named_file files[] = {
+        {"the system", cli_system_file(j->system)}, {"--output", j->output}, {"--plot", j->plot}};
+    int status;
     if (j->plot != NULL && !cli_plot_knows(j->plot)) {
         return cli_wrong("convergence", "--plot %s: the name must end in .png, .svg or .pdf", j->plot);
     }
-    if (j->plot != NULL && j->output != NULL && strcmp(j->plot, j->output) == 0) {
-        return cli_wrong("convergence", "--output and --plot are the same file, %s", j->output);
-    }
-    if (j->output != NULL) status = cli_plot_possible("convergence", j->output);
-    if (status == CLI_WELL && j->plot != NULL) status = cli_plot_possible("convergence", j->plot);
+    status = cli_files_differ("convergence", files, 3);
+    if (status == CLI_WELL && j->output != NULL) status = cli_file_possible("convergence", j->output);
+    if (status == CLI_WELL && j->plot != NULL) status = cli_file_possible("convergence", j->plot);
     return status;
+}
+
+/* A start must concern one of the methods at least. */
+static int check_start(const job *j)
+{
+    for (int i = 0; i < j->methods.count; i++) {
+        if (cli_method_starts(j->methods.name[i])) return CLI_WELL;
+    }
+    return cli_check_use("convergence", j->methods.name[0], j->start, NULL, 1);
 }
 
 static int settle(job *j, int argc, char **argv)
@@ -253,6 +263,7 @@ static int settle(job *j, int argc, char **argv)
     for (int i = 0; status == CLI_WELL && i < j->retractions.count; i++) {
         status = cli_check_retraction("convergence", j->retractions.name[i]);
     }
+    if (status == CLI_WELL) status = check_start(j);
     if (status == CLI_WELL) status = cli_set_values("convergence", options, O_PARAM, O_INIT, argc, argv, j->M);
     if (status == CLI_WELL) status = settle_steps(j);
     if (status == CLI_WELL) status = settle_files(j);
@@ -371,7 +382,7 @@ static int prepare(job *j)
 static int show(const job *j)
 {
     int status = CLI_WELL;
-    if (j->output != NULL) status = cli_write_beside("convergence", j->output, cli_convergence_csv, &j->all);
+    if (j->output != NULL) status = cli_file_write("convergence", j->output, cli_convergence_csv, &j->all);
     if (status == CLI_WELL && j->plot != NULL) {
         cli_picture picture = {.command = "convergence", .file = j->plot, .write = cli_convergence_script};
         picture.context = &j->all;

@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A comparison as a picture: error over step, logarithmic, a panel per quantity and one for the legend. Colours and
- * point shapes show the method, line styles and the filling of points the retraction, so the picture is readable
- * without colours. */
+/* A comparison as a picture: error over step, logarithmic, a panel per quantity. Colours show the method, line styles
+ * and the filling of marks the retraction. Curves that coincide in all panels are drawn once, with all their names. */
 #include <math.h>
 #include <string.h>
 
 #include "cli/convergence.h"
 #include "cli/lib/plot.h"
-#include "cli/lib/text.h"
-
-enum { PANEL_WIDTH = 420, PANEL_HEIGHT = 380, TITLE_HEIGHT = 40 };
-
-static void layout(const cli_comparison *all, int *rows, int *across)
-{
-    const int panels = lg_reference_column_count(all->R) + 1;
-    *rows = panels <= 3 ? 1 : panels <= 8 ? 2 : 3;
-    *across = (panels + *rows - 1) / *rows;
-}
-
-void cli_convergence_size(const cli_comparison *all, int *width, int *height)
-{
-    int rows, across;
-    layout(all, &rows, &across);
-    *width = across * PANEL_WIDTH;
-    *height = rows * PANEL_HEIGHT + TITLE_HEIGHT;
-}
+#include "cli/lib/style.h"
+#include "cli/lib/symbols.h"
 
 /* Data ------------------------------------------------------------------------------------------------------------ */
 
@@ -76,17 +59,95 @@ static range find_range(const cli_comparison *all, int q)
     return r;
 }
 
+/* Curves that coincide -------------------------------------------------------------------------------------------- */
+
+/* 1: the errors agree within 1 %, which no picture resolves, or are both rounding. */
+static int same_errors(const lg_convergence *a, const lg_convergence *b)
+{
+    if (a->levels != b->levels || a->columns != b->columns) return 0;
+    for (int k = 0; k < a->levels; k++) {
+        for (int q = 0; q < a->columns; q++) {
+            const double x = a->level[k].error[q], y = b->level[k].error[q], bound = 4 * a->level[k].floor[q];
+            if (isfinite(x) != isfinite(y)) return 0;
+            if (isfinite(x) && fabs(x - y) > 0.01 * fmax(x, y) && !(x < bound && y < bound)) return 0;
+        }
+    }
+    return 1;
+}
+
+/* The first measurement whose curve lies where number i's does. */
+static int drawn_as(const cli_comparison *all, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (!all->orders[k].refused && same_errors(&all->orders[k].c, &all->orders[i].c)) return k;
+    return i;
+}
+
+static int is_drawn(const cli_comparison *all, int i)
+{
+    return !all->orders[i].refused && drawn_as(all, i) == i;
+}
+
+/* 1: the retraction makes no difference to measurement i's method. */
+static int for_any(const cli_comparison *all, int i)
+{
+    const int first = i - i % all->retractions;
+    for (int k = first; k < first + all->retractions; k++)
+        if (all->orders[k].refused || drawn_as(all, k) != drawn_as(all, first)) return 0;
+    return all->retractions > 1;
+}
+
+/* "gni, exp; nsv, exp": all measurements that are drawn as number i. */
+static void name_curve(const cli_comparison *all, int i, char *name, size_t room)
+{
+    size_t used = 0;
+    name[0] = '\0';
+    for (int k = i; k < all->count && used < room; k++) {
+        const int any = for_any(all, k);
+        if (all->orders[k].refused || drawn_as(all, k) != i || (any && k % all->retractions > 0)) continue;
+        used += (size_t)snprintf(name + used, room - used, "%s%s%s%s", used > 0 ? "; " : "", all->orders[k].method,
+                                 any ? "" : ", ", any ? "" : all->orders[k].retraction);
+    }
+}
+
+/* The page -------------------------------------------------------------------------------------------------------- */
+
+enum { NAME = 256 };
+
+static style_page page_of(const cli_comparison *all, char *title, size_t room)
+{
+    const int panels = lg_reference_column_count(all->R);
+    style_page page = {.panels = panels, .shared = 1, .entries = 2, .longest = 19, .title = title};
+    page.across = panels <= 3 ? panels : panels == 4 ? 2 : 3;
+    for (int i = 0; i < all->count; i++) {
+        char name[NAME];
+        if (!is_drawn(all, i)) continue;
+        name_curve(all, i, name, sizeof name);
+        page.entries++;
+        if (symbols_width(name) > page.longest) page.longest = symbols_width(name);
+    }
+    snprintf(title, room, "%s: errors at t = %.6g%s", lg_model_describe(all->M)->name, all->time,
+             cli_plot_has_units(all->M) ? " s" : "");
+    return page;
+}
+
+void cli_convergence_size(const cli_comparison *all, int *width, int *height)
+{
+    char title[NAME];
+    const style_page page = page_of(all, title, sizeof title);
+    style_size(&page, width, height);
+}
+
 /* The panels ------------------------------------------------------------------------------------------------------ */
 
-static void write_style(FILE *f, const cli_comparison *all, int i)
+static style_kind kind_of(const cli_comparison *all, int i)
 {
-    static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#a0529d",
-                                          "#8c6d00", "#000000", "#56b4e9", "#b22222"};
-    static const int filled[] = {7, 5, 9, 11, 13, 15}, open[] = {6, 4, 8, 10, 12, 14};
-    const int method = i / all->retractions, retraction = i % all->retractions, hollow = retraction % 2;
-    const double size = (hollow ? 1.3 : 1) * (1.4 - 0.2 * (method < 4 ? method : 4)); /* later curves are smaller */
-    fprintf(f, "with linespoints lw 1.6 lc rgb '%s' pt %d dt %d ps %g ", colours[method % 8],
-            hollow ? open[method % 6] : filled[method % 6], 1 + retraction, size);
+    return i % all->retractions == 0 ? STYLE_FILLED : STYLE_LINE_POINTS;
+}
+
+static int look_of(const cli_comparison *all, int i)
+{
+    return i / all->retractions % STYLE_COLOURS + STYLE_COLOURS * (i % all->retractions);
 }
 
 static const char *unit_of(const cli_comparison *all, int q)
@@ -123,75 +184,68 @@ static void write_tics(FILE *f, const cli_comparison *all)
     fputs(")\n", f);
 }
 
-static void write_panel(FILE *f, const cli_comparison *all, int q)
+static void write_legend(FILE *f, const cli_comparison *all, const style_page *page)
 {
-    static const int slopes[] = {1, 2, 4};
+    int entry = 0;
+    for (int i = 0; i < all->count; i++) {
+        char name[NAME];
+        if (!is_drawn(all, i)) continue;
+        name_curve(all, i, name, sizeof name);
+        style_entry(f, page, 0, entry++, kind_of(all, i), look_of(all, i), name);
+    }
+    style_entry(f, page, 0, entry++, STYLE_GUIDE, 0, "slopes 1, 2, 4");
+    style_entry(f, page, 0, entry, STYLE_FLOOR, 0, "rounding, reference");
+}
+
+static void write_frame(FILE *f, const cli_comparison *all, const style_page *page, int q)
+{
     const lg_convergence_column *c = lg_reference_column(all->R, q);
-    const double coarse = fabs(all->step), fine = ldexp(coarse, 1 - all->levels);
-    const range h = {fine / 1.4, coarse * 1.4}, found = find_range(all, q), y = {found.low / 3, found.high * 5};
     char title[64];
     snprintf(title, sizeof title, c->kind == LG_VARIABLES_BOTH ? "%s" : "%s (%s)", c->name,
              cli_convergence_kind(c->kind));
-    fputs("set title ", f);
-    text_gnuplot(f, title);
-    fputc('\n', f);
-    cli_plot_label(f, "x", "step h", cli_plot_has_units(all->M) ? "s" : "");
-    cli_plot_label(f, "y", "error", unit_of(all, q));
-    fprintf(f, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\nunset label\n", h.low, h.high, y.low, y.high);
-    for (int i = 0; i < 3; i++) write_slope(f, slopes[i], h, y);
-    fputs("plot ", f);
-    for (int i = 0; i < 3; i++) {
-        fprintf(f, "%.6g * (x / %.6g)**%d with lines lw 1 dt 3 lc rgb '#808080' notitle, ", y.high, h.high, slopes[i]);
-    }
-    for (int i = 0, floors = 0; i < all->count; i++) {
-        if (all->orders[i].refused) continue;
-        if (floors++ == 0) {
-            fprintf(f, "$m%d using 1:%d with lines lw 3 lc rgb '#d0d0d0' notitle", i,
-                    2 + lg_reference_column_count(all->R) + q);
-        }
-        fprintf(f, ", $m%d using 1:%d ", i, 2 + q);
-        write_style(f, all, i);
-        fputs("notitle", f);
-    }
-    fputc('\n', f);
+    style_panel(f, page, q, title);
+    style_axis(f, 'x', "h", cli_plot_has_units(all->M) ? "s" : "", 1);
+    style_axis(f, 'y', "error", unit_of(all, q), 1);
+    write_tics(f, all);
 }
 
-/* The last panel: only the legend. */
-static void write_legend(FILE *f, const cli_comparison *all)
+static void write_panel(FILE *f, const cli_comparison *all, const style_page *page, int q)
 {
-    fputs("unset logscale\nunset title\nunset xlabel\nunset ylabel\nunset label\nunset tics\nunset border\nunset grid\n"
-          "set xrange [0:1]\nset yrange [0:1]\nset key at graph 0.5,0.95 center top vertical Left reverse samplen 4 "
-          "maxrows 16\nplot ",
-          f);
+    static const int slopes[] = {1, 2, 4};
+    const double coarse = fabs(all->step), fine = ldexp(coarse, 1 - all->levels);
+    const range h = {fine / 1.4, coarse * 1.4}, found = find_range(all, q), y = {found.low / 3, found.high * 5};
+    int floors = 0;
+    write_frame(f, all, page, q);
+    style_range(f, 'x', h.low, h.high);
+    style_range(f, 'y', y.low, y.high);
+    for (int i = 0; i < 3; i++) write_slope(f, slopes[i], h, y);
+    if (q == 0) write_legend(f, all, page);
+    fputs("plot ", f);
     for (int i = 0; i < all->count; i++) {
-        char name[128];
-        if (all->orders[i].refused) continue;
-        snprintf(name, sizeof name, "%s, %s", all->orders[i].method, all->orders[i].retraction);
-        fputs("NaN ", f);
-        write_style(f, all, i);
-        fputs("title ", f);
-        text_gnuplot(f, name);
+        if (all->orders[i].refused || floors++ > 0) continue;
+        fprintf(f, "$m%d using 1:%d ", i, 2 + lg_reference_column_count(all->R) + q);
+        style_curve(f, STYLE_FLOOR, 0);
         fputs(", ", f);
     }
-    fputs("NaN with lines lw 1 dt 3 lc rgb '#808080' title 'slopes 1, 2, 4', NaN with lines lw 3 lc rgb '#d0d0d0' "
-          "title 'rounding, reference'\n",
-          f);
+    for (int i = 0; i < 3; i++) {
+        fprintf(f, "%s%.6g * (x / %.6g)**%d ", i > 0 ? ", " : "", y.high, h.high, slopes[i]);
+        style_curve(f, STYLE_GUIDE, 0);
+    }
+    for (int i = 0; i < all->count; i++) {
+        if (!is_drawn(all, i)) continue;
+        fprintf(f, ", $m%d using 1:%d ", i, 2 + q);
+        style_curve(f, kind_of(all, i), look_of(all, i));
+    }
+    fputc('\n', f);
 }
 
 void cli_convergence_script(FILE *f, const void *comparison)
 {
     const cli_comparison *all = comparison;
-    char title[256];
-    int rows, across;
-    layout(all, &rows, &across);
-    snprintf(title, sizeof title, "%s: errors at t = %.6g%s", lg_model_describe(all->M)->name, all->time,
-             cli_plot_has_units(all->M) ? " s" : "");
+    char title[NAME];
+    const style_page page = page_of(all, title, sizeof title);
     write_data(f, all);
-    fprintf(f, "set multiplot layout %d,%d title ", rows, across);
-    text_gnuplot(f, title);
-    fputs("\nset logscale xy\nset grid lt 1 lc rgb '#e4e4e4'\nset tics nomirror\nset format y '%.0e'\nunset key\n", f);
-    write_tics(f, all);
-    for (int q = 0; q < lg_reference_column_count(all->R); q++) write_panel(f, all, q);
-    write_legend(f, all);
-    fputs("unset multiplot\n", f);
+    style_begin(f, &page);
+    for (int q = 0; q < page.panels; q++) write_panel(f, all, &page, q);
+    style_end(f);
 }

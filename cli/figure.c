@@ -9,13 +9,14 @@
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
 
-enum { O_OUTPUT, O_QUIET, O_COUNT };
+enum { O_OUTPUT, O_CAPTION, O_QUIET, O_COUNT };
 
 static const cli_option options[] = {
     [O_OUTPUT] = {"output", "FILE",
                   "writes .png, .svg, .pdf (by gnuplot) or .csv (the data); repeatable; default NAME.png and "
                   "NAME.csv"},
-    [O_QUIET] = {"quiet", NULL, "prints no caption on standard error"},
+    [O_CAPTION] = {"caption", NULL, "puts the caption into the picture, below the panels; it is printed in any case"},
+    [O_QUIET] = {"quiet", NULL, "prints neither the caption (standard output) nor the names of the files"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
@@ -25,7 +26,7 @@ typedef struct job {
     const figure *chosen;
     const char *files[FILES];
     char picture[64], data[64]; /* the default names */
-    int count, quiet;
+    int count, caption, quiet;
 } job;
 
 static int help(void)
@@ -67,7 +68,17 @@ static int add_file(job *j, const char *file)
         return cli_wrong("figure", "--output %s: the name must end in .png, .svg, .pdf or .csv", file);
     if (j->count == FILES) return cli_wrong("figure", "at most %d files at a time", FILES);
     j->files[j->count++] = file;
-    return cli_plot_possible("figure", file);
+    return CLI_WELL;
+}
+
+static int settle_files(const job *j)
+{
+    cli_named_file files[FILES];
+    int status;
+    for (int i = 0; i < j->count; i++) files[i] = (cli_named_file){"--output", j->files[i]};
+    status = cli_files_differ("figure", files, j->count);
+    for (int i = 0; status == CLI_WELL && i < j->count; i++) status = cli_file_possible("figure", j->files[i]);
+    return status;
 }
 
 static int prepare(job *j, int argc, char **argv)
@@ -79,15 +90,17 @@ static int prepare(job *j, int argc, char **argv)
         if (found == CLI_BAD) return CLI_WRONG_USE;
         if (found == CLI_WORD) status = choose(j, p.value);
         if (found == O_OUTPUT) status = add_file(j, p.value);
+        if (found == O_CAPTION) j->caption = 1;
         if (found == O_QUIET) j->quiet = 1;
     }
     if (status != CLI_WELL) return status;
     if (j->chosen == NULL) return cli_wrong("figure", "no figure is given; see liegrp list figures");
-    if (j->count > 0) return CLI_WELL;
+    if (j->count > 0) return settle_files(j);
     snprintf(j->picture, sizeof j->picture, "%s.png", j->chosen->name);
     snprintf(j->data, sizeof j->data, "%s.csv", j->chosen->name);
     status = add_file(j, j->picture);
-    return status == CLI_WELL ? add_file(j, j->data) : status;
+    if (status == CLI_WELL) status = add_file(j, j->data);
+    return status == CLI_WELL ? settle_files(j) : status;
 }
 
 /* Files ----------------------------------------------------------------------------------------------------------- */
@@ -105,9 +118,8 @@ static void write_csv(FILE *f, const void *context)
 static int write_file(const sheet *s, const char *file)
 {
     cli_picture picture = {.command = "figure", .file = file, .context = s};
-    if (ends_in(file, ".csv")) return cli_write_beside("figure", file, write_csv, s);
+    if (ends_in(file, ".csv")) return cli_file_write("figure", file, write_csv, s);
     sheet_size(s, &picture.width, &picture.height);
-    picture.enhanced = 1;
     picture.write = write_script;
     return cli_gnuplot(&picture);
 }
@@ -131,16 +143,17 @@ static int draw(const job *j)
     int status = CLI_WELL;
     if (s == NULL) return cli_wrong("figure", "out of memory");
     j->chosen->draw(s, &r);
+    if (j->caption) sheet_show_caption(s);
     if (r.count > 0 || !sheet_complete(s)) status = complain(&r);
     for (int i = 0; status == CLI_WELL && i < j->count; i++) status = write_file(s, j->files[i]);
     if (status == CLI_WELL && !j->quiet) {
-        fprintf(stderr, "%s\n", sheet_caption_text(s));
+        puts(sheet_caption_text(s));
         for (int i = 0; i < j->count; i++) fprintf(stderr, "%s%s", i > 0 ? ", " : "written: ", j->files[i]);
         fputc('\n', stderr);
     }
     claim_report_free(&r);
     sheet_end(s);
-    return status;
+    return cli_flush("figure", status);
 }
 
 int cli_figure(int argc, char **argv)

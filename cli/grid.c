@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/lib/choice.h"
+
 /* Points are counted in doubles too. */
 #define MOST INT64_C(9007199254740992)
 
@@ -60,6 +62,7 @@ static int read_range(const char *command, const char *option, const char *text,
 
 static lg_status set(const cli_range *r, double value, lg_model *M)
 {
+    if (r->turned != NULL) return cli_attitude_turn(r->turned, value, M);
     return r->initial ? lg_model_set_initial(M, r->name, value) : lg_model_set(M, r->name, value);
 }
 
@@ -71,8 +74,29 @@ static int check_range(const char *command, const cli_grid *grid, const cli_rang
             return cli_wrong(command, "--%s %s is given twice", r->initial ? "init" : "param", r->name);
         }
     }
-    if (set(r, r->to, M) != LG_OK || set(r, r->from, M) != LG_OK) return cli_wrong(command, "%s", lg_model_message(M));
-    return CLI_WELL;
+    if (set(r, r->to, M) == LG_OK && set(r, r->from, M) == LG_OK) return CLI_WELL;
+    return cli_refuse_value(command, M, r->name, r->initial);
+}
+
+/* The value of --param or --init: a range, or a word for an attitude. */
+static int read_value(cli_grid *grid, const char *command, const char *option, const char *text, int initial,
+                      lg_model *M)
+{
+    cli_range *r = &grid->range[grid->ranges];
+    const int attitude = initial && cli_attitude_is(M, text);
+    const int range = strncmp(text, "angle", 5) == 0 && strchr(text, ':') != NULL;
+    int status = CLI_WELL;
+    if (attitude && !range) {
+        status = cli_attitude_read(&grid->attitudes, command, text);
+        if (status != CLI_WELL || text[0] != 'q') return status;
+    }
+    r->initial = initial;
+    status = read_range(command, option, text, grid->random, r);
+    if (status != CLI_WELL) return status;
+    grid->ranges++;
+    if (!attitude || !range) return check_range(command, grid, r, M);
+    r->turned = cli_attitude_turned(&grid->attitudes, command, text);
+    return r->turned != NULL ? CLI_WELL : CLI_WRONG_USE;
 }
 
 static int count_points(const char *command, cli_grid *grid)
@@ -104,13 +128,10 @@ int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options
     grid->range = calloc((size_t)argc, sizeof *grid->range);
     if (grid->range == NULL) return cli_wrong(command, "out of memory");
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
-        cli_range *r = &grid->range[grid->ranges];
-        if (found != param && found != init) continue;
-        r->initial = found == init;
-        status = read_range(command, options[found].name, p.value, grid->random, r);
-        if (status == CLI_WELL) status = check_range(command, grid, r, M);
-        grid->ranges++;
+        if (found == param || found == init)
+            status = read_value(grid, command, options[found].name, p.value, found == init, M);
     }
+    if (status == CLI_WELL) status = cli_attitudes_set(&grid->attitudes, command, M);
     return status == CLI_WELL ? count_points(command, grid) : status;
 }
 
@@ -160,6 +181,7 @@ lg_status cli_grid_set(const cli_grid *grid, int64_t i, lg_model *M)
     const double *value = values;
     lg_status status = LG_OK;
     cli_grid_point(grid, i, values);
+    status = cli_attitudes_give(&grid->attitudes, M);
     for (int k = 0; status == LG_OK && k < grid->ranges; k++)
         status = set(&grid->range[k], grid->range[k].swept ? *value++ : grid->range[k].from, M);
     return status;

@@ -6,6 +6,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "cli/lib/attitude.h"
 #include "cli/lib/options.h"
 
 enum { CLI_RANGES = 64 }; /* the most ranges that can be swept */
@@ -13,8 +14,9 @@ enum { CLI_RANGES = 64 }; /* the most ranges that can be swept */
 /* NAME=FROM:TO:COUNT, FROM:TO of a random sweep, or a VALUE that all points share. */
 typedef struct cli_range {
     char name[64];
-    int initial; /* 1: an initial value, by its column; 0: a parameter */
-    int swept;   /* 0: one value */
+    int initial;                /* 1: an initial value, by its column; 0: a parameter */
+    const cli_attitude *turned; /* it is the angle of this axis; NULL: it is not */
+    int swept;                  /* 0: one value */
     double from, to;
     int64_t count; /* in a grid */
 } cli_range;
@@ -25,6 +27,7 @@ typedef struct cli_grid {
     int64_t count;     /* of points */
     int64_t random;    /* points to draw; 0: a grid */
     uint64_t seed;
+    cli_attitudes attitudes; /* that all points share, or whose angle is swept */
 } cli_grid;
 
 /* Reads the options number `param` and `init` of a command line; `random` and `seed` must be set before. Checks the

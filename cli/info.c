@@ -7,16 +7,18 @@
 
 #include <liegrp/liegrp.h>
 
+#include "cli/lib/columns.h"
 #include "cli/lib/json.h"
 #include "cli/lib/options.h"
 #include "cli/lib/system.h"
+#include "cli/lib/text.h"
 
 static const cli_option options[] = {
     {"json", NULL, "prints JSON"},
-    {"check", NULL, "first compares the derivatives that the system supplies with differences"},
+    {"check", NULL, "first checks the group, and the system's derivatives against differences"},
     {NULL, NULL, NULL},
 };
-enum { O_JSON, O_CHECK, CHECK_POINTS = 20 };
+enum { O_JSON, O_CHECK, CHECK_POINTS = 20, GROUP_POINTS = 5 };
 
 /* A system as info shows it: its definition, and the row of step 0 of its default run. */
 typedef struct picture {
@@ -33,8 +35,27 @@ static int keep_row(const double *row, int columns, void *context)
     return 0;
 }
 
+/* Checks the group, and the derivatives near the initial element; worth doing once for every new system. */
+static int check(const picture *p)
+{
+    const lg_system *S = NULL;
+    lg_error error;
+    lg_rng rng = {1};
+    double *g0;
+    lg_status status = lg_model_system(p->M, &S);
+    if (status != LG_OK) return cli_wrong("info", "%s", lg_model_message(p->M));
+    status = lg_group_check(S->group, &rng, GROUP_POINTS, 0, &error);
+    if (status != LG_OK) return cli_wrong("info", "%s: %s", p->d->name, error.message);
+    g0 = calloc((size_t)lg_group_element_size(S->group), sizeof *g0);
+    if (g0 == NULL) return cli_wrong("info", "out of memory");
+    status = lg_model_initial(p->M, g0, NULL, NULL);
+    if (status == LG_OK) status = lg_system_check(S, &rng, g0, CHECK_POINTS, 0, &error);
+    free(g0);
+    return status == LG_OK ? CLI_WELL : cli_wrong("info", "%s: %s", p->d->name, error.message);
+}
+
 /* 0, or the exit status after a message. */
-static int take_picture(picture *p, const char *name)
+static int take_picture(picture *p, const char *name, int checked)
 {
     lg_run_options o = lg_run_options_default();
     lg_run_result result = lg_run_result_default();
@@ -42,14 +63,16 @@ static int take_picture(picture *p, const char *name)
     const char *why = NULL;
     const int status = cli_open_system("info", name, &p->M);
     if (status != CLI_WELL) return status;
+    p->d = lg_model_describe(p->M);
+    if (checked && check(p) != CLI_WELL) return CLI_WRONG_USE;
     if (lg_model_system(p->M, &S) != LG_OK) why = lg_model_message(p->M);
     if (why == NULL) {
-        p->d = lg_model_describe(p->M);
         p->group = lg_group_name(S->group);
         p->n = lg_group_dim(S->group);
         p->columns = lg_model_column_count(p->M);
         p->row = calloc((size_t)lg_run_column_count(p->M), sizeof *p->row);
         o.steps = 0;
+        o.accuracy = 0;
         o.row = keep_row;
         o.row_context = p->row;
         if (p->row == NULL) {
@@ -59,23 +82,6 @@ static int take_picture(picture *p, const char *name)
         }
     }
     return why != NULL ? cli_wrong("info", "%s", why) : CLI_WELL;
-}
-
-/* Checks the derivatives near the initial element; worth doing once for every new system. */
-static int check(const picture *p)
-{
-    const lg_system *S = NULL;
-    lg_error error;
-    lg_rng rng = {1};
-    double *g0;
-    lg_status status = lg_model_system(p->M, &S);
-    if (status != LG_OK) return cli_wrong("info", "%s", lg_model_message(p->M));
-    g0 = calloc((size_t)lg_group_element_size(S->group), sizeof *g0);
-    if (g0 == NULL) return cli_wrong("info", "out of memory");
-    status = lg_model_initial(p->M, g0, NULL, NULL);
-    if (status == LG_OK) status = lg_system_check(S, &rng, g0, CHECK_POINTS, 0, &error);
-    free(g0);
-    return status == LG_OK ? CLI_WELL : cli_wrong("info", "%s: %s", p->d->name, error.message);
 }
 
 /* Text ------------------------------------------------------------------------------------------------------------ */
@@ -98,7 +104,8 @@ static void print_parameters(const lg_model_definition *d)
     puts(d->parameter_count > 0 ? "\nparameters (--param NAME=VALUE)" : "\nparameters: none");
     for (int i = 0; i < d->parameter_count; i++) {
         const lg_parameter *q = &d->parameters[i];
-        printf("  %-8s = %-20.15g %-8s %s", q->name, q->value, plain(q->unit), plain(q->meaning));
+        char value[TEXT_NUMBER];
+        printf("  %-8s = %-20s %-8s %s", q->name, text_number(value, q->value), plain(q->unit), plain(q->meaning));
         print_range(q);
         putchar('\n');
     }
@@ -109,10 +116,50 @@ static void print_count(int count, const char *what)
     if (count > 0) printf(", %d %s%s", count, what, count == 1 ? "" : "s");
 }
 
+static void print_controls(const lg_model *M)
+{
+    const int count = lg_model_describe(M)->callbacks.control_count;
+    if (count > 0) puts("\ncontrols (--control NAME=VALUE or NAME=FILE)");
+    for (int i = 0; i < count; i++) {
+        cli_column c;
+        cli_control_of(&c, M, i);
+        printf("  %-8s %-8s %s\n", c.name, c.unit, c.meaning);
+    }
+}
+
+static void print_initial(const picture *p)
+{
+    char value[TEXT_NUMBER];
+    puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
+    for (int i = 2; i < 2 + p->columns + p->n; i++)
+        printf("  %-8s = %s\n", lg_run_column(p->M, i), text_number(value, p->row[i]));
+    if (cli_column_find(p->M, "qw") >= 0)
+        puts("  also by --init axis=X,Y,Z --init angle=A, --init euler=zyx:A,B,C or --init rotation=X,Y,Z");
+}
+
+/* Name, unit (- for a pure number) and meaning of each column. */
+static void print_columns(const lg_model *M)
+{
+    const int count = lg_run_column_count(M);
+    int widest = 0, units = 0;
+    cli_column c;
+    for (int i = 0; i < count; i++) {
+        cli_column_of(&c, M, i);
+        if ((int)strlen(c.name) > widest) widest = (int)strlen(c.name);
+        if ((int)strlen(c.unit) > units) units = (int)strlen(c.unit);
+    }
+    puts("\ncolumns");
+    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(M, i));
+    puts("\n\nunit (- of a pure number, blank: not told) and meaning of each column");
+    for (int i = 0; i < count; i++) {
+        cli_column_of(&c, M, i);
+        printf("  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);
+    }
+}
+
 static void print_text(const picture *p)
 {
     const lg_model_definition *d = p->d;
-    const int count = lg_run_column_count(p->M);
     printf("%s%s%s\n", d->name, d->summary != NULL ? ": " : "", plain(d->summary));
     printf("group %s, dimension %d", p->group, p->n);
     print_count(d->constraint_count, "velocity constraint");
@@ -125,14 +172,10 @@ static void print_text(const picture *p)
     printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
     printf("step: %g by default\n", lg_model_default_step(p->M));
     print_parameters(d);
-    puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
-    for (int i = 2; i < 2 + p->columns + p->n; i++) printf("  %-8s = %.17g\n", lg_run_column(p->M, i), p->row[i]);
-    puts("\ncolumns");
-    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(p->M, i));
-    puts(d->invariant_count > 0 ? "\n\ninvariants" : "\n\ninvariants: only the energy");
-    for (int i = 0; i < d->invariant_count; i++) {
-        printf("  inv_%-22s  %s\n", d->invariants[i].name, plain(d->invariants[i].meaning));
-    }
+    print_controls(p->M);
+    print_initial(p);
+    print_columns(p->M);
+    if (d->invariant_count == 0) puts("\ninvariants: only the energy");
 }
 
 /* JSON ------------------------------------------------------------------------------------------------------------ */
@@ -210,6 +253,25 @@ static void json_columns(const lg_model *M)
     putchar(']');
 }
 
+/* Objects with name, unit and meaning, of columns or of controls. */
+static void json_texts(const char *key, const lg_model *M, int count, void (*get)(cli_column *, const lg_model *, int))
+{
+    json_key(key);
+    putchar('[');
+    for (int i = 0; i < count; i++) {
+        cli_column c;
+        get(&c, M, i);
+        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        cli_json_string(stdout, c.name);
+        fputs(", \"unit\": ", stdout);
+        cli_json_string(stdout, c.unit);
+        fputs(", \"meaning\": ", stdout);
+        cli_json_string(stdout, c.meaning);
+        putchar('}');
+    }
+    fputs(count > 0 ? "\n  ]" : "]", stdout);
+}
+
 static void json_invariants(const picture *p)
 {
     const lg_model_definition *d = p->d;
@@ -250,6 +312,8 @@ static void print_json(const picture *p)
     json_parameters(p->d);
     json_initial(p);
     json_columns(p->M);
+    json_texts("column_texts", p->M, lg_run_column_count(p->M), cli_column_of);
+    json_texts("control_texts", p->M, p->d->callbacks.control_count, cli_control_of);
     json_invariants(p);
     puts("\n}");
 }
@@ -286,14 +350,15 @@ int cli_info(int argc, char **argv)
         }
     }
     if (name == NULL) return cli_wrong("info", "no system is given; see liegrp list systems");
-    status = take_picture(&p, name);
-    if (status == CLI_WELL && checked) status = check(&p);
+    status = take_picture(&p, name, checked);
     if (status == CLI_WELL) {
         if (json) {
             print_json(&p);
         } else {
             print_text(&p);
-            if (checked) printf("\ncheck: derivatives agree with differences at %d random elements\n", CHECK_POINTS);
+            if (checked)
+                printf("\ncheck: %s is a group, and derivatives agree with differences, at %d and %d random elements\n",
+                       p.group, GROUP_POINTS, CHECK_POINTS);
         }
         status = cli_flush("info", CLI_WELL);
     }

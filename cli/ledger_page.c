@@ -56,7 +56,7 @@ static const char *part(const claim_measure *m, int which)
 /* Does a row (that of measurement `row`; -1: the whole report) contain this measurement? */
 static int belongs(const claim_report *r, int row, int i)
 {
-    return row < 0 || alike(&r->measures[i], &r->measures[row]);
+    return row < 0 ? !r->measures[i].skipped : alike(&r->measures[i], &r->measures[row]);
 }
 
 /* The different systems (0), methods (1) or retractions (2) of a row: how many, and their names if `print`. */
@@ -109,7 +109,8 @@ static void print_row(const claim_report *r, int row)
     const claim_measure *first = &r->measures[row], *worst = first;
     for (int i = row + 1; i < r->count; i++) {
         const claim_measure *m = &r->measures[i];
-        if (alike(m, first) && worst->passed && (!m->passed || claim_share(m) > claim_share(worst))) worst = m;
+        if (!m->skipped && alike(m, first) && worst->passed && (!m->passed || claim_share(m) > claim_share(worst)))
+            worst = m;
     }
     printf("| %s", first->control ? "control: " : "");
     print_text(first->trouble[0] != '\0' ? first->trouble : first->what);
@@ -125,7 +126,7 @@ static void print_row(const claim_report *r, int row)
 static void print_rows(const claim_report *r, int control)
 {
     for (int i = 0; i < r->count; i++) {
-        int first = r->measures[i].control == control;
+        int first = r->measures[i].control == control && !r->measures[i].skipped;
         for (int k = 0; k < i && first; k++) first = !alike(&r->measures[k], &r->measures[i]);
         if (first) print_row(r, i);
     }
@@ -138,7 +139,7 @@ static void print_claim(const claim *c, const claim_report *r)
     print_text(c->text);
     fputs("\n\n*Source*: ", stdout);
     print_text(c->source);
-    printf(". *Verdict*: **%s**, %d measurements.", claim_verdict(r) > 0 ? "holds" : "fails", r->count);
+    printf(". *Verdict*: **%s**, %d measurements.", claim_verdict(r) > 0 ? "holds" : "fails", claim_measured(r));
     for (int which = 0; which < 3; which++) {
         if (list_parts(r, -1, which, 0) == 0) continue;
         printf(" *%s*: ", names[which]);

@@ -28,6 +28,7 @@ static void list_groups(void)
         {"SO(2)", "rotations of the plane as unit complex numbers; column angle (unwrapped)"},
         {"SE(2)", "motions of the plane; columns x, y, theta (unwrapped)"},
         {"SE(3)", "motions of space; columns x, y, z, qx, qy, qz, qw"},
+        {"SE_2(3)", "extended poses: position, velocity, attitude; columns x, y, z, vx, vy, vz, qx, qy, qz, qw"},
         {"SO(n)", "rotations of R^n as matrices"},
         {"SO(p,q)", "matrices that preserve diag(1, ..., 1, -1, ..., -1)"},
         {"Sp(2n)", "symplectic matrices"},

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp: the command line. This file only selects the subcommand. */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <liegrp/liegrp.h>
 
@@ -60,8 +63,19 @@ static int help_on(char *name)
     return call(name, 2, argv);
 }
 
+/* A standard stream that was closed would become the next file that is opened, and messages would be written into that.
+ * What is opened here instead cannot be read or written. */
+static void occupy_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    occupy_streams();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error to be reported */
     if (argc < 2) {
         print_help(stderr);
         return CLI_WRONG_USE;

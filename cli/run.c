@@ -7,6 +7,7 @@
 #include <liegrp/liegrp.h>
 
 #include "cli/lib/choice.h"
+#include "cli/lib/controls.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
 #include "cli/lib/plot.h"
@@ -22,15 +23,18 @@ enum {
     O_TIME,
     O_PARAM,
     O_INIT,
+    O_CONTROL,
     O_START,
     O_PROJECT,
     O_EVERY,
     O_OUTPUT,
     O_FORMAT,
     O_PLOT,
+    O_PLOT_COLUMNS,
     O_MONITOR,
     O_MONITOR_EVERY,
     O_PROBE,
+    O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
 };
@@ -42,33 +46,39 @@ static const cli_option options[] = {
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
-    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; repeatable"},
-    [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
+    [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column, or an attitude (below); repeatable"},
+    [O_CONTROL] = {"control", "NAME=VALUE|FILE", "a constant, or a CSV of times and values; repeatable"},
+    [O_START] = {"start", "NAME", "start of gni, rattle, variational: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "writes a row every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
+    [O_PLOT_COLUMNS] = {"plot-columns", "A,B/X:Y/...", "what it shows (below); by default what suits the system"},
     [O_MONITOR] = {"monitor", NULL, "monitors energy, invariants, residuals, growth; adds them to the summary"},
     [O_MONITOR_EVERY] = {"monitor-every", "K",
                          "monitors every K-th state only; the default depends on the number of steps"},
     [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
+    [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not measure the accuracy of the run"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
 /* Everything about one run. */
 typedef struct job {
-    const char *system, *time, *steps, *plot_file, *format;
+    const char *system, *time, *steps, *plot_file, *plot_columns, *format;
+    const char *start, *retraction; /* as they were given */
     lg_run_options o;
     lg_run_result result;
     lg_model *M;
+    plot_choice choice;
     cli_plot *plot;
     int quiet, rows_seen;
     int stepped;         /* --step was given */
     int watched, probed; /* --monitor, --probe */
     lg_monitor *monitor;
     cli_probes probes;
+    cli_controls controls;
     int bar;      /* 1: the progress bar is on the screen */
     int normal;   /* the column of the normal part in a row */
     double most;  /* its largest value in all rows */
@@ -85,6 +95,13 @@ static int help(void)
          "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so.\n"
          "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.\n");
     cli_print_options(options);
+    puts(
+        "\nAn attitude (columns qx, qy, qz, qw) may be given as --init axis=X,Y,Z --init angle=A, --init "
+        "euler=zyx:A,B,C\n"
+        "(about the turned axes, one after the other) or --init rotation=X,Y,Z (axis times angle), in rad or as 30deg; "
+        "the\n"
+        "second one with _2: axis_2. Of a quaternion that you give in part the rest is scaled to length 1.\n"
+        "A FILE of --control has a time and a value in each line, T,U; the value holds from then on, and is 0 before.");
     puts("\nThe summary goes to standard error. Exit status: 0 success; 2 wrong use, or a file that cannot be\n"
          "written; 3 the numerics failed, the rows so far are kept; 130 stopped by Ctrl-C, likewise.\n\n"
          "Example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "
@@ -105,15 +122,19 @@ static int set_text(job *j, int option, const char *value)
         j->o.method = value;
         break;
     case O_RETRACTION:
-        j->o.retraction = value;
+        j->o.retraction = j->retraction = value;
         break;
     case O_PLOT:
         j->plot_file = value;
+        break;
+    case O_PLOT_COLUMNS:
+        j->plot_columns = value;
         break;
     case O_OUTPUT:
         j->o.output = value;
         break;
     case O_START:
+        j->start = value;
         return cli_read_start("run", value, &j->o.start);
     case O_FORMAT:
         j->format = value;
@@ -168,8 +189,12 @@ static int read_option(job *j, int option, const char *value)
     case O_PROJECT:
         j->o.project = 1;
         return CLI_WELL;
+    case O_NO_ACCURACY:
+        j->o.accuracy = 0;
+        return CLI_WELL;
     case O_QUIET:
         j->quiet = 1;
+        j->o.accuracy = 0; /* nobody reads it */
         return CLI_WELL;
     case O_MONITOR:
         j->watched = 1;
@@ -188,10 +213,19 @@ static int read_option(job *j, int option, const char *value)
     }
 }
 
+static int settle_files(job *j)
+{
+    const cli_named_file files[] = {
+        {"the system", cli_system_file(j->system)}, {"--output", j->o.output}, {"--plot", j->plot_file}};
+    int status = cli_files_differ("run", files, 3);
+    if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
+    if (status != CLI_WELL) return status;
+    return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
+}
+
 /* Checks that involve several options. */
 static int settle(job *j)
 {
-    const char *output = j->o.output;
     int status;
     if (j->system == NULL) return cli_wrong("run", "no system is given; see liegrp list systems");
     if (j->quiet && (j->watched || j->probed)) {
@@ -201,18 +235,18 @@ static int settle(job *j)
     status = cli_open_system("run", j->system, &j->M);
     if (status != CLI_WELL) return status;
     status = cli_check_retraction("run", j->o.retraction);
+    if (status == CLI_WELL) status = cli_check_use("run", j->o.method, j->start, j->retraction, j->quiet);
     if (status != CLI_WELL) return status;
     if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
         return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);
     }
-    if (j->plot_file != NULL && output != NULL && strcmp(j->plot_file, output) == 0) {
-        return cli_wrong("run", "--output and --plot are the same file, %s", output);
-    }
+    if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("run", "--plot-columns needs --plot FILE");
+    if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", j->M, j->plot_columns);
+    if (status != CLI_WELL) return status;
     if (!j->stepped) j->o.step = lg_model_default_step(j->M);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
-    if (status == CLI_WELL && j->plot_file != NULL) status = cli_plot_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
-    return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
+    return settle_files(j);
 }
 
 /* Progress -------------------------------------------------------------------------------------------------------- */
@@ -278,8 +312,10 @@ static int run(job *j)
     lg_status status;
     int result;
     if (j->plot_file != NULL) {
-        j->plot = cli_plot_begin(j->M, j->o.steps / j->o.every + 1);
+        j->plot = cli_plot_begin(&j->choice, j->M, j->o.steps / j->o.every + 1);
         if (j->plot == NULL) return cli_wrong("run", "out of memory");
+        if (cli_plot_needs_work(&j->choice)) j->o.observe = cli_plot_state;
+        j->o.observe_context = j->plot;
     }
     j->o.progress = progress;
     j->o.row = row;
@@ -288,6 +324,10 @@ static int run(job *j)
     if (j->probed) {
         j->o.finish = probe;
         j->o.finish_context = &j->probes;
+    }
+    if (cli_controls_given(&j->controls)) {
+        j->o.control = cli_controls_hold;
+        j->o.control_context = &j->controls;
     }
     j->began = cli_now();
     while (strcmp(lg_run_column(j->M, j->normal), "normal") != 0) j->normal++;
@@ -323,7 +363,9 @@ int cli_run(int argc, char **argv)
     }
     if (status == CLI_WELL) status = settle(&j);
     if (status == CLI_WELL) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, j.M);
+    if (status == CLI_WELL) status = cli_controls_read(&j.controls, "run", options, O_CONTROL, argc, argv, j.M, 1);
     if (status == CLI_WELL) status = run(&j);
+    cli_controls_free(&j.controls);
     cli_plot_end(j.plot);
     lg_monitor_destroy(j.monitor);
     lg_model_destroy(j.M);

@@ -90,11 +90,64 @@ static const char *rows_of(const lg_model_definition *d)
     return d->constraint_count > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
 }
 
+/* A number of which two digits matter; 200 rather than 2e+02. */
+static void print_rough(const char *before, double x, const char *after)
+{
+    fprintf(stderr, x >= 100 && x < 1e6 ? "%s%.0f%s" : "%s%.2g%s", before, x, after);
+}
+
+/* Prints one of the errors, NaN not at all. */
+static void print_error(int *count, double error, double unit, const char *what)
+{
+    if (isnan(error)) return;
+    error = error < 1e-13 ? 0 : error * unit;
+    print_rough((*count)++ > 0 ? ", " : " ", error, what);
+}
+
+/* The error of the trajectory: measured where all steps were compared with half steps, else a lower bound. */
+static void print_errors(const lg_run_result *f)
+{
+    int count = 0;
+    if (f->error_steps == 0 || (isnan(f->error_rotation) && isnan(f->error_position) && isnan(f->error_velocity)))
+        return;
+    if (!(fmax(f->error_rotation, fmax(f->error_position, f->error_velocity)) > 1e-12)) {
+        fputs("accuracy: error of the trajectory at the level of round-off\n", stderr);
+        return;
+    }
+    fprintf(stderr, "accuracy: error of the trajectory %s",
+            f->error_steps < f->steps || !isnan(f->error_lost) ? "at least" : "about");
+    print_error(&count, f->error_rotation, 1, " rad");
+    print_error(&count, f->error_position, 1, " in position");
+    print_error(&count, f->error_velocity, 100, " % in velocity");
+    if (f->error_parts == 2)
+        fputs(" (by half steps", stderr);
+    else
+        fprintf(stderr, " (by steps of h/%" PRId64, f->error_parts);
+    if (f->error_steps < f->steps) fprintf(stderr, " over the first %" PRId64 " steps", f->error_steps);
+    fputc(')', stderr);
+    if (!isnan(f->error_lost)) fprintf(stderr, "; above a tenth of the motion from t = %.4g on", f->error_lost);
+    fputc('\n', stderr);
+}
+
+static void print_resolution(const lg_run_result *f)
+{
+    if (f->resolved) return;
+    fprintf(stderr, "warning: the step does not resolve the motion: at t = %.4g smaller steps ", f->resolution_time);
+    if (isfinite(f->resolution))
+        print_rough("differ from it by ", 100 * f->resolution, " % of the motion in a step");
+    else
+        fputs("fail", stderr);
+    if (f->turn > 1) print_rough(", and a step turns by ", f->turn, " rad");
+    fputs("; take a smaller one\n", stderr);
+}
+
 void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most)
 {
     const lg_model_definition *d = lg_model_describe(M);
     print_steps(M, o, f);
     print_energy(f);
+    print_errors(f);
+    print_resolution(f);
     if (d->callbacks.holonomic_count > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
     if (d->constraint_count + d->callbacks.holonomic_count == 0) return;
     fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(d), f->constraint);

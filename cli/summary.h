@@ -5,8 +5,8 @@
 
 #include <liegrp/liegrp.h>
 
-/* Prints them to standard error, with a warning where the normal part signals the parasitic mode. `normal_most` is the
- * largest normal part of all rows. */
+/* Prints them to standard error, with warnings where the step does not resolve the motion and where the normal part
+ * signals the parasitic mode. `normal_most` is the largest normal part of all rows. */
 void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most);
 /* The figures of --monitor. */
 void cli_summary_monitor(const lg_monitor *m);

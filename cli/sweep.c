@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp sweep: many instances of a system over a grid of parameters and initial values, or random ones. */
-#include "cli/sweep.h"
+#include "cli/sweep_plot.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 
 #include "base/message.h"
 #include "cli/lib/choice.h"
+#include "cli/lib/file.h"
 #include "cli/lib/progress.h"
 #include "cli/lib/system.h"
 
@@ -25,14 +26,18 @@ enum {
     O_STEP,
     O_STEPS,
     O_TIME,
+    O_CONTROL,
     O_START,
     O_PROJECT,
     O_EVERY,
     O_WATCH,
     O_OUTPUT,
     O_FORMAT,
+    O_PLOT,
+    O_PLOT_COLUMNS,
     O_THREADS,
     O_WIDTH,
+    O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
 };
@@ -49,15 +54,19 @@ static const cli_option options[] = {
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
-    [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
+    [O_CONTROL] = {"control", "NAME=VALUE", "a constant control that all instances share; repeatable"},
+    [O_START] = {"start", "NAME", "start of gni, rattle, variational: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "writes a row every K steps; default: one row per instance, at the end"},
     [O_WATCH] = {"watch", "K", "evaluates energy and constraints every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
+    [O_PLOT] = {"plot", "FILE", "draws the ends as a curve over one range or a map over two: .png, .svg, .pdf"},
+    [O_PLOT_COLUMNS] = {"plot-columns", "A,B,...", "columns to show, or patterns; default energy_drift and residual"},
     [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
     [O_WIDTH] = {"width", "W",
                  "instances that a processor steps at a time: 1, 2, 4, 8; default: the machine's largest"},
+    [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not ask whether the step resolves the motion"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -66,6 +75,8 @@ static const cli_option options[] = {
 typedef struct job {
     cli_sweep s;
     const char *system, *time, *steps, *format, *seed, *output;
+    const char *start, *retraction; /* as they were given */
+    sweep_plot plot;
     int stepped; /* --step was given */
     FILE *stream;
     lg_format kind;
@@ -152,12 +163,19 @@ static int set_text(job *j, int option, const char *value)
         j->s.e.method = value;
         break;
     case O_RETRACTION:
-        j->s.e.retraction = value;
+        j->s.e.retraction = j->retraction = value;
         break;
     case O_OUTPUT:
         j->output = value;
         break;
+    case O_PLOT:
+        j->plot.file = value;
+        break;
+    case O_PLOT_COLUMNS:
+        j->plot.columns = value;
+        break;
     case O_START:
+        j->start = value;
         return cli_read_start("sweep", value, &j->s.e.start);
     case O_FORMAT:
         j->format = value;
@@ -182,12 +200,16 @@ static int read_option(job *j, int option, const char *value)
     switch (option) {
     case O_PARAM: /* read in a second pass, when the model exists */
     case O_INIT:
+    case O_CONTROL:
         return CLI_WELL;
     case O_PROJECT:
         j->s.e.project = 1;
         return CLI_WELL;
+    case O_NO_ACCURACY:
+        j->s.blind = 1;
+        return CLI_WELL;
     case O_QUIET:
-        j->quiet = 1;
+        j->quiet = j->s.blind = 1;
         return CLI_WELL;
     case O_RANDOM:
     case O_SEED:
@@ -208,12 +230,18 @@ static int read_option(job *j, int option, const char *value)
 static int settle_part(job *j)
 {
     const int64_t all = j->s.grid.count;
-    if (j->first >= all) {
+    if (j->first >= all)
         return cli_wrong("sweep", "--first %" PRId64 ": the sweep has %" PRId64 " instance%s, numbered from 0",
                          j->first, all, all == 1 ? "" : "s");
-    }
     if (j->count == 0 || j->count > all - j->first) j->count = all - j->first;
     return CLI_WELL;
+}
+
+static int check_files(const job *j)
+{
+    const cli_named_file files[] = {
+        {"the system", cli_system_file(j->system)}, {"--output", j->output}, {"--plot", j->plot.file}};
+    return cli_files_differ("sweep", files, 3);
 }
 
 /* Checks that involve several options. */
@@ -230,13 +258,17 @@ static int settle(job *j, int argc, char **argv)
     }
     s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
+    if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->M);
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
+    if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, s->M, 0);
     if (status == CLI_WELL) status = settle_part(j);
+    if (status == CLI_WELL && j->ranks.rank == 0) status = check_files(j);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;
     if (cli_sweep_columns(s)) return cli_wrong("sweep", "out of memory");
+    if (sweep_plot_begin(&j->plot, s, j->count, j->ranks.ranks) != CLI_WELL) return CLI_WRONG_USE;
     if (cli_sweep_each(s) > (INT64_C(1) << 28) / s->columns) {
         return cli_wrong("sweep",
                          "--every %" PRId64 " makes %" PRId64 " rows per instance, more than fit into memory until "
@@ -311,6 +343,7 @@ static int compute(job *j)
 static int write_rows(job *j)
 {
     lg_error e = {LG_OK, ""};
+    if (j->plot.file != NULL) sweep_plot_add(&j->plot, &j->b);
     const lg_status status = writes(j) ? cli_batch_write(&j->b, &j->ranks, j->writer, j->kind, &e) : LG_OK;
     return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
 }
@@ -336,69 +369,18 @@ static int walk(job *j)
     return CLI_WELL;
 }
 
-/* Summary --------------------------------------------------------------------------------------------------------- */
-
-/* "instance 17 (param_Omega = 3)" */
-static void print_point(const job *j, int64_t i)
-{
-    double values[CLI_RANGES];
-    cli_grid_point(&j->s.grid, i, values);
-    fprintf(stderr, "instance %" PRId64 " (", i);
-    for (int k = 0, v = 0; k < j->s.grid.ranges; k++) {
-        const cli_range *r = &j->s.grid.range[k];
-        if (!r->swept) continue;
-        fprintf(stderr, "%s%s = %.10g", v > 0 ? ", " : "", r->name, values[v]);
-        v++;
-    }
-    fputc(')', stderr);
-}
-
-static void print_failures(const job *j)
-{
-    const cli_tally *t = &j->all;
-    fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " instance%s failed\n",
-            t->failed == t->instances ? "error" : "warning", t->failed, t->instances, t->instances == 1 ? "" : "s");
-    for (int s = LG_OK + 1; s < LG_STATUS_COUNT; s++) {
-        if (t->by_status[s] == 0) continue;
-        fprintf(stderr, "  %" PRId64 " with status %d, %s\n", t->by_status[s], s, lg_status_text((lg_status)s));
-    }
-    for (int k = 0; k < t->told; k++) {
-        fputs("  ", stderr);
-        print_point(j, t->failure[k].instance);
-        fputs(": ", stderr);
-        cli_print_message(t->failure[k].status, t->failure[k].message);
-        fputc('\n', stderr);
-    }
-    if (t->failed > t->told) fprintf(stderr, "  and %" PRId64 " more\n", t->failed - t->told);
-}
-
-static void print_figure(const job *j, const char *what, double value, int64_t at)
-{
-    if (value < 0) return;
-    fprintf(stderr, "%s = %.3g, at ", what, value);
-    print_point(j, at);
-    fputc('\n', stderr);
-}
+/* The end --------------------------------------------------------------------------------------------------------- */
 
 static void summarise(const job *j)
 {
-    const cli_tally *t = &j->all;
-    const lg_model_definition *d = lg_model_describe(j->s.M);
-    const double seconds = cli_now() - j->began;
-    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", d->name,
-            j->s.e.method, j->s.e.retraction, j->s.e.step, t->instances, t->instances == 1 ? "" : "s", j->s.steps,
-            seconds);
-    if (t->steps > 0) fprintf(stderr, ", %.3g ns per step and instance", 1e9 * seconds / (double)t->steps);
-    fputs(" (", stderr);
-    if (j->ranks.ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks.ranks);
-    fprintf(stderr, "%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
-    print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
-    if (d->constraint_count + d->callbacks.holonomic_count > 0)
-        print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
-    if (t->failed > 0) print_failures(j);
+    const cli_sweep_end end = {.sweep = &j->s,
+                               .tally = &j->all,
+                               .seconds = cli_now() - j->began - j->b.examining,
+                               .ranks = j->ranks.ranks,
+                               .threads = j->threads,
+                               .width = j->width};
+    cli_sweep_summary(&end);
 }
-
-/* ----------------------------------------------------------------------------------------------------------------- */
 
 static void print_interruption(const job *j)
 {
@@ -418,7 +400,9 @@ static int end(job *j, int status)
     if (status != CLI_WELL) return status;
     if (j->stopped != CLI_WELL) print_interruption(j);
     if (!j->quiet && j->done > 0) summarise(j);
+    if (j->plot.file != NULL && j->done > 0) status = sweep_plot_draw(&j->plot);
     if (j->stopped != CLI_WELL) return j->stopped;
+    if (status != CLI_WELL) return status;
     return j->all.failed == j->count ? CLI_NUMERICS : CLI_WELL;
 }
 
@@ -426,7 +410,7 @@ static int run(job *j)
 {
     int status;
     j->began = cli_now();
-    j->all.drift = j->all.constraint = -1;
+    j->all.drift = j->all.constraint = j->all.worst = -1;
     if (j->s.e.threads == 0) j->s.e.threads = cli_ranks_threads(&j->ranks);
     cli_batch_begin(&j->b, &j->s);
     cli_catch_signals();
@@ -464,6 +448,7 @@ int cli_sweep_command(int argc, char **argv)
         status = cli_ranks_agree(&j.ranks, status);
     }
     if (status == CLI_WELL && !helped) status = run(&j);
+    sweep_plot_end(&j.plot);
     cli_sweep_free(&j.s);
     status = cli_flush("sweep", status);
     cli_ranks_end(&j.ranks);

@@ -8,6 +8,7 @@
 #include <liegrp/liegrp.h>
 
 #include "cli/grid.h"
+#include "cli/lib/controls.h"
 #include "cli/ranks.h"
 #include "run/writer.h"
 
@@ -17,9 +18,11 @@ typedef struct cli_sweep {
     lg_model *M; /* with its defaults; grid points are set on it */
     const lg_group *group;
     cli_grid grid;
+    cli_controls controls; /* constants */
     lg_ensemble_options e;
     int64_t steps, every; /* every 0: a row at the end only */
     int64_t watch;        /* angles are unwrapped every so many steps; 0: there are none */
+    int blind;            /* nobody asks whether the step resolves the motion */
     char **names;
     char *integers; /* 1: a column of whole numbers */
     int columns, at_status, at_row, run_columns;
@@ -40,6 +43,8 @@ typedef struct cli_tally {
     int64_t by_status[LG_STATUS_COUNT];
     double drift, constraint; /* the largest value (-1: none), and where it occurs */
     int64_t drift_at, constraint_at;
+    int64_t examined, unresolved, unresolved_at; /* points where the step does not resolve the motion; the worst */
+    double worst;                                /* its lg_resolution_worst(); -1: none */
     int told;
     struct {
         int64_t instance;
@@ -73,6 +78,8 @@ typedef struct cli_batch {
     int64_t each;
     double *written;            /* configuration as written, at the last observation */
     double *drift, *constraint; /* in the last row */
+    lg_resolution *seen;        /* of every point */
+    double examining;           /* seconds that it took, all rounds together */
     char *text;                 /* rows as they are written */
     size_t text_size;
 } cli_batch;
@@ -88,9 +95,27 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
 /* Passes the rows of all ranks' batches, in the order of the points, to the writer of rank 0. Every rank calls it; a
  * failure to write is reported to rank 0. */
 lg_status cli_batch_write(const cli_batch *b, const cli_ranks *r, lg_writer *w, lg_format format, lg_error *e);
+/* cli/sweep_resolution.c: about 1000 points of a sweep are asked whether the step resolves their motion, each in its
+ * first steps and later on. The next step after `done` at which to ask; the number of steps if there is none. */
+int64_t cli_batch_mark(const cli_sweep *s, int64_t done);
+/* Asks the batch's points at their present states. 1: stopped. */
+int cli_batch_examine(cli_batch *b);
+/* Counts point i. */
+void cli_batch_count_resolution(cli_batch *b, int64_t i);
 /* Adds the figures of other points, in any order. */
 void cli_tally_add(cli_tally *all, const cli_tally *part);
 /* Adds the figures of all ranks' batches to those of rank 0. */
 void cli_tally_gather(cli_tally *all, const cli_batch *b, const cli_ranks *r);
+
+/* What there is to say at the end of a sweep. */
+typedef struct cli_sweep_end {
+    const cli_sweep *sweep;
+    const cli_tally *tally; /* of all ranks */
+    double seconds;
+    int ranks, threads, width;
+} cli_sweep_end;
+
+/* Prints it to standard error. */
+void cli_sweep_summary(const cli_sweep_end *j);
 
 #endif

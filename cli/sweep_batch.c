@@ -60,6 +60,7 @@ int cli_sweep_columns(cli_sweep *s)
 void cli_sweep_free(cli_sweep *s)
 {
     cli_grid_free(&s->grid);
+    cli_controls_free(&s->controls);
     free(s->names);
     free(s->column_of);
     lg_model_destroy(s->M);
@@ -107,9 +108,11 @@ static void release(cli_batch *b)
     lg_ensemble_destroy(b->E);
     free(b->rows);
     free(b->filled);
+    free(b->seen);
     b->E = NULL;
     b->rows = NULL;
     b->filled = NULL;
+    b->seen = NULL;
     b->made = 0;
 }
 
@@ -150,8 +153,9 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
     }
     b->filled = calloc((size_t)count, sizeof *b->filled);
     b->rows = malloc((size_t)count * (row + written + 2) * sizeof *b->rows);
+    b->seen = malloc((size_t)count * sizeof *b->seen);
     *message = "out of memory";
-    if (b->filled == NULL || b->rows == NULL) return LG_ERROR_MEMORY;
+    if (b->filled == NULL || b->rows == NULL || b->seen == NULL) return LG_ERROR_MEMORY;
     b->written = b->rows + (size_t)count * row;
     b->drift = b->written + (size_t)count * written;
     b->constraint = b->drift + count;
@@ -277,8 +281,9 @@ static int walk(cli_batch *b, int (*tell)(double, void *), void *context)
     int64_t piece = 64;
     for (int64_t done = 0; done < s->steps;) {
         const double began = cli_now();
-        const int64_t left = s->steps - done, due = period - done % period; /* steps to the next observation */
-        const int64_t next = due < left ? due : left;
+        const int64_t mark = cli_batch_mark(s, done), left = mark - done;
+        const int64_t due = period - done % period; /* steps to the next observation */
+        const int64_t next = due < left || mark == s->steps ? (due < left ? due : left) : left + 1;
         int64_t n = piece < left ? piece : left;
         lg_ensemble_observer observer = look;
         if (due == period && n >= period)
@@ -289,6 +294,7 @@ static int walk(cli_batch *b, int (*tell)(double, void *), void *context)
             observer = NULL;
         if (lg_ensemble_run(b->E, n, n < period ? n : period, observer, b) != LG_OK) return 1;
         done += n;
+        if (done == mark && done < s->steps && cli_batch_examine(b)) return 1;
         if (tell((double)done / (double)s->steps, context)) return 1;
         if (cli_now() - began < 0.05 && piece < INT64_C(1) << 40) piece *= 2;
         if (cli_now() - began > 0.2 && piece > 64) piece /= 2;
@@ -303,6 +309,7 @@ static void count_point(cli_batch *b, int64_t i)
     t->instances++;
     t->steps += lg_ensemble_steps(b->E, i);
     t->by_status[status]++;
+    cli_batch_count_resolution(b, i);
     if (b->drift[i] > t->drift) t->drift = b->drift[i], t->drift_at = cli_deal_point(&b->deal, i);
     if (b->constraint[i] > t->constraint)
         t->constraint = b->constraint[i], t->constraint_at = cli_deal_point(&b->deal, i);
@@ -323,17 +330,36 @@ static void add_empty_row(cli_batch *b, int64_t i)
     row[0] = 0;
 }
 
+/* The controls that all points share. 0: out of memory, or refused. */
+static int set_controls(const cli_batch *b)
+{
+    const cli_controls *c = &b->sweep->controls;
+    double *u;
+    lg_status status = LG_OK;
+    if (!cli_controls_given(c)) return 1;
+    u = calloc((size_t)c->count, sizeof *u);
+    if (u == NULL) return 0;
+    cli_controls_at(c, u, 0, 0);
+    for (int64_t i = 0; i < b->count && status == LG_OK; i++) status = lg_ensemble_set_controls(b->E, i, u, 1);
+    free(u);
+    return status == LG_OK;
+}
+
 int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double done, void *context), void *context)
 {
     b->deal = *deal;
     b->count = b->made;
     memset(&b->tally, 0, sizeof b->tally);
-    b->tally.drift = b->tally.constraint = -1;
+    b->tally.drift = b->tally.constraint = b->tally.worst = -1;
     if (b->count == 0) return tell(1, context) != 0;
     memset(b->filled, 0, (size_t)b->count * sizeof *b->filled);
-    for (int64_t i = 0; i < b->count; i++) b->drift[i] = b->constraint[i] = (double)NAN;
-    if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
-    if (tell(0, context) || walk(b, tell, context)) return 1;
+    for (int64_t i = 0; i < b->count; i++) {
+        b->drift[i] = b->constraint[i] = (double)NAN;
+        b->seen[i] = lg_resolution_default();
+    }
+    if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || !set_controls(b)) return 1;
+    if (lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
+    if (cli_batch_examine(b) || tell(0, context) || walk(b, tell, context)) return 1;
     if (lg_ensemble_retired(b->E) > 0 && lg_ensemble_visit(b->E, look_at_retired, b) != LG_OK) return 1;
     for (int64_t i = 0; i < b->count; i++) {
         if (b->filled[i] == 0) add_empty_row(b, i);

@@ -42,13 +42,15 @@ typedef struct job {
 
 static int help(void)
 {
-    puts("usage: liegrp verify [CLAIM...] [OPTION...]\n\n"
-         "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
-         "and\n"
-         "retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are checked. The "
-         "table\n"
-         "shows the measurement nearest to its bound, and the number of measurements. Controls are systems or\n"
-         "coefficients that must violate the claim.\n");
+    puts(
+        "usage: liegrp verify [CLAIM|ROOM...] [OPTION...]\n\n"
+        "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
+        "and\n"
+        "retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are checked. A ROOM is\n"
+        "a folder of claims/ and stands for all claims in it: groups, ferraro2008, ferraro2015, cortes2001, fedorov2005,\n"
+        "bloch2005, sem, consistency, multibody. The table\n"
+        "shows the measurement nearest to its bound, and the number of measurements. Controls are systems or\n"
+        "coefficients that must violate the claim.\n");
     cli_print_options(options);
     puts("\nExit status: 0 all claims hold; 1 a claim fails; 2 wrong use.\n\n"
          "Example: liegrp verify sem-energy gni-volume --all");
@@ -57,22 +59,40 @@ static int help(void)
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
+static void add(job *j, const claim *c)
+{
+    for (int i = 0; i < j->count; i++)
+        if (j->chosen[i] == c) return;
+    j->chosen[j->count++] = c;
+}
+
+/* Adds all claims of a room. 0: there is no such room. */
+static int choose_room(job *j, const char *room)
+{
+    int found = 0;
+    for (int i = 0; i < claim_count(); i++)
+        if (strcmp(claim_room(i), room) == 0) add(j, claim_at_index(i)), found = 1;
+    return found;
+}
+
 static int choose(job *j, const char *id)
 {
     const claim *c = claim_find(id);
-    if (c == NULL) {
-        const int count = claim_count();
-        const char **names = calloc((size_t)count + 1, sizeof *names);
-        int status;
-        for (int i = 0; names != NULL && i < count; i++) names[i] = claim_at_index(i)->id;
-        status = names != NULL ? cli_unknown("verify", "claim", id, names) : CLI_WRONG_USE;
-        free(names);
-        return status;
+    const int count = claim_count();
+    if (c != NULL) {
+        add(j, c);
+        return CLI_WELL;
     }
-    for (int i = 0; i < j->count; i++)
-        if (j->chosen[i] == c) return CLI_WELL;
-    j->chosen[j->count++] = c;
-    return CLI_WELL;
+    if (choose_room(j, id)) return CLI_WELL;
+    const char **names = calloc(2 * (size_t)count + 1, sizeof *names);
+    int status, used = 0;
+    for (int i = 0; names != NULL && i < count; i++) {
+        names[used++] = claim_at_index(i)->id;
+        if (i == 0 || strcmp(claim_room(i), claim_room(i - 1)) != 0) names[used++] = claim_room(i);
+    }
+    status = names != NULL ? cli_unknown("verify", "claim", id, names) : CLI_WRONG_USE;
+    free(names);
+    return status;
 }
 
 static int read_option(job *j, int option, const char *value)
@@ -166,6 +186,12 @@ static void print_measure(const claim_measure *m)
         printf("    %-4s %s: %s\n", "FAIL", case_of(m, text, sizeof text), m->trouble);
         return;
     }
+    if (m->skipped) {
+        printf("    %-4s %-38s %-12.4g %-18s not seen on this system: %s%s (%s)\n", "skip",
+               case_of(m, text, sizeof text), m->value, range_text(m, range, sizeof range),
+               m->control ? "control: " : "", m->what, m->why);
+        return;
+    }
     printf("    %-4s %-38s %-12.4g %-18s %s%s (%s)\n", m->passed ? "ok" : "FAIL", case_of(m, text, sizeof text),
            m->value, range_text(m, range, sizeof range), m->control ? "control: " : "", m->what, m->why);
 }
@@ -183,9 +209,10 @@ static void print_row(const job *j, int i)
     printf("%-28s %-6s ", j->chosen[i]->id, verdict_text(r));
     case_of(worst, text, sizeof text);
     if (worst->trouble[0] != '\0') {
-        printf("%-11s %-18s %6d  %s%s%s\n", "-", "-", r->count, worst->trouble, text[0] != '\0' ? "; " : "", text);
+        printf("%-11s %-18s %6d  %s%s%s\n", "-", "-", claim_measured(r), worst->trouble, text[0] != '\0' ? "; " : "",
+               text);
     } else {
-        printf("%-11.3g %-18s %6d  %s%s%s%s\n", worst->value, range_text(worst, range, sizeof range), r->count,
+        printf("%-11.3g %-18s %6d  %s%s%s%s\n", worst->value, range_text(worst, range, sizeof range), claim_measured(r),
                worst->control ? "control: " : "", worst->what, text[0] != '\0' ? "; " : "", text);
         if (!worst->passed && !j->all) printf("    the bound: %s\n", worst->why);
     }
@@ -194,17 +221,23 @@ static void print_row(const job *j, int i)
 
 static void print_table(const job *j, int failed)
 {
-    int measured = 0, idle = 0;
+    int measured = 0, idle = 0, skipped = 0;
     printf("%-28s %-6s %-11s %-18s %6s  %s\n", "claim", "", "measured", "bound", "of", "what; on");
     for (int i = 0; i < j->count; i++) {
         print_row(j, i);
-        measured += j->reports[i].count;
+        measured += claim_measured(&j->reports[i]);
+        skipped += j->reports[i].count - claim_measured(&j->reports[i]);
         idle += claim_verdict(&j->reports[i]) < 0;
     }
     printf("\n%d of %d claims hold", j->count - failed - idle, j->count);
     if (failed > 0) printf(", %d %s", failed, failed == 1 ? "fails" : "fail");
     if (idle > 0) printf(", %d %s not apply", idle, idle == 1 ? "does" : "do");
     printf(", %d measurements\n", measured);
+    if (skipped > 0 && j->M != NULL)
+        printf(
+            "%d more skipped: the system does not show an effect that a control violates, or an order above round-off "
+            "(--all lists them)\n",
+            skipped);
 }
 
 /* JSON and Markdown ----------------------------------------------------------------------------------------------- */
@@ -217,7 +250,8 @@ static void json_field(const char *key, const char *text)
 
 static void json_measure(const claim_measure *m, int last)
 {
-    printf("      {\"control\": %s, \"passed\": %s", m->control ? "true" : "false", m->passed ? "true" : "false");
+    printf("      {\"control\": %s, \"passed\": %s, \"skipped\": %s", m->control ? "true" : "false",
+           m->passed ? "true" : "false", m->skipped ? "true" : "false");
     json_field("system", m->system);
     json_field("method", m->method);
     json_field("retraction", m->retraction);
@@ -263,8 +297,11 @@ static void told(int index, void *context)
 
 static int verify(job *j)
 {
-    const lg_model_definition *only = j->M != NULL ? lg_model_describe(j->M) : NULL;
-    const int failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
+    char why[LG_MESSAGE_SIZE];
+    const lg_model_definition *only = j->M != NULL ? claim_in_own_units(lg_model_describe(j->M), why) : NULL;
+    int failed;
+    if (j->M != NULL && only == NULL) return cli_wrong("verify", "%s: %s", j->system, why);
+    failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
     if (j->json) {
         print_json(j, failed);
     } else if (j->page) {

@@ -3,14 +3,14 @@
 """Writes accuracy.json: multiprecision values for the accuracy sweep of tests/groups/test_accuracy.c and
 tests/groups/test_coefficients.c.
 
-    python3 data/generate_accuracy.py          (Python 3 with mpmath; half a minute)
+    python3 data/generate_accuracy.py          (Python 3 with mpmath; a minute)
 
 The values come from matrix definitions with 400 digits, not from the closed forms that the library uses:
 exp and dexp = sum ad^j/(j+1)! as power series of matrices, Cayley from (1 - x/2)^-1 (1 + x/2), its tangent from
 dcay_x y = (1 - x/2)^-1 y (1 + x/2)^-1, inverses by solving. Inputs are hexadecimal doubles, exactly what the library
 gets. Elements are stored as the library does: SO(3) quaternion x, y, z, w; SE(2) x, y, cos, sin; SE(3) translation,
-quaternion. `g` is the element rounded to double, `inv` the logarithm (inverse Cayley map) of that rounded element,
-whose rotation part is taken up to a positive factor."""
+quaternion; SE_2(3) position, velocity, quaternion. `g` is the element rounded to double, `inv` the logarithm (inverse
+Cayley map) of that rounded element, whose rotation part is taken up to a positive factor."""
 import json
 import os
 import random
@@ -86,7 +86,29 @@ class SE2:
         return [x[0, 2], x[1, 2], x[1, 0]]
 
 
-GROUPS = {'SO3': SO3, 'SE2': SE2, 'SE3': SE3}
+class SE23:
+    dim, rotation, translation = 9, slice(6, 9), slice(0, 6)
+
+    @staticmethod
+    def hat(xi):
+        m = matrix(5, 5)
+        m[:3, :3] = hat3(xi[6:])
+        for i in range(3):
+            m[i, 3] = xi[3 + i]
+            m[i, 4] = xi[i]
+        return m
+
+    @staticmethod
+    def vee(x):
+        return [x[0, 4], x[1, 4], x[2, 4], x[0, 3], x[1, 3], x[2, 3], x[2, 1], x[0, 2], x[1, 0]]
+
+
+GROUPS = {'SO3': SO3, 'SE2': SE2, 'SE3': SE3, 'SE23': SE23}
+
+
+def translations(G, m):
+    """What an element of SO(3), SE(3) or SE_2(3) has before its quaternion, from its matrix."""
+    return [m[i, j] for j in {SO3: [], SE3: [3], SE23: [4, 3]}[G] for i in range(3)]
 
 
 def unit(n, i):
@@ -121,7 +143,7 @@ def tau_exp(G, xi):
     t = norm(w)
     s = sin(t / 2) / t if t > 0 else mpf(1) / 2
     q = [s * x for x in w] + [cos(t / 2)]
-    return ([m[i, 3] for i in range(3)] if G is SE3 else []) + q
+    return translations(G, m) + q
 
 
 def tau_cay(G, xi):
@@ -133,7 +155,7 @@ def tau_cay(G, xi):
     w = xi[G.rotation]
     r = sqrt(1 + sum(x * x for x in w) / 4)
     q = [x / 2 / r for x in w] + [1 / r]
-    return ([m[i, 3] for i in range(3)] if G is SE3 else []) + q
+    return translations(G, m) + q
 
 
 def tangent(G, xi, kind):
@@ -168,7 +190,7 @@ def inverse(G, g, kind):
     w = rotation_inverse(G, g, kind)
     if G is SO3:
         return w
-    k = 2 if G is SE2 else 3
+    k = G.dim - len(w)
     tau = tau_exp if kind == 'exp' else tau_cay
     m = matrix(k, k)
     for j in range(k):
@@ -212,7 +234,7 @@ def sweep(name, kind):
     G = GROUPS[name]
     out = []
     for k, t in enumerate(thetas()):
-        if name == 'SE3' and k % 2 and t < 1e-2:
+        if name in ('SE3', 'SE23') and k % 2 and t < 1e-2:
             continue
         u = direction(3) if name != 'SE2' else [1.0 if RNG.random() < 0.5 else -1.0]
         v = direction(G.dim - len(u)) if name != 'SO3' else []
@@ -230,7 +252,7 @@ def logs_near_pi(name):
         t = pi - (mpf(10) ** -k if k else 0)
         u = [mpf(x) for x in (direction(3) if name != 'SE2' else [1.0])]
         u = [x / norm(u) for x in u]
-        v = [mpf(x) for x in (direction(2 if name == 'SE2' else 3))] if name != 'SO3' else []
+        v = [mpf(x) for x in direction(G.dim - len(u))] if name != 'SO3' else []
         xi = v + [t * x for x in u]
         g = rounded(tau_exp(G, xi))
         if k == 0 and name != 'SE2':
@@ -305,10 +327,11 @@ def coefficients():
 def main():
     data = {'_doc': 'made by generate_accuracy.py; matrices row-major'}
     for name in GROUPS:
+        if name == 'SE23':
+            data['coefficients'] = coefficients()
         for kind in ('exp', 'cay'):
             data[name + '_' + kind] = sweep(name, kind)
         data[name + '_near_pi'] = logs_near_pi(name)
-    data['coefficients'] = coefficients()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'accuracy.json')
     with open(path, 'w', encoding='ascii') as f:
         f.write('{\n')

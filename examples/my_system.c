@@ -72,6 +72,12 @@ static int turning(const lg_call *c, const double *g, const double *p, double *o
 
 static const lg_invariant invariants[] = {{"turning", "I w, the angular momentum about the contact", turning}};
 
+/* Words for `liegrp info` and for pictures, as far as they do not follow from the group; a NULL name ends the list. */
+static const lg_column_text columns[] = {{"xi_1", "m/s", "velocity along the edge"},
+                                         {"xi_2", "m/s", "velocity across it"},
+                                         {"inv_turning", "kg m^2/s", NULL},
+                                         {NULL, NULL, NULL}};
+
 static const lg_model_definition definition = {
     .size = sizeof(lg_model_definition),
     .name = "knife-edge",
@@ -87,7 +93,7 @@ static const lg_model_definition definition = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .callbacks = {.potential = potential, .potential_gradient = potential_gradient},
+    .callbacks = {.potential = potential, .potential_gradient = potential_gradient, .columns = columns},
 };
 
 /* The function that liegrp looks for. */

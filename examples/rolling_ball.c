@@ -6,12 +6,11 @@
  *   rolling_ball [FOLDER]     (default: demo)
  *
  * prints the errors of the GNI against the exact solution at t = 10 (the paper's figure 1) and their orders, follows
- * the ball for 10000 steps of 0.1 (figure 2), and writes FOLDER/rolling-ball.csv and, through gnuplot,
- * FOLDER/rolling-ball.png. */
+ * the ball for 10000 steps of 0.1 (figure 2), and writes FOLDER/rolling-ball.csv. `liegrp figure rolling-ball` draws
+ * both. */
 #include <liegrp/liegrp.h>
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,12 +115,11 @@ static void print_row(const char *retraction, double h, const errors *e, const e
     printf("\n");
 }
 
-/* The table; table[r][level] for the plot. */
-static int convergence(const ball *b, errors table[RETRACTIONS][LEVELS])
+static int convergence(const ball *b)
 {
     const double finest = COARSEST / (1 << (LEVELS + 5));
     double reference[4], attitude[4];
-    errors e;
+    errors e, row[2];
     if (run(b, "exp", finest, NULL, &e, reference)) return 1;
     printf(
         "GNI, errors at t = %g and observed orders. Position, omega, energy against the exact solution, the attitude,\n"
@@ -131,8 +129,8 @@ static int convergence(const ball *b, errors table[RETRACTIONS][LEVELS])
     for (int r = 0; r < RETRACTIONS; r++) {
         double h = COARSEST;
         for (int k = 0; k < LEVELS; k++, h /= 2) {
-            if (run(b, retractions[r], h, reference, &table[r][k], attitude)) return 1;
-            print_row(retractions[r], h, &table[r][k], k ? &table[r][k - 1] : NULL);
+            if (run(b, retractions[r], h, reference, &row[k % 2], attitude)) return 1;
+            print_row(retractions[r], h, &row[k % 2], k ? &row[(k + 1) % 2] : NULL);
         }
         printf("\n");
     }
@@ -191,71 +189,14 @@ static int orbit(const ball *b, const char *path)
     return failed;
 }
 
-static void send_table(FILE *p, errors table[RETRACTIONS][LEVELS])
-{
-    fprintf(p, "$e << EOD\n");
-    for (int k = 0; k < LEVELS; k++) {
-        fprintf(p, "%.17g", COARSEST / (1 << k));
-        for (int r = 0; r < RETRACTIONS; r++) {
-            const errors *e = &table[r][k];
-            fprintf(p, " %g %g %g %g", e->position, e->omega, e->energy, e->attitude);
-        }
-        fprintf(p, "\n");
-    }
-    fprintf(p, "EOD\n");
-}
-
-/* Errors over step sizes beside the orbit. */
-static const char script[] =
-    "set terminal pngcairo size 1300,620 font 'sans,11'\n"
-    "set output png\n"
-    "set multiplot layout 1,2\n"
-    "set grid\n"
-    "set title 'GNI, rolling ball on a rotating table'\n"
-    "set logscale xy\n"
-    "set format '10^{%L}'\n"
-    "set xlabel 'step h'\n"
-    "set ylabel 'error at t = 10'\n"
-    "set key bottom right\n"
-    "plot $e u 1:2 w lp pt 7 t 'position', '' u 1:3 w lp pt 5 t 'omega', '' u 1:4 w lp pt 9 t 'energy', \\\n"
-    "     '' u 1:5 w lp pt 6 t 'attitude, exp', '' u 1:9 w lp pt 4 t 'attitude, cayley', \\\n"
-    "     0.1*x**2 w l lc 'gray' dt 2 t '0.1 h^2'\n"
-    "set title '10000 steps of 0.1'\n"
-    "unset logscale\n"
-    "set format '%g'\n"
-    "set size ratio -1\n"
-    "set xlabel 'x'\n"
-    "set ylabel 'y'\n"
-    "set key top right\n"
-    "set datafile separator ','\n"
-    "plot csv skip 1 u 3:4 w p pt 7 ps 0.2 t 'GNI', '' skip 1 u 8:9 every ::::158 w l t 'exact', \\\n"
-    "     '+' u (0):(0) every ::0::0 w p pt 2 ps 2 lc 'black' t 'centre of the table'\n"
-    "unset multiplot\n";
-
-static int plot(errors table[RETRACTIONS][LEVELS], const char *csv, const char *png)
-{
-    FILE *p = popen("gnuplot", "w");
-    if (!p) return complain("gnuplot could not be started");
-    fprintf(p, "csv = '%s'\npng = '%s'\n", csv, png);
-    send_table(p, table);
-    fputs(script, p);
-    if (pclose(p) != 0) return complain("gnuplot failed; is it installed?");
-    printf("%s\n", png);
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "demo";
-    static errors table[RETRACTIONS][LEVELS];
     ball b = {NULL, NULL, {0}, {0}};
-    char csv[1024], png[1024];
+    char csv[1024];
     if (snprintf(csv, sizeof csv, "%s/rolling-ball.csv", folder) >= (int)sizeof csv)
         return complain("the folder's name is too long");
-    if (strchr(folder, '\'')) return complain("the folder's name is passed to gnuplot and must not contain quotes");
-    (void)signal(SIGPIPE, SIG_IGN); /* without gnuplot pclose() returns an error */
-    (void)snprintf(png, sizeof png, "%s/rolling-ball.png", folder);
-    const int failed = open_ball(&b) || convergence(&b, table) || orbit(&b, csv) || plot(table, csv, png);
+    const int failed = open_ball(&b) || convergence(&b) || orbit(&b, csv);
     lg_model_destroy(b.model);
     return failed;
 }

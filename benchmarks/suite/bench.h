@@ -22,6 +22,7 @@ typedef void (*bench_function)(bench_report *r, const bench_settings *s);
 typedef struct bench_entry {
     const char *name, *help;
     bench_function run;
+    int curves; /* 1: there is something to draw */
 } bench_entry;
 
 /* Operations on groups: each with each retraction in each layout, time and error. */

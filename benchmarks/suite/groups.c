@@ -200,7 +200,7 @@ static void columns(bench_report *r)
     bench_column(r, "retraction", "");
     for (int way = 0; way < WAYS; way++) bench_column(r, way_names[way], "%.1f");
     bench_column(r, "textbook / best", "%.1f");
-    bench_column(r, "C++ libraries", "%.1f");
+    bench_column(r, "C++ libraries, stored", "%.1f");
     bench_column(r, "error", "%.0e");
     bench_column(r, "error, textbook", "%.0e");
 }
@@ -233,9 +233,10 @@ void bench_groups(bench_report *r, const bench_settings *s)
             r,
             "any group: lg_retraction_tau() and the like, one element per call; direct: lg_so3_exp() and the like; "
             "elements, entries: lg_batch_*() on arrays of structures and structures of arrays, xN elements at a time.");
-        bench_say(r,
-                  "C++ libraries: the best figure known to us on this kind of machine, not from this run. SO(4) uses "
-                  "LAPACKE, one element at a time.");
+        bench_say(
+            r,
+            "C++ libraries, stored: the best figure known to us on this kind of machine, not from this run. SO(4) uses "
+            "LAPACKE, one element at a time.");
     } else {
         bench_fail(r, "out of memory");
     }

@@ -104,7 +104,8 @@ static void draw(const job *j, const bench_motion *m, int what)
     char title[BENCH_NAME], label[BENCH_NAME];
     if (what == BENCH_OF_ERROR && !m->known) return;
     snprintf(title, sizeof title, "%s, T = %g", m->label, m->T);
-    bench_panel(j->r, title, "ms", what == BENCH_OF_ERROR ? "error at T" : "largest energy error, constraint");
+    bench_panel(j->r, title, "time of a run [ms]",
+                what == BENCH_OF_ERROR ? "error at T [SI units]" : "energy error, constraint [SI units]");
     for (int i = 0; i < j->all.count; i++) {
         const bench_trial *t = &j->all.trial[i];
         snprintf(label, sizeof label, "%s%s%s", t->name, t->retraction[0] != '\0' ? ", " : "", t->retraction);
@@ -254,7 +255,8 @@ static double judge(const job *j, const goal *g, int k)
     double ratio = peer.cost / g->ours.cost;
     name_of(ours, &g->ours);
     snprintf(what, sizeof what, "%s, T = %g, %s", g->system, g->T, g->text);
-    snprintf(name, sizeof name, "%s, %s: %s over ours", g->system, g->text, family);
+    /* who looks at the result knows that a long name is cut */
+    if (snprintf(name, sizeof name, "%s, %s: %s over ours", g->system, g->text, family) < 0) name[0] = '\0';
     if (!g->known) {
         bench_figure(j->r, name, NAN, "%s: the true end is not known accurately enough", what);
         return (double)NAN;

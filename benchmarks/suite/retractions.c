@@ -63,7 +63,7 @@ static void draw(const job *j, const bench_motion *m)
     for (int k = 0; k < METHODS; k++) {
         char title[BENCH_NAME];
         snprintf(title, sizeof title, "%s, %s, T = %g", m->label, methods[k], m->T);
-        bench_panel(j->r, title, "ms", "error at T");
+        bench_panel(j->r, title, "time of a run [ms]", "error at T [SI units]");
         for (int i = 0; i < j->all.count; i++) {
             const bench_trial *t = &j->all.trial[i];
             if (strcmp(t->name, methods[k]) != 0) continue;

@@ -261,13 +261,23 @@ static int look(claim_report *r, const split *k, lg_rng *rng, findings *most)
     return 1;
 }
 
+/* 1: the numbers of an element are coordinates and their velocities are xi. On SO(2) there are two for one. */
+static int in_coordinates(const claim_system *s)
+{
+    for (int i = 0; i < lg_group_factor_count(s->G); i++) {
+        const lg_group_kind kind = lg_group_factor(s->G, i)->kind;
+        if (kind != LG_KIND_RN && kind != LG_KIND_TORUS) return 0;
+    }
+    return 1;
+}
+
 /* context: 1 if the curvature term is known to matter, so that leaving it out is a control. */
 static void poisson_system(claim_report *r, const claim_system *s, void *context)
 {
     findings most = {0};
     split k;
     lg_rng rng = {41};
-    if (s->n > MOST || !choose(s, s->g0, &k)) return;
+    if (!in_coordinates(s) || s->n > MOST || !choose(s, s->g0, &k)) return;
     for (int i = 0; i < (r->full ? 100 : 3); i++) {
         if (look(r, &k, &rng, &most)) continue;
         claim_trouble(r, "no coordinates (r, s) at a random state");

@@ -18,17 +18,18 @@ typedef struct tally {
 
 /* Events ----------------------------------------------------------------------------------------------------------- */
 
-/* f = <w, xi> - c + k (t - t0). */
+/* f = <w, xi> - c + s + s^2/2, s = (t - t0)/h: in every system a chord is far from it. */
 typedef struct level {
     int n;
-    double w[CLAIM_DIM], c, k, t0;
+    double w[CLAIM_DIM], c, h, t0;
 } level;
 
 static int level_at(const lg_call *c, const double *g, const double *xi, double *f)
 {
     const level *l = c->context;
+    const double s = (c->t - l->t0) / l->h;
     (void)g;
-    *f = l->k * (c->t - l->t0) - l->c;
+    *f = s + s * s / 2 - l->c;
     for (int i = 0; i < l->n; i++) *f += l->w[i] * xi[i];
     return 0;
 }
@@ -47,10 +48,11 @@ static int draw_level(claim_report *r, const claim_system *s, const char *method
 {
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     lg_rng rng = {19};
-    double before, after;
+    double before, after, speed = 0;
     int ok = it != NULL && claim_steps(r, it, 3);
-    l->n = s->n, l->c = 0, l->k = 1 / s->h, l->t0 = ok ? lg_integrator_time(it) : 0;
-    for (int i = 0; i < s->n; i++) l->w[i] = 0.5 * lg_rng_normal(&rng);
+    l->n = s->n, l->c = 0, l->h = s->h, l->t0 = ok ? lg_integrator_time(it) : 0;
+    for (int i = 0; i < s->n; i++) speed = fmax(speed, fabs(s->xi0[i]));
+    for (int i = 0; i < s->n; i++) l->w[i] = 0.5 * lg_rng_normal(&rng) / fmax(speed, 1e-300);
     if (ok) before = level_of(l, it);
     ok = ok && claim_steps(r, it, 1);
     if (ok) {
@@ -88,7 +90,7 @@ static void check_event(claim_report *r, const claim_system *s, const char *meth
     f = level_of(&l, it), t = lg_integrator_time(it);
     claim_between(r, found, rises ? 1 : -1, rises ? 1 : -1, "the direction of the crossing", "the event found");
     claim_below(r, (rises ? 1 : -1) * -f / size, 0, "the state lies behind the root", "how far before the root");
-    claim_below(r, fabs(f) / size, 5e-12, "a tolerance of 1e-12 steps", "|f| at the event, relative to its change");
+    claim_below(r, fabs(f) / size, 2e-11, "a tolerance of 1e-12 steps", "|f| at the event, relative to its change");
     all->late = fmax(all->late, fabs((t - l.t0) / s->h - 0.4));
     claim_read(it, &a);
     lg_integrator_destroy(other);
@@ -270,6 +272,8 @@ static void check_defect(claim_report *r, const claim_system *s)
     if (claim_solve(s->n, J, d, xi)) own = fmax(own, size_of(d, xi, s->n) / size);
     if (own > 1e-13)
         claim_between(r, defect / own, 0.999, 1.001, "the same steps", "reversibility of rkmk4 against our own steps");
+    else
+        claim_skip(r, "reversibility of rkmk4 against our own steps");
 done:
     lg_integrator_destroy(back);
     lg_integrator_destroy(it);
@@ -334,7 +338,7 @@ static void along(claim_report *r)
     tally all = {0};
     claim_each(r, 0, 0, one, &all);
     claim_case(r, NULL, NULL, NULL);
-    claim_control(r, all.late, 1e-3, "f is not linear in time", "the event's time against that of a chord, in steps");
+    claim_control(r, all.late, 1e-2, "f is not linear in time", "the event's time against that of a chord, in steps");
     claim_control(r, all.one_sided, 1e-5, "gni-r restarts at every node", "reversibility");
     claim_control(r, all.truncated, 1e-6, "a tangent cut off at ad", "residual of the momentum equation");
     claim_run_trends(r);

@@ -46,7 +46,8 @@ static lg_integrator *whole(claim_report *r, const claim_system *s, const lg_sys
     status = lg_integrator_create(&it, S0, "dla:midpoint", tau, s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, xi, LG_START_REACTION, 0);
     if (status == LG_OK) return it;
-    if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, "dla:midpoint", lg_integrator_message(it));
+    if (!claim_refused(r, s, "dla:midpoint", tau, status, lg_integrator_message(it)))
+        (void)claim_ok(r, status, "dla:midpoint", lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -142,7 +143,7 @@ static void forces_tend(claim_report *r, const claim_system *s, const lg_system 
     if (coarse < 1e-9)
         claim_below(r, coarse, 1e-11, "exact for a linear connection, over h", "(F^- + F^+)/h - F");
     else
-        claim_between(r, log2(coarse / fine), 1.9, 2.1, "O(h^2), steps h/32, h/64", "order of (F^- + F^+)/h - F");
+        claim_order_between(r, log2(coarse / fine), 1.9, 2.1, "O(h^2), steps h/32, h/64", "order of (F^- + F^+)/h - F");
 }
 
 static void reduction_of(claim_report *r, const claim_system *s, const lg_system *S0, const chaplygin_split *part)

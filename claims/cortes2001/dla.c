@@ -69,9 +69,10 @@ static int rows_notice_place(const claim_system *s)
 static void order_is_two(claim_report *r, double order, double error, double floor, const char *of)
 {
     if (isnan(order))
-        claim_below(r, error, 10 * floor, "exact: no error to fit", "error of %s", of);
+        claim_below(r, error, 10 * fmax(1, r->slack) * floor, "exact: no error to fit", "error of %s", of);
     else
-        claim_between(r, order, 1.95, 2.05, "a symmetric rule has an even order; steps h/2 to h/16", "order of %s", of);
+        claim_order_between(r, order, 1.95, 2.05, "a symmetric rule has an even order; steps h/2 to h/16",
+                            "order of %s", of);
 }
 
 /* The distance of two methods with the same step at time T. 0: refused, or trouble. */
@@ -102,8 +103,9 @@ static void order_is_one(claim_report *r, const claim_system *s, const char *met
         if (!apart(r, s, pair, tau, T, 128 << k, &g[k], &p[k])) return;
     claim_case(r, s->name, method, tau);
     order_g = log2(g[0] / g[1]), order_p = log2(p[0] / p[1]);
-    claim_between(r, order_g, 0.95, 1.05, "a one-sided rule; steps h/16, h/32", "order of g - g of dla:midpoint");
-    claim_between(r, order_p, 0.95, 1.05, "a one-sided rule; steps h/16, h/32", "order of p~ - p~ of dla:midpoint");
+    claim_order_between(r, order_g, 0.95, 1.05, "a one-sided rule; steps h/16, h/32", "order of g - g of dla:midpoint");
+    claim_order_between(r, order_p, 0.95, 1.05, "a one-sided rule; steps h/16, h/32",
+                        "order of p~ - p~ of dla:midpoint");
     claim_control(r, 2 - order_g, 0.5, "a one-sided rule is not of order 2", "2 - order of g");
 }
 

@@ -23,5 +23,9 @@ int claim_shift(const lg_group *G, double *out, const double *g, const double *e
 /* The larger one; a NaN stays. */
 double claim_larger(double a, double b);
 double claim_dot(int n, const double *a, const double *b);
+/* Largest defect of the discrete Lagrange-d'Alembert equation of "dla:RULE" with its multipliers, on R^n without
+ * forces, relative to the reaction. NaN: refused or trouble. */
+double claim_reaction_defect(claim_report *r, const claim_system *s, const char *rule, const char *retraction,
+                             int steps);
 
 #endif

@@ -12,30 +12,29 @@
  * to N, and z found by Newton's method. */
 enum { MOST = LG_PULLBACK_MAX };
 typedef struct graph {
-    const lg_system *S;
+    const claim_system *of;
     int s, r, k; /* k = s - r holonomic constraints */
     double v0[MOST], E[MOST * MOST], N[CLAIM_ROWS * MOST];
 } graph;
 
-/* dphi(v), and C = dphi(v) N^T. */
-static int normals(const graph *o, const lg_call *c, const double *v, double *dphi, double *C)
+/* dphi(v), before the other rows, and C = dphi(v) N^T. */
+static void normals(const graph *o, double t, const double *v, double *dphi, double *C)
 {
-    memset(dphi, 0, (size_t)(o->k * o->s) * sizeof *dphi);
-    if (o->S->callbacks.holonomic_differential(c, v, dphi) != 0) return 1;
+    claim_rows(o->of, t, v, dphi, NULL);
     for (int i = 0; i < o->k * o->k; i++) C[i] = claim_dot(o->s, dphi + i / o->k * o->s, o->N + i % o->k * o->s);
-    return 0;
 }
 
 static int graph_chart(const lg_call *call, const double *q, double *v)
 {
     const graph *o = call->context;
     lg_call c = *call;
-    double phi[CLAIM_ROWS] = {0}, dphi[CLAIM_ROWS * MOST], C[CLAIM_ROWS * CLAIM_ROWS], z[CLAIM_ROWS];
-    c.context = o->S->context;
+    double phi[CLAIM_ROWS] = {0}, dphi[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS], z[CLAIM_ROWS];
+    c.context = o->of->S->context;
     for (int i = 0; i < o->s; i++) v[i] = o->v0[i] + claim_dot(o->r, o->E + i * o->r, q);
     for (int it = 0; it < 50; it++) {
         double size = 0;
-        if (o->S->callbacks.holonomic(&c, v, phi) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
+        if (o->of->S->callbacks.holonomic(&c, v, phi) != 0) return 1;
+        normals(o, call->t, v, dphi, C);
         if (!claim_solve(o->k, C, phi, z)) return 2;
         for (int j = 0; j < o->k; j++) size = claim_larger(size, fabs(z[j]));
         for (int i = 0; i < o->s; i++)
@@ -48,10 +47,9 @@ static int graph_chart(const lg_call *call, const double *q, double *v)
 static int graph_jacobian(const lg_call *call, const double *q, double *D)
 {
     const graph *o = call->context;
-    lg_call c = *call;
-    double v[MOST], dphi[CLAIM_ROWS * MOST], C[CLAIM_ROWS * CLAIM_ROWS], column[MOST], z[CLAIM_ROWS];
-    c.context = o->S->context;
-    if (graph_chart(call, q, v) != 0 || normals(o, &c, v, dphi, C) != 0) return 1;
+    double v[MOST], dphi[CLAIM_ROWS * CLAIM_DIM], C[CLAIM_ROWS * CLAIM_ROWS], column[MOST], z[CLAIM_ROWS];
+    if (graph_chart(call, q, v) != 0) return 1;
+    normals(o, call->t, v, dphi, C);
     for (int j = 0; j < o->r; j++) {
         for (int i = 0; i < o->s; i++) column[i] = o->E[i * o->r + j];
         for (int i = 0; i < o->k; i++) z[i] = claim_dot(o->s, dphi + i * o->s, column);
@@ -71,7 +69,7 @@ static void graph_at(graph *o, const claim_system *s, const double *v)
     double A[CLAIM_ROWS * CLAIM_DIM], basis[MOST][MOST];
     int have = 0;
     memset(o, 0, sizeof *o);
-    o->S = s->S, o->s = n, o->k = k, o->r = n - k;
+    o->of = s, o->s = n, o->k = k, o->r = n - k;
     memcpy(o->v0, v, (size_t)n * sizeof *v);
     claim_rows(s, 0, v, A, NULL);
     memcpy(o->N, A, (size_t)(k * n) * sizeof *A);
@@ -195,9 +193,10 @@ static void say(claim_report *r, const misfit *most, int curved)
         claim_below(r, most->chart, 3e-14, "a linear chart maps middles to middles", "v_k - J(q_k), the chart's own");
 }
 
+static const char *const rules[] = {"midpoint", "alpha=0", "trapezoidal", "symmetric-alpha=0.2", "midleft"};
+
 static void formulations_of(claim_report *r, const claim_system *s, void *context)
 {
-    static const char *const rules[] = {"midpoint", "alpha=0", "trapezoidal", "symmetric-alpha=0.2", "midleft"};
     (void)context;
     if (s->G->kind != LG_KIND_RN || s->n > MOST) return;
     for (int i = 0; i < 10; i++) {
@@ -210,6 +209,17 @@ static void formulations_of(claim_report *r, const claim_system *s, void *contex
             say(r, &most, is_curved(s));
         lg_integrator_destroy(V);
     }
+}
+
+/* The multipliers, which both formulations would share if they were wrong. */
+static void reactions_of(claim_report *r, const claim_system *s, void *context)
+{
+    (void)context;
+    if (s->G->kind != LG_KIND_RN || s->m == 0) return;
+    for (int i = 0; i < 10; i++)
+        claim_below(r, claim_reaction_defect(r, s, rules[i / 2], claim_retraction(i % 2), 50), 1e-11,
+                    "round-off over h^2, measured 3e-13",
+                    "the equation of motion with these multipliers, relative to the reaction, 50 steps");
 }
 
 /* The pendulum by its angle ---------------------------------------------------------------------------------------- */
@@ -335,12 +345,14 @@ static void linear_both(claim_report *r, const claim_system *s, void *context)
 static void formulations(claim_report *r)
 {
     claim_each(r, CLAIM_POSITION_ROWS, CLAIM_FORCE | CLAIM_TIME, formulations_of, NULL);
+    claim_each(r, 0, CLAIM_FORCE | CLAIM_TIME, reactions_of, NULL);
     claim_each(r, 0, CLAIM_POSITION_ROWS | CLAIM_CONTROLS, linear_both, NULL);
     if (!claim_own_systems(r)) return;
     for (int i = 0; claim_level_set(i) != NULL; i++) {
         claim_system s;
         if (!claim_open_definition(r, &s, claim_level_set(i), NULL)) return;
         formulations_of(r, &s, NULL);
+        reactions_of(r, &s, NULL);
         if (strcmp(s.name, "circle") == 0) pendulum(r, &s);
         claim_close(&s);
     }
@@ -349,7 +361,8 @@ static void formulations(claim_report *r)
 const claim claims_formulations[] = {
     {"dla-formulations",
      "DLA in constrained coordinates, with phi(v) = 0 in R^s, and in generalised coordinates, with L_d and omega_d "
-     "pulled back along a chart v = J(q), has the same trajectory, the same multipliers and p+ = DJ^T p+.",
+     "pulled back along a chart v = J(q), has the same trajectory, the same multipliers and p+ = DJ^T p+; the "
+     "multipliers satisfy the discrete equation of motion, written down independently.",
      "[P1] theorem 4.3; for curved phi = 0 with L_d o (J x J)", 0.4, formulations},
     {0},
 };

@@ -9,7 +9,7 @@ enum { NOT_FREE = CLAIM_POTENTIAL | CLAIM_WORK | CLAIM_METRIC | CLAIM_POSITION_R
 /* Energy ----------------------------------------------------------------------------------------------------------- */
 
 static const char theorem_1[] = "round-off: 60 x 2e-16 and at worst 1e-16 a step, all of one sign";
-static const char not_biinvariant[] = "the metric is not bi-invariant: O(h^2), 3e-7 to 1e-3";
+static const char not_biinvariant[] = "neither bi-invariant nor symmetric about an axis: O(h^2), 3e-7 to 1e-3";
 
 /* The rounding error of an energy after a number of steps: a random walk, but in regular motions every step may round
  * the same way. */
@@ -272,7 +272,8 @@ const claim claims_gni_energy[] = {
     {"gni-energy-biinvariant",
      "The GNI conserves H(g, p^-) for a bi-invariant metric without potential, for any distribution, retraction and "
      "left-invariant discrete Lagrangian; at the midpoint also with a quadratic potential on R^n; without potential "
-     "also for planar bodies and symmetric tops. With another metric it does not.",
+     "also for planar bodies and symmetric tops, whose metrics are not bi-invariant. For metrics without such a "
+     "symmetry it does not.",
      "[P0] theorem 1; the extension: this library, docs/theory.md section 5", 0.3, energy_biinvariant},
     {"gni-average-momentum",
      "If, besides, the distribution is right-invariant, the average momentum p~ of the GNI is transported by right "

@@ -40,8 +40,10 @@ static void other_order(claim_report *r, const claim_system *s, const race *o, c
 {
     claim_order x;
     if (!claim_measure_order(r, s, method, "exp", start, o->T, o->count, o->levels, &o->truth, o->floor, &x)) return;
-    if (isnan(paper_least_order(&x))) return;
-    claim_control(r, fabs(paper_least_order(&x) - high), 0.1, why, "distance of the order from %g", high);
+    if (isnan(paper_least_order(&x)))
+        claim_skip(r, "distance of the order");
+    else
+        claim_control(r, fabs(paper_least_order(&x) - high), 0.1, why, "distance of the order from %g", high);
 }
 
 /* The papers' recursions ------------------------------------------------------------------------------------------ */

@@ -86,7 +86,18 @@ void paper_order(claim_report *r, const claim_order *x, double floor, double low
                  const char *what)
 {
     const double least = paper_least_order(x);
-    if (isnan(x->g)) claim_below(r, x->error_g, 10 * floor, "no observable order: exact", "error of g, %s", what);
-    if (isnan(x->p)) claim_below(r, x->error_p, 10 * floor, "no observable order: exact", "error of p~, %s", what);
-    if (!isnan(least)) claim_between(r, least, low, high, why, "order of (g, p~), %s", what);
+    if (isnan(x->g))
+        claim_below(r, x->error_g, 10 * fmax(1, r->slack) * floor, "no observable order: exact", "error of g, %s",
+                    what);
+    else
+        claim_skip(r, "error of g");
+    if (isnan(x->p))
+        claim_below(r, x->error_p, 10 * fmax(1, r->slack) * floor, "no observable order: exact", "error of p~, %s",
+                    what);
+    else
+        claim_skip(r, "error of p~");
+    if (isnan(least))
+        claim_skip(r, "order of (g, p~)");
+    else
+        claim_order_between(r, least, low, high, why, "order of (g, p~), %s", what);
 }

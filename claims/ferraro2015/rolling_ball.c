@@ -68,7 +68,7 @@ static double discrete(claim_report *r, const ball *b, const char *method, const
 /* log(|u_N|/|u_M|)/(N - M): the growth a step. */
 static double growth(claim_report *r, const ball *b, const char *tau, double h)
 {
-    enum { N = 12 };
+    enum { N = 9 };
     double size[2] = {NAN, NAN};
     lg_integrator *it = claim_start(r, &b->s, "gni", tau, h, LG_START_REACTION);
     for (int k = 0; it != NULL && k < 2 && claim_steps(r, it, N); k++) size[k] = cabs(step_velocity(it));

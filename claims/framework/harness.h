@@ -22,15 +22,23 @@ void claim_case(claim_report *r, const char *system, const char *method, const c
  * fails, here and below. */
 void claim_below(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
-/* value >= bound: a negative claim: an effect that must occur. */
+/* value >= bound: a negative claim: an effect that must occur, but for a user's system, which may not show it. */
 void claim_above(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
 /* low <= value <= high. */
 void claim_between(claim_report *r, double value, double low, double high, const char *why, const char *what, ...)
     __attribute__((format(printf, 6, 7)));
+/* An observed order in low ... high. A user's system may be smoother than the theorem needs, or its steps not small
+ * yet: what exceeds the range, or has no error above round-off (NaN), is skipped, and three tenths may lack. A whole
+ * order lost is still seen. */
+void claim_order_between(claim_report *r, double order, double low, double high, const char *why, const char *what, ...)
+    __attribute__((format(printf, 6, 7)));
 /* A control: value >= bound, where the claim would need it below. */
 void claim_control(claim_report *r, double value, double bound, const char *why, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
+/* In place of a measurement for which there is nothing above round-off: the number of measurements does not depend on
+ * the rounding of a machine. It is no part of the verdict. */
+void claim_skip(claim_report *r, const char *what);
 /* An operation failed that should have worked: a failed measurement, with the reason. */
 void claim_trouble(claim_report *r, const char *what, ...) __attribute__((format(printf, 2, 3)));
 /* 1 if status is LG_OK; else claim_trouble() with `what` and the message, and 0. */
@@ -76,6 +84,12 @@ int claim_open(claim_report *r, claim_system *s, const char *name, const char *s
 /* The same from a definition. */
 int claim_open_definition(claim_report *r, claim_system *s, const lg_model_definition *d, const char *settings);
 void claim_close(claim_system *s);
+/* Puts s->g0 and s->xi0 on the constraints, by an integrator that is started with projection. 0 after claim_trouble().
+ */
+int claim_settle(claim_report *r, claim_system *s);
+/* What a user's system needs before the claims apply to it: a motion, a step that resolves it, and r->slack, how much
+ * worse it rounds than the ledger's. 0 after claim_trouble(). */
+int claim_prepare_own(claim_report *r, claim_system *s);
 /* Calls body() for every system of the ledger (the catalog, variants of it, the examples; or the user's one) that has
  * all traits `with` and none of `without`. */
 typedef void (*claim_body)(claim_report *r, const claim_system *s, void *context);
@@ -99,10 +113,14 @@ lg_call claim_call(const claim_system *s, const double *t);
 
 /* "exp", "cayley", NULL: for (int i = 0; claim_retraction(i) != NULL; i++). */
 const char *claim_retraction(int i);
-/* An integrator at the system's initial data, and claim_case() for it; NULL if the library refuses the combination as
- * unsupported, or after claim_trouble(). Destroy it. */
+/* An integrator at the system's initial data, and claim_case() for it; NULL if the library refuses the combination with
+ * a reason, or after claim_trouble(). Destroy it. */
 lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *method, const char *retraction, double h,
                            lg_start start);
+/* 1 if `status` says that the library refuses the combination; a failed measurement if the theory of the method gives
+ * no reason for it (claims/framework/refusals.c), unless the system is a user's. */
+int claim_refused(claim_report *r, const claim_system *s, const char *method, const char *retraction, lg_status status,
+                  const char *message);
 /* The same with the initial data projected onto the constraints, LG_START_REACTION. */
 lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                                      double h);

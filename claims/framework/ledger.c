@@ -1,17 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of claims, in the order of the ledger: every file contributes a list that ends with a NULL id. */
+/* The list of claims, in the order of the ledger: every file contributes a list that ends with a NULL id; and
+ * the number of measurements that each makes. */
 #include <string.h>
 
 #include "claims/framework/ledger.h"
 
-static const claim *const lists[] = {CLAIM_FILES(CLAIM_LIST)};
+static const struct {
+    const char *id;
+    int count;
+} counts[] = {
+#include "claims/framework/counts.h"
+};
+
+static const struct {
+    const char *room;
+    const claim *claims;
+} lists[] = {CLAIM_FILES(CLAIM_LIST)};
+
+/* Claim i and the list that holds it; NULL after the last claim. */
+static const claim *find_at(int i, size_t *list)
+{
+    for (*list = 0; i >= 0 && *list < sizeof lists / sizeof lists[0]; (*list)++)
+        for (const claim *c = lists[*list].claims; c->id != NULL; c++)
+            if (i-- == 0) return c;
+    return NULL;
+}
 
 const claim *claim_at_index(int i)
 {
-    for (size_t l = 0; i >= 0 && l < sizeof lists / sizeof lists[0]; l++)
-        for (const claim *c = lists[l]; c->id != NULL; c++)
-            if (i-- == 0) return c;
-    return NULL;
+    size_t list;
+    return find_at(i, &list);
+}
+
+const char *claim_room(int i)
+{
+    size_t list;
+    return find_at(i, &list) != NULL ? lists[list].room : NULL;
 }
 
 int claim_count(void)
@@ -27,4 +51,11 @@ const claim *claim_find(const char *id)
     for (int i = 0; (c = claim_at_index(i)) != NULL; i++)
         if (strcmp(c->id, id) == 0) return c;
     return NULL;
+}
+
+int claim_expected(const char *id)
+{
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (strcmp(counts[i].id, id) == 0) return counts[i].count;
+    return 0;
 }

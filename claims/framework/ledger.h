@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of the ledger, in its order. */
+/* The files of the ledger in its order, each with its room: the folder of claims/ that it stands in. */
 #ifndef CLAIMS_LEDGER_H
 #define CLAIMS_LEDGER_H
 
@@ -7,49 +7,54 @@
 
 /* clang-format off */
 #define CLAIM_FILES(X) \
-    X(retractions) \
-    X(group_operations) \
-    X(gni_energy) \
-    X(gni_average) \
-    X(gni_momentum) \
-    X(gni_structure) \
-    X(gni_parasitic) \
-    X(gni_orders) \
-    X(euler) \
-    X(euler_pairs) \
-    X(reduced_rattle) \
-    X(rolling_ball) \
-    X(chaplygin_sphere) \
-    X(groupoid_forms) \
-    X(dla) \
-    X(dla_momentum) \
-    X(formulations) \
-    X(chaplygin) \
-    X(planar_figures) \
-    X(discrete_sleigh) \
-    X(survey_stability) \
-    X(survey_measure) \
-    X(survey_momentum) \
-    X(survey_noether) \
-    X(survey_poisson) \
-    X(survey_rolling) \
-    X(survey_top) \
-    X(sem) \
-    X(sem_momentum) \
-    X(sem_order) \
-    X(sem_frames) \
-    X(sem_long) \
-    X(sem_general) \
-    X(sem_work) \
-    X(shared) \
-    X(along_run) \
-    X(step_derivative) \
-    X(catalog_consistent) \
-    X(benchmarks)
+    X(groups, retractions) \
+    X(groups, group_operations) \
+    X(ferraro2008, gni_energy) \
+    X(ferraro2008, gni_average) \
+    X(ferraro2008, gni_momentum) \
+    X(ferraro2008, gni_structure) \
+    X(ferraro2008, gni_parasitic) \
+    X(ferraro2008, gni_orders) \
+    X(ferraro2015, euler) \
+    X(ferraro2015, euler_pairs) \
+    X(ferraro2015, reduced_rattle) \
+    X(ferraro2015, rolling_ball) \
+    X(ferraro2015, chaplygin_sphere) \
+    X(ferraro2015, groupoid_forms) \
+    X(cortes2001, dla) \
+    X(cortes2001, dla_momentum) \
+    X(cortes2001, formulations) \
+    X(cortes2001, chaplygin) \
+    X(cortes2001, planar_figures) \
+    X(fedorov2005, discrete_sleigh) \
+    X(bloch2005, survey_stability) \
+    X(bloch2005, survey_measure) \
+    X(bloch2005, survey_momentum) \
+    X(bloch2005, survey_noether) \
+    X(bloch2005, survey_poisson) \
+    X(bloch2005, survey_rolling) \
+    X(bloch2005, survey_top) \
+    X(sem, sem) \
+    X(sem, sem_momentum) \
+    X(sem, sem_order) \
+    X(sem, sem_frames) \
+    X(sem, sem_long) \
+    X(sem, sem_general) \
+    X(sem, sem_work) \
+    X(sem, shared) \
+    X(consistency, along_run) \
+    X(consistency, step_derivative) \
+    X(consistency, catalog_consistent) \
+    X(sem, benchmarks) \
+    X(multibody, multibody) \
+    X(multibody, multibody_benchmarks) \
+    X(multibody, multibody_bicycle)       \
+    X(multibody, multibody_gauge) \
+    X(multibody, multibody_joints)
 /* clang-format on */
 
-#define CLAIM_DECLARE(file) extern const claim claims_##file[];
-#define CLAIM_LIST(file)    claims_##file,
+#define CLAIM_DECLARE(room, file) extern const claim claims_##file[];
+#define CLAIM_LIST(room, file)    {#room, claims_##file},
 
 CLAIM_FILES(CLAIM_DECLARE)
 

@@ -30,14 +30,11 @@ static int set_all(claim_report *r, claim_system *s, const char *settings)
     return 1;
 }
 
-/* Initial data on the constraints, read from an integrator that was started with projection. */
-static int settle_initial(claim_report *r, claim_system *s)
+int claim_settle(claim_report *r, claim_system *s)
 {
     lg_integrator *it = NULL;
-    lg_status status;
-    int ok = claim_ok(r, lg_model_initial(s->M, s->g0, s->xi0, NULL), s->label, lg_model_message(s->M));
-    if (!ok) return 0;
-    status = lg_integrator_create(&it, s->S, "sem", "exp", s->h);
+    int ok;
+    lg_status status = lg_integrator_create(&it, s->S, "sem", "exp", s->h);
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION, 1);
     ok = claim_ok(r, status, s->label, lg_integrator_message(it));
     if (ok) {
@@ -132,7 +129,9 @@ int claim_open_definition(claim_report *r, claim_system *s, const lg_model_defin
                       d->name, CLAIM_DIM, CLAIM_ELEMENT, CLAIM_ROWS);
         goto failed;
     }
-    if (!settle_initial(r, s)) goto failed;
+    if (!claim_ok(r, lg_model_initial(s->M, s->g0, s->xi0, NULL), s->label, lg_model_message(s->M))) goto failed;
+    if (!claim_settle(r, s)) goto failed;
+    if (d == r->only && !claim_prepare_own(r, s)) goto failed;
     s->traits = traits_of(s);
     return 1;
 failed:

@@ -20,7 +20,8 @@ static lg_integrator *start_or_report(claim_report *r, const claim_system *s, co
     if (status == LG_OK) status = lg_integrator_start(it, 0, s->g0, s->xi0, start, project);
     if (status == LG_OK) return it;
     snprintf(what, sizeof what, "%s with %s and %s, h = %g", s->name, method, retraction, h);
-    if (status != LG_ERROR_UNSUPPORTED) (void)claim_ok(r, status, what, lg_integrator_message(it));
+    if (!claim_refused(r, s, method, retraction, status, lg_integrator_message(it)))
+        (void)claim_ok(r, status, what, lg_integrator_message(it));
     lg_integrator_destroy(it);
     return NULL;
 }
@@ -161,6 +162,7 @@ int claim_measure_order(claim_report *r, const claim_system *s, const char *meth
     enum { MOST = 8 };
     double g[MOST], p[MOST], energy[MOST];
     if (levels > MOST) levels = MOST;
+    if (r->slack > 1) floor *= r->slack;
     for (int k = 0; k < levels; k++) {
         const int64_t steps = (int64_t)count << k;
         lg_integrator *it = claim_start(r, s, method, retraction, T / (double)steps, start);

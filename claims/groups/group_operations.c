@@ -182,11 +182,17 @@ static int hats(tally *t, const double *xi, lg_rng *rng)
     return 1;
 }
 
-static int has_torus(const lg_group *G)
+/* Is G of that kind, or one of its factors? */
+static int has(const lg_group *G, lg_group_kind kind)
 {
     for (int i = 0; lg_group_factor_count(G) > 1 && i < lg_group_factor_count(G); i++)
-        if (has_torus(lg_group_factor(G, i))) return 1;
-    return G->kind == LG_KIND_TORUS;
+        if (has(lg_group_factor(G, i), kind)) return 1;
+    return G->kind == kind;
+}
+
+static int has_torus(const lg_group *G)
+{
+    return has(G, LG_KIND_TORUS);
 }
 
 /* exp and Cayley by matrices; on a torus, where every retraction is exp, Cayley's map is not that of its matrices. */
@@ -270,7 +276,7 @@ static int projections(tally *t, const double *a, lg_rng *rng)
 
 static int sample(tally *t, lg_rng *rng)
 {
-    const double longest = t->G->kind == LG_KIND_QUADRATIC || t->G->kind == LG_KIND_USER ? 1.2 : 2.5;
+    const double longest = has(t->G, LG_KIND_QUADRATIC) || has(t->G, LG_KIND_USER) ? 1.2 : 2.5; /* Cayley's domain */
     double a[CLAIM_ELEMENT], b[CLAIM_ELEMENT], xi[CLAIM_DIM], eta[CLAIM_DIM], little[CLAIM_DIM], p[CLAIM_DIM];
     if (lg_group_random(t->G, a, rng) != LG_OK || lg_group_random(t->G, b, rng) != LG_OK) return 0;
     draw(xi, t->n, 4, rng), draw(eta, t->n, 4, rng), draw(p, t->n, 4, rng), draw(little, t->n, longest, rng);

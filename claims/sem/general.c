@@ -37,7 +37,7 @@ static void metric_run(claim_report *r, const claim_system *s, const char *metho
 static void metric_body(claim_report *r, const claim_system *s, void *context)
 {
     claim_system other;
-    claim_variant a = {.slope = 0.01};
+    claim_variant a = {.slope = 1e-6};
     lg_rng rng = {31};
     (void)context;
     for (int i = 0; claim_retraction(i) != NULL; i++) {
@@ -53,7 +53,7 @@ static void metric_body(claim_report *r, const claim_system *s, void *context)
     loses_energy(r, s, "sem:gauss=1", 1e-7, "one Gauss node is not enough");
     if (s->S->callbacks.metric_gradient == NULL) return;
     claim_vary(&other, &a, s);
-    loses_energy(r, &other, "sem", 1e-7, "dT has an error of one per cent");
+    loses_energy(r, &other, "sem", 1e-11, "dT has an error of 1e-6");
 }
 
 /* A constant metric given by a callback: nothing changes. */
@@ -195,8 +195,8 @@ static void holonomic_order(claim_report *r, const claim_system *s, const char *
     const double T = 8 * s->h;
     if (!claim_truth(r, s, T, 32, &truth, NULL)) return;
     if (!claim_measure_order(r, s, method, "exp", LG_START_REACTION, T, 16, 4, &truth, 1e-12, &o)) return;
-    claim_between(r, o.g, 1.9, 2.1, "order 2", "order of the configuration");
-    claim_between(r, o.p, 1.9, 2.1, "order 2", "order of the momentum");
+    claim_order_between(r, o.g, 1.9, 2.1, "order 2", "order of the configuration");
+    claim_order_between(r, o.p, 1.9, 2.1, "order 2", "order of the momentum");
 }
 
 static void holonomic_body(claim_report *r, const claim_system *s, void *context)
@@ -311,7 +311,7 @@ static void reversible_body(claim_report *r, const claim_system *s, void *contex
     (void)context;
     for (int i = 0; claim_retraction(i) != NULL; i++) {
         const double gap = claim_there_and_back(r, s, "sem:momentum", claim_retraction(i), s->h, 200);
-        claim_below(r, gap, 1e-12, "round-off of 400 steps", "200 steps there and back");
+        if (!isnan(gap)) claim_below(r, gap, 1e-12, "round-off of 400 steps", "200 steps there and back");
     }
 }
 

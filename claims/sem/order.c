@@ -38,7 +38,7 @@ static int aim(claim_report *r, const claim_system *s, target *x)
     for (int i = 0; i < s->size; i++) size = fmax(size, fabs(x->truth.g[i]));
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(x->truth.p[i]));
     error = fmax(claim_distance(s->G, x->truth.g, half.g), claim_gap(x->truth.p, half.p, s->n));
-    x->floor = 1e-13 * size + error / 10; /* 4096 roundings in a random walk; order 4: error/15 */
+    x->floor = fmax(r->slack, 1) * 1e-13 * size + error / 10; /* 4096 roundings in a random walk; order 4: error/15 */
     if (error < 1e-9 * size) return 1;
     claim_trouble(r, "%s: 2048 and 4096 steps of rkmk4 differ by %g", s->name, error);
     return 0;
@@ -88,8 +88,8 @@ static void order_of(claim_report *r, const char *of, const double *error, int l
 {
     const double slope = observed(error, levels, x->floor);
     if (!isnan(slope))
-        claim_between(r, slope, e->order - e->below, e->order + e->above, "symmetric methods have even orders",
-                      "order of %s, error %.1e at last", of, error[levels - 1]);
+        claim_order_between(r, slope, e->order - e->below, e->order + e->above, "symmetric methods have even orders",
+                            "order of %s, error %.1e at last", of, error[levels - 1]);
     else /* no level has a significant error */
         claim_below(r, error[levels - 1], 20 * x->floor, "20 times the error of the reference", "error of %s", of);
 }

@@ -51,7 +51,7 @@ double figure_y(const claim_system *s, const lg_integrator *it)
 }
 
 void figure_trace(sheet *sh, claim_report *r, const claim_system *s, const figure_run *run, const char *label,
-                  sheet_style style, figure_value x, figure_value y)
+                  style_kind style, figure_value x, figure_value y)
 {
     lg_integrator *it = claim_start(r, s, run->method, run->retraction, run->h, run->start);
     sheet_series(sh, label, style);
@@ -64,7 +64,7 @@ void figure_trace(sheet *sh, claim_report *r, const claim_system *s, const figur
 
 void figure_power(sheet *sh, const char *label, double from, double to, double factor, double slope)
 {
-    sheet_series(sh, label, SHEET_GUIDE);
+    sheet_series(sh, label, STYLE_GUIDE);
     sheet_point(sh, from, factor * pow(from, slope));
     sheet_point(sh, to, factor * pow(to, slope));
 }

@@ -42,7 +42,7 @@ typedef struct figure_run {
 } figure_run;
 /* A series of y against x along a trajectory from the system's initial data. */
 void figure_trace(sheet *sh, claim_report *r, const claim_system *s, const figure_run *run, const char *label,
-                  sheet_style style, figure_value x, figure_value y);
+                  style_kind style, figure_value x, figure_value y);
 /* A guide y = factor x^slope between two abscissas. */
 void figure_power(sheet *sh, const char *label, double from, double to, double factor, double slope);
 

@@ -48,14 +48,14 @@ static double tilt_rate(const claim_system *s, const lg_integrator *it)
 
 static void disk(sheet *sh, claim_report *r)
 {
-    const figure_run sem = {"sem", "exp", 0.005, 0, 2000, 4}, gni = {"gni", "exp", 0.01, LG_START_REACTION, 1000, 2};
+    const figure_run sem = {"sem", "exp", 0.005, 0, 2000, 4}, gni = {"gni", "exp", 0.01, LG_START_REACTION, 1000, 20};
     claim_system s;
     if (!claim_open(r, &s, "rolling-disk", NULL)) return;
     sheet_panel(sh, "path of the contact", "x [m]", "y [m]", SHEET_EQUAL);
-    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", SHEET_LINE, contact_x, contact_y);
-    sheet_panel(sh, "reduced orbit", "theta, disk to vertical [rad]", "d theta/dt [rad/s]", 0);
-    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", SHEET_LINE, tilt, tilt_rate);
-    figure_trace(sh, r, &s, &gni, "gni, h = 0.01 s", SHEET_DOTS, tilt, tilt_rate);
+    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", STYLE_LINE, contact_x, contact_y);
+    sheet_panel(sh, "reduced orbit", "theta, from the vertical to the disk [rad]", "dtheta/dt [rad/s]", 0);
+    figure_trace(sh, r, &s, &sem, "sem, h = 0.005 s", STYLE_LINE, tilt, tilt_rate);
+    figure_trace(sh, r, &s, &gni, "gni, h = 0.01 s, every 20th step", STYLE_MARKS, tilt, tilt_rate);
     sheet_caption(
         sh, "Falling disk of Bloch, Marsden and Zenkov, m = r = 1, thin and uniform, R_0 = R_x(1.3), Omega_0 = (0.2, "
             "0.5, 4), T = 10 s, exp. Two integrals that are linear in the velocities make the reduced motion "
@@ -81,18 +81,19 @@ static void rattleback(sheet *sh, claim_report *r)
     claim_system s;
     if (!claim_open(r, &s, "rattleback", NULL)) return;
     for (int turn = 0; turn < 2; turn++) {
-        sheet_panel(sh, turn == 0 ? "started with spin -1" : "started with spin +1", "t [s]", "gamma . Omega [rad/s]",
-                    0);
+        sheet_panel(sh, turn == 0 ? "started with spin -1" : "started with spin +1", "t [s]",
+                    "spin about the vertical, gamma·Omega [rad/s]", 0);
         sheet_limits(sh, -1.6, 1.6);
-        figure_trace(sh, r, &s, &sem, "sem", SHEET_LINE, figure_time, spin);
-        figure_trace(sh, r, &s, &gni, "gni, reaction", SHEET_DASHED, figure_time, spin);
-        figure_trace(sh, r, &s, &naive, "gni, legendre", SHEET_DASHED, figure_time, spin);
+        figure_trace(sh, r, &s, &sem, "sem", STYLE_LINE, figure_time, spin);
+        figure_trace(sh, r, &s, &gni, "gni, reaction start", STYLE_DASHED, figure_time, spin);
+        figure_trace(sh, r, &s, &naive, "gni, legendre start", STYLE_DASHED, figure_time, spin);
         for (int i = 0; i < s.n; i++) s.xi0[i] = -s.xi0[i];
     }
-    sheet_caption(sh, "Rattleback of Kane and Levinson, tilted by 0.5 degrees, Cayley, h = 0.001 s. Spun one way it "
-                      "reverses at 1.93 s; spun the other way it does not within these 20 s. (Without losses both turn "
-                      "once more, after 43 and 39 s.) The start legendre excites the parasitic mode of the GNI, which "
-                      "causes a reversal that the true motion does not have.");
+    sheet_caption(sh,
+                  "Rattleback of Kane and Levinson, tilted by 0.5 degrees, Cayley, h = 0.001 s. Spun one way it "
+                  "reverses at 1.93 s; spun the other way it does not within these 20 s. (Without losses both "
+                  "reverse again, after 43 and 39 s.) The start legendre excites the parasitic mode of the GNI, which "
+                  "causes a reversal that the true motion does not have.");
     claim_close(&s);
 }
 

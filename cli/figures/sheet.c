@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/lib/symbols.h"
 #include "cli/lib/text.h"
 
-enum { PANELS = 4, SERIES = 40, CATEGORIES = 16, LABEL = 96, CAPTION = 700, LINE = 118 };
+enum { PANELS = 4, SERIES = 40, CATEGORIES = 16, LABEL = 96, CAPTION = 900 };
 
 typedef struct panel {
     char title[LABEL], x[LABEL], y[LABEL];
@@ -20,15 +21,15 @@ typedef struct panel {
 
 typedef struct series {
     char label[LABEL];
-    sheet_style style;
+    style_kind style;
     long first, count;
 } series;
 
 struct sheet {
-    char title[LABEL], caption[CAPTION];
+    char title[LABEL], caption[CAPTION], shown[LABEL + 2 * CAPTION];
     panel panels[PANELS];
     series all[SERIES];
-    int panel_count, series_count, overflow;
+    int panel_count, series_count, overflow, with_caption;
     double *points; /* x, y, x, y ... */
     long used, room;
 };
@@ -87,7 +88,7 @@ void sheet_limits(sheet *s, double low, double high)
     s->panels[s->panel_count - 1].high = high;
 }
 
-void sheet_series(sheet *s, const char *label, sheet_style style)
+void sheet_series(sheet *s, const char *label, style_kind style)
 {
     series *q;
     if (s->series_count == SERIES) {
@@ -123,10 +124,18 @@ void sheet_point(sheet *s, double x, double y)
 
 void sheet_caption(sheet *s, const char *format, ...)
 {
+    char text[LABEL + CAPTION + 2];
     va_list arguments;
     va_start(arguments, format);
     if (vsnprintf(s->caption, sizeof s->caption, format, arguments) >= (int)sizeof s->caption) s->overflow = 1;
     va_end(arguments);
+    snprintf(text, sizeof text, "%s. %s", s->title, s->caption);
+    symbols_of(s->shown, sizeof s->shown, text);
+}
+
+void sheet_show_caption(sheet *s)
+{
+    s->with_caption = 1;
 }
 
 int sheet_complete(const sheet *s)
@@ -138,7 +147,7 @@ int sheet_complete(const sheet *s)
 
 const char *sheet_caption_text(const sheet *s)
 {
-    return s->caption;
+    return s->shown;
 }
 
 /* Series i's panel. */
@@ -165,129 +174,70 @@ void sheet_write_csv(const sheet *s, FILE *f)
 
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-/* The places of the panels on the canvas, as fractions of it. */
-enum { HEIGHT = 700 };
-static const double bottom = 0.26, right = 0.98;
-
-static int square(const sheet *s)
+/* The looks of series i: the number of its label among the labels of all panels; without one, as the series before. */
+static int look_of(const sheet *s, int i)
 {
-    return s->panel_count == 1 && (s->panels[0].flags & SHEET_EQUAL) != 0;
+    int looks = 0;
+    while (i > 0 && s->all[i].label[0] == '\0') i--;
+    for (int k = 0; k <= i; k++) {
+        int first = 0;
+        if (s->all[k].style == STYLE_GUIDE || s->all[k].label[0] == '\0') continue;
+        while (strcmp(s->all[first].label, s->all[k].label) != 0) first++;
+        if (first == k) looks++;
+        if (k == i && first < k) return look_of(s, first);
+    }
+    return looks > 0 ? looks - 1 : 0;
+}
+
+static int last_of(const sheet *s, int at)
+{
+    return at + 1 < s->panel_count ? s->panels[at + 1].first : s->series_count;
+}
+
+static int entries_of(const sheet *s, int at)
+{
+    int entries = 0;
+    for (int i = s->panels[at].first; i < last_of(s, at); i++) entries += s->all[i].label[0] != '\0';
+    return entries;
+}
+
+/* The panel that has every label; -1: none has. */
+static int panel_of_all(const sheet *s)
+{
+    for (int at = 0; at < s->panel_count; at++) {
+        int missing = 0;
+        for (int i = 0; i < s->series_count; i++) {
+            int k = s->panels[at].first;
+            while (k < last_of(s, at) && strcmp(s->all[k].label, s->all[i].label) != 0) k++;
+            missing += k == last_of(s, at) && s->all[i].label[0] != '\0';
+        }
+        if (missing == 0) return at;
+    }
+    return -1;
+}
+
+static style_page page_of(const sheet *s)
+{
+    const panel *p = &s->panels[0];
+    style_page page = {.panels = s->panel_count, .plain = s->panel_count == 1};
+    page.shared = s->panel_count > 1 && panel_of_all(s) >= 0;
+    if (s->panel_count == 1) page.width = (p->flags & SHEET_EQUAL) ? 460 : p->categories > 0 ? 820 : 560;
+    if (p->flags & SHEET_EQUAL) page.height = s->panel_count == 1 ? 460 : 400;
+    for (int k = 0; k < s->panel_count; k++)
+        if (entries_of(s, k) > page.entries) page.entries = entries_of(s, k);
+    for (int i = 0; i < s->series_count; i++)
+        if (symbols_width(s->all[i].label) > page.longest) page.longest = symbols_width(s->all[i].label);
+    if (page.entries == 1 && s->panel_count == 1) page.entries = 0; /* the caption says what it is */
+    for (int i = 0; i < p->categories; i++)
+        if (symbols_width(p->category[i]) > page.tilted) page.tilted = symbols_width(p->category[i]);
+    if (s->with_caption) page.caption = s->shown;
+    return page;
 }
 
 void sheet_size(const sheet *s, int *width, int *height)
 {
-    *width = square(s) ? 800 : s->panel_count == 1 ? 1000 : s->panel_count == 2 ? 1300 : 1600;
-    *height = square(s) ? 1000 : HEIGHT;
-}
-
-static double top_of(const sheet *s)
-{
-    return square(s) ? 0.86 : 0.78;
-}
-
-static double left_of(const sheet *s)
-{
-    return square(s) ? 0.12 : s->panel_count == 1 ? 0.10 : 0.075;
-}
-
-static double spacing_of(const sheet *s)
-{
-    return s->panel_count == 2 ? 0.10 : 0.075;
-}
-
-/* Width over height of a panel. */
-static double aspect_of(const sheet *s)
-{
-    int width, height;
-    sheet_size(s, &width, &height);
-    return (right - left_of(s) - (s->panel_count - 1) * spacing_of(s)) / s->panel_count * width /
-           ((top_of(s) - bottom) * height);
-}
-
-/* Ranges that show the panel's points with equal scales on both axes. */
-static void write_equal(const sheet *s, FILE *f, int first, int last)
-{
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, half;
-    const double aspect = aspect_of(s);
-    for (long k = s->all[first].first; k < s->all[last - 1].first + s->all[last - 1].count; k++) {
-        for (int i = 0; i < 2; i++) {
-            low[i] = fmin(low[i], s->points[2 * k + i]);
-            high[i] = fmax(high[i], s->points[2 * k + i]);
-        }
-    }
-    half = 0.53 * fmax(high[1] - low[1], (high[0] - low[0]) / aspect);
-    fprintf(f, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", (low[0] + high[0]) / 2 - aspect * half,
-            (low[0] + high[0]) / 2 + aspect * half, (low[1] + high[1]) / 2 - half, (low[1] + high[1]) / 2 + half);
-}
-
-/* The caption in lines of at most LINE characters, between double quotes. */
-static void write_caption(const sheet *s, FILE *f)
-{
-    int column = 0, width, height, most;
-    sheet_size(s, &width, &height);
-    most = LINE * width / 1000;
-    fputc('"', f);
-    for (const char *word = s->caption; *word != '\0';) {
-        const int length = (int)strcspn(word, " ");
-        if (column > 0 && column + 1 + length > most) {
-            fputs("\\n", f);
-            column = 0;
-        }
-        if (column > 0) fputc(' ', f);
-        for (int i = 0; i < length; i++) {
-            if (word[i] == '"' || word[i] == '\\') fputc('\\', f);
-            if (word[i] == '~' || word[i] == '@') fputs("\\\\", f);
-            fputc(word[i], f);
-        }
-        column += length + 1;
-        word += length;
-        while (*word == ' ') word++;
-    }
-    fputc('"', f);
-}
-
-/* Colours that colour-blind readers can distinguish (Okabe and Ito), dark enough for print. */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#000000", "#b8860b", "#56b4e9", "#7f3fbf"};
-enum { COLOURS = sizeof colours / sizeof colours[0] };
-
-static void write_style(FILE *f, sheet_style style, int colour)
-{
-    const char *c = colours[colour < 0 ? 0 : colour % COLOURS];
-    const int mark = 5 + (colour < 0 ? 0 : colour % 8);
-    switch (style) {
-    case SHEET_LINE:
-        fprintf(f, "with lines lw 2 lc rgb '%s'", c);
-        break;
-    case SHEET_DASHED:
-        fprintf(f, "with lines lw 2 dt 2 lc rgb '%s'", c);
-        break;
-    case SHEET_GUIDE:
-        fputs("with lines lw 1.5 dt 3 lc rgb '#707070'", f);
-        break;
-    case SHEET_POINTS:
-        fprintf(f, "with points pt %d ps 1.4 lc rgb '%s'", mark, c);
-        break;
-    case SHEET_DOTS:
-        fprintf(f, "with points pt 7 ps 0.45 lc rgb '%s'", c);
-        break;
-    case SHEET_LINE_POINTS:
-        fprintf(f, "with linespoints lw 2 pt %d ps 1.1 lc rgb '%s'", mark, c);
-        break;
-    }
-}
-
-/* Text between single quotes; '~' and '@' are escaped, since they have a meaning for gnuplot. */
-static void write_text(FILE *f, const char *text)
-{
-    char safe[2 * LABEL];
-    size_t used = 0;
-    for (; *text != '\0' && used + 2 < sizeof safe; text++) {
-        if (*text == '~' || *text == '@') safe[used++] = '\\';
-        safe[used++] = *text;
-    }
-    safe[used] = '\0';
-    text_gnuplot(f, safe);
+    const style_page page = page_of(s);
+    style_size(&page, width, height);
 }
 
 static void write_data(const sheet *s, FILE *f)
@@ -301,89 +251,87 @@ static void write_data(const sheet *s, FILE *f)
     }
 }
 
-static void write_axis(FILE *f, char axis, const char *label, int logarithmic)
+static void find_range(const sheet *s, int at, double *low, double *high)
 {
-    fprintf(f, "set %clabel ", axis);
-    write_text(f, label);
-    fprintf(f, "\n%s logscale %c\n", logarithmic ? "set" : "unset", axis);
-    fprintf(f, logarithmic ? "set format %c '10^{%%L}'\n" : "set format %c '%%g'\n", axis);
-}
-
-/* The legend is above the panel, with as many rows as it needs, and the title above the legend. */
-static void write_legend(const sheet *s, FILE *f, const panel *p, int last)
-{
-    int names = 0, rows;
-    size_t longest = 1;
-    for (int i = p->first; i < last; i++) {
-        names += s->all[i].label[0] != '\0';
-        if (strlen(s->all[i].label) > longest) longest = strlen(s->all[i].label);
+    const series *from = &s->all[s->panels[at].first], *to = &s->all[last_of(s, at) - 1];
+    low[0] = low[1] = INFINITY;
+    high[0] = high[1] = -INFINITY;
+    for (long k = from->first; k < to->first + to->count; k++) {
+        for (int i = 0; i < 2; i++) {
+            low[i] = fmin(low[i], s->points[2 * k + i]);
+            high[i] = fmax(high[i], s->points[2 * k + i]);
+        }
     }
-    rows = (names + 3) / 4;
-    while (rows < names &&
-           (names + rows - 1) / rows * (int)(longest + 7) > (s->panel_count == 1 ? 100 : 170 / s->panel_count))
-        rows++;
-    fprintf(f, "set key at graph 0.5, graph 1.045 center bottom vertical maxrows %d\nset title offset 0,%g ", rows,
-            0.3 + 1.15 * rows);
-    write_text(f, p->title);
-    fputc('\n', f);
 }
 
-static void write_ranges(const sheet *s, FILE *f, const panel *p, int last)
+/* Time begins and ends with the data, at 0 if they begin a little later; other axes have a margin. */
+static void write_ranges(const sheet *s, FILE *f, const style_page *page, int at)
 {
-    fputs("set autoscale xy\nset offsets 0, 0, graph 0.05, graph 0.05\nset autoscale xfix\n", f);
-    if (p->flags & SHEET_LOG_X) fputs("set autoscale x\n", f);
-    if (p->flags & SHEET_LOG_Y) fputs("set offsets 0, 0, 0, 0\n", f);
+    const panel *p = &s->panels[at];
+    double low[2], high[2];
+    find_range(s, at, low, high);
     if (p->flags & SHEET_EQUAL) {
-        fputs("set offsets 0, 0, 0, 0\n", f);
-        write_equal(s, f, p->first, last);
+        style_equal(page, low, high);
+    } else {
+        const double air = fmax(0.05 * (high[1] - low[1]), 1e-12 * fmax(fabs(low[1]), fabs(high[1])));
+        const double side = strncmp(p->x, "t ", 2) == 0 ? 0 : 0.05 * (high[0] - low[0]);
+        if (low[0] > 0 && low[0] < 0.03 * high[0] && !(p->flags & SHEET_LOG_X)) low[0] = 0;
+        low[0] = p->flags & SHEET_LOG_X ? low[0] / 1.5 : low[0] - side;
+        high[0] = p->flags & SHEET_LOG_X ? high[0] * 1.5 : high[0] + side;
+        low[1] = p->flags & SHEET_LOG_Y ? low[1] / 3 : low[1] - air;
+        high[1] = p->flags & SHEET_LOG_Y ? high[1] * 3 : high[1] + air;
     }
-    if (!isnan(p->low)) fprintf(f, "set offsets 0, 0, 0, 0\nset yrange [%.10g:%.10g]\n", p->low, p->high);
-    if (p->categories == 0) {
-        fputs("set xtics norotate autofreq\n", f);
-        return;
+    if (p->categories > 0) {
+        low[0] = 0.5;
+        high[0] = p->categories + 0.5;
     }
-    fprintf(f, "set xrange [0.5:%d.5]\nset xtics rotate by -35 (", p->categories);
+    style_range(f, 'x', low[0], high[0]);
+    style_range(f, 'y', isnan(p->low) ? low[1] : p->low, isnan(p->low) ? high[1] : p->high);
+}
+
+static void write_categories(FILE *f, const panel *p)
+{
+    fputs("set xtics rotate by -35 (", f);
     for (int i = 0; i < p->categories; i++) {
         fputs(i > 0 ? ", " : "", f);
-        write_text(f, p->category[i]);
+        style_text(f, p->category[i]);
         fprintf(f, " %d", i + 1);
     }
     fputs(")\n", f);
 }
 
-static void write_panel(const sheet *s, FILE *f, int at)
+static void write_legend(const sheet *s, FILE *f, const style_page *page, int at)
+{
+    int entry = 0;
+    for (int i = s->panels[at].first; i < last_of(s, at) && page->entries > 0; i++) {
+        if (s->all[i].label[0] == '\0') continue;
+        style_entry(f, page, at, entry++, s->all[i].style, look_of(s, i), s->all[i].label);
+    }
+}
+
+static void write_panel(const sheet *s, FILE *f, const style_page *page, int at)
 {
     const panel *p = &s->panels[at];
-    const int last = at + 1 < s->panel_count ? s->panels[at + 1].first : s->series_count;
-    int colour = -1;
-    write_legend(s, f, p, last);
-    write_axis(f, 'x', p->x, p->flags & SHEET_LOG_X);
-    write_axis(f, 'y', p->y, p->flags & SHEET_LOG_Y);
-    write_ranges(s, f, p, last);
+    style_panel(f, page, at, p->title);
+    style_axis(f, 'x', p->x, NULL, p->flags & SHEET_LOG_X);
+    style_axis(f, 'y', p->y, NULL, p->flags & SHEET_LOG_Y);
+    write_ranges(s, f, page, at);
+    if (p->categories > 0) write_categories(f, p);
+    if (!page->shared || at == panel_of_all(s)) write_legend(s, f, page, at);
     fputs("plot ", f);
-    for (int i = p->first; i < last; i++) {
-        const series *q = &s->all[i];
+    for (int i = p->first; i < last_of(s, at); i++) {
         fprintf(f, "%s$s%d using 1:2 ", i > p->first ? ", " : "", i);
-        if (q->style != SHEET_GUIDE && q->label[0] != '\0')
-            colour++; /* without a name: a continuation of the series before */
-        write_style(f, q->style, colour);
-        fputs(q->label[0] != '\0' ? " title " : " notitle", f);
-        if (q->label[0] != '\0') write_text(f, q->label);
+        style_curve(f, s->all[i].style, look_of(s, i));
+        fputs("notitle", f);
     }
-    fputs("\nunset label\n", f);
+    fputc('\n', f);
 }
 
 void sheet_write_script(const sheet *s, FILE *f)
 {
+    const style_page page = page_of(s);
     write_data(s, f);
-    fprintf(f, "set multiplot layout 1,%d margins screen %g, screen %g, screen %g, screen %g spacing screen %g title ",
-            s->panel_count, left_of(s), right, bottom, top_of(s), spacing_of(s));
-    write_text(f, s->title);
-    fputs(" font ',16'\nset grid lt 1 lw 0.5 lc rgb '#d0d0d0'\nset tics nomirror\nset border 3\n"
-          "set key Left reverse samplen 2.2 spacing 1.1\nset label ",
-          f);
-    write_caption(s, f);
-    fputs(" at screen 0.02, screen 0.13 left font ',12'\n", f);
-    for (int i = 0; i < s->panel_count; i++) write_panel(s, f, i);
-    fputs("unset multiplot\n", f);
+    style_begin(f, &page);
+    for (int i = 0; i < s->panel_count; i++) write_panel(s, f, &page, i);
+    style_end(f);
 }

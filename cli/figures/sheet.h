@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A figure as data: panels of series of points, with titles, axes, units, legend and a caption. It can be written as
- * CSV and as a gnuplot script. sheet_status() reports at the end if memory ran out. */
+ * CSV and as a gnuplot script. sheet_complete() reports at the end if memory ran out. */
 #ifndef LIEGRP_CLI_FIGURES_SHEET_H
 #define LIEGRP_CLI_FIGURES_SHEET_H
 
 #include <stdio.h>
 
-typedef struct sheet sheet;
+#include "cli/lib/style.h"
 
-/* How a series is drawn. */
-typedef enum sheet_style {
-    SHEET_LINE,       /* a line */
-    SHEET_DASHED,     /* a dashed line */
-    SHEET_GUIDE,      /* a thin grey dashed line: slopes, predictions, known values */
-    SHEET_POINTS,     /* points */
-    SHEET_DOTS,       /* small points */
-    SHEET_LINE_POINTS /* a line through points */
-} sheet_style;
+typedef struct sheet sheet;
 
 /* Options of a panel. */
 enum {
@@ -34,11 +26,14 @@ void sheet_category(sheet *s, const char *name);
 /* The limits of y in the current panel; without them they are chosen automatically. */
 void sheet_limits(sheet *s, double low, double high);
 /* A series of the current panel; "" keeps it out of the legend. */
-void sheet_series(sheet *s, const char *label, sheet_style style);
+void sheet_series(sheet *s, const char *label, style_kind style);
 /* A point of the current series; values that are not finite, or not positive on a logarithmic axis, are left out. */
 void sheet_point(sheet *s, double x, double y);
 /* Describes the figure, with system, method and h. */
 void sheet_caption(sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The caption stands below the panels; without this call it is not in the picture. */
+void sheet_show_caption(sheet *s);
 
 /* 0: memory ran out, or a series has no points. */
 int sheet_complete(const sheet *s);
@@ -48,7 +43,7 @@ void sheet_write_csv(const sheet *s, FILE *f);
 void sheet_write_script(const sheet *s, FILE *f);
 /* The picture's size in pixels. */
 void sheet_size(const sheet *s, int *width, int *height);
-/* The caption as one text. */
+/* The caption as one text, with symbols in UTF-8. */
 const char *sheet_caption_text(const sheet *s);
 
 #endif

@@ -57,14 +57,34 @@ static int set_output(job *j, const char *file)
     if (length < 6 || strcmp(file + length - 5, ".json") != 0)
         return cli_wrong("bench", "--output %s: the name must end in .json", file);
     j->output = file;
-    return cli_plot_possible("bench", file);
+    return CLI_WELL;
 }
 
 static int set_plot(job *j, const char *file)
 {
     if (!cli_plot_knows(file)) return cli_wrong("bench", "--plot %s: the name must end in .png, .svg or .pdf", file);
     j->plot = file;
-    return cli_plot_possible("bench", file);
+    return CLI_WELL;
+}
+
+/* What cannot be written is said before anything is measured. */
+static int settle_files(const job *j)
+{
+    const cli_named_file files[] = {{"--output", j->output}, {"--plot", j->plot}};
+    int status;
+    if (j->plot != NULL && !j->chosen->curves) {
+        char list[128] = "";
+        for (const bench_entry *e = j->program->entries; e->name != NULL; e++) {
+            const size_t used = strlen(list);
+            if (e->curves) snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", e->name);
+        }
+        return cli_wrong("bench", "--plot: '%s' has no curves; drop --plot, or take one that has: %s", j->chosen->name,
+                         list);
+    }
+    status = cli_files_differ("bench", files, 2);
+    if (status == CLI_WELL && j->output != NULL) status = cli_file_possible("bench", j->output);
+    if (status == CLI_WELL && j->plot != NULL) status = cli_file_possible("bench", j->plot);
+    return status;
 }
 
 static int prepare(job *j, int argc, char **argv)
@@ -81,8 +101,9 @@ static int prepare(job *j, int argc, char **argv)
         if (found == O_OUTPUT) status = set_output(j, p.value);
         if (found == O_PLOT) status = set_plot(j, p.value);
     }
-    if (status != CLI_WELL || j->chosen != NULL) return status;
-    return cli_wrong("bench", "no benchmark is given; --help lists them");
+    if (status != CLI_WELL) return status;
+    if (j->chosen == NULL) return cli_wrong("bench", "no benchmark is given; --help lists them");
+    return settle_files(j);
 }
 
 static void progress(const char *what)
@@ -98,7 +119,7 @@ static void write_json(FILE *f, const void *report)
 static int write_files(const job *j, const bench_report *r)
 {
     int status = CLI_WELL;
-    if (j->output != NULL) status = cli_write_beside("bench", j->output, write_json, r);
+    if (j->output != NULL) status = cli_file_write("bench", j->output, write_json, r);
     if (status != CLI_WELL || j->plot == NULL) return status;
     if (bench_panel_count(r) == 0) return cli_wrong("bench", "--plot: '%s' has no curves", j->chosen->name);
     cli_picture picture = {.command = "bench", .file = j->plot, .context = r, .write = cli_bench_script};

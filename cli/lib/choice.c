@@ -5,26 +5,96 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
+
+#include "cli/lib/attitude.h"
+
+/* Names of parameters and initial values --------------------------------------------------------------------------- */
+
+enum { MOST_NAMES = 200 };
+
+/* The names that --param or --init takes, with NULL at the end. */
+static void collect_names(const char *names[MOST_NAMES + 1], const lg_model *M, int initial)
+{
+    const lg_model_definition *d = lg_model_describe(M);
+    int count = 0, xi = 0;
+    if (!initial) {
+        while (count < d->parameter_count && count < MOST_NAMES) {
+            names[count] = d->parameters[count].name;
+            count++;
+        }
+    } else {
+        const int columns = lg_model_column_count(M);
+        for (; count < columns && count < MOST_NAMES; count++) names[count] = lg_model_column(M, count);
+        for (; count < MOST_NAMES; count++, xi++) {
+            const char *name = lg_run_column(M, 2 + columns + xi);
+            if (name == NULL || strncmp(name, "xi_", 3) != 0) break;
+            names[count] = name;
+        }
+    }
+    names[count] = NULL;
+}
+
+static int is_among(const char *word, const char *const *names)
+{
+    while (*names != NULL && strcmp(*names, word) != 0) names++;
+    return *names != NULL;
+}
+
+int cli_refuse_value(const char *command, const lg_model *M, const char *name, int initial)
+{
+    const char *names[MOST_NAMES + 1], *others[MOST_NAMES + 1], *meant;
+    collect_names(names, M, initial);
+    collect_names(others, M, !initial);
+    if (is_among(name, names)) return cli_wrong(command, "%s", lg_model_message(M)); /* it is the value */
+    if (is_among(name, others)) {
+        return cli_wrong(command, "%s; '%s' is %s: give --%s %s=...", lg_model_message(M), name,
+                         initial ? "a parameter" : "an initial value", initial ? "param" : "init", name);
+    }
+    meant = cli_suggestion(name, names);
+    if (meant == NULL) {
+        meant = cli_suggestion(name, others);
+        if (meant == NULL) return cli_wrong(command, "%s", lg_model_message(M));
+        return cli_wrong(command, "%s; did you mean --%s %s=...?", lg_model_message(M), initial ? "param" : "init",
+                         meant);
+    }
+    return cli_wrong(command, "%s; did you mean '%s'?", lg_model_message(M), meant);
+}
+
+/* NAME=VALUE; angles may be in degrees. */
+static int set_value(const char *command, const char *option, const char *text, int initial, lg_model *M)
+{
+    char name[64];
+    double value;
+    lg_status status;
+    if (!cli_assignment(text, name, sizeof name, &value)) {
+        return cli_wrong(command, "--%s must be NAME=VALUE with a finite number, got '%s'", option, text);
+    }
+    status = initial ? lg_model_set_initial(M, name, value) : lg_model_set(M, name, value);
+    return status == LG_OK ? CLI_WELL : cli_refuse_value(command, M, name, initial);
+}
 
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,
                    lg_model *M)
 {
     cli_parser p = cli_begin(command, options, argc, argv);
+    cli_attitudes attitudes = {0};
     for (int found; (found = cli_next(&p)) != CLI_END;) {
-        char name[64];
-        double value;
-        lg_status status;
+        int status = CLI_WELL;
         if (found != param && found != init) continue;
-        if (!cli_assignment(p.value, name, sizeof name, &value)) {
-            return cli_wrong(command, "--%s must be NAME=VALUE with a finite number, got '%s'", options[found].name,
-                             p.value);
+        if (found == init && cli_attitude_is(M, p.value)) {
+            status = cli_attitude_read(&attitudes, command, p.value);
+            if (status == CLI_WELL && p.value[0] != 'q') continue;
         }
-        status = found == param ? lg_model_set(M, name, value) : lg_model_set_initial(M, name, value);
-        if (status != LG_OK) return cli_wrong(command, "%s", lg_model_message(M));
+        if (status == CLI_WELL) status = set_value(command, options[found].name, p.value, found == init, M);
+        if (status != CLI_WELL) return status;
     }
-    return CLI_WELL;
+    return cli_attitudes_set(&attitudes, command, M);
 }
+
+/* Start and retraction ----------------------------------------------------------------------------------------------
+ */
 
 int cli_read_start(const char *command, const char *name, lg_start *start)
 {
@@ -44,6 +114,38 @@ int cli_check_retraction(const char *command, const char *name)
         return cli_wrong(command, "retraction '%s': the order must be a whole number from 0 to 20", name);
     }
     return cli_unknown(command, "retraction", name, lg_retraction_names());
+}
+
+/* The family of a method: its name without options and composition. */
+static int is_family(const char *method, const char *family)
+{
+    const size_t length = strcspn(method, ":@");
+    return strlen(family) == length && strncmp(method, family, length) == 0;
+}
+
+int cli_method_starts(const char *method)
+{
+    static const char *const families[] = {"gni", "gni-r", "rattle", "variational"};
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (is_family(method, families[i])) return 1;
+    }
+    return 0;
+}
+
+int cli_check_use(const char *command, const char *method, const char *start, const char *retraction, int quiet)
+{
+    if (start != NULL && !cli_method_starts(method)) {
+        return cli_wrong(command,
+                         "--start %s has no effect: it concerns gni, gni-r, rattle and variational; method '%s' starts "
+                         "from the momentum of the initial velocity",
+                         start, method);
+    }
+    if (retraction != NULL && !quiet && is_family(method, "rk4"))
+        fprintf(stderr, "liegrp %s: --retraction %s has no effect: rk4 uses no retraction; rkmk4 does\n", command,
+                retraction);
+    if (retraction != NULL && !quiet && is_family(method, "sem") && strncmp(retraction, "exp:order=", 10) == 0)
+        fprintf(stderr, "liegrp %s: --retraction %s is exp here: sem uses no tangents\n", command, retraction);
+    return CLI_WELL;
 }
 
 int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, int quiet,
@@ -76,17 +178,27 @@ int cli_check_format(const char *command, const char *name)
                                                                 : cli_unknown(command, "format", name, formats);
 }
 
-static int ends_in_npy(const char *file)
+/* The format that the name of a file promises, "csv" or "npy"; NULL: none. */
+static const char *promised(const char *file)
 {
-    const size_t length = strlen(file);
-    return length > 4 && strcmp(file + length - 4, ".npy") == 0;
+    const char *end = strrchr(file, '.');
+    if (end == NULL || end == file) return NULL;
+    return strcasecmp(end, ".npy") == 0 ? "npy" : strcasecmp(end, ".csv") == 0 ? "csv" : NULL;
 }
 
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format)
 {
+    const char *right = *output != NULL ? promised(*output) : NULL;
+    if (*output == NULL && name != NULL)
+        return cli_wrong(command, "--format %s says how --output writes the rows; add --output FILE, or --output -",
+                         name);
     if (*output == NULL) return CLI_WELL;
-    *format = (name != NULL ? strcmp(name, "npy") == 0 : ends_in_npy(*output)) ? LG_FORMAT_NPY : LG_FORMAT_CSV;
-    if (strcmp(*output, "-") != 0) return CLI_WELL;
+    if (name != NULL && right != NULL && strcmp(name, right) != 0)
+        return cli_wrong(command, "--format %s and --output %s contradict each other; drop --format, or name a .%s",
+                         name, *output, name);
+    if (name == NULL) name = right;
+    *format = name != NULL && strcmp(name, "npy") == 0 ? LG_FORMAT_NPY : LG_FORMAT_CSV;
+    if (strcmp(*output, "-") != 0 && strcmp(*output, "/dev/stdout") != 0) return CLI_WELL;
     if (*format == LG_FORMAT_NPY && isatty(STDOUT_FILENO)) {
         return cli_wrong(command, "npy is binary and cannot be written to a terminal; name a file");
     }
@@ -95,12 +207,22 @@ int cli_settle_output(const char *command, const char *name, const char **output
     return CLI_WELL;
 }
 
-/* The method's name, without options and composition, if there is no such method; else NULL. */
-static const char *unknown_method(const char *spec, char *name, size_t room)
+/* The nearest spelling of a method that the library does not know: the whole name, or one of its parts. */
+static const char *nearest_method(const char *method, char *text, size_t room)
 {
-    const size_t length = strcspn(spec, ":@");
-    snprintf(name, room, "%.*s", (int)(length < room ? length : room), spec);
-    return lg_method_summary(name) == NULL ? name : NULL;
+    const size_t family = strcspn(method, ":@"), at = strcspn(method, "@");
+    char part[64];
+    const char *meant;
+    snprintf(part, sizeof part, "%.*s", (int)(family < 60 ? family : 60), method);
+    meant = lg_method_summary(part) == NULL ? cli_suggestion(part, lg_method_names()) : NULL;
+    if (meant != NULL || lg_method_summary(part) == NULL) return meant;
+    snprintf(part, sizeof part, "%.*s", (int)(at < 60 ? at : 60), method);
+    if (strchr(part, '=') == NULL && lg_method_summary(part) == NULL) return cli_suggestion(part, lg_method_names());
+    if (method[at] == '\0' || lg_composition_summary(method + at + 1) != NULL) return NULL;
+    meant = cli_suggestion(method + at + 1, lg_composition_names());
+    if (meant == NULL) return NULL;
+    snprintf(text, room, "%s@%s", part, meant);
+    return text;
 }
 
 void cli_print_message(lg_status status, const char *message)
@@ -118,9 +240,8 @@ void cli_print_message(lg_status status, const char *message)
 
 void cli_print_failure(const char *command, const char *method, lg_status status, const char *message)
 {
-    char name[64];
-    const char *unknown = status == LG_ERROR_ARGUMENT ? unknown_method(method, name, sizeof name) : NULL;
-    const char *meant = unknown != NULL ? cli_suggestion(unknown, lg_method_names()) : NULL;
+    char text[128];
+    const char *meant = status == LG_ERROR_ARGUMENT ? nearest_method(method, text, sizeof text) : NULL;
     fprintf(stderr, "liegrp %s: ", command);
     cli_print_message(status, message);
     if (meant != NULL) fprintf(stderr, "; did you mean '%s'?", meant);

@@ -13,6 +13,13 @@
  * CLI_WRONG_USE after a message. */
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,
                    lg_model *M);
+/* A message for a parameter (or an initial value) that the model has just refused: it suggests the nearest name. */
+int cli_refuse_value(const char *command, const lg_model *M, const char *name, int initial);
+/* 1: the method has several kinds of start. */
+int cli_method_starts(const char *method);
+/* Refuses a start (NULL: not given) that this method does not have, and says, unless `quiet`, that it does not use a
+ * retraction. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_check_use(const char *command, const char *method, const char *start, const char *retraction, int quiet);
 /* lg_start by name. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_read_start(const char *command, const char *name, lg_start *start);
 /* Does the retraction exist? CLI_WELL, or CLI_WRONG_USE after a message. */
@@ -23,8 +30,8 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
                     int64_t *steps);
 /* Is it csv or npy? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_format(const char *command, const char *name);
-/* The format of --output, by --format (`name`, NULL: not given) or by the file's name; `-` becomes stdout in *stream
- * and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
+/* The format of --output, by --format (`name`, NULL: not given) or by the file's name, which must not contradict each
+ * other; `-` becomes stdout in *stream and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format);
 /* The library's message in the words of the command line; the text of the status if the message is empty. */
 void cli_print_message(lg_status status, const char *message);

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gnuplot reads a temporary script and writes a file beside the picture. */
+/* Gnuplot reads the script from its standard input and writes the picture to its standard output, so it learns no name
+ * of a file: names that its language could misread do no harm. */
+#define _XOPEN_SOURCE 700
 #include "cli/lib/gnuplot.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/lib/options.h"
-#include "cli/lib/text.h"
+#include "cli/lib/style.h"
+#include "cli/lib/progress.h"
 
 int cli_plot_knows(const char *file)
 {
@@ -27,126 +33,89 @@ static int complain(const char *command, const char *what, const char *why)
     return CLI_WRONG_USE;
 }
 
-/* "./FILE.part", or "FILE.part" where the name begins with '/': gnuplot may interpret other beginnings. */
-static char *part_name(const char *file)
-{
-    const size_t room = strlen(file) + sizeof "./.part";
-    char *part = malloc(room);
-    if (part != NULL) snprintf(part, room, "%s%s.part", file[0] == '/' ? "" : "./", file);
-    return part;
-}
-
-/* Writes the part through write() (NULL: leaves it empty) and, if that succeeds and `keep` is 1, renames it. */
-static int write_part(const char *command, const char *file, void (*write)(FILE *f, const void *context),
-                      const void *context, int keep)
-{
-    char *part = part_name(file);
-    FILE *f = part != NULL ? fopen(part, "w") : NULL;
-    int failed = f == NULL;
-    if (f != NULL && write != NULL) write(f, context);
-    if (f != NULL) {
-        failed = ferror(f) != 0;
-        failed |= fclose(f) != 0;
-    }
-    if (!failed && keep) failed = rename(part, file) != 0;
-    if (failed) (void)complain(command, file, strerror(errno));
-    if (f != NULL && (failed || !keep)) (void)remove(part);
-    free(part);
-    return failed ? CLI_WRONG_USE : CLI_WELL;
-}
-
-int cli_plot_possible(const char *command, const char *file)
-{
-    return write_part(command, file, NULL, NULL, 0);
-}
-
-int cli_write_beside(const char *command, const char *file, void (*write)(FILE *f, const void *context),
-                     const void *context)
-{
-    return write_part(command, file, write, context, 1);
-}
-
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-static void set_terminal(FILE *f, const cli_picture *p)
+/* The script into the pipe, which is closed. A gnuplot that has ended is found out by its exit status. */
+static void send_script(int pipe, const cli_picture *p)
 {
-    const char *end = p->file + strlen(p->file) - 4, *text = p->enhanced ? "enhanced" : "noenhanced";
-    if (strcmp(end, ".svg") == 0) {
-        fprintf(f, "set terminal svg size %d,%d %s font 'Arial,14' background 'white'\n", p->width, p->height, text);
-    } else {
-        const double scale = strcmp(end, ".pdf") == 0 ? 0.01 : 1;
-        const char *kind = strcmp(end, ".pdf") == 0 ? "pdf" : "png", *unit = scale < 1 ? "in" : "";
-        const double width = scale * p->width, height = scale * p->height;
-        fprintf(f,
-                "if (strstrt(GPVAL_TERMINALS, ' %scairo ') > 0) {\n"
-                "  set terminal %scairo size %g%s,%g%s %s font 'Sans,%d'\n"
-                "} else {\n  set terminal %s size %g%s,%g%s %s\n}\n",
-                kind, kind, width, unit, height, unit, text, scale < 1 ? 14 : 11, kind, width, unit, height, unit,
-                text);
+    struct sigaction ignore, before;
+    FILE *f = fdopen(pipe, "w");
+    if (f == NULL) {
+        (void)close(pipe);
+        return;
+    }
+    memset(&ignore, 0, sizeof ignore);
+    ignore.sa_handler = SIG_IGN;
+    sigemptyset(&ignore.sa_mask);
+    (void)sigaction(SIGPIPE, &ignore, &before);
+    style_terminal(f, p->file, p->width, p->height);
+    p->write(f, p->context);
+    fputs("unset output\n", f);
+    (void)fclose(f);
+    (void)sigaction(SIGPIPE, &before, NULL);
+}
+
+/* Gnuplot ---------------------------------------------------------------------------------------------------------- */
+
+enum { NOT_FOUND = 127 };
+
+/* In the child. */
+static void become_gnuplot(int script, int picture)
+{
+    if (dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0)
+        execlp("gnuplot", "gnuplot", "--default-settings", "-", (char *)NULL);
+    _exit(NOT_FOUND);
+}
+
+/* Waits for it; a signal that comes meanwhile ends it. */
+static int wait_for(pid_t child, int *status, int signals)
+{
+    const struct timespec pause = {0, 5000000};
+    for (;;) {
+        const pid_t ended = waitpid(child, status, WNOHANG);
+        if (ended == child) return 0;
+        if (ended < 0 && errno != EINTR) return -1;
+        if (cli_caught_count() != signals) (void)kill(child, SIGTERM);
+        (void)nanosleep(&pause, NULL);
     }
 }
 
-/* Runs gnuplot on the script; its standard output goes to our standard error. */
-static int run_gnuplot(const char *command, const char *script)
+/* Draws onto the descriptor. 0, or the exit status after a message. */
+static int draw(const cli_picture *p, int picture)
 {
-    enum { NOT_FOUND = 127 };
-    int status = 0;
-    const pid_t child = fork();
-    if (child < 0) return complain(command, "gnuplot", strerror(errno));
-    if (child == 0) {
-        if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
-            execlp("gnuplot", "gnuplot", "--default-settings", script, (char *)NULL);
-        }
-        _exit(NOT_FOUND);
+    const int signals = cli_caught_count();
+    int ends[2], status = 0;
+    pid_t child;
+    if (pipe(ends) != 0) return complain(p->command, "gnuplot", strerror(errno));
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    child = fork();
+    if (child == 0) become_gnuplot(ends[0], picture);
+    (void)close(ends[0]);
+    if (child < 0) {
+        (void)close(ends[1]);
+        return complain(p->command, "gnuplot", strerror(errno));
     }
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) return complain(command, "gnuplot", strerror(errno));
+    send_script(ends[1], p);
+    if (wait_for(child, &status, signals) != 0) return complain(p->command, "gnuplot", strerror(errno));
+    if (cli_caught_count() != signals) {
+        (void)complain(p->command, p->file, "interrupted, not drawn");
+        return 128 + cli_caught();
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CLI_WELL;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
-        return complain(command, "no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");
-    }
-    return complain(command, "no plot", "gnuplot failed");
-}
-
-/* The script in a temporary file, whose name is left in `name`. */
-static int save_script(const cli_picture *p, char *name, size_t room, const char *part)
-{
-    const char *folder = getenv("TMPDIR");
-    FILE *f = NULL;
-    int fd, failed;
-    snprintf(name, room, "%s/liegrp-XXXXXX", folder != NULL && folder[0] != '\0' ? folder : "/tmp");
-    fd = mkstemp(name);
-    if (fd >= 0) f = fdopen(fd, "w");
-    if (f == NULL) {
-        if (fd >= 0) (void)close(fd);
-        return complain(p->command, name, strerror(errno));
-    }
-    set_terminal(f, p);
-    fputs("set output ", f);
-    text_gnuplot(f, part);
-    fputc('\n', f);
-    p->write(f, p->context);
-    fputs("set output\n", f);
-    failed = ferror(f);
-    if (fclose(f) != 0 || failed) return complain(p->command, name, strerror(errno));
-    return CLI_WELL;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+        return complain(p->command, "no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");
+    return complain(p->command, "no plot", "gnuplot failed");
 }
 
 int cli_gnuplot(const cli_picture *p)
 {
-    char script[512] = "";
-    char *part = part_name(p->file);
-    int status = cli_plot_possible(p->command, p->file); /* gnuplot's own message would cite a line of the script */
-    if (part == NULL || status != CLI_WELL) {
-        free(part);
-        return CLI_WRONG_USE;
-    }
-    status = save_script(p, script, sizeof script, part);
-    if (status == CLI_WELL) status = run_gnuplot(p->command, script);
-    if (script[0] != '\0') (void)remove(script);
-    if (status == CLI_WELL && rename(part, p->file) != 0) status = complain(p->command, p->file, strerror(errno));
-    if (status != CLI_WELL) (void)remove(part);
-    free(part);
+    lg_error e = {LG_OK, ""};
+    lg_file *f;
+    int status;
+    /* From here on there is something to be removed; but a pipe can wait for ever. */
+    if (!lg_file_names_device(p->file)) cli_catch_signals();
+    if (lg_file_open(&f, p->file, &e) != LG_OK) return complain(p->command, "no plot", e.message);
+    status = draw(p, fileno(lg_file_stream(f)));
+    if (lg_file_close(f, status == CLI_WELL, &e) != LG_OK) return complain(p->command, "no plot", e.message);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows are thinned as they arrive and given to gnuplot inside its script, a temporary file. */
+/* The rows are thinned as they arrive and given to gnuplot inside its script. */
 #include "cli/lib/plot.h"
 
 #include <math.h>
@@ -9,68 +9,47 @@
 
 #include <liegrp/liegrp.h>
 
+#include "cli/lib/columns.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
-#include "cli/lib/text.h"
+#include "cli/lib/style.h"
 
-enum { MOST_POINTS = 5000, MOST_CURVES = 8 };
+enum { MOST_POINTS = 5000, LABEL = 256 };
 
 struct cli_plot {
-    lg_model *M;
-    int plane;               /* 1: curve 1 against curve 0, with equal scales; 0: all against t */
-    int curves;              /* configuration columns shown */
-    int column[MOST_CURVES]; /* their columns in a row */
-    int energy;              /* the column of H(p~); H(p^-) is the next */
-    int width;               /* numbers per point: t, curves, H(p~), H(p^-) */
+    plot_choice c;
+    const lg_model *M;
+    int width;         /* numbers per point: t, then the sources */
+    double work, lost; /* sum of the work, and what the sum has rounded off */
+    int worked;        /* 1: something did work */
+    double *first;     /* the first row */
+    int columns;       /* of a row */
     int64_t stride, seen, used;
     double *points;
     double *last; /* the last row that arrived */
     const char *title;
+    style_page page;
 };
 
 /* Collecting ------------------------------------------------------------------------------------------------------ */
 
-static int find_column(const lg_model *M, const char *name)
-{
-    for (int i = 0; i < lg_run_column_count(M); i++) {
-        if (strcmp(lg_run_column(M, i), name) == 0) return i;
-    }
-    return -1;
-}
-
-/* The plane of x and y if they exist; else that of the first two coordinates of R^n; else everything against t. */
-static void choose_curves(cli_plot *p)
-{
-    const lg_system *S = NULL;
-    const lg_group *first;
-    const int x = find_column(p->M, "x"), y = find_column(p->M, "y");
-    p->curves = 2;
-    p->plane = 1;
-    p->column[0] = x;
-    p->column[1] = y;
-    if (x >= 0 && y >= 0) return;
-    first = lg_model_system(p->M, &S) == LG_OK ? lg_group_factor(S->group, 0) : NULL;
-    p->plane = first != NULL && first->kind == LG_KIND_RN && first->dim >= 2;
-    if (!p->plane) p->curves = lg_model_column_count(p->M) < MOST_CURVES ? lg_model_column_count(p->M) : MOST_CURVES;
-    for (int i = 0; i < p->curves; i++) p->column[i] = 2 + i;
-}
-
-cli_plot *cli_plot_begin(lg_model *M, int64_t rows)
+cli_plot *cli_plot_begin(const plot_choice *choice, const lg_model *M, int64_t rows)
 {
     cli_plot *p = calloc(1, sizeof *p);
     if (p == NULL) return NULL;
+    p->c = *choice;
     p->M = M;
-    choose_curves(p);
-    p->energy = find_column(M, "energy");
-    p->width = p->curves + 3;
+    p->columns = lg_run_column_count(M);
+    p->width = 1 + choice->sources;
     p->stride = (rows + MOST_POINTS - 1) / MOST_POINTS;
     if (p->stride < 1) p->stride = 1;
     p->stride += p->stride % 2 == 0; /* odd, so that oscillations from step to step show */
-    p->points = calloc((size_t)((rows / p->stride + 3) * p->width), sizeof *p->points);
+    p->points = calloc((size_t)((rows / p->stride + 3) * p->width + p->columns), sizeof *p->points);
     if (p->points == NULL) {
         free(p);
         return NULL;
     }
+    p->first = p->points + (rows / p->stride + 3) * p->width;
     return p;
 }
 
@@ -81,33 +60,70 @@ void cli_plot_end(cli_plot *p)
     free(p);
 }
 
+/* Compensated, so that a million steps do not show as a drift. */
+int cli_plot_state(const lg_integrator *it, void *context)
+{
+    cli_plot *p = context;
+    const double work = lg_integrator_step_index(it) > 0 ? lg_integrator_step_work(it) : 0;
+    const double y = work - p->lost, sum = p->work + y;
+    p->lost = isfinite(sum) ? (sum - p->work) - y : 0;
+    p->work = sum;
+    p->worked |= work != 0;
+    return 0;
+}
+
+/* Component of the axis of a body with the quaternion q. */
+static double axis_of(const double *q, int axis, int component)
+{
+    double e[3] = {0, 0, 0}, turned[3];
+    e[axis] = 1;
+    lg_so3_act(turned, q, e);
+    return turned[component];
+}
+
+static double value_of(const cli_plot *p, const plot_source *s, const double *row)
+{
+    switch (s->kind) {
+    case PLOT_CHANGE:
+        return row[s->column] - p->first[s->column];
+    case PLOT_AXIS:
+        return axis_of(row + s->column, s->axis, s->component);
+    case PLOT_WORK:
+        return p->work;
+    case PLOT_BALANCE:
+        return row[s->column] - p->first[s->column] - p->work;
+    case PLOT_COLUMN:
+    default:
+        return row[s->column];
+    }
+}
+
 /* A point is kept if it is due, otherwise until the next one arrives, so the last one is always there. */
 void cli_plot_row(cli_plot *p, const double *row)
 {
     double *at = p->points + p->used * p->width;
+    if (p->seen == 0) memcpy(p->first, row, (size_t)p->columns * sizeof *row);
     p->last = at;
     *at++ = row[1];
-    for (int i = 0; i < p->curves; i++) *at++ = row[p->column[i]];
-    *at++ = row[p->energy];
-    *at++ = row[p->energy + 1];
+    for (int i = 0; i < p->c.sources; i++) *at++ = value_of(p, &p->c.source[i], row);
     if (p->seen++ % p->stride == 0) {
         p->used++;
         p->last = NULL;
     }
 }
 
-/* The script ------------------------------------------------------------------------------------------------------ */
+/* What there is to show -------------------------------------------------------------------------------------------- */
 
 typedef struct range {
     double low, high;
 } range;
 
-/* Finite range of number i of all points, minus `base`. */
-static range find_range(const cli_plot *p, int i, double base)
+/* Finite range of number i of all points. */
+static range find_range(const cli_plot *p, int i)
 {
     range r = {INFINITY, -INFINITY};
     for (int64_t k = 0; k < p->used; k++) {
-        const double value = p->points[k * p->width + i] - base;
+        const double value = p->points[k * p->width + i];
         if (!isfinite(value)) continue;
         r.low = fmin(r.low, value);
         r.high = fmax(r.high, value);
@@ -132,120 +148,298 @@ static range pad(range r, double least)
     return r;
 }
 
-static void set_range(FILE *f, const char *axis, range r)
+/* More than the start, where the work of all methods is 0. */
+static int has_values(const cli_plot *p, int source)
 {
-    fprintf(f, "set %srange [%.17g:%.17g]\n", axis, r.low, r.high);
+    int64_t finite = 0;
+    for (int64_t k = p->used > 1; k < p->used; k++) finite += isfinite(p->points[k * p->width + 1 + source]) != 0;
+    return finite > 0;
 }
 
-void cli_plot_label(FILE *f, const char *axis, const char *name, const char *unit)
+/* 1: the curve is worth its place. Where nothing does work, work and balance say no more than the energy. */
+static int shows(const cli_plot *p, const plot_curve *curve)
 {
-    char text[128];
-    snprintf(text, sizeof text, unit[0] != '\0' ? "%s [%s]" : "%s", name, unit);
-    fprintf(f, "set %slabel ", axis);
-    text_gnuplot(f, text);
-    fputc('\n', f);
+    const plot_source *y = &p->c.source[curve->y];
+    if (!p->c.chosen && !p->worked && (y->kind == PLOT_WORK || y->kind == PLOT_BALANCE)) return 0;
+    if (has_values(p, curve->y) && (curve->x < 0 || has_values(p, curve->x))) return 1;
+    if (p->c.chosen) fprintf(stderr, "liegrp run: '%s' has no finite values in this run\n", y->name);
+    return 0;
+}
+
+/* Removes curves without values, and then panels without curves. */
+static void drop(cli_plot *p)
+{
+    plot_choice *c = &p->c;
+    int curves = 0, panels = 0;
+    for (int i = 0; i < c->panels; i++) {
+        plot_panel panel = c->panel[i];
+        const int first = curves;
+        for (int k = 0; k < panel.count; k++) {
+            const plot_curve curve = c->curve[panel.first + k];
+            if (shows(p, &curve)) c->curve[curves++] = curve;
+        }
+        panel.first = first;
+        panel.count = curves - first;
+        if (panel.count > 0) c->panel[panels++] = panel;
+    }
+    c->curves = curves;
+    c->panels = panels;
+}
+
+/* Words ----------------------------------------------------------------------------------------------------------- */
+
+/* The name of a curve in a legend or on an axis. */
+static void label_of(char *text, size_t room, const plot_source *s)
+{
+    const char *name = strncmp(s->name, "inv_", 4) == 0 ? s->name + 4 : s->name;
+    const int change = s->kind == PLOT_CHANGE;
+    const int length = (int)(strlen(name) - (change ? strlen("_change") : 0));
+    if (strcmp(s->name, "energy_change") == 0) {
+        snprintf(text, room, "H - H_0");
+    } else if (strcmp(s->name, "energy_post_change") == 0) {
+        snprintf(text, room, "change of H(p^-)");
+    } else if (s->kind == PLOT_BALANCE) {
+        snprintf(text, room, "H - H_0 - work");
+    } else {
+        snprintf(text, room, change ? "change of %.*s" : "%.*s", length, name);
+    }
+}
+
+static void curve_label(char *text, size_t room, const plot_choice *c, const plot_curve *curve)
+{
+    char x[PLOT_NAME + 16] = "", y[PLOT_NAME + 16];
+    label_of(y, sizeof y, &c->source[curve->y]);
+    if (curve->x >= 0) label_of(x, sizeof x, &c->source[curve->x]);
+    snprintf(text, room, "%s%s%s", x, curve->x >= 0 ? ", " : "", y);
+}
+
+/* The kind of all curves of a panel; -1: they differ. */
+static int common_kind(const plot_choice *c, const plot_panel *panel)
+{
+    const plot_kind kind = c->source[c->curve[panel->first].y].kind;
+    for (int i = 1; i < panel->count; i++) {
+        if (c->source[c->curve[panel->first + i].y].kind != kind) return -1;
+    }
+    return (int)kind;
+}
+
+static int is_about(const plot_choice *c, const plot_panel *panel, const char *beginning)
+{
+    for (int i = 0; i < panel->count; i++) {
+        const char *name = c->source[c->curve[panel->first + i].y].name;
+        if (strncmp(name, beginning, strlen(beginning)) != 0 && strcmp(name, "work") != 0) return 0;
+    }
+    return 1;
+}
+
+/* Title of a panel, and what stands on its y-axis if there are several curves. */
+static void name_panel(char *title, char *axis, size_t room, const plot_choice *c, const plot_panel *panel)
+{
+    const plot_source *s = &c->source[c->curve[panel->first].y];
+    const int kind = common_kind(c, panel);
+    snprintf(axis, room, "value");
+    curve_label(title, room, c, &c->curve[panel->first]);
+    for (int i = 1; i < panel->count && strlen(title) < 30; i++) {
+        char more[LABEL];
+        curve_label(more, sizeof more, c, &c->curve[panel->first + i]);
+        snprintf(title + strlen(title), room - strlen(title), ", %.40s", more);
+    }
+    if (panel->planes) {
+        snprintf(title, room, "path");
+    } else if (is_about(c, panel, "energy")) {
+        snprintf(title, room, "energy");
+        snprintf(axis, room, "energy");
+    } else if (kind == PLOT_AXIS) {
+        snprintf(title, room, "axis e_%d of the body in space", s->axis + 1);
+        snprintf(axis, room, "components");
+    } else if (is_about(c, panel, "constraint")) {
+        snprintf(title, room, "residual of the constraints");
+    } else if (kind == PLOT_BALANCE) {
+        snprintf(title, room, "energy balance");
+    } else if (kind == PLOT_CHANGE || (kind < 0 && s->kind == PLOT_BALANCE)) {
+        snprintf(title, room, s->kind == PLOT_BALANCE ? "balance and invariants" : "invariants");
+        if (!is_about(c, panel, "inv_") && s->kind != PLOT_BALANCE) snprintf(title, room, "changes");
+        snprintf(axis, room, "since the start");
+    } else if (panel->count > 1 && strlen(title) < 30) {
+        snprintf(axis, room, "%s", title);
+    }
+}
+
+/* The script ------------------------------------------------------------------------------------------------------ */
+
+/* "-" is a pure number, "" a unit that nobody has told; values are multiplied by 10^-power. Returns what
+ * style_axis() takes. */
+static const char *unit_of(char *text, size_t room, const char *unit, int power)
+{
+    const char *name = strcmp(unit, "-") == 0 || strcmp(unit, "rows") == 0 ? "" : unit;
+    if (power == 0) return unit[0] == '\0' || strcmp(unit, "rows") == 0 ? NULL : name;
+    snprintf(text, room, "1e%d%s%s", power, name[0] != '\0' ? " " : "", name);
+    return text;
+}
+
+/* The power of ten that goes into the unit of an axis, so that its numbers are short: 0 where they are. */
+static int power_of(range r)
+{
+    const double most = fmax(fabs(r.low), fabs(r.high));
+    if (!(most > 0) || (most >= 1e-2 && most < 1e4)) return 0;
+    return (int)floor(log10(most));
 }
 
 int cli_plot_has_units(const lg_model *M)
 {
-    const lg_model_definition *d = lg_model_describe(M);
-    for (int i = 0; i < d->parameter_count; i++) {
-        if (d->parameters[i].unit != NULL && d->parameters[i].unit[0] != '\0') return 1;
-    }
-    return 0;
+    return cli_has_units(M);
 }
 
 static void write_data(const cli_plot *p, FILE *f)
 {
-    const int H = p->width - 2;
     fputs("$run << end\n", f);
     for (int64_t k = 0; k < p->used; k++) {
-        const double *point = p->points + k * p->width;
-        for (int i = 0; i < p->width; i++)
-            fprintf(f, i > 0 ? " %.17g" : "%.17g", point[i] - (i >= H ? p->points[i] : 0));
+        for (int i = 0; i < p->width; i++) fprintf(f, i > 0 ? " %.17g" : "%.17g", p->points[k * p->width + i]);
         fputc('\n', f);
     }
     fputs("end\n", f);
 }
 
-static void write_plane(const cli_plot *p, FILE *f, const char *unit)
+/* Work is drawn over the energy, which it equals as far as a method keeps the balance. */
+static style_kind kind_of(const plot_choice *c, const plot_curve *curve)
 {
-    range x = find_range(p, 1, 0), y = find_range(p, 2, 0);
-    const double half = fmax(x.high - x.low, y.high - y.low) / 2;
-    if (isfinite(half)) { /* equal scales on both axes, whatever the shape of the orbit */
-        x.low = (x.low + x.high) / 2 - half, x.high = x.low + 2 * half;
-        y.low = (y.low + y.high) / 2 - half, y.high = y.low + 2 * half;
-    }
-    set_range(f, "x", pad(x, 1e-6));
-    set_range(f, "y", pad(y, 1e-6));
-    cli_plot_label(f, "x", lg_run_column(p->M, p->column[0]), unit);
-    cli_plot_label(f, "y", lg_run_column(p->M, p->column[1]), unit);
-    fputs("set size ratio 1\n"
-          "plot $run using 2:3 with lines lw 1.5 lc rgb '#1f5fa8' title 'orbit', "
-          "$run every ::0::0 using 2:3 with points pt 7 ps 1.2 lc rgb '#c03a2b' title 'start'\n"
-          "set size noratio\n",
-          f);
+    return c->source[curve->y].kind == PLOT_WORK ? STYLE_DASHED : STYLE_LINE;
 }
 
-static void write_curves(const cli_plot *p, FILE *f, const char *second)
+static void write_entries(const cli_plot *p, FILE *f, int at)
 {
-    range all = {INFINITY, -INFINITY};
-    for (int i = 0; i < p->curves; i++) all = join(all, find_range(p, 1 + i, 0));
-    set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
-    set_range(f, "y", pad(all, 1e-6));
-    cli_plot_label(f, "x", "t", second);
-    cli_plot_label(f, "y", "configuration", "");
+    const plot_panel *panel = &p->c.panel[at];
+    if (panel->planes && panel->count == 1) style_entry(f, &p->page, at, 0, STYLE_POINTS, 1, "start");
+    for (int i = 0; panel->count > 1 && i < panel->count; i++) {
+        char label[LABEL];
+        curve_label(label, sizeof label, &p->c, &p->c.curve[panel->first + i]);
+        style_entry(f, &p->page, at, i, kind_of(&p->c, &p->c.curve[panel->first + i]), i, label);
+    }
+}
+
+/* Ranges of both axes over all curves of the panel: x, then y. */
+static void find_ranges(const cli_plot *p, const plot_panel *panel, range r[2])
+{
+    const int residual = is_about(&p->c, panel, "constraint");
+    range x = {INFINITY, -INFINITY}, y = x;
+    const plot_curve *first = &p->c.curve[panel->first];
+    const int planes = panel->planes;
+    for (int i = 0; i < panel->count; i++) {
+        const plot_curve *curve = first + i;
+        x = join(x, find_range(p, planes ? 1 + curve->x : 0));
+        y = join(y, find_range(p, 1 + curve->y));
+    }
+    if (residual) y.low = 0;
+    if (planes && strcmp(p->c.source[first->x].unit, p->c.source[first->y].unit) == 0) {
+        double low[2] = {x.low, y.low}, high[2] = {x.high, y.high};
+        style_equal(&p->page, low, high);
+        x.low = low[0], x.high = high[0], y.low = low[1], y.high = high[1];
+    } else {
+        x = pad(x, planes ? 1e-6 : 1e-9);
+        y = pad(y, residual || p->c.source[first->y].kind != PLOT_COLUMN ? 1e-17 : 1e-9);
+    }
+    if (residual) y.low = 0;
+    r[0] = x;
+    r[1] = y;
+}
+
+/* The axes of plane curves: "x, x_2". */
+static void name_plane(char x[LABEL], char y[LABEL], const plot_choice *c, const plot_panel *panel)
+{
+    x[0] = y[0] = '\0';
+    for (int i = 0; i < panel->count; i++) {
+        const plot_curve *curve = &c->curve[panel->first + i];
+        char name[2][PLOT_NAME + 16];
+        label_of(name[0], sizeof name[0], &c->source[curve->x]);
+        label_of(name[1], sizeof name[1], &c->source[curve->y]);
+        if (strlen(x) + strlen(y) > 40) return;
+        snprintf(x + strlen(x), LABEL - strlen(x), "%s%s", i > 0 ? ", " : "", name[0]);
+        snprintf(y + strlen(y), LABEL - strlen(y), "%s%s", i > 0 ? ", " : "", name[1]);
+    }
+}
+
+/* Labels and ranges; returns the power of ten of each axis. */
+static void write_axes(const cli_plot *p, FILE *f, const plot_panel *panel, const char *several, int power[2])
+{
+    const plot_curve *first = &p->c.curve[panel->first];
+    const plot_source *y = &p->c.source[first->y];
+    const char *second = cli_has_units(p->M) ? "s" : "-";
+    const char *unit[2] = {panel->planes ? p->c.source[first->x].unit : second, y->unit};
+    char name[2][LABEL] = {"t"}, text[80];
+    range r[2];
+    find_ranges(p, panel, r);
+    snprintf(name[1], LABEL, "%s", several);
+    if (panel->planes) name_plane(name[0], name[1], &p->c, panel);
+    if (panel->count == 1) label_of(name[1], LABEL, y);
+    for (int i = 0; i < 2; i++) {
+        const double scale = pow(10, -(power[i] = power_of(r[i])));
+        style_axis(f, i == 0 ? 'x' : 'y', name[i], unit_of(text, sizeof text, unit[i], power[i]), 0);
+        style_range(f, i == 0 ? 'x' : 'y', scale * r[i].low, scale * r[i].high);
+    }
+}
+
+static void write_panel(const cli_plot *p, FILE *f, int at)
+{
+    const plot_choice *c = &p->c;
+    const plot_panel *panel = &c->panel[at];
+    char title[LABEL], axis[LABEL], points[80];
+    int power[2];
+    name_panel(title, axis, sizeof title, c, panel);
+    style_panel(f, &p->page, at, title);
+    write_axes(p, f, panel, axis, power);
+    write_entries(p, f, at);
     fputs("plot ", f);
-    for (int i = 0; i < p->curves; i++) {
-        fprintf(f, "%s$run using 1:%d with lines lw 1.5 title ", i > 0 ? ", " : "", 2 + i);
-        text_gnuplot(f, lg_run_column(p->M, p->column[i]));
+    for (int i = 0; i < panel->count; i++) {
+        const plot_curve *curve = &c->curve[panel->first + i];
+        snprintf(points, sizeof points, "using ($%d*1e%d):($%d*1e%d) ", panel->planes ? 2 + curve->x : 1, -power[0],
+                 2 + curve->y, -power[1]);
+        fprintf(f, "%s$run %s", i > 0 ? ", " : "", points);
+        style_curve(f, kind_of(c, curve), i);
+        if (!panel->planes) continue;
+        fprintf(f, ", $run every ::0::0 %s", points);
+        style_curve(f, STYLE_POINTS, panel->count == 1 ? 1 : i);
     }
     fputc('\n', f);
-}
-
-static void write_energy(const cli_plot *p, FILE *f, const char *second, const char *joule)
-{
-    const int H = p->width - 2;
-    const range tilde = find_range(p, H, p->points[H]), post = find_range(p, H + 1, p->points[H + 1]);
-    const range both = join(tilde, post);
-    set_range(f, "x", pad(find_range(p, 0, 0), 1e-9));
-    set_range(f, "y", pad(both, 1e-17));
-    cli_plot_label(f, "x", "t", second);
-    cli_plot_label(f, "y", "energy change H - H_0", joule);
-    fputs("set format y '%.1e'\nplot ", f);
-    if (post.low <= post.high) { /* the GNI; other methods have one momentum at a node and write nan here */
-        fprintf(f,
-                "$run using 1:%d with lines lw 1 lc rgb '#e08a1e' title 'H(p^-), momentum that leaves', "
-                "$run using 1:%d with lines lw 1.5 lc rgb '#1f5fa8' title 'H(p~), average momentum'\n",
-                H + 2, H + 1);
-    } else {
-        fprintf(f, "$run using 1:%d with lines lw 1.5 lc rgb '#1f5fa8' title 'H'\n", H + 1);
-    }
 }
 
 static void write_script(FILE *f, const void *context)
 {
     const cli_plot *p = context;
-    const int units = cli_plot_has_units(p->M);
     write_data(p, f);
-    fputs("set multiplot layout 1,2 title ", f);
-    text_gnuplot(f, p->title);
-    fputs("\nset grid lt 1 lc rgb '#c0c0c0'\nset key outside top center horizontal Left reverse\nset tics nomirror\n",
-          f);
-    if (p->plane) {
-        write_plane(p, f, units ? "m" : "");
-    } else {
-        write_curves(p, f, units ? "s" : "");
+    style_begin(f, &p->page);
+    for (int i = 0; i < p->c.panels; i++) write_panel(p, f, i);
+    style_end(f);
+}
+
+/* The page: as many columns as make it about as wide as a screen, and legends for the longest labels. */
+static void lay_out(cli_plot *p)
+{
+    const int panels = p->c.panels;
+    p->page.panels = panels;
+    p->page.across = panels <= 3 ? panels : panels == 4 ? 2 : 3;
+    p->page.title = p->title;
+    for (int i = 0; i < panels; i++) {
+        const plot_panel *panel = &p->c.panel[i];
+        const int entries = panel->count > 1 ? panel->count : panel->planes;
+        if (entries > p->page.entries) p->page.entries = entries;
+        if (entries == 1 && p->page.longest < 5) p->page.longest = 5;
+        for (int k = 0; entries > 1 && k < panel->count; k++) {
+            char label[LABEL];
+            curve_label(label, sizeof label, &p->c, &p->c.curve[panel->first + k]);
+            if ((int)strlen(label) > p->page.longest) p->page.longest = (int)strlen(label);
+        }
     }
-    write_energy(p, f, units ? "s" : "", units ? "J" : "");
-    fputs("unset multiplot\n", f);
 }
 
 int cli_plot_draw(cli_plot *p, const char *file, const char *title)
 {
-    const cli_picture picture = {"run", file, 1200, 540, 0, write_script, p};
+    cli_picture picture = {"run", file, 0, 0, write_script, p};
     p->title = title;
     if (p->last != NULL) p->used++;
     p->last = NULL;
+    drop(p);
+    if (p->c.panels == 0) return cli_wrong("run", "--plot %s: nothing to show", file);
+    lay_out(p);
+    style_size(&p->page, &picture.width, &picture.height);
     return cli_gnuplot(&picture);
 }

@@ -7,28 +7,36 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The only mutable global of the program: a signal handler can reach nothing else. */
-static volatile sig_atomic_t caught;
+/* The only mutable globals of the program: a signal handler can reach nothing else. */
+static volatile sig_atomic_t caught, count;
 
 static void on_signal(int number)
 {
     caught = number;
+    count = (count + 1) % 1000;
 }
 
 void cli_catch_signals(void)
 {
-    struct sigaction action;
+    struct sigaction action, before;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
     action.sa_flags = SA_RESTART; /* a write in progress is finished */
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    /* Under nohup a terminal that is closed stops nothing. */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) (void)sigaction(SIGHUP, &action, NULL);
 }
 
 int cli_caught(void)
 {
     return (int)caught;
+}
+
+int cli_caught_count(void)
+{
+    return (int)count;
 }
 
 double cli_now(void)

@@ -3,10 +3,12 @@
 #ifndef LIEGRP_CLI_PROGRESS_H
 #define LIEGRP_CLI_PROGRESS_H
 
-/* From now on Ctrl-C and SIGTERM only set what cli_caught() returns. */
+/* From now on Ctrl-C, SIGTERM and SIGHUP (a terminal that is closed) only set what cli_caught() returns. */
 void cli_catch_signals(void);
 /* The signal that has arrived, 0: none. */
 int cli_caught(void);
+/* Changes with every signal. */
+int cli_caught_count(void);
 /* Seconds on a clock that only goes forward. */
 double cli_now(void);
 /* Draws a progress bar on a terminal after the first second: `done` in (0, 1]. Sets *drawn = 1 when it is visible. */

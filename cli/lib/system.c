@@ -18,10 +18,10 @@
 
 typedef const lg_model_definition *(*entry)(void);
 
-static int is_file_name(const char *name)
+const char *cli_system_file(const char *name)
 {
     const size_t length = strlen(name);
-    return strchr(name, '/') != NULL || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+    return strchr(name, '/') != NULL || (length > 3 && strcmp(name + length - 3, ".so") == 0) ? name : NULL;
 }
 
 /* The file ------------------------------------------------------------------------------------------------------- */
@@ -139,7 +139,7 @@ static int open_file(const char *command, const char *name, lg_model **M)
 
 int cli_open_system(const char *command, const char *name, lg_model **M)
 {
-    if (is_file_name(name)) return open_file(command, name, M);
+    if (cli_system_file(name) != NULL) return open_file(command, name, M);
     if (lg_catalog_definition(name) == NULL) return cli_unknown(command, "system", name, lg_catalog_names());
     return lg_catalog_create(M, name) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(*M));
 }

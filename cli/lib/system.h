@@ -9,5 +9,7 @@
  * defines `const lg_model_definition *liegrp_system(void)`; it stays loaded until the program ends, as its definition
  * must outlive the model. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_open_system(const char *command, const char *name, lg_model **M);
+/* The SYSTEM, if it is the name of a file; else NULL. */
+const char *cli_system_file(const char *name);
 
 #endif

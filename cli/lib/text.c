@@ -2,29 +2,41 @@
 /* Text in the quotes of other languages. */
 #include "cli/lib/text.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The text between quotes, with quotes inside doubled. */
-static void quoted(FILE *f, const char *text, char quote)
+#include "base/text.h"
+
+const char *text_number(char text[TEXT_NUMBER], double value)
 {
-    fputc(quote, f);
-    for (; *text != '\0'; text++) {
-        if (*text == quote) fputc(quote, f);
-        fputc(*text, f);
+    char number[TEXT_NUMBER];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, value);
+        if (strtod(number, NULL) == value) break;
     }
-    fputc(quote, f);
+    return memcpy(text, number, sizeof number);
 }
 
+/* A line's end would end the command, whatever the quotes; other control characters and what is no UTF-8 would make a
+ * picture that nobody can read. */
 void text_gnuplot(FILE *f, const char *text)
 {
-    quoted(f, text, '\'');
+    fputc('\'', f);
+    while (*text != '\0') {
+        const int bytes = lg_text_character(text, NULL);
+        if (bytes == 0 || (bytes == 1 && iscntrl((unsigned char)*text))) {
+            fputc(bytes == 0 ? '?' : ' ', f);
+        } else {
+            if (*text == '\'') fputc('\'', f);
+            fwrite(text, 1, (size_t)bytes, f);
+        }
+        text += bytes > 0 ? bytes : 1;
+    }
+    fputc('\'', f);
 }
 
 void text_csv(FILE *f, const char *text)
 {
-    if (strpbrk(text, ",\"\n") != NULL) {
-        quoted(f, text, '"');
-    } else {
-        fputs(text, f);
-    }
+    (void)lg_text_csv(f, text);
 }

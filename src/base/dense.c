@@ -273,6 +273,25 @@ void lg_cholesky_solve(const double *L, int n, double *b)
     }
 }
 
+/* (A^-1)_jj is the square of column j of L^-1, which takes the place of L. */
+double lg_cholesky_share(double *L, const double *A, int n, int *entry)
+{
+    double least = INFINITY;
+    for (int j = 0; j < n; j++) {
+        AT(L, n, j, j) = 1.0 / AT(L, n, j, j);
+        double square = AT(L, n, j, j) * AT(L, n, j, j);
+        for (int i = j + 1; i < n; i++) {
+            double sum = 0.0;
+            for (int k = j; k < i; k++) sum -= AT(L, n, i, k) * AT(L, n, k, j);
+            AT(L, n, i, j) = sum / AT(L, n, i, i);
+            square += AT(L, n, i, j) * AT(L, n, i, j);
+        }
+        const double share = 1.0 / (AT(A, n, j, j) * square);
+        if (share < least) least = share, *entry = j;
+    }
+    return least;
+}
+
 lg_status lg_spd_inverse(double *inverse, const double *A, int n, double *work)
 {
     memcpy(work, A, (size_t)n * (size_t)n * sizeof *work);
@@ -280,6 +299,10 @@ lg_status lg_spd_inverse(double *inverse, const double *A, int n, double *work)
     if (status != LG_OK) return status;
     lg_set_identity(inverse, n);
     for (int i = 0; i < n; i++) lg_cholesky_solve(work, n, &AT(inverse, n, i, 0));
+    for (int i = 0; i < n; i++) {
+        const double diagonal = lg_dot(&AT(work, n, i, 0), &AT(work, n, i, 0), i + 1);
+        if (diagonal * AT(inverse, n, i, i) > 1 / LG_LEAST_SHARE) return LG_ERROR_SINGULAR;
+    }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             const double mean = 0.5 * (AT(inverse, n, i, j) + AT(inverse, n, j, i));

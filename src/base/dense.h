@@ -53,8 +53,13 @@ int lg_lu_sign(const double *LU, const int *pivots, int n);
 lg_status lg_cholesky(double *A, int n, int *bad);
 /** b <- (L L^T)^-1 b, in place. */
 void lg_cholesky_solve(const double *L, int n, double *b);
+/** What must be left of a diagonal entry of an inertia once all other unknowns give way, 1/(A_ii (A^-1)_ii): velocities
+ *  A^-1 p have as many digits less than p. Scales do not matter, diag(1, 1e-12) has 1. */
+#define LG_LEAST_SHARE 1e-7
+/** The least share of A = L L^T, and where: *entry. L is destroyed. */
+double lg_cholesky_share(double *L, const double *A, int n, int *entry);
 /** inverse = A^-1 for a symmetric positive definite A; exactly symmetric; work has n*n entries; inverse = A is allowed.
- *  LG_ERROR_SINGULAR as lg_cholesky(). */
+ *  LG_ERROR_SINGULAR as lg_cholesky(), or a share below LG_LEAST_SHARE. */
 lg_status lg_spd_inverse(double *inverse, const double *A, int n, double *work);
 
 #endif

@@ -20,9 +20,16 @@
 #endif
 
 #define KERNEL static inline __attribute__((always_inline))
+/* Of a kernel, what hardly ever happens: its code stays out of the way. */
+#define RARELY static __attribute__((noinline, cold, unused))
 
 #define LG_PI     3.14159265358979312    /* pi rounded */
 #define LG_PI_LOW 1.2246467991473532e-16 /* pi - LG_PI */
+
+/* What the groups work with (docs/groups.md, large numbers): angles whose last digits still mean something, and numbers
+ * whose products do not overflow. */
+#define LG_ANGLE_MOST  0x1p20
+#define LG_NUMBER_MOST 1e100
 
 #if LANES == 1
 
@@ -111,8 +118,16 @@ KERNEL int any(mask m)
 }
 KERNEL real root(real a)
 {
+#if LANES == 8 && defined(__AVX512F__)
+    return (real)_mm512_sqrt_pd((__m512d)a);
+#elif LANES == 4 && defined(__AVX__)
+    return (real)_mm256_sqrt_pd((__m256d)a);
+#elif LANES == 2 && defined(__SSE2__)
+    return (real)_mm_sqrt_pd((__m128d)a);
+#else
     for (int l = 0; l < LANES; l++) a[l] = sqrt(a[l]);
     return a;
+#endif
 }
 KERNEL real apply(double (*f)(double), real a)
 {
@@ -153,7 +168,11 @@ KERNEL real greater(real a, real b)
 
 KERNEL real magnitude(real a)
 {
-    return sel(a < 0.0, -a, a);
+#if LANES == 1
+    return fabs(a);
+#else
+    return (real)((mask)a & INT64_MAX);
+#endif
 }
 
 /* c0 + c1 x + c2 x^2 + c3 x^3 in two levels: short chains, so that neighbouring elements overlap in the pipeline. */

@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/message.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "base/decimal.h"
 
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...)
 {
     if (e != NULL) {
         va_list arguments;
+        lg_decimal numbers = lg_decimal_enter();
         e->status = status;
         va_start(arguments, format);
         if (vsnprintf(e->message, sizeof e->message, format, arguments) < 0) e->message[0] = '\0';
         va_end(arguments);
+        lg_decimal_leave(&numbers);
     }
     return status;
+}
+
+lg_status lg_fail_system(lg_error *e, const char *name, int number)
+{
+    char text[128];
+    if (number == ENOMEM) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
+    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
+    return lg_fail(e, LG_ERROR_IO, "%.160s: %s", name, text);
 }
 
 void lg_error_clear(lg_error *e)
@@ -27,7 +41,9 @@ void lg_error_clear(lg_error *e)
 void lg_print_values(char *text, size_t size, const double *v, int count)
 {
     size_t used = 0;
+    lg_decimal numbers = lg_decimal_enter();
     for (int i = 0; i < count && used + 24 < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%.9g", i ? ", " : "", isnan(v[i]) ? (double)NAN : v[i]);
+    lg_decimal_leave(&numbers);
     if (!used) snprintf(text, size, "-");
 }

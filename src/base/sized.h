@@ -25,7 +25,10 @@ typedef struct lg_sized {
 } lg_sized;
 
 /** lg_sized of a type; `last` is the last member that every caller has. */
-#define LG_SIZED_AS(type, last, advice) {#type, advice, sizeof(type), LG_END_OF(type, last)}
+#define LG_SIZED_AS(type, last, advice)                                                                                \
+    {                                                                                                                  \
+#type, advice, sizeof(type), LG_END_OF(type, last)                                                             \
+    }
 
 /** 1: the library can read a struct of this size. */
 static inline int lg_sized_fits(const lg_sized *kind, size_t size)

@@ -301,6 +301,18 @@ static int affine_line_exact(const lg_call *c, const double *g0, const double *x
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"g_1", "", "scale a > 0 of the map s -> a s + b"},
+    {"g_2", "", "shift b of the map"},
+    {"xi_1", "1/s", "rate of dilation, a'/a"},
+    {"xi_2", "1/s", "rate of translation, b'/a"},
+    {"p_1", "kg m^2/s", "momentum of the dilation"},
+    {"p_2", "kg m^2/s", "momentum of the translation"},
+    {"inv_spatial_momentum_1", "kg m^2/s", NULL},
+    {"inv_spatial_momentum_2", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_affine_line = {
     .size = sizeof(lg_model_definition),
     .name = "affine-line",
@@ -318,4 +330,5 @@ const lg_model_definition lg_catalog_affine_line = {
     .initial = affine_line_initial,
     .exact = affine_line_exact,
     .step = 0.05,
+    .callbacks = {.columns = column_texts, .plot = "g_2:g_1/g_1,g_2/conserved"},
 };

@@ -163,6 +163,21 @@ static const lg_invariant invariants[] = {
      "angular momentum of ball and table about the axis, without drive; nan unless tilt = bearing = 0", axial_momentum},
 };
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "position of the ball, along the slope"},
+    {"y", "m", "position of the ball, across the slope"},
+    {"alpha", "rad", "angle of the table, unwrapped"},
+    {"inv_contact_momentum_1", "kg m^2/s", NULL},
+    {"inv_contact_momentum_2", "kg m^2/s", NULL},
+    {"inv_contact_momentum_3", "kg m^2/s", NULL},
+    {"inv_axial_momentum", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
+static const lg_column_text control_texts[] = {
+    {"torque", "N m", "torque on the table"},
+};
+
 const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .size = sizeof(lg_model_definition),
     .name = "ball-on-inclined-turntable",
@@ -182,8 +197,11 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .invariants = invariants,
     .configure = ball_on_inclined_turntable_configure,
     .initial = ball_on_inclined_turntable_initial,
-    .step = 0.05,
-    .callbacks = {.potential = lg_inclined_potential,
+    .step = 0.02,
+    .callbacks = {.columns = column_texts,
+                  .controls = control_texts,
+                  .plot = "x:y/x,y/conserved",
+                  .potential = lg_inclined_potential,
                   .potential_gradient = lg_inclined_potential_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_inclined_rows,

@@ -124,6 +124,14 @@ static int biinvariant_so3_exact(const lg_call *c, const double *g0, const doubl
     return failed;
 }
 
+static const lg_column_text column_texts[] = {
+    {"inv_momentum_squared", "J kg m^2", NULL},
+    {"inv_spatial_momentum_1", "kg m^2/s", NULL},
+    {"inv_spatial_momentum_2", "kg m^2/s", NULL},
+    {"inv_spatial_momentum_3", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_biinvariant_so3 = {
     .size = sizeof(lg_model_definition),
     .name = "biinvariant-so3",
@@ -142,7 +150,10 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
     .initial = biinvariant_so3_initial,
     .exact = biinvariant_so3_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_biinvariant_rows, .covectors_derivative = biinvariant_so3_rows_along, .lanes = 1},
+    .callbacks = {.columns = column_texts,
+                  .covectors = lg_biinvariant_rows,
+                  .covectors_derivative = biinvariant_so3_rows_along,
+                  .lanes = 1},
 };
 
 #endif

@@ -132,6 +132,22 @@ static int cart_trailer_hessian(const lg_call *c, const double *g, const double 
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "middle of the cart's axle, first coordinate"},
+    {"y", "m", "middle of the cart's axle, second coordinate"},
+    {"theta", "rad", "heading of the cart, unwrapped"},
+    {"x_2", "m", "middle of the trailer's axle, first coordinate"},
+    {"y_2", "m", "middle of the trailer's axle, second coordinate"},
+    {"theta_2", "rad", "heading of the trailer, unwrapped"},
+    {"xi_1", "m/s", "velocity of the cart along its heading"},
+    {"xi_2", "m/s", "velocity of the cart across it"},
+    {"xi_3", "rad/s", "angular velocity of the cart"},
+    {"xi_4", "m/s", "velocity of the trailer along its heading"},
+    {"xi_5", "m/s", "velocity of the trailer across it"},
+    {"xi_6", "rad/s", "angular velocity of the trailer"},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_cart_trailer = {
     .size = sizeof(lg_model_definition),
     .name = "cart-trailer",
@@ -150,7 +166,9 @@ const lg_model_definition lg_catalog_cart_trailer = {
     .configure = cart_trailer_configure,
     .initial = cart_trailer_initial,
     .step = 0.05,
-    .callbacks = {.potential = lg_cart_trailer_potential,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y,x_2:y_2/theta,theta_2/conserved",
+                  .potential = lg_cart_trailer_potential,
                   .potential_gradient = lg_cart_trailer_gradient,
                   .potential_hessian = cart_trailer_hessian,
                   .holonomic_count = 2,

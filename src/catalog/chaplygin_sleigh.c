@@ -131,6 +131,18 @@ static int chaplygin_sleigh_exact(const lg_call *c, const double *g0, const doub
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "contact of the blade, first coordinate"},
+    {"y", "m", "contact of the blade, second coordinate"},
+    {"theta", "rad", "heading of the blade, unwrapped"},
+    {"xi_1", "m/s", "velocity along the blade"},
+    {"xi_2", "m/s", "velocity across the blade"},
+    {"xi_3", "rad/s", "angular velocity"},
+    {"inv_final_heading_cos", "", NULL},
+    {"inv_final_heading_sin", "", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .size = sizeof(lg_model_definition),
     .name = "chaplygin-sleigh",
@@ -150,4 +162,5 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .initial = chaplygin_sleigh_initial,
     .exact = chaplygin_sleigh_exact,
     .step = 0.1,
+    .callbacks = {.columns = column_texts, .plot = "x:y/theta/conserved"},
 };

@@ -119,6 +119,15 @@ static int chaplygin_sleigh_planar_exact(const lg_call *c, const double *q0, con
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "contact of the blade, first coordinate"},
+    {"y", "m", "contact of the blade, second coordinate"},
+    {"theta", "rad", "heading of the blade, unwrapped"},
+    {"inv_final_heading_cos", "", NULL},
+    {"inv_final_heading_sin", "", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .size = sizeof(lg_model_definition),
     .name = "chaplygin-sleigh-planar",
@@ -141,7 +150,9 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .initial = chaplygin_sleigh_planar_initial,
     .exact = chaplygin_sleigh_planar_exact,
     .step = 0.1,
-    .callbacks = {.metric = lg_sleigh_planar_metric,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta/conserved",
+                  .metric = lg_sleigh_planar_metric,
                   .metric_gradient = lg_sleigh_planar_metric_gradient,
                   .covectors = lg_sleigh_planar_rows,
                   .covectors_derivative = chaplygin_sleigh_planar_rows_along,

@@ -102,6 +102,16 @@ static int chaplygin_sphere_exact(const lg_call *c, const double *g0, const doub
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "position of the ball, first coordinate"},
+    {"y", "m", "position of the ball, second coordinate"},
+    {"inv_contact_momentum_1", "kg m^2/s", NULL},
+    {"inv_contact_momentum_2", "kg m^2/s", NULL},
+    {"inv_contact_momentum_3", "kg m^2/s", NULL},
+    {"inv_moving_energy", "J", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_chaplygin_sphere = {
     .size = sizeof(lg_model_definition),
     .name = "chaplygin-sphere",
@@ -121,7 +131,9 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .initial = chaplygin_sphere_initial,
     .exact = chaplygin_sphere_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_chaplygin_sphere_rows,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/x,y/conserved",
+                  .covectors = lg_chaplygin_sphere_rows,
                   .covectors_derivative = chaplygin_sphere_rows_along,
                   .lanes = 1},
 };

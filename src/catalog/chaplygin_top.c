@@ -189,6 +189,14 @@ static const lg_invariant invariants[] = {
     {"routh", "Routh's integral omega_3 sqrt(I1 I3 + m <rho, I rho>); nan likewise", routh},
 };
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "centre of mass, first coordinate"},
+    {"y", "m", "centre of mass, second coordinate"},
+    {"inv_jellett", "kg m^3/s", NULL},
+    {"inv_routh", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_chaplygin_top = {
     .size = sizeof(lg_model_definition),
     .name = "chaplygin-top",
@@ -208,7 +216,8 @@ const lg_model_definition lg_catalog_chaplygin_top = {
     .configure = chaplygin_top_configure,
     .initial = chaplygin_top_initial,
     .step = 0.01,
-    .callbacks = {.metric = lg_chaplygin_top_metric,
+    .callbacks = {.columns = column_texts,
+                  .metric = lg_chaplygin_top_metric,
                   .metric_gradient = lg_chaplygin_top_metric_gradient,
                   .potential = lg_chaplygin_top_potential,
                   .potential_gradient = lg_chaplygin_top_potential_gradient,

@@ -131,6 +131,17 @@ static const lg_invariant invariants[] = {
     {"vertical_momentum", "angular momentum about the vertical through the pivot", vertical_momentum},
 };
 
+static const lg_column_text column_texts[] = {
+    {"x1", "m", "position of the upper mass, first coordinate"},
+    {"y1", "m", "position of the upper mass, second coordinate"},
+    {"z1", "m", "position of the upper mass, third coordinate, upwards"},
+    {"x2", "m", "position of the lower mass, first coordinate"},
+    {"y2", "m", "position of the lower mass, second coordinate"},
+    {"z2", "m", "position of the lower mass, third coordinate, upwards"},
+    {"inv_vertical_momentum", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .size = sizeof(lg_model_definition),
     .name = "double-spherical-pendulum",
@@ -149,7 +160,9 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .configure = double_spherical_pendulum_configure,
     .initial = double_spherical_pendulum_initial,
     .step = 0.05,
-    .callbacks = {.potential = lg_pendulum_potential,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x1:y1,x2:y2/z1,z2/conserved",
+                  .potential = lg_pendulum_potential,
                   .potential_gradient = lg_pendulum_gradient,
                   .potential_hessian = double_spherical_pendulum_hessian,
                   .holonomic_count = 2,

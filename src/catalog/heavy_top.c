@@ -100,6 +100,13 @@ static const lg_invariant invariants[] = {
     {"kovalevskaya", "Kovalevskaya's integral; nan unless I1 = I2 = 2 I3, chi3 = 0", kovalevskaya},
 };
 
+static const lg_column_text column_texts[] = {
+    {"inv_spatial_momentum_3", "kg m^2/s", NULL},
+    {"inv_axial_momentum", "kg m^2/s", NULL},
+    {"inv_kovalevskaya", "1/s^4", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_heavy_top = {
     .size = sizeof(lg_model_definition),
     .name = "heavy-top",
@@ -114,7 +121,8 @@ const lg_model_definition lg_catalog_heavy_top = {
     .configure = heavy_top_configure,
     .initial = heavy_top_initial,
     .step = 0.01,
-    .callbacks = {.potential = lg_heavy_top_potential,
+    .callbacks = {.columns = column_texts,
+                  .potential = lg_heavy_top_potential,
                   .potential_gradient = lg_heavy_top_gradient,
                   .potential_hessian = heavy_top_potential_hessian,
                   .lanes = 1},

@@ -68,6 +68,13 @@ static int mobile_arm_hessian(const lg_call *c, const double *g, const double *e
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "middle of the axle, first coordinate"}, {"y", "m", "middle of the axle, second coordinate"},
+    {"theta", "rad", "heading of the car, unwrapped"},  {"alpha", "rad", "angle of the arm to the car"},
+    {"xi_1", "m/s", "velocity along the car"},          {"xi_2", "m/s", "velocity across the car"},
+    {"xi_3", "rad/s", "angular velocity of the car"},   {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_mobile_arm = {
     .size = sizeof(lg_model_definition),
     .name = "mobile-arm",
@@ -86,7 +93,9 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .configure = mobile_arm_configure,
     .initial = mobile_arm_initial,
     .step = 0.02,
-    .callbacks = {.metric = lg_catalog_link_inertia,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta,alpha/conserved",
+                  .metric = lg_catalog_link_inertia,
                   .metric_gradient = lg_catalog_link_inertia_gradient,
                   .potential = lg_mobile_arm_potential,
                   .potential_gradient = lg_mobile_arm_gradient,

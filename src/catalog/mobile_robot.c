@@ -117,6 +117,16 @@ static const lg_invariant invariants[] = {
     {"drive_energy", "energy of the pendulum motion of psi, without that of steering", drive_energy},
 };
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "position, first coordinate"},
+    {"y", "m", "position, second coordinate"},
+    {"theta", "rad", "direction in which the wheels roll, unwrapped"},
+    {"psi", "rad", "angle of the wheels, unwrapped"},
+    {"inv_p_theta", "kg m^2/s", NULL},
+    {"inv_drive_energy", "J", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_mobile_robot = {
     .size = sizeof(lg_model_definition),
     .name = "mobile-robot",
@@ -136,7 +146,9 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .configure = mobile_robot_configure,
     .initial = mobile_robot_initial,
     .step = 0.05,
-    .callbacks = {.potential = lg_mobile_robot_potential,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta,psi/conserved",
+                  .potential = lg_mobile_robot_potential,
                   .potential_gradient = lg_mobile_robot_gradient,
                   .potential_hessian = mobile_robot_hessian,
                   .covectors = lg_mobile_robot_rows,

@@ -98,7 +98,8 @@ const lg_model_definition lg_catalog_particle = {
     .initial = particle_initial,
     .exact = particle_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_catalog_particle_rows,
+    .callbacks = {.plot = "x:y/z/conserved",
+                  .covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,
                   .lanes = 1},
 };

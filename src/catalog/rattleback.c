@@ -128,6 +128,16 @@ static const lg_invariant invariants[] = {
      vertical_spin},
 };
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "centre of mass, first coordinate"},
+    {"y", "m", "centre of mass, second coordinate"},
+    {"z", "m", "centre of mass, height"},
+    {"inv_gap", "m", NULL},
+    {"inv_vertical_spin", "rad/s",
+     "angular velocity about the vertical; not conserved, changes its sign at a reversal"},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_rattleback = {
     .size = sizeof(lg_model_definition),
     .name = "rattleback",
@@ -135,10 +145,12 @@ const lg_model_definition lg_catalog_rattleback = {
     .source =
         LG_BLOCH_2005 ", section The rattleback; data: T. R. Kane, D. A. Levinson, Realistic mathematical modeling "
                       "of the rattleback, Int. J. Non-Linear Mech. 17 (1982)",
-    .remark = "x, y, z are the coordinates of the centre of mass. Take steps of at most 1e-3: the body rocks at 107 "
-              "rad/s. Spin -1 reverses at t = 1.93 and, since there are no losses, again at 43.3; a negative step "
-              "shows the motion of the opposite spin, which reverses at 39.5. The height is constrained through its "
-              "velocity only (column inv_gap).",
+    .remark =
+        "x, y, z are the coordinates of the centre of mass. Take steps of at most 1e-3: the body rocks at 107 "
+        "rad/s. Spin -1 reverses at t = 1.93 and, since there are no losses, again at 43.31; a negative step "
+        "shows the motion of the opposite spin, which changes its sign at 39.429, 39.442 and 39.491: it wobbles as "
+        "it reverses. The height is constrained through its "
+        "velocity only (column inv_gap).",
     .factor_count = 2,
     .factors = lg_catalog_space_and_attitude,
     .coordinate_names = lg_catalog_disk_coordinates,
@@ -150,7 +162,9 @@ const lg_model_definition lg_catalog_rattleback = {
     .configure = rattleback_configure,
     .initial = rattleback_initial,
     .step = 0.001,
-    .callbacks = {.potential = lg_catalog_weight,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/inv_vertical_spin/z/energy_change,energy_post_change/inv_gap/constraint",
+                  .potential = lg_catalog_weight,
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_rattleback_rows,

@@ -59,6 +59,14 @@ static int rigid_body_exact(const lg_call *call, const double *g0, const double 
     return lg_catalog_uniform_rotation(g, g0, precession, t) || lg_catalog_uniform_rotation(g, g, spin, t);
 }
 
+static const lg_column_text column_texts[] = {
+    {"inv_spatial_momentum_1", "kg m^2/s", NULL},
+    {"inv_spatial_momentum_2", "kg m^2/s", NULL},
+    {"inv_spatial_momentum_3", "kg m^2/s", NULL},
+    {"inv_momentum_squared", "J kg m^2", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_rigid_body = {
     .size = sizeof(lg_model_definition),
     .name = "rigid-body",
@@ -74,4 +82,5 @@ const lg_model_definition lg_catalog_rigid_body = {
     .initial = rigid_body_initial,
     .exact = rigid_body_exact,
     .step = 0.05,
+    .callbacks = {.columns = column_texts},
 };

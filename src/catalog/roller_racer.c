@@ -102,6 +102,17 @@ static int roller_racer_hessian(const lg_call *c, const double *g, const double 
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "middle of the car's axle, first coordinate"},
+    {"y", "m", "middle of the car's axle, second coordinate"},
+    {"theta", "rad", "heading of the car, unwrapped"},
+    {"alpha", "rad", "angle of the link to the car"},
+    {"xi_1", "m/s", "velocity along the car"},
+    {"xi_2", "m/s", "velocity across the car"},
+    {"xi_3", "rad/s", "angular velocity of the car"},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_roller_racer = {
     .size = sizeof(lg_model_definition),
     .name = "roller-racer",
@@ -121,7 +132,9 @@ const lg_model_definition lg_catalog_roller_racer = {
     .configure = roller_racer_configure,
     .initial = roller_racer_initial,
     .step = 0.05,
-    .callbacks = {.metric = lg_catalog_link_inertia,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta,alpha/conserved",
+                  .metric = lg_catalog_link_inertia,
                   .metric_gradient = lg_catalog_link_inertia_gradient,
                   .potential = lg_roller_racer_potential,
                   .potential_gradient = lg_roller_racer_gradient,

@@ -175,6 +175,16 @@ int lg_catalog_ball_contact_momentum_3(const lg_call *c, const double *g, const 
     return physical_momentum(c, g, p, 2, out);
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "position of the ball, first coordinate"},
+    {"y", "m", "position of the ball, second coordinate"},
+    {"inv_moving_energy", "J", NULL},
+    {"inv_contact_momentum_1", "kg m^2/s", NULL},
+    {"inv_contact_momentum_2", "kg m^2/s", NULL},
+    {"inv_contact_momentum_3", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_rolling_ball = {
     .size = sizeof(lg_model_definition),
     .name = "rolling-ball",
@@ -197,7 +207,11 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .initial = rolling_ball_initial,
     .exact = rolling_ball_exact,
     .step = 0.1,
-    .callbacks = {.drift = lg_ball_drift, .covectors_derivative = rolling_ball_rows_along, .lanes = 1},
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/x,y/conserved",
+                  .drift = lg_ball_drift,
+                  .covectors_derivative = rolling_ball_rows_along,
+                  .lanes = 1},
 };
 
 #endif

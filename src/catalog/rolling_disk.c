@@ -144,6 +144,16 @@ const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS] = {
     {"gap", "height of the disk's lowest point, z - r sqrt(gamma_1^2 + gamma_2^2)", gap},
 };
 
+const lg_column_text lg_catalog_disk_columns[] = {
+    {"x", "m", "centre of the disk, first coordinate"},
+    {"y", "m", "centre of the disk, second coordinate"},
+    {"z", "m", "centre of the disk, height"},
+    {"inv_C1", "rad/s", NULL},
+    {"inv_C2", "rad/s", NULL},
+    {"inv_gap", "m", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_rolling_disk = {
     .size = sizeof(lg_model_definition),
     .name = "rolling-disk",
@@ -165,7 +175,9 @@ const lg_model_definition lg_catalog_rolling_disk = {
     .configure = lg_catalog_disk_configure,
     .initial = lg_catalog_disk_initial,
     .step = 0.01,
-    .callbacks = {.potential = lg_catalog_weight,
+    .callbacks = {.columns = lg_catalog_disk_columns,
+                  .plot = "x:y/e3_x,e3_y,e3_z/conserved",
+                  .potential = lg_catalog_weight,
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_disk_rows,

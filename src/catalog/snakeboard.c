@@ -190,6 +190,21 @@ static int snakeboard_exact(const lg_call *call, const double *g0, const double 
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "centre of the board, first coordinate"},
+    {"y", "m", "centre of the board, second coordinate"},
+    {"theta", "rad", "heading of the board, unwrapped"},
+    {"psi", "rad", "angle of the rotor in the plane, unwrapped"},
+    {"phi", "rad", "angle of the axles to the board, unwrapped"},
+    {"xi_1", "m/s", "velocity along the board"},
+    {"xi_2", "m/s", "velocity across the board"},
+    {"xi_3", "rad/s", "angular velocity of the board"},
+    {"inv_p_psi", "kg m^2/s", NULL},
+    {"inv_p_phi", "kg m^2/s", NULL},
+    {"inv_scaled_momentum", "J^(1/2)", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_snakeboard = {
     .size = sizeof(lg_model_definition),
     .name = "snakeboard",
@@ -212,7 +227,11 @@ const lg_model_definition lg_catalog_snakeboard = {
     .initial = snakeboard_initial,
     .exact = snakeboard_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_snakeboard_rows, .covectors_derivative = snakeboard_rows_along, .lanes = 1},
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta,psi,phi/conserved",
+                  .covectors = lg_snakeboard_rows,
+                  .covectors_derivative = snakeboard_rows_along,
+                  .lanes = 1},
 };
 
 #endif

@@ -112,6 +112,18 @@ static int snakeboard_planar_exact(const lg_call *c, const double *q0, const dou
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "centre of the board, first coordinate"},
+    {"y", "m", "centre of the board, second coordinate"},
+    {"theta", "rad", "heading of the board, unwrapped"},
+    {"psi", "rad", "angle of the rotor in the plane, unwrapped"},
+    {"phi", "rad", "angle of the axles to the board, unwrapped"},
+    {"inv_p_psi", "kg m^2/s", NULL},
+    {"inv_p_phi", "kg m^2/s", NULL},
+    {"inv_scaled_momentum", "J^(1/2)", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_snakeboard_planar = {
     .size = sizeof(lg_model_definition),
     .name = "snakeboard-planar",
@@ -133,7 +145,9 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .initial = snakeboard_planar_initial,
     .exact = snakeboard_planar_exact,
     .step = 0.1,
-    .callbacks = {.covectors = lg_snakeboard_planar_rows,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta,psi,phi/conserved",
+                  .covectors = lg_snakeboard_planar_rows,
                   .covectors_derivative = snakeboard_planar_rows_along,
                   .lanes = 1},
 };

@@ -165,6 +165,7 @@ extern const char *const lg_catalog_disk_coordinates[3];
 enum { LG_DISK_R = LG_ROLLING_G + 1, LG_DISK_ID, LG_DISK_IA, LG_DISK_PARAMETERS, LG_DISK_INVARIANTS = 3 };
 extern const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS];
 extern const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS];
+extern const lg_column_text lg_catalog_disk_columns[];
 int lg_catalog_disk_configure(const lg_call *c, double *J, double *rows, char *why);
 int lg_catalog_disk_initial(const lg_call *c, double *g0, double *xi0);
 

@@ -139,6 +139,12 @@ static int turntable_exact(const lg_call *call, const double *g0, const double *
     return 0;
 }
 
+static const lg_column_text column_texts[] = {
+    {"x", "m", "position of the ball, first coordinate"}, {"y", "m", "position of the ball, second coordinate"},
+    {"inv_contact_momentum_1", "kg m^2/s", NULL},         {"inv_contact_momentum_2", "kg m^2/s", NULL},
+    {"inv_contact_momentum_3", "kg m^2/s", NULL},         {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_turntable = {
     .size = sizeof(lg_model_definition),
     .name = "turntable",
@@ -158,7 +164,9 @@ const lg_model_definition lg_catalog_turntable = {
     .initial = turntable_initial,
     .exact = turntable_exact,
     .step = 0.05,
-    .callbacks = {.covectors = lg_turntable_rows,
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/x,y/conserved",
+                  .covectors = lg_turntable_rows,
                   .covectors_derivative = turntable_rows_along,
                   .time_dependent = 1,
                   .lanes = 1},

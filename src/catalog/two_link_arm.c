@@ -105,6 +105,13 @@ static const lg_invariant invariants[] = {
     {"angular_momentum", "p_1, angular momentum about the shoulder; nan unless g = 0", angular_momentum},
 };
 
+static const lg_column_text column_texts[] = {
+    {"q1", "rad", "angle of the upper link, unwrapped"},
+    {"q2", "rad", "angle of the lower link, unwrapped"},
+    {"inv_angular_momentum", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_two_link_arm = {
     .size = sizeof(lg_model_definition),
     .name = "two-link-arm",
@@ -121,7 +128,8 @@ const lg_model_definition lg_catalog_two_link_arm = {
     .configure = two_link_arm_configure,
     .initial = two_link_arm_initial,
     .step = 0.02,
-    .callbacks = {.metric = lg_arm_metric,
+    .callbacks = {.columns = column_texts,
+                  .metric = lg_arm_metric,
                   .metric_gradient = lg_arm_metric_gradient,
                   .potential = lg_arm_potential,
                   .potential_gradient = lg_arm_gradient,

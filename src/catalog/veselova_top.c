@@ -123,6 +123,12 @@ static int veselova_top_exact(const lg_call *c, const double *g0, const double *
     return lg_catalog_uniform_rotation(g, g0, xi0, t);
 }
 
+static const lg_column_text column_texts[] = {
+    {"inv_horizontal_momentum_1", "kg m^2/s", NULL},
+    {"inv_horizontal_momentum_2", "kg m^2/s", NULL},
+    {NULL, NULL, NULL},
+};
+
 const lg_model_definition lg_catalog_veselova_top = {
     .size = sizeof(lg_model_definition),
     .name = "veselova-top",
@@ -141,7 +147,8 @@ const lg_model_definition lg_catalog_veselova_top = {
     .initial = veselova_top_initial,
     .exact = veselova_top_exact,
     .step = 0.1,
-    .callbacks = {.potential = lg_veselova_potential,
+    .callbacks = {.columns = column_texts,
+                  .potential = lg_veselova_potential,
                   .potential_gradient = lg_veselova_potential_gradient,
                   .potential_hessian = veselova_top_potential_hessian,
                   .covectors = lg_veselova_rows,

@@ -117,6 +117,7 @@ lg_status lg_groupoid_gni_create(lg_groupoid_gni **it, const lg_groupoid_system 
 
 void lg_groupoid_gni_destroy(lg_groupoid_gni *it)
 {
+    if (it && it->busy) return; /* called by a callback of its own */
     free(it);
 }
 
@@ -208,21 +209,37 @@ static lg_status place(lg_groupoid_gni *it, lg_status status, const char *where)
     return lg_fail(&it->error, status, "%s: %s", where, inner.message);
 }
 
-/* ---- starts ---- */
-
-/* Is there an integrator (a failed creation leaves its message in it), and are `count` initial numbers finite? */
-static lg_status check_data(lg_groupoid_gni *it, const char *caller, const char *what, const double *v, int count)
+/* What a callback calls is refused: its integrator is at work. What enters leaves. */
+static lg_status enter(lg_groupoid_gni *it, const char *caller)
 {
     if (!it || !it->slopes.S.groupoid) return LG_ERROR_ARGUMENT;
+    if (it->busy)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT, "%s: called by a callback of this integrator, which is at work",
+                       caller);
+    it->busy = 1;
+    return LG_OK;
+}
+
+static lg_status leave(lg_groupoid_gni *it, lg_status status)
+{
+    it->busy = 0;
+    return status;
+}
+
+/* ---- starts ---- */
+
+/* Are `count` initial numbers there, and finite? */
+static lg_status check_data(lg_groupoid_gni *it, const char *caller, const char *what, const double *v, int count)
+{
     if (!v && count > 0) return lg_fail(&it->error, LG_ERROR_ARGUMENT, "%s: %s is NULL", caller, what);
     if (!lg_all_finite(v, count)) return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "%s: %s is not finite", caller, what);
     return LG_OK;
 }
 
-lg_status lg_groupoid_gni_start(lg_groupoid_gni *it, double t0, const double *x0, const double *p0)
+static lg_status start(lg_groupoid_gni *it, double t0, const double *x0, const double *p0)
 {
     const char *caller = "lg_groupoid_gni_start";
-    const lg_groupoid *gpd = it ? it->slopes.S.groupoid : NULL;
+    const lg_groupoid *gpd = it->slopes.S.groupoid;
     lg_status status = check_data(it, caller, "the time", &t0, 1);
     if (status == LG_OK) status = check_data(it, caller, "the point", x0, gpd->base_size);
     if (status == LG_OK) status = check_data(it, caller, "the momentum", p0, gpd->dim);
@@ -248,7 +265,13 @@ lg_status lg_groupoid_gni_start(lg_groupoid_gni *it, double t0, const double *x0
     return LG_OK;
 }
 
-lg_status lg_groupoid_gni_start_element(lg_groupoid_gni *it, double t0, const double *g0)
+lg_status lg_groupoid_gni_start(lg_groupoid_gni *it, double t0, const double *x0, const double *p0)
+{
+    const lg_status status = enter(it, "lg_groupoid_gni_start");
+    return status == LG_OK ? leave(it, start(it, t0, x0, p0)) : status;
+}
+
+static lg_status start_element(lg_groupoid_gni *it, double t0, const double *g0)
 {
     const char *caller = "lg_groupoid_gni_start_element";
     lg_status status = check_data(it, caller, "the time", &t0, 1);
@@ -269,6 +292,12 @@ lg_status lg_groupoid_gni_start_element(lg_groupoid_gni *it, double t0, const do
     return LG_OK;
 }
 
+lg_status lg_groupoid_gni_start_element(lg_groupoid_gni *it, double t0, const double *g0)
+{
+    const lg_status status = enter(it, "lg_groupoid_gni_start_element");
+    return status == LG_OK ? leave(it, start_element(it, t0, g0)) : status;
+}
+
 lg_status lg_groupoid_gni_set_newton(lg_groupoid_gni *it, double tolerance, int iterations)
 {
     if (!it) return LG_ERROR_ARGUMENT;
@@ -283,10 +312,9 @@ lg_status lg_groupoid_gni_set_newton(lg_groupoid_gni *it, double tolerance, int 
 
 /* ---- the step ---- */
 
-lg_status lg_groupoid_gni_step(lg_groupoid_gni *it)
+static lg_status step(lg_groupoid_gni *it)
 {
     char where[96];
-    if (!it || !it->slopes.S.groupoid) return LG_ERROR_ARGUMENT;
     if (!it->started) return lg_fail(&it->error, LG_ERROR_ARGUMENT, "lg_groupoid_gni_step: start it first");
     it->slopes.t = time_of(it, it->k);
     lg_status status = lg_gni_solve(it);
@@ -300,11 +328,17 @@ lg_status lg_groupoid_gni_step(lg_groupoid_gni *it)
     return place(it, status, where);
 }
 
+lg_status lg_groupoid_gni_step(lg_groupoid_gni *it)
+{
+    const lg_status status = enter(it, "lg_groupoid_gni_step");
+    return status == LG_OK ? leave(it, step(it)) : status;
+}
+
 /* ---- reading ---- */
 
 const char *lg_groupoid_gni_message(const lg_groupoid_gni *it)
 {
-    return it ? it->error.message : NULL;
+    return it ? it->error.message : LG_NO_OBJECT("integrator");
 }
 
 double lg_groupoid_gni_time(const lg_groupoid_gni *it)

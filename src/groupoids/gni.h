@@ -28,7 +28,7 @@ struct lg_groupoid_gni {
     lg_legendre slopes; /* holds the system */
     double h, t0, tolerance;
     int64_t k;
-    int iterations_max, started;
+    int iterations_max, started, busy; /* busy: a caller is one of its callbacks */
     lg_gni_node now, next;
     lg_gni_scratch s;
 };

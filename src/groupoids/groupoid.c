@@ -29,10 +29,12 @@ int lg_groupoid_complete(const lg_groupoid *gpd, lg_error *e)
     }
     const char *name = name_of(gpd);
     if (lg_sized_check(&kind, gpd->size, name, e) != LG_OK) return 0;
-    if (gpd->dim < 1 || gpd->base_size < 0 || gpd->element_size < 1) {
+    if (gpd->dim < 1 || gpd->base_size < 0 || gpd->element_size < 1 || gpd->dim > LG_DIM_MOST ||
+        gpd->base_size > LG_ELEMENT_MOST || gpd->element_size > LG_ELEMENT_MOST) {
         (void)lg_fail(e, LG_ERROR_ARGUMENT,
-                      "lg_groupoid '%s': dim %d, base_size %d, element_size %d; expected at least 1, 0, 1", name,
-                      gpd->dim, gpd->base_size, gpd->element_size);
+                      "lg_groupoid '%s': dim %d, base_size %d, element_size %d; expected at least 1, 0, 1, and at most "
+                      "%d, %d, %d",
+                      name, gpd->dim, gpd->base_size, gpd->element_size, LG_DIM_MOST, LG_ELEMENT_MOST, LG_ELEMENT_MOST);
         return 0;
     }
     if (!gpd->section) missing = "section";
@@ -74,7 +76,7 @@ void lg_groupoid_destroy(lg_groupoid *gpd)
 
 lg_status lg_groupoid_check_chart(const char *caller, const lg_group *G, const lg_retraction *chart, lg_error *e)
 {
-    const lg_status status = lg_group_check(G, caller, e);
+    const lg_status status = lg_group_validate(G, caller, e);
     if (status != LG_OK) return status;
     if (!lg_retraction_supports(chart, G))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "%s: the chart '%s' does not work on the group '%s'", caller,

@@ -2,6 +2,7 @@
 #include "groups/abelian.h"
 #include "groups/member.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ lg_status lg_abelian_create(lg_group **G, const lg_group *model, char letter, in
     enum { NAME = 16 };
     if (!G) return LG_ERROR_ARGUMENT;
     *G = NULL;
-    if (n < 1) return LG_ERROR_ARGUMENT;
+    if (n < 1 || n > INT_MAX / 2 - 1) return LG_ERROR_ARGUMENT; /* 2 n and n + 1 are sizes of matrices */
     lg_group *g = malloc(sizeof *g + NAME);
     if (!g) return LG_ERROR_MEMORY;
     char *name = (char *)(g + 1);

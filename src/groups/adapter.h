@@ -5,7 +5,56 @@
 #ifndef LIEGRP_SRC_GROUPS_ADAPTER_H
 #define LIEGRP_SRC_GROUPS_ADAPTER_H
 
+#include <math.h>
+
 #include <liegrp/groups/group.h>
+
+/** What a map returns that has no value for so large an argument. */
+static inline lg_status lg_beyond(double *out, int count)
+{
+    for (int i = 0; i < count; i++) out[i] = NAN;
+    return LG_ERROR_DOMAIN;
+}
+
+/* clang-format off */
+/** Direct functions of a group's maps, such as lg_so3_dexp(), over their kernels. `ins` numbers go in, `outs` come out,
+ *  NaN beyond where the map has a value. */
+#define LG_DIRECT_MAP(name, kernel, beyond, ins, outs)                                                                 \
+    void name(double out[static outs], const double xi[static ins])                                                    \
+    {                                                                                                                  \
+        const int far = beyond(xi);                                                                                    \
+        kernel(out, xi);                                                                                               \
+        if (far) lg_status_ignore(lg_beyond(out, outs));                                                               \
+    }
+/** The same with a covector mu. */
+#define LG_DIRECT_MAP_OF_TWO(name, kernel, beyond, ins, outs)                                                          \
+    void name(double out[static outs], const double xi[static ins], const double mu[static ins])                       \
+    {                                                                                                                  \
+        const int far = beyond(xi);                                                                                    \
+        kernel(out, xi, mu);                                                                                           \
+        if (far) lg_status_ignore(lg_beyond(out, outs));                                                               \
+    }
+/** Maps that have a value everywhere. */
+#define LG_DIRECT_WHOLE(name, kernel, ins, outs)                                                                       \
+    void name(double out[static outs], const double xi[static ins])                                                    \
+    {                                                                                                                  \
+        kernel(out, xi);                                                                                               \
+    }
+#define LG_DIRECT_WHOLE_OF_TWO(name, kernel, ins, outs)                                                                \
+    void name(double out[static outs], const double xi[static ins], const double mu[static ins])                       \
+    {                                                                                                                  \
+        kernel(out, xi, mu);                                                                                           \
+    }
+/** From an element of e numbers back to n; xi stays as it is where there is no value. */
+#define LG_DIRECT_INVERSE(name, kernel, n, e)                                                                          \
+    lg_status name(double xi[static n], const double g[static e])                                                      \
+    {                                                                                                                  \
+        double t[n];                                                                                                   \
+        if (kernel(t, g)) return LG_ERROR_DOMAIN;                                                                      \
+        for (int i = 0; i < n; i++) xi[i] = t[i];                                                                      \
+        return LG_OK;                                                                                                  \
+    }
+/* clang-format on */
 
 #define LG_ADAPT_IDENTITY(name, f)                                                                                     \
     static lg_status name(const lg_group *G, double *out)                                                              \
@@ -23,6 +72,28 @@
         (void)work;                                                                                                    \
         f(out, in);                                                                                                    \
         return LG_OK;                                                                                                  \
+    }
+
+/** A map of the algebra. Where group_`kind`_beyond() it has no value; then `outs` numbers are NaN, as in a batch. */
+#define LG_ADAPT_MAP(name, f, beyond, outs)                                                                            \
+    static lg_status name(const lg_group *G, double *out, const double *in, void *work)                                \
+    {                                                                                                                  \
+        const int far = beyond(in);                                                                                    \
+        (void)G;                                                                                                       \
+        (void)work;                                                                                                    \
+        f(out, in);                                                                                                    \
+        return far ? lg_beyond(out, outs) : LG_OK;                                                                     \
+    }
+
+/** The same with a covector. */
+#define LG_ADAPT_MAP_OF_TWO(name, f, beyond, outs)                                                                     \
+    static lg_status name(const lg_group *G, double *out, const double *a, const double *b, void *work)                \
+    {                                                                                                                  \
+        const int far = beyond(a);                                                                                     \
+        (void)G;                                                                                                       \
+        (void)work;                                                                                                    \
+        f(out, a, b);                                                                                                  \
+        return far ? lg_beyond(out, outs) : LG_OK;                                                                     \
     }
 
 /** f returns a status. */
@@ -46,8 +117,9 @@
 
 /* clang-format off */
 /** What the descriptor of a group with direct functions (group_exp(), group_compose(), ...) takes from them: its
- *  operations under their names in lg_group, and EXP and CAY. Ends without its semicolon. */
-#define LG_ADAPT_GROUP(group)                                                                                          \
+ *  operations under their names in lg_group, and EXP and CAY. `kernels` is the prefix of the kernels, n the dimension, e
+ *  the numbers of an element. Ends without its semicolon. */
+#define LG_ADAPT_GROUP(group, kernels, n, e)                                                                           \
     LG_ADAPT_IDENTITY(identity, group##_identity)                                                                      \
     LG_ADAPT_BINARY(compose, group##_compose)                                                                          \
     LG_ADAPT_UNARY(inverse, group##_inverse)                                                                           \
@@ -59,18 +131,18 @@
     LG_ADAPT_UNARY(to_matrix, group##_to_matrix)                                                                       \
     LG_ADAPT_UNARY_STATUS(from_matrix, group##_from_matrix)                                                            \
     LG_ADAPT_UNARY_STATUS(project, group##_project)                                                                    \
-    LG_ADAPT_UNARY(exp_tau, group##_exp)                                                                               \
+    LG_ADAPT_MAP(exp_tau, group##_exp, kernels##_exp_beyond, e)                                                        \
     LG_ADAPT_UNARY_STATUS(exp_tau_inv, group##_log)                                                                    \
-    LG_ADAPT_UNARY(exp_dtau, group##_dexp)                                                                             \
-    LG_ADAPT_UNARY(exp_dtau_inv, group##_dexp_inv)                                                                     \
-    LG_ADAPT_BINARY(exp_dtau_inv_dual, group##_dexp_inv_dual)                                                          \
-    LG_ADAPT_BINARY(exp_dtau_inv_dual_derivative, group##_dexp_inv_dual_derivative)                                    \
-    LG_ADAPT_UNARY(cay_tau, group##_cay)                                                                               \
+    LG_ADAPT_MAP(exp_dtau, group##_dexp, kernels##_dexp_beyond, n *n)                                                  \
+    LG_ADAPT_MAP(exp_dtau_inv, group##_dexp_inv, kernels##_dexp_beyond, n *n)                                          \
+    LG_ADAPT_MAP_OF_TWO(exp_dtau_inv_dual, group##_dexp_inv_dual, kernels##_dexp_beyond, n)                            \
+    LG_ADAPT_MAP_OF_TWO(exp_dtau_inv_dual_derivative, group##_dexp_inv_dual_derivative, kernels##_dexp_beyond, n *n)   \
+    LG_ADAPT_MAP(cay_tau, group##_cay, kernels##_cay_beyond, e)                                                        \
     LG_ADAPT_UNARY_STATUS(cay_tau_inv, group##_cay_inv)                                                                \
-    LG_ADAPT_UNARY(cay_dtau, group##_dcay)                                                                             \
-    LG_ADAPT_UNARY(cay_dtau_inv, group##_dcay_inv)                                                                     \
-    LG_ADAPT_BINARY(cay_dtau_inv_dual, group##_dcay_inv_dual)                                                          \
-    LG_ADAPT_BINARY(cay_dtau_inv_dual_derivative, group##_dcay_inv_dual_derivative)                                    \
+    LG_ADAPT_MAP(cay_dtau, group##_dcay, kernels##_cay_beyond, n *n)                                                   \
+    LG_ADAPT_MAP(cay_dtau_inv, group##_dcay_inv, kernels##_cay_beyond, n *n)                                           \
+    LG_ADAPT_MAP_OF_TWO(cay_dtau_inv_dual, group##_dcay_inv_dual, kernels##_cay_beyond, n)                             \
+    LG_ADAPT_MAP_OF_TWO(cay_dtau_inv_dual_derivative, group##_dcay_inv_dual_derivative, kernels##_cay_beyond, n *n)    \
     static const lg_group_maps EXP = {exp_tau, exp_tau_inv, exp_dtau, exp_dtau_inv, exp_dtau_inv_dual,                 \
                                       exp_dtau_inv_dual_derivative};                                                   \
     static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual,                 \

@@ -7,13 +7,15 @@
  * All but E are entire functions of x, so for x <= 10 (t <= 3.16) one minimax polynomial each, without root, division,
  * seam or branch, is accurate down to 0. E has its first pole at x = 4 pi^2: (4 pi^2 - x) E is a polynomial.
  * Beyond 10 the closed forms are used; nothing cancels there. Errors: below 1e-15 relative for t <= pi, 1e-13 for the
- * second derivatives. Formulas: docs/theory.md, section 2. */
+ * second derivatives. An angle that comes from x has a relative error of eps: beyond 2^20 rad that costs
+ * the tenth digit of sine and cosine, and callers refuse it. Formulas: docs/theory.md, section 2. */
 #ifndef LIEGRP_SRC_GROUPS_COEFFICIENTS_H
 #define LIEGRP_SRC_GROUPS_COEFFICIENTS_H
 
 #include "base/lane.h"
 
-#define COEF_SERIES 10.0 /* polynomials up to here */
+#define COEF_SERIES 10.0                            /* polynomials up to here */
+#define COEF_FAR    (LG_ANGLE_MOST * LG_ANGLE_MOST) /* the x of the largest angle */
 
 /* sin h/h and cos h in h^2 <= 2.5; errors 3e-19, 1e-20. */
 static const double coef_sinc[9] = {1,
@@ -66,6 +68,20 @@ KERNEL void coef_half_direct(real t, real *S, real *c)
     real s;
     lane_sincos(0.5 * t, &s, c);
     *S = s / (0.5 * t);
+}
+
+/* |v|^2 is beyond that of a vector of numbers up to LG_NUMBER_MOST. */
+KERNEL mask coef_too_large(real square)
+{
+    return square > LG_NUMBER_MOST * LG_NUMBER_MOST;
+}
+
+/* k/y, y >= 1 the square of an argument and more; NaN where it is too large. */
+KERNEL real coef_over(double k, real y)
+{
+    const real q = k / y;
+    const mask lost = coef_too_large(y);
+    return any(lost) ? sel(lost, splat((double)NAN), q) : q;
 }
 
 /* S = sin(t/2)/(t/2), c = cos(t/2) from x = t^2. */

@@ -7,48 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "groups/member.h"
 #include "groups/product.h"
 #include "groups/rotation.h"
+#include "groups/scratch.h"
 
-/* ---- scratch: on the stack while it fits, else from the heap ---- */
-
-#define STACK_BYTES 8192
-
-typedef struct scratch {
-    _Alignas(16) unsigned char stack[STACK_BYTES];
-    void *heap;
-    double *own; /* requested by the wrapper */
-    void *work;  /* needed by the descriptor's operations */
-} scratch;
-
-static lg_status open_scratch(scratch *s, const lg_group *G, size_t doubles)
-{
-    size_t own = lg_round_up(doubles * sizeof(double)), bytes = own + G->work_bytes;
-    s->heap = bytes > STACK_BYTES ? malloc(bytes) : NULL;
-    if (bytes > STACK_BYTES && !s->heap) return LG_ERROR_MEMORY;
-    unsigned char *base = s->heap ? s->heap : s->stack;
-    s->own = (double *)(void *)base;
-    s->work = base + own;
-    return LG_OK;
-}
+/* ---- calls with scratch ---- */
 
 static lg_status run_unary(const lg_group *G, lg_group_unary op, double *out, const double *in)
 {
-    scratch s;
-    lg_status st = open_scratch(&s, G, 0);
+    lg_scratch s;
+    lg_status st = lg_scratch_open(&s, G, 0);
     if (st == LG_OK) st = op(G, out, in, s.work);
-    free(s.heap);
+    lg_scratch_close(&s);
     return st;
 }
 
 static lg_status run_binary(const lg_group *G, lg_group_binary op, double *out, const double *a, const double *b)
 {
-    scratch s;
-    lg_status st = open_scratch(&s, G, 0);
+    lg_scratch s;
+    lg_status st = lg_scratch_open(&s, G, 0);
     if (st == LG_OK) st = op(G, out, a, b, s.work);
-    free(s.heap);
+    lg_scratch_close(&s);
     return st;
 }
 
@@ -136,13 +116,13 @@ lg_status lg_group_coad(const lg_group *G, double *M, const double *xi)
     return st;
 }
 
-/* out = M v or M^T v with the matrix of `op` at `at`. */
-static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transposed, double *out, const double *at,
-                                const double *v)
+/* out = M v or M^T v with the matrix of `op` at `at`, of a group that is not a product. */
+static lg_status through_one_matrix(const lg_group *G, lg_group_unary op, int transposed, double *out, const double *at,
+                                    const double *v)
 {
-    scratch s;
+    lg_scratch s;
     int n = G->dim;
-    lg_status st = open_scratch(&s, G, sz(n) * sz(n) + sz(n));
+    lg_status st = lg_scratch_open(&s, G, sz(n) * sz(n) + sz(n));
     if (st == LG_ERROR_MEMORY) return st;
     double *M = s.own, *result = M + n * n;
     st = op(G, M, at, s.work);
@@ -151,29 +131,51 @@ static lg_status through_matrix(const lg_group *G, lg_group_unary op, int transp
         for (int j = 0; j < n; j++) result[i] += (transposed ? M[j * n + i] : M[i * n + j]) * v[j];
     }
     if (st == LG_OK) memcpy(out, result, sz(n) * sizeof *out);
-    free(s.heap);
+    lg_scratch_close(&s);
+    return st;
+}
+
+/* Whose matrix is applied: Ad at an element, ad at a vector. */
+typedef enum through_which { THROUGH_AD, THROUGH_SMALL_AD } through_which;
+
+/* The same; of a product factor by factor, for the rest of its matrix is zero. */
+static lg_status through_matrix(const lg_group *G, through_which which, int transposed, double *out, const double *at,
+                                const double *v)
+{
+    lg_status st = LG_OK;
+    if (G->kind != LG_KIND_PRODUCT)
+        return through_one_matrix(G, which == THROUGH_AD ? G->Ad : G->ad, transposed, out, at, v);
+    for (int i = 0; i < lg_group_factor_count(G) && st == LG_OK; i++) {
+        const lg_group *F = lg_group_factor(G, i);
+        st = through_matrix(F, which, transposed, out, at, v);
+        at += which == THROUGH_AD ? F->element_size : F->dim;
+        v += F->dim;
+        out += F->dim;
+    }
     return st;
 }
 
 lg_status lg_group_Ad_apply(const lg_group *G, double *out, const double *g, const double *eta)
 {
-    return lg_group_complete(G) && out && g && eta ? through_matrix(G, G->Ad, 0, out, g, eta) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && g && eta ? through_matrix(G, THROUGH_AD, 0, out, g, eta) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_group_coAd_apply(const lg_group *G, double *out, const double *g, const double *p)
 {
     if (!lg_group_complete(G) || !out || !g || !p) return LG_ERROR_ARGUMENT;
-    return G->coAd ? run_binary(G, G->coAd, out, g, p) : through_matrix(G, G->Ad, 1, out, g, p);
+    return G->coAd ? run_binary(G, G->coAd, out, g, p) : through_matrix(G, THROUGH_AD, 1, out, g, p);
 }
 
 lg_status lg_group_ad_apply(const lg_group *G, double *out, const double *xi, const double *eta)
 {
-    return lg_group_complete(G) && out && xi && eta ? through_matrix(G, G->ad, 0, out, xi, eta) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && xi && eta ? through_matrix(G, THROUGH_SMALL_AD, 0, out, xi, eta)
+                                                    : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, const double *p)
 {
-    return lg_group_complete(G) && out && xi && p ? through_matrix(G, G->ad, 1, out, xi, p) : LG_ERROR_ARGUMENT;
+    return lg_group_complete(G) && out && xi && p ? through_matrix(G, THROUGH_SMALL_AD, 1, out, xi, p)
+                                                  : LG_ERROR_ARGUMENT;
 }
 
 /* ---- operations that may be missing ---- */
@@ -216,16 +218,16 @@ lg_status lg_group_log(const lg_group *G, double *xi, const double *g)
 
 double lg_group_residual(const lg_group *G, const double *g)
 {
-    scratch s;
+    lg_scratch s;
     if (!lg_group_complete(G) || !g) return NAN;
     if (!G->residual) {
         double taint = 0;
         for (int i = 0; i < G->element_size; i++) taint += g[i] - g[i];
         return taint;
     }
-    if (open_scratch(&s, G, 0) != LG_OK) return NAN;
+    if (lg_scratch_open(&s, G, 0) != LG_OK) return NAN;
     double r = G->residual(G, g, s.work);
-    free(s.heap);
+    lg_scratch_close(&s);
     return r;
 }
 
@@ -244,7 +246,7 @@ lg_status lg_group_project(const lg_group *G, double *out, const double *g)
 }
 
 /* Without a generator of its own: exp, or Cayley, of normal coordinates. */
-static lg_status random_by_map(const lg_group *G, double *g, lg_rng *rng, scratch *s)
+static lg_status random_by_map(const lg_group *G, double *g, lg_rng *rng, lg_scratch *s)
 {
     const lg_group_maps *maps = G->exp ? G->exp : G->cay;
     if (!maps || !maps->tau) return LG_ERROR_UNSUPPORTED;
@@ -254,17 +256,17 @@ static lg_status random_by_map(const lg_group *G, double *g, lg_rng *rng, scratc
 
 lg_status lg_group_random(const lg_group *G, double *g, lg_rng *rng)
 {
-    scratch s;
+    lg_scratch s;
     if (!lg_group_complete(G) || !g || !rng) return LG_ERROR_ARGUMENT;
-    if (open_scratch(&s, G, sz(G->dim)) != LG_OK) return LG_ERROR_MEMORY;
+    if (lg_scratch_open(&s, G, sz(G->dim)) != LG_OK) return LG_ERROR_MEMORY;
     const lg_group_random_fn random = LG_FIELD(lg_group, G, random);
     lg_status st = random ? random(G, g, rng, s.work) : random_by_map(G, g, rng, &s);
-    free(s.heap);
+    lg_scratch_close(&s);
     return st;
 }
 
 /* own[0..] = log(a^-1 b), followed by an element. */
-static lg_status group_difference(const lg_group *G, scratch *s, const double *a, const double *b)
+static lg_status group_difference(const lg_group *G, lg_scratch *s, const double *a, const double *b)
 {
     double *e = s->own + G->dim;
     lg_status st = G->inverse(G, e, a, s->work);
@@ -274,27 +276,27 @@ static lg_status group_difference(const lg_group *G, scratch *s, const double *a
 
 lg_status lg_group_distance(const lg_group *G, double *d, const double *a, const double *b)
 {
-    scratch s;
+    lg_scratch s;
     if (!lg_group_complete(G) || !d || !a || !b) return LG_ERROR_ARGUMENT;
     if (!G->exp || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
-    if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
+    if (lg_scratch_open(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
     lg_status st = group_difference(G, &s, a, b);
     if (st == LG_OK) *d = lg_length(s.own, G->dim);
-    free(s.heap);
+    lg_scratch_close(&s);
     return st;
 }
 
 lg_status lg_group_interpolate(const lg_group *G, double *r, const double *a, const double *b, double t)
 {
-    scratch s;
+    lg_scratch s;
     if (!lg_group_complete(G) || !r || !a || !b) return LG_ERROR_ARGUMENT;
     if (!G->exp || !G->exp->tau || !G->exp->tau_inv) return LG_ERROR_UNSUPPORTED;
-    if (open_scratch(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
+    if (lg_scratch_open(&s, G, sz(G->dim) + sz(G->element_size)) != LG_OK) return LG_ERROR_MEMORY;
     double *e = s.own + G->dim;
     lg_status st = group_difference(G, &s, a, b);
     for (int i = 0; i < G->dim; i++) s.own[i] *= t;
     if (st == LG_OK) st = G->exp->tau(G, e, s.own, s.work);
     if (st == LG_OK) st = G->compose(G, r, a, e, s.work);
-    free(s.heap);
+    lg_scratch_close(&s);
     return st;
 }

@@ -96,7 +96,10 @@ void lg_expm(double *E, double *A, int n, double *work)
     for (int i = 0; i < n; i++) AT(E, n, i, i) += 1.0;
 }
 
-/* Doubling: phi(2A) = (1 + exp(A)) phi(A) / 2 = phi + (A phi) phi / 2. */
+/* Doubling: phi(2A) = (1 + exp(A)) phi(A) / 2 = phi + E phi / 2 with E = exp(A) - 1 = A phi. The factor A multiplies
+ * the errors of phi, by 2^k at the k-th doubling; after KEPT of them E is doubled by itself, E <- 2 E + E^2. */
+#define KEPT 4
+
 void lg_phi1(double *Phi, double *A, int n, double *work)
 {
     const size_t nn = matrix_functions_square(n);
@@ -105,11 +108,16 @@ void lg_phi1(double *Phi, double *A, int n, double *work)
         return;
     }
     const int doublings = scale_down(A, n);
-    double *left = work, *product = work + nn;
+    double *E = work, *product = work + nn;
     phi1_taylor(Phi, A, n, work);
     for (int k = 0; k < doublings; k++) {
-        lg_matmul(left, A, Phi, n, n, n);
-        lg_matmul(product, left, Phi, n, n, n);
+        if (k < KEPT) {
+            lg_matmul(E, A, Phi, n, n, n);
+        } else {
+            lg_matmul(product, E, E, n, n, n);
+            for (size_t i = 0; i < nn; i++) E[i] = 2.0 * E[i] + product[i];
+        }
+        lg_matmul(product, E, Phi, n, n, n);
         for (size_t i = 0; i < nn; i++) Phi[i] += 0.5 * product[i];
         for (size_t i = 0; i < nn; i++) A[i] *= 2.0;
     }

@@ -6,6 +6,7 @@
 #include "groups/product.h"
 #include "groups/member.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ int lg_group_complete(const lg_group *G)
            G->inverse && G->Ad && G->ad;
 }
 
-lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e)
+lg_status lg_group_validate(const lg_group *G, const char *caller, lg_error *e)
 {
     if (lg_group_complete(G)) return LG_OK;
     if (!G) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the group is NULL", caller);
@@ -366,8 +367,11 @@ lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, 
     *G = NULL;
     if (!factors || count < 1) return LG_ERROR_ARGUMENT;
     size_t letters = 1, k = (size_t)count;
+    int64_t dim = 0, element_size = 0, matrix_size = 0;
     for (int i = 0; i < count; i++) {
         if (!lg_group_complete(factors[i])) return LG_ERROR_ARGUMENT;
+        dim += factors[i]->dim, element_size += factors[i]->element_size, matrix_size += factors[i]->matrix_size;
+        if (dim > INT_MAX || element_size > INT_MAX || matrix_size > INT_MAX) return LG_ERROR_ARGUMENT;
         letters += (factors[i]->name ? strlen(factors[i]->name) : 1) + 5;
     }
     char *block =

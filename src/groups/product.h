@@ -20,7 +20,10 @@ static inline const lg_product *lg_product_of(const lg_group *G)
 
 /* The operations that a user's group must have. */
 int lg_group_complete(const lg_group *G);
+/* The most dimensions of a configuration space and the longest element that systems take: all arrays are dense, and
+ * every product of two counts that their indices are made of, (4 n)^2 at most, is an int. */
+enum { LG_DIM_MOST = 10000, LG_ELEMENT_MOST = 1 << 20 };
 /* LG_OK, or what it lacks. */
-lg_status lg_group_check(const lg_group *G, const char *caller, lg_error *e);
+lg_status lg_group_validate(const lg_group *G, const char *caller, lg_error *e);
 
 #endif

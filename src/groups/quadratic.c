@@ -212,8 +212,7 @@ static lg_status coAd(const lg_group *G, double *out, const double *g, const dou
 
 /* ---- validity, projection, random elements ---- */
 
-/* F = Y^T P Y - P; scratch n^2. */
-static void defect(const lg_quadratic *q, double *F, const double *Y, double *scratch)
+void lg_quadratic_defect(const lg_quadratic *q, double *F, const double *Y, double *scratch)
 {
     const int n = q->n;
     lg_matmul(scratch, q->P, Y, n, n, n);
@@ -238,7 +237,7 @@ static double quadratic_residual(const lg_group *G, const double *g, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     double *F = work, *scratch = F + quadratic_square(q->n);
-    defect(q, F, g, scratch);
+    lg_quadratic_defect(q, F, g, scratch);
     const double largest = lg_norm_max(F, (int)quadratic_square(q->n));
     if (!q->proper || isnan(largest) || determinant_sign(g, q->n, F) >= 0) return largest;
     return fmax(largest, 2.0);
@@ -277,7 +276,7 @@ static lg_status gauss_newton(const lg_quadratic *q, double *Y, double *work)
     const int n = q->n, nn = (int)quadratic_square(n);
     double *F = work, *delta = F + nn, *scratch = delta + nn;
     for (int k = 0; k < LIMIT; k++) {
-        defect(q, F, Y, scratch);
+        lg_quadratic_defect(q, F, Y, scratch);
         lg_matvec(delta, q->correction, F, nn, nn);
         lg_matmul(scratch, Y, delta, n, n, n);
         for (int i = 0; i < nn; i++) Y[i] -= scratch[i];
@@ -298,7 +297,7 @@ lg_status lg_quadratic_project(const lg_quadratic *q, double *Y, double *work)
     const lg_status status = q->correction != NULL ? gauss_newton(q, Y, work) : polar(q, Y, work);
     if (status != LG_OK) return status;
     const double size = lg_norm_max(Y, nn);
-    defect(q, work, Y, work + nn); /* Y was not near the group: the limit is off it */
+    lg_quadratic_defect(q, work, Y, work + nn); /* Y was not near the group: the limit is off it */
     if (!(lg_norm_max(work, nn) <= 1e-7 * fmax(size * size, 1.0) * lg_norm_max(q->P, nn))) return LG_ERROR_DOMAIN;
     return !q->proper || determinant_sign(Y, n, work) > 0 ? LG_OK : LG_ERROR_DOMAIN;
 }

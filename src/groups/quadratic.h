@@ -64,6 +64,8 @@ void lg_quadratic_covector(const lg_quadratic *q, double *M, const double *p);
 void lg_quadratic_bracket_dual(const lg_quadratic *q, double *out, double c, const double *V, const double *U,
                                double *scratch);
 /** Replaces Y by the nearest element of the group; work 3 n^2 + n. LG_ERROR_DOMAIN: none was found. */
+/* F = Y^T P Y - P; scratch n^2. */
+void lg_quadratic_defect(const lg_quadratic *q, double *F, const double *Y, double *scratch);
 lg_status lg_quadratic_project(const lg_quadratic *q, double *Y, double *work);
 
 /** Doubles of scratch that suffice for every operation of the group. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/lane.h"
 #include "groups/matrix_functions.h"
 #include "groups/quadratic.h"
 
@@ -28,18 +29,66 @@ static lg_status not_a_number(double *out, size_t count)
  * group. */
 #define LARGE_ALGEBRA_NORM 12.0
 
+/* Doublings lose as many digits as an angle that is rounded does: the bound is that of the other groups. NaN: 0. */
+static int beyond(const double *X, int n)
+{
+    return lg_norm1(X, n) > LG_ANGLE_MOST;
+}
+
+/* What counts as an element, relative to the squares of its numbers. */
+#define OFF_GROUP 1e-9
+
+/* Products of such numbers overflow. NaN: 0. */
+static int too_large(const lg_quadratic *q, const double *xi)
+{
+    return lg_norm_max(xi, q->dim) > LG_NUMBER_MOST;
+}
+
+/* No value: `count` numbers are NaN. */
+static lg_status no_value(double *out, size_t count)
+{
+    lg_fill_nan(out, (int)count);
+    return LG_ERROR_DOMAIN;
+}
+
+/* Y^T P Y - P relative to the terms that cancel in it. */
+static double off_group(const lg_quadratic *q, const double *Y, double *work)
+{
+    const int nn = (int)quadratic_maps_square(q->n);
+    const double size = fmax(1.0, lg_norm_max(Y, nn));
+    lg_quadratic_defect(q, work, Y, work + nn);
+    for (int i = 0; i < nn; i++) work[i] = work[i] / size / size;
+    return lg_norm_max(work, nn) / lg_norm_max(q->P, nn);
+}
+
+/* After many doublings, or far from e: a projection where that helps, and no result that is off. */
+static lg_status keep_on_group(const lg_quadratic *q, double *Y, double *work)
+{
+    const size_t nn = quadratic_maps_square(q->n);
+    double *better = work, *rest = better + nn;
+    const double off = off_group(q, Y, rest);
+    if (off <= 1e-13) return LG_OK;
+    if (!(off <= OFF_GROUP)) return no_value(Y, nn);
+    memcpy(better, Y, nn * sizeof *Y);
+    if (lg_quadratic_project(q, better, rest) == LG_OK && off_group(q, better, rest) < off)
+        memcpy(Y, better, nn * sizeof *Y);
+    return LG_OK;
+}
+
 static lg_status exponential(const lg_group *G, double *out, const double *xi, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     double *X = work;
     lg_quadratic_hat(q, X, xi);
-    const int large = lg_norm1(X, q->n) > LARGE_ALGEBRA_NORM;
-    lg_expm(out, X, q->n, X + quadratic_maps_square(q->n));
-    if (large && q->form != LG_FORM_GENERAL) { /* many doublings drift off the group; if it is compact, project back */
-        memcpy(X, out, quadratic_maps_square(q->n) * sizeof *X);
-        if (lg_quadratic_project(q, X, X + quadratic_maps_square(q->n)) == LG_OK)
-            memcpy(out, X, quadratic_maps_square(q->n) * sizeof *out);
-    }
+    const size_t nn = quadratic_maps_square(q->n);
+    const int large = lg_norm1(X, q->n) > LARGE_ALGEBRA_NORM, given = lg_all_finite(X, (int)nn);
+    if (beyond(X, q->n)) return no_value(out, nn);
+    lg_expm(out, X, q->n, X + nn);
+    if (given && !lg_all_finite(out, (int)nn)) return no_value(out, nn); /* hyperbolic: e^710 */
+    if (!large || !given) return LG_OK;
+    if (q->form == LG_FORM_GENERAL) return keep_on_group(q, out, X);
+    memcpy(X, out, nn * sizeof *X); /* many doublings drift off the group; if it is compact, project back */
+    if (lg_quadratic_project(q, X, X + nn) == LG_OK) memcpy(out, X, nn * sizeof *out);
     return LG_OK;
 }
 
@@ -51,8 +100,10 @@ typedef struct tangent_room {
     double *rest; /* the rest: 5 dim^2 + n^2 are used here and free afterwards */
 } tangent_room;
 
-static void tangent(const lg_quadratic *q, tangent_room *r, const double *xi, double *work)
+/* LG_ERROR_DOMAIN: xi is too large. */
+static lg_status tangent(const lg_quadratic *q, tangent_room *r, const double *xi, double *work)
 {
+    const int dd = (int)quadratic_maps_square(q->dim);
     r->X = work;
     r->Phi = r->X + quadratic_maps_square(q->n);
     r->pivots = (int *)(void *)(r->Phi + quadratic_maps_square(q->dim));
@@ -60,20 +111,23 @@ static void tangent(const lg_quadratic *q, tangent_room *r, const double *xi, do
     double *A = r->rest, *scratch = A + quadratic_maps_square(q->dim);
     lg_quadratic_hat(q, r->X, xi);
     lg_quadratic_ad(q, A, r->X, scratch);
+    if (beyond(r->X, q->n)) return LG_ERROR_DOMAIN;
+    const int given = lg_all_finite(xi, q->dim);
     lg_phi1(r->Phi, A, q->dim, scratch);
+    return given && !lg_all_finite(r->Phi, dd) ? LG_ERROR_DOMAIN : LG_OK;
 }
 
 static lg_status factor_tangent(const lg_quadratic *q, tangent_room *r, const double *xi, double *work)
 {
-    tangent(q, r, xi, work);
-    return lg_lu_factor(r->Phi, r->pivots, q->dim);
+    const lg_status status = tangent(q, r, xi, work);
+    return status != LG_OK ? status : lg_lu_factor(r->Phi, r->pivots, q->dim);
 }
 
 static lg_status dexp(const lg_group *G, double *out, const double *xi, void *work)
 {
     const lg_quadratic *q = lg_quadratic_of(G);
     tangent_room r;
-    tangent(q, &r, xi, work);
+    if (tangent(q, &r, xi, work) != LG_OK) return no_value(out, quadratic_maps_square(q->dim));
     memcpy(out, r.Phi, quadratic_maps_square(q->dim) * sizeof *out);
     return LG_OK;
 }
@@ -98,6 +152,9 @@ static lg_status dexp_inv_dual(const lg_group *G, double *out, const double *xi,
     lg_lu_solve_transposed(r.Phi, r.pivots, q->dim, out);
     return LG_OK;
 }
+
+/* Beyond it the series below loses more digits to cancellation than differences do. */
+#define SERIES_NORM 8.0
 
 /* K = d/dxi [dexp_xi^T w] = sum_{j>=1} D_j/(j+1)! for fixed w, with A = ad_xi^T, v_j = A^j w and
  * D_j = d v_j = A D_{j-1} + C[v_{j-1}], C[v] eta = ad_eta^T v. work: 4 dim^2 + 2 dim + 2 n^2. */
@@ -141,6 +198,7 @@ static lg_status dexp_inv_dual_derivative(const lg_group *G, double *out, const 
     double *w = work;
     memcpy(w, mu, (size_t)d * sizeof *w);
     if (factor_tangent(q, &r, xi, w + d) != LG_OK) return LG_ERROR_DOMAIN;
+    if (lg_norm1(r.X, q->n) > SERIES_NORM) return LG_ERROR_UNSUPPORTED; /* differences are better */
     lg_lu_solve_transposed(r.Phi, r.pivots, d, w);
     double *K = r.rest;
     tangent_dual_derivative(q, K, r.X, w, K + quadratic_maps_square(d));
@@ -248,14 +306,14 @@ static lg_status logarithm(const lg_group *G, double *out, const double *g, void
 
 /* ---- Cayley ---- */
 
-/* inverse = A^-1, A overwritten. LG_ERROR_DOMAIN: the reciprocal condition in the 1-norm is below 8 n eps; the inverse
- * is computed all the same. */
-static lg_status invert(double *inverse, double *A, int n, int *pivots)
+/* inverse = A^-1, A overwritten; *loss is the error that its condition in the 1-norm allows, 8 n eps without one. */
+static lg_status invert(double *inverse, double *A, int n, int *pivots, double *loss)
 {
     const double norm = lg_norm1(A, n);
     if (lg_lu_factor(A, pivots, n) != LG_OK) return LG_ERROR_SINGULAR;
     lg_lu_inverse(inverse, A, pivots, n);
-    return norm * lg_norm1(inverse, n) * (8.0 * n * DBL_EPSILON) < 1.0 ? LG_OK : LG_ERROR_DOMAIN;
+    *loss = norm * lg_norm1(inverse, n) * (8.0 * n * DBL_EPSILON);
+    return LG_OK;
 }
 
 /* M = e + s x/2. */
@@ -266,13 +324,19 @@ static void shifted(const lg_quadratic *q, double *M, double s, const double *xi
     for (int i = 0; i < q->n; i++) M[(size_t)i * (size_t)(q->n + 1)] += 1.0;
 }
 
-/* M = (e - x/2)^-1; in a compact group it is never singular, so any large x is accepted there. work: n^2 + n. */
+/* A loss that leaves too little of (e - x/2)^-1 for large x. */
+#define LOST 1e-6
+
+/* M = (e - x/2)^-1. LG_ERROR_DOMAIN: there is none, up to round-off. In a compact group there always is one, but a
+ * large x leaves no digits of it in the plane that x does not move. work: n^2 + n. */
 static lg_status resolvent(const lg_quadratic *q, double *M, const double *xi, double *work)
 {
     int *pivots = (int *)(void *)(work + quadratic_maps_square(q->n));
+    double loss = 0;
     shifted(q, work, -1.0, xi);
-    const lg_status status = invert(M, work, q->n, pivots);
-    return status == LG_ERROR_DOMAIN && q->form != LG_FORM_GENERAL ? LG_OK : status;
+    const int large = lg_norm1(work, q->n) > 1e3;
+    if (invert(M, work, q->n, pivots, &loss) != LG_OK) return LG_ERROR_DOMAIN;
+    return loss < (large ? LOST : 1.0) ? LG_OK : LG_ERROR_DOMAIN;
 }
 
 /* cay x = (e - x/2)^-1 (e + x/2) = e + M x = 2 M - e: the first is accurate for small x, the second for large x. */
@@ -282,6 +346,7 @@ static lg_status cayley(const lg_group *G, double *out, const double *xi, void *
     const int n = q->n;
     const size_t nn = quadratic_maps_square(n);
     double *X = work, *M = X + nn, *rest = M + nn;
+    if (too_large(q, xi)) return no_value(out, nn);
     if (!lg_all_finite(xi, q->dim)) return not_a_number(out, nn);
     if (resolvent(q, M, xi, rest) != LG_OK) return LG_ERROR_DOMAIN;
     lg_quadratic_hat(q, X, xi);
@@ -291,7 +356,7 @@ static lg_status cayley(const lg_group *G, double *out, const double *xi, void *
     else
         lg_matmul(out, M, X, n, n, n);
     for (int i = 0; i < n; i++) out[(size_t)i * (size_t)(n + 1)] += large ? -1.0 : 1.0;
-    return LG_OK;
+    return large ? keep_on_group(q, out, work) : LG_OK;
 }
 
 /* cay^-1 Y = 2 (Y - e)(Y + e)^-1. */
@@ -301,6 +366,7 @@ static lg_status cayley_inv(const lg_group *G, double *out, const double *g, voi
     const int n = q->n;
     const size_t nn = quadratic_maps_square(n);
     double *minus = work, *plus = minus + nn, *inverse = plus + nn;
+    double loss = 0;
     int *pivots = (int *)(void *)(inverse + nn);
     if (!lg_all_finite(g, (int)nn)) return not_a_number(out, (size_t)q->dim);
     memcpy(minus, g, nn * sizeof *minus);
@@ -309,7 +375,7 @@ static lg_status cayley_inv(const lg_group *G, double *out, const double *g, voi
         minus[(size_t)i * (size_t)(n + 1)] -= 1.0;
         plus[(size_t)i * (size_t)(n + 1)] += 1.0;
     }
-    if (invert(inverse, plus, n, pivots) != LG_OK) return LG_ERROR_DOMAIN;
+    if (invert(inverse, plus, n, pivots, &loss) != LG_OK || !(loss < 1.0)) return LG_ERROR_DOMAIN;
     lg_matmul(plus, minus, inverse, n, n, n);
     for (size_t i = 0; i < nn; i++) plus[i] *= 2.0;
     lg_quadratic_vee(q, out, plus);
@@ -322,6 +388,7 @@ static lg_status dcay(const lg_group *G, double *out, const double *xi, void *wo
     const lg_quadratic *q = lg_quadratic_of(G);
     const size_t nn = quadratic_maps_square(q->n);
     double *L = work, *R = L + nn, *rest = R + nn;
+    if (too_large(q, xi)) return no_value(out, quadratic_maps_square(q->dim));
     if (!lg_all_finite(xi, q->dim)) return not_a_number(out, quadratic_maps_square(q->dim));
     if (resolvent(q, L, xi, rest) != LG_OK) return LG_ERROR_DOMAIN;
     lg_quadratic_adjoint(q, R, L, rest);
@@ -335,6 +402,7 @@ static lg_status dcay_inv(const lg_group *G, double *out, const double *xi, void
     const lg_quadratic *q = lg_quadratic_of(G);
     const size_t nn = quadratic_maps_square(q->n);
     double *L = work, *R = L + nn, *rest = R + nn;
+    if (too_large(q, xi)) return no_value(out, quadratic_maps_square(q->dim));
     shifted(q, L, -1.0, xi);
     shifted(q, R, 1.0, xi);
     lg_quadratic_sandwich(q, out, L, R, rest);
@@ -346,6 +414,7 @@ static lg_status dcay_inv_dual(const lg_group *G, double *out, const double *xi,
     const lg_quadratic *q = lg_quadratic_of(G);
     const size_t nn = quadratic_maps_square(q->n);
     double *L = work, *R = L + nn, *rest = R + nn;
+    if (too_large(q, xi)) return no_value(out, (size_t)q->dim);
     shifted(q, L, -1.0, xi);
     shifted(q, R, 1.0, xi);
     memmove(out, mu, (size_t)q->dim * sizeof *out);
@@ -362,6 +431,7 @@ static lg_status dcay_inv_dual_derivative(const lg_group *G, double *out, const 
     const int n = q->n;
     const size_t nn = quadratic_maps_square(n);
     double *N = work, *factor = N + nn, *V = factor + nn, *U = V + nn, *scratch = U + nn;
+    if (too_large(q, xi)) return no_value(out, quadratic_maps_square(q->dim));
     lg_quadratic_covector(q, N, mu);
     shifted(q, scratch, -1.0, xi);
     lg_transpose(factor, scratch, n);

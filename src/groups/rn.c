@@ -3,6 +3,7 @@
  * that T^n shares are in abelian.h. */
 #include "groups/abelian.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,5 +110,5 @@ const lg_group *lg_rn(int n)
 
 lg_status lg_group_create_rn(lg_group **G, int n)
 {
-    return lg_abelian_create(G, &table[0], 'R', n, n + 1);
+    return lg_abelian_create(G, &table[0], 'R', n, n < INT_MAX ? n + 1 : n); /* it refuses such an n */
 }

@@ -57,6 +57,7 @@ lg_status lg_se2_interpolate(double r[static 4], const double a[static 4], const
     se2_compose(d, d, b);
     if (se2_log(xi, d)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 3; i++) xi[i] *= s;
+    if (se2_exp_beyond(xi)) return LG_ERROR_DOMAIN;
     se2_exp(d, xi);
     se2_compose(r, a, d);
     return LG_OK;
@@ -153,77 +154,27 @@ void lg_se2_coad_apply(double out[static 3], const double xi[static 3], const do
 
 /* ---- exponential ---- */
 
-void lg_se2_exp(double g[static 4], const double xi[static 3])
-{
-    se2_exp(g, xi);
-}
-
-lg_status lg_se2_log(double xi[static 3], const double g[static 4])
-{
-    double t[3];
-    if (se2_log(t, g)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) xi[i] = t[i];
-    return LG_OK;
-}
-
-void lg_se2_dexp(double M[static 9], const double xi[static 3])
-{
-    se2_dexp(M, xi);
-}
-
-void lg_se2_dexp_inv(double M[static 9], const double xi[static 3])
-{
-    se2_dexp_inv(M, xi);
-}
-
-void lg_se2_dexp_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
-{
-    se2_dexp_inv_dual(out, xi, mu);
-}
-
-void lg_se2_dexp_inv_dual_derivative(double M[static 9], const double xi[static 3], const double mu[static 3])
-{
-    se2_dexp_inv_dual_derivative(M, xi, mu);
-}
+/* clang-format off */
+LG_DIRECT_WHOLE(lg_se2_exp, se2_exp, 3, 4)
+LG_DIRECT_INVERSE(lg_se2_log, se2_log, 3, 4)
+LG_DIRECT_MAP(lg_se2_dexp, se2_dexp, se2_dexp_beyond, 3, 9)
+LG_DIRECT_MAP(lg_se2_dexp_inv, se2_dexp_inv, se2_dexp_beyond, 3, 9)
+LG_DIRECT_MAP_OF_TWO(lg_se2_dexp_inv_dual, se2_dexp_inv_dual, se2_dexp_beyond, 3, 3)
+LG_DIRECT_MAP_OF_TWO(lg_se2_dexp_inv_dual_derivative, se2_dexp_inv_dual_derivative, se2_dexp_beyond, 3, 9)
 
 /* ---- Cayley map ---- */
 
-void lg_se2_cay(double g[static 4], const double xi[static 3])
-{
-    se2_cay(g, xi);
-}
-
-lg_status lg_se2_cay_inv(double xi[static 3], const double g[static 4])
-{
-    double t[3];
-    if (se2_cay_inv(t, g)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) xi[i] = t[i];
-    return LG_OK;
-}
-
-void lg_se2_dcay(double M[static 9], const double xi[static 3])
-{
-    se2_dcay(M, xi);
-}
-
-void lg_se2_dcay_inv(double M[static 9], const double xi[static 3])
-{
-    se2_dcay_inv(M, xi);
-}
-
-void lg_se2_dcay_inv_dual(double out[static 3], const double xi[static 3], const double mu[static 3])
-{
-    se2_dcay_inv_dual(out, xi, mu);
-}
-
-void lg_se2_dcay_inv_dual_derivative(double M[static 9], const double xi[static 3], const double mu[static 3])
-{
-    se2_dcay_inv_dual_derivative(M, xi, mu);
-}
+LG_DIRECT_WHOLE(lg_se2_cay, se2_cay, 3, 4)
+LG_DIRECT_INVERSE(lg_se2_cay_inv, se2_cay_inv, 3, 4)
+LG_DIRECT_WHOLE(lg_se2_dcay, se2_dcay, 3, 9)
+LG_DIRECT_WHOLE(lg_se2_dcay_inv, se2_dcay_inv, 3, 9)
+LG_DIRECT_WHOLE_OF_TWO(lg_se2_dcay_inv_dual, se2_dcay_inv_dual, 3, 3)
+LG_DIRECT_WHOLE_OF_TWO(lg_se2_dcay_inv_dual_derivative, se2_dcay_inv_dual_derivative, 3, 9)
+/* clang-format on */
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_se2);
+LG_ADAPT_GROUP(lg_se2, se2, 3, 4);
 
 static double se2_residual(const lg_group *G, const double *g, void *work)
 {

@@ -44,6 +44,23 @@ KERNEL void se2_act_inverse(real y[2], const real g[4], const real x[2])
     y[1] = b;
 }
 
+/* Where there is no exponential, no Cayley map: too large numbers. exp takes any angle as it is; its tangents do not
+ * (se2_dexp_beyond()). Not where xi is NaN. */
+KERNEL mask se2_cay_beyond(const real xi[3])
+{
+    return coef_too_large(xi[0] * xi[0] + xi[1] * xi[1] + xi[2] * xi[2]);
+}
+
+KERNEL mask se2_exp_beyond(const real xi[3])
+{
+    return se2_cay_beyond(xi);
+}
+
+KERNEL mask se2_dexp_beyond(const real xi[3])
+{
+    return either(xi[2] * xi[2] > COEF_FAR, se2_cay_beyond(xi));
+}
+
 /* M = [[a, -b, p], [b, a, q], [0, 0, d]]: the form of every matrix of SE(2). */
 KERNEL void se2_fill(real M[9], real a, real b, real p, real q, real d)
 {
@@ -92,7 +109,7 @@ KERNEL void se2_exp(real g[4], const real xi[3])
 
 /* xi = log(g): w = arctan2(sin, cos) in (-pi, pi], v = (gamma I - (w/2) J2) r, gamma = (w/2) cot(w/2). With r = |(cos,
  * sin)|, u = sin/(r + |cos|): cos >= 0: w/2 = arctan u, gamma = arctan(u)/u; cos < 0: w = +-pi - 2 arctan u, gamma =
- * (w/2) u. Returns the lanes where (cos, sin) is not near a rotation: r^2 < 1/4. */
+ * (w/2) u. Returns the lanes where (cos, sin) is not near a rotation: r^2 < 1/4, or it overflows. */
 KERNEL mask se2_log(real xi[3], const real g[4])
 {
     const real c = g[2], s = g[3], r2 = s * s + c * c, i = 1.0 / (root(r2) + magnitude(c));
@@ -105,13 +122,13 @@ KERNEL mask se2_log(real xi[3], const real g[4])
     xi[0] = a;
     xi[1] = b;
     xi[2] = w;
-    return r2 < 0.25;
+    return either(r2<0.25, r2> 1e300);
 }
 
 /* g = cay(xi), i = 1/(1 + w^2/4): translation (I + w J2/2) v i, cos = 2i - 1, sin = w i. */
 KERNEL void se2_cay(real g[4], const real xi[3])
 {
-    const real a = xi[0], b = xi[1], w = xi[2], h = 0.5 * w, i = 1.0 / (1.0 + h * h), hi = h * i;
+    const real a = xi[0], b = xi[1], w = xi[2], h = 0.5 * w, i = coef_over(1.0, 1.0 + h * h), hi = h * i;
     g[0] = i * a - hi * b;
     g[1] = i * b + hi * a;
     g[2] = 2.0 * i - 1.0;
@@ -153,7 +170,7 @@ KERNEL void se2_dexp_inv(real M[9], const real xi[3])
 /* dcay = i [[I + w J2/2, -J2 v/2], [0, 1]], i = 1/(1 + w^2/4). */
 KERNEL void se2_dcay(real M[9], const real xi[3])
 {
-    const real a = xi[0], b = xi[1], h = 0.5 * xi[2], i = 1.0 / (1.0 + h * h), k = 0.5 * i;
+    const real a = xi[0], b = xi[1], h = 0.5 * xi[2], i = coef_over(1.0, 1.0 + h * h), k = 0.5 * i;
     se2_fill(M, i, h * i, k * b, -k * a, i);
 }
 

@@ -72,6 +72,7 @@ lg_status lg_se3_interpolate(double r[static 7], const double a[static 7], const
     se3_compose(d, d, b);
     if (se3_log(xi, d)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 6; i++) xi[i] *= s;
+    if (se3_exp_beyond(xi)) return LG_ERROR_DOMAIN;
     se3_exp(d, xi);
     se3_compose(r, a, d);
     return LG_OK;
@@ -190,77 +191,27 @@ void lg_se3_coad_apply(double out[static 6], const double xi[static 6], const do
 
 /* ---- exponential ---- */
 
-void lg_se3_exp(double g[static 7], const double xi[static 6])
-{
-    se3_exp(g, xi);
-}
-
-lg_status lg_se3_log(double xi[static 6], const double g[static 7])
-{
-    double t[6];
-    if (se3_log(t, g)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 6; i++) xi[i] = t[i];
-    return LG_OK;
-}
-
-void lg_se3_dexp(double M[static 36], const double xi[static 6])
-{
-    se3_dexp(M, xi);
-}
-
-void lg_se3_dexp_inv(double M[static 36], const double xi[static 6])
-{
-    se3_dexp_inv(M, xi);
-}
-
-void lg_se3_dexp_inv_dual(double out[static 6], const double xi[static 6], const double mu[static 6])
-{
-    se3_dexp_inv_dual(out, xi, mu);
-}
-
-void lg_se3_dexp_inv_dual_derivative(double M[static 36], const double xi[static 6], const double mu[static 6])
-{
-    se3_dexp_inv_dual_derivative(M, xi, mu);
-}
+/* clang-format off */
+LG_DIRECT_MAP(lg_se3_exp, se3_exp, se3_exp_beyond, 6, 7)
+LG_DIRECT_INVERSE(lg_se3_log, se3_log, 6, 7)
+LG_DIRECT_MAP(lg_se3_dexp, se3_dexp, se3_dexp_beyond, 6, 36)
+LG_DIRECT_MAP(lg_se3_dexp_inv, se3_dexp_inv, se3_dexp_beyond, 6, 36)
+LG_DIRECT_MAP_OF_TWO(lg_se3_dexp_inv_dual, se3_dexp_inv_dual, se3_dexp_beyond, 6, 6)
+LG_DIRECT_MAP_OF_TWO(lg_se3_dexp_inv_dual_derivative, se3_dexp_inv_dual_derivative, se3_dexp_beyond, 6, 36)
 
 /* ---- Cayley map ---- */
 
-void lg_se3_cay(double g[static 7], const double xi[static 6])
-{
-    se3_cay(g, xi);
-}
-
-lg_status lg_se3_cay_inv(double xi[static 6], const double g[static 7])
-{
-    double t[6];
-    if (se3_cay_inv(t, g)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 6; i++) xi[i] = t[i];
-    return LG_OK;
-}
-
-void lg_se3_dcay(double M[static 36], const double xi[static 6])
-{
-    se3_dcay(M, xi);
-}
-
-void lg_se3_dcay_inv(double M[static 36], const double xi[static 6])
-{
-    se3_dcay_inv(M, xi);
-}
-
-void lg_se3_dcay_inv_dual(double out[static 6], const double xi[static 6], const double mu[static 6])
-{
-    se3_dcay_inv_dual(out, xi, mu);
-}
-
-void lg_se3_dcay_inv_dual_derivative(double M[static 36], const double xi[static 6], const double mu[static 6])
-{
-    se3_dcay_inv_dual_derivative(M, xi, mu);
-}
+LG_DIRECT_WHOLE(lg_se3_cay, se3_cay, 6, 7)
+LG_DIRECT_INVERSE(lg_se3_cay_inv, se3_cay_inv, 6, 7)
+LG_DIRECT_WHOLE(lg_se3_dcay, se3_dcay, 6, 36)
+LG_DIRECT_WHOLE(lg_se3_dcay_inv, se3_dcay_inv, 6, 36)
+LG_DIRECT_WHOLE_OF_TWO(lg_se3_dcay_inv_dual, se3_dcay_inv_dual, 6, 6)
+LG_DIRECT_WHOLE_OF_TWO(lg_se3_dcay_inv_dual_derivative, se3_dcay_inv_dual_derivative, 6, 36)
+/* clang-format on */
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_se3);
+LG_ADAPT_GROUP(lg_se3, se3, 6, 7);
 
 static double se3_residual(const lg_group *G, const double *g, void *work)
 {

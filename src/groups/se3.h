@@ -44,6 +44,22 @@ KERNEL void se3_act_inverse(real y[3], const real g[7], const real x[3])
     for (int i = 0; i < 3; i++) y[i] = t[i];
 }
 
+/* As so3_exp_beyond() and so3_cay_beyond(), translations too. */
+KERNEL mask se3_exp_beyond(const real xi[6])
+{
+    return either(so3_exp_beyond(xi + 3), coef_too_large(so3_dot(xi, xi)));
+}
+
+KERNEL mask se3_dexp_beyond(const real xi[6])
+{
+    return se3_exp_beyond(xi);
+}
+
+KERNEL mask se3_cay_beyond(const real xi[6])
+{
+    return coef_too_large(so3_dot(xi, xi) + so3_dot(xi + 3, xi + 3));
+}
+
 /* M = [[D, Q], [0, D']]. */
 KERNEL void se3_fill(real M[36], const real D[9], const real Q[9], const real Dlow[9])
 {
@@ -125,7 +141,7 @@ KERNEL mask se3_log(real xi[6], const real g[7])
 /* g = cay(xi): translation v + 2/(4 + x) (w x v + w x (w x v)/2). */
 KERNEL void se3_cay(real g[7], const real xi[6])
 {
-    const real k = 2.0 / (4.0 + so3_dot(xi + 3, xi + 3));
+    const real k = coef_over(2.0, 4.0 + so3_dot(xi + 3, xi + 3));
     real t[3], q[4];
     so3_cay(q, xi + 3);
     so3_quadratic_apply(t, xi + 3, k, 0.5 * k, xi);
@@ -198,7 +214,7 @@ KERNEL void se3_dexp_inv(real M[36], const real xi[6])
 KERNEL void se3_dcay(real M[36], const real xi[6])
 {
     const real w[3] = {xi[3], xi[4], xi[5]}, h[3] = {0.5 * xi[0], 0.5 * xi[1], 0.5 * xi[2]};
-    const real k = 2.0 / (4.0 + so3_dot(w, w));
+    const real k = coef_over(2.0, 4.0 + so3_dot(w, w));
     real D[9], P[9], Q[9];
     so3_dcay(D, w);
     so3_quadratic(P, w, k, 0.5 * k);

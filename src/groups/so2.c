@@ -57,6 +57,7 @@ lg_status lg_so2_interpolate(double r[static 2], const double a[static 2], const
     so2_compose(d, d, b);
     if (so2_log(xi, d)) return LG_ERROR_DOMAIN;
     xi[0] *= s;
+    if (so2_exp_beyond(xi)) return LG_ERROR_DOMAIN;
     so2_exp(d, xi);
     so2_compose(r, a, d);
     return LG_OK;
@@ -130,28 +131,12 @@ void lg_so2_coad_apply(double out[static 1], const double xi[static 1], const do
 
 /* ---- exponential ---- */
 
-void lg_so2_exp(double g[static 2], const double xi[static 1])
-{
-    so2_exp(g, xi);
-}
-
-lg_status lg_so2_log(double xi[static 1], const double g[static 2])
-{
-    double t[1];
-    if (so2_log(t, g)) return LG_ERROR_DOMAIN;
-    xi[0] = t[0];
-    return LG_OK;
-}
-
-void lg_so2_dexp(double M[static 1], const double xi[static 1])
-{
-    so2_dexp(M, xi);
-}
-
-void lg_so2_dexp_inv(double M[static 1], const double xi[static 1])
-{
-    so2_dexp_inv(M, xi);
-}
+/* clang-format off */
+LG_DIRECT_WHOLE(lg_so2_exp, so2_exp, 1, 2)
+LG_DIRECT_INVERSE(lg_so2_log, so2_log, 1, 2)
+LG_DIRECT_WHOLE(lg_so2_dexp, so2_dexp, 1, 1)
+LG_DIRECT_WHOLE(lg_so2_dexp_inv, so2_dexp_inv, 1, 1)
+/* clang-format on */
 
 void lg_so2_dexp_inv_dual(double out[static 1], const double xi[static 1], const double mu[static 1])
 {
@@ -163,40 +148,16 @@ void lg_so2_dexp_inv_dual_derivative(double M[static 1], const double xi[static 
     M[0] = so2_unless_nan(so2_unless_nan(0.0, xi[0]), mu[0]);
 }
 
+/* clang-format off */
 /* ---- Cayley map ---- */
 
-void lg_so2_cay(double g[static 2], const double xi[static 1])
-{
-    so2_cay(g, xi);
-}
-
-lg_status lg_so2_cay_inv(double xi[static 1], const double g[static 2])
-{
-    double t[1];
-    if (so2_cay_inv(t, g)) return LG_ERROR_DOMAIN;
-    xi[0] = t[0];
-    return LG_OK;
-}
-
-void lg_so2_dcay(double M[static 1], const double xi[static 1])
-{
-    so2_dcay(M, xi);
-}
-
-void lg_so2_dcay_inv(double M[static 1], const double xi[static 1])
-{
-    so2_dcay_inv(M, xi);
-}
-
-void lg_so2_dcay_inv_dual(double out[static 1], const double xi[static 1], const double mu[static 1])
-{
-    so2_dcay_inv_dual(out, xi, mu);
-}
-
-void lg_so2_dcay_inv_dual_derivative(double M[static 1], const double xi[static 1], const double mu[static 1])
-{
-    so2_dcay_inv_dual_derivative(M, xi, mu);
-}
+LG_DIRECT_WHOLE(lg_so2_cay, so2_cay, 1, 2)
+LG_DIRECT_INVERSE(lg_so2_cay_inv, so2_cay_inv, 1, 2)
+LG_DIRECT_WHOLE(lg_so2_dcay, so2_dcay, 1, 1)
+LG_DIRECT_WHOLE(lg_so2_dcay_inv, so2_dcay_inv, 1, 1)
+LG_DIRECT_WHOLE_OF_TWO(lg_so2_dcay_inv_dual, so2_dcay_inv_dual, 1, 1)
+LG_DIRECT_WHOLE_OF_TWO(lg_so2_dcay_inv_dual_derivative, so2_dcay_inv_dual_derivative, 1, 1)
+/* clang-format on */
 
 /* ---- columns: the angle, unwrapped ---- */
 
@@ -221,7 +182,7 @@ static lg_status so2_from_columns(const lg_group *G, double *g, const double *co
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_so2);
+LG_ADAPT_GROUP(lg_so2, so2, 1, 2);
 
 static double so2_residual(const lg_group *G, const double *g, void *work)
 {

@@ -14,6 +14,23 @@ KERNEL real so2_unless_nan(real value, real x)
     return sel(x != x, x, value);
 }
 
+/* Where there is no exponential, no Cayley map: too large numbers. exp takes any angle as it is. Not where xi is NaN.
+ */
+KERNEL mask so2_exp_beyond(const real xi[1])
+{
+    return coef_too_large(xi[0] * xi[0]);
+}
+
+KERNEL mask so2_dexp_beyond(const real xi[1])
+{
+    return so2_exp_beyond(xi);
+}
+
+KERNEL mask so2_cay_beyond(const real xi[1])
+{
+    return so2_exp_beyond(xi);
+}
+
 /* r = a b. No renormalisation. */
 KERNEL void so2_compose(real r[2], const real a[2], const real b[2])
 {
@@ -52,7 +69,8 @@ KERNEL void so2_exp(real g[2], const real xi[1])
     g[1] = w * A;
 }
 
-/* xi = log(g), as in se2_log(). Returns where (cos, sin) is not a rotation: cos^2 + sin^2 < 1/4. */
+/* xi = log(g), as in se2_log(). Returns where (cos, sin) is not a rotation: cos^2 + sin^2 < 1/4, or it
+ * overflows. */
 KERNEL mask so2_log(real xi[1], const real g[2])
 {
     const real c = g[0], s = g[1], r2 = s * s + c * c, i = 1.0 / (root(r2) + magnitude(c));
@@ -61,7 +79,7 @@ KERNEL mask so2_log(real xi[1], const real g[2])
     const real turn = sel(s < 0.0, splat(-LG_PI), splat(LG_PI));
     const real low = sel(s < 0.0, splat(-LG_PI_LOW), splat(LG_PI_LOW));
     xi[0] = sel(back, turn - (phi - low), phi);
-    return r2 < 0.25;
+    return either(r2<0.25, r2> 1e300);
 }
 
 /* dexp = dexp^-1 = 1. */

@@ -85,6 +85,7 @@ lg_status lg_so3_interpolate(double r[static 4], const double a[static 4], const
     so3_compose(q, q, b);
     if (so3_log(w, q)) return LG_ERROR_DOMAIN;
     for (int i = 0; i < 3; i++) w[i] *= s;
+    if (so3_exp_beyond(w)) return LG_ERROR_DOMAIN;
     so3_exp(q, w);
     so3_compose(r, a, q);
     return LG_OK;
@@ -235,77 +236,27 @@ void lg_so3_coad_apply(double out[static 3], const double w[static 3], const dou
 
 /* ---- exponential ---- */
 
-void lg_so3_exp(double q[static 4], const double w[static 3])
-{
-    so3_exp(q, w);
-}
-
-lg_status lg_so3_log(double w[static 3], const double q[static 4])
-{
-    double t[3];
-    if (so3_log(t, q)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) w[i] = t[i];
-    return LG_OK;
-}
-
-void lg_so3_dexp(double J[static 9], const double w[static 3])
-{
-    so3_dexp(J, w);
-}
-
-void lg_so3_dexp_inv(double J[static 9], const double w[static 3])
-{
-    so3_dexp_inv(J, w);
-}
-
-void lg_so3_dexp_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
-{
-    so3_dexp_inv_dual(out, w, mu);
-}
-
-void lg_so3_dexp_inv_dual_derivative(double M[static 9], const double w[static 3], const double mu[static 3])
-{
-    so3_dexp_inv_dual_derivative(M, w, mu);
-}
+/* clang-format off */
+LG_DIRECT_MAP(lg_so3_exp, so3_exp, so3_exp_beyond, 3, 4)
+LG_DIRECT_INVERSE(lg_so3_log, so3_log, 3, 4)
+LG_DIRECT_MAP(lg_so3_dexp, so3_dexp, so3_dexp_beyond, 3, 9)
+LG_DIRECT_MAP(lg_so3_dexp_inv, so3_dexp_inv, so3_dexp_beyond, 3, 9)
+LG_DIRECT_MAP_OF_TWO(lg_so3_dexp_inv_dual, so3_dexp_inv_dual, so3_dexp_beyond, 3, 3)
+LG_DIRECT_MAP_OF_TWO(lg_so3_dexp_inv_dual_derivative, so3_dexp_inv_dual_derivative, so3_dexp_beyond, 3, 9)
 
 /* ---- Cayley map ---- */
 
-void lg_so3_cay(double q[static 4], const double w[static 3])
-{
-    so3_cay(q, w);
-}
-
-lg_status lg_so3_cay_inv(double w[static 3], const double q[static 4])
-{
-    double t[3];
-    if (so3_cay_inv(t, q)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) w[i] = t[i];
-    return LG_OK;
-}
-
-void lg_so3_dcay(double J[static 9], const double w[static 3])
-{
-    so3_dcay(J, w);
-}
-
-void lg_so3_dcay_inv(double J[static 9], const double w[static 3])
-{
-    so3_dcay_inv(J, w);
-}
-
-void lg_so3_dcay_inv_dual(double out[static 3], const double w[static 3], const double mu[static 3])
-{
-    so3_dcay_inv_dual(out, w, mu);
-}
-
-void lg_so3_dcay_inv_dual_derivative(double M[static 9], const double w[static 3], const double mu[static 3])
-{
-    so3_dcay_inv_dual_derivative(M, w, mu);
-}
+LG_DIRECT_WHOLE(lg_so3_cay, so3_cay, 3, 4)
+LG_DIRECT_INVERSE(lg_so3_cay_inv, so3_cay_inv, 3, 4)
+LG_DIRECT_WHOLE(lg_so3_dcay, so3_dcay, 3, 9)
+LG_DIRECT_WHOLE(lg_so3_dcay_inv, so3_dcay_inv, 3, 9)
+LG_DIRECT_WHOLE_OF_TWO(lg_so3_dcay_inv_dual, so3_dcay_inv_dual, 3, 3)
+LG_DIRECT_WHOLE_OF_TWO(lg_so3_dcay_inv_dual_derivative, so3_dcay_inv_dual_derivative, 3, 9)
+/* clang-format on */
 
 /* ---- the descriptor ---- */
 
-LG_ADAPT_GROUP(lg_so3);
+LG_ADAPT_GROUP(lg_so3, so3, 3, 4);
 
 static double so3_residual(const lg_group *G, const double *g, void *work)
 {
@@ -331,24 +282,57 @@ static lg_status so3_second_kind_inv(const lg_group *G, double *xi, const double
     return euler_angles(xi, g);
 }
 
+#define QUATERNION_TOLERANCE 1e-3 /* by how much the length of a quaternion that is given may differ from 1 */
+
+/* Brings what is not given of v to the length that makes v a unit quaternion; its direction stays, a single component
+ * is positive if it was 0. 0: what is given is too long, or the rest has no direction. */
+static int complete_quaternion(double *v, const double *given)
+{
+    double said = 0, rest = 0;
+    int missing = 0, last = 0;
+    for (int i = 0; i < 4; i++) {
+        if (isnan(given[i])) {
+            rest += v[i] * v[i];
+            missing++;
+            last = i;
+        } else {
+            said += given[i] * given[i];
+        }
+    }
+    const int full = sqrt(said) >= 1 - QUATERNION_TOLERANCE;
+    if (missing == 0 || !(sqrt(said) <= 1 + QUATERNION_TOLERANCE)) return 0;
+    if (rest == 0 && missing == 1) v[last] = rest = 1;
+    if (rest == 0 && !full) return 0;
+    const double scale = full ? 0 : sqrt((1 - said) / rest);
+    for (int i = 0; i < 4; i++) {
+        if (isnan(given[i])) v[i] *= scale;
+    }
+    return 1;
+}
+
+static double quaternion_length(const double *q)
+{
+    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+}
+
 lg_status lg_columns_take_quaternion(double *q, const double *given, lg_error *error)
 {
-    double v[4], norm, sum = 0;
+    double v[4];
     int said = 0;
     for (int i = 0; i < 4; i++) {
         said += !isnan(given[i]);
         v[i] = isnan(given[i]) ? q[i] : given[i];
-        sum += v[i] * v[i];
     }
     if (said == 0) return LG_OK;
-    norm = sqrt(sum);
-    if (!(fabs(norm - 1) <= 1e-3)) {
+    const double norm = quaternion_length(v);
+    if (!(fabs(norm - 1) <= QUATERNION_TOLERANCE) && !complete_quaternion(v, given)) {
         return lg_fail(error, LG_ERROR_ARGUMENT,
-                       "the initial quaternion (qx, qy, qz, qw) = (%g, %g, %g, %g) has norm %.10g; it must be within "
-                       "1e-3 of 1 (components that are not given keep their defaults)",
+                       "the initial quaternion (qx, qy, qz, qw) = (%g, %g, %g, %g) has norm %.10g; what is given must "
+                       "leave room for a norm of 1, and all four components be within 1e-3 of it",
                        v[0], v[1], v[2], v[3], norm);
     }
-    for (int i = 0; i < 4; i++) q[i] = v[i] / norm;
+    const double length = quaternion_length(v);
+    for (int i = 0; i < 4; i++) q[i] = v[i] / length;
     return LG_OK;
 }
 

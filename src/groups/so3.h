@@ -79,6 +79,22 @@ KERNEL void so3_to_matrix(real R[9], const real q[4])
     R[8] = 1.0 - (xx + yy);
 }
 
+/* Where there is no exponential, no Cayley map: too large an angle, too large numbers. Not where w is NaN. */
+KERNEL mask so3_exp_beyond(const real w[3])
+{
+    return so3_dot(w, w) > COEF_FAR;
+}
+
+KERNEL mask so3_dexp_beyond(const real w[3])
+{
+    return so3_exp_beyond(w);
+}
+
+KERNEL mask so3_cay_beyond(const real w[3])
+{
+    return coef_too_large(so3_dot(w, w));
+}
+
 /* W = hat(w). */
 KERNEL void so3_hat(real W[9], const real w[3])
 {
@@ -130,11 +146,12 @@ KERNEL void so3_exp(real q[4], const real w[3])
 }
 
 /* w = log(q) = 2 arctan2(|v|, q_w)/|v| v with q_w >= 0 (q and -q are the same rotation). Returns the lanes where q is
- * not near a rotation: |q|^2 < 1/4. */
+ * not near a rotation: |q|^2 < 1/4, or it overflows. */
 KERNEL mask so3_log(real w[3], const real q[4])
 {
     const real n2 = so3_dot(q, q), f = 2.0 * arctan2_ratio(n2, magnitude(q[3])), s = sel(q[3] < 0.0, -f, f);
-    const mask bad = n2 + q[3] * q[3] < 0.25;
+    const real norm2 = n2 + q[3] * q[3];
+    const mask bad = either(norm2<0.25, norm2> 1e300);
     w[0] = s * q[0];
     w[1] = s * q[1];
     w[2] = s * q[2];
@@ -193,7 +210,7 @@ KERNEL void so3_dexp_inv(real J[9], const real w[3])
 /* dcay_w = 2/(4 + x) (2I + W). */
 KERNEL void so3_dcay(real J[9], const real w[3])
 {
-    const real k = 2.0 / (4.0 + so3_dot(w, w)), x = k * w[0], y = k * w[1], z = k * w[2];
+    const real k = coef_over(2.0, 4.0 + so3_dot(w, w)), x = k * w[0], y = k * w[1], z = k * w[2];
     J[0] = J[4] = J[8] = 2.0 * k;
     J[1] = -z;
     J[2] = y;

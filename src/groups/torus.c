@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* T^n: angles in (-pi, pi] under addition modulo 2 pi. The matrix representation is block diagonal, one plane rotation
  * per angle. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static lg_status torus_hat(const lg_group *G, double *X, const double *xi, void 
 {
     double *v = work;
     memcpy(v, xi, (size_t)G->dim * sizeof *v);
-    memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
+    memset(X, 0, 4 * (size_t)G->dim * (size_t)G->dim * sizeof *X);
     for (int i = 0; i < G->dim; i++) put(X, G->dim, i, 0, v[i]);
     return LG_OK;
 }
@@ -54,7 +55,7 @@ static lg_status torus_to_matrix(const lg_group *G, double *X, const double *g, 
 {
     double *v = work;
     memcpy(v, g, (size_t)G->dim * sizeof *v);
-    memset(X, 0, 4 * (size_t)(G->dim * G->dim) * sizeof *X);
+    memset(X, 0, 4 * (size_t)G->dim * (size_t)G->dim * sizeof *X);
     for (int i = 0; i < G->dim; i++) {
         double s, c;
         lg_real_sincos(&s, &c, v[i]);
@@ -152,5 +153,5 @@ const lg_group *lg_torus(int n)
 
 lg_status lg_group_create_torus(lg_group **G, int n)
 {
-    return lg_abelian_create(G, &table[0], 'T', n, 2 * n);
+    return lg_abelian_create(G, &table[0], 'T', n, n <= INT_MAX / 2 ? 2 * n : n); /* it refuses such an n */
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of any length, and events found by them: f(s) at the end of a step of s h from the state before is a continuous
  * function of s, since a step tends to the identity on (g, p~) as s -> 0; its root is bracketed by the two ends of the
- * full step. The finder is T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a
- * nonlinear function without using derivatives, Adv. Eng. Softw. 28 (1997), from a secant instead of a bisection. */
+ * full step (search.h). */
 #include <liegrp/integrators/event.h>
 
 #include <float.h>
@@ -13,13 +12,12 @@
 #include "base/message.h"
 #include "base/sized.h"
 #include "integrators/integrator.h"
+#include "integrators/search.h"
 
 /* A step this much longer than h, relatively, is still h: round-off of times. */
 #define SLACK 1e-9
 /* Shorter steps say nothing about the normal part: it is a difference of momenta that is divided by s. */
 #define SHORTEST 1e-6
-/* After so many re-steps the rest is bisection: at most 50 to the smallest tolerance. */
-#define PATIENCE 40
 
 /* ---- one step of length s h ---- */
 
@@ -91,40 +89,6 @@ static int event_crossing(double f0, double f1, lg_crossing direction)
 
 /* ---- the root ---- */
 
-/* x[0] is the newest point, x[1] the other end of the bracket, x[2] the one that was dropped last. */
-typedef struct search {
-    double x[3], f[3];
-    int tries;
-} search;
-
-/* The next s: inverse quadratic interpolation where the three points say that it may be trusted, else the middle; away
- * from both ends so that the bracket closes. */
-static double event_propose(const search *r, double tolerance)
-{
-    const double *x = r->x, *f = r->f, width = fabs(x[1] - x[0]);
-    double t = 0.5, least = tolerance / width;
-    if (!r->tries) {
-        t = f[0] / (f[0] - f[1]);
-    } else if (r->tries < PATIENCE) {
-        double xi = (x[0] - x[1]) / (x[2] - x[1]), phi = (f[0] - f[1]) / (f[2] - f[1]);
-        if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
-            t = f[0] / (f[1] - f[0]) * (f[2] / (f[1] - f[2])) +
-                (x[2] - x[0]) / (x[1] - x[0]) * (f[0] / (f[2] - f[0])) * (f[1] / (f[2] - f[1]));
-    }
-    if (!(t >= 0 && t <= 1)) t = 0.5; /* f is infinite at an end */
-    t = fmin(fmax(t, fmin(least, 0.5)), 1 - fmin(least, 0.5));
-    return x[0] + t * (x[1] - x[0]);
-}
-
-static void event_insert(search *r, double x, double f)
-{
-    int same = (f < 0) == (r->f[0] < 0);
-    r->x[2] = r->x[!same], r->f[2] = r->f[!same];
-    if (!same) r->x[1] = r->x[0], r->f[1] = r->f[0];
-    r->x[0] = x, r->f[0] = f;
-    r->tries++;
-}
-
 /* The step of s h from node a again, and f at its end. On failure w->now is a. */
 static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
 {
@@ -141,14 +105,14 @@ static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, do
 static lg_status event_find(lg_integrator *it, const lg_event *e, double f0, double f1, double t_grid)
 {
     const double tolerance = e->tolerance > 0 ? e->tolerance : 1e-12;
-    search r = {.x = {1, 0, 0}, .f = {f1, f0, 0}};
+    lg_search r = {.x = {1, 0, 0}, .f = {f1, f0, 0}};
     double f = f1;
     while (f != 0 && fabs(r.x[1] - r.x[0]) > tolerance) {
-        double s = event_propose(&r, tolerance);
+        double s = lg_search_propose(&r, tolerance);
         if (s == r.x[0] || s == r.x[1]) break; /* neighbours */
         lg_status st = event_restep(it, e, s, t_grid, &f);
         if (st != LG_OK) return st;
-        event_insert(&r, s, f);
+        lg_search_insert(&r, s, f);
     }
     if (f == 0 || (f < 0) != (f0 < 0)) return LG_OK;
     return event_restep(it, e, r.x[1], t_grid, &f); /* the last one fell short */
@@ -188,19 +152,13 @@ static lg_status event_refuse(lg_integrator *it, const int *found, const lg_even
     return LG_OK;
 }
 
-lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *event)
+static lg_status event_step(lg_integrator *it, int *found, const lg_event *e)
 {
-    lg_event own = {0};
-    const lg_event *e = event != NULL ? &own : NULL;
-    if (found) *found = 0;
-    if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
-    lg_status st = event != NULL ? lg_sized_take(&event_kind, &own, event, &it->error) : LG_OK;
-    if (st == LG_OK) st = event_refuse(it, found, e);
-    if (st != LG_OK) return st;
     lg_workspace *w = it->workspace;
     const double t_grid = lg_next_time(it);
     double f0, f1;
-    if ((st = event_evaluate(it, e, w->now, 0, &f0)) != LG_OK) return st;
+    lg_status st = event_evaluate(it, e, w->now, 0, &f0);
+    if (st != LG_OK) return st;
     if (lg_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     if ((st = event_evaluate(it, e, w->now, 1, &f1)) != LG_OK) {
         lg_step_back(w);
@@ -210,6 +168,18 @@ lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_ev
     if (sign && (st = event_find(it, e, f0, f1, t_grid)) != LG_OK) return event_give_up(it, st);
     *found = sign;
     return event_accept(it, t_grid);
+}
+
+lg_status lg_integrator_step_to_event(lg_integrator *it, int *found, const lg_event *event)
+{
+    lg_event own = {0};
+    const lg_event *e = event != NULL ? &own : NULL;
+    if (found) *found = 0;
+    if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step_to_event");
+    lg_status st = event != NULL ? lg_sized_take(&event_kind, &own, event, &it->error) : LG_OK;
+    if (st == LG_OK) st = event_refuse(it, found, e);
+    if (st == LG_OK) st = lg_integrator_enter(it, "lg_integrator_step_to_event");
+    return st == LG_OK ? lg_integrator_leave(it, event_step(it, found, e)) : st;
 }
 
 /* ---- steps to a time ---- */
@@ -228,8 +198,10 @@ lg_status lg_integrator_step_to(lg_integrator *it, double t)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_step_to: t = %.17g is not within the next step, from %.17g to %.17g", t, now,
                        t_grid);
-    if (event_step_part(it, s, t)) return lg_explain(it, "lg_integrator_step_to", &it->error);
-    return event_accept(it, t_grid);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_step_to");
+    if (st != LG_OK) return st;
+    if (event_step_part(it, s, t)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_step_to", &it->error));
+    return lg_integrator_leave(it, event_accept(it, t_grid));
 }
 
 lg_status lg_integrator_run_to(lg_integrator *it, double t, int64_t every, lg_observer observer, void *context)

@@ -81,6 +81,22 @@ static lg_status failure_not_finite(lg_integrator *it, const char *where, lg_err
                    what, values, it->h);
 }
 
+/* The step was solved, but what its method keeps is lost. */
+static lg_status failure_promise(const lg_integrator *it, const char *where, lg_error *e)
+{
+    const lg_failure *f = &it->workspace->failure;
+    if (!strcmp(f->what, "the constraints"))
+        return lg_fail(e, f->status,
+                       "%s: the step does not keep the constraints: they are off by more than %.0e of their terms; "
+                       "h = %g is too large, or rows are nearly dependent",
+                       where, f->residual, it->h);
+    return lg_fail(
+        e, f->status,
+        "%s: the step does not keep the energy: its change less the work is %.2g of its largest term; h = %g "
+        "is too large, or potential_gradient or metric_gradient is no derivative (see lg_system_check())",
+        where, f->residual, it->h);
+}
+
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
 {
     const lg_failure *f = &it->workspace->failure;
@@ -94,6 +110,13 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         return lg_fail(e, f->status, "%s: callback %s returned %d at or on the way to g = (%s)", where, what, f->code,
                        g);
     case LG_ERROR_CONVERGENCE:
+        if (f->code == LG_FAILED_DIFFERENCES)
+            return lg_fail(
+                e, f->status,
+                "%s: there is no %s, and differences are off by %.2g at g = (%s), which spoils the step; give "
+                "that callback, or move the origin or the potential's zero nearer",
+                where, what, f->residual, g);
+        if (f->code == LG_FAILED_PROMISE) return failure_promise(it, where, e);
         if (it->workspace->implicit)
             return lg_fail(e, f->status,
                            "%s: %s was not solved by %d residual evaluations, last residual %.3g; h = %g is too large",
@@ -106,9 +129,14 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
         if (f->code)
             return lg_fail(e, f->status, "%s: %s: row %d depends on the rows before it at g = (%s)", where, what,
                            f->code, g);
-        return lg_fail(e, f->status, "%s: %s is singular or not positive definite at g = (%s), h = %g", where, what, g,
-                       it->h);
+        return lg_fail(e, f->status, "%s: %s is singular, nearly so, or not positive definite at g = (%s), h = %g",
+                       where, what, g, it->h);
     case LG_ERROR_DOMAIN:
+        if (f->residual > 0)
+            return lg_fail(e, f->status,
+                           "%s: a %s by %.3g rad in one step; beyond 2^20 rad an angle has too few digits left, so "
+                           "h = %g is too large",
+                           where, what, f->residual, it->h);
         return lg_fail(e, f->status, "%s: %s: the step leaves the retraction's domain; h = %g is too large", where,
                        what, it->h);
     case LG_ERROR_NOT_FINITE:

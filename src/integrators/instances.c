@@ -47,10 +47,10 @@ void lg_instance_set_first(lg_integrator *it)
 int lg_instance_step(lg_integrator *it, const char *function, lg_error *e)
 {
     const double t1 = lg_next_time(it);
-    if (lg_step(it->workspace, it->h, &t1)) {
-        (void)lg_explain(it, function, e);
-        return 1;
-    }
-    it->step++;
-    return 0;
+    it->busy = 1;
+    const int bad = lg_step(it->workspace, it->h, &t1);
+    if (bad) (void)lg_explain(it, function, e);
+    it->busy = 0;
+    if (!bad) it->step++;
+    return bad;
 }

@@ -129,7 +129,7 @@ lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, cons
     lg_error e = {LG_OK, ""};
     if (!it) return LG_ERROR_ARGUMENT;
     *it = NULL;
-    lg_status st = lg_retraction_check(r, "lg_integrator_create", &e);
+    lg_status st = lg_retraction_validate(r, "lg_integrator_create", &e);
     if (st == LG_OK) st = integrator_create(it, S, method, r, h, &e);
     return st == LG_OK ? LG_OK : integrator_fail_creation(it, &e);
 }
@@ -158,17 +158,8 @@ static void integrator_copy_settings(lg_integrator *o, const lg_integrator *it)
     for (int i = 0; i < it->S.callbacks.control_count; i++) o->control[i] = it->control[i];
 }
 
-lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
+lg_status lg_integrator_follow(lg_integrator *o, const lg_integrator *it)
 {
-    lg_error e = {LG_OK, ""};
-    if (!copy) return LG_ERROR_ARGUMENT;
-    *copy = NULL;
-    if (!it || !it->made)
-        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: there is no integrator"),
-               integrator_fail_creation(copy, &e);
-    lg_status st = integrator_build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
-    if (st != LG_OK) return integrator_fail_creation(copy, &e);
-    lg_integrator *o = *copy;
     integrator_copy_settings(o, it);
     memcpy(o->first_g, it->first_g, (size_t)it->plan.element_size * sizeof *o->first_g);
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
@@ -181,6 +172,21 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     return LG_OK;
 }
 
+lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
+{
+    lg_error e = {LG_OK, ""};
+    if (!copy) return LG_ERROR_ARGUMENT;
+    *copy = NULL;
+    if (!it || !it->made || it->busy)
+        return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_integrator_clone: %s",
+                       it && it->busy ? "called by a callback of the integrator, which is at work"
+                                      : "there is no integrator"),
+               integrator_fail_creation(copy, &e);
+    lg_status st = integrator_build(copy, &it->S, &it->plan.method, it->plan.retraction, it->h, &e);
+    if (st != LG_OK) return integrator_fail_creation(copy, &e);
+    return lg_integrator_follow(*copy, it);
+}
+
 lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e)
 {
     lg_method method = it->plan.method;
@@ -188,8 +194,20 @@ lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_in
     return integrator_build(implicit_copy, &it->S, &method, it->plan.retraction, it->h, e);
 }
 
+lg_status lg_integrator_enter(lg_integrator *it, const char *function)
+{
+    if (it->busy)
+        return lg_fail(
+            &it->error, LG_ERROR_ARGUMENT,
+            "%s: called by a callback of this integrator, which is at work; step a clone that was made before",
+            function);
+    it->busy = 1;
+    return LG_OK;
+}
+
 void lg_integrator_destroy(lg_integrator *it)
 {
+    if (it && it->busy) return; /* the caller's caller goes on with it */
     free(it);
 }
 
@@ -200,7 +218,7 @@ size_t lg_integrator_bytes(const lg_integrator *it)
 
 const char *lg_integrator_message(const lg_integrator *it)
 {
-    return it ? it->error.message : "out of memory";
+    return it ? it->error.message : LG_NO_OBJECT("integrator");
 }
 
 lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations)
@@ -210,9 +228,11 @@ lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iter
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_set_newton: tolerance %g and %d iterations; both must be positive", tolerance,
                        iterations);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_newton");
+    if (st != LG_OK) return st;
     it->workspace->tolerance = tolerance;
     it->workspace->iterations_max = iterations;
-    return LG_OK;
+    return lg_integrator_leave(it, LG_OK);
 }
 
 lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations)
@@ -222,9 +242,11 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_set_solver: tolerance %g and %d evaluations; both must be positive", tolerance,
                        evaluations);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_solver");
+    if (st != LG_OK) return st;
     it->workspace->implicit_tolerance = tolerance;
     it->workspace->evaluations_max = evaluations;
-    return LG_OK;
+    return lg_integrator_leave(it, LG_OK);
 }
 
 /* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
@@ -276,7 +298,8 @@ lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
                        u ? "the system has no controls; set lg_callbacks::control_count" : "the controls are NULL");
     if (!lg_all_finite(u, count))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
-    return integrator_change_control(it, u);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_control");
+    return st == LG_OK ? lg_integrator_leave(it, integrator_change_control(it, u)) : st;
 }
 
 lg_status lg_not_ready(lg_integrator *it, const char *function)
@@ -291,12 +314,13 @@ lg_status lg_integrator_step(lg_integrator *it)
 {
     if (!it || !it->started) return lg_not_ready(it, "lg_integrator_step");
     const double t1 = lg_next_time(it);
-    if (!lg_step(it->workspace, it->h, &t1)) {
-        it->step++;
-        if (it->error.status != LG_OK) lg_error_clear(&it->error);
-        return LG_OK;
-    }
-    return lg_explain(it, "lg_integrator_step", &it->error);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_step");
+    if (st != LG_OK) return st;
+    if (lg_step(it->workspace, it->h, &t1))
+        return lg_integrator_leave(it, lg_explain(it, "lg_integrator_step", &it->error));
+    it->step++;
+    if (it->error.status != LG_OK) lg_error_clear(&it->error);
+    return lg_integrator_leave(it, LG_OK);
 }
 
 lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer, void *context)

@@ -12,7 +12,8 @@
 
 struct lg_integrator {
     int made; /* 0: only a message, from a creation that failed */
-    int started;
+    short started;
+    short busy; /* 1: a step, a start or the like is at work, and a caller is one of its callbacks */
     size_t bytes;
     double h, t0;
     int64_t step;
@@ -28,6 +29,15 @@ struct lg_integrator {
     double *control;
     lg_error error;
 };
+
+/* The integrator goes to work, or, where it is at work already, the refusal of what a callback has called. What enters
+ * leaves. */
+lg_status lg_integrator_enter(lg_integrator *it, const char *function);
+static inline lg_status lg_integrator_leave(lg_integrator *it, lg_status status)
+{
+    it->busy = 0;
+    return status;
+}
 
 /* t_{k+1}. */
 static inline double lg_next_time(const lg_integrator *it)
@@ -46,6 +56,8 @@ const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 lg_status lg_not_ready(lg_integrator *it, const char *function);
 /* integrator.c: one of the same system and method in which every step has the implicit form; not started. */
 lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e);
+/* The present state of `it`, with its settings, becomes that of `copy`, which was cloned from it or from a clone. */
+lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */
 void lg_integrator_set_first(lg_integrator *it);
 /* Copies a node's numbers. */

@@ -56,7 +56,7 @@ static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan
 
 lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s)
 {
-    if (!it || !it->started || it->workspace->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
+    if (!it || !it->started || it->busy || it->workspace->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
     const lg_plan *P = &it->plan;
     const lg_node *a = it->workspace->next, *b = it->workspace->now;
     lg_status st = LG_OK;

@@ -11,6 +11,18 @@ static int report_ready(const lg_integrator *it)
     return it && it->made && it->started;
 }
 
+/* The same for what evaluates callbacks or needs the scratch, which a step may be using. */
+static int report_free(const lg_integrator *it)
+{
+    return report_ready(it) && !it->busy;
+}
+
+/* What follows calls callbacks, of which none may call it again; or does no more. */
+static void report_set_busy(const lg_integrator *it, int busy)
+{
+    ((lg_integrator *)(uintptr_t)it)->busy = busy ? 1 : 0;
+}
+
 double lg_integrator_time(const lg_integrator *it)
 {
     return report_ready(it) ? it->workspace->now->t : NAN;
@@ -68,11 +80,14 @@ const double *lg_integrator_holonomic_multipliers(const lg_integrator *it)
 
 double lg_integrator_holonomic_residual(const lg_integrator *it)
 {
-    if (!report_ready(it)) return NAN;
+    if (!report_free(it)) return NAN;
     const lg_node *b = it->workspace->now;
     double *phi = it->report + 2 * it->plan.n;
     lg_field field = it->field;
-    if (it->plan.holonomic && lg_field_holonomic(&field, b->t, b->g, phi)) return NAN;
+    report_set_busy(it, 1);
+    const int code = it->plan.holonomic ? lg_field_holonomic(&field, b->t, b->g, phi) : 0;
+    report_set_busy(it, 0);
+    if (code) return NAN;
     return lg_norm_max(phi, it->plan.holonomic);
 }
 
@@ -105,7 +120,10 @@ static double report_energy(const lg_integrator *it, const double *p)
 {
     double V = 0;
     lg_field field = it->field;
-    if (lg_field_potential(&field, it->workspace->now->t, it->workspace->now->g, &V)) return NAN;
+    report_set_busy(it, 1);
+    const int code = lg_field_potential(&field, it->workspace->now->t, it->workspace->now->g, &V);
+    report_set_busy(it, 0);
+    if (code) return NAN;
     return report_kinetic(it, p) + V;
 }
 
@@ -117,17 +135,17 @@ static int report_has_normal_part(const lg_integrator *it)
 
 double lg_integrator_energy(const lg_integrator *it)
 {
-    return report_ready(it) ? report_energy(it, it->workspace->now->p_tilde) : NAN;
+    return report_free(it) ? report_energy(it, it->workspace->now->p_tilde) : NAN;
 }
 
 double lg_integrator_energy_post(const lg_integrator *it)
 {
-    return report_ready(it) && report_has_normal_part(it) ? report_energy(it, it->workspace->now->p_minus) : NAN;
+    return report_free(it) && report_has_normal_part(it) ? report_energy(it, it->workspace->now->p_minus) : NAN;
 }
 
 double lg_integrator_constraint_residual(const lg_integrator *it)
 {
-    if (!report_ready(it)) return NAN;
+    if (!report_free(it)) return NAN;
     const lg_node *b = it->workspace->now;
     double *v = it->report, most = 0;
     lg_raise(&it->plan, v, b, b->p_tilde);
@@ -141,7 +159,7 @@ double lg_integrator_constraint_residual(const lg_integrator *it)
 
 double lg_integrator_normal_part(const lg_integrator *it)
 {
-    if (!report_ready(it) || !report_has_normal_part(it)) return NAN;
+    if (!report_free(it) || !report_has_normal_part(it)) return NAN;
     const lg_node *b = it->workspace->now;
     double *d = it->report + it->plan.n;
     for (int i = 0; i < it->plan.n; i++) d[i] = b->p_minus[i] - b->p_tilde[i];

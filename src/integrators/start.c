@@ -197,6 +197,21 @@ static lg_status start_check_holonomic(lg_integrator *it, lg_node *b, int projec
                    which + 1, phi[which]);
 }
 
+/* Taken off once more where the first time left more than round-off: of rows that are nearly dependent. */
+static void start_project_again(const lg_plan *P, const lg_node *b, const initial *o, double *xi)
+{
+    double *r = o->residual, most = 0, size = lg_norm_max(xi, P->n);
+    if (P->drift) size += lg_norm_max(b->drift, P->n);
+    for (int a = 0; a < P->m; a++) {
+        lg_row_residual(&r[a], P, b, a, xi);
+        most = fmax(most, fabs(r[a]) / lg_norm_max(b->rows + a * P->n, P->n));
+    }
+    if (!(most > 1e-13 * size)) return;
+    gram_solve(o->gram, r, P->m);
+    for (int i = 0; i < P->n; i++)
+        for (int a = 0; a < P->m; a++) xi[i] -= o->rows[a * P->n + i] * r[a];
+}
+
 /* xi <- xi - J^-1 A^T C^-1 (A xi - b), or a refusal that names the row. */
 static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project, int momentum)
 {
@@ -231,6 +246,7 @@ static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, doub
     lg_status st = start_solve_rows(it, b, r, m);
     for (int i = 0; st == LG_OK && project && i < n; i++)
         for (int a = 0; a < m; a++) xi[i] -= o.rows[a * n + i] * r[a];
+    if (st == LG_OK && project) start_project_again(P, b, &o, xi);
     return st;
 }
 
@@ -271,8 +287,6 @@ static lg_status start_accept(lg_integrator *it, double t0)
 
 static lg_status start_begin(lg_integrator *it, double t0, const double *g0, const double *vector)
 {
-    if (!it) return LG_ERROR_ARGUMENT;
-    if (!it->made) return it->error.status == LG_OK ? LG_ERROR_ARGUMENT : it->error.status;
     if (!g0 || !vector)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "lg_integrator_start: g0 or the initial velocity (momentum) is NULL");
@@ -299,8 +313,8 @@ static lg_status start_check_finite(lg_integrator *it, const lg_node *b)
     return start_explain(it);
 }
 
-lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, lg_start start,
-                              int project)
+static lg_status start_velocity(lg_integrator *it, double t0, const double *g0, const double *xi0, lg_start start,
+                                int project)
 {
     lg_status st = start_begin(it, t0, g0, xi0);
     if (st != LG_OK) return st;
@@ -320,7 +334,22 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     return st == LG_OK ? start_accept(it, t0) : st;
 }
 
-lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
+/* Nothing a callback does may start, or reset, the integrator that calls it. */
+static lg_status start_enter(lg_integrator *it, const char *function)
+{
+    if (!it) return LG_ERROR_ARGUMENT;
+    if (!it->made) return it->error.status == LG_OK ? LG_ERROR_ARGUMENT : it->error.status;
+    return lg_integrator_enter(it, function);
+}
+
+lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, const double *xi0, lg_start start,
+                              int project)
+{
+    const lg_status st = start_enter(it, "lg_integrator_start");
+    return st == LG_OK ? lg_integrator_leave(it, start_velocity(it, t0, g0, xi0, start, project)) : st;
+}
+
+static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
 {
     lg_status st = start_begin(it, t0, g0, p0);
     if (st != LG_OK) return st;
@@ -341,6 +370,12 @@ lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const doubl
     return st == LG_OK ? start_accept(it, t0) : st;
 }
 
+lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
+{
+    const lg_status st = start_enter(it, "lg_integrator_start_momentum");
+    return st == LG_OK ? lg_integrator_leave(it, start_momentum(it, t0, g0, p0)) : st;
+}
+
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
 {
     size_t n = sz(P->n) * sizeof(double);
@@ -354,6 +389,7 @@ void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
 lg_status lg_integrator_reset(lg_integrator *it)
 {
     lg_status st = lg_not_ready(it, "lg_integrator_reset");
+    if (st == LG_OK) st = lg_integrator_enter(it, "lg_integrator_reset");
     if (st != LG_OK) return st;
     lg_workspace *w = it->workspace;
     lg_node *b = w->next;
@@ -364,10 +400,10 @@ lg_status lg_integrator_reset(lg_integrator *it)
     memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
-    if (lg_node_evaluate(w, b)) return lg_explain(it, "lg_integrator_reset", &it->error);
+    if (lg_node_evaluate(w, b)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_reset", &it->error));
     w->next = w->now, w->now = b;
     lg_history_clear(w);
     it->base_t = it->t0, it->step = it->base_step = 0;
     lg_error_clear(&it->error);
-    return LG_OK;
+    return lg_integrator_leave(it, LG_OK);
 }

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Differences are central of order four: (8 (f(e) - f(-e)) - (f(2e) - f(-2e))) / (12 e). With e = 1e-3 the truncation
- * e^4 f^(5)/30 and the round-off eps f / e are both about 1e-13 of the field's scale. The hidden rate of a holonomic
- * constraint, a second derivative, has order six: from d phi the truncation e^6 f^(7)/140 is 7e-21 f^(7); from phi, at
- * e = 1e-2, e^6 f^(8)/560 is 2e-15 f^(8) and the round-off 6 eps f / e^2 is 1e-11 f. */
 #include "mechanics/field.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/dense.h"
-#include "base/differences.h"
+#include "mechanics/difference.h"
 #include "retractions/retraction.h"
-
-#define DIFFERENCE_STEP        1e-3
-#define SECOND_DIFFERENCE_STEP 1e-2
 
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r)
 {
@@ -33,18 +26,47 @@ static int needs_differences(const lg_system *S)
            S->callbacks.drift || S->callbacks.holonomic_count || S->callbacks.potential_hessian;
 }
 
+/* Numbers of rows and drift where their rates are taken by differences. */
+static int differenced_rows(const lg_field *f)
+{
+    const lg_callbacks *c = &f->S->callbacks;
+    const int known = c->covectors_derivative && !c->time_dependent;
+    return (c->covectors || c->drift) && !known ? (f->m + 1) * f->n : 0;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Of the largest of the differences below. */
+static size_t differences_size(const lg_field *f)
+{
+    const lg_callbacks *c = &f->S->callbacks;
+    const int vector = c->metric || c->potential_hessian ? f->n : 1, rows = differenced_rows(f);
+    const int functions = f->holonomic && !c->holonomic_differential ? f->holonomic : 1;
+    const size_t rates = lg_difference_size(rows > vector ? rows : vector, 1);
+    return larger(larger(rates, lg_difference_size(f->holonomic, 1)), lg_difference_size(functions, f->n));
+}
+
+/* Of the largest sample below. */
+static size_t sample_size(const lg_field *f)
+{
+    const size_t n = sz(f->n), metric = f->S->callbacks.metric ? n * n + 1 : 1;
+    return larger(larger(metric, n), larger(sz(differenced_rows(f)), sz(f->holonomic)));
+}
+
 void lg_field_carve(lg_field *f, lg_arena *a)
 {
-    size_t n = sz(f->n), element_size = sz(f->element_size), m = sz(f->m), holonomic = sz(f->holonomic);
+    const size_t n = sz(f->n), element_size = sz(f->element_size);
     if (!needs_differences(f->S)) return;
     f->eta = lg_take_doubles(a, n);
     f->step = lg_take_doubles(a, element_size);
     f->moved = lg_take_doubles(a, element_size);
-    f->rows = lg_take_doubles(a, m * n);
-    f->drift = lg_take_doubles(a, n);
-    f->metric = lg_take_doubles(a, f->S->callbacks.metric ? n * n : 0);
-    f->phi = lg_take_doubles(a, holonomic);
-    f->phi_rows = lg_take_doubles(a, holonomic * n);
+    f->phi_rows = lg_take_doubles(a, f->S->callbacks.holonomic_differential ? sz(f->holonomic) * n : 0);
+    f->rates = lg_take_doubles(a, sz(differenced_rows(f)));
+    f->values = lg_take_doubles(a, sample_size(f));
+    f->differences = lg_take_doubles(a, differences_size(f));
 }
 
 size_t lg_field_work_bytes(const lg_field *f)
@@ -64,14 +86,17 @@ static int failed(lg_field *f, const char *name, int code)
     return code;
 }
 
-static const char displacement[] = "the retraction that displaces a configuration for differences";
+int lg_field_failed_to_move(lg_field *f, lg_status st)
+{
+    return failed(f, "the retraction that displaces a configuration for differences", (int)st);
+}
 
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta)
 {
     const lg_group *G = f->S->group;
     lg_status st = lg_retraction_tau_with(f->r, G, f->step, eta, f->work);
     if (st == LG_OK) st = G->compose(G, moved, g, f->step, f->work);
-    return failed(f, displacement, (int)st);
+    return lg_field_failed_to_move(f, st);
 }
 
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y)
@@ -109,22 +134,10 @@ int lg_field_metric(lg_field *f, double t, const double *g, double *J)
     return 0;
 }
 
-/* The weights of the stencil at -2, -1, 1, 2. */
-static const double offset[4] = {LG_CENTRAL_4_OFFSETS};
-static const double weight[4] = {LG_CENTRAL_4_WEIGHTS};
-
-/* f->moved = g exp(s eta), using f->eta for s eta. */
-static int displace(lg_field *f, const double *g, const double *eta, double s)
+static int sample_potential(lg_field *f, const lg_difference *d, double t, double *V)
 {
-    for (int i = 0; i < f->n; i++) f->eta[i] = s * eta[i];
-    return lg_field_move(f, f->moved, g, f->eta);
-}
-
-static int displace_along(lg_field *f, const double *g, int i, double s)
-{
-    memset(f->eta, 0, sz(f->n) * sizeof *f->eta);
-    f->eta[i] = s;
-    return lg_field_move(f, f->moved, g, f->eta);
+    (void)d;
+    return lg_field_potential(f, t, f->moved, V);
 }
 
 int lg_field_gradient(lg_field *f, double t, const double *g, double *dV)
@@ -136,33 +149,24 @@ int lg_field_gradient(lg_field *f, double t, const double *g, double *dV)
     if (f->gradient) return f->gradient(f->gradient_context, t, g, dV);
     if (S->callbacks.potential_gradient)
         return failed(f, "potential_gradient", S->callbacks.potential_gradient(&c, g, dV));
-    for (int i = 0; i < f->n; i++) {
-        for (int k = 0; k < 4; k++) {
-            double V;
-            int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
-            if (!code) code = lg_field_potential(f, t, f->moved, &V);
-            if (code) return code;
-            dV[i] += weight[k] * V / DIFFERENCE_STEP;
-        }
-    }
-    return 0;
+    const lg_difference d = {.sample = sample_potential, .t = t, .g = g, .count = 1, .axes = 1};
+    const int code = lg_difference_all(f, &d, dV);
+    f->force_noise = fmax(f->force_noise, f->found.noise);
+    return code;
+}
+
+static int sample_gradient(lg_field *f, const lg_difference *d, double t, double *dV)
+{
+    lg_call c = lg_field_call(f, &t);
+    (void)d;
+    memset(dV, 0, sz(f->n) * sizeof *dV);
+    return failed(f, "potential_gradient", f->S->callbacks.potential_gradient(&c, f->moved, dV));
 }
 
 int lg_field_gradient_rate(lg_field *f, double t, const double *g, const double *eta, double *rate)
 {
-    const lg_system *S = f->S;
-    lg_call c = lg_field_call(f, &t);
-    int n = f->n;
-    double e = DIFFERENCE_STEP / fmax(1, lg_norm_max(eta, n)), *dV = f->drift;
-    memset(rate, 0, sz(n) * sizeof *rate);
-    for (int k = 0; k < 4; k++) {
-        int code = displace(f, g, eta, offset[k] * e);
-        if (code) return code;
-        memset(dV, 0, sz(n) * sizeof *dV);
-        if ((code = S->callbacks.potential_gradient(&c, f->moved, dV))) return failed(f, "potential_gradient", code);
-        for (int i = 0; i < n; i++) rate[i] += weight[k] / e * dV[i];
-    }
-    return 0;
+    const lg_difference d = {.sample = sample_gradient, .t = t, .g = g, .eta = eta, .count = f->n, .sized = 1};
+    return lg_difference_all(f, &d, rate);
 }
 
 static double quadratic_form(const double *J, const double *xi, int n)
@@ -173,6 +177,14 @@ static double quadratic_form(const double *J, const double *xi, int n)
     return s;
 }
 
+/* T, with the metric behind it. */
+static int sample_kinetic_energy(lg_field *f, const lg_difference *d, double t, double *T)
+{
+    const int code = lg_field_metric(f, t, f->moved, T + 1);
+    *T = 0.5 * quadratic_form(T + 1, d->xi, f->n);
+    return code;
+}
+
 int lg_field_metric_gradient(lg_field *f, double t, const double *g, const double *xi, double *dT)
 {
     const lg_system *S = f->S;
@@ -180,69 +192,62 @@ int lg_field_metric_gradient(lg_field *f, double t, const double *g, const doubl
     memset(dT, 0, sz(f->n) * sizeof *dT);
     if (!S->callbacks.metric) return 0;
     if (S->callbacks.metric_gradient) return failed(f, "metric_gradient", S->callbacks.metric_gradient(&c, g, xi, dT));
-    for (int i = 0; i < f->n; i++) {
-        for (int k = 0; k < 4; k++) {
-            int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
-            if (!code) code = lg_field_metric(f, t, f->moved, f->metric);
-            if (code) return code;
-            dT[i] += weight[k] * 0.5 * quadratic_form(f->metric, xi, f->n) / DIFFERENCE_STEP;
-        }
-    }
-    return 0;
+    const lg_difference d = {
+        .sample = sample_kinetic_energy, .t = t, .g = g, .xi = xi, .count = 1, .axes = 1, .sized = 1};
+    const int code = lg_difference_all(f, &d, dT);
+    f->force_noise = fmax(f->force_noise, f->found.noise);
+    return code;
 }
 
-/* The stencil's step in time along a velocity: displacements stay near `step` however fast the motion is, and t + e is
- * a double, since at large t the rounding of t + e, divided by e, would dominate all other errors. */
-static double time_step(const lg_field *f, double step, double t, const double *xi)
+static int sample_metric(lg_field *f, const lg_difference *d, double t, double *J)
 {
-    double big = 1;
-    for (int i = 0; xi && i < f->n; i++) big = fmax(big, fabs(xi[i]));
-    double e = step / big, rounded = (t + e) - t;
-    return f->S->callbacks.time_dependent && rounded > 0 ? rounded : e;
-}
-
-/* t + s, if the system depends on time. */
-static double later(const lg_field *f, double t, double s)
-{
-    return f->S->callbacks.time_dependent ? t + s : t;
+    (void)d;
+    return lg_field_metric(f, t, f->moved, J);
 }
 
 int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *xi, double *dJxi)
 {
-    int n = f->n;
-    double e = time_step(f, DIFFERENCE_STEP, t, xi);
-    memset(dJxi, 0, sz(n) * sizeof *dJxi);
-    if (!f->S->callbacks.metric) return 0;
-    for (int k = 0; k < 4; k++) {
-        int code = displace(f, g, xi, offset[k] * e);
-        if (!code) code = lg_field_metric(f, later(f, t, offset[k] * e), f->moved, f->metric);
-        if (code) return code;
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) dJxi[i] += weight[k] / e * f->metric[i * n + j] * xi[j];
-    }
-    return 0;
+    const lg_difference d = {.sample = sample_metric,
+                             .t = t,
+                             .g = g,
+                             .eta = xi,
+                             .factors = xi,
+                             .count = f->n,
+                             .timed = f->S->callbacks.time_dependent,
+                             .sized = 1};
+    memset(dJxi, 0, sz(f->n) * sizeof *dJxi);
+    return f->S->callbacks.metric ? lg_difference_all(f, &d, dJxi) : 0;
+}
+
+/* Rows, then the drift. */
+static int sample_rows(lg_field *f, const lg_difference *d, double t, double *rows)
+{
+    (void)d;
+    return lg_field_rows(f, t, f->moved, rows, rows + f->m * f->n);
 }
 
 int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta, double *dA, double *dY)
 {
     const lg_system *S = f->S;
-    size_t nonholonomic = sz(f->m * f->n), n = sz(f->n);
-    double e = time_step(f, DIFFERENCE_STEP, t, eta);
-    memset(dA, 0, nonholonomic * sizeof *dA);
+    const size_t rows = sz(f->m * f->n), n = sz(f->n);
+    memset(dA, 0, rows * sizeof *dA);
     memset(dY, 0, n * sizeof *dY);
     if (!S->callbacks.covectors && !S->callbacks.drift) return 0;
     if (S->callbacks.covectors_derivative && !S->callbacks.time_dependent) {
         lg_call c = lg_field_call(f, &t);
         return failed(f, "covectors_derivative", S->callbacks.covectors_derivative(&c, g, eta, dA, dY));
     }
-    for (int k = 0; k < 4; k++) {
-        int code = displace(f, g, eta, offset[k] * e);
-        if (!code) code = lg_field_rows(f, later(f, t, offset[k] * e), f->moved, f->rows, f->drift);
-        if (code) return code;
-        for (size_t i = 0; i < nonholonomic; i++) dA[i] += weight[k] / e * f->rows[i];
-        for (size_t i = 0; i < n; i++) dY[i] += weight[k] / e * f->drift[i];
-    }
-    return 0;
+    const lg_difference d = {.sample = sample_rows,
+                             .t = t,
+                             .g = g,
+                             .eta = eta,
+                             .count = (f->m + 1) * f->n,
+                             .timed = S->callbacks.time_dependent,
+                             .sized = 1};
+    const int code = lg_difference_all(f, &d, f->rates);
+    memcpy(dA, f->rates, rows * sizeof *dA);
+    memcpy(dY, f->rates + rows, n * sizeof *dY);
+    return code;
 }
 
 int lg_field_force(lg_field *f, double t, const double *g, const double *xi, double *force)
@@ -262,24 +267,24 @@ int lg_field_holonomic(lg_field *f, double t, const double *g, double *phi)
     return failed(f, "holonomic", f->S->callbacks.holonomic(&c, g, phi));
 }
 
+static int sample_holonomic(lg_field *f, const lg_difference *d, double t, double *phi)
+{
+    (void)d;
+    return lg_field_holonomic(f, t, f->moved, phi);
+}
+
 int lg_field_holonomic_rows(lg_field *f, double t, const double *g, double *rows)
 {
     const lg_system *S = f->S;
     lg_call c = lg_field_call(f, &t);
-    int n = f->n;
     if (!f->holonomic) return 0;
-    memset(rows, 0, sz(f->holonomic * n) * sizeof *rows);
+    memset(rows, 0, sz(f->holonomic * f->n) * sizeof *rows);
     if (S->callbacks.holonomic_differential)
         return failed(f, "holonomic_differential", S->callbacks.holonomic_differential(&c, g, rows));
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < 4; k++) {
-            int code = displace_along(f, g, i, offset[k] * DIFFERENCE_STEP);
-            if (!code) code = lg_field_holonomic(f, t, f->moved, f->phi);
-            if (code) return code;
-            for (int a = 0; a < f->holonomic; a++) rows[a * n + i] += weight[k] * f->phi[a] / DIFFERENCE_STEP;
-        }
-    }
-    return 0;
+    const lg_difference d = {.sample = sample_holonomic, .t = t, .g = g, .count = f->holonomic, .axes = 1};
+    const int code = lg_difference_all(f, &d, rows);
+    f->row_noise = fmax(f->row_noise, f->found.relative);
+    return code;
 }
 
 int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate)
@@ -290,68 +295,37 @@ int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate
     memset(rate, 0, sz(f->holonomic) * sizeof *rate);
     if (S->callbacks.holonomic_rate) return failed(f, "holonomic_rate", S->callbacks.holonomic_rate(&c, g, rate));
     if (!S->callbacks.time_dependent) return 0;
-    double e = time_step(f, DIFFERENCE_STEP, t, NULL);
-    for (int k = 0; k < 4; k++) {
-        int code = lg_field_holonomic(f, t + offset[k] * e, g, f->phi);
-        if (code) return code;
-        for (int a = 0; a < f->holonomic; a++) rate[a] += weight[k] * f->phi[a] / e;
-    }
-    return 0;
+    const lg_difference d = {.sample = sample_holonomic, .t = t, .g = g, .count = f->holonomic, .timed = 1};
+    return lg_difference_all(f, &d, rate);
 }
 
-/* f->moved = g exp(s xi) up to s^3. A retraction that is not symmetric deviates from the curve at s^2 already, but
- * tau(s xi/2) tau(-s xi/2)^-1 is odd in s like exp, for every tau. */
-static int displace_straight(lg_field *f, const double *g, const double *xi, double s)
+/* d phi.xi + phi_t. */
+static int sample_hidden(lg_field *f, const lg_difference *d, double t, double *s)
 {
-    const lg_group *G = f->S->group;
-    if (f->r->flags & LG_RETRACTION_SYMMETRIC) return displace(f, g, xi, s);
-    int code = displace(f, g, xi, 0.5 * s);
-    if (code) return code;
-    for (int i = 0; i < f->n; i++) f->eta[i] = -f->eta[i];
-    lg_status st = lg_retraction_tau_with(f->r, G, f->step, f->eta, f->work);
-    if (st == LG_OK) st = G->inverse(G, f->step, f->step, f->work);
-    if (st == LG_OK) st = G->compose(G, f->moved, f->moved, f->step, f->work);
-    return failed(f, displacement, (int)st);
+    int code = lg_field_holonomic_rows(f, t, f->moved, f->phi_rows);
+    if (!code) code = lg_field_holonomic_rate(f, t, f->moved, s);
+    for (int a = 0; !code && a < f->holonomic; a++)
+        for (int i = 0; i < f->n; i++) s[a] += f->phi_rows[a * f->n + i] * d->xi[i];
+    return code;
 }
 
-/* From phi alone. */
-static int second_differences(lg_field *f, double t, const double *g, const double *xi, double *rate)
-{
-    static const double share[4] = {-490.0 / 180, 270.0 / 180, -27.0 / 180, 2.0 / 180};
-    double e = time_step(f, SECOND_DIFFERENCE_STEP, t, xi);
-    for (int k = -3; k <= 3; k++) {
-        int code = displace_straight(f, g, xi, k * e);
-        if (!code) code = lg_field_holonomic(f, later(f, t, k * e), f->moved, f->phi);
-        if (code) return code;
-        for (int a = 0; a < f->holonomic; a++) rate[a] += share[k < 0 ? -k : k] * f->phi[a] / (e * e);
-    }
-    return 0;
-}
-
+/* From d phi if that and phi_t are known, else from phi alone: differences of differences would be too rough. */
 int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *xi, double *rate)
 {
     const lg_system *S = f->S;
-    int n = f->n;
+    const int timed = S->callbacks.time_dependent;
+    const int alone = !S->callbacks.holonomic_differential || (timed && !S->callbacks.holonomic_rate);
+    const lg_difference d = {.sample = alone ? sample_holonomic : sample_hidden,
+                             .t = t,
+                             .g = g,
+                             .eta = xi,
+                             .xi = xi,
+                             .count = f->holonomic,
+                             .order = alone ? LG_SECOND_6 : LG_FIRST_6,
+                             .timed = timed};
     if (!f->holonomic) return 0;
     memset(rate, 0, sz(f->holonomic) * sizeof *rate);
-    if (!S->callbacks.holonomic_differential || (S->callbacks.time_dependent && !S->callbacks.holonomic_rate))
-        return second_differences(f, t, g, xi, rate);
-    static const double share[4] = {0, LG_CENTRAL_6};
-    double e = time_step(f, DIFFERENCE_STEP, t, xi);
-    for (int k = -3; k <= 3; k++) {
-        double at = later(f, t, k * e), scale = k < 0 ? -share[-k] / e : share[k] / e;
-        if (k == 0) continue;
-        int code = displace(f, g, xi, k * e);
-        if (!code) code = lg_field_holonomic_rows(f, at, f->moved, f->phi_rows);
-        if (!code) code = lg_field_holonomic_rate(f, at, f->moved, f->phi);
-        if (code) return code;
-        for (int a = 0; a < f->holonomic; a++) {
-            double s = f->phi[a];
-            for (int i = 0; i < n; i++) s += f->phi_rows[a * n + i] * xi[i];
-            rate[a] += scale * s;
-        }
-    }
-    return 0;
+    return lg_difference_all(f, &d, rate);
 }
 
 int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b)

@@ -11,6 +11,12 @@
 
 #include "base/arena.h"
 
+/* How exact differences are: the largest round-off, that and the truncation together, and the largest round-off
+ * relative to the derivative's size. */
+typedef struct lg_inexact {
+    double noise, error, relative;
+} lg_inexact;
+
 typedef struct lg_field {
     const lg_system *S;
     const lg_retraction *r; /* moves the configuration in differences; NULL: the group's exponential */
@@ -18,9 +24,12 @@ typedef struct lg_field {
     const double *control;  /* the controls' values, passed to every callback; zeros where the owner set none */
     int n, element_size, m, holonomic; /* m velocity rows, number of holonomic constraints */
     double *eta, *step, *moved;        /* a direction, its image on the group, the displaced element */
-    double *rows, *drift;              /* m x n and n, for differences of rows */
-    double *metric;                    /* n x n */
-    double *phi, *phi_rows;            /* holonomic and holonomic x n, for differences of holonomic constraints */
+    double *phi_rows;                  /* holonomic x n, for differences of holonomic constraints */
+    double *differences, *values;      /* sums over stencils, and the values at a point */
+    double *rates;                     /* of rows and drift, (m + 1) x n */
+    lg_inexact found;                  /* of the last differences */
+    double force_noise;                /* round-off of forces by differences since whoever reads it set it to 0 */
+    double row_noise;                  /* likewise of d phi, relative to its size */
     int (*gradient)(void *context, double t, const double *g,
                     double *dV); /* if set: called for dV instead of the system's callback */
     void *gradient_context;
@@ -72,6 +81,8 @@ int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double 
 const char *lg_field_row_kind(const lg_field *f, int *row);
 /* moved = g exp(eta), or with the retraction; nonzero: it failed. */
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta);
+/* Names that as what failed; returns the status. */
+int lg_field_failed_to_move(lg_field *f, lg_status st);
 
 /* ---- acceleration.c: the continuous equations, all rows A = [d phi; mu] ((holonomic + m) x n) at once ----
  *   J xi' = ad*_xi J xi + dT - J' xi - dV + f + A^T lambda,   d/dt (A xi) = d/dt b,   b = [-phi_t; mu Y]

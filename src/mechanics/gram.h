@@ -10,6 +10,9 @@
 /* A pivot below this fraction of its diagonal entry means that the row is dependent: the sine of its angle to the span
  * of the rows before is then below 3e-7, and a reflection would have fewer than three correct digits. */
 #define GRAM_RANK (450 * DBL_EPSILON)
+/* Below this fraction a pivot that was found by subtracting squares has fewer than ten digits: it is found again from
+ * the part of the row that is left, which is as exact as the rows. */
+#define GRAM_WARY 1e-6
 
 /* AW = A J^-1 (m x n), with Jinv its diagonal where `diagonal`. */
 KERNEL void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, int m, int n)
@@ -20,6 +23,28 @@ KERNEL void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, i
             for (int i = 1; !diagonal && i < n; i++) s = s + A[a * n + i] * Jinv[i * n + j];
             AW[a * n + j] = s;
         }
+}
+
+/* D_a = n J^-1 n with n = a_a - sum_k x_k a_k, the part of row a that is orthogonal to those before it: x L = L_a. The
+ * numbers x stand above the diagonal of C, which nothing else uses. An error of x is one along those rows, to which n
+ * is orthogonal, so it counts twice. */
+RARELY real gram_pivot(real *C, const real *AW, const real *A, int a, int m, int n)
+{
+    real pivot = splat(0);
+    for (int k = a - 1; k >= 0; k--) {
+        real x = C[a * m + k];
+        for (int j = k + 1; j < a; j++) x = x - C[j * m + k] * C[j * m + a];
+        C[k * m + a] = x;
+    }
+    for (int i = 0; i < n; i++) {
+        real row = A[a * n + i], raised = AW[a * n + i];
+        for (int k = 0; k < a; k++) {
+            row = row - C[k * m + a] * A[k * n + i];
+            raised = raised - C[k * m + a] * AW[k * n + i];
+        }
+        pivot = pivot + row * raised;
+    }
+    return pivot;
 }
 
 /* C = AW A^T = L D L^T: unit lower L below the diagonal, 1/D on it. Returns 0, or 1 + the first row that depends on
@@ -41,6 +66,8 @@ KERNEL int gram_factor(real *C, const real *AW, const real *A, int m, int n)
                 C[a * m + k] = scaled * C[k * m + k];
                 s = s - scaled * C[a * m + k];
             }
+            const mask wary = s <= GRAM_WARY * full;
+            if (a && any(wary)) s = sel(wary, gram_pivot(C, AW, A, a, m, n), s);
             if (any(s <= GRAM_RANK * full)) return a + 1; /* NaN passes; it is reported later */
             C[a * m + a] = 1.0 / s;
         }

@@ -8,7 +8,7 @@
 
 #include "mechanics/field.h"
 
-enum { LG_PULL_MOST = LG_PULLBACK_MAX, LG_PULL_BLOCK = 4 * LG_PULL_MOST * LG_PULL_MOST + 16 * LG_PULL_MOST };
+enum { LG_PULL_MOST = LG_PULLBACK_MAX, LG_PULL_BLOCK = 12 * LG_PULL_MOST * LG_PULL_MOST + 16 * LG_PULL_MOST };
 
 /* A rule: h sum_i weight_i f((1 - alpha_i) v_0 + alpha_i v_1, v). */
 typedef struct lg_pull_rule {

@@ -21,10 +21,17 @@ lg_status lg_check_definite(const double *J, int n, const char *what, double *sc
                                "%s is not symmetric: entry (%d,%d) is %.17g, entry (%d,%d) is %.17g", what, i + 1,
                                j + 1, a, j + 1, i + 1, b);
         }
-    memcpy(scratch, J, (size_t)(n * n) * sizeof *J);
+    memcpy(scratch, J, sz(n) * sz(n) * sizeof *J);
     if (lg_cholesky(scratch, n, &bad) != LG_OK)
         return lg_fail(e, LG_ERROR_SINGULAR, "%s is not positive definite: pivot %d fails (diagonal entry %.17g)", what,
                        bad + 1, bad >= 0 ? J[bad * n + bad] : NAN);
+    const double share = lg_cholesky_share(scratch, J, n, &bad);
+    if (share < LG_LEAST_SHARE)
+        return lg_fail(
+            e, LG_ERROR_SINGULAR,
+            "%s is nearly singular: of entry (%d,%d), %.9g, only %.2g of it is left when the other velocities "
+            "give way; at least %g is needed, or velocities lose more than %.0f digits",
+            what, bad + 1, bad + 1, J[bad * n + bad], share, LG_LEAST_SHARE, -log10(LG_LEAST_SHARE));
     return LG_OK;
 }
 

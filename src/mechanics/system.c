@@ -29,6 +29,18 @@ lg_status lg_system_take(lg_system *own, const lg_system *S, lg_error *e)
     return lg_sized_take(&kind, own, S, e);
 }
 
+/* Indices of matrices are ints. */
+static lg_status check_size(const lg_group *G, lg_error *e)
+{
+    if (G->dim > LG_DIM_MOST)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: a group of dimension %d; expected at most %d", G->dim,
+                       LG_DIM_MOST);
+    if (G->element_size > LG_ELEMENT_MOST)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: elements of %d numbers; expected at most %d", G->element_size,
+                       LG_ELEMENT_MOST);
+    return LG_OK;
+}
+
 static lg_status check_fields(const lg_system *S, lg_error *e)
 {
     int metrics = (S->inertia_diagonal != NULL) + (S->inertia != NULL) + (S->callbacks.metric != NULL);
@@ -122,7 +134,7 @@ static lg_status check_constants(const lg_system *S, double *scratch, lg_error *
     double *one = scratch, *AW = one + n * n, *C = AW + m * n;
     if (!lg_all_finite(S->covector_matrix, m * n))
         return lg_fail(e, LG_ERROR_NOT_FINITE, "covector_matrix holds a value that is not finite");
-    memset(one, 0, (size_t)(n * n) * sizeof *one);
+    memset(one, 0, (size_t)n * (size_t)n * sizeof *one);
     for (int i = 0; i < n; i++) one[i * n + i] = 1;
     gram_rows(AW, S->covector_matrix, one, 0, m, n);
     int bad = gram_factor(C, AW, S->covector_matrix, m, n);
@@ -136,7 +148,8 @@ lg_status lg_system_validate(const lg_system *given, lg_error *e)
     const lg_system *S = &own;
     if (e) memset(e, 0, sizeof *e);
     lg_status st = lg_system_take(&own, given, e);
-    if (st == LG_OK) st = lg_group_check(S->group, "lg_system", e);
+    if (st == LG_OK) st = lg_group_validate(S->group, "lg_system", e);
+    if (st == LG_OK) st = check_size(S->group, e);
     if (st == LG_OK) st = check_fields(S, e);
     if (st == LG_OK) st = check_velocity_rows(S, e);
     if (st == LG_OK) st = check_positions(S, e);

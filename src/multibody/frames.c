@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/groups/so3.h>
+
+#include "base/small.h"
+#include "groups/rotation.h"
 #include "multibody/mechanism.h"
 
 /* A pose at assembly: the centre of mass and the matrix of the body's axes. */
@@ -12,22 +16,13 @@ typedef struct placed {
     double r[3], R[9], centre[3];
 } placed;
 
-static void matrix_of(double *R, const double *q)
-{
-    const double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double M[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                         2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                         2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(R, M, sizeof M);
-}
-
 /* Body i, or the world for i = body_count. */
 static placed place_of(const lg_mechanism *m, int i)
 {
     placed p = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
     if (i >= m->part[MB_BODIES].count) return p;
     const lg_body *b = MB_BODY(m, i);
-    matrix_of(p.R, b->attitude);
+    lg_so3_to_matrix(p.R, b->attitude);
     memcpy(p.centre, b->centre, sizeof p.centre);
     for (int k = 0; k < 3; k++)
         p.r[k] =
@@ -42,23 +37,12 @@ static void into_body(double *out, const double *R, const double *x)
     for (int k = 0; k < 3; k++) out[k] = R[k] * a + R[3 + k] * b + R[6 + k] * c;
 }
 
-static void cross(double *c, const double *a, const double *b)
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    c[0] = x, c[1] = y, c[2] = z;
-}
-
-static double norm(const double *a)
-{
-    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-}
-
 /* The axes (columns) of a frame with its third along `axis` and its first along `second`, or, where that is zero, along
  * the axis of space that is farthest from `axis`. 0: second is parallel to axis. */
 static int frame_from(double *S, const double *axis, const double *second)
 {
-    double e[3][3], given = norm(second);
-    const double length = norm(axis);
+    double e[3][3], given = lg_length(second, 3);
+    const double length = lg_length(axis, 3);
     for (int k = 0; k < 3; k++) e[2][k] = axis[k] / length;
     if (given > 0) {
         for (int k = 0; k < 3; k++) e[0][k] = second[k] / given;
@@ -70,10 +54,10 @@ static int frame_from(double *S, const double *axis, const double *second)
     }
     const double along = e[0][0] * e[2][0] + e[0][1] * e[2][1] + e[0][2] * e[2][2];
     for (int k = 0; k < 3; k++) e[0][k] -= along * e[2][k];
-    const double rest = norm(e[0]);
+    const double rest = lg_length(e[0], 3);
     if (!(rest > 1e-6)) return 0;
     for (int k = 0; k < 3; k++) e[0][k] /= rest;
-    cross(e[1], e[2], e[0]);
+    small_cross(e[1], e[2], e[0]);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) S[3 * k + i] = e[i][k];
     return 1;
@@ -105,7 +89,7 @@ static lg_status both_bodies(lg_mechanism *m, const char *noun, const char *name
 
 /* ---- joints ---- */
 
-/* The rows of each kind (docs/theory.md section 12): which a_i.d and which a_i.b_j. */
+/* The rows of each kind (docs/theory.md section 17): which a_i.d and which a_i.b_j. */
 typedef struct row_table {
     int translational, axis[3], rotational, pair[3][2];
 } row_table;
@@ -147,7 +131,7 @@ static double apart(const placed *a, const double *s, const placed *b, const dou
         d[k] = b->r[k] - a->r[k];
         for (int j = 0; j < 3; j++) d[k] += b->R[3 * k + j] * t[j] - a->R[3 * k + j] * s[j];
     }
-    return norm(d);
+    return lg_length(d, 3);
 }
 
 static lg_status make_joint(lg_mechanism *m, const lg_joint *from, mb_joint *j)
@@ -190,7 +174,7 @@ static lg_status make_wheel(lg_mechanism *m, const lg_wheel *from, mb_wheel *w)
     const int b = mb_find(m, MB_BODIES, from->body);
     if (b < 0) return unknown(m, "wheel", from->name, "body", from->body);
     const placed p = place_of(m, b);
-    double S[9];
+    double S[9] = {0};
     const double none[3] = {0, 0, 0};
     (void)frame_from(S, from->ground_normal, none);
     *w = (mb_wheel){.kind = from->kind == LG_WHEEL_BALL ? MB_WHEEL_BALL : MB_WHEEL_DISK,
@@ -200,7 +184,7 @@ static lg_status make_wheel(lg_mechanism *m, const lg_wheel *from, mb_wheel *w)
                     .spin = from->ground_spin};
     anchor(w->centre, &p, from->centre);
     for (int k = 0; k < 3; k++) {
-        w->axle[k] = from->axle[k] / norm(from->axle);
+        w->axle[k] = from->axle[k] / lg_length(from->axle, 3);
         w->normal[k] = S[3 * k + 2], w->tangent[k] = S[3 * k];
         w->origin[k] = from->ground_point[k], w->velocity[k] = from->ground_velocity[k];
     }
@@ -221,7 +205,7 @@ static lg_status make_spring(lg_mechanism *m, const lg_spring *from, mb_spring *
 
 /* ---- coordinates, drives, gears ---- */
 
-static int has_angle(int kind)
+static int has_angle(lg_joint_kind kind)
 {
     return kind == LG_JOINT_REVOLUTE || kind == LG_JOINT_CYLINDRICAL || kind == LG_JOINT_UNIVERSAL ||
            kind == LG_JOINT_PLANAR;
@@ -242,7 +226,7 @@ static lg_status driven(lg_mechanism *m, const char *noun, const char *name, con
 {
     const int j = mb_find(m, MB_JOINTS, joint);
     if (j < 0) return unknown(m, noun, name, "joint", joint);
-    const int kind = MB_JOINT_OF(m, j)->kind;
+    const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
     if (kind != LG_JOINT_REVOLUTE && kind != LG_JOINT_PRISMATIC)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' is neither revolute nor prismatic",
                        noun, name, joint);
@@ -301,7 +285,7 @@ static void make_readings(lg_mechanism *m)
 {
     m->plan.driven = m->plan.coordinates;
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
-        const int kind = MB_JOINT_OF(m, j)->kind;
+        const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
         m->coordinate_of[j] = -1;
         if (has_angle(kind)) m->coordinate_of[j] = coordinate_add(m, j, 0);
     }
@@ -337,6 +321,7 @@ static void make_body(lg_mechanism *m, int i)
                                C[4] / det, C[2] / det, C[4] / det, C[5] / det};
     const placed p = place_of(m, i);
     m->mass[i] = b->mass;
+    m->plan.whole_mass += b->mass;
     memcpy(m->inertia + 9 * i, I, sizeof I);
     memcpy(m->inverse_inertia + 9 * i, inverse, sizeof inverse);
     memcpy(m->pose + 7 * i, p.r, sizeof p.r);

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/sized.h"
+#include "groups/rotation.h"
 
-static const lg_sized body_size = LG_SIZED_AS(lg_body, attitude, "start from lg_body_default()");
-static const lg_sized joint_size = LG_SIZED_AS(lg_joint, damping, "start from lg_joint_default()");
-static const lg_sized wheel_size = LG_SIZED_AS(lg_wheel, ground_spin, "start from lg_wheel_default()");
-static const lg_sized spring_size = LG_SIZED_AS(lg_spring, damping, "start from lg_spring_default()");
+static const lg_sized body_size = LG_SIZED_AS(lg_body, position, "start from lg_body_default()");
+static const lg_sized joint_size = LG_SIZED_AS(lg_joint, rest, "start from lg_joint_default()");
+static const lg_sized wheel_size = LG_SIZED_AS(lg_wheel, ground_velocity, "start from lg_wheel_default()");
+static const lg_sized spring_size = LG_SIZED_AS(lg_spring, rest, "start from lg_spring_default()");
 static const lg_sized motor_size = LG_SIZED_AS(lg_motor, joint, "start from lg_motor_default()");
-static const lg_sized gear_size = LG_SIZED_AS(lg_gear, offset, "start from lg_gear_default()");
+static const lg_sized gear_size = LG_SIZED_AS(lg_gear, ratio, "start from lg_gear_default()");
 
 /* What there is to know of a kind of part. All structs begin with size and name. */
 typedef struct part_kind {
@@ -97,12 +99,12 @@ void mb_uncompile(lg_mechanism *m)
     for (int i = 0; m->redundant != NULL && m->redundant[i] != NULL; i++) free(m->redundant[i]);
     free(m->mass), free(m->inertia), free(m->inverse_inertia), free(m->joint), free(m->wheel), free(m->gear);
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
-    free(m->walk), free(m->pose), free(m->redundant), free(m->all);
+    free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
-    m->block = m->all = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL, m->link = NULL,
-    m->redundant = NULL;
+    m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
+    m->link = NULL, m->redundant = NULL;
     memset(&m->plan, 0, sizeof m->plan);
     m->compiled = 0;
 }
@@ -192,20 +194,6 @@ static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
     return LG_OK;
 }
 
-static int all_finite(const double *x, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i])) return 0;
-    return 1;
-}
-
-static double length_of(const double *x, int count)
-{
-    double s = 0;
-    for (int i = 0; i < count; i++) s += x[i] * x[i];
-    return sqrt(s);
-}
-
 /* The leading minors of the inertia, and the triangle inequality up to rounding: no rigid body violates it. */
 static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
 {
@@ -229,19 +217,19 @@ static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
 
 lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body)
 {
-    lg_body own = {0};
+    lg_body own = lg_body_default(NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_BODIES, &own, body);
     if (st != LG_OK) return st;
     if (!(own.mass > 0) || !isfinite(own.mass))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': mass is %g kg; it must be positive and finite",
                        own.name, own.mass);
-    if (!all_finite(own.inertia, 6) || !all_finite(own.centre, 3) || !all_finite(own.position, 3) ||
-        !all_finite(own.attitude, 4))
+    if (!lg_all_finite(own.inertia, 6) || !lg_all_finite(own.centre, 3) || !lg_all_finite(own.position, 3) ||
+        !lg_all_finite(own.attitude, 4))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': a value is not finite", own.name);
     st = check_inertia(m, &own);
     if (st != LG_OK) return st;
-    const double norm = length_of(own.attitude, 4);
+    const double norm = lg_length(own.attitude, 4);
     if (fabs(norm - 1) > 1e-6)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': attitude has length %g; it must be a unit quaternion",
                        own.name, norm);
@@ -264,18 +252,19 @@ static int is_rotation(const double *F)
 
 lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *joint)
 {
-    lg_joint own = {0};
+    lg_joint own = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_JOINTS, &own, joint);
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if ((int)own.kind < LG_JOINT_FIXED || (int)own.kind > LG_JOINT_FREE)
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
-    if (!all_finite(own.point, 3) || !all_finite(own.axis, 3) || !all_finite(own.second, 3) ||
-        !all_finite(own.parent_point, 3) || !all_finite(own.parent_frame, 9) || !all_finite(own.child_point, 3) ||
-        !all_finite(own.child_frame, 9) || !isfinite(own.length + own.stiffness + own.rest + own.damping))
+    if (!lg_all_finite(own.point, 3) || !lg_all_finite(own.axis, 3) || !lg_all_finite(own.second, 3) ||
+        !lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.parent_frame, 9) ||
+        !lg_all_finite(own.child_point, 3) || !lg_all_finite(own.child_frame, 9) ||
+        !isfinite(own.length + own.stiffness + own.rest + own.damping))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': a value is not finite", own.name);
-    if (!own.on_bodies && !(length_of(own.axis, 3) > 0))
+    if (!own.on_bodies && !(lg_length(own.axis, 3) > 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': the axis is zero", own.name);
     if (own.on_bodies && (!is_rotation(own.parent_frame) || !is_rotation(own.child_frame)))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s_frame is not a rotation", own.name,
@@ -301,7 +290,7 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
 
 lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wheel)
 {
-    lg_wheel own = {0};
+    lg_wheel own = lg_wheel_default(NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_WHEELS, &own, wheel);
     if (st != LG_OK) return st;
@@ -313,24 +302,24 @@ lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wh
     if (own.kind == LG_WHEEL_BALL && own.contact == LG_CONTACT_EDGE)
         return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': a ball has no edge; it rolls or slides", own.name);
     if (!(own.radius > 0) || !(own.tube >= 0) || !isfinite(own.radius + own.tube + own.ground_spin) ||
-        !all_finite(own.centre, 3) || !all_finite(own.axle, 3) || !all_finite(own.ground_normal, 3) ||
-        !all_finite(own.ground_point, 3) || !all_finite(own.ground_velocity, 3))
+        !lg_all_finite(own.centre, 3) || !lg_all_finite(own.axle, 3) || !lg_all_finite(own.ground_normal, 3) ||
+        !lg_all_finite(own.ground_point, 3) || !lg_all_finite(own.ground_velocity, 3))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "wheel '%s': radius %g must be positive, tube %g not negative, and all values finite", own.name,
                        own.radius, own.tube);
-    if (!(length_of(own.axle, 3) > 0) || !(length_of(own.ground_normal, 3) > 0))
+    if (!(lg_length(own.axle, 3) > 0) || !(lg_length(own.ground_normal, 3) > 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': %s is zero", own.name,
-                       length_of(own.axle, 3) > 0 ? "ground_normal" : "axle");
+                       lg_length(own.axle, 3) > 0 ? "ground_normal" : "axle");
     return part_keep(m, MB_WHEELS, &own, index);
 }
 
 lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *spring)
 {
-    lg_spring own = {0};
+    lg_spring own = lg_spring_default(NULL, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_SPRINGS, &own, spring);
     if (st != LG_OK) return st;
-    if (!all_finite(own.parent_point, 3) || !all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
+    if (!lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
         !(own.damping >= 0) || !isfinite(own.stiffness + own.damping + own.rest))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "spring '%s': stiffness %g and damping %g must not be negative, and all values finite", own.name,
@@ -340,7 +329,7 @@ lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *
 
 lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *motor)
 {
-    lg_motor own = {0};
+    lg_motor own = lg_motor_default(NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_MOTORS, &own, motor);
     return st == LG_OK ? part_keep(m, MB_MOTORS, &own, index) : st;
@@ -348,7 +337,7 @@ lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *mo
 
 lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear)
 {
-    lg_gear own = {0};
+    lg_gear own = lg_gear_default(NULL, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
     lg_status st = part_begin(m, MB_GEARS, &own, gear);
     if (st != LG_OK) return st;
@@ -370,7 +359,7 @@ lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity)
     if (m == NULL) return LG_ERROR_ARGUMENT;
     const lg_status st = before_compilation(m, "lg_mechanism_set_gravity");
     if (st != LG_OK) return st;
-    if (gravity == NULL || !all_finite(gravity, 3))
+    if (gravity == NULL || !lg_all_finite(gravity, 3))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_set_gravity: three finite numbers are needed");
     memcpy(m->gravity, gravity, sizeof m->gravity);
     return LG_OK;
@@ -453,5 +442,5 @@ int lg_mechanism_freedoms(const lg_mechanism *m)
 
 const char *lg_mechanism_redundant(const lg_mechanism *m, int i)
 {
-    return m != NULL && i >= 0 && i < m->all_rows - m->plan.rows ? m->redundant[i] : NULL;
+    return m != NULL && i >= 0 && i < m->plan.excess_count ? m->redundant[i] : NULL;
 }

@@ -47,7 +47,8 @@ struct lg_mechanism {
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
     mb_block *all;      /* every block with every row */
     int all_count, all_rows;
-    char **redundant;
+    mb_block *excess; /* the plan's */
+    char **redundant; /* a sentence on each of these; NULL after the last */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])
@@ -71,7 +72,8 @@ lg_status mb_make_tree(lg_mechanism *m);
 lg_status mb_make_blocks(lg_mechanism *m);
 /* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
 const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
-/* A scale of lengths: the largest distance of a centre of mass from the first one, at least 1e-3 m. */
+/* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies
+ * are, as their inertia tells. */
 double mb_reach(const lg_mechanism *m);
 
 #endif

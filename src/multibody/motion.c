@@ -3,15 +3,13 @@
 #include "multibody/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
-#define MB_BOUNDED 0.02  /* the same of rattle, whose energy is bounded but not constant */
-
 /* ---- creation ---- */
 
-static double stage_step(const lg_motion *mo, double h, int stage)
+double mb_stage_step(const lg_motion *mo, double h, int stage)
 {
     const lg_composition *c = mo->composition;
     if (c == NULL) return h;
@@ -23,7 +21,7 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     const mb_plan *plan = &mo->mechanism->plan;
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         mb_saved *saved = &mo->saved[i];
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
         saved->p = lg_take(a, bodies * sizeof *saved->p);
@@ -123,6 +121,8 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     if (mo == NULL) return LG_ERROR_MEMORY;
     memset(mo, 0, head + a.used);
     *mo = probe;
+    mo->bytes = head + a.used;
+    if (st == LG_OK && method != NULL) (void)snprintf(mo->method, sizeof mo->method, "%s", method);
     if (st != LG_OK) return st;
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
@@ -178,8 +178,12 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
     }
     memset(mo->wrenches, 0, 6 * (size_t)bodies * sizeof *mo->wrenches);
     const int code = mo->wrench(mo->t + 0.5 * h, mo->poses, mo->twists, mo->wrenches, mo->context);
-    for (int b = 0; b < bodies; b++) memcpy(n->force[b].v, mo->wrenches + 6 * b, sizeof n->force[b].v);
-    return code;
+    for (int b = 0; b < bodies; b++) {
+        for (int k = 0; k < 6; k++)
+            if (code == 0 && !isfinite(mo->wrenches[6 * b + k])) mo->unfit = b + 1;
+        memcpy(n->force[b].v, mo->wrenches + 6 * b, sizeof n->force[b].v);
+    }
+    return code != 0 ? code : mo->unfit;
 }
 
 lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
@@ -204,7 +208,7 @@ lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
 
 /* ---- steps ---- */
 
-static void save(const lg_motion *mo, mb_saved *to)
+void mb_save(const lg_motion *mo, mb_saved *to)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     const mb_node *n = mb_now(mo);
@@ -215,7 +219,7 @@ static void save(const lg_motion *mo, mb_saved *to)
     to->t = mo->t, to->work = mo->work;
 }
 
-static void restore(lg_motion *mo, const mb_saved *from)
+void mb_restore(lg_motion *mo, const mb_saved *from)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     mb_node *n = &mo->numbers.node[mo->numbers.now];
@@ -228,79 +232,21 @@ static void restore(lg_motion *mo, const mb_saved *from)
     mb_forget(mo);
 }
 
-/* The smallest pivot of the factor relative to its row's length, at a node. */
-static double smallest_pivot(lg_motion *mo, const mb_node *n)
-{
-    const mb_plan *plan = &mo->mechanism->plan;
-    double least = INFINITY;
-    for (int k = 0; k < plan->node.count; k++) {
-        const mb_block *e = &plan->block[plan->node.block[k]];
-        for (int i = 0; i < e->rows; i++) {
-            double length = 0;
-            for (int s = 0; s < e->sides; s++) {
-                const int p = e->part + i * e->sides + s;
-                length += e->body[s] < plan->bodies ? small_dot(6, n->rows.row[p].v, n->rows.product[p].v) : 0;
-            }
-            const double pivot = 1 / (n->factor[plan->node.diagonal[k] + i * e->rows + i] * sqrt(length));
-            if (!(pivot >= least)) least = isnan(pivot) ? 0 : pivot;
-        }
-    }
-    return least;
-}
-
-/* Why a step did not succeed. */
-static lg_status explain(lg_motion *mo, double h)
-{
-    mb_motion *n = &mo->numbers;
-    const double t = mo->t;
-    if (n->callback != 0)
-        return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
-                       n->callback);
-    const double pivot = fmin(smallest_pivot(mo, &n->node[n->now]), smallest_pivot(mo, &n->node[n->now ^ 1]));
-    if (pivot < 1e-6)
-        return lg_fail(
-            &mo->error, LG_ERROR_SINGULAR,
-            "lg_motion_step: t = %.10g: the mechanism is near a singular configuration: a row is independent "
-            "of the others by %.2g of its length only",
-            t, pivot);
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
-                   "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
-                   "lg_motion_set_halvings()",
-                   t, h, n->sweeps);
-}
-
-/* The step's balance of energy; it shows a step that jumped over a singular configuration. */
-static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *n1)
-{
-    const mb_plan *plan = &mo->mechanism->plan;
-    real size0, size1;
-    const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1);
-    mo->scale = fmax(mo->scale, size1);
-    const double off = fabs((H1 - H0) - mo->numbers.work),
-                 bound = (mo->numbers.rattle ? MB_BOUNDED : MB_BALANCE) * (mo->scale + fabs(mo->numbers.work));
-    if (off <= bound) return LG_OK;
-    return lg_fail(
-        &mo->error, LG_ERROR_SINGULAR,
-        "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
-        "passed a singular configuration, or the step is too large",
-        mo->t, off, mo->scale);
-}
-
 /* A step of h with all its sub-steps; the state is what it was if it fails. */
 static lg_status advance(lg_motion *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
-    save(mo, &mo->saved[0]);
+    mb_save(mo, &mo->saved[0]);
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
-        const double part = stage_step(mo, h, s);
-        n->callback = 0;
-        st = mb_step(n, part, s) ? explain(mo, part) : check_balance(mo, &n->node[n->now ^ 1], &n->node[n->now]);
+        const double part = mb_stage_step(mo, h, s);
+        n->callback = mo->unfit = 0;
+        st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo);
         mo->work += n->work;
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;
     }
-    if (st != LG_OK) restore(mo, &mo->saved[0]);
+    if (st != LG_OK) mb_restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
     return st;
 }
 
@@ -308,11 +254,20 @@ static lg_status advance(lg_motion *mo, double h)
 static lg_status advance_halving(lg_motion *mo, double h, int depth)
 {
     const lg_status st = advance(mo, h);
-    if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK) return st;
+    if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK || st == LG_ERROR_NOT_FINITE) return st;
     lg_status half = LG_OK;
     for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);
     mb_forget(mo);
     return half;
+}
+
+lg_status mb_advance(lg_motion *mo, double h)
+{
+    if (mo->halvings > 0) mb_save(mo, &mo->saved[1]);
+    const lg_status st = advance_halving(mo, h, mo->halvings);
+    if (st != LG_OK && mo->halvings > 0) mb_restore(mo, &mo->saved[1]);
+    if (st == LG_OK) lg_error_clear(&mo->error); /* of what halving mended */
+    return st;
 }
 
 lg_status lg_motion_step(lg_motion *mo, int64_t steps)
@@ -322,11 +277,13 @@ lg_status lg_motion_step(lg_motion *mo, int64_t steps)
     if (!mo->started)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                        "lg_motion_step: the motion is not started; call lg_motion_start()");
+    if (steps < 0)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_step: %lld steps; the number must not be negative (a negative h goes back in time)",
+                       (long long)steps);
     for (int64_t i = 0; i < steps; i++) {
         mo->t = mo->t0 + (double)mo->count * mo->h;
-        if (mo->halvings > 0) save(mo, &mo->saved[1]);
-        const lg_status st = advance_halving(mo, mo->h, mo->halvings);
-        if (st != LG_OK && mo->halvings > 0) restore(mo, &mo->saved[1]);
+        const lg_status st = mb_advance(mo, mo->h);
         if (st != LG_OK) return st;
         mo->count++;
         mo->stepped = 1;

@@ -324,7 +324,7 @@ static void mb_newton_right(mb_motion *m, const mb_node *n1, real *x)
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++) {
         real d[6];
-        for (int k = 0; k < 6; k++) d[k] = m->x.xi[b].v[k] - m->newton.before[b].v[k];
+        for (int k = 0; k < 6; k++) d[k] = m->x.xi[b].v[k] - m->mixing.before[b].v[k];
         mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, d + 3);
         mb_mobile(x + 6 * b + 3, &m->newton.inertia[b], m->twist[b].v + 3);
         for (int k = 0; k < 3; k++) m->twist[b].v[k] = d[k], x[6 * b + k] = plan->mass[b] * d[k];
@@ -356,7 +356,7 @@ real mb_newton_correct(mb_motion *m, const mb_node *n1)
             d[k] = x[6 * b + k];
             d[3 + k] = I[3 * k] * p[0] + I[3 * k + 1] * p[1] + I[3 * k + 2] * p[2];
         }
-        for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = m->newton.before[b].v[k] + d[k];
+        for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = m->mixing.before[b].v[k] + d[k];
         change = change + plan->mass[b] * mb_dot(d, d) + mb_dot(d + 3, p);
     }
     return change;

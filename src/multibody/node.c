@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A node: poses, coordinates, rows with their factor, energy. */
+#include "groups/so3.h"
 #include "multibody/step.h"
-
-/* R(q) of a unit quaternion. */
-KERNEL void mb_matrix(real *R, const real *q)
-{
-    const real x = q[0] + q[0], y = q[1] + q[1], z = q[2] + q[2];
-    const real xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], xz = x * q[2], yz = y * q[2];
-    const real wx = x * q[3], wy = y * q[3], wz = z * q[3];
-    R[0] = 1.0 - (yy + zz), R[1] = xy - wz, R[2] = xz + wy;
-    R[3] = xy + wz, R[4] = 1.0 - (xx + zz), R[5] = yz - wx;
-    R[6] = xz - wy, R[7] = yz + wx, R[8] = 1.0 - (xx + yy);
-}
 
 /* The row of a coordinate. */
 KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb_pose *pose, const mb_pose *p0,
@@ -25,7 +15,7 @@ KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb
         mb_angle_row(j, row, pose[a].R, pose[b].R, p0[a].R, p0[b].R, p1[a].R, p1[b].R);
 }
 
-void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
+LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
 {
     for (int c = 0; c < plan->driven; c++) mb_coordinate_row(plan, c, slope + 2 * c, pose, p0, p1);
 }
@@ -74,8 +64,8 @@ KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, 
 }
 
 /* The rows that the plan keeps, of the first `blocks` blocks. */
-void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
-                      const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
+LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
+                                const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
 {
     for (int e = 0; e < blocks; e++) {
         const mb_block *k = &plan->block[e];
@@ -94,7 +84,7 @@ void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drif
     }
 }
 
-void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)
+LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)
 {
     for (int c = from; c < to; c++) {
         const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
@@ -104,21 +94,21 @@ void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from,
 }
 
 /* The matrices and mobilities of a node. */
-void mb_turn_bodies(const mb_plan *plan, mb_node *n)
+LG_ENGINE void mb_turn_bodies(const mb_plan *plan, mb_node *n)
 {
     for (int b = 0; b < plan->bodies; b++) {
-        mb_matrix(n->pose[b].R, n->pose[b].q);
+        so3_to_matrix(n->pose[b].R, n->pose[b].q);
         mb_mobility_of(&n->mobility[b], n->pose[b].R, 1.0 / plan->mass[b], plan->inverse_inertia + 9 * b);
     }
 }
 
-void mb_node_place(const mb_plan *plan, mb_node *n, const real *near)
+LG_ENGINE void mb_node_place(const mb_plan *plan, mb_node *n, const real *near)
 {
     mb_turn_bodies(plan, n);
     mb_coordinates(plan, n, near, 0, plan->coordinates);
 }
 
-void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
+LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
 {
     static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
     for (int b = 0; b <= plan->bodies; b++) {
@@ -126,10 +116,10 @@ void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
         for (int k = 0; k < 3; k++) n->pose[b].r[k] = splat(from[k]);
         for (int k = 0; k < 4; k++) n->pose[b].q[k] = splat(from[3 + k]);
     }
-    mb_matrix(n->pose[plan->bodies].R, n->pose[plan->bodies].q);
+    so3_to_matrix(n->pose[plan->bodies].R, n->pose[plan->bodies].q);
 }
 
-void mb_turn_pose(mb_pose *p, const real *turn)
+LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn)
 {
     const real x = 0.5 * turn[0], y = 0.5 * turn[1], z = 0.5 * turn[2], *q = p->q;
     const real s = 1.0 / root(1.0 + (x * x + y * y + z * z));
@@ -140,12 +130,12 @@ void mb_turn_pose(mb_pose *p, const real *turn)
     small_renormalise(4, p->q);
 }
 
-void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
+LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
 {
     mb_block_rows(plan, k, row, value, n->pose, n->pose, n->pose, n->q);
 }
 
-void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
+LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
 {
     mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
     mb_products(plan, n->rows, n->mobility, plan->blocks);
@@ -177,7 +167,7 @@ static real mb_potential(const mb_plan *plan, const mb_node *n)
     return V;
 }
 
-real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
+LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
 {
     real T = splat(0);
     for (int b = 0; b < plan->bodies; b++) {

@@ -8,7 +8,7 @@
 
 enum { MB_ROWS_MOST = 6 }; /* rows of one block */
 
-/* The rows of a joint between bodies a and b (docs/theory.md section 12): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
+/* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
  * from the anchor on a to the anchor on b. */
 typedef struct mb_joint {
     int a, b;           /* indices of bodies */
@@ -116,10 +116,15 @@ typedef struct mb_saddle {
 
 typedef struct mb_plan {
     int bodies; /* the world is body number `bodies` */
+    int closes; /* 1: there are rows besides those of the tree, so that configurations may be singular */
     int blocks; /* first the holonomic ones, then the others */
     int holonomic_blocks;
     int rows, holonomic_rows;
     int parts, holonomic_parts; /* of rows */
+    int excess_count;
+    const mb_block *excess; /* blocks with redundant rows, `kept` and `rows` being those */
+    double reach;           /* a scale of lengths */
+    double whole_mass;
     double gravity[3];
     const double *mass;    /* bodies */
     const double *inertia; /* 9 each, in the body's axes */

@@ -1,186 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Assembly and rank. Bodies move to the nearest poses that close all joints (Newton in the kinetic metric, with a
- * regularised factor, since rows may depend on each other). Then rows are taken block by block: what a row has besides
- * the rows before it is found by projection in the metric, not from squares, and a row with nothing of its own is
- * redundant. */
+/* Rank. Rows are taken block by block: what a row has besides the rows before it is found by projection in the metric,
+ * not from squares, and a row with nothing of its own is redundant. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "multibody/mechanism.h"
-#include "multibody/step.h"
+#include "multibody/work.h"
 
-#define MB_REDUNDANT 1e-10 /* of a row's length in the metric */
-
-/* A plan over some of the blocks, and one node of it. */
-typedef struct work {
-    mb_plan plan;
-    mb_block *block;
-    mb_node node;
-    void *memory;
-    mb_pair *twist, *wrench;
-    double *x, *sum;
-} work;
-
-static void work_free(work *w)
-{
-    mb_symbolic_free(&w->plan.node), mb_symbolic_free(&w->plan.mean);
-    free(w->block), free(w->memory);
-    memset(w, 0, sizeof *w);
-}
-
-static void work_carve(work *w, lg_arena *a)
-{
-    mb_node_carve(&w->node, a, &w->plan);
-    w->twist = lg_take(a, ((size_t)w->plan.bodies + 1) * sizeof(mb_pair));
-    w->wrench = lg_take(a, ((size_t)w->plan.bodies + 1) * sizeof(mb_pair));
-    w->x = lg_take_doubles(a, (size_t)w->plan.rows + 1);
-    w->sum = lg_take_doubles(a, (size_t)w->plan.rows + 1);
-}
-
-/* Numbers the blocks' rows and parts; holonomic blocks come first. */
-static void number_blocks(mb_plan *p, mb_block *block, int count)
-{
-    p->rows = p->parts = p->holonomic_rows = p->holonomic_parts = p->holonomic_blocks = 0;
-    p->blocks = count;
-    p->block = block;
-    for (int e = 0; e < count; e++) {
-        block[e].at = p->rows, block[e].part = p->parts;
-        p->rows += block[e].rows, p->parts += block[e].rows * block[e].sides;
-        if (block[e].kind == MB_ROLL || block[e].kind == MB_SKATE) continue;
-        p->holonomic_blocks = e + 1, p->holonomic_rows = p->rows, p->holonomic_parts = p->parts;
-    }
-}
-
-/* Order and symbolic factors of a plan whose blocks are numbered. */
-static int make_factors(mb_plan *p, int keep_order)
-{
-    int *order = malloc(((size_t)p->blocks + 1) * sizeof *order);
-    int well = order != NULL;
-    for (int part = 0; well && part < 2; part++) {
-        const int count = part ? p->holonomic_blocks : p->blocks;
-        for (int e = 0; e < count; e++) order[e] = e;
-        well = (keep_order || mb_order(order, p->block, count, p->bodies)) &&
-               mb_symbolic_make(part ? &p->mean : &p->node, p->block, order, count, p->bodies);
-    }
-    free(order);
-    return well;
-}
-
-/* Work on these blocks, at the mechanism's poses. */
-static int work_make(work *w, const lg_mechanism *m, const mb_block *block, int count)
-{
-    memset(w, 0, sizeof *w);
-    w->plan = m->plan;
-    memset(&w->plan.node, 0, sizeof w->plan.node), memset(&w->plan.mean, 0, sizeof w->plan.mean);
-    w->block = malloc(((size_t)count + 1) * sizeof *block);
-    if (w->block == NULL) return 0;
-    memcpy(w->block, block, (size_t)count * sizeof *block);
-    number_blocks(&w->plan, w->block, count);
-    lg_arena a = {NULL, 0};
-    if (make_factors(&w->plan, m->keep_order)) {
-        work_carve(w, &a);
-        lg_align(&a);
-        w->memory = aligned_alloc(LG_ALIGN, a.used);
-    }
-    if (w->memory == NULL) {
-        work_free(w);
-        return 0;
-    }
-    memset(w->memory, 0, a.used);
-    a = (lg_arena){w->memory, 0};
-    work_carve(w, &a);
-    mb_node_load(&w->plan, &w->node, m->pose);
-    return 1;
-}
-
-/* ---- assembly ---- */
-
-static double worst_of(const work *w, int *block)
-{
-    double worst = 0;
-    *block = 0;
-    for (int e = 0; e < w->plan.holonomic_blocks; e++)
-        for (int i = w->block[e].at; i < w->block[e].at + w->block[e].rows; i++) {
-            if (fabs(w->node.phi[i]) <= worst) continue;
-            worst = fabs(w->node.phi[i]);
-            *block = e;
-        }
-    return worst;
-}
-
-/* A scale of lengths: the largest distance of a centre of mass from the first one, at least 1e-3. */
-double mb_reach(const lg_mechanism *m)
-{
-    double reach = 1e-3;
-    for (int b = 1; b < m->plan.bodies; b++)
-        for (int k = 0; k < 3; k++) reach = fmax(reach, fabs(m->pose[7 * b + k] - m->pose[k]));
-    return reach;
-}
-
-const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name)
-{
-    switch (k->kind) {
-    case MB_JOINT:
-        *name = MB_JOINT_OF(m, k->source)->name;
-        return "joint";
-    case MB_GEAR:
-        *name = MB_GEAR_OF(m, k->source)->name;
-        return "gear";
-    default:
-        *name = MB_WHEEL_OF(m, k->source)->name;
-        return "wheel";
-    }
-}
-
-/* Moves m->pose onto phi = 0. */
-static lg_status assemble(lg_mechanism *m, const mb_block *block, int count)
-{
-    work w;
-    if (!work_make(&w, m, block, count))
-        return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
-    const double reach = mb_reach(m);
-    double last = INFINITY;
-    int open = 0, rounds = 0;
-    for (; rounds < 60; rounds++) {
-        mb_node_place(&w.plan, &w.node, w.node.q);
-        mb_node_rows(&w.plan, &w.node, 1e-9);
-        const double phi = worst_of(&w, &open);
-        if (!(phi > 1e-15 * reach) || (phi < 1e-12 * reach && phi >= 0.5 * last)) break;
-        if (!(phi < 1e9 * reach)) break;
-        last = phi;
-        mb_close(&w.plan, &w.node, w.x, w.wrench);
-    }
-    const double phi = worst_of(&w, &open);
-    const int closed = phi < 1e-11 * reach;
-    for (int b = 0; closed && b < m->plan.bodies; b++) {
-        memcpy(m->pose + 7 * b, w.node.pose[b].r, 3 * sizeof(double));
-        memcpy(m->pose + 7 * b + 3, w.node.pose[b].q, 4 * sizeof(double));
-    }
-    const char *name, *noun = mb_block_noun(m, &block[open], &name);
-    work_free(&w);
-    if (closed) return LG_OK;
-    return lg_fail(
-        &m->error, LG_ERROR_CONVERGENCE,
-        "lg_mechanism_compile: the joints do not close from the poses at assembly: %s '%.60s' stays open by %.3g "
-        "after %d rounds; give poses that are nearer, or look for parts that cannot fit",
-        noun, name, phi, rounds);
-}
+#define MB_REDUNDANT 1e-10 /* of a row's length in the metric: a row with less of its own is redundant */
+#define MB_NEARLY    1e-7  /* a row with less than this is too near to it: the Gram matrix has its square */
 
 /* ---- rank ---- */
 
 /* What stands against the rows kept so far. */
 typedef struct survey {
     lg_mechanism *m;
-    work w;         /* the kept blocks */
+    mb_work w;      /* the kept blocks */
     mb_block *kept; /* the same before they are numbered */
+    char *named;    /* 1: redundant rows of the present block depend on this kept block */
     int count;
+    int sentences;              /* in m->redundant */
     mb_pair *own[MB_ROWS_MOST]; /* directions of the rows of the present block, normalised in the metric */
+    double least;               /* what a kept row has of its own */
+    char least_text[LG_MESSAGE_SIZE];
     char text[LG_MESSAGE_SIZE];
 } survey;
 
-static double product(const work *w, const mb_pair *f, const mb_pair *g)
+static double product(const mb_work *w, const mb_pair *f, const mb_pair *g)
 {
     double s = 0;
     for (int b = 0; b < w->plan.bodies; b++) {
@@ -192,7 +39,7 @@ static double product(const work *w, const mb_pair *f, const mb_pair *g)
 }
 
 /* f <- its part across all kept rows. w->sum collects the coefficients. */
-static void project(work *w, mb_pair *f)
+static void project(mb_work *w, mb_pair *f)
 {
     mb_plan *p = &w->plan;
     for (int b = 0; b < p->bodies; b++) {
@@ -207,11 +54,11 @@ static void project(work *w, mb_pair *f)
     memset(&f[p->bodies], 0, sizeof *f);
 }
 
-/* Whether a row is independent of the kept ones and of `rows` earlier ones of its block; own[rows] becomes its
- * direction. */
-static int independent(survey *s, const mb_block *k, const mb_pair *row, int rows)
+/* What a row has besides the kept ones and `rows` earlier ones of its block, of its length; own[rows] becomes the
+ * direction of that. */
+static double own_part(survey *s, const mb_block *k, const mb_pair *row, int rows)
 {
-    work *w = &s->w;
+    mb_work *w = &s->w;
     mb_pair *f = s->own[rows];
     memset(f, 0, ((size_t)w->plan.bodies + 1) * sizeof *f);
     memset(w->sum, 0, (size_t)w->plan.rows * sizeof *w->sum);
@@ -228,49 +75,74 @@ static int independent(survey *s, const mb_block *k, const mb_pair *row, int row
         }
     }
     const double rest = sqrt(product(w, f, f));
-    if (!(rest > MB_REDUNDANT * whole)) return 0;
     for (int b = 0; b < w->plan.bodies; b++)
-        for (int j = 0; j < 6; j++) f[b].v[j] /= rest;
-    return 1;
+        for (int j = 0; j < 6; j++) f[b].v[j] /= rest > 0 ? rest : 1;
+    return rest > 0 ? rest / whole : 0;
 }
 
-/* " depends on those of 'a', 'b'": the blocks with the largest coefficients. */
-static void name_others(survey *s, size_t at)
+/* Marks the kept blocks on which the last row depends. */
+static void mark_others(survey *s)
 {
-    const work *w = &s->w;
+    const mb_work *w = &s->w;
     double largest = 0;
-    int named = 0;
     for (int i = 0; i < w->plan.rows; i++) largest = fmax(largest, fabs(w->sum[i]));
-    for (int e = 0; e < w->plan.blocks && named < 4; e++) {
-        double c = 0;
-        for (int i = w->block[e].at; i < w->block[e].at + w->block[e].rows; i++) c = fmax(c, fabs(w->sum[i]));
-        if (!(c > 1e-6 * largest)) continue;
-        const char *name;
-        (void)mb_block_noun(s->m, &w->block[e], &name);
-        at += (size_t)snprintf(s->text + at, sizeof s->text - at, "%s'%.40s'",
-                               named == 0 ? " depends on those of " : ", ", named < 3 ? name : "...");
-        named++;
-    }
-    if (named == 0) (void)snprintf(s->text + at, sizeof s->text - at, " depends on its others");
+    for (int e = 0; e < w->plan.blocks; e++)
+        for (int i = w->block[e].at; i < w->block[e].at + w->block[e].rows; i++)
+            if (fabs(w->sum[i]) > 1e-6 * largest) s->named[e] = 1;
 }
 
-static int remember_redundant(survey *s, const mb_block *k, int row, int index)
+/* What stands before item i of n in a list: "1, 2 and 3". */
+static const char *comma(int i, int n)
+{
+    return i == 0 ? "" : i + 1 < n ? ", " : " and ";
+}
+
+/* Rows of a part count through all its blocks: a wheel's are its height, rolling along, rolling across. */
+static int row_number(const mb_block *k, int row)
+{
+    return 1 + row + (k->kind == MB_ROLL ? 1 : k->kind == MB_SKATE ? 2 : 0);
+}
+
+/* "joint 'knee': rows 2 and 4 depend on those of 'hip' and 'ankle'", of the marked blocks. */
+static void write_sentence(const survey *s, const mb_block *k, char *text)
 {
     const char *name, *noun = mb_block_noun(s->m, k, &name);
-    const int at = snprintf(s->text, sizeof s->text, "%s '%.60s': row %d", noun, name, row + 1);
-    name_others(s, (size_t)at);
+    const size_t room = LG_MESSAGE_SIZE;
+    int others = 0, named = 0;
+    size_t at = (size_t)snprintf(text, room, "%s '%.60s': row%s ", noun, name, k->rows > 1 ? "s" : "");
+    for (int i = 0; i < k->rows; i++)
+        at += (size_t)snprintf(text + at, room - at, "%s%d", comma(i, k->rows), row_number(k, k->kept[i]));
+    at += (size_t)snprintf(text + at, room - at, " depend%s on ", k->rows > 1 ? "" : "s");
+    for (int e = 0; e < s->w.plan.blocks; e++) others += s->named[e];
+    if (others == 0) (void)snprintf(text + at, room - at, "its others");
+    const int shown = others > 4 ? 3 : others, items = shown + (others > shown);
+    for (int e = 0; e < s->w.plan.blocks && named < shown; e++) {
+        if (!s->named[e]) continue;
+        (void)mb_block_noun(s->m, &s->w.block[e], &name);
+        at += (size_t)snprintf(text + at, room - at, "%s%s'%.40s'", named == 0 ? "those of " : "", comma(named, items),
+                               name);
+        named++;
+    }
+    if (others > shown) (void)snprintf(text + at, room - at, " and %d others", others - shown);
+}
+
+/* The redundant rows `left` of a block: a sentence, and their place among those that are looked at in motion. */
+static int remember_redundant(survey *s, const mb_block *left)
+{
+    write_sentence(s, left, s->text);
     char *text = malloc(strlen(s->text) + 1);
     if (text == NULL) return 0;
     strcpy(text, s->text);
-    s->m->redundant[index] = text;
+    s->m->redundant[s->sentences++] = text;
+    s->m->excess[s->m->plan.excess_count++] = *left;
     return 1;
 }
 
 /* Rebuilds the factor over the kept blocks. */
 static int refresh(survey *s)
 {
-    work_free(&s->w);
-    if (!work_make(&s->w, s->m, s->kept, s->count)) return 0;
+    mb_work_free(&s->w);
+    if (!mb_work_make(&s->w, s->m, s->kept, s->count)) return 0;
     mb_node_place(&s->w.plan, &s->w.node, s->w.node.q);
     mb_node_rows(&s->w.plan, &s->w.node, 0);
     return 1;
@@ -283,50 +155,95 @@ static int is_link(const lg_mechanism *m, const mb_block *k)
     return 0;
 }
 
-/* Takes the rows of one block that are independent. 0: out of memory. */
-static int take_block(survey *s, const mb_block *from, int *redundant)
+/* Remembers the row that has least of its own, with those on which it nearly depends. */
+static void remember_least(survey *s, const mb_block *from, int row, double part)
 {
-    mb_block k = *from;
+    if (!(part < s->least)) return;
+    mb_block one = *from;
+    one.rows = 1, one.kept[0] = row;
+    s->least = part;
+    if (part >= 1e-3) return;
+    memset(s->named, 0, (size_t)s->w.plan.blocks);
+    mark_others(s);
+    write_sentence(s, &one, s->least_text);
+}
+
+/* Takes the rows of one block that are independent. 0: out of memory. */
+static int take_block(survey *s, const mb_block *from)
+{
+    mb_block k = *from, left = *from;
     mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
     double value[MB_ROWS_MOST];
-    k.rows = 0;
+    k.rows = left.rows = 0;
     mb_rows_of(&s->w.plan, from, row, value, &s->w.node);
     for (int i = 0; i < from->rows; i++) {
-        if (independent(s, from, row + i * from->sides, k.rows))
-            k.kept[k.rows++] = i;
-        else if (!remember_redundant(s, from, i, (*redundant)++))
-            return 0;
+        const double part = own_part(s, from, row + i * from->sides, k.rows);
+        if (!(part > MB_REDUNDANT)) {
+            left.kept[left.rows++] = i;
+            continue;
+        }
+        remember_least(s, from, i, part);
+        k.kept[k.rows++] = i;
+    }
+    if (left.rows > 0) {
+        memset(s->named, 0, (size_t)s->w.plan.blocks);
+        for (int i = 0; i < left.rows; i++) {
+            (void)own_part(s, from, row + left.kept[i] * from->sides, 0);
+            mark_others(s);
+        }
+        if (!remember_redundant(s, &left)) return 0;
     }
     if (k.rows == 0) return 1;
     s->kept[s->count++] = k;
     return refresh(s);
 }
 
-static void survey_free(survey *s)
+static int survey_begin(survey *s, lg_mechanism *m, int count)
 {
-    work_free(&s->w);
-    free(s->kept), free(s->own[0]);
+    const size_t bodies = (size_t)m->plan.bodies + 1;
+    *s = (survey){.m = m, .least = 1};
+    s->kept = malloc(((size_t)count + 1) * sizeof *s->kept);
+    s->named = calloc((size_t)count + 1, 1);
+    s->own[0] = calloc(bodies * MB_ROWS_MOST, sizeof(mb_pair));
+    for (int i = 1; s->own[0] != NULL && i < MB_ROWS_MOST; i++) s->own[i] = s->own[0] + (size_t)i * bodies;
+    return s->kept != NULL && s->named != NULL && s->own[0] != NULL;
 }
 
-/* m->redundant and *kept from all blocks at m->pose; returns the rank, -1: out of memory. */
-static int survey_rank(lg_mechanism *m, const mb_block *block, int count, mb_block **kept, int *kept_count)
+/* What the survey found that cannot move, or not well. */
+static lg_status judge(survey *s)
 {
-    survey s = {.m = m};
-    const size_t bodies = (size_t)m->plan.bodies + 1;
-    int redundant = 0, rows = 0;
-    s.kept = malloc(((size_t)count + 1) * sizeof *s.kept);
-    s.own[0] = calloc(bodies * MB_ROWS_MOST, sizeof(mb_pair));
-    int well = s.kept != NULL && s.own[0] != NULL;
-    for (int i = 1; well && i < MB_ROWS_MOST; i++) s.own[i] = s.own[0] + (size_t)i * bodies;
+    lg_mechanism *m = s->m;
+    const int near = s->least < 1e-3;
+    if (6 * m->plan.bodies == s->w.plan.rows)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s", s->w.plan.rows,
+                       near ? ". " : "", near ? s->least_text : "",
+                       near ? " almost: if it should be redundant, its points and axes must be exact to 1e-12" : "");
+    if (s->least < MB_NEARLY)
+        return lg_fail(&m->error, LG_ERROR_SINGULAR,
+                       "lg_mechanism_compile: %.200s almost: by all but %.2g of its length. Either the mechanism is "
+                       "assembled in a singular configuration, or a joint repeats others inexactly; if it should be "
+                       "redundant, its points and axes must be exact to 1e-12",
+                       s->least_text, s->least);
+    return m->plan.excess_count > 0 ? mb_check_excess(m, &s->w) : LG_OK;
+}
+
+/* m->redundant, m->excess and *kept from all blocks at m->pose. */
+static lg_status survey_rank(lg_mechanism *m, const mb_block *block, int count, mb_block **kept, int *kept_count)
+{
+    survey s;
+    int well = survey_begin(&s, m, count);
     for (int e = 0; well && e < count; e++)
         if (is_link(m, &block[e])) s.kept[s.count++] = block[e];
     well = well && refresh(&s);
+    m->plan.closes = s.count < count;
     for (int e = 0; well && e < count; e++)
-        if (!is_link(m, &block[e])) well = take_block(&s, &block[e], &redundant);
-    rows = s.w.plan.rows;
-    if (well) *kept = s.kept, *kept_count = s.count, s.kept = NULL;
-    survey_free(&s);
-    return well ? rows : -1;
+        if (!is_link(m, &block[e])) well = take_block(&s, &block[e]);
+    const lg_status st = well ? judge(&s) : LG_ERROR_MEMORY;
+    if (st == LG_OK) *kept = s.kept, *kept_count = s.count, s.kept = NULL;
+    mb_work_free(&s.w);
+    free(s.kept), free(s.named), free(s.own[0]);
+    return st;
 }
 
 /* ---- blocks ---- */
@@ -355,7 +272,7 @@ static int list_blocks(const lg_mechanism *m, mb_block *block)
             }
     }
     for (int i = 0; i < m->part[MB_WHEELS].count; i++) {
-        const int contact = MB_WHEEL_OF(m, i)->contact;
+        const int contact = (int)MB_WHEEL_OF(m, i)->contact;
         if (contact == LG_CONTACT_SLIDES) continue;
         const int skate = contact == LG_CONTACT_EDGE;
         block[count++] = (mb_block){.kind = skate ? MB_SKATE : MB_ROLL,
@@ -393,22 +310,22 @@ static void restore_order(mb_block *block, int count)
 lg_status mb_make_blocks(lg_mechanism *m)
 {
     const int most = m->part[MB_JOINTS].count + 2 * m->part[MB_WHEELS].count + m->part[MB_GEARS].count;
-    mb_block *all = calloc((size_t)most + 1, sizeof *all), *kept = NULL;
-    int count = all != NULL ? list_blocks(m, all) : 0, kept_count = 0;
-    for (int e = 0; e < count; e++) m->all_rows += all[e].rows;
-    m->redundant = calloc((size_t)m->all_rows + 1, sizeof *m->redundant);
-    lg_status st = all != NULL && m->redundant != NULL ? assemble(m, all, count) : LG_ERROR_MEMORY;
-    if (st == LG_OK && survey_rank(m, all, count, &kept, &kept_count) < 0) st = LG_ERROR_MEMORY;
-    m->all = all, m->all_count = count;
-    m->block = kept;
+    int kept_count = 0;
+    m->all = calloc((size_t)most + 1, sizeof *m->all);
+    m->excess = calloc((size_t)most + 1, sizeof *m->excess);
+    m->redundant = calloc((size_t)most + 1, sizeof *m->redundant);
+    m->plan.excess = m->excess;
+    lg_status st = m->all != NULL && m->excess != NULL && m->redundant != NULL ? LG_OK : LG_ERROR_MEMORY;
     if (st == LG_OK) {
-        restore_order(kept, kept_count);
-        number_blocks(&m->plan, kept, kept_count);
-        if (!make_factors(&m->plan, m->keep_order)) st = LG_ERROR_MEMORY;
+        m->all_count = list_blocks(m, m->all);
+        for (int e = 0; e < m->all_count; e++) m->all_rows += m->all[e].rows;
+        st = mb_assemble(m, m->all, m->all_count);
     }
-    if (st == LG_ERROR_MEMORY) return lg_fail(&m->error, st, "lg_mechanism_compile: out of memory");
-    if (st == LG_OK && 6 * m->plan.bodies == m->plan.rows)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom", m->plan.rows);
-    return st;
+    if (st == LG_OK) st = survey_rank(m, m->all, m->all_count, &m->block, &kept_count);
+    if (st == LG_OK) {
+        restore_order(m->block, kept_count);
+        mb_number_blocks(&m->plan, m->block, kept_count);
+        if (!mb_make_factors(&m->plan, m->keep_order)) st = LG_ERROR_MEMORY;
+    }
+    return st == LG_ERROR_MEMORY ? lg_fail(&m->error, st, "lg_mechanism_compile: out of memory") : st;
 }

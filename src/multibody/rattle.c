@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MB_RATTLE_SWEEPS = 100 };
-
 /* f <- the forces at a node. */
 static void mb_node_forces(mb_motion *m, mb_pair *f, const mb_node *n, double h)
 {
@@ -77,52 +75,66 @@ static real mb_rattle_velocities(mb_motion *m, const mb_node *n0, double h, real
     return change;
 }
 
-/* G xi = -phi(g0)/h corrects lambda0 with the factor of the node that is left, or of the averaged pose. */
-static real mb_rattle_lambda(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, int mean)
+/* x <- C^-1 x; returns |x|^2 in the metric of C^-1. */
+static real mb_rattle_solve(const mb_plan *plan, const mb_symbolic *S, const real *L, real *x)
+{
+    real size = splat(0);
+    mb_forward(plan, S, L, x);
+    for (int i = 0; i < plan->rows; i++) size = size + x[i] * x[i];
+    mb_backward(plan, S, L, x);
+    return size;
+}
+
+/* G xi = -phi(g0)/h corrects lambda0 with the factor of the node that is left, in the lanes `mean` with that of the
+ * averaged pose. */
+static real mb_rattle_lambda(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, mask mean)
 {
     const mb_plan *plan = m->plan;
-    const mb_symbolic *S = mean ? &plan->mean : &plan->node;
-    const real *L = mean ? m->mean_factor : n0->factor;
-    mb_rows_evaluate(plan, m->mean.row, m->y, m->y, m->mean_pose, n0->pose, n1->pose, n1->q, plan->blocks);
-    if (mean) {
-        mb_products(plan, m->mean, m->mean_mobility, plan->blocks);
-        mb_gram(plan, S, m->mean_factor, m->mean);
-        mb_factor(plan, S, m->mean_factor);
-    }
+    real *y = m->y, *z = m->kick[1], size = splat(0);
+    mb_rows_evaluate(plan, m->mean.row, y, y, m->mean_pose, n0->pose, n1->pose, n1->q, plan->blocks);
     for (int b = 0; b < plan->bodies; b++) {
         memcpy(m->twist[b].v, m->x.xi[b].v, 3 * sizeof(real));
         mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, m->x.xi[b].v + 3);
     }
-    mb_pull(plan, m->mean.row, m->y, m->twist, plan->blocks);
-    for (int i = 0; i < plan->rows; i++) m->y[i] = m->y[i] + n0->phi[i] / h;
-    mb_forward(plan, S, L, m->y);
-    real size = splat(0);
-    for (int i = 0; i < plan->rows; i++) size = size + m->y[i] * m->y[i];
-    mb_backward(plan, S, L, m->y);
-    for (int i = 0; i < plan->rows; i++) m->x.mu[i] = m->x.mu[i] - 2 / h * m->y[i];
+    mb_pull(plan, m->mean.row, y, m->twist, plan->blocks);
+    for (int i = 0; i < plan->rows; i++) z[i] = y[i] = y[i] + n0->phi[i] / h;
+    if (any(other(mean))) size = mb_rattle_solve(plan, &plan->node, n0->factor, y);
+    if (any(mean)) {
+        mb_products(plan, m->mean, m->mean_mobility, plan->blocks);
+        mb_gram(plan, &plan->mean, m->mean_factor, m->mean);
+        mb_factor(plan, &plan->mean, m->mean_factor);
+        size = sel(mean, mb_rattle_solve(plan, &plan->mean, m->mean_factor, z), size);
+        mb_choose(mean, y, z, plan->rows);
+    }
+    for (int i = 0; i < plan->rows; i++) m->x.mu[i] = m->x.mu[i] - 2 / h * y[i];
     return size;
 }
 
 /* P and xi, g1 and lambda0; m->plus are p0 + (h/2) f0. */
-static int mb_rattle_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
+static int mb_rattle_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
 {
     const mb_plan *plan = m->plan;
-    double last = 0;
-    int mean = 0;
-    for (m->sweeps = 1; m->sweeps <= MB_RATTLE_SWEEPS; m->sweeps++) {
+    const double jitter = mb_jitter(plan, h);
+    real slow = splat(0);
+    for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
         real scale;
+        if (LANES > 1) mb_hold(m, mb_done(pace, 0));
         memcpy(m->minus, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->minus);
         mb_push(plan, n0->rows.row, m->minus, 0.5 * h, m->x.mu, plan->blocks);
         real size = mb_rattle_velocities(m, n0, h, &scale);
         mb_arc(m, n0, n1, h);
-        size = size + mb_rattle_lambda(m, n0, n1, h, mean);
-        const double e = mb_worst_lane(size, scale + m->scale);
-        if (!(e < 1e3)) return 0;
-        if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
-        if (e * *theta < 2e-16 * (1 - *theta)) return 1;
-        if (m->sweeps > 3 && e < 1e-13 && e >= 0.9 * last) return 1; /* rounding */
-        mean = *theta > 0.3;
-        last = e;
+        size = size + mb_rattle_lambda(m, n0, n1, h, slow > 0.0);
+        const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / jitter;
+        int going = 0;
+        for (int l = 0; l < LANES; l++) {
+            if (pace[l].done) continue;
+            mb_judge(&pace[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
+            as_doubles(&m->sweeps)[l] += 1;
+            if (pace[l].done < 0) return 0;
+            going |= !pace[l].done;
+            if (!pace[l].done) as_doubles(&slow)[l] = pace[l].theta > 0.3;
+        }
+        if (!going) return 1;
     }
     return 0;
 }
@@ -144,7 +156,7 @@ static void mb_rattle_arrive(mb_motion *m, mb_node *n1, double h)
     memcpy(n1->p, m->minus, (size_t)plan->bodies * sizeof *n1->p);
 }
 
-int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
+LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
 {
     const mb_plan *plan = m->plan;
     mb_node_forces(m, m->wrench, n0, h);
@@ -157,7 +169,7 @@ int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *th
         m->scale = m->scale + (h * h) * (mb_dot(f, f) * n0->mobility[b].inverse_mass + mb_dot(w, f + 3));
         for (int k = 0; k < 6; k++) m->plus[b].v[k] = n0->p[b].v[k] + 0.5 * h * f[k];
     }
-    if (!mb_rattle_sweep(m, n0, n1, h, theta)) return 0;
+    if (!mb_rattle_sweep(m, n0, n1, h, pace)) return 0;
     mb_node_rows(plan, n1, 0);
     mb_node_forces(m, m->wrench, n1, h);
     for (int b = 0; b < plan->bodies; b++)

@@ -3,9 +3,9 @@
 #ifndef LG_MULTIBODY_RATTLE_H
 #define LG_MULTIBODY_RATTLE_H
 
-#include "multibody/step.h"
+#include "multibody/pace.h"
 
-/* From guesses of xi and lambda0 (x.mu) to node n1. 0: no solution. */
-int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta);
+/* From guesses of xi and lambda0 (x.mu) to node n1. 0: in a lane there is no solution. */
+LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace);
 
 #endif

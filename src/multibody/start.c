@@ -7,6 +7,10 @@
 
 #include <liegrp/groups/so3.h>
 
+#include "base/dense.h"
+
+#include "multibody/excess.h"
+
 /* The frames' poses and twists as the state; angles on the branches of `near`. */
 static lg_status load(lg_motion *mo, const double *positions)
 {
@@ -24,7 +28,7 @@ static lg_status load(lg_motion *mo, const double *positions)
     memcpy(n->mean_pose[m->plan.bodies].R, n->node[0].pose[m->plan.bodies].R, sizeof n->mean_pose->R);
     for (int c = 0; c < m->plan.coordinates; c++) {
         const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
-        const int kind = MB_JOINT_OF(m, j)->kind;
+        const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
         const int angle = kind == LG_JOINT_CYLINDRICAL ? 1 : kind == LG_JOINT_PLANAR ? 2 : 0;
         n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + angle] : 0;
     }
@@ -49,52 +53,93 @@ static void load_twists(lg_motion *mo)
     }
 }
 
-static double largest(const double *x, int count)
+/* NULL stands for numbers that are finite. */
+static int given_finite(const double *x, int count)
 {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
-    return most;
+    return x == NULL || lg_all_finite(x, count);
 }
 
-/* Newton onto phi = 0 with the rows that are kept. */
+static lg_status not_closed(lg_motion *mo, const mb_block *k, double open, const char *what)
+{
+    const lg_mechanism *m = mo->mechanism;
+    const char *name, *noun = mb_block_noun(m, k, &name);
+    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_start: these poses cannot be moved onto the constraints: %s '%.60s' %s by %.3g (lengths "
+                   "relative to %.3g m); start nearer to a configuration that closes the loops",
+                   noun, name, what, open, m->plan.reach);
+}
+
+/* Newton onto phi = 0 with the rows that are kept; the others must hold by themselves. */
 static lg_status close_joints(lg_motion *mo)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
+    const lg_mechanism *m = mo->mechanism;
+    const mb_plan *plan = &m->plan;
     mb_node *n = &mo->numbers.node[0];
-    const double reach = mb_reach(mo->mechanism);
-    double last = INFINITY;
-    for (int round = 0; round < 60; round++) {
+    double last = INFINITY, open = 0;
+    int worst = 0, closed = 0;
+    for (int round = 0; !closed && round < 60; round++) {
         mb_node_rows(plan, n, 0);
-        const double phi = largest(n->phi, plan->holonomic_rows);
-        if (phi <= 1e-16 * reach || (phi < 1e-12 * reach && phi >= 0.5 * last)) return LG_OK;
-        if (!(phi < 1e6 * reach)) break;
-        last = phi;
+        open = mb_kept_open(m, plan, n, &worst);
+        closed = open <= 1e-16 || (open < 1e-12 && open >= 0.5 * last);
+        if (closed || !(open < 1e6)) break;
+        last = open;
         mb_close(plan, n, mo->multiplier, mo->numbers.wrench);
         mb_node_place(plan, n, n->q);
     }
-    return lg_fail(
-        &mo->error, LG_ERROR_CONVERGENCE,
-        "lg_motion_start: these poses cannot be moved onto the constraints (a gap of %.3g is left); start nearer "
-        "to a configuration that closes the loops",
-        last);
+    if (!closed) return not_closed(mo, &plan->block[worst], open, "stays open");
+    const mb_block *where = m->excess;
+    open = mb_excess_open(&m->plan, n, &where);
+    if (!(open <= MB_EXCESS_OPEN)) return not_closed(mo, where, open, "was redundant at assembly and stays open");
+    const int over = mb_turned_over(m, n->pose);
+    if (over < 0) return LG_OK;
+    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_start: joint '%.60s' closes the wrong way round from these poses: its axes on parent and "
+                   "child point against each other; start nearer to a configuration that closes the joints",
+                   MB_JOINT_OF(m, over)->name);
 }
 
 static lg_status check_start(lg_motion *mo)
 {
-    const double gap = lg_motion_gap(mo), slip = lg_motion_slip(mo), reach = mb_reach(mo->mechanism);
-    double speed = 0;
+    const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(mo);
-    for (int b = 0; b < mo->mechanism->plan.bodies; b++)
+    const double slip = lg_motion_slip(mo);
+    const mb_block *where = m->excess;
+    double speed = 0;
+    int worst = 0;
+    for (int b = 0; b < m->plan.bodies; b++)
         for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(n->p[b].v[k]) * n->mobility[b].inverse_mass);
-    if (!(gap <= 1e-9 * reach))
+    const double kept = mb_kept_open(m, &m->plan, n, &worst), excess = mb_excess_open(&m->plan, n, &where);
+    if (!(kept <= 1e-9) || !(excess <= 1e-9)) {
+        const char *name, *noun = mb_block_noun(m, !(kept <= 1e-9) ? &m->plan.block[worst] : where, &name);
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
-                       "lg_motion_start: the configuration violates the constraints by %.3g; start with project = 1",
-                       gap);
+                       "lg_motion_start: %s '%.60s' is open by %.3g (lengths relative to %.3g m); start with project = "
+                       "1, or from poses that satisfy it",
+                       noun, name, !(kept <= 1e-9) ? kept : excess, m->plan.reach);
+    }
     if (!(slip <= 1e-9 * fmax(1, speed)))
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
                        "lg_motion_start: the velocity violates the constraints by %.3g; start with project = 1", slip);
     return LG_OK;
+}
+
+/* What the projection of velocities leaves; they may be infinite, or fail rows that were redundant at assembly. */
+static lg_status check_velocities(lg_motion *mo)
+{
+    const lg_mechanism *m = mo->mechanism;
+    const mb_block *where = m->excess;
+    real size;
+    if (!isfinite(mb_energy(&m->plan, mb_now(mo), &size)))
+        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
+                       "lg_motion_start: the energy is not finite; positions or velocities are too large");
+    const double slip =
+        m->plan.excess_count > 0 ? mb_excess_slip(&m->plan, mb_now(mo), mb_excess_least(mo->h), &where) : 0;
+    if (slip <= MB_EXCESS_SLIP) return LG_OK;
+    const char *name, *noun = mb_block_noun(m, where, &name);
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_start: %s '%.60s' was redundant at assembly and is not in this configuration: it slips by "
+        "%.2g",
+        noun, name, slip);
 }
 
 static void start_scale(lg_motion *mo)
@@ -104,11 +149,12 @@ static void start_scale(lg_motion *mo)
                           plan->gravity[2] * plan->gravity[2]);
     real size;
     (void)mb_energy(plan, mb_now(mo), &size);
-    mo->scale = size;
-    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * mb_reach(mo->mechanism);
+    const double jitter = 1e-10 * plan->reach / mo->h; /* at rest there is rounding alone */
+    mo->scale = size + plan->whole_mass * (jitter * jitter);
+    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * plan->reach;
 }
 
-static lg_status start(lg_motion *mo, double t0, const double *positions, int project)
+lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     mb_node *n = &mo->numbers.node[0];
@@ -118,27 +164,21 @@ static lg_status start(lg_motion *mo, double t0, const double *positions, int pr
     if (st == LG_OK && project) st = close_joints(mo);
     if (st != LG_OK) return st;
     mb_node_rows(plan, n, 0);
-    if (!isfinite(largest(n->factor, plan->node.numbers)))
-        return lg_fail(
-            &mo->error, LG_ERROR_SINGULAR,
-            "lg_motion_start: the configuration is singular: rows that were independent at assembly depend on "
-            "each other");
+    const double pivot = mo->pivot = mb_smallest_pivot(mo, n);
+    if (!(pivot > 1e-7))
+        return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+                       "lg_motion_start: the configuration is singular, such as flat or stretched: a row that was "
+                       "independent of the others at assembly is so by %.2g of its length only",
+                       pivot);
     load_twists(mo);
     if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist);
-    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->t0 = mo->t = t0, mo->work = 0;
+    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->wary = 0, mo->t0 = mo->t = t0, mo->work = 0;
     memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
     mb_forget(mo);
     start_scale(mo);
-    st = project ? LG_OK : check_start(mo);
+    st = project ? check_velocities(mo) : check_start(mo);
     mo->started = st == LG_OK;
     return st;
-}
-
-static int all_finite(const double *x, int count)
-{
-    for (int i = 0; x != NULL && i < count; i++)
-        if (!isfinite(x[i])) return 0;
-    return 1;
 }
 
 /* The frames of the assembled mechanism, with twists. */
@@ -151,7 +191,7 @@ static lg_status start_assembled(lg_motion *mo, double t0, const double *velocit
         memcpy(f->r, m->pose + 7 * b, sizeof f->r);
         lg_so3_to_matrix(f->R, m->pose + 7 * b + 3);
     }
-    lg_status st = start(mo, t0, NULL, 1);
+    lg_status st = mb_start(mo, t0, NULL, 1);
     if (st != LG_OK || velocities == NULL) return st;
     double *q = mo->twists; /* room for 6 a body */
     st = lg_motion_positions(mo, q, NULL);
@@ -164,18 +204,18 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, con
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     lg_error_clear(&mo->error);
-    if (!all_finite(positions, mo->positions) || !all_finite(velocities, mo->positions))
+    if (!given_finite(positions, mo->positions) || !given_finite(velocities, mo->positions))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
     if (positions != NULL) {
         mb_frames_from_positions(mo, mo->frame, positions, velocities);
-        return start(mo, t0, positions, project);
+        return mb_start(mo, t0, positions, project);
     }
     const lg_status st = start_assembled(mo, t0, velocities);
     if (st != LG_OK || velocities == NULL) return st;
     load_twists(mo);
     if (project) mb_settle(&mo->mechanism->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist);
     start_scale(mo);
-    const lg_status checked = project ? LG_OK : check_start(mo);
+    const lg_status checked = project ? check_velocities(mo) : check_start(mo);
     mo->started = checked == LG_OK;
     return checked;
 }
@@ -186,7 +226,7 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
     const lg_mechanism *m = mo->mechanism;
     lg_error_clear(&mo->error);
     if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
-    if (!all_finite(poses, 7 * m->plan.bodies) || !all_finite(twists, 6 * m->plan.bodies))
+    if (!given_finite(poses, 7 * m->plan.bodies) || !given_finite(twists, 6 * m->plan.bodies))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
     for (int b = 0; b < m->plan.bodies; b++) {
         mb_frame *f = &mo->frame[b];
@@ -202,5 +242,5 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
             f->w[k] = twists != NULL ? twists[6 * b + 3 + k] : 0;
         }
     }
-    return start(mo, t0, NULL, project);
+    return mb_start(mo, t0, NULL, project);
 }

@@ -5,28 +5,22 @@
 
 #include <liegrp/groups/so3.h>
 
+#include "base/dense.h"
+
 #include "multibody/motion.h"
 
-int mb_joint_positions(int kind)
+int mb_joint_positions(lg_joint_kind kind)
 {
     static const int freedoms[] = {0, 1, 1, 2, 2, 3, 3, 0, 6};
     return freedoms[kind];
 }
 
+/* C = A B of 3 x 3 matrices; C may be A or B. */
 static void product(double *C, const double *A, const double *B)
 {
     double M[9];
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) M[3 * i + k] = A[3 * i] * B[k] + A[3 * i + 1] * B[3 + k] + A[3 * i + 2] * B[6 + k];
+    lg_matmul(M, A, B, 3, 3, 3);
     memcpy(C, M, sizeof M);
-}
-
-static void transpose(double *T, const double *A)
-{
-    double M[9];
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) M[3 * i + k] = A[3 * k + i];
-    memcpy(T, M, sizeof M);
 }
 
 static void rotation_vector(double *R, const double *x)
@@ -58,7 +52,7 @@ static void universal(joint_state *s, const double *q, const double *v)
     for (int k = 0; k < 3; k++) s->omega[k] = (k == 2 ? v[0] : 0) + A[3 * k] * v[1];
 }
 
-static joint_state joint_state_of(int kind, const double *q, const double *v)
+static joint_state joint_state_of(lg_joint_kind kind, const double *q, const double *v)
 {
     joint_state s = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
     switch (kind) {
@@ -119,7 +113,7 @@ static void child_frame(mb_frame *b, const mb_frame *a, const mb_joint *j, const
     add_turned(arm, 1, a->R, j->anchor_a);
     add_turned(arm, 1, F, s->t);
     product(b->R, F, s->M);
-    transpose(T, j->frame_b);
+    lg_transpose(T, j->frame_b, 3);
     product(b->R, b->R, T);
     memcpy(b->w, a->w, sizeof b->w), memcpy(b->v, a->v, sizeof b->v);
     add_turned(b->w, 1, F, s->omega);
@@ -134,10 +128,10 @@ static void child_frame(mb_frame *b, const mb_frame *a, const mb_joint *j, const
 static void parent_frame(mb_frame *a, const mb_frame *b, const mb_joint *j, const joint_state *s)
 {
     double F[9], T[9], arm[3] = {0, 0, 0}, x[3];
-    transpose(T, s->M);
+    lg_transpose(T, s->M, 3);
     product(F, b->R, j->frame_b);
     product(F, F, T); /* the frame on a, in space */
-    transpose(T, j->frame_a);
+    lg_transpose(T, j->frame_a, 3);
     product(a->R, F, T);
     add_turned(arm, 1, a->R, j->anchor_a);
     add_turned(arm, 1, F, s->t);
@@ -214,7 +208,7 @@ static joint_state joint_now(const lg_motion *mo, int joint)
     double F[9], G[9], T[9], x[3], arm[3], d[3], dw[3];
     product(F, a.R, j->frame_a);
     product(G, b.R, j->frame_b);
-    transpose(T, F);
+    lg_transpose(T, F, 3);
     product(s.M, T, G);
     mb_turn(x, b.R, j->anchor_b);
     mb_turn(arm, a.R, j->anchor_a);
@@ -236,7 +230,7 @@ static void read_universal(const joint_state *s, double angle, double *q, double
 {
     double A[9], B[9];
     rotation(A, 2, angle);
-    transpose(A, A);
+    lg_transpose(A, A, 3);
     product(B, A, s->M);
     q[0] = angle, q[1] = atan2(B[7], B[4]);
     v[0] = s->omega[2], v[1] = A[0] * s->omega[0] + A[1] * s->omega[1] + A[2] * s->omega[2];

@@ -93,7 +93,7 @@ static lg_status check_system(const lg_system *S, int count, lg_error *e)
 static lg_status check_retraction(const lg_retraction *r, const lg_group *G, lg_error *e)
 {
     const char *name = r && r->name ? r->name : "of your own";
-    const lg_status status = lg_retraction_check(r, "lg_chaplygin_create", e);
+    const lg_status status = lg_retraction_validate(r, "lg_chaplygin_create", e);
     if (status != LG_OK) return status;
     if (!lg_retraction_supports(r, G))
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_chaplygin_create: retraction %s does not work on %s", name,
@@ -218,6 +218,7 @@ lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *s
 
 void lg_chaplygin_destroy(lg_chaplygin *o)
 {
+    if (o && o->busy) return; /* called by a callback of its own */
     free(o);
 }
 
@@ -228,7 +229,7 @@ size_t lg_chaplygin_bytes(const lg_chaplygin *o)
 
 const char *lg_chaplygin_message(const lg_chaplygin *o)
 {
-    return o ? o->error.message : "out of memory";
+    return o ? o->error.message : LG_NO_OBJECT("reduction");
 }
 
 lg_status lg_chaplygin_set_newton(lg_chaplygin *o, double tolerance, int iterations)

@@ -27,8 +27,8 @@ typedef struct lg_leg {
 } lg_leg;
 
 struct lg_chaplygin {
-    int made; /* 0: only a message, after a failed creation */
-    int started;
+    int made;          /* 0: only a message, after a failed creation */
+    int started, busy; /* busy: a caller is one of its callbacks */
     size_t bytes;
     double h, t0, tolerance;
     int64_t step;

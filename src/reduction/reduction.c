@@ -199,7 +199,7 @@ void lg_leg_plus(const lg_chaplygin *o, double *P)
 /* o->base = the element with shape r over the identity; `given`: no argument is NULL. */
 static lg_status enter(lg_chaplygin *o, const char *function, const double *r, int given)
 {
-    if (!o || !o->made) return LG_ERROR_ARGUMENT;
+    if (!o || !o->made || o->busy) return LG_ERROR_ARGUMENT;
     o->function = function;
     if (!r || !given) return lg_fail(&o->error, LG_ERROR_ARGUMENT, "%s: an argument is NULL", function);
     lg_status st = o->S.group->identity(o->S.group, o->base);

@@ -82,9 +82,8 @@ static lg_status first_momentum(lg_chaplygin *o, double t, const double *g0, con
     return LG_OK;
 }
 
-lg_status lg_chaplygin_start(lg_chaplygin *o, double t0, const double *g0, const double *v0)
+static lg_status start(lg_chaplygin *o, double t0, const double *g0, const double *v0)
 {
-    if (!o || !o->made) return LG_ERROR_ARGUMENT;
     const lg_group *G = o->S.group;
     o->function = "lg_chaplygin_start";
     lg_status st = check_start(o, g0, v0);
@@ -182,9 +181,8 @@ static void react(lg_chaplygin *o)
     lg_lu_solve_transposed(L->first.LU, L->first.pivots, o->d, o->lambda);
 }
 
-lg_status lg_chaplygin_step(lg_chaplygin *o)
+static lg_status step(lg_chaplygin *o)
 {
-    if (!o || !o->made) return LG_ERROR_ARGUMENT;
     if (!o->started)
         return lg_fail(&o->error, LG_ERROR_ARGUMENT, "lg_chaplygin_step: not started; call lg_chaplygin_start() first");
     double t = lg_chaplygin_time(o);
@@ -204,6 +202,35 @@ lg_status lg_chaplygin_step(lg_chaplygin *o)
     o->step++;
     if (o->error.status != LG_OK) lg_error_clear(&o->error);
     return LG_OK;
+}
+
+/* What a callback calls is refused: the object is at work. */
+static lg_status enter(lg_chaplygin *o, const char *function)
+{
+    if (!o || !o->made) return LG_ERROR_ARGUMENT;
+    if (o->busy)
+        return lg_fail(&o->error, LG_ERROR_ARGUMENT, "%s: called by a callback of this reduction, which is at work",
+                       function);
+    o->busy = 1;
+    return LG_OK;
+}
+
+lg_status lg_chaplygin_start(lg_chaplygin *o, double t0, const double *g0, const double *v0)
+{
+    lg_status st = enter(o, "lg_chaplygin_start");
+    if (st != LG_OK) return st;
+    st = start(o, t0, g0, v0);
+    o->busy = 0;
+    return st;
+}
+
+lg_status lg_chaplygin_step(lg_chaplygin *o)
+{
+    lg_status st = enter(o, "lg_chaplygin_step");
+    if (st != LG_OK) return st;
+    st = step(o);
+    o->busy = 0;
+    return st;
 }
 
 /* ---- reading ---- */
@@ -256,7 +283,7 @@ void lg_chaplygin_shape(const lg_chaplygin *o, double *r)
 /* The connection at the node in leg.first. */
 static lg_status at_node(lg_chaplygin *o, const char *function, const double *out)
 {
-    if (!o || !o->made) return LG_ERROR_ARGUMENT;
+    if (!o || !o->made || o->busy) return LG_ERROR_ARGUMENT;
     o->function = function;
     if (!o->started || !out)
         return lg_fail(&o->error, LG_ERROR_ARGUMENT, "%s: %s", function,

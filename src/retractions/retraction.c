@@ -48,7 +48,7 @@ static const lg_retraction *part(const lg_retraction *r, int i)
     return r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
 }
 
-lg_status lg_retraction_check(const lg_retraction *r, const char *caller, lg_error *e)
+lg_status lg_retraction_validate(const lg_retraction *r, const char *caller, lg_error *e)
 {
     if (!r) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the retraction is NULL", caller);
     lg_status status = lg_sized_check(&kind, r->size, r->name, e);
@@ -56,7 +56,7 @@ lg_status lg_retraction_check(const lg_retraction *r, const char *caller, lg_err
     if (r->kind != LG_RETRACTION_PRODUCT && (!r->tau || !r->dtau_inv))
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the retraction lacks tau or dtau_inv", caller);
     for (int i = 0; r->kind == LG_RETRACTION_PRODUCT && r->factors && i < r->count && status == LG_OK; i++)
-        if (r->factors[i]) status = lg_retraction_check(r->factors[i], caller, e);
+        if (r->factors[i]) status = lg_retraction_validate(r->factors[i], caller, e);
     return status;
 }
 
@@ -228,6 +228,23 @@ lg_status lg_retraction_dtau_inv_dual_derivative_with(const lg_retraction *r, co
 
 #define STACK_BYTES 6144u
 
+/* Finite numbers in, finite numbers out, or LG_ERROR_DOMAIN and NaN. */
+static lg_status promise(const operation *op, const lg_group *G, double *out)
+{
+    const int n = G->dim, count = op->out == MATRIX ? n * n : op->out == VECTOR ? n : G->element_size;
+    if (lg_all_finite(out, count)) return LG_OK;
+    lg_fill_nan(out, count);
+    return LG_ERROR_DOMAIN;
+}
+
+static lg_status run_promising(const operation *op, const lg_retraction *r, const lg_group *G, double *out,
+                               const double *a, const double *b, void *work)
+{
+    const int given = op->in == VECTOR && lg_all_finite(a, G->dim) && (op->inputs == 1 || lg_all_finite(b, G->dim));
+    const lg_status status = run(op, r, G, out, a, b, work);
+    return status == LG_OK && given ? promise(op, G, out) : status;
+}
+
 static lg_status run_alone(const operation *op, const lg_retraction *r, const lg_group *G, double *out, const double *a,
                            const double *b)
 {
@@ -236,10 +253,10 @@ static lg_status run_alone(const operation *op, const lg_retraction *r, const lg
     if (!lg_retraction_supports(r, G)) return LG_ERROR_UNSUPPORTED;
 
     const size_t bytes = lg_retraction_work_bytes(r, G);
-    if (bytes <= STACK_BYTES) return run(op, r, G, out, a, b, stack);
+    if (bytes <= STACK_BYTES) return run_promising(op, r, G, out, a, b, stack);
     void *heap = malloc(bytes);
     if (!heap) return LG_ERROR_MEMORY;
-    const lg_status status = run(op, r, G, out, a, b, heap);
+    const lg_status status = run_promising(op, r, G, out, a, b, heap);
     free(heap);
     return status;
 }

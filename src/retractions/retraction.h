@@ -14,7 +14,7 @@
 #include "base/sized.h"
 
 /** LG_OK, or what a retraction of the user's own lacks, whatever the group. */
-lg_status lg_retraction_check(const lg_retraction *r, const char *caller, lg_error *e);
+lg_status lg_retraction_validate(const lg_retraction *r, const char *caller, lg_error *e);
 
 /** Bytes of workspace for any of the functions below, generic code included; a multiple of 16. */
 size_t lg_retraction_work_bytes(const lg_retraction *r, const lg_group *G);

@@ -14,7 +14,8 @@ static const lg_sized kind = LG_SIZED_AS(lg_run_options, finish, "start from lg_
 
 void lg_run_options_init(lg_run_options *options, size_t size)
 {
-    const lg_run_options own = {.size = sizeof own, .method = "sem", .retraction = "exp", .steps = 1000, .every = 1};
+    const lg_run_options own = {
+        .size = sizeof own, .method = "sem", .retraction = "exp", .steps = 1000, .every = 1, .accuracy = 1};
     lg_sized_give(&kind, options, size, &own);
 }
 
@@ -38,6 +39,10 @@ lg_status lg_run_check(const lg_run_options *o, lg_error *e)
     if (o->monitor_every < 0) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "a monitor every %lld steps: it must be at least 1, or 0 for a good one",
                        (long long)o->monitor_every);
+    }
+    if (o->accuracy != 0 && o->accuracy != 1) {
+        return lg_fail(e, LG_ERROR_ARGUMENT, "accuracy is %lld: expected 1 to measure it, 0 not to",
+                       (long long)o->accuracy);
     }
     if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "unknown start %d", (int)o->start);

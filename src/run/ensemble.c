@@ -369,7 +369,7 @@ lg_status lg_ensemble_set_all(lg_ensemble *E, lg_ensemble_setter setter, void *c
 
 const char *lg_ensemble_message(const lg_ensemble *E)
 {
-    return E != NULL ? E->error.message : lg_status_text(LG_ERROR_MEMORY);
+    return E != NULL ? E->error.message : LG_NO_OBJECT("ensemble");
 }
 
 int64_t lg_ensemble_count(const lg_ensemble *E)

@@ -8,6 +8,23 @@
 #include "base/message.h"
 #include "run/ensemble_private.h"
 
+#if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
+#include <pthread.h>
+
+/* A forked child inherits the record of GCC's idle OpenMP threads, but not the threads, and would wait for them for
+ * ever. So the parent lets them go before a fork; both make new ones when they need some. Clang's OpenMP does so by
+ * itself. */
+static void before_fork(void)
+{
+    (void)omp_pause_resource_all(omp_pause_soft); /* refused within a parallel region, that is in a callback */
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    (void)pthread_atfork(before_fork, NULL, NULL);
+}
+#endif
+
 static void do_unit(lg_ensemble *E, int64_t u, int thread, lg_unit_task task, void *context)
 {
     const int64_t first = u * E->span;

@@ -29,6 +29,24 @@ lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ..
     return status;
 }
 
+/* Has every named quantity a name, and an invariant its callback? */
+static lg_status check_names(lg_error *e, const lg_model_definition *d)
+{
+    for (int i = 0; i < d->parameter_count; i++) {
+        if (d->parameters[i].name == NULL || d->parameters[i].name[0] == '\0')
+            return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: parameter %d of %s has no name", i + 1, d->name);
+    }
+    for (int i = 0; i < d->invariant_count; i++) {
+        const lg_invariant *invariant = &d->invariants[i];
+        if (invariant->name == NULL || invariant->name[0] == '\0')
+            return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: invariant %d of %s has no name", i + 1, d->name);
+        if (invariant->value == NULL)
+            return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: invariant %s of %s has no callback `value`",
+                           invariant->name, d->name);
+    }
+    return LG_OK;
+}
+
 /* The user's definition in the library's size, if it is complete. */
 static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_model_definition *given)
 {
@@ -55,7 +73,7 @@ static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_m
         what = "must have either constant rows or a callback for them";
     else if (!(d->step >= 0 && d->step < INFINITY))
         what = "has a step that is not a finite number, 0 or more";
-    if (what == NULL) return LG_OK;
+    if (what == NULL) return check_names(e, d);
     return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition of %s %s", d->name ? d->name : "a model",
                    what);
 }
@@ -154,7 +172,7 @@ size_t lg_model_bytes(const lg_model *M)
 
 const char *lg_model_message(const lg_model *M)
 {
-    return M != NULL ? M->error.message : lg_status_text(LG_ERROR_MEMORY);
+    return M != NULL ? M->error.message : LG_NO_OBJECT("model");
 }
 
 const lg_model_definition *lg_model_describe(const lg_model *M)
@@ -222,6 +240,18 @@ static void describe_range(const lg_parameter *p, char *text, size_t room)
     }
 }
 
+/* The fewest significant digits, 15 to 17, that give the number back. */
+static int digits_of(double value)
+{
+    char text[40];
+    int digits = 15;
+    for (; digits < 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return digits;
+}
+
 lg_status lg_model_set(lg_model *M, const char *parameter, double value)
 {
     const lg_status status = begin(M);
@@ -242,8 +272,8 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
         return LG_OK;
     }
     if (p->unit != NULL && p->unit[0] != '\0') snprintf(unit, sizeof unit, " (%s)", p->unit);
-    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "parameter '%s' of %s must be %s%s, got %.17g", p->name,
-                   M->definition->name, range, unit, value);
+    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "parameter '%s' of %s must be %s%s, got %.*g", p->name,
+                   M->definition->name, range, unit, digits_of(value), value);
 }
 
 lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)

@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "groups/columns.h"
 #include "groups/member.h"
 #include "run/model_private.h"
+
+enum { NAME_KEPT = 61 }; /* bytes of a given name, with its end: they leave room for a suffix */
 
 int lg_columns_of_factor(const lg_group *factor)
 {
@@ -36,43 +39,73 @@ static int has_coordinates(const lg_group *factor)
     return LG_FIELD(lg_group, factor, coordinates) != 0;
 }
 
-/* Name of column i of a factor without suffix; `coordinate` counts coordinates over all factors. */
+/* Name of column i of a factor without suffix; `coordinate` counts coordinates over all factors. A name that is absent
+ * or empty counts as not given. */
 static void base_name(char *name, const lg_model *M, const lg_group *factor, int i, int coordinate)
 {
     const char *const *given = M->definition->coordinate_names;
     void (*const own)(const lg_group *G, char *name, size_t room, int i) = LG_FIELD(lg_group, factor, column_name);
-    if (has_coordinates(factor) && given != NULL) {
-        snprintf(name, LG_COLUMN_NAME, "%.60s", given[coordinate]);
-    } else if (has_coordinates(factor)) {
-        snprintf(name, LG_COLUMN_NAME, "q_%d", coordinate + 1);
-    } else if (own != NULL) {
-        own(factor, name, LG_COLUMN_NAME, i);
-    } else {
-        snprintf(name, LG_COLUMN_NAME, "g_%d", i + 1);
+    name[0] = '\0';
+    if (has_coordinates(factor) && given != NULL && given[coordinate] != NULL) {
+        lg_text_copy(name, NAME_KEPT, given[coordinate]);
+    } else if (!has_coordinates(factor) && own != NULL) {
+        own(factor, name, NAME_KEPT, i);
+        name[NAME_KEPT - 1] = '\0';
     }
+    if (name[0] == '\0' && has_coordinates(factor)) snprintf(name, LG_COLUMN_NAME, "q_%d", coordinate + 1);
+    if (name[0] == '\0') snprintf(name, LG_COLUMN_NAME, "g_%d", i + 1);
 }
 
-static int name_is_taken(const lg_model *M, int count, const char *name)
+static void add_suffix(char *name, int suffix)
 {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(M->names[i], name) == 0) return 1;
+    const size_t used = strlen(name);
+    if (suffix > 1) snprintf(name + used, LG_COLUMN_NAME - used, "_%d", suffix);
+}
+
+/* Does another column have this one's name? Those without a name yet have none. */
+static int is_taken(const lg_model *M, int column)
+{
+    for (int i = 0; i < M->names_count; i++) {
+        if (i != column && strcmp(M->names[i], M->names[column]) == 0) return 1;
     }
     return 0;
+}
+
+/* A name of its own for a column that has one already: the first of NAME, NAME_2, NAME_3 ... */
+static void make_unique(const lg_model *M, int column)
+{
+    char *name = M->names[column];
+    const size_t used = strlen(name);
+    for (int suffix = 2; is_taken(M, column) && suffix <= M->names_count + 1; suffix++) {
+        name[used] = '\0';
+        add_suffix(name, suffix);
+    }
 }
 
 /* Names of factor f from column `at` on with suffix number `suffix` (1: none); 0 if one of them is taken. */
 static int name_factor(lg_model *M, const lg_group *factor, int at, int coordinate, int suffix)
 {
-    for (int i = 0; i < lg_columns_of_factor(factor); i++) {
-        char *name = M->names[at + i];
-        base_name(name, M, factor, i, coordinate + i);
-        if (suffix > 1) {
-            const size_t used = strlen(name);
-            snprintf(name + used, LG_COLUMN_NAME - used, "_%d", suffix);
-        }
-        if (name_is_taken(M, at + i, name)) return 0;
+    int well = 1;
+    for (int i = 0; i < lg_columns_of_factor(factor); i++) M->names[at + i][0] = '\0';
+    for (int i = 0; well && i < lg_columns_of_factor(factor); i++) {
+        base_name(M->names[at + i], M, factor, i, coordinate + i);
+        add_suffix(M->names[at + i], suffix);
+        well = !is_taken(M, at + i);
     }
-    return 1;
+    return well;
+}
+
+/* The factor's names with one suffix for all, as far as they differ among themselves. */
+static void name_alike(lg_model *M, const lg_group *factor, int at, int coordinate, int suffix)
+{
+    for (int tries = 0; tries <= M->names_count; tries++) {
+        if (name_factor(M, factor, at, coordinate, suffix + tries)) return;
+    }
+    for (int i = 0; i < lg_columns_of_factor(factor); i++) M->names[at + i][0] = '\0';
+    for (int i = 0; i < lg_columns_of_factor(factor); i++) {
+        base_name(M->names[at + i], M, factor, i, coordinate + i);
+        make_unique(M, at + i);
+    }
 }
 
 static int is_named_alike(const lg_group *a, const lg_group *b)
@@ -95,26 +128,29 @@ static int name_numbered(lg_model *M, int at, const char *stem)
     return at + M->n;
 }
 
+/* The names that are the same for all systems come first, so that a user's cannot take them. */
 void lg_model_name_columns(lg_model *M)
 {
     static const char *const monitors[] = {"energy", "energy_post", "constraint", "normal"};
-    int at = 0, coordinate = 0;
-    snprintf(M->names[at++], LG_COLUMN_NAME, "step");
-    snprintf(M->names[at++], LG_COLUMN_NAME, "t");
+    int at = LG_ROW_CONFIGURATION + M->columns, coordinate = 0;
+    snprintf(M->names[0], LG_COLUMN_NAME, "step");
+    snprintf(M->names[1], LG_COLUMN_NAME, "t");
+    at = name_numbered(M, at, "xi");
+    at = name_numbered(M, at, "p");
+    for (int i = 0; i < 4; i++) snprintf(M->names[at++], LG_COLUMN_NAME, "%s", monitors[i]);
+    for (int i = 0; i < M->definition->invariant_count; i++, at++) {
+        snprintf(M->names[at], LG_COLUMN_NAME, "inv_");
+        lg_text_copy(M->names[at] + 4, NAME_KEPT + 10, M->definition->invariants[i].name);
+        make_unique(M, at);
+    }
+    at = LG_ROW_CONFIGURATION;
     for (int f = 0; f < lg_group_factor_count(M->group); f++) {
         const lg_group *factor = lg_group_factor(M->group, f);
-        int suffix = occurrence(M->group, f);
-        while (!name_factor(M, factor, at, coordinate, suffix) && suffix <= M->names_count) suffix++;
+        name_alike(M, factor, at, coordinate, occurrence(M->group, f));
         at += lg_columns_of_factor(factor);
         if (has_coordinates(factor)) coordinate += factor->element_size;
     }
     M->angles = lg_columns_are_unwrapped(M->group);
-    at = name_numbered(M, at, "xi");
-    at = name_numbered(M, at, "p");
-    for (int i = 0; i < 4; i++) snprintf(M->names[at++], LG_COLUMN_NAME, "%s", monitors[i]);
-    for (int i = 0; i < M->definition->invariant_count; i++) {
-        snprintf(M->names[at++], LG_COLUMN_NAME, "inv_%.70s", M->definition->invariants[i].name);
-    }
 }
 
 /* The configuration as written --------------------------------------------------------------------------------- */

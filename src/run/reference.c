@@ -419,7 +419,7 @@ void lg_reference_destroy(lg_reference *R)
 
 const char *lg_reference_message(const lg_reference *R)
 {
-    return R != NULL ? R->error.message : lg_status_text(LG_ERROR_MEMORY);
+    return R != NULL ? R->error.message : LG_NO_OBJECT("reference");
 }
 
 const char *lg_reference_method(const lg_reference *R)

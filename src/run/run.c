@@ -10,6 +10,7 @@
 
 #include "base/sized.h"
 #include "integrators/diagnostics/diagnostics.h"
+#include "run/accuracy.h"
 #include "run/begin.h"
 #include "run/model_private.h"
 #include "run/watch.h"
@@ -29,6 +30,7 @@ typedef struct run {
     lg_sight sight;         /* of the present state */
     lg_watch watch;         /* of all states */
     lg_monitor *monitor;    /* NULL: the caller wants none */
+    lg_accuracy *accuracy;  /* the same */
     double began, reported; /* clock at the start and when progress was last called */
     int64_t stride, next;   /* the clock is read every `stride` steps, next at this one */
 } run;
@@ -84,7 +86,7 @@ static void conclude(run *r)
     f->holonomic = r->S->callbacks.holonomic_count > 0 ? w->holonomic : NAN;
     f->normal_first = lg_peaks_first(&w->peaks);
     f->normal_last = lg_peaks_last(&w->peaks);
-    f->seconds = now() - r->began;
+    f->seconds = now() - r->began - lg_accuracy_seconds(r->accuracy);
     if (r->monitor != NULL) lg_status_ignore(lg_monitor_predict(r->monitor, r->it)); /* no reason for the run to fail */
 }
 
@@ -172,6 +174,7 @@ static lg_status walk(run *r)
     lg_status status = LG_OK;
     for (int64_t step = 0;; step++) {
         observe(r, step);
+        if (r->o->observe != NULL && r->o->observe(r->it, r->o->observe_context) != 0) stop = 1;
         status = hand_out(r, step, &stop);
         if (status != LG_OK || step >= r->o->steps) return status;
         if (report_progress(r, step)) stop = 1;
@@ -179,8 +182,10 @@ static lg_status walk(run *r)
             r->result->interrupted = 1;
             return LG_OK;
         }
+        lg_accuracy_before(r->accuracy, r->it);
         status = lg_run_advance(r->it, r->o, r->control, &r->error);
         if (status != LG_OK) return status;
+        lg_accuracy_after(r->accuracy, r->it, r->control);
     }
 }
 
@@ -205,6 +210,12 @@ static lg_status prepare(run *r)
         if (status != LG_OK) return lg_fail(&r->error, status, "out of memory");
         r->monitor = *o->monitor;
     }
+    if (o->accuracy) {
+        const double began = now();
+        status = lg_accuracy_create(&r->accuracy, r->M, o, r->it, &r->error);
+        r->began += now() - began;
+        if (status != LG_OK) return status;
+    }
     if (o->output == NULL && o->stream == NULL) return LG_OK;
     return lg_writer_open(&r->writer, o->output, o->stream, o->format, r->M->names, NULL, r->M->names_count, &r->error);
 }
@@ -216,6 +227,9 @@ static void blank(lg_run_result *f)
     f->energy_first = f->energy_low = f->energy_high = f->energy_slope = NAN;
     f->energy_slope_half = NAN;
     f->energy_post_drift = f->balance = f->constraint = f->holonomic = f->normal_first = f->normal_last = NAN;
+    f->error_rotation = f->error_position = f->error_velocity = f->error_lost = NAN;
+    f->resolution = f->resolution_time = f->turn = NAN;
+    f->resolved = 1;
 }
 
 static const lg_sized kind = LG_SIZED_AS(lg_run_result, message, "start from lg_run_result_default()");
@@ -245,8 +259,10 @@ static lg_status run_whole(lg_model *M, lg_run_result *result, const lg_run_opti
         if (status == LG_OK) status = closed;
         conclude(r);
         if (options->finish != NULL) (void)options->finish(r->it, options->finish_context);
+        lg_accuracy_conclude(r->accuracy, result);
     }
     if (status != LG_OK) memcpy(result->message, r->error.message, sizeof result->message);
+    lg_accuracy_destroy(r->accuracy);
     lg_integrator_destroy(r->it);
     free(r->row);
     free(r);
@@ -271,6 +287,7 @@ lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *optio
                          M == NULL || options == NULL ? "a pointer is NULL" : lg_model_message(M));
     else
         status = lg_run_options_take(&o, options, &e);
+    if (status == LG_OK && result->size < LG_END_OF(lg_run_result, resolved)) o.accuracy = 0; /* nowhere to put it */
     if (status == LG_OK)
         status = run_whole(M, &own, &o);
     else

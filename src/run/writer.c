@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows into files. NumPy's format 1.0: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "run/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/decimal.h"
+#include "base/file.h"
 #include "base/message.h"
+#include "base/text.h"
 
 struct lg_writer {
     FILE *file;        /* where the rows go */
     FILE *stream;      /* the end of the way if that is no regular file. NPY then goes to a nameless file first, since
                         * its head tells the number of rows */
-    int ours;          /* 1: the stream is closed at the end */
-    char *name, *part; /* the file's name and the name it has until it is complete; part NULL: written directly */
-    int lock;          /* a second descriptor of the part, whose lock outlives the file; -1: there is none */
+    lg_file *target;   /* NULL: the stream is the caller's */
     const char *shown; /* what messages call it */
     lg_format format;
     char *const *names;
@@ -32,14 +28,6 @@ struct lg_writer {
     char *text;      /* one row */
     size_t head;     /* bytes of NumPy's head */
 };
-
-/* What errno says, with the file's name. */
-static lg_status io_error(lg_error *error, const char *name, int number)
-{
-    char text[128];
-    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
-    return lg_fail(error, LG_ERROR_IO, "%.160s: %s", name, text);
-}
 
 static int is_integer(const char *integers, int column)
 {
@@ -52,9 +40,20 @@ static int write_csv_head(const lg_writer *w)
 {
     if (w->names == NULL) return 0;
     for (int i = 0; i < w->columns; i++) {
-        if (fprintf(w->file, "%s%s", i > 0 ? "," : "", w->names[i]) < 0) return -1;
+        if (i > 0) fputc(',', w->file);
+        if (lg_text_csv(w->file, w->names[i]) < 0) return -1;
     }
     return fputc('\n', w->file) == EOF ? -1 : 0;
+}
+
+/* ('NAME', '<f8'), of NumPy's dictionary. */
+static int npy_field(const lg_writer *w, char *text, size_t room, int i)
+{
+    const int begun = snprintf(text, room, "%s(", i > 0 ? ", " : "");
+    const size_t at = (size_t)begun < room ? (size_t)begun : room;
+    const int named = begun + lg_text_python(text + at, room - at, w->names[i]);
+    const size_t end = (size_t)named < room ? (size_t)named : room;
+    return named + snprintf(text + end, room - end, ", '%s')", is_integer(w->integers, i) ? "<i8" : "<f8");
 }
 
 /* NumPy's dictionary, with room for any number of rows; returns its length, or what it would be. */
@@ -62,14 +61,13 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
 {
     size_t used = 0;
     for (int i = -1; i <= w->columns; i++) {
-        char *at = used < room ? text + used : NULL;
+        char *at = text + (used < room ? used : room);
         const size_t left = used < room ? room - used : 0;
         int wrote;
         if (i < 0) {
             wrote = snprintf(at, left, "{'descr': [");
         } else if (i < w->columns) {
-            wrote = snprintf(at, left, "%s('%s', '%s')", i > 0 ? ", " : "", w->names[i],
-                             is_integer(w->integers, i) ? "<i8" : "<f8");
+            wrote = npy_field(w, at, left, i);
         } else {
             wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }",
                              w->written / (8 * (int64_t)w->columns));
@@ -84,7 +82,8 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
 static int write_npy_head(lg_writer *w)
 {
     const size_t fixed = 10, spare = 20;
-    const size_t need = npy_dictionary(w, NULL, 0);
+    char nothing;
+    const size_t need = npy_dictionary(w, &nothing, 0);
     size_t body;
     char *head;
     int failed;
@@ -109,97 +108,21 @@ static int write_npy_head(lg_writer *w)
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
 
-static void free_writer(lg_writer *w)
-{
-    free(w->name);
-    free(w->part);
-    if (w->lock >= 0) (void)close(w->lock);
-    free(w->text);
-    free(w);
-}
-
 static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
 {
     w->stream = stream;
     w->file = w->format == LG_FORMAT_NPY ? tmpfile() : w->stream;
-    return w->file != NULL ? LG_OK : io_error(error, "a temporary file", errno);
-}
-
-/* Where the name leads: the target of a link, or the name itself. */
-static char *resolve(const char *path)
-{
-    char *target = realpath(path, NULL);
-    if (target != NULL) return target;
-    target = malloc(strlen(path) + 1);
-    return target != NULL ? strcpy(target, path) : NULL;
-}
-
-/* A device or a pipe is written as a stream. */
-static lg_status open_device(lg_writer *w, lg_error *error)
-{
-    FILE *device = fopen(w->name, "wb");
-    if (device == NULL) return io_error(error, w->shown, errno);
-    w->ours = 1;
-    return open_stream(w, device, error);
-}
-
-/* Is it the file of that name still? Who had the lock before may have given it its final name. */
-static int is_named(int fd, const char *name)
-{
-    struct stat mine, named;
-    return fstat(fd, &mine) == 0 && lstat(name, &named) == 0 && mine.st_dev == named.st_dev &&
-           mine.st_ino == named.st_ino;
-}
-
-/* The part, empty and locked until the writer ends; -1 with errno: EWOULDBLOCK if another writer is at it. What one
- * that was killed has left is no obstacle. Where the file system knows no locks there are none. */
-static int open_locked(const char *part)
-{
-    for (;;) {
-        const int fd = open(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-        int number = 0;
-        if (fd < 0) return -1;
-        if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-            number = EWOULDBLOCK;
-        else if (is_named(fd, part)) {
-            if (ftruncate(fd, 0) == 0) return fd;
-            number = errno;
-        }
-        (void)close(fd);
-        errno = number;
-        if (number != 0) return -1;
-    }
-}
-
-static lg_status open_part(lg_writer *w, lg_error *error)
-{
-    const size_t room = strlen(w->name) + sizeof ".part";
-    int fd, number;
-    w->part = malloc(room);
-    if (w->part == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
-    snprintf(w->part, room, "%s.part", w->name);
-    fd = open_locked(w->part);
-    if (fd < 0 && errno == EWOULDBLOCK)
-        return lg_fail(error, LG_ERROR_IO, "%.160s: another run is writing this file", w->shown);
-    if (fd < 0) return io_error(error, w->shown, errno);
-    w->lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    w->file = w->lock >= 0 ? fdopen(fd, "wb") : NULL;
-    if (w->file != NULL) return LG_OK;
-    number = errno;
-    (void)remove(w->part);
-    (void)close(fd);
-    return io_error(error, w->shown, number);
+    return w->file != NULL ? LG_OK : lg_fail_system(error, "a temporary file", errno);
 }
 
 static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
 {
-    struct stat there;
+    const lg_status status = lg_file_open(&w->target, path, error);
     w->shown = path;
-    w->name = resolve(path);
-    if (w->name == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
-    if (stat(w->name, &there) != 0) return open_part(w, error);
-    if (access(w->name, W_OK) != 0) return io_error(error, path, errno);
-    return S_ISREG(there.st_mode) ? open_part(w, error) : open_device(w, error);
+    if (status != LG_OK) return status;
+    if (lg_file_is_device(w->target)) return open_stream(w, lg_file_stream(w->target), error);
+    w->file = lg_file_stream(w->target);
+    return LG_OK;
 }
 
 lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_format format, char *const *names,
@@ -209,7 +132,6 @@ lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_for
     lg_writer *w = calloc(1, sizeof *w);
     *out = NULL;
     if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
-    w->lock = -1;
     w->format = format;
     w->names = names;
     w->integers = integers;
@@ -221,12 +143,13 @@ lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_for
     else
         status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, error);
     if (status != LG_OK) {
-        if (w->ours) (void)fclose(w->stream);
-        free_writer(w);
+        lg_status_ignore(lg_file_close(w->target, 0, NULL));
+        free(w->text);
+        free(w);
         return status;
     }
     if ((format == LG_FORMAT_NPY ? write_npy_head(w) : write_csv_head(w)) != 0) {
-        status = io_error(error, w->shown, errno);
+        status = lg_fail_system(error, w->shown, errno);
         (void)lg_writer_close(w, 0, NULL);
         return status;
     }
@@ -244,10 +167,7 @@ static char *put_number(char *to, double value)
         return to + 1;
     }
     if (isnan(value)) return (char *)memcpy(to, "nan", 3) + 3;
-    for (char *end = to + snprintf(to, LG_WRITER_ROOM, "%.17g", value); to < end; to++) {
-        if (*to == ',') *to = '.';
-    }
-    return to;
+    return lg_decimal_normalise(to, to + snprintf(to, LG_WRITER_ROOM, "%.17g", value));
 }
 
 static char *put_csv(char *to, const char *integers, int columns, const double *row)
@@ -282,7 +202,7 @@ size_t lg_writer_format(char *text, lg_format format, const char *integers, int 
 
 lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error *error)
 {
-    if (fwrite(bytes, 1, size, w->file) != size) return io_error(error, w->shown, errno);
+    if (fwrite(bytes, 1, size, w->file) != size) return lg_fail_system(error, w->shown, errno);
     w->written += (int64_t)size;
     return LG_OK;
 }
@@ -321,18 +241,14 @@ static int finish(lg_writer *w)
 
 lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error)
 {
-    lg_status status = LG_OK;
+    lg_status status = LG_OK, closed;
     if (w == NULL) return LG_OK;
     errno = 0;
-    if (keep && finish(w) != 0) status = io_error(error, w->shown, errno != 0 ? errno : EIO);
-    if (w->file != w->stream && fclose(w->file) != 0 && keep && status == LG_OK) {
-        status = io_error(error, w->shown, errno);
-    }
-    if (w->ours && fclose(w->stream) != 0 && keep && status == LG_OK) status = io_error(error, w->shown, errno);
-    if (w->part != NULL && keep && status == LG_OK && rename(w->part, w->name) != 0) {
-        status = io_error(error, w->shown, errno);
-    }
-    if (w->part != NULL && (!keep || status != LG_OK)) (void)remove(w->part);
-    free_writer(w);
+    if (keep && finish(w) != 0) status = lg_fail_system(error, w->shown, errno != 0 ? errno : EIO);
+    if (w->stream != NULL && w->file != w->stream) (void)fclose(w->file); /* nameless: what counts has been copied */
+    closed = lg_file_close(w->target, keep && status == LG_OK, status == LG_OK ? error : NULL);
+    if (status == LG_OK) status = closed;
+    free(w->text);
+    free(w);
     return status;
 }

@@ -2,8 +2,7 @@
 /** @file writer.h
  *  Rows of numbers into a file or a stream, as CSV or as a NumPy array with named fields.
  *
- *  A file is written as NAME.part and renamed at the end, so NAME is either what it was before or complete. What is no
- *  regular file (a device, a pipe) is written directly. */
+ *  Files appear whole at the end (base/file.h); what is no regular file is written directly. */
 #ifndef LIEGRP_SRC_RUN_WRITER_H
 #define LIEGRP_SRC_RUN_WRITER_H
 

@@ -56,6 +56,7 @@ static void integrate(void)
     const lg_group *G = plane();
     lg_system *S = well(G);
     lg_event *event = NEW(lg_event);
+    lg_resolution *seen = NEW(lg_resolution);
     lg_integrator *it = NULL;
     lg_rng rng = {7};
     lg_error e;
@@ -72,6 +73,10 @@ static void integrate(void)
     while (!found) MUST(lg_integrator_step_to_event(it, &found, event), "event", lg_integrator_message(it));
     numbers("event", lg_integrator_configuration(it), 2);
     numbers("time", (double[]){lg_integrator_time(it), lg_integrator_energy(it)}, 2);
+    lg_resolution_init(seen, sizeof *seen);
+    MUST(lg_diagnostics_resolution(it, seen, 3), "resolution", "");
+    if (seen->size != sizeof *seen) printf("a size was changed\n");
+    numbers("resolution", (double[]){lg_resolution_worst(seen), seen->speed, lg_resolution_suffices(seen)}, 3);
     lg_integrator_destroy(it);
 }
 
@@ -226,6 +231,64 @@ static void together(void)
     lg_model_destroy(other);
 }
 
+static int rises(const lg_motion *mo, double *f, void *unused)
+{
+    double q[2];
+    (void)unused;
+    if (lg_motion_positions(mo, q, NULL) != LG_OK) return 1;
+    *f = q[0] - 0.02;
+    return 0;
+}
+
+/* A pendulum on a sledge with a spring and a motor, alone and with others. */
+static void mechanism(void)
+{
+    lg_mechanism *m = NULL;
+    lg_motion_ensemble *E = NULL;
+    lg_motion *mo = NULL;
+    lg_body *b = NEW(lg_body);
+    lg_joint *j = NEW(lg_joint);
+    lg_spring *s = NEW(lg_spring);
+    lg_motor *motor = NEW(lg_motor);
+    lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
+    lg_motion_event *event = NEW(lg_motion_event);
+    double q[2];
+    int found = 0;
+    MUST(lg_mechanism_create(&m), "mechanism", "");
+    for (int i = 0; i < 2; i++) {
+        lg_body_init(b, sizeof *b), lg_joint_init(j, sizeof *j);
+        b->name = i ? "bob" : "sledge", b->mass = 2 - i, b->position[2] = -i;
+        for (int k = 0; k < 3; k++) b->inertia[k] = 0.1 * (k + 2);
+        MUST(lg_mechanism_add_body(m, NULL, b), "body", lg_mechanism_message(m));
+        j->name = i ? "pivot" : "rail", j->kind = i ? LG_JOINT_REVOLUTE : LG_JOINT_PRISMATIC;
+        j->parent = i ? "sledge" : NULL, j->child = b->name;
+        j->axis[0] = !i, j->axis[1] = i, j->axis[2] = 0;
+        MUST(lg_mechanism_add_joint(m, NULL, j), "joint", lg_mechanism_message(m));
+    }
+    lg_spring_init(s, sizeof *s), lg_motor_init(motor, sizeof *motor);
+    s->name = "spring", s->child = "bob", s->stiffness = 3, s->rest = 0.5, s->parent_point[0] = 0.7;
+    MUST(lg_mechanism_add_spring(m, NULL, s), "spring", lg_mechanism_message(m));
+    motor->name = "motor", motor->joint = "rail";
+    MUST(lg_mechanism_add_motor(m, NULL, motor), "motor", lg_mechanism_message(m));
+    MUST(lg_mechanism_compile(m), "compile", lg_mechanism_message(m));
+    lg_motion_ensemble_options_init(o, sizeof *o);
+    o->step = 0.01;
+    MUST(lg_motion_ensemble_create(&E, m, 3, o), "ensemble", lg_motion_ensemble_message(E));
+    MUST(lg_motion_ensemble_set_controls(E, 1, (double[]){0.5}, 1), "controls", lg_motion_ensemble_message(E));
+    MUST(lg_motion_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_motion_ensemble_message(E));
+    MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
+    MUST(lg_motion_ensemble_read(E, mo, 1), "read", lg_motion_message(mo));
+    MUST(lg_motion_positions(mo, q, NULL), "positions", "");
+    numbers("mechanism", q, 2);
+    lg_motion_event_init(event, sizeof *event, rises, NULL);
+    for (int i = 0; i < 100 && !found; i++)
+        MUST(lg_motion_step_to_event(mo, &found, event), "event", lg_motion_message(mo));
+    numbers("rises", (double[]){lg_motion_time(mo), found}, 2);
+    lg_motion_destroy(mo);
+    lg_motion_ensemble_destroy(E);
+    lg_mechanism_destroy(m);
+}
+
 /* Batches and groupoids -------------------------------------------------------------------------------------------- */
 
 static void batch(void)
@@ -268,6 +331,7 @@ int main(void)
     reduce();
     run();
     together();
+    mechanism();
     batch();
     on_pairs();
     return 0;

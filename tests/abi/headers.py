@@ -9,6 +9,7 @@ import sys
 
 STRUCT = re.compile(r'^(?:typedef )?struct (lg_\w+) \{\n(.*?)^\}', re.M | re.S)
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
+FIRST = {'lg_motor'}  # what they consist of is used by the header itself: nothing older can exist
 EXTRA = '    double of_a_newer_header;\n'
 
 
@@ -46,7 +47,7 @@ def change(text, names):
         last, declaration = found[-1]
         if declaration == 'lg_callbacks callbacks':  # grows by that
             continue
-        before = found[-2][0]
+        before = found[-1 if m.group(1) in FIRST else -2][0]
         older += text[after:begin + before] + '\n'
         newer += text[after:end] + EXTRA
         after = end

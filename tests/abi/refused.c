@@ -75,6 +75,40 @@ static void runs(lg_model *M)
     lg_ensemble_destroy(E);
 }
 
+/* Parts of a mechanism, and its ensembles. */
+static void mechanisms(void)
+{
+    lg_mechanism *m = NULL;
+    lg_motion_ensemble *E = NULL;
+    lg_body *body = NEW(lg_body);
+    lg_joint *joint = NEW(lg_joint);
+    lg_wheel *wheel = NEW(lg_wheel);
+    lg_spring *spring = NEW(lg_spring);
+    lg_motor *motor = NEW(lg_motor);
+    lg_gear *gear = NEW(lg_gear);
+    lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
+    lg_body_init(body, sizeof *body), lg_joint_init(joint, sizeof *joint), lg_wheel_init(wheel, sizeof *wheel);
+    lg_spring_init(spring, sizeof *spring), lg_motor_init(motor, sizeof *motor), lg_gear_init(gear, sizeof *gear);
+    lg_motion_ensemble_options_init(o, sizeof *o);
+    MUST(lg_mechanism_create(&m), "mechanism", "");
+    SPOIL(body);
+    SAY(lg_mechanism_add_body(m, NULL, body), lg_mechanism_message(m));
+    SPOIL(joint);
+    SAY(lg_mechanism_add_joint(m, NULL, joint), lg_mechanism_message(m));
+    SPOIL(wheel);
+    SAY(lg_mechanism_add_wheel(m, NULL, wheel), lg_mechanism_message(m));
+    SPOIL(spring);
+    SAY(lg_mechanism_add_spring(m, NULL, spring), lg_mechanism_message(m));
+    SPOIL(motor);
+    SAY(lg_mechanism_add_motor(m, NULL, motor), lg_mechanism_message(m));
+    SPOIL(gear);
+    SAY(lg_mechanism_add_gear(m, NULL, gear), lg_mechanism_message(m));
+    SPOIL(o);
+    SAY(lg_motion_ensemble_create(&E, m, 2, o), lg_motion_ensemble_message(E));
+    lg_motion_ensemble_destroy(E);
+    lg_mechanism_destroy(m);
+}
+
 static int nothing(const lg_call *c, const double *g, const double *xi, double *f)
 {
     (void)c, (void)g, (void)xi;
@@ -91,6 +125,7 @@ static void steps(lg_model *M)
     lg_monitor *m = NULL;
     const lg_system *S = NULL;
     lg_event *event = NEW(lg_event);
+    lg_resolution *seen = NEW(lg_resolution);
     lg_monitor_figures *figures = NEW(lg_monitor_figures);
     lg_retraction *r = NEW(lg_retraction);
     memcpy(r, straight(), sizeof *r);
@@ -105,6 +140,10 @@ static void steps(lg_model *M)
     lg_event_init(event, sizeof *event, nothing, NULL);
     SPOIL(event);
     SAY(lg_integrator_step_to_event(it, &found, event), lg_integrator_message(it));
+
+    lg_resolution_init(seen, sizeof *seen);
+    SPOIL(seen);
+    SAY(lg_diagnostics_resolution(it, seen, 1), "");
 
     MUST(lg_monitor_create(&m, M, it, 1, 1), "monitor", "");
     lg_monitor_figures_init(figures, sizeof *figures);
@@ -133,6 +172,7 @@ int main(int argc, char **argv)
     systems();
     groupoids();
     runs(M);
+    mechanisms();
     steps(M);
     batches();
     lg_model_destroy(M);

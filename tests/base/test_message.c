@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/liegrp.h>
+
 #include "base/message.h"
 #include "suite.h"
 
@@ -32,8 +34,29 @@ static void texts(void **state)
     assert_string_equal(e.message, "");
 }
 
+/* An object that is NULL has a message that is true: nobody knows whether memory ran out. */
+static void no_object(void **state)
+{
+    const char *const said[] = {lg_integrator_message(NULL), lg_linearisation_message(NULL), lg_pullback_message(NULL),
+                                lg_chaplygin_message(NULL),  lg_model_message(NULL),         lg_reference_message(NULL),
+                                lg_ensemble_message(NULL),   lg_groupoid_gni_message(NULL)};
+    (void)state;
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) suite_contains("message", said[i], "NULL was passed");
+}
+
+/* As the headers say: no warning. */
+static void dropped(void **state)
+{
+    const double axis[3] = {0, 0, 1};
+    double q[4] = {0};
+    (void)state;
+    lg_status_ignore(lg_so3_from_axis_angle(q, axis, 0));
+    assert_true(q[3] > 0.5);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(texts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(texts), cmocka_unit_test(no_object),
+                                       cmocka_unit_test(dropped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,9 +71,9 @@ static void fill(const lg_group *G)
 
 static void operation(const lg_group *G, const lg_retraction *r, int op, const bits_ways *ways)
 {
-    static const char *const names[BATCHED_OPERATIONS] = {"tau",     "tau_inv", "dtau", "dtau_inv",
-                                                          "compose", "inverse", "Ad",   "coAd_apply"};
-    static const int elements[BATCHED_OPERATIONS] = {1, 0, 2, 2, 1, 1, 2, 0};
+    static const char *const names[BATCHED_FIRST] = {"tau",     "tau_inv", "dtau", "dtau_inv",
+                                                     "compose", "inverse", "Ad",   "coAd_apply"};
+    static const int elements[BATCHED_FIRST] = {1, 0, 2, 2, 1, 1, 2, 0};
     const size_t n = (size_t)lg_group_dim(G), e = (size_t)lg_group_element_size(G);
     const size_t count = COUNT * (elements[op] == 0 ? n : elements[op] == 1 ? e : n * n);
     lg_batch b = lg_batch_default(COUNT);
@@ -109,7 +109,7 @@ void bits_of_operations(const bits_ways *ways)
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         fill(groups[i]);
         for (int r = 0; r < 4; r++)
-            for (int op = 0; op < BATCHED_OPERATIONS; op++)
+            for (int op = 0; op < BATCHED_FIRST; op++)
                 if ((r == 0 || op < 4) && bits_wanted(ways)) operation(groups[i], retractions[r], op, ways);
     }
     lg_group_destroy(made[0]);

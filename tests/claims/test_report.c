@@ -82,6 +82,122 @@ static void verdicts(void **state)
     assert_int_equal(claim_verdict(&r), 0);
 }
 
+/* A user's system -------------------------------------------------------------------------------------------------- */
+
+/* What it does not show is skipped, what is wrong is not. */
+static void of_a_user(void **state)
+{
+    claim_report r = {.only = claim_example_at(0), .slack = 1000};
+    (void)state;
+    suite_case("a user's system");
+    claim_below(&r, 5e-13, 1e-15, "", "round-off, widened");
+    claim_control(&r, 0.5, 1, "", "a control that it does not show");
+    claim_above(&r, 0.5, 1, "", "an effect that it does not show");
+    claim_order_between(&r, 4, 1.9, 2.1, "", "smoother than the theorem needs");
+    claim_order_between(&r, NAN, 1.9, 2.1, "", "no error above round-off");
+    claim_order_between(&r, 1.5, 1.9, 2.1, "", "steps that are not small");
+    claim_skip(&r, "nothing");
+    assert_int_equal(claim_verdict(&r), 1);
+    assert_int_equal(r.count, 7);
+    assert_int_equal(claim_measured(&r), 2);
+    assert_string_equal(claim_worst(&r)->what, "steps that are not small");
+    claim_below(&r, 1e-5, 1e-15, "", "wrong");
+    assert_int_equal(claim_verdict(&r), 0);
+    assert_string_equal(claim_worst(&r)->what, "wrong");
+    claim_report_free(&r);
+    r.slack = 1e12;
+    claim_below(&r, 2e-6, 1e-12, "", "no system rounds that badly");
+    assert_int_equal(claim_verdict(&r), 0);
+    claim_report_free(&r);
+    claim_order_between(&r, 1, 1.9, 2.1, "", "an order lost");
+    assert_int_equal(claim_verdict(&r), 0);
+    claim_report_free(&r);
+    r = (claim_report){0}; /* of the ledger's all three fail */
+    claim_order_between(&r, NAN, 1.9, 2.1, "", "no error above round-off");
+    claim_order_between(&r, 1.8, 1.9, 2.1, "", "too low");
+    claim_above(&r, 0.5, 1, "", "an effect that must occur");
+    for (int i = 0; i < r.count; i++) assert_int_equal(r.measures[i].passed, 0);
+    claim_report_free(&r);
+}
+
+/* Units are changed where they must be, and the motion is the same: 1e3 and 1e-3 of everything. */
+static int far_V(const lg_call *c, const double *q, double *V)
+{
+    (void)c;
+    *V = 5e5 * (q[0] * q[0] + q[1] * q[1] * q[1] * q[1] / 4e6);
+    return 0;
+}
+
+static int far_mass(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)rows, (void)why;
+    J[0] = J[3] = 3e-2;
+    return 0;
+}
+
+static int far_start(const lg_call *c, double *q, double *v)
+{
+    (void)c;
+    q[0] = 4e3, q[1] = -2e3, v[0] = 1e7, v[1] = 3e6;
+    return 0;
+}
+
+static const lg_group *plane(void)
+{
+    return lg_rn(2);
+}
+
+static const lg_group *many(void)
+{
+    return lg_rn(24);
+}
+
+static int many_masses(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)rows, (void)why;
+    for (int i = 0; i < 24; i++) J[25 * i] = 1;
+    return 0;
+}
+
+static void units(void **state)
+{
+    static const lg_model_definition far = {.size = sizeof(lg_model_definition),
+                                            .name = "far",
+                                            .group = plane,
+                                            .configure = far_mass,
+                                            .initial = far_start,
+                                            .step = 1e-5,
+                                            .callbacks = {.potential = far_V}};
+    lg_model_definition none = far;
+    const lg_model_definition *own;
+    char why[LG_MESSAGE_SIZE] = "";
+    claim_report r = {0};
+    claim_system a, b;
+    claim_state x, y;
+    (void)state;
+    suite_case("units");
+    assert_ptr_equal(claim_in_own_units(claim_example_at(0), why), claim_example_at(0));
+    assert_ptr_equal(claim_in_own_units(lg_catalog_definition("rattleback"), why), lg_catalog_definition("rattleback"));
+    own = claim_in_own_units(&far, why);
+    assert_ptr_not_equal(own, &far);
+    none.group = many, none.configure = many_masses, none.callbacks.potential = NULL;
+    assert_null(claim_in_own_units(&none, why));
+    assert_non_null(strstr(why, "at most dimension 20"));
+    own = claim_in_own_units(&far, why);
+    assert_int_equal(claim_open_definition(&r, &a, &far, NULL), 1);
+    assert_int_equal(claim_open_definition(&r, &b, own, NULL), 1);
+    assert_true(b.h > 0.005 && b.h < 0.5 && fabs(b.g0[0]) < 20 && fabs(b.g0[0]) > 0.1 && fabs(b.xi0[0]) < 50);
+    lg_integrator *in_metres = claim_start(&r, &a, "gni", "exp", a.h, LG_START_REACTION);
+    lg_integrator *in_its_own = claim_start(&r, &b, "gni", "exp", b.h, LG_START_REACTION);
+    assert_int_equal(claim_steps(&r, in_metres, 50) && claim_steps(&r, in_its_own, 50), 1);
+    claim_read(in_metres, &x), claim_read(in_its_own, &y);
+    for (int i = 0; i < 2; i++) suite_near1("place", y.g[i] / b.g0[i], x.g[i] / a.g0[i], 1e-7, 1);
+    suite_near1("momentum", y.p[0] / y.p[1] * (b.xi0[0] / b.xi0[1]), x.p[0] / x.p[1] * (a.xi0[0] / a.xi0[1]), 1e-7, 1);
+    lg_integrator_destroy(in_metres), lg_integrator_destroy(in_its_own);
+    claim_close(&a), claim_close(&b);
+    claim_report_free(&r);
+}
+
 /* Side by side ----------------------------------------------------------------------------------------------------- */
 
 static void good(claim_report *r)
@@ -140,7 +256,69 @@ static void ledger(void **state)
         assert_true(strlen(c->text) > 20);
         assert_true(strlen(c->source) > 3);
         assert_true(c->cost > 0);
+        assert_true(claim_expected(c->id) > 0);
         assert_int_equal(strspn(c->id, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(c->id));
+    }
+}
+
+/* A claim that measures less or more than it should, under the id of one that is counted. */
+static void counts(void **state)
+{
+    static const claim less = {"gni-volume", "", "", 1, good}, more = {"affine-order", "", "", 1, good};
+    const claim *chosen = claim_find("sleigh-balanced"), *wrong[2] = {&less, &more};
+    claim_report r, of[2];
+    (void)state;
+    suite_case("counts");
+    assert_int_equal(claim_verify(&chosen, &r, 1, 1, 0, NULL, NULL, NULL), 0);
+    assert_int_equal(r.count, claim_expected("sleigh-balanced"));
+    claim_report_free(&r);
+    assert_int_equal(claim_expected("no-such-claim"), 0);
+    assert_int_equal(claim_verify(wrong, of, 2, 1, 0, NULL, NULL, NULL), 2);
+    assert_non_null(strstr(claim_worst(&of[0])->trouble, "100 measurements where "));
+    assert_non_null(strstr(claim_worst(&of[0])->trouble, "something is refused or left out"));
+    assert_non_null(strstr(claim_worst(&of[1])->trouble, "write claims/framework/counts.h again"));
+    for (int i = 0; i < 2; i++) claim_report_free(&of[i]);
+    assert_int_equal(claim_verify(wrong, of, 2, 1, 1, NULL, NULL, NULL), 1); /* long runs may measure more */
+    for (int i = 0; i < 2; i++) claim_report_free(&of[i]);
+    assert_int_equal(claim_verify(wrong, of, 2, 1, 0, claim_example_at(0), NULL, NULL), 0);
+    for (int i = 0; i < 2; i++) claim_report_free(&of[i]);
+}
+
+/* What the theory excuses, and what it does not. */
+static void refusals(void **state)
+{
+    static const struct {
+        const char *system, *method, *retraction;
+        int excused;
+    } cases[] = {
+        {"suslov", "rattle", "exp", 1},
+        {"two-link-arm", "sml", "exp", 1},
+        {"rolling-disk-exact", "nsv", "exp", 1},
+        {"two-wheeled-robot", "sem:gonzalez", "exp", 1},
+        {"rigid-body", "sem", "second-kind", 1},
+        {"rigid-body", "gni@kahan-li6", "second-kind", 1},
+        {"affine-line", "sem", "cayley", 1},
+        {"two-link-arm", "gni", "exp", 0},
+        {"two-link-arm", "sem", "exp", 0},
+        {"rolling-disk-exact", "gni", "cayley", 0},
+        {"suslov", "nsv", "exp", 0},
+        {"rigid-body", "gni", "second-kind", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        claim_report r = {0};
+        claim_system s;
+        suite_case("%s, %s, %s", cases[i].system, cases[i].method, cases[i].retraction);
+        assert_int_equal(claim_open(&r, &s, cases[i].system, NULL), 1);
+        assert_int_equal(claim_refused(&r, &s, cases[i].method, cases[i].retraction, LG_OK, ""), 0);
+        assert_int_equal(r.count, 0);
+        assert_int_equal(claim_refused(&r, &s, cases[i].method, cases[i].retraction, LG_ERROR_UNSUPPORTED, "no"), 1);
+        assert_int_equal(r.count, !cases[i].excused);
+        claim_report_free(&r);
+        r.only = claim_example_at(0); /* a user's system may have what the list does not know */
+        assert_int_equal(claim_refused(&r, &s, cases[i].method, cases[i].retraction, LG_ERROR_UNSUPPORTED, "no"), 1);
+        assert_int_equal(r.count, 0);
+        claim_close(&s);
     }
 }
 
@@ -266,7 +444,8 @@ static void truth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges),  cmocka_unit_test(verdicts), cmocka_unit_test(side_by_side), cmocka_unit_test(ledger),
+        cmocka_unit_test(ranges),  cmocka_unit_test(verdicts), cmocka_unit_test(of_a_user),    cmocka_unit_test(units),
+        cmocka_unit_test(counts),  cmocka_unit_test(refusals), cmocka_unit_test(side_by_side), cmocka_unit_test(ledger),
         cmocka_unit_test(sorting), cmocka_unit_test(loops),    cmocka_unit_test(numbers),      cmocka_unit_test(truth),
     };
     suite_begin("claims/report");

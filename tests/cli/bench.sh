@@ -4,17 +4,9 @@
 # is not looked at, but what the library promises whatever the machine: accuracy, and the same step by hand.
 # Prints what fails; the exit status tells whether something did.
 set -u
-common=$(cd "$(dirname "$0")" && pwd)/common.sh
-liegrp=$1
-case $liegrp in
-*/*) liegrp=$(cd "$(dirname "$liegrp")" && pwd)/$(basename "$liegrp") ;;
-esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-
 # shellcheck source=tests/cli/common.sh
-. "$common"
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+begin "$1"
 
 # json FILE CONDITION: python3's CONDITION holds of the object d in FILE; meson brings python3 along.
 json() {
@@ -44,6 +36,7 @@ wrong 'one benchmark at a time' groups steps
 wrong "did you mean '--quick'?" groups --quik
 wrong 'must end in .json' groups --output groups.csv
 wrong 'must end in .png, .svg or .pdf' methods --plot methods.gif
+wrong "--plot: 'groups' has no curves; drop --plot, or take one that has: retractions, methods" groups --plot groups.png
 wrong 'No such file' methods --quick --output absent/methods.json
 
 # --- each of them -----------------------------------------------------------------------------------------------------
@@ -68,12 +61,13 @@ call 0 bench retractions --quick --output retractions.json --plot retractions.sv
 out_has 'take '
 json retractions.json "len({r['retraction'] for r in t['runs']}) == 11 and len({r['system'] for r in t['runs']}) == 4"
 that 'a picture' grep -q 'exp:order=8' retractions.svg
+that 'the axis says what takes the time' grep -qF 'time of a run [ms]' retractions.svg
 
-call 0 bench methods --quick --output methods.json --plot methods.png
+call 0 bench methods --quick --output methods.json --plot methods.svg
 json methods.json "len({r['system'] for r in t['long runs']}) == 6 and len({r['method'] for r in t['long runs']}) == 13"
 json methods.json "all(r['energy'] < 1e-11 for r in t['long runs'] if r['method'].startswith('sem') and 'solved' not in r['method'])"
 json methods.json "all(r['change'] < 1e-9 for r in t['references'])"
-that 'a picture' test -s methods.png
+pictures retractions.svg methods.svg
 
 call 0 bench ensembles --quick --output ensembles.json
 for word in 'speed-up' "of arithmetic's" 'one by one, rows too' 'bytes an instance'; do out_has "$word"; done

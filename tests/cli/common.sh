@@ -11,6 +11,7 @@ absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
 
 # begin LIEGRP: $liegrp is the program (a name without '/' is looked up in PATH), the present folder a new one.
 begin() {
+    pictures=$(cd "$(dirname "$0")" && pwd)/picture.py
     case $1 in
     */*) liegrp=$(absolute "$1") ;;
     *) liegrp=$1 ;;
@@ -31,6 +32,15 @@ fail() {
     head -5 out err 2>/dev/null | sed 's/^/    /'
 }
 
+# own FILE: leaves liegrp's own lines in a file of its standard error. A library below it may remark on the machine: hwloc,
+# which comes with MPI, does where there is no /sys.
+export HWLOC_HIDE_ERRORS=2
+own() {
+    grep -v '^hwloc[/:]' "$1" >"$1.own"
+    cat "$1.own" >"$1"
+    rm "$1.own"
+}
+
 # call STATUS ARGUMENT...: runs liegrp, leaves its streams in out and err, checks the exit status.
 call() {
     want=$1
@@ -39,6 +49,7 @@ call() {
     checks=$((checks + 1))
     "$liegrp" "$@" >out 2>err </dev/null
     got=$?
+    own err
     [ "$got" -eq "$want" ] || fail "$said: exit status $got, expected $want"
 }
 
@@ -52,3 +63,9 @@ that() {
 
 out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
 err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
+
+# pictures FILE.svg...: they have the style of all pictures (picture.py).
+pictures() {
+    checks=$((checks + 1))
+    python3 "$pictures" "$@" >out 2>err || fail "the style of $*"
+}

@@ -26,19 +26,35 @@ wrong "unknown option '--colour'" figure 000-2 --colour red
 call 0 figure --help
 out_has 'parasitic-growth'
 
+call 0 figure 000-2
+err_has 'written: 000-2.png, 000-2.csv'
+out_has 'GNI and DLA: energy of the nonholonomic particle. Free particle'
+
 for name in $("$liegrp" list figures | cut -f1); do
-    call 0 figure "$name"
-    err_has "written: $name.png, $name.csv"
+    call 0 figure "$name" --output "$name.png" --output "$name.csv" --output "$name.svg"
+    mv out "$name.txt"
     that 'the picture should be a PNG of some size' test "$(wc -c <"$name.png")" -gt 20000
     that 'the picture should begin as a PNG does' sh -c "head -c 4 $name.png | grep -q PNG"
     that 'the data should have a header' grep -q '^panel,series,x,y$' "$name.csv"
     that 'the data should be numbers' awk -F, 'NR > 1 && ($NF + 0 != $NF || $NF != $NF) { exit 1 }' "$name.csv"
     that 'no part should be left' sh -c '! ls *.part'
+    that 'the caption is not in the picture' sh -c "! grep -qF \"\$(cut -c1-20 $name.txt)\" $name.svg"
+    # What a caption says to be marked at a value is there.
+    for mark in $(grep -oE '[0-9]+ marks' "$name.txt" | cut -d' ' -f1); do
+        that "$mark should be among the data" awk -F, -v mark="$mark" '$NF + 0 >= mark { found = 1 } END { exit !found }' "$name.csv"
+    done
 done
+call 0 figure 001-1 --caption --output captioned.svg
+that 'the caption is printed' grep -qF 'Particle in a quadratic potential: energy. Particle with' out
+that 'and in the picture' grep -qF 'Particle in a quadratic potential: energy. Particle with' captioned.svg
+that 'the reference is not the method that is judged' grep -qF 'reference, sem@kahan-li8' parasitic-growth.csv
+said='the captions'
+that 'have symbols' sh -c '! grep -E "[a-z]~|_[a-z0-9]|\\b(xi|omega|Omega|psi)\\b|[0-9]e-?[0-9]" ./*.txt'
+pictures ./*.svg
 
 # What the figures must show.
 that 'gni should keep its energy' awk -F, '
-    /H\(p\^-\)/ { if (n++ == 0) first = $NF; d = $NF - first; if (d > 1e-12 || d < -1e-12) exit 1 }
+    $1 == "energy of a step" && $2 ~ /^gni/ { if (n++ == 0) first = $NF; d = $NF - first; if (d > 1e-12 || d < -1e-12) exit 1 }
     END { exit n < 50 }' 000-2.csv
 that 'dla should not' awk -F, '$(NF-2) == "dla:midpoint" && $NF > 1e-3 { found = 1 } END { exit !found }' 000-2.csv
 that 'the ball should stay on its circle' awk -F, '

@@ -219,4 +219,24 @@ call 2 info ./slope.so --check
 err_has 'potential_gradient'
 that 'standard output should be empty' test ! -s out
 
+# --- a group of its own, and errors in its operations -----------------------------------------------------------------
+# planted NAME IDENTITY SED: examples/own_group.c with an error in it; --check names the identity that fails.
+planted() {
+    sed "$3" "$include/../examples/own_group.c" >"$1.c"
+    that "sed changed $1.c" sh -c "! cmp -s '$include/../examples/own_group.c' '$1.c'"
+    compile "$1"
+    call 2 info "./$1.so" --check
+    err_has 'lg_group_check: Heisenberg'
+    err_has "$2"
+    that 'standard output should be empty' test ! -s out
+}
+cp "$include/../examples/own_group.c" own-group.c
+compile own-group
+call 0 info ./own-group.so --check
+out_has 'Heisenberg is a group'
+planted sign 'Ad_g xi = d/ds g exp(s xi) g^-1' 's/put_matrix(M, -g\[1\], g\[0\])/put_matrix(M, g[1], -g[0])/'
+planted zero 'ad_xi = d/ds Ad_exp(s xi)' 's/put_matrix(M, -xi\[1\], xi\[0\]);/put_matrix(M, 0, 0);/'
+planted tangent 'exp->dtau_inv' 's/put_matrix(M, xi\[1\] \/ 2, -xi\[0\] \/ 2)/put_matrix(M, -xi[1] \/ 2, xi[0] \/ 2)/'
+planted abelian 'abelian = 1' 's/\.dim = 3,/.dim = 3, .abelian = 1,/'
+
 finish

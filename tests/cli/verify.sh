@@ -40,6 +40,8 @@ that 'JSON' python3 -c 'import json; d = json.load(open("out")); assert d["faile
 call 0 verify sleigh-balanced gni-left-invariant --all --threads 1
 out_has 'control: '
 out_has '2 of 2 claims hold'
+call 0 verify fedorov2005 sleigh-balanced
+out_has '5 of 5 claims hold'
 call 0 list claims
 out_has 'gni-energy-biinvariant'
 
@@ -50,6 +52,7 @@ out_has '2 of 3 claims hold, 1 does not apply'
 
 wrong "unknown claim 'sem-enery'" verify sem-enery
 err_has 'sem-energy'
+wrong "unknown claim 'multibdy'; did you mean 'multibody'?" verify multibdy
 wrong '--json and --page exclude each other' verify --json --page
 wrong '--threads must be' verify --threads 0
 wrong 'there is no file' verify --system ./none.so

@@ -5,43 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/allocations.h"
 #include "support/groupoids.h"
-
-/* ---- an allocator that counts, not under the sanitizers ---- */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define COUNTED 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COUNTED 0
-#endif
-#endif
-#if !defined(COUNTED)
-#if defined(__GLIBC__)
-#define COUNTED 1
-#else
-#define COUNTED 0
-#endif
-#endif
-
-static long allocations, fail_at = -1;
-
-#if COUNTED
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-
-void *malloc(size_t size)
-{
-    return allocations++ == fail_at ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return allocations++ == fail_at ? NULL : __libc_calloc(count, size);
-}
-
-#endif
 
 enum { ACTION_TOP = 20, ATIYAH_MIXED = 18, PAIR_PARTICLE = 0, GROUP_SUSLOV = 13 };
 
@@ -146,7 +111,7 @@ static void test_null_arguments(void **state)
     suite_status("tolerance", lg_groupoid_gni_set_newton(it, 0, 10), LG_ERROR_ARGUMENT);
     suite_status("iterations", lg_groupoid_gni_set_newton(it, 1e-9, 0), LG_ERROR_ARGUMENT);
     suite_status("legendre of NULL", lg_groupoid_legendre(&w.S, v, v, NULL, 0, 0.1, NULL, &e), LG_ERROR_ARGUMENT);
-    assert_null(lg_groupoid_gni_message(NULL));
+    suite_contains("NULL", lg_groupoid_gni_message(NULL), "NULL was passed");
     assert_true(lg_groupoid_gni_bytes(NULL) == 0 && lg_groupoid_gni_bytes(it) > 100);
     assert_true(isnan(lg_groupoid_gni_time(NULL)) && isnan(lg_groupoid_gni_constraint_residual(NULL)));
     lg_groupoid_gni_destroy(it);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lg_system: what validate refuses and says, what check finds, energy and projectors against their definitions. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -178,6 +179,54 @@ static void found(const wrong *w, const lg_system *S, lg_status want, const char
     if (status != want) suite_fail("%s instead of %s: %s", lg_status_name(status), lg_status_name(want), e.message);
     suite_contains("which callback", e.message, word);
     suite_contains("which entry", e.message, entry);
+}
+
+/* Indices are ints: a system whose n * n is none is refused before anything is allocated. */
+static void test_too_large(void **state)
+{
+    static double one[50000];
+    lg_group *G = NULL, *P = NULL;
+    lg_error e;
+    (void)state;
+    for (int i = 0; i < 50000; i++) one[i] = 1;
+    for (int n = 10001; n <= 50000; n += 39999) {
+        suite_ok("R^n", lg_group_create_rn(&G, n));
+        lg_system S = lg_system_default(G);
+        S.inertia_diagonal = one;
+        suite_status("a system", lg_system_validate(&S, &e), LG_ERROR_ARGUMENT);
+        suite_contains("message", e.message, "at most 10000");
+        lg_group_destroy(G);
+    }
+    suite_status("R^n", lg_group_create_rn(&G, INT_MAX), LG_ERROR_ARGUMENT);
+    suite_status("T^n", lg_group_create_torus(&G, INT_MAX), LG_ERROR_ARGUMENT);
+    suite_ok("R^n", lg_group_create_rn(&G, INT_MAX / 2 - 1));
+    const lg_group *const factors[] = {G, G, G};
+    suite_status("a product", lg_group_create_product(&P, factors, 3), LG_ERROR_ARGUMENT);
+    lg_group_destroy(G);
+}
+
+/* A share of an inertia that is left when the others give way. */
+static void test_nearly_singular(void **state)
+{
+    lg_error e;
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2)
+        for (int k = 0; k < 16; k++) {
+            const double eps = pow(10, -k), scale = pow(10, sign * 8);
+            const double J[9] = {1, 0.6, 1 * scale, 0.6, 1, 0.6 * scale, scale, 0.6 * scale, (1 + eps) * scale * scale};
+            lg_system S = lg_system_default(lg_so3());
+            S.inertia = J;
+            const lg_status st = lg_system_validate(&S, &e);
+            suite_case("1e-%d", k);
+            if (k < 7) suite_ok("inertia", st);
+            if (k < 8) continue;
+            suite_status("inertia", st, LG_ERROR_SINGULAR);
+            suite_contains("message", e.message, "inertia is n");
+        }
+    const double light[3] = {1e-12, 1, 1e12};
+    lg_system S = lg_system_default(lg_so3());
+    S.inertia_diagonal = light;
+    suite_ok("a diagonal", lg_system_validate(&S, &e));
 }
 
 static void test_wrong_derivatives(void **state)
@@ -464,6 +513,8 @@ int main(void)
         cmocka_unit_test(test_good_systems),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_nearly_singular),
         cmocka_unit_test(test_wrong_derivatives),
         cmocka_unit_test(test_wrong_metric_gradient),
         cmocka_unit_test(test_check_finds_shapes),

@@ -95,8 +95,8 @@ static void redundant_rows(void **unused)
     assert_int_equal(lg_mechanism_row_count(m), 20);
     assert_int_equal(lg_mechanism_rank(m), 17);
     assert_int_equal(lg_mechanism_freedoms(m), 1);
-    for (int i = 0; i < 3; i++) suite_contains("redundant", lg_mechanism_redundant(m, i), "joint 'j3': row ");
-    assert_null(lg_mechanism_redundant(m, 3));
+    suite_contains("redundant", lg_mechanism_redundant(m, 0), "joint 'j3': rows 3, 4 and 5 depend on");
+    assert_null(lg_mechanism_redundant(m, 1));
     lg_mechanism_destroy(m);
     cJSON_Delete(all);
 }

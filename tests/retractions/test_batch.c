@@ -50,9 +50,9 @@ typedef struct operation {
     int elements; /* takes elements, else algebra vectors */
 } operation;
 
-static const operation operations[BATCHED_OPERATIONS] = {{"tau", 1, 0},      {"tau_inv", 0, 1}, {"dtau", 2, 0},
-                                                         {"dtau_inv", 2, 0}, {"compose", 1, 1}, {"inverse", 1, 1},
-                                                         {"Ad", 2, 1},       {"coAd", 0, 1}};
+static const operation operations[BATCHED_OPERATIONS] = {
+    {"tau", 1, 0}, {"tau_inv", 0, 1}, {"dtau", 2, 0},     {"dtau_inv", 2, 0}, {"compose", 1, 1},  {"inverse", 1, 1},
+    {"Ad", 2, 1},  {"coAd", 0, 1},    {"Ad_apply", 0, 1}, {"ad", 2, 0},       {"ad_apply", 0, 0}, {"coad_apply", 0, 0}};
 
 static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *y, const double *a, const double *b)
 {
@@ -71,8 +71,16 @@ static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *
         return lg_group_inverse(G, y, a);
     case 6:
         return lg_group_Ad(G, y, a);
-    default:
+    case 7:
         return lg_group_coAd_apply(G, y, a, b);
+    case 8:
+        return lg_group_Ad_apply(G, y, a, b);
+    case 9:
+        return lg_group_ad(G, y, a);
+    case 10:
+        return lg_group_ad_apply(G, y, a, b);
+    default:
+        return lg_group_coad_apply(G, y, a, b);
     }
 }
 
@@ -116,11 +124,11 @@ static void bits(void **state)
     (void)state;
     suite_ok("product", lg_group_create_product(&product, factors, 4));
     suite_status("SO(4)", lg_group_create_so(&so4, 4), LG_HAS_LAPACK ? LG_OK : LG_ERROR_UNSUPPORTED);
-    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(),
-                                lg_se3(), lg_so2(),    product,  so4}; /* the last needs LAPACK */
+    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(),
+                                lg_so2(), lg_se23(),   product,  so4}; /* the last needs LAPACK */
     static const char *const names[] = {"exp", "cayley", "second-kind"};
     static const size_t counts[] = {1, 4, 29, COUNT}; /* the last one is more than kernels collect at a time */
-    for (size_t i = 0; i < 7 + LG_HAS_LAPACK; i++) {
+    for (size_t i = 0; i < 8 + LG_HAS_LAPACK; i++) {
         for (int layout = 0; layout < 2; layout++) {
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
                 const size_t count = counts[c];
@@ -153,7 +161,7 @@ static void not_numbers(void **state)
     lg_rng rng = suite_rng(78);
     (void)state;
     suite_ok("product", lg_group_create_product(&product, factors, 3));
-    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2(), product};
+    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2(), lg_se23(), product};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         for (int layout = 0; layout < 2; layout++) {
             lg_batch b = lg_batch_default(77);
@@ -182,11 +190,11 @@ static void not_numbers(void **state)
 static void zeros(void **state)
 {
     static const double values[] = {0, -0.0, 0, -0.0, 1, -1, 0.5, -0.25};
-    const lg_group *groups[] = {lg_rn(2), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2()};
+    const lg_group *groups[] = {lg_rn(2), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2(), lg_se23()};
     lg_rng rng = suite_rng(80);
     (void)state;
     for (int again = 0; again < 40; again++) {
-        const lg_group *G = groups[again % 6];
+        const lg_group *G = groups[again % 7];
         lg_batch b = lg_batch_default(COUNT);
         double *array[] = {xi, p, g, h};
         for (int k = 0; k < 4; k++)

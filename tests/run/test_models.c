@@ -131,6 +131,51 @@ static void test_definitions_that_are_refused(void **state)
     lg_model_destroy(M);
 }
 
+static void refuse_names(const char *what, const lg_model_definition *d)
+{
+    lg_model *M = NULL;
+    suite_case("names: %s", what);
+    suite_status("refused", lg_model_create(&M, d), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_model_message(M), what);
+    lg_model_destroy(M);
+}
+
+static const lg_group *space(void)
+{
+    return lg_rn(9);
+}
+
+/* Coordinates may be called anything, or nothing; no two columns have one name. */
+static void test_names(void **state)
+{
+    static const char *const given[] = {
+        "a,b",  NULL,    "",
+        "x",    "x",     "energy",
+        "xi_2", "inv_c", "0123456789012345678901234567890123456789012345678901234567\xe2\x82\xac"};
+    static const char *const want[] = {"a,b",    "q_2",   "q_3",
+                                       "x",      "x_2",   "energy_2",
+                                       "xi_2_2", "inv_c", "0123456789012345678901234567890123456789012345678901234567"};
+    lg_model_definition d = run_models_links;
+    lg_parameter parameter = {.name = NULL};
+    lg_invariant invariant = {"c", "nothing", NULL};
+    lg_model *M;
+    (void)state;
+    d.group = space, d.factors = NULL, d.coordinate_names = given;
+    suite_case("names");
+    M = open_model(&d);
+    for (int i = 0; i < 9; i++) assert_string_equal(lg_model_column(M, i), want[i]);
+    for (int i = 0; i < lg_run_column_count(M); i++)
+        for (int k = 0; k < i; k++) assert_string_not_equal(lg_run_column(M, i), lg_run_column(M, k));
+    lg_model_destroy(M);
+    d.parameter_count = 1, d.parameters = &parameter;
+    refuse_names("parameter 1", &d);
+    d.parameter_count = 0;
+    d.invariant_count = 1, d.invariants = &invariant;
+    refuse_names("callback", &d);
+    invariant.name = NULL;
+    refuse_names("invariant 1", &d);
+}
+
 /* A definition's own step, 0.01 where it has none. */
 static void test_step(void **state)
 {
@@ -461,6 +506,7 @@ int main(void)
         cmocka_unit_test(test_system_has_everything),
         cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_definitions_that_are_refused),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_step),
         cmocka_unit_test(test_positions_are_kept),
         cmocka_unit_test(test_initial_configuration),

@@ -5,7 +5,7 @@
 
 #include <liegrp/liegrp.h>
 
-enum { BATCHED_OPERATIONS = 8 };
+enum { BATCHED_OPERATIONS = 12, BATCHED_FIRST = 8 /* those in tests/data/bits.txt */ };
 
 typedef struct batched_arrays {
     double *out;
@@ -30,8 +30,16 @@ static inline lg_status batched_operation(int op, const lg_retraction *r, const 
         return lg_batch_inverse(G, b, a->out, a->g);
     case 6:
         return lg_batch_Ad(G, b, a->out, a->g);
-    default:
+    case 7:
         return lg_batch_coAd_apply(G, b, a->out, a->g, a->p);
+    case 8:
+        return lg_batch_Ad_apply(G, b, a->out, a->g, a->p);
+    case 9:
+        return lg_batch_ad(G, b, a->out, a->xi);
+    case 10:
+        return lg_batch_ad_apply(G, b, a->out, a->xi, a->p);
+    default:
+        return lg_batch_coad_apply(G, b, a->out, a->xi, a->p);
     }
 }
 

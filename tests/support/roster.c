@@ -184,6 +184,7 @@ static void fill(roster_group *list)
     ADD(product(lg_rn(2), &user_so3, NULL), "R^2 x user's SO(3)");
     ADD(lg_so2(), "SO(2) as complex numbers");
     ADD(product(lg_so2(), lg_se2(), lg_so2()), "SO(2) x SE(2) x SO(2)");
+    ADD(lg_se23(), "SE_2(3)");
 #undef ADD
     if (n != ROSTER_GROUPS) suite_fail("the roster holds %d groups, not ROSTER_GROUPS", n);
 }

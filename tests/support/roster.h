@@ -13,7 +13,7 @@ typedef struct roster_group {
     const char *label;
 } roster_group;
 
-enum { ROSTER_GROUPS = 31, ROSTER_RETRACTIONS = 8 };
+enum { ROSTER_GROUPS = 32, ROSTER_RETRACTIONS = 8 };
 
 /** All groups, made once; how many is ROSTER_GROUPS. */
 const roster_group *roster_groups(void);

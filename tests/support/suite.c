@@ -216,6 +216,10 @@ void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit)
         translation(xi, 3, rng);
         scaled(xi + 3, 3, rng, limit);
         break;
+    case LG_KIND_SE23:
+        translation(xi, 6, rng);
+        scaled(xi + 6, 3, rng, limit);
+        break;
     case LG_KIND_PRODUCT: {
         for (int i = 0, at = 0; i < lg_group_factor_count(G); i++) {
             suite_algebra(lg_group_factor(G, i), xi + at, rng, limit);

@@ -39,7 +39,8 @@ LG_API const char *lg_status_text(lg_status status);
 /** The name of a status as it is written in code, `LG_ERROR_DOMAIN`. Never NULL. */
 LG_API const char *lg_status_name(lg_status status);
 
-/** Drops a status on purpose. Functions that return one are marked LG_MUST_CHECK. */
+/** Drops a status on purpose. Functions that return one are marked LG_MUST_CHECK: compilers warn where it is not looked
+ *  at, and GCC even where it is cast to void. */
 static inline void lg_status_ignore(lg_status status)
 {
     (void)status;

@@ -4,11 +4,13 @@
  *
  *  Elements are plain `double` arrays of lg_group_element_size() numbers, algebra vectors and covectors arrays of
  *  lg_group_dim() = n numbers. Matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>.
- *  Outputs may alias inputs everywhere. NaN in gives NaN out. Built-in descriptors are static and belong to nobody.
- *  Constructors make products and quadratic groups; free them with lg_group_destroy().
+ *  Outputs may alias inputs everywhere. NaN in gives NaN out. exp, its tangents and those of Cayley return
+ *  LG_ERROR_DOMAIN, and NaN, for an angle beyond 2^20 rad (exp of SO(2), SE(2) and T^n takes any) and for numbers
+ * beyond 1e100 (docs/groups.md, large numbers). Built-in descriptors are static and belong to nobody. Constructors make
+ * products and quadratic groups; free them with lg_group_destroy().
  *
  *  A group of your own is an `lg_group` filled by hand: start from zeros and set `size`, `name`, `dim`, `element_size`
- *  and the operations marked *required*. Generic code replaces the others. */
+ *  and the operations marked *required*. Generic code replaces the others. lg_group_check() tells whether it is one. */
 #ifndef LIEGRP_GROUPS_GROUP_H
 #define LIEGRP_GROUPS_GROUP_H
 
@@ -32,7 +34,8 @@ typedef enum lg_group_kind {
     LG_KIND_SE3,       /**< translation, unit quaternion */
     LG_KIND_QUADRATIC, /**< matrices with Y^T P Y = P */
     LG_KIND_PRODUCT,   /**< a direct product */
-    LG_KIND_SO2        /**< cos, sin */
+    LG_KIND_SO2,       /**< cos, sin */
+    LG_KIND_SE23       /**< position, velocity, unit quaternion */
 } lg_group_kind;
 
 /** An operation with one input; `work` holds lg_group::work_bytes bytes (NULL when that is 0). */
@@ -165,6 +168,21 @@ LG_API LG_MUST_CHECK lg_status lg_group_exp(const lg_group *G, double *g, const 
  *  - LG_ERROR_DOMAIN: g has none. */
 LG_API LG_MUST_CHECK lg_status lg_group_log(const lg_group *G, double *xi, const double *g);
 
+/** Checks a group, yours or the library's, at `points` random elements: associativity, identity and inverse; Ad against
+ *  differences of g exp(s eta) g^-1, ad against differences of Ad, Jacobi's identity, coAd against Ad; exp as
+ *  one-parameter subgroups, and exp and cay as lg_retraction_check() does; hat, vee and the matrices; residual,
+ * project, random, second_kind_inv; columns; the flag `abelian`; and of each operation that it fills its output, works
+ * in place and keeps to its scratch. Of a product, first each factor. It takes milliseconds: run it once for a new
+ * group; `liegrp info --check` does. A group that has neither exp nor cay is checked for what does not need them.
+ *  - LG_ERROR_ARGUMENT: an identity fails by more than `tolerance` times its scale (<= 0: 1e-6), or the group is
+ *    incomplete; the message has the identity, both values and the place.
+ *  - LG_ERROR_NOT_FINITE: an operation leaves a number out, or it is not finite.
+ *  - LG_ERROR_UNSUPPORTED: there are no random elements: it has none of random, exp and cay.
+ *  - LG_ERROR_MEMORY: out of memory.
+ *  - other errors: an operation returned them. */
+LG_API LG_MUST_CHECK lg_status lg_group_check(const lg_group *G, lg_rng *rng, int points, double tolerance,
+                                              lg_error *error);
+
 /** R^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_rn()). */
 LG_API const lg_group *lg_rn(int n);
 /** T^n, 1 <= n <= 32, static; NULL for other n (use lg_group_create_torus()). */
@@ -177,17 +195,19 @@ LG_API const lg_group *lg_so3(void);
 LG_API const lg_group *lg_se2(void);
 /** SE(3) as (translation, quaternion), algebra (v, omega). */
 LG_API const lg_group *lg_se3(void);
+/** SE_2(3) as (position, velocity, quaternion), algebra (a, b, omega). */
+LG_API const lg_group *lg_se23(void);
 
-/** *G = R^n for any n >= 1.
- *  - LG_ERROR_ARGUMENT: n < 1.
+/** *G = R^n for any n >= 1. Systems take up to 10000 dimensions.
+ *  - LG_ERROR_ARGUMENT: n < 1, or n > 2^30 - 2.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_rn(lg_group **G, int n);
-/** *G = T^n for any n >= 1.
- *  - LG_ERROR_ARGUMENT: n < 1.
+/** *G = T^n for any n >= 1. Systems take up to 10000 dimensions.
+ *  - LG_ERROR_ARGUMENT: n < 1, or n > 2^30 - 2.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_torus(lg_group **G, int n);
 /** *G = factors[0] x ... x factors[count-1]. The factors must outlive G. A factor may occur twice.
- *  - LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, or count < 1. */
+ *  - LG_ERROR_ARGUMENT: a factor is NULL or lacks a required operation, count < 1, or a sum of sizes is no int. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, int count);
 /** Number of factors: 1 for a group that is not a product. */
 LG_API int lg_group_factor_count(const lg_group *G);

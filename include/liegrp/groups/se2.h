@@ -6,10 +6,13 @@
  *  - *Algebra* xi = (v1, v2, w): hat(xi) = [[0, -w, v1], [w, 0, v2], [0, 0, 0]]. Covectors are R^3, paired by the dot
  *    product.
  *  - *Matrices* are 3 x 3, row-major. J2 = [[0, -1], [1, 0]].
- *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics.
+ *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics
+ *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
  *  - *Accuracy*: 2e-15 of the largest term for |w| <= pi. Functions renormalise only if their description says so.
+ *  - *Large arguments*: exp takes any angle as it is, with as many digits of 2 pi as it needs. Its tangents are NaN
+ *    beyond |w| = 2^20; numbers beyond 1e100 overflow. The operations of lg_se2() return LG_ERROR_DOMAIN then.
  *
  *  Sources: N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009), for
  *  tau and dtau; M. Kobilarov, K. Crane, M. Desbrun, Lie group integrators for animation and control of vehicles, ACM

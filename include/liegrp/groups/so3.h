@@ -5,10 +5,13 @@
  *  - *Elements* q = (x, y, z, w), Hamilton convention, |q| = 1; q and -q are the same rotation R(q).
  *  - *Algebra* so(3) = R^3 by lg_so3_hat(): hat(a) b = a x b. Covectors are R^3 too, paired by the dot product.
  *  - *Matrices* are 3 x 3, row-major. W stands for hat(w), t for |w|.
- *  - *Tangents* are right-trivialised: D tau(w).eta = hat(dtau_w eta) R(tau(w)). dexp is the left Jacobian of robotics.
+ *  - *Tangents* are right-trivialised: D tau(w).eta = hat(dtau_w eta) R(tau(w)). dexp is the left Jacobian of robotics
+ *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
  *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description says so.
+ *  - *Large arguments*: the error of exp is at most 2e-15 max(1, t). Beyond t = 2^20 exp and its tangents are NaN;
+ * beyond 1e100 those of Cayley are, or they overflow. The operations of lg_so3() return LG_ERROR_DOMAIN then.
  *
  *  Sources: A. Iserles, H. Munthe-Kaas, S. Norsett, A. Zanna, Lie-group methods, Acta Numerica 9 (2000), for dexp and
  *  its inverse; N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009),

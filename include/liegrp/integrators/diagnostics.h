@@ -45,6 +45,48 @@ LG_API LG_MUST_CHECK lg_status lg_diagnostics_determinant(const lg_integrator *i
  *  - LG_ERROR_UNSUPPORTED: the library was built without LAPACK. */
 LG_API LG_MUST_CHECK lg_status lg_diagnostics_parasitic_growth(const lg_integrator *it, double *rate, int *count);
 
+/** How well a step resolves the motion: the largest differences between steps and smaller ones from the same states
+ *  (two half steps, at some of the states 16 parts), beside the largest motion in a step; start from
+ *  lg_resolution_default(). Rotations are in radians: those of SO(2),
+ *  SO(3), SE(2), SE(3) and the angles of T^n. Positions are the coordinates of R^n, the translations of SE(2) and
+ * SE(3), and the numbers of an element of any other group. Velocities are in the kinetic norm, |v|^2 = v . J v. */
+typedef struct lg_resolution {
+    size_t size;             /**< sizeof(lg_resolution), set by lg_resolution_default() */
+    int64_t samples;         /**< steps that were repeated */
+    int64_t failed;          /**< of these: the smaller steps failed */
+    double rotation;         /**< largest difference of rotations */
+    double position;         /**< largest difference of positions */
+    double velocity;         /**< largest difference of velocities */
+    double rotation_in_step; /**< largest rotation in a step, or |h omega| at its end */
+    double position_in_step; /**< the same of positions */
+    double speed;            /**< largest velocity */
+    double turn;             /**< largest |h omega| of one factor's rotation, radians */
+} lg_resolution;
+
+/** Initialises a resolution of `size` bytes; see lg_resolution_default(). */
+LG_API void lg_resolution_init(lg_resolution *r, size_t size);
+/** A resolution without samples. */
+static inline lg_resolution lg_resolution_default(void)
+{
+    lg_resolution r;
+    lg_resolution_init(&r, sizeof r);
+    return r;
+}
+
+/** Makes `steps` steps from the present state, repeats each in smaller ones from the same state, and adds what it sees
+ *  to *r, which may hold samples of the same trajectory already. Controls stay as they are. Smaller steps that fail are
+ *  counted in lg_resolution::failed. Errors are those of lg_integrator_step(), for the full steps, and:
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, `it` is not started, the size of *r is wrong, or steps < 1.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_diagnostics_resolution(const lg_integrator *it, lg_resolution *r, int64_t steps);
+
+/** The largest of the three differences relative to the largest motion in a step, for velocities to the largest
+ *  velocity: an estimate of the part of the motion in a step that the step gets wrong. 0 without samples, INFINITY if
+ *  smaller steps failed, NaN for NULL or a wrong size. */
+LG_API double lg_resolution_worst(const lg_resolution *r);
+/** 1: the step resolves the motion, lg_resolution_worst() <= 0.03, or 0.002 where lg_resolution::turn > 1; else 0. */
+LG_API int lg_resolution_suffices(const lg_resolution *r);
+
 LG_END
 
 #endif

@@ -13,7 +13,11 @@
  *  is the increment of a step.
  *
  *  All memory is taken when the integrator is created. A step does not allocate, lock or print. A step that fails
- *  leaves the state unchanged. An integrator belongs to one thread at a time. */
+ *  leaves the state unchanged. An integrator belongs to one thread at a time.
+ *
+ *  A callback may use other integrators, and of the one that calls it the time, the step index, the step size and the
+ *  pointers to the state before. Whatever steps, starts, resets, sets, copies or differentiates that one returns
+ *  LG_ERROR_ARGUMENT there, energies and residuals are NaN, and lg_integrator_destroy() does nothing. */
 #ifndef LIEGRP_INTEGRATORS_INTEGRATOR_H
 #define LIEGRP_INTEGRATORS_INTEGRATOR_H
 
@@ -101,8 +105,11 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, doubl
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
 
 /** Makes one step. On failure the state is unchanged, and lg_integrator_message() says why.
+ *  - LG_ERROR_ARGUMENT: not started, or called by a callback of this integrator.
  *  - LG_ERROR_CONVERGENCE: Newton's method did not converge (h too large).
- *  - LG_ERROR_DOMAIN: a retraction or logarithm left its domain.
+ *  - LG_ERROR_CONVERGENCE: the step was solved, but with shared multipliers the constraints are off by more than 1e-6
+ * of their terms, or with `sem` and 4 Gauss nodes or more the energy by more than 1e-6 of its largest one.
+ *  - LG_ERROR_DOMAIN: a retraction or logarithm left its domain, or the step turned by more than 2^20 rad.
  *  - LG_ERROR_SINGULAR: the rows at the new node are dependent.
  *  - LG_ERROR_CALLBACK: a callback failed.
  *  - LG_ERROR_NOT_FINITE: a value is not finite. */
@@ -114,7 +121,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t step
                                                  void *context);
 
 /** The text of the last error: what failed, at which step, the values, and what would be right. "" if there was none.
- *  If `it` is NULL, it says out of memory. */
+ *  For NULL it says that there is no integrator. */
 LG_API const char *lg_integrator_message(const lg_integrator *it);
 /** t_k = t_0 + k h, counted from the last start, event or change of the step size; never accumulated. */
 LG_API double lg_integrator_time(const lg_integrator *it);

@@ -36,7 +36,7 @@ LG_API LG_MUST_CHECK lg_status lg_linearisation_create(lg_linearisation **lin, c
 LG_API void lg_linearisation_destroy(lg_linearisation *lin);
 /** Memory of the object in bytes, everything included. */
 LG_API size_t lg_linearisation_bytes(const lg_linearisation *lin);
-/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
+/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
 LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 
 /** Computes the derivative of the step that `it` would make from its present state. `it` is only read. It is the

@@ -44,7 +44,7 @@ LG_API LG_MUST_CHECK lg_status lg_pullback_create(lg_pullback **o, const lg_syst
                                                   lg_field_fn chart, lg_field_fn jacobian, const void *context);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_pullback_destroy(lg_pullback *o);
-/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
+/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
 LG_API const char *lg_pullback_message(const lg_pullback *o);
 /** The system on R^r; NULL if there is none. It lives as long as `o`, and `o` must outlive every integrator of it.
  *  Running it changes nothing in it, so it may serve several threads. A drift Y of S must be tangent to phi = 0. */

@@ -59,6 +59,13 @@ enum {
     LG_LANES_OWN_TIMES = 2   /**< the same, and they read lg_call::times: instances at different times share a call */
 };
 
+/** Words about a column of a run or about a control, for people who read tables and pictures. */
+typedef struct lg_column_text {
+    const char *name; /**< such as "alpha", "xi_4", "inv_p_psi"; for a control a name without '=', such as "torque" */
+    const char *unit; /**< such as "m/s"; "" for a pure number */
+    const char *meaning; /**< one phrase; NULL: the usual one */
+} lg_column_text;
+
 /** What a system computes: its functions of the configuration, and facts about them. Zero means none. The struct is the
  *  last member of both lg_system and lg_model_definition and grows at its end. */
 typedef struct lg_callbacks {
@@ -97,6 +104,14 @@ typedef struct lg_callbacks {
     lg_discrete_fn discrete_constraint; /**< omega_d of your own, constraint_count numbers (method `dla:user`) */
     lg_slope_fn discrete_slope_1;       /**< D_1 L_d of your own discrete Lagrangian (method option `user`) */
     lg_slope_fn discrete_slope_2;       /**< D_2 L_d of the same Lagrangian */
+
+    const lg_column_text *columns; /**< units and meanings of columns, a NULL name ends them; NULL: those that follow
+                                    *   from the group. The unit of a coordinate `q` gives those of its velocity and
+                                    *   its momentum. Used by `liegrp info` and pictures, not by a step */
+    const lg_column_text
+        *controls;    /**< the controls' names, units and meanings, control_count of them; NULL: u_1, ... */
+    const char *plot; /**< what a picture of a run shows, as `liegrp run --plot-columns` takes it; NULL: chosen from the
+                       *   group, the constraints and the invariants */
 } lg_callbacks;
 
 /** A mechanical system. Start from lg_system_default(). An integrator copies the arrays of numbers when it is created.
@@ -143,8 +158,11 @@ static inline lg_system lg_system_default(const lg_group *G)
 
 /** Checks that the system is complete and consistent. `error` may be NULL.
  *  - LG_ERROR_ARGUMENT: something is missing or contradictory; the message says what.
+ *  - LG_ERROR_ARGUMENT: the group has more than 10000 dimensions.
  *  - LG_ERROR_SINGULAR: a constant inertia is not symmetric positive definite (the message names the entry or pivot),
- *    or constant rows are dependent. */
+ *    or constant rows are dependent.
+ *  - LG_ERROR_SINGULAR: an inertia is nearly singular. Of a diagonal entry less than 1e-7 is left when the other
+ *    velocities give way, so that these lose more than seven digits; scales do not matter. */
 LG_API LG_MUST_CHECK lg_status lg_system_validate(const lg_system *S, lg_error *error);
 
 /** Compares every derivative that the user supplies with differences. The comparison takes place at `points` random

@@ -5,7 +5,7 @@
  *  Describe bodies, joints, wheels, springs and motors by name, in any order, and compile. Compilation finds the graph,
  *  the order in which constraints are eliminated, and which rows are redundant. Then an lg_motion moves it
  *  (liegrp/multibody/motion.h). The configuration is (R^3 x SO(3))^N, a pose for each body, and constraints are exact:
- *  loops close, wheels do not slip, and energy keeps its balance to round-off at any step (docs/theory.md section 12).
+ *  loops close, wheels do not slip, and energy keeps its balance to round-off at any step (docs/theory.md section 17).
  *
  *  Units are SI, angles radians. Quaternions are x, y, z, w. The world is the body with the name NULL. */
 #ifndef LIEGRP_MULTIBODY_MECHANISM_H
@@ -65,7 +65,7 @@ typedef struct lg_joint {
     double parent_point[3]; /**< in the parent's frame, m. The points of a distance joint always count */
     double parent_frame[9]; /**< columns are the joint's axes in the parent's frame, the axis third; a rotation */
     double child_point[3];  /**< the same in the child's frame */
-    double child_frame[9];
+    double child_frame[9];  /**< the same in the child's frame */
     double length;    /**< of a distance joint, m; 0: that at assembly */
     double stiffness; /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
     double rest;      /**< position at which that spring is slack */
@@ -226,11 +226,15 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_set_gravity(lg_mechanism *m, const d
 LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
 
 /** Finds names, graph, order and rank, and closes the joints: bodies move from their poses at assembly to the nearest
- *  ones that satisfy all constraints.
- *  - LG_ERROR_ARGUMENT: a name is not known, a part connects a body with itself, or nothing is left to move.
+ *  ones that satisfy all constraints. A step's cost is linear in the number of bodies where each has few joints; those
+ *  of one body with c of them are coupled, which costs c^3 (a sweep: 0.5 ms for a hub of 50 spherical joints, 40 ms for
+ *  one of 200).
+ *  - LG_ERROR_ARGUMENT: a name is not known, a part connects a body with itself, nothing is left to move, or wheels
+ *    that depend on each other stand on grounds whose motions disagree.
  *  - LG_ERROR_CONVERGENCE: the poses at assembly are too far from any that close the joints; the message names the
  *    joint that is farthest open.
- *  - LG_ERROR_SINGULAR: the mechanism is assembled in a singular configuration.
+ *  - LG_ERROR_SINGULAR: the mechanism is assembled in a singular configuration (rows depend on others here, but not
+ *    nearby), or a row is almost redundant: by all but 1e-7 of its length.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_compile(lg_mechanism *m);
 
@@ -263,7 +267,8 @@ LG_API int lg_mechanism_row_count(const lg_mechanism *m);
 LG_API int lg_mechanism_rank(const lg_mechanism *m);
 /** Freedoms of velocity: 6 a body less the rank. */
 LG_API int lg_mechanism_freedoms(const lg_mechanism *m);
-/** A sentence on redundant row i of row_count - rank: "joint 'knee': row 2 depends on those before it"; NULL beyond. */
+/** A sentence on the i-th joint, wheel or gear with redundant rows: "joint 'knee': rows 2 and 4 depend on those of
+ *  'hip' and 'ankle'"; NULL beyond the last. A wheel's rows are its height (1) and rolling along (2) and across (3). */
 LG_API const char *lg_mechanism_redundant(const lg_mechanism *m, int i);
 
 LG_END

@@ -3,7 +3,7 @@
  *  One motion of a mechanism: create, start, step, read.
  *
  *  A step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance with the
- * work of motors, dampers and moving ground, for any step size (docs/theory.md section 12). Its cost is linear in the
+ * work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear in the
  * number of bodies. All memory is taken at creation; a step does not allocate, lock or print, and one that fails leaves
  * the state unchanged.
  *
@@ -78,9 +78,10 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_halvings(lg_motion *mo, int halving
 /** Makes `steps` steps. Errors leave the state after the last step that succeeded:
  *  - LG_ERROR_CONVERGENCE: no solution was found: the step is too large for the motion.
  *  - LG_ERROR_SINGULAR: the mechanism comes to a singular configuration, or passed one: the step's own balance of
- * energy is violated.
+ *    energy is violated, a row that was redundant at assembly opens, or velocities jump.
  *  - LG_ERROR_CALLBACK: your wrench function failed.
- *  - LG_ERROR_ARGUMENT: the motion has not been started. */
+ *  - LG_ERROR_NOT_FINITE: your wrench function gave a number that is not finite.
+ *  - LG_ERROR_ARGUMENT: the motion has not been started, or `steps` is negative. */
 LG_API LG_MUST_CHECK lg_status lg_motion_step(lg_motion *mo, int64_t steps);
 
 /** Time, t0 + k h. */
@@ -112,7 +113,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_positions(const lg_motion *mo, double *
 LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint);
 /** The mean wrench that a joint exerted on its child during the last step: force in space and torque about the joint's
  *  point, in space. Rows that were left out as redundant carry nothing.
- *  - LG_ERROR_ARGUMENT: there is no such joint, or no step was made since the start. */
+ *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);

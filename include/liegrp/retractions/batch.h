@@ -2,9 +2,9 @@
 /** @file batch.h
  *  Group operations on arrays: many elements in one call, several at a time on the machine's vector units.
  *
- *  On products of R^n, T^n, SO(2), SO(3), SE(2) and SE(3) with exp or Cayley the results are, to the last bit and at
- * every width, those of the operations on single elements (group.h, retraction.h). Other groups and retractions are
- *  evaluated one element at a time.
+ *  On products of R^n, T^n, SO(2), SO(3), SE(2), SE(3) and SE_2(3) with exp or Cayley the results are, to the last bit
+ *  and at every width, those of the operations on single elements (group.h, retraction.h). Other groups and retractions
+ *  are evaluated one element at a time.
  *
  *  Elements g, a, b, c have lg_group_element_size() numbers; xi, p and q have lg_group_dim() = n numbers; matrices M
  *  are n x n and row-major. Tangents are right-trivialised. The output may be one of the inputs if it has the same
@@ -73,6 +73,17 @@ LG_API LG_MUST_CHECK lg_status lg_batch_Ad(const lg_group *G, const lg_batch *ba
 /** q_k = Ad*_{g_k} p_k. */
 LG_API LG_MUST_CHECK lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g,
                                                    const double *p);
+/** zeta_k = Ad_{g_k} eta_k. */
+LG_API LG_MUST_CHECK lg_status lg_batch_Ad_apply(const lg_group *G, const lg_batch *batch, double *zeta,
+                                                 const double *g, const double *eta);
+/** M_k = matrix of ad at xi_k. */
+LG_API LG_MUST_CHECK lg_status lg_batch_ad(const lg_group *G, const lg_batch *batch, double *M, const double *xi);
+/** zeta_k = ad_{xi_k} eta_k = [xi_k, eta_k]. */
+LG_API LG_MUST_CHECK lg_status lg_batch_ad_apply(const lg_group *G, const lg_batch *batch, double *zeta,
+                                                 const double *xi, const double *eta);
+/** q_k = ad*_{xi_k} p_k. */
+LG_API LG_MUST_CHECK lg_status lg_batch_coad_apply(const lg_group *G, const lg_batch *batch, double *q,
+                                                   const double *xi, const double *p);
 
 LG_END
 

@@ -4,7 +4,9 @@
  *
  *  Tangents are **right-trivialised** as in the papers: D tau(xi).eta = (dtau_xi eta) tau(xi). For the exponential this
  *  is the left Jacobian of robotics. Duals are plain transposes. On a product a retraction acts factor by factor. xi,
- *  eta and mu have lg_group_dim() = n numbers. Outputs may alias inputs. NaN in gives NaN out. */
+ *  eta and mu have lg_group_dim() = n numbers. Outputs may alias inputs. NaN in gives NaN out. Finite vectors in give
+ *  finite numbers out, or LG_ERROR_DOMAIN and NaN: an angle beyond 2^20 rad, numbers beyond 1e100, or a result that
+ *  overflows (docs/groups.md, large numbers). */
 #ifndef LIEGRP_RETRACTIONS_RETRACTION_H
 #define LIEGRP_RETRACTIONS_RETRACTION_H
 
@@ -41,7 +43,8 @@ typedef enum lg_retraction_kind {
 
 /** A retraction. For one of your own start from zeros and set `size`, `name`, `flags`, `tau` and `dtau_inv`. Operations
  *  that are NULL are derived from these two: the inverse by Newton's method, dtau by a linear solve, derivatives by
- *  differences. An optional operation that returns LG_ERROR_UNSUPPORTED counts as NULL. */
+ *  differences. An optional operation that returns LG_ERROR_UNSUPPORTED counts as NULL. lg_retraction_check() compares
+ *  all of them. */
 struct lg_retraction {
     size_t size;                         /**< sizeof(lg_retraction): the struct grows at its end */
     const char *name;                    /**< such as "exp" */
@@ -85,6 +88,20 @@ LG_API LG_MUST_CHECK lg_status lg_retraction_create_product(lg_retraction **r, c
 LG_API void lg_retraction_destroy(lg_retraction *r);
 /** 1 if r works on G, else 0 (wrong number of factors, a group without Cayley map, ...). */
 LG_API int lg_retraction_supports(const lg_retraction *r, const lg_group *G);
+
+/** Checks a retraction, yours or the library's, on G at `points` random vectors: tau(0) = e and dtau^-1_0 = 1, tau^-1
+ *  against tau, the symmetry and the commuting that its flags declare, dtau and dtau^-1 against differences of tau
+ *  (with LG_RETRACTION_EXACT), the dual against the matrix, its derivative against differences; the same for short
+ * vectors (lengths 0.1 to 1e-6, and 0) and long ones (up to 2.5, to 1e-3), where closed forms branch. Run it once for a
+ * new retraction, after lg_group_check() of the group.
+ *  - LG_ERROR_ARGUMENT: an identity fails by more than `tolerance` times its scale (<= 0: 1e-6), or the retraction is
+ *    incomplete; the message has the identity, both values and the place.
+ *  - LG_ERROR_NOT_FINITE: an operation leaves a number out, or it is not finite.
+ *  - LG_ERROR_UNSUPPORTED: r does not work on G, or G has no random elements.
+ *  - LG_ERROR_MEMORY: out of memory.
+ *  - other errors: an operation returned them. */
+LG_API LG_MUST_CHECK lg_status lg_retraction_check(const lg_retraction *r, const lg_group *G, lg_rng *rng, int points,
+                                                   double tolerance, lg_error *error);
 
 /** g = tau(xi). This and all functions below return LG_ERROR_UNSUPPORTED if r does not work on G. */
 LG_API LG_MUST_CHECK lg_status lg_retraction_tau(const lg_retraction *r, const lg_group *G, double *g,

@@ -18,7 +18,10 @@
  *  and all of them call the model's callbacks. While a call works, setters, observers and callbacks may ask the
  *  ensemble for counts and, of the instance that they are called for, lg_ensemble_status(), lg_ensemble_reason() and
  *  lg_ensemble_read(). Functions that change the ensemble, run it or copy a state return LG_ERROR_ARGUMENT there,
- *  without a message. */
+ *  without a message.
+ *
+ *  After fork() both processes may go on with their copies of an ensemble, on threads of their own. A callback or an
+ *  observer must not fork while an ensemble runs on several threads, unless the child does nothing but exec(). */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
 
@@ -70,7 +73,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_mode
                                                   const lg_ensemble_options *options);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_ensemble_destroy(lg_ensemble *E);
-/** The text of the last error; "" if there was none. If the object is NULL, it says out of memory. */
+/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);

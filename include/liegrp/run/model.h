@@ -29,13 +29,16 @@ typedef struct lg_model_definition {
     const lg_group *(*group)(void);          /**< a static group; NULL: a product of `factors` */
     int factor_count;                        /**< number of factors */
     const lg_group *(*const *factors)(void); /**< static factors of the product */
-    const char *const *coordinate_names;     /**< names of the R^n and T^n coordinates in order; may be NULL */
-    int parameter_count;                     /**< number of parameters */
-    const lg_parameter *parameters;          /**< names, units, defaults, ranges */
-    int constraint_count;                    /**< m, number of velocity constraints */
-    int invariant_count;                     /**< number of invariants */
-    const lg_invariant *invariants;          /**< the invariants */
-    int has_constant_rows;                   /**< 1: configure() fills `rows` with a constant matrix */
+    /** Names of the R^n and T^n coordinates in order; NULL, or an entry that is NULL or "": q_1, q_2 ... Names are
+     *  UTF-8, of which 60 bytes count. Any characters are allowed: CSV and NPY quote them. A name that another column
+     *  has already (`t`, `xi_1`, `energy`) gets a number, `energy_2`. */
+    const char *const *coordinate_names;
+    int parameter_count;            /**< number of parameters */
+    const lg_parameter *parameters; /**< names, units, defaults, ranges */
+    int constraint_count;           /**< m, number of velocity constraints */
+    int invariant_count;            /**< number of invariants */
+    const lg_invariant *invariants; /**< the invariants */
+    int has_constant_rows;          /**< 1: configure() fills `rows` with a constant matrix */
     /** Computes from the parameters the inertia J (n x n, zero on entry; not used if there is callbacks.metric) and, if
      *  has_constant_rows, the rows (m x n, zero on entry). A nonzero return refuses the parameters, with the reason in
      *  `why` (LG_MESSAGE_SIZE bytes). configure(), initial() and exact() see the parameters as c->param; c->context is
@@ -80,9 +83,10 @@ LG_API LG_MUST_CHECK lg_status lg_model_set_initial(lg_model *M, const char *col
  *  - LG_ERROR_ARGUMENT: these parameters are refused. */
 LG_API LG_MUST_CHECK lg_status lg_model_system(lg_model *M, const lg_system **S);
 /** The initial data g0 (element) and xi0 (n): the defaults for the present parameters, overwritten by
- *  lg_model_set_initial(). Quaternions within 1e-3 of unit length are normalised, others are refused. *velocity_given
- *  (may be NULL) says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only
- *  checks a velocity or configuration that the user set. */
+ *  lg_model_set_initial(). Quaternions within 1e-3 of unit length are normalised. Of a quaternion that is given in part
+ * the rest is scaled so that its length is 1; where that is impossible it is refused. *velocity_given (may be NULL)
+ * says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only checks a velocity
+ * or configuration that the user set. */
 LG_API LG_MUST_CHECK lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given);
 /** Number of configuration columns as written; SE(2), for example, has x, y, theta. */
 LG_API int lg_model_column_count(const lg_model *M);

@@ -40,8 +40,10 @@ typedef struct lg_run_options {
     int64_t every;          /**< a row is written after every `every`-th step; default 1 */
     lg_start start;         /**< default LG_START_REACTION */
     int project;            /**< 1: project the initial configuration and velocity onto the constraints */
-    const char *output;     /**< file, NULL for none; written under a temporary name beside it and renamed when
-                             *   complete */
+    const char *output;     /**< file, NULL for none; written under a private name beside it, locked against other
+                             *   writers, and renamed when complete and on the disk. An existing file keeps its
+                             *   permissions; a symbolic link is written through; devices and pipes are written
+                             *   directly */
     lg_format format;       /**< format of the file */
     lg_progress progress;   /**< may be NULL; called about once per 100 ms of steps */
     void *progress_context; /**< passed to progress */
@@ -58,6 +60,13 @@ typedef struct lg_run_options {
     lg_observer finish;     /**< may be NULL; called with the last state, even if the run failed on the way; its return
                              *   value is ignored */
     void *finish_context;   /**< passed to finish */
+    int64_t accuracy;       /**< 1, the default: once the run is over, its accuracy is measured, lg_run_result::resolved
+                             *   and the fields before it. That repeats the first 1000 steps, or 1 of 128 of a longer
+                             *   run, beside half steps, for at most a second or a tenth of the run's time, and calls
+                             *   the system's callbacks for it. 0: it is not */
+    lg_observer observe;    /**< may be NULL; called with every state, the first one too, before its row. A nonzero
+                             *   return stops the run as for row */
+    void *observe_context;  /**< passed to observe */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
@@ -65,7 +74,7 @@ typedef struct lg_run_result {
     size_t size;              /**< sizeof(lg_run_result), set by lg_run_result_default() */
     int64_t steps;            /**< steps done */
     double time;              /**< t at the end */
-    double seconds;           /**< wall time of the whole run, including the writing */
+    double seconds;           /**< wall time of the whole run, including the writing but not lg_run_options::accuracy */
     double energy_first;      /**< H(p~) at the start */
     double energy_low;        /**< smallest H(p~) */
     double energy_high;       /**< largest H(p~) */
@@ -85,6 +94,21 @@ typedef struct lg_run_result {
     char message[LG_MESSAGE_SIZE]; /**< what went wrong; "" after success */
     double energy_slope_half;      /**< half width of the 95 % confidence interval of energy_slope; NaN for fewer than 8
                                     *   states */
+    double error_rotation;  /**< estimated largest error of rotations, radians, from a run of half steps; NaN: nothing
+                             *   turns, or it was not measured, here and below. Where error_steps < steps it is measured
+                             *   in these steps and grows with time from there: the error is at least that. See
+                             *   lg_resolution for what rotations, positions and velocities are */
+    double error_position;  /**< the same of positions */
+    double error_velocity;  /**< the same of velocities, relative to the largest velocity */
+    int64_t error_steps;    /**< steps that were compared; 0: none */
+    int64_t error_parts;    /**< with so many steps each: 2, or more where a run of half steps fails */
+    double error_lost;      /**< the first time at which the estimate exceeds a tenth of the motion (of the largest
+                             *   velocity, of the largest distance from the start, or 0.3 rad); NaN: it does not */
+    int64_t samples;        /**< steps that were repeated in smaller ones from the same state */
+    double resolution;      /**< lg_resolution_worst() of these; NaN: there are none */
+    double resolution_time; /**< the time at which that step begins */
+    double turn;            /**< lg_resolution::turn: the largest rotation in one of these steps, radians */
+    int64_t resolved;       /**< 1: the step resolves the motion, as far as is known: lg_resolution_suffices() */
 } lg_run_result;
 
 /** Initialises options of `size` bytes; see lg_run_options_default(). */

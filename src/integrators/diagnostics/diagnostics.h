@@ -23,6 +23,9 @@ int lg_integrator_has_parasitic_mode(const lg_integrator *it);
 /* What lg_integrator_iterations() counts, in words: see lg_run_result::iterations. NULL: nothing is solved. */
 const char *lg_integrator_iterations_name(const lg_integrator *it);
 
+/* The order of the method; 2 for slopes of the user's own. */
+int lg_integrator_order(const lg_integrator *it);
+
 /* Which integrators are alike for someone who watches them. */
 typedef struct lg_integrator_kind {
     const lg_group *group;
@@ -44,5 +47,19 @@ typedef struct lg_momentum_equation lg_momentum_equation;
 lg_momentum_equation *lg_momentum_equation_take(lg_arena *a, const lg_integrator *it);
 /* The relative residual; NaN: there is no such equation for this step. */
 double lg_momentum_equation_residual(lg_momentum_equation *e, const lg_integrator *it);
+
+/* ---- resolution.c ---- */
+
+/* How far apart two configurations are: see lg_resolution. */
+typedef struct lg_apart {
+    double rotation, position;
+} lg_apart;
+
+lg_apart lg_configurations_apart(const lg_group *G, const double *a, const double *b);
+/* |xi_a - xi_b| in the kinetic norm, relative to nothing; *speed (may be NULL) = |xi_a|. */
+double lg_velocities_apart(const lg_integrator *a, const lg_integrator *b, double *speed);
+/* `it` has made one step from the state of `before`, which repeats it as two half steps: the differences are added to
+ * *r. Controls of the step are already set. Returns how much of the motion in a step differs in this one. */
+double lg_resolution_add(lg_resolution *r, const lg_integrator *it, lg_integrator *before);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts of an integrator's system and method. */
+#include <math.h>
 #include <string.h>
 
 #include "integrators/diagnostics/diagnostics.h"
@@ -30,6 +31,25 @@ const char *lg_integrator_iterations_name(const lg_integrator *it)
     const lg_method *method = &it->plan.method;
     if (method->step->needs & LG_IS_DIRECT) return NULL;
     return it->plan.fused && method->rule->middle_kick == NULL ? "Newton iterations" : "residual evaluations";
+}
+
+/* The sum of weight (s - 1/2): 0 for points that lie symmetrically. */
+static double facts_moment(const lg_point *point, int count)
+{
+    double moment = 0;
+    for (int i = 0; i < count; i++) moment += point[i].weight * (point[i].s - 0.5);
+    return moment;
+}
+
+int lg_integrator_order(const lg_integrator *it)
+{
+    const lg_method *method = &it->plan.method;
+    if (method->composition != NULL) return method->composition->order;
+    if (method->step->needs & LG_IS_DIRECT) return 4;
+    return fabs(facts_moment(method->point, method->points)) > 1e-9 ||
+                   fabs(facts_moment(method->row, method->rows)) > 1e-9
+               ? 1
+               : 2;
 }
 
 lg_integrator_kind lg_integrator_kind_of(const lg_integrator *it)

@@ -5,10 +5,13 @@
 
 #include <liegrp/base/status.h>
 
+/* Nothing failed to converge, but differences that stand in for the callback are too rough. */
+enum { LG_FAILED_DIFFERENCES = 1, LG_FAILED_PROMISE = 2 };
+
 typedef struct lg_failure {
     lg_status status;
     const char *what; /* callback, factor or quantity concerned */
-    int code;         /* a callback's return value, or the row concerned (from 1) */
+    int code;         /* a callback's return value, the row concerned (from 1), or one of LG_FAILED_... */
     int iterations;
     double residual;
 } lg_failure;

@@ -8,6 +8,7 @@
 #include "base/dense.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/free_step.h"
+#include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/step.h"
 
@@ -121,6 +122,7 @@ int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *
         lanes_turn_to(w, g, l);
         if (xi) lanes_get(o->xi, xi, w->plan->n, l);
         code = lg_field_evaluate(w->field, q, (*t)[l], o->g, o->xi, o->out);
+        lg_inexact_note(w, l);
         lanes_put(out, o->out, count, l);
     }
     return code ? lg_workspace_fail_callback(w, code) : 0;
@@ -189,6 +191,12 @@ static int lanes_invert_small(lg_workspace *w, real *Jinv, const real *J)
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) Jinv[i * n + j] = splat(i == j);
         lanes_solve_metric(L, Jinv + i * n, n);
+    }
+    for (int i = 0; i < n; i++) {
+        real diagonal = L[i * n] * L[i * n];
+        for (int j = 1; j <= i; j++) diagonal = diagonal + L[i * n + j] * L[i * n + j];
+        if (any(diagonal * Jinv[i * n + i] > 1 / LG_LEAST_SHARE))
+            return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) Jinv[i * n + j] = Jinv[j * n + i] = 0.5 * (Jinv[i * n + j] + Jinv[j * n + i]);

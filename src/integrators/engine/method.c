@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/message.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
@@ -122,12 +123,12 @@ static void method_place(lg_method *M, unsigned options, double s0, double w0, d
 static int method_number_of(const char *option, size_t length, const char *name, double low, double high, double *value)
 {
     size_t n = strlen(name);
-    char text[32], *end;
+    char text[32];
+    const char *end;
     if (length <= n || length - n >= sizeof text || strncmp(option, name, n)) return 0;
     memcpy(text, option + n, length - n);
     text[length - n] = 0;
-    if (text[strspn(text, "0123456789.+-eE")]) return 0; /* strtod() knows hexadecimals and names too */
-    *value = strtod(text, &end);
+    *value = lg_decimal_read(text, &end);
     return end != text && !*end && *value >= low && *value <= high;
 }
 

@@ -4,16 +4,22 @@
 #include "integrators/engine/rule.h"
 
 #include "base/dense.h"
+#include "base/small.h"
 #include "integrators/engine/lanes.h"
+#include "integrators/engine/sized.h"
+
+KERNEL int node_apply(int n, int diagonal, real *restrict y, const real *restrict M, const real *restrict x)
+{
+    small_apply(n, diagonal, y, M, x);
+    return 0;
+}
 
 void lg_raise(const lg_plan *P, real *v, const lg_node *b, const real *p)
 {
-    const int n = P->n;
-    for (int i = 0; i < n; i++) {
-        real s = P->diagonal ? b->metric_inverse[i] * p[i] : b->metric_inverse[i * n] * p[0];
-        for (int j = 1; !P->diagonal && j < n; j++) s = s + b->metric_inverse[i * n + j] * p[j];
-        v[i] = s;
-    }
+    if (P->diagonal)
+        (void)LG_SIZED_COLUMNS(P->n, node_apply, 1, v, b->metric_inverse, p);
+    else
+        (void)LG_SIZED_COLUMNS(P->n, node_apply, 0, v, b->metric_inverse, p);
 }
 
 void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v)
@@ -142,6 +148,7 @@ int lg_node_evaluate_trial(lg_workspace *w, lg_node *b)
 
 int lg_node_evaluate(lg_workspace *w, lg_node *b)
 {
+    if (!w->plan->fused) w->energy = splat((double)NAN);
     if (b == w->next) w->length = splat(0); /* a start: the node that the last step left is gone */
     return lg_node_evaluate_rows(w, b) || node_frame(w, b) || lg_node_evaluate_gradient(w, b);
 }

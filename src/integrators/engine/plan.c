@@ -17,6 +17,25 @@ int lg_plan_factor_count(const lg_group *G)
     return count;
 }
 
+/* lg_factor_plan::turns. */
+static int plan_turns(const lg_group *G)
+{
+    switch (G->kind) {
+    case LG_KIND_SE2:
+        return 1;
+    case LG_KIND_SE3:
+    case LG_KIND_SE23:
+        return 3;
+    case LG_KIND_TORUS:
+    case LG_KIND_SO2:
+    case LG_KIND_SO3:
+    case LG_KIND_QUADRATIC:
+        return G->dim;
+    default:
+        return 0;
+    }
+}
+
 /* Appends the factors of G behind those that are there, with the retraction that acts on each. */
 static lg_factor_plan *plan_flatten(lg_factor_plan *f, const lg_group *G, const lg_retraction *r, int *at,
                                     int *element_offset)
@@ -28,7 +47,15 @@ static lg_factor_plan *plan_flatten(lg_factor_plan *f, const lg_group *G, const 
         return f;
     }
     if (r->kind == LG_RETRACTION_PRODUCT && r->count == 1) r = r->factors[0];
-    *f = (lg_factor_plan){G, r, *at, *element_offset, G->dim, G->element_size, 1, lg_factor_choose(G, r)};
+    *f = (lg_factor_plan){.group = G,
+                          .retraction = r,
+                          .offset = *at,
+                          .element_offset = *element_offset,
+                          .n = G->dim,
+                          .element_size = G->element_size,
+                          .turns = plan_turns(G),
+                          .diagonal = 1,
+                          .table = lg_factor_choose(G, r)};
     *at += G->dim;
     *element_offset += G->element_size;
     return f + 1;
@@ -89,6 +116,13 @@ int lg_plan_suits(const lg_plan *plan, const lg_system *S)
     return plan_is_all_diagonal(S) == plan->diagonal && plan_couples(&other) == (plan->flows != plan->factors);
 }
 
+static int plan_is_differenced(const lg_system *S)
+{
+    const lg_callbacks *c = &S->callbacks;
+    return (c->potential && !c->potential_gradient) || (c->metric && !c->metric_gradient) ||
+           (c->holonomic_count && !c->holonomic_differential);
+}
+
 static void plan_find_structure(lg_plan *plan, lg_factor_plan *factors)
 {
     const lg_system *S = plan->S;
@@ -98,6 +132,7 @@ static void plan_find_structure(lg_plan *plan, lg_factor_plan *factors)
     plan->flow_count = plan->factor_count;
     plan->diagonal = plan_is_all_diagonal(S);
     plan->projector_diagonal = plan->diagonal && !S->projector_metric;
+    plan->differenced = plan_is_differenced(S);
     for (int k = 0; k < plan->factor_count; k++) {
         lg_factor_plan *f = &factors[k];
         f->diagonal = plan_is_diagonal(S, f);

@@ -67,6 +67,7 @@ typedef struct lg_factor_plan {
     int offset, element_offset; /* where its algebra and its element begin */
     int n, element_size;
     int diagonal;                  /* its inertia is diagonal */
+    int turns;                     /* so many of the last numbers of its algebra are angles */
     const struct lg_factor *table; /* what is known of it (factors/factor.h) */
 } lg_factor_plan;
 
@@ -89,6 +90,7 @@ typedef struct lg_plan {
     int geodesics;     /* the implicit form needs points along the arc */
     int symmetric;     /* the method is, with a symmetric retraction */
     int accounts_work; /* lg_node::work is known */
+    int differenced;   /* a derivative that steps need is taken by differences */
     int stages;        /* sub-steps of a step */
     double w0, w1;     /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;

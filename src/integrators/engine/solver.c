@@ -11,6 +11,7 @@
 #include "base/dense.h"
 #include "base/small.h"
 #include "integrators/engine/free_step.h"
+#include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/scratch.h"
 #include "integrators/engine/sized.h"
@@ -26,17 +27,16 @@ int lg_implicit_size(const lg_plan *P)
     return P->n * (1 + (lagged && !P->constant_metric) + (lagged && P->holonomic > 0));
 }
 
-/* Largest magnitude, NaN if there is one; no branches. */
+/* Largest magnitude, NaN if there is one, as then in the sum of magnitudes; no branches. */
 KERNEL real solver_largest(const real *v, int n)
 {
-    real most = splat(0);
-    mask bad = other(every_lane());
+    real most = splat(0), sum = splat(0);
     for (int i = 0; i < n; i++) {
         const real a = magnitude(v[i]);
         most = greater(most, a);
-        bad = either(bad, a != a);
+        sum = sum + a;
     }
-    return sel(bad, splat((double)NAN), most);
+    return sel(sum != sum, splat((double)NAN), most);
 }
 
 /* z = (xi, dv, u), as far as they exist. */
@@ -209,12 +209,21 @@ static int solver_rebuild(lg_workspace *w, double h, const lg_node *a, lg_node *
 }
 #endif
 
+/* What differences leave of the residual, which they make of forces and rows. */
+static real solver_noise(lg_workspace *w, double h, const lg_node *a)
+{
+    if (!w->plan->differenced) return splat(0);
+    const real forces = lg_inexact_velocity(w, h, a);
+    return 4 * (forces + w->row_noise * w->implicit->trial.size);
+}
+
 /* Is |R| round-off? It is where it stands still far below the velocities that it is made of, or moves g by less than g
- * can hold. */
-KERNEL mask solver_is_round_off(double h, int it, real size, real last, real scale, real place)
+ * can hold, or is what differences leave. */
+KERNEL mask solver_is_round_off(double h, int it, real size, real last, real scale, real place, real noise)
 {
     const double low = it > SOLVER_PATIENCE ? 2e-12 : 1e-13;
-    const mask still = size >= 0.5 * last, small = either(size <= low * scale, fabs(h) * size <= 4e-16 * place);
+    const mask still = size >= 0.5 * last, stuck = fabs(h) * size <= 4e-16 * place;
+    const mask small = either(size <= low * scale, either(stuck, size <= noise));
     return it > 2 ? both(still, small) : other(every_lane());
 }
 
@@ -275,8 +284,9 @@ static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *
         b->iterations = sel(live, splat(w->evaluations), b->iterations);
         const real scale = greater(solver_largest(xi, n), share * trial->size);
         size = solver_largest(o->residual, n);
+        const real noise = solver_noise(w, h, a);
         mask solved =
-            either(size <= w->implicit_tolerance * scale, solver_is_round_off(h, it, size, last, scale, place));
+            either(size <= w->implicit_tolerance * scale, solver_is_round_off(h, it, size, last, scale, place, noise));
         solved = both(live, solved);
         if (any(solved)) {
             if (w->plan->holonomic) solved = both(solved, solver_holds_phi(w, b, it, place));

@@ -54,7 +54,7 @@ int lg_workspace_node(const lg_workspace *w, int which, lg_span *s)
     span_add(s, &k, b->p_plus, n), span_add(s, &k, b->p_minus, n), span_add(s, &k, b->p_tilde, n);
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, m);
     span_add(s, &k, &b->work, 1), span_add(s, &k, &b->iterations, 1);
-    if (!which) span_add(s, &k, &w->length, 1);
+    if (!which) span_add(s, &k, &w->length, 1), span_add(s, &k, &w->energy, P->fused ? 0 : 1);
     return k;
 }
 

@@ -24,10 +24,13 @@
  *     residual     R = xi - (J_0^-1 p^- + J_1^-1 p^+)/2 - u                       steps/energy_momentum.c
  *     correct      xi <- xi - H R                                                 engine/solver.c
  *   arrive       p~_1 = p_1,  lambda = L_1^-T O l - mu,  work                     rules/shared.c
+ *   check        H_1 - H_0 = work,  A_1 xi_1 = b_1
  *   keep         xi for the next guess                                            engine/solver.c */
 #include "integrators/engine/step.h"
 
+#include "base/small.h"
 #include "integrators/engine/free_step.h"
+#include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
@@ -39,13 +42,14 @@ int lg_step_residual(lg_workspace *w, double h, const lg_node *a, const real *xi
     trial->xi = xi;
     trial->size = splat(0);
     w->evaluations++;
+    lg_inexact_forget(w);
     if (M->step->trial(w, h, a, xi, b)) return 1;   /* g_1, and c of p^+ = T p^- + c */
     if (lg_node_evaluate_trial(w, b)) return 1;     /* A_1, J_1; N_1, beta_1 */
     if (M->rule->multipliers(w, h, a, b)) return 1; /* p^-, p^+; p_1 */
     return M->step->residual(w, h, a, xi, b, R);    /* R(xi) */
 }
 
-int lg_step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+KERNEL int step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_rule *rule = P->method.rule;
@@ -55,35 +59,200 @@ int lg_step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     return P->fused ? P->method.step->advance(w, h, a, p_minus, b) : lg_solve_implicit(w, h, a, p_minus, b);
 }
 
-/* *s, which is v_0, becomes v_0 + ... + v_{n-1}. */
-KERNEL int step_add_all(int n, real *s, const real *v)
+int lg_step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
-    for (int i = 1; i < n; i++) *s = *s + v[i];
+    return step_move(w, h, a, b);
+}
+
+/* The angles alone: so large an angle has lost the digits that the step relies on, whatever the retraction. */
+static int step_turned_too_far(lg_workspace *w, double h, const lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    real s = splat(0);
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        for (int i = f->offset + f->n - f->turns; i < f->offset + f->n; i++) s = s + b->xi[i] * b->xi[i];
+    }
+    if (!any(h * h * s > LG_ANGLE_MOST * LG_ANGLE_MOST)) return 0;
+    return lg_workspace_fail(w, LG_ERROR_DOMAIN, "rotation", 0, 0, fabs(h) * sqrt(lane_of(s, 0)));
+}
+
+/* *s: the sum of v, by fours. */
+KERNEL int step_sum(int n, const real *v, real *s)
+{
+    int i = 1;
+    *s = v[0];
+    for (; i + 3 < n; i += 4) *s = *s + v[i] + v[i + 1] + v[i + 2] + v[i + 3];
+    for (; i < n; i++) *s = *s + v[i];
     return 0;
 }
 
-/* 0 where every number of the new state is finite: then so is their sum, and it less itself is 0. */
-static int step_not_finite(lg_workspace *w, const lg_node *b)
+/* *s: the sum of p^-; *squares: |xi|^2. */
+KERNEL int step_sums(int n, const lg_node *b, real *s, real *squares)
 {
-    const int n = w->plan->n, element_size = w->plan->element_size;
-    real s = b->g[0], r = b->p_minus[0];
-    (void)LG_SIZED_COLUMNS(element_size, step_add_all, &s, b->g);
-    (void)LG_SIZED_COLUMNS(n, step_add_all, &r, b->p_minus);
-    s = s + r;
-    if (!any((s - s == 0.0) == 0)) return 0;
-    return lg_workspace_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, (int)lane_of(b->iterations, 0), 0);
+    const real *p = b->p_minus, *xi = b->xi;
+    *s = p[0], *squares = xi[0] * xi[0];
+    for (int i = 1; i < n; i++) *s = *s + p[i], *squares = *squares + xi[i] * xi[i];
+    return 0;
+}
+
+/* 0 where every number of the new state is finite: then so is their sum, and it less itself is 0, else NaN; and where
+ * nothing turned by more than LG_ANGLE_MOST. Most steps are short in all directions, which one comparison tells. */
+KERNEL int step_went_astray(lg_workspace *w, double h, const lg_node *b)
+{
+    real elements, s, squares;
+    (void)LG_SIZED_COLUMNS(w->plan->element_size, step_sum, b->g, &elements);
+    (void)LG_SIZED_COLUMNS(w->plan->n, step_sums, b, &s, &squares);
+    s = s + elements;
+    const mask good = h * h * squares + (s - s) <= LG_ANGLE_MOST * LG_ANGLE_MOST;
+    if (!any(other(good))) return 0;
+    if (any(other(s - s == 0.0)))
+        return lg_workspace_fail(w, LG_ERROR_NOT_FINITE, "the new state", 0, (int)lane_of(b->iterations, 0), 0);
+    return step_turned_too_far(w, h, b);
+}
+
+/* ---- does the step keep what its method promises? ---- */
+
+/* |A (v - Y)| and the part of H that is not accounted for, relative to their terms: far above round-off, which with the
+ * rows and inertias that are taken stays below 1e-7. */
+#define PROMISED_ROWS 1e-6
+/* With `gauss` nodes the second has the error of the quadrature, too. */
+static const double step_promised_energy[] = {INFINITY, INFINITY, 1e-2, 1e-4, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
+
+static void step_forget_energy(lg_workspace *w)
+{
+    if (!w->plan->fused) w->energy = splat((double)NAN);
+}
+
+/* Lanes in which a row is not kept at node b, where the velocity is v. */
+static mask step_rows_broken(const lg_workspace *w, const lg_node *b, const real *v)
+{
+    const lg_plan *P = w->plan;
+    const int n = P->n;
+    real fast = w->implicit->trial.size; /* of the velocities that the step is made of */
+    mask broken = other(every_lane());
+    for (int i = 0; i < n; i++) fast = greater(fast, magnitude(v[i]));
+    for (int i = 0; P->drift && i < n; i++) fast = greater(fast, magnitude(b->drift[i]));
+    for (int r = 0; r < P->m; r++) {
+        real off, size = splat(0);
+        lg_row_residual(&off, P, b, r, v);
+        for (int i = 0; i < n; i++) size = greater(size, magnitude(b->rows[r * n + i]));
+        size = size * fast;
+        if (P->affine) size = greater(size, magnitude(b->right_side[r]));
+        broken = either(broken, magnitude(off) > PROMISED_ROWS * size);
+    }
+    return broken;
+}
+
+/* The same by less arithmetic, which may find too many: the mean of |A_1|, ..., |A_n| is at most the largest one, and
+ * some of the velocities that the step is made of are at most the largest one. */
+KERNEL int step_rows_suspect(int n, const lg_workspace *w, const lg_node *b, const real *v, mask *suspect)
+{
+    const lg_plan *P = w->plan;
+    const real share = (PROMISED_ROWS / n) * w->implicit->trial.size;
+    *suspect = other(every_lane());
+    for (int r = 0; r < P->m; r++) {
+        const real *A = b->rows + r * n;
+        real off = small_dot(n, A, v), sum = magnitude(A[0]);
+        for (int i = 1; i < n; i++) sum = sum + magnitude(A[i]);
+        if (P->affine) off = off - b->right_side[r];
+        *suspect = either(*suspect, magnitude(off) > share * sum);
+    }
+    return 0;
+}
+
+/* Has anybody moved the state off its constraints since the last step? New controls may, where rows depend on them. */
+static int step_departs_beside(lg_workspace *w, const lg_node *a)
+{
+    lg_raise(w->plan, w->vector, a, a->p_tilde);
+    const mask broken = step_rows_broken(w, a, w->vector);
+    const int holonomic = w->plan->holonomic;
+    real *phi = w->implicit->holonomic.phi, most = splat(0);
+    if (holonomic && lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &a->t, a->g, NULL, phi, holonomic)) return 1;
+    for (int r = 0; r < holonomic; r++) most = greater(most, magnitude(phi[r]));
+    return any(broken) || any(most > PROMISED_ROWS);
+}
+
+KERNEL int step_double_kinetic(int n, const real *p, const real *v, real *T)
+{
+    *T = small_dot(n, p, v);
+    return 0;
+}
+
+/* *H = H(t, g, p~) where the velocity is v, and the larger one of its two terms. */
+static int step_energy(lg_workspace *w, const lg_node *b, const real *v, real *H, real *size)
+{
+    const lg_plan *P = w->plan;
+    real T, V = splat(0);
+    (void)LG_SIZED_COLUMNS(P->n, step_double_kinetic, b->p_tilde, v, &T);
+    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
+    T = 0.5 * T;
+    *H = T + V, *size = greater(T, magnitude(V));
+    return 0;
+}
+
+/* w->energy is that of node a in every lane. */
+static int step_recall_energy(lg_workspace *w, const lg_node *a)
+{
+    const mask unknown = w->energy != w->energy;
+    real first, scale;
+    lg_raise(w->plan, w->vector, a, a->p_tilde);
+    if (step_energy(w, a, w->vector, &first, &scale)) return 1;
+    w->energy = sel(unknown, first, w->energy);
+    return 0;
+}
+
+/* H_1 - H_0 is the work that the step accounts for; v is the velocity at b. */
+static int step_balances(lg_workspace *w, const lg_node *a, const lg_node *b, const real *v)
+{
+    const real before = w->energy;
+    real now, size;
+    w->energy = splat((double)NAN);
+    if (step_energy(w, b, v, &now, &size)) return 1;
+    size = greater(greater(size, magnitude(before)), magnitude(b->work));
+    const real off = magnitude(now - before - b->work);
+    const double bound = step_promised_energy[w->plan->method.gauss] + 10 * w->implicit_tolerance;
+    w->energy = now;
+    if (!any(off > bound * size) || (LANES == 1 && step_departs_beside(w, a))) return 0;
+    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", LG_FAILED_PROMISE, 0, lane_of(off / size, 0));
+}
+
+/* Both, after the arrival at b. Not judged: the energy where V(t, g) may change suddenly. */
+static int step_keeps_promises(lg_workspace *w, const lg_node *a, const lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const int energy = P->accounts_work && !(P->potential && P->S->callbacks.time_dependent);
+    const int rows = P->m && (P->method.rule->needs & LG_NEEDS_FRAME);
+    mask broken = other(every_lane());
+    if (!energy && !rows) return 0;
+    if (energy && any(w->energy != w->energy) && step_recall_energy(w, a)) return 1;
+    lg_raise(P, w->vector, b, b->p_tilde);
+    if (rows) (void)LG_SIZED_COLUMNS(P->n, step_rows_suspect, w, b, w->vector, &broken);
+    if (any(broken)) broken = step_rows_broken(w, b, w->vector);
+    if (energy && step_balances(w, a, b, w->vector)) return 1;
+    if (!any(broken)) return 0;
+    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the constraints", LG_FAILED_PROMISE, 0, PROMISED_ROWS);
+}
+
+/* What a solved step ends with. */
+static int step_conclude(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
+{
+    if (step_keeps_promises(w, a, b)) return 1;
+    lg_history_push(w, h, b);
+    return 0;
 }
 
 /* The step from node a to node b, whose time is set. */
-static int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+KERNEL int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     b->work = splat(0);
     w->destination = b;
-    if (lg_step_move(w, h, a, b)) return 1;
+    lg_inexact_forget(w);
+    if (step_move(w, h, a, b)) return 1;
     if (w->plan->method.rule->arrive(w, h, a, b)) return 1;
-    if (step_not_finite(w, b)) return 1;
-    if (w->history) lg_history_push(w, h, b);
-    return 0;
+    if (step_went_astray(w, h, b)) return 1;
+    if (w->plan->differenced && lg_inexact_spoils(w, h, a, b)) return 1;
+    return w->history ? step_conclude(w, h, a, b) : 0;
 }
 
 /* A composition: sub-steps of unequal length, each with a history of its own; the state stays in w->now until the end.
@@ -103,6 +272,7 @@ static int step_composed(lg_workspace *w, double h, real t1)
         if (i && P->method.rule->rescale) P->method.rule->rescale(w, c / last, a);
         if (step_once(w, c * h, a, b)) {
             lg_history_undo(w, i);
+            step_forget_energy(w);
             return 1;
         }
         most = greater(most, b->iterations);
@@ -120,21 +290,26 @@ static int step_composed(lg_workspace *w, double h, real t1)
     return 0;
 }
 
-int lg_step(lg_workspace *w, double h, const double *t1)
+static int step_whole(lg_workspace *w, double h, real t1)
 {
     lg_node *a = w->now, *b = w->next;
+    b->t = t1;
+    if (step_once(w, h, a, b)) {
+        step_forget_energy(w);
+        return 1;
+    }
+    w->now = b, w->next = a;
+    return 0;
+}
+
+int lg_step(lg_workspace *w, double h, const double *t1)
+{
     real end = splat(t1[0]);
 #if LANES > 1
     for (int l = 1; l < LANES; l++) end[l] = t1[l];
 #endif
     w->length = splat(0);
-    if (w->plan->stages > 1) {
-        if (step_composed(w, h, end)) return 1;
-    } else {
-        b->t = end;
-        if (step_once(w, h, a, b)) return 1;
-        w->now = b, w->next = a;
-    }
+    if (w->plan->stages > 1 ? step_composed(w, h, end) : step_whole(w, h, end)) return 1;
     w->length = splat(h);
     return 0;
 }
@@ -145,5 +320,6 @@ void lg_step_back(lg_workspace *w)
     lg_node *b = w->now;
     w->now = w->next, w->next = b;
     w->length = splat(0);
+    step_forget_energy(w);
 }
 #endif

@@ -13,6 +13,7 @@
 /* their list */
 #include "integrators/factors/list.c"
 
+#include "integrators/engine/inexact.c"
 #include "integrators/engine/node.c"
 #include "integrators/engine/solver.c"
 #include "integrators/engine/spans.c"

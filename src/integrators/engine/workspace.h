@@ -62,16 +62,20 @@ struct lg_workspace {
     const lg_node *destination; /* the node that the step is on its way to */
     real length;                /* of the step from next to now; 0: next is no node of the trajectory */
 
-    lg_block *blocks;     /* explicit steps: a flow a factor */
-    real *kicked;         /* p^- - w_0 h dV, n */
-    real flow_iterations; /* of the step's flows so far, beyond width 1 */
+    lg_block *blocks; /* explicit steps: a flow a factor */
+    real *kicked;     /* p^- - w_0 h dV, n */
+    union {
+        real flow_iterations; /* explicit: of the step's flows so far, beyond width 1 */
+        real energy;          /* solved: H(t, g, p~) where the last step or sub-step ended; NaN: not known */
+    };
     lg_reflection_scratch reflection;
-    lg_middle_scratch *middle; /* NULL unless LG_NEEDS_MIDDLE */
-    lg_implicit *implicit;     /* NULL where every step is explicit */
-    lg_history *history;       /* one a sub-step; NULL likewise */
-    lg_history *undo;          /* the same before the step, beyond width 1 with several sub-steps */
-    int evaluations;           /* of the residual in this step */
-    int substep;               /* the one at work */
+    lg_middle_scratch *middle;   /* NULL unless LG_NEEDS_MIDDLE */
+    lg_implicit *implicit;       /* NULL where every step is explicit */
+    lg_history *history;         /* one a sub-step; NULL likewise */
+    lg_history *undo;            /* the same before the step, beyond width 1 with several sub-steps */
+    int evaluations;             /* of the residual in this step */
+    real force_noise, row_noise; /* lg_field's, in every lane (inexact.h) */
+    int substep;                 /* the one at work */
 
     struct lg_lanes *lanes; /* how callbacks see them, beyond width 1 */
     real *vector;           /* n numbers of whoever needs them within one function */

@@ -105,6 +105,7 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
 
 void lg_linearisation_destroy(lg_linearisation *lin)
 {
+    if (lin && lin->made && lin->implicit_copy->busy) return; /* called by a callback of its own */
     if (lin) lg_integrator_destroy(lin->implicit_copy);
     free(lin);
 }
@@ -116,7 +117,7 @@ size_t lg_linearisation_bytes(const lg_linearisation *lin)
 
 const char *lg_linearisation_message(const lg_linearisation *lin)
 {
-    return lin ? lin->error.message : "out of memory";
+    return lin ? lin->error.message : LG_NO_OBJECT("linearisation");
 }
 
 int lg_linearisation_rows(const lg_linearisation *lin)
@@ -174,10 +175,8 @@ static void linearisation_adopt(lg_linearisation *lin, const lg_integrator *it)
     if (it->workspace->history) lg_history_copy(w, it->workspace);
 }
 
-lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
+static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_integrator *it)
 {
-    lg_status st = linearisation_check(lin, it);
-    if (st != LG_OK) return st;
     const lg_plan *P = &lin->implicit_copy->plan;
     lin->ready = 0;
     linearisation_adopt(lin, it);
@@ -193,6 +192,18 @@ lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *i
     lin->ready = 1;
     lg_error_clear(&lin->error);
     return LG_OK;
+}
+
+lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
+{
+    lg_status st = linearisation_check(lin, it);
+    if (st != LG_OK) return st;
+    if (it->busy || lin->implicit_copy->busy)
+        return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
+                       "lg_linearisation_compute: called by a callback of %s, which is at work",
+                       it->busy ? "the integrator" : "this linearisation");
+    lin->implicit_copy->busy = 1;
+    return lg_integrator_leave(lin->implicit_copy, linearisation_differentiate(lin, it));
 }
 
 lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)

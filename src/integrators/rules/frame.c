@@ -9,22 +9,33 @@
 #include "integrators/engine/workspace.h"
 #include "mechanics/gram.h"
 
-/* N and N J^-1 by Gram and Schmidt's process in the metric J^-1, row by row; the diagonal of L holds reciprocals.
+/* Takes off row r, in some lanes, what it has along the rows before it. Returns the square of what is left. */
+KERNEL real frame_subtract(int m, int n, lg_node *b, int r, mask some)
+{
+    real *restrict N = b->frame + r * n, *restrict NJ = b->frame_raised + r * n;
+    for (int c = 0; c < r; c++) {
+        const real *restrict Nc = b->frame + c * n, *restrict NJc = b->frame_raised + c * n;
+        const real l = sel(some, small_dot(n, N, NJc), splat(0));
+        b->frame_factor[r * m + c] = b->frame_factor[r * m + c] + l;
+        for (int i = 0; i < n; i++) N[i] = N[i] - l * Nc[i], NJ[i] = NJ[i] - l * NJc[i];
+    }
+    return small_dot(n, N, NJ);
+}
+
+/* N and N J^-1 by Gram and Schmidt's process in the metric J^-1, row by row, twice where little of a row is left
+ * and round-off along those before it is no longer small beside that; the diagonal of L holds reciprocals.
  * Returns 0, or 1 + the row that depends on those before it. */
 KERNEL int frame_orthonormal(int m, int n, const lg_plan *P, lg_node *b)
 {
     gram_rows(b->frame_raised, b->rows, b->metric_inverse, P->diagonal, m, n);
     for (int r = 0; r < m; r++) {
-        real *restrict N = b->frame + r * n, *restrict NJ = b->frame_raised + r * n;
+        real *N = b->frame + r * n, *NJ = b->frame_raised + r * n;
         for (int i = 0; i < n; i++) N[i] = b->rows[r * n + i];
         const real full = small_dot(n, N, NJ);
-        for (int c = 0; c < r; c++) {
-            const real *restrict Nc = b->frame + c * n, *restrict NJc = b->frame_raised + c * n;
-            const real l = small_dot(n, N, NJc);
-            b->frame_factor[r * m + c] = l;
-            for (int i = 0; i < n; i++) N[i] = N[i] - l * Nc[i], NJ[i] = NJ[i] - l * NJc[i];
-        }
-        const real size2 = small_dot(n, N, NJ);
+        for (int c = 0; c < r; c++) b->frame_factor[r * m + c] = splat(0);
+        real size2 = frame_subtract(m, n, b, r, every_lane());
+        const mask wary = size2 <= GRAM_WARY * full;
+        if (any(wary)) size2 = frame_subtract(m, n, b, r, wary);
         if (any(size2 <= GRAM_RANK * full)) return r + 1; /* NaN passes: it is reported as such later */
         const real s = 1.0 / root(size2);
         for (int i = 0; i < n; i++) N[i] = s * N[i], NJ[i] = s * NJ[i];

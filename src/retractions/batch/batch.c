@@ -251,6 +251,33 @@ static lg_status single_coAd(const lg_retraction *r, const lg_group *G, double *
     return lg_group_coAd_apply(G, out, a, b);
 }
 
+static lg_status single_Ad_apply(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                 const double *b)
+{
+    (void)r;
+    return lg_group_Ad_apply(G, out, a, b);
+}
+
+static lg_status single_ad(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
+{
+    (void)r, (void)b;
+    return lg_group_ad(G, out, a);
+}
+
+static lg_status single_ad_apply(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                 const double *b)
+{
+    (void)r;
+    return lg_group_ad_apply(G, out, a, b);
+}
+
+static lg_status single_coad_apply(const lg_retraction *r, const lg_group *G, double *out, const double *a,
+                                   const double *b)
+{
+    (void)r;
+    return lg_group_coad_apply(G, out, a, b);
+}
+
 lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)
 {
     static const operation op = {LG_BATCH_EXP, LG_BATCH_CAY, ELEMENT, ALGEBRA, NOTHING, single_tau};
@@ -299,4 +326,30 @@ lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *
 {
     static const operation op = {LG_BATCH_COAD, LG_BATCH_COAD, ALGEBRA, ELEMENT, ALGEBRA, single_coAd};
     return run(&op, NULL, G, batch, q, g, p);
+}
+
+lg_status lg_batch_Ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *g, const double *eta)
+{
+    static const operation op = {LG_BATCH_AD_APPLY, LG_BATCH_AD_APPLY, ALGEBRA, ELEMENT, ALGEBRA, single_Ad_apply};
+    return run(&op, NULL, G, batch, zeta, g, eta);
+}
+
+lg_status lg_batch_ad(const lg_group *G, const lg_batch *batch, double *M, const double *xi)
+{
+    static const operation op = {LG_BATCH_SMALL_AD, LG_BATCH_SMALL_AD, MATRIX, ALGEBRA, NOTHING, single_ad};
+    return run(&op, NULL, G, batch, M, xi, NULL);
+}
+
+lg_status lg_batch_ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *xi, const double *eta)
+{
+    static const operation op = {LG_BATCH_SMALL_AD_APPLY, LG_BATCH_SMALL_AD_APPLY, ALGEBRA, ALGEBRA, ALGEBRA,
+                                 single_ad_apply};
+    return run(&op, NULL, G, batch, zeta, xi, eta);
+}
+
+lg_status lg_batch_coad_apply(const lg_group *G, const lg_batch *batch, double *q, const double *xi, const double *p)
+{
+    static const operation op = {LG_BATCH_SMALL_COAD_APPLY, LG_BATCH_SMALL_COAD_APPLY, ALGEBRA, ALGEBRA, ALGEBRA,
+                                 single_coad_apply};
+    return run(&op, NULL, G, batch, q, xi, p);
 }

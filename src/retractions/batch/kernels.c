@@ -3,6 +3,7 @@
  * that width: each build has the one list below as its only symbol. */
 #include "retractions/batch/kernels.h"
 #include "groups/se2.h"
+#include "groups/se23.h"
 #include "groups/se3.h"
 #include "groups/so2.h"
 #include "groups/so3.h"
@@ -80,6 +81,14 @@ KERNEL size_t count_bad(mask bad, int used)
 
 #endif
 
+/* Where a map of the algebra has no value, all numbers are NaN; returns how many of the `used` lanes. */
+KERNEL size_t lose(real *y, int count, mask bad, int used)
+{
+    if (!any(bad)) return 0;
+    for (int i = 0; i < count; i++) y[i] = sel(bad, splat((double)NAN), y[i]);
+    return count_bad(bad, used);
+}
+
 #define LOOP_OVER(L, k, used)                                                                                          \
     for (size_t k = 0, used = 0; k < (L)->count && (used = (L)->count - k < LANES ? (L)->count - k : LANES) > 0;       \
          k += LANES)
@@ -123,10 +132,11 @@ KERNEL void poison(real *y, int count, const real *x, int n)
 
 /* Number by number, n * n streams lie far apart, for round counts at the same place of their pages, where caches can
  * keep few of them: TILE elements at a time are collected, so that each stream is written in one piece. */
-#define MATRIX(name, in, n, poisoned)                                                                                  \
+#define MATRIX(name, in, n, poisoned, beyond)                                                                          \
     static size_t loop_##name(const lg_loop *L)                                                                        \
     {                                                                                                                  \
         double tile[n * n * TILE] __attribute__((aligned(64)));                                                        \
+        size_t failed = 0;                                                                                             \
         const lg_view inner = {tile, TILE, 1};                                                                         \
         const int tiled = n > 3 && L->out.instance == 1 && L->count > LANES;                                           \
         LOOP_OVER(L, k, used)                                                                                          \
@@ -136,6 +146,7 @@ KERNEL void poison(real *y, int count, const real *x, int n)
             fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
             name(y, x);                                                                                                \
             if (poisoned) poison(y, n *n, x, in);                                                                      \
+            failed += lose(y, n * n, beyond(x), (int)used);                                                            \
             if (!tiled) {                                                                                              \
                 put(y, n *n, L->row, n, &L->out, k, (int)used);                                                        \
                 continue;                                                                                              \
@@ -143,7 +154,7 @@ KERNEL void poison(real *y, int count, const real *x, int n)
             put(y, n *n, n, n, &inner, at, LANES);                                                                     \
             if (at + LANES == TILE || k + used == L->count) flush(L, tile, n, k - at, at + used);                      \
         }                                                                                                              \
-        return 0;                                                                                                      \
+        return failed;                                                                                                 \
     }
 
 #define CHECKED(name, in, outs)                                                                                        \
@@ -154,15 +165,20 @@ KERNEL void poison(real *y, int count, const real *x, int n)
         {                                                                                                              \
             real x[in], y[outs];                                                                                       \
             fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
-            const mask bad = name(y, x);                                                                               \
-            if (any(bad)) {                                                                                            \
-                failed += count_bad(bad, (int)used);                                                                   \
-                for (int i = 0; i < outs; i++) y[i] = sel(bad, splat((double)NAN), y[i]);                              \
-            }                                                                                                          \
+            failed += lose(y, outs, name(y, x), (int)used);                                                            \
             put(y, outs, outs, outs, &L->out, k, (int)used);                                                           \
         }                                                                                                              \
         return failed;                                                                                                 \
     }
+
+/* A map of the algebra. */
+#define MAP(name, in, outs, beyond)                                                                                    \
+    KERNEL mask checked_##name(real y[outs], const real x[in])                                                         \
+    {                                                                                                                  \
+        name(y, x);                                                                                                    \
+        return beyond(x);                                                                                              \
+    }                                                                                                                  \
+    CHECKED(checked_##name, in, outs)
 
 #define BINARY(name, first, second, outs)                                                                              \
     static size_t loop_##name(const lg_loop *L)                                                                        \
@@ -178,24 +194,59 @@ KERNEL void poison(real *y, int count, const real *x, int n)
         return 0;                                                                                                      \
     }
 
+/* For an operation that every element has. */
+KERNEL mask nowhere(const real *x)
+{
+    (void)x;
+    return other(every_lane());
+}
+
+/* A matrix, or its transpose, times a vector, in the order of sums of lg_group_Ad_apply(). */
+#define APPLY(name, matrix, in, n, transposed)                                                                         \
+    KERNEL void name(real y[n], const real x[in], const real v[n])                                                     \
+    {                                                                                                                  \
+        real M[n * n];                                                                                                 \
+        matrix(M, x);                                                                                                  \
+        for (int i = 0; i < n; i++) {                                                                                  \
+            real sum = splat(0.0);                                                                                     \
+            for (int j = 0; j < n; j++) sum = sum + (transposed ? M[j * n + i] : M[i * n + j]) * v[j];                 \
+            y[i] = sum;                                                                                                \
+        }                                                                                                              \
+    }                                                                                                                  \
+    BINARY(name, in, n, n)
+
 #define GROUP(group, n, e)                                                                                             \
-    UNARY(group##_exp, n, e)                                                                                           \
+    MAP(group##_exp, n, e, group##_exp_beyond)                                                                         \
     CHECKED(group##_log, e, n)                                                                                         \
-    MATRIX(group##_dexp, n, n, 1)                                                                                      \
-    MATRIX(group##_dexp_inv, n, n, 1)                                                                                  \
-    UNARY(group##_cay, n, e)                                                                                           \
+    MATRIX(group##_dexp, n, n, 1, group##_dexp_beyond)                                                                 \
+    MATRIX(group##_dexp_inv, n, n, 1, group##_dexp_beyond)                                                             \
+    MAP(group##_cay, n, e, group##_cay_beyond)                                                                         \
     CHECKED(group##_cay_inv, e, n)                                                                                     \
-    MATRIX(group##_dcay, n, n, 1)                                                                                      \
-    MATRIX(group##_dcay_inv, n, n, 1)                                                                                  \
+    MATRIX(group##_dcay, n, n, 1, group##_cay_beyond)                                                                  \
+    MATRIX(group##_dcay_inv, n, n, 1, group##_cay_beyond)                                                              \
     BINARY(group##_compose, e, e, e)                                                                                   \
     UNARY(group##_inverse, e, e)                                                                                       \
-    MATRIX(group##_Ad, e, n, 0)                                                                                        \
-    BINARY(group##_coAd, e, n, n)
+    MATRIX(group##_Ad, e, n, 0, nowhere)                                                                               \
+    BINARY(group##_coAd, e, n, n)                                                                                      \
+    APPLY(group##_Ad_apply, group##_Ad, e, n, 0)                                                                       \
+    MATRIX(group##_ad, n, n, 0, nowhere)                                                                               \
+    APPLY(group##_ad_apply, group##_ad, n, n, 0)                                                                       \
+    APPLY(group##_coad_apply, group##_ad, n, n, 1)
 
 /* What SO(3) calls otherwise. */
 KERNEL void so3_Ad(real R[9], const real q[4])
 {
     so3_to_matrix(R, q);
+}
+
+KERNEL void so2_ad(real M[1], const real w[1])
+{
+    M[0] = so2_unless_nan(splat(0.0), w[0]);
+}
+
+KERNEL void so3_ad(real W[9], const real w[3])
+{
+    so3_hat(W, w);
 }
 
 KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
@@ -207,6 +258,7 @@ GROUP(so2, 1, 2)
 GROUP(so3, 3, 4)
 GROUP(se2, 3, 4)
 GROUP(se3, 6, 7)
+GROUP(se23, 9, 10)
 
 /* ---- R^n and T^n: number by number ---- */
 
@@ -266,9 +318,10 @@ static size_t loop_unit(const lg_loop *L)
 
 /* clang-format off */
 #define ROW(kind, group)                                                                                               \
-    {kind, {loop_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv, loop_##group##_cay,  \
-            loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv, loop_##group##_compose,              \
-            loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd}}
+    {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
+            loop_checked_##group##_cay, loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv,          \
+            loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd,             \
+            loop_##group##_Ad_apply, loop_##group##_ad, loop_##group##_ad_apply, loop_##group##_coad_apply}}
 
 const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     {LG_KIND_RN, {loop_copy, loop_copy, loop_unit, loop_unit, loop_copy, loop_copy, loop_unit, loop_unit, loop_sum,
@@ -279,6 +332,7 @@ const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     ROW(LG_KIND_SO3, so3),
     ROW(LG_KIND_SE2, se2),
     ROW(LG_KIND_SE3, se3),
+    ROW(LG_KIND_SE23, se23),
     {LG_KIND_USER, {NULL}},
 };
 /* clang-format on */

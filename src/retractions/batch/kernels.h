@@ -36,6 +36,10 @@ typedef enum lg_batch_op {
     LG_BATCH_INVERSE,
     LG_BATCH_AD,
     LG_BATCH_COAD,
+    LG_BATCH_AD_APPLY,
+    LG_BATCH_SMALL_AD,
+    LG_BATCH_SMALL_AD_APPLY,
+    LG_BATCH_SMALL_COAD_APPLY,
     LG_BATCH_OPS
 } lg_batch_op;
 

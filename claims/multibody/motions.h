@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Motions of mechanisms for claims: opened from the gallery, watched. */
+#ifndef CLAIMS_MULTIBODY_MOTIONS_H
+#define CLAIMS_MULTIBODY_MOTIONS_H
+
+#include "claims/sem/arcs.h"
+
+#define CLAIM_MULTIBODY "this library, docs/theory.md section 17"
+
+typedef struct claim_motion {
+    lg_mechanism *m;
+    lg_motion *mo;
+    double h;
+} claim_motion;
+
+/* A mechanism of the gallery with a motion from its own state, and claim_case() for it; h = 0: the gallery's step. 0
+ * after claim_trouble(). Close it in any case. */
+int claim_motion_open(claim_report *r, claim_motion *x, const char *name, const char *method, double h);
+void claim_motion_close(claim_motion *x);
+/* 0 after claim_trouble(). */
+int claim_motion_steps(claim_report *r, claim_motion *x, int64_t steps);
+
+/* The largest deviations over `steps` steps, watched at every `every`-th. */
+typedef struct claim_deviations {
+    double balance, energy; /* |H - H_0 - work|, |H - H_0| */
+    double gap, slip;
+    double scale; /* the largest |H|, or kinetic energy and work: at least 1 J */
+} claim_deviations;
+int claim_motion_watch(claim_report *r, claim_motion *x, int64_t steps, int every, claim_deviations *d);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* axis=X,Y,Z with angle=A; euler=zyx:A,B,C; rotation=X,Y,Z. */
+#include "cli/lib/attitude.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/lib/options.h"
+
+static const char *const words[] = {"axis", "angle", "euler", "rotation", "qx", "qy", "qz", "qw", NULL};
+enum { AXIS, ANGLE, EULER, ROTATION, QX };
+
+/* Words ----------------------------------------------------------------------------------------------------------- */
+
+/* The number of the word that `name` begins with, its suffix in `suffix`; -1: there is none. */
+static int word_of(const char *name, char suffix[CLI_SUFFIX])
+{
+    const size_t length = strcspn(name, "=");
+    for (int i = 0; words[i] != NULL; i++) {
+        const size_t used = strlen(words[i]);
+        if (length < used || length - used >= CLI_SUFFIX || strncmp(name, words[i], used) != 0) continue;
+        if (length > used && name[used] != '_') continue;
+        snprintf(suffix, CLI_SUFFIX, "%.*s", (int)(length - used), name + used);
+        return i;
+    }
+    return -1;
+}
+
+static int has_column(const lg_model *M, const char *stem, const char *suffix)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", stem, suffix);
+    for (int i = 0; i < lg_model_column_count(M); i++) {
+        if (strcmp(lg_model_column(M, i), name) == 0) return 1;
+    }
+    return 0;
+}
+
+int cli_attitude_is(const lg_model *M, const char *text)
+{
+    char suffix[CLI_SUFFIX];
+    const int word = word_of(text, suffix);
+    return word >= 0 && has_column(M, "qw", suffix) && (word >= QX || !has_column(M, words[word], suffix));
+}
+
+/* The attitude with this suffix, made where there is none yet; NULL: there are too many. */
+static cli_attitude *find(cli_attitudes *a, const char *suffix)
+{
+    for (int i = 0; i < a->count; i++) {
+        if (strcmp(a->of[i].suffix, suffix) == 0) return &a->of[i];
+    }
+    if (a->count == CLI_ATTITUDES) return NULL;
+    memset(&a->of[a->count], 0, sizeof a->of[0]);
+    snprintf(a->of[a->count].suffix, CLI_SUFFIX, "%s", suffix);
+    return &a->of[a->count++];
+}
+
+/* Numbers --------------------------------------------------------------------------------------------------------- */
+
+int cli_angle(const char *text, double *value)
+{
+    const size_t length = strlen(text);
+    char number[64];
+    if (length <= 3 || length >= sizeof number || strcmp(text + length - 3, "deg") != 0) return cli_number(text, value);
+    snprintf(number, sizeof number, "%.*s", (int)(length - 3), text);
+    if (!cli_number(number, value)) return 0;
+    *value *= 0.017453292519943295; /* pi/180 */
+    return 1;
+}
+
+/* `count` numbers with commas between them. */
+static int read_list(const char *text, double *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const size_t length = strcspn(text, ",");
+        char part[64];
+        if (length >= sizeof part || (text[length] == ',') != (i < count - 1)) return 0;
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        if (!cli_angle(part, &values[i])) return 0;
+        text += length + 1;
+    }
+    return 1;
+}
+
+/* q <- q exp(angle e), e a unit vector; 0: failure. */
+static int turn(double *q, const double *e, double angle)
+{
+    const double w[3] = {angle * e[0], angle * e[1], angle * e[2]};
+    double step[4];
+    return lg_group_exp(lg_so3(), step, w) == LG_OK && lg_group_compose(lg_so3(), q, q, step) == LG_OK;
+}
+
+/* SEQUENCE:A,B,C, one angle a letter: rotations one after the other about the axes as they have been turned so far. */
+static int read_euler(const char *text, double *q)
+{
+    const size_t letters = strspn(text, "xyz");
+    double angle[3];
+    if (letters < 1 || letters > 3 || text[letters] != ':') return 0;
+    for (size_t i = 1; i < letters; i++) {
+        if (text[i] == text[i - 1]) return 0;
+    }
+    if (!read_list(text + letters + 1, angle, (int)letters)) return 0;
+    for (size_t i = 0; i < letters; i++) {
+        double e[3] = {0, 0, 0};
+        e[text[i] - 'x'] = 1;
+        if (!turn(q, e, angle[i])) return 0;
+    }
+    return 1;
+}
+
+static int read_axis(const char *text, double *axis)
+{
+    double length;
+    if (!read_list(text, axis, 3)) return 0;
+    length = hypot(hypot(axis[0], axis[1]), axis[2]);
+    if (!(length > 0 && length < INFINITY)) return 0;
+    for (int i = 0; i < 3; i++) axis[i] /= length;
+    return 1;
+}
+
+/* Reading --------------------------------------------------------------------------------------------------------- */
+
+static int bad_value(const char *command, const char *text, const char *right)
+{
+    return cli_wrong(command, "--init %s: give %s", text, right);
+}
+
+/* The attitude that a word gives, unless another word gives it already. NULL after a message. */
+static cli_attitude *claim(cli_attitudes *a, const char *command, const char *suffix, const char *word)
+{
+    cli_attitude *own = find(a, suffix);
+    if (own == NULL) {
+        (void)cli_wrong(command, "--init gives more than %d attitudes", CLI_ATTITUDES);
+        return NULL;
+    }
+    if (own->word != NULL && (strcmp(own->word, word) != 0 || strcmp(word, "quaternion") != 0)) {
+        (void)cli_wrong(command, "--init gives the attitude%s%s twice, by %s%s and by %s%s; give it once",
+                        suffix[0] != '\0' ? " with suffix " : "", suffix, own->word, suffix, word, suffix);
+        return NULL;
+    }
+    own->word = word;
+    return own;
+}
+
+/* The angle needs no claim: it belongs to the axis, which may come later. */
+static cli_attitude *take_angle(cli_attitudes *a, const char *command, const char *suffix)
+{
+    cli_attitude *own = find(a, suffix);
+    if (own != NULL && !own->has_angle) {
+        own->has_angle = 1;
+        return own;
+    }
+    (void)cli_wrong(command, "--init angle%s is given twice", suffix);
+    return NULL;
+}
+
+int cli_attitude_read(cli_attitudes *a, const char *command, const char *text)
+{
+    char suffix[CLI_SUFFIX];
+    const int word = word_of(text, suffix);
+    const char *equal = strchr(text, '=');
+    cli_attitude *own;
+    double w[3];
+    if (equal == NULL) return cli_wrong(command, "--init must be NAME=VALUE, got '%s'", text);
+    own = word == ANGLE ? take_angle(a, command, suffix)
+                        : claim(a, command, suffix, word >= QX ? "quaternion" : words[word]);
+    if (own == NULL) return CLI_WRONG_USE;
+    own->q[3] = 1;
+    switch (word) {
+    case AXIS:
+        return read_axis(equal + 1, own->axis) ? CLI_WELL
+                                               : bad_value(command, text, "axis=X,Y,Z, a vector that is not 0");
+    case ANGLE:
+        return cli_angle(equal + 1, &own->angle)
+                   ? CLI_WELL
+                   : bad_value(command, text, "angle=A, in rad, or in degrees as in angle=30deg");
+    case EULER:
+        return read_euler(equal + 1, own->q)
+                   ? CLI_WELL
+                   : bad_value(command, text,
+                               "euler=zyx:A,B,C: up to three axes, no axis twice in a row, and an angle for each (rad, "
+                               "or 30deg)");
+    case ROTATION:
+        if (read_list(equal + 1, w, 3) && turn(own->q, w, 1)) return CLI_WELL;
+        return bad_value(command, text, "rotation=X,Y,Z, the axis times the angle in rad");
+    default:
+        return CLI_WELL;
+    }
+}
+
+const cli_attitude *cli_attitude_turned(cli_attitudes *a, const char *command, const char *name)
+{
+    char suffix[CLI_SUFFIX];
+    (void)word_of(name, suffix);
+    return take_angle(a, command, suffix);
+}
+
+/* Setting --------------------------------------------------------------------------------------------------------- */
+
+static lg_status set(const cli_attitude *a, const double *q, lg_model *M)
+{
+    lg_status status = LG_OK;
+    for (int i = 0; i < 4 && status == LG_OK; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", words[QX + i], a->suffix);
+        status = lg_model_set_initial(M, name, q[i]);
+    }
+    return status;
+}
+
+lg_status cli_attitude_turn(const cli_attitude *a, double angle, lg_model *M)
+{
+    double q[4] = {0, 0, 0, 1};
+    return turn(q, a->axis, angle) ? set(a, q, M) : LG_ERROR_DOMAIN;
+}
+
+lg_status cli_attitudes_give(const cli_attitudes *a, lg_model *M)
+{
+    lg_status status = LG_OK;
+    for (int i = 0; i < a->count && status == LG_OK; i++) {
+        const cli_attitude *own = &a->of[i];
+        if (own->has_angle)
+            status = cli_attitude_turn(own, own->angle, M);
+        else if (own->word != NULL && strcmp(own->word, "quaternion") != 0)
+            status = set(own, own->q, M);
+    }
+    return status;
+}
+
+int cli_attitudes_set(const cli_attitudes *a, const char *command, lg_model *M)
+{
+    for (int i = 0; i < a->count; i++) {
+        const cli_attitude *own = &a->of[i];
+        const int by_axis = own->word != NULL && strcmp(own->word, "axis") == 0;
+        if (by_axis != own->has_angle) {
+            return cli_wrong(command, "--init %s%s needs --init %s%s=%s beside it", by_axis ? "axis" : "angle",
+                             own->suffix, by_axis ? "angle" : "axis", own->suffix, by_axis ? "A" : "X,Y,Z");
+        }
+    }
+    return cli_attitudes_give(a, M) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(M));
+}

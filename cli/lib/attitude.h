@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Attitudes that the option --init gives by words instead of quaternions. */
+#ifndef LIEGRP_CLI_ATTITUDE_H
+#define LIEGRP_CLI_ATTITUDE_H
+
+#include <liegrp/liegrp.h>
+
+enum { CLI_ATTITUDES = 8, CLI_SUFFIX = 16 };
+
+/* One attitude: the columns qx, qy, qz, qw with this suffix. */
+typedef struct cli_attitude {
+    char suffix[CLI_SUFFIX]; /* "", "_2", ... */
+    const char *word;        /* what gives it: "axis", "euler", "rotation", "quaternion"; NULL: nothing yet */
+    int has_angle;           /* of the axis */
+    double axis[3], angle;
+    double q[4]; /* of euler and rotation */
+} cli_attitude;
+
+/* All attitudes of a command line; starts from zeros. */
+typedef struct cli_attitudes {
+    int count;
+    cli_attitude of[CLI_ATTITUDES];
+} cli_attitudes;
+
+/* A number, in radians; "30deg" are degrees. 0: it is not one. */
+int cli_angle(const char *text, double *value);
+/* Is NAME=VALUE about an attitude of this model: axis, angle, euler or rotation with the suffix of its quaternion? A
+ * column of that name goes before. Quaternion columns are noted, so that nothing is given twice. */
+int cli_attitude_is(const lg_model *M, const char *text);
+/* Reads it. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_attitude_read(cli_attitudes *a, const char *command, const char *text);
+/* Notes that the angle of an axis comes from elsewhere (a range). NULL after a message. */
+const cli_attitude *cli_attitude_turned(cli_attitudes *a, const char *command, const char *name);
+/* Sets them in the model, without a message and without looking whether they are complete. */
+lg_status cli_attitudes_give(const cli_attitudes *a, lg_model *M);
+/* Sets the attitudes in the model. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_attitudes_set(const cli_attitudes *a, const char *command, lg_model *M);
+/* The same for one of them, turned about its axis by this angle. */
+lg_status cli_attitude_turn(const cli_attitude *a, double angle, lg_model *M);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/controls.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/lib/columns.h"
+
+enum { LINE = 256 };
+
+/* Tables ---------------------------------------------------------------------------------------------------------- */
+
+/* 0: out of memory. */
+static int append(cli_control *c, double time, double value)
+{
+    if (c->count == c->room) {
+        const int64_t room = c->room > 0 ? 2 * c->room : 16;
+        double *times = realloc(c->times, (size_t)room * sizeof *times), *values;
+        if (times != NULL) c->times = times;
+        values = times != NULL ? realloc(c->values, (size_t)room * sizeof *values) : NULL;
+        if (values == NULL) return 0;
+        c->values = values;
+        c->room = room;
+    }
+    c->times[c->count] = time;
+    c->values[c->count++] = value;
+    return 1;
+}
+
+/* "T,U" without blanks around the numbers. */
+static int read_row(char *line, double *time, double *value)
+{
+    char *comma, *part[2];
+    line[strcspn(line, "\r\n")] = '\0';
+    comma = strchr(line, ',');
+    if (comma == NULL) return 0;
+    *comma = '\0';
+    part[0] = line;
+    part[1] = comma + 1;
+    for (int i = 0; i < 2; i++) {
+        part[i] += strspn(part[i], " \t");
+        part[i][strcspn(part[i], " \t")] = '\0';
+    }
+    return cli_number(part[0], time) && cli_number(part[1], value);
+}
+
+/* Rows "t,u" with increasing times; the first line may be a header. */
+static int read_table(cli_control *c, const char *command, const char *name, FILE *f)
+{
+    char line[LINE];
+    for (int number = 1; fgets(line, sizeof line, f) != NULL; number++) {
+        double time, value;
+        if (line[strspn(line, " \t\r\n")] == '\0') continue;
+        if (!read_row(line, &time, &value)) {
+            if (number == 1) continue;
+            return cli_wrong(command, "--control: %s, line %d: give two finite numbers, the time and the control: T,U",
+                             name, number);
+        }
+        if (c->count > 0 && !(time > c->times[c->count - 1])) {
+            return cli_wrong(command, "--control: %s, line %d: the times must increase, %.15g does not follow %.15g",
+                             name, number, time, c->times[c->count - 1]);
+        }
+        if (!append(c, time, value)) return cli_wrong(command, "out of memory");
+    }
+    if (ferror(f)) return cli_wrong(command, "--control: %s: %s", name, strerror(errno));
+    if (c->count == 0) return cli_wrong(command, "--control: %s has no rows; give T,U in each line", name);
+    return CLI_WELL;
+}
+
+static int read_file(cli_control *c, const char *command, const char *name)
+{
+    FILE *f = fopen(name, "r");
+    int status;
+    if (f == NULL) {
+        return cli_wrong(command, "--control: '%s' is neither a finite number nor a file (%s)", name, strerror(errno));
+    }
+    status = read_table(c, command, name, f);
+    (void)fclose(f);
+    return status;
+}
+
+/* The option ------------------------------------------------------------------------------------------------------ */
+
+static int unknown(const char *command, const lg_model *M, const char *name, int count)
+{
+    enum { MOST = 64 };
+    cli_column all[MOST];
+    const char *names[MOST + 1];
+    const int shown = count < MOST ? count : MOST;
+    for (int i = 0; i < shown; i++) {
+        cli_control_of(&all[i], M, i);
+        names[i] = all[i].name;
+    }
+    names[shown] = NULL;
+    return cli_unknown(command, "control", name, names);
+}
+
+static int read_one(cli_controls *c, const char *command, const char *text, const lg_model *M, int files)
+{
+    const char *equal = strchr(text, '=');
+    char name[80];
+    double value;
+    int i = 0;
+    if (equal == NULL || equal == text || equal[1] == '\0') {
+        return cli_wrong(command, "--control must be NAME=VALUE%s, got '%s'", files ? " or NAME=FILE" : "", text);
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(equal - text < 79 ? equal - text : 79), text);
+    for (; i < c->count; i++) {
+        cli_column control;
+        cli_control_of(&control, M, i);
+        if (strcmp(control.name, name) == 0) break;
+    }
+    if (i == c->count) return unknown(command, M, name, c->count);
+    if (c->of[i].given) return cli_wrong(command, "--control %s is given twice", name);
+    c->of[i].given = 1;
+    if (cli_number(equal + 1, &value)) {
+        return append(&c->of[i], -INFINITY, value) ? CLI_WELL : cli_wrong(command, "out of memory");
+    }
+    if (!files) return cli_wrong(command, "--control must be NAME=VALUE with a finite number, got '%s'", text);
+    return read_file(&c->of[i], command, equal + 1);
+}
+
+int cli_controls_read(cli_controls *c, const char *command, const cli_option *options, int control, int argc,
+                      char **argv, const lg_model *M, int files)
+{
+    const lg_model_definition *d = lg_model_describe(M);
+    cli_parser p = cli_begin(command, options, argc, argv);
+    int status = CLI_WELL;
+    c->count = d->callbacks.control_count;
+    c->of = calloc((size_t)c->count + 1, sizeof *c->of);
+    if (c->of == NULL) return cli_wrong(command, "out of memory");
+    for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
+        if (found != control) continue;
+        if (c->count == 0) return cli_wrong(command, "--control %s: %s has no controls", p.value, d->name);
+        status = read_one(c, command, p.value, M, files);
+    }
+    return status;
+}
+
+void cli_controls_free(cli_controls *c)
+{
+    for (int i = 0; c->of != NULL && i < c->count; i++) {
+        free(c->of[i].times);
+        free(c->of[i].values);
+    }
+    free(c->of);
+    c->of = NULL;
+}
+
+int cli_controls_given(const cli_controls *c)
+{
+    for (int i = 0; c->of != NULL && i < c->count; i++) {
+        if (c->of[i].given) return 1;
+    }
+    return 0;
+}
+
+/* Values ---------------------------------------------------------------------------------------------------------- */
+
+/* The value at a time; times of nodes are rounded, which `tolerance` allows for. */
+static double value_at(const cli_control *c, double t, double tolerance)
+{
+    int64_t low = 0, high = c->count; /* the first `low` times are not after t, those from `high` on are */
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (c->times[middle] <= t + tolerance) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 ? c->values[low - 1] : 0;
+}
+
+/* A step back in time goes over the interval that ends at t. */
+void cli_controls_at(const cli_controls *c, double *u, double t, double h)
+{
+    const double from = h < 0 ? t + h : t;
+    for (int i = 0; i < c->count; i++) u[i] = value_at(&c->of[i], from, 1e-9 * fabs(h));
+}
+
+int cli_controls_hold(const lg_integrator *it, double *u, void *context)
+{
+    cli_controls_at(context, u, lg_integrator_time(it), lg_integrator_step_size(it));
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files that a command writes: they appear whole, or not at all (base/file.h). */
+#ifndef LIEGRP_CLI_FILE_H
+#define LIEGRP_CLI_FILE_H
+
+#include <stdio.h>
+
+/* Can the file be written there? Call it before a long run. 0, or the exit status after a message. */
+int cli_file_possible(const char *command, const char *file);
+/* Writes a file through write(). 0, or the exit status after a message; an existing file is then unchanged. */
+int cli_file_write(const char *command, const char *file, void (*write)(FILE *f, const void *context),
+                   const void *context);
+
+/* A file that a command names, and the option that names it, "--plot". */
+typedef struct cli_named_file {
+    const char *option, *file; /* file NULL: not given; "-": standard output */
+} cli_named_file;
+
+/* No two of them are one file, nor one of them what standard output or standard error is redirected to, whatever they
+ * are called. 0, or the exit status after a message. */
+int cli_files_differ(const char *command, const cli_named_file *files, int count);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/plot_columns.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+#include "cli/lib/columns.h"
+#include "cli/lib/options.h"
+
+/* What is being read. */
+typedef struct reader {
+    plot_choice *c;
+    const char *command;
+    const lg_model *M;
+    const char *where; /* the choice stands: the option, or the member of the definition */
+} reader;
+
+static const char CHANGE[] = "_change";
+
+/* Quantities ------------------------------------------------------------------------------------------------------ */
+
+static int ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* "e3_x_2": an axis of a body in space. 0: it is none. */
+static int find_axis(plot_source *s, const lg_model *M, const char *name)
+{
+    char quaternion[PLOT_NAME];
+    if (name[0] != 'e' || name[1] < '1' || name[1] > '3' || name[2] != '_') return 0;
+    if (name[3] < 'x' || name[3] > 'z' || (name[4] != '\0' && name[4] != '_')) return 0;
+    snprintf(quaternion, sizeof quaternion, "qx%s", name + 4);
+    s->kind = PLOT_AXIS;
+    s->axis = name[1] - '1';
+    s->component = name[3] - 'x';
+    s->column = cli_column_find(M, quaternion);
+    snprintf(s->unit, sizeof s->unit, "-");
+    return s->column >= 0;
+}
+
+static void set_column(plot_source *s, const lg_model *M, int column, plot_kind kind)
+{
+    cli_column text;
+    cli_column_of(&text, M, column);
+    s->kind = kind;
+    s->column = column;
+    snprintf(s->unit, sizeof s->unit, "%s", text.unit);
+}
+
+/* 0: there is no such quantity. */
+static int find_source(plot_source *s, const lg_model *M, const char *name)
+{
+    char stem[PLOT_NAME];
+    int column = cli_column_find(M, name);
+    memset(s, 0, sizeof *s);
+    snprintf(s->name, sizeof s->name, "%s", name);
+    if (column >= 0) {
+        set_column(s, M, column, PLOT_COLUMN);
+        return 1;
+    }
+    if (find_axis(s, M, name)) return 1;
+    if (strcmp(name, "work") == 0 || strcmp(name, "balance") == 0) {
+        s->kind = name[0] == 'w' ? PLOT_WORK : PLOT_BALANCE;
+        s->column = cli_column_find(M, "energy");
+        snprintf(s->unit, sizeof s->unit, "%s", cli_unit(M, "J"));
+        return 1;
+    }
+    if (!ends_in(name, CHANGE)) return 0;
+    snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - strlen(CHANGE)), name);
+    column = cli_column_find(M, stem);
+    if (column >= 0) set_column(s, M, column, PLOT_CHANGE);
+    return column >= 0;
+}
+
+static int wrong_name(const reader *r, const char *name)
+{
+    enum { MOST = 200 };
+    const char *names[MOST + 4];
+    const char *meant;
+    int count = 0;
+    for (; count < lg_run_column_count(r->M) && count < MOST; count++) names[count] = lg_run_column(r->M, count);
+    names[count++] = "work";
+    names[count++] = "balance";
+    names[count] = NULL;
+    meant = cli_suggestion(name, names);
+    return cli_wrong(r->command,
+                     "%s: unknown column '%s' of %s; %s%s%sliegrp info %s lists the columns, and there are "
+                     "NAME_change, work, balance%s",
+                     r->where, name, lg_model_describe(r->M)->name, meant != NULL ? "did you mean '" : "",
+                     meant != NULL ? meant : "", meant != NULL ? "'? " : "", lg_model_describe(r->M)->name,
+                     cli_column_find(r->M, "qx") >= 0 ? " and e1_x ... e3_z" : "");
+}
+
+/* The number of a quantity, which is noted if it is new; -1 after a message. */
+static int take_source(const reader *r, const char *name)
+{
+    plot_choice *c = r->c;
+    for (int i = 0; i < c->sources; i++) {
+        if (strcmp(c->source[i].name, name) == 0) return i;
+    }
+    if (c->sources == PLOT_SOURCES) {
+        (void)cli_wrong(r->command, "%s: more than %d columns", r->where, PLOT_SOURCES);
+        return -1;
+    }
+    if (!find_source(&c->source[c->sources], r->M, name)) {
+        (void)wrong_name(r, name);
+        return -1;
+    }
+    return c->sources++;
+}
+
+/* Curves and panels ----------------------------------------------------------------------------------------------- */
+
+/* Curves of one panel have the same kind and units. */
+static int fits(const plot_choice *c, const plot_panel *panel, plot_curve new)
+{
+    const plot_curve *old = &c->curve[panel->first];
+    if (panel->count == 0) return 1;
+    if ((old->x < 0) != (new.x < 0) || strcmp(c->source[old->y].unit, c->source[new.y].unit) != 0) return 0;
+    return old->x < 0 || strcmp(c->source[old->x].unit, c->source[new.x].unit) == 0;
+}
+
+/* Adds a curve to the panel of its units among those from `from` on, or to a new one. */
+static int add_curve(const reader *r, int from, plot_curve new)
+{
+    plot_choice *c = r->c;
+    int at = from;
+    while (at < c->panels && !fits(c, &c->panel[at], new)) at++;
+    if (at == PLOT_PANELS || c->curves == PLOT_CURVES) {
+        return cli_wrong(r->command, "%s: more than %d panels or %d curves", r->where, PLOT_PANELS, PLOT_CURVES);
+    }
+    if (at == c->panels) {
+        c->panel[c->panels].first = c->curves;
+        c->panel[c->panels].count = 0;
+        c->panel[c->panels++].planes = new.x >= 0;
+    }
+    const int place = c->panel[at].first + c->panel[at].count++;
+    memmove(&c->curve[place + 1], &c->curve[place], (size_t)(c->curves - place) * sizeof new);
+    c->curve[place] = new;
+    c->curves++;
+    for (int i = at + 1; i < c->panels; i++) c->panel[i].first++;
+    return CLI_WELL;
+}
+
+static int add_name(const reader *r, int from, const char *name)
+{
+    const plot_curve curve = {-1, take_source(r, name)};
+    return curve.y >= 0 ? add_curve(r, from, curve) : CLI_WRONG_USE;
+}
+
+static int add_plane(const reader *r, int from, const char *x, const char *y)
+{
+    plot_curve curve;
+    curve.x = take_source(r, x);
+    curve.y = curve.x >= 0 ? take_source(r, y) : -1;
+    return curve.y >= 0 ? add_curve(r, from, curve) : CLI_WRONG_USE;
+}
+
+/* All columns that match; with the ending _change their changes. */
+static int add_pattern(const reader *r, int from, const char *pattern)
+{
+    const int change = ends_in(pattern, CHANGE);
+    char stem[PLOT_NAME], name[2 * PLOT_NAME];
+    int found = 0, status = CLI_WELL;
+    snprintf(stem, sizeof stem, "%.*s", (int)(strlen(pattern) - (change ? strlen(CHANGE) : 0)), pattern);
+    for (int i = 0; status == CLI_WELL && i < lg_run_column_count(r->M); i++) {
+        if (fnmatch(stem, lg_run_column(r->M, i), 0) != 0) continue;
+        snprintf(name, sizeof name, "%s%s", lg_run_column(r->M, i), change ? CHANGE : "");
+        status = add_name(r, from, name);
+        found = 1;
+    }
+    if (found || status != CLI_WELL) return status;
+    return cli_wrong(r->command, "%s: no column of %s matches '%s'; see liegrp info %s", r->where,
+                     lg_model_describe(r->M)->name, pattern, lg_model_describe(r->M)->name);
+}
+
+/* What suits every system ------------------------------------------------------------------------------------------ */
+
+static int add_columns(const reader *r, int column, int count)
+{
+    const int from = r->c->panels;
+    int status = CLI_WELL;
+    for (int i = 0; i < count && status == CLI_WELL; i++) status = add_name(r, from, lg_run_column(r->M, column + i));
+    return status;
+}
+
+/* The third axis of the body whose quaternion begins at `column`. */
+static int add_attitude(const reader *r, int column)
+{
+    const int from = r->c->panels;
+    int status = CLI_WELL;
+    for (int i = 0; i < 3 && status == CLI_WELL; i++) {
+        char name[PLOT_NAME];
+        snprintf(name, sizeof name, "e3_%c%s", 'x' + i, lg_run_column(r->M, column) + 2);
+        status = add_name(r, from, name);
+    }
+    return status;
+}
+
+static int add_pair(const reader *r, int column)
+{
+    return add_plane(r, r->c->panels, lg_run_column(r->M, column), lg_run_column(r->M, column + 1));
+}
+
+static int add_factor(const reader *r, const lg_group *factor, int column)
+{
+    enum { MOST = 9 };
+    int status;
+    switch (factor->kind) {
+    case LG_KIND_RN:
+        if (factor->dim < 2) return add_columns(r, column, 1);
+        status = add_pair(r, column);
+        return status == CLI_WELL ? add_columns(r, column + 2, factor->dim - 2 < MOST ? factor->dim - 2 : MOST)
+                                  : status;
+    case LG_KIND_SO3:
+        return add_attitude(r, column);
+    case LG_KIND_SE2:
+        status = add_pair(r, column);
+        return status == CLI_WELL ? add_columns(r, column + 2, 1) : status;
+    case LG_KIND_SE3:
+        status = add_pair(r, column);
+        return status == CLI_WELL ? add_attitude(r, column + 3) : status;
+    case LG_KIND_TORUS:
+    case LG_KIND_SO2:
+        return add_columns(r, column, factor->dim < MOST ? factor->dim : MOST);
+    default:
+        return add_columns(r, column, factor->element_size < MOST ? factor->element_size : MOST);
+    }
+}
+
+static int add_motion(const reader *r)
+{
+    enum { MOST = 4 }; /* panels */
+    const lg_group *factor;
+    int status = CLI_WELL, column;
+    for (int f = 0; status == CLI_WELL && r->c->panels < MOST; f++) {
+        factor = cli_factor(r->M, f, &column);
+        if (factor == NULL) break;
+        status = add_factor(r, factor, column);
+    }
+    return status;
+}
+
+/* The energy and the work on it; what remains of them together with the invariants; the residual of the constraints. */
+static int add_conserved(const reader *r)
+{
+    static const char *const energy[] = {"energy_change", "energy_post_change", "work"};
+    const lg_model_definition *d = lg_model_describe(r->M);
+    int from = r->c->panels, status = CLI_WELL;
+    for (int i = 0; i < 3 && status == CLI_WELL; i++) status = add_name(r, from, energy[i]);
+    from = r->c->panels;
+    if (status == CLI_WELL) status = add_name(r, from, "balance");
+    if (status == CLI_WELL && d->invariant_count > 0) status = add_pattern(r, from, "inv_*_change");
+    from = r->c->panels;
+    if (status == CLI_WELL && d->constraint_count + d->callbacks.holonomic_count > 0)
+        status = add_name(r, from, "constraint");
+    return status;
+}
+
+/* The language ---------------------------------------------------------------------------------------------------- */
+
+static int read_item(const reader *r, int from, char *item)
+{
+    char *colon = strchr(item, ':');
+    if (strcmp(item, "motion") == 0) return add_motion(r);
+    if (strcmp(item, "conserved") == 0) return add_conserved(r);
+    if (colon != NULL) {
+        *colon = '\0';
+        return add_plane(r, from, item, colon + 1);
+    }
+    return strpbrk(item, "*?[") != NULL ? add_pattern(r, from, item) : add_name(r, from, item);
+}
+
+int cli_plot_choose(plot_choice *c, const char *command, const lg_model *M, const char *text)
+{
+    const reader r = {c, command, M, text != NULL ? "--plot-columns" : "the member `plot` of the definition"};
+    const char *own = lg_model_describe(M)->callbacks.plot;
+    int status = CLI_WELL;
+    memset(c, 0, sizeof *c);
+    c->chosen = text != NULL;
+    if (text == NULL) text = own != NULL ? own : "motion/conserved";
+    for (int from = 0; status == CLI_WELL; text++) {
+        char item[2 * PLOT_NAME];
+        const size_t length = strcspn(text, ",/");
+        if (length == 0 || length >= sizeof item) {
+            return cli_wrong(command, "%s: %s; give NAME,NAME,.../NAME,...", r.where,
+                             length == 0 ? "an empty name" : "a name is too long");
+        }
+        snprintf(item, sizeof item, "%.*s", (int)length, text);
+        status = read_item(&r, from, item);
+        text += length;
+        if (*text == '\0') break;
+        if (*text == '/') from = c->panels;
+    }
+    return status;
+}
+
+int cli_plot_needs_work(const plot_choice *c)
+{
+    for (int i = 0; i < c->sources; i++) {
+        if (c->source[i].kind == PLOT_WORK || c->source[i].kind == PLOT_BALANCE) return 1;
+    }
+    return 0;
+}

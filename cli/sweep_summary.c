@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The figures of a sweep, as text. */
+#include "cli/sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/lib/choice.h"
+
+/* "instance 17 (param_Omega = 3)" */
+static void print_point(const cli_sweep_end *j, int64_t i)
+{
+    double values[CLI_RANGES];
+    cli_grid_point(&j->sweep->grid, i, values);
+    fprintf(stderr, "instance %" PRId64 " (", i);
+    for (int k = 0, v = 0; k < j->sweep->grid.ranges; k++) {
+        const cli_range *r = &j->sweep->grid.range[k];
+        if (!r->swept) continue;
+        fprintf(stderr, "%s%s = %.10g", v > 0 ? ", " : "", r->name, values[v]);
+        v++;
+    }
+    fputc(')', stderr);
+}
+
+static void print_failures(const cli_sweep_end *j)
+{
+    const cli_tally *t = j->tally;
+    fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " instance%s failed\n",
+            t->failed == t->instances ? "error" : "warning", t->failed, t->instances, t->instances == 1 ? "" : "s");
+    for (int s = LG_OK + 1; s < LG_STATUS_COUNT; s++) {
+        if (t->by_status[s] == 0) continue;
+        fprintf(stderr, "  %" PRId64 " with status %d, %s\n", t->by_status[s], s, lg_status_text((lg_status)s));
+    }
+    for (int k = 0; k < t->told; k++) {
+        fputs("  ", stderr);
+        print_point(j, t->failure[k].instance);
+        fputs(": ", stderr);
+        cli_print_message(t->failure[k].status, t->failure[k].message);
+        fputc('\n', stderr);
+    }
+    if (t->failed > t->told) fprintf(stderr, "  and %" PRId64 " more\n", t->failed - t->told);
+}
+
+static void print_figure(const cli_sweep_end *j, const char *what, double value, int64_t at)
+{
+    if (value < 0) return;
+    fprintf(stderr, "%s = %.3g, at ", what, value);
+    print_point(j, at);
+    fputc('\n', stderr);
+}
+
+static void print_resolution(const cli_sweep_end *j)
+{
+    const cli_tally *t = j->tally;
+    if (t->unresolved == 0) return;
+    fprintf(stderr, "warning: the step does not resolve the motion of %" PRId64 " of %" PRId64 " instances%s; worst ",
+            t->unresolved, t->examined, t->examined < t->instances ? " that were examined" : "");
+    print_point(j, t->unresolved_at);
+    if (isfinite(t->worst))
+        fprintf(stderr, ": smaller steps differ by %.2g %% of the motion in a step\n", 100 * t->worst);
+    else
+        fputs(": smaller steps fail\n", stderr);
+}
+
+void cli_sweep_summary(const cli_sweep_end *j)
+{
+    const cli_tally *t = j->tally;
+    const lg_model_definition *d = lg_model_describe(j->sweep->M);
+    const double seconds = j->seconds;
+    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", d->name,
+            j->sweep->e.method, j->sweep->e.retraction, j->sweep->e.step, t->instances, t->instances == 1 ? "" : "s",
+            j->sweep->steps, seconds);
+    if (t->steps > 0) fprintf(stderr, ", %.3g ns per step and instance", 1e9 * seconds / (double)t->steps);
+    fputs(" (", stderr);
+    if (j->ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks);
+    fprintf(stderr, "%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
+    print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
+    if (d->constraint_count + d->callbacks.holonomic_count > 0)
+        print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
+    print_resolution(j);
+    if (t->failed > 0) print_failures(j);
+}

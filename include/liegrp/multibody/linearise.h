@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file linearise.h
+ *  Linearised equations of a motion, and the derivative of its step, in independent coordinates: for stability and for
+ *  control (docs/theory.md section 14).
+ *
+ *  Small deviations z of a state are, for each body, a displacement of its centre of mass, a small rotation, and
+ * changes of velocity and angular velocity, all along the axes of space. Those that joints, loops, wheels and gears
+ * allow are z = Z y: y has as many numbers as positions have freedoms, then as many as velocities have. The basis Z is
+ *  orthonormal in the kinetic metric, depends on the present state alone, and is the same in all functions here. What y
+ *  means in joint positions and velocities is the matrix C.
+ *
+ *  Coefficients are constant, and eigenvalues say something, where the motion is steady: at an equilibrium, in straight
+ *  motion (rolling of wheels that are round included), or on a circle, seen from axes that turn with it. */
+#ifndef LIEGRP_MULTIBODY_LINEARISE_H
+#define LIEGRP_MULTIBODY_LINEARISE_H
+
+#include "motion.h"
+
+LG_BEGIN
+
+/** k, the numbers in y; *positions (may be NULL): how many of them, the first, displace. */
+LG_API int lg_motion_freedoms(const lg_motion *mo, int *positions);
+
+/** The continuous equations y' = A y + B u', linearised at the present state with its controls: A is k x k, B is k x
+ *  motors for changes u' of the controls, and C is 2 position_count x k: joint positions, then velocities, change by
+ *  C y. B and C may be NULL. `spin` is the angular velocity of the axes from which the motion is steady, in space;
+ * NULL: they are at rest. Row-major. The motion stays as it is.
+ *
+ *  Derivatives are differences of order eight of projected states: 1e-11 of the largest entry or better. The call
+ *  allocates, and takes the time of a few hundred steps for each freedom.
+ *  - LG_ERROR_ARGUMENT: the motion has not been started, or A is NULL.
+ *  - LG_ERROR_SINGULAR: the configuration is singular, or so near to one that states beside it cannot be projected.
+ *  - LG_ERROR_CALLBACK: your wrench function failed.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_motion_linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin);
+
+/** The step that lg_motion_step() would make next, linearised: y1 = A y0 + B u', with the same y, C and `spin`; y1 is
+ *  the deviation after the step, on the basis of the present state turned by h times `spin`. The eigenvalues s of A
+ *  approach exp(h e) of the continuous equations' e with the order of the method. Errors are those of
+ *  lg_motion_linearise() and of lg_motion_step(). */
+LG_API LG_MUST_CHECK lg_status lg_motion_linearise_step(lg_motion *mo, double *A, double *B, double *C,
+                                                        const double *spin);
+
+LG_END
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file file.h
+ *  The one way in which the library and the command line write files.
+ *
+ *  A file is written under a name of its own beside the target, NAME.XXXXXXXXXX.part, and gets its name when it is
+ *  complete and on the disk, so the target is either what it was before or complete. From the opening on a lock keeps
+ *  other writers of the same target away. An existing file keeps its permissions. A target that is a symbolic link is
+ *  written through: what the link names is replaced, the link stays. What is no regular file (a device, a pipe) and
+ *  descriptors of this process (/dev/stdout, /dev/fd/N) are written directly. */
+#ifndef LIEGRP_SRC_BASE_FILE_H
+#define LIEGRP_SRC_BASE_FILE_H
+
+#include <stdio.h>
+
+#include <liegrp/base/status.h>
+
+typedef struct lg_file lg_file;
+
+/** Opens a target. On failure *file is NULL, nothing is left, and the message stands in *error. LG_ERROR_IO: the
+ *  system's reason, or another run is at this file; LG_ERROR_MEMORY. */
+lg_status lg_file_open(lg_file **file, const char *path, lg_error *error);
+/** Where to write. */
+FILE *lg_file_stream(const lg_file *file);
+/** 1: written directly, no place can be written twice. */
+int lg_file_is_device(const lg_file *file);
+/** Ends and frees it; NULL is left alone. keep = 1: the file gets its name; 0, or an error of the system: the target
+ *  stays as it was. LG_ERROR_IO. */
+lg_status lg_file_close(lg_file *file, int keep, lg_error *error);
+
+/** Could it be opened now? Changes nothing, and does not touch what is no regular file. Errors as lg_file_open(). */
+lg_status lg_file_try(const char *path, lg_error *error);
+/** 1: written directly, so nothing has to be removed when that fails; opening a pipe waits for who reads it. */
+int lg_file_names_device(const char *path);
+/** 1: both names lead to the same file, whether it exists or not. Character devices, such as /dev/null, are nobody's
+ *  file. */
+int lg_file_same(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file text.h
+ *  Names that somebody else chose, in the quotes of other languages. */
+#ifndef LIEGRP_SRC_BASE_TEXT_H
+#define LIEGRP_SRC_BASE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** The bytes of the character at `text` in UTF-8, 1 at the text's end; 0: there is none. *code (may be NULL) = its
+ * number. */
+int lg_text_character(const char *text, uint32_t *code);
+/** Copies as many whole characters as fit, and ends the text. */
+void lg_text_copy(char *to, size_t room, const char *text);
+/** As a field of a CSV (RFC 4180): in double quotes if it contains a comma, a quote or a line's end. Negative on
+ *  failure. */
+int lg_text_csv(FILE *f, const char *text);
+/** As a literal of Python in ASCII, with its quotes, by the rules of snprintf(). What is no UTF-8 becomes the character
+ *  of that number. */
+int lg_text_python(char *to, size_t room, const char *text);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SE_2(3) as (position, velocity, unit quaternion): the public functions over the kernels of se23.h, and the
+ * descriptor. References: docs/theory.md, section 2. */
+#include <liegrp/groups/group.h>
+#include <liegrp/groups/se23.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <liegrp/groups/so3.h>
+
+#include "groups/adapter.h"
+#include "groups/columns.h"
+#include "groups/euler.h"
+#include "groups/rotation.h"
+#include "groups/se23.h"
+
+/* ---- group ---- */
+
+void lg_se23_identity(double g[static 10])
+{
+    for (int i = 0; i < 9; i++) g[i] = 0.0;
+    g[9] = 1.0;
+}
+
+void lg_se23_compose(double r[static 10], const double a[static 10], const double b[static 10])
+{
+    se23_compose(r, a, b);
+}
+
+void lg_se23_inverse(double r[static 10], const double g[static 10])
+{
+    se23_inverse(r, g);
+}
+
+void lg_se23_act(double y[static 3], const double g[static 10], const double p[static 3])
+{
+    double t[3];
+    so3_rotate(t, g + 6, p);
+    const double r[3] = {g[0] + t[0], g[1] + t[1], g[2] + t[2]};
+    memcpy(y, r, sizeof r);
+}
+
+void lg_se23_act_inverse(double y[static 3], const double g[static 10], const double p[static 3])
+{
+    const double d[3] = {p[0] - g[0], p[1] - g[1], p[2] - g[2]};
+    double t[3];
+    so3_unrotate(t, g + 6, d);
+    memcpy(y, t, sizeof t);
+}
+
+double lg_se23_distance(const double a[static 10], const double b[static 10])
+{
+    double d[10], xi[9];
+    se23_inverse(d, a);
+    se23_compose(d, d, b);
+    return se23_log(xi, d) ? (double)NAN : lg_length(xi, 9);
+}
+
+lg_status lg_se23_interpolate(double r[static 10], const double a[static 10], const double b[static 10], double s)
+{
+    double d[10], xi[9];
+    se23_inverse(d, a);
+    se23_compose(d, d, b);
+    if (se23_log(xi, d)) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 9; i++) xi[i] *= s;
+    if (se23_exp_beyond(xi)) return LG_ERROR_DOMAIN;
+    se23_exp(d, xi);
+    se23_compose(r, a, d);
+    return LG_OK;
+}
+
+lg_status lg_se23_project(double r[static 10], const double g[static 10])
+{
+    double t[10];
+    memcpy(t, g, sizeof t);
+    const lg_status st = lg_unit(t + 6, g + 6, 4);
+    if (st == LG_OK) memcpy(r, t, sizeof t);
+    return st;
+}
+
+/* ---- conversions ---- */
+
+void lg_se23_to_matrix(double T[static 25], const double g[static 10])
+{
+    double R[9], M[25] = {0};
+    so3_to_matrix(R, g + 6);
+    for (int i = 0; i < 3; i++) {
+        memcpy(M + 5 * i, R + 3 * i, 3 * sizeof *M);
+        M[5 * i + 3] = g[3 + i];
+        M[5 * i + 4] = g[i];
+    }
+    M[18] = M[24] = 1.0;
+    memcpy(T, M, sizeof M);
+}
+
+lg_status lg_se23_from_matrix(double g[static 10], const double T[static 25])
+{
+    double last[2][4] = {{T[15], T[16], T[17], 0}, {T[20], T[21], T[22], 0}}, R[9], t[10];
+    last[0][3] = lg_length((const double[2]){T[18] - 1.0, T[19]}, 2);
+    last[1][3] = lg_length((const double[2]){T[23], T[24] - 1.0}, 2);
+    const double off = fmax(lg_length(last[0], 4), lg_length(last[1], 4));
+    if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
+    for (int i = 0; i < 3; i++) {
+        memcpy(R + 3 * i, T + 5 * i, 3 * sizeof *R);
+        t[i] = T[5 * i + 4];
+        t[3 + i] = T[5 * i + 3];
+    }
+    const lg_status st = lg_so3_from_matrix(t + 6, R);
+    if (st != LG_OK) return st;
+    for (int i = 15; i < 25; i++) t[0] += 0.0 * T[i]; /* a NaN in the last rows must not vanish */
+    memcpy(g, t, sizeof t);
+    return LG_OK;
+}
+
+/* ---- algebra ---- */
+
+void lg_se23_hat(double X[static 25], const double xi[static 9])
+{
+    double W[9], M[25] = {0};
+    so3_hat(W, xi + 6);
+    for (int i = 0; i < 3; i++) {
+        memcpy(M + 5 * i, W + 3 * i, 3 * sizeof *M);
+        M[5 * i + 3] = xi[3 + i];
+        M[5 * i + 4] = xi[i];
+    }
+    memcpy(X, M, sizeof M);
+}
+
+void lg_se23_vee(double xi[static 9], const double X[static 25])
+{
+    const double t[9] = {
+        X[4], X[9], X[14], X[3], X[8], X[13], 0.5 * (X[11] - X[7]), 0.5 * (X[2] - X[10]), 0.5 * (X[5] - X[1])};
+    memcpy(xi, t, sizeof t);
+}
+
+void lg_se23_Ad(double M[static 81], const double g[static 10])
+{
+    se23_Ad(M, g);
+}
+
+void lg_se23_coAd_apply(double out[static 9], const double g[static 10], const double p[static 9])
+{
+    se23_coAd(out, g, p);
+}
+
+void lg_se23_ad(double M[static 81], const double xi[static 9])
+{
+    se23_ad(M, xi);
+}
+
+/* (k x w, m x w, k x a + m x b + n x w). */
+void lg_se23_coad_apply(double out[static 9], const double xi[static 9], const double p[static 9])
+{
+    double t[9], b[3], c[3];
+    so3_cross(t, p, xi + 6);
+    so3_cross(t + 3, p + 3, xi + 6);
+    so3_cross(t + 6, p, xi);
+    so3_cross(b, p + 3, xi + 3);
+    so3_cross(c, p + 6, xi + 6);
+    for (int i = 0; i < 3; i++) t[6 + i] = (t[6 + i] + b[i]) + c[i];
+    memcpy(out, t, sizeof t);
+}
+
+/* ---- exponential ---- */
+
+/* clang-format off */
+LG_DIRECT_MAP(lg_se23_exp, se23_exp, se23_exp_beyond, 9, 10)
+LG_DIRECT_INVERSE(lg_se23_log, se23_log, 9, 10)
+LG_DIRECT_MAP(lg_se23_dexp, se23_dexp, se23_dexp_beyond, 9, 81)
+LG_DIRECT_MAP(lg_se23_dexp_inv, se23_dexp_inv, se23_dexp_beyond, 9, 81)
+LG_DIRECT_MAP_OF_TWO(lg_se23_dexp_inv_dual, se23_dexp_inv_dual, se23_dexp_beyond, 9, 9)
+LG_DIRECT_MAP_OF_TWO(lg_se23_dexp_inv_dual_derivative, se23_dexp_inv_dual_derivative, se23_dexp_beyond, 9, 81)
+
+/* ---- Cayley map ---- */
+
+LG_DIRECT_WHOLE(lg_se23_cay, se23_cay, 9, 10)
+LG_DIRECT_INVERSE(lg_se23_cay_inv, se23_cay_inv, 9, 10)
+LG_DIRECT_WHOLE(lg_se23_dcay, se23_dcay, 9, 81)
+LG_DIRECT_WHOLE(lg_se23_dcay_inv, se23_dcay_inv, 9, 81)
+LG_DIRECT_WHOLE_OF_TWO(lg_se23_dcay_inv_dual, se23_dcay_inv_dual, 9, 9)
+LG_DIRECT_WHOLE_OF_TWO(lg_se23_dcay_inv_dual_derivative, se23_dcay_inv_dual_derivative, 9, 81)
+/* clang-format on */
+
+/* ---- the descriptor ---- */
+
+LG_ADAPT_GROUP(lg_se23, se23, 9, 10);
+
+static double se23_residual(const lg_group *G, const double *g, void *work)
+{
+    double taint = 0;
+    (void)G;
+    (void)work;
+    for (int i = 0; i < 6; i++) taint += 0.0 * g[i];
+    return fabs(lg_length(g + 6, 4) - 1.0) + taint;
+}
+
+/* Normal position and velocity, uniform rotation. */
+static lg_status se23_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
+{
+    (void)G;
+    (void)work;
+    for (int i = 0; i < 10; i++) g[i] = lg_rng_normal(rng);
+    return lg_so3_project(g + 6, g + 6);
+}
+
+/* ---- coordinates of the second kind, columns ---- */
+
+static lg_status se23_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
+{
+    (void)G, (void)work;
+    memmove(xi, g, 6 * sizeof(double));
+    return euler_angles(xi + 6, g + 6);
+}
+
+static void se23_column_name(const lg_group *G, char *name, size_t room, int i)
+{
+    static const char *const names[] = {"x", "y", "z", "vx", "vy", "vz", "qx", "qy", "qz", "qw"};
+    (void)G;
+    snprintf(name, room, "%s", names[i]);
+}
+
+static lg_status se23_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
+{
+    (void)G;
+    lg_columns_take(g, columns, 6);
+    return lg_columns_take_quaternion(g + 6, columns + 6, error);
+}
+
+static const lg_group SE23 = {
+    .size = sizeof(lg_group),
+    .name = "SE_2(3)",
+    .kind = LG_KIND_SE23,
+    .dim = 9,
+    .element_size = 10,
+    .matrix_size = 5,
+    .identity = identity,
+    .compose = compose,
+    .inverse = inverse,
+    .Ad = Ad,
+    .ad = ad,
+    .coAd = coAd,
+    .hat = hat,
+    .vee = vee,
+    .to_matrix = to_matrix,
+    .from_matrix = from_matrix,
+    .residual = se23_residual,
+    .project = project,
+    .random = se23_random_element,
+    .exp = &EXP,
+    .cay = &CAY,
+    .second_kind_inv = se23_second_kind_inv,
+    .column_name = se23_column_name,
+    .from_columns = se23_from_columns,
+};
+
+const lg_group *lg_se23(void)
+{
+    return &SE23;
+}

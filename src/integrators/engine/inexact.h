@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a step knows of how exact differences are that stand in for a derivative. */
+#ifndef LG_INTEGRATORS_INEXACT_H
+#define LG_INTEGRATORS_INEXACT_H
+
+#include "integrators/engine/workspace.h"
+
+/* Nothing is known yet. */
+static inline void lg_inexact_forget(lg_workspace *w)
+{
+    if (!w->plan->differenced) return;
+    w->field->force_noise = w->field->row_noise = 0;
+    w->force_noise = w->row_noise = splat(0);
+}
+
+/* Beyond width 1, of lane l; what the field knows is then of one evaluation. */
+static inline void lg_inexact_note(lg_workspace *w, int l)
+{
+    double *force = as_doubles(&w->force_noise) + l, *rows = as_doubles(&w->row_noise) + l;
+    if (!w->plan->differenced) return;
+    *force = w->field->force_noise > *force ? w->field->force_noise : *force;
+    *rows = w->field->row_noise > *rows ? w->field->row_noise : *rows;
+    w->field->force_noise = w->field->row_noise = 0;
+}
+
+/* By how much the velocities of a step are uncertain: |J^-1| h times the round-off of forces. */
+static inline real lg_inexact_velocity(lg_workspace *w, double h, const lg_node *a)
+{
+    const lg_plan *P = w->plan;
+    real most = splat(0);
+#if LANES == 1
+    w->force_noise = w->field->force_noise, w->row_noise = w->field->row_noise;
+#endif
+    for (int i = 0; i < P->n; i++) {
+        real sum = P->diagonal ? magnitude(a->metric_inverse[i]) : splat(0);
+        for (int j = 0; !P->diagonal && j < P->n; j++) sum = sum + magnitude(a->metric_inverse[i * P->n + j]);
+        most = greater(most, sum);
+    }
+    return (h < 0 ? -h : h) * most * w->force_noise;
+}
+
+/* inexact.c: 1 where the step from a to b is worth nothing because of them. For a plan that is
+ * `differenced`. */
+LG_ENGINE int lg_inexact_spoils(lg_workspace *w, double h, const lg_node *a, const lg_node *b);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Derivatives of callbacks by central differences, with a step that suits the place: the usual one unless round-off or
+ * the length of the step would count. */
+#ifndef LG_MECHANICS_DIFFERENCE_H
+#define LG_MECHANICS_DIFFERENCE_H
+
+#include "mechanics/field.h"
+
+/* What is differenced: `sample` gives `count` numbers at f->moved and time t; the line is g exp(s eta), t + s. Where
+ * there are `factors`, f->n numbers for each, which are summed up with these. */
+typedef struct lg_difference lg_difference;
+struct lg_difference {
+    int (*sample)(lg_field *f, const lg_difference *d, double t, double *values);
+    double t;
+    const double *g;
+    const double *eta;     /* one direction; NULL: time alone, or along each axis of the algebra */
+    const double *xi;      /* what the sample needs besides */
+    const double *factors; /* f->n of them; NULL: none */
+    int count;
+    enum { LG_FIRST_4, LG_FIRST_6, LG_SECOND_6 } order; /* first or second derivative; the usual step's order */
+    int axes;                                           /* 1: along each axis, at fixed time */
+    int timed;                                          /* 1: time runs along */
+    int sized; /* 1: values have a size of their own (metrics, rows), others an arbitrary constant (potentials) */
+};
+
+/* out[i * directions + j] = the derivative of value i in direction j, directions = n along the axes and 1 else. 0, or
+ * what a callback returned; f->found says how exact it is. */
+int lg_difference_all(lg_field *f, const lg_difference *d, double *out);
+/* Numbers of scratch for `count` values. */
+size_t lg_difference_size(int count, int directions);
+
+#endif

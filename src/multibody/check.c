@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether a step is one. Sweeps that converge solve the equations of the step, but these have solutions that are no
+ * motion where the rows lose rank: beyond a singular configuration, on another branch. Each step checks its balance of
+ * energy, the rows that were left out, and that velocities do not jump. */
+#include <math.h>
+
+#include "multibody/excess.h"
+#include "multibody/motion.h"
+
+#define MB_SLENDER 0.2 /* a row that has less of its own is looked at: it may have turned over */
+
+/* ---- pivots ---- */
+
+/* The largest (length/pivot)^2 of all rows in the metric; NaN if there is one. */
+static double slender(const mb_plan *plan, const mb_symbolic *S, const real *factor, mb_rows A)
+{
+    double most = 0;
+    for (int k = 0; k < S->count; k++) {
+        const mb_block *e = &plan->block[S->block[k]];
+        for (int i = 0; i < e->rows; i++) {
+            double length = 0;
+            for (int s = 0; s < e->sides; s++) {
+                const int p = e->part + i * e->sides + s;
+                length += e->body[s] < plan->bodies ? small_dot(6, A.row[p].v, A.product[p].v) : 0;
+            }
+            const double r = factor[S->diagonal[k] + i * e->rows + i], inverse = r * r * length;
+            if (!(inverse <= most) && !isnan(most)) most = inverse;
+        }
+    }
+    return most;
+}
+
+double mb_smallest_pivot(const lg_motion *mo, const mb_node *n)
+{
+    const mb_plan *plan = &mo->mechanism->plan;
+    const double inverse = slender(plan, &plan->node, n->factor, n->rows);
+    return isnan(inverse) ? 0 : inverse > 0 ? 1 / sqrt(inverse) : 1;
+}
+
+/* ---- steps that fail ---- */
+
+lg_status mb_explain(lg_motion *mo, double h)
+{
+    mb_motion *n = &mo->numbers;
+    const mb_plan *plan = n->plan;
+    const double t = mo->t;
+    if (mo->unfit > 0)
+        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
+                       "lg_motion_step: t = %.10g: your wrench function gives body '%.60s' a number that is not finite",
+                       t, MB_BODY(mo->mechanism, mo->unfit - 1)->name);
+    if (n->callback != 0)
+        return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
+                       n->callback);
+    const double mean = n->lost ? 0 : slender(plan, &plan->mean, n->mean_factor, n->mean);
+    double pivot = mb_smallest_pivot(mo, &n->node[n->now]);
+    if (mean > 0) pivot = fmin(pivot, 1 / sqrt(mean));
+    if (plan->closes && (pivot < 1e-6 || pivot < 0.3 * mo->pivot))
+        return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+                       "lg_motion_step: t = %.10g: the mechanism comes to a singular configuration, such as flat or "
+                       "stretched: a row is independent of the others by %.2g of its length, at the start by %.2g; no "
+                       "step leads on from it",
+                       t, pivot, mo->pivot);
+    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
+                   "lg_motion_set_halvings()",
+                   t, h, (int)n->sweeps);
+}
+
+/* ---- steps that succeed ---- */
+
+static lg_status check_balance(lg_motion *mo)
+{
+    double most;
+    const double off = mb_imbalance(&mo->numbers, &mo->scale, &most);
+    if (off <= most) return LG_OK;
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
+        "passed a singular configuration, or the step is too large",
+        mo->t, off, mo->scale);
+}
+
+/* Rows that are left out because they depended on others must hold still. */
+static lg_status check_excess(lg_motion *mo)
+{
+    const lg_mechanism *m = mo->mechanism;
+    const mb_node *n1 = mb_now(mo);
+    const mb_block *where = m->excess;
+    if (m->plan.excess_count == 0) return LG_OK;
+    double off = mb_excess_open(&m->plan, n1, &where);
+    const int opens = !(off <= MB_EXCESS_OPEN);
+    if (!opens) off = mb_excess_slip(&m->plan, n1, mb_excess_least(mo->h), &where);
+    if (!opens && off <= MB_EXCESS_SLIP) return LG_OK;
+    const char *name, *noun = mb_block_noun(m, where, &name);
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: %s '%.60s' was redundant at assembly and is not any more: it %s by %.2g; "
+        "the mechanism has passed a singular configuration",
+        mo->t, noun, name, opens ? "opens" : "slips", off);
+}
+
+/* Where branches of the configurations cross, the equations of a step from one have solutions on another. These show by
+ * velocities that jump: motions that are resolved do not surprise the extrapolation. */
+static lg_status check_velocities(lg_motion *mo)
+{
+    const mb_motion *n = &mo->numbers;
+    if (!n->plan->closes || n->surprise <= mb_jump_most(n, mo->wary)) return LG_OK;
+    mo->wary = 1;
+    return lg_fail(
+        &mo->error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: velocities jump by %.2g of themselves in one step: the mechanism passes a "
+        "singular configuration, such as flat or stretched, beyond which more than one motion goes on, or the "
+        "step is too large; take a smaller step, or lg_motion_set_halvings()",
+        mo->t, n->surprise);
+}
+
+lg_status mb_check_step(lg_motion *mo)
+{
+    lg_status st = check_balance(mo);
+    if (st == LG_OK) st = check_excess(mo);
+    return st == LG_OK ? check_velocities(mo) : st;
+}

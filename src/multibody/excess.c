@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows that are left out because they depend on others. They hold by themselves as long as the dependence lasts; where
+ * it does not, the others would lead to motions that are none. So they are looked at beside the assembled
+ * configuration, at each start, and after each step. */
+#include <math.h>
+#include <string.h>
+
+#include <liegrp/base/random.h>
+
+#include "multibody/excess.h"
+#include "multibody/work.h"
+
+#define MB_BESIDE 0.3   /* how far beside, of the reach and in radians */
+#define MB_OPEN   1e-12 /* what rows may be open there */
+#define MB_LOOSE  1e-11 /* what rows of velocities may miss, of the velocities */
+
+/* Random momenta that the rows allow, as fast as reach/s. */
+static void stir(const lg_mechanism *m, mb_work *w, lg_rng *rng)
+{
+    for (int b = 0; b < m->plan.bodies; b++) {
+        double x[6], turn[3];
+        for (int k = 0; k < 6; k++) x[k] = 2 * lg_rng_uniform(rng) - 1;
+        for (int k = 0; k < 3; k++) {
+            const double *I = m->inertia + 9 * b + 3 * k;
+            w->node.p[b].v[k] = m->mass[b] * m->plan.reach * x[k];
+            turn[k] = I[0] * x[3] + I[1] * x[4] + I[2] * x[5];
+        }
+        mb_turn(w->node.p[b].v + 3, w->node.pose[b].R, turn);
+    }
+    mb_settle(&w->plan, &w->node, w->x, w->twist);
+}
+
+/* Moves the node by its velocities for a time in which nothing goes farther than `far` of the reach. */
+static void displace(const lg_mechanism *m, mb_work *w, double far)
+{
+    const double time = far * m->plan.reach / fmax(mb_fastest(&m->plan, &w->node), 1e-300);
+    for (int b = 0; b < m->plan.bodies; b++) {
+        mb_pose *p = &w->node.pose[b];
+        double turn[3];
+        mb_mobile(turn, &w->node.mobility[b], w->node.p[b].v + 3);
+        for (int k = 0; k < 3; k++) {
+            p->r[k] += time * w->node.mobility[b].inverse_mass * w->node.p[b].v[k];
+            turn[k] *= time;
+        }
+        mb_turn_pose(p, turn);
+    }
+}
+
+static lg_status singular(lg_mechanism *m, const mb_block *k, double off)
+{
+    const char *name, *noun = mb_block_noun(m, k, &name);
+    return lg_fail(&m->error, LG_ERROR_SINGULAR,
+                   "lg_mechanism_compile: %s '%.60s' depends on others as assembled, but not in configurations beside "
+                   "it (off by %.2g): the mechanism is assembled in a singular configuration, such as flat or "
+                   "stretched; assemble it in another one. Where a joint repeats others, align them to 1e-12",
+                   noun, name, off);
+}
+
+static lg_status check_beside(lg_mechanism *m, mb_work *w, lg_rng *rng)
+{
+    const mb_block *where = m->excess;
+    int open, rounds, closed = 0;
+    for (double far = MB_BESIDE; !closed && far > 1e-5; far *= 0.1) {
+        mb_node_load(&w->plan, &w->node, m->pose);
+        mb_node_place(&w->plan, &w->node, w->node.q);
+        mb_node_rows(&w->plan, &w->node, 0);
+        memset(w->node.drift, 0, (size_t)w->plan.rows * sizeof *w->node.drift);
+        stir(m, w, rng);
+        displace(m, w, far);
+        closed = mb_newton(m, w, 0, &open, &rounds) < 1e-13;
+    }
+    if (!closed) return singular(m, where, NAN);
+    const double gap = mb_excess_open(&m->plan, &w->node, &where);
+    if (!(gap <= MB_OPEN)) return singular(m, where, gap);
+    stir(m, w, rng);
+    const double slip = mb_excess_slip(&m->plan, &w->node, 0, &where);
+    return slip <= MB_LOOSE ? LG_OK : singular(m, where, slip);
+}
+
+/* Rows that depend on each other must ask for the same: two wheels of one body on belts of different speed do not. */
+static lg_status check_grounds(lg_mechanism *m, mb_work *w)
+{
+    const mb_block *where = m->excess;
+    const char *name;
+    mb_node_load(&w->plan, &w->node, m->pose);
+    mb_node_place(&w->plan, &w->node, w->node.q);
+    mb_node_rows(&w->plan, &w->node, 0);
+    memset(w->node.p, 0, (size_t)w->plan.bodies * sizeof *w->node.p);
+    mb_settle(&w->plan, &w->node, w->x, w->twist);
+    if (mb_excess_slip(&m->plan, &w->node, 0, &where) <= MB_LOOSE) return LG_OK;
+    const char *noun = mb_block_noun(m, where, &name);
+    return lg_fail(
+        &m->error, LG_ERROR_ARGUMENT,
+        "lg_mechanism_compile: %s '%.60s' cannot roll on its moving ground: the others, on which it depends, "
+        "ask for another velocity; give their grounds velocities that agree",
+        noun, name);
+}
+
+lg_status mb_check_excess(lg_mechanism *m, mb_work *w)
+{
+    lg_rng rng = {1};
+    lg_status st = check_grounds(m, w);
+    for (int i = 0; st == LG_OK && i < 3; i++) st = check_beside(m, w, &rng);
+    return st;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gallery.h: how mechanisms of the gallery are described and started. */
+#ifndef LG_MULTIBODY_GALLERY_GALLERY_H
+#define LG_MULTIBODY_GALLERY_GALLERY_H
+
+#include <liegrp/multibody/gallery.h>
+
+/* A mechanism that is being described; the first failure stays. */
+typedef struct mb_builder {
+    lg_mechanism *m;
+    lg_status status;
+} mb_builder;
+
+typedef struct mb_exhibit {
+    const char *name, *text;
+    double step;
+    void (*describe)(mb_builder *g);
+    lg_status (*start)(lg_motion *mo);
+} mb_exhibit;
+
+/* builder.c */
+
+/* A body with principal moments of inertia along its axes, at a place. */
+void mb_build_body(mb_builder *g, const char *name, double mass, double xx, double yy, double zz,
+                   const double *position);
+/* A thin rod between two points, its x axis along it. */
+void mb_build_rod(mb_builder *g, const char *name, double mass, const double *from, const double *to);
+/* A revolute joint at a point about an axis; parent NULL: the world. */
+void mb_build_hinge(mb_builder *g, const char *name, const char *parent, const char *child, const double *point,
+                    const double *axis);
+/* The same with a damper. */
+void mb_build_damped(mb_builder *g, const char *name, const char *parent, const char *child, const double *point,
+                     const double *axis, double damping);
+/* A disk that rolls on z = 0, its axle along y. */
+void mb_build_wheel(mb_builder *g, const char *name, const char *body, double radius);
+void mb_build_motor(mb_builder *g, const char *name, const char *joint);
+
+/* At rest, as assembled. */
+lg_status mb_start_at_rest(lg_motion *mo);
+/* As assembled, with velocities of joints. */
+typedef struct mb_rate {
+    const char *joint;
+    double rate;
+} mb_rate;
+lg_status mb_start_with(lg_motion *mo, const mb_rate *rates, int count);
+/* One freedom: all velocities such that this joint has this rate. */
+lg_status mb_start_driven(lg_motion *mo, const char *joint, double rate);
+
+/* The rooms: pendulums.c, loops.c, wheels.c. */
+extern const mb_exhibit mb_pendulums[], mb_loops[], mb_wheeled[]; /* the last one has no name */
+
+#endif

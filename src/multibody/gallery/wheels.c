@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What rolls. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "multibody/gallery/gallery.h"
+#include "multibody/motion.h"
+
+static const double y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
+
+/* ---- bicycle ---- */
+
+/* Table 1 of Meijaard, Papadopoulos, Ruina, Schwab 2007, z upwards. */
+static void bicycle(mb_builder *g)
+{
+    static const double rear[3] = {0, 0, 0.3}, front[3] = {1.02, 0, 0.35}, steer[3] = {1.1, 0, 0};
+    const double tilt = 3.14159265358979323846 / 10, axis[3] = {-sin(tilt), 0, cos(tilt)};
+    lg_body frame = lg_body_default("frame"), fork = lg_body_default("fork");
+    frame.mass = 85, fork.mass = 4;
+    memcpy(frame.inertia, (const double[6]){9.2, 11, 2.8, 0, -2.4, 0}, sizeof frame.inertia);
+    memcpy(fork.inertia, (const double[6]){0.05892, 0.06, 0.00708, 0, 0.00756, 0}, sizeof fork.inertia);
+    memcpy(frame.position, (const double[3]){0.3, 0, 0.9}, sizeof frame.position);
+    memcpy(fork.position, (const double[3]){0.9, 0, 0.7}, sizeof fork.position);
+    g->status = lg_mechanism_add_body(g->m, NULL, &frame);
+    mb_build_body(g, "rear", 2, 0.0603, 0.12, 0.0603, rear);
+    if (g->status == LG_OK) g->status = lg_mechanism_add_body(g->m, NULL, &fork);
+    mb_build_body(g, "front", 3, 0.1405, 0.28, 0.1405, front);
+    mb_build_hinge(g, "rear axle", "frame", "rear", rear, y_axis);
+    mb_build_hinge(g, "steer", "frame", "fork", steer, axis);
+    mb_build_hinge(g, "front axle", "fork", "front", front, y_axis);
+    mb_build_wheel(g, "rear wheel", "rear", 0.3);
+    mb_build_wheel(g, "front wheel", "front", 0.35);
+}
+
+static lg_status start_bicycle(lg_motion *mo)
+{
+    static const double speed = 4.6, lean_rate = 0.5, radius[4] = {0, 0.3, 0, 0.35};
+    double poses[4 * 7], twists[4 * 6];
+    lg_status st = mb_start_at_rest(mo);
+    for (int b = 0; b < 4 && st == LG_OK; b++) {
+        double *twist = twists + 6 * b;
+        st = lg_motion_body_pose(mo, poses + 7 * b, b);
+        memset(twist, 0, 6 * sizeof *twist);
+        twist[0] = speed, twist[1] = -lean_rate * poses[7 * b + 2], twist[3] = lean_rate;
+        twist[4] = radius[b] > 0 ? speed / radius[b] : 0;
+    }
+    return st == LG_OK ? lg_motion_start_poses(mo, 0, poses, twists, 1) : st;
+}
+
+/* ---- vehicle ---- */
+
+static void vehicle(mb_builder *g)
+{
+    static const double chassis[3] = {0.1, 0, 0.15}, left[3] = {0, 0.2, 0.1}, right[3] = {0, -0.2, 0.1};
+    static const double fork[3] = {0.38, 0, 0.1}, caster[3] = {0.36, 0, 0.05}, swivel[3] = {0.4, 0, 0.1};
+    mb_build_body(g, "chassis", 5, 0.1, 0.11, 0.12, chassis);
+    mb_build_body(g, "left", 0.5, 0.0015, 0.0025, 0.0015, left);
+    mb_build_body(g, "right", 0.5, 0.0015, 0.0025, 0.0015, right);
+    mb_build_body(g, "fork", 0.2, 0.001, 0.001, 0.001, fork);
+    mb_build_body(g, "caster", 0.2, 0.0002, 0.0003, 0.0002, caster);
+    mb_build_damped(g, "left axle", "chassis", "left", left, y_axis, 0.01);
+    mb_build_damped(g, "right axle", "chassis", "right", right, y_axis, 0.01);
+    mb_build_damped(g, "swivel", "chassis", "fork", swivel, z_axis, 0.01);
+    mb_build_damped(g, "caster axle", "fork", "caster", caster, y_axis, 0.001);
+    mb_build_wheel(g, "left wheel", "left", 0.1);
+    mb_build_wheel(g, "right wheel", "right", 0.1);
+    mb_build_wheel(g, "caster wheel", "caster", 0.05);
+    mb_build_motor(g, "left motor", "left axle");
+    mb_build_motor(g, "right motor", "right axle");
+}
+
+static lg_status start_vehicle(lg_motion *mo)
+{
+    static const double torque[2] = {0.3, 0.2};
+    const lg_status st = mb_start_at_rest(mo);
+    return st == LG_OK ? lg_motion_set_control(mo, torque) : st;
+}
+
+/* ---- balancing robot ---- */
+
+static void balancing_robot(mb_builder *g)
+{
+    static const double body[3] = {0, 0, 0.45}, left[3] = {0, 0.2, 0.1}, right[3] = {0, -0.2, 0.1};
+    mb_build_body(g, "body", 6, 0.25, 0.22, 0.08, body);
+    mb_build_body(g, "left", 0.6, 0.0016, 0.003, 0.0016, left);
+    mb_build_body(g, "right", 0.6, 0.0016, 0.003, 0.0016, right);
+    mb_build_hinge(g, "left axle", "body", "left", left, y_axis);
+    mb_build_hinge(g, "right axle", "body", "right", right, y_axis);
+    mb_build_wheel(g, "left wheel", "left", 0.1);
+    mb_build_wheel(g, "right wheel", "right", 0.1);
+    mb_build_motor(g, "left motor", "left axle");
+    mb_build_motor(g, "right motor", "right axle");
+}
+
+/* ---- snake ---- */
+
+enum { SEGMENTS = 20 };
+
+static void snake(mb_builder *g)
+{
+    static const double half = 0.05, height = 0.03;
+    char link[SEGMENTS][8], name[16];
+    double x = 0, y = 0;
+    for (int i = 0; i < SEGMENTS; i++) {
+        const double heading = 0.6 * cos(0.5 * i), c = cos(heading), s = sin(heading);
+        const double from[3] = {x, y, height}, to[3] = {x + 2 * half * c, y + 2 * half * s, height};
+        (void)snprintf(link[i], sizeof link[i], "s%d", i);
+        mb_build_rod(g, link[i], 0.2, from, to);
+        lg_wheel w = lg_wheel_default(link[i], link[i]);
+        w.radius = height, w.contact = LG_CONTACT_EDGE;
+        w.axle[0] = -s, w.axle[1] = c;
+        if (g->status == LG_OK) g->status = lg_mechanism_add_wheel(g->m, NULL, &w);
+        (void)snprintf(name, sizeof name, "j%d", i);
+        lg_joint j =
+            lg_joint_default(name, i > 0 ? LG_JOINT_REVOLUTE : LG_JOINT_PLANAR, i > 0 ? link[i - 1] : NULL, link[i]);
+        memcpy(j.point, from, sizeof j.point);
+        if (i > 0) j.stiffness = 0.5;
+        if (g->status == LG_OK) g->status = lg_mechanism_add_joint(g->m, NULL, &j);
+        x = to[0], y = to[1];
+    }
+    for (int i = 1; i < SEGMENTS; i++) {
+        char joint[16];
+        (void)snprintf(name, sizeof name, "m%d", i);
+        (void)snprintf(joint, sizeof joint, "j%d", i);
+        mb_build_motor(g, name, joint);
+    }
+}
+
+/* It glides along its own curve. */
+static lg_status start_snake(lg_motion *mo)
+{
+    static const mb_rate rates[] = {{"j0", 1}};
+    return mb_start_with(mo, rates, 1);
+}
+
+const mb_exhibit mb_wheeled[] = {
+    {"bicycle",
+     "The Whipple bicycle of the benchmark by Meijaard, Papadopoulos, Ruina and Schwab (2007), at 4.6 m/s with "
+     "a lean rate of 0.5 rad/s.",
+     0.01, bicycle, start_bicycle},
+    {"vehicle", "A vehicle on two driven wheels and a caster; one of its 29 rows is redundant.", 0.01, vehicle,
+     start_vehicle},
+    {"balancing-robot", "A robot on two driven wheels, upright at rest: unstable until a controller balances it.",
+     0.005, balancing_robot, mb_start_at_rest},
+    {"snake",
+     "A snake of twenty links, each on a wheel that does not slip sideways, with springs and motors in its "
+     "joints.",
+     0.005, snake, start_snake},
+    {NULL, NULL, 0, NULL, NULL},
+};

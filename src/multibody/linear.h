@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linear.h: what linearisation works with. */
+#ifndef LG_MULTIBODY_LINEAR_H
+#define LG_MULTIBODY_LINEAR_H
+
+#include "multibody/motion.h"
+
+typedef struct mb_linear {
+    lg_motion *mo, *copy; /* the state, and where displaced ones are written */
+    int n;                /* 6 a body */
+    int count[2];         /* freedoms of positions and of velocities */
+    int steps;            /* 1: the derivative of a step */
+    const double *spin;   /* of the axes; NULL: at rest */
+    const char *who;
+    double *basis[2];     /* rows of n numbers */
+    double *candidate[2]; /* n x n */
+    double *first;        /* 2 n: the present twists are the second half */
+    double *z, *sum, *to; /* 2 n: a deviation, its derivative, a value */
+    double *from;         /* 2 n: twists at the displaced state */
+    double *tangent;      /* n: the derivative of the twists */
+    double *x;            /* 2 a row */
+    double *read;         /* joint positions and velocities, twice */
+    double *control;      /* by how much each control is changed */
+    mb_pose *after;       /* poses after the step */
+} mb_linear;
+
+/* tangent.c */
+
+/* y = J x of n numbers in space, at the present state. */
+void mb_linear_metric(const mb_linear *L, double *y, const double *x);
+/* Both bases at the present state; the copy's memory serves for the factor of the holonomic rows. */
+lg_status mb_linear_bases(mb_linear *L);
+
+/* acceleration.c */
+
+/* The largest rotation or part of the reach in n numbers. */
+double mb_linear_size(const mb_linear *L, const double *v);
+/* Velocity and angular velocity in space of all bodies at a node. */
+void mb_linear_twists(const mb_linear *L, double *xi, const mb_node *n);
+/* to <- (xi, a) at the copy's state. */
+lg_status mb_linear_accelerate(mb_linear *L);
+
+#endif

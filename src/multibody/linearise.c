@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Linearised equations on the manifold of states. A deviation z = (dr, dtheta; dv, dw) of each body, in space, obeys
+ *
+ *   dr' = dv,   dtheta' = dw + w x dtheta,   dv' = da,   dw' = dalpha,
+ *
+ * and J a = f - gyroscopic - A^T lambda, A a = -A' xi + drift'. States beside the present one are displaced along a
+ * basis of ker A_h and of ker A, orthonormal in the metric J, and projected; J-products with the bases read y back:
+ * what projection adds is J-orthogonal to them. */
+#include "multibody/motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+#include <liegrp/multibody/linearise.h>
+
+#include "base/differences.h"
+#include "multibody/linear.h"
+
+static const double weight[] = {LG_CENTRAL_8};
+enum { WEIGHTS = sizeof weight / sizeof weight[0] };
+
+#define SMALL 0.003 /* displacements: radians, and parts of the reach */
+#define ARC   0.05  /* the same along the motion */
+
+static void *take(lg_arena *a, size_t bytes)
+{
+    lg_align(a);
+    return lg_take(a, bytes);
+}
+
+static void carve(mb_linear *L, lg_arena *a)
+{
+    const size_t n = (size_t)L->n, all = n * sizeof(double);
+    L->basis[0] = take(a, n * all);
+    L->basis[1] = take(a, n * all);
+    for (int i = 0; i < 2; i++) L->candidate[i] = take(a, n * all);
+    L->z = take(a, 2 * all), L->sum = take(a, 2 * all), L->to = take(a, 2 * all), L->from = take(a, 2 * all);
+    L->first = take(a, 2 * all), L->tangent = take(a, all);
+    L->after = take(a, n / 6 * sizeof *L->after);
+    L->x = take(a, 2 * ((size_t)L->copy->mechanism->plan.rows + 1) * sizeof(double));
+    L->read = take(a, 4 * ((size_t)L->mo->positions + 1) * sizeof(double));
+    L->control = take(a, ((size_t)L->copy->mechanism->plan.controls + 1) * sizeof(double));
+}
+
+/* A copy of the motion at its state, that displaced states can be written into. */
+static lg_status make_copy(mb_linear *L)
+{
+    lg_motion *mo = L->mo;
+    const int bodies = mo->mechanism->plan.bodies;
+    lg_status st = lg_motion_create(&L->copy, mo->mechanism, mo->method[0] != '\0' ? mo->method : NULL, mo->h);
+    if (st != LG_OK) return lg_fail(&mo->error, st, "%s: out of memory", L->who);
+    double *poses = malloc(13 * (size_t)bodies * sizeof *poses);
+    if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_MEMORY, "%s: out of memory", L->who);
+    for (int b = 0; b < bodies && st == LG_OK; b++) {
+        st = lg_motion_body_pose(mo, poses + 7 * b, b);
+        if (st == LG_OK) st = lg_motion_body_twist(mo, poses + 7 * bodies + 6 * b, b);
+    }
+    if (st == LG_OK) st = lg_motion_start_poses(L->copy, mo->t, poses, poses + 7 * bodies, 1);
+    free(poses);
+    if (st != LG_OK) return lg_fail(&mo->error, st, "%s: %s", L->who, lg_motion_message(L->copy));
+    st = lg_motion_set_wrench(L->copy, mo->wrench, mo->context);
+    return st == LG_OK && mo->mechanism->plan.controls > 0 ? lg_motion_set_control(L->copy, mo->numbers.control) : st;
+}
+
+/* The copy's state: the base displaced by s z, projected. */
+static lg_status place(mb_linear *L, const double *z, double s)
+{
+    const mb_plan *plan = &L->mo->mechanism->plan;
+    lg_motion *c = L->copy;
+    const mb_node *from = mb_now(L->mo);
+    mb_node *n = &c->numbers.node[0];
+    c->numbers.now = 0;
+    for (int b = 0; b < plan->bodies; b++) {
+        double turn[3];
+        n->pose[b] = from->pose[b];
+        for (int k = 0; k < 3; k++) n->pose[b].r[k] += s * z[6 * b + k], turn[k] = s * z[6 * b + 3 + k];
+        mb_turn_pose(&n->pose[b], turn);
+    }
+    mb_node_place(plan, n, from->q);
+    double last = INFINITY, phi = 0;
+    for (int round = 0; round < 30; round++, last = phi) {
+        mb_node_rows(plan, n, 0);
+        phi = 0;
+        for (int i = 0; i < plan->holonomic_rows; i++)
+            if (!(fabs(n->phi[i]) <= phi)) phi = fabs(n->phi[i]);
+        if (!(phi < mb_reach(L->mo->mechanism)) || phi <= 1e-16 * mb_reach(L->mo->mechanism) ||
+            (phi < 1e-13 * mb_reach(L->mo->mechanism) && phi >= 0.5 * last))
+            break;
+        mb_close(plan, n, L->x, c->numbers.wrench);
+        mb_node_place(plan, n, n->q);
+    }
+    if (!(phi < 1e-11 * mb_reach(L->mo->mechanism)))
+        return lg_fail(&L->mo->error, LG_ERROR_SINGULAR,
+                       "%s: a state beside the present one cannot be projected; it is too near to a singular "
+                       "configuration",
+                       L->who);
+    for (int b = 0; b < plan->bodies; b++) {
+        const double *xi = L->first + L->n + 6 * b;
+        double w[3], p[3], v[6];
+        for (int k = 0; k < 6; k++) v[k] = xi[k] + s * z[L->n + 6 * b + k];
+        mb_back(w, n->pose[b].R, v + 3);
+        mb_turn(p, plan->inertia + 9 * b, w);
+        for (int k = 0; k < 3; k++) n->p[b].v[k] = plan->mass[b] * v[k];
+        mb_turn(n->p[b].v + 3, n->pose[b].R, p);
+    }
+    mb_settle(plan, n, L->x, c->numbers.twist);
+    c->t0 = c->t = L->mo->t, c->count = 0;
+    mb_forget(c);
+    return LG_OK;
+}
+
+/* ---- continuous equations ---- */
+
+/* sum, the derivative of (xi, a) along z, becomes z'. */
+static void rates(mb_linear *L, const double *z)
+{
+    for (int b = 0; 6 * b < L->n; b++) {
+        double t[3];
+        small_cross(t, L->first + L->n + 6 * b + 3, z + 6 * b + 3);
+        for (int k = 0; k < 3; k++) L->sum[6 * b + 3 + k] += t[k];
+        if (L->spin == NULL) continue;
+        /* dr, dtheta, dv and dw themselves: what is displaced, and the derivative of xi before the line above */
+        const double *vectors[4] = {z + 6 * b, z + 6 * b + 3, L->tangent + 6 * b, L->tangent + 6 * b + 3};
+        for (int i = 0; i < 4; i++) {
+            small_cross(t, L->spin, vectors[i]);
+            for (int k = 0; k < 3; k++) L->sum[(i / 2) * L->n + 6 * b + 3 * (i % 2) + k] -= t[k];
+        }
+    }
+}
+
+/* ---- the step ---- */
+
+/* to <- the state after a step from the copy's state: r, the rotation from L->after, and the twists. */
+static lg_status advance(mb_linear *L)
+{
+    lg_motion *c = L->copy;
+    const lg_status st = lg_motion_step(c, 1);
+    if (st != LG_OK) return lg_fail(&L->mo->error, st, "%s: %s", L->who, lg_motion_message(c));
+    const mb_node *n = mb_now(c);
+    for (int b = 0; 6 * b < L->n; b++) {
+        const double *q = n->pose[b].q, *q0 = L->after[b].q;
+        const double x[4] = {-q0[0], -q0[1], -q0[2], q0[3]}; /* q q0^-1, Cayley's vector of it */
+        const double w = q[3] * x[3] - q[0] * x[0] - q[1] * x[1] - q[2] * x[2];
+        double v[3];
+        small_cross(v, q, x);
+        for (int k = 0; k < 3; k++) {
+            L->to[6 * b + k] = n->pose[b].r[k] - L->after[b].r[k];
+            L->to[6 * b + 3 + k] = 2 * (q[3] * x[k] + x[3] * q[k] + v[k]) / w;
+        }
+    }
+    mb_linear_twists(L, L->to + L->n, n);
+    return LG_OK;
+}
+
+/* sum turns back by h spin. */
+static void turn_back(mb_linear *L)
+{
+    double x[3], q[4], v[3];
+    if (L->spin == NULL) return;
+    for (int k = 0; k < 3; k++) x[k] = L->mo->h * L->spin[k];
+    lg_so3_exp(q, x);
+    for (int i = 0; i < 2 * L->n; i += 3) {
+        lg_so3_act_inverse(v, q, L->sum + i);
+        memcpy(L->sum + i, v, sizeof v);
+    }
+}
+
+/* ---- both ---- */
+
+/* How far to go along z: SMALL for displacements, and the same part of the rates for velocities. */
+static double amount(const mb_linear *L, const double *z, int velocity)
+{
+    const double size = mb_linear_size(L, z + (velocity ? L->n : 0));
+    return SMALL / fmax(size, 1e-300) * (velocity ? 1 + mb_linear_size(L, L->first + L->n) : 1);
+}
+
+static lg_status evaluate(mb_linear *L)
+{
+    return L->steps ? advance(L) : mb_linear_accelerate(L);
+}
+
+/* Column i of a matrix with `columns` from sum. */
+static void column(const mb_linear *L, double *M, int i, int columns)
+{
+    int row = 0;
+    for (int part = 0; part < 2; part++) {
+        mb_linear_metric(L, L->to, L->sum + part * L->n);
+        for (int k = 0; k < L->count[part]; k++, row++)
+            M[(size_t)row * (size_t)columns + (size_t)i] =
+                small_dot(L->n, L->to, L->basis[part] + (size_t)k * (size_t)L->n);
+    }
+}
+
+/* Column i of A and C. */
+static lg_status state_column(mb_linear *L, double *A, double *C, int i)
+{
+    const int velocity = i >= L->count[0], k = L->count[0] + L->count[1], positions = L->mo->positions;
+    const double *from = L->basis[velocity] + (size_t)(velocity ? i - L->count[0] : i) * (size_t)L->n;
+    memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
+    memcpy(L->z + (velocity ? L->n : 0), from, (size_t)L->n * sizeof *L->z);
+    memset(L->sum, 0, 2 * (size_t)L->n * sizeof *L->sum);
+    memset(L->read, 0, 2 * (size_t)positions * sizeof *L->read);
+    const double s = amount(L, L->z, velocity);
+    for (int j = -WEIGHTS; j <= WEIGHTS; j++) {
+        if (j == 0) continue;
+        lg_status st = place(L, L->z, j * s);
+        double *q = L->read + 2 * positions;
+        if (st == LG_OK && C != NULL) st = lg_motion_positions(L->copy, q, q + positions);
+        if (st == LG_OK) st = evaluate(L);
+        if (st != LG_OK) return st;
+        const double w = (j > 0 ? weight[j - 1] : -weight[-j - 1]) / s;
+        for (int d = 0; d < 2 * L->n; d++) L->sum[d] += w * L->to[d];
+        for (int d = 0; C != NULL && d < 2 * positions; d++) L->read[d] += w * q[d];
+    }
+    for (int d = 0; C != NULL && d < 2 * positions; d++) C[(size_t)d * (size_t)k + (size_t)i] = L->read[d];
+    if (L->steps) {
+        turn_back(L);
+    } else {
+        memcpy(L->tangent, L->sum, (size_t)L->n * sizeof *L->tangent);
+        rates(L, L->z);
+    }
+    column(L, A, i, k);
+    return LG_OK;
+}
+
+/* Column j of B: the continuous equations are affine in the controls; a step is nearly so. */
+static lg_status control_column(mb_linear *L, double *B, int j)
+{
+    const int controls = L->mo->mechanism->plan.controls;
+    const double u = L->mo->numbers.control[j], *weights = weight;
+    memset(L->sum, 0, 2 * (size_t)L->n * sizeof *L->sum);
+    memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
+    for (int i = -WEIGHTS; i <= WEIGHTS; i++) {
+        if (i == 0) continue;
+        lg_status st = place(L, L->z, 0);
+        L->copy->numbers.control[j] = u + i * L->control[j];
+        if (st == LG_OK) st = evaluate(L);
+        L->copy->numbers.control[j] = u;
+        if (st != LG_OK) return st;
+        const double w = (i > 0 ? weights[i - 1] : -weights[-i - 1]) / L->control[j];
+        for (int d = 0; d < 2 * L->n; d++) L->sum[d] += w * L->to[d];
+    }
+    if (!L->steps) memset(L->sum, 0, (size_t)L->n * sizeof *L->sum);
+    if (L->steps) turn_back(L);
+    column(L, B, j, controls);
+    return LG_OK;
+}
+
+/* Changes of the controls after which a step's velocity changes by the amount of amount(). */
+static lg_status control_sizes(mb_linear *L)
+{
+    const int controls = L->mo->mechanism->plan.controls;
+    memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
+    for (int j = 0; j < controls; j++) {
+        lg_status st = place(L, L->z, 0);
+        if (st == LG_OK) st = mb_linear_accelerate(L);
+        if (st != LG_OK) return st;
+        memcpy(L->sum, L->to, 2 * (size_t)L->n * sizeof *L->sum);
+        L->copy->numbers.control[j] += 1;
+        st = mb_linear_accelerate(L);
+        L->copy->numbers.control[j] -= 1;
+        if (st != LG_OK) return st;
+        for (int d = 0; d < 2 * L->n; d++) L->sum[d] = L->to[d] - L->sum[d];
+        const double change = mb_linear_size(L, L->sum + L->n) * (L->steps ? fabs(L->mo->h) : 1);
+        L->control[j] = fmin(SMALL / fmax(change, 1e-300), 1e9) * (L->steps ? 1 : 100);
+    }
+    return LG_OK;
+}
+
+static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
+{
+    const mb_plan *plan = &L->mo->mechanism->plan;
+    lg_status st = mb_linear_bases(L);
+    if (st == LG_OK && B != NULL) st = control_sizes(L);
+    if (st == LG_OK && L->steps) {
+        memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
+        st = place(L, L->z, 0);
+        if (st == LG_OK) st = lg_motion_step(L->copy, 1);
+        if (st != LG_OK) return lg_fail(&L->mo->error, st, "%s: %s", L->who, lg_motion_message(L->copy));
+        memcpy(L->after, mb_now(L->copy)->pose, (size_t)plan->bodies * sizeof *L->after);
+    }
+    for (int i = 0; st == LG_OK && i < L->count[0] + L->count[1]; i++) st = state_column(L, A, C, i);
+    for (int j = 0; st == LG_OK && B != NULL && j < plan->controls; j++) st = control_column(L, B, j);
+    return st;
+}
+
+static lg_status linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin, int steps,
+                           const char *who)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    lg_error_clear(&mo->error);
+    if (!mo->started) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
+    if (A == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
+    const mb_plan *plan = &mo->mechanism->plan;
+    mb_linear L = {.mo = mo, .n = 6 * plan->bodies, .steps = steps, .spin = spin, .who = who};
+    L.count[0] = L.n - plan->holonomic_rows, L.count[1] = L.n - plan->rows;
+    lg_status st = make_copy(&L);
+    lg_arena a = {NULL, 0};
+    char *memory = NULL;
+    if (st == LG_OK) {
+        carve(&L, &a);
+        lg_align(&a);
+        memory = aligned_alloc(LG_ALIGN, a.used);
+        if (memory == NULL) st = lg_fail(&mo->error, LG_ERROR_MEMORY, "%s: out of memory", who);
+    }
+    if (st == LG_OK) {
+        a = (lg_arena){memory, 0};
+        carve(&L, &a);
+        mb_linear_twists(&L, L.first + L.n, mb_now(mo));
+        st = differentiate(&L, A, B, C);
+    }
+    free(memory);
+    lg_motion_destroy(L.copy);
+    return st;
+}
+
+int lg_motion_freedoms(const lg_motion *mo, int *positions)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return 0;
+    const mb_plan *plan = &mo->mechanism->plan;
+    if (positions != NULL) *positions = 6 * plan->bodies - plan->holonomic_rows;
+    return 12 * plan->bodies - plan->holonomic_rows - plan->rows;
+}
+
+lg_status lg_motion_linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin)
+{
+    return linearise(mo, A, B, C, spin, 0, "lg_motion_linearise");
+}
+
+lg_status lg_motion_linearise_step(lg_motion *mo, double *A, double *B, double *C, const double *spin)
+{
+    return linearise(mo, A, B, C, spin, 1, "lg_motion_linearise_step");
+}

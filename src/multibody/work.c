@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "multibody/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void mb_work_free(mb_work *w)
+{
+    mb_symbolic_free(&w->plan.node), mb_symbolic_free(&w->plan.mean);
+    free(w->block), free(w->memory);
+    memset(w, 0, sizeof *w);
+}
+
+static void mb_work_carve(mb_work *w, lg_arena *a)
+{
+    mb_node_carve(&w->node, a, &w->plan);
+    w->twist = lg_take(a, ((size_t)w->plan.bodies + 1) * sizeof(mb_pair));
+    w->wrench = lg_take(a, ((size_t)w->plan.bodies + 1) * sizeof(mb_pair));
+    w->x = lg_take_doubles(a, (size_t)w->plan.rows + 1);
+    w->sum = lg_take_doubles(a, (size_t)w->plan.rows + 1);
+}
+
+/* Numbers the blocks' rows and parts; holonomic blocks come first. */
+void mb_number_blocks(mb_plan *p, mb_block *block, int count)
+{
+    p->rows = p->parts = p->holonomic_rows = p->holonomic_parts = p->holonomic_blocks = 0;
+    p->blocks = count;
+    p->block = block;
+    for (int e = 0; e < count; e++) {
+        block[e].at = p->rows, block[e].part = p->parts;
+        p->rows += block[e].rows, p->parts += block[e].rows * block[e].sides;
+        if (block[e].kind == MB_ROLL || block[e].kind == MB_SKATE) continue;
+        p->holonomic_blocks = e + 1, p->holonomic_rows = p->rows, p->holonomic_parts = p->parts;
+    }
+}
+
+/* Order and symbolic factors of a plan whose blocks are numbered. */
+int mb_make_factors(mb_plan *p, int keep_order)
+{
+    int *order = malloc(((size_t)p->blocks + 1) * sizeof *order);
+    int well = order != NULL;
+    for (int part = 0; well && part < 2; part++) {
+        const int count = part ? p->holonomic_blocks : p->blocks;
+        for (int e = 0; e < count; e++) order[e] = e;
+        well = (keep_order || mb_order(order, p->block, count, p->bodies)) &&
+               mb_symbolic_make(part ? &p->mean : &p->node, p->block, order, count, p->bodies);
+    }
+    free(order);
+    return well;
+}
+
+/* Work on these blocks, at the mechanism's poses. */
+int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int count)
+{
+    memset(w, 0, sizeof *w);
+    w->plan = m->plan;
+    memset(&w->plan.node, 0, sizeof w->plan.node), memset(&w->plan.mean, 0, sizeof w->plan.mean);
+    w->block = malloc(((size_t)count + 1) * sizeof *block);
+    if (w->block == NULL) return 0;
+    memcpy(w->block, block, (size_t)count * sizeof *block);
+    mb_number_blocks(&w->plan, w->block, count);
+    lg_arena a = {NULL, 0};
+    if (mb_make_factors(&w->plan, m->keep_order)) {
+        mb_work_carve(w, &a);
+        lg_align(&a);
+        w->memory = aligned_alloc(LG_ALIGN, a.used);
+    }
+    if (w->memory == NULL) {
+        mb_work_free(w);
+        return 0;
+    }
+    memset(w->memory, 0, a.used);
+    a = (lg_arena){w->memory, 0};
+    mb_work_carve(w, &a);
+    mb_node_load(&w->plan, &w->node, m->pose);
+    return 1;
+}

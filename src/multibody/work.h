@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* work.h: numbers on some of a mechanism's blocks while it is compiled. */
+#ifndef LG_MULTIBODY_WORK_H
+#define LG_MULTIBODY_WORK_H
+
+#include "multibody/mechanism.h"
+#include "multibody/step.h"
+
+/* A plan over some of the blocks, and one node of it. */
+typedef struct mb_work {
+    mb_plan plan;
+    mb_block *block;
+    mb_node node;
+    void *memory;
+    mb_pair *twist, *wrench;
+    double *x, *sum;
+} mb_work;
+
+/* Numbers the blocks' rows and parts; holonomic blocks come first. */
+void mb_number_blocks(mb_plan *p, mb_block *block, int count);
+/* Order and symbolic factors of a plan whose blocks are numbered. 0: out of memory. */
+int mb_make_factors(mb_plan *p, int keep_order);
+/* Work on these blocks, at the mechanism's poses. 0: out of memory. */
+int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int count);
+void mb_work_free(mb_work *w);
+
+/* assemble.c: moves m->pose onto phi = 0. */
+lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count);
+/* Newton from the node's poses with a factor that is regularised by so much; returns the largest |phi| that is left,
+ * relative to mb_row_scale(), the block that has it, and the rounds made. */
+double mb_newton(const lg_mechanism *m, mb_work *w, double regular, int *open, int *rounds);
+/* excess.c: whether the rows that were left out hold wherever the others do, beside the assembled configuration too;
+ * `w` is work on the rows that were kept. */
+lg_status mb_check_excess(lg_mechanism *m, mb_work *w);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How accurate a run is. Two measurements, neither of which touches the run's own integrator:
+ * - The error of the trajectory: once the run is over, its first steps are made once more beside a run of half steps
+ *   from the same initial data. For order p the error is 2^p/(2^p - 1) times their difference.
+ * - Whether the step resolves the motion: some steps are repeated in smaller ones from the same state. */
+#include "run/accuracy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "integrators/diagnostics/diagnostics.h"
+#include "integrators/integrator.h"
+#include "run/begin.h"
+
+/* That many steps are made once more, and of longer runs 1 of so many. */
+#define HEAD  1000
+#define SHARE 128
+/* No more where their controls are kept. */
+#define CONTROLLED 100000
+/* Steps that are repeated: each of the first ones, then so many among those made once more, and so many after them. */
+#define FIRST   16
+#define SAMPLES 64
+/* Seconds that the second run may take, and its part of the run's own. */
+#define PATIENCE      1.0
+#define PATIENCE_PART 0.1
+/* The smallest step of the second run: h / 32 or / 128. */
+#define FINEST 128
+/* Errors of that part of the motion, or of that angle, make a trajectory that is lost. */
+#define LOST       0.1
+#define LOST_ANGLE 0.3
+
+/* The mean of what steps get wrong. */
+typedef struct mean {
+    double sum;
+    int64_t count;
+} mean;
+
+struct lg_accuracy {
+    lg_model *M;
+    const lg_run_options *o;
+    const lg_group *group;
+    double h;
+    lg_integrator *probe;         /* repeats a step */
+    lg_integrator *again, *finer; /* the run once more, and with h / parts; NULL: that does not start */
+    int parts;
+    double *control, *first; /* controls of the first steps; the initial configuration */
+    size_t controls;
+    int64_t head, next, stride; /* steps made once more; the next step to repeat, and every so many */
+    int due;                    /* the probe holds the state before the present step */
+    int hardest;                /* iterations of a step so far */
+    lg_resolution seen;
+    double worst, worst_time;
+    mean early, late; /* in the head and after it */
+    double seconds;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC, &t) != 0) return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Beginning and end --------------------------------------------------------------------------------------------- */
+
+/* The run once more with step h. A failure other than of memory is none of this run. */
+static lg_status accuracy_begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h)
+{
+    lg_error e = {LG_OK, ""};
+    const lg_status status = lg_run_begin(it, M, o, h, &e);
+    if (status == LG_OK) return LG_OK;
+    lg_integrator_destroy(*it);
+    *it = NULL;
+    return status == LG_ERROR_MEMORY ? status : LG_OK;
+}
+
+static lg_status accuracy_fill(lg_accuracy *a, const lg_integrator *it)
+{
+    const size_t size = (size_t)a->group->element_size;
+    lg_status status;
+    a->first = calloc(size + (size_t)a->head * a->controls, sizeof *a->first);
+    if (a->first == NULL) return LG_ERROR_MEMORY;
+    a->control = a->first + size;
+    memcpy(a->first, lg_integrator_configuration(it), size * sizeof *a->first);
+    status = lg_integrator_clone(&a->probe, it);
+    if (status == LG_ERROR_MEMORY) return status;
+    if (status != LG_OK) { /* a callback that fails now and then */
+        lg_integrator_destroy(a->probe);
+        a->probe = NULL;
+        a->next = INT64_MAX;
+        return LG_OK;
+    }
+    status = accuracy_begin(&a->again, a->M, a->o, a->h);
+    if (status == LG_OK) status = accuracy_begin(&a->finer, a->M, a->o, a->h / a->parts);
+    return status;
+}
+
+lg_status lg_accuracy_create(lg_accuracy **accuracy, lg_model *M, const lg_run_options *o, const lg_integrator *it,
+                             lg_error *e)
+{
+    lg_accuracy *a = *accuracy = calloc(1, sizeof *a);
+    lg_status status = LG_ERROR_MEMORY;
+    if (a != NULL) {
+        const int64_t head = o->steps / SHARE > HEAD ? o->steps / SHARE : HEAD;
+        a->M = M;
+        a->o = o;
+        a->parts = 2;
+        a->group = lg_integrator_group(it);
+        a->h = lg_integrator_step_size(it);
+        a->controls = o->control != NULL ? (size_t)lg_integrator_system(it)->callbacks.control_count : 0;
+        a->head = head < o->steps ? head : o->steps;
+        if (a->controls > 0 && a->head > CONTROLLED) a->head = CONTROLLED;
+        a->next = a->head;
+        a->stride = (o->steps - a->head) / SAMPLES + 1;
+        a->seen = lg_resolution_default();
+        a->worst_time = NAN;
+        status = accuracy_fill(a, it);
+    }
+    return status == LG_OK ? LG_OK : lg_fail(e, status, "%s", lg_status_text(status));
+}
+
+void lg_accuracy_destroy(lg_accuracy *a)
+{
+    if (a == NULL) return;
+    lg_integrator_destroy(a->probe);
+    lg_integrator_destroy(a->again);
+    lg_integrator_destroy(a->finer);
+    free(a->first);
+    free(a);
+}
+
+double lg_accuracy_seconds(const lg_accuracy *a)
+{
+    return a != NULL ? a->seconds : 0;
+}
+
+/* Steps that are repeated --------------------------------------------------------------------------------------- */
+
+/* `it` made the step that the probe is to repeat. */
+static void accuracy_repeat(lg_accuracy *a, const lg_integrator *it, const double *control, mean *m)
+{
+    double part = 0;
+    if (a->controls > 0 && lg_integrator_set_control(a->probe, control) != LG_OK) return;
+    part = lg_resolution_add(&a->seen, it, a->probe);
+    m->sum += part;
+    m->count++;
+    if (part > a->worst || isnan(a->worst_time)) {
+        a->worst = part;
+        a->worst_time = lg_integrator_time(it) - a->h;
+    }
+}
+
+void lg_accuracy_before(lg_accuracy *a, const lg_integrator *it)
+{
+    double began;
+    if (a == NULL || lg_integrator_step_index(it) < a->next) return;
+    began = now();
+    a->due = lg_integrator_follow(a->probe, it) == LG_OK;
+    a->next = lg_integrator_step_index(it) + a->stride;
+    a->seconds += now() - began;
+}
+
+void lg_accuracy_after(lg_accuracy *a, const lg_integrator *it, const double *control)
+{
+    int64_t step;
+    if (a == NULL) return;
+    step = lg_integrator_step_index(it) - 1;
+    if (a->controls > 0 && step < a->head)
+        memcpy(a->control + (size_t)step * a->controls, control, a->controls * sizeof *control);
+    if (a->due) {
+        const double began = now();
+        accuracy_repeat(a, it, control, &a->late);
+        a->due = 0;
+        a->seconds += now() - began;
+    }
+    if (lg_integrator_iterations(it) > a->hardest) { /* the motion has become faster: look at the next step */
+        a->hardest = lg_integrator_iterations(it);
+        if (a->probe != NULL && step >= a->head && a->next > step + 1) a->next = step + 1;
+    }
+}
+
+/* The run once more --------------------------------------------------------------------------------------------- */
+
+/* What the comparison has seen, errors and the extent of the motion. */
+typedef struct view {
+    double rotation, position, velocity, extent, speed, lost;
+    int64_t steps;
+} view;
+
+static lg_status accuracy_step(lg_integrator *it, const lg_accuracy *a, const double *control, int steps)
+{
+    lg_status status = a->controls > 0 ? lg_integrator_set_control(it, control) : LG_OK;
+    for (int i = 0; status == LG_OK && i < steps; i++) status = lg_integrator_step(it);
+    return status;
+}
+
+/* After a step of `again` and those of `finer`. */
+static void accuracy_compare(const lg_accuracy *a, view *v)
+{
+    const double order = pow(a->parts, lg_integrator_order(a->again)), factor = order / (order - 1);
+    const double *g = lg_integrator_configuration(a->again);
+    const lg_apart d = lg_configurations_apart(a->group, g, lg_integrator_configuration(a->finer));
+    const double position = factor * d.position, rotation = fmin(factor * d.rotation, acos(-1.0));
+    double speed, velocity;
+    velocity = factor * lg_velocities_apart(a->again, a->finer, &speed);
+    v->steps++;
+    v->extent = fmax(v->extent, lg_configurations_apart(a->group, a->first, g).position);
+    v->speed = fmax(v->speed, speed);
+    v->rotation = fmax(v->rotation, rotation);
+    v->position = position <= v->position ? v->position : position;
+    v->velocity = velocity <= v->velocity ? v->velocity : velocity;
+    if (isnan(v->lost) && !(rotation <= LOST_ANGLE && position <= LOST * v->extent && velocity <= LOST * v->speed))
+        v->lost = lg_integrator_time(a->again);
+}
+
+/* Is step k of the head to be repeated? */
+static int accuracy_is_due(int64_t k, int64_t steps)
+{
+    return k < FIRST || k % (steps / SAMPLES + 1) == 0;
+}
+
+/* The finer run fails where the run does not: the step is too large for it, or for both. */
+static void accuracy_fail(lg_accuracy *a, double t)
+{
+    if (a->seen.failed++ == 0) a->worst_time = t;
+    a->worst = INFINITY;
+    lg_integrator_destroy(a->finer);
+    a->finer = NULL;
+}
+
+/* The first steps beside the finer run, which fails: 1. Steps are repeated the first time only. */
+static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double until)
+{
+    const int first = a->early.count == 0;
+    for (int64_t k = 0; k < steps && now() <= until; k++) {
+        const double *control = a->control + (size_t)k * a->controls;
+        const int repeat = first && accuracy_is_due(k, steps) && lg_integrator_follow(a->probe, a->again) == LG_OK;
+        if (accuracy_step(a->again, a, control, 1) != LG_OK) return 0;
+        if (repeat) accuracy_repeat(a, a->again, control, &a->early);
+        if (a->finer != NULL && accuracy_step(a->finer, a, control, a->parts) != LG_OK)
+            accuracy_fail(a, lg_integrator_time(a->again) - a->h);
+        if (a->finer != NULL) accuracy_compare(a, v);
+        if (a->finer == NULL && !first) return 1;
+        if (a->o->progress != NULL && k % 1024 == 1023 &&
+            a->o->progress(a->o->steps, a->o->steps, a->o->progress_context) != 0)
+            return 0;
+    }
+    return a->finer == NULL;
+}
+
+/* With half steps, and with smaller ones where these fail: what is said is about all steps then. */
+static void accuracy_run_finer(lg_accuracy *a, view *v, int64_t steps, double until)
+{
+    while (accuracy_run_again(a, v, steps, until) && a->parts < FINEST) {
+        a->parts *= 4;
+        *v = (view){.lost = NAN};
+        if (lg_integrator_reset(a->again) != LG_OK) return;
+        if (accuracy_begin(&a->finer, a->M, a->o, a->h / a->parts) != LG_OK) return;
+    }
+}
+
+/* An error grows at least with the steps, and with what steps get wrong. */
+static double accuracy_growth(const lg_accuracy *a, int64_t compared, int64_t steps)
+{
+    const double rest = (double)(steps - compared) / (double)compared;
+    const double early = a->early.sum / (double)a->early.count, late = a->late.sum / (double)a->late.count;
+    return 1 + rest * (isfinite(late) && early > 0 && isfinite(early) ? late / early : 1);
+}
+
+/* NaN where nothing moves. */
+static double accuracy_figure(double error, double motion, double growth, double most)
+{
+    return error == 0 && motion == 0 ? NAN : fmin(error * growth, most);
+}
+
+void lg_accuracy_conclude(lg_accuracy *a, lg_run_result *f)
+{
+    view v = {.lost = NAN};
+    int64_t steps;
+    if (a == NULL) return;
+    steps = f->steps < a->head ? f->steps : a->head;
+    if (a->again != NULL && !f->interrupted)
+        accuracy_run_finer(a, &v, steps, now() + fmax(PATIENCE, PATIENCE_PART * f->seconds));
+    if (v.steps > 0) {
+        const double growth = accuracy_growth(a, v.steps, f->steps);
+        f->error_rotation = accuracy_figure(v.rotation, a->seen.rotation_in_step, growth, acos(-1.0));
+        f->error_position = accuracy_figure(v.position, v.extent, growth, INFINITY);
+        f->error_velocity = accuracy_figure(v.velocity / (v.speed > 0 ? v.speed : 1), v.speed, growth, 2);
+        f->error_steps = v.steps;
+        f->error_lost = v.lost;
+        f->error_parts = a->parts;
+    }
+    f->samples = a->seen.samples;
+    f->resolution = f->samples > 0 ? lg_resolution_worst(&a->seen) : NAN;
+    f->resolution_time = a->worst_time;
+    f->turn = f->samples > 0 ? a->seen.turn : NAN;
+    f->resolved = f->samples == 0 || lg_resolution_suffices(&a->seen);
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# own_systems.sh LIEGRP OWN EXAMPLE NAME...: `liegrp verify --system` as users run it. OWN is the shared object with the
+# systems of tests/support/own/, EXAMPLE that of the manual; a NAME is one of OWN, of which `wrong-...` and `hidden-...`
+# must fail, `example`, or `catalog` for every system of the catalog. Prints what fails; the exit status tells whether
+# something did.
+set -u
+# shellcheck source=tests/cli/common.sh
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+own=$(absolute "$2")
+example=$(absolute "$3")
+begin "$1"
+shift 3
+
+# holds SYSTEM: every claim that applies to it holds, and some do.
+holds() {
+    call 0 verify --system "$1" --threads 1 --quiet
+    out_has 'claims hold'
+    that "$1, ${LG_OWN_SYSTEM:-}: no claim fails" sh -c '! grep FAILS out'
+    that "$1, ${LG_OWN_SYSTEM:-}: ten claims or more apply" sh -c 'test "$(grep -c " holds " out)" -ge 10'
+}
+
+for name; do
+    case $name in
+    catalog)
+        call 0 list systems
+        cp out systems
+        for system in $(awk 'NF && !/^ / { print $1 }' systems); do holds "$system"; done
+        ;;
+    example) holds "$example" ;;
+    wrong-* | hidden-*)
+        export LG_OWN_SYSTEM="$name"
+        call 1 verify --system "$own" --threads 1 --quiet
+        out_has 'catalog-consistent           FAILS'
+        ;;
+    *)
+        export LG_OWN_SYSTEM="$name"
+        holds "$own"
+        ;;
+    esac
+done
+
+# What a free particle cannot show is skipped in words.
+if [ "${LG_OWN_SYSTEM:-}" = hidden-time ]; then
+    export LG_OWN_SYSTEM=glider
+    call 0 verify --system "$own" --all --quiet
+    out_has 'not seen on this system: control: '
+    out_has ' more skipped: the system does not show an effect that a control violates'
+fi
+
+finish
