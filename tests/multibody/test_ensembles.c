@@ -13,8 +13,8 @@ enum { INSTANCES = 11, MOST = 64 };
 
 static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 
-/* An arm of `axes` links with a motor on every axis. */
-static lg_mechanism *arm(int axes, double damping)
+/* An arm of `axes` links with a motor and a spring on every axis. */
+static lg_mechanism *sprung(int axes, double damping, double stiffness)
 {
     static const double *const axis[3] = {z_axis, y_axis, x_axis};
     lg_mechanism *m;
@@ -27,7 +27,7 @@ static lg_mechanism *arm(int axes, double damping)
         mechanism_add_body(m, name, 0.1 * i, 0.02, 0.3 * i + 0.15);
         lg_joint j = lg_joint_default(joint, LG_JOINT_REVOLUTE, i > 0 ? last : NULL, name);
         memcpy(j.point, at, sizeof at), memcpy(j.axis, axis[i % 3], sizeof j.axis);
-        j.damping = damping;
+        j.damping = damping, j.stiffness = stiffness;
         mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
         const lg_motor motor = lg_motor_default(name, joint);
         mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
@@ -35,6 +35,11 @@ static lg_mechanism *arm(int axes, double damping)
     }
     mechanism_well(lg_mechanism_compile(m), m);
     return m;
+}
+
+static lg_mechanism *arm(int axes, double damping)
+{
+    return sprung(axes, damping, 0);
 }
 
 /* A ball on a long rod and a wheel that rolls: rows of position and of velocity. */
@@ -175,6 +180,32 @@ static void bits(void **unused)
     lg_mechanism_destroy(rolls);
 }
 
+/* Instances whose sweeps alone do not contract, all of them or one among others. */
+static void stiff(void **unused)
+{
+    (void)unused;
+    lg_mechanism *spring = sprung(4, 0, 1e5), *damper = sprung(3, 1e3, 0), *m = arm(4, 0);
+    case_of(&(plan){spring, "sem", 0.01, 0, -1, 0}, 0);
+    case_of(&(plan){spring, "sem@suzuki4", 0.01, 0, -1, 0}, 0);
+    case_of(&(plan){damper, "sem", 0.01, 0, -1, 0}, 0);
+    for (int i = 1; i <= 3; i++) case_of(&(plan){m, "sem", 0.02, 0, 6, 0.25 * i}, 0);
+    lg_mechanism_destroy(spring);
+    lg_mechanism_destroy(damper);
+    lg_mechanism_destroy(m);
+}
+
+static void variational(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m = arm(5, 0), *spring = sprung(3, 0, 100);
+    case_of(&(plan){m, "rattle", 0.01, 0, -1, 0}, 0);
+    case_of(&(plan){m, "rattle@suzuki4", 0.02, 0, 2, 1}, 0);
+    case_of(&(plan){m, "rattle", 0.02, 0, 3, 20}, 1);
+    case_of(&(plan){spring, "rattle", 0.01, 0, -1, 0}, 0);
+    lg_mechanism_destroy(m);
+    lg_mechanism_destroy(spring);
+}
+
 static void failures(void **unused)
 {
     (void)unused;
@@ -287,10 +318,8 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits),
-        cmocka_unit_test(failures),
-        cmocka_unit_test(observers),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(bits),        cmocka_unit_test(failures),  cmocka_unit_test(stiff),
+        cmocka_unit_test(variational), cmocka_unit_test(observers), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
