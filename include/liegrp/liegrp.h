@@ -35,6 +35,7 @@
 #include "multibody/motion.h"
 #include "multibody/motion_ensemble.h"
 #include "multibody/motion_event.h"
+#include "multibody/system.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
 #include "run/convergence.h"

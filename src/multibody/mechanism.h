@@ -49,6 +49,7 @@ struct lg_mechanism {
     int all_count, all_rows;
     mb_block *excess; /* the plan's */
     char **redundant; /* a sentence on each of these; NULL after the last */
+    struct mb_system *system; /* lg_mechanism_system(); NULL: not made yet */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])
@@ -70,6 +71,8 @@ lg_status mb_make_parts(lg_mechanism *m);
 lg_status mb_make_tree(lg_mechanism *m);
 /* rank.c: closes the joints and finds which rows depend on others; makes blocks and factors. */
 lg_status mb_make_blocks(lg_mechanism *m);
+/* system.c */
+void mb_system_free(struct mb_system *s);
 /* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
 const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
 /* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies

@@ -4,12 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/base/random.h>
 #include <liegrp/base/width.h>
+#include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/motion_ensemble.h>
 
-#include "support/mechanisms.h"
+#include "support/random_mechanisms.h"
 
-enum { INSTANCES = 11, MOST = 64 };
+enum { INSTANCES = 11, MOST = 192, FIGURES = 1024 };
 
 static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 
@@ -66,6 +68,9 @@ typedef struct plan {
     int halvings;
     int wild;     /* instance that turns too fast for the step; -1: none */
     double speed; /* of its joints, times 1/h */
+    int steps;    /* 0: 13 */
+    lg_status (*start)(int64_t i, lg_motion *mo, const struct plan *p); /* NULL: any joints */
+    int exhibit;                                                        /* its number in the gallery */
 } plan;
 
 static void controls_of(double *u, int64_t i, int count)
@@ -73,11 +78,31 @@ static void controls_of(double *u, int64_t i, int count)
     for (int k = 0; k < count; k++) u[k] = 0.3 * sin((double)(3 * i + k));
 }
 
+/* Starts instance i of a mechanism of the gallery: the others have its positions, other velocities and controls. */
+static lg_status begin_exhibit(int64_t i, lg_motion *mo, const plan *p)
+{
+    double q[MOST], v[MOST], u[MOST];
+    lg_rng rng = {(uint64_t)(1 + i + 100 * p->exhibit)};
+    lg_status st = lg_gallery_start(mo, p->exhibit);
+    if (st != LG_OK || i == 0) return st;
+    const int n = lg_motion_position_count(mo), controls = lg_mechanism_motor_count(p->m);
+    assert_in_range(n, 1, MOST);
+    st = lg_motion_positions(mo, q, v);
+    for (int k = 0; k < n; k++) {
+        v[k] = v[k] * (0.6 + 0.4 * lg_rng_uniform(&rng)) + 0.1 * (lg_rng_uniform(&rng) - 0.5);
+        if (i == p->wild) v[k] += p->speed / p->h;
+    }
+    for (int k = 0; k < controls; k++) u[k] = lg_rng_uniform(&rng) - 0.5;
+    if (st == LG_OK && controls > 0) st = lg_motion_set_control(mo, u);
+    return st == LG_OK ? lg_motion_start(mo, 0.5, q, v, 1) : st;
+}
+
 /* Starts instance i. */
 static lg_status begin(int64_t i, lg_motion *mo, void *context)
 {
     const plan *p = context;
     double q[MOST], v[MOST], u[MOST];
+    if (p->start != NULL) return p->start(i, mo, p);
     const int n = lg_motion_position_count(mo);
     assert_in_range(n, 1, MOST);
     const lg_status st = lg_motion_positions(mo, q, NULL);
@@ -134,48 +159,79 @@ static void same_bits(const double *a, const double *b, int count, int64_t i)
             fail_msg("instance %lld: number %d is %.17g, alone %.17g", (long long)i, k, a[k], b[k]);
 }
 
-/* Every instance against a motion alone, after 7 + 6 steps in two runs. */
-static void compare(const plan *p, lg_motion_ensemble *E, int64_t retired)
+static int steps_of(const plan *p)
 {
-    double a[256], b[256];
-    lg_motion *read;
-    suite_ok("run", lg_motion_ensemble_run(E, 7, 1, NULL, NULL));
-    suite_ok("run", lg_motion_ensemble_run(E, 6, 1, NULL, NULL));
-    assert_int_equal(lg_motion_ensemble_retired(E), retired);
-    motion_well(lg_motion_create(&read, p->m, p->method, p->h), read);
+    return p->steps > 0 ? p->steps : 13;
+}
+
+/* Motions alone after all steps. */
+typedef struct soloists {
+    double x[INSTANCES][FIGURES];
+    int count;
+    lg_status status[INSTANCES];
+    char message[INSTANCES][LG_MESSAGE_SIZE];
+    int64_t retired;
+} soloists;
+
+static void play(soloists *s, const plan *p)
+{
+    s->retired = 0;
     for (int64_t i = 0; i < INSTANCES; i++) {
         lg_motion *mo = alone(p, i);
-        const lg_status st = lg_motion_step(mo, 13);
-        assert_int_equal(lg_motion_ensemble_status(E, i), st);
-        assert_string_equal(lg_motion_ensemble_reason(E, i), lg_motion_message(mo));
-        motion_well(lg_motion_ensemble_read(E, read, i), read);
-        same_bits(a, b, figures(a, p, read) + 0 * figures(b, p, mo), i);
-        if (st == LG_OK) assert_int_equal(lg_motion_ensemble_steps(E, i), 13);
+        s->status[i] = lg_motion_step(mo, steps_of(p));
+        s->retired += s->status[i] != LG_OK;
+        (void)snprintf(s->message[i], sizeof s->message[i], "%s", lg_motion_message(mo));
+        s->count = figures(s->x[i], p, mo);
+        assert_in_range(s->count, 1, FIGURES);
         lg_motion_destroy(mo);
+    }
+}
+
+/* Every instance against a motion alone, after two runs. */
+static void compare(const plan *p, const soloists *s, lg_motion_ensemble *E)
+{
+    double x[FIGURES];
+    lg_motion *read;
+    suite_ok("run", lg_motion_ensemble_run(E, 7, 1, NULL, NULL));
+    suite_ok("run", lg_motion_ensemble_run(E, steps_of(p) - 7, 1, NULL, NULL));
+    assert_int_equal(lg_motion_ensemble_retired(E), s->retired);
+    motion_well(lg_motion_create(&read, p->m, p->method, p->h), read);
+    for (int64_t i = 0; i < INSTANCES; i++) {
+        assert_int_equal(lg_motion_ensemble_status(E, i), s->status[i]);
+        assert_string_equal(lg_motion_ensemble_reason(E, i), s->message[i]);
+        motion_well(lg_motion_ensemble_read(E, read, i), read);
+        (void)figures(x, p, read);
+        same_bits(x, s->x[i], s->count, i);
+        if (s->status[i] == LG_OK) assert_int_equal(lg_motion_ensemble_steps(E, i), steps_of(p));
     }
     lg_motion_destroy(read);
 }
 
-static void case_of(const plan *p, int64_t retired)
+/* Returns how many fail. */
+static int64_t case_of(const plan *p)
 {
     static const int widths[] = {1, 2, 4, 8};
+    static soloists s;
+    play(&s, p);
     for (int w = 0; w < 4; w++)
         for (int threads = 1; threads <= 2; threads++) {
             if (!lg_width_supported(widths[w])) continue;
-            suite_case("%s, width %d, %d threads", p->method, widths[w], threads);
+            suite_case("body '%s', %s, h = %g, width %d, %d threads", lg_mechanism_body_name(p->m, 0), p->method, p->h,
+                       widths[w], threads);
             lg_motion_ensemble *E = make(p, widths[w], threads);
-            compare(p, E, retired);
+            compare(p, &s, E);
             lg_motion_ensemble_destroy(E);
         }
+    return s.retired;
 }
 
 static void bits(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(7, 0), *rolls = wheel();
-    case_of(&(plan){m, "sem", 0.01, 0, -1, 0}, 0);
-    case_of(&(plan){m, "sem@suzuki4", 0.02, 0, -1, 0}, 0);
-    case_of(&(plan){rolls, "sem", 0.01, 0, -1, 0}, 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "sem", .h = 0.01, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "sem@suzuki4", .h = 0.02, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = rolls, .method = "sem", .h = 0.01, .wild = -1}), 0);
     lg_mechanism_destroy(m);
     lg_mechanism_destroy(rolls);
 }
@@ -185,10 +241,11 @@ static void stiff(void **unused)
 {
     (void)unused;
     lg_mechanism *spring = sprung(4, 0, 1e5), *damper = sprung(3, 1e3, 0), *m = arm(4, 0);
-    case_of(&(plan){spring, "sem", 0.01, 0, -1, 0}, 0);
-    case_of(&(plan){spring, "sem@suzuki4", 0.01, 0, -1, 0}, 0);
-    case_of(&(plan){damper, "sem", 0.01, 0, -1, 0}, 0);
-    for (int i = 1; i <= 3; i++) case_of(&(plan){m, "sem", 0.02, 0, 6, 0.25 * i}, 0);
+    assert_int_equal(case_of(&(plan){.m = spring, .method = "sem", .h = 0.01, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = spring, .method = "sem@suzuki4", .h = 0.01, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = damper, .method = "sem", .h = 0.01, .wild = -1}), 0);
+    for (int i = 1; i <= 3; i++)
+        assert_int_equal(case_of(&(plan){.m = m, .method = "sem", .h = 0.02, .wild = 6, .speed = 0.25 * i}), 0);
     lg_mechanism_destroy(spring);
     lg_mechanism_destroy(damper);
     lg_mechanism_destroy(m);
@@ -198,10 +255,10 @@ static void variational(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(5, 0), *spring = sprung(3, 0, 100);
-    case_of(&(plan){m, "rattle", 0.01, 0, -1, 0}, 0);
-    case_of(&(plan){m, "rattle@suzuki4", 0.02, 0, 2, 1}, 0);
-    case_of(&(plan){m, "rattle", 0.02, 0, 3, 20}, 1);
-    case_of(&(plan){spring, "rattle", 0.01, 0, -1, 0}, 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "rattle", .h = 0.01, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "rattle@suzuki4", .h = 0.02, .wild = 2, .speed = 1}), 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "rattle", .h = 0.02, .wild = 3, .speed = 20}), 1);
+    assert_int_equal(case_of(&(plan){.m = spring, .method = "rattle", .h = 0.01, .wild = -1}), 0);
     lg_mechanism_destroy(m);
     lg_mechanism_destroy(spring);
 }
@@ -210,15 +267,113 @@ static void failures(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(4, 0.05);
-    case_of(&(plan){m, "sem", 0.02, 0, 3, 20}, 1);
-    case_of(&(plan){m, "sem@suzuki4", 0.02, 0, 5, 20}, 1);
-    case_of(&(plan){m, "sem", 0.02, 1, 3, 20}, 1);
-    const plan halved = {m, "sem", 0.02, 6, 3, 8}, whole = {m, "sem", 0.02, 0, 3, 8};
-    case_of(&halved, 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "sem", .h = 0.02, .wild = 3, .speed = 20}), 1);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "sem@suzuki4", .h = 0.02, .wild = 5, .speed = 20}), 1);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "sem", .h = 0.02, .halvings = 1, .wild = 3, .speed = 20}), 1);
+    const plan halved = {.m = m, .method = "sem", .h = 0.02, .halvings = 6, .wild = 3, .speed = 8},
+               whole = {.m = m, .method = "sem", .h = 0.02, .wild = 3, .speed = 8};
+    assert_int_equal(case_of(&halved), 0);
     lg_motion *mo = alone(&whole, 3); /* halving was needed */
     assert_int_not_equal(lg_motion_step(mo, 13), LG_OK);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
+}
+
+/* All of the gallery, with one instance that fails. */
+static void gallery(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++) {
+        lg_mechanism *m;
+        mechanism_well(lg_gallery_create(&m, i), m);
+        assert_int_equal(case_of(&(plan){.m = m,
+                                         .method = "sem",
+                                         .h = lg_gallery_step(i),
+                                         .wild = 6,
+                                         .speed = 20,
+                                         .start = begin_exhibit,
+                                         .exhibit = i}),
+                         1);
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* A parallelogram that runs towards the flat configuration, instances at different rates. */
+static lg_status begin_passage(int64_t i, lg_motion *mo, const plan *p)
+{
+    const double rate = (double)(3 + p->exhibit) + 0.37 * (double)i, v[3] = {-rate, rate, -rate};
+    return lg_motion_start(mo, 0, NULL, v, 1);
+}
+
+static lg_mechanism *parallelogram(double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    const double A[3] = {0, 0, 0}, B[3] = {c, s, 0}, C[3] = {2 + c, s, 0}, D[3] = {2, 0, 0};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "crank", 0.5 * c, 0.5 * s, 0);
+    mechanism_add_body(m, "coupler", 1 + c, s, 0);
+    mechanism_add_body(m, "rocker", 2 + 0.5 * c, 0.5 * s, 0);
+    mechanism_add_joint(m, "hip", LG_JOINT_REVOLUTE, NULL, "crank", A, z_axis);
+    mechanism_add_joint(m, "knee", LG_JOINT_REVOLUTE, "crank", "coupler", B, z_axis);
+    mechanism_add_joint(m, "ankle", LG_JOINT_REVOLUTE, "coupler", "rocker", C, z_axis);
+    mechanism_add_joint(m, "toe", LG_JOINT_REVOLUTE, NULL, "rocker", D, z_axis);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* Steps that converge and are refused by a check are refused in lanes too. */
+static void passages(void **unused)
+{
+    static const double steps[] = {0.05, 0.03, 0.02, 0.007};
+    int64_t fail = 0;
+    (void)unused;
+    lg_mechanism *m = parallelogram(1);
+    for (int k = 0; k < 4; k++)
+        for (int halvings = 0; halvings < 3; halvings += 2)
+            fail += case_of(&(plan){.m = m,
+                                    .method = "sem",
+                                    .h = steps[k],
+                                    .halvings = halvings,
+                                    .wild = -1,
+                                    .steps = (int)(0.5 / steps[k]),
+                                    .start = begin_passage,
+                                    .exhibit = k});
+    suite_above("instances that fail", (double)fail, 20);
+    lg_mechanism_destroy(m);
+}
+
+static lg_status begin_random(int64_t i, lg_motion *mo, const plan *p)
+{
+    double v[MOST], u[RANDOM_BODIES];
+    lg_rng rng = suite_rng(100 * (uint64_t)p->exhibit + (uint64_t)i);
+    suite_normal(v, MOST, &rng);
+    suite_normal(u, RANDOM_BODIES, &rng);
+    for (int k = 0; k < MOST; k++) v[k] *= 0.004 / p->h * (i == p->wild ? p->speed : 1);
+    for (int k = 0; k < RANDOM_BODIES; k++) u[k] *= 0.1;
+    if (lg_mechanism_motor_count(p->m) > 0 && lg_motion_set_control(mo, u) != LG_OK) return LG_ERROR_ARGUMENT;
+    return lg_motion_start(mo, 0, NULL, v, 1);
+}
+
+static void random_mechanisms(void **unused)
+{
+    int moved = 0;
+    (void)unused;
+    for (int i = 0; i < suite_count(36); i++) {
+        lg_rng rng = suite_rng(7000 + (uint64_t)i);
+        random_mechanism r;
+        random_mechanism_draw(&r, (random_family)(i % RANDOM_FAMILIES), 2 + i % 7, i / 6 % 2 ? 3 : 1, &rng);
+        if (lg_mechanism_compile(r.m) == LG_OK)
+            moved += case_of(&(plan){.m = r.m,
+                                     .method = "sem",
+                                     .h = 0.004 * sqrt(r.size),
+                                     .wild = 4,
+                                     .speed = 50,
+                                     .start = begin_random,
+                                     .exhibit = i}) < INSTANCES;
+        lg_mechanism_destroy(r.m);
+    }
+    suite_above("mechanisms that move", moved, 0.5 * suite_count(36));
 }
 
 /* ---- observers, controls, single instances ---- */
@@ -241,7 +396,7 @@ static void observers(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(3, 0);
-    const plan p = {m, "sem", 0.01, 0, -1, 0};
+    const plan p = {.m = m, .method = "sem", .h = 0.01, .wild = -1};
     watch w = {.p = &p, .stop = 4};
     lg_motion_ensemble *E = make(&p, 2, 2);
     double u[2 * 3] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, wrench[6];
@@ -257,7 +412,7 @@ static void observers(void **unused)
         assert_int_equal(lg_motion_ensemble_status(E, i), i == w.stop ? LG_ERROR_INTERRUPTED : LG_OK);
         assert_int_equal(lg_motion_ensemble_steps(E, i), i == w.stop ? 6 : 9);
         if (i == 8) { /* an instance that goes on from another motion */
-            double a[256], b[256];
+            double a[FIGURES], b[FIGURES];
             lg_motion *read = alone(&p, 0);
             suite_ok("set", lg_motion_ensemble_set(E, 4, mo));
             suite_ok("run", lg_motion_ensemble_run(E, 5, 1, NULL, NULL));
@@ -284,7 +439,7 @@ static void refusals(void **unused)
 {
     (void)unused;
     lg_mechanism *m = arm(3, 0);
-    const plan p = {m, "sem", 0.01, 0, -1, 0};
+    const plan p = {.m = m, .method = "sem", .h = 0.01, .wild = -1};
     lg_motion_ensemble *E;
     lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
     o.width = 3;
@@ -318,8 +473,15 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits),        cmocka_unit_test(failures),  cmocka_unit_test(stiff),
-        cmocka_unit_test(variational), cmocka_unit_test(observers), cmocka_unit_test(refusals),
+        cmocka_unit_test(bits),
+        cmocka_unit_test(failures),
+        cmocka_unit_test(gallery),
+        cmocka_unit_test(passages),
+        cmocka_unit_test(random_mechanisms),
+        cmocka_unit_test(observers),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(stiff),
+        cmocka_unit_test(variational),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
