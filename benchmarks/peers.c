@@ -34,6 +34,10 @@ static const bench_mechanism_peer *const mechanism_peers[] = {
     &mechanism_peer_mujoco_implicit,
     &mechanism_peer_mujoco_rk4,
 #endif
+#ifdef WITH_SIMBODY
+    &mechanism_peer_simbody_euler,
+    &mechanism_peer_simbody_merson,
+#endif
     NULL,
 };
 
@@ -61,11 +65,17 @@ static const bench_entry entries[] = {
 #define ABSENT_MUJOCO ""
 #endif
 
+#ifndef WITH_SIMBODY
+#define ABSENT_SIMBODY "Simbody (libsimbody-dev) "
+#else
+#define ABSENT_SIMBODY ""
+#endif
+
 int main(int argc, char **argv)
 {
-    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO;
+    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO ABSENT_SIMBODY;
     const cli_bench_program program = {
-        "bench_peers", "The same as liegrp bench, with GSL, SUNDIALS and MuJoCo where they are available.\n",
+        "bench_peers", "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo and Simbody where they are available.\n",
         entries,       peers,
         step_peers,    mechanism_peers};
     if (absent[0] != '\0') fprintf(stderr, "bench_peers: not found, left out: %s\n", absent);

@@ -16,5 +16,8 @@ extern const bench_peer peer_cvode_adams, peer_cvode_bdf, peer_cvode_energy, pee
 extern const bench_mechanism_peer mechanism_peer_mujoco_euler, mechanism_peer_mujoco_implicit;
 extern const bench_mechanism_peer mechanism_peer_mujoco_rk4;
 #endif
+#ifdef WITH_SIMBODY
+extern const bench_mechanism_peer mechanism_peer_simbody_euler, mechanism_peer_simbody_merson;
+#endif
 
 #endif
