@@ -66,7 +66,7 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     mb_history *history = MB_TAKE(a, mb_history, stages);
     for (int i = 0; i < stages; i++) {
         mb_history none = {0}, *h = a->base != NULL ? &history[i] : &none;
-        for (int k = 0; k < 4; k++) mb_unknowns_carve(&h->past[k], a, plan);
+        for (int k = 0; k <= MB_PAST; k++) mb_unknowns_carve(&h->past[k], a, plan);
         h->known = splat(0), h->theta = splat(0.1), h->stiff = splat(0);
     }
     m->history = history;
@@ -122,7 +122,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     MB_LIST(&to, m->control, plan->controls);
     for (int i = 0; i < stages; i++) {
         mb_history *h = &m->history[i];
-        for (int k = 0; k < 3; k++) mb_list_unknowns(plan, &to, &h->past[k]);
+        for (int k = 0; k < MB_PAST; k++) mb_list_unknowns(plan, &to, &h->past[k]);
         MB_LIST(&to, &h->known, 1);
         MB_LIST(&to, &h->theta, 1);
         MB_LIST(&to, &h->stiff, 1);

@@ -51,10 +51,12 @@ KERNEL void mb_inverse_inertia(const mb_plan *plan, int b, real *w, const real *
     for (int k = 0; k < 3; k++) w[k] = I[3 * k] * x + I[3 * k + 1] * y + I[3 * k + 2] * z;
 }
 
-/* The three steps before, of one place in a composition, and the one that they replaced: a step can be taken back. */
+enum { MB_PAST = 5 };
+
+/* The last steps, of one place in a composition, and the one that they replaced: a step can be taken back. */
 typedef struct mb_history {
-    mb_unknowns past[4];
-    real known; /* how many of the three there are */
+    mb_unknowns past[MB_PAST + 1];
+    real known; /* how many of them there are */
     real theta; /* contraction of the last sweeps */
     real stiff; /* steps to come that begin with Newton's correction */
 } mb_history;
