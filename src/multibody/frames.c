@@ -350,6 +350,7 @@ lg_status mb_make_parts(lg_mechanism *m)
     if (!allocate(m)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     mb_plan *p = &m->plan;
     *p = (mb_plan){.bodies = m->part[MB_BODIES].count,
+                   .joints = m->part[MB_JOINTS].count,
                    .springs = m->part[MB_SPRINGS].count,
                    .controls = m->part[MB_MOTORS].count,
                    .mass = m->mass,

@@ -105,7 +105,7 @@ void mb_uncompile(lg_mechanism *m)
     mb_system_free(m->system), m->system = NULL;
     for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
     free(m->hub), m->hub = NULL;
-    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
+    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
     m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
@@ -450,6 +450,8 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     if (st == LG_OK) st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);
+    if (st == LG_OK && !mb_saddle_make(&m->plan))
+        st = lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     if (st == LG_OK)
         m->compiled = 1;
     else

@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "multibody/graph.h"
 #include "multibody/plan.h"
+#include "multibody/saddle.h"
 
 /* Parts of a kind, `count` of `size` bytes, each a public description whose strings are our own. */
 typedef struct mb_parts {
