@@ -12,6 +12,13 @@
 #include "multibody/coordinates.h"
 #include "multibody/mechanism.h"
 
+struct mb_system {
+    lg_system S;
+    lg_group *group;
+    double *inertia; /* a diagonal or a matrix */
+    int *row;        /* of each block, its first row: in the order of elimination, holonomic ones first */
+};
+
 /* ---- poses ---- */
 
 typedef struct place {
@@ -210,7 +217,8 @@ static void add_block(const lg_mechanism *m, const mb_block *k, const double *g0
 static int holonomic(const lg_call *c, const double *g, double *phi)
 {
     const lg_mechanism *m = c->context;
-    for (int e = 0; e < m->plan.holonomic_blocks; e++) add_block(m, &m->block[e], g, g, NULL, phi + m->block[e].at);
+    const int *row = m->system->row;
+    for (int e = 0; e < m->plan.holonomic_blocks; e++) add_block(m, &m->block[e], g, g, NULL, phi + row[e]);
     return 0;
 }
 
@@ -219,7 +227,7 @@ static int holonomic_mean(const lg_call *c, double h, const double *g0, const do
     const lg_mechanism *m = c->context;
     (void)h;
     for (int e = 0; e < m->plan.holonomic_blocks; e++)
-        add_block(m, &m->block[e], g0, g1, out + 6 * m->plan.bodies * m->block[e].at, NULL);
+        add_block(m, &m->block[e], g0, g1, out + 6 * m->plan.bodies * m->system->row[e], NULL);
     return 0;
 }
 
@@ -263,9 +271,10 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
         for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
             if (k->body[0] != body || rows + k->rows > 6) continue;
-            add_block(m, k, g, g, mu + (k->at - first) * n, b + rows);
+            double *own = mu + (m->system->row[e] - first) * n;
+            add_block(m, k, g, g, own, b + rows);
             for (int i = 0; i < k->rows; i++, rows++) {
-                memcpy(A + 6 * rows, mu + (k->at - first + i) * n + 6 * body, 6 * sizeof *A);
+                memcpy(A + 6 * rows, own + i * n + 6 * body, 6 * sizeof *A);
                 moves = fmax(moves, fabs(b[rows]));
             }
         }
@@ -360,17 +369,11 @@ static int force_mean(const lg_call *c, double h, const double *g0, const double
 
 /* ---- the system ---- */
 
-struct mb_system {
-    lg_system S;
-    lg_group *group;
-    double *inertia; /* a diagonal or a matrix */
-};
-
 void mb_system_free(struct mb_system *s)
 {
     if (s == NULL) return;
     lg_group_destroy(s->group);
-    free(s->inertia);
+    free(s->inertia), free(s->row);
     free(s);
 }
 
@@ -409,6 +412,18 @@ static lg_status make_group(struct mb_system *s, int bodies)
     free(factor);
     s->S = lg_system_default(s->group);
     return st;
+}
+
+/* Cholesky's factor is then the sparse one, where there are no velocity rows or they come last anyway. */
+static lg_status make_rows(struct mb_system *s, const mb_plan *plan)
+{
+    int next[2] = {0, plan->holonomic_rows};
+    s->row = malloc(((size_t)plan->blocks + 1) * sizeof *s->row);
+    for (int k = 0; s->row != NULL && k < plan->blocks; k++) {
+        const int e = plan->node.block[k], velocity = e >= plan->holonomic_blocks;
+        s->row[e] = next[velocity], next[velocity] += plan->block[e].rows;
+    }
+    return s->row != NULL ? LG_OK : LG_ERROR_MEMORY;
 }
 
 static void set_callbacks(lg_callbacks *c, const mb_plan *plan)
@@ -455,6 +470,7 @@ lg_status lg_mechanism_system(lg_mechanism *m, const lg_system **S)
     if (m->system == NULL) {
         st = s != NULL ? make_group(s, m->plan.bodies) : LG_ERROR_MEMORY;
         if (st == LG_OK) st = make_inertia(s, &m->plan);
+        if (st == LG_OK) st = make_rows(s, &m->plan);
         if (st != LG_OK) {
             mb_system_free(s);
             return lg_fail(&m->error, st, "lg_mechanism_system: out of memory");

@@ -16,8 +16,10 @@ LG_BEGIN
  * ones are left out) are holonomic constraints for joints, heights of wheels and gears, and velocity constraints with
  * the ground's drift for rolling. Gravity and springs are the potential, dampers the force, motors its controls.
  *
- *  The system has the means of lg_callbacks. With "sem:cholesky", the retraction "cayley" and
- *  lg_mechanism_keep_order() it makes the steps of lg_motion, to round-off; otherwise the two differ by O(h^2).
+ *  The system has the means of lg_callbacks. With "sem:cholesky", the retraction "cayley" it
+ *  makes the steps of lg_motion, to round-off; for mechanisms with wheels that roll this takes
+ *  lg_mechanism_keep_order() before they are compiled, without which the two differ by O(h^2). Rows stand in the order
+ *  in which the mechanism eliminates them: joints, heights and gears, then rolling.
  *
  *  A configuration does not tell how often a joint has turned. Angles of springs on joints are those nearest to the
  *  spring's rest, and gears hold up to whole turns; lg_motion counts turns.
