@@ -101,6 +101,8 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
     mb_system_free(m->system), m->system = NULL;
+    for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, free(c);
+    m->context = NULL;
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;

@@ -50,7 +50,8 @@ struct lg_mechanism {
     int excess_count;
     char **redundant;         /* a sentence on each of these; NULL after the last */
     double reach;             /* a scale of lengths */
-    struct mb_system *system; /* lg_mechanism_system(); NULL: not made yet */
+    struct mb_system *system;   /* lg_mechanism_system(); NULL: not made yet */
+    struct mb_context *context; /* a list: of each lg_mechanism_model() */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])
@@ -74,6 +75,12 @@ lg_status mb_make_tree(lg_mechanism *m);
 lg_status mb_make_blocks(lg_mechanism *m);
 /* system.c */
 void mb_system_free(struct mb_system *s);
+/* Where lg_call::context points in the callbacks of a mechanism: the beginning of a block of memory that belongs to it.
+ */
+typedef struct mb_context {
+    lg_mechanism *mechanism;
+    struct mb_context *next;
+} mb_context;
 /* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
 const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
 /* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies

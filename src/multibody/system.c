@@ -14,10 +14,16 @@
 
 struct mb_system {
     lg_system S;
+    mb_context context; /* of the system */
     lg_group *group;
     double *inertia; /* a diagonal or a matrix */
     int *row;        /* of each block, its first row: in the order of elimination, holonomic ones first */
 };
+
+static const lg_mechanism *mechanism_of(const lg_call *c)
+{
+    return ((const mb_context *)c->context)->mechanism;
+}
 
 /* ---- poses ---- */
 
@@ -216,7 +222,7 @@ static void add_block(const lg_mechanism *m, const mb_block *k, const double *g0
 
 static int holonomic(const lg_call *c, const double *g, double *phi)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const int *row = m->system->row;
     for (int e = 0; e < m->plan.holonomic_blocks; e++) add_block(m, &m->block[e], g, g, NULL, phi + row[e]);
     return 0;
@@ -224,7 +230,7 @@ static int holonomic(const lg_call *c, const double *g, double *phi)
 
 static int holonomic_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     (void)h;
     for (int e = 0; e < m->plan.holonomic_blocks; e++)
         add_block(m, &m->block[e], g0, g1, out + 6 * m->plan.bodies * m->system->row[e], NULL);
@@ -262,7 +268,7 @@ static void shortest(double *y, const double *A, int n, int rows, double *b)
  * as they are independent there are at most six of them. */
 static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     const int n = 6 * plan->bodies, first = plan->holonomic_rows;
     for (int body = 0, rows; body < plan->bodies; body++) {
@@ -287,7 +293,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 
 static int potential(const lg_call *c, const double *g, double *V)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     coordinate o;
     *V = 0;
@@ -309,7 +315,7 @@ static int potential(const lg_call *c, const double *g, double *V)
 
 static int potential_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     coordinate o;
     (void)h;
@@ -337,7 +343,7 @@ static int potential_gradient(const lg_call *c, const double *g, double *out)
 /* Dampers and motors between g0 and g1, or at g0 with velocity xi. */
 static void forces(const lg_call *c, double h, const double *g0, const double *g1, const double *xi, double *out)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     coordinate o;
     for (int i = 0; i < plan->drives; i++) {
@@ -475,7 +481,8 @@ lg_status lg_mechanism_system(lg_mechanism *m, const lg_system **S)
             mb_system_free(s);
             return lg_fail(&m->error, st, "lg_mechanism_system: out of memory");
         }
-        s->S.context = m;
+        s->context.mechanism = m;
+        s->S.context = &s->context;
         s->S.constraint_count = m->plan.rows - m->plan.holonomic_rows;
         set_callbacks(&s->S.callbacks, &m->plan);
         m->system = s;

@@ -155,43 +155,40 @@ static void deviate(double *q, lg_mechanism *m, lg_motion *scratch, const double
     motion_well(lg_motion_positions(scratch, q, q + count), scratch);
 }
 
-/* At rest, what a control does to the joints after one to four steps: C A^j B of both steps. */
+/* The robot at rest: what a control does to its joints after one to four steps, C A^j B of both steps. */
 static void responses(void **unused)
 {
-    static const char *const names[] = {"balancing-robot", "vehicle"};
     static double M[STATE * STATE], A[NUMBERS * NUMBERS], C[2 * NUMBERS * NUMBERS];
     const double h = 0.01, s = 1e-4;
     (void)unused;
-    for (int i = 0; i < 2; i++) {
-        lg_mechanism *m = gallery_mechanism(lg_gallery_index(names[i]), 1);
-        lg_motion *mo, *scratch;
-        double b[4 * STATE], B[NUMBERS * 4], z[2][STATE], y[2][NUMBERS], g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
-        double q[2][12 * MECHANISM_MOST], by_dense[12 * MECHANISM_MOST], by_sparse[12 * MECHANISM_MOST];
-        motion_well(lg_motion_create(&mo, m, "sem", h), mo);
-        motion_well(lg_motion_create(&scratch, m, "sem", h), scratch);
-        motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
-        const int n = 12 * lg_mechanism_body_count(m), motors = lg_mechanism_motor_count(m);
-        const int k = lg_motion_freedoms(mo, NULL), count = 2 * lg_motion_position_count(mo);
-        assert_true(n <= STATE && k <= NUMBERS && count <= 2 * NUMBERS && motors <= 4);
-        suite_ok("state", lg_motion_state(mo, g, p));
-        dense_derivative(M, b, m, mo, h);
-        motion_well(lg_motion_linearise_step(mo, A, B, C, NULL), mo);
-        memcpy(z[0], b, (size_t)n * sizeof *b);
-        for (int j = 0; j < k; j++) y[0][j] = B[j * motors];
-        for (int step = 0; step < 4; step++) {
-            suite_case("%s, %d steps", names[i], step + 1);
-            deviate(q[0], m, scratch, g, p, z[step % 2], -s), deviate(q[1], m, scratch, g, p, z[step % 2], s);
-            mat_apply(by_sparse, C, y[step % 2], count, k);
-            for (int j = 0; j < count; j++) by_dense[j] = (q[1][j] - q[0][j]) / (2 * s);
-            suite_above("response", mat_norm(by_sparse, count), 1e-4);
-            suite_near("response", by_dense, by_sparse, count, 1e-8, 1 + mat_norm(by_sparse, count));
-            mat_apply(z[(step + 1) % 2], M, z[step % 2], n, n);
-            mat_apply(y[(step + 1) % 2], A, y[step % 2], k, k);
-        }
-        lg_motion_destroy(scratch);
-        lg_motion_destroy(mo);
-        lg_mechanism_destroy(m);
+    lg_mechanism *m = gallery_mechanism(lg_gallery_index("balancing-robot"), 1);
+    lg_motion *mo, *scratch;
+    double b[4 * STATE], B[NUMBERS * 4], z[2][STATE], y[2][NUMBERS], g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
+    double q[2][12 * MECHANISM_MOST], by_dense[12 * MECHANISM_MOST], by_sparse[12 * MECHANISM_MOST];
+    motion_well(lg_motion_create(&mo, m, "sem", h), mo);
+    motion_well(lg_motion_create(&scratch, m, "sem", h), scratch);
+    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    const int n = 12 * lg_mechanism_body_count(m), motors = lg_mechanism_motor_count(m);
+    const int k = lg_motion_freedoms(mo, NULL), count = 2 * lg_motion_position_count(mo);
+    assert_true(n <= STATE && k <= NUMBERS && count <= 2 * NUMBERS && motors <= 4);
+    suite_ok("state", lg_motion_state(mo, g, p));
+    dense_derivative(M, b, m, mo, h);
+    motion_well(lg_motion_linearise_step(mo, A, B, C, NULL), mo);
+    memcpy(z[0], b, (size_t)n * sizeof *b);
+    for (int j = 0; j < k; j++) y[0][j] = B[j * motors];
+    for (int step = 0; step < 4; step++) {
+        suite_case("%d steps", step + 1);
+        deviate(q[0], m, scratch, g, p, z[step % 2], -s), deviate(q[1], m, scratch, g, p, z[step % 2], s);
+        mat_apply(by_sparse, C, y[step % 2], count, k);
+        for (int j = 0; j < count; j++) by_dense[j] = (q[1][j] - q[0][j]) / (2 * s);
+        suite_above("response", mat_norm(by_sparse, count), 1e-4);
+        suite_near("response", by_dense, by_sparse, count, 1e-8, 1 + mat_norm(by_sparse, count));
+        mat_apply(z[(step + 1) % 2], M, z[step % 2], n, n);
+        mat_apply(y[(step + 1) % 2], A, y[step % 2], k, k);
     }
+    lg_motion_destroy(scratch);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
 }
 
 /* M <- S M S^-1: attitudes from the axes of bodies into those of space; g after and before. */
