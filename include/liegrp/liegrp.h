@@ -33,6 +33,8 @@
 #include "multibody/linearise.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
+#include "multibody/motion_ensemble.h"
+#include "multibody/motion_event.h"
 #include "multibody/system.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"

@@ -321,6 +321,7 @@ static void make_body(lg_mechanism *m, int i)
                                C[4] / det, C[2] / det, C[4] / det, C[5] / det};
     const placed p = place_of(m, i);
     m->mass[i] = b->mass;
+    m->plan.whole_mass += b->mass;
     memcpy(m->inertia + 9 * i, I, sizeof I);
     memcpy(m->inverse_inertia + 9 * i, inverse, sizeof inverse);
     memcpy(m->pose + 7 * i, p.r, sizeof p.r);

@@ -106,8 +106,8 @@ void mb_uncompile(lg_mechanism *m)
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
-    m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = m->excess_count = 0,
-    m->coordinate_of = m->walk = NULL, m->link = NULL, m->redundant = NULL;
+    m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
+    m->link = NULL, m->redundant = NULL;
     memset(&m->plan, 0, sizeof m->plan);
     m->compiled = 0;
 }
@@ -443,5 +443,5 @@ int lg_mechanism_freedoms(const lg_mechanism *m)
 
 const char *lg_mechanism_redundant(const lg_mechanism *m, int i)
 {
-    return m != NULL && i >= 0 && i < m->excess_count ? m->redundant[i] : NULL;
+    return m != NULL && i >= 0 && i < m->plan.excess_count ? m->redundant[i] : NULL;
 }

@@ -46,10 +46,8 @@ struct lg_mechanism {
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
     mb_block *all;      /* every block with every row */
     int all_count, all_rows;
-    mb_block *excess; /* blocks with redundant rows, `kept` and `rows` being those */
-    int excess_count;
-    char **redundant;         /* a sentence on each of these; NULL after the last */
-    double reach;             /* a scale of lengths */
+    mb_block *excess;           /* the plan's */
+    char **redundant;           /* a sentence on each of these; NULL after the last */
     struct mb_system *system;   /* lg_mechanism_system(); NULL: not made yet */
     struct mb_context *context; /* a list: of each lg_mechanism_model() */
 };
@@ -86,7 +84,5 @@ const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char *
 /* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies
  * are, as their inertia tells. */
 double mb_reach(const lg_mechanism *m);
-/* What phi of a row is small beside: the reach or 1. */
-double mb_row_scale(const lg_mechanism *m, const mb_block *k, int row);
 
 #endif

@@ -134,7 +134,7 @@ static int remember_redundant(survey *s, const mb_block *left)
     if (text == NULL) return 0;
     strcpy(text, s->text);
     s->m->redundant[s->sentences++] = text;
-    s->m->excess[s->m->excess_count++] = *left;
+    s->m->excess[s->m->plan.excess_count++] = *left;
     return 1;
 }
 
@@ -225,7 +225,7 @@ static lg_status judge(survey *s)
                        "assembled in a singular configuration, or a joint repeats others inexactly; if it should be "
                        "redundant, its points and axes must be exact to 1e-12",
                        s->least_text, s->least);
-    return m->excess_count > 0 ? mb_check_excess(m, &s->w) : LG_OK;
+    return m->plan.excess_count > 0 ? mb_check_excess(m, &s->w) : LG_OK;
 }
 
 /* m->redundant, m->excess and *kept from all blocks at m->pose. */
@@ -314,6 +314,7 @@ lg_status mb_make_blocks(lg_mechanism *m)
     m->all = calloc((size_t)most + 1, sizeof *m->all);
     m->excess = calloc((size_t)most + 1, sizeof *m->excess);
     m->redundant = calloc((size_t)most + 1, sizeof *m->redundant);
+    m->plan.excess = m->excess;
     lg_status st = m->all != NULL && m->excess != NULL && m->redundant != NULL ? LG_OK : LG_ERROR_MEMORY;
     if (st == LG_OK) {
         m->all_count = list_blocks(m, m->all);

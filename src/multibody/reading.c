@@ -84,7 +84,7 @@ double lg_motion_motor_work(const lg_motion *mo, int motor)
 
 int lg_motion_iterations(const lg_motion *mo)
 {
-    return mo != NULL ? mo->numbers.sweeps : 0;
+    return mo != NULL ? (int)mo->numbers.sweeps : 0;
 }
 
 int lg_motion_position_count(const lg_motion *mo)
