@@ -13,7 +13,11 @@
 typedef struct mb_parts {
     char *at;
     int count, room;
+    int *slot; /* numbers of parts, found by their names; -1: empty */
+    int slots; /* a power of two, or 0 */
 } mb_parts;
+
+enum { MB_SHARE_ROWS = 6 }; /* of the joint between two shares of a body */
 
 enum { MB_BODIES, MB_JOINTS, MB_WHEELS, MB_SPRINGS, MB_MOTORS, MB_GEARS, MB_KINDS };
 
@@ -24,12 +28,24 @@ typedef struct mb_link {
     int reverse; /* 1: the joint's child is the parent in the tree */
 } mb_link;
 
+/* How a wide body is shared out (hub.c). */
+typedef struct mb_hub {
+    int host;     /* the body that was described: of a share its whole, else itself */
+    int shares;   /* a whole has 1 or more */
+    int first;    /* share s > 0 is body first + s, share 0 the body itself */
+    int fixed_to; /* of a share: the share that carries it */
+    int load;     /* joints and wheels */
+    int seated;   /* those that have their share already */
+} mb_hub;
+
 struct lg_mechanism {
     lg_error error;
     mb_parts part[MB_KINDS];
     double gravity[3];
     int keep_order;
     int compiled;
+    int hidden;  /* the last bodies, and as many last joints, are shares of wide bodies */
+    mb_hub *hub; /* bodies */
     mb_plan plan;
     /* the plan's arrays, ours to free */
     double *mass, *inertia, *inverse_inertia;
@@ -62,9 +78,18 @@ struct lg_mechanism {
 
 /* The number of the part of a kind with this name; -1: none. */
 int mb_find(const lg_mechanism *m, int kind, const char *name);
+/* The number of parts of a kind that were described. */
+int mb_seen(const lg_mechanism *m, int kind);
+/* Appends a part, with strings of its own, which no name finds; takes the last one back. */
+lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
+void mb_part_drop(lg_mechanism *m, int kind);
 /* Frees what compilation made. */
 void mb_uncompile(lg_mechanism *m);
 
+/* hub.c: takes wide bodies apart. */
+lg_status mb_split_hubs(lg_mechanism *m);
+/* The share of a body that takes the next joint or wheel. */
+int mb_seat(lg_mechanism *m, int body);
 /* frames.c: joints, wheels, springs, drives and gears as numbers on bodies, from the descriptions. */
 lg_status mb_make_parts(lg_mechanism *m);
 /* tree.c: how bodies hang together; joints that close loops are those of no link. */
