@@ -67,6 +67,38 @@ static void both_steps(void **unused)
         }
 }
 
+/* A body with ten pendulums, which compilation shares out. */
+static void shares(void **unused)
+{
+    static const double y_axis[3] = {0, 1, 0};
+    (void)unused;
+    lg_mechanism *m;
+    lg_motion *mo;
+    lg_error e;
+    lg_rng rng = {5};
+    double g[7 * MECHANISM_MOST], v[11];
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "beam", 0, 0, 0);
+    mechanism_add_joint(m, "hinge", LG_JOINT_REVOLUTE, NULL, "beam", (const double[3]){0, 0, 0.5}, y_axis);
+    for (int i = 0; i < 10; i++) {
+        const char name[2] = {(char)('a' + i), 0};
+        const double x = 0.1 * (i - 4.5);
+        mechanism_add_body(m, name, x, 0, -0.5);
+        mechanism_add_joint(m, name, LG_JOINT_REVOLUTE, "beam", name, (const double[3]){x, 0, 0}, y_axis);
+        v[i] = 0.1 * i;
+    }
+    v[10] = 0.3;
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(lg_motion_create(&mo, m, "sem", 0.002), mo);
+    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    assert_true(system_of(m)->group->element_size > 7 * lg_mechanism_body_count(m));
+    suite_ok("state", lg_motion_state(mo, g, NULL));
+    if (lg_system_check(system_of(m), &rng, g, 1, 0, &e) != LG_OK) suite_fail("%s", e.message);
+    mechanism_both_steps(m, mo, 0.002, 2, 1e-12);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 /* 1: both made ten steps, and they are the same. */
 static int random_steps(const random_mechanism *r, lg_rng *rng)
 {
@@ -273,8 +305,8 @@ static void riding(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives), cmocka_unit_test(both_steps), cmocka_unit_test(random_mechanisms),
-        cmocka_unit_test(responses),   cmocka_unit_test(riding),
+        cmocka_unit_test(derivatives),       cmocka_unit_test(both_steps), cmocka_unit_test(shares),
+        cmocka_unit_test(random_mechanisms), cmocka_unit_test(responses),  cmocka_unit_test(riding),
     };
     suite_begin("multibody/dense");
     return cmocka_run_group_tests(tests, NULL, NULL);
