@@ -41,6 +41,7 @@
 #include "retractions/retraction.h"
 #include "run/convergence.h"
 #include "run/ensemble.h"
+#include "run/mechanism.h"
 #include "run/model.h"
 #include "run/monitor.h"
 #include "run/run.h"

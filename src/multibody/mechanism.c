@@ -103,6 +103,8 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
     mb_system_free(m->system), m->system = NULL;
+    for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, free(c);
+    m->context = NULL;
     for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
     free(m->hub), m->hub = NULL;
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
