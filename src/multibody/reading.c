@@ -122,8 +122,7 @@ double lg_motion_limit(const lg_motion *mo, int *joint)
     return mo != NULL && mo->started ? least : NAN;
 }
 
-/* The largest |phi| or |A xi - drift| over all rows, those left out too. */
-static double residual(const lg_motion *mo, int velocities)
+double mb_residual(const lg_motion *mo, int velocities, const mb_block **where)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(mo);
@@ -144,7 +143,9 @@ static double residual(const lg_motion *mo, int velocities)
                 v += n->mobility[b].inverse_mass * mb_dot(row[i * k->sides + s].v, n->p[b].v) +
                      mb_dot(row[i * k->sides + s].v + 3, w);
             }
-            if (!(fabs(v) <= worst)) worst = fabs(v);
+            if (fabs(v) <= worst || isnan(worst)) continue;
+            worst = fabs(v);
+            if (where != NULL) *where = k;
         }
     }
     return worst;
@@ -152,10 +153,10 @@ static double residual(const lg_motion *mo, int velocities)
 
 double lg_motion_gap(const lg_motion *mo)
 {
-    return mo != NULL && mo->started ? residual(mo, 0) : NAN;
+    return mo != NULL && mo->started ? mb_residual(mo, 0, NULL) : NAN;
 }
 
 double lg_motion_slip(const lg_motion *mo)
 {
-    return mo != NULL && mo->started ? residual(mo, 1) : NAN;
+    return mo != NULL && mo->started ? mb_residual(mo, 1, NULL) : NAN;
 }

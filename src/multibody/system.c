@@ -111,7 +111,8 @@ static void spring_of(coordinate *o, const mb_plan *plan, const mb_spring *s, co
         length[i] = sqrt(mb_dot(d, d));
     }
     o->q0 = length[0], o->q1 = length[1];
-    for (int k = 0; k < 3; k++) u[k] = d[k] / (0.5 * (o->q0 + o->q1));
+    const double l = 0.5 * (o->q0 + o->q1);
+    for (int k = 0; k < 3; k++) u[k] = d[k] / (l > 0 ? l : 1);
     mb_row_along(o->row, &phi, u, xa, xb, d, 1);
 }
 

@@ -54,6 +54,9 @@ LG_API int lg_motion_float_index(const lg_motion *mo, int body);
  *  relative to the parent, in the joint's frame on the parent. Of a floating body: position of its frame's origin and
  *  rotation vector in space; velocity of the origin and angular velocity in space.
  *
+ *  A call that fails leaves the motion without a state: it must be started again. Numbers that are not finite are
+ *  refused before that.
+ *
  *  With project = 1 poses and velocities are projected onto loops, wheels and gears; with 0 they must satisfy them.
  *  - LG_ERROR_INCONSISTENT: project is 0 and a constraint is violated; the message names it.
  *  - LG_ERROR_CONVERGENCE: the projection does not converge.
