@@ -29,6 +29,7 @@ struct lg_mechanism {
     mb_parts part[MB_KINDS];
     double gravity[3];
     int keep_order;
+    int altered; /* 1: a parameter was set after its part was added */
     int compiled;
     mb_plan plan;
     /* the plan's arrays, ours to free */
@@ -62,6 +63,8 @@ struct lg_mechanism {
 
 /* The number of the part of a kind with this name; -1: none. */
 int mb_find(const lg_mechanism *m, int kind, const char *name);
+/* parameters.c: are parts whose parameters were set still possible? */
+lg_status mb_check_altered(lg_mechanism *m);
 /* Frees what compilation made. */
 void mb_uncompile(lg_mechanism *m);
 

@@ -147,21 +147,19 @@ static void accuracy_repeat(lg_accuracy *a, const void *it, const double *contro
     }
 }
 
-void lg_accuracy_before(lg_accuracy *a, const void *it)
+void lg_accuracy_before(lg_accuracy *a, const void *it, int64_t step)
 {
     double began;
-    if (a == NULL || a->kind->index(it) < a->next) return;
+    if (a == NULL || step < a->next) return;
     began = now();
     a->due = a->kind->follow(a->probe, it) == LG_OK;
-    a->next = a->kind->index(it) + a->stride;
+    a->next = step + a->stride;
     a->seconds += now() - began;
 }
 
-void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control)
+void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, int64_t step)
 {
-    int64_t step;
     if (a == NULL) return;
-    step = a->kind->index(it) - 1;
     if (a->controls > 0 && step < a->head)
         memcpy(a->control + (size_t)step * a->controls, control, a->controls * sizeof *control);
     if (a->due) {

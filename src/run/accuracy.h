@@ -20,7 +20,6 @@ typedef struct lg_mover_kind {
     lg_status (*set_control)(void *it, const double *u);
     double (*step_size)(const void *it);
     double (*time)(const void *it);
-    int64_t (*index)(const void *it); /**< steps since the start */
     int (*iterations)(const void *it);
     int (*order)(const void *it);
     size_t (*size)(const void *it); /**< numbers of a configuration */
@@ -55,9 +54,10 @@ typedef struct lg_accuracy lg_accuracy;
 /** For a run of `it`, which has started and does not change. All memory is taken here: LG_ERROR_MEMORY. */
 lg_status lg_accuracy_create(lg_accuracy **a, const lg_accuracy_options *o, const void *it, lg_error *e);
 void lg_accuracy_destroy(lg_accuracy *a);
-/** Call them around every step; `control` is what was held during it. NULL for a: nothing happens. */
-void lg_accuracy_before(lg_accuracy *a, const void *it);
-void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control);
+/** Call them around every step, the first is number 0; `control` is what was held during it. NULL for a: nothing
+ *  happens. */
+void lg_accuracy_before(lg_accuracy *a, const void *it, int64_t step);
+void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, int64_t step);
 /** Seconds that the calls above took. */
 double lg_accuracy_seconds(const lg_accuracy *a);
 /** The run is over: what is known of its accuracy into the result, whose steps and seconds are set. */

@@ -54,11 +54,6 @@ static double integrator_time(const void *it)
     return lg_integrator_time(it);
 }
 
-static int64_t integrator_index(const void *it)
-{
-    return lg_integrator_step_index(it);
-}
-
 static int integrator_iterations(const void *it)
 {
     return lg_integrator_iterations(it);
@@ -103,7 +98,6 @@ const lg_mover_kind lg_mover_integrator = {
     .set_control = integrator_set_control,
     .step_size = integrator_step_size,
     .time = integrator_time,
-    .index = integrator_index,
     .iterations = integrator_iterations,
     .order = integrator_order,
     .size = integrator_size,

@@ -23,6 +23,7 @@ GROWS(lg_groupoid_system, covectors);
 GROWS(lg_joint, damping);
 GROWS(lg_model_definition, callbacks.plot);
 GROWS(lg_monitor_figures, growth_predictions);
+GROWS(lg_motion_run_options, accuracy);
 GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
 GROWS(lg_resolution, turn);

@@ -80,7 +80,7 @@ lg_status lg_loop_walk(lg_loop *l)
             l->result->interrupted = 1;
             return LG_OK;
         }
-        status = l->kind->advance(l->run);
+        status = l->kind->advance(l->run, step);
         if (status != LG_OK) return status;
     }
 }

@@ -19,7 +19,7 @@ typedef struct lg_loop_kind {
     int (*observe)(void *run);          /* the present state, seen; nonzero: stop */
     lg_status (*prepare)(void *run);    /* the coming step, before the present state's row; NULL: nothing to do */
     void (*row)(double *row, void *run, int64_t step, int due); /* of the present state, where it is due */
-    lg_status (*advance)(void *run);
+    lg_status (*advance)(void *run, int64_t step);              /* makes step number `step` + 1 */
 } lg_loop_kind;
 
 typedef struct lg_loop {

@@ -61,12 +61,12 @@ static int observe(void *of)
     return r->o->observe != NULL && r->o->observe(r->it, r->o->observe_context) != 0;
 }
 
-static lg_status advance(void *of)
+static lg_status advance(void *of, int64_t step)
 {
     run *r = of;
-    lg_accuracy_before(r->loop.accuracy, r->it);
+    lg_accuracy_before(r->loop.accuracy, r->it, step);
     const lg_status status = lg_run_advance(r->it, r->o, r->control, &r->error);
-    if (status == LG_OK) lg_accuracy_after(r->loop.accuracy, r->it, r->control);
+    if (status == LG_OK) lg_accuracy_after(r->loop.accuracy, r->it, r->control, step);
     return status;
 }
 

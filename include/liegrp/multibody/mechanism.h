@@ -66,10 +66,10 @@ typedef struct lg_joint {
     double parent_frame[9]; /**< columns are the joint's axes in the parent's frame, the axis third; a rotation */
     double child_point[3];  /**< the same in the child's frame */
     double child_frame[9];  /**< the same in the child's frame */
-    double length;    /**< of a distance joint, m; 0: that at assembly */
-    double stiffness; /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
-    double rest;      /**< position at which that spring is slack */
-    double damping;   /**< N m s/rad or N s/m */
+    double length;          /**< of a distance joint, m; 0: that at assembly */
+    double stiffness;       /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
+    double rest;            /**< position at which that spring is slack */
+    double damping;         /**< N m s/rad or N s/m */
 } lg_joint;
 
 /** How a wheel touches the ground. */
