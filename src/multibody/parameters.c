@@ -3,6 +3,7 @@
 #include <liegrp/multibody/parameters.h>
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,11 +179,11 @@ int lg_mechanism_parameter_name(const lg_mechanism *m, char *name, size_t size, 
     int f = 0;
     const part p = find(m, i, &f);
     if (p.count == 0 || (name == NULL && size > 0)) return -1;
-    const char *field = p.fields[f].name;
+    const char *last = p.fields[f].name;
     char first[512];
-    (void)snprintf(first, sizeof first, "%s.%s", p.name, field);
-    return lg_mechanism_parameter(m, first) == i ? snprintf(name, size, "%s.%s", p.name, field)
-                                                 : snprintf(name, size, "%s:%s.%s", nouns[p.kind], p.name, field);
+    (void)snprintf(first, sizeof first, "%s.%s", p.name, last);
+    return lg_mechanism_parameter(m, first) == i ? snprintf(name, size, "%s.%s", p.name, last)
+                                                 : snprintf(name, size, "%s:%s.%s", nouns[p.kind], p.name, last);
 }
 
 static double *number_of(const part *p, int f)
@@ -303,13 +304,13 @@ lg_status mb_check_altered(lg_mechanism *m)
 /* Descriptions ---------------------------------------------------------------------------------------------------- */
 
 /* `least`: the part of the description that every caller has. */
-static lg_status read_part(const lg_mechanism *m, int kind, void *part, int i, size_t least)
+static lg_status read_part(const lg_mechanism *m, int kind, void *to, int i, size_t least)
 {
-    if (m == NULL || part == NULL || i < 0 || i >= m->part[kind].count) return LG_ERROR_ARGUMENT;
+    if (m == NULL || to == NULL || i < 0 || i >= m->part[kind].count) return LG_ERROR_ARGUMENT;
     const lg_sized sized = {nouns[kind], "", sizes[kind], least};
-    const size_t size = *(const size_t *)part;
+    const size_t size = *(const size_t *)to;
     if (!lg_sized_fits(&sized, size)) return LG_ERROR_ARGUMENT;
-    lg_sized_give(&sized, part, size, m->part[kind].at + (size_t)i * sizes[kind]);
+    lg_sized_give(&sized, to, size, m->part[kind].at + (size_t)i * sizes[kind]);
     return LG_OK;
 }
 
