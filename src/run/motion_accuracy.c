@@ -225,6 +225,22 @@ static double motion_repeat(lg_resolution *r, const void *of, void *from)
     return lg_resolution_differ(r, d, speed_of(it, before));
 }
 
+lg_status lg_motion_resolution(const lg_motion *mo, lg_resolution *r, int64_t steps)
+{
+    void *ahead = NULL, *before = NULL;
+    if (mo == NULL || !mo->started || r == NULL || r->size != sizeof *r || steps < 1) return LG_ERROR_ARGUMENT;
+    lg_status st = motion_clone(&ahead, mo);
+    if (st == LG_OK) st = motion_clone(&before, mo);
+    for (int64_t k = 0; st == LG_OK && k < steps; k++) {
+        st = motion_follow(before, ahead);
+        if (st == LG_OK) st = lg_motion_step(ahead, 1);
+        if (st == LG_OK) (void)motion_repeat(r, ahead, before);
+    }
+    lg_motion_destroy(ahead);
+    lg_motion_destroy(before);
+    return st;
+}
+
 const lg_mover_kind lg_mover_motion = {
     .begin = motion_begin,
     .clone = motion_clone,

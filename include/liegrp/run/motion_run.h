@@ -4,6 +4,7 @@
 #ifndef LIEGRP_RUN_MOTION_RUN_H
 #define LIEGRP_RUN_MOTION_RUN_H
 
+#include "../integrators/diagnostics.h"
 #include "../multibody/motion.h"
 #include "run.h"
 
@@ -100,6 +101,13 @@ static inline lg_motion_run_options lg_motion_run_options_default(void)
  *  - LG_ERROR_IO: the file could not be written. */
 LG_API LG_MUST_CHECK lg_status lg_motion_run(lg_motion *mo, lg_run_result *result,
                                              const lg_motion_run_options *options);
+
+/** As lg_diagnostics_resolution(): makes `steps` steps from the present state, repeats each in smaller ones from the
+ * same state, and adds what it sees to *r. The motion stays as it is; its controls hold. Errors are those of
+ *  lg_motion_step(), for the full steps, and:
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, the size of *r is wrong, or steps < 1.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_motion_resolution(const lg_motion *mo, lg_resolution *r, int64_t steps);
 
 LG_END
 
