@@ -49,7 +49,9 @@ void lg_joint_init(lg_joint *joint, size_t size)
                           .kind = LG_JOINT_REVOLUTE,
                           .axis = {0, 0, 1},
                           .parent_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                          .lower = -INFINITY,
+                          .upper = INFINITY};
     lg_sized_give(&joint_size, joint, size, &own);
 }
 
@@ -119,6 +121,9 @@ void lg_mechanism_destroy(lg_mechanism *m)
                 free(*string_at(m->part[k].at + (size_t)i * kinds[k].size->size, &kinds[k], s));
         free(m->part[k].at);
     }
+    for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
+    for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
+    free(m->remark), free(m->merged);
     free(m);
 }
 
@@ -285,6 +290,13 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%s': stiffness and damping act on one position: on revolute and prismatic joints",
                        own.name);
+    if (!(own.lower <= own.upper))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': lower limit %g, upper limit %g; it must be lower <= upper",
+                       own.name, own.lower, own.upper);
+    if ((own.lower > -INFINITY || own.upper < INFINITY) && own.kind != LG_JOINT_REVOLUTE &&
+        own.kind != LG_JOINT_PRISMATIC)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%s': limits are those of one position: of revolute and prismatic joints", own.name);
     return part_keep(m, MB_JOINTS, &own, index);
 }
 

@@ -24,6 +24,13 @@ typedef struct mb_link {
     int reverse; /* 1: the joint's child is the parent in the tree */
 } mb_link;
 
+/* A link of a file that became part of a body with another name. */
+typedef struct mb_merged {
+    char *name;
+    int body;       /* -1: the world */
+    double pose[7]; /* in the body's frame */
+} mb_merged;
+
 struct lg_mechanism {
     lg_error error;
     mb_parts part[MB_KINDS];
@@ -51,6 +58,12 @@ struct lg_mechanism {
     int excess_count;
     char **redundant; /* a sentence on each of these; NULL after the last */
     double reach;     /* a scale of lengths */
+    /* of the file that it comes from */
+    char **remark; /* what was not read */
+    int remarks;
+    mb_merged *merged;
+    int merged_count;
+    double file_step; /* 0: none */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])

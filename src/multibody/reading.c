@@ -110,6 +110,23 @@ int lg_motion_float_index(const lg_motion *mo, int body)
     return mo->position_of_body[body];
 }
 
+double lg_motion_limit(const lg_motion *mo, int *joint)
+{
+    double least = INFINITY;
+    int which = -1;
+    const int joints = mo != NULL && mo->started ? mo->mechanism->part[MB_JOINTS].count : 0;
+    for (int j = 0; j < joints; j++) {
+        const lg_joint *d = MB_JOINT_OF(mo->mechanism, j);
+        double q[6];
+        if (!(d->lower > -INFINITY || d->upper < INFINITY) || lg_motion_joint(mo, q, NULL, j) != LG_OK) continue;
+        const double room = fmin(q[0] - d->lower, d->upper - q[0]);
+        if (!(room < least)) continue;
+        least = room, which = j;
+    }
+    if (joint != NULL) *joint = which;
+    return mo != NULL && mo->started ? least : NAN;
+}
+
 /* The largest |phi| or |A xi - drift| over all rows, those left out too. */
 static double residual(const lg_motion *mo, int velocities)
 {

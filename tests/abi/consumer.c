@@ -240,7 +240,11 @@ static void mechanism(void)
     lg_joint *j = NEW(lg_joint);
     lg_spring *s = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
+    lg_mechanism_file *file = NEW(lg_mechanism_file);
     double q[2];
+    lg_mechanism_file_init(file, sizeof *file);
+    printf("file: %s\n", lg_status_name(lg_mechanism_read(&m, "", file)));
+    lg_mechanism_destroy(m);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     for (int i = 0; i < 2; i++) {
         lg_body_init(b, sizeof *b), lg_joint_init(j, sizeof *j);

@@ -70,6 +70,9 @@ typedef struct lg_joint {
     double stiffness;       /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
     double rest;            /**< position at which that spring is slack */
     double damping;         /**< N m s/rad or N s/m */
+    double lower; /**< least position (revolute, prismatic); default -INFINITY. Limits are watched, not enforced:
+                   *   lg_motion_limit() */
+    double upper; /**< greatest position; default INFINITY */
 } lg_joint;
 
 /** How a wheel touches the ground. */

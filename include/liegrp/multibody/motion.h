@@ -115,6 +115,11 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *posi
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
+/** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
+ *  or m. Negative: *joint (may be NULL) has passed its limit by that much. It is continuous in the state, so that its
+ * root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not
+ * started. */
+LG_API double lg_motion_limit(const lg_motion *mo, int *joint);
 /** Linear momentum, and angular momentum about the origin. */
 LG_API LG_MUST_CHECK lg_status lg_motion_momentum(const lg_motion *mo, double *linear, double *angular);
 
