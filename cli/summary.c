@@ -142,12 +142,18 @@ static void print_resolution(const lg_run_result *f)
     fputs("; take a smaller one\n", stderr);
 }
 
+static void print_remarks(const cli_system *S)
+{
+    for (int i = 0; S->kind->remark(S, i) != NULL; i++) fprintf(stderr, "%s\n", S->kind->remark(S, i));
+}
+
 void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_result *f, double normal_most)
 {
     print_steps(S, o, f);
     print_energy(S, f);
     print_errors(f);
     print_resolution(f);
+    print_remarks(S);
     if (!S->kind->constrained(S)) return;
     if (S->M == NULL)
         fprintf(stderr, "joints: largest gap |phi| = %.3g\n", f->holonomic);

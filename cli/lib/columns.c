@@ -325,6 +325,13 @@ static lg_status model_run(const cli_system *S, lg_run_result *result, const lg_
     return lg_run(S->M, result, o);
 }
 
+static const char *model_remark(const cli_system *S, int i)
+{
+    (void)S;
+    (void)i;
+    return NULL;
+}
+
 static void model_destroy(cli_system *S)
 {
     lg_model_destroy(S->M);
@@ -350,5 +357,6 @@ const cli_kind cli_model_kind = {
     .parameter_unit = model_parameter_unit,
     .step = model_step,
     .run = model_run,
+    .remark = model_remark,
     .destroy = model_destroy,
 };

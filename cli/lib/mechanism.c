@@ -29,8 +29,14 @@ struct cli_mechanism {
     int parameter_count;
     change *changes;
     int change_count;
-    double *initial; /* a row; NaN: as it is by default */
-    int given;       /* 1: something in it is given */
+    double *initial;   /* a row; NaN: as it is by default */
+    int given;         /* 1: something in it is given */
+    int limited;       /* 1: there are joints with limits */
+    double limit;      /* the least distance from a limit in the last run; negative: beyond it */
+    int limit_joint;   /* of this joint */
+    double limit_time; /* when a limit was passed first; NaN: none was */
+    char warning[2][256];
+    int warnings;
     char motion[TEXT], message[LG_MESSAGE_SIZE];
 };
 
@@ -52,18 +58,65 @@ int cli_is_mechanism(const char *name)
     return lg_gallery_index(name) >= 0 || is_mechanism_file(name);
 }
 
-/* As it is before any parameter is set. Destroy *m in any case. */
-static lg_status describe(const cli_mechanism *R, lg_mechanism **m)
-{
-    lg_status status = lg_gallery_describe(m, R->gallery);
-    if (status == LG_OK && R->o.gravity != NULL) status = lg_mechanism_set_gravity(*m, R->o.gravity);
-    return status;
-}
-
 static const char *reason(const lg_mechanism *m, lg_status status)
 {
     const char *text = m != NULL ? lg_mechanism_message(m) : "";
     return text[0] != '\0' ? text : lg_status_text(status);
+}
+
+static lg_status refuse_wheel(char *message, size_t room, const char *text)
+{
+    snprintf(message, room, "--wheel must be LINK=RADIUS or LINK=RADIUS,AXIS with AXIS x, y or z, got '%.80s'", text);
+    return LG_ERROR_ARGUMENT;
+}
+
+/* "LINK=RADIUS,AXIS": a disk that rolls on z = 0, about the origin of the link's frame. The axis is one of that frame.
+ */
+static lg_status add_wheel(lg_mechanism *m, const char *text, char *message, size_t room)
+{
+    const char *equal = strrchr(text, '='), *comma = equal != NULL ? strchr(equal, ',') : NULL;
+    const size_t length = equal != NULL ? (size_t)(equal - text) : 0;
+    const int axis = comma != NULL ? comma[1] - 'x' : 1;
+    char link[128], number[64], name[160];
+    double radius, pose[7], local[3] = {0, 0, 0};
+    int body = -1;
+    lg_wheel w = lg_wheel_default(NULL, NULL);
+    if (length == 0 || length >= sizeof link || axis < 0 || axis > 2 || (comma != NULL && comma[2] != '\0'))
+        return refuse_wheel(message, room, text);
+    snprintf(link, sizeof link, "%.*s", (int)length, text);
+    snprintf(number, sizeof number, "%.*s", (int)strcspn(equal + 1, ","), equal + 1);
+    if (!cli_number(number, &radius)) return refuse_wheel(message, room, text);
+    lg_status status = lg_mechanism_link(m, &body, pose, link);
+    if (status != LG_OK || body < 0) {
+        snprintf(message, room, "--wheel %.80s: %s '%.60s'", text,
+                 status != LG_OK ? "there is no link" : "the world has no wheels, it holds the link", link);
+        return LG_ERROR_ARGUMENT;
+    }
+    snprintf(name, sizeof name, "%s wheel", link);
+    local[axis] = 1;
+    w.name = name;
+    w.body = lg_mechanism_body_name(m, body);
+    w.radius = radius;
+    memcpy(w.centre, pose, sizeof w.centre);
+    lg_so3_act(w.axle, pose + 3, local);
+    status = lg_mechanism_add_wheel(m, NULL, &w);
+    if (status != LG_OK) snprintf(message, room, "--wheel %.80s: %s", text, lg_mechanism_message(m));
+    return status;
+}
+
+/* As it is before any parameter is set. Destroy *m in any case. */
+static lg_status describe(const cli_mechanism *R, lg_mechanism **m, char *message)
+{
+    lg_mechanism_file o = lg_mechanism_file_default();
+    lg_status status;
+    message[0] = '\0';
+    if (R->o.floating) o.root = LG_ROOT_FLOATING;
+    status = R->gallery >= 0 ? lg_gallery_describe(m, R->gallery) : lg_mechanism_read(m, R->name, &o);
+    if (status == LG_OK && R->o.gravity != NULL) status = lg_mechanism_set_gravity(*m, R->o.gravity);
+    if (status != LG_OK) snprintf(message, LG_MESSAGE_SIZE, "%s", reason(*m, status));
+    for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
+        status = add_wheel(*m, R->o.wheel[i], message, LG_MESSAGE_SIZE);
+    return status;
 }
 
 static int read_parameters(cli_mechanism *R)
@@ -130,6 +183,15 @@ static void show_floats(cli_mechanism *R, const lg_motion *mo)
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
 
+static int has_limits(const lg_mechanism *m)
+{
+    for (int i = 0; i < lg_mechanism_joint_count(m); i++) {
+        lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+        if (lg_mechanism_read_joint(m, &j, i) == LG_OK && (isfinite(j.lower) || isfinite(j.upper))) return 1;
+    }
+    return 0;
+}
+
 /* The columns of positions: those of joints, and seven of each body that floats. */
 static lg_status look(cli_mechanism *R, const char **message)
 {
@@ -139,6 +201,7 @@ static lg_status look(cli_mechanism *R, const char **message)
     if (status == LG_OK) {
         R->positions = lg_motion_position_count(mo);
         for (int b = 0; b < lg_mechanism_body_count(R->m); b++) R->positions += lg_motion_float_index(mo, b) >= 0;
+        R->limited = has_limits(R->m);
         show_floats(R, mo);
         show_joints(R, 0);
         show_joints(R, 1);
@@ -149,12 +212,12 @@ static lg_status look(cli_mechanism *R, const char **message)
 
 static lg_status make(cli_mechanism *R, const char **message)
 {
-    lg_status status = describe(R, &R->described);
-    *message = reason(R->described, status);
-    if (status == LG_OK && !read_parameters(R)) status = LG_ERROR_MEMORY;
+    lg_status status = describe(R, &R->described, R->message);
+    *message = R->message;
+    if (status == LG_OK && !read_parameters(R)) return LG_ERROR_MEMORY;
+    if (status == LG_OK) status = describe(R, &R->m, R->message);
     if (status == LG_OK) {
-        status = describe(R, &R->m);
-        if (status == LG_OK) status = lg_mechanism_compile(R->m);
+        status = lg_mechanism_compile(R->m);
         *message = reason(R->m, status);
     }
     if (status == LG_OK) status = lg_motion_columns_create(&R->columns, R->m);
@@ -183,7 +246,10 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     }
     const lg_status status = make(S->R, &message);
     if (status == LG_OK) return CLI_WELL;
-    return cli_wrong(command, "%s: %s", name, status == LG_ERROR_MEMORY ? "out of memory" : message);
+    if (status == LG_ERROR_MEMORY) message = "out of memory";
+    /* the message of a file begins with its name */
+    if (strncmp(message, name, strlen(name)) == 0) return cli_wrong(command, "%s", message);
+    return cli_wrong(command, "%s: %s", name, message);
 }
 
 void cli_mechanism_free(cli_mechanism *R)
@@ -245,9 +311,7 @@ const char *cli_mechanism_text(const cli_system *S)
 
 const char *cli_mechanism_remark(const cli_system *S, int i)
 {
-    (void)S;
-    (void)i;
-    return NULL;
+    return lg_mechanism_remark(S->R->m, i);
 }
 
 static int mechanism_columns(const cli_system *S)
@@ -343,7 +407,8 @@ static const char *mechanism_parameter_unit(const cli_system *S, const char *nam
 
 static double mechanism_step(const cli_system *S)
 {
-    return S->R->gallery >= 0 ? lg_gallery_step(S->R->gallery) : 0.005;
+    const double asked = lg_mechanism_file_step(S->R->m);
+    return S->R->gallery >= 0 ? lg_gallery_step(S->R->gallery) : asked > 0 ? asked : 0.005;
 }
 
 /* Setting --------------------------------------------------------------------------------------------------------- */
@@ -400,7 +465,9 @@ static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **m
     i->used = R->m;
     i->columns = R->columns;
     if (R->change_count == 0) return LG_OK;
-    lg_status status = describe(R, &i->m);
+    lg_status status = describe(R, &i->m, i->message);
+    *message = i->message;
+    if (status != LG_OK) return status;
     for (int k = 0; status == LG_OK && k < R->change_count; k++)
         status = lg_mechanism_set_parameter(i->m, R->changes[k].name, R->changes[k].value);
     if (status == LG_OK) status = lg_mechanism_compile(i->m);
@@ -436,6 +503,41 @@ void cli_instance_free(cli_instance *i)
     memset(i, 0, sizeof *i);
 }
 
+/* Joints beyond their limits. */
+static int watch_limits(const lg_motion *mo, void *context)
+{
+    cli_mechanism *R = context;
+    int joint = -1;
+    const double limit = lg_motion_limit(mo, &joint);
+    if (limit < 0 && isnan(R->limit_time)) R->limit_time = lg_motion_time(mo);
+    if (!(limit < R->limit)) return 0;
+    R->limit = limit;
+    R->limit_joint = joint;
+    return 0;
+}
+
+static void warn(cli_mechanism *R)
+{
+    const int remarks = lg_mechanism_remark_count(R->m);
+    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    R->warnings = 0;
+    if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK)
+        snprintf(
+            R->warning[R->warnings++], sizeof R->warning[0],
+            "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are watched, "
+                 "not enforced)",
+                 j.name, -R->limit, j.kind == LG_JOINT_PRISMATIC ? "m" : "rad", R->limit_time);
+    if (remarks > 0)
+        snprintf(R->warning[R->warnings++], sizeof R->warning[0],
+                 "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
+                 remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
+}
+
+static const char *mechanism_remark(const cli_system *S, int i)
+{
+    return i < S->R->warnings ? S->R->warning[i] : NULL;
+}
+
 static lg_status mechanism_run(const cli_system *S, lg_run_result *result, const lg_run_options *o)
 {
     lg_motion_run_options own = lg_motion_run_options_default();
@@ -454,11 +556,16 @@ static lg_status mechanism_run(const cli_system *S, lg_run_result *result, const
     own.control = o->control != NULL ? cli_controls_hold_motors : NULL;
     own.control_context = o->control_context;
     own.accuracy = o->accuracy;
+    own.observe = S->R->limited ? watch_limits : NULL;
+    own.observe_context = S->R;
+    S->R->limit = (double)INFINITY;
+    S->R->limit_time = (double)NAN;
     if (status == LG_OK)
         status = lg_motion_run(i.mo, result, &own);
     else
         snprintf(result->message, sizeof result->message, "%s", message);
     cli_instance_free(&i);
+    warn(S->R);
     return status;
 }
 
@@ -481,5 +588,6 @@ const cli_kind cli_mechanism_kind = {
     .parameter_unit = mechanism_parameter_unit,
     .step = mechanism_step,
     .run = mechanism_run,
+    .remark = mechanism_remark,
     .destroy = mechanism_destroy,
 };

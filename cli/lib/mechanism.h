@@ -21,9 +21,10 @@ typedef struct cli_instance {
     const lg_mechanism *used;   /* either of them */
     lg_motion_columns *columns; /* of that */
     lg_motion *mo;              /* started */
+    char message[LG_MESSAGE_SIZE];
 } cli_instance;
 
-/* Makes it and starts it. On failure *message says why, until the next call; free it in either case. */
+/* Makes it and starts it. On failure *message says why, until it is freed; free it in either case. */
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
                             const char **message);
 void cli_instance_free(cli_instance *i);

@@ -50,6 +50,8 @@ struct cli_kind {
     /* As lg_run(). Of the options those are read that a mechanism has, and `control` is any value but NULL where
      * cli_controls are the context. */
     lg_status (*run)(const cli_system *S, lg_run_result *result, const lg_run_options *o);
+    /* Line i of what else there is to say after a run; NULL: no more. */
+    const char *(*remark)(const cli_system *S, int i);
     void (*destroy)(cli_system *S);
 };
 

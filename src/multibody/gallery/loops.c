@@ -186,7 +186,7 @@ const mb_exhibit mb_loops[] = {
     {"andrews",
      "Andrews' squeezing mechanism: seven bodies in three loops, a spring and a torque; published values at "
      "0.03 s.",
-     1e-5, andrews, start_andrews, NULL},
+     1e-5, andrews, start_andrews, "o,k1k2/b,a5,a7,k5k4,k7k6/o_vel,k1k2_vel/conserved"},
     {"strandbeest", "A leg of Theo Jansen's Strandbeest: seven bodies, ten joints, a driven crank.", 0.005, strandbeest,
      start_strandbeest, NULL},
     {NULL, NULL, 0, NULL, NULL, NULL},
