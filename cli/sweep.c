@@ -355,7 +355,6 @@ static int prepare(job *j)
         status = lg_writer_open(&j->writer, j->output, j->stream, j->kind, names, j->s.integers, j->s.columns, &e);
         if (status != LG_OK) return fail(j, status, e.message);
     }
-    if (j->b.threads > j->threads) j->threads = j->b.threads;
     if (j->b.E == NULL) return CLI_WELL; /* fewer points than ranks, or a mechanism */
     j->width = lg_ensemble_width(j->b.E);
     if (lg_ensemble_threads(j->b.E) > j->threads) j->threads = lg_ensemble_threads(j->b.E);
@@ -364,7 +363,9 @@ static int prepare(job *j)
 
 static int compute(job *j)
 {
-    if (!cli_batch_compute(&j->b, &j->deal, tell, j)) return CLI_WELL;
+    const int stopped = cli_batch_compute(&j->b, &j->deal, tell, j);
+    if (j->b.threads > j->threads) j->threads = j->b.threads;
+    if (!stopped) return CLI_WELL;
     return cli_caught() != 0 ? 128 + cli_caught() : CLI_WRONG_USE;
 }
 

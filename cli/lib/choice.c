@@ -39,6 +39,8 @@ int cli_refuse_value(const char *command, const cli_system *S, const char *name,
                          initial ? "a parameter" : "an initial value", initial ? "param" : "init", name);
     }
     meant = cli_suggestion(name, names);
+    if (meant != NULL && strstr(S->kind->message(S), meant) != NULL) /* it is said already */
+        return cli_wrong(command, "%s", S->kind->message(S));
     if (meant == NULL) {
         meant = cli_suggestion(name, others);
         if (meant == NULL) return cli_wrong(command, "%s", S->kind->message(S));
@@ -213,15 +215,16 @@ static const char *nearest_method(const char *method, char *text, size_t room)
 
 void cli_print_message(lg_status status, const char *message)
 {
-    static const char advice[] = "set project = 1";
-    const char *at;
+    static const char *const advice[] = {"set project = 1", "start with project = 1"};
     if (message[0] == '\0') message = lg_status_text(status);
-    at = strstr(message, advice);
-    if (at != NULL) {
-        fprintf(stderr, "%.*sadd --project%s", (int)(at - message), message, at + sizeof advice - 1);
-    } else {
-        fputs(message, stderr);
+    if (strncmp(message, "lg_motion_", 10) == 0 && strstr(message, ": ") != NULL) message = strstr(message, ": ") + 2;
+    for (size_t i = 0; i < sizeof advice / sizeof advice[0]; i++) {
+        const char *at = strstr(message, advice[i]);
+        if (at == NULL) continue;
+        fprintf(stderr, "%.*sadd --project", (int)(at - message), message);
+        message = at + strlen(advice[i]);
     }
+    fputs(message, stderr);
 }
 
 void cli_print_failure(const char *command, const char *method, lg_status status, const char *message)

@@ -525,8 +525,8 @@ static void warn(cli_mechanism *R)
         snprintf(
             R->warning[R->warnings++], sizeof R->warning[0],
             "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are watched, "
-                 "not enforced)",
-                 j.name, -R->limit, j.kind == LG_JOINT_PRISMATIC ? "m" : "rad", R->limit_time);
+            "not enforced)",
+            j.name, -R->limit, j.kind == LG_JOINT_PRISMATIC ? "m" : "rad", R->limit_time);
     if (remarks > 0)
         snprintf(R->warning[R->warnings++], sizeof R->warning[0],
                  "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
