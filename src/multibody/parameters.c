@@ -124,7 +124,7 @@ enum { ORDER = sizeof order / sizeof order[0] };
 
 static int parts_of(const lg_mechanism *m, int kind)
 {
-    return kind == GRAVITY ? 1 : m->part[kind].count;
+    return kind == GRAVITY ? 1 : mb_seen(m, kind);
 }
 
 /* Parameter i: its part, and which field in *f; a count of 0: there is none. */
@@ -306,7 +306,7 @@ lg_status mb_check_altered(lg_mechanism *m)
 /* `least`: the part of the description that every caller has. */
 static lg_status read_part(const lg_mechanism *m, int kind, void *to, int i, size_t least)
 {
-    if (m == NULL || to == NULL || i < 0 || i >= m->part[kind].count) return LG_ERROR_ARGUMENT;
+    if (m == NULL || to == NULL || i < 0 || i >= mb_seen(m, kind)) return LG_ERROR_ARGUMENT;
     const lg_sized sized = {nouns[kind], "", sizes[kind], least};
     const size_t size = *(const size_t *)to;
     if (!lg_sized_fits(&sized, size)) return LG_ERROR_ARGUMENT;
@@ -333,7 +333,7 @@ int lg_mechanism_gear_count(const lg_mechanism *m)
 
 int lg_mechanism_joint_closes(const lg_mechanism *m, int i)
 {
-    if (m == NULL || !m->compiled || i < 0 || i >= m->part[MB_JOINTS].count) return 0;
+    if (m == NULL || !m->compiled || i < 0 || i >= mb_seen(m, MB_JOINTS)) return 0;
     for (int b = 0; b < m->plan.bodies; b++)
         if (m->link[b].joint == i) return 0;
     return 1;

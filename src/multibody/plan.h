@@ -110,6 +110,10 @@ typedef struct mb_plan {
     int holonomic_blocks;
     int rows, holonomic_rows;
     int parts, holonomic_parts; /* of rows */
+    int excess_count;
+    const mb_block *excess; /* blocks with redundant rows, `kept` and `rows` being those */
+    double reach;           /* a scale of lengths */
+    double whole_mass;
     double gravity[3];
     const double *mass;    /* bodies */
     const double *inertia; /* 9 each, in the body's axes */

@@ -39,7 +39,7 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
 lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)
 {
     if (mo == NULL || wrench == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
-    if (joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return LG_ERROR_ARGUMENT;
+    if (joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     const mb_joint *j = &mo->mechanism->joint[joint];
     mb_pair f;
     double x[3], t[3];
@@ -89,7 +89,7 @@ double lg_motion_motor_work(const lg_motion *mo, int motor)
 
 int lg_motion_iterations(const lg_motion *mo)
 {
-    return mo != NULL ? mo->numbers.sweeps : 0;
+    return mo != NULL ? (int)mo->numbers.sweeps : 0;
 }
 
 int lg_motion_position_count(const lg_motion *mo)
@@ -99,14 +99,14 @@ int lg_motion_position_count(const lg_motion *mo)
 
 int lg_motion_joint_index(const lg_motion *mo, int *count, int joint)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return -1;
+    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return -1;
     if (count != NULL) *count = mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind);
     return mo->position_of_joint[joint];
 }
 
 int lg_motion_float_index(const lg_motion *mo, int body)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return -1;
+    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES)) return -1;
     return mo->position_of_body[body];
 }
 

@@ -129,14 +129,6 @@ static void mb_momenta(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
         for (int k = 0; k < 6; k++) m->plus[b].v[k] = m->minus[b].v[k] + h * m->wrench[b].v[k];
 }
 
-/* I^-1 of body b applied in its axes. */
-KERNEL void mb_inverse_inertia(const mb_plan *plan, int b, real *w, const real *p)
-{
-    const double *I = plan->inverse_inertia + 9 * b;
-    const real x = p[0], y = p[1], z = p[2];
-    for (int k = 0; k < 3; k++) w[k] = I[3 * k] * x + I[3 * k + 1] * y + I[3 * k + 2] * z;
-}
-
 /* Gb J^-1 (p+ - p-) = 0 corrects mu and p+; returns the size of the correction. */
 static real mb_correct_mu(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
@@ -239,62 +231,9 @@ static real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1, do
     return change;
 }
 
-/* How the last steps are extrapolated, by their number. */
-static const double weights[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
-#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
-
-/* Extrapolates the unknowns through the last steps. */
-static void mb_guess(mb_motion *m, const mb_history *s)
-{
-    const double *w = weights[s->known];
-    const mb_unknowns *p = s->past;
-    const mb_plan *plan = m->plan;
-    for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = MB_EXTRAPOLATE(xi[b].v[k]);
-    for (int i = 0; i < plan->rows; i++) m->x.l[i] = MB_EXTRAPOLATE(l[i]);
-    for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] = MB_EXTRAPOLATE(mu[i]);
-}
-
-static void mb_remember(mb_motion *m, mb_history *s)
-{
-    const mb_plan *plan = m->plan;
-    const mb_unknowns last = s->past[2];
-    s->past[2] = s->past[1], s->past[1] = s->past[0], s->past[0] = last;
-    memcpy(last.xi, m->x.xi, (size_t)plan->bodies * sizeof *last.xi);
-    memcpy(last.l, m->x.l, (size_t)plan->rows * sizeof *last.l);
-    memcpy(last.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *last.mu);
-    if (s->known < 3) s->known++;
-}
-
-/* The velocity J^-1 p0 as a first guess. */
-static void mb_first_guess(mb_motion *m, const mb_node *n0)
-{
-    for (int b = 0; b < m->plan->bodies; b++) {
-        real p[3];
-        mb_back(p, n0->pose[b].R, n0->p[b].v + 3);
-        mb_inverse_inertia(m->plan, b, m->x.xi[b].v + 3, p);
-        for (int k = 0; k < 3; k++) m->x.xi[b].v[k] = n0->p[b].v[k] * (1.0 / m->plan->mass[b]);
-    }
-}
-
-/* The largest number of all lanes; NaN if there is one. */
-static double mb_largest(real x)
-{
-    double most = 0;
-    for (int l = 0; l < LANES; l++)
-        if (!(lane_of(x, l) <= most)) most = lane_of(x, l);
-    return most;
-}
-
-/* Velocities in the metric that are rounding of poses. */
-static double mb_jitter(const mb_motion *m, double h)
-{
-    return 1e-10 * m->reach * sqrt(m->mass) / fabs(h);
-}
-
 /* How far the last corrections of sweeps that came to a standstill leave the rows of velocity open, relative to the
  * fastest point: 0 is exact, NaN if a number is not finite. Sums over bodies hide what a light one does. */
-static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+static real mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     (void)mb_correct_l(m, n0, n1, h);
@@ -311,48 +250,89 @@ static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double
         const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];
         open = greater(open, magnitude(v));
     }
-    return mb_largest(open / (speed + 1e-4 * m->reach / fabs(h)));
+    return open / (speed + 1e-4 * plan->reach / fabs(h));
 }
 
-/* Whether sweeps converged: the corrections to come, e theta + e theta^2 + ..., are below the rounding, or they have
- * come to a standstill below `floor`. `idle` counts sweeps since the last that was clearly better than all before. */
-static int mb_settled(double e, double theta, double floor, double *best, int *idle)
+/* How the sweeps of one lane go. */
+typedef struct mb_pace {
+    double last, best; /* the last correction, and the last that was clearly better than all before */
+    double theta;      /* contraction */
+    int idle;          /* sweeps since the best */
+    int done;          /* 1: converged, 2: at a standstill at the floor of rounding, -1: they lead nowhere */
+} mb_pace;
+
+/* After a sweep whose correction was e, which is `moved` of what is rounding of poses. Sweeps have converged when the
+ * corrections to come, e theta + e theta^2 + ..., are below the rounding, or when they stand still at its floor. */
+static void mb_judge(mb_pace *p, double e, double moved, int sweep)
 {
-    if (e * theta < 2e-16 * (1 - theta)) return 1;
-    *idle = e < 0.7 * *best ? 0 : *idle + 1;
-    if (*idle == 0) *best = e;
-    return *idle >= 4 && e < floor ? 2 : 0;
+    const double floor = moved < 1e-4 ? INFINITY : 1e-11;
+    if (sweep > 1) p->theta = fmin(fmax(e / p->last, 1e-3), 2);
+    p->last = e;
+    p->idle = e < 0.7 * p->best ? 0 : p->idle + 1;
+    if (p->idle == 0) p->best = e;
+    if (!(e < 1e3 || moved < 1))
+        p->done = -1;
+    else if (e * p->theta < 2e-16 * (1 - p->theta))
+        p->done = 1;
+    else if (p->idle >= 4 && e < floor)
+        p->done = 2;
+    else if (p->idle > MB_IDLE_MOST)
+        p->done = -1;
 }
 
-/* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
-static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
+/* Where lanes are done, `to` becomes `from`. */
+static void mb_choose(mask done, real *to, const real *from, int count)
 {
-    const double *w = weights[s->known];
-    const mb_unknowns *p = s->past;
+    for (int i = 0; i < count; i++) to[i] = sel(done, from[i], to[i]);
+}
+
+/* Lanes that are done make their last sweep again while others go on: what it begins with comes back. */
+static void mb_hold(mb_motion *m, mask done)
+{
     const mb_plan *plan = m->plan;
-    real change = splat(0), scale = splat(0);
-    for (int b = 0; b < plan->bodies; b++) {
-        const double *I = plan->inertia + 9 * b;
-        real guess[6], spin[3];
-        mb_back(spin, n0->pose[b].R, n0->p[b].v + 3);
-        mb_inverse_inertia(plan, b, guess + 3, spin);
-        for (int k = 0; k < 3; k++) guess[k] = n0->p[b].v[k] * (1.0 / plan->mass[b]);
-        for (int k = 0; k < 6; k++) {
-            const real x = m->x.xi[b].v[k], d = x - (s->known > 0 ? MB_EXTRAPOLATE(xi[b].v[k]) : guess[k]);
-            const double mass = k < 3 ? plan->mass[b] : I[4 * (k - 3)];
-            change = change + mass * (d * d), scale = scale + mass * (x * x);
-        }
+    if (any(done)) {
+        mb_choose(done, m->x.xi->v, m->held.xi->v, 6 * plan->bodies);
+        mb_choose(done, m->x.l, m->held.l, plan->rows);
+        mb_choose(done, m->x.mu, m->held.mu, plan->holonomic_rows);
     }
-    return mb_largest(root(change) / (root(scale) + 4.0 * root(m->scale) + 10 * mb_jitter(m, h)));
+    memcpy(m->held.xi, m->x.xi, (size_t)plan->bodies * sizeof *m->held.xi);
+    memcpy(m->held.l, m->x.l, (size_t)plan->rows * sizeof *m->held.l);
+    memcpy(m->held.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *m->held.mu);
 }
 
-/* Sweeps until nothing moves any more. 1: no lane does. */
-static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
+/* 1: lanes that stand still satisfy the rows of velocity. Only they take the correction by which that is seen. */
+static int mb_stands(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, mask still)
 {
-    double last = 0, best = INFINITY;
-    int idle = 0;
-    for (m->sweeps = 1; m->sweeps <= MB_SWEEPS_MOST; m->sweeps++) {
+    const mb_plan *plan = m->plan;
+    if (!any(still)) return 1;
+    if (LANES > 1) {
+        memcpy(m->held.xi, m->plus, (size_t)plan->bodies * sizeof *m->plus);
+        memcpy(m->held.l, m->x.l, (size_t)plan->rows * sizeof *m->x.l);
+    }
+    const real open = mb_open(m, n0, n1, h);
+    if (LANES > 1) {
+        mb_choose(other(still), m->plus->v, m->held.xi->v, 6 * plan->bodies);
+        mb_choose(other(still), m->x.l, m->held.l, plan->rows);
+    }
+    const mask closed = open < 1e-11;
+    return !any(both(still, other(closed)));
+}
+
+/* The lanes that are done with this. */
+static mask mb_done(const mb_pace *pace, int how)
+{
+    real is = splat(0);
+    for (int l = 0; l < LANES; l++) as_doubles(&is)[l] = how == 0 ? pace[l].done != 0 : pace[l].done == how;
+    return is > 0.0;
+}
+
+/* Sweeps until nothing moves any more. 1: all lanes converged. */
+static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
+{
+    const double jitter = mb_jitter(m->plan, h);
+    for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
         real scale;
+        if (LANES > 1) mb_hold(m, mb_done(pace, 0));
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
         if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
@@ -360,15 +340,16 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, doub
         real size = mb_correct_mu(m, n0, n1, h);
         size = size + mb_correct_l(m, n0, n1, h);
         size = size + mb_correct_xi(m, n0, n1, h, &scale);
-        const double e = mb_largest(root(size / (scale + m->scale + 1e-300)));
-        const double moved = mb_largest(root(size)) / mb_jitter(m, h);
-        if (!(e < 1e3 || moved < 1)) return 0;
-        if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
-        const int settled = mb_settled(e, *theta, moved < 1e-4 ? INFINITY : 1e-11, &best, &idle);
-        if (settled == 1) return 1;
-        if (settled == 2) return mb_open(m, n0, n1, h) < 1e-11;
-        if (idle > MB_IDLE_MOST) return 0;
-        last = e;
+        const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / jitter;
+        int going = 0;
+        for (int l = 0; l < LANES; l++) {
+            if (pace[l].done) continue;
+            mb_judge(&pace[l], lane_of(e, l), lane_of(moved, l), sweep);
+            as_doubles(&m->sweeps)[l] = sweep;
+            if (pace[l].done < 0) return 0;
+            going |= !pace[l].done;
+        }
+        if (!going) return mb_stands(m, n0, n1, h, mb_done(pace, 2));
     }
     return 0;
 }
@@ -413,16 +394,19 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
     }
 }
 
-int mb_step(mb_motion *m, double h, int stage)
+LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
 {
     const mb_plan *plan = m->plan;
     const mb_node *n0 = &m->node[m->now];
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
-    double theta = s->known > 0 ? s->theta : 0.1;
+    mb_pace pace[LANES];
+    const mask first = s->known < 1.0;
+    const real theta = sel(first, splat(0.1), s->theta);
+    for (int l = 0; l < LANES; l++) pace[l] = (mb_pace){0, INFINITY, lane_of(theta, l), 0, 0};
     mb_guess(m, s);
-    if (s->known == 0) mb_first_guess(m, n0);
-    if (!mb_sweep(m, n0, n1, h, &theta)) return 1;
+    if (any(first)) mb_first_guess(m, n0, first);
+    if (!mb_sweep(m, n0, n1, h, pace)) return 1;
     for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = splat(0);
     memcpy(m->wrench, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->wrench);
     mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
@@ -430,9 +414,9 @@ int mb_step(mb_motion *m, double h, int stage)
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;
-    m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : 0;
+    m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : splat(0);
     mb_remember(m, s);
-    s->theta = theta;
+    for (int l = 0; l < LANES; l++) as_doubles(&s->theta)[l] = pace[l].theta;
     m->now ^= 1;
     return 0;
 }

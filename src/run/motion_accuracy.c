@@ -147,21 +147,21 @@ static lg_apart motion_apart(const void *it, const double *a, const double *b)
 /* |x|^2 of a body's twist x in space. */
 static double square_of(const lg_motion *mo, int body, const double *x)
 {
-    const double *I = mo->mechanism->inertia + 9 * body;
-    double pose[7], R[9], w[3] = {0, 0, 0}, sum;
+    const lg_body *b = MB_BODY(mo->mechanism, body);
+    const double *I = b->inertia;
+    double pose[7], R[9], w[3] = {0, 0, 0};
     lg_status_ignore(lg_motion_body_pose(mo, pose, body));
     lg_so3_to_matrix(R, pose + 3);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) w[i] += R[3 * k + i] * x[3 + k];
-    sum = mo->mechanism->mass[body] * lg_dot(x, x, 3);
-    for (int i = 0; i < 3; i++) sum += w[i] * lg_dot(I + 3 * i, w, 3);
-    return sum;
+    return b->mass * lg_dot(x, x, 3) + I[0] * w[0] * w[0] + I[1] * w[1] * w[1] + I[2] * w[2] * w[2] +
+           2 * (I[3] * w[0] * w[1] + I[4] * w[0] * w[2] + I[5] * w[1] * w[2]);
 }
 
 /* |velocity of a - that of b|, without what is round-off; b may be NULL. */
 static double speed_of(const lg_motion *a, const lg_motion *b)
 {
-    const double jitter = 1e-13 * a->mechanism->reach / a->h;
+    const double jitter = 1e-13 * a->mechanism->plan.reach / a->h;
     double sum = 0, least = 0;
     for (int i = 0; i < bodies_of(a); i++) {
         double x[6], y[6] = {0, 0, 0, 0, 0, 0};
@@ -169,7 +169,7 @@ static double speed_of(const lg_motion *a, const lg_motion *b)
         if (b != NULL) lg_status_ignore(lg_motion_body_twist(b, y, i));
         for (int k = 0; k < 6; k++) x[k] -= y[k];
         sum += square_of(a, i, x);
-        least += a->mechanism->mass[i] * jitter * jitter;
+        least += MB_BODY(a->mechanism, i)->mass * jitter * jitter;
     }
     return sum > least ? sqrt(sum) : 0;
 }

@@ -173,7 +173,7 @@ static int add_all(lg_motion_columns *c)
     int well =
         add(c, text_of("step"), "-", text_of("number of the step")) && add(c, text_of("t"), "s", text_of("time"));
     for (int velocity = 0; velocity < 2; velocity++) {
-        for (int j = 0; well && j < m->part[MB_JOINTS].count; j++)
+        for (int j = 0; well && j < mb_seen(m, MB_JOINTS); j++)
             if (c->in_tree[j]) well = add_joint(c, j, velocity);
         for (int f = 0; well && f < c->floats; f++) well = add_float(c, c->floater[f], velocity);
     }
@@ -187,9 +187,9 @@ static int count_columns(lg_motion_columns *c)
     const lg_mechanism *m = c->m;
     for (int b = 0; b < m->plan.bodies; b++)
         if (m->link[b].joint >= 0) c->in_tree[m->link[b].joint] = 1;
-    for (int j = 0; j < m->part[MB_JOINTS].count; j++)
+    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
         if (c->in_tree[j]) c->joints += mb_joint_positions(MB_JOINT_OF(m, j)->kind);
-    for (int b = 0; b < m->plan.bodies; b++)
+    for (int b = 0; b < mb_seen(m, MB_BODIES); b++)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
     c->motors = m->part[MB_MOTORS].count;
     return FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + FIGURES;
@@ -353,7 +353,7 @@ static lg_status start_exactly(lg_motion *mo, const double *q, const double *v, 
     if (st != LG_OK) return st;
     double moved = 0;
     for (int i = 0; i < mo->positions; i++) moved = fmax(moved, fabs(now[i] - q[i]));
-    return moved <= 1e-8 * fmax(1, mo->mechanism->reach) ? LG_OK : lg_motion_start(mo, 0, q, v, 0);
+    return moved <= 1e-8 * fmax(1, mo->mechanism->plan.reach) ? LG_OK : lg_motion_start(mo, 0, q, v, 0);
 }
 
 lg_status lg_motion_columns_start(const lg_motion_columns *c, lg_motion *mo, const double *row, int project)
