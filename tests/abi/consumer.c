@@ -256,8 +256,7 @@ static void mechanism(void)
     double q[2];
     int found = 0;
     lg_mechanism_file_init(file, sizeof *file);
-    printf("file: %s
-", lg_status_name(lg_mechanism_read(&m, "", file)));
+    printf("file: %s\n", lg_status_name(lg_mechanism_read(&m, "", file)));
     lg_mechanism_destroy(m);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     for (int i = 0; i < 2; i++) {

@@ -91,8 +91,8 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
 {
     mb_reader *r = o->r;
     refuse_others(r, parent);
-    for (mb_element *e = mb_each(parent, "body", NULL); e != NULL && r->status == LG_OK;
-         e = mb_each(parent, "body", e)) {
+    for (mb_element *e = mb_each_element(parent, "body", NULL); e != NULL && r->status == LG_OK;
+         e = mb_each_element(parent, "body", e)) {
         const char *name = mb_text(e, "name"), *own = mb_text(e, "childclass");
         const char *class = own != NULL ? own : childclass;
         const int k = mb_new_link(r, name != NULL && name[0] ? name : mj_name(o, "body", r->links + 1), e);
@@ -101,7 +101,7 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
         r->link[k].in_parent = mj_place(o, e);
         if (inertial != NULL)
             read_inertial(o, &r->link[k], inertial);
-        else if (mb_each(e, "geom", NULL) != NULL)
+        else if (mb_each_element(e, "geom", NULL) != NULL)
             mb_note(r, e, "a body has geoms but no <inertial>: they add no mass");
         mj_joints(o, e, k, parent_link, class);
         read_bodies(o, e, k, class);
@@ -224,8 +224,8 @@ static void read_equality(mj_reader *o, mb_element *section)
 static void read_motors(mj_reader *o, mb_element *section)
 {
     mb_reader *r = o->r;
-    for (mb_element *e = mb_each(section, "motor", NULL); e != NULL && r->status == LG_OK;
-         e = mb_each(section, "motor", e)) {
+    for (mb_element *e = mb_each_element(section, "motor", NULL); e != NULL && r->status == LG_OK;
+         e = mb_each_element(section, "motor", e)) {
         double gear[6] = {1, 0, 0, 0, 0, 0};
         const char *name = mb_text(e, "name");
         mj_inherit(o, e, NULL);
@@ -256,7 +256,8 @@ static void refuse_includes(mb_reader *r)
 static void each_section(mj_reader *o, const char *name, void (*read)(mj_reader *o, mb_element *e))
 {
     mb_element *root = o->r->document.root;
-    for (mb_element *e = mb_each(root, name, NULL); e != NULL && o->r->status == LG_OK; e = mb_each(root, name, e))
+    for (mb_element *e = mb_each_element(root, name, NULL); e != NULL && o->r->status == LG_OK;
+         e = mb_each_element(root, name, e))
         read(o, e);
 }
 

@@ -18,9 +18,9 @@ enum { MOST_CLASSES = 1000, MOST_LEVELS = 32 };
 /* The next element of a walk through the <default> elements under `top`; NULL: no more. */
 static mb_element *next_class(mb_element *top, mb_element *e)
 {
-    mb_element *inner = mb_each(e, "default", NULL);
+    mb_element *inner = mb_each_element(e, "default", NULL);
     while (inner == NULL && e != top) {
-        inner = mb_each(e->parent, "default", e);
+        inner = mb_each_element(e->parent, "default", e);
         e = e->parent;
     }
     return inner;
@@ -30,7 +30,8 @@ static mb_element *next_class(mb_element *top, mb_element *e)
 static mb_element *class_named(mj_reader *o, const char *name)
 {
     mb_element *root = o->r->document.root;
-    for (mb_element *top = mb_each(root, "default", NULL); top != NULL; top = mb_each(root, "default", top))
+    for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;
+         top = mb_each_element(root, "default", top))
         for (mb_element *d = top; d != NULL; d = next_class(top, d)) {
             const char *own = mb_text(d, "class");
             if (strcmp(own != NULL ? own : d == top ? "main" : "", name) == 0) return d;
@@ -74,7 +75,8 @@ void mj_pass_defaults(mj_reader *o)
     static const char *const used[] = {"joint", "motor"};
     int count = 0;
     mb_element *root = o->r->document.root;
-    for (mb_element *top = mb_each(root, "default", NULL); top != NULL; top = mb_each(root, "default", top))
+    for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;
+         top = mb_each_element(root, "default", top))
         for (mb_element *d = top; d != NULL; d = next_class(top, d)) {
             (void)mb_text(d, "class");
             if (++count > MOST_CLASSES) {
@@ -82,7 +84,7 @@ void mj_pass_defaults(mj_reader *o)
                 return;
             }
             for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
-                for (mb_element *c = mb_each(d, used[i], NULL); c != NULL; c = mb_each(d, used[i], c))
+                for (mb_element *c = mb_each_element(d, used[i], NULL); c != NULL; c = mb_each_element(d, used[i], c))
                     mb_passed_over(c);
         }
 }

@@ -140,7 +140,7 @@ int mb_is(const mb_element *e, const char *name)
     return strcmp(e->name, name) == 0;
 }
 
-mb_element *mb_each(mb_element *e, const char *name, mb_element *from)
+mb_element *mb_each_element(mb_element *e, const char *name, mb_element *from)
 {
     mb_element *c = from != NULL ? from->next : e->child;
     while (c != NULL && !mb_is(c, name)) c = c->next;
@@ -150,7 +150,8 @@ mb_element *mb_each(mb_element *e, const char *name, mb_element *from)
 
 mb_element *mb_only(mb_reader *r, mb_element *e, const char *name)
 {
-    mb_element *first = mb_each(e, name, NULL), *second = first != NULL ? mb_each(e, name, first) : NULL;
+    mb_element *first = mb_each_element(e, name, NULL),
+               *second = first != NULL ? mb_each_element(e, name, first) : NULL;
     if (second != NULL) mb_refuse(r, second, "<%s> stands twice in this <%s>; leave one", name, e->name);
     return r->status == LG_OK ? first : NULL;
 }

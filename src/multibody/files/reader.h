@@ -88,7 +88,7 @@ mb_element *mb_only(mb_reader *r, mb_element *e, const char *name);
 /* The one child that must be there. */
 mb_element *mb_needed(mb_reader *r, mb_element *e, const char *name);
 /* The next child of this name after `from` (NULL: the first); NULL: no more. */
-mb_element *mb_each(mb_element *e, const char *name, mb_element *from);
+mb_element *mb_each_element(mb_element *e, const char *name, mb_element *from);
 /* Marks attributes and children as read, which mean nothing here. */
 void mb_passed_over(mb_element *e);
 /* The attribute; NULL: none. */

@@ -44,7 +44,8 @@ static void read_inertial(mb_reader *r, mb_file_link *l, mb_element *inertial)
 
 static void read_links(mb_reader *r)
 {
-    for (mb_element *e = mb_each(r->document.root, "link", NULL); e != NULL; e = mb_each(r->document.root, "link", e)) {
+    for (mb_element *e = mb_each_element(r->document.root, "link", NULL); e != NULL;
+         e = mb_each_element(r->document.root, "link", e)) {
         const int k = mb_new_link(r, mb_needed_text(r, e, "name"), e);
         mb_element *inertial = r->status == LG_OK ? mb_only(r, e, "inertial") : NULL;
         if (r->status != LG_OK) return;
@@ -113,13 +114,13 @@ static void read_joint(mb_reader *r, mb_element *e)
     l->in_parent = mb_origin(r, mb_only(r, e, "origin"));
     static const char *const idle[] = {"axis", "limit", "dynamics", "safety_controller"};
     for (size_t i = 0; type == FIXED && i < sizeof idle / sizeof idle[0]; i++) /* exporters write them all the same */
-        if (mb_each(e, idle[i], NULL) != NULL) mb_passed_over(mb_each(e, idle[i], NULL));
+        if (mb_each_element(e, idle[i], NULL) != NULL) mb_passed_over(mb_each_element(e, idle[i], NULL));
     if (type != FIXED && type != FLOATING) read_motion(r, j, e, type);
 }
 
 static void read_mimic(mb_reader *r, const mb_file_joint *j)
 {
-    mb_element *e = mb_each(j->at, "mimic", NULL);
+    mb_element *e = mb_each_element(j->at, "mimic", NULL);
     if (e == NULL || j->kind == LG_JOINT_FIXED) return;
     lg_gear g = lg_gear_default(j->name, j->name, mb_needed_text(r, e, "joint"));
     g.ratio = mb_number(r, e, "multiplier", 1), g.offset = mb_number(r, e, "offset", 0);
@@ -197,7 +198,8 @@ void mb_read_urdf(mb_reader *r)
     mb_element *extension = mb_only(r, robot, "liegrp");
     read_links(r);
     mb_sort_links(r);
-    for (mb_element *e = mb_each(robot, "joint", NULL); e != NULL && r->status == LG_OK; e = mb_each(robot, "joint", e))
+    for (mb_element *e = mb_each_element(robot, "joint", NULL); e != NULL && r->status == LG_OK;
+         e = mb_each_element(robot, "joint", e))
         read_joint(r, e);
     if (r->status != LG_OK) return;
     const int root = root_of(r);
