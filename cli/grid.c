@@ -96,12 +96,12 @@ static int read_value(cli_grid *grid, const char *command, const char *option, c
                       const cli_system *S)
 {
     cli_range *r = &grid->range[grid->ranges];
-    const int attitude = initial && cli_attitude_is(S, text);
+    const int attitude = initial ? cli_attitude_is(S, text) : 0;
     const int range = is_angle(text) && strchr(text, ':') != NULL;
     int status = CLI_WELL;
     if (attitude && !range) {
         status = cli_attitude_read(&grid->attitudes, command, text);
-        if (status != CLI_WELL || text[0] != 'q') return status;
+        if (status != CLI_WELL || attitude == 1) return status;
     }
     r->initial = initial;
     status = read_range(command, option, text, grid->random, r);

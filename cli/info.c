@@ -17,9 +17,10 @@ static const cli_option options[] = {
     {"json", NULL, "prints JSON"},
     {"check", NULL, "first checks the group, and the system's derivatives against differences"},
     {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
+    {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
     {NULL, NULL, NULL},
 };
-enum { O_JSON, O_CHECK, O_FLOATING, CHECK_POINTS = 20, GROUP_POINTS = 5 };
+enum { O_JSON, O_CHECK, O_FLOATING, O_WHEEL, CHECK_POINTS = 20, GROUP_POINTS = 5 };
 
 /* A system as info shows it: its definition, and the row of step 0 of its default run. */
 typedef struct picture {
@@ -353,28 +354,44 @@ static int print_model(const cli_system *S, int json, int checked)
     return status;
 }
 
+/* What the arguments say. */
+typedef struct job {
+    const char *name;
+    int json, checked;
+    cli_mechanism_options mechanism;
+    const char **wheels;
+} job;
+
+static int read_arguments(job *j, cli_parser parser)
+{
+    for (int found; (found = cli_next(&parser)) != CLI_END;) {
+        if (found == CLI_HELP) return CLI_HELP;
+        if (found == CLI_BAD) return CLI_WRONG_USE;
+        if (found == CLI_WORD && j->name != NULL) return cli_wrong("info", "unexpected argument '%s'", parser.value);
+        if (found == CLI_WORD) j->name = parser.value;
+        if (found == O_CHECK) j->checked = 1;
+        if (found == O_JSON) j->json = 1;
+        if (found == O_FLOATING) j->mechanism.floating = 1;
+        if (found == O_WHEEL) j->wheels[j->mechanism.wheels++] = parser.value;
+    }
+    j->mechanism.wheel = j->wheels;
+    return j->name != NULL ? CLI_WELL : cli_wrong("info", "no system is given; see liegrp list systems");
+}
+
 int cli_info(int argc, char **argv)
 {
-    static const cli_mechanism_options as_described;
-    static const int of_models[] = {O_CHECK, -1}, of_mechanisms[] = {O_FLOATING, -1};
-    cli_mechanism_options mechanism = as_described;
-    cli_parser parser = cli_begin("info", options, argc, argv);
-    cli_system S;
-    const char *name = NULL;
-    int json = 0, checked = 0, status;
-    for (int found; (found = cli_next(&parser)) != CLI_END;) {
-        if (found == CLI_HELP) return help();
-        if (found == CLI_BAD) return CLI_WRONG_USE;
-        if (found == CLI_WORD && name != NULL) return cli_wrong("info", "unexpected argument '%s'", parser.value);
-        if (found == CLI_WORD) name = parser.value;
-        if (found == O_CHECK) checked = 1;
-        if (found == O_JSON) json = 1;
-        if (found == O_FLOATING) mechanism.floating = 1;
-    }
-    if (name == NULL) return cli_wrong("info", "no system is given; see liegrp list systems");
-    status = cli_open_system("info", name, &mechanism, &S);
+    static const int of_models[] = {O_CHECK, -1}, of_mechanisms[] = {O_FLOATING, O_WHEEL, -1};
+    cli_system S = {NULL, NULL, NULL, NULL};
+    job j;
+    int status;
+    memset(&j, 0, sizeof j);
+    j.wheels = calloc((size_t)argc + 1, sizeof *j.wheels);
+    if (j.wheels == NULL) return cli_wrong("info", "out of memory");
+    status = read_arguments(&j, cli_begin("info", options, argc, argv));
+    if (status == CLI_WELL) status = cli_open_system("info", j.name, &j.mechanism, &S);
     if (status == CLI_WELL) status = cli_refuse_options("info", options, argc, argv, &S, of_models, of_mechanisms);
-    if (status == CLI_WELL) status = S.M != NULL ? print_model(&S, json, checked) : cli_info_mechanism(&S, json);
+    if (status == CLI_WELL) status = S.M != NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
     cli_close_system(&S);
-    return cli_flush("info", status);
+    free(j.wheels);
+    return status == CLI_HELP ? help() : cli_flush("info", status);
 }

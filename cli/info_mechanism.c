@@ -133,25 +133,16 @@ static void print_other_parts(const lg_mechanism *m)
     }
 }
 
-/* A line for each part. */
 static void print_parameters(const lg_mechanism *m)
 {
-    char name[256], last[256] = "";
-    puts("\nparameters (--param PART.FIELD=VALUE)");
+    char name[512], value[TEXT_NUMBER];
+    puts("\nparameters (--param NAME=VALUE)");
     for (int i = 0; i < lg_mechanism_parameter_count(m); i++) {
-        char value[TEXT_NUMBER];
-        const char *unit = lg_mechanism_parameter_unit(m, i);
         (void)lg_mechanism_parameter_name(m, name, sizeof name, i);
-        char *dot = strrchr(name, '.');
-        if (dot == NULL) continue;
-        *dot = '\0';
-        if (strcmp(name, last) != 0) printf("%s  %s.", i > 0 ? "\n" : "", name);
-        printf("%s%s=%s", strcmp(name, last) != 0 ? "" : ", ", dot + 1,
-               text_number(value, lg_mechanism_parameter_value(m, i)));
-        if (strcmp(unit, "-") != 0) printf(" %s", unit);
-        snprintf(last, sizeof last, "%s", name);
+        /* + 0.0: no sign of a zero */
+        printf("  %-24s = %-22s %s\n", name, text_number(value, lg_mechanism_parameter_value(m, i) + 0.0),
+               lg_mechanism_parameter_unit(m, i));
     }
-    putchar('\n');
 }
 
 static void print_initial(const picture *p)

@@ -43,7 +43,9 @@ int cli_attitude_is(const cli_system *S, const char *text)
 {
     cli_place place;
     const int word = word_of(text, &place);
-    return word >= 0 && has_column(S, "qw", &place) && (word >= QX || !has_column(S, words[word], &place));
+    if (word < 0 || !has_column(S, "qw", &place)) return 0;
+    if (word >= QX) return 2;
+    return !has_column(S, words[word], &place);
 }
 
 /* The attitude in this place, made where there is none yet; NULL: there are too many. */

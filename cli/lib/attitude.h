@@ -30,7 +30,8 @@ typedef struct cli_attitudes {
 /* A number, in radians; "30deg" are degrees. 0: it is not one. */
 int cli_angle(const char *text, double *value);
 /* Is NAME=VALUE about an attitude of this model: axis, angle, euler or rotation in the place of its quaternion? A
- * column of that name goes before. Quaternion columns are noted, so that nothing is given twice. */
+ * column of that name goes before. 2: it is one of the
+ * quaternion's columns, which are noted, so that nothing is given twice, but set as all columns are. */
 int cli_attitude_is(const cli_system *S, const char *text);
 /* Reads it. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_attitude_read(cli_attitudes *a, const char *command, const char *text);

@@ -39,8 +39,6 @@ int cli_refuse_value(const char *command, const cli_system *S, const char *name,
                          initial ? "a parameter" : "an initial value", initial ? "param" : "init", name);
     }
     meant = cli_suggestion(name, names);
-    if (meant != NULL && strstr(S->kind->message(S), meant) != NULL) /* it is said already */
-        return cli_wrong(command, "%s", S->kind->message(S));
     if (meant == NULL) {
         meant = cli_suggestion(name, others);
         if (meant == NULL) return cli_wrong(command, "%s", S->kind->message(S));
@@ -71,10 +69,9 @@ int cli_set_values(const char *command, const cli_option *options, int param, in
     for (int found; (found = cli_next(&p)) != CLI_END;) {
         int status = CLI_WELL;
         if (found != param && found != init) continue;
-        if (found == init && cli_attitude_is(S, p.value)) {
-            status = cli_attitude_read(&attitudes, command, p.value);
-            if (status == CLI_WELL && p.value[0] != 'q') continue;
-        }
+        const int attitude = found == init ? cli_attitude_is(S, p.value) : 0;
+        if (attitude) status = cli_attitude_read(&attitudes, command, p.value);
+        if (status == CLI_WELL && attitude == 1) continue;
         if (status == CLI_WELL) status = set_value(command, options[found].name, p.value, found == init, S);
         if (status != CLI_WELL) return status;
     }

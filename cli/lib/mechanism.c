@@ -427,6 +427,11 @@ static lg_status refuse(cli_mechanism *R, lg_status status, const char *message)
 static lg_status set_parameter(cli_mechanism *R, const char *name, double value)
 {
     int at = 0;
+    if (R->described != NULL && lg_mechanism_parameter(R->described, name) < 0) {
+        snprintf(R->message, sizeof R->message, "unknown parameter '%.60s' of %.60s, liegrp info lists them", name,
+                 R->name);
+        return LG_ERROR_ARGUMENT;
+    }
     if (R->described != NULL) {
         const lg_status status = lg_mechanism_set_parameter(R->described, name, value);
         if (status != LG_OK) return refuse(R, status, lg_mechanism_message(R->described));
@@ -446,12 +451,12 @@ static lg_status set_parameter(cli_mechanism *R, const char *name, double value)
 static lg_status mechanism_set(const cli_system *S, const char *name, double value, int initial)
 {
     cli_mechanism *R = S->R;
-    char text[LG_MESSAGE_SIZE];
     const int i = lg_motion_columns_find(R->columns, name);
     if (!initial) return set_parameter(R, name, value);
     if (!cli_mechanism_is_initial(S, i)) {
-        snprintf(text, sizeof text, "there is no initial value '%.60s' of %.60s", name, R->name);
-        return refuse(R, LG_ERROR_ARGUMENT, text);
+        snprintf(R->message, sizeof R->message, "unknown initial value '%.60s' of %.60s, liegrp info lists them", name,
+                 R->name);
+        return LG_ERROR_ARGUMENT;
     }
     R->initial[i] = value;
     R->given = 1;
