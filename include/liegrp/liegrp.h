@@ -36,6 +36,7 @@
 #include "multibody/motion.h"
 #include "multibody/motion_ensemble.h"
 #include "multibody/motion_event.h"
+#include "multibody/parameters.h"
 #include "multibody/system.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
@@ -44,6 +45,7 @@
 #include "run/mechanism.h"
 #include "run/model.h"
 #include "run/monitor.h"
+#include "run/motion_run.h"
 #include "run/run.h"
 #include "run/trend.h"
 

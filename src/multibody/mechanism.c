@@ -461,7 +461,8 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     if (st != LG_OK) return st;
     if (m->part[MB_BODIES].count == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_compile: there is no body");
-    st = mb_split_hubs(m);
+    st = mb_check_altered(m);
+    if (st == LG_OK) st = mb_split_hubs(m);
     if (st == LG_OK) st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);

@@ -51,6 +51,7 @@ struct lg_mechanism {
     mb_parts part[MB_KINDS];
     double gravity[3];
     int keep_order;
+    int altered; /* 1: a parameter was set after its part was added */
     int compiled;
     int hidden;  /* the last bodies, and as many last joints, are shares of wide bodies */
     mb_hub *hub; /* bodies */
@@ -97,6 +98,8 @@ int mb_seen(const lg_mechanism *m, int kind);
 /* Appends a part, with strings of its own, which no name finds; takes the last one back. */
 lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
 void mb_part_drop(lg_mechanism *m, int kind);
+/* parameters.c: are parts whose parameters were set still possible? */
+lg_status mb_check_altered(lg_mechanism *m);
 /* Frees what compilation made. */
 void mb_uncompile(lg_mechanism *m);
 

@@ -60,6 +60,11 @@ lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel)
     return LG_OK;
 }
 
+double lg_motion_step_size(const lg_motion *mo)
+{
+    return mo != NULL ? mo->h : NAN;
+}
+
 double lg_motion_time(const lg_motion *mo)
 {
     return mo != NULL && mo->started ? mo->t : NAN;

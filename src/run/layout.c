@@ -26,6 +26,7 @@ GROWS(lg_model_definition, callbacks.model_context);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motion_ensemble_options, halvings);
 GROWS(lg_motion_event, tolerance);
+GROWS(lg_motion_run_options, accuracy);
 GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
 GROWS(lg_resolution, turn);

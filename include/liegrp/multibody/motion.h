@@ -89,6 +89,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_step(lg_motion *mo, int64_t steps);
 
 /** Time, t0 + k h. */
 LG_API double lg_motion_time(const lg_motion *mo);
+/** The step h. */
+LG_API double lg_motion_step_size(const lg_motion *mo);
 /** H = T + V, in joules. */
 LG_API double lg_motion_energy(const lg_motion *mo);
 /** The work that motors, dampers, moving ground and your wrenches have done since the start. */

@@ -48,7 +48,13 @@ double lg_gallery_step(int i)
     return e != NULL ? e->step : NAN;
 }
 
-lg_status lg_gallery_create(lg_mechanism **m, int i)
+const char *lg_gallery_plot(int i)
+{
+    const mb_exhibit *e = exhibit(i);
+    return e != NULL ? e->plot : NULL;
+}
+
+lg_status lg_gallery_describe(lg_mechanism **m, int i)
 {
     const mb_exhibit *e = exhibit(i);
     if (m == NULL) return LG_ERROR_ARGUMENT;
@@ -56,11 +62,17 @@ lg_status lg_gallery_create(lg_mechanism **m, int i)
     if (st != LG_OK) return st;
     if (e == NULL)
         return lg_fail(&(*m)->error, LG_ERROR_ARGUMENT,
-                       "lg_gallery_create: there is no mechanism %d; they are numbered from 0 to %d", i,
+                       "lg_gallery_describe: there is no mechanism %d; they are numbered from 0 to %d", i,
                        lg_gallery_count() - 1);
     mb_builder g = {*m, LG_OK};
     e->describe(&g);
-    return g.status == LG_OK ? lg_mechanism_compile(*m) : g.status;
+    return g.status;
+}
+
+lg_status lg_gallery_create(lg_mechanism **m, int i)
+{
+    const lg_status st = lg_gallery_describe(m, i);
+    return st == LG_OK ? lg_mechanism_compile(*m) : st;
 }
 
 /* 1: the mechanism has the exhibit's bodies and joints. */
