@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanisms from files: the samples, URDF and MJCF element by element against what they mean, limits of joints. */
+/* Mechanisms from files: the samples, URDF and MJCF element by element against what they mean. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -435,46 +435,6 @@ static void equality(void **unused)
     finish(mo, m);
 }
 
-/* ---- limits ---- */
-
-static void limits(void **unused)
-{
-    (void)unused;
-    lg_mechanism *m;
-    const double zero[3] = {0, 0, 0};
-    suite_ok("mechanism", lg_mechanism_create(&m));
-    mechanism_add_body(m, "bob", 0.5, 0, 0);
-    lg_joint j = lg_joint_default("pivot", LG_JOINT_REVOLUTE, NULL, "bob");
-    memcpy(j.point, zero, sizeof zero);
-    j.axis[1] = 1, j.axis[2] = 0, j.lower = 1, j.upper = -1;
-    suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_mechanism_message(m), "lower <= upper");
-    j.lower = NAN;
-    suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
-    j.lower = -1, j.upper = 1, j.kind = LG_JOINT_SPHERICAL;
-    suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_mechanism_message(m), "one position");
-    j.kind = LG_JOINT_REVOLUTE, j.lower = -0.5, j.upper = 0.8;
-    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
-    lg_motion *mo = started(m, 0.005, NULL);
-    int which = -1, passed = 0;
-    for (int i = 0; i < 200; i++) { /* it falls towards +pi/2 */
-        double q;
-        motion_well(lg_motion_step(mo, 1), mo);
-        motion_well(lg_motion_joint(mo, &q, NULL, 0), mo);
-        suite_near1("room", lg_motion_limit(mo, &which), fmin(q + 0.5, 0.8 - q), 1e-15, 1);
-        assert_int_equal(which, 0);
-        passed |= lg_motion_limit(mo, NULL) < 0;
-    }
-    assert_true(passed);
-    finish(mo, m);
-    assert_true(isnan(lg_motion_limit(NULL, &which)));
-    m = read_sample("fourbar.urdf", NULL);
-    mo = started(m, 0.005, NULL);
-    assert_true(isinf(lg_motion_limit(mo, &which)) && which == -1);
-    finish(mo, m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -490,7 +450,6 @@ int main(void)
         cmocka_unit_test(rotations),
         cmocka_unit_test(default_classes),
         cmocka_unit_test(equality),
-        cmocka_unit_test(limits),
     };
     suite_begin("files");
     return cmocka_run_group_tests(tests, NULL, NULL);
