@@ -261,6 +261,24 @@ static void places_and_inertia(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Real files contain inertia that no distribution of mass has, and links with inertia but no mass: what moves is taken
+ * as it is, and a remark says so. */
+static void odd_inertia(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m =
+        read_text("<robot name='r'><link name='base'/><link name='one'><inertial><mass value='2'/>"
+                  "<inertia ixx='1.05' iyy='1.05' izz='1' ixy='0.55'/></inertial></link>"
+                  "<link name='two'><inertial><mass value='0'/><inertia ixx='1' iyy='2' izz='3'/></inertial></link>"
+                  "<joint name='j' type='continuous'><parent link='base'/><child link='one'/></joint>"
+                  "<joint name='k' type='fixed'><parent link='one'/><child link='two'/></joint></robot>",
+                  NULL);
+    assert_true(remarked(m, "link 'one': no distribution of mass has its inertia")); /* 0.5, 1, 1.6 */
+    assert_true(remarked(m, "link 'two' has an inertia but no mass"));
+    suite_near("inertia", body_of(m, "one")->inertia, (const double[6]){2.05, 3.05, 4, 0.55, 0, 0}, 6, 1e-15, 4);
+    lg_mechanism_destroy(m);
+}
+
 #define INERTIAL "<inertial pos='0 0 0.1' mass='1' diaginertia='0.1 0.1 0.1'/>"
 
 /* The pose of a body of MJCF at these positions of its joints. */
@@ -447,6 +465,7 @@ int main(void)
         cmocka_unit_test(both_formats_agree),
         cmocka_unit_test(places_and_inertia),
         cmocka_unit_test(several_joints),
+        cmocka_unit_test(odd_inertia),
         cmocka_unit_test(rotations),
         cmocka_unit_test(default_classes),
         cmocka_unit_test(equality),
