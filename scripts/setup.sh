@@ -42,6 +42,7 @@ command qemu-aarch64            qemu-user
 '
 bench_needs='
 header  cvode/cvode_proj.h      libsundials-dev
+header  mujoco/mujoco.h         libmujoco-dev
 '
 case $what in
 build) needs=$build_needs ;;

@@ -42,6 +42,7 @@
 #include "retractions/retraction.h"
 #include "run/convergence.h"
 #include "run/ensemble.h"
+#include "run/mechanism.h"
 #include "run/model.h"
 #include "run/monitor.h"
 #include "run/motion_run.h"

@@ -187,6 +187,9 @@ static lg_status make_joint(lg_mechanism *m, const lg_joint *from, mb_joint *j)
 static lg_status make_wheel(lg_mechanism *m, const lg_wheel *from, mb_wheel *w)
 {
     const int b = mb_find(m, MB_BODIES, from->body);
+    if (from->body == NULL)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s' is on no body: a wheel is part of a body, not of the world", from->name);
     if (b < 0) return unknown(m, "wheel", from->name, "body", from->body);
     const placed p = place_of(m, b);
     double S[9] = {0};
@@ -350,6 +353,7 @@ lg_status mb_make_parts(lg_mechanism *m)
     if (!allocate(m)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     mb_plan *p = &m->plan;
     *p = (mb_plan){.bodies = m->part[MB_BODIES].count,
+                   .joints = m->part[MB_JOINTS].count,
                    .springs = m->part[MB_SPRINGS].count,
                    .controls = m->part[MB_MOTORS].count,
                    .mass = m->mass,

@@ -2,6 +2,7 @@
 /* What exists beyond width 1 alone: a step of several motions that can be taken back. */
 #include "multibody/lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "multibody/sound.h"
@@ -55,11 +56,12 @@ static void lanes_world(mb_pose *world)
     for (int k = 0; k < 3; k++) world->R[4 * k] = splat(1);
 }
 
-static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const double *part, double h)
+static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const double *part, double h, int rattle)
 {
     lg_arena a = {memory, 0};
     mb_wide *w = lanes_carve(&a, plan, stages);
     w->stages = stages, w->part = part, w->h = h;
+    w->numbers.rattle = rattle;
     for (int i = 0; i < 2; i++) lanes_world(&w->numbers.node[i].pose[plan->bodies]);
     lanes_world(&w->numbers.mean_pose[plan->bodies]);
     return w;
@@ -127,6 +129,7 @@ static int lanes_step(mb_wide *w)
 {
     mb_motion *m = &w->numbers;
     lanes_save(w);
+    m->span = fabs(w->h);
     for (int s = 0; s < w->stages; s++) {
         const int failed = mb_step(m, w->part[s], s);
         if (failed || lanes_unsound(w)) {

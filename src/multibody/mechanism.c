@@ -103,9 +103,11 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
     mb_system_free(m->system), m->system = NULL;
+    for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, free(c);
+    m->context = NULL;
     for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
     free(m->hub), m->hub = NULL;
-    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
+    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
     m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
@@ -214,7 +216,7 @@ static lg_status part_begin(lg_mechanism *m, int kind, void *own, const void *gi
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: %s %d has no name", k->noun, k->noun,
                        m->part[kind].count);
     if (mb_find(m, kind, name) >= 0)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%s': the name is taken", k->noun, name);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': the name is taken", k->noun, name);
     return LG_OK;
 }
 
@@ -262,13 +264,13 @@ static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
     if (!(xx > 0 && second > 0 && third > 0))
         return lg_fail(
             &m->error, LG_ERROR_ARGUMENT,
-            "body '%s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) is not positive definite", b->name,
-            xx, yy, zz, xy, xz, yz);
+            "body '%.60s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) is not positive definite",
+            b->name, xx, yy, zz, xy, xz, yz);
     const double slack = 1e-9 * (xx + yy + zz);
     if (xx + yy < zz - slack || yy + zz < xx - slack || zz + xx < yy - slack)
         return lg_fail(
             &m->error, LG_ERROR_ARGUMENT,
-            "body '%s': no distribution of mass has the inertia (xx, yy, zz) = (%g, %g, %g): each must be at "
+            "body '%.60s': no distribution of mass has the inertia (xx, yy, zz) = (%g, %g, %g): each must be at "
             "most the sum of the other two",
             b->name, xx, yy, zz);
     return LG_OK;
@@ -281,17 +283,17 @@ lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body
     lg_status st = part_begin(m, MB_BODIES, &own, body);
     if (st != LG_OK) return st;
     if (!(own.mass > 0) || !isfinite(own.mass))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': mass is %g kg; it must be positive and finite",
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%.60s': mass is %g kg; it must be positive and finite",
                        own.name, own.mass);
     if (!lg_all_finite(own.inertia, 6) || !lg_all_finite(own.centre, 3) || !lg_all_finite(own.position, 3) ||
         !lg_all_finite(own.attitude, 4))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': a value is not finite", own.name);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%.60s': a value is not finite", own.name);
     st = check_inertia(m, &own);
     if (st != LG_OK) return st;
     const double norm = lg_length(own.attitude, 4);
     if (fabs(norm - 1) > 1e-6)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': attitude has length %g; it must be a unit quaternion",
-                       own.name, norm);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "body '%.60s': attitude has length %g; it must be a unit quaternion", own.name, norm);
     for (int i = 0; i < 4; i++) own.attitude[i] /= norm;
     return part_keep(m, MB_BODIES, &own, index);
 }
@@ -317,19 +319,19 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if ((int)own.kind < LG_JOINT_FIXED || (int)own.kind > LG_JOINT_FREE)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
     if (!lg_all_finite(own.point, 3) || !lg_all_finite(own.axis, 3) || !lg_all_finite(own.second, 3) ||
         !lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.parent_frame, 9) ||
         !lg_all_finite(own.child_point, 3) || !lg_all_finite(own.child_frame, 9) ||
         !isfinite(own.length + own.stiffness + own.rest + own.damping))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': a value is not finite", own.name);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': a value is not finite", own.name);
     if (!own.on_bodies && !(lg_length(own.axis, 3) > 0))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': the axis is zero", own.name);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': the axis is zero", own.name);
     if (own.on_bodies && (!is_rotation(own.parent_frame) || !is_rotation(own.child_frame)))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s_frame is not a rotation", own.name,
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s_frame is not a rotation", own.name,
                        is_rotation(own.parent_frame) ? "child" : "parent");
     if (own.length < 0 || own.damping < 0 || own.stiffness < 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s is %g; it must not be negative", own.name,
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own.name,
                        own.length < 0    ? "length"
                        : own.damping < 0 ? "damping"
                                          : "stiffness",
@@ -339,10 +341,10 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
     if (own.in_space &&
         (own.kind == LG_JOINT_PRISMATIC || own.kind == LG_JOINT_CYLINDRICAL || own.kind == LG_JOINT_PLANAR))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%s': it slides, so that its rows turn with the parent; in_space must be 0", own.name);
+                       "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0", own.name);
     if ((own.stiffness != 0 || own.damping != 0) && own.kind != LG_JOINT_REVOLUTE && own.kind != LG_JOINT_PRISMATIC)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%s': stiffness and damping act on one position: on revolute and prismatic joints",
+                       "joint '%.60s': stiffness and damping act on one position: on revolute and prismatic joints",
                        own.name);
     if (!(own.lower <= own.upper))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': lower limit %g, upper limit %g; it must be lower <= upper",
@@ -362,20 +364,32 @@ lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wh
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if (own.kind != LG_WHEEL_DISK && own.kind != LG_WHEEL_BALL)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': kind %d is not an lg_wheel_kind", own.name, (int)own.kind);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': kind %d is not an lg_wheel_kind", own.name, (int)own.kind);
     if ((int)own.contact < LG_CONTACT_ROLLS || (int)own.contact > LG_CONTACT_SLIDES)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': contact %d is not an lg_contact", own.name, (int)own.contact);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': contact %d is not an lg_contact", own.name,
+                       (int)own.contact);
     if (own.kind == LG_WHEEL_BALL && own.contact == LG_CONTACT_EDGE)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': a ball has no edge; it rolls or slides", own.name);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': a ball has no edge; it rolls or slides", own.name);
     if (!(own.radius > 0) || !(own.tube >= 0) || !isfinite(own.radius + own.tube + own.ground_spin) ||
         !lg_all_finite(own.centre, 3) || !lg_all_finite(own.axle, 3) || !lg_all_finite(own.ground_normal, 3) ||
         !lg_all_finite(own.ground_point, 3) || !lg_all_finite(own.ground_velocity, 3))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "wheel '%s': radius %g must be positive, tube %g not negative, and all values finite", own.name,
-                       own.radius, own.tube);
+                       "wheel '%.60s': radius %g must be positive, tube %g not negative, and all values finite",
+                       own.name, own.radius, own.tube);
+    if (own.kind == LG_WHEEL_BALL && own.tube != 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': a ball has no tube; tube must be 0, not %g", own.name,
+                       own.tube);
     if (!(lg_length(own.axle, 3) > 0) || !(lg_length(own.ground_normal, 3) > 0))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': %s is zero", own.name,
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': %s is zero", own.name,
                        lg_length(own.axle, 3) > 0 ? "ground_normal" : "axle");
+    const double *n = own.ground_normal, *v = own.ground_velocity;
+    const double rises = (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]) / lg_length(n, 3);
+    if (fabs(rises) > 1e-6 * lg_length(v, 3))
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "wheel '%.60s': ground_velocity leaves the plane with %g m/s along ground_normal; a plane slides "
+            "along itself",
+            own.name, rises);
     return part_keep(m, MB_WHEELS, &own, index);
 }
 
@@ -388,8 +402,8 @@ lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *
     if (!lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
         !(own.damping >= 0) || !isfinite(own.stiffness + own.damping + own.rest))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "spring '%s': stiffness %g and damping %g must not be negative, and all values finite", own.name,
-                       own.stiffness, own.damping);
+                       "spring '%.60s': stiffness %g and damping %g must not be negative, and all values finite",
+                       own.name, own.stiffness, own.damping);
     return part_keep(m, MB_SPRINGS, &own, index);
 }
 
@@ -408,8 +422,9 @@ lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear
     lg_status st = part_begin(m, MB_GEARS, &own, gear);
     if (st != LG_OK) return st;
     if (!isfinite(own.ratio) || own.ratio == 0 || !isfinite(own.offset))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "gear '%s': ratio %g must be finite and not 0, offset %g finite",
-                       own.name, own.ratio, own.offset);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "gear '%.60s': ratio %g must be finite and not 0, offset %g finite", own.name, own.ratio,
+                       own.offset);
     return part_keep(m, MB_GEARS, &own, index);
 }
 
@@ -451,6 +466,8 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     if (st == LG_OK) st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);
+    if (st == LG_OK && !mb_saddle_make(&m->plan))
+        st = lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     if (st == LG_OK)
         m->compiled = 1;
     else

@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "multibody/graph.h"
 #include "multibody/plan.h"
+#include "multibody/saddle.h"
 
 /* Parts of a kind, `count` of `size` bytes, each a public description whose strings are our own. */
 typedef struct mb_parts {
@@ -70,9 +71,10 @@ struct lg_mechanism {
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
     mb_block *all;      /* every block with every row */
     int all_count, all_rows;
-    mb_block *excess;         /* the plan's */
-    char **redundant;         /* a sentence on each of these; NULL after the last */
-    struct mb_system *system; /* lg_mechanism_system(); NULL: not made yet */
+    mb_block *excess;           /* the plan's */
+    char **redundant;           /* a sentence on each of these; NULL after the last */
+    struct mb_system *system;   /* lg_mechanism_system(); NULL: not made yet */
+    struct mb_context *context; /* a list: of each lg_mechanism_model() */
     /* of the file that it comes from */
     char **remark; /* what was not read */
     int remarks;
@@ -113,6 +115,12 @@ lg_status mb_make_tree(lg_mechanism *m);
 lg_status mb_make_blocks(lg_mechanism *m);
 /* system.c */
 void mb_system_free(struct mb_system *s);
+/* Where lg_call::context points in the callbacks of a mechanism: the beginning of a block of memory that belongs to it.
+ */
+typedef struct mb_context {
+    lg_mechanism *mechanism;
+    struct mb_context *next;
+} mb_context;
 /* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
 const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
 /* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies

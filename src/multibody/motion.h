@@ -65,7 +65,7 @@ double mb_stage_step(const lg_motion *mo, double h, int stage);
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)
 {
-    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
+    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
 }
 
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */
@@ -81,6 +81,9 @@ void mb_save(const lg_motion *mo, mb_saved *to);
 void mb_restore(lg_motion *mo, const mb_saved *from);
 /* start.c: starts from the frames; angles are on the branches of the positions. */
 lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project);
+
+/* reading.c: the largest |phi| or |A xi - drift| over all rows, those left out too, and whose it is. */
+double mb_residual(const lg_motion *mo, int velocities, const mb_block **where);
 
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);

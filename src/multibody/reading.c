@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures of a motion. What a joint or a wheel exerts is the impulse of its rows in the last step, over its length,
- * 1/2 A0^T L0^-T l + 1/2 A1^T L1^-T l - G^T mu. */
+ * 1/2 A0^T L0^-T l + 1/2 A1^T L1^-T l - G^T mu, or 1/2 A0^T lambda0 + 1/2 A1^T lambda1 with rattle. */
 #include <math.h>
 #include <string.h>
 
@@ -21,15 +21,15 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
     memset(f, 0, sizeof *f);
     for (int end = 0; end < 2; end++) {
         const mb_node *node = &n->node[n->now ^ 1 ^ end];
-        memcpy(mo->multiplier, n->x.l, (size_t)plan->rows * sizeof *mo->multiplier);
-        mb_backward(plan, &plan->node, node->factor, mo->multiplier);
+        memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, (size_t)plan->rows * sizeof *mo->multiplier);
+        if (!n->rattle) mb_backward(plan, &plan->node, node->factor, mo->multiplier);
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
             if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
                 add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
         }
     }
-    for (int e = 0; e < plan->holonomic_blocks; e++) {
+    for (int e = 0; e < plan->holonomic_blocks && !n->rattle; e++) {
         const mb_block *k = &plan->block[e];
         if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
             add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
@@ -127,8 +127,7 @@ double lg_motion_limit(const lg_motion *mo, int *joint)
     return mo != NULL && mo->started ? least : NAN;
 }
 
-/* The largest |phi| or |A xi - drift| over all rows, those left out too. */
-static double residual(const lg_motion *mo, int velocities)
+double mb_residual(const lg_motion *mo, int velocities, const mb_block **where)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(mo);
@@ -149,7 +148,9 @@ static double residual(const lg_motion *mo, int velocities)
                 v += n->mobility[b].inverse_mass * mb_dot(row[i * k->sides + s].v, n->p[b].v) +
                      mb_dot(row[i * k->sides + s].v + 3, w);
             }
-            if (!(fabs(v) <= worst)) worst = fabs(v);
+            if (fabs(v) <= worst || isnan(worst)) continue;
+            worst = fabs(v);
+            if (where != NULL) *where = k;
         }
     }
     return worst;
@@ -157,10 +158,10 @@ static double residual(const lg_motion *mo, int velocities)
 
 double lg_motion_gap(const lg_motion *mo)
 {
-    return mo != NULL && mo->started ? residual(mo, 0) : NAN;
+    return mo != NULL && mo->started ? mb_residual(mo, 0, NULL) : NAN;
 }
 
 double lg_motion_slip(const lg_motion *mo)
 {
-    return mo != NULL && mo->started ? residual(mo, 1) : NAN;
+    return mo != NULL && mo->started ? mb_residual(mo, 1, NULL) : NAN;
 }

@@ -22,7 +22,7 @@ GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
 GROWS(lg_joint, upper);
 GROWS(lg_mechanism_file, attitude[3]);
-GROWS(lg_model_definition, callbacks.force_mean);
+GROWS(lg_model_definition, callbacks.model_context);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motion_ensemble_options, halvings);
 GROWS(lg_motion_event, tolerance);
@@ -33,7 +33,7 @@ GROWS(lg_resolution, turn);
 GROWS(lg_run_options, observe_context);
 GROWS(lg_run_result, resolved);
 GROWS(lg_spring, damping);
-GROWS(lg_system, callbacks.force_mean);
+GROWS(lg_system, callbacks.model_context);
 GROWS(lg_wheel, ground_spin);
 ENDS(lg_call, times); /* made by the library */
-ENDS(lg_callbacks, force_mean);
+ENDS(lg_callbacks, model_context);

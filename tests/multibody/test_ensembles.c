@@ -15,8 +15,8 @@ enum { INSTANCES = 11, MOST = 192, FIGURES = 1024 };
 
 static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 
-/* An arm of `axes` links with a motor on every axis. */
-static lg_mechanism *arm(int axes, double damping)
+/* An arm of `axes` links with a motor and a spring on every axis. */
+static lg_mechanism *sprung(int axes, double damping, double stiffness)
 {
     static const double *const axis[3] = {z_axis, y_axis, x_axis};
     lg_mechanism *m;
@@ -29,7 +29,7 @@ static lg_mechanism *arm(int axes, double damping)
         mechanism_add_body(m, name, 0.1 * i, 0.02, 0.3 * i + 0.15);
         lg_joint j = lg_joint_default(joint, LG_JOINT_REVOLUTE, i > 0 ? last : NULL, name);
         memcpy(j.point, at, sizeof at), memcpy(j.axis, axis[i % 3], sizeof j.axis);
-        j.damping = damping;
+        j.damping = damping, j.stiffness = stiffness;
         mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
         const lg_motor motor = lg_motor_default(name, joint);
         mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
@@ -37,6 +37,11 @@ static lg_mechanism *arm(int axes, double damping)
     }
     mechanism_well(lg_mechanism_compile(m), m);
     return m;
+}
+
+static lg_mechanism *arm(int axes, double damping)
+{
+    return sprung(axes, damping, 0);
 }
 
 /* A ball on a long rod and a wheel that rolls: rows of position and of velocity. */
@@ -230,6 +235,33 @@ static void bits(void **unused)
     assert_int_equal(case_of(&(plan){.m = rolls, .method = "sem", .h = 0.01, .wild = -1}), 0);
     lg_mechanism_destroy(m);
     lg_mechanism_destroy(rolls);
+}
+
+/* Instances whose sweeps alone do not contract, all of them or one among others. */
+static void stiff(void **unused)
+{
+    (void)unused;
+    lg_mechanism *spring = sprung(4, 0, 1e5), *damper = sprung(3, 1e3, 0), *m = arm(4, 0);
+    assert_int_equal(case_of(&(plan){.m = spring, .method = "sem", .h = 0.01, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = spring, .method = "sem@suzuki4", .h = 0.01, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = damper, .method = "sem", .h = 0.01, .wild = -1}), 0);
+    for (int i = 1; i <= 3; i++)
+        assert_int_equal(case_of(&(plan){.m = m, .method = "sem", .h = 0.02, .wild = 6, .speed = 0.25 * i}), 0);
+    lg_mechanism_destroy(spring);
+    lg_mechanism_destroy(damper);
+    lg_mechanism_destroy(m);
+}
+
+static void variational(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m = arm(5, 0), *spring = sprung(3, 0, 100);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "rattle", .h = 0.01, .wild = -1}), 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "rattle@suzuki4", .h = 0.02, .wild = 2, .speed = 1}), 0);
+    assert_int_equal(case_of(&(plan){.m = m, .method = "rattle", .h = 0.02, .wild = 3, .speed = 20}), 1);
+    assert_int_equal(case_of(&(plan){.m = spring, .method = "rattle", .h = 0.01, .wild = -1}), 0);
+    lg_mechanism_destroy(m);
+    lg_mechanism_destroy(spring);
 }
 
 static void failures(void **unused)
@@ -447,9 +479,15 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits),     cmocka_unit_test(failures),          cmocka_unit_test(gallery),
-        cmocka_unit_test(passages), cmocka_unit_test(random_mechanisms), cmocka_unit_test(observers),
+        cmocka_unit_test(bits),
+        cmocka_unit_test(failures),
+        cmocka_unit_test(gallery),
+        cmocka_unit_test(passages),
+        cmocka_unit_test(random_mechanisms),
+        cmocka_unit_test(observers),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(stiff),
+        cmocka_unit_test(variational),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

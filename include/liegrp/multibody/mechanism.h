@@ -60,8 +60,8 @@ typedef struct lg_joint {
                          *   the same joint; their motions differ by O(h^2). Not for joints that slide. Default 0 */
     double point[3];    /**< where the joint is at assembly, m */
     double axis[3];     /**< its axis at assembly; any length */
-    double second[3];   /**< the second axis of a universal joint, across the first; elsewhere the direction from
-                         *   which angles are measured. Default 0: chosen */
+    double second[3];   /**< the second axis of a universal joint; elsewhere the direction from which angles are
+                         *   measured. What it has along the first axis is left out. Default 0: chosen */
     double parent_point[3]; /**< in the parent's frame, m. The points of a distance joint always count */
     double parent_frame[9]; /**< columns are the joint's axes in the parent's frame, the axis third; a rotation */
     double child_point[3];  /**< the same in the child's frame */
@@ -84,7 +84,10 @@ typedef enum lg_wheel_kind {
 /** What the contact of a wheel forbids. */
 typedef enum lg_contact {
     LG_CONTACT_ROLLS = 0, /**< stays on the ground and does not slip */
-    LG_CONTACT_EDGE = 1,  /**< stays on the ground and does not slip sideways: a knife edge, a skate */
+    LG_CONTACT_EDGE = 1, /**< stays on the ground and does not slip sideways: a knife edge, a skate. The row acts at the
+                          *   disk's centre, whose velocity across the heading is that of the ground below it. While
+                          *   the disk tips over, its lowest point moves sideways by radius times the rate, so give a
+                          *   blade a small radius */
     LG_CONTACT_SLIDES = 2 /**< stays on the ground, without friction */
 } lg_contact;
 
@@ -96,12 +99,12 @@ typedef struct lg_wheel {
     lg_wheel_kind kind;        /**< default a disk */
     lg_contact contact;        /**< default rolls */
     double radius;             /**< m, positive */
-    double tube;               /**< radius of the tube of a torus, m; default 0 */
+    double tube;               /**< radius of the tube of a torus, m; default 0. A ball has none */
     double centre[3];          /**< in the body's frame, m */
     double axle[3];            /**< in the body's frame; default 0, 1, 0 */
     double ground_normal[3];   /**< of the plane, upwards; default 0, 0, 1 */
     double ground_point[3];    /**< a point of the plane */
-    double ground_velocity[3]; /**< of the plane's material, m/s: a belt */
+    double ground_velocity[3]; /**< of the plane's material, m/s, along the plane: a belt */
     double ground_spin;        /**< about the normal through ground_point, rad/s: a turntable */
 } lg_wheel;
 
