@@ -76,6 +76,7 @@ typedef struct cli_batch {
     lg_ensemble *E;
     int64_t made; /* points that E and the arrays have room for */
     int threads;  /* of a mechanism: how many computed the last round */
+    char message[LG_MESSAGE_SIZE];
     int64_t each;
     double *written;            /* configuration as written, at the last observation */
     double *drift, *constraint; /* in the last row */

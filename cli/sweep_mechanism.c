@@ -2,10 +2,13 @@
 /* The points of a sweep over a mechanism: each is compiled where parameters vary, started and stepped by itself;
  * threads take points in turn. */
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "cli/lib/mechanism.h"
 #include "cli/lib/progress.h"
@@ -30,14 +33,13 @@ typedef struct point {
 
 lg_status cli_batch_try_mechanism(cli_batch *b, const char **message)
 {
-    static char kept[LG_MESSAGE_SIZE]; /* the only thread that is running */
     const cli_sweep *s = b->sweep;
     const char *why = "out of memory";
     lg_motion *mo = NULL;
     const lg_status status = lg_motion_create(&mo, cli_mechanism_of(&s->S), s->e.method, s->e.step);
-    if (status != LG_OK) snprintf(kept, sizeof kept, "%s", mo != NULL ? lg_motion_message(mo) : why);
+    if (status != LG_OK) snprintf(b->message, sizeof b->message, "%s", mo != NULL ? lg_motion_message(mo) : why);
     lg_motion_destroy(mo);
-    *message = kept;
+    *message = b->message;
     return status;
 }
 
@@ -144,9 +146,19 @@ static void compute(cli_batch *b, int64_t i, outcome *out)
     cli_mechanism_free(S.R);
 }
 
+/* As many as OpenMP chooses. */
+static int most_threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
 int cli_batch_compute_mechanism(cli_batch *b, int (*tell)(double done, void *context), void *context)
 {
-    const int threads = b->sweep->e.threads > 0 ? b->sweep->e.threads : omp_get_max_threads();
+    const int threads = b->sweep->e.threads > 0 ? b->sweep->e.threads : most_threads();
     outcome *out = calloc((size_t)b->count, sizeof *out);
     int64_t piece = threads;
     int stopped = out == NULL || tell(0, context);
@@ -154,7 +166,9 @@ int cli_batch_compute_mechanism(cli_batch *b, int (*tell)(double done, void *con
     for (int64_t done = 0; !stopped && done < b->count;) {
         const double began = cli_now();
         const int64_t end = done + piece < b->count ? done + piece : b->count;
+#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
+#endif
         for (int64_t i = done; i < end; i++) compute(b, i, &out[i]);
         done = end;
         stopped = tell((double)done / (double)b->count, context);

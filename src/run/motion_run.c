@@ -21,7 +21,8 @@ typedef struct run {
     lg_motion_source again;
 } run;
 
-static const lg_sized kind = LG_SIZED_AS(lg_motion_run_options, accuracy, "start from lg_motion_run_options_default()");
+static const lg_sized kind =
+    LG_SIZED_AS(lg_motion_run_options, observe_context, "start from lg_motion_run_options_default()");
 
 void lg_motion_run_options_init(lg_motion_run_options *options, size_t size)
 {

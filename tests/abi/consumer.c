@@ -293,6 +293,25 @@ static void mechanism(void)
     lg_mechanism_destroy(m);
 }
 
+/* A whole motion of the gallery. */
+static void whole_motion(void)
+{
+    const int i = lg_gallery_index("furuta");
+    lg_mechanism *m = NULL;
+    lg_motion *mo = NULL;
+    lg_motion_run_options *o = NEW(lg_motion_run_options);
+    lg_run_result *f = NEW(lg_run_result);
+    lg_motion_run_options_init(o, sizeof *o), lg_run_result_init(f, sizeof *f);
+    MUST(lg_gallery_create(&m, i), "gallery", lg_mechanism_message(m));
+    MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
+    MUST(lg_gallery_start(mo, i), "start", lg_motion_message(mo));
+    o->steps = 20;
+    MUST(lg_motion_run(mo, f, o), "run", f->message);
+    numbers("furuta", (double[]){f->energy_high, f->work}, 2); /* older results have no errors */
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 /* Batches and groupoids -------------------------------------------------------------------------------------------- */
 
 static void batch(void)
@@ -336,6 +355,7 @@ int main(void)
     run();
     together();
     mechanism();
+    whole_motion();
     batch();
     on_pairs();
     return 0;
