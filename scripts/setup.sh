@@ -20,6 +20,7 @@ command ninja           ninja-build
 command pkg-config      pkg-config
 pkg     lapacke         liblapacke-dev
 pkg     openblas        libopenblas-dev
+pkg     expat           libexpat1-dev
 command gnuplot         gnuplot-nox
 '
 test_needs='

@@ -78,7 +78,8 @@ static lg_status forces(mb_linear *L, mb_pair *f)
         const double l = mb_spring_length(s, n->pose, xa, xb, d);
         small_cross(va, twist[s->a].v + 3, xa), small_cross(vb, twist[s->b].v + 3, xb);
         for (int k = 0; k < 3; k++) vb[k] += twist[s->b].v[k] - twist[s->a].v[k] - va[k];
-        const double tension = (s->stiffness * (l - s->rest) + s->damping * mb_dot(vb, d) / l) / l;
+        const double bottom = l > 0 ? l : 1; /* as in a step */
+        const double tension = (s->stiffness * (l - s->rest) + s->damping * mb_dot(vb, d) / bottom) / bottom;
         for (int k = 0; k < 3; k++) d[k] *= tension, f[s->a].v[k] += d[k], f[s->b].v[k] -= d[k];
         small_cross(t, xa, d);
         for (int k = 0; k < 3; k++) f[s->a].v[3 + k] += t[k];

@@ -227,7 +227,7 @@ static int at_most(int value, long long *sum)
     return *sum < 2000000000;
 }
 
-int mb_place(const mb_symbolic *S, int i, int k)
+int mb_number_at(const mb_symbolic *S, int i, int k)
 {
     if (i == k) return S->diagonal[k];
     int low = S->first[k], high = S->first[k + 1] - 1;
@@ -273,7 +273,7 @@ static int make_columns(mb_symbolic *S, const int *rows, const list *below)
     for (int k = 0; k < S->count; k++) {
         S->target_at[k] = next;
         for (int s = S->first[k]; s < S->first[k + 1]; s++)
-            for (int t = S->first[k]; t <= s; t++) S->target[next++] = mb_place(S, S->row[s], S->row[t]);
+            for (int t = S->first[k]; t <= s; t++) S->target[next++] = mb_number_at(S, S->row[s], S->row[t]);
     }
     S->target_at[S->count] = next;
     return 1;
@@ -300,7 +300,7 @@ static int make_terms(mb_symbolic *S, const mb_block *block, const int *position
                 well = list_reserve(&terms, terms.count + 5);
                 if (!well) break;
                 int *t = terms.at + terms.count;
-                t[0] = mb_place(S, position[p], position[q]);
+                t[0] = mb_number_at(S, position[p], position[q]);
                 t[1] = p, t[2] = side_of(&block[p], x), t[3] = q, t[4] = side_of(&block[q], x);
                 terms.count += 5;
             }

@@ -19,7 +19,7 @@ int mb_symbolic_make(mb_symbolic *S, const mb_block *block, const int *order, in
 int mb_symbolic_join(mb_symbolic *S, int *position, const int *rows, int count, const int *pair, int pairs, int late);
 
 /* Where the numbers of block (i, k), positions i >= k, begin. */
-int mb_place(const mb_symbolic *S, int i, int k);
+int mb_number_at(const mb_symbolic *S, int i, int k);
 
 void mb_symbolic_free(mb_symbolic *S);
 

@@ -87,7 +87,9 @@ static real mb_surprise_of(const mb_motion *m, const mb_history *s, const mb_nod
             change = change + mass * (d * d), scale = scale + mass * (x * x);
         }
     }
-    return root(change) / (root(scale) + 4.0 * root(m->scale) + 10 * mb_jitter(plan, h));
+    const double apart = fmax(m->span / fabs(h), 1); /* steps of one stage are a whole step apart */
+    const real forced = sel(known, splat(4 * apart), splat(4)) * root(m->scale);
+    return root(change) / (root(scale) + forced + 10 * mb_jitter(plan, h));
 }
 
 /* Stiff forces turn velocities back and forth faster than steps see: then those at the step's begin will do as well. */

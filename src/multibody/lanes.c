@@ -2,6 +2,7 @@
 /* What exists beyond width 1 alone: a step of several motions that can be taken back. */
 #include "multibody/lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "multibody/sound.h"
@@ -128,6 +129,7 @@ static int lanes_step(mb_wide *w)
 {
     mb_motion *m = &w->numbers;
     lanes_save(w);
+    m->span = fabs(w->h);
     for (int s = 0; s < w->stages; s++) {
         const int failed = mb_step(m, w->part[s], s);
         if (failed || lanes_unsound(w)) {

@@ -49,7 +49,9 @@ void lg_joint_init(lg_joint *joint, size_t size)
                           .kind = LG_JOINT_REVOLUTE,
                           .axis = {0, 0, 1},
                           .parent_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                          .lower = -INFINITY,
+                          .upper = INFINITY};
     lg_sized_give(&joint_size, joint, size, &own);
 }
 
@@ -101,6 +103,10 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
     mb_system_free(m->system), m->system = NULL;
+    for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, free(c);
+    m->context = NULL;
+    for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
+    free(m->hub), m->hub = NULL;
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
@@ -115,11 +121,12 @@ void lg_mechanism_destroy(lg_mechanism *m)
     if (m == NULL) return;
     mb_uncompile(m);
     for (int k = 0; k < MB_KINDS; k++) {
-        for (int i = 0; i < m->part[k].count; i++)
-            for (int s = 0; s < kinds[k].names; s++)
-                free(*string_at(m->part[k].at + (size_t)i * kinds[k].size->size, &kinds[k], s));
-        free(m->part[k].at);
+        while (m->part[k].count > 0) mb_part_drop(m, k);
+        free(m->part[k].at), free(m->part[k].slot);
     }
+    for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
+    for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
+    free(m->remark), free(m->merged);
     free(m);
 }
 
@@ -128,12 +135,47 @@ const char *lg_mechanism_message(const lg_mechanism *m)
     return m != NULL ? m->error.message : "lg_mechanism_message: the mechanism is NULL";
 }
 
+/* ---- names ---- */
+
+static const char *name_of(const lg_mechanism *m, int kind, int i)
+{
+    return *string_at(m->part[kind].at + (size_t)i * kinds[kind].size->size, &kinds[kind], 0);
+}
+
+/* The slot of a name, or the empty one that it may have. */
+static int slot_of(const lg_mechanism *m, int kind, const char *name)
+{
+    const mb_parts *p = &m->part[kind];
+    uint64_t hash = 14695981039346656037u;
+    for (const char *c = name; *c != 0; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    int at = (int)((hash ^ hash >> 32) & (uint64_t)(p->slots - 1));
+    while (p->slot[at] >= 0 && strcmp(name_of(m, kind, p->slot[at]), name) != 0) at = (at + 1) & (p->slots - 1);
+    return at;
+}
+
+/* Twice as many slots as parts, at least. */
+static int widen_slots(lg_mechanism *m, int kind)
+{
+    mb_parts *p = &m->part[kind];
+    if (2 * (p->count + 1) <= p->slots) return 1;
+    const int slots = p->slots > 0 ? 2 * p->slots : 16;
+    int *slot = malloc((size_t)slots * sizeof *slot);
+    if (slot == NULL) return 0;
+    for (int i = 0; i < slots; i++) slot[i] = -1;
+    free(p->slot);
+    p->slot = slot, p->slots = slots;
+    for (int i = 0; i < p->count; i++) slot[slot_of(m, kind, name_of(m, kind, i))] = i;
+    return 1;
+}
+
 int mb_find(const lg_mechanism *m, int kind, const char *name)
 {
-    const size_t size = kinds[kind].size->size;
-    for (int i = 0; name != NULL && i < m->part[kind].count; i++)
-        if (strcmp(*string_at(m->part[kind].at + (size_t)i * size, &kinds[kind], 0), name) == 0) return i;
-    return -1;
+    return name != NULL && m->part[kind].slots > 0 ? m->part[kind].slot[slot_of(m, kind, name)] : -1;
+}
+
+int mb_seen(const lg_mechanism *m, int kind)
+{
+    return m->part[kind].count - (kind == MB_BODIES || kind == MB_JOINTS ? m->hidden : 0);
 }
 
 /* ---- adding parts ---- */
@@ -174,11 +216,11 @@ static lg_status part_begin(lg_mechanism *m, int kind, void *own, const void *gi
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: %s %d has no name", k->noun, k->noun,
                        m->part[kind].count);
     if (mb_find(m, kind, name) >= 0)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%s': the name is taken", k->noun, name);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': the name is taken", k->noun, name);
     return LG_OK;
 }
 
-static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
+lg_status mb_part_append(lg_mechanism *m, int kind, void *own)
 {
     const part_kind *k = &kinds[kind];
     mb_parts *p = &m->part[kind];
@@ -190,8 +232,26 @@ static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
     }
     if (!own_strings(own, k)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
     memcpy(p->at + (size_t)p->count * k->size->size, own, k->size->size);
-    if (index != NULL) *index = p->count;
     p->count++;
+    return LG_OK;
+}
+
+void mb_part_drop(lg_mechanism *m, int kind)
+{
+    char *last = m->part[kind].at + (size_t)(--m->part[kind].count) * kinds[kind].size->size;
+    for (int s = 0; s < kinds[kind].names; s++) free(*string_at(last, &kinds[kind], s));
+}
+
+static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
+{
+    mb_parts *p = &m->part[kind];
+    const int i = p->count;
+    if (!widen_slots(m, kind))
+        return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", kinds[kind].noun);
+    const lg_status st = mb_part_append(m, kind, own);
+    if (st != LG_OK) return st;
+    p->slot[slot_of(m, kind, name_of(m, kind, i))] = i;
+    if (index != NULL) *index = i;
     return LG_OK;
 }
 
@@ -204,13 +264,13 @@ static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
     if (!(xx > 0 && second > 0 && third > 0))
         return lg_fail(
             &m->error, LG_ERROR_ARGUMENT,
-            "body '%s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) is not positive definite", b->name,
-            xx, yy, zz, xy, xz, yz);
+            "body '%.60s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) is not positive definite",
+            b->name, xx, yy, zz, xy, xz, yz);
     const double slack = 1e-9 * (xx + yy + zz);
     if (xx + yy < zz - slack || yy + zz < xx - slack || zz + xx < yy - slack)
         return lg_fail(
             &m->error, LG_ERROR_ARGUMENT,
-            "body '%s': no distribution of mass has the inertia (xx, yy, zz) = (%g, %g, %g): each must be at "
+            "body '%.60s': no distribution of mass has the inertia (xx, yy, zz) = (%g, %g, %g): each must be at "
             "most the sum of the other two",
             b->name, xx, yy, zz);
     return LG_OK;
@@ -223,17 +283,17 @@ lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body
     lg_status st = part_begin(m, MB_BODIES, &own, body);
     if (st != LG_OK) return st;
     if (!(own.mass > 0) || !isfinite(own.mass))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': mass is %g kg; it must be positive and finite",
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%.60s': mass is %g kg; it must be positive and finite",
                        own.name, own.mass);
     if (!lg_all_finite(own.inertia, 6) || !lg_all_finite(own.centre, 3) || !lg_all_finite(own.position, 3) ||
         !lg_all_finite(own.attitude, 4))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': a value is not finite", own.name);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%.60s': a value is not finite", own.name);
     st = check_inertia(m, &own);
     if (st != LG_OK) return st;
     const double norm = lg_length(own.attitude, 4);
     if (fabs(norm - 1) > 1e-6)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%s': attitude has length %g; it must be a unit quaternion",
-                       own.name, norm);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "body '%.60s': attitude has length %g; it must be a unit quaternion", own.name, norm);
     for (int i = 0; i < 4; i++) own.attitude[i] /= norm;
     return part_keep(m, MB_BODIES, &own, index);
 }
@@ -259,19 +319,19 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if ((int)own.kind < LG_JOINT_FIXED || (int)own.kind > LG_JOINT_FREE)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': kind %d is not an lg_joint_kind", own.name, (int)own.kind);
     if (!lg_all_finite(own.point, 3) || !lg_all_finite(own.axis, 3) || !lg_all_finite(own.second, 3) ||
         !lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.parent_frame, 9) ||
         !lg_all_finite(own.child_point, 3) || !lg_all_finite(own.child_frame, 9) ||
         !isfinite(own.length + own.stiffness + own.rest + own.damping))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': a value is not finite", own.name);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': a value is not finite", own.name);
     if (!own.on_bodies && !(lg_length(own.axis, 3) > 0))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': the axis is zero", own.name);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': the axis is zero", own.name);
     if (own.on_bodies && (!is_rotation(own.parent_frame) || !is_rotation(own.child_frame)))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s_frame is not a rotation", own.name,
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s_frame is not a rotation", own.name,
                        is_rotation(own.parent_frame) ? "child" : "parent");
     if (own.length < 0 || own.damping < 0 || own.stiffness < 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': %s is %g; it must not be negative", own.name,
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own.name,
                        own.length < 0    ? "length"
                        : own.damping < 0 ? "damping"
                                          : "stiffness",
@@ -281,11 +341,18 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
     if (own.in_space &&
         (own.kind == LG_JOINT_PRISMATIC || own.kind == LG_JOINT_CYLINDRICAL || own.kind == LG_JOINT_PLANAR))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%s': it slides, so that its rows turn with the parent; in_space must be 0", own.name);
+                       "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0", own.name);
     if ((own.stiffness != 0 || own.damping != 0) && own.kind != LG_JOINT_REVOLUTE && own.kind != LG_JOINT_PRISMATIC)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%s': stiffness and damping act on one position: on revolute and prismatic joints",
+                       "joint '%.60s': stiffness and damping act on one position: on revolute and prismatic joints",
                        own.name);
+    if (!(own.lower <= own.upper))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': lower limit %g, upper limit %g; it must be lower <= upper",
+                       own.name, own.lower, own.upper);
+    if ((own.lower > -INFINITY || own.upper < INFINITY) && own.kind != LG_JOINT_REVOLUTE &&
+        own.kind != LG_JOINT_PRISMATIC)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%s': limits are those of one position: of revolute and prismatic joints", own.name);
     return part_keep(m, MB_JOINTS, &own, index);
 }
 
@@ -297,20 +364,32 @@ lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wh
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if (own.kind != LG_WHEEL_DISK && own.kind != LG_WHEEL_BALL)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': kind %d is not an lg_wheel_kind", own.name, (int)own.kind);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': kind %d is not an lg_wheel_kind", own.name, (int)own.kind);
     if ((int)own.contact < LG_CONTACT_ROLLS || (int)own.contact > LG_CONTACT_SLIDES)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': contact %d is not an lg_contact", own.name, (int)own.contact);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': contact %d is not an lg_contact", own.name,
+                       (int)own.contact);
     if (own.kind == LG_WHEEL_BALL && own.contact == LG_CONTACT_EDGE)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': a ball has no edge; it rolls or slides", own.name);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': a ball has no edge; it rolls or slides", own.name);
     if (!(own.radius > 0) || !(own.tube >= 0) || !isfinite(own.radius + own.tube + own.ground_spin) ||
         !lg_all_finite(own.centre, 3) || !lg_all_finite(own.axle, 3) || !lg_all_finite(own.ground_normal, 3) ||
         !lg_all_finite(own.ground_point, 3) || !lg_all_finite(own.ground_velocity, 3))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "wheel '%s': radius %g must be positive, tube %g not negative, and all values finite", own.name,
-                       own.radius, own.tube);
+                       "wheel '%.60s': radius %g must be positive, tube %g not negative, and all values finite",
+                       own.name, own.radius, own.tube);
+    if (own.kind == LG_WHEEL_BALL && own.tube != 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': a ball has no tube; tube must be 0, not %g", own.name,
+                       own.tube);
     if (!(lg_length(own.axle, 3) > 0) || !(lg_length(own.ground_normal, 3) > 0))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%s': %s is zero", own.name,
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': %s is zero", own.name,
                        lg_length(own.axle, 3) > 0 ? "ground_normal" : "axle");
+    const double *n = own.ground_normal, *v = own.ground_velocity;
+    const double rises = (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]) / lg_length(n, 3);
+    if (fabs(rises) > 1e-6 * lg_length(v, 3))
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "wheel '%.60s': ground_velocity leaves the plane with %g m/s along ground_normal; a plane slides "
+            "along itself",
+            own.name, rises);
     return part_keep(m, MB_WHEELS, &own, index);
 }
 
@@ -323,8 +402,8 @@ lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *
     if (!lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
         !(own.damping >= 0) || !isfinite(own.stiffness + own.damping + own.rest))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "spring '%s': stiffness %g and damping %g must not be negative, and all values finite", own.name,
-                       own.stiffness, own.damping);
+                       "spring '%.60s': stiffness %g and damping %g must not be negative, and all values finite",
+                       own.name, own.stiffness, own.damping);
     return part_keep(m, MB_SPRINGS, &own, index);
 }
 
@@ -343,8 +422,9 @@ lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear
     lg_status st = part_begin(m, MB_GEARS, &own, gear);
     if (st != LG_OK) return st;
     if (!isfinite(own.ratio) || own.ratio == 0 || !isfinite(own.offset))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "gear '%s': ratio %g must be finite and not 0, offset %g finite",
-                       own.name, own.ratio, own.offset);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "gear '%.60s': ratio %g must be finite and not 0, offset %g finite", own.name, own.ratio,
+                       own.offset);
     return part_keep(m, MB_GEARS, &own, index);
 }
 
@@ -381,7 +461,9 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     if (st != LG_OK) return st;
     if (m->part[MB_BODIES].count == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_compile: there is no body");
-    st = mb_make_parts(m);
+    st = mb_check_altered(m);
+    if (st == LG_OK) st = mb_split_hubs(m);
+    if (st == LG_OK) st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);
     if (st == LG_OK && !mb_saddle_make(&m->plan))
@@ -398,12 +480,12 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
 #define COUNT(name, kind)                                                                                              \
     int lg_mechanism_##name##_count(const lg_mechanism *m)                                                             \
     {                                                                                                                  \
-        return m != NULL ? m->part[kind].count : 0;                                                                    \
+        return m != NULL ? mb_seen(m, kind) : 0;                                                                       \
     }
 #define NAME(noun, kind, type)                                                                                         \
     const char *lg_mechanism_##noun##_name(const lg_mechanism *m, int i)                                               \
     {                                                                                                                  \
-        return m != NULL && i >= 0 && i < m->part[kind].count ? MB_PART(m, kind, type, i)->name : NULL;                \
+        return m != NULL && i >= 0 && i < mb_seen(m, kind) ? MB_PART(m, kind, type, i)->name : NULL;                   \
     }
 
 COUNT(body, MB_BODIES)
@@ -428,12 +510,12 @@ int lg_mechanism_joint(const lg_mechanism *m, const char *name)
 
 int lg_mechanism_row_count(const lg_mechanism *m)
 {
-    return m != NULL ? m->all_rows : 0;
+    return m != NULL ? m->all_rows - MB_SHARE_ROWS * m->hidden : 0;
 }
 
 int lg_mechanism_rank(const lg_mechanism *m)
 {
-    return m != NULL ? m->plan.rows : 0;
+    return m != NULL ? m->plan.rows - MB_SHARE_ROWS * m->hidden : 0;
 }
 
 int lg_mechanism_freedoms(const lg_mechanism *m)

@@ -144,8 +144,11 @@ const char *lg_motion_message(const lg_motion *mo)
 
 lg_status lg_motion_set_control(lg_motion *mo, const double *u)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || u == NULL) return LG_ERROR_ARGUMENT;
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     const int count = mo->mechanism->plan.controls;
+    if (u == NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_set_control: the controls are NULL; give %d numbers, one a motor", count);
     for (int i = 0; i < count; i++)
         if (!isfinite(u[i]))
             return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: motor '%.60s' gets %g",
@@ -238,6 +241,7 @@ static lg_status advance(lg_motion *mo, double h)
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
     mb_save(mo, &mo->saved[0]);
+    n->span = fabs(h);
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = mb_stage_step(mo, h, s);
         n->callback = mo->unfit = 0;

@@ -82,6 +82,9 @@ void mb_restore(lg_motion *mo, const mb_saved *from);
 /* start.c: starts from the frames; angles are on the branches of the positions. */
 lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project);
 
+/* reading.c: the largest |phi| or |A xi - drift| over all rows, those left out too, and whose it is. */
+double mb_residual(const lg_motion *mo, int velocities, const mb_block **where);
+
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);
 /* Positions that a joint has. */

@@ -39,7 +39,7 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
 lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)
 {
     if (mo == NULL || wrench == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
-    if (joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return LG_ERROR_ARGUMENT;
+    if (joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     const mb_joint *j = &mo->mechanism->joint[joint];
     mb_pair f;
     double x[3], t[3];
@@ -58,6 +58,11 @@ lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel)
     reaction(mo, &f, wheel, 0);
     memcpy(force, f.v, 3 * sizeof *force);
     return LG_OK;
+}
+
+double lg_motion_step_size(const lg_motion *mo)
+{
+    return mo != NULL ? mo->h : NAN;
 }
 
 double lg_motion_time(const lg_motion *mo)
@@ -94,19 +99,35 @@ int lg_motion_position_count(const lg_motion *mo)
 
 int lg_motion_joint_index(const lg_motion *mo, int *count, int joint)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return -1;
+    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return -1;
     if (count != NULL) *count = mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind);
     return mo->position_of_joint[joint];
 }
 
 int lg_motion_float_index(const lg_motion *mo, int body)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return -1;
+    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES)) return -1;
     return mo->position_of_body[body];
 }
 
-/* The largest |phi| or |A xi - drift| over all rows, those left out too. */
-static double residual(const lg_motion *mo, int velocities)
+double lg_motion_limit(const lg_motion *mo, int *joint)
+{
+    double least = INFINITY;
+    int which = -1;
+    const int joints = mo != NULL && mo->started ? mo->mechanism->part[MB_JOINTS].count : 0;
+    for (int j = 0; j < joints; j++) {
+        const lg_joint *d = MB_JOINT_OF(mo->mechanism, j);
+        double q[6];
+        if (!(d->lower > -INFINITY || d->upper < INFINITY) || lg_motion_joint(mo, q, NULL, j) != LG_OK) continue;
+        const double room = fmin(q[0] - d->lower, d->upper - q[0]);
+        if (!(room < least)) continue;
+        least = room, which = j;
+    }
+    if (joint != NULL) *joint = which;
+    return mo != NULL && mo->started ? least : NAN;
+}
+
+double mb_residual(const lg_motion *mo, int velocities, const mb_block **where)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(mo);
@@ -127,7 +148,9 @@ static double residual(const lg_motion *mo, int velocities)
                 v += n->mobility[b].inverse_mass * mb_dot(row[i * k->sides + s].v, n->p[b].v) +
                      mb_dot(row[i * k->sides + s].v + 3, w);
             }
-            if (!(fabs(v) <= worst)) worst = fabs(v);
+            if (fabs(v) <= worst || isnan(worst)) continue;
+            worst = fabs(v);
+            if (where != NULL) *where = k;
         }
     }
     return worst;
@@ -135,10 +158,10 @@ static double residual(const lg_motion *mo, int velocities)
 
 double lg_motion_gap(const lg_motion *mo)
 {
-    return mo != NULL && mo->started ? residual(mo, 0) : NAN;
+    return mo != NULL && mo->started ? mb_residual(mo, 0, NULL) : NAN;
 }
 
 double lg_motion_slip(const lg_motion *mo)
 {
-    return mo != NULL && mo->started ? residual(mo, 1) : NAN;
+    return mo != NULL && mo->started ? mb_residual(mo, 1, NULL) : NAN;
 }

@@ -53,7 +53,7 @@ static int place_of(const mb_plan *p, const int *position, int i, int k)
 {
     if (i == k || i == p->bodies || k == p->bodies) return -1;
     const int x = position[i], y = position[k];
-    return mb_place(&p->saddle.factor, x > y ? x : y, x > y ? y : x);
+    return mb_number_at(&p->saddle.factor, x > y ? x : y, x > y ? y : x);
 }
 
 /* Blocks' vertices follow the bodies'; the world has none. */
@@ -72,7 +72,7 @@ static void find_places(mb_plan *p, const int *position)
         for (int k = 0; k < p->block[e].sides; k++) {
             const int b = p->block[e].body[k];
             s->side[MB_SIDES_MOST * e + k] =
-                b == p->bodies ? -1 : mb_place(&s->factor, position[p->bodies + e], position[b]);
+                b == p->bodies ? -1 : mb_number_at(&s->factor, position[p->bodies + e], position[b]);
         }
 }
 

@@ -19,7 +19,7 @@ static lg_status load(lg_motion *mo, const double *positions)
     for (int b = 0; b < m->plan.bodies; b++) {
         const mb_frame *f = &mo->frame[b];
         memcpy(mo->poses + 7 * b, f->r, sizeof f->r);
-        if (lg_so3_from_matrix(mo->poses + 7 * b + 3, f->R) != LG_OK)
+        if (lg_so3_from_matrix(mo->poses + 7 * b + 3, f->R) != LG_OK || !lg_all_finite(f->r, 3))
             return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: the pose of body '%.60s' is not finite",
                            MB_BODY(m, b)->name);
     }
@@ -98,11 +98,25 @@ static lg_status close_joints(lg_motion *mo)
                    MB_JOINT_OF(m, over)->name);
 }
 
+static int is_finite(const lg_motion *mo)
+{
+    real size;
+    return isfinite(mb_energy(&mo->mechanism->plan, mb_now(mo), &size));
+}
+
+static lg_status too_large(lg_motion *mo)
+{
+    return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
+                   "lg_motion_start: the energy is not finite; positions or velocities are too large");
+}
+
 static lg_status check_start(lg_motion *mo)
 {
+    if (!is_finite(mo)) return too_large(mo);
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(mo);
-    const double slip = lg_motion_slip(mo);
+    const mb_block *slips = m->all;
+    const double slip = mb_residual(mo, 1, &slips);
     const mb_block *where = m->excess;
     double speed = 0;
     int worst = 0;
@@ -116,9 +130,19 @@ static lg_status check_start(lg_motion *mo)
                        "1, or from poses that satisfy it",
                        noun, name, !(kept <= 1e-9) ? kept : excess, m->plan.reach);
     }
-    if (!(slip <= 1e-9 * fmax(1, speed)))
+    const int over = mb_turned_over(m, n->pose);
+    if (over >= 0)
+        return lg_fail(
+            &mo->error, LG_ERROR_INCONSISTENT,
+            "lg_motion_start: joint '%.60s' is closed the wrong way round: its axes on parent and child point "
+            "against each other",
+            MB_JOINT_OF(m, over)->name);
+    if (!(slip <= 1e-9 * fmax(1, speed))) {
+        const char *name, *noun = mb_block_noun(m, slips, &name);
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
-                       "lg_motion_start: the velocity violates the constraints by %.3g; start with project = 1", slip);
+                       "lg_motion_start: the velocity violates %s '%.60s' by %.3g; start with project = 1", noun, name,
+                       slip);
+    }
     return LG_OK;
 }
 
@@ -127,10 +151,7 @@ static lg_status check_velocities(lg_motion *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_block *where = m->excess;
-    real size;
-    if (!isfinite(mb_energy(&m->plan, mb_now(mo), &size)))
-        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
-                       "lg_motion_start: the energy is not finite; positions or velocities are too large");
+    if (!is_finite(mo)) return too_large(mo);
     const double slip =
         m->plan.excess_count > 0 ? mb_excess_slip(&m->plan, mb_now(mo), mb_excess_least(mo->h), &where) : 0;
     if (slip <= MB_EXCESS_SLIP) return LG_OK;
@@ -226,20 +247,22 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
     const lg_mechanism *m = mo->mechanism;
     lg_error_clear(&mo->error);
     if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
-    if (!given_finite(poses, 7 * m->plan.bodies) || !given_finite(twists, 6 * m->plan.bodies))
+    const int seen = mb_seen(m, MB_BODIES);
+    if (!given_finite(poses, 7 * seen) || !given_finite(twists, 6 * seen))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
     for (int b = 0; b < m->plan.bodies; b++) {
+        const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
         double q[4], x[3];
-        if (lg_so3_project(q, poses + 7 * b + 3) != LG_OK)
+        if (lg_so3_project(q, poses + 7 * i + 3) != LG_OK)
             return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                            "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);
         lg_so3_to_matrix(f->R, q);
         mb_turn(x, f->R, MB_BODY(m, b)->centre);
         for (int k = 0; k < 3; k++) {
-            f->r[k] = poses[7 * b + k] + x[k];
-            f->v[k] = twists != NULL ? twists[6 * b + k] : 0;
-            f->w[k] = twists != NULL ? twists[6 * b + 3 + k] : 0;
+            f->r[k] = poses[7 * i + k] + x[k];
+            f->v[k] = twists != NULL ? twists[6 * i + k] : 0;
+            f->w[k] = twists != NULL ? twists[6 * i + 3 + k] : 0;
         }
     }
     return mb_start(mo, t0, NULL, project);

@@ -73,7 +73,8 @@ KERNEL void mb_push_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, c
     const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
     const real l = 0.5 * (l0 + l1);
     (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
-    const real tension = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / l;
+    const real bottom = sel(l > 0.0, l, splat(1)); /* of no length it has no direction, and d is 0 */
+    const real tension = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / bottom;
     for (int k = 0; k < 3; k++) {
         d[k] = d[k] * tension;
         f[s->a].v[k] = f[s->a].v[k] + d[k], f[s->b].v[k] = f[s->b].v[k] - d[k];

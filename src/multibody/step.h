@@ -105,6 +105,7 @@ struct mb_motion {
     real work;         /* of all that does work in the last step */
     real scale;        /* |h f|^2 in the metric, beside which corrections are small */
     real surprise;     /* of the velocities in the last step; only if the plan closes loops */
+    double span;       /* |h| of the whole step of which this is a stage */
     real extrapolated; /* number of steps through which they had been extrapolated */
     real sweeps;
     int callback; /* what `ask` returned */

@@ -250,10 +250,14 @@ static void mechanism(void)
     lg_joint *j = NEW(lg_joint);
     lg_spring *s = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
+    lg_mechanism_file *file = NEW(lg_mechanism_file);
     lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
     lg_motion_event *event = NEW(lg_motion_event);
     double q[2];
     int found = 0;
+    lg_mechanism_file_init(file, sizeof *file);
+    printf("file: %s\n", lg_status_name(lg_mechanism_read(&m, "", file)));
+    lg_mechanism_destroy(m);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     for (int i = 0; i < 2; i++) {
         lg_body_init(b, sizeof *b), lg_joint_init(j, sizeof *j);

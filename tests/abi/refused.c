@@ -107,6 +107,11 @@ static void mechanisms(void)
     SAY(lg_motion_ensemble_create(&E, m, 2, o), lg_motion_ensemble_message(E));
     lg_motion_ensemble_destroy(E);
     lg_mechanism_destroy(m);
+    lg_mechanism_file *file = NEW(lg_mechanism_file);
+    lg_mechanism_file_init(file, sizeof *file);
+    SPOIL(file);
+    SAY(lg_mechanism_read(&m, "none.urdf", file), lg_mechanism_message(m));
+    lg_mechanism_destroy(m);
 }
 
 static int nothing(const lg_call *c, const double *g, const double *xi, double *f)

@@ -133,6 +133,10 @@ static void other_parts(void **unused)
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "ground_normal is zero");
     w.ground_normal[2] = 1, w.kind = LG_WHEEL_BALL, w.contact = LG_CONTACT_EDGE;
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "no edge");
+    w.contact = LG_CONTACT_ROLLS, w.tube = 0.1;
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "a ball has no tube");
+    w.tube = 0, w.ground_velocity[0] = 1, w.ground_velocity[2] = 0.1;
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "leaves the plane with 0.1 m/s");
     w.contact = (lg_contact)7;
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "lg_contact");
     lg_spring s = lg_spring_default("s", NULL, "a");
@@ -145,6 +149,34 @@ static void other_parts(void **unused)
     says(m, lg_mechanism_add_gear(m, NULL, &g), "not 0");
     says(m, lg_mechanism_set_gravity(m, NULL), "three finite numbers");
     says(m, lg_mechanism_set_gravity(m, (const double[3]){0, NAN, 0}), "three finite numbers");
+    lg_mechanism_destroy(m);
+}
+
+/* A message about a part with a long name still says what is wrong. */
+static void long_names(void **unused)
+{
+    (void)unused;
+    char name[5000];
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = 0;
+    lg_mechanism *m = empty();
+    lg_body b = good_body(name);
+    b.mass = 0;
+    says(m, lg_mechanism_add_body(m, NULL, &b), "positive");
+    b.mass = 1, b.inertia[0] = -1;
+    says(m, lg_mechanism_add_body(m, NULL, &b), "positive definite");
+    b.inertia[0] = 0.1;
+    mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+    says(m, lg_mechanism_add_body(m, NULL, &b), "taken");
+    lg_joint j = lg_joint_default(name, (lg_joint_kind)9, NULL, name);
+    says(m, lg_mechanism_add_joint(m, NULL, &j), "lg_joint_kind");
+    const lg_wheel w = lg_wheel_default(name, name);
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "radius 0");
+    const lg_gear g = {.size = sizeof g, .name = name};
+    says(m, lg_mechanism_add_gear(m, NULL, &g), "ratio 0");
+    lg_spring s = lg_spring_default(name, name, name);
+    mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);
+    says(m, lg_mechanism_compile(m), "with itself");
     lg_mechanism_destroy(m);
 }
 
@@ -168,7 +200,7 @@ static void names(void **unused)
                                : lg_mechanism_add_gear(m, NULL, &gear),
                        m);
         const char *const text[] = {"there is no joint 'none'",      "neither revolute nor prismatic",
-                                    "there is no body 'none'",       "there is no body ''",
+                                    "there is no body 'none'",       "is on no body",
                                     "there is no body 'none'",       "connects the world with itself",
                                     "neither revolute nor prismatic"};
         says(m, lg_mechanism_compile(m), text[i]);
@@ -232,6 +264,7 @@ static void motions(void **unused)
 {
     (void)unused;
     const double nan1[1] = {NAN}, poses[7] = {0}, one[1] = {1};
+    const double hangs[7] = {0.3, 0, -0.4, 0, 0, 0, 1}, turned[7] = {0.3, 0, 0.4, 1, 0, 0, 0};
     double out[7];
     lg_mechanism *m = pendulum();
     lg_motion *mo;
@@ -244,6 +277,14 @@ static void motions(void **unused)
     suite_status("NaN", lg_motion_start(mo, 0, nan1, NULL, 1), LG_ERROR_NOT_FINITE);
     suite_status("NaN", lg_motion_start(mo, 0, NULL, nan1, 1), LG_ERROR_NOT_FINITE);
     suite_status("NaN", lg_motion_start(mo, NAN, NULL, NULL, 1), LG_ERROR_NOT_FINITE);
+    suite_contains("message", lg_motion_message(mo), "t0 is not finite");
+    suite_status("too fast, not projected", lg_motion_start(mo, 0, NULL, (const double[1]){1e200}, 0),
+                 LG_ERROR_NOT_FINITE);
+    suite_status("too large", lg_motion_start(mo, 0, (const double[1]){1e17}, NULL, 1), LG_ERROR_NOT_FINITE);
+    suite_status("wrong way round", lg_motion_start_poses(mo, 0, turned, NULL, 0), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_motion_message(mo), "joint 'pivot' is closed the wrong way round");
+    suite_status("slips", lg_motion_start_poses(mo, 0, hangs, (const double[6]){0, 0, 1}, 0), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_motion_message(mo), "joint 'pivot' by 1");
     suite_status("too fast", lg_motion_start(mo, 0, NULL, (const double[1]){1e200}, 1), LG_ERROR_NOT_FINITE);
     suite_status("no poses", lg_motion_start_poses(mo, 0, NULL, NULL, 1), LG_ERROR_ARGUMENT);
     suite_status("zero quaternion", lg_motion_start_poses(mo, 0, poses, NULL, 1), LG_ERROR_ARGUMENT);
@@ -252,6 +293,7 @@ static void motions(void **unused)
                  LG_ERROR_INCONSISTENT);
     suite_contains("message", lg_motion_message(mo), "joint 'pivot'");
     suite_status("NULL", lg_motion_set_control(mo, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(mo), "lg_motion_set_control: the controls are NULL");
     suite_status("NaN", lg_motion_set_control(mo, nan1), LG_ERROR_NOT_FINITE);
     suite_contains("message", lg_motion_message(mo), "'motor'");
     suite_status("halvings", lg_motion_set_halvings(mo, -1), LG_ERROR_ARGUMENT);
@@ -350,9 +392,11 @@ static void steps_allocate_nothing(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies),         cmocka_unit_test(joints),   cmocka_unit_test(other_parts),
-        cmocka_unit_test(names),          cmocka_unit_test(compiled), cmocka_unit_test(motions),
-        cmocka_unit_test(nothing_at_all), cmocka_unit_test(memory),   cmocka_unit_test(steps_allocate_nothing),
+        cmocka_unit_test(bodies),      cmocka_unit_test(joints),
+        cmocka_unit_test(other_parts), cmocka_unit_test(names),
+        cmocka_unit_test(long_names),  cmocka_unit_test(compiled),
+        cmocka_unit_test(motions),     cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(memory),      cmocka_unit_test(steps_allocate_nothing),
     };
     suite_begin("multibody/contracts");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,6 +131,35 @@ static void springs(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A spring whose ends meet, slack there, from its middle: the closed form of the midpoint rule. */
+static void spring_without_length(void **unused)
+{
+    static const double at[3] = {0, 0, 0}, v[6] = {0.6, 0, 0.8, 0, 0, 0};
+    (void)unused;
+    lg_mechanism *m;
+    lg_motion *mo;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_well(lg_mechanism_set_gravity(m, at), m);
+    add_body(m, "mass", 2, 0.1, at);
+    lg_spring s = lg_spring_default("spring", NULL, "mass");
+    s.stiffness = 8;
+    mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(lg_motion_create(&mo, m, NULL, 0.05), mo);
+    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_step(mo, 3), mo); /* at rest in the middle */
+    suite_near1("energy at rest", lg_motion_energy(mo), 0, 1e-30, 1);
+    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(lg_motion_step(mo, 200), mo);
+    double pose[7];
+    suite_ok("pose", lg_motion_body_pose(mo, pose, 0));
+    const double x = 0.5 * sin(2 / 0.05 * atan(0.05) * 10); /* frequency 2, its period a little longer */
+    suite_near("position", pose, (const double[3]){0.6 * x, 0, 0.8 * x}, 3, 1e-12, 1);
+    suite_near1("energy", lg_motion_energy(mo), 1, 1e-12, 1);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 /* A pinion and a slider that a gear couples: the slider's mass acts as inertia. */
 static void gears(void **unused)
 {
@@ -241,8 +270,8 @@ static void reactions(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vehicles), cmocka_unit_test(springs),   cmocka_unit_test(gears),
-        cmocka_unit_test(wrenches), cmocka_unit_test(reactions),
+        cmocka_unit_test(vehicles), cmocka_unit_test(springs),  cmocka_unit_test(spring_without_length),
+        cmocka_unit_test(gears),    cmocka_unit_test(wrenches), cmocka_unit_test(reactions),
     };
     suite_begin("multibody/mechanisms");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,11 @@ static int chance(lg_rng *rng, double p)
     return lg_rng_uniform(rng) < p;
 }
 
+static double square(const double *x)
+{
+    return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+}
+
 static const char *name_of(const random_mechanism *r, int b)
 {
     return b < 0 ? NULL : r->name[b];
@@ -34,6 +39,7 @@ static void draw_bodies(random_mechanism *r, double decades, lg_rng *rng)
         d.mass = r->masses[b] = r->mass * pow(10, between(rng, -spread, spread));
         const double radius = r->size * between(rng, 0.1, 0.5), base = 0.4 * d.mass * radius * radius;
         for (int k = 0; k < 3; k++) d.inertia[k] = r->inertia[b][k] = base * between(rng, 1, 1.8);
+        for (int k = 0; k < 3; k++) d.inertia[3 + k] = 0.1 * base * between(rng, -1, 1);
         suite_normal(d.position, 3, rng);
         for (int k = 0; k < 3; k++) {
             d.position[k] *= r->size;
@@ -70,25 +76,47 @@ static void joint_end(random_mechanism *r, const lg_joint *d)
     r->joints++;
 }
 
+/* Frames on both bodies, for which they have to move at assembly. */
+static void draw_frames(lg_joint *d, lg_rng *rng)
+{
+    double q[8];
+    suite_normal(q, 8, rng);
+    for (int k = 0; k < 2; k++) suite_ok("rotation", lg_so3_project(q + 4 * k, q + 4 * k));
+    lg_so3_to_matrix(d->parent_frame, q), lg_so3_to_matrix(d->child_frame, q + 4);
+    d->on_bodies = 1;
+}
+
+/* Couples the last joint to the one before it, if both have one position. */
+static void draw_gear(random_mechanism *r, lg_rng *rng)
+{
+    lg_gear g = lg_gear_default(r->joint[r->joints - 1], r->joint[r->joints - 1], r->geared);
+    g.ratio = between(rng, -2, 2);
+    if (r->geared != NULL) mechanism_well(lg_mechanism_add_gear(r->m, NULL, &g), r->m);
+    r->geared = g.joint;
+}
+
 static void draw_tree(random_mechanism *r, lg_rng *rng)
 {
     static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE,    LG_JOINT_REVOLUTE, LG_JOINT_SPHERICAL,
                                           LG_JOINT_PRISMATIC,   LG_JOINT_FIXED,    LG_JOINT_UNIVERSAL,
                                           LG_JOINT_CYLINDRICAL, LG_JOINT_PLANAR,   LG_JOINT_FREE};
     const double g = r->mass * 9.81 * r->size;
+    const int open = r->family == RANDOM_TREE || r->family == RANDOM_WHEELS; /* nothing that must close */
     for (int b = 0; b < r->bodies; b++) {
         const lg_joint_kind kind = r->family == RANDOM_PLANAR ? LG_JOINT_REVOLUTE : kinds[below(rng, 9)];
         const int parent = b > 0 && chance(rng, 0.5) ? b - 1 : below(rng, b + 1) - 1;
         if (parent < 0 && r->family == RANDOM_WHEELS) continue;
-        const int swap = chance(rng, 0.2);
+        const int swap = chance(rng, 0.2), scalar = kind == LG_JOINT_REVOLUTE || kind == LG_JOINT_PRISMATIC;
         lg_joint d = joint_begin(r, kind, swap ? b : parent, swap ? parent : b, rng);
-        if ((kind == LG_JOINT_REVOLUTE || kind == LG_JOINT_PRISMATIC) && chance(rng, 0.3)) {
+        if (scalar && chance(rng, 0.3)) {
             const double unit = kind == LG_JOINT_REVOLUTE ? g : g / (r->size * r->size);
             d.damping = chance(rng, 0.5) ? unit * 0.1 * sqrt(r->size) * lg_rng_uniform(rng) : 0;
             d.stiffness = chance(rng, 0.5) ? unit * lg_rng_uniform(rng) : 0;
         }
+        if (open && chance(rng, 0.3)) draw_frames(&d, rng);
         joint_end(r, &d);
-        if ((kind == LG_JOINT_REVOLUTE || kind == LG_JOINT_PRISMATIC) && chance(rng, 0.2)) {
+        if (scalar && open && chance(rng, 0.1)) draw_gear(r, rng);
+        if (scalar && chance(rng, 0.2)) {
             const lg_motor motor = lg_motor_default(d.name, d.name);
             mechanism_well(lg_mechanism_add_motor(r->m, NULL, &motor), r->m);
         }
@@ -144,8 +172,11 @@ static void draw_wheel(random_mechanism *r, int i, const double *normal, lg_rng 
         w.ground_normal[k] = normal[k], w.ground_point[k] *= r->size;
         w.centre[k] = 0.2 * r->size * between(rng, -1, 1);
     }
-    if (chance(rng, 0.2))
-        for (int k = 0; k < 3; k++) w.ground_velocity[k] = sqrt(r->size) * between(rng, -1, 1);
+    if (chance(rng, 0.2)) {
+        double v[3], up = 0;
+        for (int k = 0; k < 3; k++) v[k] = sqrt(r->size) * between(rng, -1, 1), up += v[k] * normal[k];
+        for (int k = 0; k < 3; k++) w.ground_velocity[k] = v[k] - up * normal[k] / square(normal);
+    }
     if (chance(rng, 0.2)) w.ground_spin = 1 / sqrt(r->size);
     mechanism_well(lg_mechanism_add_wheel(r->m, NULL, &w), r->m);
 }

@@ -26,6 +26,7 @@ typedef struct random_mechanism {
     int bodies, joints;
     double size, mass, gravity;
     double masses[RANDOM_BODIES], inertia[RANDOM_BODIES][3];
+    const char *geared; /**< the last joint that a gear may drive; NULL: none */
     char name[RANDOM_BODIES][16], joint[4 * RANDOM_BODIES][16];
 } random_mechanism;
 

@@ -126,6 +126,9 @@ typedef struct lg_callbacks {
     lg_mean_fn holonomic_mean; /**< G, holonomic_count x n, with G x = phi(g1) - phi(g0) */
     lg_mean_fn potential_mean; /**< G, n numbers, with G x = V(g1) - V(g0) */
     lg_mean_fn force_mean;     /**< f, n numbers, whose work is f x */
+
+    const void *model_context; /**< in an lg_model_definition: lg_call::context of all its functions, which must outlive
+                                *   whatever is made of it. A system has lg_system::context, and does not use this */
 } lg_callbacks;
 
 /** A mechanical system. Start from lg_system_default(). An integrator copies the arrays of numbers when it is created.

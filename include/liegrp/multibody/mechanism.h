@@ -60,16 +60,19 @@ typedef struct lg_joint {
                          *   the same joint; their motions differ by O(h^2). Not for joints that slide. Default 0 */
     double point[3];    /**< where the joint is at assembly, m */
     double axis[3];     /**< its axis at assembly; any length */
-    double second[3];   /**< the second axis of a universal joint, across the first; elsewhere the direction from
-                         *   which angles are measured. Default 0: chosen */
+    double second[3];   /**< the second axis of a universal joint; elsewhere the direction from which angles are
+                         *   measured. What it has along the first axis is left out. Default 0: chosen */
     double parent_point[3]; /**< in the parent's frame, m. The points of a distance joint always count */
     double parent_frame[9]; /**< columns are the joint's axes in the parent's frame, the axis third; a rotation */
     double child_point[3];  /**< the same in the child's frame */
     double child_frame[9];  /**< the same in the child's frame */
-    double length;    /**< of a distance joint, m; 0: that at assembly */
-    double stiffness; /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
-    double rest;      /**< position at which that spring is slack */
-    double damping;   /**< N m s/rad or N s/m */
+    double length;          /**< of a distance joint, m; 0: that at assembly */
+    double stiffness;       /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
+    double rest;            /**< position at which that spring is slack */
+    double damping;         /**< N m s/rad or N s/m */
+    double lower; /**< least position (revolute, prismatic); default -INFINITY. Limits are watched, not enforced:
+                   *   lg_motion_limit() */
+    double upper; /**< greatest position; default INFINITY */
 } lg_joint;
 
 /** How a wheel touches the ground. */
@@ -81,7 +84,10 @@ typedef enum lg_wheel_kind {
 /** What the contact of a wheel forbids. */
 typedef enum lg_contact {
     LG_CONTACT_ROLLS = 0, /**< stays on the ground and does not slip */
-    LG_CONTACT_EDGE = 1,  /**< stays on the ground and does not slip sideways: a knife edge, a skate */
+    LG_CONTACT_EDGE = 1, /**< stays on the ground and does not slip sideways: a knife edge, a skate. The row acts at the
+                          *   disk's centre, whose velocity across the heading is that of the ground below it. While
+                          *   the disk tips over, its lowest point moves sideways by radius times the rate, so give a
+                          *   blade a small radius */
     LG_CONTACT_SLIDES = 2 /**< stays on the ground, without friction */
 } lg_contact;
 
@@ -93,12 +99,12 @@ typedef struct lg_wheel {
     lg_wheel_kind kind;        /**< default a disk */
     lg_contact contact;        /**< default rolls */
     double radius;             /**< m, positive */
-    double tube;               /**< radius of the tube of a torus, m; default 0 */
+    double tube;               /**< radius of the tube of a torus, m; default 0. A ball has none */
     double centre[3];          /**< in the body's frame, m */
     double axle[3];            /**< in the body's frame; default 0, 1, 0 */
     double ground_normal[3];   /**< of the plane, upwards; default 0, 0, 1 */
     double ground_point[3];    /**< a point of the plane */
-    double ground_velocity[3]; /**< of the plane's material, m/s: a belt */
+    double ground_velocity[3]; /**< of the plane's material, m/s, along the plane: a belt */
     double ground_spin;        /**< about the normal through ground_point, rad/s: a turntable */
 } lg_wheel;
 
@@ -222,7 +228,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index
 /** Sets the acceleration of gravity, m/s^2. Errors as lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity);
 /** Eliminates constraints in the order in which their parts were added instead of one with little fill. The order
- *  decides the gauge of the multipliers, and with it the motion at O(h^2). Errors as lg_mechanism_add_body(). */
+ *  decides the gauge of the multipliers, and with it the motion at O(h^2). A body with more than eight joints and wheels
+ *  then stays in one piece, whose cost grows with the square of their number. Errors as lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
 
 /** Finds names, graph, order and rank, and closes the joints: bodies move from their poses at assembly to the nearest

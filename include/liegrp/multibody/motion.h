@@ -54,6 +54,9 @@ LG_API int lg_motion_float_index(const lg_motion *mo, int body);
  *  relative to the parent, in the joint's frame on the parent. Of a floating body: position of its frame's origin and
  *  rotation vector in space; velocity of the origin and angular velocity in space.
  *
+ *  A call that fails leaves the motion without a state: it must be started again. Numbers that are not finite are
+ *  refused before that.
+ *
  *  With project = 1 poses and velocities are projected onto loops, wheels and gears; with 0 they must satisfy them.
  *  - LG_ERROR_INCONSISTENT: project is 0 and a constraint is violated; the message names it.
  *  - LG_ERROR_CONVERGENCE: the projection does not converge.
@@ -86,6 +89,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_step(lg_motion *mo, int64_t steps);
 
 /** Time, t0 + k h. */
 LG_API double lg_motion_time(const lg_motion *mo);
+/** The step h. */
+LG_API double lg_motion_step_size(const lg_motion *mo);
 /** H = T + V, in joules. */
 LG_API double lg_motion_energy(const lg_motion *mo);
 /** The work that motors, dampers, moving ground and your wrenches have done since the start. */
@@ -117,6 +122,11 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *posi
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
+/** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
+ *  or m. Negative: *joint (may be NULL) has passed its limit by that much. It is continuous in the state, so that its
+ * root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not
+ * started. */
+LG_API double lg_motion_limit(const lg_motion *mo, int *joint);
 /** Linear momentum, and angular momentum about the origin. */
 LG_API LG_MUST_CHECK lg_status lg_motion_momentum(const lg_motion *mo, double *linear, double *angular);
 
