@@ -335,7 +335,7 @@ static void mb_newton_right(mb_motion *m, const mb_node *n1, real *x)
             const mb_block *k = &plan->block[e];
             real s = splat(0);
             for (int side = 0; side < k->sides; side++)
-                s = s + small_dot(6, n1->rows.row[k->part + i * k->sides + side].v, m->twist[k->body[side]].v);
+                s = s + mb_dot6(n1->rows.row[k->part + i * k->sides + side].v, m->twist[k->body[side]].v);
             m->y[k->at + i] = s;
         }
     for (int i = 0; i < plan->rows; i++) x[6 * plan->bodies + i] = m->y[i];
@@ -385,7 +385,7 @@ double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1,
             mb_pair p;
             const mb_pair *row = &m->slope[2 * d->coordinate + end];
             mb_part_product(&p, row, &n0->mobility[end ? j->b : j->a]);
-            noise = noise + f * f * small_dot(6, p.v, row->v);
+            noise = noise + f * f * mb_dot6(p.v, row->v);
         }
     }
     double worst = 0;
