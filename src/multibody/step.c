@@ -472,6 +472,7 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;
     m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : splat(0);
+    m->abrupt = plan->closes ? mb_abruptness(m, s, n0, n1, h) : splat(0);
     mb_remember(m, s);
     for (int l = 0; l < LANES; l++) as_doubles(&s->theta)[l] = pace[l].theta;
     m->now ^= 1;
