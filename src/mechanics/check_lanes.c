@@ -134,7 +134,7 @@ static lg_status compare(instances *o, const lg_standalone *a, int q, double t, 
 {
     const lg_system *S = &a->S;
     const int lanes = o->lanes, count = numbers_of(S, q), all = count + (q == COVECTORS ? S->group->dim : 0);
-    const double apart = S->callbacks.lanes == LG_LANES_OWN_TIMES ? 0.125 : 0;
+    const double apart = S->callbacks.lanes & LG_LANES_OWN_TIMES ? 0.125 : 0;
     double times[8];
     for (int l = 0; l < lanes; l++) times[l] = t + l * apart;
     const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control, times};

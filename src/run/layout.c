@@ -21,7 +21,7 @@ GROWS(lg_group, from_columns);
 GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
 GROWS(lg_joint, damping);
-GROWS(lg_model_definition, callbacks.plot);
+GROWS(lg_model_definition, callbacks.holonomic_acceleration);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
@@ -29,7 +29,7 @@ GROWS(lg_resolution, turn);
 GROWS(lg_run_options, observe_context);
 GROWS(lg_run_result, resolved);
 GROWS(lg_spring, damping);
-GROWS(lg_system, callbacks.plot);
+GROWS(lg_system, callbacks.holonomic_acceleration);
 GROWS(lg_wheel, ground_spin);
 ENDS(lg_call, times); /* made by the library */
-ENDS(lg_callbacks, plot);
+ENDS(lg_callbacks, holonomic_acceleration);
