@@ -68,7 +68,7 @@ const lg_model_definition lg_catalog_particle_quadratic = {
                   .potential_gradient = lg_particle_quadratic_gradient,
                   .covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif
