@@ -127,10 +127,10 @@ static int holonomic_rate(const lg_call *c, const double *g, double *out)
     LANE_BY_LANE(S->callbacks.holonomic_count, S->callbacks.holonomic_rate(&k.call, k.g, k.out))
 }
 
-/* Asked one lane at a time. */
+/* Asked one lane at a time unless the system says more. */
 static int derivative(const lg_call *c, const double *g, const double *xi, double *out, double *Y)
 {
-    assert_int_equal(c->lanes, 1);
+    if (!(((const laned *)c->context)->lanes & LG_LANES_DERIVATIVES)) assert_int_equal(c->lanes, 1);
     LANE_BY_LANE(S->constraint_count * n, S->callbacks.covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
 }
 
@@ -146,7 +146,7 @@ lg_system laned_make(laned *o, const lg_system *base, int lanes)
     o->values[count] = 1;
     S.context = o;
     S.parameter_count = count + 1, S.parameter_values = o->values, S.parameters = o->parameters;
-    S.callbacks.lanes = lanes;
+    S.callbacks.lanes = o->lanes = lanes;
     if (base->callbacks.potential) S.callbacks.potential = potential;
     if (base->callbacks.potential_gradient) S.callbacks.potential_gradient = gradient;
     if (base->callbacks.force) S.callbacks.force = force;
