@@ -127,6 +127,24 @@ static int holonomic_rate(const lg_call *c, const double *g, double *out)
     LANE_BY_LANE(S->callbacks.holonomic_count, S->callbacks.holonomic_rate(&k.call, k.g, k.out))
 }
 
+static int holonomic_acceleration(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    double *Y = NULL;
+    LANE_BY_LANE(S->callbacks.holonomic_count, S->callbacks.holonomic_acceleration(&k.call, k.g, k.xi, k.out))
+}
+
+static int hessian(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    double *Y = NULL;
+    LANE_BY_LANE(n, S->callbacks.potential_hessian(&k.call, k.g, k.xi, k.out))
+}
+
+static int covectors_rate(const lg_call *c, const double *g, double *out, double *Y)
+{
+    const double *xi = NULL;
+    LANE_BY_LANE(S->constraint_count * n, S->callbacks.covectors_rate(&k.call, k.g, k.out, k.drift))
+}
+
 /* Asked one lane at a time unless the system says more. */
 static int derivative(const lg_call *c, const double *g, const double *xi, double *out, double *Y)
 {
@@ -155,6 +173,9 @@ lg_system laned_make(laned *o, const lg_system *base, int lanes)
     if (base->callbacks.metric) S.callbacks.metric = metric;
     if (base->callbacks.metric_gradient) S.callbacks.metric_gradient = metric_gradient;
     if (base->callbacks.covectors_derivative) S.callbacks.covectors_derivative = derivative;
+    if (base->callbacks.covectors_rate) S.callbacks.covectors_rate = covectors_rate;
+    if (base->callbacks.potential_hessian) S.callbacks.potential_hessian = hessian;
+    if (base->callbacks.holonomic_acceleration) S.callbacks.holonomic_acceleration = holonomic_acceleration;
     if (base->callbacks.holonomic) S.callbacks.holonomic = position;
     if (base->callbacks.holonomic_differential) S.callbacks.holonomic_differential = holonomic_differential;
     if (base->callbacks.holonomic_rate) S.callbacks.holonomic_rate = holonomic_rate;
