@@ -125,6 +125,7 @@ static void test_complete(void **state)
         const lg_callbacks *f = &lg_catalog_definition(*name)->callbacks;
         suite_case("%s", *name);
         assert_true(!(f->covectors || f->drift) == !f->covectors_derivative);
+        assert_true(!f->potential == !f->potential_hessian);
         const int any = f->covectors || f->drift || f->potential || f->metric || f->force || f->holonomic;
         assert_int_equal(f->lanes, any ? LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES : LG_LANES_ONE);
     }
