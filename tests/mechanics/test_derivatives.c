@@ -40,9 +40,10 @@ static plant *asked(const lg_call *c, culprit who)
     return o;
 }
 
+/* Lane l; nothing behind the last. */
 static lane lane_of(const lg_call *c, const plant *o, culprit who, int l)
 {
-    const int from = o && o->shared && o->who == who ? 0 : l;
+    const int from = (o && o->shared && o->who == who) || l == c->lanes ? 0 : l;
     return (lane){c->lanes, l, from, c->times[from]};
 }
 
