@@ -118,8 +118,16 @@ KERNEL int any(mask m)
 }
 KERNEL real root(real a)
 {
+#if LANES == 8 && defined(__AVX512F__)
+    return (real)_mm512_sqrt_pd((__m512d)a);
+#elif LANES == 4 && defined(__AVX__)
+    return (real)_mm256_sqrt_pd((__m256d)a);
+#elif LANES == 2 && defined(__SSE2__)
+    return (real)_mm_sqrt_pd((__m128d)a);
+#else
     for (int l = 0; l < LANES; l++) a[l] = sqrt(a[l]);
     return a;
+#endif
 }
 KERNEL real apply(double (*f)(double), real a)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of any length, and events found by them: f(s) at the end of a step of s h from the state before is a continuous
  * function of s, since a step tends to the identity on (g, p~) as s -> 0; its root is bracketed by the two ends of the
- * full step. The finder is T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a
- * nonlinear function without using derivatives, Adv. Eng. Softw. 28 (1997), from a secant instead of a bisection. */
+ * full step (search.h). */
 #include <liegrp/integrators/event.h>
 
 #include <float.h>
@@ -13,13 +12,12 @@
 #include "base/message.h"
 #include "base/sized.h"
 #include "integrators/integrator.h"
+#include "integrators/search.h"
 
 /* A step this much longer than h, relatively, is still h: round-off of times. */
 #define SLACK 1e-9
 /* Shorter steps say nothing about the normal part: it is a difference of momenta that is divided by s. */
 #define SHORTEST 1e-6
-/* After so many re-steps the rest is bisection: at most 50 to the smallest tolerance. */
-#define PATIENCE 40
 
 /* ---- one step of length s h ---- */
 
@@ -91,40 +89,6 @@ static int event_crossing(double f0, double f1, lg_crossing direction)
 
 /* ---- the root ---- */
 
-/* x[0] is the newest point, x[1] the other end of the bracket, x[2] the one that was dropped last. */
-typedef struct search {
-    double x[3], f[3];
-    int tries;
-} search;
-
-/* The next s: inverse quadratic interpolation where the three points say that it may be trusted, else the middle; away
- * from both ends so that the bracket closes. */
-static double event_propose(const search *r, double tolerance)
-{
-    const double *x = r->x, *f = r->f, width = fabs(x[1] - x[0]);
-    double t = 0.5, least = tolerance / width;
-    if (!r->tries) {
-        t = f[0] / (f[0] - f[1]);
-    } else if (r->tries < PATIENCE) {
-        double xi = (x[0] - x[1]) / (x[2] - x[1]), phi = (f[0] - f[1]) / (f[2] - f[1]);
-        if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
-            t = f[0] / (f[1] - f[0]) * (f[2] / (f[1] - f[2])) +
-                (x[2] - x[0]) / (x[1] - x[0]) * (f[0] / (f[2] - f[0])) * (f[1] / (f[2] - f[1]));
-    }
-    if (!(t >= 0 && t <= 1)) t = 0.5; /* f is infinite at an end */
-    t = fmin(fmax(t, fmin(least, 0.5)), 1 - fmin(least, 0.5));
-    return x[0] + t * (x[1] - x[0]);
-}
-
-static void event_insert(search *r, double x, double f)
-{
-    int same = (f < 0) == (r->f[0] < 0);
-    r->x[2] = r->x[!same], r->f[2] = r->f[!same];
-    if (!same) r->x[1] = r->x[0], r->f[1] = r->f[0];
-    r->x[0] = x, r->f[0] = f;
-    r->tries++;
-}
-
 /* The step of s h from node a again, and f at its end. On failure w->now is a. */
 static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
 {
@@ -141,14 +105,14 @@ static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, do
 static lg_status event_find(lg_integrator *it, const lg_event *e, double f0, double f1, double t_grid)
 {
     const double tolerance = e->tolerance > 0 ? e->tolerance : 1e-12;
-    search r = {.x = {1, 0, 0}, .f = {f1, f0, 0}};
+    lg_search r = {.x = {1, 0, 0}, .f = {f1, f0, 0}};
     double f = f1;
     while (f != 0 && fabs(r.x[1] - r.x[0]) > tolerance) {
-        double s = event_propose(&r, tolerance);
+        double s = lg_search_propose(&r, tolerance);
         if (s == r.x[0] || s == r.x[1]) break; /* neighbours */
         lg_status st = event_restep(it, e, s, t_grid, &f);
         if (st != LG_OK) return st;
-        event_insert(&r, s, f);
+        lg_search_insert(&r, s, f);
     }
     if (f == 0 || (f < 0) != (f0 < 0)) return LG_OK;
     return event_restep(it, e, r.x[1], t_grid, &f); /* the last one fell short */

@@ -293,6 +293,7 @@ lg_status lg_system_check(const lg_system *S, lg_rng *rng, const double *g0, int
         if (st == LG_OK) st = check_time(&k);
         if (st == LG_OK && k.user.S.callbacks.lanes) st = lg_check_lanes(&k.user, k.t, k.g, k.xi, e);
         if (st == LG_OK) st = check_derivatives(&k);
+        if (st == LG_OK) st = lg_check_means(&k.user, k.t, k.g, k.xi, k.tolerance, e);
     }
     free(k.g);
     free(k.user.block);

@@ -31,6 +31,8 @@ int lg_standalone_gram(lg_standalone *o);
 /* check_lanes.c: if the callbacks are declared to understand lanes, does each give the same values for several
  * instances near (t, g) as for each instance alone? */
 lg_status lg_check_lanes(const lg_standalone *o, double t, const double *g, const double *xi, lg_error *e);
+/* check_means.c: do the means between g and a configuration near it hold what they promise? */
+lg_status lg_check_means(lg_standalone *o, double t, const double *g, const double *xi, double tolerance, lg_error *e);
 /* Is J symmetric positive definite? `scratch` holds n x n. */
 lg_status lg_check_definite(const double *J, int n, const char *what, double *scratch, lg_error *e);
 

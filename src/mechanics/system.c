@@ -138,6 +138,37 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
     return LG_OK;
 }
 
+/* Is G a product of abelian groups and SO(3)? */
+static int has_means(const lg_group *G)
+{
+    int well = G->abelian || G->kind == LG_KIND_SO3 || G->kind == LG_KIND_PRODUCT;
+    for (int i = 0; G->kind == LG_KIND_PRODUCT && i < lg_group_factor_count(G); i++)
+        well = well && has_means(lg_group_factor(G, i));
+    return well;
+}
+
+static lg_status check_means(const lg_system *S, lg_error *e)
+{
+    const lg_callbacks *c = &S->callbacks;
+    const char *name = c->holonomic_mean ? "holonomic_mean" : c->potential_mean ? "potential_mean" : "force_mean";
+    if (!c->holonomic_mean && !c->potential_mean && !c->force_mean) return LG_OK;
+    if (c->holonomic_mean && !c->holonomic)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: holonomic_mean without holonomic, whose mean it is; set both");
+    if (c->potential_mean && !c->potential)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: potential_mean without potential, whose mean it is; set both");
+    if (c->force_mean && !c->force)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: force_mean without force, whose mean it is; set both");
+    if (c->time_dependent || c->holonomic_rate)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: %s with %s; what changes in time has no such mean, leave it NULL", name,
+                       c->time_dependent ? "time_dependent" : "holonomic_rate");
+    if (!has_means(S->group))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: %s on %s; it needs a product of abelian groups and SO(3), leave it NULL", name,
+                       S->group->name);
+    return LG_OK;
+}
+
 static lg_status check_constants(const lg_system *S, double *scratch, lg_error *e)
 {
     int n = S->group->dim, m = S->constraint_count;
@@ -175,6 +206,7 @@ lg_status lg_system_validate(const lg_system *given, lg_error *e)
     if (st == LG_OK) st = check_fields(S, e);
     if (st == LG_OK) st = check_velocity_rows(S, e);
     if (st == LG_OK) st = check_positions(S, e);
+    if (st == LG_OK) st = check_means(S, e);
     if (st != LG_OK) return st;
     size_t n = (size_t)S->group->dim, m = (size_t)S->constraint_count;
     double *scratch = malloc((n * n + m * n + m * m + 1) * sizeof *scratch);

@@ -13,25 +13,13 @@
 
 enum { MB_ROUNDS_MOST = 60 };
 
-double mb_row_scale(const lg_mechanism *m, const mb_block *k, int row)
-{
-    switch (k->kind) {
-    case MB_JOINT:
-        return row < m->joint[k->source].translational ? m->reach : 1;
-    case MB_GEAR:
-        return m->coordinate[m->gear[k->source].second].slides ? m->reach : 1;
-    default:
-        return m->reach;
-    }
-}
-
 double mb_kept_open(const lg_mechanism *m, const mb_plan *plan, const mb_node *n, int *block)
 {
     double worst = 0;
     for (int e = 0; e < plan->holonomic_blocks; e++) {
         const mb_block *k = &plan->block[e];
         for (int i = 0; i < k->rows; i++) {
-            const double open = fabs(n->phi[k->at + i]) / mb_row_scale(m, k, k->kept[i]);
+            const double open = fabs(n->phi[k->at + i]) / mb_row_scale(&m->plan, k, k->kept[i]);
             if (open <= worst || isnan(worst)) continue;
             worst = open;
             *block = e;
@@ -187,7 +175,7 @@ static lg_status not_closed(lg_mechanism *m, const mb_block *open, double phi, i
         &m->error, LG_ERROR_CONVERGENCE,
         "lg_mechanism_compile: the joints do not close from the poses at assembly: %s '%.60s' stays open by %.3g "
         "(lengths relative to %.3g m) after %d rounds; give poses that are nearer, or look for parts that cannot fit",
-        noun, name, phi, m->reach, rounds);
+        noun, name, phi, m->plan.reach, rounds);
 }
 
 lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count)
@@ -195,7 +183,7 @@ lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count)
     mb_work w;
     if (!mb_work_make(&w, m, block, count))
         return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
-    m->reach = mb_reach(m);
+    m->plan.reach = mb_reach(m);
     int open = 0, rounds = 0, over = -1, closed = 0;
     double phi = 0;
     for (int attempt = 0; attempt < 2 && !(closed && over < 0); attempt++) {
@@ -208,7 +196,7 @@ lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count)
         memcpy(m->pose + 7 * b, w.node.pose[b].r, 3 * sizeof(double));
         memcpy(m->pose + 7 * b + 3, w.node.pose[b].q, 4 * sizeof(double));
     }
-    m->reach = mb_reach(m);
+    m->plan.reach = mb_reach(m);
     mb_work_free(&w);
     if (!closed) return not_closed(m, &block[open], phi, rounds);
     if (over >= 0)

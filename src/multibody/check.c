@@ -7,8 +7,7 @@
 #include "multibody/excess.h"
 #include "multibody/motion.h"
 
-#define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
-#define MB_SLENDER 0.2   /* a row that has less of its own is looked at: it may have turned over */
+#define MB_SLENDER 0.2 /* a row that has less of its own is looked at: it may have turned over */
 
 /* ---- pivots ---- */
 
@@ -40,6 +39,15 @@ double mb_smallest_pivot(const lg_motion *mo, const mb_node *n)
 
 /* ---- steps that fail ---- */
 
+/* 1: the averaged pose of the step that was tried says nothing: sweeps ran away, or it turns a body by an angle of more
+ * than 1 rad, which makes half the sum of its poses singular by itself: the sum of its squares is 2 + cos(angle). */
+static int astray(const mb_motion *n)
+{
+    for (int b = 0; b < n->plan->bodies; b++)
+        if (small_dot(9, n->mean_pose[b].R, n->mean_pose[b].R) < 2.5) return 1;
+    return n->lost;
+}
+
 lg_status mb_explain(lg_motion *mo, double h)
 {
     mb_motion *n = &mo->numbers;
@@ -52,7 +60,7 @@ lg_status mb_explain(lg_motion *mo, double h)
     if (n->callback != 0)
         return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
                        n->callback);
-    const double mean = slender(plan, &plan->mean, n->mean_factor, n->mean);
+    const double mean = astray(n) ? 0 : slender(plan, &plan->mean, n->mean_factor, n->mean);
     double pivot = mb_smallest_pivot(mo, &n->node[n->now]);
     if (mean > 0) pivot = fmin(pivot, 1 / sqrt(mean));
     if (plan->closes && (pivot < 1e-6 || pivot < 0.3 * mo->pivot))
@@ -64,19 +72,16 @@ lg_status mb_explain(lg_motion *mo, double h)
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
                    "lg_motion_set_halvings()",
-                   t, h, n->sweeps);
+                   t, h, (int)n->sweeps);
 }
 
 /* ---- steps that succeed ---- */
 
-static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *n1)
+static lg_status check_balance(lg_motion *mo)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
-    real size0, size1;
-    const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1);
-    mo->scale = fmax(mo->scale, size1);
-    const double off = fabs((H1 - H0) - mo->numbers.work), bound = MB_BALANCE * (mo->scale + fabs(mo->numbers.work));
-    if (off <= bound) return LG_OK;
+    double most;
+    const double off = mb_imbalance(&mo->numbers, &mo->scale, &most);
+    if (off <= most) return LG_OK;
     return lg_fail(
         &mo->error, LG_ERROR_SINGULAR,
         "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
@@ -85,14 +90,15 @@ static lg_status check_balance(lg_motion *mo, const mb_node *n0, const mb_node *
 }
 
 /* Rows that are left out because they depended on others must hold still. */
-static lg_status check_excess(lg_motion *mo, const mb_node *n1)
+static lg_status check_excess(lg_motion *mo)
 {
     const lg_mechanism *m = mo->mechanism;
+    const mb_node *n1 = mb_now(mo);
     const mb_block *where = m->excess;
-    if (m->excess_count == 0) return LG_OK;
-    double off = mb_excess_open(m, n1, &where);
+    if (m->plan.excess_count == 0) return LG_OK;
+    double off = mb_excess_open(&m->plan, n1, &where);
     const int opens = !(off <= MB_EXCESS_OPEN);
-    if (!opens) off = mb_excess_slip(m, n1, mb_excess_least(mo->h), &where);
+    if (!opens) off = mb_excess_slip(&m->plan, n1, mb_excess_least(mo->h), &where);
     if (!opens && off <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
     return lg_fail(
@@ -107,9 +113,7 @@ static lg_status check_excess(lg_motion *mo, const mb_node *n1)
 static lg_status check_velocities(lg_motion *mo)
 {
     const mb_motion *n = &mo->numbers;
-    const double usual = n->extrapolated >= 2 ? 0.3 : mo->wary ? 0.25 : 0.45;
-    const double most = n->sweeps > 60 ? 0.1 : usual; /* hard to find is another sign */
-    if (!n->plan->closes || n->surprise <= most) return LG_OK;
+    if (!n->plan->closes || n->surprise <= mb_jump_most(n, mo->wary)) return LG_OK;
     mo->wary = 1;
     return lg_fail(
         &mo->error, LG_ERROR_SINGULAR,
@@ -119,9 +123,9 @@ static lg_status check_velocities(lg_motion *mo)
         mo->t, n->surprise);
 }
 
-lg_status mb_check_step(lg_motion *mo, const mb_node *n0, const mb_node *n1)
+lg_status mb_check_step(lg_motion *mo)
 {
-    lg_status st = check_balance(mo, n0, n1);
-    if (st == LG_OK) st = check_excess(mo, n1);
+    lg_status st = check_balance(mo);
+    if (st == LG_OK) st = check_excess(mo);
     return st == LG_OK ? check_velocities(mo) : st;
 }

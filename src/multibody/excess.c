@@ -14,69 +14,6 @@
 #define MB_OPEN   1e-12 /* what rows may be open there */
 #define MB_LOOSE  1e-11 /* what rows of velocities may miss, of the velocities */
 
-double mb_excess_open(const lg_mechanism *m, const mb_node *n, const mb_block **where)
-{
-    double worst = 0;
-    for (int e = 0; e < m->excess_count; e++) {
-        const mb_block *k = &m->excess[e];
-        mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
-        double value[MB_ROWS_MOST];
-        if (k->kind == MB_ROLL || k->kind == MB_SKATE) continue;
-        mb_rows_of(&m->plan, k, row, value, n);
-        for (int i = 0; i < k->rows; i++) {
-            const double open = fabs(value[k->kept[i]]) / mb_row_scale(m, k, k->kept[i]);
-            if (open <= worst || isnan(worst)) continue;
-            worst = open, *where = k;
-        }
-    }
-    return worst;
-}
-
-/* The fastest of all points within reach. */
-static double fastest(const lg_mechanism *m, const mb_node *n)
-{
-    double speed = 0;
-    for (int b = 0; b < m->plan.bodies; b++) {
-        double w[3];
-        mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
-        const double v =
-            n->mobility[b].inverse_mass * sqrt(mb_dot(n->p[b].v, n->p[b].v)) + m->reach * sqrt(mb_dot(w, w));
-        if (!(v <= speed)) speed = v;
-    }
-    return speed;
-}
-
-double mb_excess_slip(const lg_mechanism *m, const mb_node *n, double least, const mb_block **where)
-{
-    double worst = 0;
-    for (int e = 0; e < m->excess_count; e++) {
-        const mb_block *k = &m->excess[e];
-        const int rolls = k->kind == MB_ROLL || k->kind == MB_SKATE;
-        mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
-        double value[MB_ROWS_MOST];
-        mb_rows_of(&m->plan, k, row, value, n);
-        for (int i = 0; i < k->rows; i++) {
-            double v = rolls ? -value[k->kept[i]] : 0;
-            for (int s = 0; s < k->sides; s++) {
-                const int b = k->body[s];
-                const mb_pair *part = &row[k->kept[i] * k->sides + s];
-                double w[3];
-                if (b == m->plan.bodies) continue;
-                mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
-                v += n->mobility[b].inverse_mass * mb_dot(part->v, n->p[b].v) + mb_dot(part->v + 3, w);
-            }
-            const double slip = fabs(v) / mb_row_scale(m, k, k->kept[i]);
-            if (slip <= worst || isnan(worst)) continue;
-            worst = slip, *where = k;
-        }
-    }
-    /* v and the drift are velocities of points or rates of angles: both are compared with reach/s and 1/s */
-    const double speed = m->excess_count > 0 ? fastest(m, n) / m->reach : 0;
-    return worst > 0 ? worst / fmax(speed + least, 1e-300) : worst;
-}
-
-/* ---- beside the assembled configuration ---- */
-
 /* Random momenta that the rows allow, as fast as reach/s. */
 static void stir(const lg_mechanism *m, mb_work *w, lg_rng *rng)
 {
@@ -85,7 +22,7 @@ static void stir(const lg_mechanism *m, mb_work *w, lg_rng *rng)
         for (int k = 0; k < 6; k++) x[k] = 2 * lg_rng_uniform(rng) - 1;
         for (int k = 0; k < 3; k++) {
             const double *I = m->inertia + 9 * b + 3 * k;
-            w->node.p[b].v[k] = m->mass[b] * m->reach * x[k];
+            w->node.p[b].v[k] = m->mass[b] * m->plan.reach * x[k];
             turn[k] = I[0] * x[3] + I[1] * x[4] + I[2] * x[5];
         }
         mb_turn(w->node.p[b].v + 3, w->node.pose[b].R, turn);
@@ -96,7 +33,7 @@ static void stir(const lg_mechanism *m, mb_work *w, lg_rng *rng)
 /* Moves the node by its velocities for a time in which nothing goes farther than `far` of the reach. */
 static void displace(const lg_mechanism *m, mb_work *w, double far)
 {
-    const double time = far * m->reach / fmax(fastest(m, &w->node), 1e-300);
+    const double time = far * m->plan.reach / fmax(mb_fastest(&m->plan, &w->node), 1e-300);
     for (int b = 0; b < m->plan.bodies; b++) {
         mb_pose *p = &w->node.pose[b];
         double turn[3];
@@ -133,10 +70,10 @@ static lg_status check_beside(lg_mechanism *m, mb_work *w, lg_rng *rng)
         closed = mb_newton(m, w, 0, &open, &rounds) < 1e-13;
     }
     if (!closed) return singular(m, where, NAN);
-    const double gap = mb_excess_open(m, &w->node, &where);
+    const double gap = mb_excess_open(&m->plan, &w->node, &where);
     if (!(gap <= MB_OPEN)) return singular(m, where, gap);
     stir(m, w, rng);
-    const double slip = mb_excess_slip(m, &w->node, 0, &where);
+    const double slip = mb_excess_slip(&m->plan, &w->node, 0, &where);
     return slip <= MB_LOOSE ? LG_OK : singular(m, where, slip);
 }
 
@@ -150,7 +87,7 @@ static lg_status check_grounds(lg_mechanism *m, mb_work *w)
     mb_node_rows(&w->plan, &w->node, 0);
     memset(w->node.p, 0, (size_t)w->plan.bodies * sizeof *w->node.p);
     mb_settle(&w->plan, &w->node, w->x, w->twist);
-    if (mb_excess_slip(m, &w->node, 0, &where) <= MB_LOOSE) return LG_OK;
+    if (mb_excess_slip(&m->plan, &w->node, 0, &where) <= MB_LOOSE) return LG_OK;
     const char *noun = mb_block_noun(m, where, &name);
     return lg_fail(
         &m->error, LG_ERROR_ARGUMENT,

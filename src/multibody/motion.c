@@ -9,7 +9,7 @@
 
 /* ---- creation ---- */
 
-static double stage_step(const lg_motion *mo, double h, int stage)
+double mb_stage_step(const lg_motion *mo, double h, int stage)
 {
     const lg_composition *c = mo->composition;
     if (c == NULL) return h;
@@ -21,7 +21,7 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     const mb_plan *plan = &mo->mechanism->plan;
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         mb_saved *saved = &mo->saved[i];
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
         saved->p = lg_take(a, bodies * sizeof *saved->p);
@@ -59,6 +59,29 @@ static void number_positions(lg_motion *mo)
     }
 }
 
+/* rattle is variational: constraints on positions, forces from potentials and motors. */
+static lg_status check_rattle(lg_motion *o, const lg_mechanism *m)
+{
+    const mb_plan *p = &m->plan;
+    if (p->holonomic_blocks < p->blocks)
+        return lg_fail(
+            &o->error, LG_ERROR_ARGUMENT,
+            "lg_motion_create: rattle takes constraints on positions only and wheel '%.60s' rolls; use sem, or "
+            "make the wheel slide",
+            MB_WHEEL_OF(m, p->block[p->holonomic_blocks].source)->name);
+    for (int i = 0; i < p->drives; i++)
+        if (p->drive[i].damping != 0)
+            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_create: rattle takes no dampers and joint '%.60s' has one; use sem",
+                           MB_JOINT_OF(m, p->coordinate[p->drive[i].coordinate].joint)->name);
+    for (int i = 0; i < p->springs; i++)
+        if (p->spring[i].damping != 0)
+            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_create: rattle takes no dampers and spring '%.60s' has one; use sem",
+                           MB_SPRING_OF(m, i)->name);
+    return LG_OK;
+}
+
 static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, double h)
 {
     lg_error *e = &o->error;
@@ -70,9 +93,10 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
     if (method == NULL) method = "sem";
     const char *at = strchr(method, '@');
     const size_t length = at != NULL ? (size_t)(at - method) : strlen(method);
-    if (length != 3 || strncmp(method, "sem", 3) != 0)
+    o->numbers.rattle = length == 6 && strncmp(method, "rattle", 6) == 0;
+    if (!o->numbers.rattle && (length != 3 || strncmp(method, "sem", 3) != 0))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem and its "
+                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem, rattle and their "
                        "compositions, such as sem@suzuki4",
                        method);
     if (at != NULL && (o->composition = lg_composition_named(at + 1, strlen(at + 1))) == NULL)
@@ -80,7 +104,7 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
                        "lg_motion_create: there is no composition '%.60s'; lg_composition_names() "
                        "lists them",
                        at + 1);
-    return LG_OK;
+    return o->numbers.rattle ? check_rattle(o, m) : LG_OK;
 }
 
 lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, const char *method, double h)
@@ -97,13 +121,12 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     if (mo == NULL) return LG_ERROR_MEMORY;
     memset(mo, 0, head + a.used);
     *mo = probe;
+    mo->bytes = head + a.used;
     if (st == LG_OK && method != NULL) (void)snprintf(mo->method, sizeof mo->method, "%s", method);
     if (st != LG_OK) return st;
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
     number_positions(mo);
-    mo->numbers.reach = mechanism->reach;
-    for (int b = 0; b < mechanism->plan.bodies; b++) mo->numbers.mass += mechanism->mass[b];
     return LG_OK;
 }
 
@@ -166,6 +189,8 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
 lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    if (mo->numbers.rattle && wrench != NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
     memset(mo->numbers.force, 0, (size_t)mo->mechanism->plan.bodies * sizeof *mo->numbers.force);
@@ -183,7 +208,7 @@ lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
 
 /* ---- steps ---- */
 
-static void save(const lg_motion *mo, mb_saved *to)
+void mb_save(const lg_motion *mo, mb_saved *to)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     const mb_node *n = mb_now(mo);
@@ -194,7 +219,7 @@ static void save(const lg_motion *mo, mb_saved *to)
     to->t = mo->t, to->work = mo->work;
 }
 
-static void restore(lg_motion *mo, const mb_saved *from)
+void mb_restore(lg_motion *mo, const mb_saved *from)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     mb_node *n = &mo->numbers.node[mo->numbers.now];
@@ -212,16 +237,16 @@ static lg_status advance(lg_motion *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
-    save(mo, &mo->saved[0]);
+    mb_save(mo, &mo->saved[0]);
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
-        const double part = stage_step(mo, h, s);
+        const double part = mb_stage_step(mo, h, s);
         n->callback = mo->unfit = 0;
-        st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo, &n->node[n->now ^ 1], &n->node[n->now]);
+        st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo);
         mo->work += n->work;
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;
     }
-    if (st != LG_OK) restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
+    if (st != LG_OK) mb_restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
     return st;
 }
 
@@ -234,6 +259,15 @@ static lg_status advance_halving(lg_motion *mo, double h, int depth)
     for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);
     mb_forget(mo);
     return half;
+}
+
+lg_status mb_advance(lg_motion *mo, double h)
+{
+    if (mo->halvings > 0) mb_save(mo, &mo->saved[1]);
+    const lg_status st = advance_halving(mo, h, mo->halvings);
+    if (st != LG_OK && mo->halvings > 0) mb_restore(mo, &mo->saved[1]);
+    if (st == LG_OK) lg_error_clear(&mo->error); /* of what halving mended */
+    return st;
 }
 
 lg_status lg_motion_step(lg_motion *mo, int64_t steps)
@@ -249,9 +283,7 @@ lg_status lg_motion_step(lg_motion *mo, int64_t steps)
                        (long long)steps);
     for (int64_t i = 0; i < steps; i++) {
         mo->t = mo->t0 + (double)mo->count * mo->h;
-        if (mo->halvings > 0) save(mo, &mo->saved[1]);
-        const lg_status st = advance_halving(mo, mo->h, mo->halvings);
-        if (st != LG_OK && mo->halvings > 0) restore(mo, &mo->saved[1]);
+        const lg_status st = mb_advance(mo, mo->h);
         if (st != LG_OK) return st;
         mo->count++;
         mo->stepped = 1;

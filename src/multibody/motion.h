@@ -31,19 +31,20 @@ struct lg_motion {
     int started, halvings;
     int stepped; /* 1: a step was made since the start */
     mb_motion numbers;
-    mb_saved saved[2]; /* before the step that is tried, and before all its halves */
+    mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
     double *multiplier;
     double work, *motor_work;
     double scale; /* of the energies' terms since the start */
     double pivot; /* the smallest at the start */
     int unfit;    /* 1 + the body whose wrench from the caller's function is not finite */
-    int wary;     /* 1: a step was refused because its velocities jumped */
+    double wary;  /* 1: a step was refused because its velocities jumped */
     mb_frame *frame;
     lg_wrench_fn wrench;
     void *context;
     double *poses, *twists, *wrenches;
     int positions, *position_of_joint, *position_of_body;
     char method[48];
+    size_t bytes; /* of all its memory */
 };
 
 /* The present node. */
@@ -58,18 +59,28 @@ static inline int mb_stages(const lg_motion *mo)
     return mo->composition != NULL ? mo->composition->stages : 1;
 }
 
+/* The length of sub-step `stage` of a step of h. */
+double mb_stage_step(const lg_motion *mo, double h, int stage);
+
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)
 {
-    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
+    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
 }
 
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */
 double mb_smallest_pivot(const lg_motion *mo, const mb_node *n);
 /* Why a step of h did not succeed. */
 lg_status mb_explain(lg_motion *mo, double h);
-/* Whether the step that was made from n0 to n1 is one. */
-lg_status mb_check_step(lg_motion *mo, const mb_node *n0, const mb_node *n1);
+/* Whether the step that was made is one. */
+lg_status mb_check_step(lg_motion *mo);
+
+/* A step of any length, halved if need be. On failure the state is as it was. */
+lg_status mb_advance(lg_motion *mo, double h);
+void mb_save(const lg_motion *mo, mb_saved *to);
+void mb_restore(lg_motion *mo, const mb_saved *from);
+/* start.c: starts from the frames; angles are on the branches of the positions. */
+lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project);
 
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);

@@ -15,7 +15,7 @@ KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb
         mb_angle_row(j, row, pose[a].R, pose[b].R, p0[a].R, p0[b].R, p1[a].R, p1[b].R);
 }
 
-void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
+LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
 {
     for (int c = 0; c < plan->driven; c++) mb_coordinate_row(plan, c, slope + 2 * c, pose, p0, p1);
 }
@@ -64,8 +64,8 @@ KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, 
 }
 
 /* The rows that the plan keeps, of the first `blocks` blocks. */
-void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
-                      const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
+LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
+                                const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
 {
     for (int e = 0; e < blocks; e++) {
         const mb_block *k = &plan->block[e];
@@ -84,7 +84,7 @@ void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drif
     }
 }
 
-void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)
+LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)
 {
     for (int c = from; c < to; c++) {
         const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
@@ -94,7 +94,7 @@ void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from,
 }
 
 /* The matrices and mobilities of a node. */
-void mb_turn_bodies(const mb_plan *plan, mb_node *n)
+LG_ENGINE void mb_turn_bodies(const mb_plan *plan, mb_node *n)
 {
     for (int b = 0; b < plan->bodies; b++) {
         so3_to_matrix(n->pose[b].R, n->pose[b].q);
@@ -102,13 +102,13 @@ void mb_turn_bodies(const mb_plan *plan, mb_node *n)
     }
 }
 
-void mb_node_place(const mb_plan *plan, mb_node *n, const real *near)
+LG_ENGINE void mb_node_place(const mb_plan *plan, mb_node *n, const real *near)
 {
     mb_turn_bodies(plan, n);
     mb_coordinates(plan, n, near, 0, plan->coordinates);
 }
 
-void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
+LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
 {
     static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
     for (int b = 0; b <= plan->bodies; b++) {
@@ -119,7 +119,7 @@ void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
     so3_to_matrix(n->pose[plan->bodies].R, n->pose[plan->bodies].q);
 }
 
-void mb_turn_pose(mb_pose *p, const real *turn)
+LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn)
 {
     const real x = 0.5 * turn[0], y = 0.5 * turn[1], z = 0.5 * turn[2], *q = p->q;
     const real s = 1.0 / root(1.0 + (x * x + y * y + z * z));
@@ -130,12 +130,12 @@ void mb_turn_pose(mb_pose *p, const real *turn)
     small_renormalise(4, p->q);
 }
 
-void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
+LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
 {
     mb_block_rows(plan, k, row, value, n->pose, n->pose, n->pose, n->q);
 }
 
-void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
+LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
 {
     mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
     mb_products(plan, n->rows, n->mobility, plan->blocks);
@@ -167,7 +167,7 @@ static real mb_potential(const mb_plan *plan, const mb_node *n)
     return V;
 }
 
-real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
+LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
 {
     real T = splat(0);
     for (int b = 0; b < plan->bodies; b++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of a motion. */
+/* Memory of a motion, and the list of its numbers. */
 #include "multibody/step.h"
 
 static void *mb_take(lg_arena *a, size_t bytes)
@@ -16,7 +16,7 @@ static void mb_rows_carve(mb_rows *r, lg_arena *a, int parts)
     r->product = MB_TAKE(a, mb_pair, parts);
 }
 
-void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan)
+LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan)
 {
     n->pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
     n->mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
@@ -35,7 +35,24 @@ static void mb_unknowns_carve(mb_unknowns *x, lg_arena *a, const mb_plan *plan)
     x->mu = MB_TAKE(a, real, plan->holonomic_rows);
 }
 
-void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
+/* What steps need where sweeps alone do not do. */
+static void mb_stiff_carve(mb_motion *m, lg_arena *a)
+{
+    const mb_plan *plan = m->plan;
+    mb_mixing *x = &m->mixing;
+    m->newton.factor = MB_TAKE(a, real, plan->saddle.factor.numbers);
+    m->newton.x = MB_TAKE(a, real, 6 * plan->bodies + plan->rows);
+    m->newton.inertia = MB_TAKE(a, mb_mobility, plan->bodies);
+    x->before = MB_TAKE(a, mb_pair, plan->bodies);
+    x->f = MB_TAKE(a, mb_pair, plan->bodies);
+    mb_unknowns_carve(&x->last, a, plan);
+    for (int i = 0; i < MB_MIXED; i++) {
+        mb_unknowns_carve(&x->dF[i], a, plan);
+        x->df[i] = MB_TAKE(a, mb_pair, plan->bodies);
+    }
+}
+
+LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
 {
     m->plan = plan;
     m->now = 0;
@@ -45,11 +62,12 @@ void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
     m->mean_mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
     m->mean_pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
     mb_unknowns_carve(&m->x, a, plan);
+    if (LANES > 1) mb_unknowns_carve(&m->held, a, plan);
     mb_history *history = MB_TAKE(a, mb_history, stages);
     for (int i = 0; i < stages; i++) {
-        mb_history none = {{{0}}, 0, 0}, *h = a->base != NULL ? &history[i] : &none;
-        for (int k = 0; k < 3; k++) mb_unknowns_carve(&h->past[k], a, plan);
-        h->known = 0, h->theta = 0.1;
+        mb_history none = {0}, *h = a->base != NULL ? &history[i] : &none;
+        for (int k = 0; k <= MB_PAST; k++) mb_unknowns_carve(&h->past[k], a, plan);
+        h->known = splat(0), h->theta = splat(0.1), h->stiff = splat(0);
     }
     m->history = history;
     m->minus = MB_TAKE(a, mb_pair, plan->bodies + 1);
@@ -61,4 +79,66 @@ void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->controls);
     m->y = MB_TAKE(a, real, plan->rows);
+    for (int i = 0; i < 2; i++) m->kick[i] = MB_TAKE(a, real, plan->rows);
+    if (LANES == 1) mb_stiff_carve(m, a);
+}
+
+static void mb_list(mb_span **to, void *at, int count, size_t size)
+{
+    *(*to)++ = (mb_span){at, count * (int)(size / sizeof(real))};
+}
+
+#define MB_LIST(to, at, count) mb_list(to, at, count, sizeof *(at))
+
+static void mb_list_state(const mb_plan *plan, mb_span **to, mb_node *n)
+{
+    MB_LIST(to, n->pose, plan->bodies);
+    MB_LIST(to, n->p, plan->bodies);
+    MB_LIST(to, n->q, plan->coordinates);
+}
+
+static void mb_list_rows(const mb_plan *plan, mb_span **to, mb_node *n)
+{
+    MB_LIST(to, n->mobility, plan->bodies);
+    MB_LIST(to, n->rows.row, plan->parts);
+    MB_LIST(to, n->rows.product, plan->parts);
+    MB_LIST(to, n->factor, plan->node.numbers);
+    MB_LIST(to, n->phi, plan->holonomic_rows);
+    MB_LIST(to, n->drift, plan->rows);
+}
+
+static void mb_list_unknowns(const mb_plan *plan, mb_span **to, mb_unknowns *x)
+{
+    MB_LIST(to, x->xi, plan->bodies);
+    MB_LIST(to, x->l, plan->rows);
+    MB_LIST(to, x->mu, plan->holonomic_rows);
+}
+
+LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span, int *state)
+{
+    const mb_plan *plan = m->plan;
+    mb_span *to = span;
+    mb_list_state(plan, &to, &m->node[m->now]);
+    MB_LIST(&to, m->control, plan->controls);
+    for (int i = 0; i < stages; i++) {
+        mb_history *h = &m->history[i];
+        for (int k = 0; k < MB_PAST; k++) mb_list_unknowns(plan, &to, &h->past[k]);
+        MB_LIST(&to, &h->known, 1);
+        MB_LIST(&to, &h->theta, 1);
+        MB_LIST(&to, &h->stiff, 1);
+    }
+    MB_LIST(&to, totals.work, 1);
+    MB_LIST(&to, totals.motor_work, plan->controls);
+    MB_LIST(&to, totals.scale, 1);
+    MB_LIST(&to, totals.pivot, 1);
+    MB_LIST(&to, totals.wary, 1);
+    *state = (int)(to - span);
+    mb_list_rows(plan, &to, &m->node[m->now]);
+    mb_list_state(plan, &to, &m->node[m->now ^ 1]);
+    mb_list_rows(plan, &to, &m->node[m->now ^ 1]);
+    MB_LIST(&to, m->mean.row, plan->holonomic_parts);
+    mb_list_unknowns(plan, &to, &m->x);
+    for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
+    MB_LIST(&to, &m->sweeps, 1);
+    return (int)(to - span);
 }

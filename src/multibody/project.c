@@ -4,7 +4,7 @@
 
 #include "multibody/step.h"
 
-void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench)
+LG_ENGINE void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench)
 {
     for (int i = 0; i < plan->rows; i++) x[i] = i < plan->holonomic_rows ? n->phi[i] : splat(0);
     mb_forward(plan, &plan->node, n->factor, x);
@@ -19,7 +19,7 @@ void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench)
     }
 }
 
-void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist)
+LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist)
 {
     for (int round = 0; round < 2; round++) {
         memset(&twist[plan->bodies], 0, sizeof *twist);

@@ -80,6 +80,12 @@ static double own_part(survey *s, const mb_block *k, const mb_pair *row, int row
     return rest > 0 ? rest / whole : 0;
 }
 
+/* 1: the block holds the shares of a wide body together, which concerns nobody. */
+static int is_between_shares(const lg_mechanism *m, const mb_block *k)
+{
+    return k->kind == MB_JOINT && k->source >= mb_seen(m, MB_JOINTS);
+}
+
 /* Marks the kept blocks on which the last row depends. */
 static void mark_others(survey *s)
 {
@@ -88,7 +94,7 @@ static void mark_others(survey *s)
     for (int i = 0; i < w->plan.rows; i++) largest = fmax(largest, fabs(w->sum[i]));
     for (int e = 0; e < w->plan.blocks; e++)
         for (int i = w->block[e].at; i < w->block[e].at + w->block[e].rows; i++)
-            if (fabs(w->sum[i]) > 1e-6 * largest) s->named[e] = 1;
+            if (fabs(w->sum[i]) > 1e-6 * largest && !is_between_shares(s->m, &w->block[e])) s->named[e] = 1;
 }
 
 /* What stands before item i of n in a list: "1, 2 and 3". */
@@ -134,7 +140,7 @@ static int remember_redundant(survey *s, const mb_block *left)
     if (text == NULL) return 0;
     strcpy(text, s->text);
     s->m->redundant[s->sentences++] = text;
-    s->m->excess[s->m->excess_count++] = *left;
+    s->m->excess[s->m->plan.excess_count++] = *left;
     return 1;
 }
 
@@ -216,8 +222,8 @@ static lg_status judge(survey *s)
     const int near = s->least < 1e-3;
     if (6 * m->plan.bodies == s->w.plan.rows)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s", s->w.plan.rows,
-                       near ? ". " : "", near ? s->least_text : "",
+                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s",
+                       s->w.plan.rows - MB_SHARE_ROWS * m->hidden, near ? ". " : "", near ? s->least_text : "",
                        near ? " almost: if it should be redundant, its points and axes must be exact to 1e-12" : "");
     if (s->least < MB_NEARLY)
         return lg_fail(&m->error, LG_ERROR_SINGULAR,
@@ -225,7 +231,7 @@ static lg_status judge(survey *s)
                        "assembled in a singular configuration, or a joint repeats others inexactly; if it should be "
                        "redundant, its points and axes must be exact to 1e-12",
                        s->least_text, s->least);
-    return m->excess_count > 0 ? mb_check_excess(m, &s->w) : LG_OK;
+    return m->plan.excess_count > 0 ? mb_check_excess(m, &s->w) : LG_OK;
 }
 
 /* m->redundant, m->excess and *kept from all blocks at m->pose. */
@@ -314,6 +320,7 @@ lg_status mb_make_blocks(lg_mechanism *m)
     m->all = calloc((size_t)most + 1, sizeof *m->all);
     m->excess = calloc((size_t)most + 1, sizeof *m->excess);
     m->redundant = calloc((size_t)most + 1, sizeof *m->redundant);
+    m->plan.excess = m->excess;
     lg_status st = m->all != NULL && m->excess != NULL && m->redundant != NULL ? LG_OK : LG_ERROR_MEMORY;
     if (st == LG_OK) {
         m->all_count = list_blocks(m, m->all);

@@ -75,6 +75,14 @@ KERNEL void mb_gram_term(real *value, int m, int n, const mb_pair *P, int sp, co
         for (int k = 0; k < n; k++) value[i * n + k] = value[i * n + k] + small_dot(6, P[i * sp].v, Q[k * sq].v);
 }
 
+/* The same of rows with themselves: the lower triangle, which is all that the factor reads. */
+KERNEL void mb_gram_square(real *value, int m, const mb_pair *P, const mb_pair *Q, int stride)
+{
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k <= i; k++)
+            value[i * m + k] = value[i * m + k] + small_dot(6, P[i * stride].v, Q[k * stride].v);
+}
+
 /* A <- its Cholesky factor, with reciprocals on the diagonal. */
 KERNEL void mb_factor_diagonal(real *A, int m)
 {
@@ -162,7 +170,9 @@ static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, m
         const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
         const mb_pair *P = A.product + p->part + t[2], *Q = A.row + q->part + t[4];
 #define MB_TERM(m)                                                                                                     \
-    if (q->rows == (m))                                                                                                \
+    if (p == q && t[2] == t[4])                                                                                        \
+        mb_gram_square(L + t[0], m, P, Q, p->sides);                                                                   \
+    else if (q->rows == (m))                                                                                           \
         mb_gram_term(L + t[0], m, m, P, p->sides, Q, q->sides);                                                        \
     else                                                                                                               \
         mb_gram_term(L + t[0], m, q->rows, P, p->sides, Q, q->sides)
@@ -249,20 +259,33 @@ static inline void mb_backward(const mb_plan *plan, const mb_symbolic *S, const 
     }
 }
 
+/* to += s W^T x over m rows, whose parts are `stride` apart. */
+KERNEL void mb_push_side(real *to, const mb_pair *w, int stride, int m, double s, const real *x)
+{
+    for (int j = 0; j < 6; j++) {
+        real sum = w->v[j] * x[0];
+        for (int i = 1; i < m; i++) sum = sum + w[i * stride].v[j] * x[i];
+        to[j] = to[j] + s * sum;
+    }
+}
+
 /* f += s A^T x, over the first `blocks` blocks. */
 static inline void mb_push(const mb_plan *plan, const mb_pair *row, mb_pair *f, double s, const real *x, int blocks)
 {
     for (int e = 0; e < blocks; e++) {
         const mb_block *k = &plan->block[e];
+        const real *y = x + k->at;
+        if (k->rows == 0) continue;
         for (int side = 0; side < k->sides; side++) {
-            real sum[6];
-            for (int j = 0; j < 6; j++) sum[j] = splat(0);
-            for (int i = 0; i < k->rows; i++) {
-                const mb_pair *w = &row[k->part + i * k->sides + side];
-                for (int j = 0; j < 6; j++) sum[j] = sum[j] + w->v[j] * x[k->at + i];
-            }
+            const mb_pair *w = row + k->part + side;
             real *to = f[k->body[side]].v;
-            for (int j = 0; j < 6; j++) to[j] = to[j] + s * sum[j];
+#define MB_SIDE(m)                                                                                                     \
+    if (k->sides == 2)                                                                                                 \
+        mb_push_side(to, w, 2, m, s, y);                                                                               \
+    else                                                                                                               \
+        mb_push_side(to, w, k->sides, m, s, y)
+            MB_EACH(k->rows, MB_SIDE)
+#undef MB_SIDE
         }
     }
 }

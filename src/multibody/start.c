@@ -66,7 +66,7 @@ static lg_status not_closed(lg_motion *mo, const mb_block *k, double open, const
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_start: these poses cannot be moved onto the constraints: %s '%.60s' %s by %.3g (lengths "
                    "relative to %.3g m); start nearer to a configuration that closes the loops",
-                   noun, name, what, open, m->reach);
+                   noun, name, what, open, m->plan.reach);
 }
 
 /* Newton onto phi = 0 with the rows that are kept; the others must hold by themselves. */
@@ -88,7 +88,7 @@ static lg_status close_joints(lg_motion *mo)
     }
     if (!closed) return not_closed(mo, &plan->block[worst], open, "stays open");
     const mb_block *where = m->excess;
-    open = mb_excess_open(m, n, &where);
+    open = mb_excess_open(&m->plan, n, &where);
     if (!(open <= MB_EXCESS_OPEN)) return not_closed(mo, where, open, "was redundant at assembly and stays open");
     const int over = mb_turned_over(m, n->pose);
     if (over < 0) return LG_OK;
@@ -108,13 +108,13 @@ static lg_status check_start(lg_motion *mo)
     int worst = 0;
     for (int b = 0; b < m->plan.bodies; b++)
         for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(n->p[b].v[k]) * n->mobility[b].inverse_mass);
-    const double kept = mb_kept_open(m, &m->plan, n, &worst), excess = mb_excess_open(m, n, &where);
+    const double kept = mb_kept_open(m, &m->plan, n, &worst), excess = mb_excess_open(&m->plan, n, &where);
     if (!(kept <= 1e-9) || !(excess <= 1e-9)) {
         const char *name, *noun = mb_block_noun(m, !(kept <= 1e-9) ? &m->plan.block[worst] : where, &name);
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
                        "lg_motion_start: %s '%.60s' is open by %.3g (lengths relative to %.3g m); start with project = "
                        "1, or from poses that satisfy it",
-                       noun, name, !(kept <= 1e-9) ? kept : excess, m->reach);
+                       noun, name, !(kept <= 1e-9) ? kept : excess, m->plan.reach);
     }
     if (!(slip <= 1e-9 * fmax(1, speed)))
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
@@ -131,7 +131,8 @@ static lg_status check_velocities(lg_motion *mo)
     if (!isfinite(mb_energy(&m->plan, mb_now(mo), &size)))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
                        "lg_motion_start: the energy is not finite; positions or velocities are too large");
-    const double slip = m->excess_count > 0 ? mb_excess_slip(m, mb_now(mo), mb_excess_least(mo->h), &where) : 0;
+    const double slip =
+        m->plan.excess_count > 0 ? mb_excess_slip(&m->plan, mb_now(mo), mb_excess_least(mo->h), &where) : 0;
     if (slip <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
     return lg_fail(
@@ -148,12 +149,12 @@ static void start_scale(lg_motion *mo)
                           plan->gravity[2] * plan->gravity[2]);
     real size;
     (void)mb_energy(plan, mb_now(mo), &size);
-    const double jitter = 1e-10 * mo->numbers.reach / mo->h; /* at rest there is rounding alone */
-    mo->scale = size + mo->numbers.mass * (jitter * jitter);
-    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * mo->mechanism->reach;
+    const double jitter = 1e-10 * plan->reach / mo->h; /* at rest there is rounding alone */
+    mo->scale = size + plan->whole_mass * (jitter * jitter);
+    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * plan->reach;
 }
 
-static lg_status start(lg_motion *mo, double t0, const double *positions, int project)
+lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     mb_node *n = &mo->numbers.node[0];
@@ -190,7 +191,7 @@ static lg_status start_assembled(lg_motion *mo, double t0, const double *velocit
         memcpy(f->r, m->pose + 7 * b, sizeof f->r);
         lg_so3_to_matrix(f->R, m->pose + 7 * b + 3);
     }
-    lg_status st = start(mo, t0, NULL, 1);
+    lg_status st = mb_start(mo, t0, NULL, 1);
     if (st != LG_OK || velocities == NULL) return st;
     double *q = mo->twists; /* room for 6 a body */
     st = lg_motion_positions(mo, q, NULL);
@@ -207,7 +208,7 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, con
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
     if (positions != NULL) {
         mb_frames_from_positions(mo, mo->frame, positions, velocities);
-        return start(mo, t0, positions, project);
+        return mb_start(mo, t0, positions, project);
     }
     const lg_status st = start_assembled(mo, t0, velocities);
     if (st != LG_OK || velocities == NULL) return st;
@@ -225,21 +226,23 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
     const lg_mechanism *m = mo->mechanism;
     lg_error_clear(&mo->error);
     if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
-    if (!given_finite(poses, 7 * m->plan.bodies) || !given_finite(twists, 6 * m->plan.bodies))
+    const int seen = mb_seen(m, MB_BODIES);
+    if (!given_finite(poses, 7 * seen) || !given_finite(twists, 6 * seen))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
     for (int b = 0; b < m->plan.bodies; b++) {
+        const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
         double q[4], x[3];
-        if (lg_so3_project(q, poses + 7 * b + 3) != LG_OK)
+        if (lg_so3_project(q, poses + 7 * i + 3) != LG_OK)
             return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                            "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);
         lg_so3_to_matrix(f->R, q);
         mb_turn(x, f->R, MB_BODY(m, b)->centre);
         for (int k = 0; k < 3; k++) {
-            f->r[k] = poses[7 * b + k] + x[k];
-            f->v[k] = twists != NULL ? twists[6 * b + k] : 0;
-            f->w[k] = twists != NULL ? twists[6 * b + 3 + k] : 0;
+            f->r[k] = poses[7 * i + k] + x[k];
+            f->v[k] = twists != NULL ? twists[6 * i + k] : 0;
+            f->w[k] = twists != NULL ? twists[6 * i + 3 + k] : 0;
         }
     }
-    return start(mo, t0, NULL, project);
+    return mb_start(mo, t0, NULL, project);
 }

@@ -6,15 +6,20 @@
  *
  * Momenta are kept in space, where Ad* changes nothing; Gb are the holonomic rows at the averaged pose. A sweep
  * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
-#include "multibody/step.h"
+#include "multibody/mixing.h"
+#include "multibody/newton.h"
+#include "multibody/pace.h"
+#include "multibody/rattle.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MB_SWEEPS_MOST = 300, MB_IDLE_MOST = 25 };
+enum {
+    MB_STIFF = 64, /* steps that begin with Newton's correction after sweeps alone did not do */
+    MB_SLOW = 3    /* sweeps in turn that hardly contract, after which they give up */
+};
 
-/* g1 = g0 cay(h xi), and the averaged pose. */
-static void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++) {
@@ -79,8 +84,7 @@ KERNEL void mb_push_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, c
     for (int k = 0; k < 3; k++) f[s->b].v[3 + k] = f[s->b].v[3 + k] - t[k];
 }
 
-/* The forces that depend on the step: drives and springs; and those that do not, in m->force. */
-static void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
+LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++)
@@ -127,14 +131,6 @@ static void mb_momenta(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     mb_kick(m, n0, m->minus, 0.5 * h, m->x.l);
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->plus[b].v[k] = m->minus[b].v[k] + h * m->wrench[b].v[k];
-}
-
-/* I^-1 of body b applied in its axes. */
-KERNEL void mb_inverse_inertia(const mb_plan *plan, int b, real *w, const real *p)
-{
-    const double *I = plan->inverse_inertia + 9 * b;
-    const real x = p[0], y = p[1], z = p[2];
-    for (int k = 0; k < 3; k++) w[k] = I[3 * k] * x + I[3 * k + 1] * y + I[3 * k + 2] * z;
 }
 
 /* Gb J^-1 (p+ - p-) = 0 corrects mu and p+; returns the size of the correction. */
@@ -239,62 +235,9 @@ static real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1, do
     return change;
 }
 
-/* How the last steps are extrapolated, by their number. */
-static const double weights[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
-#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
-
-/* Extrapolates the unknowns through the last steps. */
-static void mb_guess(mb_motion *m, const mb_history *s)
-{
-    const double *w = weights[s->known];
-    const mb_unknowns *p = s->past;
-    const mb_plan *plan = m->plan;
-    for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = MB_EXTRAPOLATE(xi[b].v[k]);
-    for (int i = 0; i < plan->rows; i++) m->x.l[i] = MB_EXTRAPOLATE(l[i]);
-    for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] = MB_EXTRAPOLATE(mu[i]);
-}
-
-static void mb_remember(mb_motion *m, mb_history *s)
-{
-    const mb_plan *plan = m->plan;
-    const mb_unknowns last = s->past[2];
-    s->past[2] = s->past[1], s->past[1] = s->past[0], s->past[0] = last;
-    memcpy(last.xi, m->x.xi, (size_t)plan->bodies * sizeof *last.xi);
-    memcpy(last.l, m->x.l, (size_t)plan->rows * sizeof *last.l);
-    memcpy(last.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *last.mu);
-    if (s->known < 3) s->known++;
-}
-
-/* The velocity J^-1 p0 as a first guess. */
-static void mb_first_guess(mb_motion *m, const mb_node *n0)
-{
-    for (int b = 0; b < m->plan->bodies; b++) {
-        real p[3];
-        mb_back(p, n0->pose[b].R, n0->p[b].v + 3);
-        mb_inverse_inertia(m->plan, b, m->x.xi[b].v + 3, p);
-        for (int k = 0; k < 3; k++) m->x.xi[b].v[k] = n0->p[b].v[k] * (1.0 / m->plan->mass[b]);
-    }
-}
-
-/* The largest number of all lanes; NaN if there is one. */
-static double mb_largest(real x)
-{
-    double most = 0;
-    for (int l = 0; l < LANES; l++)
-        if (!(lane_of(x, l) <= most)) most = lane_of(x, l);
-    return most;
-}
-
-/* Velocities in the metric that are rounding of poses. */
-static double mb_jitter(const mb_motion *m, double h)
-{
-    return 1e-10 * m->reach * sqrt(m->mass) / fabs(h);
-}
-
 /* How far the last corrections of sweeps that came to a standstill leave the rows of velocity open, relative to the
  * fastest point: 0 is exact, NaN if a number is not finite. Sums over bodies hide what a light one does. */
-static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+static real mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     (void)mb_correct_l(m, n0, n1, h);
@@ -311,66 +254,151 @@ static double mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double
         const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];
         open = greater(open, magnitude(v));
     }
-    return mb_largest(open / (speed + 1e-4 * m->reach / fabs(h)));
+    return open / (speed + 1e-4 * plan->reach / fabs(h));
 }
 
-/* Whether sweeps converged: the corrections to come, e theta + e theta^2 + ..., are below the rounding, or they have
- * come to a standstill below `floor`. `idle` counts sweeps since the last that was clearly better than all before. */
-static int mb_settled(double e, double theta, double floor, double *best, int *idle)
+/* 1: lanes that stand still satisfy the rows of velocity. Only they take the correction by which that is seen. */
+static int mb_stands(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, mask still)
 {
-    if (e * theta < 2e-16 * (1 - theta)) return 1;
-    *idle = e < 0.7 * *best ? 0 : *idle + 1;
-    if (*idle == 0) *best = e;
-    return *idle >= 4 && e < floor ? 2 : 0;
-}
-
-/* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
-static double mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
-{
-    const double *w = weights[s->known];
-    const mb_unknowns *p = s->past;
     const mb_plan *plan = m->plan;
-    real change = splat(0), scale = splat(0);
-    for (int b = 0; b < plan->bodies; b++) {
-        const double *I = plan->inertia + 9 * b;
-        real guess[6], spin[3];
-        mb_back(spin, n0->pose[b].R, n0->p[b].v + 3);
-        mb_inverse_inertia(plan, b, guess + 3, spin);
-        for (int k = 0; k < 3; k++) guess[k] = n0->p[b].v[k] * (1.0 / plan->mass[b]);
-        for (int k = 0; k < 6; k++) {
-            const real x = m->x.xi[b].v[k], d = x - (s->known > 0 ? MB_EXTRAPOLATE(xi[b].v[k]) : guess[k]);
-            const double mass = k < 3 ? plan->mass[b] : I[4 * (k - 3)];
-            change = change + mass * (d * d), scale = scale + mass * (x * x);
-        }
+    if (!any(still)) return 1;
+    if (LANES > 1) {
+        memcpy(m->held.xi, m->plus, (size_t)plan->bodies * sizeof *m->plus);
+        memcpy(m->held.l, m->x.l, (size_t)plan->rows * sizeof *m->x.l);
     }
-    return mb_largest(root(change) / (root(scale) + 4.0 * root(m->scale) + 10 * mb_jitter(m, h)));
+    const real open = mb_open(m, n0, n1, h);
+    if (LANES > 1) {
+        mb_choose(other(still), m->plus->v, m->held.xi->v, 6 * plan->bodies);
+        mb_choose(other(still), m->x.l, m->held.l, plan->rows);
+    }
+    const mask closed = open < 1e-11;
+    return !any(both(still, other(closed)));
 }
 
-/* Sweeps until nothing moves any more. 1: no lane does. */
-static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, double *theta)
+/* How sweeps go. What is beyond MB_SWEEPS exists at width 1: a wide step gives up. */
+typedef enum mb_way {
+    MB_SWEEPS,  /* by themselves; they give up where they hardly contract */
+    MB_NEWTON,  /* with the multipliers of their poses, Newton's correction and Anderson's acceleration */
+    MB_PATIENT, /* without Newton's correction */
+    MB_WAYS
+} mb_way;
+
+/* The corrections of a sweep; returns their size, *scale = |xi|^2. */
+static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, real *scale)
 {
-    double last = 0, best = INFINITY;
-    int idle = 0;
-    for (m->sweeps = 1; m->sweeps <= MB_SWEEPS_MOST; m->sweeps++) {
-        real scale;
+    mb_momenta(m, n0, n1, h);
+    real size = mb_correct_mu(m, n0, n1, h);
+    size = size + mb_correct_l(m, n0, n1, h);
+    return size + mb_correct_xi(m, n0, n1, h, scale);
+}
+
+#if LANES == 1
+
+enum { MB_TURNS_MOST = 30 };
+
+/* The same where bodies turn fast or forces are stiff: mu and l are corrected in turn until they fit the poses, since l
+ * turns p- and p+ differently; Newton's matrix is factored anew if `factor` is 1. */
+static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double *scale,
+                               const mb_pace *pace, int newton, int factor)
+{
+    mb_momenta(m, n0, n1, h);
+    double size = mb_correct_mu(m, n0, n1, h);
+    size = size + mb_correct_l(m, n0, n1, h);
+    double last = INFINITY, next = size;
+    for (int i = 0; i < MB_TURNS_MOST && pace->theta > 0.05 && next > 1e-3 * size && next < 0.8 * last; i++) {
+        last = next;
+        next = mb_correct_mu(m, n0, n1, h);
+        next = next + mb_correct_l(m, n0, n1, h);
+    }
+    memcpy(m->mixing.before, m->x.xi, (size_t)m->plan->bodies * sizeof *m->mixing.before);
+    double change = mb_correct_xi(m, n0, n1, h, scale);
+    if (newton) {
+        if (factor) mb_newton_factor(m, n0, n1, h);
+        change = mb_newton_correct(m, n1);
+    }
+    return size + change;
+}
+
+/* Sweeps until nothing moves any more. 1: they converged. */
+static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace, mb_way way)
+{
+    const double jitter = mb_jitter(m->plan, h);
+    int mixes = 0;
+    mb_mixing_begin(m);
+    for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
+        double scale;
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
         if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
-        mb_momenta(m, n0, n1, h);
-        real size = mb_correct_mu(m, n0, n1, h);
-        size = size + mb_correct_l(m, n0, n1, h);
-        size = size + mb_correct_xi(m, n0, n1, h, &scale);
-        const double e = mb_largest(root(size / (scale + m->scale + 1e-300)));
-        const double moved = mb_largest(root(size)) / mb_jitter(m, h);
-        if (!(e < 1e3 || moved < 1)) return 0;
-        if (m->sweeps > 1) *theta = fmin(fmax(e / last, 1e-3), 2);
-        const int settled = mb_settled(e, *theta, moved < 1e-4 ? INFINITY : 1e-11, &best, &idle);
-        if (settled == 1) return 1;
-        if (settled == 2) return mb_open(m, n0, n1, h) < 1e-11;
-        if (idle > MB_IDLE_MOST) return 0;
-        last = e;
+        const int factor = sweep == 1 || pace->theta > 0.1;
+        const double size = mb_correct_stiff(m, n0, n1, h, &scale, pace, way == MB_NEWTON, factor);
+        if (sweep > 2) pace->floor = fmax(pace->floor, mb_newton_floor(m, n0, n1, h));
+        mb_judge(pace, sqrt(size / (scale + m->scale + 1e-300)), sqrt(size) / jitter, sweep, mixes ? 0.3 : 1e-3);
+        m->sweeps++;
+        if (pace->done < 0) return 0;
+        if (pace->done > 0) return mb_stands(m, n0, n1, h, pace->done == 2);
+        mixes |= sweep > 2 && pace->theta > 0.3;
+        mb_mixing_sweep(m, mixes);
     }
     return 0;
+}
+
+#endif
+
+/* Sweeps until nothing moves any more. 1: all lanes converged. */
+static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
+{
+    const double jitter = mb_jitter(m->plan, h);
+    for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
+        real scale;
+        if (LANES > 1) mb_hold(m, mb_done(pace, 0));
+        mb_arc(m, n0, n1, h);
+        mb_linearise(m, n0, n1);
+        if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
+        const real size = mb_correct(m, n0, n1, h, &scale);
+        const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / jitter;
+        int going = 0;
+        for (int l = 0; l < LANES; l++) {
+            if (pace[l].done) continue;
+            mb_judge(&pace[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
+            as_doubles(&m->sweeps)[l] += 1;
+            if (pace[l].done < 0 || pace[l].slow >= MB_SLOW) return 0;
+            going |= !pace[l].done;
+        }
+        if (!going) return mb_stands(m, n0, n1, h, mb_done(pace, 2));
+    }
+    return 0;
+}
+
+/* The guess from which a step is solved, and what is known of the contraction. */
+static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_pace *pace)
+{
+    const mask first = s->known < 1.0;
+    mb_pace_begin(pace, sel(first, splat(0.1), s->theta));
+    mb_guess(m, s);
+    if (any(first)) mb_first_guess(m, n0, first);
+}
+
+/* Solves the step from its guess, in the way that did last time, or else in the next. 1: all lanes converged. */
+static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_pace *pace)
+{
+#if LANES == 1
+    for (int i = 0; i < MB_WAYS; i++) {
+        const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
+        mb_begin(m, n0, s, pace);
+        if (way == MB_SWEEPS ? mb_sweep(m, n0, n1, h, pace) : mb_sweep_stiff(m, n0, n1, h, pace, way)) {
+            s->stiff = way != MB_NEWTON ? 0 : s->stiff > 0 ? s->stiff - 1 : MB_STIFF;
+            return 1;
+        }
+        if (m->callback != 0) break;
+        m->lost = pace->lost;
+    }
+    return 0;
+#else
+    if (any(s->stiff > 0.0)) return 0;
+    mb_begin(m, n0, s, pace);
+    return mb_sweep(m, n0, n1, h, pace);
+#endif
 }
 
 /* What the ground does: (h/2) l.(L0^-1 b0 + L1^-1 b1) with the drifts b. */
@@ -413,26 +441,38 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
     }
 }
 
-int mb_step(mb_motion *m, double h, int stage)
+/* p1 = p+ + (h/2) A1^T L1^-T l. */
+static void mb_arrive(mb_motion *m, mb_node *n1, double h)
+{
+    const int bodies = m->plan->bodies;
+    for (int k = 0; k < 6; k++) m->plus[bodies].v[k] = splat(0);
+    memcpy(m->wrench, m->plus, (size_t)(bodies + 1) * sizeof *m->wrench);
+    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
+    memcpy(n1->p, m->wrench, (size_t)bodies * sizeof *n1->p);
+}
+
+static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_pace *pace)
+{
+    mb_begin(m, n0, s, pace);
+    return mb_rattle(m, n0, n1, h, pace);
+}
+
+LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
 {
     const mb_plan *plan = m->plan;
     const mb_node *n0 = &m->node[m->now];
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
-    double theta = s->known > 0 ? s->theta : 0.1;
-    mb_guess(m, s);
-    if (s->known == 0) mb_first_guess(m, n0);
-    if (!mb_sweep(m, n0, n1, h, &theta)) return 1;
-    for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = splat(0);
-    memcpy(m->wrench, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->wrench);
-    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
-    memcpy(n1->p, m->wrench, (size_t)plan->bodies * sizeof *n1->p);
+    mb_pace pace[LANES];
+    m->sweeps = splat(0), m->lost = 0;
+    if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, pace)) return 1;
+    if (!m->rattle) mb_arrive(m, n1, h);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;
-    m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : 0;
+    m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : splat(0);
     mb_remember(m, s);
-    s->theta = theta;
+    for (int l = 0; l < LANES; l++) as_doubles(&s->theta)[l] = pace[l].theta;
     m->now ^= 1;
     return 0;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step.h: the numbers of a mechanism in motion on `real`, and one step of them. */
+/* step.h: the numbers of a mechanism in motion on `real`, and one step of them. They are compiled once for each vector
+ * width, as one translation unit (width.c); geometry and masses are those of all lanes. */
 #ifndef LG_MULTIBODY_STEP_H
 #define LG_MULTIBODY_STEP_H
 
 #include "base/arena.h"
+#include "integrators/engine/width.h"
 #include "multibody/coordinates.h"
+#include "multibody/spans.h"
 #include "multibody/sparse.h"
 
 /* A pose: centre of mass, quaternion x, y, z, w, and its matrix. */
@@ -40,12 +43,41 @@ typedef struct mb_unknowns {
     real *l, *mu;
 } mb_unknowns;
 
-/* The three steps before, of one place in a composition. */
+/* I^-1 of body b applied in its axes. */
+KERNEL void mb_inverse_inertia(const mb_plan *plan, int b, real *w, const real *p)
+{
+    const double *I = plan->inverse_inertia + 9 * b;
+    const real x = p[0], y = p[1], z = p[2];
+    for (int k = 0; k < 3; k++) w[k] = I[3 * k] * x + I[3 * k + 1] * y + I[3 * k + 2] * z;
+}
+
+enum { MB_PAST = 5 };
+
+/* The last steps, of one place in a composition, and the one that they replaced: a step can be taken back. */
 typedef struct mb_history {
-    mb_unknowns past[3];
-    int known;
-    double theta; /* contraction of the last iteration, in the worst lane */
+    mb_unknowns past[MB_PAST + 1];
+    real known; /* how many of them there are */
+    real theta; /* contraction of the last sweeps */
+    real stiff; /* steps to come that begin with Newton's correction */
 } mb_history;
+
+enum { MB_MIXED = 4 };
+
+/* Anderson's acceleration (mixing.c), at width 1. */
+typedef struct mb_mixing {
+    int count;                /* sweeps remembered */
+    mb_pair *before;          /* xi before the sweep */
+    mb_unknowns last;         /* after the last one */
+    mb_pair *f;               /* last.xi - before */
+    mb_unknowns dF[MB_MIXED]; /* what the last sweeps changed `last` by */
+    mb_pair *df[MB_MIXED];    /* and `f` */
+} mb_mixing;
+
+/* What Newton's correction needs besides, at width 1. */
+typedef struct mb_correction {
+    real *factor, *x;
+    mb_mobility *inertia; /* `turn` alone: the inverse of the averaged pose's mobility */
+} mb_correction;
 
 typedef struct mb_motion mb_motion;
 struct mb_motion {
@@ -59,54 +91,85 @@ struct mb_motion {
     mb_pair *slope;     /* two parts for each coordinate: its row at the averaged pose */
     real *control;      /* u, constant during a step */
     mb_unknowns x;
+    mb_unknowns held;    /* of lanes: what the sweep began with */
     mb_history *history; /* one a sub-step */
     mb_pair *minus, *plus, *force, *wrench, *twist;
     real *y;
+    mb_correction newton;
+    mb_mixing mixing;
+    int rattle;    /* 1: the variational step (rattle.c); x.mu are lambda0 then */
+    real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
     /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
-    real *motor_work;   /* of each control in the last step */
-    real work;          /* of all that does work in the last step */
-    real scale;         /* |h f|^2 in the metric, beside which corrections are small */
-    double reach, mass; /* of the mechanism: |xi| below 1e-10 sqrt(mass) reach/h in the metric is rounding of poses */
-    double surprise;    /* of the velocities in the last step, in the worst lane; only if the plan closes loops */
-    int extrapolated;   /* number of steps through which they had been extrapolated */
-    int sweeps;
+    real *motor_work;  /* of each control in the last step */
+    real work;         /* of all that does work in the last step */
+    real scale;        /* |h f|^2 in the metric, beside which corrections are small */
+    real surprise;     /* of the velocities in the last step; only if the plan closes loops */
+    real extrapolated; /* number of steps through which they had been extrapolated */
+    real sweeps;
     int callback; /* what `ask` returned */
+    int lost;     /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
 };
 
 /* The rows that the plan keeps of the first `blocks` blocks, phi of holonomic ones, drift of the others; p0 and p1 are
  * the ends of an averaged pose. */
-void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
-                      const mb_pose *p0, const mb_pose *p1, const real *q, int blocks);
+LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
+                                const mb_pose *p0, const mb_pose *p1, const real *q, int blocks);
 /* The rows of the driven coordinates. */
-void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1);
+LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0,
+                         const mb_pose *p1);
 /* Coordinates [from, to) of a node, angles on the branch nearest to near[]. */
-void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to);
+LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to);
 /* R and the mobility of all bodies of a node from its quaternions. */
-void mb_turn_bodies(const mb_plan *plan, mb_node *n);
+LG_ENGINE void mb_turn_bodies(const mb_plan *plan, mb_node *n);
 
 /* Memory for `stages` sub-steps. */
-void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages);
-void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan);
+LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages);
+LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan);
+/* What is known since the start. */
+typedef struct mb_totals {
+    real *work, *motor_work; /* that of all, and of each motor */
+    real *scale;             /* of the energies' terms */
+    real *pivot, *wary;      /* as in lg_motion */
+} mb_totals;
+/* All numbers that the motion has: at first the `*state` spans from which a step goes on bit for bit once the node is
+ * placed and its rows are evaluated, then what can be read besides. Returns their number. */
+LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span, int *state);
+/* history.c: extrapolates the unknowns through the last steps; first guesses are J^-1 p0, of the lanes that have no
+ * other. */
+LG_ENGINE void mb_guess(mb_motion *m, const mb_history *s);
+LG_ENGINE void mb_first_guess(mb_motion *m, const mb_node *n0, mask first);
+LG_ENGINE void mb_remember(mb_motion *m, mb_history *s);
+/* Velocities in the metric that are rounding of poses. */
+LG_ENGINE double mb_jitter(const mb_plan *plan, double h);
+/* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
+LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h);
+/* Takes back what mb_step() remembered; `known` and `theta` are those before. */
+LG_ENGINE void mb_unremember(mb_history *s, real known, real theta);
 /* Poses (centre of mass and quaternion, 7 a body) and the world's. */
-void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose);
+LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose);
 /* Turns a pose by a small rotation vector in space. */
-void mb_turn_pose(mb_pose *p, const real *turn);
+LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn);
 /* All rows of a block of any plan over the same parts, with phi or drift. */
-void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n);
+LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n);
 /* Rows, phi, drift and factor at a node whose poses and coordinates are known. `regular` is added to the diagonal of
  * the Gram matrix, relative to it. */
-void mb_node_rows(const mb_plan *plan, mb_node *n, double regular);
+LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular);
 /* R, the mobility and the coordinates of a node from its poses (r, q); angles on the branch nearest to near[]. */
-void mb_node_place(const mb_plan *plan, mb_node *n, const real *near);
+LG_ENGINE void mb_node_place(const mb_plan *plan, mb_node *n, const real *near);
 /* One step of Newton towards phi = 0 in the kinetic metric; x has room for the rows, wrench for bodies and world. */
-void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench);
+LG_ENGINE void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench);
 /* p <- p - A^T C^-1 (A J^-1 p - drift), twice. */
-void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist);
+LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist);
 /* One step of h from node[now]; the state becomes node[now ^ 1]. `force` are wrenches in space (without gravity) during
  * the step. Returns 0, or 1 and the state stays as it was. */
-int mb_step(mb_motion *m, double h, int stage);
+LG_ENGINE int mb_step(mb_motion *m, double h, int stage);
+/* g1 = g0 cay(h xi) with x.xi, and the averaged pose. */
+LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
+/* f <- the forces of the step: drives and springs between two nodes, with the averaged pose and slopes, and m->force.
+ */
+LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h);
 /* H = T + V at a node, and the larger of T and |V|. */
-real mb_energy(const mb_plan *plan, const mb_node *n, real *size);
+LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size);
 
 #endif

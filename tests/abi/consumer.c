@@ -231,16 +231,33 @@ static void together(void)
     lg_model_destroy(other);
 }
 
-/* A pendulum on a sledge with a spring and a motor. */
+static int rises(const lg_motion *mo, double *f, void *unused)
+{
+    double q[2];
+    (void)unused;
+    if (lg_motion_positions(mo, q, NULL) != LG_OK) return 1;
+    *f = q[0] - 0.02;
+    return 0;
+}
+
+/* A pendulum on a sledge with a spring and a motor, alone and with others. */
 static void mechanism(void)
 {
     lg_mechanism *m = NULL;
+    lg_motion_ensemble *E = NULL;
     lg_motion *mo = NULL;
     lg_body *b = NEW(lg_body);
     lg_joint *j = NEW(lg_joint);
     lg_spring *s = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
+    lg_mechanism_file *file = NEW(lg_mechanism_file);
+    lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
+    lg_motion_event *event = NEW(lg_motion_event);
     double q[2];
+    int found = 0;
+    lg_mechanism_file_init(file, sizeof *file);
+    printf("file: %s\n", lg_status_name(lg_mechanism_read(&m, "", file)));
+    lg_mechanism_destroy(m);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     for (int i = 0; i < 2; i++) {
         lg_body_init(b, sizeof *b), lg_joint_init(j, sizeof *j);
@@ -258,13 +275,21 @@ static void mechanism(void)
     motor->name = "motor", motor->joint = "rail";
     MUST(lg_mechanism_add_motor(m, NULL, motor), "motor", lg_mechanism_message(m));
     MUST(lg_mechanism_compile(m), "compile", lg_mechanism_message(m));
+    lg_motion_ensemble_options_init(o, sizeof *o);
+    o->step = 0.01;
+    MUST(lg_motion_ensemble_create(&E, m, 3, o), "ensemble", lg_motion_ensemble_message(E));
+    MUST(lg_motion_ensemble_set_controls(E, 1, (double[]){0.5}, 1), "controls", lg_motion_ensemble_message(E));
+    MUST(lg_motion_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_motion_ensemble_message(E));
     MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
-    MUST(lg_motion_start(mo, 0, NULL, NULL, 1), "start", lg_motion_message(mo));
-    MUST(lg_motion_set_control(mo, (double[]){0.5}), "control", lg_motion_message(mo));
-    MUST(lg_motion_step(mo, 20), "step", lg_motion_message(mo));
+    MUST(lg_motion_ensemble_read(E, mo, 1), "read", lg_motion_message(mo));
     MUST(lg_motion_positions(mo, q, NULL), "positions", "");
     numbers("mechanism", q, 2);
+    lg_motion_event_init(event, sizeof *event, rises, NULL);
+    for (int i = 0; i < 100 && !found; i++)
+        MUST(lg_motion_step_to_event(mo, &found, event), "event", lg_motion_message(mo));
+    numbers("rises", (double[]){lg_motion_time(mo), found}, 2);
     lg_motion_destroy(mo);
+    lg_motion_ensemble_destroy(E);
     lg_mechanism_destroy(m);
 }
 

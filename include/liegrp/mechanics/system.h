@@ -41,6 +41,11 @@ typedef int (*lg_discrete_fn)(const lg_call *c, double h, const double *g0, cons
  *  factor h. */
 typedef int (*lg_slope_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
 
+/** out = a field between two configurations g0 and g1 = g0 tau(h xi); c->t is the time in the middle. `out` is zero on
+ *  entry. What the functions of this type return is paired with the displacement x: g1 - g0 on an abelian factor, twice
+ *  tan(angle/2) along the axis of g0^-1 g1 on SO(3), which is h xi for the retraction "cayley". */
+typedef int (*lg_mean_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
+
 /** A named parameter. */
 typedef struct lg_parameter {
     const char *name;    /**< such as "Omega" */
@@ -115,6 +120,15 @@ typedef struct lg_callbacks {
         *controls;    /**< the controls' names, units and meanings, control_count of them; NULL: u_1, ... */
     const char *plot; /**< what a picture of a run shows, as `liegrp run --plot-columns` takes it; NULL: chosen from the
                        *   group, the constraints and the invariants */
+
+    /** What `sem` takes instead of integrals of d phi, dV and f along the arc, on products of abelian groups and SO(3):
+     *  energy and constraints then hold without an error of quadrature. All are symmetric in g0 and g1, and where these
+     *  coincide they are d phi, dV and f. If phi is bilinear in the positions r and rotations R of bodies, its rows are
+     *  d phi at the averaged pose ((r0 + r1)/2, (R0 + R1)/2): the matrix is not a rotation, and a torque T in space
+     *  gives the entries R^T T. NULL: the integrals. They do not go with time_dependent. */
+    lg_mean_fn holonomic_mean; /**< G, holonomic_count x n, with G x = phi(g1) - phi(g0) */
+    lg_mean_fn potential_mean; /**< G, n numbers, with G x = V(g1) - V(g0) */
+    lg_mean_fn force_mean;     /**< f, n numbers, whose work is f x */
 
     /** Partial derivatives of rows and drift with respect to t, at fixed g. NULL: 0 unless time_dependent, then
      *  differences. With covectors_derivative it gives the rates d/dt A(t, g) and d/dt Y(t, g) along a motion, which

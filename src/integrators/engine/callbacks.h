@@ -17,6 +17,22 @@ typedef enum lg_callback_kind {
     LG_CALLBACK_HOLONOMIC_RATE
 } lg_callback_kind;
 
+/* What is evaluated between two nodes. */
+typedef enum lg_mean_kind { LG_MEAN_HOLONOMIC, LG_MEAN_POTENTIAL, LG_MEAN_FORCE } lg_mean_kind;
+
+/* Of one instance at time t in the middle, `count` numbers; returns the callback's code. */
+static inline int lg_field_evaluate_mean(lg_field *f, lg_mean_kind kind, double t, double h, const double *g0,
+                                         const double *g1, double *out, int count)
+{
+    const lg_callbacks *c = &f->S->callbacks;
+    const lg_mean_fn of[] = {c->holonomic_mean, c->potential_mean, c->force_mean};
+    static const char *const names[] = {"holonomic_mean", "potential_mean", "force_mean"};
+    const lg_call call = lg_field_call(f, &t);
+    for (int i = 0; i < count; i++) out[i] = 0;
+    f->failed = names[kind];
+    return of[kind](&call, h, g0, g1, out);
+}
+
 /* Of one instance; returns the callback's code. */
 static inline int lg_field_evaluate(lg_field *f, lg_callback_kind kind, double t, const double *g, const double *xi,
                                     double *out)
@@ -51,9 +67,17 @@ static inline int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real
     (void)count;
     return code ? lg_workspace_fail_callback(w, code) : 0;
 }
+static inline int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b,
+                                   real *out, int count)
+{
+    const int code = lg_field_evaluate_mean(w->field, kind, a->t + 0.5 * h, h, a->g, b->g, out, count);
+    return code ? lg_workspace_fail_callback(w, code) : 0;
+}
 #else
 LG_ENGINE int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real *t, const real *g, const real *xi,
                           real *out, int count);
+LG_ENGINE int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b,
+                               real *out, int count);
 /* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
 LG_ENGINE int lg_lane_by_lane(const lg_workspace *w, const real *t);
 LG_ENGINE int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A);

@@ -26,6 +26,7 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     lg_align(a);
     o->wide_control = controls ? lg_take_doubles(a, LANES * controls) : NULL;
     o->g = lg_take_doubles(a, sz(P->element_size));
+    o->end = lg_take_doubles(a, sz(P->element_size));
     o->xi = lg_take_doubles(a, n);
     o->out = lg_take_doubles(a, (rows > matrix ? rows : matrix) + n);
     o->drift = lg_take_doubles(a, n);
@@ -126,6 +127,21 @@ int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *
         lanes_put(out, o->out, count, l);
     }
     return code ? lg_workspace_fail_callback(w, code) : 0;
+}
+
+int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b, real *out,
+                     int count)
+{
+    const lg_lanes *o = w->lanes;
+    for (int l = 0; l < LANES; l++) {
+        lanes_turn_to(w, a->g, l);
+        lanes_get(o->end, b->g, w->plan->element_size, l);
+        const double t = a->t[l] + 0.5 * h;
+        const int code = lg_field_evaluate_mean(w->field, kind, t, h, o->g, o->end, o->out, count);
+        if (code) return lg_workspace_fail_callback(w, code);
+        lanes_put(out, o->out, count, l);
+    }
+    return 0;
 }
 
 int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)

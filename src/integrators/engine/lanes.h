@@ -20,6 +20,7 @@ typedef struct lg_lanes {
     double *wide_param;             /* the same as callbacks see them that understand lanes: [i * width + l] */
     double *control, *wide_control; /* of the controls' values the same; NULL: there are none */
     double *g, *xi, *out, *drift;   /* of one lane */
+    double *end;                    /* its configuration at the other end of the step */
     double *matrix, *inverse;       /* n x n, for metrics J(g) */
 } lg_lanes;
 

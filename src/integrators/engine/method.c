@@ -62,6 +62,7 @@ static const family families[] = {FAMILIES(AS_FAMILY)};
              "(gauss=1..8 nodes, 4)")                                                                                  \
     X("sem:gonzalez", "the same with Gonzalez' discrete gradient: one potential a residual, moves energy between "     \
                       "subsystems")                                                                                    \
+    X("sem:cholesky", "the same in rows that Cholesky's factor makes orthonormal, without alignment: as mechanisms do") \
     X("sem:momentum", "the same, keeping rotational momentum with holonomic constraints (alpha = 1)")                   \
     X("nsv", "shared multipliers in orthonormal rows x trapezoidal variational step, order 2")                         \
     X("smv", "nsv with the raw rows: depends on their frame, for comparison")                                          \
@@ -167,6 +168,8 @@ static int method_apply_arc(lg_method *M, const char *o, size_t length)
         M->gonzalez = 1;
     else if (method_is(o, length, "momentum"))
         M->momentum = 1;
+    else if (method_is(o, length, "cholesky"))
+        M->cholesky = 1;
     else if (method_number_of(o, length, "gauss=", 1, LG_GAUSS_MAX, &count) && count == floor(count))
         M->gauss = (int)count;
     else
@@ -198,7 +201,7 @@ static int method_takes_number(unsigned options, const char *o, size_t length)
 
 static const char *method_options_of(unsigned options)
 {
-    if (options & ARC) return "gauss=1..8, gonzalez, momentum";
+    if (options & ARC) return "gauss=1..8, gonzalez, momentum, cholesky";
     if (options & DISCRETE)
         return "midpoint, trapezoidal, midleft, alpha=A and symmetric-alpha=A with A in [0, 1], user";
     if (options & QUADRATURE)
@@ -237,8 +240,8 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
     }
     if (M->gonzalez && (M->momentum || M->gauss))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "method '%.60s': gonzalez has neither Gauss nodes nor holonomic constraints; drop the other "
-                       "options",
+                       "method '%.60s': gonzalez has neither Gauss nodes nor holonomic constraints; drop gauss and "
+                       "momentum",
                        spec);
     if (!M->gauss) M->gauss = 4;
     if (*at == '@') {

@@ -177,8 +177,14 @@ static void plan_weigh(lg_plan *plan)
     if (!plan->fused)
         plan->fused = plan->constant_metric && !inside && !plan->force && !plan->holonomic &&
                       (!M->implicit || M->rule->middle_kick) && !((M->rule->needs | M->step->needs) & LG_NEEDS_SOLVER);
-    if (M->step->needs & LG_NEEDS_GEODESICS)
-        plan->geodesics = !M->gonzalez && (plan->potential || plan->force || plan->holonomic || !plan->constant_metric);
+    if (M->step->needs & LG_NEEDS_GEODESICS) {
+        const lg_callbacks *c = &plan->S->callbacks;
+        plan->mean_rows = c->holonomic_mean != NULL, plan->mean_force = c->force_mean != NULL;
+        plan->mean_gradient = c->potential_mean != NULL && !M->gonzalez;
+        plan->geodesics =
+            !M->gonzalez && ((plan->potential && !plan->mean_gradient) || (plan->force && !plan->mean_force) ||
+                             (plan->holonomic && !plan->mean_rows) || !plan->constant_metric);
+    }
     plan->accounts_work = M->rule->accounts_work && M->step->accounts_work && !M->gonzalez;
     const int pair =
         plan->nonholonomic > 0 && M->rule->needs & LG_HAS_NORMAL_PART ? 2 : 1; /* a normal part alternates */

@@ -56,6 +56,7 @@ typedef struct lg_method {
     int gonzalez;                      /* its variant with a discrete gradient */
     int momentum;                      /* its alpha = 1 for holonomic constraints */
     int raw;                           /* the user's rows instead of orthonormal ones */
+    int cholesky;                      /* orthonormal rows as Cholesky's factor makes them, not aligned */
     int implicit;                      /* the implicit form where there is an explicit one too; for linearisations */
     const lg_composition *composition; /* NULL: none */
 } lg_method;
@@ -83,16 +84,17 @@ typedef struct lg_plan {
     int diagonal;                          /* the whole metric is diagonal */
     int projector_diagonal;
     int constant_metric, constant_rows, drift, potential, force;
-    int affine;        /* the rows have a right side: A xi = b, b not 0 */
-    int sides;         /* it is evaluated at nodes: lg_node::b */
-    int exact_tangent; /* of the retraction, on every factor that is not abelian */
-    int fused;         /* explicit, factor by factor; else implicit, by the solver */
-    int geodesics;     /* the implicit form needs points along the arc */
-    int symmetric;     /* the method is, with a symmetric retraction */
-    int accounts_work; /* lg_node::work is known */
-    int differenced;   /* a derivative that steps need is taken by differences */
-    int stages;        /* sub-steps of a step */
-    double w0, w1;     /* weights of L at g_0, g_1 where there are no inner points */
+    int affine;                               /* the rows have a right side: A xi = b, b not 0 */
+    int sides;                                /* it is evaluated at nodes: lg_node::b */
+    int exact_tangent;                        /* of the retraction, on every factor that is not abelian */
+    int fused;                                /* explicit, factor by factor; else implicit, by the solver */
+    int geodesics;                            /* the implicit form needs points along the arc */
+    int mean_rows, mean_gradient, mean_force; /* the system's own means stand for integrals along it */
+    int symmetric;                            /* the method is, with a symmetric retraction */
+    int accounts_work;                        /* lg_node::work is known */
+    int differenced;                          /* a derivative that steps need is taken by differences */
+    int stages;                               /* sub-steps of a step */
+    double w0, w1;                            /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;
 
 /* Factors of a group, products opened up. */

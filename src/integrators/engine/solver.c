@@ -232,6 +232,7 @@ static mask solver_holds_phi(const lg_workspace *w, const lg_node *b, int it, re
 {
     const int n = w->plan->n;
     mask holds = every_lane();
+    if (w->plan->mean_rows) return holds; /* there it is: G R = phi(g_1)/h */
     for (int r = 0; r < w->plan->holonomic && it <= SOLVER_PATIENCE; r++) {
         const real bound = 0.4 * w->implicit_tolerance * place * solver_largest(b->rows + r * n, n);
         holds = both(holds, magnitude(w->implicit->holonomic.phi[r]) <= bound);

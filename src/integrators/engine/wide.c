@@ -43,10 +43,10 @@ static int wide_has_flows(const lg_plan *P)
     return 1;
 }
 
-/* Implicit steps. Frames of two nodes are aligned at any width up to three rows. */
+/* Implicit steps. Frames of two nodes are aligned at any width up to three rows; Cholesky's are not aligned. */
 static int wide_has_arcs(const lg_plan *P)
 {
-    const int aligned = P->m <= 3 || P->method.raw || (P->constant_rows && P->constant_metric);
+    const int aligned = P->m <= 3 || P->method.raw || P->method.cholesky || (P->constant_rows && P->constant_metric);
     for (int k = 0; k < P->factor_count; k++)
         if (!(P->factors[k].table->facts & LG_FACTOR_WIDE)) return 0;
     if (!(P->method.step->wide & LG_WIDE_POTENTIAL_ONLY)) return aligned;

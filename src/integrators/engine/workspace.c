@@ -151,7 +151,9 @@ static void carve_arc(lg_arc_scratch *o, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), element_size = sz(P->element_size), gauss = sz(P->method.gauss);
     o->transported = workspace_take(a, n);
-    o->covector = P->force || P->method.gonzalez || !P->constant_metric ? workspace_take(a, n) : NULL;
+    const int means = P->mean_gradient || P->mean_force;
+    o->covector = P->force || P->method.gonzalez || !P->constant_metric || means ? workspace_take(a, n) : NULL;
+    o->mean = means ? workspace_take(a, n) : NULL;
     o->velocity = P->constant_metric ? NULL : workspace_take(a, n);
     if (P->method.gonzalez) o->gradients = workspace_take(a, 2 * n);
     if (!P->geodesics) return;

@@ -32,7 +32,7 @@ typedef struct lg_discrete_scratch {
 
 /* Holonomic constraints of an energy-momentum step: G_b and G_1 are the free step's, the rest shared.c's. */
 typedef struct lg_holonomic_scratch {
-    real *phi;           /* phi(g_1), holonomic numbers */
+    real *phi;           /* phi(g_1), of mean rows phi(g_0), holonomic numbers */
     real *mean_rows;     /* G_b = sum_i w_i k* d phi_i, holonomic x n, as the following */
     real *end_rows;      /* G_1 = sum_i w_i Ad*_{R_i} k* d phi_i */
     real *momentum_rows; /* K = (d phi_1 - Ad*_W d phi_0)/h, sem:momentum */

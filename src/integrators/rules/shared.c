@@ -4,7 +4,8 @@
  * and with holonomic constraints the projected form: mu keeps H, nu keeps phi,
  *   p^+ = T p^- + c - h G_1^T mu - h alpha K^T nu,   xi = (v^- + v^+)/2 + u,   u = J_b G_b^T nu,
  *   G_b J_b (p^+ - p^-) + h alpha K xi = 0,   G_b (v_b + u) = G_b xi - phi(g_1)/h.
- * Given xi everything is linear in (l, mu, nu). */
+ * With exact discrete differentials G_b the last right side is -phi(g_0)/h, without the noise of phi(g_1)/h. `cholesky`
+ * has O = 1. Given xi everything is linear in (l, mu, nu). */
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/sized.h"
@@ -39,7 +40,7 @@ KERNEL int shared_align(int m, int n, lg_workspace *w, const lg_node *a, const l
     const lg_plan *P = w->plan;
     const lg_shared_scratch *shared = &w->implicit->shared;
     real *B = w->implicit->multiplier.matrix;
-    if (P->method.raw || a->frame == b->frame) {
+    if (P->method.raw || P->method.cholesky || a->frame == b->frame) {
         for (int r = 0; r < m * m; r++) shared->alignment[r] = splat(r % (m + 1) == 0);
         return 0;
     }
@@ -165,7 +166,7 @@ static void shared_holonomic_blocks(const lg_workspace *w, double h, const lg_no
             along = along + Gb[i] * xi[i];
         }
         value[m + r] = -change - (alpha ? h * shared_dot(K, xi, n) : splat(0));
-        value[m + holonomic + r] = along - o->holonomic.phi[r] / h - mean;
+        value[m + holonomic + r] = (P->mean_rows ? splat(0) : along) - o->holonomic.phi[r] / h - mean;
     }
 }
 
@@ -226,7 +227,7 @@ KERNEL int shared_solve(int m, int n, lg_workspace *w, double h, const lg_node *
         if (shared_holonomic_rows(w, h, a, b)) return 1;
         shared_holonomic_blocks(w, h, a, b);
     }
-    if (!P->method.raw && a->frame != b->frame) shared_turn_rows(m, w, k);
+    if (!P->method.raw && !P->method.cholesky && a->frame != b->frame) shared_turn_rows(m, w, k);
     if (k) lg_eliminate(system->matrix, system->value, k);
     shared_momenta(m, n, w, h, a, b, holonomic);
     return 0;

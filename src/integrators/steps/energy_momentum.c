@@ -103,7 +103,10 @@ static int em_covector(lg_workspace *w, real t, const real *g, real *covector)
     const lg_trial *trial = &w->implicit->trial;
     const lg_arc_scratch *arc = &w->implicit->arc;
     const int n = P->n;
-    if (lg_evaluate(w, LG_CALLBACK_GRADIENT, &t, g, NULL, covector, n)) return 1;
+    if (P->mean_gradient) {
+        for (int i = 0; i < n; i++) covector[i] = splat(0);
+    } else if (lg_evaluate(w, LG_CALLBACK_GRADIENT, &t, g, NULL, covector, n))
+        return 1;
     if (P->constant_metric) return 0;
     for (int i = 0; i < n; i++) arc->velocity[i] = trial->xi[i] - (P->holonomic ? trial->correction[i] : splat(0));
     if (lg_evaluate(w, LG_CALLBACK_METRIC_GRADIENT, &t, g, arc->velocity, arc->covector, n)) return 1;
@@ -142,14 +145,15 @@ static int em_add_arc(lg_workspace *w, double h, const lg_node *a)
     const int gauss = P->method.gauss, element_size = P->element_size;
     const lg_gauss *node = lg_gauss_nodes[gauss - 1];
     if (arc_points(w, node, gauss, a)) return 1;
-    for (int i = 0; i < P->holonomic * P->n; i++) o->mean_rows[i] = o->end_rows[i] = splat(0);
+    const int rows = P->mean_rows ? 0 : P->holonomic, acts = (P->potential && !P->mean_gradient) || !P->constant_metric;
+    for (int i = 0; i < rows * P->n; i++) o->mean_rows[i] = o->end_rows[i] = splat(0);
     for (int i = 0; i < gauss; i++) {
         const real t = a->t + node[i].c * h, *g = arc->points + i * element_size;
         const real *R = arc->U + (gauss - 1 - i) * element_size;
-        if ((P->potential || !P->constant_metric) && em_covector(w, t, g, arc->covectors + i * P->n)) return 1;
-        if (P->holonomic && em_add_holonomic_rows(w, t, node[i].w, g, R)) return 1;
+        if (acts && em_covector(w, t, g, arc->covectors + i * P->n)) return 1;
+        if (rows && em_add_holonomic_rows(w, t, node[i].w, g, R)) return 1;
     }
-    if (!P->potential && P->constant_metric) return 0;
+    if (!acts) return 0;
     return arc_gather(w, w->implicit->trial.impulse, -h, node, gauss, arc->covectors, arc->U, 1);
 }
 
@@ -164,6 +168,58 @@ static int em_add_force(lg_workspace *w, double h, const lg_node *a)
     if (lg_evaluate(w, LG_CALLBACK_FORCE, &t, arc->points, trial->xi, arc->covector, P->n)) return 1;
     trial->force_work = h * small_dot(P->n, arc->covector, trial->xi);
     return arc_gather(w, trial->impulse, h, NULL, 1, arc->covector, arc->U, 0);
+}
+
+/* ---- the system's own means ---- */
+
+/* A covector q paired with the displacement x' between a and b, as one that is paired with h xi, in mean[], and
+ * transported to b, in end[]. On SO(3) x' = s h xi, tan(|x'|/2) = sin/cos of half the angle of W, and the end is
+ * R_1^T T of a torque T in space whose mean is Rb^T T, Rb = (R_0 + R_1)/2 = R_1 (1 + x'/2)^-1. */
+static void mean_split(const lg_workspace *w, const real *q, real *mean, real *end)
+{
+    const lg_plan *P = w->plan;
+    const lg_trial *trial = &w->implicit->trial;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        for (int i = f->offset; i < f->offset + f->n; i++) mean[i] = end[i] = q[i];
+        if (f->group->abelian) continue;
+        const real *x = trial->x + f->offset, *W = trial->W + f->element_offset, half = 1.0 / W[3];
+        const real y[3] = {half * W[0], half * W[1], half * W[2]}, xx = small_dot(3, x, x); /* x'/2 */
+        const int cayley = f->retraction->kind == LG_RETRACTION_CAYLEY;
+        const real s = cayley ? splat(1) : sel(xx > 0.0, 2.0 * small_dot(3, y, x) / xx, splat(1));
+        real turned[3];
+        small_cross(turned, y, q + f->offset);
+        for (int i = 0; i < 3; i++) {
+            mean[f->offset + i] = s * q[f->offset + i];
+            end[f->offset + i] = s * (q[f->offset + i] - turned[i]);
+        }
+    }
+}
+
+/* The rows between the nodes, and phi(g_0). */
+static int mean_rows(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const lg_holonomic_scratch *o = &w->implicit->holonomic;
+    const int n = P->n;
+    if (lg_evaluate_mean(w, LG_MEAN_HOLONOMIC, h, a, b, o->point_rows, P->holonomic * n)) return 1;
+    for (int r = 0; r < P->holonomic; r++)
+        mean_split(w, o->point_rows + r * n, o->mean_rows + r * n, o->end_rows + r * n);
+    return lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &a->t, a->g, NULL, o->phi, P->holonomic);
+}
+
+/* c += s times the end of a mean covector, and *work += s times its product with xi. */
+static int mean_push(lg_workspace *w, lg_mean_kind kind, double h, double s, const lg_node *a, const lg_node *b,
+                     real *work)
+{
+    const int n = w->plan->n;
+    lg_trial *trial = &w->implicit->trial;
+    const lg_arc_scratch *arc = &w->implicit->arc;
+    if (lg_evaluate_mean(w, kind, h, a, b, arc->covector, n)) return 1;
+    mean_split(w, arc->covector, arc->mean, arc->transported);
+    for (int i = 0; i < n; i++) trial->impulse[i] = trial->impulse[i] + s * arc->transported[i];
+    *work = *work + s * small_dot(n, arc->mean, trial->xi);
+    return 0;
 }
 
 /* ---- Gonzalez' discrete gradient: one V and one dV, at the ends ---- */
@@ -224,9 +280,12 @@ static int em_trial(lg_workspace *w, double h, const lg_node *a, const real *xi,
     for (int i = 0; i < P->n; i++) trial->impulse[i] = splat(0);
     if (arc_advance(w, h, a, xi, b)) return 1;
     if (P->method.gonzalez) return gonzalez_impulse(w, h, a, b);
-    if (!P->geodesics) return 0; /* nothing acts */
-    if (em_add_arc(w, h, a)) return 1;
-    if (P->force && em_add_force(w, h, a)) return 1;
+    if (P->geodesics && em_add_arc(w, h, a)) return 1;
+    real unused = splat(0);
+    if (P->mean_gradient && mean_push(w, LG_MEAN_POTENTIAL, h, -h, a, b, &unused)) return 1;
+    if (P->mean_force && mean_push(w, LG_MEAN_FORCE, h, h, a, b, &trial->force_work)) return 1;
+    if (P->force && !P->mean_force && em_add_force(w, h, a)) return 1;
+    if (P->mean_rows) return mean_rows(w, h, a, b);
     return P->holonomic
                ? lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &b->t, b->g, NULL, w->implicit->holonomic.phi, P->holonomic)
                : 0;

@@ -14,6 +14,7 @@ typedef struct lg_arc_scratch {
     real *covector;    /* one of these, or a force, n */
     real *transported; /* Ad*_R of one of these, n */
     real *velocity;    /* v = xi - u, n */
+    real *mean;        /* a covector between the nodes, n */
     real *gradients;   /* dV at both ends, at the middle's time: Gonzalez' form, 2 n */
 } lg_arc_scratch;
 

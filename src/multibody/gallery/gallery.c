@@ -73,10 +73,10 @@ static int is_exhibit(const lg_mechanism *m, const mb_exhibit *e)
         e->describe(&g);
         same = g.status == LG_OK;
     }
-    for (int kind = MB_BODIES; same && kind <= MB_MOTORS; kind++) same = m->part[kind].count == own->part[kind].count;
-    for (int b = 0; same && b < m->part[MB_BODIES].count; b++)
+    for (int kind = MB_BODIES; same && kind <= MB_MOTORS; kind++) same = mb_seen(m, kind) == mb_seen(own, kind);
+    for (int b = 0; same && b < mb_seen(m, MB_BODIES); b++)
         same = strcmp(MB_BODY(m, b)->name, MB_BODY(own, b)->name) == 0;
-    for (int j = 0; same && j < m->part[MB_JOINTS].count; j++)
+    for (int j = 0; same && j < mb_seen(m, MB_JOINTS); j++)
         same = strcmp(MB_JOINT_OF(m, j)->name, MB_JOINT_OF(own, j)->name) == 0;
     lg_mechanism_destroy(own);
     return same;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sound.h: what a step must satisfy besides its equations, at any width: its balance of energy, the rows that were left
+ * out, and velocities that do not jump. */
+#ifndef LG_MULTIBODY_SOUND_H
+#define LG_MULTIBODY_SOUND_H
+
+#include <math.h>
+
+#include "multibody/step.h"
+
+#define MB_EXCESS_OPEN 1e-11 /* what redundant rows may be open in motion, of mb_row_scale() */
+#define MB_EXCESS_SLIP 2e-11 /* and what their velocities may miss, of the fastest */
+
+/* What phi of a row is small beside: the reach or 1. */
+static inline double mb_row_scale(const mb_plan *plan, const mb_block *k, int row)
+{
+    switch (k->kind) {
+    case MB_JOINT:
+        return row < plan->joint[k->source].translational ? plan->reach : 1;
+    case MB_GEAR:
+        return plan->coordinate[plan->gear[k->source].second].slides ? plan->reach : 1;
+    default:
+        return plan->reach;
+    }
+}
+
+/* The velocity, 1/s of the reach, beside which the rounding of poses over a step of h is small. */
+static inline double mb_excess_least(double h)
+{
+    return 1e-4 / fabs(h);
+}
+
+/* The fastest of all points within reach. */
+LG_ENGINE real mb_fastest(const mb_plan *plan, const mb_node *n);
+/* How far redundant rows are open, relative to mb_row_scale(), and how much their velocities miss, relative to the
+ * fastest and to `least` (1/s, of the reach); NaN if there is one. *where becomes the block of the worst, if there is
+ * one; NULL: nobody asks. */
+LG_ENGINE real mb_excess_open(const mb_plan *plan, const mb_node *n, const mb_block **where);
+LG_ENGINE real mb_excess_slip(const mb_plan *plan, const mb_node *n, double least, const mb_block **where);
+/* What the last step misses its balance of energy by, and the most that it may; *scale is that of the energies' terms
+ * so far. */
+LG_ENGINE real mb_imbalance(const mb_motion *m, real *scale, real *most);
+/* What the velocities of the last step may jump by; 1: motions that are `wary` had a step refused. */
+LG_ENGINE real mb_jump_most(const mb_motion *m, real wary);
+
+#endif

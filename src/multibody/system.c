@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A mechanism as an lg_system. Callbacks have no scratch, so that threads may share them: everything is made block by
+ * block from the poses of a few bodies. */
+#include <liegrp/multibody/system.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+#include "multibody/coordinates.h"
+#include "multibody/mechanism.h"
+
+/* ---- poses ---- */
+
+typedef struct place {
+    double r[3], R[9];
+} place;
+
+/* A body at both ends of a step, and the average; at a node all three are the same. */
+typedef struct span {
+    place start, end, mean;
+} span;
+
+static void place_of(place *p, const mb_plan *plan, const double *g, int body)
+{
+    static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
+    const double *from = body < plan->bodies ? g + 7 * body : world;
+    memcpy(p->r, from, sizeof p->r);
+    lg_so3_to_matrix(p->R, from + 3);
+}
+
+static void span_of(span *s, const mb_plan *plan, const double *g0, const double *g1, int body)
+{
+    place_of(&s->start, plan, g0, body);
+    s->mean = s->end = s->start;
+    if (g0 == g1) return;
+    place_of(&s->end, plan, g1, body);
+    for (int k = 0; k < 3; k++) s->mean.r[k] = 0.5 * (s->start.r[k] + s->end.r[k]);
+    for (int k = 0; k < 9; k++) s->mean.R[k] = 0.5 * (s->start.R[k] + s->end.R[k]);
+}
+
+/* out += s times a row in space, as the body of `b` sees it: (F, R^T T). */
+static void add(double *out, const mb_plan *plan, int body, const span *b, double s, const mb_pair *row)
+{
+    double T[3];
+    if (body >= plan->bodies) return;
+    mb_back(T, b->mean.R, row->v + 3);
+    for (int k = 0; k < 3; k++) out[6 * body + k] += s * row->v[k], out[6 * body + 3 + k] += s * T[k];
+}
+
+/* ---- coordinates ---- */
+
+static double value_of(const mb_plan *plan, int c, const place *a, const place *b, double near)
+{
+    const mb_coordinate *o = &plan->coordinate[c];
+    return mb_coordinate_value(&plan->joint[o->joint], o->slides, a->r, a->R, b->r, b->R, near);
+}
+
+/* q0 and q1 of coordinate c, q0 on the branch nearest to `near`; out += scale(q0, q1) times its row. */
+typedef struct coordinate {
+    int a, b;
+    span sa, sb;
+    mb_pair row[2];
+    double q0, q1;
+} coordinate;
+
+static void coordinate_of(coordinate *o, const mb_plan *plan, int c, const double *g0, const double *g1, double near)
+{
+    const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
+    o->a = j->a, o->b = j->b;
+    span_of(&o->sa, plan, g0, g1, j->a), span_of(&o->sb, plan, g0, g1, j->b);
+    o->q0 = o->q1 = value_of(plan, c, &o->sa.start, &o->sb.start, near);
+    if (g0 != g1) o->q1 = value_of(plan, c, &o->sa.end, &o->sb.end, o->q0);
+    if (plan->coordinate[c].slides)
+        mb_length_row(j, o->row, o->sa.mean.r, o->sa.mean.R, o->sb.mean.r, o->sb.mean.R);
+    else
+        mb_angle_row(j, o->row, o->sa.mean.R, o->sb.mean.R, o->sa.start.R, o->sb.start.R, o->sa.end.R, o->sb.end.R);
+}
+
+static void coordinate_add(double *out, const mb_plan *plan, const coordinate *o, double s)
+{
+    add(out, plan, o->a, &o->sa, s, &o->row[0]);
+    add(out, plan, o->b, &o->sb, s, &o->row[1]);
+}
+
+/* The same of a spring's length. */
+static void spring_of(coordinate *o, const mb_plan *plan, const mb_spring *s, const double *g0, const double *g1)
+{
+    double length[3], xa[3], xb[3], d[3], u[3], phi;
+    o->a = s->a, o->b = s->b;
+    span_of(&o->sa, plan, g0, g1, s->a), span_of(&o->sb, plan, g0, g1, s->b);
+    const place *a[3] = {&o->sa.start, &o->sa.end, &o->sa.mean}, *b[3] = {&o->sb.start, &o->sb.end, &o->sb.mean};
+    for (int i = 0; i < 3; i++) { /* the mean last */
+        mb_turn_constant(xa, a[i]->R, s->anchor_a), mb_turn_constant(xb, b[i]->R, s->anchor_b);
+        for (int k = 0; k < 3; k++) d[k] = (b[i]->r[k] - a[i]->r[k]) + (xb[k] - xa[k]);
+        length[i] = sqrt(mb_dot(d, d));
+    }
+    o->q0 = length[0], o->q1 = length[1];
+    for (int k = 0; k < 3; k++) u[k] = d[k] / (0.5 * (o->q0 + o->q1));
+    mb_row_along(o->row, &phi, u, xa, xb, d, 1);
+}
+
+/* The rate of a coordinate between g0 and g1, or at g0 with velocity xi. */
+static double rate_of(const mb_plan *plan, const coordinate *o, const double *xi, double h)
+{
+    double rate = 0;
+    if (xi == NULL) return (o->q1 - o->q0) / h;
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? o->b : o->a;
+        double w[3];
+        if (body >= plan->bodies) continue;
+        mb_turn(w, (side ? &o->sb : &o->sa)->start.R, xi + 6 * body + 3);
+        rate += mb_dot(o->row[side].v, xi + 6 * body) + mb_dot(o->row[side].v + 3, w);
+    }
+    return rate;
+}
+
+/* ---- gears ---- */
+
+enum { DENOMINATOR_MOST = 64 };
+
+/* The smallest q with ratio = p/q; 0: none that is small. */
+static int denominator(double ratio)
+{
+    for (int q = 1; q <= DENOMINATOR_MOST; q++)
+        if (fabs(ratio * q - round(ratio * q)) <= 1e-14 * fmax(1, fabs(ratio * q))) return q;
+    return 0;
+}
+
+static int both_turn(const mb_plan *plan, const mb_gear *g)
+{
+    return !plan->coordinate[g->first].slides && !plan->coordinate[g->second].slides;
+}
+
+/* phi of a gear: an angle beside a length is on the branch that suits it; between two angles phi holds up to the whole
+ * turns of both, which are 2 pi/q for a ratio p/q. */
+static double gear_value(const mb_plan *plan, const mb_gear *g, const double *at)
+{
+    double q[2] = {0, 0};
+    const int c[2] = {g->first, g->second};
+    for (int pass = 0; pass < 2; pass++) /* lengths first */
+        for (int i = 0; i < 2; i++) {
+            span a, b;
+            if (plan->coordinate[c[i]].slides == pass) continue;
+            const mb_joint *j = &plan->joint[plan->coordinate[c[i]].joint];
+            span_of(&a, plan, at, at, j->a), span_of(&b, plan, at, at, j->b);
+            const double other = pass == 0 || both_turn(plan, g) ? 0
+                                 : i == 0                        ? (q[1] - g->offset) / g->ratio
+                                                                 : g->ratio * q[0] + g->offset;
+            q[i] = value_of(plan, c[i], &a.start, &b.start, other);
+        }
+    const double phi = q[1] - g->ratio * q[0] - g->offset;
+    const double period = both_turn(plan, g) ? 2 * LG_PI / denominator(g->ratio) : INFINITY;
+    return phi - (isinf(period) ? 0 : period * round(phi / period));
+}
+
+/* ---- constraints ---- */
+
+/* All rows of a block: their parts for up to two bodies, and phi or drift. */
+static void block_rows(const mb_plan *plan, const mb_block *k, const span *a, const span *b, mb_pair *row,
+                       double *value)
+{
+    const mb_wheel *w = &plan->wheel[k->source];
+    switch (k->kind) {
+    case MB_JOINT:
+        mb_joint_rows(&plan->joint[k->source], row, value, a->mean.r, a->mean.R, b->mean.r, b->mean.R);
+        break;
+    case MB_HEIGHT:
+        mb_height_row(w, row, b->mean.R, b->start.R, b->end.R);
+        *value = mb_height(w, b->mean.r, b->mean.R);
+        break;
+    default:
+        mb_roll_rows(w, row, value, b->mean.r, b->mean.R, k->kind == MB_SKATE);
+        break;
+    }
+}
+
+/* The rows of block k that are kept into out (n a row), their phi or drift into value; NULL: not wanted. */
+static void add_block(const lg_mechanism *m, const mb_block *k, const double *g0, const double *g1, double *out,
+                      double *value)
+{
+    const mb_plan *plan = &m->plan;
+    const int n = 6 * plan->bodies;
+    mb_pair row[2 * MB_ROWS_MOST];
+    double all[MB_ROWS_MOST];
+    span side[2];
+    if (k->rows == 0) return;
+    if (k->kind == MB_GEAR) {
+        const mb_gear *g = &plan->gear[k->source];
+        if (value != NULL) *value = gear_value(plan, g, g0);
+        for (int i = 0; i < 2 && out != NULL; i++) {
+            coordinate o;
+            coordinate_of(&o, plan, i ? g->second : g->first, g0, g1, 0);
+            coordinate_add(out, plan, &o, i ? 1 : -g->ratio);
+        }
+        return;
+    }
+    span_of(&side[0], plan, g0, g1, k->body[0]);
+    span_of(&side[1], plan, g0, g1, k->body[k->sides - 1]);
+    block_rows(plan, k, &side[0], &side[1], row, all);
+    for (int i = 0; i < k->rows; i++) {
+        if (value != NULL) value[i] = all[k->kept[i]];
+        for (int s = 0; s < k->sides && out != NULL; s++)
+            add(out + i * n, plan, k->body[s], &side[s], 1, &row[k->kept[i] * k->sides + s]);
+    }
+}
+
+static int holonomic(const lg_call *c, const double *g, double *phi)
+{
+    const lg_mechanism *m = c->context;
+    for (int e = 0; e < m->plan.holonomic_blocks; e++) add_block(m, &m->block[e], g, g, NULL, phi + m->block[e].at);
+    return 0;
+}
+
+static int holonomic_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
+{
+    const lg_mechanism *m = c->context;
+    (void)h;
+    for (int e = 0; e < m->plan.holonomic_blocks; e++)
+        add_block(m, &m->block[e], g0, g1, out + 6 * m->plan.bodies * m->block[e].at, NULL);
+    return 0;
+}
+
+static int holonomic_differential(const lg_call *c, const double *g, double *out)
+{
+    return holonomic_mean(c, 0, g, g, out);
+}
+
+/* The shortest y (6) with `rows` rows A (n apart) y = b: y = A^T C^-1 b. */
+static void shortest(double *y, const double *A, int n, int rows, double *b)
+{
+    double C[6 * 6];
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j <= i; j++) C[i * 6 + j] = small_dot(6, A + i * n, A + j * n);
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j <= i; j++) {
+            double s = C[i * 6 + j];
+            for (int k = 0; k < j; k++) s -= C[i * 6 + k] * C[j * 6 + k];
+            C[i * 6 + j] = i == j ? sqrt(s) : s / C[j * 6 + j];
+        }
+        for (int k = 0; k < i; k++) b[i] -= C[i * 6 + k] * b[k];
+        b[i] /= C[i * 6 + i];
+    }
+    for (int i = rows - 1; i >= 0; i--) {
+        for (int k = i + 1; k < rows; k++) b[i] -= C[k * 6 + i] * b[k];
+        b[i] /= C[i * 6 + i];
+        for (int k = 0; k < 6; k++) y[k] += A[i * n + k] * b[i];
+    }
+}
+
+/* Rows of wheels stand body by body, one after another: those of one body have at most six numbers that are not 0, and
+ * as they are independent there are at most six of them. */
+static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
+{
+    const lg_mechanism *m = c->context;
+    const mb_plan *plan = &m->plan;
+    const int n = 6 * plan->bodies, first = plan->holonomic_rows;
+    for (int body = 0, rows; body < plan->bodies; body++) {
+        double A[6 * 6] = {0}, b[6] = {0}, moves = 0;
+        rows = 0;
+        for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
+            const mb_block *k = &plan->block[e];
+            if (k->body[0] != body || rows + k->rows > 6) continue;
+            add_block(m, k, g, g, mu + (k->at - first) * n, b + rows);
+            for (int i = 0; i < k->rows; i++, rows++) {
+                memcpy(A + 6 * rows, mu + (k->at - first + i) * n + 6 * body, 6 * sizeof *A);
+                moves = fmax(moves, fabs(b[rows]));
+            }
+        }
+        if (moves > 0) shortest(Y + 6 * body, A, 6, rows, b);
+    }
+    return 0;
+}
+
+/* ---- potential and forces ---- */
+
+static int potential(const lg_call *c, const double *g, double *V)
+{
+    const lg_mechanism *m = c->context;
+    const mb_plan *plan = &m->plan;
+    coordinate o;
+    *V = 0;
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 3; k++) *V -= plan->mass[b] * plan->gravity[k] * g[7 * b + k];
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        if (d->stiffness == 0) continue;
+        coordinate_of(&o, plan, d->coordinate, g, g, d->rest);
+        *V += 0.5 * d->stiffness * (o.q0 - d->rest) * (o.q0 - d->rest);
+    }
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        spring_of(&o, plan, s, g, g);
+        *V += 0.5 * s->stiffness * (o.q0 - s->rest) * (o.q0 - s->rest);
+    }
+    return 0;
+}
+
+static int potential_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
+{
+    const lg_mechanism *m = c->context;
+    const mb_plan *plan = &m->plan;
+    coordinate o;
+    (void)h;
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 3; k++) out[6 * b + k] = -plan->mass[b] * plan->gravity[k];
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        if (d->stiffness == 0) continue;
+        coordinate_of(&o, plan, d->coordinate, g0, g1, d->rest);
+        coordinate_add(out, plan, &o, d->stiffness * (0.5 * (o.q0 + o.q1) - d->rest));
+    }
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        spring_of(&o, plan, s, g0, g1);
+        coordinate_add(out, plan, &o, s->stiffness * (0.5 * (o.q0 + o.q1) - s->rest));
+    }
+    return 0;
+}
+
+static int potential_gradient(const lg_call *c, const double *g, double *out)
+{
+    return potential_mean(c, 0, g, g, out);
+}
+
+/* Dampers and motors between g0 and g1, or at g0 with velocity xi. */
+static void forces(const lg_call *c, double h, const double *g0, const double *g1, const double *xi, double *out)
+{
+    const lg_mechanism *m = c->context;
+    const mb_plan *plan = &m->plan;
+    coordinate o;
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        if (d->damping == 0 && d->control < 0) continue;
+        coordinate_of(&o, plan, d->coordinate, g0, g1, d->rest);
+        const double u = d->control >= 0 ? c->control[d->control] : 0;
+        coordinate_add(out, plan, &o, u - d->damping * rate_of(plan, &o, xi, h));
+    }
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        if (s->damping == 0) continue;
+        spring_of(&o, plan, s, g0, g1);
+        coordinate_add(out, plan, &o, -s->damping * rate_of(plan, &o, xi, h));
+    }
+}
+
+static int force(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    forces(c, 0, g, g, xi, out);
+    return 0;
+}
+
+static int force_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
+{
+    forces(c, h, g0, g1, NULL, out);
+    return 0;
+}
+
+/* ---- the system ---- */
+
+struct mb_system {
+    lg_system S;
+    lg_group *group;
+    double *inertia; /* a diagonal or a matrix */
+};
+
+void mb_system_free(struct mb_system *s)
+{
+    if (s == NULL) return;
+    lg_group_destroy(s->group);
+    free(s->inertia);
+    free(s);
+}
+
+/* All inertias are about principal axes. */
+static int is_principal(const mb_plan *plan)
+{
+    for (int b = 0; b < plan->bodies; b++)
+        for (int i = 0; i < 9; i++)
+            if (i % 4 != 0 && plan->inertia[9 * b + i] != 0) return 0;
+    return 1;
+}
+
+static lg_status make_inertia(struct mb_system *s, const mb_plan *plan)
+{
+    const int n = 6 * plan->bodies, diagonal = is_principal(plan);
+    double *J = s->inertia = calloc((size_t)n * (diagonal ? 1 : (size_t)n), sizeof *s->inertia);
+    if (J == NULL) return LG_ERROR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        const double *I = plan->inertia + 9 * (i / 6);
+        for (int k = 0; k < 3 && !diagonal && i % 6 >= 3; k++) J[i * n + i / 6 * 6 + 3 + k] = I[3 * (i % 6 - 3) + k];
+        const double own = i % 6 < 3 ? plan->mass[i / 6] : I[4 * (i % 6 - 3)];
+        J[diagonal ? i : i * n + i] = own;
+    }
+    if (diagonal)
+        s->S.inertia_diagonal = J;
+    else
+        s->S.inertia = J;
+    return LG_OK;
+}
+
+static lg_status make_group(struct mb_system *s, int bodies)
+{
+    const lg_group **factor = malloc(2 * (size_t)bodies * sizeof *factor);
+    for (int i = 0; i < 2 * bodies && factor != NULL; i++) factor[i] = i % 2 ? lg_so3() : lg_rn(3);
+    const lg_status st = factor != NULL ? lg_group_create_product(&s->group, factor, 2 * bodies) : LG_ERROR_MEMORY;
+    free(factor);
+    s->S = lg_system_default(s->group);
+    return st;
+}
+
+static void set_callbacks(lg_callbacks *c, const mb_plan *plan)
+{
+    int acts = plan->gravity[0] != 0 || plan->gravity[1] != 0 || plan->gravity[2] != 0, works = plan->controls > 0;
+    for (int i = 0; i < plan->drives; i++) acts |= plan->drive[i].stiffness != 0, works |= plan->drive[i].damping != 0;
+    for (int i = 0; i < plan->springs; i++) acts = 1, works |= plan->spring[i].damping != 0;
+    c->control_count = plan->controls, c->holonomic_count = plan->holonomic_rows;
+    if (acts) c->potential = potential, c->potential_gradient = potential_gradient, c->potential_mean = potential_mean;
+    if (works) c->force = force, c->force_mean = force_mean;
+    if (plan->rows > plan->holonomic_rows) c->covectors = covectors;
+    if (plan->holonomic_rows == 0) return;
+    c->holonomic = holonomic, c->holonomic_differential = holonomic_differential, c->holonomic_mean = holonomic_mean;
+}
+
+static lg_status check(lg_mechanism *m)
+{
+    if (!m->compiled)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "lg_mechanism_system: the mechanism is not compiled; call lg_mechanism_compile()");
+    if (lg_mechanism_freedoms(m) == 0)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "lg_mechanism_system: the mechanism cannot move: its %d independent rows take all freedoms of "
+                       "%d bodies",
+                       m->plan.rows, m->plan.bodies);
+    for (int i = 0; i < m->part[MB_GEARS].count; i++)
+        if (both_turn(&m->plan, &m->gear[i]) && !denominator(m->gear[i].ratio))
+            return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
+                           "lg_mechanism_system: gear '%.60s': a configuration does not tell how often its joints have "
+                           "turned, so the ratio %.17g of two angles must be a fraction with a denominator up to %d; "
+                           "use lg_motion",
+                           MB_GEAR_OF(m, i)->name, m->gear[i].ratio, DENOMINATOR_MOST);
+    return LG_OK;
+}
+
+lg_status lg_mechanism_system(lg_mechanism *m, const lg_system **S)
+{
+    if (m == NULL || S == NULL) return LG_ERROR_ARGUMENT;
+    *S = NULL;
+    lg_error_clear(&m->error);
+    lg_status st = check(m);
+    if (st != LG_OK) return st;
+    struct mb_system *s = m->system != NULL ? m->system : calloc(1, sizeof *s);
+    if (m->system == NULL) {
+        st = s != NULL ? make_group(s, m->plan.bodies) : LG_ERROR_MEMORY;
+        if (st == LG_OK) st = make_inertia(s, &m->plan);
+        if (st != LG_OK) {
+            mb_system_free(s);
+            return lg_fail(&m->error, st, "lg_mechanism_system: out of memory");
+        }
+        s->S.context = m;
+        s->S.constraint_count = m->plan.rows - m->plan.holonomic_rows;
+        set_callbacks(&s->S.callbacks, &m->plan);
+        m->system = s;
+    }
+    *S = &s->S;
+    return LG_OK;
+}

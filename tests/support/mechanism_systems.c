@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "support/mechanism_systems.h"
+
+#include <math.h>
+
+#include "support/matrix.h"
+
+const lg_system *system_of(lg_mechanism *m)
+{
+    const lg_system *S;
+    mechanism_well(lg_mechanism_system(m, &S), m);
+    return S;
+}
+
+void integrator_well(lg_status st, const lg_integrator *it)
+{
+    if (st != LG_OK) suite_fail("%s: %s", lg_status_name(st), lg_integrator_message(it));
+}
+
+/* The integrator of a mechanism's system, from the state of its motion. */
+lg_integrator *dense_of(lg_mechanism *m, const lg_motion *mo, const char *method, double h)
+{
+    double g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
+    lg_integrator *it;
+    integrator_well(lg_integrator_create(&it, system_of(m), method, "cayley", h), it);
+    suite_ok("state", lg_motion_state(mo, g, p));
+    integrator_well(lg_integrator_start_momentum(it, 0, g, p), it);
+    return it;
+}
+
+/* Both after some steps; quaternions of both have the sign that steps give them. */
+void mechanism_compare(const lg_motion *mo, const lg_integrator *it, int bodies, double tolerance)
+{
+    double g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
+    suite_ok("state", lg_motion_state(mo, g, p));
+    suite_near("configuration", lg_integrator_configuration(it), g, 7 * bodies, tolerance, 1);
+    suite_near("momentum", lg_integrator_momentum(it), p, 6 * bodies, tolerance, fmax(1, mat_norm(p, 6 * bodies)));
+}
+
+void mechanism_both_steps(lg_mechanism *m, lg_motion *mo, double h, int steps, double tolerance)
+{
+    lg_integrator *it = dense_of(m, mo, "sem:cholesky", h);
+    const double H = lg_motion_energy(mo);
+    suite_near1("energy at the start", lg_integrator_energy(it), H, 1e-13, fmax(1, fabs(H)));
+    for (int i = 0; i < steps; i++) {
+        const double before = lg_integrator_energy(it);
+        integrator_well(lg_integrator_step(it), it);
+        motion_well(lg_motion_step(mo, 1), mo);
+        suite_near1("balance", lg_integrator_energy(it) - before, lg_integrator_step_work(it), 1e-11,
+                    fmax(1, fabs(before)));
+    }
+    mechanism_compare(mo, it, lg_mechanism_body_count(m), tolerance);
+    lg_integrator_destroy(it);
+}
+
+lg_motion *motion_started(const lg_mechanism *m, const char *method, double h, lg_rng *rng)
+{
+    lg_motion *mo;
+    double v[6 * MECHANISM_MOST];
+    motion_well(lg_motion_create(&mo, m, method, h), mo);
+    suite_normal(v, lg_motion_position_count(mo), rng);
+    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    return mo;
+}

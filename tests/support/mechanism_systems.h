@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file mechanism_systems.h
+ *  Mechanisms as systems in tests: the dense engine beside the sparse step. */
+#ifndef TESTS_SUPPORT_MECHANISM_SYSTEMS_H
+#define TESTS_SUPPORT_MECHANISM_SYSTEMS_H
+
+#include <liegrp/integrators/integrator.h>
+#include <liegrp/multibody/system.h>
+
+#include "support/mechanisms.h"
+
+enum { MECHANISM_MOST = 8 /**< bodies */ };
+
+const lg_system *system_of(lg_mechanism *m);
+/** Fails the test unless `st` is LG_OK, with the integrator's message. */
+void integrator_well(lg_status st, const lg_integrator *it);
+/** The integrator of a mechanism's system with Cayley, from the state of a motion. */
+lg_integrator *dense_of(lg_mechanism *m, const lg_motion *mo, const char *method, double h);
+/** Configurations and momenta of both. */
+void mechanism_compare(const lg_motion *mo, const lg_integrator *it, int bodies, double tolerance);
+/** `steps` steps of the motion and of `sem:cholesky`, whose balance of energy holds; then compares. */
+void mechanism_both_steps(lg_mechanism *m, lg_motion *mo, double h, int steps, double tolerance);
+/** A motion from the assembled poses with random velocities. */
+lg_motion *motion_started(const lg_mechanism *m, const char *method, double h, lg_rng *rng);
+
+#endif
