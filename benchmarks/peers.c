@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp bench with other software for comparison: build/benchmarks/bench_peers methods|steps [--json] [--quick]
+/* liegrp bench with other software for comparison: build/benchmarks/bench_peers methods|steps|mechanisms [--json]
+ * [--quick]
  * [--output FILE.json] [--plot FILE]. Software that was not found at configuration is left out, with a notice. */
 #include "benchmarks/peers.h"
 
@@ -27,9 +28,23 @@ static const bench_step_peer *const step_peers[] = {
     NULL,
 };
 
+static const bench_mechanism_peer *const mechanism_peers[] = {
+#ifdef WITH_MUJOCO
+    &mechanism_peer_mujoco_euler,
+    &mechanism_peer_mujoco_implicit,
+    &mechanism_peer_mujoco_rk4,
+#endif
+#ifdef WITH_SIMBODY
+    &mechanism_peer_simbody_euler,
+    &mechanism_peer_simbody_merson,
+#endif
+    NULL,
+};
+
 static const bench_entry entries[] = {
     {"methods", "error against cost of all methods and the peers on six systems", bench_methods, 1},
     {"steps", "a step of the library, by hand, and of the peers", bench_steps, 0},
+    {"mechanisms", "chains of bodies and a four-bar, beside a dynamics engine", bench_mechanisms, 0},
     {NULL, NULL, NULL, 0},
 };
 
@@ -44,12 +59,25 @@ static const bench_entry entries[] = {
 #define ABSENT_SUNDIALS ""
 #endif
 
+#ifndef WITH_MUJOCO
+#define ABSENT_MUJOCO "MuJoCo (libmujoco-dev) "
+#else
+#define ABSENT_MUJOCO ""
+#endif
+
+#ifndef WITH_SIMBODY
+#define ABSENT_SIMBODY "Simbody (libsimbody-dev) "
+#else
+#define ABSENT_SIMBODY ""
+#endif
+
 int main(int argc, char **argv)
 {
-    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS;
-    const cli_bench_program program = {"bench_peers",
-                                       "The same as liegrp bench, with GSL and SUNDIALS where they are available.\n",
-                                       entries, peers, step_peers};
+    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO ABSENT_SIMBODY;
+    const cli_bench_program program = {
+        "bench_peers", "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo and Simbody where they are available.\n",
+        entries,       peers,
+        step_peers,    mechanism_peers};
     if (absent[0] != '\0') fprintf(stderr, "bench_peers: not found, left out: %s\n", absent);
     return cli_bench_main(&program, argc, argv);
 }

@@ -12,5 +12,12 @@ extern const bench_step_peer step_peer_gsl_rk4;
 #ifdef WITH_SUNDIALS
 extern const bench_peer peer_cvode_adams, peer_cvode_bdf, peer_cvode_energy, peer_arkode_5, peer_arkode_8;
 #endif
+#ifdef WITH_MUJOCO
+extern const bench_mechanism_peer mechanism_peer_mujoco_euler, mechanism_peer_mujoco_implicit;
+extern const bench_mechanism_peer mechanism_peer_mujoco_rk4;
+#endif
+#ifdef WITH_SIMBODY
+extern const bench_mechanism_peer mechanism_peer_simbody_euler, mechanism_peer_simbody_merson;
+#endif
 
 #endif

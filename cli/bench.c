@@ -9,6 +9,7 @@ static const bench_entry entries[] = {
     {"retractions", "error against cost of exp, Cayley, second kind and truncated series", bench_retractions, 1},
     {"methods", "error against cost of all methods on six systems, for a short and a long time", bench_methods, 1},
     {"ensembles", "many instances: by width, threads and count, with their memory", bench_ensembles, 0},
+    {"mechanisms", "chains of bodies and a four-bar: time of a step and body, energy, gap", bench_mechanisms, 0},
     {NULL, NULL, NULL, 0},
 };
 

@@ -254,9 +254,11 @@ static int check_start(const job *j)
 
 static int settle(job *j, int argc, char **argv)
 {
+    cli_system S;
     int status;
     if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
-    status = cli_open_system("convergence", j->system, &j->M);
+    status = cli_open_system("convergence", j->system, NULL, &S);
+    j->M = S.M;
     if (j->methods.count == 0 && status == CLI_WELL)
         status = add_all(&j->methods, O_METHODS, "sem,gni,dla:midpoint,nsv");
     if (j->retractions.count == 0 && status == CLI_WELL) status = add_all(&j->retractions, O_RETRACTIONS, "exp,cayley");
@@ -264,7 +266,7 @@ static int settle(job *j, int argc, char **argv)
         status = cli_check_retraction("convergence", j->retractions.name[i]);
     }
     if (status == CLI_WELL) status = check_start(j);
-    if (status == CLI_WELL) status = cli_set_values("convergence", options, O_PARAM, O_INIT, argc, argv, j->M);
+    if (status == CLI_WELL) status = cli_set_values("convergence", options, O_PARAM, O_INIT, argc, argv, &S);
     if (status == CLI_WELL) status = settle_steps(j);
     if (status == CLI_WELL) status = settle_files(j);
     return status;

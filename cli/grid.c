@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/lib/choice.h"
+#include "cli/lib/controls.h"
 
 /* Points are counted in doubles too. */
 #define MOST INT64_C(9007199254740992)
@@ -60,43 +61,69 @@ static int read_range(const char *command, const char *option, const char *text,
     return CLI_WELL;
 }
 
-static lg_status set(const cli_range *r, double value, lg_model *M)
+static lg_status set(const cli_range *r, double value, const cli_system *S)
 {
-    if (r->turned != NULL) return cli_attitude_turn(r->turned, value, M);
-    return r->initial ? lg_model_set_initial(M, r->name, value) : lg_model_set(M, r->name, value);
+    if (r->control > 0) return LG_OK; /* it is set where the motion is */
+    if (r->turned != NULL) return cli_attitude_turn(r->turned, value, S);
+    return S->kind->set(S, r->name, value, r->initial);
 }
 
 /* Is the name one of the model's, not given before, and does the model accept both ends? */
-static int check_range(const char *command, const cli_grid *grid, const cli_range *r, lg_model *M)
+static int check_range(const char *command, const cli_grid *grid, const cli_range *r, const cli_system *S)
 {
     for (const cli_range *q = grid->range; q < r; q++) {
-        if (q->initial == r->initial && strcmp(q->name, r->name) == 0) {
-            return cli_wrong(command, "--%s %s is given twice", r->initial ? "init" : "param", r->name);
+        if (q->initial == r->initial && q->control == r->control && strcmp(q->name, r->name) == 0) {
+            return cli_wrong(command, "--%s %s is given twice",
+                             r->control > 0 ? "control"
+                             : r->initial   ? "init"
+                                            : "param",
+                             r->name);
         }
     }
-    if (set(r, r->to, M) == LG_OK && set(r, r->from, M) == LG_OK) return CLI_WELL;
-    return cli_refuse_value(command, M, r->name, r->initial);
+    if (set(r, r->to, S) == LG_OK && set(r, r->from, S) == LG_OK) return CLI_WELL;
+    return cli_refuse_value(command, S, r->name, r->initial);
+}
+
+/* "angle=", "frame_angle=", "angle_2=" */
+static int is_angle(const char *text)
+{
+    const char *at = strstr(text, "angle"), *equal = strchr(text, '=');
+    return at != NULL && equal != NULL && at < equal && (at == text || at[-1] == '_');
 }
 
 /* The value of --param or --init: a range, or a word for an attitude. */
 static int read_value(cli_grid *grid, const char *command, const char *option, const char *text, int initial,
-                      lg_model *M)
+                      const cli_system *S)
 {
     cli_range *r = &grid->range[grid->ranges];
-    const int attitude = initial && cli_attitude_is(M, text);
-    const int range = strncmp(text, "angle", 5) == 0 && strchr(text, ':') != NULL;
+    const int attitude = initial ? cli_attitude_is(S, text) : 0;
+    const int range = is_angle(text) && strchr(text, ':') != NULL;
     int status = CLI_WELL;
     if (attitude && !range) {
         status = cli_attitude_read(&grid->attitudes, command, text);
-        if (status != CLI_WELL || text[0] != 'q') return status;
+        if (status != CLI_WELL || attitude == 1) return status;
     }
     r->initial = initial;
     status = read_range(command, option, text, grid->random, r);
     if (status != CLI_WELL) return status;
     grid->ranges++;
-    if (!attitude || !range) return check_range(command, grid, r, M);
+    if (!attitude || !range) return check_range(command, grid, r, S);
     r->turned = cli_attitude_turned(&grid->attitudes, command, text);
     return r->turned != NULL ? CLI_WELL : CLI_WRONG_USE;
+}
+
+/* A control that is a range. One value that all points share is read elsewhere. */
+static int read_control(cli_grid *grid, const char *command, const char *text, const cli_system *S)
+{
+    cli_range *r = &grid->range[grid->ranges];
+    const char *equal = strchr(text, '=');
+    if (equal == NULL || strchr(equal, ':') == NULL) return CLI_WELL;
+    const int status = read_range(command, "control", text, grid->random, r);
+    if (status != CLI_WELL) return status;
+    r->control = 1 + cli_control_find(S, r->name);
+    if (r->control == 0) return cli_unknown_control(command, S, r->name);
+    grid->ranges++;
+    return check_range(command, grid, r, S);
 }
 
 static int count_points(const char *command, cli_grid *grid)
@@ -113,15 +140,16 @@ static int count_points(const char *command, cli_grid *grid)
     if (grid->random) grid->count = grid->random;
     if (grid->swept > CLI_RANGES) return cli_wrong(command, "more than %d ranges", CLI_RANGES);
     if (grid->swept == 0) {
-        return cli_wrong(command,
-                         "no range to sweep; give --param or --init NAME=FROM:TO%s (liegrp run makes a single run)",
-                         grid->random ? "" : ":COUNT");
+        return cli_wrong(
+            command,
+            "no range to sweep; give --param, --init or --control NAME=FROM:TO%s (liegrp run makes a single run)",
+            grid->random ? "" : ":COUNT");
     }
     return CLI_WELL;
 }
 
-int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int argc,
-                  char **argv, lg_model *M)
+int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int control,
+                  int argc, char **argv, const cli_system *S)
 {
     cli_parser p = cli_begin(command, options, argc, argv);
     int status = CLI_WELL;
@@ -129,9 +157,10 @@ int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options
     if (grid->range == NULL) return cli_wrong(command, "out of memory");
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == param || found == init)
-            status = read_value(grid, command, options[found].name, p.value, found == init, M);
+            status = read_value(grid, command, options[found].name, p.value, found == init, S);
+        if (found == control) status = read_control(grid, command, p.value, S);
     }
-    if (status == CLI_WELL) status = cli_attitudes_set(&grid->attitudes, command, M);
+    if (status == CLI_WELL) status = cli_attitudes_set(&grid->attitudes, command, S);
     return status == CLI_WELL ? count_points(command, grid) : status;
 }
 
@@ -175,14 +204,26 @@ void cli_grid_point(const cli_grid *grid, int64_t i, double *values)
     }
 }
 
-lg_status cli_grid_set(const cli_grid *grid, int64_t i, lg_model *M)
+void cli_grid_controls(const cli_grid *grid, int64_t i, double *u)
+{
+    double values[CLI_RANGES] = {0};
+    const double *value = values;
+    cli_grid_point(grid, i, values);
+    for (int k = 0; k < grid->ranges; k++) {
+        const cli_range *r = &grid->range[k];
+        if (r->control > 0) u[r->control - 1] = *value;
+        value += r->swept;
+    }
+}
+
+lg_status cli_grid_set(const cli_grid *grid, int64_t i, const cli_system *S)
 {
     double values[CLI_RANGES] = {0};
     const double *value = values;
     lg_status status = LG_OK;
     cli_grid_point(grid, i, values);
-    status = cli_attitudes_give(&grid->attitudes, M);
+    status = cli_attitudes_give(&grid->attitudes, S);
     for (int k = 0; status == LG_OK && k < grid->ranges; k++)
-        status = set(&grid->range[k], grid->range[k].swept ? *value++ : grid->range[k].from, M);
+        status = set(&grid->range[k], grid->range[k].swept ? *value++ : grid->range[k].from, S);
     return status;
 }

@@ -4,8 +4,6 @@
 #ifndef LIEGRP_CLI_GRID_H
 #define LIEGRP_CLI_GRID_H
 
-#include <liegrp/liegrp.h>
-
 #include "cli/lib/attitude.h"
 #include "cli/lib/options.h"
 
@@ -14,7 +12,8 @@ enum { CLI_RANGES = 64 }; /* the most ranges that can be swept */
 /* NAME=FROM:TO:COUNT, FROM:TO of a random sweep, or a VALUE that all points share. */
 typedef struct cli_range {
     char name[64];
-    int initial;                /* 1: an initial value, by its column; 0: a parameter */
+    int initial;                /* 1: an initial value, by its column; 0: a parameter, or a control */
+    int control;                /* 1 + the number of a control; 0: it is none */
     const cli_attitude *turned; /* it is the angle of this axis; NULL: it is not */
     int swept;                  /* 0: one value */
     double from, to;
@@ -30,14 +29,17 @@ typedef struct cli_grid {
     cli_attitudes attitudes; /* that all points share, or whose angle is swept */
 } cli_grid;
 
-/* Reads the options number `param` and `init` of a command line; `random` and `seed` must be set before. Checks the
- * ends of each range on a model. CLI_WELL, or CLI_WRONG_USE after a message; free the grid in either case. */
-int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int argc,
-                  char **argv, lg_model *M);
+/* Reads the options number `param` and `init` of a command line, and those number `control` that are ranges; `random`
+ * and `seed` must be set before. Checks the ends of each range on a system. CLI_WELL, or CLI_WRONG_USE after a message;
+ * free the grid in either case. */
+int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int control,
+                  int argc, char **argv, const cli_system *S);
 void cli_grid_free(cli_grid *grid);
 /* The swept values of point i, grid->swept numbers. In a grid the last range runs fastest. */
 void cli_grid_point(const cli_grid *grid, int64_t i, double *values);
-/* Sets point i in the model, shared values included. */
-lg_status cli_grid_set(const cli_grid *grid, int64_t i, lg_model *M);
+/* Replaces the controls u that are swept. */
+void cli_grid_controls(const cli_grid *grid, int64_t i, double *u);
+/* Sets point i in the system, shared values included. */
+lg_status cli_grid_set(const cli_grid *grid, int64_t i, const cli_system *S);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "cli/lib/columns.h"
+#include "cli/info.h"
 #include "cli/lib/json.h"
 #include "cli/lib/options.h"
 #include "cli/lib/system.h"
@@ -16,13 +16,16 @@
 static const cli_option options[] = {
     {"json", NULL, "prints JSON"},
     {"check", NULL, "first checks the group, and the system's derivatives against differences"},
+    {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
+    {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
     {NULL, NULL, NULL},
 };
-enum { O_JSON, O_CHECK, CHECK_POINTS = 20, GROUP_POINTS = 5 };
+enum { O_JSON, O_CHECK, O_FLOATING, O_WHEEL, CHECK_POINTS = 20, GROUP_POINTS = 5 };
 
 /* A system as info shows it: its definition, and the row of step 0 of its default run. */
 typedef struct picture {
-    lg_model *M;
+    cli_system S;
+    lg_model *M; /* of S */
     const lg_model_definition *d;
     const char *group;
     int columns, n; /* of the configuration; dimension */
@@ -55,14 +58,13 @@ static int check(const picture *p)
 }
 
 /* 0, or the exit status after a message. */
-static int take_picture(picture *p, const char *name, int checked)
+static int take_picture(picture *p, int checked)
 {
     lg_run_options o = lg_run_options_default();
     lg_run_result result = lg_run_result_default();
     const lg_system *S = NULL;
     const char *why = NULL;
-    const int status = cli_open_system("info", name, &p->M);
-    if (status != CLI_WELL) return status;
+    p->M = p->S.M;
     p->d = lg_model_describe(p->M);
     if (checked && check(p) != CLI_WELL) return CLI_WRONG_USE;
     if (lg_model_system(p->M, &S) != LG_OK) why = lg_model_message(p->M);
@@ -116,13 +118,13 @@ static void print_count(int count, const char *what)
     if (count > 0) printf(", %d %s%s", count, what, count == 1 ? "" : "s");
 }
 
-static void print_controls(const lg_model *M)
+void cli_info_controls(const cli_system *S)
 {
-    const int count = lg_model_describe(M)->callbacks.control_count;
+    const int count = S->kind->controls(S);
     if (count > 0) puts("\ncontrols (--control NAME=VALUE or NAME=FILE)");
     for (int i = 0; i < count; i++) {
         cli_column c;
-        cli_control_of(&c, M, i);
+        cli_control_of(&c, S, i);
         printf("  %-8s %-8s %s\n", c.name, c.unit, c.meaning);
     }
 }
@@ -133,26 +135,26 @@ static void print_initial(const picture *p)
     puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
     for (int i = 2; i < 2 + p->columns + p->n; i++)
         printf("  %-8s = %s\n", lg_run_column(p->M, i), text_number(value, p->row[i]));
-    if (cli_column_find(p->M, "qw") >= 0)
+    if (cli_column_find(&p->S, "qw") >= 0)
         puts("  also by --init axis=X,Y,Z --init angle=A, --init euler=zyx:A,B,C or --init rotation=X,Y,Z");
 }
 
 /* Name, unit (- for a pure number) and meaning of each column. */
-static void print_columns(const lg_model *M)
+void cli_info_columns(const cli_system *S)
 {
-    const int count = lg_run_column_count(M);
+    const int count = S->kind->columns(S);
     int widest = 0, units = 0;
     cli_column c;
     for (int i = 0; i < count; i++) {
-        cli_column_of(&c, M, i);
+        cli_column_of(&c, S, i);
         if ((int)strlen(c.name) > widest) widest = (int)strlen(c.name);
         if ((int)strlen(c.unit) > units) units = (int)strlen(c.unit);
     }
     puts("\ncolumns");
-    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", lg_run_column(M, i));
+    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", S->kind->column(S, i));
     puts("\n\nunit (- of a pure number, blank: not told) and meaning of each column");
     for (int i = 0; i < count; i++) {
-        cli_column_of(&c, M, i);
+        cli_column_of(&c, S, i);
         printf("  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);
     }
 }
@@ -172,16 +174,16 @@ static void print_text(const picture *p)
     printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
     printf("step: %g by default\n", lg_model_default_step(p->M));
     print_parameters(d);
-    print_controls(p->M);
+    cli_info_controls(&p->S);
     print_initial(p);
-    print_columns(p->M);
+    cli_info_columns(&p->S);
     if (d->invariant_count == 0) puts("\ninvariants: only the energy");
 }
 
 /* JSON ------------------------------------------------------------------------------------------------------------ */
 
 /* `,`, a new line, and a key. */
-static void json_key(const char *key)
+void cli_info_json_key(const char *key)
 {
     fputs(",\n  ", stdout);
     cli_json_string(stdout, key);
@@ -190,25 +192,25 @@ static void json_key(const char *key)
 
 static void json_text(const char *key, const char *text)
 {
-    json_key(key);
+    cli_info_json_key(key);
     cli_json_string(stdout, text);
 }
 
 static void json_count(const char *key, int count)
 {
-    json_key(key);
+    cli_info_json_key(key);
     printf("%d", count);
 }
 
 static void json_truth(const char *key, int truth)
 {
-    json_key(key);
+    cli_info_json_key(key);
     fputs(truth ? "true" : "false", stdout);
 }
 
 static void json_parameters(const lg_model_definition *d)
 {
-    json_key("parameters");
+    cli_info_json_key("parameters");
     putchar('[');
     for (int i = 0; i < d->parameter_count; i++) {
         const lg_parameter *q = &d->parameters[i];
@@ -231,7 +233,7 @@ static void json_parameters(const lg_model_definition *d)
 
 static void json_initial(const picture *p)
 {
-    json_key("initial");
+    cli_info_json_key("initial");
     putchar('{');
     for (int i = 2; i < 2 + p->columns + p->n; i++) {
         if (i > 2) fputs(", ", stdout);
@@ -242,25 +244,26 @@ static void json_initial(const picture *p)
     putchar('}');
 }
 
-static void json_columns(const lg_model *M)
+static void json_columns(const cli_system *S)
 {
-    json_key("columns");
+    cli_info_json_key("columns");
     putchar('[');
-    for (int i = 0; i < lg_run_column_count(M); i++) {
+    for (int i = 0; i < S->kind->columns(S); i++) {
         if (i > 0) fputs(", ", stdout);
-        cli_json_string(stdout, lg_run_column(M, i));
+        cli_json_string(stdout, S->kind->column(S, i));
     }
     putchar(']');
 }
 
 /* Objects with name, unit and meaning, of columns or of controls. */
-static void json_texts(const char *key, const lg_model *M, int count, void (*get)(cli_column *, const lg_model *, int))
+static void json_texts(const char *key, const cli_system *S, int count,
+                       void (*get)(cli_column *, const cli_system *, int))
 {
-    json_key(key);
+    cli_info_json_key(key);
     putchar('[');
     for (int i = 0; i < count; i++) {
         cli_column c;
-        get(&c, M, i);
+        get(&c, S, i);
         printf("%s\n    {\"name\": ", i > 0 ? "," : "");
         cli_json_string(stdout, c.name);
         fputs(", \"unit\": ", stdout);
@@ -272,11 +275,18 @@ static void json_texts(const char *key, const lg_model *M, int count, void (*get
     fputs(count > 0 ? "\n  ]" : "]", stdout);
 }
 
+void cli_info_json_columns(const cli_system *S)
+{
+    json_columns(S);
+    json_texts("column_texts", S, S->kind->columns(S), cli_column_of);
+    json_texts("control_texts", S, S->kind->controls(S), cli_control_of);
+}
+
 static void json_invariants(const picture *p)
 {
     const lg_model_definition *d = p->d;
     const int first = lg_run_column_count(p->M) - d->invariant_count;
-    json_key("invariants");
+    cli_info_json_key("invariants");
     putchar('[');
     for (int i = 0; i < d->invariant_count; i++) {
         printf("%s\n    {\"name\": ", i > 0 ? "," : "");
@@ -307,13 +317,11 @@ static void print_json(const picture *p)
     json_truth("forces", p->d->callbacks.force != NULL);
     json_truth("time_dependent", p->d->callbacks.time_dependent);
     json_truth("exact", p->d->exact != NULL);
-    json_key("step");
+    cli_info_json_key("step");
     cli_json_number(stdout, lg_model_default_step(p->M));
     json_parameters(p->d);
     json_initial(p);
-    json_columns(p->M);
-    json_texts("column_texts", p->M, lg_run_column_count(p->M), cli_column_of);
-    json_texts("control_texts", p->M, p->d->callbacks.control_count, cli_control_of);
+    cli_info_json_columns(&p->S);
     json_invariants(p);
     puts("\n}");
 }
@@ -326,43 +334,64 @@ static int help(void)
          "Prints parameters (name, default, unit, meaning, range), initial data, columns, invariants, source.\n"
          "`liegrp list systems` lists the systems. A SYSTEM that contains '/' or ends in .so is a file with a system "
          "of\n"
-         "your own, such as ./my-system.so.\n");
+         "your own, such as ./my-system.so. A mechanism (`liegrp list mechanisms`, or a file that ends in .urdf, .xml "
+         "or\n.mjcf) has bodies, joints, freedoms and redundant rows as well.\n");
     cli_print_options(options);
     return cli_flush("info", CLI_WELL);
 }
 
+/* Of a model. */
+static int print_model(const cli_system *S, int json, int checked)
+{
+    picture p = {*S, NULL, NULL, NULL, 0, 0, NULL};
+    const int status = take_picture(&p, checked);
+    if (status == CLI_WELL && json) print_json(&p);
+    if (status == CLI_WELL && !json) print_text(&p);
+    if (status == CLI_WELL && !json && checked)
+        printf("\ncheck: %s is a group, and derivatives agree with differences, at %d and %d random elements\n",
+               p.group, GROUP_POINTS, CHECK_POINTS);
+    free(p.row);
+    return status;
+}
+
+/* What the arguments say. */
+typedef struct job {
+    const char *name;
+    int json, checked;
+    cli_mechanism_options mechanism;
+    const char **wheels;
+} job;
+
+static int read_arguments(job *j, cli_parser parser)
+{
+    for (int found; (found = cli_next(&parser)) != CLI_END;) {
+        if (found == CLI_HELP) return CLI_HELP;
+        if (found == CLI_BAD) return CLI_WRONG_USE;
+        if (found == CLI_WORD && j->name != NULL) return cli_wrong("info", "unexpected argument '%s'", parser.value);
+        if (found == CLI_WORD) j->name = parser.value;
+        if (found == O_CHECK) j->checked = 1;
+        if (found == O_JSON) j->json = 1;
+        if (found == O_FLOATING) j->mechanism.floating = 1;
+        if (found == O_WHEEL) j->wheels[j->mechanism.wheels++] = parser.value;
+    }
+    j->mechanism.wheel = j->wheels;
+    return j->name != NULL ? CLI_WELL : cli_wrong("info", "no system is given; see liegrp list systems");
+}
+
 int cli_info(int argc, char **argv)
 {
-    cli_parser parser = cli_begin("info", options, argc, argv);
-    picture p = {NULL, NULL, NULL, 0, 0, NULL};
-    const char *name = NULL;
-    int json = 0, checked = 0, status;
-    for (int found; (found = cli_next(&parser)) != CLI_END;) {
-        if (found == CLI_HELP) return help();
-        if (found == CLI_BAD) return CLI_WRONG_USE;
-        if (found == CLI_WORD && name != NULL) return cli_wrong("info", "unexpected argument '%s'", parser.value);
-        if (found == CLI_WORD) {
-            name = parser.value;
-        } else if (found == O_CHECK) {
-            checked = 1;
-        } else {
-            json = 1;
-        }
-    }
-    if (name == NULL) return cli_wrong("info", "no system is given; see liegrp list systems");
-    status = take_picture(&p, name, checked);
-    if (status == CLI_WELL) {
-        if (json) {
-            print_json(&p);
-        } else {
-            print_text(&p);
-            if (checked)
-                printf("\ncheck: %s is a group, and derivatives agree with differences, at %d and %d random elements\n",
-                       p.group, GROUP_POINTS, CHECK_POINTS);
-        }
-        status = cli_flush("info", CLI_WELL);
-    }
-    free(p.row);
-    lg_model_destroy(p.M);
-    return status;
+    static const int of_models[] = {O_CHECK, -1}, of_mechanisms[] = {O_FLOATING, O_WHEEL, -1};
+    cli_system S = {NULL, NULL, NULL, NULL};
+    job j;
+    int status;
+    memset(&j, 0, sizeof j);
+    j.wheels = calloc((size_t)argc + 1, sizeof *j.wheels);
+    if (j.wheels == NULL) return cli_wrong("info", "out of memory");
+    status = read_arguments(&j, cli_begin("info", options, argc, argv));
+    if (status == CLI_WELL) status = cli_open_system("info", j.name, &j.mechanism, &S);
+    if (status == CLI_WELL) status = cli_refuse_options("info", options, argc, argv, &S, of_models, of_mechanisms);
+    if (status == CLI_WELL) status = S.M != NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
+    cli_close_system(&S);
+    free(j.wheels);
+    return status == CLI_HELP ? help() : cli_flush("info", status);
 }

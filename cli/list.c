@@ -75,6 +75,11 @@ static void list_systems(void)
     }
 }
 
+static void list_mechanisms(void)
+{
+    for (int i = 0; i < lg_gallery_count(); i++) printf("%s\t%s\n", lg_gallery_name(i), lg_gallery_text(i));
+}
+
 static void list_claims(void)
 {
     const claim *c;
@@ -87,14 +92,14 @@ static void list_figures(void)
     for (int i = 0; (f = figure_at(i)) != NULL; i++) printf("%s\t%s\n", f->name, f->summary);
 }
 
-static const char *const kinds[] = {"groups",  "retractions", "methods", "compositions",
-                                    "systems", "claims",      "figures", NULL};
+static const char *const kinds[] = {"groups", "retractions", "methods", "compositions", "systems", "mechanisms",
+                                    "claims", "figures",     NULL};
 static void (*const lists[])(void) = {list_groups,  list_retractions, list_methods, list_compositions,
-                                      list_systems, list_claims,      list_figures};
+                                      list_systems, list_mechanisms,  list_claims,  list_figures};
 
 static int help(void)
 {
-    puts("usage: liegrp list [groups|retractions|methods|compositions|systems|claims|figures]\n\n"
+    puts("usage: liegrp list [groups|retractions|methods|compositions|systems|mechanisms|claims|figures]\n\n"
          "Prints one name per line, a tab, and one line of explanation. Without an argument: all lists.\n"
          "A method is NAME[:OPTION,...][@COMPOSITION]: sem, sem:gauss=6, dla:alpha=0.4, sem@suzuki4.\n");
     cli_print_options(options);

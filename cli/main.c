@@ -17,9 +17,9 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"list", cli_list, "names of groups, retractions, methods, compositions, systems, claims, figures"},
-    {"info", cli_info, "describes a system: parameters, initial data, columns, invariants, source"},
-    {"run", cli_run, "computes a trajectory of a system"},
+    {"list", cli_list, "names of groups, retractions, methods, compositions, systems, mechanisms, claims, figures"},
+    {"info", cli_info, "describes a system or a mechanism: parameters, initial data, columns, source"},
+    {"run", cli_run, "computes a trajectory of a system, or a motion of a mechanism"},
     {"sweep", cli_sweep_command, "runs many instances over ranges of parameters and initial values"},
     {"figure", cli_figure, "draws a figure from the papers, or one of ours, as data and as a picture"},
     {"convergence", cli_convergence, "measures the orders of methods and retractions on a system"},
@@ -30,9 +30,11 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *to)
 {
-    fputs("liegrp simulates mechanical systems with nonholonomic constraints on Lie groups.\n\n"
-          "usage: liegrp COMMAND [ARGUMENT...]\n\n",
-          to);
+    fputs(
+        "liegrp simulates mechanical systems with nonholonomic constraints on Lie groups, and mechanisms of bodies, joints "
+        "and\nwheels.\n\n"
+        "usage: liegrp COMMAND [ARGUMENT...]\n\n",
+        to);
     for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-11s  %s\n", commands[i].name, commands[i].help);
     fputs("\n  liegrp COMMAND --help describes a command\n"
           "  liegrp --version\n\n"

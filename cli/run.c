@@ -2,6 +2,7 @@
 /* liegrp run: a trajectory of a system into a file, a plot, a summary. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/liegrp.h>
@@ -34,6 +35,9 @@ enum {
     O_MONITOR,
     O_MONITOR_EVERY,
     O_PROBE,
+    O_FLOATING,
+    O_WHEEL,
+    O_GRAVITY,
     O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
@@ -59,10 +63,17 @@ static const cli_option options[] = {
     [O_MONITOR_EVERY] = {"monitor-every", "K",
                          "monitors every K-th state only; the default depends on the number of steps"},
     [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
+    [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
+    [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
+    [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not measure the accuracy of the run"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
+
+/* Options of models alone, and of mechanisms alone. */
+static const int of_models[] = {O_RETRACTION, O_START, O_MONITOR, O_MONITOR_EVERY, O_PROBE, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 
 /* Everything about one run. */
 typedef struct job {
@@ -70,7 +81,10 @@ typedef struct job {
     const char *start, *retraction; /* as they were given */
     lg_run_options o;
     lg_run_result result;
-    lg_model *M;
+    cli_system S;
+    cli_mechanism_options mechanism;
+    double gravity[3];
+    const char **wheels;
     plot_choice choice;
     cli_plot *plot;
     int quiet, rows_seen;
@@ -80,7 +94,7 @@ typedef struct job {
     cli_probes probes;
     cli_controls controls;
     int bar;      /* 1: the progress bar is on the screen */
-    int normal;   /* the column of the normal part in a row */
+    int normal;   /* the column of the normal part in a row; -1: there is none */
     double most;  /* its largest value in all rows */
     double began; /* clock */
 } job;
@@ -89,11 +103,13 @@ typedef struct job {
 
 static int help(void)
 {
-    puts("usage: liegrp run SYSTEM [OPTION...]\n\n"
-         "Simulates a system. `liegrp list systems` lists the systems, `liegrp info SYSTEM` prints parameters and "
-         "columns.\n"
-         "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so.\n"
-         "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.\n");
+    puts(
+        "usage: liegrp run SYSTEM [OPTION...]\n\n"
+        "Simulates a system or a mechanism. `liegrp list systems` and `liegrp list mechanisms` list them, `liegrp info "
+        "SYSTEM`\nprints parameters and columns.\n"
+        "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so.\n"
+        "One that ends in .urdf, .xml or .mjcf is a file with a mechanism.\n"
+        "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.\n");
     cli_print_options(options);
     puts(
         "\nAn attitude (columns qx, qy, qz, qw) may be given as --init axis=X,Y,Z --init angle=A, --init "
@@ -101,7 +117,9 @@ static int help(void)
         "(about the turned axes, one after the other) or --init rotation=X,Y,Z (axis times angle), in rad or as 30deg; "
         "the\n"
         "second one with _2: axis_2. Of a quaternion that you give in part the rest is scaled to length 1.\n"
-        "A FILE of --control has a time and a value in each line, T,U; the value holds from then on, and is 0 before.");
+        "A FILE of --control has a time and a value in each line, T,U; the value holds from then on, and is 0 before.\n"
+        "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its controls\n"
+        "the joints that have motors; its methods are sem and sem@COMPOSITION.");
     puts("\nThe summary goes to standard error. Exit status: 0 success; 2 wrong use, or a file that cannot be\n"
          "written; 3 the numerics failed, the rows so far are kept; 130 stopped by Ctrl-C, likewise.\n\n"
          "Example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "
@@ -132,6 +150,13 @@ static int set_text(job *j, int option, const char *value)
         break;
     case O_OUTPUT:
         j->o.output = value;
+        break;
+    case O_WHEEL:
+        j->wheels[j->mechanism.wheels++] = value;
+        break;
+    case O_GRAVITY:
+        if (!cli_three(value, j->gravity)) return bad_number("gravity", value, "X,Y,Z, three finite numbers");
+        j->mechanism.gravity = j->gravity;
         break;
     case O_START:
         j->start = value;
@@ -189,6 +214,9 @@ static int read_option(job *j, int option, const char *value)
     case O_PROJECT:
         j->o.project = 1;
         return CLI_WELL;
+    case O_FLOATING:
+        j->mechanism.floating = 1;
+        return CLI_WELL;
     case O_NO_ACCURACY:
         j->o.accuracy = 0;
         return CLI_WELL;
@@ -224,7 +252,7 @@ static int settle_files(job *j)
 }
 
 /* Checks that involve several options. */
-static int settle(job *j)
+static int settle(job *j, int argc, char **argv)
 {
     int status;
     if (j->system == NULL) return cli_wrong("run", "no system is given; see liegrp list systems");
@@ -232,18 +260,19 @@ static int settle(job *j)
         return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
                          j->watched ? "monitor" : "probe");
     }
-    status = cli_open_system("run", j->system, &j->M);
-    if (status != CLI_WELL) return status;
-    status = cli_check_retraction("run", j->o.retraction);
+    j->mechanism.wheel = j->wheels;
+    status = cli_open_system("run", j->system, &j->mechanism, &j->S);
+    if (status == CLI_WELL) status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
+    if (status == CLI_WELL) status = cli_check_retraction("run", j->o.retraction);
     if (status == CLI_WELL) status = cli_check_use("run", j->o.method, j->start, j->retraction, j->quiet);
     if (status != CLI_WELL) return status;
     if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
         return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);
     }
     if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("run", "--plot-columns needs --plot FILE");
-    if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", j->M, j->plot_columns);
+    if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", &j->S, j->plot_columns);
     if (status != CLI_WELL) return status;
-    if (!j->stepped) j->o.step = lg_model_default_step(j->M);
+    if (!j->stepped) j->o.step = j->S.kind->step(&j->S);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
     if (status != CLI_WELL) return status;
     return settle_files(j);
@@ -255,8 +284,7 @@ static int settle(job *j)
 static int progress(int64_t step, int64_t steps, void *context)
 {
     job *j = context;
-    if (!j->quiet && step > 0)
-        cli_bar(&j->bar, lg_model_describe(j->M)->name, (double)step / (double)steps, cli_now() - j->began);
+    if (!j->quiet && step > 0) cli_bar(&j->bar, j->S.name, (double)step / (double)steps, cli_now() - j->began);
     return cli_caught() != 0;
 }
 
@@ -265,7 +293,7 @@ static int row(const double *values, int columns, void *context)
     job *j = context;
     (void)columns;
     j->rows_seen = 1;
-    if (values[j->normal] > j->most) j->most = values[j->normal];
+    if (j->normal >= 0 && values[j->normal] > j->most) j->most = values[j->normal];
     if (j->plot != NULL) cli_plot_row(j->plot, values);
     return 0;
 }
@@ -302,8 +330,9 @@ static int exit_status(lg_status status, int rows_seen)
 static int draw(job *j)
 {
     char title[256];
-    snprintf(title, sizeof title, "%s: method %s, retraction %s, h = %.6g, %" PRId64 " steps",
-             lg_model_describe(j->M)->name, j->o.method, j->o.retraction, j->o.step, j->result.steps);
+    const int maps = j->S.M != NULL; /* a mechanism has no choice of retractions */
+    snprintf(title, sizeof title, "%s: method %s%s%s, h = %.6g, %" PRId64 " steps", j->S.name, j->o.method,
+             maps ? ", retraction " : "", maps ? j->o.retraction : "", j->o.step, j->result.steps);
     return cli_plot_draw(j->plot, j->plot_file, title);
 }
 
@@ -312,7 +341,7 @@ static int run(job *j)
     lg_status status;
     int result;
     if (j->plot_file != NULL) {
-        j->plot = cli_plot_begin(&j->choice, j->M, j->o.steps / j->o.every + 1);
+        j->plot = cli_plot_begin(&j->choice, &j->S, j->o.steps / j->o.every + 1);
         if (j->plot == NULL) return cli_wrong("run", "out of memory");
         if (cli_plot_needs_work(&j->choice)) j->o.observe = cli_plot_state;
         j->o.observe_context = j->plot;
@@ -330,15 +359,15 @@ static int run(job *j)
         j->o.control_context = &j->controls;
     }
     j->began = cli_now();
-    while (strcmp(lg_run_column(j->M, j->normal), "normal") != 0) j->normal++;
+    j->normal = cli_column_find(&j->S, "normal");
     cli_catch_signals();
-    status = lg_run(j->M, &j->result, &j->o);
+    status = j->S.kind->run(&j->S, &j->result, &j->o);
     cli_erase_bar(j->bar);
     result = exit_status(status, j->rows_seen);
     if (status != LG_OK) cli_print_failure("run", j->o.method, status, j->result.message);
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
     if (status == LG_OK || result == CLI_NUMERICS) {
-        if (!j->quiet) cli_summary(j->M, &j->o, &j->result, j->most);
+        if (!j->quiet) cli_summary(&j->S, &j->o, &j->result, j->most);
         if (j->monitor != NULL) cli_summary_monitor(j->monitor);
         if (j->probed) cli_summary_probes(&j->probes);
         if (j->plot != NULL && j->rows_seen) {
@@ -357,17 +386,23 @@ int cli_run(int argc, char **argv)
     memset(&j, 0, sizeof j);
     j.o = lg_run_options_default();
     j.result = lg_run_result_default();
+    j.wheels = calloc((size_t)argc + 1, sizeof *j.wheels);
+    if (j.wheels == NULL) return cli_wrong("run", "out of memory");
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
-        if (found == CLI_HELP) return help();
+        if (found == CLI_HELP) {
+            free(j.wheels);
+            return help();
+        }
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
-    if (status == CLI_WELL) status = settle(&j);
-    if (status == CLI_WELL) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, j.M);
-    if (status == CLI_WELL) status = cli_controls_read(&j.controls, "run", options, O_CONTROL, argc, argv, j.M, 1);
+    if (status == CLI_WELL) status = settle(&j, argc, argv);
+    if (status == CLI_WELL) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j.S);
+    if (status == CLI_WELL) status = cli_controls_read(&j.controls, "run", options, O_CONTROL, argc, argv, &j.S, 1);
     if (status == CLI_WELL) status = run(&j);
     cli_controls_free(&j.controls);
     cli_plot_end(j.plot);
     lg_monitor_destroy(j.monitor);
-    lg_model_destroy(j.M);
+    cli_close_system(&j.S);
+    free(j.wheels);
     return cli_flush("run", status);
 }

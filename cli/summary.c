@@ -17,10 +17,11 @@ static void print_duration(double seconds)
         fprintf(stderr, "%.4g s", seconds);
 }
 
-static void print_steps(const lg_model *M, const lg_run_options *o, const lg_run_result *f)
+static void print_steps(const cli_system *S, const lg_run_options *o, const lg_run_result *f)
 {
-    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " step%s to t = %.10g in ", lg_model_describe(M)->name, o->method,
-            o->retraction, o->step, f->steps, f->steps == 1 ? "" : "s", f->time);
+    fprintf(stderr, "%s, %s, %s%sh = %.10g: %" PRId64 " step%s to t = %.10g in ", S->name, o->method,
+            S->M != NULL ? o->retraction : "", S->M != NULL ? ", " : "", o->step, f->steps, f->steps == 1 ? "" : "s",
+            f->time);
     print_duration(f->seconds);
     if (f->steps > 0) {
         fputs(", ", stderr);
@@ -44,7 +45,7 @@ static void print_slope(double slope, double half)
 
 /* The GNI has two momenta at a node, all other methods one. Where something does work the balance says more than the
  * change. */
-static void print_energy(const lg_run_result *f)
+static void print_energy(const cli_system *S, const lg_run_result *f)
 {
     const double change = fmax(f->energy_high - f->energy_first, f->energy_first - f->energy_low);
     const int two = isfinite(f->energy_post_drift);
@@ -54,10 +55,8 @@ static void print_energy(const lg_run_result *f)
     fputc('\n', stderr);
     if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
     if (isfinite(f->balance) && f->work != 0) {
-        fprintf(stderr,
-                "energy balance: largest |H - H_0 - work| = %.3g; work of forces, drift and time-dependence %.6g in "
-                "all\n",
-                f->balance, f->work);
+        fprintf(stderr, "energy balance: largest |H - H_0 - work| = %.3g; work of %s %.6g in all\n", f->balance,
+                S->M != NULL ? "forces, drift and time-dependence" : "motors, dampers and moving ground", f->work);
     }
 }
 
@@ -84,8 +83,10 @@ static void print_normal(const lg_run_options *o, const lg_run_result *f, double
 }
 
 /* The constraints that the velocity residual is made of. */
-static const char *rows_of(const lg_model_definition *d)
+static const char *rows_of(const cli_system *S)
 {
+    if (S->M == NULL) return "slip |A xi - drift|";
+    const lg_model_definition *d = lg_model_describe(S->M);
     if (d->callbacks.holonomic_count == 0) return "|A (xi - Y)|";
     return d->constraint_count > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
 }
@@ -141,16 +142,24 @@ static void print_resolution(const lg_run_result *f)
     fputs("; take a smaller one\n", stderr);
 }
 
-void cli_summary(const lg_model *M, const lg_run_options *o, const lg_run_result *f, double normal_most)
+static void print_remarks(const cli_system *S)
 {
-    const lg_model_definition *d = lg_model_describe(M);
-    print_steps(M, o, f);
-    print_energy(f);
+    for (int i = 0; S->kind->remark(S, i) != NULL; i++) fprintf(stderr, "%s\n", S->kind->remark(S, i));
+}
+
+void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_result *f, double normal_most)
+{
+    print_steps(S, o, f);
+    print_energy(S, f);
     print_errors(f);
     print_resolution(f);
-    if (d->callbacks.holonomic_count > 0) fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
-    if (d->constraint_count + d->callbacks.holonomic_count == 0) return;
-    fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(d), f->constraint);
+    print_remarks(S);
+    if (!S->kind->constrained(S)) return;
+    if (S->M == NULL)
+        fprintf(stderr, "joints: largest gap |phi| = %.3g\n", f->holonomic);
+    else if (lg_model_describe(S->M)->callbacks.holonomic_count > 0)
+        fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
+    fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(S), f->constraint);
     print_normal(o, f, normal_most);
 }
 

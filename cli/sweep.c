@@ -37,6 +37,9 @@ enum {
     O_PLOT_COLUMNS,
     O_THREADS,
     O_WIDTH,
+    O_FLOATING,
+    O_WHEEL,
+    O_GRAVITY,
     O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
@@ -54,7 +57,7 @@ static const cli_option options[] = {
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
-    [O_CONTROL] = {"control", "NAME=VALUE", "a constant control that all instances share; repeatable"},
+    [O_CONTROL] = {"control", "NAME=FROM:TO:COUNT", "the same for a constant control, or NAME=VALUE; repeatable"},
     [O_START] = {"start", "NAME", "start of gni, rattle, variational: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "writes a row every K steps; default: one row per instance, at the end"},
@@ -66,14 +69,24 @@ static const cli_option options[] = {
     [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
     [O_WIDTH] = {"width", "W",
                  "instances that a processor steps at a time: 1, 2, 4, 8; default: the machine's largest"},
+    [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
+    [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
+    [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not ask whether the step resolves the motion"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
+/* Options of models alone, and of mechanisms alone. */
+static const int of_models[] = {O_RETRACTION, O_START, O_WATCH, O_WIDTH, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
+
 /* Everything about one sweep. */
 typedef struct job {
     cli_sweep s;
+    cli_mechanism_options mechanism;
+    double gravity[3];
+    const char **wheels;
     const char *system, *time, *steps, *format, *seed, *output;
     const char *start, *retraction; /* as they were given */
     sweep_plot plot;
@@ -96,13 +109,14 @@ typedef struct job {
 
 static int help(void)
 {
-    puts("usage: liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\n\n"
-         "Simulates a system at every point of the grid that the ranges span; the last range runs fastest. Several\n"
-         "instances run at a time, on all processors. Every instance has a row with its values, its status (0: "
-         "success)\n"
-         "and its final state. An instance that fails has a row too and changes nothing in the others. If liegrp was\n"
-         "built with MPI, `mpirun -n N liegrp sweep ...` shares the points among N processes and writes the same "
-         "file.\n");
+    puts(
+        "usage: liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\n\n"
+        "Simulates a system or a mechanism at every point of the grid that the ranges span; the last range runs fastest. Several\n"
+        "instances run at a time, on all processors. Every instance has a row with its values, its status (0: "
+        "success)\n"
+        "and its final state. An instance that fails has a row too and changes nothing in the others. If liegrp was\n"
+        "built with MPI, `mpirun -n N liegrp sweep ...` shares the points among N processes and writes the same "
+        "file.\n");
     cli_print_options(options);
     puts(
         "\nThe summary goes to standard error. Exit status: 0 success, even if some instances failed; 2 wrong use, or\n"
@@ -174,6 +188,13 @@ static int set_text(job *j, int option, const char *value)
     case O_PLOT_COLUMNS:
         j->plot.columns = value;
         break;
+    case O_WHEEL:
+        j->wheels[j->mechanism.wheels++] = value;
+        break;
+    case O_GRAVITY:
+        if (!cli_three(value, j->gravity)) return bad_number("gravity", value, "X,Y,Z, three finite numbers");
+        j->mechanism.gravity = j->gravity;
+        break;
     case O_START:
         j->start = value;
         return cli_read_start("sweep", value, &j->s.e.start);
@@ -204,6 +225,9 @@ static int read_option(job *j, int option, const char *value)
         return CLI_WELL;
     case O_PROJECT:
         j->s.e.project = 1;
+        return CLI_WELL;
+    case O_FLOATING:
+        j->mechanism.floating = 1;
         return CLI_WELL;
     case O_NO_ACCURACY:
         j->s.blind = 1;
@@ -252,17 +276,20 @@ static int settle(job *j, int argc, char **argv)
     int status;
     if (j->system == NULL) return cli_wrong("sweep", "no system is given; see liegrp list systems");
     if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed needs --random N");
-    status = cli_open_system("sweep", j->system, &s->M);
-    if (status == CLI_WELL && lg_model_system(s->M, &S) != LG_OK) {
-        return cli_wrong("sweep", "%s", lg_model_message(s->M));
+    j->mechanism.wheel = j->wheels;
+    status = cli_open_system("sweep", j->system, &j->mechanism, &s->S);
+    if (status == CLI_WELL) status = cli_refuse_options("sweep", options, argc, argv, &s->S, of_models, of_mechanisms);
+    if (status == CLI_WELL && s->S.M != NULL && lg_model_system(s->S.M, &S) != LG_OK) {
+        return cli_wrong("sweep", "%s", lg_model_message(s->S.M));
     }
     s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
     if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction, j->quiet);
-    if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->M);
+    if (status == CLI_WELL && !j->stepped) s->e.step = s->S.kind->step(&s->S);
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
-    if (status == CLI_WELL) status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, argc, argv, s->M);
-    if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, s->M, 0);
+    if (status == CLI_WELL)
+        status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, O_CONTROL, argc, argv, &s->S);
+    if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, &s->S, 0);
     if (status == CLI_WELL) status = settle_part(j);
     if (status == CLI_WELL && j->ranks.rank == 0) status = check_files(j);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
@@ -284,7 +311,7 @@ static int tell(double done, void *context)
 {
     job *j = context;
     const double part = ((double)j->done + done * (double)j->deal.count) / (double)j->count;
-    if (!j->quiet && part > 0) cli_bar(&j->bar, lg_model_describe(j->s.M)->name, part, cli_now() - j->began);
+    if (!j->quiet && part > 0) cli_bar(&j->bar, j->s.S.name, part, cli_now() - j->began);
     return cli_caught() != 0;
 }
 
@@ -328,7 +355,7 @@ static int prepare(job *j)
         status = lg_writer_open(&j->writer, j->output, j->stream, j->kind, names, j->s.integers, j->s.columns, &e);
         if (status != LG_OK) return fail(j, status, e.message);
     }
-    if (j->b.E == NULL) return CLI_WELL; /* fewer points than ranks */
+    if (j->b.E == NULL) return CLI_WELL; /* fewer points than ranks, or a mechanism */
     j->width = lg_ensemble_width(j->b.E);
     if (lg_ensemble_threads(j->b.E) > j->threads) j->threads = lg_ensemble_threads(j->b.E);
     return CLI_WELL;
@@ -336,7 +363,9 @@ static int prepare(job *j)
 
 static int compute(job *j)
 {
-    if (!cli_batch_compute(&j->b, &j->deal, tell, j)) return CLI_WELL;
+    const int stopped = cli_batch_compute(&j->b, &j->deal, tell, j);
+    if (j->b.threads > j->threads) j->threads = j->b.threads;
+    if (!stopped) return CLI_WELL;
     return cli_caught() != 0 ? 128 + cli_caught() : CLI_WRONG_USE;
 }
 
@@ -441,6 +470,8 @@ int cli_sweep_command(int argc, char **argv)
     j.s.steps = 1000;
     j.s.e.monitor = 1;
     j.s.grid.seed = 1;
+    j.wheels = calloc((size_t)argc + 1, sizeof *j.wheels);
+    if (j.wheels == NULL) return cli_wrong("sweep", "out of memory");
     status = cli_ranks_begin(&j.ranks, "sweep", argc, argv);
     if (status == CLI_WELL) {
         status = read_options(&j, argc, argv, &helped);
@@ -450,6 +481,7 @@ int cli_sweep_command(int argc, char **argv)
     if (status == CLI_WELL && !helped) status = run(&j);
     sweep_plot_end(&j.plot);
     cli_sweep_free(&j.s);
+    free(j.wheels);
     status = cli_flush("sweep", status);
     cli_ranks_end(&j.ranks);
     return status;

@@ -15,8 +15,8 @@
 /* What to do at every point, and the columns of its rows: instance, the swept values, status, the columns of liegrp
  * run, energy_drift, constraint_largest. */
 typedef struct cli_sweep {
-    lg_model *M; /* with its defaults; grid points are set on it */
-    const lg_group *group;
+    cli_system S;          /* with its defaults; grid points are set on it, or on copies */
+    const lg_group *group; /* of a model */
     cli_grid grid;
     cli_controls controls; /* constants */
     lg_ensemble_options e;
@@ -29,7 +29,7 @@ typedef struct cli_sweep {
     int *column_of; /* for each range over an initial configuration: its column; -1: another range */
 } cli_sweep;
 
-/* Sets the columns from M and grid. 0, or 1: out of memory. Free it in either case. */
+/* Sets the columns from S and grid. 0, or 1: out of memory. Free it in either case. */
 int cli_sweep_columns(cli_sweep *s);
 void cli_sweep_free(cli_sweep *s);
 /* The largest number of rows of a point. */
@@ -75,6 +75,8 @@ typedef struct cli_batch {
     const cli_sweep *sweep;
     lg_ensemble *E;
     int64_t made; /* points that E and the arrays have room for */
+    int threads;  /* of a mechanism: how many computed the last round */
+    char message[LG_MESSAGE_SIZE];
     int64_t each;
     double *written;            /* configuration as written, at the last observation */
     double *drift, *constraint; /* in the last row */
@@ -95,6 +97,16 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
 /* Passes the rows of all ranks' batches, in the order of the points, to the writer of rank 0. Every rank calls it; a
  * failure to write is reported to rank 0. */
 lg_status cli_batch_write(const cli_batch *b, const cli_ranks *r, lg_writer *w, lg_format format, lg_error *e);
+/* The same for a mechanism, of which every thread has instances of its own (cli/sweep_mechanism.c). */
+lg_status cli_batch_try_mechanism(cli_batch *b, const char **message); /* is there any reason why none can be made? */
+int cli_batch_compute_mechanism(cli_batch *b, int (*tell)(double done, void *context), void *context);
+/* The parts of both: the next row of point i, all but the system's own columns, to which it returns a pointer; a row
+ * for a point that could not start; point i in the tally. */
+double *cli_batch_begin_row(cli_batch *b, int64_t i, lg_status status);
+void cli_batch_add_empty_row(cli_batch *b, int64_t i, lg_status status);
+void cli_batch_count(cli_batch *b, int64_t i, lg_status status, int64_t steps, const char *reason);
+/* 1: the point is one of those that are asked for the resolution. */
+int cli_sweep_examines(const cli_sweep *s, int64_t point);
 /* cli/sweep_resolution.c: about 1000 points of a sweep are asked whether the step resolves their motion, each in its
  * first steps and later on. The next step after `done` at which to ask; the number of steps if there is none. */
 int64_t cli_batch_mark(const cli_sweep *s, int64_t done);

@@ -28,11 +28,16 @@ static int has_angles(const lg_group *G)
     return 0;
 }
 
+static const char *kind_of(const cli_range *r)
+{
+    return r->control > 0 ? "control" : r->initial ? "init" : "param";
+}
+
 int cli_sweep_columns(cli_sweep *s)
 {
     int at = 0;
-    s->watch = has_angles(s->group) ? s->e.monitor : 0;
-    s->run_columns = lg_run_column_count(s->M);
+    s->watch = s->group != NULL && has_angles(s->group) ? s->e.monitor : 0;
+    s->run_columns = s->S.kind->columns(&s->S);
     s->columns = 2 + s->grid.swept + s->run_columns + 2;
     s->names = calloc((size_t)s->columns, sizeof *s->names + NAME + 1);
     s->column_of = calloc((size_t)s->grid.ranges + 1, sizeof *s->column_of);
@@ -43,15 +48,15 @@ int cli_sweep_columns(cli_sweep *s)
     snprintf(s->names[at++], NAME, "instance");
     for (int i = 0; i < s->grid.ranges; i++) {
         const cli_range *r = &s->grid.range[i];
-        s->column_of[i] = r->initial ? find_column(s->M, r->name) : -1;
-        if (r->swept) snprintf(s->names[at++], NAME, "%s_%s", r->initial ? "init" : "param", r->name);
+        s->column_of[i] = r->initial && s->S.M != NULL ? find_column(s->S.M, r->name) : -1;
+        if (r->swept) snprintf(s->names[at++], NAME, "%s_%s", kind_of(r), r->name);
     }
     s->at_status = at;
     s->integers[at] = 1;
     snprintf(s->names[at++], NAME, "status");
     s->at_row = at;
     s->integers[at] = 1; /* the step */
-    for (int i = 0; i < s->run_columns; i++) snprintf(s->names[at++], NAME, "%s", lg_run_column(s->M, i));
+    for (int i = 0; i < s->run_columns; i++) snprintf(s->names[at++], NAME, "%s", s->S.kind->column(&s->S, i));
     snprintf(s->names[at++], NAME, "energy_drift");
     snprintf(s->names[at++], NAME, "constraint_largest");
     return 0;
@@ -63,7 +68,7 @@ void cli_sweep_free(cli_sweep *s)
     cli_controls_free(&s->controls);
     free(s->names);
     free(s->column_of);
-    lg_model_destroy(s->M);
+    cli_close_system(&s->S);
 }
 
 int64_t cli_sweep_each(const cli_sweep *s)
@@ -133,24 +138,30 @@ static lg_status make_text(cli_batch *b)
     return b->text != NULL ? LG_OK : LG_ERROR_MEMORY;
 }
 
+static lg_status make_ensemble(cli_batch *b, int64_t count, const char **message)
+{
+    lg_model *M = NULL;
+    lg_status status =
+        lg_model_create(&M, lg_model_describe(b->sweep->S.M)); /* without the values that were tried on the other */
+    if (status == LG_OK) status = lg_ensemble_create(&b->E, M, count, &b->sweep->e);
+    lg_model_destroy(M);
+    if (status != LG_OK) *message = b->E != NULL ? lg_ensemble_message(b->E) : "out of memory";
+    return status;
+}
+
 lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
 {
     const cli_sweep *s = b->sweep;
-    const size_t written = (size_t)lg_model_column_count(s->M), row = (size_t)(b->each * s->columns);
-    lg_model *M = NULL;
+    const size_t written = s->S.M != NULL ? (size_t)lg_model_column_count(s->S.M) : 0,
+                 row = (size_t)(b->each * s->columns);
     lg_status status;
     if (b->made == count && b->text != NULL) return LG_OK;
     release(b);
     *message = "out of memory";
     if (make_text(b) != LG_OK) return LG_ERROR_MEMORY;
     if (count == 0) return LG_OK;
-    status = lg_model_create(&M, lg_model_describe(s->M)); /* without the values that were tried on the other */
-    if (status == LG_OK) status = lg_ensemble_create(&b->E, M, count, &s->e);
-    lg_model_destroy(M);
-    if (status != LG_OK) {
-        *message = b->E != NULL ? lg_ensemble_message(b->E) : "out of memory";
-        return status;
-    }
+    status = s->S.M != NULL ? make_ensemble(b, count, message) : cli_batch_try_mechanism(b, message);
+    if (status != LG_OK) return status;
     b->filled = calloc((size_t)count, sizeof *b->filled);
     b->rows = malloc((size_t)count * (row + written + 2) * sizeof *b->rows);
     b->seen = malloc((size_t)count * sizeof *b->seen);
@@ -168,7 +179,8 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
 static lg_status set_point(int64_t i, lg_model *M, void *context)
 {
     const cli_batch *b = context;
-    return cli_caught() ? LG_ERROR_INTERRUPTED : cli_grid_set(&b->sweep->grid, cli_deal_point(&b->deal, i), M);
+    const cli_system S = cli_system_of(M);
+    return cli_caught() ? LG_ERROR_INTERRUPTED : cli_grid_set(&b->sweep->grid, cli_deal_point(&b->deal, i), &S);
 }
 
 static double *row_of(const cli_batch *b, int64_t i, int64_t k)
@@ -176,8 +188,7 @@ static double *row_of(const cli_batch *b, int64_t i, int64_t k)
     return b->rows + (size_t)(i * b->each + k) * (size_t)b->sweep->columns;
 }
 
-/* The next row of point i, all but the integrator's numbers. */
-static double *begin_row(cli_batch *b, int64_t i, lg_status status)
+double *cli_batch_begin_row(cli_batch *b, int64_t i, lg_status status)
 {
     const cli_sweep *s = b->sweep;
     double *row = row_of(b, i, b->filled[i]++);
@@ -192,9 +203,9 @@ static double *begin_row(cli_batch *b, int64_t i, lg_status status)
 static void add_row(cli_batch *b, int64_t i, const lg_integrator *it, lg_status status)
 {
     const cli_sweep *s = b->sweep;
-    double *row = begin_row(b, i, status);
-    const double *written = b->written + i * lg_model_column_count(s->M);
-    if (lg_run_row(s->M, row, it, written) == LG_OK) return;
+    double *row = cli_batch_begin_row(b, i, status);
+    const double *written = b->written + i * lg_model_column_count(s->S.M);
+    if (lg_run_row(s->S.M, row, it, written) == LG_OK) return;
     for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
 }
 
@@ -204,7 +215,7 @@ static void begin_angles(const cli_sweep *s, int64_t point, double *written)
     double values[CLI_RANGES];
     const double *value = values;
     cli_grid_point(&s->grid, point, values);
-    for (int k = 0; k < lg_model_column_count(s->M); k++) written[k] = (double)NAN;
+    for (int k = 0; k < lg_model_column_count(s->S.M); k++) written[k] = (double)NAN;
     for (int k = 0; k < s->grid.ranges; k++) {
         const cli_range *r = &s->grid.range[k];
         const double v = r->swept ? *value++ : r->from;
@@ -233,9 +244,9 @@ static int look(int64_t i, const lg_integrator *it, void *context)
     cli_batch *b = context;
     const cli_sweep *s = b->sweep;
     const int64_t step = lg_integrator_step_index(it);
-    double *written = b->written + i * lg_model_column_count(s->M);
+    double *written = b->written + i * lg_model_column_count(s->S.M);
     if (step == 0) begin_angles(s, cli_deal_point(&b->deal, i), written);
-    lg_model_columns(s->M, written, lg_integrator_configuration(it), written);
+    lg_model_columns(s->S.M, written, lg_integrator_configuration(it), written);
     if (s->every > 0 ? step % s->every != 0 : step != s->steps) return 0;
     keep_figures(b, i, it);
     add_row(b, i, it, LG_OK);
@@ -253,8 +264,8 @@ static int look_at_retired(int64_t i, const lg_integrator *it, void *context)
     if (last != NULL && last[s->at_row] == (double)lg_integrator_step_index(it)) { /* its row is there already */
         last[s->at_status] = (double)status;
     } else {
-        double *written = b->written + i * lg_model_column_count(s->M);
-        lg_model_columns(s->M, written, lg_integrator_configuration(it), written);
+        double *written = b->written + i * lg_model_column_count(s->S.M);
+        lg_model_columns(s->S.M, written, lg_integrator_configuration(it), written);
         keep_figures(b, i, it);
         add_row(b, i, it, status);
     }
@@ -302,12 +313,11 @@ static int walk(cli_batch *b, int (*tell)(double, void *), void *context)
     return 0;
 }
 
-static void count_point(cli_batch *b, int64_t i)
+void cli_batch_count(cli_batch *b, int64_t i, lg_status status, int64_t steps, const char *reason)
 {
     cli_tally *t = &b->tally;
-    const lg_status status = lg_ensemble_status(b->E, i);
     t->instances++;
-    t->steps += lg_ensemble_steps(b->E, i);
+    t->steps += steps;
     t->by_status[status]++;
     cli_batch_count_resolution(b, i);
     if (b->drift[i] > t->drift) t->drift = b->drift[i], t->drift_at = cli_deal_point(&b->deal, i);
@@ -318,29 +328,31 @@ static void count_point(cli_batch *b, int64_t i)
     if (t->told == CLI_TOLD) return;
     t->failure[t->told].instance = cli_deal_point(&b->deal, i);
     t->failure[t->told].status = status;
-    snprintf(t->failure[t->told].message, LG_MESSAGE_SIZE, "%s", lg_ensemble_reason(b->E, i));
+    snprintf(t->failure[t->told].message, LG_MESSAGE_SIZE, "%s", reason);
     t->told++;
 }
 
-/* A point that could not start has a row too. */
-static void add_empty_row(cli_batch *b, int64_t i)
+void cli_batch_add_empty_row(cli_batch *b, int64_t i, lg_status status)
 {
-    double *row = begin_row(b, i, lg_ensemble_status(b->E, i));
+    double *row = cli_batch_begin_row(b, i, status);
     for (int k = 1; k < b->sweep->run_columns; k++) row[k] = (double)NAN;
     row[0] = 0;
 }
 
-/* The controls that all points share. 0: out of memory, or refused. */
+/* The controls. 0: out of memory, or refused. */
 static int set_controls(const cli_batch *b)
 {
     const cli_controls *c = &b->sweep->controls;
     double *u;
     lg_status status = LG_OK;
-    if (!cli_controls_given(c)) return 1;
+    if (c->count == 0) return 1;
     u = calloc((size_t)c->count, sizeof *u);
     if (u == NULL) return 0;
     cli_controls_at(c, u, 0, 0);
-    for (int64_t i = 0; i < b->count && status == LG_OK; i++) status = lg_ensemble_set_controls(b->E, i, u, 1);
+    for (int64_t i = 0; i < b->count && status == LG_OK; i++) {
+        cli_grid_controls(&b->sweep->grid, cli_deal_point(&b->deal, i), u);
+        status = lg_ensemble_set_controls(b->E, i, u, 1);
+    }
     free(u);
     return status == LG_OK;
 }
@@ -357,13 +369,15 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
         b->drift[i] = b->constraint[i] = (double)NAN;
         b->seen[i] = lg_resolution_default();
     }
+    if (b->sweep->S.M == NULL) return cli_batch_compute_mechanism(b, tell, context);
     if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || !set_controls(b)) return 1;
     if (lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
     if (cli_batch_examine(b) || tell(0, context) || walk(b, tell, context)) return 1;
     if (lg_ensemble_retired(b->E) > 0 && lg_ensemble_visit(b->E, look_at_retired, b) != LG_OK) return 1;
     for (int64_t i = 0; i < b->count; i++) {
-        if (b->filled[i] == 0) add_empty_row(b, i);
-        count_point(b, i);
+        const lg_status status = lg_ensemble_status(b->E, i);
+        if (b->filled[i] == 0) cli_batch_add_empty_row(b, i, status);
+        cli_batch_count(b, i, status, lg_ensemble_steps(b->E, i), lg_ensemble_reason(b->E, i));
     }
     return 0;
 }

@@ -50,9 +50,8 @@ static int add_columns(sweep_plot *p, const char *pattern)
 static int choose(sweep_plot *p)
 {
     const char *text = p->columns;
-    const lg_model_definition *d = lg_model_describe(p->s->M);
-    const int constrained = d->constraint_count + d->callbacks.holonomic_count > 0;
-    if (text == NULL) text = constrained ? "energy_drift,constraint_largest" : "energy_drift";
+    const cli_system *S = &p->s->S;
+    if (text == NULL) text = S->kind->constrained(S) ? "energy_drift,constraint_largest" : "energy_drift";
     for (;; text++) {
         const size_t length = strcspn(text, ",/");
         char name[128];
@@ -126,18 +125,17 @@ static const char *plain(const char *unit)
 
 static const char *unit_of_range(const cli_sweep *s, const cli_range *r, cli_column *c)
 {
-    const lg_model_definition *d = lg_model_describe(s->M);
-    const int column = r->initial ? cli_column_find(s->M, r->name) : -1;
+    const int column = r->initial ? cli_column_find(&s->S, r->name) : -1;
     if (r->turned != NULL) return "rad";
     if (column >= 0) {
-        cli_column_of(c, s->M, column);
+        cli_column_of(c, &s->S, column);
         return plain(c->unit);
     }
-    for (int i = 0; i < d->parameter_count; i++) {
-        if (strcmp(d->parameters[i].name, r->name) == 0)
-            return d->parameters[i].unit != NULL ? d->parameters[i].unit : "";
+    if (r->control > 0) {
+        cli_control_of(c, &s->S, r->control - 1);
+        return plain(c->unit);
     }
-    return NULL;
+    return s->S.kind->parameter_unit(&s->S, r->name);
 }
 
 /* Label and range of an axis: half a cell, or a little air, beyond both ends. */
@@ -163,13 +161,13 @@ static const char *describe(const sweep_plot *p, int column, cli_column *c)
     const cli_sweep *s = p->s;
     const int of_run = column - s->at_row;
     if (of_run >= 0 && of_run < s->run_columns) {
-        cli_column_of(c, s->M, of_run);
+        cli_column_of(c, &s->S, of_run);
         return plain(c->unit);
     }
     snprintf(c->name, sizeof c->name, "%s", s->names[column]);
     if (strcmp(c->name, "energy_drift") == 0) {
         snprintf(c->name, sizeof c->name, "largest |H - H_0|");
-        snprintf(c->unit, sizeof c->unit, "%s", cli_unit(s->M, "J"));
+        snprintf(c->unit, sizeof c->unit, "%s", cli_unit(&s->S, "J"));
         return plain(c->unit);
     }
     if (strcmp(c->name, "constraint_largest") == 0) {

@@ -18,7 +18,7 @@ int64_t cli_batch_mark(const cli_sweep *s, int64_t done)
 }
 
 /* Scrambled, so that no line of a grid is left out. */
-static int is_examined(const cli_sweep *s, int64_t point)
+int cli_sweep_examines(const cli_sweep *s, int64_t point)
 {
     uint64_t x = (uint64_t)point * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 31)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -30,7 +30,7 @@ static int examine(int64_t i, const lg_integrator *it, void *context)
     const cli_batch *b = context;
     const cli_sweep *s = b->sweep;
     const int64_t most = lg_integrator_step_index(it) == 0 ? FIRST : LATER;
-    if (lg_ensemble_status(b->E, i) != LG_OK || !is_examined(s, cli_deal_point(&b->deal, i))) return 0;
+    if (lg_ensemble_status(b->E, i) != LG_OK || !cli_sweep_examines(s, cli_deal_point(&b->deal, i))) return 0;
     /* If steps fail here they do so in the sweep, which says it. */
     lg_status_ignore(lg_diagnostics_resolution(it, &b->seen[i], most < s->steps ? most : s->steps));
     return 0;

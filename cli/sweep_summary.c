@@ -66,18 +66,19 @@ static void print_resolution(const cli_sweep_end *j)
 void cli_sweep_summary(const cli_sweep_end *j)
 {
     const cli_tally *t = j->tally;
-    const lg_model_definition *d = lg_model_describe(j->sweep->M);
+    const cli_system *S = &j->sweep->S;
     const double seconds = j->seconds;
-    fprintf(stderr, "%s, %s, %s, h = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", d->name,
-            j->sweep->e.method, j->sweep->e.retraction, j->sweep->e.step, t->instances, t->instances == 1 ? "" : "s",
-            j->sweep->steps, seconds);
+    fprintf(stderr, "%s, %s, %s%sh = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", S->name,
+            j->sweep->e.method, S->M != NULL ? j->sweep->e.retraction : "", S->M != NULL ? ", " : "", j->sweep->e.step,
+            t->instances, t->instances == 1 ? "" : "s", j->sweep->steps, seconds);
     if (t->steps > 0) fprintf(stderr, ", %.3g ns per step and instance", 1e9 * seconds / (double)t->steps);
     fputs(" (", stderr);
     if (j->ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks);
-    fprintf(stderr, "%d thread%s, width %d)\n", j->threads, j->threads == 1 ? "" : "s", j->width);
+    fprintf(stderr, "%d thread%s", j->threads, j->threads == 1 ? "" : "s");
+    if (j->width > 0) fprintf(stderr, ", width %d", j->width);
+    fputs(")\n", stderr);
     print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
-    if (d->constraint_count + d->callbacks.holonomic_count > 0)
-        print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
+    if (S->kind->constrained(S)) print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
     print_resolution(j);
     if (t->failed > 0) print_failures(j);
 }

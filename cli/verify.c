@@ -146,7 +146,11 @@ static int prepare(job *j, int argc, char **argv)
         const long processors = sysconf(_SC_NPROCESSORS_ONLN);
         j->threads = processors < 1 ? 1 : processors > 64 ? 64 : processors;
     }
-    return j->system != NULL ? cli_open_system("verify", j->system, &j->M) : CLI_WELL;
+    if (j->system == NULL) return CLI_WELL;
+    cli_system S;
+    status = cli_open_system("verify", j->system, NULL, &S);
+    j->M = S.M;
+    return status;
 }
 
 /* Text output ------------------------------------------------------------------------------------------------ */

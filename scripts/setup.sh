@@ -20,6 +20,7 @@ command ninja           ninja-build
 command pkg-config      pkg-config
 pkg     lapacke         liblapacke-dev
 pkg     openblas        libopenblas-dev
+pkg     expat           libexpat1-dev
 command gnuplot         gnuplot-nox
 '
 test_needs='
@@ -41,6 +42,7 @@ command qemu-aarch64            qemu-user
 '
 bench_needs='
 header  cvode/cvode_proj.h      libsundials-dev
+header  mujoco/mujoco.h         libmujoco-dev
 '
 case $what in
 build) needs=$build_needs ;;

@@ -11,6 +11,7 @@ typedef struct bench_settings {
     int quick;                      /* small, only to check that it runs */
     const bench_peer *const *peers; /* NULL at the end; or NULL */
     const bench_step_peer *const *step_peers;
+    const bench_mechanism_peer *const *mechanism_peers;
     void (*progress)(const char *what); /* may be NULL */
 } bench_settings;
 
@@ -34,6 +35,9 @@ void bench_methods(bench_report *r, const bench_settings *s);
 void bench_steps(bench_report *r, const bench_settings *s);
 /* Many instances: by width, threads and count. */
 void bench_ensembles(bench_report *r, const bench_settings *s);
+
+/* Chains and a loop: time, energy and gap. */
+void bench_mechanisms(bench_report *r, const bench_settings *s);
 
 /* Default numbers of rounds and of warm-up rounds, and those for few long rounds. */
 enum { BENCH_MANY = 31, BENCH_FEW = 5 };

@@ -39,4 +39,25 @@ typedef struct bench_step_peer {
     void (*close)(void *opened);
 } bench_step_peer;
 
+/* A mechanism of bench_mechanisms(): links of 1 kg with inertia 0.01, 0.03, 0.03, gravity 9.81 along -z. In a chain
+ * they are 0.5 m long in a horizontal row along x, the first on a pivot at the origin; axes of revolute joints are y
+ * and z in turn. The loop is a four-bar of three links with axes y: crank (0, 0, 0) to (0, 0, 0.5), coupler to (0.9, 0,
+ * 0.8), rocker to (0.9, 0, 0), where its axle is fixed in space; the crank starts with `speed` rad/s. */
+typedef struct bench_mechanism {
+    const char *name;
+    int links, spherical, loop;
+    double h, speed;
+} bench_mechanism;
+
+/* A fixed step of a mechanism. */
+typedef struct bench_mechanism_peer {
+    const char *name, *version;
+    void *(*open)(const bench_mechanism *m);
+    void (*reset)(void *opened);           /* to the start */
+    int (*step)(void *opened, long count); /* nonzero: it failed */
+    double (*energy)(void *opened);
+    double (*gap)(void *opened); /* of the loop's last joint, m; 0: there is no loop */
+    void (*close)(void *opened);
+} bench_mechanism_peer;
+
 #endif

@@ -13,46 +13,51 @@ enum { AXIS, ANGLE, EULER, ROTATION, QX };
 
 /* Words ----------------------------------------------------------------------------------------------------------- */
 
-/* The number of the word that `name` begins with, its suffix in `suffix`; -1: there is none. */
-static int word_of(const char *name, char suffix[CLI_SUFFIX])
+/* The number of the word in `name`, what stands before and behind it in *place; -1: there is none. Before it there is
+ * nothing, or what ends in '_'; behind it nothing, or what begins with that. */
+static int word_of(const char *name, cli_place *place)
 {
     const size_t length = strcspn(name, "=");
     for (int i = 0; words[i] != NULL; i++) {
         const size_t used = strlen(words[i]);
-        if (length < used || length - used >= CLI_SUFFIX || strncmp(name, words[i], used) != 0) continue;
-        if (length > used && name[used] != '_') continue;
-        snprintf(suffix, CLI_SUFFIX, "%.*s", (int)(length - used), name + used);
-        return i;
+        for (size_t at = 0; at + used <= length; at++) {
+            const size_t rest = length - at - used;
+            if (strncmp(name + at, words[i], used) != 0 || at >= CLI_PREFIX || rest >= CLI_SUFFIX) continue;
+            if ((at > 0 && name[at - 1] != '_') || (rest > 0 && name[at + used] != '_')) continue;
+            snprintf(place->prefix, CLI_PREFIX, "%.*s", (int)at, name);
+            snprintf(place->suffix, CLI_SUFFIX, "%.*s", (int)rest, name + at + used);
+            return i;
+        }
     }
     return -1;
 }
 
-static int has_column(const lg_model *M, const char *stem, const char *suffix)
+static int has_column(const cli_system *S, const char *stem, const cli_place *place)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s%s", stem, suffix);
-    for (int i = 0; i < lg_model_column_count(M); i++) {
-        if (strcmp(lg_model_column(M, i), name) == 0) return 1;
-    }
-    return 0;
+    char name[CLI_PREFIX + CLI_SUFFIX + 8];
+    snprintf(name, sizeof name, "%s%s%s", place->prefix, stem, place->suffix);
+    return S->kind->configures(S, name);
 }
 
-int cli_attitude_is(const lg_model *M, const char *text)
+int cli_attitude_is(const cli_system *S, const char *text)
 {
-    char suffix[CLI_SUFFIX];
-    const int word = word_of(text, suffix);
-    return word >= 0 && has_column(M, "qw", suffix) && (word >= QX || !has_column(M, words[word], suffix));
+    cli_place place;
+    const int word = word_of(text, &place);
+    if (word < 0 || !has_column(S, "qw", &place)) return 0;
+    if (word >= QX) return 2;
+    return !has_column(S, words[word], &place);
 }
 
-/* The attitude with this suffix, made where there is none yet; NULL: there are too many. */
-static cli_attitude *find(cli_attitudes *a, const char *suffix)
+/* The attitude in this place, made where there is none yet; NULL: there are too many. */
+static cli_attitude *find(cli_attitudes *a, const cli_place *place)
 {
     for (int i = 0; i < a->count; i++) {
-        if (strcmp(a->of[i].suffix, suffix) == 0) return &a->of[i];
+        const cli_place *other = &a->of[i].place;
+        if (strcmp(other->prefix, place->prefix) == 0 && strcmp(other->suffix, place->suffix) == 0) return &a->of[i];
     }
     if (a->count == CLI_ATTITUDES) return NULL;
     memset(&a->of[a->count], 0, sizeof a->of[0]);
-    snprintf(a->of[a->count].suffix, CLI_SUFFIX, "%s", suffix);
+    a->of[a->count].place = *place;
     return &a->of[a->count++];
 }
 
@@ -127,16 +132,18 @@ static int bad_value(const char *command, const char *text, const char *right)
 }
 
 /* The attitude that a word gives, unless another word gives it already. NULL after a message. */
-static cli_attitude *claim(cli_attitudes *a, const char *command, const char *suffix, const char *word)
+static cli_attitude *claim(cli_attitudes *a, const char *command, const cli_place *place, const char *word)
 {
-    cli_attitude *own = find(a, suffix);
+    cli_attitude *own = find(a, place);
+    const char *prefix = place->prefix, *suffix = place->suffix;
     if (own == NULL) {
         (void)cli_wrong(command, "--init gives more than %d attitudes", CLI_ATTITUDES);
         return NULL;
     }
     if (own->word != NULL && (strcmp(own->word, word) != 0 || strcmp(word, "quaternion") != 0)) {
-        (void)cli_wrong(command, "--init gives the attitude%s%s twice, by %s%s and by %s%s; give it once",
-                        suffix[0] != '\0' ? " with suffix " : "", suffix, own->word, suffix, word, suffix);
+        (void)cli_wrong(command, "--init gives the attitude%s%s twice, by %s%s%s and by %s%s%s; give it once",
+                        suffix[0] != '\0' ? " with suffix " : "", suffix, prefix, own->word, suffix, prefix, word,
+                        suffix);
         return NULL;
     }
     own->word = word;
@@ -144,27 +151,27 @@ static cli_attitude *claim(cli_attitudes *a, const char *command, const char *su
 }
 
 /* The angle needs no claim: it belongs to the axis, which may come later. */
-static cli_attitude *take_angle(cli_attitudes *a, const char *command, const char *suffix)
+static cli_attitude *take_angle(cli_attitudes *a, const char *command, const cli_place *place)
 {
-    cli_attitude *own = find(a, suffix);
+    cli_attitude *own = find(a, place);
     if (own != NULL && !own->has_angle) {
         own->has_angle = 1;
         return own;
     }
-    (void)cli_wrong(command, "--init angle%s is given twice", suffix);
+    (void)cli_wrong(command, "--init %sangle%s is given twice", place->prefix, place->suffix);
     return NULL;
 }
 
 int cli_attitude_read(cli_attitudes *a, const char *command, const char *text)
 {
-    char suffix[CLI_SUFFIX];
-    const int word = word_of(text, suffix);
+    cli_place place;
+    const int word = word_of(text, &place);
     const char *equal = strchr(text, '=');
     cli_attitude *own;
     double w[3];
     if (equal == NULL) return cli_wrong(command, "--init must be NAME=VALUE, got '%s'", text);
-    own = word == ANGLE ? take_angle(a, command, suffix)
-                        : claim(a, command, suffix, word >= QX ? "quaternion" : words[word]);
+    own = word == ANGLE ? take_angle(a, command, &place)
+                        : claim(a, command, &place, word >= QX ? "quaternion" : words[word]);
     if (own == NULL) return CLI_WRONG_USE;
     own->q[3] = 1;
     switch (word) {
@@ -191,52 +198,53 @@ int cli_attitude_read(cli_attitudes *a, const char *command, const char *text)
 
 const cli_attitude *cli_attitude_turned(cli_attitudes *a, const char *command, const char *name)
 {
-    char suffix[CLI_SUFFIX];
-    (void)word_of(name, suffix);
-    return take_angle(a, command, suffix);
+    cli_place place;
+    (void)word_of(name, &place);
+    return take_angle(a, command, &place);
 }
 
 /* Setting --------------------------------------------------------------------------------------------------------- */
 
-static lg_status set(const cli_attitude *a, const double *q, lg_model *M)
+static lg_status set(const cli_attitude *a, const double *q, const cli_system *S)
 {
     lg_status status = LG_OK;
     for (int i = 0; i < 4 && status == LG_OK; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s%s", words[QX + i], a->suffix);
-        status = lg_model_set_initial(M, name, q[i]);
+        char name[CLI_PREFIX + CLI_SUFFIX + 8];
+        snprintf(name, sizeof name, "%s%s%s", a->place.prefix, words[QX + i], a->place.suffix);
+        status = S->kind->set(S, name, q[i], 1);
     }
     return status;
 }
 
-lg_status cli_attitude_turn(const cli_attitude *a, double angle, lg_model *M)
+lg_status cli_attitude_turn(const cli_attitude *a, double angle, const cli_system *S)
 {
     double q[4] = {0, 0, 0, 1};
-    return turn(q, a->axis, angle) ? set(a, q, M) : LG_ERROR_DOMAIN;
+    return turn(q, a->axis, angle) ? set(a, q, S) : LG_ERROR_DOMAIN;
 }
 
-lg_status cli_attitudes_give(const cli_attitudes *a, lg_model *M)
+lg_status cli_attitudes_give(const cli_attitudes *a, const cli_system *S)
 {
     lg_status status = LG_OK;
     for (int i = 0; i < a->count && status == LG_OK; i++) {
         const cli_attitude *own = &a->of[i];
         if (own->has_angle)
-            status = cli_attitude_turn(own, own->angle, M);
+            status = cli_attitude_turn(own, own->angle, S);
         else if (own->word != NULL && strcmp(own->word, "quaternion") != 0)
-            status = set(own, own->q, M);
+            status = set(own, own->q, S);
     }
     return status;
 }
 
-int cli_attitudes_set(const cli_attitudes *a, const char *command, lg_model *M)
+int cli_attitudes_set(const cli_attitudes *a, const char *command, const cli_system *S)
 {
     for (int i = 0; i < a->count; i++) {
         const cli_attitude *own = &a->of[i];
         const int by_axis = own->word != NULL && strcmp(own->word, "axis") == 0;
         if (by_axis != own->has_angle) {
-            return cli_wrong(command, "--init %s%s needs --init %s%s=%s beside it", by_axis ? "axis" : "angle",
-                             own->suffix, by_axis ? "angle" : "axis", own->suffix, by_axis ? "A" : "X,Y,Z");
+            return cli_wrong(command, "--init %s%s%s needs --init %s%s%s=%s beside it", own->place.prefix,
+                             by_axis ? "axis" : "angle", own->place.suffix, own->place.prefix,
+                             by_axis ? "angle" : "axis", own->place.suffix, by_axis ? "A" : "X,Y,Z");
         }
     }
-    return cli_attitudes_give(a, M) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(M));
+    return cli_attitudes_give(a, S) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", S->kind->message(S));
 }

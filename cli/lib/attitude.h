@@ -3,15 +3,20 @@
 #ifndef LIEGRP_CLI_ATTITUDE_H
 #define LIEGRP_CLI_ATTITUDE_H
 
-#include <liegrp/liegrp.h>
+#include "cli/lib/system.h"
 
-enum { CLI_ATTITUDES = 8, CLI_SUFFIX = 16 };
+enum { CLI_ATTITUDES = 8, CLI_SUFFIX = 16, CLI_PREFIX = 64 };
 
-/* One attitude: the columns qx, qy, qz, qw with this suffix. */
+/* What stands around the words: the columns are PREFIXqxSUFFIX, ..., "frame_qx" or "qx_2". */
+typedef struct cli_place {
+    char prefix[CLI_PREFIX], suffix[CLI_SUFFIX];
+} cli_place;
+
+/* One attitude: the columns qx, qy, qz, qw in this place. */
 typedef struct cli_attitude {
-    char suffix[CLI_SUFFIX]; /* "", "_2", ... */
-    const char *word;        /* what gives it: "axis", "euler", "rotation", "quaternion"; NULL: nothing yet */
-    int has_angle;           /* of the axis */
+    cli_place place;
+    const char *word; /* what gives it: "axis", "euler", "rotation", "quaternion"; NULL: nothing yet */
+    int has_angle;    /* of the axis */
     double axis[3], angle;
     double q[4]; /* of euler and rotation */
 } cli_attitude;
@@ -24,18 +29,19 @@ typedef struct cli_attitudes {
 
 /* A number, in radians; "30deg" are degrees. 0: it is not one. */
 int cli_angle(const char *text, double *value);
-/* Is NAME=VALUE about an attitude of this model: axis, angle, euler or rotation with the suffix of its quaternion? A
- * column of that name goes before. Quaternion columns are noted, so that nothing is given twice. */
-int cli_attitude_is(const lg_model *M, const char *text);
+/* Is NAME=VALUE about an attitude of this model: axis, angle, euler or rotation in the place of its quaternion? A
+ * column of that name goes before. 2: it is one of the
+ * quaternion's columns, which are noted, so that nothing is given twice, but set as all columns are. */
+int cli_attitude_is(const cli_system *S, const char *text);
 /* Reads it. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_attitude_read(cli_attitudes *a, const char *command, const char *text);
 /* Notes that the angle of an axis comes from elsewhere (a range). NULL after a message. */
 const cli_attitude *cli_attitude_turned(cli_attitudes *a, const char *command, const char *name);
 /* Sets them in the model, without a message and without looking whether they are complete. */
-lg_status cli_attitudes_give(const cli_attitudes *a, lg_model *M);
+lg_status cli_attitudes_give(const cli_attitudes *a, const cli_system *S);
 /* Sets the attitudes in the model. CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_attitudes_set(const cli_attitudes *a, const char *command, lg_model *M);
+int cli_attitudes_set(const cli_attitudes *a, const char *command, const cli_system *S);
 /* The same for one of them, turned about its axis by this angle. */
-lg_status cli_attitude_turn(const cli_attitude *a, double angle, lg_model *M);
+lg_status cli_attitude_turn(const cli_attitude *a, double angle, const cli_system *S);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct cli_bench_program {
     const bench_entry *entries;
     const bench_peer *const *peers;
     const bench_step_peer *const *step_peers;
+    const bench_mechanism_peer *const *mechanism_peers;
 } cli_bench_program;
 
 int cli_bench_main(const cli_bench_program *program, int argc, char **argv);

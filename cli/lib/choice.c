@@ -12,27 +12,13 @@
 
 /* Names of parameters and initial values --------------------------------------------------------------------------- */
 
-enum { MOST_NAMES = 200 };
+enum { MOST_NAMES = 2000 };
 
 /* The names that --param or --init takes, with NULL at the end. */
-static void collect_names(const char *names[MOST_NAMES + 1], const lg_model *M, int initial)
+static void collect_names(const char *names[MOST_NAMES + 1], const cli_system *S, int initial)
 {
-    const lg_model_definition *d = lg_model_describe(M);
-    int count = 0, xi = 0;
-    if (!initial) {
-        while (count < d->parameter_count && count < MOST_NAMES) {
-            names[count] = d->parameters[count].name;
-            count++;
-        }
-    } else {
-        const int columns = lg_model_column_count(M);
-        for (; count < columns && count < MOST_NAMES; count++) names[count] = lg_model_column(M, count);
-        for (; count < MOST_NAMES; count++, xi++) {
-            const char *name = lg_run_column(M, 2 + columns + xi);
-            if (name == NULL || strncmp(name, "xi_", 3) != 0) break;
-            names[count] = name;
-        }
-    }
+    int count = 0;
+    while (count < MOST_NAMES && (names[count] = S->kind->settable(S, count, initial)) != NULL) count++;
     names[count] = NULL;
 }
 
@@ -42,28 +28,28 @@ static int is_among(const char *word, const char *const *names)
     return *names != NULL;
 }
 
-int cli_refuse_value(const char *command, const lg_model *M, const char *name, int initial)
+int cli_refuse_value(const char *command, const cli_system *S, const char *name, int initial)
 {
     const char *names[MOST_NAMES + 1], *others[MOST_NAMES + 1], *meant;
-    collect_names(names, M, initial);
-    collect_names(others, M, !initial);
-    if (is_among(name, names)) return cli_wrong(command, "%s", lg_model_message(M)); /* it is the value */
+    collect_names(names, S, initial);
+    collect_names(others, S, !initial);
+    if (is_among(name, names)) return cli_wrong(command, "%s", S->kind->message(S)); /* it is the value */
     if (is_among(name, others)) {
-        return cli_wrong(command, "%s; '%s' is %s: give --%s %s=...", lg_model_message(M), name,
+        return cli_wrong(command, "%s; '%s' is %s: give --%s %s=...", S->kind->message(S), name,
                          initial ? "a parameter" : "an initial value", initial ? "param" : "init", name);
     }
     meant = cli_suggestion(name, names);
     if (meant == NULL) {
         meant = cli_suggestion(name, others);
-        if (meant == NULL) return cli_wrong(command, "%s", lg_model_message(M));
-        return cli_wrong(command, "%s; did you mean --%s %s=...?", lg_model_message(M), initial ? "param" : "init",
+        if (meant == NULL) return cli_wrong(command, "%s", S->kind->message(S));
+        return cli_wrong(command, "%s; did you mean --%s %s=...?", S->kind->message(S), initial ? "param" : "init",
                          meant);
     }
-    return cli_wrong(command, "%s; did you mean '%s'?", lg_model_message(M), meant);
+    return cli_wrong(command, "%s; did you mean '%s'?", S->kind->message(S), meant);
 }
 
 /* NAME=VALUE; angles may be in degrees. */
-static int set_value(const char *command, const char *option, const char *text, int initial, lg_model *M)
+static int set_value(const char *command, const char *option, const char *text, int initial, const cli_system *S)
 {
     char name[64];
     double value;
@@ -71,26 +57,25 @@ static int set_value(const char *command, const char *option, const char *text, 
     if (!cli_assignment(text, name, sizeof name, &value)) {
         return cli_wrong(command, "--%s must be NAME=VALUE with a finite number, got '%s'", option, text);
     }
-    status = initial ? lg_model_set_initial(M, name, value) : lg_model_set(M, name, value);
-    return status == LG_OK ? CLI_WELL : cli_refuse_value(command, M, name, initial);
+    status = S->kind->set(S, name, value, initial);
+    return status == LG_OK ? CLI_WELL : cli_refuse_value(command, S, name, initial);
 }
 
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,
-                   lg_model *M)
+                   const cli_system *S)
 {
     cli_parser p = cli_begin(command, options, argc, argv);
     cli_attitudes attitudes = {0};
     for (int found; (found = cli_next(&p)) != CLI_END;) {
         int status = CLI_WELL;
         if (found != param && found != init) continue;
-        if (found == init && cli_attitude_is(M, p.value)) {
-            status = cli_attitude_read(&attitudes, command, p.value);
-            if (status == CLI_WELL && p.value[0] != 'q') continue;
-        }
-        if (status == CLI_WELL) status = set_value(command, options[found].name, p.value, found == init, M);
+        const int attitude = found == init ? cli_attitude_is(S, p.value) : 0;
+        if (attitude) status = cli_attitude_read(&attitudes, command, p.value);
+        if (status == CLI_WELL && attitude == 1) continue;
+        if (status == CLI_WELL) status = set_value(command, options[found].name, p.value, found == init, S);
         if (status != CLI_WELL) return status;
     }
-    return cli_attitudes_set(&attitudes, command, M);
+    return cli_attitudes_set(&attitudes, command, S);
 }
 
 /* Start and retraction ----------------------------------------------------------------------------------------------
@@ -227,15 +212,16 @@ static const char *nearest_method(const char *method, char *text, size_t room)
 
 void cli_print_message(lg_status status, const char *message)
 {
-    static const char advice[] = "set project = 1";
-    const char *at;
+    static const char *const advice[] = {"set project = 1", "start with project = 1"};
     if (message[0] == '\0') message = lg_status_text(status);
-    at = strstr(message, advice);
-    if (at != NULL) {
-        fprintf(stderr, "%.*sadd --project%s", (int)(at - message), message, at + sizeof advice - 1);
-    } else {
-        fputs(message, stderr);
+    if (strncmp(message, "lg_motion_", 10) == 0 && strstr(message, ": ") != NULL) message = strstr(message, ": ") + 2;
+    for (size_t i = 0; i < sizeof advice / sizeof advice[0]; i++) {
+        const char *at = strstr(message, advice[i]);
+        if (at == NULL) continue;
+        fprintf(stderr, "%.*sadd --project", (int)(at - message), message);
+        message = at + strlen(advice[i]);
     }
+    fputs(message, stderr);
 }
 
 void cli_print_failure(const char *command, const char *method, lg_status status, const char *message)

@@ -5,16 +5,14 @@
 
 #include <stdio.h>
 
-#include <liegrp/liegrp.h>
+#include "cli/lib/system.h"
 
-#include "cli/lib/options.h"
-
-/* Sets the options number `param` and `init` of a command line, NAME=VALUE each, in the model. CLI_WELL, or
+/* Sets the options number `param` and `init` of a command line, NAME=VALUE each, in the system. CLI_WELL, or
  * CLI_WRONG_USE after a message. */
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,
-                   lg_model *M);
-/* A message for a parameter (or an initial value) that the model has just refused: it suggests the nearest name. */
-int cli_refuse_value(const char *command, const lg_model *M, const char *name, int initial);
+                   const cli_system *S);
+/* A message for a parameter (or an initial value) that the system has just refused: it suggests the nearest name. */
+int cli_refuse_value(const char *command, const cli_system *S, const char *name, int initial);
 /* 1: the method has several kinds of start. */
 int cli_method_starts(const char *method);
 /* Refuses a start (NULL: not given) that this method does not have, and says, unless `quiet`, that it does not use a

@@ -22,7 +22,7 @@ int cli_has_units(const lg_model *M)
     return 0;
 }
 
-const char *cli_unit(const lg_model *M, const char *unit)
+static const char *unit_if(const lg_model *M, const char *unit)
 {
     return cli_has_units(M) ? unit : "-";
 }
@@ -43,14 +43,6 @@ static void set(cli_column *c, const char *unit, const char *meaning)
 {
     set_unit(c, unit);
     snprintf(c->meaning, sizeof c->meaning, "%s", meaning);
-}
-
-int cli_column_find(const lg_model *M, const char *name)
-{
-    for (int i = 0; i < lg_run_column_count(M); i++) {
-        if (strcmp(lg_run_column(M, i), name) == 0) return i;
-    }
-    return -1;
 }
 
 /* Factors --------------------------------------------------------------------------------------------------------- */
@@ -92,6 +84,8 @@ static const lg_group *place(const lg_model *M, int at, int velocity, int *insid
 
 /* Configuration, velocity, momentum ------------------------------------------------------------------------------- */
 
+static void describe_column(cli_column *c, const lg_model *M, int i);
+
 static const char *const ordinal[] = {"first", "second", "third"};
 
 static int is_coordinates(const lg_group *factor)
@@ -113,7 +107,7 @@ static void describe_configuration(cli_column *c, const lg_model *M, const lg_gr
         set(c, "-", meaning);
     } else if (factor->kind == LG_KIND_SE2 || factor->kind == LG_KIND_SE3) {
         snprintf(meaning, sizeof meaning, "position of the body, %s coordinate in space", ordinal[i]);
-        set(c, cli_unit(M, "m"), meaning);
+        set(c, unit_if(M, "m"), meaning);
     } else {
         snprintf(meaning, sizeof meaning, is_coordinates(factor) ? "coordinate" : "entry %d of the element", i + 1);
         set(c, "-", meaning);
@@ -139,7 +133,7 @@ static void describe_rate(cli_column *c, const lg_model *M, const lg_group *fact
     const int round = factor->kind == LG_KIND_SO3 || (space && i >= 3);
     if (is_coordinates(factor)) {
         cli_column q;
-        cli_column_of(&q, M, column + i);
+        describe_column(&q, M, column + i);
         snprintf(c->meaning, sizeof c->meaning, momentum ? "momentum of %.80s" : "rate of change of %.80s", q.name);
         snprintf(c->unit, sizeof c->unit, "%s", unit_of_rate(M, q.unit, momentum));
     } else if (plane || space || round) {
@@ -172,7 +166,7 @@ static int describe_figure(cli_column *c, const lg_model *M)
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         if (strcmp(figures[i].name, c->name) != 0) continue;
-        set(c, cli_unit(M, figures[i].unit), figures[i].meaning);
+        set(c, unit_if(M, figures[i].unit), figures[i].meaning);
         return 1;
     }
     return 0;
@@ -214,7 +208,7 @@ static void say(cli_column *c, const lg_column_text *text)
     if (text->meaning != NULL) snprintf(c->meaning, sizeof c->meaning, "%s", text->meaning);
 }
 
-void cli_column_of(cli_column *c, const lg_model *M, int i)
+static void describe_column(cli_column *c, const lg_model *M, int i)
 {
     const lg_column_text *text;
     snprintf(c->name, sizeof c->name, "%s", lg_run_column(M, i));
@@ -223,7 +217,7 @@ void cli_column_of(cli_column *c, const lg_model *M, int i)
     if (text != NULL) say(c, text);
 }
 
-void cli_control_of(cli_column *c, const lg_model *M, int i)
+static void describe_control(cli_column *c, const lg_model *M, int i)
 {
     const lg_column_text *text = lg_model_describe(M)->callbacks.controls;
     snprintf(c->name, sizeof c->name, "u_%d", i + 1);
@@ -233,3 +227,136 @@ void cli_control_of(cli_column *c, const lg_model *M, int i)
     if (text[i].name != NULL) snprintf(c->name, sizeof c->name, "%s", text[i].name);
     say(c, &text[i]);
 }
+
+/* A model as a system ---------------------------------------------------------------------------------------------- */
+
+static int model_columns(const cli_system *S)
+{
+    return lg_run_column_count(S->M);
+}
+
+static const char *model_column(const cli_system *S, int i)
+{
+    return lg_run_column(S->M, i);
+}
+
+static void model_describe(cli_column *c, const cli_system *S, int i)
+{
+    describe_column(c, S->M, i);
+}
+
+static int model_controls(const cli_system *S)
+{
+    return lg_model_describe(S->M)->callbacks.control_count;
+}
+
+static void model_control(cli_column *c, const cli_system *S, int i)
+{
+    describe_control(c, S->M, i);
+}
+
+static int model_units(const cli_system *S)
+{
+    return cli_has_units(S->M);
+}
+
+static const char *model_plot(const cli_system *S)
+{
+    return lg_model_describe(S->M)->callbacks.plot;
+}
+
+static const char *by_group(const cli_system *S)
+{
+    (void)S;
+    return NULL;
+}
+
+static int model_constrained(const cli_system *S)
+{
+    const lg_model_definition *d = lg_model_describe(S->M);
+    return d->constraint_count + d->callbacks.holonomic_count > 0;
+}
+
+static int model_configures(const cli_system *S, const char *name)
+{
+    for (int i = 0; i < lg_model_column_count(S->M); i++) {
+        if (strcmp(lg_model_column(S->M, i), name) == 0) return 1;
+    }
+    return 0;
+}
+
+static lg_status model_set(const cli_system *S, const char *name, double value, int initial)
+{
+    return initial ? lg_model_set_initial(S->M, name, value) : lg_model_set(S->M, name, value);
+}
+
+static const char *model_message(const cli_system *S)
+{
+    return lg_model_message(S->M);
+}
+
+static const char *model_settable(const cli_system *S, int i, int initial)
+{
+    const lg_model_definition *d = lg_model_describe(S->M);
+    const int columns = lg_model_column_count(S->M);
+    const char *name;
+    if (!initial) return i < d->parameter_count ? d->parameters[i].name : NULL;
+    if (i < columns) return lg_model_column(S->M, i);
+    name = lg_run_column(S->M, FIRST + i);
+    return name != NULL && strncmp(name, "xi_", 3) == 0 ? name : NULL;
+}
+
+static const char *model_parameter_unit(const cli_system *S, const char *name)
+{
+    const lg_model_definition *d = lg_model_describe(S->M);
+    for (int i = 0; i < d->parameter_count; i++) {
+        if (strcmp(d->parameters[i].name, name) == 0) return d->parameters[i].unit != NULL ? d->parameters[i].unit : "";
+    }
+    return NULL;
+}
+
+static double model_step(const cli_system *S)
+{
+    return lg_model_default_step(S->M);
+}
+
+static lg_status model_run(const cli_system *S, lg_run_result *result, const lg_run_options *o)
+{
+    return lg_run(S->M, result, o);
+}
+
+static const char *model_remark(const cli_system *S, int i)
+{
+    (void)S;
+    (void)i;
+    return NULL;
+}
+
+static void model_destroy(cli_system *S)
+{
+    lg_model_destroy(S->M);
+    S->M = NULL;
+}
+
+const cli_kind cli_model_kind = {
+    .noun = "system",
+    .columns = model_columns,
+    .column = model_column,
+    .describe = model_describe,
+    .controls = model_controls,
+    .control = model_control,
+    .units = model_units,
+    .plot = model_plot,
+    .motion = by_group,
+    .conserved = by_group,
+    .constrained = model_constrained,
+    .configures = model_configures,
+    .set = model_set,
+    .message = model_message,
+    .settable = model_settable,
+    .parameter_unit = model_parameter_unit,
+    .step = model_step,
+    .run = model_run,
+    .remark = model_remark,
+    .destroy = model_destroy,
+};

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/lib/columns.h"
-
 enum { LINE = 256 };
 
 /* Tables ---------------------------------------------------------------------------------------------------------- */
@@ -84,36 +82,44 @@ static int read_file(cli_control *c, const char *command, const char *name)
 
 /* The option ------------------------------------------------------------------------------------------------------ */
 
-static int unknown(const char *command, const lg_model *M, const char *name, int count)
+int cli_unknown_control(const char *command, const cli_system *S, const char *name)
 {
     enum { MOST = 64 };
     cli_column all[MOST];
     const char *names[MOST + 1];
-    const int shown = count < MOST ? count : MOST;
+    const int count = S->kind->controls(S), shown = count < MOST ? count : MOST;
+    if (count == 0) return cli_wrong(command, "--control %s: %s has no controls", name, S->name);
     for (int i = 0; i < shown; i++) {
-        cli_control_of(&all[i], M, i);
+        cli_control_of(&all[i], S, i);
         names[i] = all[i].name;
     }
     names[shown] = NULL;
     return cli_unknown(command, "control", name, names);
 }
 
-static int read_one(cli_controls *c, const char *command, const char *text, const lg_model *M, int files)
+int cli_control_find(const cli_system *S, const char *name)
+{
+    for (int i = 0; i < S->kind->controls(S); i++) {
+        cli_column control;
+        cli_control_of(&control, S, i);
+        if (strcmp(control.name, name) == 0 || strcmp(control.also, name) == 0) return i;
+    }
+    return -1;
+}
+
+static int read_one(cli_controls *c, const char *command, const char *text, const cli_system *S, int files)
 {
     const char *equal = strchr(text, '=');
     char name[80];
     double value;
-    int i = 0;
+    int i;
     if (equal == NULL || equal == text || equal[1] == '\0') {
         return cli_wrong(command, "--control must be NAME=VALUE%s, got '%s'", files ? " or NAME=FILE" : "", text);
     }
+    if (!files && strchr(equal, ':') != NULL) return CLI_WELL; /* a range, cli/grid.h */
     snprintf(name, sizeof name, "%.*s", (int)(equal - text < 79 ? equal - text : 79), text);
-    for (; i < c->count; i++) {
-        cli_column control;
-        cli_control_of(&control, M, i);
-        if (strcmp(control.name, name) == 0) break;
-    }
-    if (i == c->count) return unknown(command, M, name, c->count);
+    i = cli_control_find(S, name);
+    if (i < 0) return cli_unknown_control(command, S, name);
     if (c->of[i].given) return cli_wrong(command, "--control %s is given twice", name);
     c->of[i].given = 1;
     if (cli_number(equal + 1, &value)) {
@@ -124,18 +130,17 @@ static int read_one(cli_controls *c, const char *command, const char *text, cons
 }
 
 int cli_controls_read(cli_controls *c, const char *command, const cli_option *options, int control, int argc,
-                      char **argv, const lg_model *M, int files)
+                      char **argv, const cli_system *S, int files)
 {
-    const lg_model_definition *d = lg_model_describe(M);
     cli_parser p = cli_begin(command, options, argc, argv);
     int status = CLI_WELL;
-    c->count = d->callbacks.control_count;
+    c->count = S->kind->controls(S);
     c->of = calloc((size_t)c->count + 1, sizeof *c->of);
     if (c->of == NULL) return cli_wrong(command, "out of memory");
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found != control) continue;
-        if (c->count == 0) return cli_wrong(command, "--control %s: %s has no controls", p.value, d->name);
-        status = read_one(c, command, p.value, M, files);
+        if (c->count == 0) return cli_wrong(command, "--control %s: %s has no controls", p.value, S->name);
+        status = read_one(c, command, p.value, S, files);
     }
     return status;
 }
@@ -179,11 +184,19 @@ static double value_at(const cli_control *c, double t, double tolerance)
 void cli_controls_at(const cli_controls *c, double *u, double t, double h)
 {
     const double from = h < 0 ? t + h : t;
-    for (int i = 0; i < c->count; i++) u[i] = value_at(&c->of[i], from, 1e-9 * fabs(h));
+    for (int i = 0; i < c->count; i++) {
+        if (c->of[i].given) u[i] = value_at(&c->of[i], from, 1e-9 * fabs(h));
+    }
 }
 
 int cli_controls_hold(const lg_integrator *it, double *u, void *context)
 {
     cli_controls_at(context, u, lg_integrator_time(it), lg_integrator_step_size(it));
+    return 0;
+}
+
+int cli_controls_hold_motors(const lg_motion *mo, double *u, void *context)
+{
+    cli_controls_at(context, u, lg_motion_time(mo), lg_motion_step_size(mo));
     return 0;
 }

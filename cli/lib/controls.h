@@ -3,9 +3,7 @@
 #ifndef LIEGRP_CLI_CONTROLS_H
 #define LIEGRP_CLI_CONTROLS_H
 
-#include <liegrp/liegrp.h>
-
-#include "cli/lib/options.h"
+#include "cli/lib/system.h"
 
 /* A control as a function of time: each value holds from its time on until the next; before the first one it is 0. */
 typedef struct cli_control {
@@ -19,16 +17,23 @@ typedef struct cli_controls {
     cli_control *of;
 } cli_controls;
 
+/* The number of a control, by its name or its other name; -1: there is none. */
+int cli_control_find(const cli_system *S, const char *name);
+/* The message for that; CLI_WRONG_USE. */
+int cli_unknown_control(const char *command, const cli_system *S, const char *name);
 /* Reads all options number `control` of a command line, NAME=VALUE or NAME=FILE. CLI_WELL, or CLI_WRONG_USE after a
- * message; free the controls in either case. With `files` 0 only constants are allowed. */
+ * message; free the controls in either case. With `files` 0 only constants are
+ * allowed, and ranges are left to cli_grid_read(). */
 int cli_controls_read(cli_controls *c, const char *command, const cli_option *options, int control, int argc,
-                      char **argv, const lg_model *M, int files);
+                      char **argv, const cli_system *S, int files);
 void cli_controls_free(cli_controls *c);
 /* 1 if one of them is given. */
 int cli_controls_given(const cli_controls *c);
-/* The controls u of the step from t of length h. */
+/* The controls u of the step from t of length h; those that are not given stay as they are. */
 void cli_controls_at(const cli_controls *c, double *u, double t, double h);
 /* lg_controller with cli_controls as context. */
 int cli_controls_hold(const lg_integrator *it, double *u, void *context);
+/* The same for a motion. */
+int cli_controls_hold_motors(const lg_motion *mo, double *u, void *context);
 
 #endif

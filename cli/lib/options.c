@@ -180,6 +180,19 @@ int cli_count(const char *text, int64_t *value)
     return 1;
 }
 
+int cli_three(const char *text, double *values)
+{
+    for (int i = 0; i < 3; i++) {
+        const size_t length = strcspn(text, ",");
+        char part[64];
+        if (length >= sizeof part || (text[length] == ',') != (i < 2)) return 0;
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        if (!cli_number(part, &values[i])) return 0;
+        text += length + 1;
+    }
+    return 1;
+}
+
 int cli_assignment(const char *text, char *name, unsigned long room, double *value)
 {
     const char *equal = strchr(text, '=');

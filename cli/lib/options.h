@@ -56,6 +56,8 @@ const char *cli_suggestion(const char *word, const char *const *names);
 int cli_number(const char *text, double *value);
 /* The whole text as an integer in [0, 1e15], "1e6" included; 0: it is not one. */
 int cli_count(const char *text, int64_t *value);
+/* "X,Y,Z", three finite numbers; 0: it is not. */
+int cli_three(const char *text, double *values);
 /* NAME=VALUE; 0: it does not have that form. The name is truncated to `room`. */
 int cli_assignment(const char *text, char *name, unsigned long room, double *value);
 

@@ -18,10 +18,11 @@ enum { MOST_POINTS = 5000, LABEL = 256 };
 
 struct cli_plot {
     plot_choice c;
-    const lg_model *M;
+    const cli_system *S;
     int width;         /* numbers per point: t, then the sources */
     double work, lost; /* sum of the work, and what the sum has rounded off */
     int worked;        /* 1: something did work */
+    int work_column;   /* of a row; -1: none, cli_plot_state() sums it up */
     double *first;     /* the first row */
     int columns;       /* of a row */
     int64_t stride, seen, used;
@@ -33,14 +34,15 @@ struct cli_plot {
 
 /* Collecting ------------------------------------------------------------------------------------------------------ */
 
-cli_plot *cli_plot_begin(const plot_choice *choice, const lg_model *M, int64_t rows)
+cli_plot *cli_plot_begin(const plot_choice *choice, const cli_system *S, int64_t rows)
 {
     cli_plot *p = calloc(1, sizeof *p);
     if (p == NULL) return NULL;
     p->c = *choice;
-    p->M = M;
-    p->columns = lg_run_column_count(M);
+    p->S = S;
+    p->columns = S->kind->columns(S);
     p->width = 1 + choice->sources;
+    p->work_column = cli_column_find(S, "work");
     p->stride = (rows + MOST_POINTS - 1) / MOST_POINTS;
     if (p->stride < 1) p->stride = 1;
     p->stride += p->stride % 2 == 0; /* odd, so that oscillations from step to step show */
@@ -104,6 +106,10 @@ void cli_plot_row(cli_plot *p, const double *row)
     double *at = p->points + p->used * p->width;
     if (p->seen == 0) memcpy(p->first, row, (size_t)p->columns * sizeof *row);
     p->last = at;
+    if (p->work_column >= 0) {
+        p->work = row[p->work_column];
+        p->worked |= p->work != 0;
+    }
     *at++ = row[1];
     for (int i = 0; i < p->c.sources; i++) *at++ = value_of(p, &p->c.source[i], row);
     if (p->seen++ % p->stride == 0) {
@@ -232,6 +238,15 @@ static int is_about(const plot_choice *c, const plot_panel *panel, const char *b
     return 1;
 }
 
+static int is_residual(const plot_choice *c, const plot_panel *panel)
+{
+    for (int i = 0; i < panel->count; i++) {
+        const char *name = c->source[c->curve[panel->first + i].y].name;
+        if (strcmp(name, "constraint") != 0 && strcmp(name, "gap") != 0 && strcmp(name, "slip") != 0) return 0;
+    }
+    return 1;
+}
+
 /* Title of a panel, and what stands on its y-axis if there are several curves. */
 static void name_panel(char *title, char *axis, size_t room, const plot_choice *c, const plot_panel *panel)
 {
@@ -252,7 +267,7 @@ static void name_panel(char *title, char *axis, size_t room, const plot_choice *
     } else if (kind == PLOT_AXIS) {
         snprintf(title, room, "axis e_%d of the body in space", s->axis + 1);
         snprintf(axis, room, "components");
-    } else if (is_about(c, panel, "constraint")) {
+    } else if (is_residual(c, panel)) {
         snprintf(title, room, "residual of the constraints");
     } else if (kind == PLOT_BALANCE) {
         snprintf(title, room, "energy balance");
@@ -320,7 +335,7 @@ static void write_entries(const cli_plot *p, FILE *f, int at)
 /* Ranges of both axes over all curves of the panel: x, then y. */
 static void find_ranges(const cli_plot *p, const plot_panel *panel, range r[2])
 {
-    const int residual = is_about(&p->c, panel, "constraint");
+    const int residual = is_residual(&p->c, panel);
     range x = {INFINITY, -INFINITY}, y = x;
     const plot_curve *first = &p->c.curve[panel->first];
     const int planes = panel->planes;
@@ -363,7 +378,7 @@ static void write_axes(const cli_plot *p, FILE *f, const plot_panel *panel, cons
 {
     const plot_curve *first = &p->c.curve[panel->first];
     const plot_source *y = &p->c.source[first->y];
-    const char *second = cli_has_units(p->M) ? "s" : "-";
+    const char *second = p->S->kind->units(p->S) ? "s" : "-";
     const char *unit[2] = {panel->planes ? p->c.source[first->x].unit : second, y->unit};
     char name[2][LABEL] = {"t"}, text[80];
     range r[2];

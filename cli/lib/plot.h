@@ -11,8 +11,8 @@
 
 typedef struct cli_plot cli_plot;
 
-/* A plot of a model from at most `rows` rows, thinned to about 5000; NULL: out of memory. */
-cli_plot *cli_plot_begin(const plot_choice *choice, const lg_model *M, int64_t rows);
+/* A plot of a system from at most `rows` rows, thinned to about 5000; NULL: out of memory. */
+cli_plot *cli_plot_begin(const plot_choice *choice, const cli_system *S, int64_t rows);
 /* Every state, before its row: an lg_observer with cli_plot as context, which sums up the work. */
 int cli_plot_state(const lg_integrator *it, void *context);
 /* One row of the run. */

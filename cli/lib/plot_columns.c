@@ -14,7 +14,7 @@
 typedef struct reader {
     plot_choice *c;
     const char *command;
-    const lg_model *M;
+    const cli_system *S;
     const char *where; /* the choice stands: the option, or the member of the definition */
 } reader;
 
@@ -28,52 +28,56 @@ static int ends_in(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* "e3_x_2": an axis of a body in space. 0: it is none. */
-static int find_axis(plot_source *s, const lg_model *M, const char *name)
+/* "e3_x_2", "frame_e3_x": an axis of a body in space. 0: it is none. */
+static int find_axis(plot_source *s, const cli_system *S, const char *name)
 {
-    char quaternion[PLOT_NAME];
-    if (name[0] != 'e' || name[1] < '1' || name[1] > '3' || name[2] != '_') return 0;
-    if (name[3] < 'x' || name[3] > 'z' || (name[4] != '\0' && name[4] != '_')) return 0;
-    snprintf(quaternion, sizeof quaternion, "qx%s", name + 4);
-    s->kind = PLOT_AXIS;
-    s->axis = name[1] - '1';
-    s->component = name[3] - 'x';
-    s->column = cli_column_find(M, quaternion);
-    snprintf(s->unit, sizeof s->unit, "-");
-    return s->column >= 0;
+    for (const char *at = name; *at != '\0'; at++) {
+        char quaternion[PLOT_NAME + 8];
+        if (at > name && at[-1] != '_') continue;
+        if (at[0] != 'e' || at[1] < '1' || at[1] > '3' || at[2] != '_') continue;
+        if (at[3] < 'x' || at[3] > 'z' || (at[4] != '\0' && at[4] != '_')) continue;
+        snprintf(quaternion, sizeof quaternion, "%.*sqx%s", (int)(at - name), name, at + 4);
+        s->kind = PLOT_AXIS;
+        s->axis = at[1] - '1';
+        s->component = at[3] - 'x';
+        s->column = cli_column_find(S, quaternion);
+        snprintf(s->unit, sizeof s->unit, "-");
+        if (s->column >= 0) return 1;
+    }
+    return 0;
 }
 
-static void set_column(plot_source *s, const lg_model *M, int column, plot_kind kind)
+static void set_column(plot_source *s, const cli_system *S, int column, plot_kind kind)
 {
     cli_column text;
-    cli_column_of(&text, M, column);
+    cli_column_of(&text, S, column);
     s->kind = kind;
     s->column = column;
     snprintf(s->unit, sizeof s->unit, "%s", text.unit);
 }
 
 /* 0: there is no such quantity. */
-static int find_source(plot_source *s, const lg_model *M, const char *name)
+static int find_source(plot_source *s, const cli_system *S, const char *name)
 {
     char stem[PLOT_NAME];
-    int column = cli_column_find(M, name);
+    int column = cli_column_find(S, name);
     memset(s, 0, sizeof *s);
     snprintf(s->name, sizeof s->name, "%s", name);
-    if (column >= 0) {
-        set_column(s, M, column, PLOT_COLUMN);
+    if (column >= 0 && strcmp(name, "work") != 0) {
+        set_column(s, S, column, PLOT_COLUMN);
         return 1;
     }
-    if (find_axis(s, M, name)) return 1;
+    if (find_axis(s, S, name)) return 1;
     if (strcmp(name, "work") == 0 || strcmp(name, "balance") == 0) {
         s->kind = name[0] == 'w' ? PLOT_WORK : PLOT_BALANCE;
-        s->column = cli_column_find(M, "energy");
-        snprintf(s->unit, sizeof s->unit, "%s", cli_unit(M, "J"));
+        s->column = cli_column_find(S, "energy");
+        snprintf(s->unit, sizeof s->unit, "%s", cli_unit(S, "J"));
         return 1;
     }
     if (!ends_in(name, CHANGE)) return 0;
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - strlen(CHANGE)), name);
-    column = cli_column_find(M, stem);
-    if (column >= 0) set_column(s, M, column, PLOT_CHANGE);
+    column = cli_column_find(S, stem);
+    if (column >= 0) set_column(s, S, column, PLOT_CHANGE);
     return column >= 0;
 }
 
@@ -83,7 +87,7 @@ static int wrong_name(const reader *r, const char *name)
     const char *names[MOST + 4];
     const char *meant;
     int count = 0;
-    for (; count < lg_run_column_count(r->M) && count < MOST; count++) names[count] = lg_run_column(r->M, count);
+    for (; count < r->S->kind->columns(r->S) && count < MOST; count++) names[count] = r->S->kind->column(r->S, count);
     names[count++] = "work";
     names[count++] = "balance";
     names[count] = NULL;
@@ -91,9 +95,9 @@ static int wrong_name(const reader *r, const char *name)
     return cli_wrong(r->command,
                      "%s: unknown column '%s' of %s; %s%s%sliegrp info %s lists the columns, and there are "
                      "NAME_change, work, balance%s",
-                     r->where, name, lg_model_describe(r->M)->name, meant != NULL ? "did you mean '" : "",
-                     meant != NULL ? meant : "", meant != NULL ? "'? " : "", lg_model_describe(r->M)->name,
-                     cli_column_find(r->M, "qx") >= 0 ? " and e1_x ... e3_z" : "");
+                     r->where, name, r->S->name, meant != NULL ? "did you mean '" : "", meant != NULL ? meant : "",
+                     meant != NULL ? "'? " : "", r->S->name,
+                     cli_column_find(r->S, "qx") >= 0 ? " and e1_x ... e3_z" : "");
 }
 
 /* The number of a quantity, which is noted if it is new; -1 after a message. */
@@ -107,7 +111,7 @@ static int take_source(const reader *r, const char *name)
         (void)cli_wrong(r->command, "%s: more than %d columns", r->where, PLOT_SOURCES);
         return -1;
     }
-    if (!find_source(&c->source[c->sources], r->M, name)) {
+    if (!find_source(&c->source[c->sources], r->S, name)) {
         (void)wrong_name(r, name);
         return -1;
     }
@@ -168,15 +172,15 @@ static int add_pattern(const reader *r, int from, const char *pattern)
     char stem[PLOT_NAME], name[2 * PLOT_NAME];
     int found = 0, status = CLI_WELL;
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(pattern) - (change ? strlen(CHANGE) : 0)), pattern);
-    for (int i = 0; status == CLI_WELL && i < lg_run_column_count(r->M); i++) {
-        if (fnmatch(stem, lg_run_column(r->M, i), 0) != 0) continue;
-        snprintf(name, sizeof name, "%s%s", lg_run_column(r->M, i), change ? CHANGE : "");
+    for (int i = 0; status == CLI_WELL && i < r->S->kind->columns(r->S); i++) {
+        if (fnmatch(stem, r->S->kind->column(r->S, i), 0) != 0) continue;
+        snprintf(name, sizeof name, "%s%s", r->S->kind->column(r->S, i), change ? CHANGE : "");
         status = add_name(r, from, name);
         found = 1;
     }
     if (found || status != CLI_WELL) return status;
-    return cli_wrong(r->command, "%s: no column of %s matches '%s'; see liegrp info %s", r->where,
-                     lg_model_describe(r->M)->name, pattern, lg_model_describe(r->M)->name);
+    return cli_wrong(r->command, "%s: no column of %s matches '%s'; see liegrp info %s", r->where, r->S->name, pattern,
+                     r->S->name);
 }
 
 /* What suits every system ------------------------------------------------------------------------------------------ */
@@ -185,7 +189,8 @@ static int add_columns(const reader *r, int column, int count)
 {
     const int from = r->c->panels;
     int status = CLI_WELL;
-    for (int i = 0; i < count && status == CLI_WELL; i++) status = add_name(r, from, lg_run_column(r->M, column + i));
+    for (int i = 0; i < count && status == CLI_WELL; i++)
+        status = add_name(r, from, r->S->kind->column(r->S, column + i));
     return status;
 }
 
@@ -196,7 +201,7 @@ static int add_attitude(const reader *r, int column)
     int status = CLI_WELL;
     for (int i = 0; i < 3 && status == CLI_WELL; i++) {
         char name[PLOT_NAME];
-        snprintf(name, sizeof name, "e3_%c%s", 'x' + i, lg_run_column(r->M, column) + 2);
+        snprintf(name, sizeof name, "e3_%c%s", 'x' + i, r->S->kind->column(r->S, column) + 2);
         status = add_name(r, from, name);
     }
     return status;
@@ -204,7 +209,7 @@ static int add_attitude(const reader *r, int column)
 
 static int add_pair(const reader *r, int column)
 {
-    return add_plane(r, r->c->panels, lg_run_column(r->M, column), lg_run_column(r->M, column + 1));
+    return add_plane(r, r->c->panels, r->S->kind->column(r->S, column), r->S->kind->column(r->S, column + 1));
 }
 
 static int add_factor(const reader *r, const lg_group *factor, int column)
@@ -239,7 +244,7 @@ static int add_motion(const reader *r)
     const lg_group *factor;
     int status = CLI_WELL, column;
     for (int f = 0; status == CLI_WELL && r->c->panels < MOST; f++) {
-        factor = cli_factor(r->M, f, &column);
+        factor = cli_factor(r->S->M, f, &column);
         if (factor == NULL) break;
         status = add_factor(r, factor, column);
     }
@@ -250,7 +255,7 @@ static int add_motion(const reader *r)
 static int add_conserved(const reader *r)
 {
     static const char *const energy[] = {"energy_change", "energy_post_change", "work"};
-    const lg_model_definition *d = lg_model_describe(r->M);
+    const lg_model_definition *d = lg_model_describe(r->S->M);
     int from = r->c->panels, status = CLI_WELL;
     for (int i = 0; i < 3 && status == CLI_WELL; i++) status = add_name(r, from, energy[i]);
     from = r->c->panels;
@@ -264,11 +269,19 @@ static int add_conserved(const reader *r)
 
 /* The language ---------------------------------------------------------------------------------------------------- */
 
+static int read_text(const reader *r, const char *text);
+
+/* A word for several panels: as the kind of system has it, else as models have it. */
+static int read_word(const reader *r, const char *own, int (*add)(const reader *r))
+{
+    return own != NULL ? read_text(r, own) : add(r);
+}
+
 static int read_item(const reader *r, int from, char *item)
 {
     char *colon = strchr(item, ':');
-    if (strcmp(item, "motion") == 0) return add_motion(r);
-    if (strcmp(item, "conserved") == 0) return add_conserved(r);
+    if (strcmp(item, "motion") == 0) return read_word(r, r->S->kind->motion(r->S), add_motion);
+    if (strcmp(item, "conserved") == 0) return read_word(r, r->S->kind->conserved(r->S), add_conserved);
     if (colon != NULL) {
         *colon = '\0';
         return add_plane(r, from, item, colon + 1);
@@ -276,28 +289,33 @@ static int read_item(const reader *r, int from, char *item)
     return strpbrk(item, "*?[") != NULL ? add_pattern(r, from, item) : add_name(r, from, item);
 }
 
-int cli_plot_choose(plot_choice *c, const char *command, const lg_model *M, const char *text)
+static int read_text(const reader *r, const char *text)
 {
-    const reader r = {c, command, M, text != NULL ? "--plot-columns" : "the member `plot` of the definition"};
-    const char *own = lg_model_describe(M)->callbacks.plot;
     int status = CLI_WELL;
-    memset(c, 0, sizeof *c);
-    c->chosen = text != NULL;
-    if (text == NULL) text = own != NULL ? own : "motion/conserved";
-    for (int from = 0; status == CLI_WELL; text++) {
+    for (int from = r->c->panels; status == CLI_WELL; text++) {
         char item[2 * PLOT_NAME];
         const size_t length = strcspn(text, ",/");
         if (length == 0 || length >= sizeof item) {
-            return cli_wrong(command, "%s: %s; give NAME,NAME,.../NAME,...", r.where,
+            return cli_wrong(r->command, "%s: %s; give NAME,NAME,.../NAME,...", r->where,
                              length == 0 ? "an empty name" : "a name is too long");
         }
         snprintf(item, sizeof item, "%.*s", (int)length, text);
-        status = read_item(&r, from, item);
+        status = read_item(r, from, item);
         text += length;
         if (*text == '\0') break;
-        if (*text == '/') from = c->panels;
+        if (*text == '/') from = r->c->panels;
     }
     return status;
+}
+
+int cli_plot_choose(plot_choice *c, const char *command, const cli_system *S, const char *text)
+{
+    const reader r = {c, command, S, text != NULL ? "--plot-columns" : "the member `plot` of the definition"};
+    const char *own = S->kind->plot(S);
+    memset(c, 0, sizeof *c);
+    c->chosen = text != NULL;
+    if (text == NULL) text = own != NULL ? own : "motion/conserved";
+    return read_text(&r, text);
 }
 
 int cli_plot_needs_work(const plot_choice *c)

@@ -3,11 +3,12 @@
  * of a panel. An item is a column, a pattern such as xi_*, a plane curve X:Y, or one of the words `motion` and
  * `conserved`. Beside the columns of a run there are NAME_change, the change since the start; work and balance = H -
  * H_0
- * - work; e1_x, ..., e3_z, the axes of a body in space (e3_x_2: of the second body). */
+ * - work; e1_x, ..., e3_z, the axes of a body in space (e3_x_2: of the second body; frame_e3_x: of a mechanism's body).
+ */
 #ifndef LIEGRP_CLI_PLOT_COLUMNS_H
 #define LIEGRP_CLI_PLOT_COLUMNS_H
 
-#include <liegrp/run/model.h>
+#include "cli/lib/system.h"
 
 enum { PLOT_SOURCES = 96, PLOT_CURVES = 96, PLOT_PANELS = 12, PLOT_NAME = 88 };
 
@@ -39,7 +40,7 @@ typedef struct plot_choice {
 } plot_choice;
 
 /* Reads a choice; NULL: the system's own, or one that suits its group. CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_plot_choose(plot_choice *c, const char *command, const lg_model *M, const char *text);
+int cli_plot_choose(plot_choice *c, const char *command, const cli_system *S, const char *text);
 /* 1: work or balance is among the sources. */
 int cli_plot_needs_work(const plot_choice *c);
 

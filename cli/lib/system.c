@@ -8,9 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <liegrp/liegrp.h>
-
-#include "cli/lib/options.h"
 #include "run/model_private.h"
 
 #define ENTRY       "liegrp_system"
@@ -21,7 +18,8 @@ typedef const lg_model_definition *(*entry)(void);
 const char *cli_system_file(const char *name)
 {
     const size_t length = strlen(name);
-    return strchr(name, '/') != NULL || (length > 3 && strcmp(name + length - 3, ".so") == 0) ? name : NULL;
+    if (strchr(name, '/') != NULL || (length > 3 && strcmp(name + length - 3, ".so") == 0)) return name;
+    return cli_is_mechanism(name) && lg_gallery_index(name) < 0 ? name : NULL;
 }
 
 /* The file ------------------------------------------------------------------------------------------------------- */
@@ -137,9 +135,91 @@ static int open_file(const char *command, const char *name, lg_model **M)
     return cli_wrong(command, "%s: %s", path, lg_model_message(*M));
 }
 
-int cli_open_system(const char *command, const char *name, lg_model **M)
+static int open_model(const char *command, const char *name, lg_model **M)
 {
     if (cli_system_file(name) != NULL) return open_file(command, name, M);
-    if (lg_catalog_definition(name) == NULL) return cli_unknown(command, "system", name, lg_catalog_names());
     return lg_catalog_create(M, name) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(*M));
+}
+
+/* Any name of a system, of which there is no such one. */
+static int unknown_system(const char *command, const char *name, int mechanisms)
+{
+    enum { MOST = 400 };
+    const char *names[MOST + 1];
+    int count = 0;
+    for (const char *const *at = lg_catalog_names(); *at != NULL && count < MOST; at++) names[count++] = *at;
+    for (int i = 0; mechanisms && i < lg_gallery_count() && count < MOST; i++) names[count++] = lg_gallery_name(i);
+    names[count] = NULL;
+    return cli_unknown(command, "system", name, names);
+}
+
+int cli_open_system(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S)
+{
+    *S = (cli_system){&cli_model_kind, name, NULL, NULL};
+    if (cli_is_mechanism(name)) {
+        if (o != NULL) return cli_open_mechanism(command, name, o, S);
+        return cli_wrong(command, "%s is a mechanism; %s takes systems, see liegrp list systems", name, command);
+    }
+    if (cli_system_file(name) == NULL && lg_catalog_definition(name) == NULL)
+        return unknown_system(command, name, o != NULL);
+    const int status = open_model(command, name, &S->M);
+    if (status == CLI_WELL) S->name = lg_model_describe(S->M)->name;
+    return status;
+}
+
+void cli_close_system(cli_system *S)
+{
+    if (S->kind != NULL) S->kind->destroy(S);
+}
+
+cli_system cli_system_of(lg_model *M)
+{
+    return (cli_system){&cli_model_kind, lg_model_describe(M)->name, M, NULL};
+}
+
+/* What all kinds have ---------------------------------------------------------------------------------------------- */
+
+static int is_among(int option, const int *list)
+{
+    while (*list >= 0 && *list != option) list++;
+    return *list >= 0;
+}
+
+int cli_refuse_options(const char *command, const cli_option *options, int argc, char **argv, const cli_system *S,
+                       const int *models, const int *mechanisms)
+{
+    const int *refused = S->R != NULL ? models : mechanisms;
+    cli_parser p = cli_begin(command, options, argc, argv);
+    for (int found; (found = cli_next(&p)) != CLI_END;) {
+        if (found < 0 || !is_among(found, refused)) continue;
+        return cli_wrong(command, "--%s is an option of %s, but %s is a %s", options[found].name,
+                         S->R != NULL ? "systems, see liegrp list systems" : "mechanisms, see liegrp list mechanisms",
+                         S->name, S->kind->noun);
+    }
+    return CLI_WELL;
+}
+
+int cli_column_find(const cli_system *S, const char *name)
+{
+    for (int i = 0; i < S->kind->columns(S); i++) {
+        if (strcmp(S->kind->column(S, i), name) == 0) return i;
+    }
+    return -1;
+}
+
+void cli_column_of(cli_column *c, const cli_system *S, int i)
+{
+    c->also[0] = '\0';
+    S->kind->describe(c, S, i);
+}
+
+void cli_control_of(cli_column *c, const cli_system *S, int i)
+{
+    c->also[0] = '\0';
+    S->kind->control(c, S, i);
+}
+
+const char *cli_unit(const cli_system *S, const char *unit)
+{
+    return S->kind->units(S) ? unit : "-";
 }

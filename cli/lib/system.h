@@ -1,15 +1,95 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A SYSTEM on the command line: a name from the catalog, or a file with a system of the user. */
+/* A SYSTEM on the command line: a name from the catalog, a file with a system of the user, or a mechanism (from the
+ * gallery, or from a file that describes it). What all of them have: columns, controls, parameters, initial values. */
 #ifndef LIEGRP_CLI_SYSTEM_H
 #define LIEGRP_CLI_SYSTEM_H
 
-#include <liegrp/run/model.h>
+#include <liegrp/liegrp.h>
 
-/* *M = the system; destroy it also after a failure. A name that contains '/' or ends in .so is a shared object that
+#include "cli/lib/options.h"
+
+/* A column or a control, for people. */
+typedef struct cli_column {
+    char name[80];
+    char also[80]; /* another name of a control; "": none */
+    char unit[40]; /* "-": a pure number; "": the system does not say */
+    char meaning[320];
+} cli_column;
+
+typedef struct cli_mechanism cli_mechanism;
+typedef struct cli_kind cli_kind;
+
+typedef struct cli_system {
+    const cli_kind *kind;
+    const char *name;
+    lg_model *M;      /* NULL: a mechanism */
+    cli_mechanism *R; /* NULL: none */
+} cli_system;
+
+/* What the kinds of systems answer differently. */
+struct cli_kind {
+    const char *noun; /* "system" */
+    int (*columns)(const cli_system *S);
+    const char *(*column)(const cli_system *S, int i);
+    void (*describe)(cli_column *c, const cli_system *S, int i); /* column i */
+    int (*controls)(const cli_system *S);
+    void (*control)(cli_column *c, const cli_system *S, int i);
+    int (*units)(const cli_system *S);          /* 1: it has units */
+    const char *(*plot)(const cli_system *S);   /* what a picture shows, as --plot-columns; NULL: motion/conserved */
+    const char *(*motion)(const cli_system *S); /* and what `motion` and `conserved` are; NULL: as plot_columns.c has */
+    const char *(*conserved)(const cli_system *S);            /* it for models */
+    int (*constrained)(const cli_system *S);                  /* 1: there are residuals of constraints */
+    int (*configures)(const cli_system *S, const char *name); /* 1: a column of the configuration */
+    lg_status (*set)(const cli_system *S, const char *name, double value, int initial); /* or a parameter */
+    const char *(*message)(const cli_system *S);                                        /* of what was refused */
+    /* The name of parameter, or initial value, i; NULL: there are no more. */
+    const char *(*settable)(const cli_system *S, int i, int initial);
+    const char *(*parameter_unit)(const cli_system *S,
+                                  const char *name); /* "" or "-": a pure number; NULL: not known */
+    double (*step)(const cli_system *S);             /* that suits it */
+    /* As lg_run(). Of the options those are read that a mechanism has, and `control` is any value but NULL where
+     * cli_controls are the context. */
+    lg_status (*run)(const cli_system *S, lg_run_result *result, const lg_run_options *o);
+    /* Line i of what else there is to say after a run; NULL: no more. */
+    const char *(*remark)(const cli_system *S, int i);
+    void (*destroy)(cli_system *S);
+};
+
+/* What concerns the reading of a mechanism. */
+typedef struct cli_mechanism_options {
+    int floating;          /* the root of a file's mechanism is not fixed to the world */
+    const double *gravity; /* three numbers; NULL: the mechanism's own */
+    int wheels;            /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
+    const char *const *wheel;
+} cli_mechanism_options;
+
+/* Opens a SYSTEM; destroy it also after a failure. A name that contains '/' or ends in .so is a shared object that
  * defines `const lg_model_definition *liegrp_system(void)`; it stays loaded until the program ends, as its definition
- * must outlive the model. CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_open_system(const char *command, const char *name, lg_model **M);
+ * must outlive the model. One that ends in .urdf, .xml or .mjcf is a mechanism's file. `o` NULL: the command takes no
+ * mechanisms. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_open_system(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S);
+void cli_close_system(cli_system *S);
 /* The SYSTEM, if it is the name of a file; else NULL. */
 const char *cli_system_file(const char *name);
+/* A model of the caller's as a system. */
+cli_system cli_system_of(lg_model *M);
+/* Refuses those options (numbers, -1 at the end) that the kind of system does not have, where the command line has
+ * them: `models` concern models alone, `mechanisms` mechanisms. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_refuse_options(const char *command, const cli_option *options, int argc, char **argv, const cli_system *S,
+                       const int *models, const int *mechanisms);
+
+/* The number of a column; -1: there is none of that name. */
+int cli_column_find(const cli_system *S, const char *name);
+/* Column i, and control i. */
+void cli_column_of(cli_column *c, const cli_system *S, int i);
+void cli_control_of(cli_column *c, const cli_system *S, int i);
+/* "J", or "-" if the system has no units. */
+const char *cli_unit(const cli_system *S, const char *unit);
+
+/* columns.c: models; mechanism.c: mechanisms. */
+extern const cli_kind cli_model_kind, cli_mechanism_kind;
+int cli_open_mechanism(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S);
+/* 1: the name is one of the gallery, or of a mechanism's file. */
+int cli_is_mechanism(const char *name);
 
 #endif

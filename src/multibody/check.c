@@ -39,6 +39,15 @@ double mb_smallest_pivot(const lg_motion *mo, const mb_node *n)
 
 /* ---- steps that fail ---- */
 
+/* 1: the averaged pose of the step that was tried says nothing: sweeps ran away, or it turns a body by an angle of more
+ * than 1 rad, which makes half the sum of its poses singular by itself: the sum of its squares is 2 + cos(angle). */
+static int astray(const mb_motion *n)
+{
+    for (int b = 0; b < n->plan->bodies; b++)
+        if (small_dot(9, n->mean_pose[b].R, n->mean_pose[b].R) < 2.5) return 1;
+    return n->lost;
+}
+
 lg_status mb_explain(lg_motion *mo, double h)
 {
     mb_motion *n = &mo->numbers;
@@ -51,7 +60,7 @@ lg_status mb_explain(lg_motion *mo, double h)
     if (n->callback != 0)
         return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
                        n->callback);
-    const double mean = slender(plan, &plan->mean, n->mean_factor, n->mean);
+    const double mean = astray(n) ? 0 : slender(plan, &plan->mean, n->mean_factor, n->mean);
     double pivot = mb_smallest_pivot(mo, &n->node[n->now]);
     if (mean > 0) pivot = fmin(pivot, 1 / sqrt(mean));
     if (plan->closes && (pivot < 1e-6 || pivot < 0.3 * mo->pivot))

@@ -130,7 +130,7 @@ static lg_status make_worker(lg_motion_ensemble *E, mb_worker *w, const lg_motio
     void *memory = aligned_alloc(LG_ALIGN, bytes);
     if (memory == NULL) return out_of_memory(E);
     memset(memory, 0, bytes);
-    w->wide = E->table->make(memory, &E->mechanism->plan, mb_stages(mo), E->part, mo->h);
+    w->wide = E->table->make(memory, &E->mechanism->plan, mb_stages(mo), E->part, mo->h, mo->numbers.rattle);
     return LG_OK;
 }
 

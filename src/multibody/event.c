@@ -121,13 +121,14 @@ lg_status lg_motion_step_to_event(lg_motion *mo, int *found, const lg_motion_eve
 static lg_status check_bodies(lg_motion *mo, const lg_motion *from)
 {
     const lg_mechanism *a = from->mechanism, *b = mo->mechanism;
-    if (a->plan.bodies != b->plan.bodies)
+    const int bodies = mb_seen(b, MB_BODIES), others = mb_seen(a, MB_BODIES);
+    if (bodies != others)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
-                       "lg_motion_continue: %d bodies, the other mechanism has %d; they must be the same",
-                       b->plan.bodies, a->plan.bodies);
-    for (int i = 0; i < a->plan.bodies; i++)
-        if (strcmp(MB_BODY(a, i)->name, MB_BODY(b, i)->name) != 0 || a->mass[i] != b->mass[i] ||
-            memcmp(a->inertia + 9 * i, b->inertia + 9 * i, 9 * sizeof *a->inertia) != 0 ||
+                       "lg_motion_continue: %d bodies, the other mechanism has %d; they must be the same", bodies,
+                       others);
+    for (int i = 0; i < bodies; i++)
+        if (strcmp(MB_BODY(a, i)->name, MB_BODY(b, i)->name) != 0 || MB_BODY(a, i)->mass != MB_BODY(b, i)->mass ||
+            memcmp(MB_BODY(a, i)->inertia, MB_BODY(b, i)->inertia, sizeof MB_BODY(a, i)->inertia) != 0 ||
             memcmp(MB_BODY(a, i)->centre, MB_BODY(b, i)->centre, 3 * sizeof(double)) != 0)
             return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                            "lg_motion_continue: body '%.60s' is '%.60s' in the other mechanism, or has another mass, "
@@ -142,13 +143,14 @@ static lg_status take_over(lg_motion *mo, double *positions, const lg_motion *fr
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(from);
     for (int b = 0; b < m->plan.bodies; b++) {
+        const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
-        memcpy(f->r, n->pose[b].r, sizeof f->r);
-        memcpy(f->R, n->pose[b].R, sizeof f->R);
-        for (int k = 0; k < 3; k++) f->v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
-        mb_mobile(f->w, &n->mobility[b], n->p[b].v + 3);
+        memcpy(f->r, n->pose[i].r, sizeof f->r);
+        memcpy(f->R, n->pose[i].R, sizeof f->R);
+        for (int k = 0; k < 3; k++) f->v[k] = n->p[i].v[k] * n->mobility[i].inverse_mass;
+        mb_mobile(f->w, &n->mobility[i], n->p[i].v + 3);
     }
-    for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
+    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++) {
         const int other = mb_find(from->mechanism, MB_JOINTS, MB_JOINT_OF(m, j)->name), at = mo->position_of_joint[j];
         if (at < 0 || other < 0 || MB_JOINT_OF(m, j)->kind != MB_JOINT_OF(from->mechanism, other)->kind) continue;
         const lg_status st = lg_motion_joint(from, positions + at, NULL, other);
@@ -184,7 +186,7 @@ lg_status lg_motion_continue(lg_motion *mo, double *lost, const lg_motion *from)
     if (st == LG_OK) st = mb_start(mo, from->t, positions, 1);
     if (st != LG_OK) return st;
     double moved = 0;
-    for (int b = 0; b < mo->mechanism->plan.bodies; b++)
+    for (int b = 0; b < mb_seen(mo->mechanism, MB_BODIES); b++)
         for (int k = 0; k < 3; k++) moved = fmax(moved, fabs(mb_now(mo)->pose[b].r[k] - mb_now(from)->pose[b].r[k]));
     if (!(moved <= 1e-6 * mb_reach(mo->mechanism))) {
         mo->started = 0;

@@ -134,16 +134,31 @@ static double apart(const placed *a, const double *s, const placed *b, const dou
     return lg_length(d, 3);
 }
 
+static void take_rows(mb_joint *j, lg_joint_kind kind)
+{
+    const row_table *t = &tables[kind];
+    memset(j, 0, sizeof *j);
+    j->translational = t->translational, j->rotational = t->rotational;
+    memcpy(j->axis, t->axis, sizeof j->axis);
+    memcpy(j->pair, t->pair, sizeof j->pair);
+}
+
+/* Share `b` of a body is fixed to another at the centre of mass. */
+static void make_share_joint(const lg_mechanism *m, int b, mb_joint *j)
+{
+    take_rows(j, LG_JOINT_FIXED);
+    j->a = m->hub[b].fixed_to, j->b = b;
+    for (int k = 0; k < 9; k++) j->frame_a[k] = j->frame_b[k] = k % 4 == 0;
+}
+
 static lg_status make_joint(lg_mechanism *m, const lg_joint *from, mb_joint *j)
 {
-    memset(j, 0, sizeof *j);
+    take_rows(j, from->kind);
     const lg_status st = both_bodies(m, "joint", from->name, from->parent, from->child, &j->a, &j->b);
     if (st != LG_OK) return st;
     const placed a = place_of(m, j->a), b = place_of(m, j->b);
-    const row_table *t = &tables[from->kind];
-    j->translational = t->translational, j->rotational = t->rotational, j->in_space = from->in_space;
-    memcpy(j->axis, t->axis, sizeof j->axis);
-    memcpy(j->pair, t->pair, sizeof j->pair);
+    j->in_space = from->in_space;
+    if (from->kind != LG_JOINT_FREE) j->a = mb_seat(m, j->a), j->b = mb_seat(m, j->b);
     if (from->on_bodies || from->kind == LG_JOINT_DISTANCE) {
         anchor(j->anchor_a, &a, from->parent_point);
         anchor(j->anchor_b, &b, from->child_point);
@@ -181,7 +196,7 @@ static lg_status make_wheel(lg_mechanism *m, const lg_wheel *from, mb_wheel *w)
     const double none[3] = {0, 0, 0};
     (void)frame_from(S, from->ground_normal, none);
     *w = (mb_wheel){.kind = from->kind == LG_WHEEL_BALL ? MB_WHEEL_BALL : MB_WHEEL_DISK,
-                    .b = b,
+                    .b = mb_seat(m, b),
                     .radius = from->radius,
                     .tube = from->tube,
                     .spin = from->ground_spin};
@@ -315,7 +330,9 @@ static int allocate(lg_mechanism *m)
 static void make_body(lg_mechanism *m, int i)
 {
     const lg_body *b = MB_BODY(m, i);
-    const double *s = b->inertia;
+    const int shares = m->hub[m->hub[i].host].shares;
+    double s[6];
+    for (int k = 0; k < 6; k++) s[k] = b->inertia[k] / shares;
     const double I[9] = {s[0], s[3], s[4], s[3], s[1], s[5], s[4], s[5], s[2]};
     const double C[6] = {I[4] * I[8] - I[5] * I[5], I[2] * I[5] - I[1] * I[8], I[1] * I[5] - I[2] * I[4],
                          I[0] * I[8] - I[2] * I[2], I[1] * I[2] - I[0] * I[5], I[0] * I[4] - I[1] * I[1]};
@@ -323,7 +340,7 @@ static void make_body(lg_mechanism *m, int i)
     const double inverse[9] = {C[0] / det, C[1] / det, C[2] / det, C[1] / det, C[3] / det,
                                C[4] / det, C[2] / det, C[4] / det, C[5] / det};
     const placed p = place_of(m, i);
-    m->mass[i] = b->mass;
+    m->mass[i] = b->mass / shares;
     m->plan.whole_mass += b->mass;
     memcpy(m->inertia + 9 * i, I, sizeof I);
     memcpy(m->inverse_inertia + 9 * i, inverse, sizeof inverse);
@@ -336,6 +353,7 @@ lg_status mb_make_parts(lg_mechanism *m)
     if (!allocate(m)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     mb_plan *p = &m->plan;
     *p = (mb_plan){.bodies = m->part[MB_BODIES].count,
+                   .joints = m->part[MB_JOINTS].count,
                    .springs = m->part[MB_SPRINGS].count,
                    .controls = m->part[MB_MOTORS].count,
                    .mass = m->mass,
@@ -350,8 +368,9 @@ lg_status mb_make_parts(lg_mechanism *m)
     memcpy(p->gravity, m->gravity, sizeof p->gravity);
     lg_status st = LG_OK;
     for (int i = 0; i < p->bodies; i++) make_body(m, i);
-    for (int i = 0; st == LG_OK && i < m->part[MB_JOINTS].count; i++)
-        st = make_joint(m, MB_JOINT_OF(m, i), &m->joint[i]);
+    for (int i = 0; st == LG_OK && i < mb_seen(m, MB_JOINTS); i++) st = make_joint(m, MB_JOINT_OF(m, i), &m->joint[i]);
+    for (int i = 0; i < m->hidden; i++)
+        make_share_joint(m, mb_seen(m, MB_BODIES) + i, &m->joint[mb_seen(m, MB_JOINTS) + i]);
     for (int i = 0; st == LG_OK && i < m->part[MB_WHEELS].count; i++)
         st = make_wheel(m, MB_WHEEL_OF(m, i), &m->wheel[i]);
     for (int i = 0; st == LG_OK && i < p->springs; i++) st = make_spring(m, MB_SPRING_OF(m, i), &m->spring[i]);

@@ -75,6 +75,16 @@ static list *blocks_at_bodies(const mb_block *block, int count, int world)
     return NULL;
 }
 
+/* Sorts a list, each number once. */
+static void ascend(list *l)
+{
+    int kept = 0;
+    if (l->count > 0) qsort(l->at, (size_t)l->count, sizeof *l->at, compare);
+    for (int i = 0; i < l->count; i++)
+        if (i == 0 || l->at[i] != l->at[i - 1]) l->at[kept++] = l->at[i];
+    l->count = kept;
+}
+
 /* The neighbours of each block, ascending; `name` (NULL: none) renumbers the blocks. */
 static list *neighbours(const mb_block *block, int count, int world, const int *name)
 {
@@ -86,15 +96,24 @@ static list *neighbours(const mb_block *block, int count, int world, const int *
                 const int p = body[x].at[i], q = body[x].at[k];
                 if (p != q) well = list_add(&near[name != NULL ? name[p] : p], name != NULL ? name[q] : q);
             }
-    for (int e = 0; well && e < count; e++) {
-        list *l = &near[e];
-        int kept = 0;
-        if (l->count > 0) qsort(l->at, (size_t)l->count, sizeof *l->at, compare);
-        for (int i = 0; i < l->count; i++)
-            if (i == 0 || l->at[i] != l->at[i - 1]) l->at[kept++] = l->at[i];
-        l->count = kept;
-    }
+    for (int e = 0; well && e < count; e++) ascend(&near[e]);
     lists_free(body, body != NULL ? world + 1 : 0);
+    if (well) return near;
+    lists_free(near, near != NULL ? count : 0);
+    return NULL;
+}
+
+/* The same of vertices that are joined in pairs. */
+static list *joined(const int *pair, int pairs, int count, const int *name)
+{
+    list *near = calloc((size_t)count + 1, sizeof *near);
+    int well = near != NULL;
+    for (int i = 0; well && i < pairs; i++) {
+        const int p = name != NULL ? name[pair[2 * i]] : pair[2 * i];
+        const int q = name != NULL ? name[pair[2 * i + 1]] : pair[2 * i + 1];
+        well = list_add(&near[p], q) && list_add(&near[q], p);
+    }
+    for (int e = 0; well && e < count; e++) ascend(&near[e]);
     if (well) return near;
     lists_free(near, near != NULL ? count : 0);
     return NULL;
@@ -149,23 +168,38 @@ static int eliminate(list *near, int e, heap *h, list *spare)
     return 1;
 }
 
-int mb_order(int *order, const mb_block *block, int count, int world)
+/* A vertex from `late` on waits until all its neighbours before `late` are eliminated. */
+static int order_by_degree(int *order, list *near, int count, int late)
 {
-    list *near = neighbours(block, count, world, NULL), spare = {NULL, 0, 0};
+    list spare = {NULL, 0, 0}, *after = calloc((size_t)late + 1, sizeof *after);
+    int *wait = calloc((size_t)count + 1, sizeof *wait);
     char *done = calloc((size_t)count + 1, 1);
     heap h = {NULL, 0, 0};
-    int well = near != NULL && done != NULL, position = 0;
-    for (int e = 0; well && e < count; e++) well = heap_push(&h, near[e].count, e);
+    int well = near != NULL && after != NULL && wait != NULL && done != NULL, position = 0;
+    for (int e = 0; well && e < count; e++) {
+        well = heap_push(&h, near[e].count, e);
+        for (int i = 0; well && e >= late && i < near[e].count; i++)
+            if (near[e].at[i] < late) wait[e]++, well = list_add(&after[near[e].at[i]], e);
+    }
     while (well && position < count) {
         const long long key = heap_pop(&h);
         const int e = (int)(key & 0xffffffff);
-        if (done[e] || (int)(key >> 32) != near[e].count) continue;
+        if (done[e] || wait[e] > 0 || (int)(key >> 32) != near[e].count) continue;
         done[e] = 1;
         order[position++] = e;
+        for (int i = 0; e < late && i < after[e].count; i++) wait[after[e].at[i]]--;
         well = eliminate(near, e, &h, &spare);
     }
+    lists_free(after, after != NULL ? late : 0);
+    free(wait), free(spare.at), free(done), free(h.at);
+    return well;
+}
+
+int mb_order(int *order, const mb_block *block, int count, int world)
+{
+    list *near = neighbours(block, count, world, NULL);
+    const int well = order_by_degree(order, near, count, count);
     lists_free(near, near != NULL ? count : 0);
-    free(spare.at), free(done), free(h.at);
     return well;
 }
 
@@ -193,8 +227,7 @@ static int at_most(int value, long long *sum)
     return *sum < 2000000000;
 }
 
-/* The index in column k of position i >= k as a place among the numbers. */
-static int place(const mb_symbolic *S, int i, int k)
+int mb_number_at(const mb_symbolic *S, int i, int k)
 {
     if (i == k) return S->diagonal[k];
     int low = S->first[k], high = S->first[k + 1] - 1;
@@ -213,7 +246,7 @@ static int *take(int count)
     return malloc(((size_t)count + 1) * sizeof(int));
 }
 
-static int make_columns(mb_symbolic *S, const mb_block *block, const list *below)
+static int make_columns(mb_symbolic *S, const int *rows, const list *below)
 {
     long long blocks = 0, targets = 0, numbers = 0;
     for (int k = 0; k < S->count; k++) {
@@ -226,12 +259,12 @@ static int make_columns(mb_symbolic *S, const mb_block *block, const list *below
     if (!S->first || !S->diagonal || !S->target_at || !S->row || !S->value || !S->target) return 0;
     int next = 0;
     for (int k = 0; k < S->count; k++) {
-        const int m = block[S->block[k]].rows;
+        const int m = rows[S->block[k]];
         S->first[k] = next, S->diagonal[k] = (int)numbers;
         if (!at_most(m * m, &numbers)) return 0;
         for (int i = 0; i < below[k].count; i++) {
             S->row[next] = below[k].at[i], S->value[next++] = (int)numbers;
-            if (!at_most(m * block[S->block[below[k].at[i]]].rows, &numbers)) return 0;
+            if (!at_most(m * rows[S->block[below[k].at[i]]], &numbers)) return 0;
         }
     }
     S->first[S->count] = next;
@@ -240,7 +273,7 @@ static int make_columns(mb_symbolic *S, const mb_block *block, const list *below
     for (int k = 0; k < S->count; k++) {
         S->target_at[k] = next;
         for (int s = S->first[k]; s < S->first[k + 1]; s++)
-            for (int t = S->first[k]; t <= s; t++) S->target[next++] = place(S, S->row[s], S->row[t]);
+            for (int t = S->first[k]; t <= s; t++) S->target[next++] = mb_number_at(S, S->row[s], S->row[t]);
     }
     S->target_at[S->count] = next;
     return 1;
@@ -267,7 +300,7 @@ static int make_terms(mb_symbolic *S, const mb_block *block, const int *position
                 well = list_reserve(&terms, terms.count + 5);
                 if (!well) break;
                 int *t = terms.at + terms.count;
-                t[0] = place(S, position[p], position[q]);
+                t[0] = mb_number_at(S, position[p], position[q]);
                 t[1] = p, t[2] = side_of(&block[p], x), t[3] = q, t[4] = side_of(&block[q], x);
                 terms.count += 5;
             }
@@ -276,23 +309,44 @@ static int make_terms(mb_symbolic *S, const mb_block *block, const int *position
     return well;
 }
 
-int mb_symbolic_make(mb_symbolic *S, const mb_block *block, const int *order, int count, int world)
+/* The factor in this order of vertices with these neighbours; position[] takes the inverse of order[]. */
+static int begin(mb_symbolic *S, const int *order, int count, int *position)
 {
     memset(S, 0, sizeof *S);
     S->count = count;
     S->block = take(count);
-    int *position = take(count);
+    if (S->block == NULL || position == NULL) return 0;
+    memcpy(S->block, order, (size_t)count * sizeof *order);
+    for (int k = 0; k < count; k++) position[order[k]] = k;
+    return 1;
+}
+
+int mb_symbolic_make(mb_symbolic *S, const mb_block *block, const int *order, int count, int world)
+{
+    int *position = take(count), *rows = take(count);
     list *below = NULL;
-    int well = S->block != NULL && position != NULL;
-    if (well) {
-        memcpy(S->block, order, (size_t)count * sizeof *order);
-        for (int k = 0; k < count; k++) position[order[k]] = k;
-        below = neighbours(block, count, world, position);
-    }
-    well = well && below != NULL && fill(below, count) && make_columns(S, block, below) &&
+    int well = begin(S, order, count, position) && rows != NULL;
+    for (int e = 0; well && e < count; e++) rows[e] = block[e].rows;
+    if (well) below = neighbours(block, count, world, position);
+    well = well && below != NULL && fill(below, count) && make_columns(S, rows, below) &&
            make_terms(S, block, position, world);
     lists_free(below, below != NULL ? count : 0);
-    free(position);
+    free(position), free(rows);
+    if (!well) mb_symbolic_free(S);
+    return well;
+}
+
+int mb_symbolic_join(mb_symbolic *S, int *position, const int *rows, int count, const int *pair, int pairs, int late)
+{
+    int *order = take(count);
+    list *near = joined(pair, pairs, count, NULL), *below = NULL;
+    int well = order != NULL && near != NULL && order_by_degree(order, near, count, late);
+    memset(S, 0, sizeof *S);
+    well = well && begin(S, order, count, position);
+    if (well) below = joined(pair, pairs, count, position);
+    well = well && below != NULL && fill(below, count) && make_columns(S, rows, below);
+    lists_free(near, near != NULL ? count : 0), lists_free(below, below != NULL ? count : 0);
+    free(order);
     if (!well) mb_symbolic_free(S);
     return well;
 }

@@ -5,14 +5,17 @@
 
 #include "multibody/step.h"
 
-/* How the last steps are extrapolated, by their number. */
-static const double weights[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, -1, 0}, {3, -3, 1}};
-#define MB_EXTRAPOLATE(field) (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field)
+/* How the last steps are extrapolated, by their number. Five save a quarter of the sweeps that three take, where steps
+ * resolve the motion, and none where they hardly do; more would amplify rounding. */
+static const double weights[MB_PAST + 1][MB_PAST] = {
+    {0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
+#define MB_EXTRAPOLATE(field)                                                                                          \
+    (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field + w[3] * p[3].field + w[4] * p[4].field)
 
 /* The weights of the lanes. */
 KERNEL void mb_weights(real *w, real known)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < MB_PAST; i++)
         for (int l = 0; l < LANES; l++) as_doubles(&w[i])[l] = weights[(int)lane_of(known, l)][i];
 }
 
@@ -20,7 +23,7 @@ LG_ENGINE void mb_guess(mb_motion *m, const mb_history *s)
 {
     const mb_unknowns *p = s->past;
     const mb_plan *plan = m->plan;
-    real w[3];
+    real w[MB_PAST];
     mb_weights(w, s->known);
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = MB_EXTRAPOLATE(xi[b].v[k]);
@@ -31,20 +34,20 @@ LG_ENGINE void mb_guess(mb_motion *m, const mb_history *s)
 LG_ENGINE void mb_remember(mb_motion *m, mb_history *s)
 {
     const mb_plan *plan = m->plan;
-    const mb_unknowns last = s->past[3];
-    for (int k = 3; k > 0; k--) s->past[k] = s->past[k - 1];
+    const mb_unknowns last = s->past[MB_PAST];
+    for (int k = MB_PAST; k > 0; k--) s->past[k] = s->past[k - 1];
     s->past[0] = last;
     memcpy(last.xi, m->x.xi, (size_t)plan->bodies * sizeof *last.xi);
     memcpy(last.l, m->x.l, (size_t)plan->rows * sizeof *last.l);
     memcpy(last.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *last.mu);
-    s->known = s->known + sel(s->known < 3.0, splat(1), splat(0));
+    s->known = s->known + sel(s->known < (double)MB_PAST, splat(1), splat(0));
 }
 
 LG_ENGINE void mb_unremember(mb_history *s, real known, real theta)
 {
     const mb_unknowns first = s->past[0];
-    for (int k = 0; k < 3; k++) s->past[k] = s->past[k + 1];
-    s->past[3] = first;
+    for (int k = 0; k < MB_PAST; k++) s->past[k] = s->past[k + 1];
+    s->past[MB_PAST] = first;
     s->known = known, s->theta = theta;
 }
 
@@ -64,13 +67,14 @@ LG_ENGINE double mb_jitter(const mb_plan *plan, double h)
     return 1e-10 * plan->reach * sqrt(plan->whole_mass) / fabs(h);
 }
 
-LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
+/* How far the velocities of a step are from those extrapolated through `number` steps. */
+static real mb_surprise_of(const mb_motion *m, const mb_history *s, const mb_node *n0, double h, real number)
 {
     const mb_unknowns *p = s->past;
     const mb_plan *plan = m->plan;
-    const mask known = s->known > 0.0;
-    real change = splat(0), scale = splat(0), w[3];
-    mb_weights(w, s->known);
+    const mask known = number > 0.0;
+    real change = splat(0), scale = splat(0), w[MB_PAST];
+    mb_weights(w, number);
     for (int b = 0; b < plan->bodies; b++) {
         const double *I = plan->inertia + 9 * b;
         real guess[6], spin[3];
@@ -86,6 +90,16 @@ LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_nod
     const double apart = fmax(m->span / fabs(h), 1); /* steps of one stage are a whole step apart */
     const real forced = sel(known, splat(4 * apart), splat(4)) * root(m->scale);
     return root(change) / (root(scale) + forced + 10 * mb_jitter(plan, h));
+}
+
+/* Stiff forces turn velocities back and forth faster than steps see: then those at the step's begin will do as well. */
+LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
+{
+    const real three = splat(3), most = mb_surprise_of(m, s, n0, h, sel(s->known < three, s->known, three));
+    const mask stiff = s->stiff > 0.0;
+    if (!any(stiff)) return most;
+    const real begin = mb_surprise_of(m, s, n0, h, splat(0));
+    return sel(both(stiff, begin < most), begin, most);
 }
 
 /* |v|^2 + |w|^2 tr I/m, the square of a velocity of body b. */
@@ -112,8 +126,8 @@ LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_n
     const mb_plan *plan = m->plan;
     const mb_unknowns *p = s->past;
     const mask known = s->known >= 2.0;
-    real w[3], jump = splat(0), leap = splat(0), before = splat(0), after = splat(0), late = splat(0);
-    mb_weights(w, s->known);
+    real w[MB_PAST], jump = splat(0), leap = splat(0), before = splat(0), after = splat(0), late = splat(0);
+    mb_weights(w, sel(s->known < 3.0, s->known, splat(3)));
     for (int b = 0; b < plan->bodies; b++) {
         real v0[6], v1[6], d[6], e[6];
         mb_velocity_of(plan, b, n0, v0), mb_velocity_of(plan, b, n1, v1);

@@ -56,11 +56,12 @@ static void lanes_world(mb_pose *world)
     for (int k = 0; k < 3; k++) world->R[4 * k] = splat(1);
 }
 
-static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const double *part, double h)
+static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const double *part, double h, int rattle)
 {
     lg_arena a = {memory, 0};
     mb_wide *w = lanes_carve(&a, plan, stages);
     w->stages = stages, w->part = part, w->h = h;
+    w->numbers.rattle = rattle;
     for (int i = 0; i < 2; i++) lanes_world(&w->numbers.node[i].pose[plan->bodies]);
     lanes_world(&w->numbers.mean_pose[plan->bodies]);
     return w;

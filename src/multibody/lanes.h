@@ -9,7 +9,7 @@
 
 #include "multibody/spans.h"
 
-enum { MB_STAGES_MOST = 32, MB_SPANS_MOST = 32 + 11 * MB_STAGES_MOST };
+enum { MB_STAGES_MOST = 32, MB_SPANS_MOST = 32 + 18 * MB_STAGES_MOST };
 
 typedef struct mb_wide mb_wide;
 
@@ -17,8 +17,8 @@ typedef struct mb_wide mb_wide;
 typedef struct mb_lanes_table {
     size_t (*bytes)(const mb_plan *plan, int stages);
     /* In zeroed memory aligned to LG_ALIGN; `part` are the lengths of the sub-steps of a step of h, which the caller
-     * keeps. */
-    mb_wide *(*make)(void *memory, const mb_plan *plan, int stages, const double *part, double h);
+     * keeps; rattle as in mb_motion. */
+    mb_wide *(*make)(void *memory, const mb_plan *plan, int stages, const double *part, double h, int rattle);
     /* All that a motion knows: at first the `*state` spans from which a step goes on bit for bit once mb_place is
      * called, then the rest. Returns their number. */
     int (*spans)(mb_wide *w, mb_span *span, int *state);

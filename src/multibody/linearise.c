@@ -48,7 +48,7 @@ static void carve(mb_linear *L, lg_arena *a)
 static lg_status make_copy(mb_linear *L)
 {
     lg_motion *mo = L->mo;
-    const int bodies = mo->mechanism->plan.bodies;
+    const int bodies = mb_seen(mo->mechanism, MB_BODIES);
     lg_status st = lg_motion_create(&L->copy, mo->mechanism, mo->method[0] != '\0' ? mo->method : NULL, mo->h);
     if (st != LG_OK) return lg_fail(&mo->error, st, "%s: out of memory", L->who);
     double *poses = malloc(13 * (size_t)bodies * sizeof *poses);

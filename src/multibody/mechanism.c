@@ -49,7 +49,9 @@ void lg_joint_init(lg_joint *joint, size_t size)
                           .kind = LG_JOINT_REVOLUTE,
                           .axis = {0, 0, 1},
                           .parent_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                          .lower = -INFINITY,
+                          .upper = INFINITY};
     lg_sized_give(&joint_size, joint, size, &own);
 }
 
@@ -101,7 +103,11 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
     mb_system_free(m->system), m->system = NULL;
-    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean);
+    for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, free(c);
+    m->context = NULL;
+    for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
+    free(m->hub), m->hub = NULL;
+    mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->drive = NULL, m->spring = NULL;
     m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
@@ -115,11 +121,12 @@ void lg_mechanism_destroy(lg_mechanism *m)
     if (m == NULL) return;
     mb_uncompile(m);
     for (int k = 0; k < MB_KINDS; k++) {
-        for (int i = 0; i < m->part[k].count; i++)
-            for (int s = 0; s < kinds[k].names; s++)
-                free(*string_at(m->part[k].at + (size_t)i * kinds[k].size->size, &kinds[k], s));
-        free(m->part[k].at);
+        while (m->part[k].count > 0) mb_part_drop(m, k);
+        free(m->part[k].at), free(m->part[k].slot);
     }
+    for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
+    for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
+    free(m->remark), free(m->merged);
     free(m);
 }
 
@@ -128,12 +135,47 @@ const char *lg_mechanism_message(const lg_mechanism *m)
     return m != NULL ? m->error.message : "lg_mechanism_message: the mechanism is NULL";
 }
 
+/* ---- names ---- */
+
+static const char *name_of(const lg_mechanism *m, int kind, int i)
+{
+    return *string_at(m->part[kind].at + (size_t)i * kinds[kind].size->size, &kinds[kind], 0);
+}
+
+/* The slot of a name, or the empty one that it may have. */
+static int slot_of(const lg_mechanism *m, int kind, const char *name)
+{
+    const mb_parts *p = &m->part[kind];
+    uint64_t hash = 14695981039346656037u;
+    for (const char *c = name; *c != 0; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    int at = (int)((hash ^ hash >> 32) & (uint64_t)(p->slots - 1));
+    while (p->slot[at] >= 0 && strcmp(name_of(m, kind, p->slot[at]), name) != 0) at = (at + 1) & (p->slots - 1);
+    return at;
+}
+
+/* Twice as many slots as parts, at least. */
+static int widen_slots(lg_mechanism *m, int kind)
+{
+    mb_parts *p = &m->part[kind];
+    if (2 * (p->count + 1) <= p->slots) return 1;
+    const int slots = p->slots > 0 ? 2 * p->slots : 16;
+    int *slot = malloc((size_t)slots * sizeof *slot);
+    if (slot == NULL) return 0;
+    for (int i = 0; i < slots; i++) slot[i] = -1;
+    free(p->slot);
+    p->slot = slot, p->slots = slots;
+    for (int i = 0; i < p->count; i++) slot[slot_of(m, kind, name_of(m, kind, i))] = i;
+    return 1;
+}
+
 int mb_find(const lg_mechanism *m, int kind, const char *name)
 {
-    const size_t size = kinds[kind].size->size;
-    for (int i = 0; name != NULL && i < m->part[kind].count; i++)
-        if (strcmp(*string_at(m->part[kind].at + (size_t)i * size, &kinds[kind], 0), name) == 0) return i;
-    return -1;
+    return name != NULL && m->part[kind].slots > 0 ? m->part[kind].slot[slot_of(m, kind, name)] : -1;
+}
+
+int mb_seen(const lg_mechanism *m, int kind)
+{
+    return m->part[kind].count - (kind == MB_BODIES || kind == MB_JOINTS ? m->hidden : 0);
 }
 
 /* ---- adding parts ---- */
@@ -178,7 +220,7 @@ static lg_status part_begin(lg_mechanism *m, int kind, void *own, const void *gi
     return LG_OK;
 }
 
-static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
+lg_status mb_part_append(lg_mechanism *m, int kind, void *own)
 {
     const part_kind *k = &kinds[kind];
     mb_parts *p = &m->part[kind];
@@ -190,8 +232,26 @@ static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
     }
     if (!own_strings(own, k)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
     memcpy(p->at + (size_t)p->count * k->size->size, own, k->size->size);
-    if (index != NULL) *index = p->count;
     p->count++;
+    return LG_OK;
+}
+
+void mb_part_drop(lg_mechanism *m, int kind)
+{
+    char *last = m->part[kind].at + (size_t)(--m->part[kind].count) * kinds[kind].size->size;
+    for (int s = 0; s < kinds[kind].names; s++) free(*string_at(last, &kinds[kind], s));
+}
+
+static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
+{
+    mb_parts *p = &m->part[kind];
+    const int i = p->count;
+    if (!widen_slots(m, kind))
+        return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", kinds[kind].noun);
+    const lg_status st = mb_part_append(m, kind, own);
+    if (st != LG_OK) return st;
+    p->slot[slot_of(m, kind, name_of(m, kind, i))] = i;
+    if (index != NULL) *index = i;
     return LG_OK;
 }
 
@@ -286,6 +346,13 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': stiffness and damping act on one position: on revolute and prismatic joints",
                        own.name);
+    if (!(own.lower <= own.upper))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': lower limit %g, upper limit %g; it must be lower <= upper",
+                       own.name, own.lower, own.upper);
+    if ((own.lower > -INFINITY || own.upper < INFINITY) && own.kind != LG_JOINT_REVOLUTE &&
+        own.kind != LG_JOINT_PRISMATIC)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%s': limits are those of one position: of revolute and prismatic joints", own.name);
     return part_keep(m, MB_JOINTS, &own, index);
 }
 
@@ -394,9 +461,13 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     if (st != LG_OK) return st;
     if (m->part[MB_BODIES].count == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_compile: there is no body");
-    st = mb_make_parts(m);
+    st = mb_check_altered(m);
+    if (st == LG_OK) st = mb_split_hubs(m);
+    if (st == LG_OK) st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);
+    if (st == LG_OK && !mb_saddle_make(&m->plan))
+        st = lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     if (st == LG_OK)
         m->compiled = 1;
     else
@@ -409,12 +480,12 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
 #define COUNT(name, kind)                                                                                              \
     int lg_mechanism_##name##_count(const lg_mechanism *m)                                                             \
     {                                                                                                                  \
-        return m != NULL ? m->part[kind].count : 0;                                                                    \
+        return m != NULL ? mb_seen(m, kind) : 0;                                                                       \
     }
 #define NAME(noun, kind, type)                                                                                         \
     const char *lg_mechanism_##noun##_name(const lg_mechanism *m, int i)                                               \
     {                                                                                                                  \
-        return m != NULL && i >= 0 && i < m->part[kind].count ? MB_PART(m, kind, type, i)->name : NULL;                \
+        return m != NULL && i >= 0 && i < mb_seen(m, kind) ? MB_PART(m, kind, type, i)->name : NULL;                   \
     }
 
 COUNT(body, MB_BODIES)
@@ -439,12 +510,12 @@ int lg_mechanism_joint(const lg_mechanism *m, const char *name)
 
 int lg_mechanism_row_count(const lg_mechanism *m)
 {
-    return m != NULL ? m->all_rows : 0;
+    return m != NULL ? m->all_rows - MB_SHARE_ROWS * m->hidden : 0;
 }
 
 int lg_mechanism_rank(const lg_mechanism *m)
 {
-    return m != NULL ? m->plan.rows : 0;
+    return m != NULL ? m->plan.rows - MB_SHARE_ROWS * m->hidden : 0;
 }
 
 int lg_mechanism_freedoms(const lg_mechanism *m)

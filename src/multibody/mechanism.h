@@ -8,12 +8,17 @@
 #include "base/message.h"
 #include "multibody/graph.h"
 #include "multibody/plan.h"
+#include "multibody/saddle.h"
 
 /* Parts of a kind, `count` of `size` bytes, each a public description whose strings are our own. */
 typedef struct mb_parts {
     char *at;
     int count, room;
+    int *slot; /* numbers of parts, found by their names; -1: empty */
+    int slots; /* a power of two, or 0 */
 } mb_parts;
+
+enum { MB_SHARE_ROWS = 6 }; /* of the joint between two shares of a body */
 
 enum { MB_BODIES, MB_JOINTS, MB_WHEELS, MB_SPRINGS, MB_MOTORS, MB_GEARS, MB_KINDS };
 
@@ -24,12 +29,32 @@ typedef struct mb_link {
     int reverse; /* 1: the joint's child is the parent in the tree */
 } mb_link;
 
+/* A link of a file that became part of a body with another name. */
+typedef struct mb_merged {
+    char *name;
+    int body;       /* -1: the world */
+    double pose[7]; /* in the body's frame */
+} mb_merged;
+
+/* How a wide body is shared out (hub.c). */
+typedef struct mb_hub {
+    int host;     /* the body that was described: of a share its whole, else itself */
+    int shares;   /* a whole has 1 or more */
+    int first;    /* share s > 0 is body first + s, share 0 the body itself */
+    int fixed_to; /* of a share: the share that carries it */
+    int load;     /* joints and wheels */
+    int seated;   /* those that have their share already */
+} mb_hub;
+
 struct lg_mechanism {
     lg_error error;
     mb_parts part[MB_KINDS];
     double gravity[3];
     int keep_order;
+    int altered; /* 1: a parameter was set after its part was added */
     int compiled;
+    int hidden;  /* the last bodies, and as many last joints, are shares of wide bodies */
+    mb_hub *hub; /* bodies */
     mb_plan plan;
     /* the plan's arrays, ours to free */
     double *mass, *inertia, *inverse_inertia;
@@ -46,9 +71,16 @@ struct lg_mechanism {
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
     mb_block *all;      /* every block with every row */
     int all_count, all_rows;
-    mb_block *excess; /* the plan's */
-    char **redundant; /* a sentence on each of these; NULL after the last */
-    struct mb_system *system; /* lg_mechanism_system(); NULL: not made yet */
+    mb_block *excess;           /* the plan's */
+    char **redundant;           /* a sentence on each of these; NULL after the last */
+    struct mb_system *system;   /* lg_mechanism_system(); NULL: not made yet */
+    struct mb_context *context; /* a list: of each lg_mechanism_model() */
+    /* of the file that it comes from */
+    char **remark; /* what was not read */
+    int remarks;
+    mb_merged *merged;
+    int merged_count;
+    double file_step; /* 0: none */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])
@@ -61,9 +93,20 @@ struct lg_mechanism {
 
 /* The number of the part of a kind with this name; -1: none. */
 int mb_find(const lg_mechanism *m, int kind, const char *name);
+/* The number of parts of a kind that were described. */
+int mb_seen(const lg_mechanism *m, int kind);
+/* Appends a part, with strings of its own, which no name finds; takes the last one back. */
+lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
+void mb_part_drop(lg_mechanism *m, int kind);
+/* parameters.c: are parts whose parameters were set still possible? */
+lg_status mb_check_altered(lg_mechanism *m);
 /* Frees what compilation made. */
 void mb_uncompile(lg_mechanism *m);
 
+/* hub.c: takes wide bodies apart. */
+lg_status mb_split_hubs(lg_mechanism *m);
+/* The share of a body that takes the next joint or wheel. */
+int mb_seat(lg_mechanism *m, int body);
 /* frames.c: joints, wheels, springs, drives and gears as numbers on bodies, from the descriptions. */
 lg_status mb_make_parts(lg_mechanism *m);
 /* tree.c: how bodies hang together; joints that close loops are those of no link. */
@@ -72,6 +115,12 @@ lg_status mb_make_tree(lg_mechanism *m);
 lg_status mb_make_blocks(lg_mechanism *m);
 /* system.c */
 void mb_system_free(struct mb_system *s);
+/* Where lg_call::context points in the callbacks of a mechanism: the beginning of a block of memory that belongs to it.
+ */
+typedef struct mb_context {
+    lg_mechanism *mechanism;
+    struct mb_context *next;
+} mb_context;
 /* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
 const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
 /* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies

@@ -59,6 +59,29 @@ static void number_positions(lg_motion *mo)
     }
 }
 
+/* rattle is variational: constraints on positions, forces from potentials and motors. */
+static lg_status check_rattle(lg_motion *o, const lg_mechanism *m)
+{
+    const mb_plan *p = &m->plan;
+    if (p->holonomic_blocks < p->blocks)
+        return lg_fail(
+            &o->error, LG_ERROR_ARGUMENT,
+            "lg_motion_create: rattle takes constraints on positions only and wheel '%.60s' rolls; use sem, or "
+            "make the wheel slide",
+            MB_WHEEL_OF(m, p->block[p->holonomic_blocks].source)->name);
+    for (int i = 0; i < p->drives; i++)
+        if (p->drive[i].damping != 0)
+            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_create: rattle takes no dampers and joint '%.60s' has one; use sem",
+                           MB_JOINT_OF(m, p->coordinate[p->drive[i].coordinate].joint)->name);
+    for (int i = 0; i < p->springs; i++)
+        if (p->spring[i].damping != 0)
+            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_create: rattle takes no dampers and spring '%.60s' has one; use sem",
+                           MB_SPRING_OF(m, i)->name);
+    return LG_OK;
+}
+
 static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, double h)
 {
     lg_error *e = &o->error;
@@ -70,9 +93,10 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
     if (method == NULL) method = "sem";
     const char *at = strchr(method, '@');
     const size_t length = at != NULL ? (size_t)(at - method) : strlen(method);
-    if (length != 3 || strncmp(method, "sem", 3) != 0)
+    o->numbers.rattle = length == 6 && strncmp(method, "rattle", 6) == 0;
+    if (!o->numbers.rattle && (length != 3 || strncmp(method, "sem", 3) != 0))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem and its "
+                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem, rattle and their "
                        "compositions, such as sem@suzuki4",
                        method);
     if (at != NULL && (o->composition = lg_composition_named(at + 1, strlen(at + 1))) == NULL)
@@ -80,7 +104,7 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
                        "lg_motion_create: there is no composition '%.60s'; lg_composition_names() "
                        "lists them",
                        at + 1);
-    return LG_OK;
+    return o->numbers.rattle ? check_rattle(o, m) : LG_OK;
 }
 
 lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, const char *method, double h)
@@ -168,6 +192,8 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
 lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    if (mo->numbers.rattle && wrench != NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
     memset(mo->numbers.force, 0, (size_t)mo->mechanism->plan.bodies * sizeof *mo->numbers.force);

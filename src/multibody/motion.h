@@ -65,7 +65,7 @@ double mb_stage_step(const lg_motion *mo, double h, int stage);
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)
 {
-    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = 0;
+    for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
 }
 
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */

@@ -35,6 +35,23 @@ static void mb_unknowns_carve(mb_unknowns *x, lg_arena *a, const mb_plan *plan)
     x->mu = MB_TAKE(a, real, plan->holonomic_rows);
 }
 
+/* What steps need where sweeps alone do not do. */
+static void mb_stiff_carve(mb_motion *m, lg_arena *a)
+{
+    const mb_plan *plan = m->plan;
+    mb_mixing *x = &m->mixing;
+    m->newton.factor = MB_TAKE(a, real, plan->saddle.factor.numbers);
+    m->newton.x = MB_TAKE(a, real, 6 * plan->bodies + plan->rows);
+    m->newton.inertia = MB_TAKE(a, mb_mobility, plan->bodies);
+    x->before = MB_TAKE(a, mb_pair, plan->bodies);
+    x->f = MB_TAKE(a, mb_pair, plan->bodies);
+    mb_unknowns_carve(&x->last, a, plan);
+    for (int i = 0; i < MB_MIXED; i++) {
+        mb_unknowns_carve(&x->dF[i], a, plan);
+        x->df[i] = MB_TAKE(a, mb_pair, plan->bodies);
+    }
+}
+
 LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages)
 {
     m->plan = plan;
@@ -49,8 +66,8 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     mb_history *history = MB_TAKE(a, mb_history, stages);
     for (int i = 0; i < stages; i++) {
         mb_history none = {0}, *h = a->base != NULL ? &history[i] : &none;
-        for (int k = 0; k < 4; k++) mb_unknowns_carve(&h->past[k], a, plan);
-        h->known = splat(0), h->theta = splat(0.1);
+        for (int k = 0; k <= MB_PAST; k++) mb_unknowns_carve(&h->past[k], a, plan);
+        h->known = splat(0), h->theta = splat(0.1), h->stiff = splat(0);
     }
     m->history = history;
     m->minus = MB_TAKE(a, mb_pair, plan->bodies + 1);
@@ -62,6 +79,8 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->controls);
     m->y = MB_TAKE(a, real, plan->rows);
+    for (int i = 0; i < 2; i++) m->kick[i] = MB_TAKE(a, real, plan->rows);
+    if (LANES == 1) mb_stiff_carve(m, a);
 }
 
 static void mb_list(mb_span **to, void *at, int count, size_t size)
@@ -103,9 +122,10 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     MB_LIST(&to, m->control, plan->controls);
     for (int i = 0; i < stages; i++) {
         mb_history *h = &m->history[i];
-        for (int k = 0; k < 3; k++) mb_list_unknowns(plan, &to, &h->past[k]);
+        for (int k = 0; k < MB_PAST; k++) mb_list_unknowns(plan, &to, &h->past[k]);
         MB_LIST(&to, &h->known, 1);
         MB_LIST(&to, &h->theta, 1);
+        MB_LIST(&to, &h->stiff, 1);
     }
     MB_LIST(&to, totals.work, 1);
     MB_LIST(&to, totals.motor_work, plan->controls);
@@ -118,6 +138,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     mb_list_rows(plan, &to, &m->node[m->now ^ 1]);
     MB_LIST(&to, m->mean.row, plan->holonomic_parts);
     mb_list_unknowns(plan, &to, &m->x);
+    for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
     MB_LIST(&to, &m->sweeps, 1);
     return (int)(to - span);
 }

@@ -103,6 +103,17 @@ typedef struct mb_symbolic {
     int numbers;    /* of the factor */
 } mb_symbolic;
 
+/* Newton's matrix [J + K, A^T; A, 0]: vertices are bodies, then blocks. The factor's numbers begin at these places: a
+ * body's diagonal block; the block of the two bodies of a link, joints and then springs (-1: none), and 1 if its rows
+ * are those of a; the blocks of a block's sides. */
+typedef struct mb_saddle {
+    mb_symbolic factor;
+    int *rows; /* of vertices */
+    int *body;
+    int *link;
+    int *side;
+} mb_saddle;
+
 typedef struct mb_plan {
     int bodies; /* the world is body number `bodies` */
     int closes; /* 1: there are rows besides those of the tree, so that configurations may be singular */
@@ -118,6 +129,7 @@ typedef struct mb_plan {
     const double *mass;    /* bodies */
     const double *inertia; /* 9 each, in the body's axes */
     const double *inverse_inertia;
+    int joints;
     const mb_joint *joint;
     const mb_wheel *wheel;
     const mb_gear *gear;
@@ -130,6 +142,7 @@ typedef struct mb_plan {
     const mb_block *block;
     mb_symbolic node; /* all rows */
     mb_symbolic mean; /* the holonomic ones */
+    mb_saddle saddle;
 } mb_plan;
 
 #endif

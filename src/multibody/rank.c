@@ -80,6 +80,12 @@ static double own_part(survey *s, const mb_block *k, const mb_pair *row, int row
     return rest > 0 ? rest / whole : 0;
 }
 
+/* 1: the block holds the shares of a wide body together, which concerns nobody. */
+static int is_between_shares(const lg_mechanism *m, const mb_block *k)
+{
+    return k->kind == MB_JOINT && k->source >= mb_seen(m, MB_JOINTS);
+}
+
 /* Marks the kept blocks on which the last row depends. */
 static void mark_others(survey *s)
 {
@@ -88,7 +94,7 @@ static void mark_others(survey *s)
     for (int i = 0; i < w->plan.rows; i++) largest = fmax(largest, fabs(w->sum[i]));
     for (int e = 0; e < w->plan.blocks; e++)
         for (int i = w->block[e].at; i < w->block[e].at + w->block[e].rows; i++)
-            if (fabs(w->sum[i]) > 1e-6 * largest) s->named[e] = 1;
+            if (fabs(w->sum[i]) > 1e-6 * largest && !is_between_shares(s->m, &w->block[e])) s->named[e] = 1;
 }
 
 /* What stands before item i of n in a list: "1, 2 and 3". */
@@ -216,8 +222,8 @@ static lg_status judge(survey *s)
     const int near = s->least < 1e-3;
     if (6 * m->plan.bodies == s->w.plan.rows)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s", s->w.plan.rows,
-                       near ? ". " : "", near ? s->least_text : "",
+                       "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s",
+                       s->w.plan.rows - MB_SHARE_ROWS * m->hidden, near ? ". " : "", near ? s->least_text : "",
                        near ? " almost: if it should be redundant, its points and axes must be exact to 1e-12" : "");
     if (s->least < MB_NEARLY)
         return lg_fail(&m->error, LG_ERROR_SINGULAR,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures of a motion. What a joint or a wheel exerts is the impulse of its rows in the last step, over its length,
- * 1/2 A0^T L0^-T l + 1/2 A1^T L1^-T l - G^T mu. */
+ * 1/2 A0^T L0^-T l + 1/2 A1^T L1^-T l - G^T mu, or 1/2 A0^T lambda0 + 1/2 A1^T lambda1 with rattle. */
 #include <math.h>
 #include <string.h>
 
@@ -21,15 +21,15 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
     memset(f, 0, sizeof *f);
     for (int end = 0; end < 2; end++) {
         const mb_node *node = &n->node[n->now ^ 1 ^ end];
-        memcpy(mo->multiplier, n->x.l, (size_t)plan->rows * sizeof *mo->multiplier);
-        mb_backward(plan, &plan->node, node->factor, mo->multiplier);
+        memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, (size_t)plan->rows * sizeof *mo->multiplier);
+        if (!n->rattle) mb_backward(plan, &plan->node, node->factor, mo->multiplier);
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
             if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
                 add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
         }
     }
-    for (int e = 0; e < plan->holonomic_blocks; e++) {
+    for (int e = 0; e < plan->holonomic_blocks && !n->rattle; e++) {
         const mb_block *k = &plan->block[e];
         if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
             add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
@@ -39,7 +39,7 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
 lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)
 {
     if (mo == NULL || wrench == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
-    if (joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return LG_ERROR_ARGUMENT;
+    if (joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     const mb_joint *j = &mo->mechanism->joint[joint];
     mb_pair f;
     double x[3], t[3];
@@ -58,6 +58,11 @@ lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel)
     reaction(mo, &f, wheel, 0);
     memcpy(force, f.v, 3 * sizeof *force);
     return LG_OK;
+}
+
+double lg_motion_step_size(const lg_motion *mo)
+{
+    return mo != NULL ? mo->h : NAN;
 }
 
 double lg_motion_time(const lg_motion *mo)
@@ -94,15 +99,32 @@ int lg_motion_position_count(const lg_motion *mo)
 
 int lg_motion_joint_index(const lg_motion *mo, int *count, int joint)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return -1;
+    if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return -1;
     if (count != NULL) *count = mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind);
     return mo->position_of_joint[joint];
 }
 
 int lg_motion_float_index(const lg_motion *mo, int body)
 {
-    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return -1;
+    if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES)) return -1;
     return mo->position_of_body[body];
+}
+
+double lg_motion_limit(const lg_motion *mo, int *joint)
+{
+    double least = INFINITY;
+    int which = -1;
+    const int joints = mo != NULL && mo->started ? mo->mechanism->part[MB_JOINTS].count : 0;
+    for (int j = 0; j < joints; j++) {
+        const lg_joint *d = MB_JOINT_OF(mo->mechanism, j);
+        double q[6];
+        if (!(d->lower > -INFINITY || d->upper < INFINITY) || lg_motion_joint(mo, q, NULL, j) != LG_OK) continue;
+        const double room = fmin(q[0] - d->lower, d->upper - q[0]);
+        if (!(room < least)) continue;
+        least = room, which = j;
+    }
+    if (joint != NULL) *joint = which;
+    return mo != NULL && mo->started ? least : NAN;
 }
 
 double mb_residual(const lg_motion *mo, int velocities, const mb_block **where)

@@ -6,6 +6,31 @@
 
 #include "multibody/rows.h"
 
+/* The six numbers of a part, two at a time. At width 1 two make a vector that every machine has; at the others a number
+ * is one already. The order of sums is the same at all widths. */
+#if LANES == 1
+typedef double mb_two __attribute__((vector_size(16), aligned(8), may_alias));
+#define MB_TWO(x, c)    (((mb_two *)(x))[c])
+#define MB_TWO_OF(x, c) (((const mb_two *)(x))[c])
+enum { MB_CHUNKS = 3 };
+#else
+typedef real mb_two;
+#define MB_TWO(x, c)    ((x)[c])
+#define MB_TWO_OF(x, c) ((x)[c])
+enum { MB_CHUNKS = 6 };
+#endif
+
+KERNEL real mb_dot6(const real *a, const real *b)
+{
+#if LANES == 1
+    const mb_two s =
+        MB_TWO_OF(a, 0) * MB_TWO_OF(b, 0) + MB_TWO_OF(a, 1) * MB_TWO_OF(b, 1) + MB_TWO_OF(a, 2) * MB_TWO_OF(b, 2);
+    return s[0] + s[1];
+#else
+    return (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5]);
+#endif
+}
+
 /* What stands between a force and a velocity of one body, in space: 1/m and R I^-1 R^T (xx, yy, zz, xy, xz, yz). */
 typedef struct mb_mobility {
     real inverse_mass;
@@ -72,7 +97,14 @@ KERNEL void mb_part_product(mb_pair *p, const mb_pair *w, const mb_mobility *M)
 KERNEL void mb_gram_term(real *value, int m, int n, const mb_pair *P, int sp, const mb_pair *Q, int sq)
 {
     for (int i = 0; i < m; i++)
-        for (int k = 0; k < n; k++) value[i * n + k] = value[i * n + k] + small_dot(6, P[i * sp].v, Q[k * sq].v);
+        for (int k = 0; k < n; k++) value[i * n + k] = value[i * n + k] + mb_dot6(P[i * sp].v, Q[k * sq].v);
+}
+
+/* The same of rows with themselves: the lower triangle, which is all that the factor reads. */
+KERNEL void mb_gram_square(real *value, int m, const mb_pair *P, const mb_pair *Q, int stride)
+{
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k <= i; k++) value[i * m + k] = value[i * m + k] + mb_dot6(P[i * stride].v, Q[k * stride].v);
 }
 
 /* A <- its Cholesky factor, with reciprocals on the diagonal. */
@@ -110,6 +142,17 @@ KERNEL void mb_update(real *C, const real *A, int n, const real *B, int p, int m
             real s = A[i * m] * B[k * m];
             for (int j = 1; j < m; j++) s = s + A[i * m + j] * B[k * m + j];
             C[i * p + k] = C[i * p + k] - s;
+        }
+}
+
+/* C -= A A^T, n x n, its lower triangle. */
+KERNEL void mb_update_square(real *C, const real *A, int n, int m)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k <= i; k++) {
+            real s = A[i * m] * A[k * m];
+            for (int j = 1; j < m; j++) s = s + A[i * m + j] * A[k * m + j];
+            C[i * n + k] = C[i * n + k] - s;
         }
 }
 
@@ -162,7 +205,9 @@ static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, m
         const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
         const mb_pair *P = A.product + p->part + t[2], *Q = A.row + q->part + t[4];
 #define MB_TERM(m)                                                                                                     \
-    if (q->rows == (m))                                                                                                \
+    if (p == q && t[2] == t[4])                                                                                        \
+        mb_gram_square(L + t[0], m, P, Q, p->sides);                                                                   \
+    else if (q->rows == (m))                                                                                           \
         mb_gram_term(L + t[0], m, m, P, p->sides, Q, q->sides);                                                        \
     else                                                                                                               \
         mb_gram_term(L + t[0], m, q->rows, P, p->sides, Q, q->sides)
@@ -192,7 +237,9 @@ static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
                 const int p = plan->block[S->block[S->row[t]]].rows;
                 real *C = L + *target++;
 #define MB_UPDATE(m)                                                                                                   \
-    if (n == (m) && p == (m))                                                                                          \
+    if (n == (m) && t == s)                                                                                            \
+        mb_update_square(C, L + S->value[s], m, m);                                                                    \
+    else if (n == (m) && p == (m))                                                                                     \
         mb_update(C, L + S->value[s], m, L + S->value[t], m, m);                                                       \
     else                                                                                                               \
         mb_update(C, L + S->value[s], n, L + S->value[t], p, m)
@@ -249,20 +296,33 @@ static inline void mb_backward(const mb_plan *plan, const mb_symbolic *S, const 
     }
 }
 
+/* to += s W^T x over m rows, whose parts are `stride` apart. */
+KERNEL void mb_push_side(real *to, const mb_pair *w, int stride, int m, double s, const real *x)
+{
+    for (int c = 0; c < MB_CHUNKS; c++) {
+        mb_two sum = MB_TWO_OF(w->v, c) * x[0];
+        for (int i = 1; i < m; i++) sum = sum + MB_TWO_OF(w[i * stride].v, c) * x[i];
+        MB_TWO(to, c) = MB_TWO(to, c) + s * sum;
+    }
+}
+
 /* f += s A^T x, over the first `blocks` blocks. */
 static inline void mb_push(const mb_plan *plan, const mb_pair *row, mb_pair *f, double s, const real *x, int blocks)
 {
     for (int e = 0; e < blocks; e++) {
         const mb_block *k = &plan->block[e];
+        const real *y = x + k->at;
+        if (k->rows == 0) continue;
         for (int side = 0; side < k->sides; side++) {
-            real sum[6];
-            for (int j = 0; j < 6; j++) sum[j] = splat(0);
-            for (int i = 0; i < k->rows; i++) {
-                const mb_pair *w = &row[k->part + i * k->sides + side];
-                for (int j = 0; j < 6; j++) sum[j] = sum[j] + w->v[j] * x[k->at + i];
-            }
+            const mb_pair *w = row + k->part + side;
             real *to = f[k->body[side]].v;
-            for (int j = 0; j < 6; j++) to[j] = to[j] + s * sum[j];
+#define MB_SIDE(m)                                                                                                     \
+    if (k->sides == 2)                                                                                                 \
+        mb_push_side(to, w, 2, m, s, y);                                                                               \
+    else                                                                                                               \
+        mb_push_side(to, w, k->sides, m, s, y)
+            MB_EACH(k->rows, MB_SIDE)
+#undef MB_SIDE
         }
     }
 }
@@ -274,9 +334,9 @@ static inline void mb_pull(const mb_plan *plan, const mb_pair *row, real *y, con
         const mb_block *k = &plan->block[e];
         const mb_pair *w = row + k->part;
         for (int i = 0; i < k->rows; i++) {
-            real s = small_dot(6, w->v, v[k->body[0]].v);
+            real s = mb_dot6(w->v, v[k->body[0]].v);
             w++;
-            for (int side = 1; side < k->sides; side++, w++) s = s + small_dot(6, w->v, v[k->body[side]].v);
+            for (int side = 1; side < k->sides; side++, w++) s = s + mb_dot6(w->v, v[k->body[side]].v);
             y[k->at + i] = s;
         }
     }

@@ -247,20 +247,22 @@ lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, c
     const lg_mechanism *m = mo->mechanism;
     lg_error_clear(&mo->error);
     if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
-    if (!given_finite(poses, 7 * m->plan.bodies) || !given_finite(twists, 6 * m->plan.bodies))
+    const int seen = mb_seen(m, MB_BODIES);
+    if (!given_finite(poses, 7 * seen) || !given_finite(twists, 6 * seen))
         return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
     for (int b = 0; b < m->plan.bodies; b++) {
+        const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
         double q[4], x[3];
-        if (lg_so3_project(q, poses + 7 * b + 3) != LG_OK)
+        if (lg_so3_project(q, poses + 7 * i + 3) != LG_OK)
             return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                            "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);
         lg_so3_to_matrix(f->R, q);
         mb_turn(x, f->R, MB_BODY(m, b)->centre);
         for (int k = 0; k < 3; k++) {
-            f->r[k] = poses[7 * b + k] + x[k];
-            f->v[k] = twists != NULL ? twists[6 * b + k] : 0;
-            f->w[k] = twists != NULL ? twists[6 * b + 3 + k] : 0;
+            f->r[k] = poses[7 * i + k] + x[k];
+            f->v[k] = twists != NULL ? twists[6 * i + k] : 0;
+            f->w[k] = twists != NULL ? twists[6 * i + 3 + k] : 0;
         }
     }
     return mb_start(mo, t0, NULL, project);

@@ -294,7 +294,7 @@ static int is_started(const lg_motion *mo)
 lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint)
 {
     double q[6] = {0}, v[6] = {0};
-    if (!is_started(mo) || joint < 0 || joint >= mo->mechanism->part[MB_JOINTS].count) return LG_ERROR_ARGUMENT;
+    if (!is_started(mo) || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     read_joint(mo, joint, q, v);
     const size_t bytes = (size_t)mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind) * sizeof *q;
     if (positions != NULL) memcpy(positions, q, bytes);
@@ -322,7 +322,8 @@ lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *ve
 
 lg_status lg_motion_body_pose(const lg_motion *mo, double *pose, int body)
 {
-    if (!is_started(mo) || pose == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return LG_ERROR_ARGUMENT;
+    if (!is_started(mo) || pose == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
+        return LG_ERROR_ARGUMENT;
     const mb_pose *p = &mb_now(mo)->pose[body];
     double x[3];
     mb_turn(x, p->R, MB_BODY(mo->mechanism, body)->centre);
@@ -333,7 +334,8 @@ lg_status lg_motion_body_pose(const lg_motion *mo, double *pose, int body)
 
 lg_status lg_motion_body_twist(const lg_motion *mo, double *twist, int body)
 {
-    if (!is_started(mo) || twist == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return LG_ERROR_ARGUMENT;
+    if (!is_started(mo) || twist == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
+        return LG_ERROR_ARGUMENT;
     const mb_frame f = frame_of(mo, body);
     memcpy(twist, f.v, sizeof f.v);
     memcpy(twist + 3, f.w, sizeof f.w);
@@ -342,7 +344,8 @@ lg_status lg_motion_body_twist(const lg_motion *mo, double *twist, int body)
 
 lg_status lg_motion_point(const lg_motion *mo, double *position, double *velocity, int body, const double *point)
 {
-    if (!is_started(mo) || point == NULL || body < 0 || body >= mo->mechanism->plan.bodies) return LG_ERROR_ARGUMENT;
+    if (!is_started(mo) || point == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
+        return LG_ERROR_ARGUMENT;
     const mb_frame f = frame_of(mo, body);
     double d[3], x[3];
     for (int k = 0; k < 3; k++) d[k] = point[k] - MB_BODY(mo->mechanism, body)->centre[k];

@@ -6,15 +6,20 @@
  *
  * Momenta are kept in space, where Ad* changes nothing; Gb are the holonomic rows at the averaged pose. A sweep
  * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
-#include "multibody/step.h"
+#include "multibody/mixing.h"
+#include "multibody/newton.h"
+#include "multibody/pace.h"
+#include "multibody/rattle.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MB_SWEEPS_MOST = 300, MB_IDLE_MOST = 25 };
+enum {
+    MB_STIFF = 64, /* steps that begin with Newton's correction after sweeps alone did not do */
+    MB_SLOW = 3    /* sweeps in turn that hardly contract, after which they give up */
+};
 
-/* g1 = g0 cay(h xi), and the averaged pose. */
-static void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++) {
@@ -80,8 +85,7 @@ KERNEL void mb_push_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, c
     for (int k = 0; k < 3; k++) f[s->b].v[3 + k] = f[s->b].v[3 + k] - t[k];
 }
 
-/* The forces that depend on the step: drives and springs; and those that do not, in m->force. */
-static void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
+LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++)
@@ -254,53 +258,6 @@ static real mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
     return open / (speed + 1e-4 * plan->reach / fabs(h));
 }
 
-/* How the sweeps of one lane go. */
-typedef struct mb_pace {
-    double last, best; /* the last correction, and the last that was clearly better than all before */
-    double theta;      /* contraction */
-    int idle;          /* sweeps since the best */
-    int done;          /* 1: converged, 2: at a standstill at the floor of rounding, -1: they lead nowhere */
-} mb_pace;
-
-/* After a sweep whose correction was e, which is `moved` of what is rounding of poses. Sweeps have converged when the
- * corrections to come, e theta + e theta^2 + ..., are below the rounding, or when they stand still at its floor. */
-static void mb_judge(mb_pace *p, double e, double moved, int sweep)
-{
-    const double floor = moved < 1e-4 ? INFINITY : 1e-11;
-    if (sweep > 1) p->theta = fmin(fmax(e / p->last, 1e-3), 2);
-    p->last = e;
-    p->idle = e < 0.7 * p->best ? 0 : p->idle + 1;
-    if (p->idle == 0) p->best = e;
-    if (!(e < 1e3 || moved < 1))
-        p->done = -1;
-    else if (e * p->theta < 2e-16 * (1 - p->theta))
-        p->done = 1;
-    else if (p->idle >= 4 && e < floor)
-        p->done = 2;
-    else if (p->idle > MB_IDLE_MOST)
-        p->done = -1;
-}
-
-/* Where lanes are done, `to` becomes `from`. */
-static void mb_choose(mask done, real *to, const real *from, int count)
-{
-    for (int i = 0; i < count; i++) to[i] = sel(done, from[i], to[i]);
-}
-
-/* Lanes that are done make their last sweep again while others go on: what it begins with comes back. */
-static void mb_hold(mb_motion *m, mask done)
-{
-    const mb_plan *plan = m->plan;
-    if (any(done)) {
-        mb_choose(done, m->x.xi->v, m->held.xi->v, 6 * plan->bodies);
-        mb_choose(done, m->x.l, m->held.l, plan->rows);
-        mb_choose(done, m->x.mu, m->held.mu, plan->holonomic_rows);
-    }
-    memcpy(m->held.xi, m->x.xi, (size_t)plan->bodies * sizeof *m->held.xi);
-    memcpy(m->held.l, m->x.l, (size_t)plan->rows * sizeof *m->held.l);
-    memcpy(m->held.mu, m->x.mu, (size_t)plan->holonomic_rows * sizeof *m->held.mu);
-}
-
 /* 1: lanes that stand still satisfy the rows of velocity. Only they take the correction by which that is seen. */
 static int mb_stands(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, mask still)
 {
@@ -319,13 +276,75 @@ static int mb_stands(mb_motion *m, const mb_node *n0, const mb_node *n1, double 
     return !any(both(still, other(closed)));
 }
 
-/* The lanes that are done with this. */
-static mask mb_done(const mb_pace *pace, int how)
+/* How sweeps go. What is beyond MB_SWEEPS exists at width 1: a wide step gives up. */
+typedef enum mb_way {
+    MB_SWEEPS,  /* by themselves; they give up where they hardly contract */
+    MB_NEWTON,  /* with the multipliers of their poses, Newton's correction and Anderson's acceleration */
+    MB_PATIENT, /* without Newton's correction */
+    MB_WAYS
+} mb_way;
+
+/* The corrections of a sweep; returns their size, *scale = |xi|^2. */
+static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, real *scale)
 {
-    real is = splat(0);
-    for (int l = 0; l < LANES; l++) as_doubles(&is)[l] = how == 0 ? pace[l].done != 0 : pace[l].done == how;
-    return is > 0.0;
+    mb_momenta(m, n0, n1, h);
+    real size = mb_correct_mu(m, n0, n1, h);
+    size = size + mb_correct_l(m, n0, n1, h);
+    return size + mb_correct_xi(m, n0, n1, h, scale);
 }
+
+#if LANES == 1
+
+enum { MB_TURNS_MOST = 30 };
+
+/* The same where bodies turn fast or forces are stiff: mu and l are corrected in turn until they fit the poses, since l
+ * turns p- and p+ differently; Newton's matrix is factored anew if `factor` is 1. */
+static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double *scale,
+                               const mb_pace *pace, int newton, int factor)
+{
+    mb_momenta(m, n0, n1, h);
+    double size = mb_correct_mu(m, n0, n1, h);
+    size = size + mb_correct_l(m, n0, n1, h);
+    double last = INFINITY, next = size;
+    for (int i = 0; i < MB_TURNS_MOST && pace->theta > 0.05 && next > 1e-3 * size && next < 0.8 * last; i++) {
+        last = next;
+        next = mb_correct_mu(m, n0, n1, h);
+        next = next + mb_correct_l(m, n0, n1, h);
+    }
+    memcpy(m->mixing.before, m->x.xi, (size_t)m->plan->bodies * sizeof *m->mixing.before);
+    double change = mb_correct_xi(m, n0, n1, h, scale);
+    if (newton) {
+        if (factor) mb_newton_factor(m, n0, n1, h);
+        change = mb_newton_correct(m, n1);
+    }
+    return size + change;
+}
+
+/* Sweeps until nothing moves any more. 1: they converged. */
+static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace, mb_way way)
+{
+    const double jitter = mb_jitter(m->plan, h);
+    int mixes = 0;
+    mb_mixing_begin(m);
+    for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
+        double scale;
+        mb_arc(m, n0, n1, h);
+        mb_linearise(m, n0, n1);
+        if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
+        const int factor = sweep == 1 || pace->theta > 0.1;
+        const double size = mb_correct_stiff(m, n0, n1, h, &scale, pace, way == MB_NEWTON, factor);
+        if (sweep > 2) pace->floor = fmax(pace->floor, mb_newton_floor(m, n0, n1, h));
+        mb_judge(pace, sqrt(size / (scale + m->scale + 1e-300)), sqrt(size) / jitter, sweep, mixes ? 0.3 : 1e-3);
+        m->sweeps++;
+        if (pace->done < 0) return 0;
+        if (pace->done > 0) return mb_stands(m, n0, n1, h, pace->done == 2);
+        mixes |= sweep > 2 && pace->theta > 0.3;
+        mb_mixing_sweep(m, mixes);
+    }
+    return 0;
+}
+
+#endif
 
 /* Sweeps until nothing moves any more. 1: all lanes converged. */
 static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
@@ -337,22 +356,50 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_p
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
         if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
-        mb_momenta(m, n0, n1, h);
-        real size = mb_correct_mu(m, n0, n1, h);
-        size = size + mb_correct_l(m, n0, n1, h);
-        size = size + mb_correct_xi(m, n0, n1, h, &scale);
+        const real size = mb_correct(m, n0, n1, h, &scale);
         const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / jitter;
         int going = 0;
         for (int l = 0; l < LANES; l++) {
             if (pace[l].done) continue;
-            mb_judge(&pace[l], lane_of(e, l), lane_of(moved, l), sweep);
-            as_doubles(&m->sweeps)[l] = sweep;
-            if (pace[l].done < 0) return 0;
+            mb_judge(&pace[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
+            as_doubles(&m->sweeps)[l] += 1;
+            if (pace[l].done < 0 || pace[l].slow >= MB_SLOW) return 0;
             going |= !pace[l].done;
         }
         if (!going) return mb_stands(m, n0, n1, h, mb_done(pace, 2));
     }
     return 0;
+}
+
+/* The guess from which a step is solved, and what is known of the contraction. */
+static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_pace *pace)
+{
+    const mask first = s->known < 1.0;
+    mb_pace_begin(pace, sel(first, splat(0.1), s->theta));
+    mb_guess(m, s);
+    if (any(first)) mb_first_guess(m, n0, first);
+}
+
+/* Solves the step from its guess, in the way that did last time, or else in the next. 1: all lanes converged. */
+static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_pace *pace)
+{
+#if LANES == 1
+    for (int i = 0; i < MB_WAYS; i++) {
+        const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
+        mb_begin(m, n0, s, pace);
+        if (way == MB_SWEEPS ? mb_sweep(m, n0, n1, h, pace) : mb_sweep_stiff(m, n0, n1, h, pace, way)) {
+            s->stiff = way != MB_NEWTON ? 0 : s->stiff > 0 ? s->stiff - 1 : MB_STIFF;
+            return 1;
+        }
+        if (m->callback != 0) break;
+        m->lost = pace->lost;
+    }
+    return 0;
+#else
+    if (any(s->stiff > 0.0)) return 0;
+    mb_begin(m, n0, s, pace);
+    return mb_sweep(m, n0, n1, h, pace);
+#endif
 }
 
 /* What the ground does: (h/2) l.(L0^-1 b0 + L1^-1 b1) with the drifts b. */
@@ -395,6 +442,22 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
     }
 }
 
+/* p1 = p+ + (h/2) A1^T L1^-T l. */
+static void mb_arrive(mb_motion *m, mb_node *n1, double h)
+{
+    const int bodies = m->plan->bodies;
+    for (int k = 0; k < 6; k++) m->plus[bodies].v[k] = splat(0);
+    memcpy(m->wrench, m->plus, (size_t)(bodies + 1) * sizeof *m->wrench);
+    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
+    memcpy(n1->p, m->wrench, (size_t)bodies * sizeof *n1->p);
+}
+
+static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_pace *pace)
+{
+    mb_begin(m, n0, s, pace);
+    return mb_rattle(m, n0, n1, h, pace);
+}
+
 LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
 {
     const mb_plan *plan = m->plan;
@@ -402,16 +465,9 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
     mb_pace pace[LANES];
-    const mask first = s->known < 1.0;
-    const real theta = sel(first, splat(0.1), s->theta);
-    for (int l = 0; l < LANES; l++) pace[l] = (mb_pace){0, INFINITY, lane_of(theta, l), 0, 0};
-    mb_guess(m, s);
-    if (any(first)) mb_first_guess(m, n0, first);
-    if (!mb_sweep(m, n0, n1, h, pace)) return 1;
-    for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = splat(0);
-    memcpy(m->wrench, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->wrench);
-    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
-    memcpy(n1->p, m->wrench, (size_t)plan->bodies * sizeof *n1->p);
+    m->sweeps = splat(0), m->lost = 0;
+    if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, pace)) return 1;
+    if (!m->rattle) mb_arrive(m, n1, h);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;

@@ -51,12 +51,33 @@ KERNEL void mb_inverse_inertia(const mb_plan *plan, int b, real *w, const real *
     for (int k = 0; k < 3; k++) w[k] = I[3 * k] * x + I[3 * k + 1] * y + I[3 * k + 2] * z;
 }
 
-/* The three steps before, of one place in a composition, and the one that they replaced: a step can be taken back. */
+enum { MB_PAST = 5 };
+
+/* The last steps, of one place in a composition, and the one that they replaced: a step can be taken back. */
 typedef struct mb_history {
-    mb_unknowns past[4];
-    real known; /* how many of the three there are */
+    mb_unknowns past[MB_PAST + 1];
+    real known; /* how many of them there are */
     real theta; /* contraction of the last sweeps */
+    real stiff; /* steps to come that begin with Newton's correction */
 } mb_history;
+
+enum { MB_MIXED = 4 };
+
+/* Anderson's acceleration (mixing.c), at width 1. */
+typedef struct mb_mixing {
+    int count;                /* sweeps remembered */
+    mb_pair *before;          /* xi before the sweep */
+    mb_unknowns last;         /* after the last one */
+    mb_pair *f;               /* last.xi - before */
+    mb_unknowns dF[MB_MIXED]; /* what the last sweeps changed `last` by */
+    mb_pair *df[MB_MIXED];    /* and `f` */
+} mb_mixing;
+
+/* What Newton's correction needs besides, at width 1. */
+typedef struct mb_correction {
+    real *factor, *x;
+    mb_mobility *inertia; /* `turn` alone: the inverse of the averaged pose's mobility */
+} mb_correction;
 
 typedef struct mb_motion mb_motion;
 struct mb_motion {
@@ -74,6 +95,10 @@ struct mb_motion {
     mb_history *history; /* one a sub-step */
     mb_pair *minus, *plus, *force, *wrench, *twist;
     real *y;
+    mb_correction newton;
+    mb_mixing mixing;
+    int rattle;    /* 1: the variational step (rattle.c); x.mu are lambda0 then */
+    real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
     /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
     real *motor_work;  /* of each control in the last step */
@@ -85,6 +110,7 @@ struct mb_motion {
     real extrapolated; /* number of steps through which they had been extrapolated */
     real sweeps;
     int callback; /* what `ask` returned */
+    int lost;     /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
 };
 
 /* The rows that the plan keeps of the first `blocks` blocks, phi of holonomic ones, drift of the others; p0 and p1 are
@@ -142,6 +168,11 @@ LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twis
 /* One step of h from node[now]; the state becomes node[now ^ 1]. `force` are wrenches in space (without gravity) during
  * the step. Returns 0, or 1 and the state stays as it was. */
 LG_ENGINE int mb_step(mb_motion *m, double h, int stage);
+/* g1 = g0 cay(h xi) with x.xi, and the averaged pose. */
+LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
+/* f <- the forces of the step: drives and springs between two nodes, with the averaged pose and slopes, and m->force.
+ */
+LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h);
 /* H = T + V at a node, and the larger of T and |V|. */
 LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size);
 

@@ -12,6 +12,19 @@
 #include "multibody/coordinates.h"
 #include "multibody/mechanism.h"
 
+struct mb_system {
+    lg_system S;
+    mb_context context; /* of the system */
+    lg_group *group;
+    double *inertia; /* a diagonal or a matrix */
+    int *row;        /* of each block, its first row: in the order of elimination, holonomic ones first */
+};
+
+static const lg_mechanism *mechanism_of(const lg_call *c)
+{
+    return ((const mb_context *)c->context)->mechanism;
+}
+
 /* ---- poses ---- */
 
 typedef struct place {
@@ -210,17 +223,18 @@ static void add_block(const lg_mechanism *m, const mb_block *k, const double *g0
 
 static int holonomic(const lg_call *c, const double *g, double *phi)
 {
-    const lg_mechanism *m = c->context;
-    for (int e = 0; e < m->plan.holonomic_blocks; e++) add_block(m, &m->block[e], g, g, NULL, phi + m->block[e].at);
+    const lg_mechanism *m = mechanism_of(c);
+    const int *row = m->system->row;
+    for (int e = 0; e < m->plan.holonomic_blocks; e++) add_block(m, &m->block[e], g, g, NULL, phi + row[e]);
     return 0;
 }
 
 static int holonomic_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     (void)h;
     for (int e = 0; e < m->plan.holonomic_blocks; e++)
-        add_block(m, &m->block[e], g0, g1, out + 6 * m->plan.bodies * m->block[e].at, NULL);
+        add_block(m, &m->block[e], g0, g1, out + 6 * m->plan.bodies * m->system->row[e], NULL);
     return 0;
 }
 
@@ -255,7 +269,7 @@ static void shortest(double *y, const double *A, int n, int rows, double *b)
  * as they are independent there are at most six of them. */
 static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     const int n = 6 * plan->bodies, first = plan->holonomic_rows;
     for (int body = 0, rows; body < plan->bodies; body++) {
@@ -264,9 +278,10 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
         for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
             if (k->body[0] != body || rows + k->rows > 6) continue;
-            add_block(m, k, g, g, mu + (k->at - first) * n, b + rows);
+            double *own = mu + (m->system->row[e] - first) * n;
+            add_block(m, k, g, g, own, b + rows);
             for (int i = 0; i < k->rows; i++, rows++) {
-                memcpy(A + 6 * rows, mu + (k->at - first + i) * n + 6 * body, 6 * sizeof *A);
+                memcpy(A + 6 * rows, own + i * n + 6 * body, 6 * sizeof *A);
                 moves = fmax(moves, fabs(b[rows]));
             }
         }
@@ -279,7 +294,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 
 static int potential(const lg_call *c, const double *g, double *V)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     coordinate o;
     *V = 0;
@@ -301,7 +316,7 @@ static int potential(const lg_call *c, const double *g, double *V)
 
 static int potential_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     coordinate o;
     (void)h;
@@ -329,7 +344,7 @@ static int potential_gradient(const lg_call *c, const double *g, double *out)
 /* Dampers and motors between g0 and g1, or at g0 with velocity xi. */
 static void forces(const lg_call *c, double h, const double *g0, const double *g1, const double *xi, double *out)
 {
-    const lg_mechanism *m = c->context;
+    const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     coordinate o;
     for (int i = 0; i < plan->drives; i++) {
@@ -361,17 +376,11 @@ static int force_mean(const lg_call *c, double h, const double *g0, const double
 
 /* ---- the system ---- */
 
-struct mb_system {
-    lg_system S;
-    lg_group *group;
-    double *inertia; /* a diagonal or a matrix */
-};
-
 void mb_system_free(struct mb_system *s)
 {
     if (s == NULL) return;
     lg_group_destroy(s->group);
-    free(s->inertia);
+    free(s->inertia), free(s->row);
     free(s);
 }
 
@@ -410,6 +419,18 @@ static lg_status make_group(struct mb_system *s, int bodies)
     free(factor);
     s->S = lg_system_default(s->group);
     return st;
+}
+
+/* Cholesky's factor is then the sparse one, where there are no velocity rows or they come last anyway. */
+static lg_status make_rows(struct mb_system *s, const mb_plan *plan)
+{
+    int next[2] = {0, plan->holonomic_rows};
+    s->row = malloc(((size_t)plan->blocks + 1) * sizeof *s->row);
+    for (int k = 0; s->row != NULL && k < plan->blocks; k++) {
+        const int e = plan->node.block[k], velocity = e >= plan->holonomic_blocks;
+        s->row[e] = next[velocity], next[velocity] += plan->block[e].rows;
+    }
+    return s->row != NULL ? LG_OK : LG_ERROR_MEMORY;
 }
 
 static void set_callbacks(lg_callbacks *c, const mb_plan *plan)
@@ -456,11 +477,13 @@ lg_status lg_mechanism_system(lg_mechanism *m, const lg_system **S)
     if (m->system == NULL) {
         st = s != NULL ? make_group(s, m->plan.bodies) : LG_ERROR_MEMORY;
         if (st == LG_OK) st = make_inertia(s, &m->plan);
+        if (st == LG_OK) st = make_rows(s, &m->plan);
         if (st != LG_OK) {
             mb_system_free(s);
             return lg_fail(&m->error, st, "lg_mechanism_system: out of memory");
         }
-        s->S.context = m;
+        s->context.mechanism = m;
+        s->S.context = &s->context;
         s->S.constraint_count = m->plan.rows - m->plan.holonomic_rows;
         set_callbacks(&s->S.callbacks, &m->plan);
         m->system = s;

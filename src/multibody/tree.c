@@ -37,7 +37,10 @@ static int incidence_make(incidence *n, const lg_mechanism *m)
     char *tree = calloc((size_t)joints + 1, 1);
     const int well = n->head != NULL && n->next != NULL && n->up != NULL && tree != NULL;
     for (int b = 0; well && b <= bodies; b++) n->head[b] = -1, n->up[b] = b;
-    for (int j = 0; well && j < joints; j++) tree[j] = (char)joins(m, n->up, j);
+    for (int i = 0, seen = mb_seen(m, MB_JOINTS); well && i < joints; i++) { /* those between shares first */
+        const int j = (seen + i) % joints;
+        tree[j] = (char)joins(m, n->up, j);
+    }
     for (int j = joints - 1; well && j >= 0; j--) {
         for (int s = 1; tree[j] && s >= 0; s--) {
             const int b = s ? m->joint[j].b : m->joint[j].a;

@@ -10,10 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "integrators/diagnostics/diagnostics.h"
-#include "integrators/integrator.h"
-#include "run/begin.h"
-
 /* That many steps are made once more, and of longer runs 1 of so many. */
 #define HEAD  1000
 #define SHARE 128
@@ -38,14 +34,14 @@ typedef struct mean {
 } mean;
 
 struct lg_accuracy {
-    lg_model *M;
-    const lg_run_options *o;
-    const lg_group *group;
+    lg_accuracy_options o;
+    const lg_mover_kind *kind;
     double h;
-    lg_integrator *probe;         /* repeats a step */
-    lg_integrator *again, *finer; /* the run once more, and with h / parts; NULL: that does not start */
+    void *probe;         /* repeats a step */
+    void *again, *finer; /* the run once more, and with h / parts; NULL: that does not start */
     int parts;
-    double *control, *first; /* controls of the first steps; the initial configuration */
+    double *control;             /* of the first steps */
+    double *first, *here, *fine; /* configurations: the initial one, those of `again` and `finer` */
     size_t controls;
     int64_t head, next, stride; /* steps made once more; the next step to repeat, and every so many */
     int due;                    /* the probe holds the state before the present step */
@@ -66,50 +62,49 @@ static double now(void)
 /* Beginning and end --------------------------------------------------------------------------------------------- */
 
 /* The run once more with step h. A failure other than of memory is none of this run. */
-static lg_status accuracy_begin(lg_integrator **it, lg_model *M, const lg_run_options *o, double h)
+static lg_status accuracy_begin(void **it, const lg_accuracy *a, double h)
 {
-    lg_error e = {LG_OK, ""};
-    const lg_status status = lg_run_begin(it, M, o, h, &e);
+    const lg_status status = a->kind->begin(it, a->o.source, h);
     if (status == LG_OK) return LG_OK;
-    lg_integrator_destroy(*it);
+    a->kind->destroy(*it);
     *it = NULL;
     return status == LG_ERROR_MEMORY ? status : LG_OK;
 }
 
-static lg_status accuracy_fill(lg_accuracy *a, const lg_integrator *it)
+static lg_status accuracy_fill(lg_accuracy *a, const void *it)
 {
-    const size_t size = (size_t)a->group->element_size;
+    const size_t size = a->kind->size(it);
     lg_status status;
-    a->first = calloc(size + (size_t)a->head * a->controls, sizeof *a->first);
+    a->first = calloc(3 * size + (size_t)a->head * a->controls, sizeof *a->first);
     if (a->first == NULL) return LG_ERROR_MEMORY;
-    a->control = a->first + size;
-    memcpy(a->first, lg_integrator_configuration(it), size * sizeof *a->first);
-    status = lg_integrator_clone(&a->probe, it);
+    a->here = a->first + size;
+    a->fine = a->here + size;
+    a->control = a->fine + size;
+    a->kind->configuration(a->first, it);
+    status = a->kind->clone(&a->probe, it);
     if (status == LG_ERROR_MEMORY) return status;
     if (status != LG_OK) { /* a callback that fails now and then */
-        lg_integrator_destroy(a->probe);
+        a->kind->destroy(a->probe);
         a->probe = NULL;
         a->next = INT64_MAX;
         return LG_OK;
     }
-    status = accuracy_begin(&a->again, a->M, a->o, a->h);
-    if (status == LG_OK) status = accuracy_begin(&a->finer, a->M, a->o, a->h / a->parts);
+    status = accuracy_begin(&a->again, a, a->h);
+    if (status == LG_OK) status = accuracy_begin(&a->finer, a, a->h / a->parts);
     return status;
 }
 
-lg_status lg_accuracy_create(lg_accuracy **accuracy, lg_model *M, const lg_run_options *o, const lg_integrator *it,
-                             lg_error *e)
+lg_status lg_accuracy_create(lg_accuracy **accuracy, const lg_accuracy_options *o, const void *it, lg_error *e)
 {
     lg_accuracy *a = *accuracy = calloc(1, sizeof *a);
     lg_status status = LG_ERROR_MEMORY;
     if (a != NULL) {
         const int64_t head = o->steps / SHARE > HEAD ? o->steps / SHARE : HEAD;
-        a->M = M;
-        a->o = o;
+        a->o = *o;
+        a->kind = o->kind;
         a->parts = 2;
-        a->group = lg_integrator_group(it);
-        a->h = lg_integrator_step_size(it);
-        a->controls = o->control != NULL ? (size_t)lg_integrator_system(it)->callbacks.control_count : 0;
+        a->h = a->kind->step_size(it);
+        a->controls = o->controls;
         a->head = head < o->steps ? head : o->steps;
         if (a->controls > 0 && a->head > CONTROLLED) a->head = CONTROLLED;
         a->next = a->head;
@@ -124,9 +119,9 @@ lg_status lg_accuracy_create(lg_accuracy **accuracy, lg_model *M, const lg_run_o
 void lg_accuracy_destroy(lg_accuracy *a)
 {
     if (a == NULL) return;
-    lg_integrator_destroy(a->probe);
-    lg_integrator_destroy(a->again);
-    lg_integrator_destroy(a->finer);
+    a->kind->destroy(a->probe);
+    a->kind->destroy(a->again);
+    a->kind->destroy(a->finer);
     free(a->first);
     free(a);
 }
@@ -139,34 +134,32 @@ double lg_accuracy_seconds(const lg_accuracy *a)
 /* Steps that are repeated --------------------------------------------------------------------------------------- */
 
 /* `it` made the step that the probe is to repeat. */
-static void accuracy_repeat(lg_accuracy *a, const lg_integrator *it, const double *control, mean *m)
+static void accuracy_repeat(lg_accuracy *a, const void *it, const double *control, mean *m)
 {
     double part = 0;
-    if (a->controls > 0 && lg_integrator_set_control(a->probe, control) != LG_OK) return;
-    part = lg_resolution_add(&a->seen, it, a->probe);
+    if (a->controls > 0 && a->kind->set_control(a->probe, control) != LG_OK) return;
+    part = a->kind->repeat(&a->seen, it, a->probe);
     m->sum += part;
     m->count++;
     if (part > a->worst || isnan(a->worst_time)) {
         a->worst = part;
-        a->worst_time = lg_integrator_time(it) - a->h;
+        a->worst_time = a->kind->time(it) - a->h;
     }
 }
 
-void lg_accuracy_before(lg_accuracy *a, const lg_integrator *it)
+void lg_accuracy_before(lg_accuracy *a, const void *it, int64_t step)
 {
     double began;
-    if (a == NULL || lg_integrator_step_index(it) < a->next) return;
+    if (a == NULL || step < a->next) return;
     began = now();
-    a->due = lg_integrator_follow(a->probe, it) == LG_OK;
-    a->next = lg_integrator_step_index(it) + a->stride;
+    a->due = a->kind->follow(a->probe, it) == LG_OK;
+    a->next = step + a->stride;
     a->seconds += now() - began;
 }
 
-void lg_accuracy_after(lg_accuracy *a, const lg_integrator *it, const double *control)
+void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, int64_t step)
 {
-    int64_t step;
     if (a == NULL) return;
-    step = lg_integrator_step_index(it) - 1;
     if (a->controls > 0 && step < a->head)
         memcpy(a->control + (size_t)step * a->controls, control, a->controls * sizeof *control);
     if (a->due) {
@@ -175,8 +168,8 @@ void lg_accuracy_after(lg_accuracy *a, const lg_integrator *it, const double *co
         a->due = 0;
         a->seconds += now() - began;
     }
-    if (lg_integrator_iterations(it) > a->hardest) { /* the motion has become faster: look at the next step */
-        a->hardest = lg_integrator_iterations(it);
+    if (a->kind->iterations(it) > a->hardest) { /* the motion has become faster: look at the next step */
+        a->hardest = a->kind->iterations(it);
         if (a->probe != NULL && step >= a->head && a->next > step + 1) a->next = step + 1;
     }
 }
@@ -189,30 +182,31 @@ typedef struct view {
     int64_t steps;
 } view;
 
-static lg_status accuracy_step(lg_integrator *it, const lg_accuracy *a, const double *control, int steps)
+static lg_status accuracy_step(void *it, const lg_accuracy *a, const double *control, int steps)
 {
-    lg_status status = a->controls > 0 ? lg_integrator_set_control(it, control) : LG_OK;
-    for (int i = 0; status == LG_OK && i < steps; i++) status = lg_integrator_step(it);
+    lg_status status = a->controls > 0 ? a->kind->set_control(it, control) : LG_OK;
+    for (int i = 0; status == LG_OK && i < steps; i++) status = a->kind->step(it);
     return status;
 }
 
 /* After a step of `again` and those of `finer`. */
 static void accuracy_compare(const lg_accuracy *a, view *v)
 {
-    const double order = pow(a->parts, lg_integrator_order(a->again)), factor = order / (order - 1);
-    const double *g = lg_integrator_configuration(a->again);
-    const lg_apart d = lg_configurations_apart(a->group, g, lg_integrator_configuration(a->finer));
+    const double order = pow(a->parts, a->kind->order(a->again)), factor = order / (order - 1);
+    a->kind->configuration(a->here, a->again);
+    a->kind->configuration(a->fine, a->finer);
+    const lg_apart d = a->kind->apart(a->again, a->here, a->fine);
     const double position = factor * d.position, rotation = fmin(factor * d.rotation, acos(-1.0));
     double speed, velocity;
-    velocity = factor * lg_velocities_apart(a->again, a->finer, &speed);
+    velocity = factor * a->kind->velocities(a->again, a->finer, &speed);
     v->steps++;
-    v->extent = fmax(v->extent, lg_configurations_apart(a->group, a->first, g).position);
+    v->extent = fmax(v->extent, a->kind->apart(a->again, a->first, a->here).position);
     v->speed = fmax(v->speed, speed);
     v->rotation = fmax(v->rotation, rotation);
     v->position = position <= v->position ? v->position : position;
     v->velocity = velocity <= v->velocity ? v->velocity : velocity;
     if (isnan(v->lost) && !(rotation <= LOST_ANGLE && position <= LOST * v->extent && velocity <= LOST * v->speed))
-        v->lost = lg_integrator_time(a->again);
+        v->lost = a->kind->time(a->again);
 }
 
 /* Is step k of the head to be repeated? */
@@ -226,7 +220,7 @@ static void accuracy_fail(lg_accuracy *a, double t)
 {
     if (a->seen.failed++ == 0) a->worst_time = t;
     a->worst = INFINITY;
-    lg_integrator_destroy(a->finer);
+    a->kind->destroy(a->finer);
     a->finer = NULL;
 }
 
@@ -236,15 +230,15 @@ static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double unt
     const int first = a->early.count == 0;
     for (int64_t k = 0; k < steps && now() <= until; k++) {
         const double *control = a->control + (size_t)k * a->controls;
-        const int repeat = first && accuracy_is_due(k, steps) && lg_integrator_follow(a->probe, a->again) == LG_OK;
+        const int repeat = first && accuracy_is_due(k, steps) && a->kind->follow(a->probe, a->again) == LG_OK;
         if (accuracy_step(a->again, a, control, 1) != LG_OK) return 0;
         if (repeat) accuracy_repeat(a, a->again, control, &a->early);
         if (a->finer != NULL && accuracy_step(a->finer, a, control, a->parts) != LG_OK)
-            accuracy_fail(a, lg_integrator_time(a->again) - a->h);
+            accuracy_fail(a, a->kind->time(a->again) - a->h);
         if (a->finer != NULL) accuracy_compare(a, v);
         if (a->finer == NULL && !first) return 1;
-        if (a->o->progress != NULL && k % 1024 == 1023 &&
-            a->o->progress(a->o->steps, a->o->steps, a->o->progress_context) != 0)
+        if (a->o.progress != NULL && k % 1024 == 1023 &&
+            a->o.progress(a->o.steps, a->o.steps, a->o.progress_context) != 0)
             return 0;
     }
     return a->finer == NULL;
@@ -256,8 +250,9 @@ static void accuracy_run_finer(lg_accuracy *a, view *v, int64_t steps, double un
     while (accuracy_run_again(a, v, steps, until) && a->parts < FINEST) {
         a->parts *= 4;
         *v = (view){.lost = NAN};
-        if (lg_integrator_reset(a->again) != LG_OK) return;
-        if (accuracy_begin(&a->finer, a->M, a->o, a->h / a->parts) != LG_OK) return;
+        a->kind->destroy(a->again);
+        if (accuracy_begin(&a->again, a, a->h) != LG_OK || a->again == NULL) return;
+        if (accuracy_begin(&a->finer, a, a->h / a->parts) != LG_OK) return;
     }
 }
 

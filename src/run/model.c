@@ -308,7 +308,7 @@ static lg_status model_configure(lg_model *M)
     const size_t n = (size_t)M->n;
     char why[LG_MESSAGE_SIZE] = "";
     const double t = 0;
-    const lg_call c = {.param = M->param, .lanes = 1, .times = &t};
+    const lg_call c = {.context = d->callbacks.model_context, .param = M->param, .lanes = 1, .times = &t};
     memset(M->inertia, 0, n * n * sizeof *M->inertia);
     memset(M->rows, 0, (size_t)d->constraint_count * n * sizeof *M->rows);
     if (d->configure(&c, M->inertia, d->has_constant_rows ? M->rows : NULL, why) == 0) return LG_OK;
@@ -322,6 +322,7 @@ static void set_system(lg_model *M, lg_system *S)
     const lg_model_definition *d = M->definition;
     *S = lg_system_default(M->group);
     S->callbacks = d->callbacks;
+    S->context = d->callbacks.model_context;
     if (S->callbacks.metric == NULL) set_inertia(M, S);
     S->constraint_count = d->constraint_count;
     if (d->constraint_count > 0 && d->has_constant_rows) S->covector_matrix = M->rows;
@@ -392,11 +393,12 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     const double *given;
     double *g;
     const double t = 0;
-    const lg_call c = {.param = M->param, .lanes = 1, .times = &t};
+    lg_call c = {.param = M->param, .lanes = 1, .times = &t};
     int code, said = 0;
     if (status != LG_OK) return status;
     memset(M->element, 0, (size_t)M->group->element_size * sizeof *M->element); /* not what was asked for last time */
     memset(M->velocity, 0, (size_t)M->n * sizeof *M->velocity);
+    c.context = M->definition->callbacks.model_context;
     code = M->definition->initial(&c, M->element, M->velocity);
     if (code != 0)
         return lg_fail(&M->error, LG_ERROR_CALLBACK, "%s: the initial data's callback returned %d", M->definition->name,

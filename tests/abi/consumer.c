@@ -250,10 +250,14 @@ static void mechanism(void)
     lg_joint *j = NEW(lg_joint);
     lg_spring *s = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
+    lg_mechanism_file *file = NEW(lg_mechanism_file);
     lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
     lg_motion_event *event = NEW(lg_motion_event);
     double q[2];
     int found = 0;
+    lg_mechanism_file_init(file, sizeof *file);
+    printf("file: %s\n", lg_status_name(lg_mechanism_read(&m, "", file)));
+    lg_mechanism_destroy(m);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     for (int i = 0; i < 2; i++) {
         lg_body_init(b, sizeof *b), lg_joint_init(j, sizeof *j);
@@ -286,6 +290,25 @@ static void mechanism(void)
     numbers("rises", (double[]){lg_motion_time(mo), found}, 2);
     lg_motion_destroy(mo);
     lg_motion_ensemble_destroy(E);
+    lg_mechanism_destroy(m);
+}
+
+/* A whole motion of the gallery. */
+static void whole_motion(void)
+{
+    const int i = lg_gallery_index("furuta");
+    lg_mechanism *m = NULL;
+    lg_motion *mo = NULL;
+    lg_motion_run_options *o = NEW(lg_motion_run_options);
+    lg_run_result *f = NEW(lg_run_result);
+    lg_motion_run_options_init(o, sizeof *o), lg_run_result_init(f, sizeof *f);
+    MUST(lg_gallery_create(&m, i), "gallery", lg_mechanism_message(m));
+    MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
+    MUST(lg_gallery_start(mo, i), "start", lg_motion_message(mo));
+    o->steps = 20;
+    MUST(lg_motion_run(mo, f, o), "run", f->message);
+    numbers("furuta", (double[]){f->energy_high, f->work}, 2); /* older results have no errors */
+    lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
 }
 
@@ -332,6 +355,7 @@ int main(void)
     run();
     together();
     mechanism();
+    whole_motion();
     batch();
     on_pairs();
     return 0;

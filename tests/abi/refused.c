@@ -107,6 +107,28 @@ static void mechanisms(void)
     SAY(lg_motion_ensemble_create(&E, m, 2, o), lg_motion_ensemble_message(E));
     lg_motion_ensemble_destroy(E);
     lg_mechanism_destroy(m);
+    lg_mechanism_file *file = NEW(lg_mechanism_file);
+    lg_mechanism_file_init(file, sizeof *file);
+    SPOIL(file);
+    SAY(lg_mechanism_read(&m, "none.urdf", file), lg_mechanism_message(m));
+    lg_mechanism_destroy(m);
+}
+
+static void whole_motions(void)
+{
+    const int i = lg_gallery_index("furuta");
+    lg_mechanism *m = NULL;
+    lg_motion *mo = NULL;
+    lg_motion_run_options *o = NEW(lg_motion_run_options);
+    lg_run_result *f = NEW(lg_run_result);
+    lg_motion_run_options_init(o, sizeof *o), lg_run_result_init(f, sizeof *f);
+    MUST(lg_gallery_create(&m, i), "gallery", lg_mechanism_message(m));
+    MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
+    MUST(lg_gallery_start(mo, i), "start", lg_motion_message(mo));
+    SPOIL(o);
+    SAY(lg_motion_run(mo, f, o), f->message);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
 }
 
 static int nothing(const lg_call *c, const double *g, const double *xi, double *f)
@@ -173,6 +195,7 @@ int main(int argc, char **argv)
     groupoids();
     runs(M);
     mechanisms();
+    whole_motions();
     steps(M);
     batches();
     lg_model_destroy(M);

@@ -18,7 +18,7 @@ sys.exit(not ($2))"
 }
 
 call 0 bench --help
-for word in groups steps retractions methods ensembles --json --quick --output --plot; do out_has "$word"; done
+for word in groups steps retractions methods ensembles mechanisms --json --quick --output --plot; do out_has "$word"; done
 call 0 help bench
 
 # --- wrong use --------------------------------------------------------------------------------------------------------
@@ -52,6 +52,10 @@ call 0 bench steps --quick --json
 cp out steps.json
 json steps.json "len(t['steps']) == 12 and all(r['differ after 1000'] < 1e-12 for r in t['steps'])"
 json steps.json "len(d['figures']) == 4"
+
+call 0 bench mechanisms --quick --output mechanisms.json
+json mechanisms.json "{r['mechanism'] for r in t['mechanisms']} >= {'four-bar', 'spherical chain, 90 links'}"
+json mechanisms.json "all(r['gap, m'] < 1e-12 for r in t['mechanisms'])"
 
 call 0 bench retractions --quick --output retractions.json --plot retractions.svg
 out_has 'take '

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <liegrp/integrators/linearisation.h>
+#include <liegrp/multibody/gallery.h>
 
 #include "support/mechanism_systems.h"
 
@@ -88,9 +89,9 @@ static double distance_of(const truth *t, const char *method, const char *retrac
 }
 
 /* What a method says to a mechanism that it does not take: constraints first, then what it wants of the system. */
-static const char *words_of(const char *method, gallery which)
+static const char *words_of(const char *method, int velocity)
 {
-    const int velocity = which == ROLLING, own = strstr(method, ":user") != NULL;
+    const int own = strstr(method, ":user") != NULL;
     if (strcmp(method, "sem:gonzalez") == 0) return "neither holonomic constraints nor forces";
     if (strcmp(method, "nsv") == 0 || strcmp(method, "smv") == 0 || strcmp(method, "sml") == 0)
         return "takes no holonomic constraints";
@@ -118,7 +119,7 @@ static void methods(void **unused)
         truth t;
         truth_of(&t, m);
         for (int i = 0; lg_method_names()[i] != NULL; i++) {
-            const char *method = lg_method_names()[i], *words = words_of(method, (gallery)which);
+            const char *method = lg_method_names()[i], *words = words_of(method, which == ROLLING);
             const char *retraction = retractions[i % 2];
             suite_case("mechanism %d, %s, %s", which, method, retraction);
             const double off = distance_of(&t, method, retraction, 16, words);
@@ -126,6 +127,89 @@ static void methods(void **unused)
             const double order = log2(off / distance_of(&t, method, retraction, 32, words));
             suite_near1("order", order, order_of(method, (gallery)which), 0.15, 1);
         }
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* ---- the gallery ---- */
+
+typedef struct ending {
+    double g[7 * MECHANISM_MOST], work, H0, H, gap, off;
+} ending;
+
+/* Steps of a method from a motion's state; 0: refused. */
+static int end_of(ending *e, lg_mechanism *m, const lg_motion *mo, const char *method, const char *retraction, double h,
+                  int steps)
+{
+    const lg_system *S = system_of(m);
+    double p[6 * MECHANISM_MOST];
+    lg_integrator *it;
+    const char *words = words_of(method, S->constraint_count > 0);
+    const lg_status st = lg_integrator_create(&it, S, method, retraction, h);
+    if (words[0]) {
+        suite_status("refusal", st, LG_ERROR_UNSUPPORTED);
+        suite_contains("words", lg_integrator_message(it), words);
+        lg_integrator_destroy(it);
+        return 0;
+    }
+    integrator_well(st, it);
+    suite_ok("state", lg_motion_state(mo, e->g, p));
+    integrator_well(lg_integrator_start_momentum(it, 0, e->g, p), it);
+    if (S->callbacks.control_count) integrator_well(lg_integrator_set_control(it, gallery_controls), it);
+    e->work = e->gap = e->off = 0, e->H0 = lg_integrator_energy(it);
+    for (int i = 0; i < steps; i++) {
+        integrator_well(lg_integrator_step(it), it);
+        e->work += lg_integrator_step_work(it);
+        e->gap = fmax(e->gap, lg_integrator_holonomic_residual(it));
+        e->off = fmax(e->off, lg_integrator_constraint_residual(it));
+    }
+    e->H = lg_integrator_energy(it);
+    memcpy(e->g, lg_integrator_configuration(it), (size_t)(7 * lg_mechanism_body_count(m)) * sizeof *e->g);
+    lg_integrator_destroy(it);
+    return 1;
+}
+
+/* Where a sparse composition of order 6 arrives from there. */
+static void arrive(double *g, lg_mechanism *m, int i, double h)
+{
+    lg_motion *mo = gallery_motion(m, i, "sem@kahan-li6", h / 4);
+    motion_well(lg_motion_step(mo, 16), mo);
+    suite_ok("state", lg_motion_state(mo, g, NULL));
+    lg_motion_destroy(mo);
+}
+
+/* Four steps, and twice as many of half the size: joints stay closed, `sem` balances the energy and does not slip, and
+ * the distance from the true motion falls as the order says. */
+static void promises(lg_mechanism *m, int i, const lg_motion *mo, const char *method, const char *retraction)
+{
+    const int numbers = 7 * lg_mechanism_body_count(m), energetic = strncmp(method, "sem", 3) == 0;
+    const double h = 0.5 * lg_gallery_step(i), order = order_of(method, ROLLING);
+    double there[7 * MECHANISM_MOST];
+    ending e[2];
+    if (!end_of(&e[0], m, mo, method, retraction, h, 4)) return;
+    (void)end_of(&e[1], m, mo, method, retraction, h / 2, 8);
+    if (order < 4) suite_below("phi", e[0].gap, 1e-11);
+    if (energetic) suite_below("slip", e[0].off, 1e-10 * fmax(1, fabs(e[0].H0)));
+    if (energetic) suite_near1("balance", e[0].H - e[0].H0, e[0].work, 1e-10, fmax(1, fabs(e[0].H0)));
+    arrive(there, m, i, h);
+    suite_below("distance", suite_distance(e[1].g, there, numbers),
+                1.4 * pow(0.5, order) * suite_distance(e[0].g, there, numbers) + 1e-11);
+}
+
+static void gallery_methods(void **unused)
+{
+    static const char *const retractions[] = {"cayley", "exp"};
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++) {
+        lg_mechanism *m = gallery_mechanism(i, 0);
+        lg_motion *mo = gallery_motion(m, i, "sem", lg_gallery_step(i));
+        const int bodies = lg_mechanism_body_count(m), each = bodies > 7 ? 0 : bodies > 5 ? 5 : 1;
+        for (int k = 0; each > 0 && lg_method_names()[k] != NULL; k += each) {
+            const char *method = lg_method_names()[k], *retraction = retractions[(i + k) % 2];
+            suite_case("%s, %s, %s", lg_gallery_name(i), method, retraction);
+            promises(m, i, mo, method, retraction);
+        }
+        lg_motion_destroy(mo);
         lg_mechanism_destroy(m);
     }
 }
@@ -188,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods),
+        cmocka_unit_test(gallery_methods),
         cmocka_unit_test(compositions),
         cmocka_unit_test(linearised),
     };

@@ -42,6 +42,25 @@ static void refused(lg_mechanism *m, lg_status want, const char *text, const cha
     lg_mechanism_destroy(m);
 }
 
+/* A step that runs away far from singular configurations is too large, and nothing else. */
+static void too_large(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 12; i++) {
+        const double v = i < 6 ? 100 : 1000, h = 0.05 * (1 + i % 6);
+        suite_case("%g rad/s, h = %g", v, h);
+        lg_mechanism *m = four_bar(1, 9.81, 0);
+        mechanism_well(lg_mechanism_compile(m), m);
+        lg_motion *mo;
+        motion_well(lg_motion_create(&mo, m, NULL, h), mo);
+        motion_well(lg_motion_start(mo, 0, NULL, (double[3]){v, -v, 0}, 1), mo);
+        assert_int_not_equal(lg_motion_step(mo, 1), LG_OK);
+        suite_contains("what", lg_motion_message(mo), "take a smaller step");
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
 static void sentences(void **unused)
 {
     (void)unused;
@@ -296,10 +315,9 @@ static void rest(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences),  cmocka_unit_test(singular_assemblies),
-        cmocka_unit_test(grounds),    cmocka_unit_test(passages),
-        cmocka_unit_test(assemblies), cmocka_unit_test(wheels_and_parts),
-        cmocka_unit_test(sizes),      cmocka_unit_test(rest),
+        cmocka_unit_test(sentences),        cmocka_unit_test(too_large), cmocka_unit_test(singular_assemblies),
+        cmocka_unit_test(grounds),          cmocka_unit_test(passages),  cmocka_unit_test(assemblies),
+        cmocka_unit_test(wheels_and_parts), cmocka_unit_test(sizes),     cmocka_unit_test(rest),
     };
     suite_begin("multibody/singular");
     return cmocka_run_group_tests(tests, NULL, NULL);

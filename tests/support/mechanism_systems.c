@@ -3,7 +3,41 @@
 
 #include <math.h>
 
+#include <string.h>
+
+#include <liegrp/multibody/gallery.h>
+
+#include "multibody/gallery/gallery.h"
 #include "support/matrix.h"
+
+const double gallery_controls[MECHANISM_MOST] = {0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2,
+                                                 0.22, 0.24, 0.26, 0.28, 0.3, 0.32, 0.34, 0.36, 0.38};
+
+lg_mechanism *gallery_mechanism(int i, int kept)
+{
+    const mb_exhibit *const rooms[] = {mb_pendulums, mb_loops, mb_wheeled};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int r = 0; r < 3; r++)
+        for (const mb_exhibit *e = rooms[r]; e->name != NULL; e++) {
+            if (strcmp(e->name, lg_gallery_name(i)) != 0) continue;
+            mb_builder g = {m, LG_OK};
+            e->describe(&g);
+            mechanism_well(g.status, m);
+        }
+    if (kept) mechanism_well(lg_mechanism_keep_order(m), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+lg_motion *gallery_motion(const lg_mechanism *m, int i, const char *method, double h)
+{
+    lg_motion *mo;
+    motion_well(lg_motion_create(&mo, m, method, h), mo);
+    motion_well(lg_gallery_start(mo, i), mo);
+    motion_well(lg_motion_set_control(mo, gallery_controls), mo);
+    return mo;
+}
 
 const lg_system *system_of(lg_mechanism *m)
 {
@@ -24,7 +58,7 @@ lg_integrator *dense_of(lg_mechanism *m, const lg_motion *mo, const char *method
     lg_integrator *it;
     integrator_well(lg_integrator_create(&it, system_of(m), method, "cayley", h), it);
     suite_ok("state", lg_motion_state(mo, g, p));
-    integrator_well(lg_integrator_start_momentum(it, 0, g, p), it);
+    integrator_well(lg_integrator_start_momentum(it, lg_motion_time(mo), g, p), it);
     return it;
 }
 
@@ -40,6 +74,10 @@ void mechanism_compare(const lg_motion *mo, const lg_integrator *it, int bodies,
 void mechanism_both_steps(lg_mechanism *m, lg_motion *mo, double h, int steps, double tolerance)
 {
     lg_integrator *it = dense_of(m, mo, "sem:cholesky", h);
+    if (system_of(m)->callbacks.control_count > 0) {
+        motion_well(lg_motion_set_control(mo, gallery_controls), mo);
+        integrator_well(lg_integrator_set_control(it, gallery_controls), it);
+    }
     const double H = lg_motion_energy(mo);
     suite_near1("energy at the start", lg_integrator_energy(it), H, 1e-13, fmax(1, fabs(H)));
     for (int i = 0; i < steps; i++) {

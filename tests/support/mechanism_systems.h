@@ -9,8 +9,14 @@
 
 #include "support/mechanisms.h"
 
-enum { MECHANISM_MOST = 8 /**< bodies */ };
+enum { MECHANISM_MOST = 24 /**< bodies */ };
 
+/** Mechanism i of the gallery, compiled; kept = 1: its order is kept. */
+lg_mechanism *gallery_mechanism(int i, int kept);
+/** Its motion with its step, from its own state but with controls 0.02, 0.04, ... */
+lg_motion *gallery_motion(const lg_mechanism *m, int i, const char *method, double h);
+/** The controls. */
+extern const double gallery_controls[MECHANISM_MOST];
 const lg_system *system_of(lg_mechanism *m);
 /** Fails the test unless `st` is LG_OK, with the integrator's message. */
 void integrator_well(lg_status st, const lg_integrator *it);

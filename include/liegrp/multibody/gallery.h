@@ -19,6 +19,12 @@ LG_API const char *lg_gallery_name(int i);
 LG_API const char *lg_gallery_text(int i);
 /** A good step, s; NaN if there is none. */
 LG_API double lg_gallery_step(int i);
+/** The columns that a picture of it shows, in the language of liegrp run --plot-columns (docs/command-line.md); NULL if
+ *  there is none, or what suits every mechanism suits this one. */
+LG_API const char *lg_gallery_plot(int i);
+/** Creates mechanism i and describes it, so that parameters can be set before lg_mechanism_compile(). Errors as
+ *  lg_gallery_create(). */
+LG_API LG_MUST_CHECK lg_status lg_gallery_describe(lg_mechanism **m, int i);
 /** Creates and compiles mechanism i. Destroy it with lg_mechanism_destroy(), after a failure too, when *m holds the
  *  message or is NULL.
  *  - LG_ERROR_ARGUMENT: there is no mechanism i, or m is NULL.

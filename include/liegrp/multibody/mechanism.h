@@ -70,6 +70,9 @@ typedef struct lg_joint {
     double stiffness;       /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
     double rest;            /**< position at which that spring is slack */
     double damping;         /**< N m s/rad or N s/m */
+    double lower; /**< least position (revolute, prismatic); default -INFINITY. Limits are watched, not enforced:
+                   *   lg_motion_limit() */
+    double upper; /**< greatest position; default INFINITY */
 } lg_joint;
 
 /** How a wheel touches the ground. */
@@ -225,7 +228,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index
 /** Sets the acceleration of gravity, m/s^2. Errors as lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity);
 /** Eliminates constraints in the order in which their parts were added instead of one with little fill. The order
- *  decides the gauge of the multipliers, and with it the motion at O(h^2). Errors as lg_mechanism_add_body(). */
+ *  decides the gauge of the multipliers, and with it the motion at O(h^2). A body with more than eight joints and wheels
+ *  then stays in one piece, whose cost grows with the square of their number. Errors as lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
 
 /** Finds names, graph, order and rank, and closes the joints: bodies move from their poses at assembly to the nearest

@@ -25,10 +25,13 @@ typedef struct lg_motion lg_motion;
  *  several times a step. A nonzero return aborts the step and is reported. */
 typedef int (*lg_wrench_fn)(double t, const double *poses, const double *twists, double *wrench, void *context);
 
-/** Creates a motion with step h; a negative h goes back in time. `method` is "sem" (NULL too) or "sem@" with a name of
- *  lg_composition_names(). The mechanism must outlive it. On failure *motion still holds the message: read it with
+/** Creates a motion with step h; a negative h goes back in time. `method` is "sem" (NULL too) or "rattle", or one of
+ *  them with "@" and a name of lg_composition_names(). sem keeps the energy; rattle is symplectic, keeps momenta and
+ *  energy within bounds and costs less, but takes no rolling wheels, dampers or wrench functions. The mechanism must
+ *  outlive it. On failure *motion still holds the message: read it with
  *  lg_motion_message() and free it with lg_motion_destroy().
- *  - LG_ERROR_ARGUMENT: the mechanism is not compiled, the method is unknown, or h is 0 or not finite.
+ *  - LG_ERROR_ARGUMENT: the mechanism is not compiled, the method is unknown, h is 0 or not finite, or rattle does not
+ *    apply to the mechanism.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, const char *method,
                                                 double h);
@@ -69,7 +72,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_start_poses(lg_motion *mo, double t0, c
 /** Sets the controls: torque or force of each motor, constant until they are set again.
  *  - LG_ERROR_NOT_FINITE: a control is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_control(lg_motion *mo, const double *u);
-/** Sets wrenches of your own; NULL: none. */
+/** Sets wrenches of your own; NULL: none.
+ *  - LG_ERROR_ARGUMENT: the method is rattle. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context);
 /** A step that fails is tried again as 2, 4, ... 2^halvings steps. Default 0: it is not. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_halvings(lg_motion *mo, int halvings);
@@ -85,6 +89,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_step(lg_motion *mo, int64_t steps);
 
 /** Time, t0 + k h. */
 LG_API double lg_motion_time(const lg_motion *mo);
+/** The step h. */
+LG_API double lg_motion_step_size(const lg_motion *mo);
 /** H = T + V, in joules. */
 LG_API double lg_motion_energy(const lg_motion *mo);
 /** The work that motors, dampers, moving ground and your wrenches have done since the start. */
@@ -116,6 +122,11 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *posi
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
+/** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
+ *  or m. Negative: *joint (may be NULL) has passed its limit by that much. It is continuous in the state, so that its
+ * root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not
+ * started. */
+LG_API double lg_motion_limit(const lg_motion *mo, int *joint);
 /** Linear momentum, and angular momentum about the origin. */
 LG_API LG_MUST_CHECK lg_status lg_motion_momentum(const lg_motion *mo, double *linear, double *angular);
 

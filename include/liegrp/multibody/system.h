@@ -14,10 +14,13 @@ LG_BEGIN
 /** *S = the mechanism as a system on (R^3 x SO(3))^N: for each body its centre of mass and quaternion, velocity in
  * space and angular velocity in the body, so that the inertia is constant. The rows that the mechanism uses (redundant
  * ones are left out) are holonomic constraints for joints, heights of wheels and gears, and velocity constraints with
- * the ground's drift for rolling. Gravity and springs are the potential, dampers the force, motors its controls.
+ * the ground's drift for rolling. Gravity and springs are the potential, dampers the force, motors its controls. Bodies
+ * that compilation shared out (more than eight joints and wheels) add their further shares after all others.
  *
- *  The system has the means of lg_callbacks. With "sem:cholesky", the retraction "cayley" and
- *  lg_mechanism_keep_order() it makes the steps of lg_motion, to round-off; otherwise the two differ by O(h^2).
+ *  The system has the means of lg_callbacks. With "sem:cholesky", the retraction "cayley" it
+ *  makes the steps of lg_motion, to round-off; for mechanisms with wheels that roll this takes
+ *  lg_mechanism_keep_order() before they are compiled, without which the two differ by O(h^2). Rows stand in the order
+ *  in which the mechanism eliminates them: joints, heights and gears, then rolling.
  *
  *  A configuration does not tell how often a joint has turned. Angles of springs on joints are those nearest to the
  *  spring's rest, and gears hold up to whole turns; lg_motion counts turns.
@@ -29,8 +32,8 @@ LG_BEGIN
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_system(lg_mechanism *m, const lg_system **S);
 
-/** The state of a motion in terms of that system: configuration (7 numbers a body) and momentum (6 a body); each may be
- *  NULL.
+/** The state of a motion in terms of that system: configuration and momentum, 7 and 6 numbers a body, as many as its
+ *  group's element_size and dimension say; each may be NULL.
  *  - LG_ERROR_ARGUMENT: the motion has not been started. */
 LG_API LG_MUST_CHECK lg_status lg_motion_state(const lg_motion *mo, double *g, double *p);
 /** Starts a motion from such a state. Errors as lg_motion_start_poses(). */

@@ -41,8 +41,8 @@ typedef struct lg_model_definition {
     int has_constant_rows;          /**< 1: configure() fills `rows` with a constant matrix */
     /** Computes from the parameters the inertia J (n x n, zero on entry; not used if there is callbacks.metric) and, if
      *  has_constant_rows, the rows (m x n, zero on entry). A nonzero return refuses the parameters, with the reason in
-     *  `why` (LG_MESSAGE_SIZE bytes). configure(), initial() and exact() see the parameters as c->param; c->context is
-     *  NULL. */
+     *  `why` (LG_MESSAGE_SIZE bytes). configure(), initial() and exact() see the parameters as c->param, and
+     *  callbacks.model_context as c->context. */
     int (*configure)(const lg_call *c, double *J, double *rows, char *why);
     /** Computes from the parameters the default g0 (an element on the holonomic constraints) and xi0 (n), consistent
      *  after projection. Both are zero on entry. A nonzero return becomes LG_ERROR_CALLBACK. */
@@ -51,8 +51,7 @@ typedef struct lg_model_definition {
      *  does not hold. */
     int (*exact)(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi);
     double step; /**< a step that resolves the default motion, and the default of `liegrp run`; 0: 0.01 */
-    /** What the system computes. LG_LANES_EQUAL_TIME and LG_LANES_OWN_TIMES do not concern the invariants, which always
-     *  see one instance. */
+    /** What the system computes. lg_callbacks::lanes does not concern the invariants, which always see one instance. */
     lg_callbacks callbacks;
 } lg_model_definition;
 

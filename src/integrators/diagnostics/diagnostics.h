@@ -55,11 +55,19 @@ typedef struct lg_apart {
     double rotation, position;
 } lg_apart;
 
+/* Adds how far apart two poses are, position and unit quaternion each. */
+void lg_apart_add(lg_apart *d, const double *a, const double *b);
 lg_apart lg_configurations_apart(const lg_group *G, const double *a, const double *b);
 /* |xi_a - xi_b| in the kinetic norm, relative to nothing; *speed (may be NULL) = |xi_a|. */
 double lg_velocities_apart(const lg_integrator *a, const lg_integrator *b, double *speed);
 /* `it` has made one step from the state of `before`, which repeats it as two half steps: the differences are added to
  * *r. Controls of the step are already set. Returns how much of the motion in a step differs in this one. */
 double lg_resolution_add(lg_resolution *r, const lg_integrator *it, lg_integrator *before);
+/* The parts of that: in how many smaller steps the next sample is to be repeated; the motion in a step, the largest
+ * turn of a body in it, and a velocity; what the smaller steps differ by, of which the part of the motion is returned.
+ */
+int lg_resolution_parts(const lg_resolution *r);
+void lg_resolution_move(lg_resolution *r, lg_apart in_step, double turn, double speed);
+double lg_resolution_differ(lg_resolution *r, lg_apart d, double velocity);
 
 #endif

@@ -74,12 +74,17 @@ static void resolution_compare(lg_apart *d, const lg_group *G, const double *a, 
         resolution_collect(d, resolution_angle(a[2], a[3], b[2], b[3]), resolution_moved(a, b, 2));
         break;
     case LG_KIND_SE3:
-        resolution_collect(d, resolution_turned(a + 3, b + 3), resolution_moved(a, b, 3));
+        lg_apart_add(d, a, b);
         break;
     default:
         resolution_collect(d, 0, resolution_moved(a, b, G->element_size));
         break;
     }
+}
+
+void lg_apart_add(lg_apart *d, const double *a, const double *b)
+{
+    resolution_collect(d, resolution_turned(a + 3, b + 3), resolution_moved(a, b, 3));
 }
 
 lg_apart lg_configurations_apart(const lg_group *G, const double *a, const double *b)
@@ -193,11 +198,33 @@ static void resolution_keep(double *most, double value)
     if (!isnan(*most) && !(value <= *most)) *most = value;
 }
 
-/* In parts: two, and of some samples sixteen, since a method that overshoots may do so alike with h and h/2. */
-static lg_status resolution_part_steps(lg_integrator *it, int64_t sample)
+/* Two, and of some samples sixteen, since a method that overshoots may do so alike with h and h/2. */
+int lg_resolution_parts(const lg_resolution *r)
+{
+    return r->samples < 4 || r->samples % 16 == 0 ? 16 : 2;
+}
+
+void lg_resolution_move(lg_resolution *r, lg_apart in_step, double turn, double speed)
+{
+    resolution_keep(&r->turn, turn);
+    resolution_keep(&r->rotation_in_step, in_step.rotation);
+    resolution_keep(&r->position_in_step, in_step.position);
+    resolution_keep(&r->speed, speed);
+}
+
+double lg_resolution_differ(lg_resolution *r, lg_apart d, double velocity)
+{
+    resolution_keep(&r->rotation, d.rotation);
+    resolution_keep(&r->position, d.position);
+    resolution_keep(&r->velocity, velocity);
+    return fmax(
+        fmax(resolution_part(d.rotation, r->rotation_in_step), resolution_part(d.position, r->position_in_step)),
+        resolution_part(velocity, r->speed));
+}
+
+static lg_status resolution_part_steps(lg_integrator *it, int parts)
 {
     const double t = lg_integrator_time(it), end = lg_next_time(it);
-    const int parts = sample < 4 || sample % 16 == 0 ? 16 : 2;
     lg_status status = LG_OK;
     for (int i = 1; status == LG_OK && i < parts; i++) status = lg_integrator_step_to(it, t + it->h * i / parts);
     return status == LG_OK ? lg_integrator_step_to(it, end) : status;
@@ -212,30 +239,24 @@ static void resolution_add_motion(lg_resolution *r, const lg_integrator *it, con
     lg_apart rate = {0, 0};
     double turn = 0;
     resolution_keep(&r->speed, resolution_speed(before, NULL));
-    resolution_keep(&r->speed, resolution_speed(it, NULL));
+    resolution_keep(&r->speed, resolution_speed(it, NULL)); /* leaves xi in the report */
     resolution_rates(&rate, &turn, G, it->report);
-    resolution_keep(&r->turn, h * turn);
-    resolution_keep(&r->rotation_in_step, fmax(moved.rotation, h * rate.rotation));
-    resolution_keep(&r->position_in_step, fmax(moved.position, h * rate.position));
+    const lg_apart in_step = {fmax(moved.rotation, h * rate.rotation), fmax(moved.position, h * rate.position)};
+    lg_resolution_move(r, in_step, h * turn, r->speed);
 }
 
 double lg_resolution_add(lg_resolution *r, const lg_integrator *it, lg_integrator *before)
 {
-    double velocity;
-    lg_apart d;
+    const int parts = lg_resolution_parts(r);
     resolution_add_motion(r, it, before);
-    if (resolution_part_steps(before, r->samples++) != LG_OK) {
+    r->samples++;
+    if (resolution_part_steps(before, parts) != LG_OK) {
         r->failed++;
         return INFINITY;
     }
-    d = lg_configurations_apart(it->S.group, it->workspace->now->g, before->workspace->now->g);
-    velocity = lg_velocities_apart(it, before, NULL);
-    resolution_keep(&r->rotation, d.rotation);
-    resolution_keep(&r->position, d.position);
-    resolution_keep(&r->velocity, velocity);
-    return fmax(
-        fmax(resolution_part(d.rotation, r->rotation_in_step), resolution_part(d.position, r->position_in_step)),
-        resolution_part(velocity, r->speed));
+    return lg_resolution_differ(r,
+                                lg_configurations_apart(it->S.group, it->workspace->now->g, before->workspace->now->g),
+                                lg_velocities_apart(it, before, NULL));
 }
 
 lg_status lg_diagnostics_resolution(const lg_integrator *it, lg_resolution *r, int64_t steps)

@@ -218,11 +218,11 @@ static real solver_noise(lg_workspace *w, double h, const lg_node *a)
 }
 
 /* Is |R| round-off? It is where it stands still far below the velocities that it is made of, or moves g by less than g
- * can hold, or is what differences leave. */
+ * can hold, or is what differences leave; less strictly for those that patience did not solve. */
 KERNEL mask solver_is_round_off(double h, int it, real size, real last, real scale, real place, real noise)
 {
-    const double low = it > SOLVER_PATIENCE ? 2e-12 : 1e-13;
-    const mask still = size >= 0.5 * last, stuck = fabs(h) * size <= 4e-16 * place;
+    const double low = it > SOLVER_PATIENCE ? 2e-12 : 1e-13, held = it > SOLVER_PATIENCE ? 2e-15 : 4e-16;
+    const mask still = size >= 0.5 * last, stuck = fabs(h) * size <= held * place;
     const mask small = either(size <= low * scale, either(stuck, size <= noise));
     return it > 2 ? both(still, small) : other(every_lane());
 }

@@ -124,14 +124,17 @@ static void step_forget_energy(lg_workspace *w)
     if (!w->plan->fused) w->energy = splat((double)NAN);
 }
 
-/* Lanes in which a row is not kept at node b, where the velocity is v. */
+/* Lanes in which a row is not kept at node b, where the velocity is v. At rest forces and multipliers of position
+ * cancel within the step: what forces alone would change is one of its terms, too. */
 static mask step_rows_broken(const lg_workspace *w, const lg_node *b, const real *v)
 {
     const lg_plan *P = w->plan;
     const int n = P->n;
     real fast = w->implicit->trial.size; /* of the velocities that the step is made of */
+    real *pushed = w->implicit->shared.free_momentum;
     mask broken = other(every_lane());
-    for (int i = 0; i < n; i++) fast = greater(fast, magnitude(v[i]));
+    lg_raise(P, pushed, b, w->implicit->trial.impulse);
+    for (int i = 0; i < n; i++) fast = greater(fast, greater(magnitude(v[i]), magnitude(pushed[i])));
     for (int i = 0; P->drift && i < n; i++) fast = greater(fast, magnitude(b->drift[i]));
     for (int r = 0; r < P->m; r++) {
         real off, size = splat(0);

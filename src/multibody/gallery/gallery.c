@@ -48,7 +48,13 @@ double lg_gallery_step(int i)
     return e != NULL ? e->step : NAN;
 }
 
-lg_status lg_gallery_create(lg_mechanism **m, int i)
+const char *lg_gallery_plot(int i)
+{
+    const mb_exhibit *e = exhibit(i);
+    return e != NULL ? e->plot : NULL;
+}
+
+lg_status lg_gallery_describe(lg_mechanism **m, int i)
 {
     const mb_exhibit *e = exhibit(i);
     if (m == NULL) return LG_ERROR_ARGUMENT;
@@ -56,11 +62,17 @@ lg_status lg_gallery_create(lg_mechanism **m, int i)
     if (st != LG_OK) return st;
     if (e == NULL)
         return lg_fail(&(*m)->error, LG_ERROR_ARGUMENT,
-                       "lg_gallery_create: there is no mechanism %d; they are numbered from 0 to %d", i,
+                       "lg_gallery_describe: there is no mechanism %d; they are numbered from 0 to %d", i,
                        lg_gallery_count() - 1);
     mb_builder g = {*m, LG_OK};
     e->describe(&g);
-    return g.status == LG_OK ? lg_mechanism_compile(*m) : g.status;
+    return g.status;
+}
+
+lg_status lg_gallery_create(lg_mechanism **m, int i)
+{
+    const lg_status st = lg_gallery_describe(m, i);
+    return st == LG_OK ? lg_mechanism_compile(*m) : st;
 }
 
 /* 1: the mechanism has the exhibit's bodies and joints. */
@@ -73,10 +85,10 @@ static int is_exhibit(const lg_mechanism *m, const mb_exhibit *e)
         e->describe(&g);
         same = g.status == LG_OK;
     }
-    for (int kind = MB_BODIES; same && kind <= MB_MOTORS; kind++) same = m->part[kind].count == own->part[kind].count;
-    for (int b = 0; same && b < m->part[MB_BODIES].count; b++)
+    for (int kind = MB_BODIES; same && kind <= MB_MOTORS; kind++) same = mb_seen(m, kind) == mb_seen(own, kind);
+    for (int b = 0; same && b < mb_seen(m, MB_BODIES); b++)
         same = strcmp(MB_BODY(m, b)->name, MB_BODY(own, b)->name) == 0;
-    for (int j = 0; same && j < m->part[MB_JOINTS].count; j++)
+    for (int j = 0; same && j < mb_seen(m, MB_JOINTS); j++)
         same = strcmp(MB_JOINT_OF(m, j)->name, MB_JOINT_OF(own, j)->name) == 0;
     lg_mechanism_destroy(own);
     return same;

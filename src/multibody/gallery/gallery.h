@@ -16,6 +16,7 @@ typedef struct mb_exhibit {
     double step;
     void (*describe)(mb_builder *g);
     lg_status (*start)(lg_motion *mo);
+    const char *plot; /* what a picture shows, see lg_gallery_plot(); NULL: nothing special */
 } mb_exhibit;
 
 /* builder.c */

@@ -178,16 +178,16 @@ static lg_status start_strandbeest(lg_motion *mo)
 const mb_exhibit mb_loops[] = {
     {"four-bar",
      "A four-bar: crank 0.4 m, coupler 1 m, rocker 0.8 m, ground 0.9 m; three of its 20 rows are redundant.", 0.005,
-     four_bar, start_four_bar},
+     four_bar, start_four_bar, NULL},
     {"bricard",
      "Bricard's mechanism of the IFToMM benchmarks (A04): five rods of 1 m and 1 kg and the ground in a loop of "
      "six axes, which moves although a count of freedoms gives none.",
-     0.005, bricard, mb_start_at_rest},
+     0.005, bricard, mb_start_at_rest, NULL},
     {"andrews",
      "Andrews' squeezing mechanism: seven bodies in three loops, a spring and a torque; published values at "
      "0.03 s.",
-     1e-5, andrews, start_andrews},
+     1e-5, andrews, start_andrews, "o,k1k2/b,a5,a7,k5k4,k7k6/o_vel,k1k2_vel/conserved"},
     {"strandbeest", "A leg of Theo Jansen's Strandbeest: seven bodies, ten joints, a driven crank.", 0.005, strandbeest,
-     start_strandbeest},
-    {NULL, NULL, 0, NULL, NULL},
+     start_strandbeest, NULL},
+    {NULL, NULL, 0, NULL, NULL, NULL},
 };

@@ -86,12 +86,12 @@ static lg_status start_arm(lg_motion *mo)
 
 const mb_exhibit mb_pendulums[] = {
     {"double-pendulum", "Two rods of 1 m and 1 kg on parallel axes, falling from the horizontal: chaotic.", 0.005,
-     double_pendulum, mb_start_at_rest},
+     double_pendulum, mb_start_at_rest, NULL},
     {"chain",
      "Ten rods of 0.5 m and 1 kg, their axes turned by 90 degrees from link to link, falling from the horizontal.",
-     0.005, chain, start_chain},
+     0.005, chain, start_chain, NULL},
     {"furuta", "Furuta's pendulum: a driven arm about the vertical, and a pendulum that falls from near the top.",
-     0.005, furuta, start_furuta},
-    {"arm", "An arm with seven axes under constant torques.", 0.005, arm, start_arm},
-    {NULL, NULL, 0, NULL, NULL},
+     0.005, furuta, start_furuta, NULL},
+    {"arm", "An arm with seven axes under constant torques.", 0.005, arm, start_arm, NULL},
+    {NULL, NULL, 0, NULL, NULL, NULL},
 };

@@ -138,14 +138,14 @@ const mb_exhibit mb_wheeled[] = {
     {"bicycle",
      "The Whipple bicycle of the benchmark by Meijaard, Papadopoulos, Ruina and Schwab (2007), at 4.6 m/s with "
      "a lean rate of 0.5 rad/s.",
-     0.01, bicycle, start_bicycle},
+     0.01, bicycle, start_bicycle, "frame_x:frame_y/frame_e3_x,frame_e3_y/steer/steer_vel/conserved"},
     {"vehicle", "A vehicle on two driven wheels and a caster; one of its 29 rows is redundant.", 0.01, vehicle,
-     start_vehicle},
+     start_vehicle, "chassis_x:chassis_y/left axle_vel,right axle_vel/swivel/conserved"},
     {"balancing-robot", "A robot on two driven wheels, upright at rest: unstable until a controller balances it.",
-     0.005, balancing_robot, mb_start_at_rest},
+     0.005, balancing_robot, mb_start_at_rest, "body_x:body_y/body_e3_x,body_e3_y/left axle,right axle/conserved"},
     {"snake",
      "A snake of twenty links, each on a wheel that does not slip sideways, with springs and motors in its "
      "joints.",
-     0.005, snake, start_snake},
-    {NULL, NULL, 0, NULL, NULL},
+     0.005, snake, start_snake, NULL},
+    {NULL, NULL, 0, NULL, NULL, NULL},
 };

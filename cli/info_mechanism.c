@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp info of a mechanism. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/info.h"
+#include "cli/lib/json.h"
+#include "cli/lib/mechanism.h"
+#include "cli/lib/text.h"
+
+/* A mechanism, and its motion at the start. */
+typedef struct picture {
+    const cli_system *S;
+    const lg_mechanism *m;
+    cli_instance i;
+    double *row;
+    double residual; /* of assembly */
+    int loops;
+} picture;
+
+static const char *const joint_kinds[] = {"fixed",     "revolute", "prismatic", "cylindrical", "universal",
+                                          "spherical", "planar",   "distance",  "free"};
+static const char *const contacts[] = {"rolls", "edge", "slides"};
+
+static const char *world(const char *body)
+{
+    return body != NULL ? body : "the world";
+}
+
+static lg_body body_at(const lg_mechanism *m, int i)
+{
+    lg_body b = lg_body_default(NULL);
+    lg_status_ignore(lg_mechanism_read_body(m, &b, i));
+    return b;
+}
+
+static lg_joint joint_at(const lg_mechanism *m, int i)
+{
+    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    lg_status_ignore(lg_mechanism_read_joint(m, &j, i));
+    return j;
+}
+
+static lg_wheel wheel_at(const lg_mechanism *m, int i)
+{
+    lg_wheel w = lg_wheel_default(NULL, NULL);
+    lg_status_ignore(lg_mechanism_read_wheel(m, &w, i));
+    return w;
+}
+
+static lg_spring spring_at(const lg_mechanism *m, int i)
+{
+    lg_spring s = lg_spring_default(NULL, NULL, NULL);
+    lg_status_ignore(lg_mechanism_read_spring(m, &s, i));
+    return s;
+}
+
+static lg_motor motor_at(const lg_mechanism *m, int i)
+{
+    lg_motor motor = lg_motor_default(NULL, NULL);
+    lg_status_ignore(lg_mechanism_read_motor(m, &motor, i));
+    return motor;
+}
+
+static lg_gear gear_at(const lg_mechanism *m, int i)
+{
+    lg_gear g = lg_gear_default(NULL, NULL, NULL);
+    lg_status_ignore(lg_mechanism_read_gear(m, &g, i));
+    return g;
+}
+
+static int take_picture(picture *p)
+{
+    const char *message = "out of memory";
+    lg_status status = cli_instance_make(&p->i, p->S, NULL, p->S->kind->step(p->S), 0, &message);
+    lg_motion *assembled = NULL;
+    if (status != LG_OK) return cli_wrong("info", "%s: %s", p->S->name, message);
+    p->row = calloc((size_t)p->S->kind->columns(p->S), sizeof *p->row);
+    status = p->row != NULL ? lg_motion_columns_row(p->i.columns, p->row, p->i.mo) : LG_ERROR_MEMORY;
+    if (status == LG_OK) status = lg_motion_create(&assembled, p->m, NULL, 1);
+    if (status == LG_OK) status = lg_motion_start(assembled, 0, NULL, NULL, 0);
+    p->residual = status == LG_OK ? lg_motion_gap(assembled) : (double)NAN;
+    lg_motion_destroy(assembled);
+    for (int j = 0; j < lg_mechanism_joint_count(p->m); j++) p->loops += lg_mechanism_joint_closes(p->m, j);
+    return status != LG_ERROR_MEMORY ? CLI_WELL : cli_wrong("info", "out of memory");
+}
+
+/* Text ------------------------------------------------------------------------------------------------------------ */
+
+static void print_bodies(const lg_mechanism *m)
+{
+    puts("\nbodies");
+    for (int i = 0; i < lg_mechanism_body_count(m); i++) {
+        const lg_body b = body_at(m, i);
+        printf("  %-16s %g kg\n", b.name, b.mass);
+    }
+}
+
+static void print_joints(const lg_mechanism *m)
+{
+    if (lg_mechanism_joint_count(m) > 0) puts("\njoints");
+    for (int i = 0; i < lg_mechanism_joint_count(m); i++) {
+        const lg_joint j = joint_at(m, i);
+        printf("  %-16s %-11s from %s to %s%s\n", j.name, joint_kinds[j.kind], world(j.parent), world(j.child),
+               lg_mechanism_joint_closes(m, i) ? ", closes a loop" : "");
+    }
+}
+
+static void print_other_parts(const lg_mechanism *m)
+{
+    if (lg_mechanism_wheel_count(m) > 0) puts("\nwheels");
+    for (int i = 0; i < lg_mechanism_wheel_count(m); i++) {
+        const lg_wheel w = wheel_at(m, i);
+        printf("  %-16s %s of %s, radius %g m, %s\n", w.name, w.kind == LG_WHEEL_BALL ? "ball" : "disk", w.body,
+               w.radius, contacts[w.contact]);
+    }
+    if (lg_mechanism_spring_count(m) > 0) puts("\nsprings");
+    for (int i = 0; i < lg_mechanism_spring_count(m); i++) {
+        const lg_spring s = spring_at(m, i);
+        printf("  %-16s from %s to %s, %g N/m\n", s.name, world(s.parent), world(s.child), s.stiffness);
+    }
+    if (lg_mechanism_gear_count(m) > 0) puts("\ngears");
+    for (int i = 0; i < lg_mechanism_gear_count(m); i++) {
+        const lg_gear g = gear_at(m, i);
+        printf("  %-16s %s = %g %s + %g\n", g.name, g.joint, g.ratio, g.driver, g.offset);
+    }
+    if (lg_mechanism_motor_count(m) > 0) puts("\nmotors");
+    for (int i = 0; i < lg_mechanism_motor_count(m); i++) {
+        const lg_motor motor = motor_at(m, i);
+        printf("  %-16s on %s\n", motor.name, motor.joint);
+    }
+}
+
+static void print_parameters(const lg_mechanism *m)
+{
+    char name[512], value[TEXT_NUMBER];
+    puts("\nparameters (--param NAME=VALUE)");
+    for (int i = 0; i < lg_mechanism_parameter_count(m); i++) {
+        (void)lg_mechanism_parameter_name(m, name, sizeof name, i);
+        /* + 0.0: no sign of a zero */
+        printf("  %-24s = %-22s %s\n", name, text_number(value, lg_mechanism_parameter_value(m, i) + 0.0),
+               lg_mechanism_parameter_unit(m, i));
+    }
+}
+
+static void print_initial(const picture *p)
+{
+    char value[TEXT_NUMBER];
+    int floats = 0;
+    puts("\ninitial data (--init NAME=VALUE; velocities that are not given are projected onto the constraints)");
+    for (int i = 0; i < p->S->kind->columns(p->S); i++) {
+        const char *name = p->S->kind->column(p->S, i);
+        if (!cli_mechanism_is_initial(p->S, i)) continue;
+        printf("  %-16s = %s\n", name, text_number(value, p->row[i]));
+    }
+    for (int b = 0; b < lg_mechanism_body_count(p->m); b++) floats += lg_motion_float_index(p->i.mo, b) >= 0;
+    if (floats > 0)
+        puts("  attitudes also by --init BODY_axis=X,Y,Z --init BODY_angle=A, BODY_euler=zyx:A,B,C or "
+             "BODY_rotation=X,Y,Z");
+}
+
+static void print_text(const picture *p)
+{
+    const lg_mechanism *m = p->m;
+    const char *text = cli_mechanism_text(p->S);
+    const int rows = lg_mechanism_row_count(m), rank = lg_mechanism_rank(m), freedoms = lg_mechanism_freedoms(m);
+    printf("%s%s%s\n", p->S->name, text != NULL ? ": " : "", text != NULL ? text : "");
+    printf("mechanism of %d bod%s, %d freedom%s; %d row%s of rank %d; %d loop%s\n", lg_mechanism_body_count(m),
+           lg_mechanism_body_count(m) == 1 ? "y" : "ies", freedoms, freedoms == 1 ? "" : "s", rows,
+           rows == 1 ? "" : "s", rank, p->loops, p->loops == 1 ? "" : "s");
+    for (int i = 0; lg_mechanism_redundant(m, i) != NULL; i++) printf("redundant: %s\n", lg_mechanism_redundant(m, i));
+    printf("assembly: largest gap %.3g\n", p->residual);
+    for (int i = 0; cli_mechanism_remark(p->S, i) != NULL; i++) printf("remark: %s\n", cli_mechanism_remark(p->S, i));
+    printf("step: %g by default\n", p->S->kind->step(p->S));
+    print_bodies(m);
+    print_joints(m);
+    print_other_parts(m);
+    print_parameters(m);
+    cli_info_controls(p->S);
+    print_initial(p);
+    cli_info_columns(p->S);
+}
+
+/* JSON ------------------------------------------------------------------------------------------------------------ */
+
+/* `"KEY": "TEXT"` in an object, with a comma before it. */
+static void member(const char *key, const char *text)
+{
+    printf(", \"%s\": ", key);
+    cli_json_string(stdout, text);
+}
+
+static void number(const char *key, double value)
+{
+    printf(", \"%s\": ", key);
+    cli_json_number(stdout, value);
+}
+
+static void json_body(const lg_mechanism *m, int i)
+{
+    const lg_body b = body_at(m, i);
+    cli_json_string(stdout, b.name);
+    number("mass", b.mass);
+    for (int k = 0; k < 6; k++) {
+        fputs(k == 0 ? ", \"inertia\": [" : ", ", stdout);
+        cli_json_number(stdout, b.inertia[k]);
+    }
+    putchar(']');
+}
+
+static void json_joint(const lg_mechanism *m, int i)
+{
+    const lg_joint j = joint_at(m, i);
+    cli_json_string(stdout, j.name);
+    member("kind", joint_kinds[j.kind]);
+    member("parent", j.parent);
+    member("child", j.child);
+    printf(", \"closes_loop\": %s", lg_mechanism_joint_closes(m, i) ? "true" : "false");
+}
+
+static void json_wheel(const lg_mechanism *m, int i)
+{
+    const lg_wheel w = wheel_at(m, i);
+    cli_json_string(stdout, w.name);
+    member("body", w.body);
+    member("kind", w.kind == LG_WHEEL_BALL ? "ball" : "disk");
+    member("contact", contacts[w.contact]);
+    number("radius", w.radius);
+}
+
+static void json_spring(const lg_mechanism *m, int i)
+{
+    const lg_spring s = spring_at(m, i);
+    cli_json_string(stdout, s.name);
+    member("parent", s.parent);
+    member("child", s.child);
+    number("stiffness", s.stiffness);
+}
+
+static void json_gear(const lg_mechanism *m, int i)
+{
+    const lg_gear g = gear_at(m, i);
+    cli_json_string(stdout, g.name);
+    member("joint", g.joint);
+    member("driver", g.driver);
+    number("ratio", g.ratio);
+}
+
+static void json_motor(const lg_mechanism *m, int i)
+{
+    const lg_motor motor = motor_at(m, i);
+    cli_json_string(stdout, motor.name);
+    member("joint", motor.joint);
+}
+
+static void json_parameter(const lg_mechanism *m, int i)
+{
+    char name[512];
+    (void)lg_mechanism_parameter_name(m, name, sizeof name, i);
+    cli_json_string(stdout, name);
+    number("default", lg_mechanism_parameter_value(m, i));
+    member("unit", lg_mechanism_parameter_unit(m, i));
+}
+
+/* An array of objects, each with a name first. */
+static void json_list(const char *key, const lg_mechanism *m, int count, void (*print)(const lg_mechanism *, int))
+{
+    cli_info_json_key(key);
+    putchar('[');
+    for (int i = 0; i < count; i++) {
+        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        print(m, i);
+        putchar('}');
+    }
+    fputs(count > 0 ? "\n  ]" : "]", stdout);
+}
+
+static void json_count(const char *key, int count)
+{
+    cli_info_json_key(key);
+    printf("%d", count);
+}
+
+/* An array of texts. */
+static void json_sentences(const char *key, const picture *p, const char *(*get)(const picture *p, int i))
+{
+    cli_info_json_key(key);
+    putchar('[');
+    for (int i = 0; get(p, i) != NULL; i++) {
+        if (i > 0) fputs(", ", stdout);
+        cli_json_string(stdout, get(p, i));
+    }
+    putchar(']');
+}
+
+static const char *redundant(const picture *p, int i)
+{
+    return lg_mechanism_redundant(p->m, i);
+}
+
+static const char *remark(const picture *p, int i)
+{
+    return cli_mechanism_remark(p->S, i);
+}
+
+static void json_initial(const picture *p)
+{
+    int first = 1;
+    cli_info_json_key("initial");
+    putchar('{');
+    for (int i = 0; i < p->S->kind->columns(p->S); i++) {
+        if (!cli_mechanism_is_initial(p->S, i)) continue;
+        if (!first) fputs(", ", stdout);
+        first = 0;
+        cli_json_string(stdout, p->S->kind->column(p->S, i));
+        fputs(": ", stdout);
+        cli_json_number(stdout, p->row[i]);
+    }
+    putchar('}');
+}
+
+static void print_json(const picture *p)
+{
+    const lg_mechanism *m = p->m;
+    fputs("{\n  \"name\": ", stdout);
+    cli_json_string(stdout, p->S->name);
+    cli_info_json_key("summary");
+    cli_json_string(stdout, cli_mechanism_text(p->S));
+    json_list("bodies", m, lg_mechanism_body_count(m), json_body);
+    json_list("joints", m, lg_mechanism_joint_count(m), json_joint);
+    json_list("wheels", m, lg_mechanism_wheel_count(m), json_wheel);
+    json_list("springs", m, lg_mechanism_spring_count(m), json_spring);
+    json_list("gears", m, lg_mechanism_gear_count(m), json_gear);
+    json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
+    json_count("freedoms", lg_mechanism_freedoms(m));
+    json_count("rows", lg_mechanism_row_count(m));
+    json_count("rank", lg_mechanism_rank(m));
+    json_count("loops", p->loops);
+    json_sentences("redundant", p, redundant);
+    json_sentences("remarks", p, remark);
+    cli_info_json_key("assembly_residual");
+    cli_json_number(stdout, p->residual);
+    cli_info_json_key("step");
+    cli_json_number(stdout, p->S->kind->step(p->S));
+    json_list("parameters", m, lg_mechanism_parameter_count(m), json_parameter);
+    json_initial(p);
+    cli_info_json_columns(p->S);
+    puts("\n}");
+}
+
+int cli_info_mechanism(const cli_system *S, int json)
+{
+    picture p = {.S = S, .m = cli_mechanism_of(S)};
+    const int status = take_picture(&p);
+    if (status == CLI_WELL && json) print_json(&p);
+    if (status == CLI_WELL && !json) print_text(&p);
+    free(p.row);
+    cli_instance_free(&p.i);
+    return status;
+}

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/mechanism.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/lib/controls.h"
+
+enum { TEXT = 1024, SHOWN = 8, FIRST = 2, FIGURES = 4 };
+
+/* A parameter that was set. */
+typedef struct change {
+    char name[128];
+    double value;
+} change;
+
+struct cli_mechanism {
+    const cli_mechanism *whole; /* of a copy: whose mechanism and columns it uses; NULL: it has its own */
+    const char *name;
+    int gallery; /* its number there; -1: it comes from a file */
+    cli_mechanism_options o;
+    lg_mechanism *described; /* not compiled: takes parameters */
+    lg_mechanism *m;         /* compiled */
+    lg_motion_columns *columns;
+    int positions; /* columns of positions */
+    char **parameters;
+    int parameter_count;
+    change *changes;
+    int change_count;
+    double *initial;   /* a row; NaN: as it is by default */
+    int given;         /* 1: something in it is given */
+    int limited;       /* 1: there are joints with limits */
+    double limit;      /* the least distance from a limit in the last run; negative: beyond it */
+    int limit_joint;   /* of this joint */
+    double limit_time; /* when a limit was passed first; NaN: none was */
+    char warning[2][256];
+    int warnings;
+    char motion[TEXT], message[LG_MESSAGE_SIZE];
+};
+
+/* Describing ------------------------------------------------------------------------------------------------------ */
+
+static int ends_in(const char *name, const char *end)
+{
+    const size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
+}
+
+static int is_mechanism_file(const char *name)
+{
+    return ends_in(name, ".urdf") || ends_in(name, ".xml") || ends_in(name, ".mjcf");
+}
+
+int cli_is_mechanism(const char *name)
+{
+    return lg_gallery_index(name) >= 0 || is_mechanism_file(name);
+}
+
+static const char *reason(const lg_mechanism *m, lg_status status)
+{
+    const char *text = m != NULL ? lg_mechanism_message(m) : "";
+    return text[0] != '\0' ? text : lg_status_text(status);
+}
+
+static lg_status refuse_wheel(char *message, size_t room, const char *text)
+{
+    snprintf(message, room, "--wheel must be LINK=RADIUS or LINK=RADIUS,AXIS with AXIS x, y or z, got '%.80s'", text);
+    return LG_ERROR_ARGUMENT;
+}
+
+/* "LINK=RADIUS,AXIS": a disk that rolls on z = 0, about the origin of the link's frame. The axis is one of that frame.
+ */
+static lg_status add_wheel(lg_mechanism *m, const char *text, char *message, size_t room)
+{
+    const char *equal = strrchr(text, '='), *comma = equal != NULL ? strchr(equal, ',') : NULL;
+    const size_t length = equal != NULL ? (size_t)(equal - text) : 0;
+    const int axis = comma != NULL ? comma[1] - 'x' : 1;
+    char link[128], number[64], name[160];
+    double radius, pose[7], local[3] = {0, 0, 0};
+    int body = -1;
+    lg_wheel w = lg_wheel_default(NULL, NULL);
+    if (length == 0 || length >= sizeof link || axis < 0 || axis > 2 || (comma != NULL && comma[2] != '\0'))
+        return refuse_wheel(message, room, text);
+    snprintf(link, sizeof link, "%.*s", (int)length, text);
+    snprintf(number, sizeof number, "%.*s", (int)strcspn(equal + 1, ","), equal + 1);
+    if (!cli_number(number, &radius)) return refuse_wheel(message, room, text);
+    lg_status status = lg_mechanism_link(m, &body, pose, link);
+    if (status != LG_OK || body < 0) {
+        snprintf(message, room, "--wheel %.80s: %s '%.60s'", text,
+                 status != LG_OK ? "there is no link" : "the world has no wheels, it holds the link", link);
+        return LG_ERROR_ARGUMENT;
+    }
+    snprintf(name, sizeof name, "%s wheel", link);
+    local[axis] = 1;
+    w.name = name;
+    w.body = lg_mechanism_body_name(m, body);
+    w.radius = radius;
+    memcpy(w.centre, pose, sizeof w.centre);
+    lg_so3_act(w.axle, pose + 3, local);
+    status = lg_mechanism_add_wheel(m, NULL, &w);
+    if (status != LG_OK) snprintf(message, room, "--wheel %.80s: %s", text, lg_mechanism_message(m));
+    return status;
+}
+
+/* As it is before any parameter is set. Destroy *m in any case. */
+static lg_status describe(const cli_mechanism *R, lg_mechanism **m, char *message)
+{
+    lg_mechanism_file o = lg_mechanism_file_default();
+    lg_status status;
+    message[0] = '\0';
+    if (R->o.floating) o.root = LG_ROOT_FLOATING;
+    status = R->gallery >= 0 ? lg_gallery_describe(m, R->gallery) : lg_mechanism_read(m, R->name, &o);
+    if (status == LG_OK && R->o.gravity != NULL) status = lg_mechanism_set_gravity(*m, R->o.gravity);
+    if (status != LG_OK) snprintf(message, LG_MESSAGE_SIZE, "%s", reason(*m, status));
+    for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
+        status = add_wheel(*m, R->o.wheel[i], message, LG_MESSAGE_SIZE);
+    return status;
+}
+
+static int read_parameters(cli_mechanism *R)
+{
+    R->parameter_count = lg_mechanism_parameter_count(R->described);
+    R->parameters = calloc((size_t)R->parameter_count + 1, sizeof *R->parameters);
+    for (int i = 0; R->parameters != NULL && i < R->parameter_count; i++) {
+        const int length = lg_mechanism_parameter_name(R->described, NULL, 0, i);
+        R->parameters[i] = malloc((size_t)length + 1);
+        if (R->parameters[i] == NULL) return 0;
+        (void)lg_mechanism_parameter_name(R->described, R->parameters[i], (size_t)length + 1, i);
+    }
+    return R->parameters != NULL;
+}
+
+/* What a picture shows ----------------------------------------------------------------------------------------------
+ */
+
+/* Adds to the text with what separates it; a name that the language of --plot-columns cannot write is left out. */
+static void show(cli_mechanism *R, const char *separator, const char *a, const char *stem, const char *b)
+{
+    const size_t used = strlen(R->motion);
+    const int plane = b != NULL;
+    if (strpbrk(a, ",/:*?[") != NULL || used + 2 * strlen(a) + 40 > sizeof R->motion) return;
+    snprintf(R->motion + used, sizeof R->motion - used, "%s%s%s%s%s%s", used > 0 ? separator : "", a, stem,
+             plane ? ":" : "", plane ? a : "", plane ? b : "");
+}
+
+/* Positions, or velocities, of the first joints. */
+static void show_joints(cli_mechanism *R, int velocity)
+{
+    int shown = 0;
+    const char *separator = "/";
+    for (int i = 0; i < lg_mechanism_joint_count(R->m) && shown < SHOWN; i++) {
+        lg_joint j = lg_joint_default(NULL, LG_JOINT_FIXED, NULL, NULL);
+        const int read = lg_mechanism_read_joint(R->m, &j, i) == LG_OK;
+        const int one = j.kind == LG_JOINT_REVOLUTE || j.kind == LG_JOINT_PRISMATIC;
+        const int several =
+            j.kind == LG_JOINT_SPHERICAL || j.kind == LG_JOINT_UNIVERSAL || j.kind == LG_JOINT_CYLINDRICAL;
+        if (!read || lg_mechanism_joint_closes(R->m, i)) continue;
+        if (j.kind == LG_JOINT_PLANAR && !velocity) show(R, "/", j.name, "_1", "_2");
+        if (one) show(R, separator, j.name, velocity ? "_vel" : "", NULL);
+        if (several) show(R, separator, j.name, velocity ? "_vel_1" : "_1", NULL);
+        if (several) show(R, ",", j.name, velocity ? "_vel_2" : "_2", NULL);
+        if (!one && !several) continue;
+        separator = ",";
+        shown++;
+    }
+}
+
+static void show_floats(cli_mechanism *R, const lg_motion *mo)
+{
+    int shown = 0;
+    for (int b = 0; b < lg_mechanism_body_count(R->m) && shown < 2; b++) {
+        const char *name = lg_mechanism_body_name(R->m, b);
+        if (lg_motion_float_index(mo, b) < 0) continue;
+        show(R, "/", name, "_x", "_y");
+        show(R, "/", name, "_e3_x", NULL);
+        show(R, ",", name, "_e3_y", NULL);
+        show(R, ",", name, "_e3_z", NULL);
+        shown++;
+    }
+}
+
+/* Opening --------------------------------------------------------------------------------------------------------- */
+
+static int has_limits(const lg_mechanism *m)
+{
+    for (int i = 0; i < lg_mechanism_joint_count(m); i++) {
+        lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+        if (lg_mechanism_read_joint(m, &j, i) == LG_OK && (isfinite(j.lower) || isfinite(j.upper))) return 1;
+    }
+    return 0;
+}
+
+/* The columns of positions: those of joints, and seven of each body that floats. */
+static lg_status look(cli_mechanism *R, const char **message)
+{
+    lg_motion *mo = NULL;
+    lg_status status = lg_motion_create(&mo, R->m, NULL, 1e-3);
+    *message = status != LG_OK ? "out of memory" : "";
+    if (status == LG_OK) {
+        R->positions = lg_motion_position_count(mo);
+        for (int b = 0; b < lg_mechanism_body_count(R->m); b++) R->positions += lg_motion_float_index(mo, b) >= 0;
+        R->limited = has_limits(R->m);
+        show_floats(R, mo);
+        show_joints(R, 0);
+        show_joints(R, 1);
+    }
+    lg_motion_destroy(mo);
+    return status;
+}
+
+static lg_status make(cli_mechanism *R, const char **message)
+{
+    lg_status status = describe(R, &R->described, R->message);
+    *message = R->message;
+    if (status == LG_OK && !read_parameters(R)) return LG_ERROR_MEMORY;
+    if (status == LG_OK) status = describe(R, &R->m, R->message);
+    if (status == LG_OK) {
+        status = lg_mechanism_compile(R->m);
+        *message = reason(R->m, status);
+    }
+    if (status == LG_OK) status = lg_motion_columns_create(&R->columns, R->m);
+    if (status == LG_OK) {
+        const int count = lg_motion_columns_count(R->columns);
+        R->initial = malloc((size_t)count * sizeof *R->initial);
+        if (R->initial == NULL) return LG_ERROR_MEMORY;
+        for (int i = 0; i < count; i++) R->initial[i] = (double)NAN;
+        status = look(R, message);
+    }
+    return status;
+}
+
+int cli_open_mechanism(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S)
+{
+    const char *message = "out of memory";
+    S->kind = &cli_mechanism_kind;
+    S->R = calloc(1, sizeof *S->R);
+    if (S->R == NULL) return cli_wrong(command, "out of memory");
+    S->R->name = name;
+    S->R->o = *o;
+    S->R->gallery = is_mechanism_file(name) ? -1 : lg_gallery_index(name);
+    if (S->R->gallery >= 0 && (o->floating || o->wheels > 0)) {
+        return cli_wrong(command, "--%s is about a mechanism from a file; %s is one of the gallery",
+                         o->floating ? "floating" : "wheel", name);
+    }
+    const lg_status status = make(S->R, &message);
+    if (status == LG_OK) return CLI_WELL;
+    if (status == LG_ERROR_MEMORY) message = "out of memory";
+    /* the message of a file begins with its name */
+    if (strncmp(message, name, strlen(name)) == 0) return cli_wrong(command, "%s", message);
+    return cli_wrong(command, "%s: %s", name, message);
+}
+
+void cli_mechanism_free(cli_mechanism *R)
+{
+    if (R == NULL) return;
+    if (R->whole == NULL) {
+        lg_motion_columns_destroy(R->columns);
+        lg_mechanism_destroy(R->m);
+        lg_mechanism_destroy(R->described);
+        for (int i = 0; R->parameters != NULL && i < R->parameter_count; i++) free(R->parameters[i]);
+        free(R->parameters);
+    }
+    free(R->changes);
+    free(R->initial);
+    free(R);
+}
+
+static void mechanism_destroy(cli_system *S)
+{
+    cli_mechanism_free(S->R);
+    S->R = NULL;
+}
+
+cli_mechanism *cli_mechanism_copy(const cli_mechanism *R)
+{
+    const size_t columns = (size_t)lg_motion_columns_count(R->columns);
+    cli_mechanism *own = malloc(sizeof *own);
+    if (own == NULL) return NULL;
+    *own = *R;
+    own->whole = R->whole != NULL ? R->whole : R;
+    own->described = NULL;
+    own->initial = malloc(columns * sizeof *own->initial);
+    own->changes = calloc((size_t)R->change_count + 1, sizeof *own->changes);
+    if (own->initial == NULL || own->changes == NULL) {
+        cli_mechanism_free(own);
+        return NULL;
+    }
+    memcpy(own->initial, R->initial, columns * sizeof *own->initial);
+    memcpy(own->changes, R->changes, (size_t)R->change_count * sizeof *own->changes);
+    return own;
+}
+
+/* Reading --------------------------------------------------------------------------------------------------------- */
+
+const lg_mechanism *cli_mechanism_of(const cli_system *S)
+{
+    return S->R->m;
+}
+
+const lg_motion_columns *cli_mechanism_columns(const cli_system *S)
+{
+    return S->R->columns;
+}
+
+const char *cli_mechanism_text(const cli_system *S)
+{
+    return lg_gallery_text(S->R->gallery);
+}
+
+const char *cli_mechanism_remark(const cli_system *S, int i)
+{
+    return lg_mechanism_remark(S->R->m, i);
+}
+
+static int mechanism_columns(const cli_system *S)
+{
+    return lg_motion_columns_count(S->R->columns);
+}
+
+static const char *mechanism_column(const cli_system *S, int i)
+{
+    return lg_motion_columns_name(S->R->columns, i);
+}
+
+static void mechanism_describe(cli_column *c, const cli_system *S, int i)
+{
+    snprintf(c->name, sizeof c->name, "%s", lg_motion_columns_name(S->R->columns, i));
+    snprintf(c->unit, sizeof c->unit, "%s", lg_motion_columns_unit(S->R->columns, i));
+    snprintf(c->meaning, sizeof c->meaning, "%s", lg_motion_columns_meaning(S->R->columns, i));
+}
+
+static int mechanism_controls(const cli_system *S)
+{
+    return lg_mechanism_motor_count(S->R->m);
+}
+
+/* A motor goes by the name of its joint, and by its own; by that alone where another drives the same joint. */
+static void mechanism_control(cli_column *c, const cli_system *S, int i)
+{
+    const lg_mechanism *m = S->R->m;
+    lg_motor own = lg_motor_default(NULL, NULL), other = own;
+    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    int alone = 1;
+    lg_status_ignore(lg_mechanism_read_motor(m, &own, i));
+    lg_status_ignore(lg_mechanism_read_joint(m, &j, lg_mechanism_joint(m, own.joint)));
+    for (int k = 0; k < lg_mechanism_motor_count(m); k++) {
+        lg_status_ignore(lg_mechanism_read_motor(m, &other, k));
+        if (k != i && strcmp(other.joint, own.joint) == 0) alone = 0;
+    }
+    snprintf(c->name, sizeof c->name, "%s", alone ? own.joint : own.name);
+    snprintf(c->also, sizeof c->also, "%s", own.name);
+    snprintf(c->unit, sizeof c->unit, "%s", j.kind == LG_JOINT_PRISMATIC ? "N" : "N m");
+    snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", j.kind == LG_JOINT_PRISMATIC ? "force" : "torque",
+             own.name);
+}
+
+static int always(const cli_system *S)
+{
+    (void)S;
+    return 1;
+}
+
+static const char *mechanism_plot(const cli_system *S)
+{
+    return lg_gallery_plot(S->R->gallery);
+}
+
+static const char *mechanism_motion(const cli_system *S)
+{
+    return S->R->motion[0] != '\0' ? S->R->motion : "energy_change";
+}
+
+static const char *mechanism_conserved(const cli_system *S)
+{
+    (void)S;
+    return "energy_change,work/balance/gap,slip";
+}
+
+static int mechanism_constrained(const cli_system *S)
+{
+    return lg_mechanism_row_count(S->R->m) > 0;
+}
+
+static int mechanism_configures(const cli_system *S, const char *name)
+{
+    const int i = cli_column_find(S, name);
+    return i >= FIRST && i < FIRST + S->R->positions;
+}
+
+int cli_mechanism_is_initial(const cli_system *S, int column)
+{
+    return column >= FIRST && column < mechanism_columns(S) - FIGURES - mechanism_controls(S);
+}
+
+static const char *mechanism_settable(const cli_system *S, int i, int initial)
+{
+    if (!initial) return i < S->R->parameter_count ? S->R->parameters[i] : NULL;
+    return cli_mechanism_is_initial(S, FIRST + i) ? mechanism_column(S, FIRST + i) : NULL;
+}
+
+static const char *mechanism_parameter_unit(const cli_system *S, const char *name)
+{
+    return lg_mechanism_parameter_unit(S->R->m, lg_mechanism_parameter(S->R->m, name));
+}
+
+static double mechanism_step(const cli_system *S)
+{
+    const double asked = lg_mechanism_file_step(S->R->m);
+    return S->R->gallery >= 0 ? lg_gallery_step(S->R->gallery) : asked > 0 ? asked : 0.005;
+}
+
+/* Setting --------------------------------------------------------------------------------------------------------- */
+
+static const char *mechanism_message(const cli_system *S)
+{
+    return S->R->message;
+}
+
+static lg_status refuse(cli_mechanism *R, lg_status status, const char *message)
+{
+    snprintf(R->message, sizeof R->message, "%s", message);
+    return status;
+}
+
+static lg_status set_parameter(cli_mechanism *R, const char *name, double value)
+{
+    int at = 0;
+    if (R->described != NULL && lg_mechanism_parameter(R->described, name) < 0) {
+        snprintf(R->message, sizeof R->message, "unknown parameter '%.60s' of %.60s, liegrp info lists them", name,
+                 R->name);
+        return LG_ERROR_ARGUMENT;
+    }
+    if (R->described != NULL) {
+        const lg_status status = lg_mechanism_set_parameter(R->described, name, value);
+        if (status != LG_OK) return refuse(R, status, lg_mechanism_message(R->described));
+    }
+    while (at < R->change_count && strcmp(R->changes[at].name, name) != 0) at++;
+    if (at == R->change_count) {
+        change *more = realloc(R->changes, ((size_t)at + 1) * sizeof *more);
+        if (more == NULL) return refuse(R, LG_ERROR_MEMORY, "out of memory");
+        R->changes = more;
+        R->change_count++;
+        snprintf(more[at].name, sizeof more[at].name, "%s", name);
+    }
+    R->changes[at].value = value;
+    return LG_OK;
+}
+
+static lg_status mechanism_set(const cli_system *S, const char *name, double value, int initial)
+{
+    cli_mechanism *R = S->R;
+    const int i = lg_motion_columns_find(R->columns, name);
+    if (!initial) return set_parameter(R, name, value);
+    if (!cli_mechanism_is_initial(S, i)) {
+        snprintf(R->message, sizeof R->message, "unknown initial value '%.60s' of %.60s, liegrp info lists them", name,
+                 R->name);
+        return LG_ERROR_ARGUMENT;
+    }
+    R->initial[i] = value;
+    R->given = 1;
+    return LG_OK;
+}
+
+/* Moving ---------------------------------------------------------------------------------------------------------- */
+
+static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **message)
+{
+    i->used = R->m;
+    i->columns = R->columns;
+    if (R->change_count == 0) return LG_OK;
+    lg_status status = describe(R, &i->m, i->message);
+    *message = i->message;
+    if (status != LG_OK) return status;
+    for (int k = 0; status == LG_OK && k < R->change_count; k++)
+        status = lg_mechanism_set_parameter(i->m, R->changes[k].name, R->changes[k].value);
+    if (status == LG_OK) status = lg_mechanism_compile(i->m);
+    *message = reason(i->m, status);
+    i->used = i->m;
+    i->columns = NULL;
+    return status == LG_OK ? lg_motion_columns_create(&i->columns, i->m) : status;
+}
+
+lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
+                            const char **message)
+{
+    const cli_mechanism *R = S->R;
+    memset(i, 0, sizeof *i);
+    *message = "out of memory";
+    lg_status status = compile(i, R, message);
+    if (status != LG_OK) return status;
+    status = lg_motion_create(&i->mo, i->used, method, step);
+    if (status == LG_OK)
+        status = R->gallery >= 0 ? lg_gallery_start(i->mo, R->gallery) : lg_motion_start(i->mo, 0, NULL, NULL, 1);
+    if (status == LG_OK && R->given) status = lg_motion_columns_start(i->columns, i->mo, R->initial, project);
+    if (i->mo != NULL) *message = lg_motion_message(i->mo);
+    return status;
+}
+
+void cli_instance_free(cli_instance *i)
+{
+    lg_motion_destroy(i->mo);
+    if (i->m != NULL) {
+        lg_motion_columns_destroy(i->columns);
+        lg_mechanism_destroy(i->m);
+    }
+    memset(i, 0, sizeof *i);
+}
+
+/* Joints beyond their limits. */
+static int watch_limits(const lg_motion *mo, void *context)
+{
+    cli_mechanism *R = context;
+    int joint = -1;
+    const double limit = lg_motion_limit(mo, &joint);
+    if (limit < 0 && isnan(R->limit_time)) R->limit_time = lg_motion_time(mo);
+    if (!(limit < R->limit)) return 0;
+    R->limit = limit;
+    R->limit_joint = joint;
+    return 0;
+}
+
+static void warn(cli_mechanism *R)
+{
+    const int remarks = lg_mechanism_remark_count(R->m);
+    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    R->warnings = 0;
+    if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK)
+        snprintf(
+            R->warning[R->warnings++], sizeof R->warning[0],
+            "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are watched, "
+            "not enforced)",
+            j.name, -R->limit, j.kind == LG_JOINT_PRISMATIC ? "m" : "rad", R->limit_time);
+    if (remarks > 0)
+        snprintf(R->warning[R->warnings++], sizeof R->warning[0],
+                 "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
+                 remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
+}
+
+static const char *mechanism_remark(const cli_system *S, int i)
+{
+    return i < S->R->warnings ? S->R->warning[i] : NULL;
+}
+
+static lg_status mechanism_run(const cli_system *S, lg_run_result *result, const lg_run_options *o)
+{
+    lg_motion_run_options own = lg_motion_run_options_default();
+    const char *message;
+    cli_instance i;
+    lg_status status = cli_instance_make(&i, S, o->method, o->step, o->project, &message);
+    own.steps = o->steps;
+    own.every = o->every;
+    own.output = o->output;
+    own.stream = o->stream;
+    own.format = o->format;
+    own.progress = o->progress;
+    own.progress_context = o->progress_context;
+    own.row = o->row;
+    own.row_context = o->row_context;
+    own.control = o->control != NULL ? cli_controls_hold_motors : NULL;
+    own.control_context = o->control_context;
+    own.accuracy = o->accuracy;
+    own.observe = S->R->limited ? watch_limits : NULL;
+    own.observe_context = S->R;
+    S->R->limit = (double)INFINITY;
+    S->R->limit_time = (double)NAN;
+    if (status == LG_OK)
+        status = lg_motion_run(i.mo, result, &own);
+    else
+        snprintf(result->message, sizeof result->message, "%s", message);
+    cli_instance_free(&i);
+    warn(S->R);
+    return status;
+}
+
+const cli_kind cli_mechanism_kind = {
+    .noun = "mechanism",
+    .columns = mechanism_columns,
+    .column = mechanism_column,
+    .describe = mechanism_describe,
+    .controls = mechanism_controls,
+    .control = mechanism_control,
+    .units = always,
+    .plot = mechanism_plot,
+    .motion = mechanism_motion,
+    .conserved = mechanism_conserved,
+    .constrained = mechanism_constrained,
+    .configures = mechanism_configures,
+    .set = mechanism_set,
+    .message = mechanism_message,
+    .settable = mechanism_settable,
+    .parameter_unit = mechanism_parameter_unit,
+    .step = mechanism_step,
+    .run = mechanism_run,
+    .remark = mechanism_remark,
+    .destroy = mechanism_destroy,
+};

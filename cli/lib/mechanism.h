@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A mechanism of the command line: a name from the gallery, or a file. */
+#ifndef LIEGRP_CLI_MECHANISM_H
+#define LIEGRP_CLI_MECHANISM_H
+
+#include "cli/lib/system.h"
+
+/* The mechanism as it is by default, compiled; its parts, its columns, and what was remarked when its file was read. */
+const lg_mechanism *cli_mechanism_of(const cli_system *S);
+const lg_motion_columns *cli_mechanism_columns(const cli_system *S);
+/* What it is, in a sentence; NULL: nobody says. */
+const char *cli_mechanism_text(const cli_system *S);
+/* Remark i on its file; NULL: there are no more. */
+const char *cli_mechanism_remark(const cli_system *S, int i);
+/* 1: the columns of positions or velocities. */
+int cli_mechanism_is_initial(const cli_system *S, int column);
+
+/* A mechanism that moves: with the parameters and initial values that are set, or an instance of its own in a sweep. */
+typedef struct cli_instance {
+    lg_mechanism *m;            /* NULL: the mechanism's own, nothing has changed */
+    const lg_mechanism *used;   /* either of them */
+    lg_motion_columns *columns; /* of that */
+    lg_motion *mo;              /* started */
+    char message[LG_MESSAGE_SIZE];
+} cli_instance;
+
+/* Makes it and starts it. On failure *message says why, until it is freed; free it in either case. */
+lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
+                            const char **message);
+void cli_instance_free(cli_instance *i);
+/* A system of its own with the same parameters and initial values: what is set in one does not change the other. NULL:
+ * out of memory. */
+cli_mechanism *cli_mechanism_copy(const cli_mechanism *R);
+void cli_mechanism_free(cli_mechanism *R);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file file.h
+ *  Mechanisms from files: robots in URDF, and the part of MJCF that describes bodies, joints and motors
+ *  (docs/mechanisms.md, "From a file").
+ *
+ *  lg_mechanism_read() describes a mechanism; add what the file lacks (wheels, springs), then call
+ *  lg_mechanism_compile(). What the file says beyond that is listed: lg_mechanism_remark(). */
+#ifndef LIEGRP_MULTIBODY_FILE_H
+#define LIEGRP_MULTIBODY_FILE_H
+
+#include "mechanism.h"
+
+LG_BEGIN
+
+/** How the root link of a URDF stands in the world. */
+typedef enum lg_root {
+    LG_ROOT_AS_WRITTEN = 0, /**< as the file says: fixed, unless it contains `<liegrp root="floating">` */
+    LG_ROOT_FIXED = 1,      /**< it is part of the world */
+    LG_ROOT_FLOATING = 2    /**< it is a body that nothing holds. Not for a link named `world`, nor for MJCF, where
+                             *   `<freejoint>` says what floats */
+} lg_root;
+
+/** How a file is read. Start from lg_mechanism_file_default(). */
+typedef struct lg_mechanism_file {
+    size_t size;        /**< sizeof(lg_mechanism_file), set by lg_mechanism_file_default() */
+    lg_root root;       /**< default as written */
+    int keep_fixed;     /**< 0, the default: links that fixed joints connect become one body; 1: those with a mass stay
+                         *   bodies of their own, and the fixed joint tells its wrench */
+    double position[3]; /**< of the root link's frame (MJCF: the world body's) in space, m; default 0 */
+    double attitude[4]; /**< of that frame: unit quaternion x, y, z, w; default 0, 0, 0, 1 */
+} lg_mechanism_file;
+
+/** Initialises options of `size` bytes; see lg_mechanism_file_default(). */
+LG_API void lg_mechanism_file_init(lg_mechanism_file *options, size_t size);
+/** As written, at the origin. */
+static inline lg_mechanism_file lg_mechanism_file_default(void)
+{
+    lg_mechanism_file options;
+    lg_mechanism_file_init(&options, sizeof options);
+    return options;
+}
+
+/** Reads a mechanism from a URDF or MJCF file; the root element says which it is, `<robot>` or `<mujoco>`. NULL
+ * options: the defaults. The mechanism is not compiled yet. On failure *m still holds the message, "robot.urdf:12:
+ * ...": read it with lg_mechanism_message() and free it with lg_mechanism_destroy().
+ *  - LG_ERROR_ARGUMENT: an argument is NULL or impossible, or the file is wrong: the message says where, what, and what
+ *    would be right.
+ *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (`<include>`, macros of xacro, inertia from shapes), or the
+ *    library was built without expat.
+ *  - LG_ERROR_IO: the file cannot be read.
+ *  - LG_ERROR_MEMORY: out of memory; *m is NULL if there was none for it. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);
+
+/** How many kinds of things the file contains that were not read. */
+LG_API int lg_mechanism_remark_count(const lg_mechanism *m);
+/** One of them, once for all of its kind: "robot.urdf:12: <transmission> is not read (7 times, first here)"; NULL
+ * beyond the last. */
+LG_API const char *lg_mechanism_remark(const lg_mechanism *m, int i);
+/** The step that the file asks for (MJCF: `<option timestep>`), s; 0: it asks for none. */
+LG_API double lg_mechanism_file_step(const lg_mechanism *m);
+
+/** Where a link of the file is. Links that became one body are found by their own names.
+ *  *body is the number of the body that it is part of, -1 for the world; *pose (may be NULL) is the link's frame in
+ * that of the body, or in space: position and quaternion, 7 numbers.
+ *  - LG_ERROR_ARGUMENT: an argument is NULL, or there is no link and no body of this name. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_link(const lg_mechanism *m, int *body, double *pose, const char *name);
+
+LG_END
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bodies, joints and motors of a file, described to the mechanism. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/se3.h>
+#include <liegrp/groups/so3.h>
+
+#include "base/small.h"
+#include "groups/rotation.h"
+#include "multibody/files/reader.h"
+
+/* ---- bodies ---- */
+
+/* What the links of a body sum up to, in the frame of the one that names it. */
+typedef struct sum {
+    int links; /* with mass or inertia */
+    double mass, centre[3], inertia[6];
+} sum;
+
+void mb_turn_inertia(double *out, const double *q, const double *I)
+{
+    const double M[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
+    double R[9], T[9], S[9];
+    lg_so3_to_matrix(R, q);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            T[3 * i + k] = 0;
+            for (int s = 0; s < 3; s++) T[3 * i + k] += R[3 * i + s] * M[3 * s + k];
+        }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            S[3 * i + k] = 0;
+            for (int s = 0; s < 3; s++) S[3 * i + k] += T[3 * i + s] * R[3 * k + s];
+        }
+    out[0] = S[0], out[1] = S[4], out[2] = S[8];
+    out[3] = 0.5 * (S[1] + S[3]), out[4] = 0.5 * (S[2] + S[6]), out[5] = 0.5 * (S[5] + S[7]);
+}
+
+/* Adds m (d.d - d d^T). */
+static void add_steiner(double *I, double m, const double *d)
+{
+    const double s = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    for (int k = 0; k < 3; k++) I[k] += m * (s - d[k] * d[k]);
+    I[3] -= m * d[0] * d[1], I[4] -= m * d[0] * d[2], I[5] -= m * d[1] * d[2];
+}
+
+/* 1: all principal minors of the matrix are at least -slack. */
+static int not_negative(const double *I, double slack)
+{
+    const double xx = I[0] + slack, yy = I[1] + slack, zz = I[2] + slack, xy = I[3], xz = I[4], yz = I[5];
+    const double det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    return xx >= 0 && yy >= 0 && zz >= 0 && xx * yy >= xy * xy && xx * zz >= xz * xz && yy * zz >= yz * yz && det >= 0;
+}
+
+/* Notes an inertia that no distribution of mass has: the second moments of the mass, tr(I)/2 - I, would be negative.
+ * Files of real robots contain such links, whose numbers were rounded or guessed; lg_mechanism_add_body() refuses
+ * bodies that could not move. */
+static void check(mb_reader *r, const mb_file_link *l)
+{
+    const double *I = l->inertia, half = 0.5 * (I[0] + I[1] + I[2]);
+    const double slack = 1e-9 * (fabs(I[0]) + fabs(I[1]) + fabs(I[2])) + 1e-30;
+    const double second[6] = {half - I[0], half - I[1], half - I[2], -I[3], -I[4], -I[5]};
+    if (not_negative(second, slack)) return;
+    mb_note(r, l->at, "%s '%.60s': no distribution of mass has its inertia; it is taken as it is", l->at->name,
+            l->name);
+}
+
+static int has_inertia(const mb_file_link *l)
+{
+    for (int k = 0; k < 6; k++)
+        if (l->inertia[k] != 0) return 1;
+    return l->mass > 0;
+}
+
+static sum *sums_of(mb_reader *r)
+{
+    sum *s = calloc((size_t)r->links + 1, sizeof *s);
+    if (s == NULL) {
+        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+        return NULL;
+    }
+    for (int i = 0; i < r->links; i++) {
+        const mb_file_link *l = &r->link[i];
+        double c[3];
+        if (l->leader < 0 || l->mass <= 0) continue;
+        sum *b = &s[l->leader];
+        lg_se3_act(c, l->in_body.g, l->centre);
+        b->mass += l->mass;
+        for (int k = 0; k < 3; k++) b->centre[k] += l->mass * c[k];
+    }
+    for (int i = 0; i < r->links; i++) {
+        const mb_file_link *l = &r->link[i];
+        double c[3], I[6];
+        if (l->leader < 0 || !has_inertia(l)) continue;
+        sum *b = &s[l->leader];
+        check(r, l);
+        b->links++;
+        lg_se3_act(c, l->in_body.g, l->centre);
+        for (int k = 0; k < 3; k++) c[k] -= b->centre[k] / b->mass;
+        mb_turn_inertia(I, l->in_body.g + 3, l->inertia);
+        for (int k = 0; k < 6; k++) b->inertia[k] += I[k];
+        add_steiner(b->inertia, l->mass, c);
+    }
+    return s;
+}
+
+static void emit_bodies(mb_reader *r, int *number)
+{
+    sum *s = sums_of(r);
+    for (int i = 0; s != NULL && i < r->links && r->status == LG_OK; i++) {
+        const mb_file_link *l = &r->link[i];
+        if (l->leader != i) continue;
+        lg_body b = lg_body_default(l->name);
+        b.mass = s[i].mass;
+        for (int k = 0; k < 3; k++) b.centre[k] = s[i].centre[k] / s[i].mass;
+        memcpy(b.inertia, s[i].inertia, sizeof b.inertia);
+        if (s[i].links == 1 && l->mass > 0) { /* the numbers of the file */
+            memcpy(b.centre, l->centre, sizeof b.centre);
+            memcpy(b.inertia, l->inertia, sizeof b.inertia);
+        }
+        memcpy(b.position, l->place.g, sizeof b.position);
+        memcpy(b.attitude, l->place.g + 3, sizeof b.attitude);
+        mb_pass_on(r, l->at, lg_mechanism_add_body(r->m, &number[i], &b));
+    }
+    free(s);
+}
+
+/* Remembers where links are whose names are no bodies. */
+static void keep_merged(mb_reader *r, const int *number)
+{
+    lg_mechanism *m = r->m;
+    m->merged = calloc((size_t)r->links + 1, sizeof *m->merged);
+    for (int i = 0; m->merged != NULL && i < r->links && r->status == LG_OK; i++) {
+        const mb_file_link *l = &r->link[i];
+        const size_t room = strlen(l->name) + 1;
+        if (l->leader == i) continue;
+        mb_merged *to = &m->merged[m->merged_count];
+        *to = (mb_merged){.name = malloc(room), .body = l->leader >= 0 ? number[l->leader] : -1};
+        if (to->name == NULL) break;
+        memcpy(to->name, l->name, room);
+        memcpy(to->pose, l->in_body.g, sizeof to->pose);
+        m->merged_count++;
+    }
+    int bodies = 0;
+    for (int i = 0; i < r->links; i++) bodies += r->link[i].leader == i;
+    if (r->status == LG_OK && m->merged_count < r->links - bodies)
+        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+}
+
+const char *mb_body_of(const mb_reader *r, int link)
+{
+    return link >= 0 && r->link[link].leader >= 0 ? r->link[r->link[link].leader].name : NULL;
+}
+
+/* ---- joints ---- */
+
+int mb_frame_about(double *q, const double *axis, const double *second)
+{
+    double e[3][3], R[9], length = lg_length(axis, 3), along = 0;
+    const int given = second[0] != 0 || second[1] != 0 || second[2] != 0;
+    int least = 0;
+    for (int k = 0; k < 3; k++) e[2][k] = axis[k] / length;
+    for (int k = 1; k < 3; k++)
+        if (fabs(e[2][k]) < fabs(e[2][least])) least = k;
+    for (int k = 0; k < 3; k++) e[0][k] = given ? second[k] / lg_length(second, 3) : k == least;
+    for (int k = 0; k < 3; k++) along += e[0][k] * e[2][k];
+    for (int k = 0; k < 3; k++) e[0][k] -= along * e[2][k];
+    length = lg_length(e[0], 3);
+    if (!(length > 1e-6)) return 0;
+    for (int k = 0; k < 3; k++) e[0][k] /= length;
+    small_cross(e[1], e[2], e[0]);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) R[3 * k + i] = e[i][k];
+    return lg_so3_from_matrix(q, R) == LG_OK;
+}
+
+void mb_put_on(const mb_reader *r, double *point, double *frame, int link, const mb_place *in_space)
+{
+    mb_place back, on = *in_space;
+    if (link >= 0 && r->link[link].leader >= 0) {
+        lg_se3_inverse(back.g, r->link[r->link[link].leader].place.g);
+        lg_se3_compose(on.g, back.g, in_space->g);
+    }
+    memcpy(point, on.g, 3 * sizeof *point);
+    lg_so3_to_matrix(frame, on.g + 3);
+}
+
+/* The frame on the child in that on the parent at assembly. */
+static mb_place at_assembly(const mb_file_joint *j)
+{
+    mb_place p = mb_here;
+    double about_z[3] = {0, 0, 0}, about_x[3] = {0, 0, 0}, q[4];
+    const double *z = j->zero;
+    switch (j->kind) {
+    case LG_JOINT_REVOLUTE:
+        about_z[2] = z[0];
+        break;
+    case LG_JOINT_PRISMATIC:
+        p.g[2] = z[0];
+        break;
+    case LG_JOINT_CYLINDRICAL:
+        p.g[2] = z[0], about_z[2] = z[1];
+        break;
+    case LG_JOINT_UNIVERSAL:
+        about_z[2] = z[0], about_x[0] = z[1];
+        break;
+    case LG_JOINT_PLANAR:
+        p.g[0] = z[0], p.g[1] = z[1], about_z[2] = z[2];
+        break;
+    default:
+        break;
+    }
+    lg_so3_exp(p.g + 3, about_z);
+    lg_so3_exp(q, about_x);
+    lg_so3_compose(p.g + 3, p.g + 3, q);
+    return p;
+}
+
+/* Points and frames on both bodies, for a joint whose position at assembly is not 0, or whose frames are the links'. */
+static void put_frames(const mb_reader *r, lg_joint *d, const mb_file_joint *j)
+{
+    mb_place local = mb_here, joint, back, on_parent;
+    const mb_place child = mb_place_of(r, j->child), moved = at_assembly(j);
+    memcpy(local.g, j->point, sizeof j->point);
+    if (j->kind != LG_JOINT_FREE) (void)mb_frame_about(local.g + 3, j->axis, j->second);
+    lg_se3_compose(joint.g, child.g, local.g);
+    lg_se3_inverse(back.g, moved.g);
+    lg_se3_compose(on_parent.g, joint.g, back.g);
+    if (j->absolute) on_parent = mb_place_of(r, j->parent);
+    d->on_bodies = 1;
+    mb_put_on(r, d->parent_point, d->parent_frame, j->parent, &on_parent);
+    mb_put_on(r, d->child_point, d->child_frame, j->child, &joint);
+}
+
+static void emit_joint(mb_reader *r, const mb_file_joint *j)
+{
+    lg_joint d = lg_joint_default(j->name, j->kind, mb_body_of(r, j->parent), mb_body_of(r, j->child));
+    const mb_place child = mb_place_of(r, j->child);
+    d.stiffness = j->stiffness, d.rest = j->rest, d.damping = j->damping, d.lower = j->lower, d.upper = j->upper;
+    lg_se3_act(d.point, child.g, j->point);
+    lg_so3_act(d.axis, child.g + 3, j->axis);
+    lg_so3_act(d.second, child.g + 3, j->second);
+    if (j->kind == LG_JOINT_FREE || j->zero[0] != 0 || j->zero[1] != 0 || j->zero[2] != 0) put_frames(r, &d, j);
+    mb_pass_on(r, j->at, lg_mechanism_add_joint(r->m, NULL, &d));
+}
+
+void mb_emit(mb_reader *r)
+{
+    int *number = malloc(((size_t)r->links + 1) * sizeof *number);
+    if (number == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    if (r->status == LG_OK) emit_bodies(r, number);
+    if (r->status == LG_OK) keep_merged(r, number);
+    free(number);
+    for (int i = 0; i < r->joints && r->status == LG_OK; i++) {
+        const mb_file_joint *j = &r->joint[i];
+        const char *a = mb_body_of(r, j->parent), *b = mb_body_of(r, j->child);
+        const int same = a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+        if (j->kind != LG_JOINT_FIXED || !same) emit_joint(r, j);
+    }
+    for (int i = 0; i < r->joints && r->status == LG_OK; i++) {
+        const mb_file_joint *j = &r->joint[i];
+        const lg_motor motor = lg_motor_default(j->name, j->name);
+        if (j->motor) mb_pass_on(r, j->at, lg_mechanism_add_motor(r->m, NULL, &motor));
+    }
+}
+
+void mb_apart(mb_reader *r, const mb_element *e, const char *a, const char *b)
+{
+    if (a != b && (a == NULL || b == NULL || strcmp(a, b) != 0)) return;
+    mb_refuse(r, e, "<%s> connects %s%.60s%s with itself", e->name, a != NULL ? "body '" : "the world",
+              a != NULL ? a : "", a != NULL ? "'" : "");
+}
+
+int mb_attached(mb_reader *r, mb_element *e, const char *attribute, const char **body, int *link, mb_place *in_body)
+{
+    const char *name = mb_text(e, attribute);
+    *body = NULL, *link = -1, *in_body = mb_place_of(r, -1);
+    if (name == NULL || r->status != LG_OK) return 0;
+    *link = mb_link_named(r, name);
+    if (*link < 0 && strcmp(name, "world") == 0) {
+        *in_body = mb_here;
+        return 1;
+    }
+    if (*link < 0) {
+        mb_refuse(r, e, "%s of <%s>: there is no link '%.60s'", attribute, e->name, name);
+        return 0;
+    }
+    *body = mb_body_of(r, *link), *in_body = r->link[*link].in_body;
+    return 1;
+}

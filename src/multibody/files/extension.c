@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What URDF lacks: loops, wheels and springs, in an element <liegrp> that other readers leave out. */
+#include <string.h>
+
+#include <liegrp/groups/se3.h>
+#include <liegrp/groups/so3.h>
+
+#include "multibody/files/reader.h"
+
+/* ---- loops ---- */
+
+static const char *const loop_names[] = {"fixed",     "revolute",  "continuous", "prismatic", "cylindrical",
+                                         "universal", "spherical", "planar",     "distance",  NULL};
+static const lg_joint_kind loop_kinds[] = {LG_JOINT_FIXED,     LG_JOINT_REVOLUTE,    LG_JOINT_REVOLUTE,
+                                           LG_JOINT_PRISMATIC, LG_JOINT_CYLINDRICAL, LG_JOINT_UNIVERSAL,
+                                           LG_JOINT_SPHERICAL, LG_JOINT_PLANAR,      LG_JOINT_DISTANCE};
+
+/* The direction of a child element's attribute xyz. */
+static void direction_of(mb_reader *r, mb_element *e, const char *child, double *v)
+{
+    mb_element *c = mb_only(r, e, child);
+    if (c == NULL) return;
+    if (mb_numbers(r, c, "xyz", v, 3, 3) == 0) mb_refuse(r, c, "<%s> has no attribute 'xyz'", child);
+    mb_unit(r, c, "xyz", v, 3);
+}
+
+/* A frame on a link in space: its <origin>, turned so that its third axis is the joint's. */
+static mb_place frame_on(mb_reader *r, int link, mb_element *origin, const mb_place *turn)
+{
+    const mb_place at = mb_place_of(r, link), local = mb_origin(r, origin);
+    mb_place out;
+    lg_se3_compose(out.g, link >= 0 ? at.g : mb_here.g, local.g);
+    lg_se3_compose(out.g, out.g, turn->g);
+    return out;
+}
+
+static void read_loop(mb_reader *r, mb_element *e)
+{
+    const char *name = mb_needed_text(r, e, "name"), *body[2];
+    int link[2];
+    mb_place in_body, turn = mb_here, one, two;
+    double axis[3] = {1, 0, 0}, second[3] = {0, 0, 0};
+    if (mb_needed_text(r, e, "type") == NULL || mb_needed_text(r, e, "link1") == NULL ||
+        mb_needed_text(r, e, "link2") == NULL)
+        return;
+    const lg_joint_kind kind = loop_kinds[mb_choice(r, e, "type", loop_names, 0)];
+    if (!mb_attached(r, e, "link1", &body[0], &link[0], &in_body) ||
+        !mb_attached(r, e, "link2", &body[1], &link[1], &in_body))
+        return;
+    mb_apart(r, e, body[0], body[1]);
+    mb_element *first = mb_only(r, e, "origin"), *other = mb_only(r, e, "child_origin");
+    direction_of(r, e, "axis", axis);
+    direction_of(r, e, "axis2", second);
+    if (kind == LG_JOINT_DISTANCE && other == NULL)
+        mb_refuse(r, e, "a distance is between two points: <origin> on link1 and <child_origin> on link2");
+    if (r->status == LG_OK && !mb_frame_about(turn.g + 3, axis, second))
+        mb_refuse(r, e, "<axis2> is parallel to <axis>; it must be across");
+    one = frame_on(r, link[0], first, &turn);
+    two = other != NULL ? frame_on(r, link[1], other, &turn) : one;
+    lg_joint d = lg_joint_default(name, kind, body[0], body[1]);
+    mb_put_on(r, d.parent_point, d.parent_frame, link[0], &one);
+    mb_put_on(r, d.child_point, d.child_frame, link[1], &two);
+    d.on_bodies = 1;
+    d.length = mb_number(r, e, "length", 0);
+    d.stiffness = mb_number(r, e, "stiffness", 0), d.rest = mb_number(r, e, "rest", 0);
+    d.damping = mb_number(r, e, "damping", 0);
+    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_joint(r->m, NULL, &d));
+}
+
+/* ---- wheels and springs ---- */
+
+static void read_wheel(mb_reader *r, mb_element *e)
+{
+    static const char *const kinds[] = {"disk", "ball", NULL}, *const contacts[] = {"rolls", "edge", "slides", NULL};
+    const char *name = mb_needed_text(r, e, "name"), *body;
+    int link;
+    mb_place in_body;
+    double centre[3] = {0, 0, 0}, axle[3] = {0, 1, 0};
+    if (mb_needed_text(r, e, "link") == NULL || !mb_attached(r, e, "link", &body, &link, &in_body)) return;
+    if (body == NULL) mb_refuse(r, e, "wheel '%.60s' is on link '%.60s', which stands still", name, mb_text(e, "link"));
+    lg_wheel w = lg_wheel_default(name, body);
+    w.kind = mb_choice(r, e, "kind", kinds, 0) == 1 ? LG_WHEEL_BALL : LG_WHEEL_DISK;
+    w.contact = (lg_contact)mb_choice(r, e, "contact", contacts, 0);
+    w.radius = mb_needed_number(r, e, "radius"), w.tube = mb_number(r, e, "tube", 0);
+    (void)mb_numbers(r, e, "centre", centre, 3, 3);
+    (void)mb_numbers(r, e, "axle", axle, 3, 3);
+    (void)mb_numbers(r, e, "ground_normal", w.ground_normal, 3, 3);
+    (void)mb_numbers(r, e, "ground_point", w.ground_point, 3, 3);
+    (void)mb_numbers(r, e, "ground_velocity", w.ground_velocity, 3, 3);
+    w.ground_spin = mb_number(r, e, "ground_spin", 0);
+    lg_se3_act(w.centre, in_body.g, centre);
+    lg_so3_act(w.axle, in_body.g + 3, axle);
+    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_wheel(r->m, NULL, &w));
+}
+
+static void read_spring(mb_reader *r, mb_element *e)
+{
+    static const char *const ends[] = {"link1", "link2"}, *const points[] = {"point1", "point2"};
+    lg_spring s = lg_spring_default(mb_needed_text(r, e, "name"), NULL, NULL);
+    for (int i = 0; i < 2; i++) {
+        double point[3] = {0, 0, 0};
+        int link;
+        mb_place in_body;
+        if (mb_needed_text(r, e, ends[i]) == NULL ||
+            !mb_attached(r, e, ends[i], i ? &s.child : &s.parent, &link, &in_body))
+            return;
+        (void)mb_numbers(r, e, points[i], point, 3, 3);
+        lg_se3_act(i ? s.child_point : s.parent_point, in_body.g, point);
+    }
+    mb_apart(r, e, s.parent, s.child);
+    s.stiffness = mb_number(r, e, "stiffness", 0), s.damping = mb_number(r, e, "damping", 0);
+    s.rest = mb_number(r, e, "rest", -1);
+    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_spring(r->m, NULL, &s));
+}
+
+void mb_read_extension(mb_reader *r, mb_element *extension)
+{
+    static const struct {
+        const char *name;
+        void (*read)(mb_reader *r, mb_element *e);
+    } parts[] = {{"loop_joint", read_loop}, {"wheel", read_wheel}, {"spring", read_spring}};
+    for (mb_element *e = extension->child; e != NULL && r->status == LG_OK; e = e->next) {
+        size_t i = 0;
+        while (i < sizeof parts / sizeof parts[0] && !mb_is(e, parts[i].name)) i++;
+        if (i == sizeof parts / sizeof parts[0]) {
+            mb_refuse(r, e, "<%.60s> in <liegrp> is not known; it may contain <loop_joint>, <wheel> and <spring>",
+                      e->name);
+            return;
+        }
+        e->read = 1;
+        parts[i].read(r, e);
+        for (const mb_attribute *a = e->attribute; a != NULL; a = a->next)
+            if (!a->read) mb_refuse(r, e, "%.60s of <%s> is not known", a->name, e->name);
+    }
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The part of MJCF that describes bodies, joints, equality constraints and motors. */
+#include "multibody/files/mjcf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/se3.h>
+#include <liegrp/groups/so3.h>
+
+static const double degree = 0.017453292519943295;
+
+/* ---- settings ---- */
+
+static void read_compiler(mj_reader *o, mb_element *e)
+{
+    static const char *const angles[] = {"degree", "radian", NULL}, *const coordinates[] = {"local", NULL},
+                             *const answers[] = {"false", "true", "auto", NULL};
+    const char *sequence = mb_text(e, "eulerseq");
+    if (mb_choice(o->r, e, "angle", angles, o->unit >= 1) == 1)
+        o->unit = 1;
+    else
+        o->unit = degree;
+    (void)mb_choice(o->r, e, "coordinate", coordinates, 0);
+    o->autolimits = mb_choice(o->r, e, "autolimits", answers, o->autolimits);
+    if (mb_choice(o->r, e, "inertiafromgeom", answers, 2) == 1)
+        mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
+                     "inertiafromgeom: no inertia is inferred from geoms; give each body an <inertial> (MuJoCo writes "
+                     "them: saveinertial)");
+    static const char *const masses[] = {"boundmass", "boundinertia", "settotalmass"};
+    for (int i = 0; i < 3; i++)
+        if (mb_number(o->r, e, masses[i], 0) > 0)
+            mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e, "%s is not read; give each body the mass that it has",
+                         masses[i]);
+    if (sequence == NULL) return;
+    if (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3) {
+        mb_refuse(o->r, e, "eulerseq is '%.40s'; it must be three of x, y, z, X, Y, Z", sequence);
+        return;
+    }
+    for (int k = 0; k < 3; k++) o->euler[k] = (char)(sequence[k] ^ ('x' ^ 'X')); /* capital is the axes of space here */
+}
+
+static void read_option(mj_reader *o, mb_element *e)
+{
+    static const char *const answers[] = {"disable", "enable", NULL};
+    double gravity[3] = {0, 0, -9.81};
+    mb_reader *r = o->r;
+    const double step = mb_number(r, e, "timestep", 0.002);
+    mb_element *flag = mb_only(r, e, "flag");
+    if (!(step > 0)) mb_refuse(r, e, "timestep is %g; it must be positive", step);
+    const int given = mb_numbers(r, e, "gravity", gravity, 3, 3);
+    const int off = flag != NULL && mb_choice(r, flag, "gravity", answers, 1) == 0;
+    if (off) memset(gravity, 0, sizeof gravity);
+    if (r->status != LG_OK) return;
+    r->m->file_step = step;
+    if (given || off) mb_pass_on(r, e, lg_mechanism_set_gravity(r->m, gravity));
+}
+
+/* ---- bodies ---- */
+
+static void read_inertial(mj_reader *o, mb_file_link *l, mb_element *e)
+{
+    mb_reader *r = o->r;
+    const mb_place at = mj_place(o, e);
+    double I[6] = {0, 0, 0, 0, 0, 0};
+    const int principal = mb_numbers(r, e, "diaginertia", I, 3, 3), full = mb_numbers(r, e, "fullinertia", I, 6, 6);
+    if ((principal > 0) == (full > 0))
+        mb_refuse(r, e, "body '%.60s': <inertial> must have one of diaginertia and fullinertia", l->name);
+    l->mass = mb_needed_number(r, e, "mass");
+    if (r->status == LG_OK && !(l->mass > 0))
+        mb_refuse(r, e, "body '%.60s': mass is %g kg; it must be positive, or leave <inertial> out", l->name, l->mass);
+    memcpy(l->centre, at.g, sizeof l->centre);
+    mb_turn_inertia(l->inertia, at.g + 3, I);
+}
+
+/* What changes bodies and is not read. */
+static void refuse_others(mb_reader *r, const mb_element *body)
+{
+    static const char *const others[] = {"frame", "replicate", "attach", "composite", "flexcomp"};
+    for (const mb_element *e = body->child; e != NULL; e = e->next)
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            if (mb_is(e, others[i]))
+                mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                             "<%s> makes or moves bodies and is not read; let MuJoCo write the model without it "
+                             "(mj_saveLastXML)",
+                             others[i]);
+}
+
+/* The bodies inside of an element, each with what it contains: no deeper than the document. */
+static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const char *childclass)
+{
+    mb_reader *r = o->r;
+    refuse_others(r, parent);
+    for (mb_element *e = mb_each_element(parent, "body", NULL); e != NULL && r->status == LG_OK;
+         e = mb_each_element(parent, "body", e)) {
+        const char *name = mb_text(e, "name"), *own = mb_text(e, "childclass");
+        const char *class = own != NULL ? own : childclass;
+        const int k = mb_new_link(r, name != NULL && name[0] ? name : mj_name(o, "body", r->links + 1), e);
+        if (r->status != LG_OK) return;
+        mb_element *inertial = mb_only(r, e, "inertial");
+        r->link[k].in_parent = mj_place(o, e);
+        if (inertial != NULL)
+            read_inertial(o, &r->link[k], inertial);
+        else if (mb_each_element(e, "geom", NULL) != NULL)
+            mb_note(r, e, "a body has geoms but no <inertial>: they add no mass");
+        mj_joints(o, e, k, parent_link, class);
+        read_bodies(o, e, k, class);
+    }
+}
+
+/* ---- constraints ---- */
+
+static const char *name_of(mj_reader *o, mb_element *e)
+{
+    const char *name = mb_text(e, "name");
+    return name != NULL && name[0] ? name : mj_name(o, e->name, e->line);
+}
+
+/* Links of both bodies; the second is the world if there is none. */
+static int both(mj_reader *o, mb_element *e, int *link)
+{
+    const char *body;
+    mb_place in_body;
+    if (mb_text(e, "site1") != NULL)
+        mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e, "<%s> between sites is not read; name body1, body2 and anchor",
+                     e->name);
+    if (mb_needed_text(o->r, e, "body1") == NULL) return 0;
+    link[1] = -1;
+    (void)mb_attached(o->r, e, "body1", &body, &link[0], &in_body);
+    (void)mb_attached(o->r, e, "body2", &body, &link[1], &in_body);
+    if (o->r->status == LG_OK) mb_apart(o->r, e, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
+    return o->r->status == LG_OK;
+}
+
+static void read_connect(mj_reader *o, mb_element *e)
+{
+    int link[2];
+    double anchor[3];
+    if (!both(o, e, link)) return;
+    if (mb_numbers(o->r, e, "anchor", anchor, 3, 3) == 0) mb_refuse(o->r, e, "<connect> has no attribute 'anchor'");
+    lg_joint d =
+        lg_joint_default(name_of(o, e), LG_JOINT_SPHERICAL, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
+    const mb_place at = mb_place_of(o->r, link[0]);
+    if (o->r->status != LG_OK) return;
+    lg_se3_act(d.point, at.g, anchor);
+    mb_pass_on(o->r, e, lg_mechanism_add_joint(o->r->m, NULL, &d));
+}
+
+static void read_weld(mj_reader *o, mb_element *e)
+{
+    int link[2];
+    double v[7] = {0, 0, 0, 0, 0, 0, 0};
+    if (!both(o, e, link)) return;
+    lg_joint d = lg_joint_default(name_of(o, e), LG_JOINT_FIXED, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
+    const mb_place first = mb_place_of(o->r, link[0]), second = mb_place_of(o->r, link[1]);
+    mb_place one = second;
+    (void)mb_numbers(o->r, e, "relpose", v, 7, 7);
+    if (v[3] != 0 || v[4] != 0 || v[5] != 0 || v[6] != 0) { /* zeros: as they stand */
+        mb_place relative = {{v[0], v[1], v[2], v[4], v[5], v[6], v[3]}};
+        mb_unit(o->r, e, "relpose", relative.g + 3, 4);
+        lg_se3_compose(one.g, first.g, relative.g);
+    }
+    if (o->r->status != LG_OK) return;
+    d.on_bodies = 1;
+    mb_put_on(o->r, d.parent_point, d.parent_frame, link[0], &one);
+    mb_put_on(o->r, d.child_point, d.child_frame, link[1], &second);
+    mb_pass_on(o->r, e, lg_mechanism_add_joint(o->r->m, NULL, &d));
+}
+
+/* A joint of one position by name. */
+static const mb_file_joint *joint_of(mj_reader *o, mb_element *e, const char *attribute)
+{
+    const char *name = mb_needed_text(o->r, e, attribute);
+    const int k = name != NULL ? lg_mechanism_joint(o->r->m, name) : -1;
+    for (int i = 0; k >= 0 && i < o->r->joints; i++) {
+        const mb_file_joint *j = &o->r->joint[i];
+        if (strcmp(j->name, name) == 0 && (j->kind == LG_JOINT_REVOLUTE || j->kind == LG_JOINT_PRISMATIC)) return j;
+    }
+    if (name != NULL)
+        mb_refuse(o->r, e, "%s of <%s>: '%.60s' is no hinge or slide that is its body's only joint", attribute, e->name,
+                  name);
+    return NULL;
+}
+
+static void read_coupling(mj_reader *o, mb_element *e)
+{
+    double c[5] = {0, 1, 0, 0, 0};
+    mb_reader *r = o->r;
+    if (mb_text(e, "joint2") == NULL)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "<joint> without joint2 holds joint1 where it is; leave out that joint");
+    const mb_file_joint *first = joint_of(o, e, "joint1");
+    const mb_file_joint *second = first != NULL ? joint_of(o, e, "joint2") : NULL;
+    (void)mb_numbers(r, e, "polycoef", c, 1, 5);
+    if (c[2] != 0 || c[3] != 0 || c[4] != 0)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "polycoef: gears are linear; the numbers after the second must be 0");
+    if (second != NULL && first == second) mb_refuse(r, e, "joint1 and joint2 are one joint; couple two");
+    if (r->status != LG_OK || second == NULL) return;
+    lg_gear g = lg_gear_default(name_of(o, e), first->name, second->name);
+    g.ratio = c[1], g.offset = c[0] + first->zero[0] - c[1] * second->zero[0]; /* of the changes since the start */
+    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
+}
+
+static void read_equality(mj_reader *o, mb_element *section)
+{
+    static const char *const answers[] = {"false", "true", NULL};
+    static const struct {
+        const char *name;
+        void (*read)(mj_reader *o, mb_element *e);
+    } kinds[] = {{"connect", read_connect}, {"weld", read_weld}, {"joint", read_coupling}};
+    for (mb_element *e = section->child; e != NULL && o->r->status == LG_OK; e = e->next)
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+            if (!mb_is(e, kinds[i].name)) continue;
+            e->read = 1;
+            if (mb_choice(o->r, e, "active", answers, 1) == 1) {
+                kinds[i].read(o, e);
+            } else {
+                mb_passed_over(e);
+                mb_note(o->r, e, "<%s> that is not active is not read", e->name);
+            }
+        }
+}
+
+static void read_motors(mj_reader *o, mb_element *section)
+{
+    mb_reader *r = o->r;
+    for (mb_element *e = mb_each_element(section, "motor", NULL); e != NULL && r->status == LG_OK;
+         e = mb_each_element(section, "motor", e)) {
+        double gear[6] = {1, 0, 0, 0, 0, 0};
+        const char *name = mb_text(e, "name");
+        mj_inherit(o, e, NULL);
+        const mb_file_joint *j = joint_of(o, e, "joint");
+        (void)mb_numbers(r, e, "gear", gear, 1, 6);
+        if (r->status != LG_OK || j == NULL) return;
+        if (gear[0] != 1)
+            mb_note(r, e, "gear of <motor> is not read: a control is the torque or force on the joint, gear included");
+        const lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : j->name, j->name);
+        mb_pass_on(r, e, lg_mechanism_add_motor(r->m, NULL, &motor));
+    }
+}
+
+/* ---- the document ---- */
+
+static void refuse_includes(mb_reader *r)
+{
+    for (const mb_element *e = r->document.root; e != NULL && r->status == LG_OK;) {
+        if (mb_is(e, "include"))
+            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                         "<include> is not read; let MuJoCo write the whole model (mj_saveLastXML), or paste the file");
+        const mb_element *next = e->child;
+        for (; next == NULL && e != NULL; e = e->parent) next = e->next;
+        e = next;
+    }
+}
+
+static void each_section(mj_reader *o, const char *name, void (*read)(mj_reader *o, mb_element *e))
+{
+    mb_element *root = o->r->document.root;
+    for (mb_element *e = mb_each_element(root, name, NULL); e != NULL && o->r->status == LG_OK;
+         e = mb_each_element(root, name, e))
+        read(o, e);
+}
+
+static void read_worldbody(mj_reader *o, mb_element *e)
+{
+    read_bodies(o, e, -1, NULL);
+}
+
+void mb_read_mjcf(mb_reader *r)
+{
+    mj_reader o = {r, degree, "XYZ", 1};
+    (void)mb_text(r->document.root, "model");
+    if (r->options.root == LG_ROOT_FLOATING)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, NULL,
+                     "a floating root is for URDF; in MJCF <freejoint> says what floats");
+    refuse_includes(r);
+    each_section(&o, "compiler", read_compiler);
+    each_section(&o, "option", read_option);
+    mj_pass_defaults(&o);
+    each_section(&o, "worldbody", read_worldbody);
+    if (r->links == 0) mb_refuse(r, r->document.root, "the model has no <body> in <worldbody>");
+    mb_sort_links(r);
+    r->walk = r->status == LG_OK ? malloc((size_t)r->links * sizeof *r->walk) : NULL;
+    for (int k = 0; r->walk != NULL && k < r->links; k++) r->walk[k] = k;
+    if (r->status == LG_OK && r->walk == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    mb_cluster(r, 0);
+    if (r->status == LG_OK) mb_emit(r);
+    each_section(&o, "equality", read_equality);
+    each_section(&o, "actuator", read_motors);
+}

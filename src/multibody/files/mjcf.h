@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mjcf.h: the parts of the MJCF reader. */
+#ifndef LG_MULTIBODY_FILES_MJCF_H
+#define LG_MULTIBODY_FILES_MJCF_H
+
+#include "multibody/files/reader.h"
+
+typedef struct mj_reader {
+    mb_reader *r;
+    double unit;   /* of angles, rad */
+    char euler[4]; /* the convention, by its name in lg_so3_from_euler() */
+    int autolimits;
+} mj_reader;
+
+/* ---- mjcf_values.c ---- */
+
+/* Gives an element the attributes of its class that it lacks; `childclass` (NULL: none) is that of the bodies around.
+ */
+void mj_inherit(mj_reader *o, mb_element *e, const char *childclass);
+/* Marks the defaults of elements that are read: what is not known of them is told where it is used. */
+void mj_pass_defaults(mj_reader *o);
+/* pos and one of quat, axisangle, euler, xyaxes, zaxis. */
+mb_place mj_place(mj_reader *o, mb_element *e);
+/* "base" and a number, kept as long as the document. */
+const char *mj_name(mj_reader *o, const char *base, int number);
+
+/* ---- mjcf_joints.c ---- */
+
+/* The joint or joints of a body, as one joint to its parent. */
+void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char *childclass);
+
+#endif

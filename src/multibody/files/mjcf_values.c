@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values of MJCF: classes of defaults, and the many ways to write a rotation. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/groups/euler.h>
+#include <liegrp/groups/so3.h>
+
+#include "base/small.h"
+#include "groups/rotation.h"
+#include "multibody/files/mjcf.h"
+
+/* ---- defaults ---- */
+
+enum { MOST_CLASSES = 1000, MOST_LEVELS = 32 };
+
+/* The next element of a walk through the <default> elements under `top`; NULL: no more. */
+static mb_element *next_class(mb_element *top, mb_element *e)
+{
+    mb_element *inner = mb_each_element(e, "default", NULL);
+    while (inner == NULL && e != top) {
+        inner = mb_each_element(e->parent, "default", e);
+        e = e->parent;
+    }
+    return inner;
+}
+
+/* The <default> of a class; NULL: there is none. */
+static mb_element *class_named(mj_reader *o, const char *name)
+{
+    mb_element *root = o->r->document.root;
+    for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;
+         top = mb_each_element(root, "default", top))
+        for (mb_element *d = top; d != NULL; d = next_class(top, d)) {
+            const char *own = mb_text(d, "class");
+            if (strcmp(own != NULL ? own : d == top ? "main" : "", name) == 0) return d;
+        }
+    return NULL;
+}
+
+static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
+{
+    int count = 0;
+    for (const mb_attribute *a = e->attribute; a != NULL; a = a->next) count++;
+    for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
+        const mb_attribute *own = e->attribute;
+        while (own != NULL && strcmp(own->name, a->name) != 0) own = own->next;
+        if (own != NULL || strcmp(a->name, "class") == 0) continue;
+        if (count++ >= MB_XML_ATTRIBUTES) mb_refuse(o->r, e, "more than 64 attributes with those of its class");
+        mb_attribute *copy = mb_document_take(&o->r->document, sizeof *copy);
+        if (copy == NULL) {
+            mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
+            return;
+        }
+        *copy = (mb_attribute){e->attribute, a->name, a->value, 0};
+        e->attribute = copy;
+    }
+}
+
+void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
+{
+    const char *own = mb_text(e, "class"), *name = own != NULL ? own : childclass != NULL ? childclass : "main";
+    mb_element *d = class_named(o, name);
+    if (d == NULL && strcmp(name, "main") != 0) mb_refuse(o->r, e, "there is no <default class=\"%.60s\">", name);
+    for (int level = 0; d != NULL && mb_is(d, "default") && o->r->status == LG_OK; d = d->parent, level++) {
+        if (level == MOST_LEVELS) mb_refuse(o->r, d, "defaults are nested more than %d deep", MOST_LEVELS);
+        for (const mb_element *c = d->child; c != NULL; c = c->next)
+            if (mb_is(c, e->name)) inherit_from(o, e, c);
+    }
+}
+
+void mj_pass_defaults(mj_reader *o)
+{
+    static const char *const used[] = {"joint", "motor"};
+    int count = 0;
+    mb_element *root = o->r->document.root;
+    for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;
+         top = mb_each_element(root, "default", top))
+        for (mb_element *d = top; d != NULL; d = next_class(top, d)) {
+            (void)mb_text(d, "class");
+            if (++count > MOST_CLASSES) {
+                mb_refuse(o->r, d, "more than %d classes of defaults, which is too many", MOST_CLASSES);
+                return;
+            }
+            for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
+                for (mb_element *c = mb_each_element(d, used[i], NULL); c != NULL; c = mb_each_element(d, used[i], c))
+                    mb_passed_over(c);
+        }
+}
+
+/* ---- rotations ---- */
+
+/* The shortest rotation that takes z to v. */
+static void from_z(double *q, const double *v)
+{
+    const double q4[4] = {-v[1], v[0], 0, 1 + v[2]};
+    if (lg_length(q4, 4) < 1e-12 || lg_unit(q, q4, 4) != LG_OK) q[0] = 1, q[1] = q[2] = q[3] = 0;
+}
+
+static void from_axes(mj_reader *o, mb_element *e, double *q, double *axes)
+{
+    double *x = axes, *y = axes + 3, z[3], R[9], along = 0;
+    mb_unit(o->r, e, "xyaxes", x, 3);
+    for (int k = 0; k < 3; k++) along += x[k] * y[k];
+    for (int k = 0; k < 3; k++) y[k] -= along * x[k];
+    if (!(lg_length(y, 3) > 1e-9)) mb_refuse(o->r, e, "xyaxes of <%s>: both axes are parallel", e->name);
+    mb_unit(o->r, e, "xyaxes", y, 3);
+    if (o->r->status != LG_OK) return;
+    small_cross(z, x, y);
+    for (int k = 0; k < 3; k++) R[3 * k] = x[k], R[3 * k + 1] = y[k], R[3 * k + 2] = z[k];
+    if (lg_so3_from_matrix(q, R) != LG_OK) mb_refuse(o->r, e, "xyaxes of <%s> are no axes", e->name);
+}
+
+mb_place mj_place(mj_reader *o, mb_element *e)
+{
+    mb_place p = mb_here;
+    double v[6], *q = p.g + 3;
+    int ways = 0;
+    (void)mb_numbers(o->r, e, "pos", p.g, 3, 3);
+    if (mb_numbers(o->r, e, "quat", v, 4, 4) > 0) {
+        ways++;
+        mb_unit(o->r, e, "quat", v, 4);
+        q[0] = v[1], q[1] = v[2], q[2] = v[3], q[3] = v[0];
+    }
+    if (mb_numbers(o->r, e, "axisangle", v, 4, 4) > 0) {
+        ways++;
+        mb_unit(o->r, e, "axisangle", v, 3);
+        for (int k = 0; k < 3; k++) v[k] *= v[3] * o->unit;
+        lg_so3_exp(q, v);
+    }
+    if (mb_numbers(o->r, e, "euler", v, 3, 3) > 0) {
+        ways++;
+        for (int k = 0; k < 3; k++) v[k] *= o->unit;
+        if (lg_so3_from_euler(q, v, o->euler) != LG_OK) mb_refuse(o->r, e, "eulerseq '%s' is no convention", o->euler);
+    }
+    if (mb_numbers(o->r, e, "xyaxes", v, 6, 6) > 0) {
+        ways++;
+        from_axes(o, e, q, v);
+    }
+    if (mb_numbers(o->r, e, "zaxis", v, 3, 3) > 0) {
+        ways++;
+        mb_unit(o->r, e, "zaxis", v, 3);
+        from_z(q, v);
+    }
+    if (ways > 1) mb_refuse(o->r, e, "<%s> says its orientation in %d ways; leave one", e->name, ways);
+    return p;
+}
+
+const char *mj_name(mj_reader *o, const char *base, int number)
+{
+    const size_t room = strlen(base) + 16;
+    char *name = mb_document_take(&o->r->document, room);
+    if (name == NULL)
+        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
+    else
+        (void)snprintf(name, room, "%s%d", base, number);
+    return name;
+}

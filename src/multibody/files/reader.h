@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reader.h: from the tree of a file to a mechanism. Both dialects describe links that hang on each other by joints;
+ * clusters.c finds which links are one body, emit.c describes bodies and joints to the mechanism.
+ *
+ * The first failure stays in `status`; after it values are read as absent. */
+#ifndef LG_MULTIBODY_FILES_READER_H
+#define LG_MULTIBODY_FILES_READER_H
+
+#include <liegrp/multibody/file.h>
+
+#include "multibody/files/xml.h"
+#include "multibody/mechanism.h"
+
+/* As many links, joints and so on as are read, and kinds of remarks that are told apart. */
+enum { MB_LINKS_MOST = 40000, MB_REMARKS_MOST = 200 };
+
+/* A frame in another: an element of SE(3), position and quaternion. */
+typedef struct mb_place {
+    double g[7];
+} mb_place;
+
+static const mb_place mb_here = {{0, 0, 0, 0, 0, 0, 1}};
+
+typedef struct mb_file_link {
+    const char *name;
+    mb_element *at;
+    int parent;         /* a link; -1: the world or none */
+    int joint;          /* a joint of the file to the parent, -1: none, it is a root */
+    mb_place in_parent; /* at position 0 */
+    double mass;        /* 0: none */
+    double inertia[6];  /* xx, yy, zz, xy, xz, yz about the centre of mass in the link's axes */
+    double centre[3];   /* in the link's frame */
+    mb_place place;     /* in space */
+    int leader;         /* the link whose body it is part of; -1: the world */
+    mb_place in_body;   /* in that link's frame; in space for the world */
+} mb_file_link;
+
+/* A joint between a link and its parent; axis and point in the child's frame. */
+typedef struct mb_file_joint {
+    const char *name;
+    mb_element *at;
+    lg_joint_kind kind;
+    int parent, child; /* links; -1: the world */
+    double point[3], axis[3], second[3];
+    double zero[3]; /* position at assembly */
+    int absolute;   /* 1: a free joint whose position is the pose in the parent, not the change of that at assembly */
+    double stiffness, rest, damping, lower, upper;
+    int motor; /* 1: it has a motor of its name */
+} mb_file_joint;
+
+/* Something that was not read. */
+typedef struct mb_remark {
+    char *text;
+    int line, count;
+} mb_remark;
+
+typedef struct mb_reader {
+    lg_mechanism *m;
+    lg_status status;
+    mb_document document;
+    char file[96]; /* as messages call it */
+    lg_mechanism_file options;
+    mb_file_link *link;
+    mb_file_joint *joint;
+    int links, joints, link_room, joint_room;
+    int *by_name; /* links, sorted by name */
+    int *walk;    /* links, parents first */
+    mb_remark *remark;
+    int remarks, remark_room;
+} mb_reader;
+
+/* ---- reader.c: values of elements ---- */
+
+/* Refuses the file at this element (NULL: as a whole) with LG_ERROR_ARGUMENT or another status. */
+void mb_refuse(mb_reader *r, const mb_element *e, const char *format, ...) LG_PRINTF(3, 4);
+void mb_refuse_as(mb_reader *r, lg_status status, const mb_element *e, const char *format, ...) LG_PRINTF(4, 5);
+/* What the mechanism said of a part from this element. */
+void mb_pass_on(mb_reader *r, const mb_element *e, lg_status status);
+/* Lists something that is not read, once for each text. */
+void mb_note(mb_reader *r, const mb_element *e, const char *format, ...) LG_PRINTF(3, 4);
+/* Lists every element and attribute that nobody asked for, and hands all remarks to the mechanism. */
+void mb_note_unread(mb_reader *r);
+
+/* 1: the element is called this. */
+int mb_is(const mb_element *e, const char *name);
+/* The one child of this name; NULL: none. Two are refused. */
+mb_element *mb_only(mb_reader *r, mb_element *e, const char *name);
+/* The one child that must be there. */
+mb_element *mb_needed(mb_reader *r, mb_element *e, const char *name);
+/* The next child of this name after `from` (NULL: the first); NULL: no more. */
+mb_element *mb_each_element(mb_element *e, const char *name, mb_element *from);
+/* Marks attributes and children as read, which mean nothing here. */
+void mb_passed_over(mb_element *e);
+/* The attribute; NULL: none. */
+const char *mb_text(mb_element *e, const char *name);
+/* The attribute that must be there and not be empty; NULL after a failure. */
+const char *mb_needed_text(mb_reader *r, mb_element *e, const char *name);
+/* Reads `least` to `most` numbers, and returns how many; 0: there is no such attribute, `out` stays. */
+int mb_numbers(mb_reader *r, mb_element *e, const char *name, double *out, int least, int most);
+/* One number, or `otherwise`. */
+double mb_number(mb_reader *r, mb_element *e, const char *name, double otherwise);
+/* The number that must be there. */
+double mb_needed_number(mb_reader *r, mb_element *e, const char *name);
+/* The index of the attribute's value among the choices, which NULL ends; `otherwise` without attribute. */
+int mb_choice(mb_reader *r, mb_element *e, const char *name, const char *const *choices, int otherwise);
+/* v <- v/|v|; a vector of length 0 is refused. */
+void mb_unit(mb_reader *r, const mb_element *e, const char *name, double *v, int n);
+
+/* ---- clusters.c: links ---- */
+
+/* A new link or joint; its index, -1 after a failure. */
+int mb_new_link(mb_reader *r, const char *name, mb_element *e);
+int mb_new_joint(mb_reader *r, const char *name, mb_element *e, lg_joint_kind kind, int parent, int child);
+/* Sorts the links' names; two equal ones are refused. */
+void mb_sort_links(mb_reader *r);
+/* The link of this name; -1: none. */
+int mb_link_named(const mb_reader *r, const char *name);
+/* Places all links in space, and finds which ones are one body; roots are part of the world unless `floating`. Needs
+ * r->walk. */
+void mb_cluster(mb_reader *r, int floating);
+
+/* ---- emit.c: the mechanism ---- */
+
+/* Describes bodies, joints and motors. */
+void mb_emit(mb_reader *r);
+/* The link that an attribute names, "world" for the world: its body's name (NULL: the world), and its frame in that of
+ * the body. 0: a failure, or there is no such attribute. */
+int mb_attached(mb_reader *r, mb_element *e, const char *attribute, const char **body, int *link, mb_place *in_body);
+/* Refuses what connects a body (NULL: the world) with itself. */
+void mb_apart(mb_reader *r, const mb_element *e, const char *a, const char *b);
+/* The frame of a link (-1: the world) in space. */
+mb_place mb_place_of(const mb_reader *r, int link);
+/* The name of a link's body; NULL: the world. */
+const char *mb_body_of(const mb_reader *r, int link);
+
+/* (xx, yy, zz, xy, xz, yz) of R I R^T, the numbers themselves where R is 1. */
+void mb_turn_inertia(double *out, const double *q, const double *I);
+/* q <- the rotation with its third axis along `axis` and its first towards `second` (zeros: anywhere). 0: they are
+ * parallel. */
+int mb_frame_about(double *q, const double *axis, const double *second);
+/* Point and frame on the body of a link: those of a place in space. */
+void mb_put_on(const mb_reader *r, double *point, double *frame, int link, const mb_place *in_space);
+
+/* ---- dialects ---- */
+
+void mb_read_urdf(mb_reader *r);
+void mb_read_mjcf(mb_reader *r);
+/* extension.c: loops, wheels and springs in <liegrp>. */
+void mb_read_extension(mb_reader *r, mb_element *extension);
+/* A place from xyz, rpy (or quat_xyzw) of an <origin>; NULL: none. */
+mb_place mb_origin(mb_reader *r, mb_element *origin);
+
+/* read.c: the mechanism of a file, or of a text that messages call `path`. */
+lg_status mb_read_text(lg_mechanism **m, const char *path, const char *text, size_t length,
+                       const lg_mechanism_file *options);
+
+#endif

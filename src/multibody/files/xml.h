@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* xml.h: an XML document as a small tree. Text between elements, comments and processing instructions are left out. */
+#ifndef LG_MULTIBODY_FILES_XML_H
+#define LG_MULTIBODY_FILES_XML_H
+
+#include <stddef.h>
+
+#include "base/message.h"
+
+/* What a document may have at most: more is refused before it fills the memory. */
+enum { MB_XML_BYTES = 64 << 20, MB_XML_NODES = 1000000, MB_XML_DEPTH = 1000, MB_XML_ATTRIBUTES = 64 };
+
+typedef struct mb_attribute {
+    struct mb_attribute *next;
+    const char *name, *value;
+    int read; /* 1: somebody asked for it */
+} mb_attribute;
+
+typedef struct mb_element {
+    struct mb_element *parent, *child, *last, *next; /* `last` child */
+    mb_attribute *attribute;
+    const char *name;
+    int line;
+    int read;
+} mb_element;
+
+typedef struct mb_document {
+    struct mb_chunk *chunk; /* all memory of the tree */
+    mb_element *root;
+} mb_document;
+
+/* Memory of the document, aligned for pointers; NULL: out of it. */
+void *mb_document_take(mb_document *d, size_t bytes);
+/* Reads a file, which messages call `name`. LG_ERROR_IO: the system's reason; LG_ERROR_ARGUMENT: not well-formed or too
+ * large; LG_ERROR_UNSUPPORTED: entities, or no expat; LG_ERROR_MEMORY. mb_document_free() in any case. */
+lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e);
+/* The same for text in memory. */
+lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e);
+void mb_document_free(mb_document *d);
+
+#endif

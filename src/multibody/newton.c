@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Newton's correction of the velocities. A sweep maps xi to F(xi); stiff forces make it run away, since with
+ * A dxi = A (F - xi) it answers to them as -J^-1 K dxi, K = (h^2/4) stiffness + (h/2) damping. The correction solves
+ *
+ *   (J + K) dxi + A^T nu = J (F(xi) - xi),     A dxi = A (F(xi) - xi)
+ *
+ * with the second derivatives of the forces and of the joints under their multipliers mu. Its fixed points are those of
+ * the sweep. The matrix is factored as L D L^T, bodies and rows in one order. */
+#include "multibody/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- second derivatives ---- */
+
+/* A quadratic form over r_a, theta_a, r_b, theta_b. */
+typedef struct mb_form {
+    real K[12][12];
+} mb_form;
+
+/* += s [sym(F x^T) - (F.x) 1] on the rotation at `at`: that of F.(theta x (theta x x)). */
+KERNEL void mb_form_lever(mb_form *f, int at, double s, const real *F, const real *x)
+{
+    const real dot = mb_dot(F, x);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const real v = 0.5 * (F[i] * x[k] + x[i] * F[k]);
+            f->K[at + i][at + k] = f->K[at + i][at + k] + s * (i == k ? v - dot : v);
+        }
+}
+
+/* M = hat(x). */
+KERNEL void mb_hat(real *M, const real *x)
+{
+    M[0] = M[4] = M[8] = splat(0);
+    M[1] = -x[2], M[2] = x[1], M[3] = x[2], M[5] = -x[0], M[6] = -x[1], M[7] = x[0];
+}
+
+/* The velocity of d from the anchor on a to that on b: 3 x 12. */
+KERNEL void mb_form_gap(real (*D)[12], const real *xa, const real *xb)
+{
+    real A[9], B[9];
+    mb_hat(A, xa), mb_hat(B, xb);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            D[i][k] = splat(i == k ? -1 : 0), D[i][6 + k] = splat(i == k ? 1 : 0);
+            D[i][3 + k] = A[3 * i + k], D[i][9 + k] = -B[3 * i + k];
+        }
+}
+
+/* A tension along u between two points: across |d'|^2 + along (u.d')^2 + F.d''. */
+static void mb_form_tension(mb_form *f, const real *xa, const real *xb, const real *u, real across, real along,
+                            const real *F)
+{
+    real D[3][12], t[12];
+    mb_form_gap(D, xa, xb);
+    for (int k = 0; k < 12; k++) t[k] = u[0] * D[0][k] + u[1] * D[1][k] + u[2] * D[2][k];
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < 12; k++)
+            f->K[i][k] = f->K[i][k] + across * (D[0][i] * D[0][k] + D[1][i] * D[1][k] + D[2][i] * D[2][k]) +
+                         along * (t[i] * t[k]);
+    mb_form_lever(f, 9, 1, F, xb);
+    mb_form_lever(f, 3, -1, F, xa);
+}
+
+/* F.d'' where F stands in space, or turns with a (then 2 F'.d' + F''.d too). */
+static void mb_form_force(mb_form *f, const real *xa, const real *xb, const real *d, const real *F, int in_space)
+{
+    mb_form_lever(f, 9, 1, F, xb);
+    mb_form_lever(f, 3, -1, F, xa);
+    if (in_space) return;
+    real D[3][12], H[9];
+    mb_form_gap(D, xa, xb);
+    mb_form_lever(f, 3, 1, F, d);
+    mb_hat(H, F);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 12; k++) {
+            const real v = H[3 * i] * D[0][k] + H[3 * i + 1] * D[1][k] + H[3 * i + 2] * D[2][k];
+            f->K[3 + i][k] = f->K[3 + i][k] + v;
+            f->K[k][3 + i] = f->K[k][3 + i] + v;
+        }
+}
+
+/* x (a.b)'' of directions on a and b. */
+static void mb_form_across(mb_form *f, const real *a, const real *b, real x)
+{
+    const real dot = mb_dot(a, b);
+    real s[3];
+    for (int k = 0; k < 3; k++) s[k] = x * a[k];
+    mb_form_lever(f, 3, 1, s, b);
+    mb_form_lever(f, 9, 1, s, b);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const real v = x * (i == k ? dot - b[i] * a[k] : -(b[i] * a[k]));
+            f->K[3 + i][9 + k] = f->K[3 + i][9 + k] + v;
+            f->K[9 + k][3 + i] = f->K[9 + k][3 + i] + v;
+        }
+}
+
+/* mu.phi'' of a joint at the averaged pose; x has a multiplier for all its rows. */
+static void mb_form_joint(mb_form *f, const mb_joint *j, const mb_pose *a, const mb_pose *b, const real *x)
+{
+    real xa[3], xb[3], d[3], F[3] = {splat(0), splat(0), splat(0)}, u[3], v[3];
+    mb_distance(j, a->r, a->R, b->r, b->R, xa, xb, d);
+    if (j->length > 0) {
+        for (int k = 0; k < 3; k++) F[k] = x[0] * d[k] / j->length;
+        mb_form_tension(f, xa, xb, d, x[0] / j->length, splat(0), F);
+        return;
+    }
+    for (int i = 0; i < j->translational; i++) {
+        if (j->in_space)
+            mb_axis_of_space(u, j->axis[i]);
+        else
+            mb_axis(u, a->R, j->frame_a, j->axis[i]);
+        for (int k = 0; k < 3; k++) F[k] = F[k] + x[i] * u[k];
+    }
+    mb_form_force(f, xa, xb, d, F, j->in_space);
+    for (int i = 0; i < j->rotational; i++) {
+        mb_axis(u, a->R, j->frame_a, j->pair[i][0]);
+        mb_axis(v, b->R, j->frame_b, j->pair[i][1]);
+        mb_form_across(f, u, v, x[j->translational + i]);
+    }
+}
+
+/* ---- the matrix ---- */
+
+/* L += s f, between bodies a and b of link i of the saddle's graph. */
+static void mb_add_form(const mb_plan *plan, real *L, const mb_form *f, double s, int link, int a, int b)
+{
+    const mb_saddle *S = &plan->saddle;
+    const int body[2] = {a, b};
+    for (int e = 0; e < 2; e++) {
+        if (body[e] == plan->bodies) continue;
+        real *to = L + S->body[body[e]];
+        for (int i = 0; i < 6; i++)
+            for (int k = 0; k < 6; k++) to[6 * i + k] = to[6 * i + k] + s * f->K[6 * e + i][6 * e + k];
+    }
+    if (S->link[2 * link] < 0) return;
+    real *to = L + S->link[2 * link];
+    const int row = S->link[2 * link + 1] ? 0 : 6;
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 6; k++) to[6 * i + k] = to[6 * i + k] + s * f->K[row + i][6 - row + k];
+}
+
+/* J in space at the averaged pose: masses, and the inverses of the mobilities. */
+static void mb_add_bodies(mb_motion *m, real *L)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) {
+        const real *t = m->mean_mobility[b].turn;
+        real *I = m->newton.inertia[b].turn, *to = L + plan->saddle.body[b];
+        I[0] = t[1] * t[2] - t[5] * t[5], I[1] = t[0] * t[2] - t[4] * t[4], I[2] = t[0] * t[1] - t[3] * t[3];
+        I[3] = t[4] * t[5] - t[3] * t[2], I[4] = t[3] * t[5] - t[4] * t[1], I[5] = t[3] * t[4] - t[5] * t[0];
+        const real scale = 1.0 / (t[0] * I[0] + t[3] * I[3] + t[4] * I[4]);
+        for (int k = 0; k < 6; k++) I[k] = I[k] * scale;
+        for (int k = 0; k < 3; k++) to[7 * k] = splat(plan->mass[b]), to[7 * (3 + k)] = I[k];
+        to[22] = to[27] = I[3], to[23] = to[33] = I[4], to[29] = to[34] = I[5];
+    }
+}
+
+static void mb_add_rows(const mb_motion *m, real *L, const mb_node *n1)
+{
+    const mb_plan *plan = m->plan;
+    for (int e = 0; e < plan->blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        const mb_pair *row = (e < plan->holonomic_blocks ? m->mean.row : n1->rows.row) + k->part;
+        for (int s = 0; s < k->sides; s++) {
+            const int at = plan->saddle.side[MB_SIDES_MOST * e + s];
+            for (int i = 0; at >= 0 && i < k->rows; i++)
+                for (int j = 0; j < 6; j++) L[at + 6 * i + j] = row[i * k->sides + s].v[j];
+        }
+    }
+}
+
+static void mb_add_joints(const mb_motion *m, real *L, double h)
+{
+    const mb_plan *plan = m->plan;
+    for (int e = 0; e < plan->holonomic_blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        if (k->kind != MB_JOINT) continue;
+        const mb_joint *j = &plan->joint[k->source];
+        mb_form f;
+        real x[MB_ROWS_MOST];
+        memset(&f, 0, sizeof f);
+        for (int i = 0; i < k->all; i++) x[i] = splat(0);
+        for (int i = 0; i < k->rows; i++) x[k->kept[i]] = m->x.mu[k->at + i];
+        mb_form_joint(&f, j, &m->mean_pose[j->a], &m->mean_pose[j->b], x);
+        mb_add_form(plan, L, &f, 0.25 * h * h, k->source, j->a, j->b);
+    }
+}
+
+/* Springs between points, and those of coordinates; their dampers. */
+static void mb_add_springs(const mb_motion *m, real *L, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    mb_form f;
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        real xa[3], xb[3], d[3], u[3];
+        const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
+        const real l = 0.5 * (l0 + l1);
+        (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
+        const real across = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / l;
+        for (int k = 0; k < 3; k++) u[k] = d[k] / l, d[k] = d[k] * across;
+        memset(&f, 0, sizeof f);
+        mb_form_tension(&f, xa, xb, u, across, s->stiffness - across + 2 / h * s->damping, d);
+        mb_add_form(plan, L, &f, 0.25 * h * h, plan->joints + i, s->a, s->b);
+    }
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        const int source = plan->coordinate[d->coordinate].joint;
+        const mb_joint *j = &plan->joint[source];
+        const real *s = m->slope[2 * d->coordinate].v; /* both parts, one after the other */
+        for (int p = 0; p < 12; p++)
+            for (int q = 0; q < 12; q++) f.K[p][q] = s[p] * s[q];
+        mb_add_form(plan, L, &f, 0.25 * h * h * d->stiffness + 0.5 * h * d->damping, source, j->a, j->b);
+    }
+}
+
+/* ---- L D L^T ---- */
+
+/* A <- its factor: L below the diagonal, 1/D on it. */
+static void mb_pivot(real *A, int m)
+{
+    for (int k = 0; k < m; k++) {
+        real s[6];
+        for (int j = 0; j < k; j++) s[j] = A[k * m + j], A[k * m + j] = s[j] * A[j * m + j];
+        for (int j = 0; j < k; j++) A[k * m + k] = A[k * m + k] - s[j] * A[k * m + j];
+        A[k * m + k] = 1.0 / A[k * m + k];
+        for (int i = k + 1; i < m; i++)
+            for (int j = 0; j < k; j++) A[i * m + k] = A[i * m + k] - A[i * m + j] * A[k * m + j];
+    }
+}
+
+/* B <- B L^-T, n x m. */
+static void mb_right(real *B, int n, const real *L, int m)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < m; k++)
+            for (int j = 0; j < k; j++) B[i * m + k] = B[i * m + k] - B[i * m + j] * L[k * m + j];
+}
+
+/* C -= A D^-1 B^T, n x p, over m columns. */
+static void mb_reduce(real *C, const real *A, int n, const real *B, int p, const real *L, int m)
+{
+    for (int i = 0; i < n; i++) {
+        real t[6];
+        for (int j = 0; j < m; j++) t[j] = A[i * m + j] * L[j * m + j];
+        for (int k = 0; k < p; k++)
+            for (int j = 0; j < m; j++) C[i * p + k] = C[i * p + k] - t[j] * B[k * m + j];
+    }
+}
+
+static void mb_saddle_factor(const mb_saddle *S, real *L)
+{
+    const mb_symbolic *F = &S->factor;
+    for (int k = 0; k < F->count; k++) {
+        const int m = S->rows[F->block[k]];
+        real *D = L + F->diagonal[k];
+        const int *target = F->target + F->target_at[k];
+        mb_pivot(D, m);
+        for (int s = F->first[k]; s < F->first[k + 1]; s++) {
+            const int n = S->rows[F->block[F->row[s]]];
+            mb_right(L + F->value[s], n, D, m);
+            for (int t = F->first[k]; t <= s; t++)
+                mb_reduce(L + *target++, L + F->value[s], n, L + F->value[t], S->rows[F->block[F->row[t]]], D, m);
+        }
+    }
+}
+
+/* Where the numbers of a vertex begin in a vector: six a body, then the rows. */
+static int mb_at(const mb_plan *plan, int vertex)
+{
+    return vertex < plan->bodies ? 6 * vertex : 6 * plan->bodies + plan->block[vertex - plan->bodies].at;
+}
+
+static void mb_saddle_solve(const mb_plan *plan, const real *L, real *x)
+{
+    const mb_saddle *S = &plan->saddle;
+    const mb_symbolic *F = &S->factor;
+    for (int k = 0; k < F->count; k++) {
+        const int m = S->rows[F->block[k]];
+        const real *D = L + F->diagonal[k];
+        real *y = x + mb_at(plan, F->block[k]), t[6];
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < i; j++) y[i] = y[i] - D[i * m + j] * y[j];
+        for (int i = 0; i < m; i++) t[i] = y[i] * D[i * m + i];
+        for (int s = F->first[k]; s < F->first[k + 1]; s++) {
+            const int v = F->block[F->row[s]];
+            mb_minus(x + mb_at(plan, v), L + F->value[s], S->rows[v], m, t);
+        }
+    }
+    for (int k = F->count - 1; k >= 0; k--) {
+        const int m = S->rows[F->block[k]];
+        const real *D = L + F->diagonal[k];
+        real *y = x + mb_at(plan, F->block[k]);
+        for (int s = F->first[k]; s < F->first[k + 1]; s++) {
+            const int v = F->block[F->row[s]];
+            mb_minus_transposed(y, L + F->value[s], S->rows[v], m, x + mb_at(plan, v));
+        }
+        for (int i = m - 1; i >= 0; i--) {
+            y[i] = y[i] * D[i * m + i];
+            for (int j = i + 1; j < m; j++) y[i] = y[i] - D[j * m + i] * y[j];
+        }
+    }
+}
+
+/* ---- the correction ---- */
+
+void mb_newton_factor(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    real *L = m->newton.factor;
+    for (int i = 0; i < m->plan->saddle.factor.numbers; i++) L[i] = splat(0);
+    mb_add_bodies(m, L);
+    mb_add_rows(m, L, n1);
+    mb_add_joints(m, L, h);
+    mb_add_springs(m, L, n0, n1, h);
+    mb_saddle_factor(&m->plan->saddle, L);
+}
+
+/* J (F - xi) and A (F - xi), twists in space. */
+static void mb_newton_right(mb_motion *m, const mb_node *n1, real *x)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) {
+        real d[6];
+        for (int k = 0; k < 6; k++) d[k] = m->x.xi[b].v[k] - m->mixing.before[b].v[k];
+        mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, d + 3);
+        mb_mobile(x + 6 * b + 3, &m->newton.inertia[b], m->twist[b].v + 3);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = d[k], x[6 * b + k] = plan->mass[b] * d[k];
+    }
+    mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
+    for (int e = plan->holonomic_blocks; e < plan->blocks; e++)
+        for (int i = 0; i < plan->block[e].rows; i++) {
+            const mb_block *k = &plan->block[e];
+            real s = splat(0);
+            for (int side = 0; side < k->sides; side++)
+                s = s + mb_dot6(n1->rows.row[k->part + i * k->sides + side].v, m->twist[k->body[side]].v);
+            m->y[k->at + i] = s;
+        }
+    for (int i = 0; i < plan->rows; i++) x[6 * plan->bodies + i] = m->y[i];
+}
+
+real mb_newton_correct(mb_motion *m, const mb_node *n1)
+{
+    const mb_plan *plan = m->plan;
+    real *x = m->newton.x, change = splat(0);
+    mb_newton_right(m, n1, x);
+    mb_saddle_solve(plan, m->newton.factor, x);
+    for (int b = 0; b < plan->bodies; b++) {
+        real d[6], t[3], p[3];
+        mb_mobile(t, &m->newton.inertia[b], x + 6 * b + 3); /* w = I^-1 R^T (R^-T I R^-1) theta' */
+        mb_back(p, m->mean_pose[b].R, t);
+        const double *I = plan->inverse_inertia + 9 * b;
+        for (int k = 0; k < 3; k++) {
+            d[k] = x[6 * b + k];
+            d[3 + k] = I[3 * k] * p[0] + I[3 * k + 1] * p[1] + I[3 * k + 2] * p[2];
+        }
+        for (int k = 0; k < 6; k++) m->x.xi[b].v[k] = m->mixing.before[b].v[k] + d[k];
+        change = change + plan->mass[b] * mb_dot(d, d) + mb_dot(d + 3, p);
+    }
+    return change;
+}
+
+double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    const double unit = 4 * 0x1p-52 * h;
+    real noise = splat(0), moves = m->scale;
+    for (int b = 0; b < plan->bodies; b++)
+        moves = moves + plan->mass[b] * mb_dot(m->x.xi[b].v, m->x.xi[b].v); /* the greater part will do */
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        for (int e = 0; e < 2; e++) {
+            const int b = e ? s->b : s->a;
+            const real r = root(mb_dot(n1->pose[b].r, n1->pose[b].r)) + s->rest, f = unit * s->stiffness * r;
+            for (int end = 0; end < 2; end++) noise = noise + f * f * n0->mobility[end ? s->b : s->a].inverse_mass;
+        }
+    }
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        const mb_joint *j = &plan->joint[plan->coordinate[d->coordinate].joint];
+        const real f = unit * d->stiffness * (1.0 + magnitude(n1->q[d->coordinate]));
+        for (int end = 0; end < 2; end++) {
+            mb_pair p;
+            const mb_pair *row = &m->slope[2 * d->coordinate + end];
+            mb_part_product(&p, row, &n0->mobility[end ? j->b : j->a]);
+            noise = noise + f * f * mb_dot6(p.v, row->v);
+        }
+    }
+    double worst = 0;
+    for (int l = 0; l < LANES; l++) worst = fmax(worst, sqrt(lane_of(noise, l) / (lane_of(moves, l) + 1e-300)));
+    return fmin(worst, 1e-7);
+}

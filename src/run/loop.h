@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The loop of a run: steps, the figures that are kept at every one, rows, progress. What moves is an integrator of a
+ * model (run.c) or a motion of a mechanism (motion_run.c). */
+#ifndef LIEGRP_SRC_RUN_LOOP_H
+#define LIEGRP_SRC_RUN_LOOP_H
+
+#include <liegrp/run/run.h>
+
+#include "base/message.h"
+#include "run/accuracy.h"
+#include "run/watch.h"
+#include "run/writer.h"
+
+/* What the loop asks of the run that it is part of. */
+typedef struct lg_loop_kind {
+    lg_sight (*sight)(const void *run); /* of the present state */
+    double (*work)(const void *run);    /* of the last step */
+    int (*iterations)(const void *run); /* of the last step */
+    int (*observe)(void *run);          /* the present state, seen; nonzero: stop */
+    lg_status (*prepare)(void *run);    /* the coming step, before the present state's row; NULL: nothing to do */
+    void (*row)(double *row, void *run, int64_t step, int due); /* of the present state, where it is due */
+    lg_status (*advance)(void *run, int64_t step);              /* makes step number `step` + 1 */
+} lg_loop_kind;
+
+typedef struct lg_loop {
+    const lg_loop_kind *kind;
+    void *run;
+    int64_t steps, every;
+    lg_progress progress;
+    void *progress_context;
+    lg_row hand_out;
+    void *row_context;
+    int columns;
+    double *row;
+    lg_writer *writer;     /* NULL: no rows are written */
+    lg_accuracy *accuracy; /* NULL: nobody measures it */
+    lg_run_result *result;
+    lg_error *error;
+    lg_sight sight;         /* of the present state */
+    lg_watch watch;         /* of all states */
+    double began, reported; /* clock at the start and when progress was last called */
+    int64_t stride, next;   /* the clock is read every `stride` steps, next at this one */
+} lg_loop;
+
+/* Seconds on a clock that only goes forward. */
+double lg_loop_now(void);
+/* Sets the clock; all other members that a run sets come after it. */
+void lg_loop_begin(lg_loop *l);
+/* All steps. */
+lg_status lg_loop_walk(lg_loop *l);
+/* Closes the file, of which an error of the system alone leaves nothing; what was seen becomes the result. Returns the
+ * status of the run. */
+lg_status lg_loop_end(lg_loop *l, lg_status status);
+/* A result without figures. */
+void lg_run_result_blank(lg_run_result *f);
+/* Is the caller's result of a size that there is? LG_ERROR_ARGUMENT. */
+lg_status lg_run_result_check(const lg_run_result *result, lg_error *e);
+/* Gives the caller as much of the result as there is room for; 1 from _has_accuracy: there is room for that. */
+void lg_run_result_give(lg_run_result *result, const lg_run_result *own);
+int lg_run_result_has_accuracy(const lg_run_result *result);
+
+#endif

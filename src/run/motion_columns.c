@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns of a mechanism. Positions and velocities stand in a row as lg_motion_positions() orders them, but for
+ * bodies that float, whose attitude is a quaternion there. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+#include "base/dense.h"
+#include "multibody/motion.h"
+#include "run/motion_private.h"
+
+/* What stands before the first position, after the last control, and in a pose. */
+enum { FIRST = 2, FIGURES = 4, POSE = 7, TWIST = 6 };
+
+struct lg_motion_columns {
+    const lg_mechanism *m;
+    int joints;    /* positions of joints */
+    int floats;    /* bodies that float */
+    int *floater;  /* which ones */
+    char *in_tree; /* joints: 1 for those of the spanning tree */
+    int motors, count, made;
+    size_t places; /* of the table of names: a column's number + 1 where its name is, 0 where there is none */
+    int *table;
+    char **names, **meanings;
+    const char **units;
+};
+
+/* Words ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct word {
+    const char *unit, *rate, *what;
+} word;
+
+/* What position i of a joint of this kind is. */
+static word word_of(lg_joint_kind kind, int i)
+{
+    static const word angle = {"rad", "rad/s", "angle about the axis of"};
+    static const word along = {"m", "m/s", "length along the axis of"};
+    static const word across[2] = {{"m", "m/s", "first length across the axis of"},
+                                   {"m", "m/s", "second length across the axis of"}};
+    static const word second = {"rad", "rad/s", "angle about the second axis of"};
+    static const word turn[3] = {{"rad", "rad/s", "first component of the rotation vector of"},
+                                 {"rad", "rad/s", "second component of the rotation vector of"},
+                                 {"rad", "rad/s", "third component of the rotation vector of"}};
+    static const word move[3] = {
+        {"m", "m/s", "first coordinate of"}, {"m", "m/s", "second coordinate of"}, {"m", "m/s", "third coordinate of"}};
+    switch (kind) {
+    case LG_JOINT_PRISMATIC:
+        return along;
+    case LG_JOINT_CYLINDRICAL:
+        return i == 0 ? along : angle;
+    case LG_JOINT_UNIVERSAL:
+        return i == 0 ? angle : second;
+    case LG_JOINT_SPHERICAL:
+        return turn[i];
+    case LG_JOINT_PLANAR:
+        return i < 2 ? across[i] : angle;
+    case LG_JOINT_FREE:
+        return i < 3 ? move[i] : turn[i - 3];
+    default:
+        return angle;
+    }
+}
+
+static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* NULL: out of memory. */
+static char *text_of(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    char *text = malloc((size_t)length + 1);
+    va_start(list, format);
+    if (text != NULL) (void)vsnprintf(text, (size_t)length + 1, format, list);
+    va_end(list);
+    return text;
+}
+
+/* Making ---------------------------------------------------------------------------------------------------------- */
+
+/* The place of a name in the table: its own, or an empty one. */
+static size_t place_of(const lg_motion_columns *c, const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (const char *at = name; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+    size_t place = (size_t)(hash % c->places);
+    while (c->table[place] != 0 && strcmp(c->names[c->table[place] - 1], name) != 0) place = (place + 1) % c->places;
+    return place;
+}
+
+/* The names of columns that come later, in every mechanism. */
+static int is_figure(const char *name)
+{
+    return strcmp(name, "energy") == 0 || strcmp(name, "work") == 0 || strcmp(name, "gap") == 0 ||
+           strcmp(name, "slip") == 0;
+}
+
+/* Adds a column, which owns both texts. 0: out of memory. */
+static int add(lg_motion_columns *c, char *name, const char *unit, char *meaning)
+{
+    const int joint = c->made >= FIRST && c->made < c->count - FIGURES;
+    char *own = name;
+    for (int k = 2; own != NULL && (c->table[place_of(c, own)] != 0 || (joint && is_figure(own))); k++) {
+        if (own != name) free(own);
+        own = text_of("%s_%d", name, k);
+    }
+    if (own != name) free(name);
+    c->names[c->made] = own;
+    if (own != NULL) c->table[place_of(c, own)] = c->made + 1;
+    c->units[c->made] = unit;
+    c->meanings[c->made++] = meaning;
+    return own != NULL && meaning != NULL;
+}
+
+static int add_joint(lg_motion_columns *c, int joint, int velocity)
+{
+    const lg_joint *j = MB_JOINT_OF(c->m, joint);
+    const int count = mb_joint_positions(j->kind);
+    int well = 1;
+    for (int i = 0; well && i < count; i++) {
+        const word w = word_of(j->kind, i);
+        char part[16] = "";
+        if (count > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
+        well = add(c, text_of("%s%s%s", j->name, velocity ? "_vel" : "", part), velocity ? w.rate : w.unit,
+                   text_of("%s%s joint %s", velocity ? "rate of the " : "", w.what, j->name));
+    }
+    return well;
+}
+
+static int add_float(lg_motion_columns *c, int body, int velocity)
+{
+    static const char *const pose[POSE] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
+    static const char *const twist[TWIST] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+    const char *name = MB_BODY(c->m, body)->name;
+    int well = 1;
+    for (int i = 0; well && i < (velocity ? TWIST : POSE); i++) {
+        const char *unit = velocity ? (i < 3 ? "m/s" : "rad/s") : i < 3 ? "m" : "-";
+        const char *what = velocity ? (i < 3 ? "velocity of the origin" : "angular velocity, in space,")
+                           : i < 3  ? "position of the origin"
+                                    : "attitude: component of the unit quaternion (x, y, z, w)";
+        well = add(c, text_of("%s_%s", name, velocity ? twist[i] : pose[i]), unit, text_of("%s of %s", what, name));
+    }
+    return well;
+}
+
+static int add_motor(lg_motion_columns *c, int motor)
+{
+    const lg_motor *own = MB_MOTOR_OF(c->m, motor);
+    const int joint = mb_find(c->m, MB_JOINTS, own->joint);
+    const int slides = joint >= 0 && MB_JOINT_OF(c->m, joint)->kind == LG_JOINT_PRISMATIC;
+    return add(c, text_of("%s_tau", own->joint), slides ? "N" : "N m",
+               text_of("%s of motor %s during the step that begins", slides ? "force" : "torque", own->name));
+}
+
+static int add_figures(lg_motion_columns *c)
+{
+    return add(c, text_of("energy"), "J", text_of("energy H = T + V")) &&
+           add(c, text_of("work"), "J",
+               text_of("work of motors, dampers, moving ground and wrenches since the start")) &&
+           add(c, text_of("gap"), "rows", text_of("how far joints, wheels and gears are open, largest |phi|")) &&
+           add(c, text_of("slip"), "rows", text_of("largest residual of all rows of velocities, |A xi - drift|"));
+}
+
+static int add_all(lg_motion_columns *c)
+{
+    const lg_mechanism *m = c->m;
+    int well =
+        add(c, text_of("step"), "-", text_of("number of the step")) && add(c, text_of("t"), "s", text_of("time"));
+    for (int velocity = 0; velocity < 2; velocity++) {
+        for (int j = 0; well && j < mb_seen(m, MB_JOINTS); j++)
+            if (c->in_tree[j]) well = add_joint(c, j, velocity);
+        for (int f = 0; well && f < c->floats; f++) well = add_float(c, c->floater[f], velocity);
+    }
+    for (int i = 0; well && i < c->motors; i++) well = add_motor(c, i);
+    return well && add_figures(c);
+}
+
+/* How many there will be. */
+static int count_columns(lg_motion_columns *c)
+{
+    const lg_mechanism *m = c->m;
+    for (int b = 0; b < m->plan.bodies; b++)
+        if (m->link[b].joint >= 0) c->in_tree[m->link[b].joint] = 1;
+    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
+        if (c->in_tree[j]) c->joints += mb_joint_positions(MB_JOINT_OF(m, j)->kind);
+    for (int b = 0; b < mb_seen(m, MB_BODIES); b++)
+        if (m->link[b].joint < 0) c->floater[c->floats++] = b;
+    c->motors = m->part[MB_MOTORS].count;
+    return FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + FIGURES;
+}
+
+lg_status lg_motion_columns_create(lg_motion_columns **columns, const lg_mechanism *m)
+{
+    if (columns == NULL) return LG_ERROR_ARGUMENT;
+    *columns = NULL;
+    if (m == NULL || !m->compiled) return LG_ERROR_ARGUMENT;
+    lg_motion_columns *c = calloc(1, sizeof *c);
+    int well = c != NULL;
+    if (well) {
+        c->m = m;
+        c->floater = calloc((size_t)m->plan.bodies, sizeof *c->floater);
+        c->in_tree = calloc((size_t)m->part[MB_JOINTS].count + 1, 1);
+        well = c->floater != NULL && c->in_tree != NULL;
+    }
+    if (well) {
+        c->count = count_columns(c);
+        c->places = 2 * (size_t)c->count + 1;
+        c->table = calloc(c->places, sizeof *c->table);
+        c->names = calloc((size_t)c->count, sizeof *c->names);
+        c->units = calloc((size_t)c->count, sizeof *c->units);
+        c->meanings = calloc((size_t)c->count, sizeof *c->meanings);
+        well = c->table != NULL && c->names != NULL && c->units != NULL && c->meanings != NULL && add_all(c);
+    }
+    if (well)
+        *columns = c;
+    else
+        lg_motion_columns_destroy(c);
+    return well ? LG_OK : LG_ERROR_MEMORY;
+}
+
+void lg_motion_columns_destroy(lg_motion_columns *c)
+{
+    if (c == NULL) return;
+    for (int i = 0; i < c->made; i++) {
+        free(c->names[i]);
+        free(c->meanings[i]);
+    }
+    free(c->names);
+    free(c->units);
+    free(c->meanings);
+    free(c->floater);
+    free(c->in_tree);
+    free(c->table);
+    free(c);
+}
+
+/* Reading --------------------------------------------------------------------------------------------------------- */
+
+int lg_motion_columns_count(const lg_motion_columns *c)
+{
+    return c != NULL ? c->count : 0;
+}
+
+const char *lg_motion_columns_name(const lg_motion_columns *c, int i)
+{
+    return i >= 0 && i < lg_motion_columns_count(c) ? c->names[i] : NULL;
+}
+
+char *const *lg_motion_columns_names(const lg_motion_columns *c)
+{
+    return c->names;
+}
+
+const char *lg_motion_columns_unit(const lg_motion_columns *c, int i)
+{
+    return i >= 0 && i < lg_motion_columns_count(c) ? c->units[i] : NULL;
+}
+
+const char *lg_motion_columns_meaning(const lg_motion_columns *c, int i)
+{
+    return i >= 0 && i < lg_motion_columns_count(c) ? c->meanings[i] : NULL;
+}
+
+int lg_motion_columns_find(const lg_motion_columns *c, const char *name)
+{
+    return c != NULL && name != NULL ? c->table[place_of(c, name)] - 1 : -1;
+}
+
+/* Where the velocities begin. */
+static int velocities_at(const lg_motion_columns *c)
+{
+    return FIRST + c->joints + POSE * c->floats;
+}
+
+lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const lg_motion *mo)
+{
+    if (c == NULL || row == NULL || mo == NULL || mo->mechanism != c->m || !mo->started) return LG_ERROR_ARGUMENT;
+    double *at = row + velocities_at(c);
+    row[0] = (double)mo->count;
+    row[1] = lg_motion_time(mo);
+    lg_status st = lg_motion_positions(mo, row + FIRST, at);
+    for (int f = 0; st == LG_OK && f < c->floats; f++)
+        st = lg_motion_body_pose(mo, row + FIRST + c->joints + POSE * f, c->floater[f]);
+    at += c->joints + TWIST * c->floats;
+    for (int i = 0; i < c->motors; i++) *at++ = mo->numbers.control[i];
+    *at++ = lg_motion_energy(mo);
+    *at++ = lg_motion_work(mo);
+    *at++ = lg_motion_gap(mo);
+    *at++ = lg_motion_slip(mo);
+    return st;
+}
+
+/* Starting -------------------------------------------------------------------------------------------------------- */
+
+/* Replaces those components of a unit quaternion that are given; the rest is scaled. 0: no unit quaternion has them. */
+static int replace_quaternion(double *q, const double *given)
+{
+    double own = 0, rest = 0;
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        if (isnan(given[i]))
+            rest += q[i] * q[i];
+        else
+            own += given[i] * given[i], count++;
+    }
+    if (count == 0) return 1;
+    if (count == 4) rest = 0;
+    if (count == 4 ? fabs(own - 1) > 1e-3 : own > 1 || (own < 1 && rest == 0)) return 0;
+    const double scale = rest > 0 ? sqrt((1 - own) / rest) : 0, length = count == 4 ? sqrt(own) : 1;
+    for (int i = 0; i < 4; i++) q[i] = isnan(given[i]) ? scale * q[i] : given[i] / length;
+    return 1;
+}
+
+/* Replaces what is given; returns how much. */
+static int replace(double *to, const double *given, int count)
+{
+    int replaced = 0;
+    for (int i = 0; i < count; i++) {
+        if (isnan(given[i])) continue;
+        to[i] = given[i];
+        replaced++;
+    }
+    return replaced;
+}
+
+/* The same of bodies that float; *failed: 1 + the one whose quaternion is impossible. */
+static void replace_floats(const lg_motion_columns *c, const lg_motion *mo, double *q, const double *row, int *failed)
+{
+    for (int f = 0; f < c->floats; f++) {
+        const double *given = row + FIRST + c->joints + POSE * f;
+        double *to = q + c->joints + TWIST * f, pose[POSE];
+        const int turned = !(isnan(given[3]) && isnan(given[4]) && isnan(given[5]) && isnan(given[6]));
+        (void)replace(to, given, 3);
+        if (!turned) continue;
+        lg_status_ignore(lg_motion_body_pose(mo, pose, c->floater[f]));
+        if (!replace_quaternion(pose + 3, given + 3) || lg_so3_log(to + 3, pose + 3) != LG_OK) *failed = f + 1;
+    }
+}
+
+/* Without projection: what is given must satisfy the constraints, and velocities that nobody gave are projected. */
+static lg_status start_exactly(lg_motion *mo, const double *q, const double *v, double *now, int given_velocities)
+{
+    lg_status st = lg_motion_start(mo, 0, q, v, 0);
+    if (st != LG_ERROR_INCONSISTENT || given_velocities) return st;
+    st = lg_motion_start(mo, 0, q, v, 1);
+    if (st == LG_OK) st = lg_motion_positions(mo, now, NULL);
+    if (st != LG_OK) return st;
+    double moved = 0;
+    for (int i = 0; i < mo->positions; i++) moved = fmax(moved, fabs(now[i] - q[i]));
+    return moved <= 1e-8 * fmax(1, mo->mechanism->plan.reach) ? LG_OK : lg_motion_start(mo, 0, q, v, 0);
+}
+
+lg_status lg_motion_columns_start(const lg_motion_columns *c, lg_motion *mo, const double *row, int project)
+{
+    if (c == NULL || row == NULL || mo == NULL || mo->mechanism != c->m || !mo->started) return LG_ERROR_ARGUMENT;
+    const int count = lg_motion_position_count(mo);
+    double *q = calloc(3 * (size_t)count + 1, sizeof *q), *v = q + count;
+    int failed = 0;
+    if (q == NULL) return lg_fail(&mo->error, LG_ERROR_MEMORY, "out of memory");
+    lg_status st = lg_motion_positions(mo, q, v);
+    const int velocities = replace(v, row + velocities_at(c), count);
+    (void)replace(q, row + FIRST, c->joints);
+    replace_floats(c, mo, q, row, &failed);
+    if (failed > 0)
+        st = lg_fail(&mo->error, LG_ERROR_ARGUMENT, "the quaternion of body '%.60s' does not have length 1",
+                     MB_BODY(c->m, c->floater[failed - 1])->name);
+    if (st == LG_OK)
+        st = project ? lg_motion_start(mo, 0, q, v, 1) : start_exactly(mo, q, v, v + count, velocities > 0);
+    free(q);
+    return st;
+}

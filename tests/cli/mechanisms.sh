@@ -1,0 +1,235 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# mechanisms.sh LIEGRP [ROBOTS]: mechanisms on the command line: the gallery and files (the folder ROBOTS, where files
+# can be read), what is printed, written and drawn, sweeps, and what is said about wrong use.
+set -u
+# shellcheck source=tests/cli/common.sh
+robots=${2:-}
+[ -z "$robots" ] || robots=$(cd "$robots" && pwd)
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+begin "$1"
+
+# wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error.
+wrong() {
+    text=$1
+    shift
+    call 2 "$@"
+    that 'standard output should be empty' test ! -s out
+    err_has "$text"
+}
+# column FILE NAME ROW: one number of a CSV file; ROW 1 is step 0, "last" the last.
+column() {
+    awk -F, -v name="$2" -v row="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+        { value = $c; if (NR - 1 == row) { print value; found = 1; exit } }
+        END { if (row == "last") print value; else if (!found) print "none" }' "$1"
+}
+# near A B TOLERANCE
+near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(a ~ /[0-9]/ && b ~ /[0-9]/ && d <= e && d >= -e) }'; }
+# all_below FILE NAME BOUND: the absolute values of a column.
+all_below() {
+    awk -F, -v name="$2" -v bound="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+        { v = $c + 0; if (v < 0) v = -v; if (!(v < bound)) bad = 1 } END { exit bad || !c }' "$1"
+}
+can_draw=$(command -v gnuplot >/dev/null 2>&1 && echo 1 || echo 0)
+can_read=$(command -v python3 >/dev/null 2>&1 && echo 1 || echo 0)
+
+# --- the gallery ------------------------------------------------------------------------------------------------------
+call 0 list mechanisms
+# shellcheck disable=SC2016 # awk's fields
+that 'every line is a name, a tab, an explanation' awk -F'\t' 'NF != 2 || $1 == "" || $2 == "" { exit 1 }' out
+GALLERY=$(cut -f1 out)
+that 'the four-bar is there' sh -c 'cut -f1 out | grep -qx four-bar'
+
+for mechanism in $GALLERY; do
+    call 0 info "$mechanism"
+    for word in "$mechanism: " 'mechanism of ' ' freedom' ' of rank ' 'assembly: largest gap ' bodies joints \
+        'gravity.z  ' 'step,t,'; do
+        out_has "$word"
+    done
+    call 0 info "$mechanism" --json
+    [ "$can_read" = 1 ] && that 'JSON' python3 -c 'import json
+d = json.load(open("out"))
+assert d["columns"][:2] == ["step", "t"] and d["columns"][-4:] == ["energy", "work", "gap", "slip"]
+assert len(d["columns"]) == len(set(d["columns"]))
+assert [c["name"] for c in d["column_texts"]] == d["columns"]
+for c in d["column_texts"] + d["control_texts"]: assert c["unit"] and c["meaning"], c
+for k in d["initial"]: assert k in d["columns"], k
+assert d["freedoms"] + d["rank"] == 6 * len(d["bodies"]) and d["rows"] >= d["rank"]
+assert (d["rows"] > d["rank"]) == (len(d["redundant"]) > 0)
+assert d["loops"] == sum(j["closes_loop"] for j in d["joints"])
+assert d["assembly_residual"] < 1e-12 and d["step"] > 0
+for q in d["parameters"]: assert set(q) == {"name", "default", "unit"}
+for m in d["motors"]: assert m["joint"] in [j["name"] for j in d["joints"]]'
+    call 0 run "$mechanism" --steps 20 --output run.csv --no-accuracy
+    err_has "$mechanism, sem, h = "
+    err_has ' 20 steps to t = '
+    err_has 'sweeps: '
+    err_has 'largest gap |phi| = '
+    err_has 'largest slip |A xi - drift| = '
+    that 'rows' test "$(wc -l <run.csv)" -eq 22
+    that 'joints stay closed' all_below run.csv gap 1e-12
+    that 'wheels do not slip' all_below run.csv slip 1e-11
+    that 'energy keeps its balance' near \
+        "$(echo "$(column run.csv energy last) $(column run.csv energy 1) $(column run.csv work last)" |
+            awk '{ printf "%.17g", $1 - $2 - $3 }')" 0 1e-10
+done
+if [ "$can_draw" = 1 ]; then
+    for mechanism in $GALLERY; do
+        call 0 run "$mechanism" --steps 20 --plot "$mechanism.svg" --quiet
+        that 'a picture' test -s "$mechanism.svg"
+    done
+    # shellcheck disable=SC2046 # a file each
+    [ "$can_read" = 1 ] && pictures $(for mechanism in $GALLERY; do echo "$mechanism.svg"; done)
+    call 0 run bicycle --steps 5 --plot a.svg --plot-columns 'frame_x:frame_y/frame_e3_y/*_vel/balance,gap'
+    call 0 run bicycle --steps 5 --plot a.svg --plot-columns motion/conserved
+    wrong "did you mean 'steer'?" run bicycle --steps 5 --plot a.svg --plot-columns steerr
+fi
+
+# --- run --------------------------------------------------------------------------------------------------------------
+call 0 run furuta --steps 200
+err_has 'energy balance: largest |H - H_0 - work| = '
+err_has 'work of motors, dampers and moving ground'
+err_has 'accuracy: error of the trajectory about '
+call 0 run double-pendulum --step 0.12 --steps 30
+err_has 'warning: the step does not resolve the motion'
+call 0 run four-bar --method sem@suzuki4 --time 0.5 --output a.csv --every 10
+that 'a row every ten steps' test "$(wc -l <a.csv)" -eq 12
+call 0 run four-bar --steps 5 --output a.npy --quiet
+[ "$can_read" = 1 ] && python3 -c 'import numpy' 2>/dev/null && that 'NPY' python3 -c 'import numpy
+a = numpy.load("a.npy")
+assert a.dtype.names[:3] == ("step", "t", "a") and len(a) == 6'
+call 0 run double-pendulum --param upper.mass=2 --param gravity.z=-1.62 --init elbow=0.5 --init shoulder_vel=1 --steps 1 \
+    --output a.csv --quiet
+that 'the initial value' near "$(column a.csv elbow 1)" 0.5 1e-14
+that 'the initial velocity' near "$(column a.csv shoulder_vel 1)" 1 1e-13
+call 0 run double-pendulum --gravity 0,0,-9.81 --steps 10 --output a.csv --quiet
+call 0 run double-pendulum --steps 10 --output b.csv --quiet
+that 'the same gravity' cmp a.csv b.csv
+call 0 run bicycle --init frame_axis=0,0,1 --init frame_angle=60deg --project --steps 1 --output a.csv --quiet
+that 'an attitude in words' near "$(column a.csv frame_qz 1)" 0.5 1e-12
+call 0 run furuta --control turn=0 --steps 10 --output a.csv --quiet
+that 'the control' near "$(column a.csv turn_tau last)" 0 0
+call 0 run furuta --control motor=0 --steps 10 --output b.csv --quiet
+that 'a motor has its own name too' cmp a.csv b.csv
+printf 't,u\n0,0.01\n0.02,-0.01\n' >torque.csv
+call 0 run furuta --control turn=torque.csv --steps 10 --output a.csv --quiet
+that 'the first torque' near "$(column a.csv turn_tau 1)" 0.01 0
+that 'the second torque' near "$(column a.csv turn_tau last)" -0.01 0
+call 0 run furuta --steps 10 --output a.csv --quiet
+that "the gallery's own torque" near "$(column a.csv turn_tau last)" 0.01 0
+call 0 run four-bar --init a=0.3 --project --steps 5 --output a.csv --quiet
+that 'projected joints are closed' all_below a.csv gap 1e-13
+call 0 run double-pendulum --step -0.005 --time -0.05 --output a.csv --quiet
+that 'back in time' near "$(column a.csv t last)" -0.05 1e-12
+
+wrong "joint 'd' is open by" run four-bar --init a=0.3
+err_has 'add --project'
+wrong 'add --project' run four-bar --init a_vel=3
+wrong "unknown system 'four-ber'; did you mean 'four-bar'?" run four-ber
+wrong "did you mean 'upper.mass'?" run double-pendulum --param upper.mas=2
+wrong "body 'upper': mass is -2 kg" run double-pendulum --param upper.mass=-2
+wrong "did you mean 'elbow'?" run double-pendulum --init elbo=1
+wrong 'give --init elbow=...' run double-pendulum --param elbow=1
+wrong "unknown initial value 'energy'" run double-pendulum --init energy=1
+wrong "the quaternion of body 'frame'" run bicycle --init frame_qx=3
+wrong 'frame_axis needs --init frame_angle=A' run bicycle --init frame_axis=0,0,1
+wrong "unknown control 'trn'; did you mean 'turn'?" run furuta --control trn=1
+wrong 'has no controls' run four-bar --control a=1
+wrong '--control motor is given twice' run furuta --control turn=1 --control motor=2
+wrong "there is no method 'gnu'" run bicycle --method gnu
+wrong "there is no composition 'suzuki5'" run bicycle --method sem@suzuki5
+for option in --retraction=cayley --start=legendre --monitor --monitor-every=3 --probe; do
+    wrong 'is an option of systems, see liegrp list systems, but bicycle is a mechanism' run bicycle "$option"
+done
+for option in --floating --gravity=0,0,-1 --wheel=a=1; do
+    wrong 'is an option of mechanisms, see liegrp list mechanisms, but suslov is a system' run suslov "$option"
+done
+wrong 'is an option of systems' info bicycle --check
+wrong 'is an option of mechanisms' info suslov --floating
+wrong '--gravity must be X,Y,Z' run bicycle --gravity 1,2
+wrong '--floating is about a mechanism from a file' run bicycle --floating
+wrong '--wheel is about a mechanism from a file' run bicycle --wheel rear=1
+wrong 'is a mechanism; convergence takes systems' convergence four-bar
+call 3 run double-pendulum --step 3 --steps 50 --output a.csv
+err_has ' of 50 steps were done'
+
+# --- sweep ------------------------------------------------------------------------------------------------------------
+for threads in 1 2 3; do
+    call 0 sweep four-bar --param crank.mass=0.2:0.6:5 --init a_vel=5:12:3 --project --steps 20 --threads $threads \
+        --output s$threads.csv
+done
+that 'the same bytes with two threads' cmp s1.csv s2.csv
+that 'the same bytes with three threads' cmp s1.csv s3.csv
+that 'a row for every point' test "$(wc -l <s1.csv)" -eq 16
+call 0 run four-bar --param crank.mass=0.3 --init a_vel=8.5 --project --steps 20 --output a.csv --quiet
+for name in a b c_vel energy; do
+    that "$name as liegrp run has it" test "$(column s1.csv $name 5)" = "$(column a.csv $name last)"
+done
+call 0 sweep furuta --control turn=0:0.05:6 --init swing=0.1 --every 10 --steps 30 --output s.csv --quiet
+that 'rows of each point' test "$(wc -l <s.csv)" -eq 25
+that 'the controls' near "$(column s.csv turn_tau last)" 0.05 1e-15
+call 0 sweep furuta --random 5 --seed 3 --param pendulum.mass=0.1:0.2 --steps 10 --output s.csv --quiet
+that 'random points' test "$(wc -l <s.csv)" -eq 6
+call 0 sweep double-pendulum --param upper.mass=-1:1:3 --steps 5 --output s.csv
+err_has '2 of 3 instances failed'
+err_has "instance 0 (upper.mass = -1): body 'upper': mass is -1 kg"
+that 'a failed point has a row' near "$(column s.csv status 1)" 1 0
+call 3 sweep double-pendulum --param upper.mass=-2:-1:2 --steps 5
+call 0 sweep double-pendulum --init elbow=0:1:2 --step 0.12 --steps 30
+err_has 'does not resolve the motion of 2 of 2 instances'
+[ "$can_draw" = 1 ] && call 0 sweep furuta --control turn=0:0.05:6 --steps 20 --plot s.svg --quiet
+wrong 'no range to sweep' sweep four-bar --param crank.mass=1
+wrong "did you mean 'crank.mass'?" sweep four-bar --param crank.mss=1:2:2
+wrong "unknown control 'a'" sweep furuta --control a=1:2:2
+wrong 'is an option of systems' sweep four-bar --param crank.mass=1:2:2 --width 4
+wrong "there is no method 'gni'" sweep four-bar --param crank.mass=1:2:2 --method gni
+
+# --- files ------------------------------------------------------------------------------------------------------------
+wrong 'none.urdf: No such file' run none.urdf
+if [ -n "$robots" ]; then
+    for robot in "$robots"/*; do
+        call 0 info "$robot"
+        out_has 'mechanism of '
+        call 0 info "$robot" --json
+        [ "$can_read" = 1 ] && that 'JSON' python3 -c 'import json; json.load(open("out"))'
+        call 0 run "$robot" --steps 20 --output a.csv
+        that 'joints stay closed' all_below a.csv gap 1e-12
+    done
+    call 0 info "$robots/arm.urdf"
+    out_has 'remark: '
+    wrong "link 'base_link' has no mass" info "$robots/arm.urdf" --floating
+    call 0 run "$robots/scara.urdf" --steps 100
+    err_has 'passed its limit by'
+    call 0 info "$robots/cart_pole.xml"
+    out_has 'step: 0.005'
+    sed 's/<\/robot>/<oops>/' "$robots/arm.urdf" >broken.urdf
+    wrong 'broken.urdf:' info broken.urdf
+    wrong "there is no link 'nothing'" run "$robots/arm.urdf" --wheel nothing=1
+    wrong '--wheel must be LINK=RADIUS' run "$robots/arm.urdf" --wheel nothing
+    wrong 'contradict' run "$robots/arm.urdf" --output a.csv --format npy
+    cp "$robots/arm.urdf" own.urdf
+    wrong 'the same file' run own.urdf --output own.urdf
+    cat >cart.urdf <<'END'
+<robot name="cart">
+  <link name="chassis"><inertial><origin xyz="0.1 0 0.2"/><mass value="5"/>
+    <inertia ixx="0.1" iyy="0.11" izz="0.12" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="left"><inertial><mass value="0.5"/>
+    <inertia ixx="0.0015" iyy="0.0025" izz="0.0015" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="right"><inertial><mass value="0.5"/>
+    <inertia ixx="0.0015" iyy="0.0025" izz="0.0015" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="left_axle" type="continuous"><parent link="chassis"/><child link="left"/>
+    <origin xyz="0 0.2 0.1"/><axis xyz="0 1 0"/></joint>
+  <joint name="right_axle" type="continuous"><parent link="chassis"/><child link="right"/>
+    <origin xyz="0 -0.2 0.1"/><axis xyz="0 1 0"/></joint>
+</robot>
+END
+    call 0 run cart.urdf --floating --wheel left=0.1 --wheel right=0.1,y --control left_axle=0.1 --steps 50 --output a.csv
+    that 'the wheels roll' all_below a.csv slip 1e-12
+    that 'and drive' near "$(column a.csv left_axle_tau last)" 0.1 0
+    call 0 info cart.urdf --floating --wheel left=0.1 --wheel right=0.1
+    out_has 'left wheel'
+fi
+
+finish
