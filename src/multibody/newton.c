@@ -200,8 +200,11 @@ static void mb_add_springs(const mb_motion *m, real *L, const mb_node *n0, const
         const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
         const real l = 0.5 * (l0 + l1);
         (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
-        const real across = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / l;
-        for (int k = 0; k < 3; k++) u[k] = d[k] / l, d[k] = d[k] * across;
+        const mask some = l > 0.0; /* without a length it pulls alike in all directions */
+        const real bottom = sel(some, l, splat(1));
+        const real across =
+            sel(some, (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / bottom, splat(s->stiffness));
+        for (int k = 0; k < 3; k++) u[k] = d[k] / bottom, d[k] = d[k] * across;
         memset(&f, 0, sizeof f);
         mb_form_tension(&f, xa, xb, u, across, s->stiffness - across + 2 / h * s->damping, d);
         mb_add_form(plan, L, &f, 0.25 * h * h, plan->joints + i, s->a, s->b);
