@@ -118,6 +118,19 @@ KERNEL void mb_velocity_of(const mb_plan *plan, int b, const mb_node *n, real *v
     for (int k = 0; k < 3; k++) v[k] = n->p[b].v[k] * (1.0 / plan->mass[b]);
 }
 
+LG_ENGINE real mb_velocities_apart(const mb_plan *plan, const mb_node *n0, const mb_node *n1)
+{
+    real apart = splat(0), speed = splat(0);
+    for (int b = 0; b < plan->bodies; b++) {
+        real v0[6], v1[6], d[6];
+        mb_velocity_of(plan, b, n0, v0), mb_velocity_of(plan, b, n1, v1);
+        for (int k = 0; k < 6; k++) d[k] = v1[k] - v0[k];
+        apart = greater(apart, mb_squared(plan, b, d));
+        speed = greater(speed, greater(mb_squared(plan, b, v0), mb_squared(plan, b, v1)));
+    }
+    return root(apart) / (root(speed) + 1e-300);
+}
+
 /* Beside heavy bodies the kinetic metric does not see how a light one turns back. So the largest velocities are
  * compared: those at both ends of the step, with what forces can do and with the speed, and the step's with those
  * extrapolated through at least two before, with the speed of late. */
@@ -141,7 +154,7 @@ LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_n
         for (int k = 0; k < 2; k++) late = greater(late, sel(known, mb_squared(plan, b, p[k].xi[b].v), splat(0)));
     }
     const real least = splat(1e-9 * plan->reach / fabs(h)), forced = root(m->scale / plan->whole_mass);
-    const real most = sel(root(before) < 2.0 * forced, splat(0.6), splat(0.25)); /* from rest all is new */
+    const real most = sel(root(before) < 2.0 * forced, splat(0.5), splat(0.15)); /* from rest all is new */
     jump = root(jump) / (most * (root(greater(before, after)) + 4.0 * forced + least));
-    return greater(jump, root(leap) / (0.1 * (root(late) + least)));
+    return greater(jump, root(leap) / (0.06 * (root(late) + least)));
 }

@@ -21,6 +21,7 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     const mb_plan *plan = &mo->mechanism->plan;
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
+    if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
     for (int i = 0; i < 3; i++) {
         mb_saved *saved = &mo->saved[i];
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
@@ -245,7 +246,7 @@ static lg_status advance(lg_motion *mo, double h)
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = mb_stage_step(mo, h, s);
         n->callback = mo->unfit = 0;
-        st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo);
+        st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo, part);
         mo->work += n->work;
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;

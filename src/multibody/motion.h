@@ -31,6 +31,7 @@ struct lg_motion {
     int started, halvings;
     int stepped; /* 1: a step was made since the start */
     mb_motion numbers;
+    mb_motion finer;   /* repeats doubtful steps in quarters; only if the plan closes loops */
     mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
     double *multiplier;
     double work, *motor_work;
@@ -72,8 +73,8 @@ static inline void mb_forget(lg_motion *mo)
 double mb_smallest_pivot(const lg_motion *mo, const mb_node *n);
 /* Why a step of h did not succeed. */
 lg_status mb_explain(lg_motion *mo, double h);
-/* Whether the step that was made is one. */
-lg_status mb_check_step(lg_motion *mo);
+/* Whether the step of h that was made is one. */
+lg_status mb_check_step(lg_motion *mo, double h);
 
 /* A step of any length, halved if need be. On failure the state is as it was. */
 lg_status mb_advance(lg_motion *mo, double h);

@@ -106,7 +106,7 @@ struct mb_motion {
     real scale;        /* |h f|^2 in the metric, beside which corrections are small */
     real surprise;     /* of the velocities in the last step; only if the plan closes loops */
     double span;       /* |h| of the whole step of which this is a stage */
-    real abrupt;       /* > 1: velocities changed as only those of bodies near a singular configuration should not */
+    real abrupt;       /* > 1: velocities changed so much that the step is looked at near a singular configuration */
     real extrapolated; /* number of steps through which they had been extrapolated */
     real sweeps;
     int callback; /* what `ask` returned */
@@ -146,6 +146,8 @@ LG_ENGINE void mb_remember(mb_motion *m, mb_history *s);
 LG_ENGINE double mb_jitter(const mb_plan *plan, double h);
 /* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
 LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h);
+/* How far velocities are apart, whatever the masses, relative to the largest of both nodes. */
+LG_ENGINE real mb_velocities_apart(const mb_plan *plan, const mb_node *n0, const mb_node *n1);
 /* How abruptly velocities change, whatever the masses: 1 is what a motion that is resolved may do. */
 LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_node *n0, const mb_node *n1, double h);
 /* Takes back what mb_step() remembered; `known` and `theta` are those before. */
