@@ -91,5 +91,5 @@
 {"multibody-ride", 4},
 {"multibody-lqr", 5},
 {"multibody-gauge", 4},
-{"multibody-joints", 36},
-{"multibody-wheels", 23},
+{"multibody-joints", 39},
+{"multibody-wheels", 26},
