@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/lib/choice.h"
 #include "cli/lib/controls.h"
 
 enum { TEXT = 1024, SHOWN = 8, FIRST = 2, FIGURES = 4 };
@@ -482,6 +483,19 @@ static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **m
     return status == LG_OK ? lg_motion_columns_create(&i->columns, i->m) : status;
 }
 
+/* They stand in a row before the figures. */
+static lg_status read_controls(cli_instance *i, const char **message)
+{
+    const int count = lg_motion_columns_count(i->columns), motors = lg_mechanism_motor_count(i->used);
+    i->controls = calloc((size_t)count, sizeof *i->controls);
+    *message = "out of memory";
+    if (i->controls == NULL) return LG_ERROR_MEMORY;
+    const lg_status status = lg_motion_columns_row(i->columns, i->controls, i->mo);
+    memmove(i->controls, i->controls + count - FIGURES - motors, (size_t)motors * sizeof *i->controls);
+    *message = "";
+    return status;
+}
+
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
                             const char **message)
 {
@@ -495,12 +509,13 @@ lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *me
         status = R->gallery >= 0 ? lg_gallery_start(i->mo, R->gallery) : lg_motion_start(i->mo, 0, NULL, NULL, 1);
     if (status == LG_OK && R->given) status = lg_motion_columns_start(i->columns, i->mo, R->initial, project);
     if (i->mo != NULL) *message = lg_motion_message(i->mo);
-    return status;
+    return status == LG_OK ? read_controls(i, message) : status;
 }
 
 void cli_instance_free(cli_instance *i)
 {
     lg_motion_destroy(i->mo);
+    free(i->controls);
     if (i->m != NULL) {
         lg_motion_columns_destroy(i->columns);
         lg_mechanism_destroy(i->m);
@@ -541,6 +556,30 @@ static void warn(cli_mechanism *R)
 static const char *mechanism_remark(const cli_system *S, int i)
 {
     return i < S->R->warnings ? S->R->warning[i] : NULL;
+}
+
+int cli_method_is_dense(const char *method)
+{
+    const size_t length = strcspn(method, ":@");
+    char family[64];
+    snprintf(family, sizeof family, "%.*s", (int)(length < 60 ? length : 60), method);
+    if (lg_method_summary(family) == NULL) return 0;
+    return method[length] == ':' || (strcmp(family, "sem") != 0 && strcmp(family, "rattle") != 0);
+}
+
+int cli_mechanism_as_model(cli_instance *i, cli_system *model, const char *command, const cli_system *S, double step,
+                           int project)
+{
+    const char *message;
+    lg_status status = cli_instance_make(i, S, NULL, step, project, &message);
+    *model = (cli_system){&cli_model_kind, S->name, NULL, NULL};
+    if (status == LG_OK) {
+        status = lg_mechanism_model(&model->M, i->m != NULL ? i->m : S->R->m, i->mo, S->name, fabs(step));
+        message = model->M != NULL ? lg_model_message(model->M) : "out of memory";
+    }
+    if (status == LG_OK) return CLI_WELL;
+    cli_print_failure(command, "sem", status, message);
+    return CLI_WRONG_USE;
 }
 
 static lg_status mechanism_run(const cli_system *S, lg_run_result *result, const lg_run_options *o)
