@@ -10,6 +10,7 @@
 #include "cli/lib/choice.h"
 #include "cli/lib/controls.h"
 #include "cli/lib/gnuplot.h"
+#include "cli/lib/mechanism.h"
 #include "cli/lib/options.h"
 #include "cli/lib/plot.h"
 #include "cli/lib/progress.h"
@@ -82,6 +83,8 @@ typedef struct job {
     lg_run_options o;
     lg_run_result result;
     cli_system S;
+    cli_system mechanism_of; /* the mechanism whose model S is, for a dense method */
+    cli_instance dense;      /* and what it starts from */
     cli_mechanism_options mechanism;
     double gravity[3];
     const char **wheels;
@@ -119,7 +122,8 @@ static int help(void)
         "second one with _2: axis_2. Of a quaternion that you give in part the rest is scaled to length 1.\n"
         "A FILE of --control has a time and a value in each line, T,U; the value holds from then on, and is 0 before.\n"
         "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its controls\n"
-        "the joints that have motors; its methods are sem and sem@COMPOSITION.");
+        "the joints that have motors; its methods are sem, rattle and\n"
+        "their compositions; with any other one it is run as a system, with columns of bodies.");
     puts("\nThe summary goes to standard error. Exit status: 0 success; 2 wrong use, or a file that cannot be\n"
          "written; 3 the numerics failed, the rows so far are kept; 130 stopped by Ctrl-C, likewise.\n\n"
          "Example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "
@@ -251,6 +255,28 @@ static int settle_files(job *j)
     return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
 }
 
+/* A mechanism by a dense method: its model, with parameters and initial values that are set before. */
+static int make_dense(job *j, int argc, char **argv)
+{
+    const double step = j->stepped ? j->o.step : j->S.kind->step(&j->S);
+    const int status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
+    if (status != CLI_WELL) return status;
+    j->mechanism_of = j->S;
+    return cli_mechanism_as_model(&j->dense, &j->S, "run", &j->mechanism_of, step, j->o.project);
+}
+
+/* Values and controls, by the names of the mechanism where there is one. */
+static int read_values(job *j, int argc, char **argv)
+{
+    const cli_system *named = j->mechanism_of.R != NULL ? &j->mechanism_of : &j->S;
+    int status = CLI_WELL;
+    if (named == &j->S) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
+    if (status == CLI_WELL) status = cli_controls_read(&j->controls, "run", options, O_CONTROL, argc, argv, named, 1);
+    if (status == CLI_WELL && named != &j->S && !cli_controls_fill(&j->controls, j->dense.controls))
+        status = cli_wrong("run", "out of memory");
+    return status;
+}
+
 /* Checks that involve several options. */
 static int settle(job *j, int argc, char **argv)
 {
@@ -262,7 +288,10 @@ static int settle(job *j, int argc, char **argv)
     }
     j->mechanism.wheel = j->wheels;
     status = cli_open_system("run", j->system, &j->mechanism, &j->S);
-    if (status == CLI_WELL) status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
+    if (status == CLI_WELL && j->S.R != NULL && cli_method_is_dense(j->o.method))
+        status = make_dense(j, argc, argv);
+    else if (status == CLI_WELL)
+        status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
     if (status == CLI_WELL) status = cli_check_retraction("run", j->o.retraction);
     if (status == CLI_WELL) status = cli_check_use("run", j->o.method, j->start, j->retraction, j->quiet);
     if (status != CLI_WELL) return status;
@@ -396,13 +425,14 @@ int cli_run(int argc, char **argv)
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j, argc, argv);
-    if (status == CLI_WELL) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j.S);
-    if (status == CLI_WELL) status = cli_controls_read(&j.controls, "run", options, O_CONTROL, argc, argv, &j.S, 1);
+    if (status == CLI_WELL) status = read_values(&j, argc, argv);
     if (status == CLI_WELL) status = run(&j);
     cli_controls_free(&j.controls);
     cli_plot_end(j.plot);
     lg_monitor_destroy(j.monitor);
     cli_close_system(&j.S);
+    cli_instance_free(&j.dense);
+    cli_close_system(&j.mechanism_of);
     free(j.wheels);
     return cli_flush("run", status);
 }

@@ -48,22 +48,14 @@ static double larger(double a, double b)
     return isnan(a) || b <= a ? a : b; /* a NaN stays */
 }
 
+/* What is not given stays as the mechanism has it. */
 static lg_status set_controls(point *p)
 {
     const cli_sweep *s = p->b->sweep;
-    double *row;
     if (s->controls.count == 0) return LG_OK;
-    /* what is not given stays as the mechanism has it: in the row, before the figures */
-    row = calloc((size_t)s->run_columns + (size_t)s->controls.count, sizeof *row);
-    if (row == NULL) return LG_ERROR_MEMORY;
-    double *u = row + s->run_columns;
-    lg_status status = lg_motion_columns_row(p->instance.columns, row, p->instance.mo);
-    memcpy(u, row + s->run_columns - 4 - s->controls.count, (size_t)s->controls.count * sizeof *u);
-    cli_controls_at(&s->controls, u, 0, 0);
-    cli_grid_controls(&s->grid, cli_deal_point(&p->b->deal, p->i), u);
-    if (status == LG_OK) status = lg_motion_set_control(p->instance.mo, u);
-    free(row);
-    return status;
+    cli_controls_at(&s->controls, p->instance.controls, 0, 0);
+    cli_grid_controls(&s->grid, cli_deal_point(&p->b->deal, p->i), p->instance.controls);
+    return lg_motion_set_control(p->instance.mo, p->instance.controls);
 }
 
 /* Looks at the present state: figures, a row where it is due. */

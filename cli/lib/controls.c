@@ -145,6 +145,16 @@ int cli_controls_read(cli_controls *c, const char *command, const cli_option *op
     return status;
 }
 
+int cli_controls_fill(cli_controls *c, const double *u)
+{
+    for (int i = 0; i < c->count; i++) {
+        if (c->of[i].given || u[i] == 0) continue;
+        if (!append(&c->of[i], -INFINITY, u[i])) return 0;
+        c->of[i].given = 1;
+    }
+    return 1;
+}
+
 void cli_controls_free(cli_controls *c)
 {
     for (int i = 0; c->of != NULL && i < c->count; i++) {

@@ -1,44 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/lib/mechanism.h"
+#include "cli/lib/mechanism_private.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/lib/controls.h"
-
-enum { TEXT = 1024, SHOWN = 8, FIRST = 2, FIGURES = 4 };
-
-/* A parameter that was set. */
-typedef struct change {
-    char name[128];
-    double value;
-} change;
-
-struct cli_mechanism {
-    const cli_mechanism *whole; /* of a copy: whose mechanism and columns it uses; NULL: it has its own */
-    const char *name;
-    int gallery; /* its number there; -1: it comes from a file */
-    cli_mechanism_options o;
-    lg_mechanism *described; /* not compiled: takes parameters */
-    lg_mechanism *m;         /* compiled */
-    lg_motion_columns *columns;
-    int positions; /* columns of positions */
-    char **parameters;
-    int parameter_count;
-    change *changes;
-    int change_count;
-    double *initial;   /* a row; NaN: as it is by default */
-    int given;         /* 1: something in it is given */
-    int limited;       /* 1: there are joints with limits */
-    double limit;      /* the least distance from a limit in the last run; negative: beyond it */
-    int limit_joint;   /* of this joint */
-    double limit_time; /* when a limit was passed first; NaN: none was */
-    char warning[2][256];
-    int warnings;
-    char motion[TEXT], message[LG_MESSAGE_SIZE];
-};
+enum { SHOWN = 8 }; /* joints in a picture */
 
 /* Describing ------------------------------------------------------------------------------------------------------ */
 
@@ -58,7 +26,7 @@ int cli_is_mechanism(const char *name)
     return lg_gallery_index(name) >= 0 || is_mechanism_file(name);
 }
 
-static const char *reason(const lg_mechanism *m, lg_status status)
+const char *cli_mechanism_reason(const lg_mechanism *m, lg_status status)
 {
     const char *text = m != NULL ? lg_mechanism_message(m) : "";
     return text[0] != '\0' ? text : lg_status_text(status);
@@ -104,8 +72,7 @@ static lg_status add_wheel(lg_mechanism *m, const char *text, char *message, siz
     return status;
 }
 
-/* As it is before any parameter is set. Destroy *m in any case. */
-static lg_status describe(const cli_mechanism *R, lg_mechanism **m, char *message)
+lg_status cli_mechanism_describe(const cli_mechanism *R, lg_mechanism **m, char *message)
 {
     lg_mechanism_file o = lg_mechanism_file_default();
     lg_status status;
@@ -113,7 +80,7 @@ static lg_status describe(const cli_mechanism *R, lg_mechanism **m, char *messag
     if (R->o.floating) o.root = LG_ROOT_FLOATING;
     status = R->gallery >= 0 ? lg_gallery_describe(m, R->gallery) : lg_mechanism_read(m, R->name, &o);
     if (status == LG_OK && R->o.gravity != NULL) status = lg_mechanism_set_gravity(*m, R->o.gravity);
-    if (status != LG_OK) snprintf(message, LG_MESSAGE_SIZE, "%s", reason(*m, status));
+    if (status != LG_OK) snprintf(message, LG_MESSAGE_SIZE, "%s", cli_mechanism_reason(*m, status));
     for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
         status = add_wheel(*m, R->o.wheel[i], message, LG_MESSAGE_SIZE);
     return status;
@@ -212,13 +179,13 @@ static lg_status look(cli_mechanism *R, const char **message)
 
 static lg_status make(cli_mechanism *R, const char **message)
 {
-    lg_status status = describe(R, &R->described, R->message);
+    lg_status status = cli_mechanism_describe(R, &R->described, R->message);
     *message = R->message;
     if (status == LG_OK && !read_parameters(R)) return LG_ERROR_MEMORY;
-    if (status == LG_OK) status = describe(R, &R->m, R->message);
+    if (status == LG_OK) status = cli_mechanism_describe(R, &R->m, R->message);
     if (status == LG_OK) {
         status = lg_mechanism_compile(R->m);
-        *message = reason(R->m, status);
+        *message = cli_mechanism_reason(R->m, status);
     }
     if (status == LG_OK) status = lg_motion_columns_create(&R->columns, R->m);
     if (status == LG_OK) {
@@ -438,7 +405,7 @@ static lg_status set_parameter(cli_mechanism *R, const char *name, double value)
     }
     while (at < R->change_count && strcmp(R->changes[at].name, name) != 0) at++;
     if (at == R->change_count) {
-        change *more = realloc(R->changes, ((size_t)at + 1) * sizeof *more);
+        cli_change *more = realloc(R->changes, ((size_t)at + 1) * sizeof *more);
         if (more == NULL) return refuse(R, LG_ERROR_MEMORY, "out of memory");
         R->changes = more;
         R->change_count++;
@@ -463,117 +430,6 @@ static lg_status mechanism_set(const cli_system *S, const char *name, double val
     return LG_OK;
 }
 
-/* Moving ---------------------------------------------------------------------------------------------------------- */
-
-static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **message)
-{
-    i->used = R->m;
-    i->columns = R->columns;
-    if (R->change_count == 0) return LG_OK;
-    lg_status status = describe(R, &i->m, i->message);
-    *message = i->message;
-    if (status != LG_OK) return status;
-    for (int k = 0; status == LG_OK && k < R->change_count; k++)
-        status = lg_mechanism_set_parameter(i->m, R->changes[k].name, R->changes[k].value);
-    if (status == LG_OK) status = lg_mechanism_compile(i->m);
-    *message = reason(i->m, status);
-    i->used = i->m;
-    i->columns = NULL;
-    return status == LG_OK ? lg_motion_columns_create(&i->columns, i->m) : status;
-}
-
-lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
-                            const char **message)
-{
-    const cli_mechanism *R = S->R;
-    memset(i, 0, sizeof *i);
-    *message = "out of memory";
-    lg_status status = compile(i, R, message);
-    if (status != LG_OK) return status;
-    status = lg_motion_create(&i->mo, i->used, method, step);
-    if (status == LG_OK)
-        status = R->gallery >= 0 ? lg_gallery_start(i->mo, R->gallery) : lg_motion_start(i->mo, 0, NULL, NULL, 1);
-    if (status == LG_OK && R->given) status = lg_motion_columns_start(i->columns, i->mo, R->initial, project);
-    if (i->mo != NULL) *message = lg_motion_message(i->mo);
-    return status;
-}
-
-void cli_instance_free(cli_instance *i)
-{
-    lg_motion_destroy(i->mo);
-    if (i->m != NULL) {
-        lg_motion_columns_destroy(i->columns);
-        lg_mechanism_destroy(i->m);
-    }
-    memset(i, 0, sizeof *i);
-}
-
-/* Joints beyond their limits. */
-static int watch_limits(const lg_motion *mo, void *context)
-{
-    cli_mechanism *R = context;
-    int joint = -1;
-    const double limit = lg_motion_limit(mo, &joint);
-    if (limit < 0 && isnan(R->limit_time)) R->limit_time = lg_motion_time(mo);
-    if (!(limit < R->limit)) return 0;
-    R->limit = limit;
-    R->limit_joint = joint;
-    return 0;
-}
-
-static void warn(cli_mechanism *R)
-{
-    const int remarks = lg_mechanism_remark_count(R->m);
-    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    R->warnings = 0;
-    if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK)
-        snprintf(
-            R->warning[R->warnings++], sizeof R->warning[0],
-            "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are watched, "
-            "not enforced)",
-            j.name, -R->limit, j.kind == LG_JOINT_PRISMATIC ? "m" : "rad", R->limit_time);
-    if (remarks > 0)
-        snprintf(R->warning[R->warnings++], sizeof R->warning[0],
-                 "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
-                 remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
-}
-
-static const char *mechanism_remark(const cli_system *S, int i)
-{
-    return i < S->R->warnings ? S->R->warning[i] : NULL;
-}
-
-static lg_status mechanism_run(const cli_system *S, lg_run_result *result, const lg_run_options *o)
-{
-    lg_motion_run_options own = lg_motion_run_options_default();
-    const char *message;
-    cli_instance i;
-    lg_status status = cli_instance_make(&i, S, o->method, o->step, o->project, &message);
-    own.steps = o->steps;
-    own.every = o->every;
-    own.output = o->output;
-    own.stream = o->stream;
-    own.format = o->format;
-    own.progress = o->progress;
-    own.progress_context = o->progress_context;
-    own.row = o->row;
-    own.row_context = o->row_context;
-    own.control = o->control != NULL ? cli_controls_hold_motors : NULL;
-    own.control_context = o->control_context;
-    own.accuracy = o->accuracy;
-    own.observe = S->R->limited ? watch_limits : NULL;
-    own.observe_context = S->R;
-    S->R->limit = (double)INFINITY;
-    S->R->limit_time = (double)NAN;
-    if (status == LG_OK)
-        status = lg_motion_run(i.mo, result, &own);
-    else
-        snprintf(result->message, sizeof result->message, "%s", message);
-    cli_instance_free(&i);
-    warn(S->R);
-    return status;
-}
-
 const cli_kind cli_mechanism_kind = {
     .noun = "mechanism",
     .columns = mechanism_columns,
@@ -592,7 +448,7 @@ const cli_kind cli_mechanism_kind = {
     .settable = mechanism_settable,
     .parameter_unit = mechanism_parameter_unit,
     .step = mechanism_step,
-    .run = mechanism_run,
-    .remark = mechanism_remark,
+    .run = cli_mechanism_run,
+    .remark = cli_mechanism_warning,
     .destroy = mechanism_destroy,
 };

@@ -22,12 +22,20 @@ typedef struct cli_instance {
     lg_motion_columns *columns; /* of that */
     lg_motion *mo;              /* started */
     char message[LG_MESSAGE_SIZE];
+    double *controls; /* that it starts with */
 } cli_instance;
 
 /* Makes it and starts it. On failure *message says why, until it is freed; free it in either case. */
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
                             const char **message);
 void cli_instance_free(cli_instance *i);
+
+/* 1: the method is one of models, which mechanisms have as well: the same equations, densely. */
+int cli_method_is_dense(const char *method);
+/* The model of a mechanism with the parameters and initial values that are set; the instance, which is made for it, and
+ * the mechanism must outlive it. CLI_WELL, or CLI_WRONG_USE after a message; free both in either case. */
+int cli_mechanism_as_model(cli_instance *i, cli_system *model, const char *command, const cli_system *S, double step,
+                           int project);
 /* A system of its own with the same parameters and initial values: what is set in one does not change the other. NULL:
  * out of memory. */
 cli_mechanism *cli_mechanism_copy(const cli_mechanism *R);

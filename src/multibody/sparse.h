@@ -216,26 +216,32 @@ static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, m
     }
 }
 
-/* L <- the factor of C, column by column; a pivot that is not positive gives NaN. */
-static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
+/* The pivot of column k. */
+static inline void mb_factor_pivot(const mb_plan *plan, const mb_symbolic *S, real *L, int k)
 {
-    for (int k = 0; k < S->count; k++) {
-        const int m = plan->block[S->block[k]].rows, from = S->first[k], to = S->first[k + 1];
-        real *D = L + S->diagonal[k];
+    real *D = L + S->diagonal[k];
 #define MB_DIAGONAL(m) mb_factor_diagonal(D, m)
-        MB_EACH(m, MB_DIAGONAL)
-        const int *target = S->target + S->target_at[k];
-        for (int s = from; s < to; s++) {
-            const int n = plan->block[S->block[S->row[s]]].rows;
+    MB_EACH(plan->block[S->block[k]].rows, MB_DIAGONAL)
+#undef MB_DIAGONAL
+}
+
+/* What is below the pivot of column k, and what it leaves to the columns after it. */
+static inline void mb_factor_below(const mb_plan *plan, const mb_symbolic *S, real *L, int k)
+{
+    const int m = plan->block[S->block[k]].rows, from = S->first[k], to = S->first[k + 1];
+    const int *target = S->target + S->target_at[k];
+    const real *D = L + S->diagonal[k];
+    for (int s = from; s < to; s++) {
+        const int n = plan->block[S->block[S->row[s]]].rows;
 #define MB_RIGHT(m)                                                                                                    \
     if (n == (m))                                                                                                      \
         mb_solve_right(L + S->value[s], m, D, m);                                                                      \
     else                                                                                                               \
         mb_solve_right(L + S->value[s], n, D, m)
-            MB_EACH(m, MB_RIGHT)
-            for (int t = from; t <= s; t++) {
-                const int p = plan->block[S->block[S->row[t]]].rows;
-                real *C = L + *target++;
+        MB_EACH(m, MB_RIGHT)
+        for (int t = from; t <= s; t++) {
+            const int p = plan->block[S->block[S->row[t]]].rows;
+            real *C = L + *target++;
 #define MB_UPDATE(m)                                                                                                   \
     if (n == (m) && t == s)                                                                                            \
         mb_update_square(C, L + S->value[s], m, m);                                                                    \
@@ -243,12 +249,26 @@ static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
         mb_update(C, L + S->value[s], m, L + S->value[t], m, m);                                                       \
     else                                                                                                               \
         mb_update(C, L + S->value[s], n, L + S->value[t], p, m)
-                MB_EACH(m, MB_UPDATE)
-            }
+            MB_EACH(m, MB_UPDATE)
         }
-#undef MB_DIAGONAL
+    }
 #undef MB_RIGHT
 #undef MB_UPDATE
+}
+
+/* L <- the factor of C, column by column; a pivot that is not positive gives NaN. */
+static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
+{
+    for (int k = 0; k < S->count; k++) mb_factor_pivot(plan, S, L, k), mb_factor_below(plan, S, L, k);
+}
+
+/* The same of two matrices at a time: pivots are chains of roots and divisions, during which a processor does others.
+ */
+static inline void mb_factor_two(const mb_plan *plan, const mb_symbolic *S, real *L, real *M)
+{
+    for (int k = 0; k < S->count; k++) {
+        mb_factor_pivot(plan, S, L, k), mb_factor_pivot(plan, S, M, k);
+        mb_factor_below(plan, S, L, k), mb_factor_below(plan, S, M, k);
     }
 }
 

@@ -158,6 +158,8 @@ LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
 LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn);
 /* All rows of a block of any plan over the same parts, with phi or drift. */
 LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n);
+/* Rows, phi, drift and Gram matrix at a node whose poses and coordinates are known. */
+LG_ENGINE void mb_node_gram(const mb_plan *plan, mb_node *n);
 /* Rows, phi, drift and factor at a node whose poses and coordinates are known. `regular` is added to the diagonal of
  * the Gram matrix, relative to it. */
 LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular);

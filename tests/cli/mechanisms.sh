@@ -124,6 +124,28 @@ that 'projected joints are closed' all_below a.csv gap 1e-13
 call 0 run double-pendulum --step -0.005 --time -0.05 --output a.csv --quiet
 that 'back in time' near "$(column a.csv t last)" -0.05 1e-12
 
+call 0 run four-bar --method rattle --steps 5 --output a.csv --quiet
+that 'rattle closes joints' all_below a.csv gap 1e-13
+
+# Dense methods run the same mechanism, with its parameters, initial values and controls, as a system.
+call 0 run furuta --param pendulum.mass=0.2 --init swing=0.1 --steps 20 --step 0.001 --output a.csv --quiet
+for method in rk4 gni dla sem:cholesky; do
+    call 0 run furuta --param pendulum.mass=0.2 --init swing=0.1 --method $method --steps 20 --step 0.001 \
+        --output b.csv --quiet
+    that "the energy by $method" near "$(column b.csv energy last)" "$(column a.csv energy last)" 1e-5
+    that "and the state it comes from" near "$(column b.csv energy 1)" "$(column a.csv energy 1)" 1e-12
+done
+call 0 run furuta --method sem:cholesky --control turn=0.5 --step 0.001 --steps 20 --output b.csv --quiet
+call 0 run furuta --method sem --control turn=0.5 --step 0.001 --steps 20 --output a.csv --quiet
+that 'torque by the name of the joint' near "$(column b.csv energy last)" "$(column a.csv energy last)" 1e-4
+call 0 run double-pendulum --method gni --retraction cayley --monitor --probe --steps 10
+err_has 'probe at the end'
+[ "$can_draw" = 1 ] && call 0 run four-bar --method gni --steps 5 --plot a.svg --quiet
+wrong "takes no holonomic constraints" run four-bar --method nsv
+wrong "did you mean 'turn'?" run furuta --method gni --control trn=1
+wrong 'add --project' run four-bar --method gni --init a=0.3
+wrong 'rattle takes no dampers' run furuta --method rattle
+
 wrong "joint 'd' is open by" run four-bar --init a=0.3
 err_has 'add --project'
 wrong 'add --project' run four-bar --init a_vel=3

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A mechanism of the command line from inside. */
+#ifndef LIEGRP_CLI_MECHANISM_PRIVATE_H
+#define LIEGRP_CLI_MECHANISM_PRIVATE_H
+
+#include "cli/lib/mechanism.h"
+
+/* Columns before the first position, and after the last control; letters of a picture's description. */
+enum { FIRST = 2, FIGURES = 4, TEXT = 1024 };
+
+/* A parameter that was set. */
+typedef struct cli_change {
+    char name[128];
+    double value;
+} cli_change;
+
+struct cli_mechanism {
+    const cli_mechanism *whole; /* of a copy: whose mechanism and columns it uses; NULL: it has its own */
+    const char *name;
+    int gallery; /* its number there; -1: it comes from a file */
+    cli_mechanism_options o;
+    lg_mechanism *described; /* not compiled: takes parameters */
+    lg_mechanism *m;         /* compiled */
+    lg_motion_columns *columns;
+    int positions; /* columns of positions */
+    char **parameters;
+    int parameter_count;
+    cli_change *changes;
+    int change_count;
+    double *initial;   /* a row; NaN: as it is by default */
+    int given;         /* 1: something in it is given */
+    int limited;       /* 1: there are joints with limits */
+    double limit;      /* the least distance from a limit in the last run; negative: beyond it */
+    int limit_joint;   /* of this joint */
+    double limit_time; /* when a limit was passed first; NaN: none was */
+    char warning[2][256];
+    int warnings;
+    char motion[TEXT], message[LG_MESSAGE_SIZE];
+};
+
+/* ---- mechanism.c ---- */
+
+/* The mechanism before any parameter is set; the message has LG_MESSAGE_SIZE bytes. Destroy *m in any case. */
+lg_status cli_mechanism_describe(const cli_mechanism *R, lg_mechanism **m, char *message);
+/* Its message, or the words for the status. */
+const char *cli_mechanism_reason(const lg_mechanism *m, lg_status status);
+
+/* ---- mechanism_run.c ---- */
+
+/* As the kind of system has them. */
+lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg_run_options *o);
+const char *cli_mechanism_warning(const cli_system *S, int i);
+
+#endif
