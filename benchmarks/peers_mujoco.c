@@ -39,6 +39,12 @@ static void write_link(FILE *f, const bench_mechanism *w, int i)
     fprintf(f, "</body>");
 }
 
+/* A motion that explodes is seen from its numbers; MuJoCo would write a log file. */
+static void quiet(const char *text)
+{
+    (void)text;
+}
+
 static void *open_with(const bench_mechanism *w, const char *integrator)
 {
     if (w->links > 90) return NULL; /* its files may not be deeper */
@@ -61,6 +67,7 @@ static void *open_with(const bench_mechanism *w, const char *integrator)
     fprintf(f, "</mujoco>\n");
     (void)fclose(f);
     e->what = w;
+    mju_user_warning = quiet;
     e->m = mj_loadXML(path, NULL, why, sizeof why);
     (void)unlink(path);
     if (e->m == NULL) fprintf(stderr, "bench_peers: MuJoCo: %s\n", why);

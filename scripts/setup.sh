@@ -4,7 +4,8 @@
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM
-#   setup.sh bench    that of `test`, and SUNDIALS for bench_peers (with its many dependencies, such as PETSc and gfortran)
+#   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo and Simbody for
+#                     bench_peers
 set -eu
 
 what=${1:-test}
@@ -43,6 +44,8 @@ command qemu-aarch64            qemu-user
 bench_needs='
 header  cvode/cvode_proj.h      libsundials-dev
 header  mujoco/mujoco.h         libmujoco-dev
+command g++             g++
+pkg     simbody         libsimbody-dev
 '
 case $what in
 build) needs=$build_needs ;;

@@ -38,9 +38,10 @@ static claim_system unconstrained(const claim_system *s, lg_system *S)
     *S = *s->S;
     S->constraint_count = S->callbacks.holonomic_count = 0;
     S->covector_matrix = NULL, S->callbacks.covectors = NULL, S->callbacks.drift = NULL,
-    S->callbacks.covectors_derivative = NULL;
+    S->callbacks.covectors_derivative = NULL, S->callbacks.covectors_rate = NULL;
     S->projector_metric = NULL;
     S->callbacks.holonomic = S->callbacks.holonomic_differential = S->callbacks.holonomic_rate = NULL;
+    S->callbacks.holonomic_acceleration = NULL;
     S->callbacks.discrete_constraint = NULL, S->callbacks.discrete_slope_1 = S->callbacks.discrete_slope_2 = NULL;
     free.S = S;
     free.m = 0;

@@ -157,7 +157,8 @@ static void check_derivatives(claim_report *r, const claim_system *s, controls *
     plain.callbacks.potential_gradient = NULL, plain.callbacks.potential_hessian = NULL,
     plain.callbacks.metric_gradient = NULL;
     plain.callbacks.covectors_derivative = NULL, plain.callbacks.holonomic_differential = NULL,
-    plain.callbacks.holonomic_rate = NULL;
+    plain.callbacks.holonomic_rate = NULL, plain.callbacks.holonomic_acceleration = NULL;
+    plain.callbacks.covectors_rate = NULL;
     without.S = &plain;
     if (claim_state_after(r, s, "rkmk4", "exp", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "rkmk4", "exp", s->h / 2, 6, &b))

@@ -265,7 +265,7 @@ static void against_rattle(claim_report *r, const claim_system *s, void *context
     lg_system S = *s->S;
     (void)context;
     S.constraint_count = 0, S.callbacks.covectors = NULL, S.covector_matrix = NULL, S.callbacks.drift = NULL,
-    S.callbacks.covectors_derivative = NULL;
+    S.callbacks.covectors_derivative = NULL, S.callbacks.covectors_rate = NULL;
     without.S = &S, without.m = 0;
     if ((s->traits & CLAIM_ABELIAN) != 0)
         claim_below(r, from_rattle(r, &without, "variational", "exp"), 1e-14, "round-off of 20 steps",

@@ -159,6 +159,18 @@ static int covectors_derivative(const lg_call *c, const double *g, const double 
     return code;
 }
 
+static int covectors_rate(const lg_call *c, const double *g, double *dmu, double *dY)
+{
+    inner in;
+    const int m = unit.of->constraint_count,
+              code = unit.of->callbacks.covectors_rate(&enter(&in, c, g, NULL)->c, in.g, dmu, dY);
+    leave_rows(dmu, m, unit.row);
+    leave_velocity(dY);
+    for (int i = 0; i < m * unit.n; i++) dmu[i] *= unit.T;
+    for (int i = 0; i < unit.n; i++) dY[i] *= unit.T;
+    return code;
+}
+
 static int holonomic(const lg_call *c, const double *g, double *out)
 {
     inner in;
@@ -180,6 +192,16 @@ static int holonomic_rate(const lg_call *c, const double *g, double *out)
     inner in;
     const int code = unit.of->callbacks.holonomic_rate(&enter(&in, c, g, NULL)->c, in.g, out);
     for (int a = 0; a < unit.of->callbacks.holonomic_count; a++) out[a] *= unit.T / unit.phi[a];
+    return code;
+}
+
+static int holonomic_acceleration(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    inner in;
+    enter(&in, c, g, xi);
+    for (int i = 0; i < unit.n; i++) in.xi[i] /= unit.T;
+    const int code = unit.of->callbacks.holonomic_acceleration(&in.c, in.g, in.xi, out);
+    for (int a = 0; a < unit.of->callbacks.holonomic_count; a++) out[a] *= unit.T * unit.T / unit.phi[a];
     return code;
 }
 
@@ -343,9 +365,11 @@ static void make(const lg_model_definition *d, double step)
     if (f->covectors != NULL) f->covectors = covectors;
     if (f->drift != NULL) f->drift = drift;
     if (f->covectors_derivative != NULL) f->covectors_derivative = covectors_derivative;
+    if (f->covectors_rate != NULL) f->covectors_rate = covectors_rate;
     if (f->holonomic != NULL) f->holonomic = holonomic;
     if (f->holonomic_differential != NULL) f->holonomic_differential = holonomic_differential;
     if (f->holonomic_rate != NULL) f->holonomic_rate = holonomic_rate;
+    if (f->holonomic_acceleration != NULL) f->holonomic_acceleration = holonomic_acceleration;
     f->discrete_constraint = NULL, f->discrete_slope_1 = f->discrete_slope_2 = NULL; /* in no claim's loop */
 }
 

@@ -139,7 +139,8 @@ void claim_vary(claim_system *out, claim_variant *a, const claim_system *s)
         a->S.callbacks.covectors = covectors;
         a->S.covector_matrix = NULL, a->S.callbacks.drift = NULL;
     }
-    a->S.callbacks.covectors_derivative = NULL;
+    a->S.callbacks.covectors_derivative = NULL, a->S.callbacks.covectors_rate = NULL;
+    a->S.callbacks.holonomic_acceleration = NULL;
     if (S->callbacks.holonomic != NULL) a->S.callbacks.holonomic = position;
     if (S->callbacks.holonomic_differential != NULL) a->S.callbacks.holonomic_differential = holonomic_differential;
     if (S->callbacks.holonomic_rate != NULL) a->S.callbacks.holonomic_rate = holonomic_rate;

@@ -6,6 +6,7 @@
 enum { KINDS = 9 };
 
 static const double centre_of[3] = {0.1, -0.05, 0.07};
+static const double rod = 0.5; /* the length of the distance joint, another than at assembly */
 
 /* A point given in a body's frame, in space, with its velocity; body -1 is the world. */
 static void point_of(const lg_motion *mo, int body, const double *point, double *x, double *v)
@@ -100,6 +101,7 @@ static int pair_of(lg_mechanism **m, lg_joint_kind kind)
     memcpy(j.axis, (const double[3]){0, 0.6, 0.8}, sizeof j.axis);
     memcpy(j.second, (const double[3]){1, 0, 0}, sizeof j.second);
     if (kind == LG_JOINT_DISTANCE) memcpy(j.child_point, (const double[3]){0.1, 0, 0.2}, sizeof j.child_point);
+    j.length = rod;
     return ok && lg_mechanism_add_body(*m, NULL, &a) == LG_OK && lg_mechanism_add_body(*m, NULL, &b) == LG_OK &&
            lg_mechanism_add_joint(*m, NULL, &j) == LG_OK && lg_mechanism_compile(*m) == LG_OK;
 }
@@ -112,6 +114,62 @@ static void find_points(const lg_motion *mo, lg_joint_kind kind, points *p)
     if (kind != LG_JOINT_DISTANCE) return;
     memset(p->a[0], 0, sizeof p->a[0]);
     memcpy(p->b[0], (const double[3]){0.1, 0, 0.2}, sizeof p->b[0]);
+}
+
+/* A body on an axle, another that slides on it, geared to the axle, with springs and dampers. */
+static int geared(lg_mechanism **m)
+{
+    lg_body a = lg_body_default("a"), b = lg_body_default("b");
+    lg_joint axle = lg_joint_default("axle", LG_JOINT_REVOLUTE, NULL, "a");
+    lg_joint slide = lg_joint_default("slide", LG_JOINT_PRISMATIC, "a", "b");
+    lg_spring s = lg_spring_default("spring", NULL, "b");
+    lg_gear g = lg_gear_default("teeth", "slide", "axle");
+    const int ok = lg_mechanism_create(m) == LG_OK;
+    a.mass = 1.3, b.mass = 0.8, b.position[0] = 0.3, b.position[1] = 0.2;
+    for (int k = 0; k < 3; k++) a.inertia[k] = 0.1 + 0.02 * k, b.inertia[k] = 0.07 + 0.01 * k;
+    axle.stiffness = 0.3, axle.damping = 0.02, slide.stiffness = 2, slide.damping = 0.1, slide.rest = 0.1;
+    memcpy(slide.point, (const double[3]){0.2, 0.1, 0.3}, sizeof slide.point);
+    memcpy(slide.axis, (const double[3]){0, 0.6, 0.8}, sizeof slide.axis);
+    s.stiffness = 5, s.damping = 0.3, s.parent_point[0] = 1;
+    g.ratio = 0.1, g.offset = 0.05;
+    return ok && lg_mechanism_add_body(*m, NULL, &a) == LG_OK && lg_mechanism_add_body(*m, NULL, &b) == LG_OK &&
+           lg_mechanism_add_joint(*m, NULL, &axle) == LG_OK && lg_mechanism_add_joint(*m, NULL, &slide) == LG_OK &&
+           lg_mechanism_add_spring(*m, NULL, &s) == LG_OK && lg_mechanism_add_gear(*m, NULL, &g) == LG_OK &&
+           lg_mechanism_compile(*m) == LG_OK;
+}
+
+/* How far the slide is from what the gear asks for, from the two poses. */
+static double off_gear(const lg_motion *mo)
+{
+    double a[7], b[7], x[3], d[3];
+    if (lg_motion_body_pose(mo, a, 0) != LG_OK || lg_motion_body_pose(mo, b, 1) != LG_OK) return NAN;
+    for (int k = 0; k < 3; k++) d[k] = b[k] - a[k];
+    lg_so3_act_inverse(x, a + 3, d); /* of b in the axes of a; (0.3, 0.2, 0) where the slide is 0 */
+    return 0.6 * (x[1] - 0.2) + 0.8 * x[2] - 0.1 * 2 * atan2(a[5], a[6]) - 0.05;
+}
+
+static void gear(claim_report *r)
+{
+    lg_mechanism *m = NULL;
+    lg_motion *mo = NULL;
+    double worst = 0;
+    claim_case(r, "gear", "sem", NULL);
+    if (!geared(&m))
+        claim_trouble(r, "mechanism: %s", lg_mechanism_message(m));
+    else if (claim_ok(r, lg_motion_create(&mo, m, "sem", 0.01), "motion", lg_motion_message(mo)) &&
+             claim_ok(r, lg_motion_start(mo, 0, NULL, (const double[2]){2, 0.2}, 1), "start", lg_motion_message(mo))) {
+        const double H = lg_motion_energy(mo);
+        for (int i = 0, ok = 1; ok && i < 100; i++) {
+            ok = claim_ok(r, lg_motion_step(mo, 1), "step", lg_motion_message(mo));
+            worst = claim_worse(worst, fabs(off_gear(mo)));
+        }
+        claim_below(r, worst, 1e-13, "round-off of parts of 1 m", "largest distance of the slide from the gear's");
+        claim_below(r, fabs(lg_motion_energy(mo) - H - lg_motion_work(mo)), 1e-12, "round-off",
+                    "|H - H_0 - work| after 100 steps");
+        claim_control(r, -lg_motion_work(mo), 0.01, "dampers take energy", "-work of the dampers");
+    }
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
 }
 
 static void joints(claim_report *r)
@@ -131,15 +189,11 @@ static void joints(claim_report *r)
         else if (claim_ok(r, lg_motion_create(&mo, m, "sem", 0.01), "motion", lg_motion_message(mo)) &&
                  claim_ok(r, lg_motion_start(mo, 0, NULL, NULL, 1), "start", lg_motion_message(mo))) {
             find_points(mo, (lg_joint_kind)kind, &p);
-            double x[3], y[3], none[3];
-            point_of(mo, 0, p.a[0], x, none), point_of(mo, 1, p.b[0], y, none);
-            const double length =
-                sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
             int ok = claim_ok(r, lg_motion_start(mo, 0, NULL, v, 1), "start", lg_motion_message(mo));
             const double H = lg_motion_energy(mo);
             for (int i = 0; ok && i < 100; i++) {
                 ok = claim_ok(r, lg_motion_step(mo, 1), "step", lg_motion_message(mo));
-                worst = claim_worse(worst, violation(mo, &p, (lg_joint_kind)kind, length, &slip));
+                worst = claim_worse(worst, violation(mo, &p, (lg_joint_kind)kind, rod, &slip));
                 rate = claim_worse(rate, slip);
             }
             claim_below(r, worst, 1e-13, "round-off of parts of 1 m", "largest gap of its points and directions");
@@ -151,6 +205,7 @@ static void joints(claim_report *r)
         lg_motion_destroy(mo);
         lg_mechanism_destroy(m);
     }
+    if (claim_own_systems(r)) gear(r);
 }
 
 /* Wheels ----------------------------------------------------------------------------------------------------------- */
@@ -243,6 +298,7 @@ static void wheels(claim_report *r)
     static const wheel_case cases[] = {{"disk", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0, 0},
                                        {"torus", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0.05, 0, 0},
                                        {"disk on a belt", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0.4, 0},
+                                       {"disk on a turntable", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0, 1.5},
                                        {"ball", LG_WHEEL_BALL, LG_CONTACT_ROLLS, 0, 0, 0},
                                        {"ball on a turntable", LG_WHEEL_BALL, LG_CONTACT_ROLLS, 0, 0, 1.5},
                                        {"knife edge", LG_WHEEL_DISK, LG_CONTACT_EDGE, 0, 0, 0},
@@ -253,7 +309,7 @@ static void wheels(claim_report *r)
 const claim claims_multibody_joints[] = {
     {"multibody-joints",
      "Every kind of joint leaves the freedoms that it names and no others: points and directions on both bodies, with "
-     "their velocities, say so to round-off.",
+     "their velocities, say so to round-off. A gear couples two of them.",
      CLAIM_MULTIBODY, 0.1, joints},
     {"multibody-wheels",
      "Wheels, balls, knife edges and tori stay on the ground, and the material point that touches has the ground's "

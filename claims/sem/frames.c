@@ -89,11 +89,12 @@ static lg_system reframed(const frame *f)
 {
     lg_system S = *f->original;
     S.context = f;
+    S.callbacks.lanes = LG_LANES_ONE, S.callbacks.holonomic_acceleration = NULL;
     if (S.constraint_count > 0) {
         S.callbacks.covectors = mixed_rows;
         S.covector_matrix = NULL;
         S.callbacks.drift = NULL;
-        S.callbacks.covectors_derivative = NULL;
+        S.callbacks.covectors_derivative = NULL, S.callbacks.covectors_rate = NULL;
     }
     if (S.callbacks.holonomic != NULL) S.callbacks.holonomic = mixed_position;
     if (S.callbacks.holonomic_differential != NULL) S.callbacks.holonomic_differential = mixed_differential;

@@ -50,10 +50,23 @@ KERNEL int force(const lane_call *c, const real *g, const real *xi, real *out)
     return 0;
 }
 
+KERNEL int ball_on_inclined_turntable_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu,
+                                                 real *dY)
+{
+    surface s;
+    (void)dY;
+    ball_surface(&s, c->param[RADIUS], NULL, g + 3);
+    rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
+    dmu[2] = eta[1];
+    dmu[8] = -eta[0];
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_inclined_rows, ball_on_inclined_turntable_rows)
 LG_LANED_FIELD(lg_inclined_potential, ball_on_inclined_turntable_potential)
 LG_LANED_FIELD(lg_inclined_potential_gradient, ball_on_inclined_turntable_potential_gradient)
 LG_LANED_ALONG(lg_inclined_force, force)
+LG_LANED_COVECTORS_ALONG(lg_inclined_rows_along, ball_on_inclined_turntable_rows_along)
 
 #if LANES == 1
 
@@ -104,18 +117,6 @@ static int ball_on_inclined_turntable_initial(const lg_call *c, double *g0, doub
     g0[3] = g0[4] = g0[5] = 0, g0[6] = 1;
     xi0[0] = xi0[1] = 0, xi0[2] = turn;
     xi0[3] = turn * g0[0] / r, xi0[4] = turn * g0[1] / r, xi0[5] = 0;
-    return 0;
-}
-
-static int ball_on_inclined_turntable_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu,
-                                                 double *dY)
-{
-    surface s;
-    (void)dY;
-    ball_surface(&s, c->param[RADIUS], NULL, g + 3);
-    rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
-    dmu[2] = eta[1];
-    dmu[8] = -eta[0];
     return 0;
 }
 
@@ -205,10 +206,10 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
                   .potential_gradient = lg_inclined_potential_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_inclined_rows,
-                  .covectors_derivative = ball_on_inclined_turntable_rows_along,
+                  .covectors_derivative = lg_inclined_rows_along,
                   .force = lg_inclined_force,
                   .control_count = 1,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -27,7 +27,21 @@ KERNEL int biinvariant_so3_rows(const lane_call *c, const real *g, real *mu, rea
     return 0;
 }
 
+KERNEL int biinvariant_so3_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    const mask right_invariant = c->param[DISTRIBUTION] != 0.0;
+    real R[9], dR[9];
+    (void)dY;
+    so3_to_matrix(R, g);
+    for (int i = 0; i < 3; i++) so3_cross(dR + 3 * i, R + 3 * i, eta);
+    dmu[0] = sel(right_invariant, dR[6], dR[0]);
+    dmu[1] = sel(right_invariant, dR[7], dR[5] - dR[6] / 3.0);
+    dmu[2] = sel(right_invariant, dR[8], dR[1] * R[8] + R[1] * dR[8]);
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_biinvariant_rows, biinvariant_so3_rows)
+LG_LANED_COVECTORS_ALONG(lg_biinvariant_rows_along, biinvariant_so3_rows_along)
 
 #if LANES == 1
 
@@ -49,22 +63,6 @@ static int biinvariant_so3_configure(const lg_call *c, double *J, double *biinva
         return 1;
     }
     J[0] = J[4] = J[8] = param[MOMENT];
-    return 0;
-}
-
-static int biinvariant_so3_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    double R[9], dR[9];
-    (void)dY;
-    lg_so3_to_matrix(R, g);
-    for (int i = 0; i < 3; i++) so3_cross(dR + 3 * i, R + 3 * i, eta);
-    if (c->param[DISTRIBUTION] != 0) {
-        for (int i = 0; i < 3; i++) dmu[i] = dR[6 + i];
-        return 0;
-    }
-    dmu[0] = dR[0];
-    dmu[1] = dR[5] - dR[6] / 3;
-    dmu[2] = dR[1] * R[8] + R[1] * dR[8];
     return 0;
 }
 
@@ -152,8 +150,8 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
     .step = 0.1,
     .callbacks = {.columns = column_texts,
                   .covectors = lg_biinvariant_rows,
-                  .covectors_derivative = biinvariant_so3_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_biinvariant_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -47,10 +47,25 @@ KERNEL int cart_trailer_gradient(const lane_call *c, const real *g, real *dV)
     return 0;
 }
 
+KERNEL int cart_trailer_hessian(const lane_call *c, const real *g, const real *eta, real *out)
+{
+    const real kx = c->param[KX], ky = c->param[KY], aligned = g[2] * g[6] + g[3] * g[7];
+    const real dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned_x = kx * g[0] * eta[2];
+    const real dy = ky * (g[7] * eta[3] + g[6] * eta[4]), turned_y = ky * g[5] * eta[5];
+    out[0] = g[2] * dx - g[3] * turned_x;
+    out[1] = -g[3] * dx - g[2] * turned_x;
+    out[2] = c->param[SPRING] * aligned * (eta[2] - eta[5]);
+    out[3] = g[7] * dy + g[6] * turned_y;
+    out[4] = g[6] * dy - g[7] * turned_y;
+    out[5] = -out[2];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_cart_trailer_potential, cart_trailer_potential)
 LG_LANED_FIELD(lg_cart_trailer_gradient, cart_trailer_gradient)
 LG_LANED_FIELD(lg_cart_trailer_hitch, hitch)
 LG_LANED_FIELD(lg_cart_trailer_hitch_differential, hitch_differential)
+LG_LANED_ALONG(lg_cart_trailer_hessian, cart_trailer_hessian)
 
 #if LANES == 1
 
@@ -118,20 +133,6 @@ static int cart_trailer_initial(const lg_call *call, double *g0, double *xi0)
     return 0;
 }
 
-static int cart_trailer_hessian(const lg_call *c, const double *g, const double *eta, double *out)
-{
-    const double kx = c->param[KX], ky = c->param[KY], aligned = g[2] * g[6] + g[3] * g[7];
-    const double dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned_x = kx * g[0] * eta[2];
-    const double dy = ky * (g[7] * eta[3] + g[6] * eta[4]), turned_y = ky * g[5] * eta[5];
-    out[0] = g[2] * dx - g[3] * turned_x;
-    out[1] = -g[3] * dx - g[2] * turned_x;
-    out[2] = c->param[SPRING] * aligned * (eta[2] - eta[5]);
-    out[3] = g[7] * dy + g[6] * turned_y;
-    out[4] = g[6] * dy - g[7] * turned_y;
-    out[5] = -out[2];
-    return 0;
-}
-
 static const lg_column_text column_texts[] = {
     {"x", "m", "middle of the cart's axle, first coordinate"},
     {"y", "m", "middle of the cart's axle, second coordinate"},
@@ -170,11 +171,11 @@ const lg_model_definition lg_catalog_cart_trailer = {
                   .plot = "x:y,x_2:y_2/theta,theta_2/conserved",
                   .potential = lg_cart_trailer_potential,
                   .potential_gradient = lg_cart_trailer_gradient,
-                  .potential_hessian = cart_trailer_hessian,
+                  .potential_hessian = lg_cart_trailer_hessian,
                   .holonomic_count = 2,
                   .holonomic = lg_cart_trailer_hitch,
                   .holonomic_differential = lg_cart_trailer_hitch_differential,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

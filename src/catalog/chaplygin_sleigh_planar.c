@@ -37,9 +37,20 @@ KERNEL int chaplygin_sleigh_planar_rows(const lane_call *c, const real *q, real 
     return 0;
 }
 
+KERNEL int chaplygin_sleigh_planar_rows_along(const lane_call *c, const real *q, const real *eta, real *dmu, real *dY)
+{
+    real sine, cosine;
+    (void)c, (void)dY;
+    sincos_of(q[2], &sine, &cosine);
+    dmu[0] = cosine * eta[2];
+    dmu[1] = sine * eta[2];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_sleigh_planar_metric, chaplygin_sleigh_planar_metric)
 LG_LANED_ALONG(lg_sleigh_planar_metric_gradient, chaplygin_sleigh_planar_metric_gradient)
 LG_LANED_COVECTORS(lg_sleigh_planar_rows, chaplygin_sleigh_planar_rows)
+LG_LANED_COVECTORS_ALONG(lg_sleigh_planar_rows_along, chaplygin_sleigh_planar_rows_along)
 
 #if LANES == 1
 
@@ -66,17 +77,6 @@ static int chaplygin_sleigh_planar_configure(const lg_call *c, double *J, double
                                              char *why)
 {
     (void)c, (void)J, (void)chaplygin_sleigh_planar_rows, (void)why;
-    return 0;
-}
-
-static int chaplygin_sleigh_planar_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu,
-                                              double *dY)
-{
-    double sine, cosine;
-    (void)c, (void)dY;
-    lg_real_sincos(&sine, &cosine, q[2]);
-    dmu[0] = cosine * eta[2];
-    dmu[1] = sine * eta[2];
     return 0;
 }
 
@@ -155,8 +155,8 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
                   .metric = lg_sleigh_planar_metric,
                   .metric_gradient = lg_sleigh_planar_metric_gradient,
                   .covectors = lg_sleigh_planar_rows,
-                  .covectors_derivative = chaplygin_sleigh_planar_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_sleigh_planar_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

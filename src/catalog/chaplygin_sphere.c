@@ -23,7 +23,24 @@ KERNEL int chaplygin_sphere_rows(const lane_call *c, const real *g, real *mu, re
     return 0;
 }
 
+KERNEL int chaplygin_sphere_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    const real r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
+    real R[9], dn1[3], dn2[3];
+    so3_to_matrix(R, g + 2);
+    so3_cross(dn1, R, eta + 2);
+    so3_cross(dn2, R + 3, eta + 2);
+    for (int i = 0; i < 3; i++) {
+        dmu[2 + i] = -r * dn2[i];
+        dmu[7 + i] = r * dn1[i];
+    }
+    dY[0] = -Omega * eta[1];
+    dY[1] = Omega * eta[0];
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_chaplygin_sphere_rows, chaplygin_sphere_rows)
+LG_LANED_COVECTORS_ALONG(lg_chaplygin_sphere_rows_along, chaplygin_sphere_rows_along)
 
 #if LANES == 1
 
@@ -49,22 +66,6 @@ static int chaplygin_sphere_configure(const lg_call *c, double *J, double *chapl
     const double *param = c->param;
     (void)chaplygin_sphere_rows, (void)why;
     lg_catalog_ball_inertia(param, J);
-    return 0;
-}
-
-static int chaplygin_sphere_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    const double r = c->param[LG_BALL_R], Omega = c->param[LG_BALL_OMEGA];
-    double R[9], dn1[3], dn2[3];
-    lg_so3_to_matrix(R, g + 2);
-    so3_cross(dn1, R, eta + 2);
-    so3_cross(dn2, R + 3, eta + 2);
-    for (int i = 0; i < 3; i++) {
-        dmu[2 + i] = -r * dn2[i];
-        dmu[7 + i] = r * dn1[i];
-    }
-    dY[0] = -Omega * eta[1];
-    dY[1] = Omega * eta[0];
     return 0;
 }
 
@@ -134,8 +135,8 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .callbacks = {.columns = column_texts,
                   .plot = "x:y/x,y/conserved",
                   .covectors = lg_chaplygin_sphere_rows,
-                  .covectors_derivative = chaplygin_sphere_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_chaplygin_sphere_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

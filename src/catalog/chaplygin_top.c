@@ -67,11 +67,32 @@ KERNEL int chaplygin_top_rows(const lane_call *c, const real *g, real *mu, real 
     return 0;
 }
 
+KERNEL int chaplygin_top_potential_hessian(const lane_call *c, const real *g, const real *eta, real *out)
+{
+    real turn[3];
+    vertical(turn, g + 2);
+    so3_cross(turn, turn, eta + 2);
+    so3_cross(out + 2, c->param + CHI1, turn);
+    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
+    return 0;
+}
+
+KERNEL int chaplygin_top_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    surface s;
+    (void)dY;
+    ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
+    rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
+    return 0;
+}
+
 LG_LANED_FIELD(lg_chaplygin_top_metric, chaplygin_top_metric)
 LG_LANED_ALONG(lg_chaplygin_top_metric_gradient, chaplygin_top_metric_gradient)
 LG_LANED_FIELD(lg_chaplygin_top_potential, chaplygin_top_potential)
 LG_LANED_FIELD(lg_chaplygin_top_potential_gradient, chaplygin_top_potential_gradient)
 LG_LANED_COVECTORS(lg_chaplygin_top_rows, chaplygin_top_rows)
+LG_LANED_ALONG(lg_chaplygin_top_potential_hessian, chaplygin_top_potential_hessian)
+LG_LANED_COVECTORS_ALONG(lg_chaplygin_top_rows_along, chaplygin_top_rows_along)
 
 #if LANES == 1
 
@@ -118,25 +139,6 @@ static int chaplygin_top_initial(const lg_call *c, double *g0, double *xi0)
     rolling_velocity(v, g0 + 2, xi0 + 2, &s);
     xi0[0] = v[0];
     xi0[1] = v[1];
-    return 0;
-}
-
-static int chaplygin_top_potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
-{
-    double turn[3];
-    vertical(turn, g + 2);
-    so3_cross(turn, turn, eta + 2);
-    so3_cross(out + 2, c->param + CHI1, turn);
-    for (int i = 0; i < 3; i++) out[2 + i] *= c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
-    return 0;
-}
-
-static int chaplygin_top_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    surface s;
-    (void)dY;
-    ball_surface(&s, c->param[RADIUS], c->param + CHI1, g + 2);
-    rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
     return 0;
 }
 
@@ -221,10 +223,10 @@ const lg_model_definition lg_catalog_chaplygin_top = {
                   .metric_gradient = lg_chaplygin_top_metric_gradient,
                   .potential = lg_chaplygin_top_potential,
                   .potential_gradient = lg_chaplygin_top_potential_gradient,
-                  .potential_hessian = chaplygin_top_potential_hessian,
+                  .potential_hessian = lg_chaplygin_top_potential_hessian,
                   .covectors = lg_chaplygin_top_rows,
-                  .covectors_derivative = chaplygin_top_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_chaplygin_top_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

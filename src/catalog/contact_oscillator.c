@@ -29,9 +29,27 @@ KERNEL int contact_oscillator_rows(const lane_call *c, const real *q, real *mu, 
     return 0;
 }
 
+KERNEL int contact_oscillator_hessian(const lane_call *c, const real *q, const real *eta, real *out)
+{
+    const real k = c->param[EPS], mixed = 2 * k * q[0] * q[2];
+    out[0] = (1 + k * q[2] * q[2]) * eta[0] + mixed * eta[2];
+    out[1] = eta[1];
+    out[2] = mixed * eta[0] + (1 + k * q[0] * q[0]) * eta[2];
+    return 0;
+}
+
+KERNEL int contact_oscillator_rows_along(const lane_call *c, const real *q, const real *eta, real *dmu, real *dY)
+{
+    (void)c, (void)q, (void)dY;
+    dmu[2] = eta[1];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_contact_potential, contact_oscillator_potential)
 LG_LANED_FIELD(lg_contact_gradient, contact_oscillator_gradient)
 LG_LANED_COVECTORS(lg_contact_rows, contact_oscillator_rows)
+LG_LANED_ALONG(lg_contact_hessian, contact_oscillator_hessian)
+LG_LANED_COVECTORS_ALONG(lg_contact_rows_along, contact_oscillator_rows_along)
 
 #if LANES == 1
 
@@ -56,22 +74,6 @@ static int contact_oscillator_configure(const lg_call *c, double *J, double *con
         return 1;
     }
     J[0] = J[4] = J[8] = 1;
-    return 0;
-}
-
-static int contact_oscillator_hessian(const lg_call *c, const double *q, const double *eta, double *out)
-{
-    const double k = c->param[EPS], mixed = 2 * k * q[0] * q[2];
-    out[0] = (1 + k * q[2] * q[2]) * eta[0] + mixed * eta[2];
-    out[1] = eta[1];
-    out[2] = mixed * eta[0] + (1 + k * q[0] * q[0]) * eta[2];
-    return 0;
-}
-
-static int contact_oscillator_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
-{
-    (void)c, (void)q, (void)dY;
-    dmu[2] = eta[1];
     return 0;
 }
 
@@ -128,10 +130,10 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .callbacks = {.plot = "x:y/z/conserved",
                   .potential = lg_contact_potential,
                   .potential_gradient = lg_contact_gradient,
-                  .potential_hessian = contact_oscillator_hessian,
+                  .potential_hessian = lg_contact_hessian,
                   .covectors = lg_contact_rows,
-                  .covectors_derivative = contact_oscillator_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_contact_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

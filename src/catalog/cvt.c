@@ -40,9 +40,27 @@ KERNEL int cvt_rows(const lane_call *c, const real *q, real *mu, real *Y)
     return 0;
 }
 
+KERNEL int cvt_hessian(const lane_call *c, const real *q, const real *eta, real *out)
+{
+    const real x = q[0], y = q[1], k = c->param[QUARTIC];
+    out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
+    out[1] = 2 * k * x * y * eta[0] + (1 + k * x * x) * eta[1];
+    out[2] = -(cos_of(q[2]) + 4 * c->param[SKEW] * sin_of(2 * q[2])) * eta[2];
+    return 0;
+}
+
+KERNEL int cvt_rows_along(const lane_call *c, const real *q, const real *eta, real *dmu, real *dY)
+{
+    (void)c, (void)dY;
+    dmu[0] = cos_of(q[2]) * eta[2];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_cvt_potential, cvt_potential)
 LG_LANED_FIELD(lg_cvt_gradient, cvt_gradient)
 LG_LANED_COVECTORS(lg_cvt_rows, cvt_rows)
+LG_LANED_ALONG(lg_cvt_hessian, cvt_hessian)
+LG_LANED_COVECTORS_ALONG(lg_cvt_rows_along, cvt_rows_along)
 
 #if LANES == 1
 
@@ -68,22 +86,6 @@ static int cvt_configure(const lg_call *c, double *J, double *cvt_rows, char *wh
 {
     (void)c, (void)cvt_rows, (void)why;
     J[0] = J[4] = J[8] = 1;
-    return 0;
-}
-
-static int cvt_hessian(const lg_call *c, const double *q, const double *eta, double *out)
-{
-    const double x = q[0], y = q[1], k = c->param[QUARTIC];
-    out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
-    out[1] = 2 * k * x * y * eta[0] + (1 + k * x * x) * eta[1];
-    out[2] = -(lg_real_cos(q[2]) + 4 * c->param[SKEW] * lg_real_sin(2 * q[2])) * eta[2];
-    return 0;
-}
-
-static int cvt_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
-{
-    (void)c, (void)dY;
-    dmu[0] = lg_real_cos(q[2]) * eta[2];
     return 0;
 }
 
@@ -135,10 +137,10 @@ const lg_model_definition lg_catalog_cvt = {
     .callbacks = {.plot = "x:y/s/conserved",
                   .potential = lg_cvt_potential,
                   .potential_gradient = lg_cvt_gradient,
-                  .potential_hessian = cvt_hessian,
+                  .potential_hessian = lg_cvt_hessian,
                   .covectors = lg_cvt_rows,
-                  .covectors_derivative = cvt_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_cvt_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -168,7 +168,7 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
                   .holonomic_count = 2,
                   .holonomic = lg_pendulum_lengths,
                   .holonomic_differential = lg_pendulum_differential,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

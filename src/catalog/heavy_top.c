@@ -24,8 +24,19 @@ KERNEL int heavy_top_potential_gradient(const lane_call *c, const real *g, real 
     return 0;
 }
 
+KERNEL int heavy_top_potential_hessian(const lane_call *c, const real *g, const real *eta, real *out)
+{
+    real gamma[3];
+    vertical(gamma, g);
+    so3_cross(gamma, gamma, eta);
+    so3_cross(out, c->param + CHI1, gamma);
+    for (int i = 0; i < 3; i++) out[i] *= c->param[MASS] * c->param[GRAVITY];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_heavy_top_potential, heavy_top_potential)
 LG_LANED_FIELD(lg_heavy_top_gradient, heavy_top_potential_gradient)
+LG_LANED_ALONG(lg_heavy_top_hessian, heavy_top_potential_hessian)
 
 #if LANES == 1
 
@@ -53,16 +64,6 @@ static int heavy_top_initial(const lg_call *c, double *g0, double *xi0)
     (void)c;
     g0[0] = g0[1] = g0[2] = 0, g0[3] = 1;
     xi0[0] = 0.3, xi0[1] = -0.2, xi0[2] = 5;
-    return 0;
-}
-
-static int heavy_top_potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
-{
-    double gamma[3];
-    vertical(gamma, g);
-    so3_cross(gamma, gamma, eta);
-    so3_cross(out, c->param + CHI1, gamma);
-    for (int i = 0; i < 3; i++) out[i] *= c->param[MASS] * c->param[GRAVITY];
     return 0;
 }
 
@@ -124,8 +125,8 @@ const lg_model_definition lg_catalog_heavy_top = {
     .callbacks = {.columns = column_texts,
                   .potential = lg_heavy_top_potential,
                   .potential_gradient = lg_heavy_top_gradient,
-                  .potential_hessian = heavy_top_potential_hessian,
-                  .lanes = 1},
+                  .potential_hessian = lg_heavy_top_hessian,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

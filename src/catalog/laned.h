@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Callbacks of lanes. What a step evaluates (potential and gradient, metric and gradient, force, rows, drift,
- * positions) is written once against `real`, one number of every lane, and compiled once per width, like the kernels:
- * src/meson.build lists such files. In one of them
+ * positions), and the derivatives of rows and gradients, are written once against `real`, one number of every lane, and
+ * compiled once per width, like the kernels: src/meson.build lists such files. In one of them
  *
  *     K int rows(const lane_call *c, const real *g, real *mu, real *Y) { ... }
  *     LG_LANED_COVECTORS(lg_snakeboard_rows, rows)
  *
  *     #if LANES == 1
- *     ... the rest: parameters, initial data, second derivatives, invariants, exact solution, definition ...
+ *     ... the rest: parameters, initial data, invariants, exact solution, definition ...
  *     #endif
  *
- * makes lg_snakeboard_rows() the callback, and the definition says `.lanes = 1`. At width 1 `real` is double.
+ * makes lg_snakeboard_rows() the callback, and the definition says `.lanes = LG_LANED_ALL`. At width 1 `real` is
+ * double.
  *
  * All lanes run the same instructions: if one instance needs another case than its neighbour, both cases are computed
  * and sel() selects. Nonzero, as from a callback, if any lane fails; the step is then done lane by lane. */
 #ifndef LG_CATALOG_LANED_H
 #define LG_CATALOG_LANED_H
+
+#include <string.h>
 
 #include <liegrp/mechanics/system.h>
 
@@ -24,8 +27,11 @@
 /* lg_call as these functions see it. */
 typedef struct lane_call {
     const real *param, *control;
-    double t;
+    const lg_call *of;
 } lane_call;
+
+/* What lg_callbacks::lanes says of a system whose callbacks are written in this way. */
+enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES };
 
 #define LG_LANED_FIELD(name, of)                                                                                       \
     LG_LANED(name, (const lg_call *c, const double *g, double *out), (c, g, out),                                      \
@@ -37,7 +43,11 @@ typedef struct lane_call {
     LG_LANED(name, (const lg_call *c, const double *g, double *mu, double *Y), (c, g, mu, Y),                          \
              of(&call, (const real *)g, (real *)mu, (real *)Y))
 
-#define LG_LANED_CALL const lane_call call = {(const real *)c->param, (const real *)c->control, c->t}
+#define LG_LANED_COVECTORS_ALONG(name, of)                                                                             \
+    LG_LANED(name, (const lg_call *c, const double *g, const double *eta, double *dmu, double *dY),                    \
+             (c, g, eta, dmu, dY), of(&call, (const real *)g, (const real *)eta, (real *)dmu, (real *)dY))
+
+#define LG_LANED_CALL const lane_call call = {(const real *)c->param, (const real *)c->control, c}
 
 #if LANES == 1
 
@@ -77,6 +87,18 @@ typedef struct lane_call {
     }
 
 #endif
+
+/* The time of each lane. */
+KERNEL real time_of(const lane_call *c)
+{
+#if LANES == 1
+    return c->of->t;
+#else
+    real t;
+    memcpy(&t, c->of->times, sizeof t); /* which need not be aligned */
+    return t;
+#endif
+}
 
 /* sin x and cos x with the bits of lg_real_sincos(). */
 KERNEL void sincos_of(real x, real *s, real *c)

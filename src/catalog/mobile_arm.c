@@ -23,8 +23,18 @@ KERNEL int mobile_arm_gradient(const lane_call *c, const real *g, real *dV)
     return 0;
 }
 
+KERNEL int mobile_arm_hessian(const lane_call *c, const real *g, const real *eta, real *out)
+{
+    const real kx = c->param[KX], dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned = kx * g[0] * eta[2];
+    out[0] = g[2] * dx - g[3] * turned;
+    out[1] = -g[3] * dx - g[2] * turned;
+    out[3] = c->param[SPRING] * cos_of(g[4]) * eta[3];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_mobile_arm_potential, mobile_arm_potential)
 LG_LANED_FIELD(lg_mobile_arm_gradient, mobile_arm_gradient)
+LG_LANED_ALONG(lg_mobile_arm_hessian, mobile_arm_hessian)
 
 #if LANES == 1
 
@@ -59,15 +69,6 @@ static int mobile_arm_initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
-static int mobile_arm_hessian(const lg_call *c, const double *g, const double *eta, double *out)
-{
-    const double kx = c->param[KX], dx = kx * (g[2] * eta[0] - g[3] * eta[1]), turned = kx * g[0] * eta[2];
-    out[0] = g[2] * dx - g[3] * turned;
-    out[1] = -g[3] * dx - g[2] * turned;
-    out[3] = c->param[SPRING] * lg_real_cos(g[4]) * eta[3];
-    return 0;
-}
-
 static const lg_column_text column_texts[] = {
     {"x", "m", "middle of the axle, first coordinate"}, {"y", "m", "middle of the axle, second coordinate"},
     {"theta", "rad", "heading of the car, unwrapped"},  {"alpha", "rad", "angle of the arm to the car"},
@@ -99,8 +100,8 @@ const lg_model_definition lg_catalog_mobile_arm = {
                   .metric_gradient = lg_catalog_link_inertia_gradient,
                   .potential = lg_mobile_arm_potential,
                   .potential_gradient = lg_mobile_arm_gradient,
-                  .potential_hessian = mobile_arm_hessian,
-                  .lanes = 1},
+                  .potential_hessian = lg_mobile_arm_hessian,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -32,9 +32,28 @@ KERNEL int mobile_robot_rows(const lane_call *c, const real *q, real *mu, real *
     return 0;
 }
 
+KERNEL int mobile_robot_hessian(const lane_call *c, const real *q, const real *eta, real *out)
+{
+    (void)c;
+    out[3] = -10 * sin_of(q[3]) * eta[3];
+    return 0;
+}
+
+KERNEL int mobile_robot_rows_along(const lane_call *c, const real *q, const real *eta, real *dmu, real *dY)
+{
+    real sine, cosine;
+    (void)dY;
+    sincos_of(q[2], &sine, &cosine);
+    dmu[3] = c->param[RADIUS] * sine * eta[2];
+    dmu[7] = -c->param[RADIUS] * cosine * eta[2];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_mobile_robot_potential, mobile_robot_potential)
 LG_LANED_FIELD(lg_mobile_robot_gradient, mobile_robot_gradient)
 LG_LANED_COVECTORS(lg_mobile_robot_rows, mobile_robot_rows)
+LG_LANED_ALONG(lg_mobile_robot_hessian, mobile_robot_hessian)
+LG_LANED_COVECTORS_ALONG(lg_mobile_robot_rows_along, mobile_robot_rows_along)
 
 #if LANES == 1
 
@@ -65,23 +84,6 @@ static int mobile_robot_configure(const lg_call *c, double *J, double *mobile_ro
     J[0] = J[5] = param[MASS];
     J[10] = param[MOMENT];
     J[15] = 3 * param[WHEEL];
-    return 0;
-}
-
-static int mobile_robot_hessian(const lg_call *c, const double *q, const double *eta, double *out)
-{
-    (void)c;
-    out[3] = -10 * lg_real_sin(q[3]) * eta[3];
-    return 0;
-}
-
-static int mobile_robot_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
-{
-    double sine, cosine;
-    (void)dY;
-    lg_real_sincos(&sine, &cosine, q[2]);
-    dmu[3] = c->param[RADIUS] * sine * eta[2];
-    dmu[7] = -c->param[RADIUS] * cosine * eta[2];
     return 0;
 }
 
@@ -150,10 +152,10 @@ const lg_model_definition lg_catalog_mobile_robot = {
                   .plot = "x:y/theta,psi/conserved",
                   .potential = lg_mobile_robot_potential,
                   .potential_gradient = lg_mobile_robot_gradient,
-                  .potential_hessian = mobile_robot_hessian,
+                  .potential_hessian = lg_mobile_robot_hessian,
                   .covectors = lg_mobile_robot_rows,
-                  .covectors_derivative = mobile_robot_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_mobile_robot_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

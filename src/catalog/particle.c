@@ -11,7 +11,15 @@ KERNEL int particle_rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
+KERNEL int particle_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    (void)c, (void)g, (void)dY;
+    dmu[0] = -eta[1];
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_catalog_particle_rows, particle_rows)
+LG_LANED_COVECTORS_ALONG(lg_catalog_particle_rows_along, particle_rows_along)
 
 #if LANES == 1
 
@@ -26,13 +34,6 @@ int lg_catalog_particle_configure(const lg_call *c, double *J, double *particle_
 {
     (void)c, (void)particle_rows, (void)why;
     J[0] = J[4] = J[8] = 1;
-    return 0;
-}
-
-int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    (void)c, (void)g, (void)dY;
-    dmu[0] = -eta[1];
     return 0;
 }
 
@@ -101,7 +102,7 @@ const lg_model_definition lg_catalog_particle = {
     .callbacks = {.plot = "x:y/z/conserved",
                   .covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

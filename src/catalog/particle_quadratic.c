@@ -18,8 +18,17 @@ KERNEL int particle_quadratic_gradient(const lane_call *c, const real *g, real *
     return 0;
 }
 
+KERNEL int particle_quadratic_hessian(const lane_call *c, const real *g, const real *eta, real *out)
+{
+    (void)c, (void)g;
+    out[0] = 2 * eta[0];
+    out[1] = 2 * eta[1];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_particle_quadratic_potential, particle_quadratic_potential)
 LG_LANED_FIELD(lg_particle_quadratic_gradient, particle_quadratic_gradient)
+LG_LANED_ALONG(lg_particle_quadratic_hessian, particle_quadratic_hessian)
 
 #if LANES == 1
 
@@ -66,9 +75,10 @@ const lg_model_definition lg_catalog_particle_quadratic = {
     .callbacks = {.plot = "x:y/z/conserved",
                   .potential = lg_particle_quadratic_potential,
                   .potential_gradient = lg_particle_quadratic_gradient,
+                  .potential_hessian = lg_particle_quadratic_hessian,
                   .covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -36,9 +36,29 @@ KERNEL int roller_racer_gradient(const lane_call *c, const real *g, real *dV)
     return 0;
 }
 
+KERNEL int roller_racer_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    real sine, cosine;
+    (void)dY;
+    sincos_of(g[4], &sine, &cosine);
+    dmu[4] = -cosine * eta[3];
+    dmu[5] = -sine * eta[3];
+    dmu[6] = -c->param[LG_LINK_B] * sine * eta[3];
+    return 0;
+}
+
+KERNEL int roller_racer_hessian(const lane_call *c, const real *g, const real *eta, real *out)
+{
+    (void)g;
+    out[3] = c->param[SPRING] * eta[3];
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_roller_racer_rows, roller_racer_rows)
 LG_LANED_FIELD(lg_roller_racer_potential, roller_racer_potential)
 LG_LANED_FIELD(lg_roller_racer_gradient, roller_racer_gradient)
+LG_LANED_COVECTORS_ALONG(lg_roller_racer_rows_along, roller_racer_rows_along)
+LG_LANED_ALONG(lg_roller_racer_hessian, roller_racer_hessian)
 
 #if LANES == 1
 
@@ -68,17 +88,6 @@ static int roller_racer_configure(const lg_call *c, double *J, double *roller_ra
     return 1;
 }
 
-static int roller_racer_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    double sine, cosine;
-    (void)dY;
-    lg_real_sincos(&sine, &cosine, g[4]);
-    dmu[4] = -cosine * eta[3];
-    dmu[5] = -sine * eta[3];
-    dmu[6] = -c->param[LG_LINK_B] * sine * eta[3];
-    return 0;
-}
-
 /* (0.6, 0, 0.9, -0.7) projected onto the rows in the metric J. */
 static int roller_racer_initial(const lg_call *c, double *g0, double *xi0)
 {
@@ -92,13 +101,6 @@ static int roller_racer_initial(const lg_call *c, double *g0, double *xi0)
     const double u[4] = {a[0], 0, a[1], a[2]}, v[4] = {b[0], 0, b[1], b[2]};
     lg_catalog_link_metric(param, g0[4], J);
     lg_catalog_onto_plane(xi0, J, u, v, 4);
-    return 0;
-}
-
-static int roller_racer_hessian(const lg_call *c, const double *g, const double *eta, double *out)
-{
-    (void)g;
-    out[3] = c->param[SPRING] * eta[3];
     return 0;
 }
 
@@ -138,10 +140,10 @@ const lg_model_definition lg_catalog_roller_racer = {
                   .metric_gradient = lg_catalog_link_inertia_gradient,
                   .potential = lg_roller_racer_potential,
                   .potential_gradient = lg_roller_racer_gradient,
-                  .potential_hessian = roller_racer_hessian,
+                  .potential_hessian = lg_roller_racer_hessian,
                   .covectors = lg_roller_racer_rows,
-                  .covectors_derivative = roller_racer_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_roller_racer_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -14,7 +14,15 @@ KERNEL int drift(const lane_call *c, const real *g, real *Y)
     return 0;
 }
 
+KERNEL int rolling_ball_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    (void)dmu;
+    (void)g;
+    return drift(c, eta, dY); /* linear in (x, y), and R^2 is moved by adding (eta_1, eta_2) */
+}
+
 LG_LANED_FIELD(lg_ball_drift, drift)
+LG_LANED_COVECTORS_ALONG(lg_ball_rows_along, rolling_ball_rows_along)
 
 #if LANES == 1
 
@@ -86,13 +94,6 @@ static int rolling_ball_configure(const lg_call *c, double *J, double *rows, cha
     rows[6] = 1;
     rows[7] = param[LG_BALL_R];
     return 0;
-}
-
-static int rolling_ball_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    (void)dmu;
-    (void)g;
-    return lg_ball_drift(c, eta, dY); /* linear in (x, y), and R^2 is moved by adding (eta_1, eta_2) */
 }
 
 static int rolling_ball_initial(const lg_call *c, double *g0, double *xi0)
@@ -210,8 +211,8 @@ const lg_model_definition lg_catalog_rolling_ball = {
     .callbacks = {.columns = column_texts,
                   .plot = "x:y/x,y/conserved",
                   .drift = lg_ball_drift,
-                  .covectors_derivative = rolling_ball_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_ball_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

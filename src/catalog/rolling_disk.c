@@ -14,7 +14,17 @@ KERNEL int rolling_disk_rows(const lane_call *c, const real *g, real *mu, real *
     return 0;
 }
 
+KERNEL int rolling_disk_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    surface s;
+    (void)dY;
+    if (disk_surface(&s, c->param, g + 3)) return 1;
+    rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_disk_rows, rolling_disk_rows)
+LG_LANED_COVECTORS_ALONG(lg_disk_rows_along, rolling_disk_rows_along)
 
 #if LANES == 1
 
@@ -58,15 +68,6 @@ int lg_catalog_disk_initial(const lg_call *c, double *g0, double *xi0)
     g0[2] = s.height;
     rolling_velocity(xi0, g0 + 3, omega, &s);
     for (int i = 0; i < 3; i++) xi0[3 + i] = omega[i];
-    return 0;
-}
-
-static int rolling_disk_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    surface s;
-    (void)dY;
-    if (disk_surface(&s, c->param, g + 3)) return 1;
-    rolling_rows_along(dmu, g + 3, eta + 3, &s, 3, 3);
     return 0;
 }
 
@@ -181,8 +182,8 @@ const lg_model_definition lg_catalog_rolling_disk = {
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_disk_rows,
-                  .covectors_derivative = rolling_disk_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_disk_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

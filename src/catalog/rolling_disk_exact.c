@@ -33,13 +33,7 @@ KERNEL int height_differential(const lane_call *c, const real *g, real *out)
     return 0;
 }
 
-LG_LANED_COVECTORS(lg_disk_exact_rows, rolling_disk_exact_rows)
-LG_LANED_FIELD(lg_disk_exact_height, height)
-LG_LANED_FIELD(lg_disk_exact_differential, height_differential)
-
-#if LANES == 1
-
-static int rolling_disk_exact_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+KERNEL int rolling_disk_exact_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
 {
     surface s;
     (void)dY;
@@ -47,6 +41,13 @@ static int rolling_disk_exact_rows_along(const lg_call *c, const double *g, cons
     rolling_rows_along(dmu, g + 3, eta + 3, &s, 2, 3);
     return 0;
 }
+
+LG_LANED_COVECTORS(lg_disk_exact_rows, rolling_disk_exact_rows)
+LG_LANED_FIELD(lg_disk_exact_height, height)
+LG_LANED_FIELD(lg_disk_exact_differential, height_differential)
+LG_LANED_COVECTORS_ALONG(lg_disk_exact_rows_along, rolling_disk_exact_rows_along)
+
+#if LANES == 1
 
 const lg_model_definition lg_catalog_rolling_disk_exact = {
     .size = sizeof(lg_model_definition),
@@ -72,11 +73,11 @@ const lg_model_definition lg_catalog_rolling_disk_exact = {
                   .potential_gradient = lg_catalog_weight_gradient,
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_disk_exact_rows,
-                  .covectors_derivative = rolling_disk_exact_rows_along,
+                  .covectors_derivative = lg_disk_exact_rows_along,
                   .holonomic_count = 1,
                   .holonomic = lg_disk_exact_height,
                   .holonomic_differential = lg_disk_exact_differential,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -21,7 +21,18 @@ KERNEL int snakeboard_rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
+KERNEL int snakeboard_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    real sine, cosine;
+    (void)dY;
+    sincos_of(g[5], &sine, &cosine);
+    dmu[5] = cosine * eta[4];
+    dmu[7] = -c->param[HALF_LENGTH] * sine * eta[4];
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_snakeboard_rows, snakeboard_rows)
+LG_LANED_COVECTORS_ALONG(lg_snakeboard_rows_along, snakeboard_rows_along)
 
 #if LANES == 1
 
@@ -49,16 +60,6 @@ int lg_catalog_board_configure(const lg_call *c, double *J, double *snakeboard_r
     J[12] = param[BOARD] + 2 * param[AXLE];
     J[18] = param[ROTOR];
     J[24] = 2 * param[AXLE];
-    return 0;
-}
-
-static int snakeboard_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    double sine, cosine;
-    (void)dY;
-    lg_real_sincos(&sine, &cosine, g[5]);
-    dmu[5] = cosine * eta[4];
-    dmu[7] = -c->param[HALF_LENGTH] * sine * eta[4];
     return 0;
 }
 
@@ -230,8 +231,8 @@ const lg_model_definition lg_catalog_snakeboard = {
     .callbacks = {.columns = column_texts,
                   .plot = "x:y/theta,psi,phi/conserved",
                   .covectors = lg_snakeboard_rows,
-                  .covectors_derivative = snakeboard_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_snakeboard_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -23,7 +23,22 @@ KERNEL int snakeboard_planar_rows(const lane_call *c, const real *q, real *mu, r
     return 0;
 }
 
+KERNEL int snakeboard_planar_rows_along(const lane_call *c, const real *q, const real *eta, real *dmu, real *dY)
+{
+    real st, ct, sp, cp;
+    (void)dY;
+    sincos_of(q[2], &st, &ct);
+    sincos_of(q[4], &sp, &cp);
+    dmu[0] = ct * eta[2];
+    dmu[1] = st * eta[2];
+    dmu[5] = cp * ct * eta[4] - sp * st * eta[2];
+    dmu[6] = cp * st * eta[4] + sp * ct * eta[2];
+    dmu[7] = -c->param[HALF_LENGTH] * sp * eta[4];
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_snakeboard_planar_rows, snakeboard_planar_rows)
+LG_LANED_COVECTORS_ALONG(lg_snakeboard_planar_rows_along, snakeboard_planar_rows_along)
 
 #if LANES == 1
 
@@ -39,20 +54,6 @@ static const lg_group *snakeboard_planar_angles(void)
 
 static const lg_group *(*const factors[])(void) = {snakeboard_planar_plane, snakeboard_planar_angles};
 static const char *const coordinates[] = {"x", "y", "theta", "psi", "phi"};
-
-static int snakeboard_planar_rows_along(const lg_call *c, const double *q, const double *eta, double *dmu, double *dY)
-{
-    double st, ct, sp, cp;
-    (void)dY;
-    lg_real_sincos(&st, &ct, q[2]);
-    lg_real_sincos(&sp, &cp, q[4]);
-    dmu[0] = ct * eta[2];
-    dmu[1] = st * eta[2];
-    dmu[5] = cp * ct * eta[4] - sp * st * eta[2];
-    dmu[6] = cp * st * eta[4] + sp * ct * eta[2];
-    dmu[7] = -c->param[HALF_LENGTH] * sp * eta[4];
-    return 0;
-}
 
 /* The element of SE(2) x T^2, and velocities or momenta of its body, at coordinates q. */
 static void to_body(const double *q, const double *v, double *g, double *xi)
@@ -148,8 +149,8 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .callbacks = {.columns = column_texts,
                   .plot = "x:y/theta,psi,phi/conserved",
                   .covectors = lg_snakeboard_planar_rows,
-                  .covectors_derivative = snakeboard_planar_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_snakeboard_planar_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

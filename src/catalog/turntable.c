@@ -9,14 +9,14 @@
 
 enum { AMPLITUDE = LG_BALL_I3 + 1, RATE };
 
-KERNEL real table(const real *param, double t)
+KERNEL real table(const real *param, real t)
 {
     return param[LG_BALL_OMEGA] + param[AMPLITUDE] * sin_of(param[RATE] * t);
 }
 
 KERNEL int turntable_rows(const lane_call *c, const real *g, real *mu, real *Y)
 {
-    const real Omega = table(c->param, c->t);
+    const real Omega = table(c->param, time_of(c));
     surface s;
     ball_surface(&s, c->param[LG_BALL_R], NULL, g + 2);
     rolling_rows(mu, g + 2, &s, 2, 2);
@@ -25,7 +25,19 @@ KERNEL int turntable_rows(const lane_call *c, const real *g, real *mu, real *Y)
     return 0;
 }
 
+KERNEL int turntable_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    const real Omega = table(c->param, time_of(c));
+    surface s;
+    ball_surface(&s, c->param[LG_BALL_R], NULL, g + 2);
+    rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
+    dY[0] = -Omega * eta[1];
+    dY[1] = Omega * eta[0];
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_turntable_rows, turntable_rows)
+LG_LANED_COVECTORS_ALONG(lg_turntable_rows_along, turntable_rows_along)
 
 #if LANES == 1
 
@@ -53,17 +65,6 @@ static int turntable_configure(const lg_call *c, double *J, double *turntable_ro
     const double *param = c->param;
     (void)turntable_rows, (void)why;
     lg_catalog_ball_inertia(param, J);
-    return 0;
-}
-
-static int turntable_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    const double Omega = table(c->param, c->t);
-    surface s;
-    ball_surface(&s, c->param[LG_BALL_R], NULL, g + 2);
-    rolling_rows_along(dmu, g + 2, eta + 2, &s, 2, 2);
-    dY[0] = -Omega * eta[1];
-    dY[1] = Omega * eta[0];
     return 0;
 }
 
@@ -167,9 +168,9 @@ const lg_model_definition lg_catalog_turntable = {
     .callbacks = {.columns = column_texts,
                   .plot = "x:y/x,y/conserved",
                   .covectors = lg_turntable_rows,
-                  .covectors_derivative = turntable_rows_along,
+                  .covectors_derivative = lg_turntable_rows_along,
                   .time_dependent = 1,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -48,10 +48,20 @@ KERNEL int two_link_arm_gradient(const lane_call *c, const real *q, real *dV)
     return 0;
 }
 
+KERNEL int two_link_arm_hessian(const lane_call *c, const real *q, const real *eta, real *out)
+{
+    real upper, lower;
+    weights(c->param, &upper, &lower);
+    out[1] = lower * cos_of(q[0] + q[1]) * (eta[0] + eta[1]);
+    out[0] = upper * cos_of(q[0]) * eta[0] + out[1];
+    return 0;
+}
+
 LG_LANED_FIELD(lg_arm_metric, two_link_arm_metric)
 LG_LANED_ALONG(lg_arm_metric_gradient, two_link_arm_metric_gradient)
 LG_LANED_FIELD(lg_arm_potential, two_link_arm_potential)
 LG_LANED_FIELD(lg_arm_gradient, two_link_arm_gradient)
+LG_LANED_ALONG(lg_arm_hessian, two_link_arm_hessian)
 
 #if LANES == 1
 
@@ -73,15 +83,6 @@ static const char *const coordinates[] = {"q1", "q2"};
 static int two_link_arm_configure(const lg_call *c, double *J, double *rows, char *why)
 {
     (void)c, (void)J, (void)rows, (void)why;
-    return 0;
-}
-
-static int two_link_arm_hessian(const lg_call *c, const double *q, const double *eta, double *out)
-{
-    double upper, lower;
-    weights(c->param, &upper, &lower);
-    out[1] = lower * lg_real_cos(q[0] + q[1]) * (eta[0] + eta[1]);
-    out[0] = upper * lg_real_cos(q[0]) * eta[0] + out[1];
     return 0;
 }
 
@@ -133,8 +134,8 @@ const lg_model_definition lg_catalog_two_link_arm = {
                   .metric_gradient = lg_arm_metric_gradient,
                   .potential = lg_arm_potential,
                   .potential_gradient = lg_arm_gradient,
-                  .potential_hessian = two_link_arm_hessian,
-                  .lanes = 1},
+                  .potential_hessian = lg_arm_hessian,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

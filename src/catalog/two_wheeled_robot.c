@@ -192,7 +192,7 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
                   .plot = "x:y/theta,phi_left,phi_right/conserved",
                   .force = lg_two_wheels_torque,
                   .control_count = 2,
-                  .lanes = 1},
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

@@ -32,9 +32,29 @@ KERNEL int veselova_top_rows(const lane_call *c, const real *g, real *mu, real *
     return 0;
 }
 
+KERNEL int veselova_top_potential_hessian(const lane_call *c, const real *g, const real *eta, real *out)
+{
+    real turn[3];
+    vertical(turn, g);
+    so3_cross(turn, turn, eta);
+    so3_cross(out, c->param + CHI1, turn);
+    return 0;
+}
+
+KERNEL int veselova_top_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
+{
+    real gamma[3];
+    (void)c, (void)dY;
+    vertical(gamma, g);
+    so3_cross(dmu, gamma, eta);
+    return 0;
+}
+
 LG_LANED_COVECTORS(lg_veselova_rows, veselova_top_rows)
 LG_LANED_FIELD(lg_veselova_potential, veselova_top_potential)
 LG_LANED_FIELD(lg_veselova_potential_gradient, veselova_top_potential_gradient)
+LG_LANED_ALONG(lg_veselova_potential_hessian, veselova_top_potential_hessian)
+LG_LANED_COVECTORS_ALONG(lg_veselova_rows_along, veselova_top_rows_along)
 
 #if LANES == 1
 
@@ -65,24 +85,6 @@ static int veselova_top_initial(const lg_call *c, double *g0, double *xi0)
     lg_so3_cay(g0, (const double[3]){0.4, -0.3, 0.7});
     vertical(gamma, g0);
     for (int i = 0; i < 3; i++) xi0[i] = omega[i] - so3_dot(gamma, omega) * gamma[i];
-    return 0;
-}
-
-static int veselova_top_potential_hessian(const lg_call *c, const double *g, const double *eta, double *out)
-{
-    double turn[3];
-    vertical(turn, g);
-    so3_cross(turn, turn, eta);
-    so3_cross(out, c->param + CHI1, turn);
-    return 0;
-}
-
-static int veselova_top_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    double gamma[3];
-    (void)c, (void)dY;
-    vertical(gamma, g);
-    so3_cross(dmu, gamma, eta);
     return 0;
 }
 
@@ -150,10 +152,10 @@ const lg_model_definition lg_catalog_veselova_top = {
     .callbacks = {.columns = column_texts,
                   .potential = lg_veselova_potential,
                   .potential_gradient = lg_veselova_potential_gradient,
-                  .potential_hessian = veselova_top_potential_hessian,
+                  .potential_hessian = lg_veselova_potential_hessian,
                   .covectors = lg_veselova_rows,
-                  .covectors_derivative = veselova_top_rows_along,
-                  .lanes = 1},
+                  .covectors_derivative = lg_veselova_rows_along,
+                  .lanes = LG_LANED_ALL},
 };
 
 #endif

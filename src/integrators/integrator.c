@@ -65,7 +65,7 @@ static void integrator_set_defaults(lg_integrator *o, double h)
     o->workspace->tolerance = 1e-8;
     o->workspace->iterations_max = 50;
     o->workspace->implicit_tolerance = 1e-14;
-    o->workspace->evaluations_max = 100;
+    o->workspace->evaluations_max = 4 * o->plan.n > 100 ? 4 * o->plan.n : 100; /* a derivative by differences takes n */
 }
 
 /* Allocates, then binds and loads. */

@@ -51,8 +51,22 @@ static lg_status compare_or_fail(check *k, const char *name, int code, int count
     return st;
 }
 
+/* Rows and drift behind them, `code` being what the user's callback and then the differences returned. */
+static lg_status compare_rows(check *k, const char *name, int code)
+{
+    const int n = k->user.f.n, nonholonomic = k->user.f.m * n;
+    char part[60];
+    if (code) return lg_standalone_failed(k->user.f.failed ? &k->user : &k->plain, code, k->error);
+    snprintf(part, sizeof part, "%s (rows)", name);
+    lg_status st = compare(k, part, k->theirs, k->mine, nonholonomic, n);
+    snprintf(part, sizeof part, "%s (drift)", name);
+    if (st == LG_OK) st = compare(k, part, k->theirs + nonholonomic, k->mine + nonholonomic, n, 1);
+    k->user.f.found = k->plain.f.found = (lg_inexact){0, 0, 0};
+    return st;
+}
+
 /* Compares at a fixed time: the user's derivative of rows and drift is with respect to the configuration alone. */
-static lg_status check_covectors(check *k)
+static lg_status check_covectors_derivative(check *k)
 {
     const lg_system *S = &k->user.S;
     int n = k->user.f.n, nonholonomic = k->user.f.m * n, timed = S->callbacks.time_dependent;
@@ -64,35 +78,61 @@ static lg_status check_covectors(check *k)
     k->user.f.found = (lg_inexact){0, 0, 0};
     code = lg_field_rows_rate(&k->plain.f, k->t, k->g, k->xi, k->mine, k->mine + nonholonomic);
     k->plain.S.callbacks.time_dependent = timed;
-    if (code) return lg_standalone_failed(&k->plain, code, k->error);
-    lg_status st = compare(k, "covectors_derivative (rows)", k->theirs, k->mine, nonholonomic, n);
-    if (st == LG_OK)
-        st = compare(k, "covectors_derivative (drift)", k->theirs + nonholonomic, k->mine + nonholonomic, n, 1);
-    k->plain.f.found = (lg_inexact){0, 0, 0};
-    return st;
+    return compare_rows(k, "covectors_derivative", code);
+}
+
+static lg_status check_covectors_rate(check *k)
+{
+    lg_field *u = &k->user.f, *p = &k->plain.f;
+    const int nonholonomic = u->m * u->n, timed = k->user.S.callbacks.time_dependent;
+    k->plain.S.callbacks.time_dependent = 1;
+    u->found = (lg_inexact){0, 0, 0};
+    int code = lg_field_rows_partial(u, k->t, k->g, k->theirs, k->theirs + nonholonomic);
+    if (!code) code = lg_field_rows_partial(p, k->t, k->g, k->mine, k->mine + nonholonomic);
+    k->plain.S.callbacks.time_dependent = timed;
+    return compare_rows(k, "covectors_rate", code);
+}
+
+static lg_status check_holonomic_rate(check *k)
+{
+    lg_field *u = &k->user.f, *p = &k->plain.f;
+    const int timed = k->user.S.callbacks.time_dependent;
+    k->plain.S.callbacks.time_dependent = 1;
+    int code = lg_field_holonomic_rate(u, k->t, k->g, k->theirs);
+    if (!code) code = lg_field_holonomic_rate(p, k->t, k->g, k->mine);
+    k->plain.S.callbacks.time_dependent = timed;
+    const lg_status st = compare_or_fail(k, "holonomic_rate", code, u->holonomic, 1);
+    if (st != LG_OK || timed || lg_norm_max(k->theirs, u->holonomic) == 0) return st;
+    return lg_fail(
+        k->error, LG_ERROR_ARGUMENT,
+        "holonomic_rate is not zero, but time_dependent is 0; a moving holonomic constraint needs time_dependent = 1");
+}
+
+/* The first derivatives are right by now: differences of these are better than second differences of phi. */
+static lg_status check_holonomic_acceleration(check *k)
+{
+    lg_field *u = &k->user.f;
+    lg_field_along_fn theirs = k->user.S.callbacks.holonomic_acceleration;
+    int code = lg_field_hidden_rate(u, k->t, k->g, k->xi, k->theirs);
+    k->user.S.callbacks.holonomic_acceleration = NULL;
+    if (!code) code = lg_field_hidden_rate(u, k->t, k->g, k->xi, k->mine);
+    k->user.S.callbacks.holonomic_acceleration = theirs;
+    return compare_or_fail(k, "holonomic_acceleration", code, u->holonomic, 1);
 }
 
 static lg_status check_position_derivatives(check *k)
 {
     lg_field *u = &k->user.f, *p = &k->plain.f;
-    const lg_system *S = &k->user.S;
-    int n = u->n, holonomic = u->holonomic, code, timed = S->callbacks.time_dependent;
+    const lg_callbacks *S = &k->user.S.callbacks;
     lg_status st = LG_OK;
-    if (S->callbacks.holonomic_differential) {
-        code = lg_field_holonomic_rows(u, k->t, k->g, k->theirs);
+    if (S->holonomic_differential) {
+        int code = lg_field_holonomic_rows(u, k->t, k->g, k->theirs);
         if (!code) code = lg_field_holonomic_rows(p, k->t, k->g, k->mine);
-        st = compare_or_fail(k, "holonomic_differential", code, holonomic * n, n);
+        st = compare_or_fail(k, "holonomic_differential", code, u->holonomic * u->n, u->n);
     }
-    if (st != LG_OK || !S->callbacks.holonomic_rate) return st;
-    k->plain.S.callbacks.time_dependent = 1;
-    code = lg_field_holonomic_rate(u, k->t, k->g, k->theirs);
-    if (!code) code = lg_field_holonomic_rate(p, k->t, k->g, k->mine);
-    k->plain.S.callbacks.time_dependent = timed;
-    st = compare_or_fail(k, "holonomic_rate", code, holonomic, 1);
-    if (st != LG_OK || timed || lg_norm_max(k->theirs, holonomic) == 0) return st;
-    return lg_fail(
-        k->error, LG_ERROR_ARGUMENT,
-        "holonomic_rate is not zero, but time_dependent is 0; a moving holonomic constraint needs time_dependent = 1");
+    if (st == LG_OK && S->holonomic_rate) st = check_holonomic_rate(k);
+    if (st == LG_OK && S->holonomic_acceleration) st = check_holonomic_acceleration(k);
+    return st;
 }
 
 static lg_status check_hessian(check *k)
@@ -124,7 +164,8 @@ static lg_status check_derivatives(check *k)
         if (!code) code = lg_field_metric_gradient(p, k->t, k->g, k->xi, k->mine);
         st = compare_or_fail(k, "metric_gradient", code, n, 1);
     }
-    if (st == LG_OK && u->m && S->callbacks.covectors_derivative) st = check_covectors(k);
+    if (st == LG_OK && u->m && S->callbacks.covectors_derivative) st = check_covectors_derivative(k);
+    if (st == LG_OK && u->m && S->callbacks.covectors_rate) st = check_covectors_rate(k);
     if (st == LG_OK && u->holonomic) st = check_position_derivatives(k);
     return st;
 }
@@ -224,6 +265,7 @@ static lg_status open_both(check *k, const lg_system *S)
     plain = k->user.S;
     plain.callbacks.potential_hessian = NULL, plain.callbacks.potential_gradient = NULL,
     plain.callbacks.metric_gradient = NULL, plain.callbacks.covectors_derivative = NULL;
+    plain.callbacks.covectors_rate = NULL, plain.callbacks.holonomic_acceleration = NULL;
     plain.callbacks.holonomic_differential = NULL, plain.callbacks.holonomic_rate = NULL;
     return lg_standalone_open(&k->plain, &plain, k->error);
 }

@@ -10,57 +10,109 @@
 #include "base/message.h"
 #include "mechanics/standalone.h"
 
-enum { LANES_MOST = 8, QUESTIONS = 10, COVECTORS = 3 };
+enum { LANES_MOST = 8 };
+
+/* The callbacks that understand lanes: those of a step, then the derivatives that LG_LANES_DERIVATIVES concerns. */
+typedef enum question {
+    POTENTIAL,
+    GRADIENT,
+    FORCE,
+    COVECTORS,
+    DRIFT,
+    METRIC,
+    METRIC_GRADIENT,
+    HOLONOMIC,
+    DIFFERENTIAL,
+    RATE,
+    COVECTORS_DERIVATIVE,
+    COVECTORS_RATE,
+    ACCELERATION,
+    HESSIAN,
+    QUESTIONS,
+    OF_A_STEP = COVECTORS_DERIVATIVE
+} question;
 
 static const char *const names[QUESTIONS] = {
-    "potential", "potential_gradient",     "force",          "covectors", "drift", "metric", "metric_gradient",
-    "holonomic", "holonomic_differential", "holonomic_rate",
+    "potential",
+    "potential_gradient",
+    "force",
+    "covectors",
+    "drift",
+    "metric",
+    "metric_gradient",
+    "holonomic",
+    "holonomic_differential",
+    "holonomic_rate",
+    "covectors_derivative",
+    "covectors_rate",
+    "holonomic_acceleration",
+    "potential_hessian",
 };
 
-/* The outputs of callback kind q: out, and for the rows the drift after it. */
-static int evaluate(const lg_system *S, int q, const lg_call *c, const double *g, const double *xi, double *out,
+/* The outputs of a callback: out, and for the rows the drift after it. */
+static int evaluate(const lg_system *S, question q, const lg_call *c, const double *g, const double *xi, double *out,
                     int count)
 {
+    const lg_callbacks *f = &S->callbacks;
+    double *Y = out + count * c->lanes;
     memset(out, 0, sz((count + S->group->dim) * c->lanes) * sizeof *out);
     switch (q) {
-    case 0:
-        return S->callbacks.potential(c, g, out);
-    case 1:
-        return S->callbacks.potential_gradient(c, g, out);
-    case 2:
-        return S->callbacks.force(c, g, xi, out);
-    case 3:
-        return S->callbacks.covectors(c, g, out, out + count * c->lanes);
-    case 4:
-        return S->callbacks.drift(c, g, out);
-    case 5:
-        return S->callbacks.metric(c, g, out);
-    case 6:
-        return S->callbacks.metric_gradient(c, g, xi, out);
-    case 7:
-        return S->callbacks.holonomic(c, g, out);
-    case 8:
-        return S->callbacks.holonomic_differential(c, g, out);
+    case POTENTIAL:
+        return f->potential(c, g, out);
+    case GRADIENT:
+        return f->potential_gradient(c, g, out);
+    case FORCE:
+        return f->force(c, g, xi, out);
+    case COVECTORS:
+        return f->covectors(c, g, out, Y);
+    case DRIFT:
+        return f->drift(c, g, out);
+    case METRIC:
+        return f->metric(c, g, out);
+    case METRIC_GRADIENT:
+        return f->metric_gradient(c, g, xi, out);
+    case HOLONOMIC:
+        return f->holonomic(c, g, out);
+    case DIFFERENTIAL:
+        return f->holonomic_differential(c, g, out);
+    case RATE:
+        return f->holonomic_rate(c, g, out);
+    case COVECTORS_DERIVATIVE:
+        return f->covectors_derivative(c, g, xi, out, Y);
+    case COVECTORS_RATE:
+        return f->covectors_rate(c, g, out, Y);
+    case ACCELERATION:
+        return f->holonomic_acceleration(c, g, xi, out);
     default:
-        return S->callbacks.holonomic_rate(c, g, out);
+        return f->potential_hessian(c, g, xi, out);
     }
 }
 
-/* The number of outputs of callback kind q, without the drift that follows them; 0: this kind is not checked. */
-static int numbers_of(const lg_system *S, int q)
+static int gives_drift(question q)
 {
-    const int n = S->group->dim, m = S->constraint_count, holonomic = S->callbacks.holonomic_count;
-    const int count[QUESTIONS] = {S->callbacks.potential ? 1 : 0,
-                                  S->callbacks.potential_gradient ? n : 0,
-                                  S->callbacks.force ? n : 0,
-                                  S->callbacks.covectors ? m * n : 0,
-                                  S->callbacks.drift ? n : 0,
-                                  S->callbacks.metric ? n * n : 0,
-                                  S->callbacks.metric_gradient ? n : 0,
-                                  S->callbacks.holonomic ? holonomic : 0,
-                                  S->callbacks.holonomic_differential ? holonomic * n : 0,
-                                  S->callbacks.holonomic_rate ? holonomic : 0};
-    return count[q];
+    return q == COVECTORS || q == COVECTORS_DERIVATIVE || q == COVECTORS_RATE;
+}
+
+/* The number of outputs of a callback, without the drift that follows them; 0: it is not checked. */
+static int numbers_of(const lg_system *S, question q)
+{
+    const lg_callbacks *f = &S->callbacks;
+    const int n = S->group->dim, m = S->constraint_count, holonomic = f->holonomic_count;
+    const int count[QUESTIONS] = {[POTENTIAL] = f->potential ? 1 : 0,
+                                  [GRADIENT] = f->potential_gradient ? n : 0,
+                                  [FORCE] = f->force ? n : 0,
+                                  [COVECTORS] = f->covectors ? m * n : 0,
+                                  [DRIFT] = f->drift ? n : 0,
+                                  [METRIC] = f->metric ? n * n : 0,
+                                  [METRIC_GRADIENT] = f->metric_gradient ? n : 0,
+                                  [HOLONOMIC] = f->holonomic ? holonomic : 0,
+                                  [DIFFERENTIAL] = f->holonomic_differential ? holonomic * n : 0,
+                                  [RATE] = f->holonomic_rate ? holonomic : 0,
+                                  [COVECTORS_DERIVATIVE] = f->covectors_derivative ? m * n : 0,
+                                  [COVECTORS_RATE] = f->covectors_rate ? m * n : 0,
+                                  [ACCELERATION] = f->holonomic_acceleration ? holonomic : 0,
+                                  [HESSIAN] = f->potential_hessian ? n : 0};
+    return q < OF_A_STEP || f->lanes & LG_LANES_DERIVATIVES ? count[q] : 0;
 }
 
 /* The instances: element, velocity, parameters, controls and outputs of each, and the same in lanes. */
@@ -130,12 +182,12 @@ static int differ(double a, double b)
     return memcmp(&a, &b, sizeof a) != 0 && !(isnan(a) && isnan(b));
 }
 
-static lg_status compare(instances *o, const lg_standalone *a, int q, double t, lg_error *e)
+static lg_status compare(instances *o, const lg_standalone *a, question q, double t, lg_error *e)
 {
     const lg_system *S = &a->S;
-    const int lanes = o->lanes, count = numbers_of(S, q), all = count + (q == COVECTORS ? S->group->dim : 0);
-    const double apart = S->callbacks.lanes == LG_LANES_OWN_TIMES ? 0.125 : 0;
-    double times[8];
+    const int lanes = o->lanes, count = numbers_of(S, q), all = count + (gives_drift(q) ? S->group->dim : 0);
+    const double apart = S->callbacks.lanes & LG_LANES_OWN_TIMES ? 0.125 : 0;
+    _Alignas(LG_ALIGN) double times[LANES_MOST];
     for (int l = 0; l < lanes; l++) times[l] = t + l * apart;
     const lg_call wide = {S->context, o->wide_param, t, lanes, o->wide_control, times};
     int code = evaluate(S, q, &wide, o->wide_g, o->wide_xi, o->wide, count);
@@ -167,7 +219,7 @@ static lg_status check_width(const lg_standalone *a, int lanes, double t, const 
     check_lanes_carve(&o, &arena, &a->S);
     lg_status st = place(&o, a, g, xi);
     if (st != LG_OK) lg_fail(e, st, "lg_system_check: no element near g of %s", a->S.group->name);
-    for (int q = 0; st == LG_OK && q < QUESTIONS; q++)
+    for (question q = 0; st == LG_OK && q < QUESTIONS; q++)
         if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, e);
     free(o.block);
     return st;

@@ -26,12 +26,23 @@ static int needs_differences(const lg_system *S)
            S->callbacks.drift || S->callbacks.holonomic_count || S->callbacks.potential_hessian;
 }
 
-/* Numbers of rows and drift where their rates are taken by differences. */
-static int differenced_rows(const lg_field *f)
+/* Are the rates of rows and drift known without differences? */
+static int knows_rates(const lg_callbacks *c)
+{
+    return c->covectors_derivative && (c->covectors_rate || !c->time_dependent);
+}
+
+/* Numbers of rows and drift where they depend on the configuration or the time. */
+static int varying_rows(const lg_field *f)
 {
     const lg_callbacks *c = &f->S->callbacks;
-    const int known = c->covectors_derivative && !c->time_dependent;
-    return (c->covectors || c->drift) && !known ? (f->m + 1) * f->n : 0;
+    return c->covectors || c->drift ? (f->m + 1) * f->n : 0;
+}
+
+/* The same where their rates are taken by differences. */
+static int differenced_rows(const lg_field *f)
+{
+    return knows_rates(&f->S->callbacks) ? 0 : varying_rows(f);
 }
 
 static size_t larger(size_t a, size_t b)
@@ -64,7 +75,7 @@ void lg_field_carve(lg_field *f, lg_arena *a)
     f->step = lg_take_doubles(a, element_size);
     f->moved = lg_take_doubles(a, element_size);
     f->phi_rows = lg_take_doubles(a, f->S->callbacks.holonomic_differential ? sz(f->holonomic) * n : 0);
-    f->rates = lg_take_doubles(a, sz(differenced_rows(f)));
+    f->rates = lg_take_doubles(a, sz(varying_rows(f)));
     f->values = lg_take_doubles(a, sample_size(f));
     f->differences = lg_take_doubles(a, differences_size(f));
 }
@@ -226,27 +237,48 @@ static int sample_rows(lg_field *f, const lg_difference *d, double t, double *ro
     return lg_field_rows(f, t, f->moved, rows, rows + f->m * f->n);
 }
 
-int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta, double *dA, double *dY)
+/* 0 where rows and drift are constant. */
+static int clear_rates(const lg_field *f, double *dA, double *dY)
 {
-    const lg_system *S = f->S;
+    memset(dA, 0, sz(f->m * f->n) * sizeof *dA);
+    memset(dY, 0, sz(f->n) * sizeof *dY);
+    return f->S->callbacks.covectors || f->S->callbacks.drift;
+}
+
+/* Along eta if that is not NULL, and along the time if `timed`. */
+static int difference_rows(lg_field *f, double t, const double *g, const double *eta, int timed, double *dA, double *dY)
+{
     const size_t rows = sz(f->m * f->n), n = sz(f->n);
-    memset(dA, 0, rows * sizeof *dA);
-    memset(dY, 0, n * sizeof *dY);
-    if (!S->callbacks.covectors && !S->callbacks.drift) return 0;
-    if (S->callbacks.covectors_derivative && !S->callbacks.time_dependent) {
-        lg_call c = lg_field_call(f, &t);
-        return failed(f, "covectors_derivative", S->callbacks.covectors_derivative(&c, g, eta, dA, dY));
-    }
-    const lg_difference d = {.sample = sample_rows,
-                             .t = t,
-                             .g = g,
-                             .eta = eta,
-                             .count = (f->m + 1) * f->n,
-                             .timed = S->callbacks.time_dependent,
-                             .sized = 1};
+    const lg_difference d = {
+        .sample = sample_rows, .t = t, .g = g, .eta = eta, .count = (f->m + 1) * f->n, .timed = timed, .sized = 1};
     const int code = lg_difference_all(f, &d, f->rates);
     memcpy(dA, f->rates, rows * sizeof *dA);
     memcpy(dY, f->rates + rows, n * sizeof *dY);
+    return code;
+}
+
+int lg_field_rows_partial(lg_field *f, double t, const double *g, double *dA, double *dY)
+{
+    const lg_callbacks *S = &f->S->callbacks;
+    lg_call c = lg_field_call(f, &t);
+    if (!clear_rates(f, dA, dY)) return 0;
+    if (S->covectors_rate) return failed(f, "covectors_rate", S->covectors_rate(&c, g, dA, dY));
+    return S->time_dependent ? difference_rows(f, t, g, NULL, 1, dA, dY) : 0;
+}
+
+/* From both derivatives if they are known, else by differences along the motion. */
+int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta, double *dA, double *dY)
+{
+    const lg_callbacks *S = &f->S->callbacks;
+    const int rows = f->m * f->n;
+    lg_call c = lg_field_call(f, &t);
+    if (!clear_rates(f, dA, dY)) return 0;
+    if (!knows_rates(S)) return difference_rows(f, t, g, eta, S->time_dependent, dA, dY);
+    int code = failed(f, "covectors_derivative", S->covectors_derivative(&c, g, eta, dA, dY));
+    if (code || !S->time_dependent) return code;
+    code = lg_field_rows_partial(f, t, g, f->rates, f->rates + rows);
+    for (int i = 0; i < rows; i++) dA[i] += f->rates[i];
+    for (int i = 0; i < f->n; i++) dY[i] += f->rates[rows + i];
     return code;
 }
 
@@ -309,7 +341,8 @@ static int sample_hidden(lg_field *f, const lg_difference *d, double t, double *
     return code;
 }
 
-/* From d phi if that and phi_t are known, else from phi alone: differences of differences would be too rough. */
+/* Without the user's: from d phi if that and phi_t are known, else from phi alone; differences of differences would be
+ * too rough. */
 int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *xi, double *rate)
 {
     const lg_system *S = f->S;
@@ -325,6 +358,10 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
                              .timed = timed};
     if (!f->holonomic) return 0;
     memset(rate, 0, sz(f->holonomic) * sizeof *rate);
+    if (S->callbacks.holonomic_acceleration) {
+        lg_call c = lg_field_call(f, &t);
+        return failed(f, "holonomic_acceleration", S->callbacks.holonomic_acceleration(&c, g, xi, rate));
+    }
     return lg_difference_all(f, &d, rate);
 }
 

@@ -49,6 +49,8 @@ lg_call lg_field_call(const lg_field *f, const double *t);
 int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y);
 /* dA, dY = d/ds at s = 0 of A, Y at (t + s, g exp(s eta)). */
 int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta, double *dA, double *dY);
+/* Partial derivatives of A and Y with respect to t; zeros if nothing depends on time. */
+int lg_field_rows_partial(lg_field *f, double t, const double *g, double *dA, double *dY);
 /* V(g); 0 without potential. */
 int lg_field_potential(lg_field *f, double t, const double *g, double *V);
 /* dV(g); zeros without potential. */

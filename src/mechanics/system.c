@@ -41,6 +41,21 @@ static lg_status check_size(const lg_group *G, lg_error *e)
     return LG_OK;
 }
 
+/* One of LG_LANES_ONE, LG_LANES_EQUAL_TIME and LG_LANES_OWN_TIMES, LG_LANES_DERIVATIVES added to one of the latter. */
+static lg_status check_lanes(const lg_system *S, lg_error *e)
+{
+    const int lanes = S->callbacks.lanes, step = lanes & ~LG_LANES_DERIVATIVES;
+    if (step == LG_LANES_EQUAL_TIME || step == LG_LANES_OWN_TIMES || lanes == LG_LANES_ONE) return LG_OK;
+    if (lanes == LG_LANES_DERIVATIVES)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: lanes is LG_LANES_DERIVATIVES alone; add it to LG_LANES_EQUAL_TIME or "
+                       "LG_LANES_OWN_TIMES, which say that the callbacks of a step understand lanes");
+    return lg_fail(e, LG_ERROR_ARGUMENT,
+                   "lg_system: lanes is %d; expected LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES, and "
+                   "LG_LANES_DERIVATIVES added to one of the last two; it is not a number of lanes",
+                   lanes);
+}
+
 static lg_status check_fields(const lg_system *S, lg_error *e)
 {
     int metrics = (S->inertia_diagonal != NULL) + (S->inertia != NULL) + (S->callbacks.metric != NULL);
@@ -55,6 +70,9 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
     if (S->callbacks.potential_hessian && !S->callbacks.potential_gradient)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: potential_hessian without potential_gradient, whose derivative it is; set both");
+    if (S->callbacks.covectors_rate && !S->callbacks.covectors && !S->callbacks.drift)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: covectors_rate without covectors or drift; constant rows have no rate");
     if (S->callbacks.control_count < 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->callbacks.control_count);
     if (S->callbacks.control_count && !S->callbacks.force)
@@ -98,10 +116,13 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
     if (S->callbacks.holonomic_count < 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints; expected 0 or more",
                        S->callbacks.holonomic_count);
-    if (!S->callbacks.holonomic && (S->callbacks.holonomic_differential || S->callbacks.holonomic_rate))
+    const char *derivative = S->callbacks.holonomic_differential   ? "holonomic_differential"
+                             : S->callbacks.holonomic_rate         ? "holonomic_rate"
+                             : S->callbacks.holonomic_acceleration ? "holonomic_acceleration"
+                                                                   : NULL;
+    if (!S->callbacks.holonomic && derivative)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %s without holonomic; the constraint could not be kept, set holonomic",
-                       S->callbacks.holonomic_differential ? "holonomic_differential" : "holonomic_rate");
+                       "lg_system: %s without holonomic; the constraint could not be kept, set holonomic", derivative);
     if (S->callbacks.holonomic_count && !S->callbacks.holonomic)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d holonomic constraints but holonomic is NULL",
                        S->callbacks.holonomic_count);
@@ -181,6 +202,7 @@ lg_status lg_system_validate(const lg_system *given, lg_error *e)
     lg_status st = lg_system_take(&own, given, e);
     if (st == LG_OK) st = lg_group_validate(S->group, "lg_system", e);
     if (st == LG_OK) st = check_size(S->group, e);
+    if (st == LG_OK) st = check_lanes(S, e);
     if (st == LG_OK) st = check_fields(S, e);
     if (st == LG_OK) st = check_velocity_rows(S, e);
     if (st == LG_OK) st = check_positions(S, e);

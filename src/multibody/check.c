@@ -7,7 +7,7 @@
 #include "multibody/excess.h"
 #include "multibody/motion.h"
 
-#define MB_SLENDER 0.2 /* a row that has less of its own is looked at: it may have turned over */
+#define MB_SLENDER 0.12 /* near a singular configuration: a row has less than this of its own */
 
 /* ---- pivots ---- */
 
@@ -108,12 +108,27 @@ static lg_status check_excess(lg_motion *mo)
         mo->t, noun, name, opens ? "opens" : "slips", off);
 }
 
+static int is_slender(const lg_motion *mo)
+{
+    const mb_node *n = mo->numbers.node;
+    return mb_smallest_pivot(mo, &n[0]) < MB_SLENDER || mb_smallest_pivot(mo, &n[1]) < MB_SLENDER;
+}
+
 /* Where branches of the configurations cross, the equations of a step from one have solutions on another. These show by
- * velocities that jump: motions that are resolved do not surprise the extrapolation. */
+ * velocities that jump: motions that are resolved do not surprise the extrapolation, and near a singular configuration
+ * they have to be resolved for light bodies too. */
 static lg_status check_velocities(lg_motion *mo)
 {
     const mb_motion *n = &mo->numbers;
-    if (!n->plan->closes || n->surprise <= mb_jump_most(n, mo->wary)) return LG_OK;
+    if (!n->plan->closes) return LG_OK;
+    const int jumps = !(n->surprise <= mb_jump_most(n, mo->wary)), abrupt = !jumps && !(n->abrupt <= 1);
+    if (!jumps && !(abrupt && is_slender(mo))) return LG_OK;
+    if (abrupt)
+        return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+                       "lg_motion_step: t = %.10g: a body's velocity changes %.2g times as much as is resolved in one "
+                       "step beside a singular configuration, such as flat or stretched, where more than one motion "
+                       "goes on; take a smaller step, or lg_motion_set_halvings()",
+                       mo->t, n->abrupt);
     mo->wary = 1;
     return lg_fail(
         &mo->error, LG_ERROR_SINGULAR,

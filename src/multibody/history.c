@@ -101,3 +101,47 @@ LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_nod
     const real begin = mb_surprise_of(m, s, n0, h, splat(0));
     return sel(both(stiff, begin < most), begin, most);
 }
+
+/* |v|^2 + |w|^2 tr I/m, the square of a velocity of body b. */
+KERNEL real mb_squared(const mb_plan *plan, int b, const real *v)
+{
+    const double *I = plan->inertia + 9 * b;
+    return mb_dot(v, v) + (I[0] + I[4] + I[8]) / plan->mass[b] * mb_dot(v + 3, v + 3);
+}
+
+/* The velocity of a body at a node, angular in the body. */
+KERNEL void mb_velocity_of(const mb_plan *plan, int b, const mb_node *n, real *v)
+{
+    real spin[3];
+    mb_back(spin, n->pose[b].R, n->p[b].v + 3);
+    mb_inverse_inertia(plan, b, v + 3, spin);
+    for (int k = 0; k < 3; k++) v[k] = n->p[b].v[k] * (1.0 / plan->mass[b]);
+}
+
+/* Beside heavy bodies the kinetic metric does not see how a light one turns back. So the largest velocities are
+ * compared: those at both ends of the step, with what forces can do and with the speed, and the step's with those
+ * extrapolated through at least two before, with the speed of late. */
+LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    const mb_unknowns *p = s->past;
+    const mask known = s->known >= 2.0;
+    real w[MB_PAST], jump = splat(0), leap = splat(0), before = splat(0), after = splat(0), late = splat(0);
+    mb_weights(w, sel(s->known < 3.0, s->known, splat(3)));
+    for (int b = 0; b < plan->bodies; b++) {
+        real v0[6], v1[6], d[6], e[6];
+        mb_velocity_of(plan, b, n0, v0), mb_velocity_of(plan, b, n1, v1);
+        for (int k = 0; k < 6; k++) {
+            d[k] = v1[k] - v0[k];
+            e[k] = sel(known, m->x.xi[b].v[k] - MB_EXTRAPOLATE(xi[b].v[k]), splat(0));
+        }
+        jump = greater(jump, mb_squared(plan, b, d)), leap = greater(leap, mb_squared(plan, b, e));
+        before = greater(before, mb_squared(plan, b, v0)), after = greater(after, mb_squared(plan, b, v1));
+        late = greater(late, mb_squared(plan, b, m->x.xi[b].v));
+        for (int k = 0; k < 2; k++) late = greater(late, sel(known, mb_squared(plan, b, p[k].xi[b].v), splat(0)));
+    }
+    const real least = splat(1e-9 * plan->reach / fabs(h)), forced = root(m->scale / plan->whole_mass);
+    const real most = sel(root(before) < 2.0 * forced, splat(0.6), splat(0.25)); /* from rest all is new */
+    jump = root(jump) / (most * (root(greater(before, after)) + 4.0 * forced + least));
+    return greater(jump, root(leap) / (0.1 * (root(late) + least)));
+}

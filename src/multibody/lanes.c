@@ -121,7 +121,7 @@ static int lanes_unsound(mb_wide *w)
         const real open = mb_excess_open(plan, n1, NULL), slip = mb_excess_slip(plan, n1, mb_excess_least(w->h), NULL);
         sound = both(sound, both(open <= MB_EXCESS_OPEN, slip <= MB_EXCESS_SLIP));
     }
-    if (plan->closes) sound = both(sound, m->surprise <= mb_jump_most(m, w->wary));
+    if (plan->closes) sound = both(sound, both(m->surprise <= mb_jump_most(m, w->wary), m->abrupt <= 1.0));
     return any(other(sound));
 }
 

@@ -200,8 +200,11 @@ static void mb_add_springs(const mb_motion *m, real *L, const mb_node *n0, const
         const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
         const real l = 0.5 * (l0 + l1);
         (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
-        const real across = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / l;
-        for (int k = 0; k < 3; k++) u[k] = d[k] / l, d[k] = d[k] * across;
+        const mask some = l > 0.0; /* without a length it pulls alike in all directions */
+        const real bottom = sel(some, l, splat(1));
+        const real across =
+            sel(some, (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / bottom, splat(s->stiffness));
+        for (int k = 0; k < 3; k++) u[k] = d[k] / bottom, d[k] = d[k] * across;
         memset(&f, 0, sizeof f);
         mb_form_tension(&f, xa, xb, u, across, s->stiffness - across + 2 / h * s->damping, d);
         mb_add_form(plan, L, &f, 0.25 * h * h, plan->joints + i, s->a, s->b);
@@ -335,7 +338,7 @@ static void mb_newton_right(mb_motion *m, const mb_node *n1, real *x)
             const mb_block *k = &plan->block[e];
             real s = splat(0);
             for (int side = 0; side < k->sides; side++)
-                s = s + small_dot(6, n1->rows.row[k->part + i * k->sides + side].v, m->twist[k->body[side]].v);
+                s = s + mb_dot6(n1->rows.row[k->part + i * k->sides + side].v, m->twist[k->body[side]].v);
             m->y[k->at + i] = s;
         }
     for (int i = 0; i < plan->rows; i++) x[6 * plan->bodies + i] = m->y[i];
@@ -385,7 +388,7 @@ double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1,
             mb_pair p;
             const mb_pair *row = &m->slope[2 * d->coordinate + end];
             mb_part_product(&p, row, &n0->mobility[end ? j->b : j->a]);
-            noise = noise + f * f * small_dot(6, p.v, row->v);
+            noise = noise + f * f * mb_dot6(p.v, row->v);
         }
     }
     double worst = 0;

@@ -135,11 +135,16 @@ LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, 
     mb_block_rows(plan, k, row, value, n->pose, n->pose, n->pose, n->q);
 }
 
-LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
+LG_ENGINE void mb_node_gram(const mb_plan *plan, mb_node *n)
 {
     mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
     mb_products(plan, n->rows, n->mobility, plan->blocks);
     mb_gram(plan, &plan->node, n->factor, n->rows);
+}
+
+LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
+{
+    mb_node_gram(plan, n);
     for (int k = 0; regular > 0 && k < plan->node.count; k++) {
         const int m = plan->block[plan->node.block[k]].rows;
         real *D = n->factor + plan->node.diagonal[k];

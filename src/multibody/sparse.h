@@ -6,6 +6,31 @@
 
 #include "multibody/rows.h"
 
+/* The six numbers of a part, two at a time. At width 1 two make a vector that every machine has; at the others a number
+ * is one already. The order of sums is the same at all widths. */
+#if LANES == 1
+typedef double mb_two __attribute__((vector_size(16), aligned(8), may_alias));
+#define MB_TWO(x, c)    (((mb_two *)(x))[c])
+#define MB_TWO_OF(x, c) (((const mb_two *)(x))[c])
+enum { MB_CHUNKS = 3 };
+#else
+typedef real mb_two;
+#define MB_TWO(x, c)    ((x)[c])
+#define MB_TWO_OF(x, c) ((x)[c])
+enum { MB_CHUNKS = 6 };
+#endif
+
+KERNEL real mb_dot6(const real *a, const real *b)
+{
+#if LANES == 1
+    const mb_two s =
+        MB_TWO_OF(a, 0) * MB_TWO_OF(b, 0) + MB_TWO_OF(a, 1) * MB_TWO_OF(b, 1) + MB_TWO_OF(a, 2) * MB_TWO_OF(b, 2);
+    return s[0] + s[1];
+#else
+    return (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5]);
+#endif
+}
+
 /* What stands between a force and a velocity of one body, in space: 1/m and R I^-1 R^T (xx, yy, zz, xy, xz, yz). */
 typedef struct mb_mobility {
     real inverse_mass;
@@ -72,15 +97,14 @@ KERNEL void mb_part_product(mb_pair *p, const mb_pair *w, const mb_mobility *M)
 KERNEL void mb_gram_term(real *value, int m, int n, const mb_pair *P, int sp, const mb_pair *Q, int sq)
 {
     for (int i = 0; i < m; i++)
-        for (int k = 0; k < n; k++) value[i * n + k] = value[i * n + k] + small_dot(6, P[i * sp].v, Q[k * sq].v);
+        for (int k = 0; k < n; k++) value[i * n + k] = value[i * n + k] + mb_dot6(P[i * sp].v, Q[k * sq].v);
 }
 
 /* The same of rows with themselves: the lower triangle, which is all that the factor reads. */
 KERNEL void mb_gram_square(real *value, int m, const mb_pair *P, const mb_pair *Q, int stride)
 {
     for (int i = 0; i < m; i++)
-        for (int k = 0; k <= i; k++)
-            value[i * m + k] = value[i * m + k] + small_dot(6, P[i * stride].v, Q[k * stride].v);
+        for (int k = 0; k <= i; k++) value[i * m + k] = value[i * m + k] + mb_dot6(P[i * stride].v, Q[k * stride].v);
 }
 
 /* A <- its Cholesky factor, with reciprocals on the diagonal. */
@@ -118,6 +142,17 @@ KERNEL void mb_update(real *C, const real *A, int n, const real *B, int p, int m
             real s = A[i * m] * B[k * m];
             for (int j = 1; j < m; j++) s = s + A[i * m + j] * B[k * m + j];
             C[i * p + k] = C[i * p + k] - s;
+        }
+}
+
+/* C -= A A^T, n x n, its lower triangle. */
+KERNEL void mb_update_square(real *C, const real *A, int n, int m)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k <= i; k++) {
+            real s = A[i * m] * A[k * m];
+            for (int j = 1; j < m; j++) s = s + A[i * m + j] * A[k * m + j];
+            C[i * n + k] = C[i * n + k] - s;
         }
 }
 
@@ -181,37 +216,59 @@ static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, m
     }
 }
 
-/* L <- the factor of C, column by column; a pivot that is not positive gives NaN. */
-static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
+/* The pivot of column k. */
+static inline void mb_factor_pivot(const mb_plan *plan, const mb_symbolic *S, real *L, int k)
 {
-    for (int k = 0; k < S->count; k++) {
-        const int m = plan->block[S->block[k]].rows, from = S->first[k], to = S->first[k + 1];
-        real *D = L + S->diagonal[k];
+    real *D = L + S->diagonal[k];
 #define MB_DIAGONAL(m) mb_factor_diagonal(D, m)
-        MB_EACH(m, MB_DIAGONAL)
-        const int *target = S->target + S->target_at[k];
-        for (int s = from; s < to; s++) {
-            const int n = plan->block[S->block[S->row[s]]].rows;
+    MB_EACH(plan->block[S->block[k]].rows, MB_DIAGONAL)
+#undef MB_DIAGONAL
+}
+
+/* What is below the pivot of column k, and what it leaves to the columns after it. */
+static inline void mb_factor_below(const mb_plan *plan, const mb_symbolic *S, real *L, int k)
+{
+    const int m = plan->block[S->block[k]].rows, from = S->first[k], to = S->first[k + 1];
+    const int *target = S->target + S->target_at[k];
+    const real *D = L + S->diagonal[k];
+    for (int s = from; s < to; s++) {
+        const int n = plan->block[S->block[S->row[s]]].rows;
 #define MB_RIGHT(m)                                                                                                    \
     if (n == (m))                                                                                                      \
         mb_solve_right(L + S->value[s], m, D, m);                                                                      \
     else                                                                                                               \
         mb_solve_right(L + S->value[s], n, D, m)
-            MB_EACH(m, MB_RIGHT)
-            for (int t = from; t <= s; t++) {
-                const int p = plan->block[S->block[S->row[t]]].rows;
-                real *C = L + *target++;
+        MB_EACH(m, MB_RIGHT)
+        for (int t = from; t <= s; t++) {
+            const int p = plan->block[S->block[S->row[t]]].rows;
+            real *C = L + *target++;
 #define MB_UPDATE(m)                                                                                                   \
-    if (n == (m) && p == (m))                                                                                          \
+    if (n == (m) && t == s)                                                                                            \
+        mb_update_square(C, L + S->value[s], m, m);                                                                    \
+    else if (n == (m) && p == (m))                                                                                     \
         mb_update(C, L + S->value[s], m, L + S->value[t], m, m);                                                       \
     else                                                                                                               \
         mb_update(C, L + S->value[s], n, L + S->value[t], p, m)
-                MB_EACH(m, MB_UPDATE)
-            }
+            MB_EACH(m, MB_UPDATE)
         }
-#undef MB_DIAGONAL
+    }
 #undef MB_RIGHT
 #undef MB_UPDATE
+}
+
+/* L <- the factor of C, column by column; a pivot that is not positive gives NaN. */
+static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
+{
+    for (int k = 0; k < S->count; k++) mb_factor_pivot(plan, S, L, k), mb_factor_below(plan, S, L, k);
+}
+
+/* The same of two matrices at a time: pivots are chains of roots and divisions, during which a processor does others.
+ */
+static inline void mb_factor_two(const mb_plan *plan, const mb_symbolic *S, real *L, real *M)
+{
+    for (int k = 0; k < S->count; k++) {
+        mb_factor_pivot(plan, S, L, k), mb_factor_pivot(plan, S, M, k);
+        mb_factor_below(plan, S, L, k), mb_factor_below(plan, S, M, k);
     }
 }
 
@@ -262,10 +319,10 @@ static inline void mb_backward(const mb_plan *plan, const mb_symbolic *S, const 
 /* to += s W^T x over m rows, whose parts are `stride` apart. */
 KERNEL void mb_push_side(real *to, const mb_pair *w, int stride, int m, double s, const real *x)
 {
-    for (int j = 0; j < 6; j++) {
-        real sum = w->v[j] * x[0];
-        for (int i = 1; i < m; i++) sum = sum + w[i * stride].v[j] * x[i];
-        to[j] = to[j] + s * sum;
+    for (int c = 0; c < MB_CHUNKS; c++) {
+        mb_two sum = MB_TWO_OF(w->v, c) * x[0];
+        for (int i = 1; i < m; i++) sum = sum + MB_TWO_OF(w[i * stride].v, c) * x[i];
+        MB_TWO(to, c) = MB_TWO(to, c) + s * sum;
     }
 }
 
@@ -297,9 +354,9 @@ static inline void mb_pull(const mb_plan *plan, const mb_pair *row, real *y, con
         const mb_block *k = &plan->block[e];
         const mb_pair *w = row + k->part;
         for (int i = 0; i < k->rows; i++) {
-            real s = small_dot(6, w->v, v[k->body[0]].v);
+            real s = mb_dot6(w->v, v[k->body[0]].v);
             w++;
-            for (int side = 1; side < k->sides; side++, w++) s = s + small_dot(6, w->v, v[k->body[side]].v);
+            for (int side = 1; side < k->sides; side++, w++) s = s + mb_dot6(w->v, v[k->body[side]].v);
             y[k->at + i] = s;
         }
     }

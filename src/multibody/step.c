@@ -47,11 +47,16 @@ LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 static void mb_linearise(mb_motion *m, const mb_node *n0, mb_node *n1)
 {
     const mb_plan *plan = m->plan;
-    mb_node_rows(plan, n1, 0);
+    mb_node_gram(plan, n1);
     mb_rows_evaluate(plan, m->mean.row, m->y, m->y, m->mean_pose, n0->pose, n1->pose, n1->q, plan->holonomic_blocks);
     mb_products(plan, m->mean, m->mean_mobility, plan->holonomic_blocks);
     mb_gram(plan, &plan->mean, m->mean_factor, m->mean);
-    mb_factor(plan, &plan->mean, m->mean_factor);
+    if (plan->holonomic_blocks == plan->blocks) { /* then both are alike */
+        mb_factor_two(plan, &plan->mean, n1->factor, m->mean_factor);
+    } else {
+        mb_factor(plan, &plan->node, n1->factor);
+        mb_factor(plan, &plan->mean, m->mean_factor);
+    }
     mb_slopes(plan, m->slope, m->mean_pose, n0->pose, n1->pose);
 }
 
@@ -472,6 +477,7 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;
     m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : splat(0);
+    m->abrupt = plan->closes ? mb_abruptness(m, s, n0, n1, h) : splat(0);
     mb_remember(m, s);
     for (int l = 0; l < LANES; l++) as_doubles(&s->theta)[l] = pace[l].theta;
     m->now ^= 1;

@@ -106,6 +106,7 @@ struct mb_motion {
     real scale;        /* |h f|^2 in the metric, beside which corrections are small */
     real surprise;     /* of the velocities in the last step; only if the plan closes loops */
     double span;       /* |h| of the whole step of which this is a stage */
+    real abrupt;       /* > 1: velocities changed as only those of bodies near a singular configuration should not */
     real extrapolated; /* number of steps through which they had been extrapolated */
     real sweeps;
     int callback; /* what `ask` returned */
@@ -145,6 +146,8 @@ LG_ENGINE void mb_remember(mb_motion *m, mb_history *s);
 LG_ENGINE double mb_jitter(const mb_plan *plan, double h);
 /* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
 LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h);
+/* How abruptly velocities change, whatever the masses: 1 is what a motion that is resolved may do. */
+LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_node *n0, const mb_node *n1, double h);
 /* Takes back what mb_step() remembered; `known` and `theta` are those before. */
 LG_ENGINE void mb_unremember(mb_history *s, real known, real theta);
 /* Poses (centre of mass and quaternion, 7 a body) and the world's. */
@@ -153,6 +156,8 @@ LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
 LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn);
 /* All rows of a block of any plan over the same parts, with phi or drift. */
 LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n);
+/* Rows, phi, drift and Gram matrix at a node whose poses and coordinates are known. */
+LG_ENGINE void mb_node_gram(const mb_plan *plan, mb_node *n);
 /* Rows, phi, drift and factor at a node whose poses and coordinates are known. `regular` is added to the diagonal of
  * the Gram matrix, relative to it. */
 LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular);

@@ -463,7 +463,7 @@ static void test_check_finds_lanes(void **state)
         const int asked = t.S.callbacks.potential || t.S.callbacks.covectors || t.S.callbacks.drift ||
                           t.S.callbacks.force || t.S.callbacks.metric || t.S.callbacks.holonomic_count;
         suite_case("lanes of %s", t.name);
-        lg_system S = laned_make(&o, &t.S, 1);
+        lg_system S = laned_make(&o, &t.S, LG_LANES_EQUAL_TIME | (i % 2 ? LG_LANES_DERIVATIVES : 0));
         if (lg_system_check(&S, &rng, t.g0, 5, 0, &e) != LG_OK) suite_fail("%s", e.message);
         if (asked) assert_true(o.together > 0);
         S = t.S, S.callbacks.lanes = 1; /* they look at the first instance alone */

@@ -332,8 +332,29 @@ static void nothing_at_all(void **unused)
     assert_int_equal(lg_mechanism_body_count(NULL) + lg_mechanism_rank(NULL) + lg_motion_position_count(NULL), 0);
     assert_non_null(lg_mechanism_message(NULL));
     assert_non_null(lg_motion_message(NULL));
+    suite_status("link", lg_mechanism_link(NULL, NULL, NULL, "a"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_mechanism_remark_count(NULL), 0);
+    assert_null(lg_mechanism_remark(NULL, 0));
+    assert_true(lg_mechanism_file_step(NULL) <= 0);
     lg_mechanism_destroy(NULL);
     lg_motion_destroy(NULL);
+}
+
+/* Reading a file answers in words, with expat and without. */
+static void no_file(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m;
+    const lg_status st = lg_mechanism_read(&m, "no/robot.urdf", NULL);
+#ifdef LG_WITHOUT_EXPAT
+    suite_status("without expat", st, LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_mechanism_message(m), "built without expat");
+    suite_contains("message", lg_mechanism_message(m), "libexpat1-dev");
+#else
+    suite_status("no file", st, LG_ERROR_IO);
+    suite_contains("message", lg_mechanism_message(m), "no/robot.urdf: No such file");
+#endif
+    lg_mechanism_destroy(m);
 }
 
 /* A mechanism with a bit of everything. */
@@ -392,11 +413,17 @@ static void steps_allocate_nothing(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies),      cmocka_unit_test(joints),
-        cmocka_unit_test(other_parts), cmocka_unit_test(names),
-        cmocka_unit_test(long_names),  cmocka_unit_test(compiled),
-        cmocka_unit_test(motions),     cmocka_unit_test(nothing_at_all),
-        cmocka_unit_test(memory),      cmocka_unit_test(steps_allocate_nothing),
+        cmocka_unit_test(bodies),
+        cmocka_unit_test(joints),
+        cmocka_unit_test(other_parts),
+        cmocka_unit_test(names),
+        cmocka_unit_test(long_names),
+        cmocka_unit_test(compiled),
+        cmocka_unit_test(motions),
+        cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(no_file),
+        cmocka_unit_test(memory),
+        cmocka_unit_test(steps_allocate_nothing),
     };
     suite_begin("multibody/contracts");
     return cmocka_run_group_tests(tests, NULL, NULL);

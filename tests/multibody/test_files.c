@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanisms from files: the samples, URDF and MJCF element by element against what they mean, limits of joints. */
+/* Mechanisms from files: the samples, URDF and MJCF element by element against what they mean. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -261,6 +261,24 @@ static void places_and_inertia(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Real files contain inertia that no distribution of mass has, and links with inertia but no mass: what moves is taken
+ * as it is, and a remark says so. */
+static void odd_inertia(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m =
+        read_text("<robot name='r'><link name='base'/><link name='one'><inertial><mass value='2'/>"
+                  "<inertia ixx='1.05' iyy='1.05' izz='1' ixy='0.55'/></inertial></link>"
+                  "<link name='two'><inertial><mass value='0'/><inertia ixx='1' iyy='2' izz='3'/></inertial></link>"
+                  "<joint name='j' type='continuous'><parent link='base'/><child link='one'/></joint>"
+                  "<joint name='k' type='fixed'><parent link='one'/><child link='two'/></joint></robot>",
+                  NULL);
+    assert_true(remarked(m, "link 'one': no distribution of mass has its inertia")); /* 0.5, 1, 1.6 */
+    assert_true(remarked(m, "link 'two' has an inertia but no mass"));
+    suite_near("inertia", body_of(m, "one")->inertia, (const double[6]){2.05, 3.05, 4, 0.55, 0, 0}, 6, 1e-15, 4);
+    lg_mechanism_destroy(m);
+}
+
 #define INERTIAL "<inertial pos='0 0 0.1' mass='1' diaginertia='0.1 0.1 0.1'/>"
 
 /* The pose of a body of MJCF at these positions of its joints. */
@@ -435,46 +453,6 @@ static void equality(void **unused)
     finish(mo, m);
 }
 
-/* ---- limits ---- */
-
-static void limits(void **unused)
-{
-    (void)unused;
-    lg_mechanism *m;
-    const double zero[3] = {0, 0, 0};
-    suite_ok("mechanism", lg_mechanism_create(&m));
-    mechanism_add_body(m, "bob", 0.5, 0, 0);
-    lg_joint j = lg_joint_default("pivot", LG_JOINT_REVOLUTE, NULL, "bob");
-    memcpy(j.point, zero, sizeof zero);
-    j.axis[1] = 1, j.axis[2] = 0, j.lower = 1, j.upper = -1;
-    suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_mechanism_message(m), "lower <= upper");
-    j.lower = NAN;
-    suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
-    j.lower = -1, j.upper = 1, j.kind = LG_JOINT_SPHERICAL;
-    suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_mechanism_message(m), "one position");
-    j.kind = LG_JOINT_REVOLUTE, j.lower = -0.5, j.upper = 0.8;
-    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
-    lg_motion *mo = started(m, 0.005, NULL);
-    int which = -1, passed = 0;
-    for (int i = 0; i < 200; i++) { /* it falls towards +pi/2 */
-        double q;
-        motion_well(lg_motion_step(mo, 1), mo);
-        motion_well(lg_motion_joint(mo, &q, NULL, 0), mo);
-        suite_near1("room", lg_motion_limit(mo, &which), fmin(q + 0.5, 0.8 - q), 1e-15, 1);
-        assert_int_equal(which, 0);
-        passed |= lg_motion_limit(mo, NULL) < 0;
-    }
-    assert_true(passed);
-    finish(mo, m);
-    assert_true(isnan(lg_motion_limit(NULL, &which)));
-    m = read_sample("fourbar.urdf", NULL);
-    mo = started(m, 0.005, NULL);
-    assert_true(isinf(lg_motion_limit(mo, &which)) && which == -1);
-    finish(mo, m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,10 +465,10 @@ int main(void)
         cmocka_unit_test(both_formats_agree),
         cmocka_unit_test(places_and_inertia),
         cmocka_unit_test(several_joints),
+        cmocka_unit_test(odd_inertia),
         cmocka_unit_test(rotations),
         cmocka_unit_test(default_classes),
         cmocka_unit_test(equality),
-        cmocka_unit_test(limits),
     };
     suite_begin("files");
     return cmocka_run_group_tests(tests, NULL, NULL);

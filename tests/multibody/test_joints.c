@@ -80,6 +80,33 @@ static void round_trip(void **unused)
     }
 }
 
+/* Positions and velocities of a body that floats are those of its frame, not of its centre of mass. */
+static void floating(void **unused)
+{
+    const double q[6] = {1, 2, 3, 0.3, -0.2, 0.9}, v[6] = {0.1, 0.2, 0.3, 2, -1, 0.5}, origin[3] = {0, 0, 0};
+    (void)unused;
+    lg_rng rng = suite_rng(3);
+    lg_mechanism *m;
+    lg_motion *mo;
+    double x[3], dx[3], twist[6], q1[6], v1[6];
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    random_body(m, "body", &rng);
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start(mo, 0, q, v, 0), mo);
+    suite_ok("point", lg_motion_point(mo, x, dx, 0, origin));
+    suite_ok("twist", lg_motion_body_twist(mo, twist, 0));
+    suite_near("origin", x, q, 3, 1e-15, 10);
+    suite_near("its velocity", dx, v, 3, 1e-15, 10);
+    suite_near("angular velocity", twist + 3, v + 3, 3, 1e-15, 10);
+    suite_above("velocity of the centre", fabs(twist[0] - v[0]) + fabs(twist[1] - v[1]), 0.1);
+    suite_ok("positions", lg_motion_positions(mo, q1, v1));
+    suite_near("positions", q1, q, 6, 1e-15, 10);
+    suite_near("velocities", v1, v, 6, 1e-15, 10);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 /* A revolute joint turns beyond pi: its position goes on. */
 static void unwinding(void **unused)
 {
@@ -107,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
         cmocka_unit_test(unwinding),
+        cmocka_unit_test(floating),
     };
     suite_begin("multibody/joints");
     return cmocka_run_group_tests(tests, NULL, NULL);

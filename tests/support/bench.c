@@ -44,6 +44,7 @@ lg_system bench_stripped(const lg_system *S)
     plain.callbacks.potential_gradient = NULL, plain.callbacks.metric_gradient = NULL,
     plain.callbacks.covectors_derivative = NULL;
     plain.callbacks.holonomic_differential = NULL, plain.callbacks.holonomic_rate = NULL;
+    plain.callbacks.covectors_rate = NULL, plain.callbacks.holonomic_acceleration = NULL;
     return plain;
 }
 

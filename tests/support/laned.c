@@ -127,10 +127,28 @@ static int holonomic_rate(const lg_call *c, const double *g, double *out)
     LANE_BY_LANE(S->callbacks.holonomic_count, S->callbacks.holonomic_rate(&k.call, k.g, k.out))
 }
 
-/* Asked one lane at a time. */
+static int holonomic_acceleration(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    double *Y = NULL;
+    LANE_BY_LANE(S->callbacks.holonomic_count, S->callbacks.holonomic_acceleration(&k.call, k.g, k.xi, k.out))
+}
+
+static int hessian(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    double *Y = NULL;
+    LANE_BY_LANE(n, S->callbacks.potential_hessian(&k.call, k.g, k.xi, k.out))
+}
+
+static int covectors_rate(const lg_call *c, const double *g, double *out, double *Y)
+{
+    const double *xi = NULL;
+    LANE_BY_LANE(S->constraint_count * n, S->callbacks.covectors_rate(&k.call, k.g, k.out, k.drift))
+}
+
+/* Asked one lane at a time unless the system says more. */
 static int derivative(const lg_call *c, const double *g, const double *xi, double *out, double *Y)
 {
-    assert_int_equal(c->lanes, 1);
+    if (!(((const laned *)c->context)->lanes & LG_LANES_DERIVATIVES)) assert_int_equal(c->lanes, 1);
     LANE_BY_LANE(S->constraint_count * n, S->callbacks.covectors_derivative(&k.call, k.g, k.xi, k.out, k.drift))
 }
 
@@ -146,7 +164,7 @@ lg_system laned_make(laned *o, const lg_system *base, int lanes)
     o->values[count] = 1;
     S.context = o;
     S.parameter_count = count + 1, S.parameter_values = o->values, S.parameters = o->parameters;
-    S.callbacks.lanes = lanes;
+    S.callbacks.lanes = o->lanes = lanes;
     if (base->callbacks.potential) S.callbacks.potential = potential;
     if (base->callbacks.potential_gradient) S.callbacks.potential_gradient = gradient;
     if (base->callbacks.force) S.callbacks.force = force;
@@ -155,6 +173,9 @@ lg_system laned_make(laned *o, const lg_system *base, int lanes)
     if (base->callbacks.metric) S.callbacks.metric = metric;
     if (base->callbacks.metric_gradient) S.callbacks.metric_gradient = metric_gradient;
     if (base->callbacks.covectors_derivative) S.callbacks.covectors_derivative = derivative;
+    if (base->callbacks.covectors_rate) S.callbacks.covectors_rate = covectors_rate;
+    if (base->callbacks.potential_hessian) S.callbacks.potential_hessian = hessian;
+    if (base->callbacks.holonomic_acceleration) S.callbacks.holonomic_acceleration = holonomic_acceleration;
     if (base->callbacks.holonomic) S.callbacks.holonomic = position;
     if (base->callbacks.holonomic_differential) S.callbacks.holonomic_differential = holonomic_differential;
     if (base->callbacks.holonomic_rate) S.callbacks.holonomic_rate = holonomic_rate;

@@ -19,9 +19,11 @@ typedef struct laned {
     laned_fate fate[LANED_INSTANCES]; /**< of instance i, whose last parameter is about 1 + i/100: */
     double from[LANED_INSTANCES];     /**< from this time on callbacks return 55, or NaN */
     long together, single;            /**< calls with several lanes, and with one */
+    int lanes;                        /**< what the system says of them */
 } laned;
 
-/** The system, which has one parameter more than `base`; `lanes` 1: it says that it understands lanes. */
+/** The system, which has one parameter more than `base`; `lanes`: what it says of them, not
+ *  LG_LANES_OWN_TIMES. */
 lg_system laned_make(laned *o, const lg_system *base, int lanes);
 
 #endif

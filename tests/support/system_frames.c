@@ -76,13 +76,14 @@ static int mixed_rate(const lg_call *c, const double *g, double *out)
 void system_reframe(test_system *out, const test_system *t, double flips)
 {
     *out = *t;
+    out->S.callbacks.lanes = LG_LANES_ONE, out->S.callbacks.holonomic_acceleration = NULL;
     framed = &t->S;
     period = flips;
     if (t->S.constraint_count > 0) {
         out->S.covector_matrix = NULL;
         out->S.callbacks.drift = NULL;
         out->S.callbacks.covectors = mixed_rows;
-        out->S.callbacks.covectors_derivative = NULL;
+        out->S.callbacks.covectors_derivative = NULL, out->S.callbacks.covectors_rate = NULL;
         out->S.callbacks.time_dependent = 1;
     }
     if (t->S.callbacks.holonomic_count > 0) {

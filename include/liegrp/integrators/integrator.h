@@ -94,8 +94,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_reset(lg_integrator *it);
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, double tolerance, int iterations);
 
 /** Sets the relative tolerance on the residual (default 1e-14) and the largest number of residual evaluations (default
- *  100) for steps that are solved as a whole: all but the GNI and variational steps with constant inertia and without
- *  forces.
+ *  100, or 4 n where that is more) for steps that are solved as a whole: all but the GNI and variational steps with
+ *  constant inertia and without forces.
  *  - LG_ERROR_ARGUMENT: a value is not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
 /** Sets the controls u, lg_callbacks::control_count numbers. They hold until set again and are zero at first. The p^-

@@ -61,7 +61,9 @@ typedef struct lg_parameter {
 enum {
     LG_LANES_ONE = 0,        /**< none: every call has lg_call::lanes == 1 */
     LG_LANES_EQUAL_TIME = 1, /**< the callbacks of a step understand lanes and read the one time lg_call::t */
-    LG_LANES_OWN_TIMES = 2   /**< the same, and they read lg_call::times: instances at different times share a call */
+    LG_LANES_OWN_TIMES = 2,  /**< the same, and they read lg_call::times: instances at different times share a call */
+    LG_LANES_DERIVATIVES = 4 /**< added to one of the two above: the derivatives of rows, holonomic constraints and dV
+                              *   understand lanes in the same way */
 };
 
 /** Words about a column of a run or about a control, for people who read tables and pictures. */
@@ -76,11 +78,12 @@ typedef struct lg_column_text {
 typedef struct lg_callbacks {
     int control_count;   /**< number of controls u, see lg_call::control */
     int holonomic_count; /**< number of holonomic constraints; holonomic_count + constraint_count < n */
-    /** LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES. It concerns the callbacks that a step evaluates:
-     *  metric, metric_gradient, potential, potential_gradient, force, covectors, drift, holonomic,
-     *  holonomic_differential and holonomic_rate. With lanes, each instance must get the same bits as in a call of its
-     *  own. A block of an ensemble then makes one call for all its instances. All other callbacks always see one
-     *  instance. */
+    /** LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES, to either of which LG_LANES_DERIVATIVES may be added.
+     *  The first three concern the callbacks that every step evaluates: metric, metric_gradient, potential,
+     *  potential_gradient, force, covectors, drift, holonomic, holonomic_differential and holonomic_rate;
+     *  LG_LANES_DERIVATIVES concerns covectors_derivative, covectors_rate, holonomic_acceleration and
+     *  potential_hessian. With lanes, each instance must get the same bits as in a call of its own. A block of an
+     *  ensemble then makes one call for all its instances. All other callbacks always see one instance. */
     int lanes;
     int time_dependent; /**< 1: some callback reads lg_call::t or lg_call::times */
 
@@ -98,8 +101,8 @@ typedef struct lg_callbacks {
                                                  *   rows */
     lg_field_fn drift;                          /**< Y(g), n numbers, together with constant rows; NULL: linear
                                                  *   constraints */
-    lg_covectors_along_fn covectors_derivative; /**< derivative of rows and drift; NULL: differences. Only the start
-                                                 *   LG_START_REACTION needs it */
+    lg_covectors_along_fn covectors_derivative; /**< derivative of rows and drift along a direction, at fixed t; NULL:
+                                                 *   differences. Accelerations need it, see covectors_rate */
 
     lg_field_fn holonomic;              /**< phi(t, g), holonomic_count numbers; NULL: none */
     lg_field_fn holonomic_differential; /**< d phi, holonomic_count x n, row-major; NULL: differences */
@@ -126,6 +129,14 @@ typedef struct lg_callbacks {
     lg_mean_fn holonomic_mean; /**< G, holonomic_count x n, with G x = phi(g1) - phi(g0) */
     lg_mean_fn potential_mean; /**< G, n numbers, with G x = V(g1) - V(g0) */
     lg_mean_fn force_mean;     /**< f, n numbers, whose work is f x */
+
+    /** Partial derivatives of rows and drift with respect to t, at fixed g. NULL: 0 unless time_dependent, then
+     *  differences. With covectors_derivative it gives the rates d/dt A(t, g) and d/dt Y(t, g) along a motion, which
+     *  accelerations need (the baselines, the start LG_START_REACTION): A xi' = A' (Y - xi) + A Y'. */
+    lg_covectors_fn covectors_rate;
+    /** d^2/ds^2 phi(t + s, g exp(s xi)) at s = 0, holonomic_count numbers: the acceleration of phi at constant xi,
+     * which is minus d phi.xi' where the constraint is kept. NULL: differences. */
+    lg_field_along_fn holonomic_acceleration;
 
     const void *model_context; /**< in an lg_model_definition: lg_call::context of all its functions, which must outlive
                                 *   whatever is made of it. A system has lg_system::context, and does not use this */

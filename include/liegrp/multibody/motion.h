@@ -117,7 +117,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_positions(const lg_motion *mo, double *
 /** Positions and velocities of one joint, as many as it has, loop joints included. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint);
 /** The mean wrench that a joint exerted on its child during the last step: force in space and torque about the joint's
- *  point, in space. Rows that were left out as redundant carry nothing.
+ *  point, in space. Rows that were left out as redundant carry nothing;
+ *  what a joint's spring, damper, motor and gears exert along its position is not in it.
  *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */

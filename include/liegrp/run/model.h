@@ -51,8 +51,7 @@ typedef struct lg_model_definition {
      *  does not hold. */
     int (*exact)(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi);
     double step; /**< a step that resolves the default motion, and the default of `liegrp run`; 0: 0.01 */
-    /** What the system computes. LG_LANES_EQUAL_TIME and LG_LANES_OWN_TIMES do not concern the invariants, which always
-     *  see one instance. */
+    /** What the system computes. lg_callbacks::lanes does not concern the invariants, which always see one instance. */
     lg_callbacks callbacks;
 } lg_model_definition;
 

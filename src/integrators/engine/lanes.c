@@ -49,7 +49,7 @@ static void lanes_put(real *to, const double *from, int count, int l)
 int lg_lane_by_lane(const lg_workspace *w, const real *t)
 {
     const lg_system *S = w->plan->S;
-    const int one_time = S->callbacks.time_dependent && S->callbacks.lanes != LG_LANES_OWN_TIMES;
+    const int one_time = S->callbacks.time_dependent && !(S->callbacks.lanes & LG_LANES_OWN_TIMES);
     return S->callbacks.lanes == LG_LANES_ONE || (one_time && any(*t != splat((*t)[0])));
 }
 

@@ -15,7 +15,7 @@
 
 /* What the links of a body sum up to, in the frame of the one that names it. */
 typedef struct sum {
-    int links; /* with a mass */
+    int links; /* with mass or inertia */
     double mass, centre[3], inertia[6];
 } sum;
 
@@ -54,21 +54,24 @@ static int not_negative(const double *I, double slack)
     return xx >= 0 && yy >= 0 && zz >= 0 && xx * yy >= xy * xy && xx * zz >= xz * xz && yy * zz >= yz * yz && det >= 0;
 }
 
-/* The second moments of the mass, tr(I)/2 - I, are not negative: that is the triangle inequality of the principal
- * moments. A link that is not alone may be a point or a line; of one that is, lg_mechanism_add_body() asks for more. */
-static void check(mb_reader *r, const mb_file_link *l, int alone)
+/* Notes an inertia that no distribution of mass has: the second moments of the mass, tr(I)/2 - I, would be negative.
+ * Files of real robots contain such links, whose numbers were rounded or guessed; lg_mechanism_add_body() refuses
+ * bodies that could not move. */
+static void check(mb_reader *r, const mb_file_link *l)
 {
-    const double *I = l->inertia, slack = 1e-9 * (fabs(I[0]) + fabs(I[1]) + fabs(I[2])),
-                 half = 0.5 * (I[0] + I[1] + I[2]);
+    const double *I = l->inertia, half = 0.5 * (I[0] + I[1] + I[2]);
+    const double slack = 1e-9 * (fabs(I[0]) + fabs(I[1]) + fabs(I[2])) + 1e-30;
     const double second[6] = {half - I[0], half - I[1], half - I[2], -I[3], -I[4], -I[5]};
-    const char *what = !not_negative(I, alone ? 0 : slack) ? "is not positive definite"
-                       : !not_negative(second, slack)
-                           ? "is that of no distribution of mass: each principal moment must be at most the sum of the "
-                             "other two"
-                           : NULL;
-    if (what == NULL) return;
-    mb_refuse(r, l->at, "%s '%.40s': inertia (xx, yy, zz, xy, xz, yz) = (%g, %g, %g, %g, %g, %g) %s", l->at->name,
-              l->name, I[0], I[1], I[2], I[3], I[4], I[5], what);
+    if (not_negative(second, slack)) return;
+    mb_note(r, l->at, "%s '%.60s': no distribution of mass has its inertia; it is taken as it is", l->at->name,
+            l->name);
+}
+
+static int has_inertia(const mb_file_link *l)
+{
+    for (int k = 0; k < 6; k++)
+        if (l->inertia[k] != 0) return 1;
+    return l->mass > 0;
 }
 
 static sum *sums_of(mb_reader *r)
@@ -84,15 +87,16 @@ static sum *sums_of(mb_reader *r)
         if (l->leader < 0 || l->mass <= 0) continue;
         sum *b = &s[l->leader];
         lg_se3_act(c, l->in_body.g, l->centre);
-        b->links++, b->mass += l->mass;
+        b->mass += l->mass;
         for (int k = 0; k < 3; k++) b->centre[k] += l->mass * c[k];
     }
     for (int i = 0; i < r->links; i++) {
         const mb_file_link *l = &r->link[i];
         double c[3], I[6];
-        if (l->leader < 0 || l->mass <= 0) continue;
+        if (l->leader < 0 || !has_inertia(l)) continue;
         sum *b = &s[l->leader];
-        check(r, l, b->links == 1);
+        check(r, l);
+        b->links++;
         lg_se3_act(c, l->in_body.g, l->centre);
         for (int k = 0; k < 3; k++) c[k] -= b->centre[k] / b->mass;
         mb_turn_inertia(I, l->in_body.g + 3, l->inertia);

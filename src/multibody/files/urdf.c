@@ -34,10 +34,9 @@ static void read_inertial(mb_reader *r, mb_file_link *l, mb_element *inertial)
     for (int k = 0; inertia != NULL && k < 6; k++)
         I[k] = k < 3 ? mb_needed_number(r, inertia, names[k]) : mb_number(r, inertia, names[k], 0);
     if (l->mass < 0) mb_refuse(r, mass, "link '%.60s': mass is %g kg; it must not be negative", l->name, l->mass);
-    for (int k = 0; k < 6; k++)
-        if (l->mass == 0 && I[k] != 0)
-            mb_refuse(r, inertial, "link '%.60s' has an inertia but no mass; give it a mass, or leave out both",
-                      l->name);
+    int any = 0;
+    for (int k = 0; k < 6; k++) any |= I[k] != 0;
+    if (any && l->mass == 0) mb_note(r, inertial, "link '%.60s' has an inertia but no mass", l->name);
     memcpy(l->centre, at.g, sizeof l->centre);
     mb_turn_inertia(l->inertia, at.g + 3, I);
 }
