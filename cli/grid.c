@@ -36,7 +36,7 @@ static int read_range(const char *command, const char *option, const char *text,
     double number[3];
     const int count = equal != NULL && equal != text ? read_numbers(equal + 1, number) : 0;
     if (count == 0) return cli_wrong(command, "--%s must be %s with finite numbers, got '%s'", option, shape, text);
-    snprintf(r->name, sizeof r->name, "%.*s", (int)(equal - text < 60 ? equal - text : 60), text);
+    snprintf(r->name, sizeof r->name, "%.*s", (int)(equal - text < 150 ? equal - text : 150), text);
     r->from = number[0];
     r->to = count > 1 ? number[1] : number[0];
     r->swept = count > 1;

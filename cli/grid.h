@@ -11,7 +11,7 @@ enum { CLI_RANGES = 64 }; /* the most ranges that can be swept */
 
 /* NAME=FROM:TO:COUNT, FROM:TO of a random sweep, or a VALUE that all points share. */
 typedef struct cli_range {
-    char name[64];
+    char name[160];
     int initial;                /* 1: an initial value, by its column; 0: a parameter, or a control */
     int control;                /* 1 + the number of a control; 0: it is none */
     const cli_attitude *turned; /* it is the angle of this axis; NULL: it is not */

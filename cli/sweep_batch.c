@@ -11,7 +11,7 @@
 
 /* ---- columns ---- */
 
-enum { NAME = 96 };
+enum { NAME = 176 };
 
 static int find_column(const lg_model *M, const char *name)
 {

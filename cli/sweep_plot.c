@@ -54,8 +54,8 @@ static int choose(sweep_plot *p)
     if (text == NULL) text = S->kind->constrained(S) ? "energy_drift,constraint_largest" : "energy_drift";
     for (;; text++) {
         const size_t length = strcspn(text, ",/");
-        char name[128];
-        snprintf(name, sizeof name, "%.*s", (int)(length < 120 ? length : 120), text);
+        char name[192];
+        snprintf(name, sizeof name, "%.*s", (int)(length < 180 ? length : 180), text);
         if (!add_columns(p, name)) {
             const char *const *names = (const char *const *)(p->s->names + p->s->at_status);
             const char *list[200];
@@ -144,7 +144,7 @@ static void write_axis(const sweep_plot *p, FILE *f, int axis)
     int swept = 0;
     for (int i = 0; i < p->s->grid.ranges; i++) {
         const cli_range *r = &p->s->grid.range[i];
-        char name[80];
+        char name[176];
         cli_column c;
         double air;
         if (!r->swept || swept++ != p->axis[axis]) continue;

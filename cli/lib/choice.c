@@ -51,7 +51,7 @@ int cli_refuse_value(const char *command, const cli_system *S, const char *name,
 /* NAME=VALUE; angles may be in degrees. */
 static int set_value(const char *command, const char *option, const char *text, int initial, const cli_system *S)
 {
-    char name[64];
+    char name[256];
     double value;
     lg_status status;
     if (!cli_assignment(text, name, sizeof name, &value)) {

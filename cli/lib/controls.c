@@ -110,14 +110,14 @@ int cli_control_find(const cli_system *S, const char *name)
 static int read_one(cli_controls *c, const char *command, const char *text, const cli_system *S, int files)
 {
     const char *equal = strchr(text, '=');
-    char name[80];
+    char name[160];
     double value;
     int i;
     if (equal == NULL || equal == text || equal[1] == '\0') {
         return cli_wrong(command, "--control must be NAME=VALUE%s, got '%s'", files ? " or NAME=FILE" : "", text);
     }
     if (!files && strchr(equal, ':') != NULL) return CLI_WELL; /* a range, cli/grid.h */
-    snprintf(name, sizeof name, "%.*s", (int)(equal - text < 79 ? equal - text : 79), text);
+    snprintf(name, sizeof name, "%.*s", (int)(equal - text < 159 ? equal - text : 159), text);
     i = cli_control_find(S, name);
     if (i < 0) return cli_unknown_control(command, S, name);
     if (c->of[i].given) return cli_wrong(command, "--control %s is given twice", name);

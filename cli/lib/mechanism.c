@@ -255,7 +255,7 @@ cli_mechanism *cli_mechanism_copy(const cli_mechanism *R)
         return NULL;
     }
     memcpy(own->initial, R->initial, columns * sizeof *own->initial);
-    memcpy(own->changes, R->changes, (size_t)R->change_count * sizeof *own->changes);
+    for (int i = 0; i < R->change_count; i++) own->changes[i] = R->changes[i];
     return own;
 }
 

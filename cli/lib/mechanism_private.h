@@ -10,7 +10,7 @@ enum { FIRST = 2, FIGURES = 4, TEXT = 1024 };
 
 /* A parameter that was set. */
 typedef struct cli_change {
-    char name[128];
+    char name[256];
     double value;
 } cli_change;
 

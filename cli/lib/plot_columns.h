@@ -10,7 +10,7 @@
 
 #include "cli/lib/system.h"
 
-enum { PLOT_SOURCES = 96, PLOT_CURVES = 96, PLOT_PANELS = 12, PLOT_NAME = 88 };
+enum { PLOT_SOURCES = 96, PLOT_CURVES = 96, PLOT_PANELS = 12, PLOT_NAME = 168 };
 
 typedef enum plot_kind { PLOT_COLUMN, PLOT_CHANGE, PLOT_AXIS, PLOT_WORK, PLOT_BALANCE } plot_kind;
 

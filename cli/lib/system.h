@@ -10,9 +10,9 @@
 
 /* A column or a control, for people. */
 typedef struct cli_column {
-    char name[80];
-    char also[80]; /* another name of a control; "": none */
-    char unit[40]; /* "-": a pure number; "": the system does not say */
+    char name[160];
+    char also[160]; /* another name of a control; "": none */
+    char unit[40];  /* "-": a pure number; "": the system does not say */
     char meaning[320];
 } cli_column;
 

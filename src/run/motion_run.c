@@ -155,12 +155,13 @@ static lg_status prepare(run *r)
     const lg_motion_run_options *o = r->o;
     const size_t motors = (size_t)lg_mechanism_motor_count(r->mo->mechanism);
     lg_status st = check(o, &r->error);
-    if (st == LG_OK) st = lg_motion_columns_create(&r->columns, r->mo->mechanism);
+    if (st == LG_OK && (o->row != NULL || o->output != NULL || o->stream != NULL))
+        st = lg_motion_columns_create(&r->columns, r->mo->mechanism);
     if (st == LG_ERROR_MEMORY) return lg_fail(&r->error, st, "out of memory");
     if (st != LG_OK) return st;
     prepare_loop(r);
     r->worked = lg_motion_work(r->mo);
-    r->loop.row = calloc((size_t)r->loop.columns + motors, sizeof(double));
+    r->loop.row = calloc((size_t)r->loop.columns + motors + 1, sizeof(double));
     if (r->loop.row == NULL) return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     r->control = r->loop.row + r->loop.columns;
     memcpy(r->control, r->mo->numbers.control, motors * sizeof *r->control);
