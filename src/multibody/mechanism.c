@@ -3,81 +3,11 @@
 #include "multibody/mechanism.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/dense.h"
-#include "base/sized.h"
 #include "groups/rotation.h"
-
-static const lg_sized body_size = LG_SIZED_AS(lg_body, position, "start from lg_body_default()");
-static const lg_sized joint_size = LG_SIZED_AS(lg_joint, rest, "start from lg_joint_default()");
-static const lg_sized wheel_size = LG_SIZED_AS(lg_wheel, ground_velocity, "start from lg_wheel_default()");
-static const lg_sized spring_size = LG_SIZED_AS(lg_spring, rest, "start from lg_spring_default()");
-static const lg_sized motor_size = LG_SIZED_AS(lg_motor, joint, "start from lg_motor_default()");
-static const lg_sized gear_size = LG_SIZED_AS(lg_gear, ratio, "start from lg_gear_default()");
-
-/* What there is to know of a kind of part. All structs begin with size and name. */
-typedef struct part_kind {
-    const char *noun;
-    const lg_sized *size;
-    int names;      /* strings that it has */
-    size_t name[3]; /* where */
-} part_kind;
-
-static const part_kind kinds[MB_KINDS] = {
-    {"body", &body_size, 1, {offsetof(lg_body, name)}},
-    {"joint", &joint_size, 3, {offsetof(lg_joint, name), offsetof(lg_joint, parent), offsetof(lg_joint, child)}},
-    {"wheel", &wheel_size, 2, {offsetof(lg_wheel, name), offsetof(lg_wheel, body)}},
-    {"spring", &spring_size, 3, {offsetof(lg_spring, name), offsetof(lg_spring, parent), offsetof(lg_spring, child)}},
-    {"motor", &motor_size, 2, {offsetof(lg_motor, name), offsetof(lg_motor, joint)}},
-    {"gear", &gear_size, 3, {offsetof(lg_gear, name), offsetof(lg_gear, joint), offsetof(lg_gear, driver)}},
-};
-
-/* ---- defaults ---- */
-
-void lg_body_init(lg_body *body, size_t size)
-{
-    const lg_body own = {.size = sizeof own, .attitude = {0, 0, 0, 1}};
-    lg_sized_give(&body_size, body, size, &own);
-}
-
-void lg_joint_init(lg_joint *joint, size_t size)
-{
-    const lg_joint own = {.size = sizeof own,
-                          .kind = LG_JOINT_REVOLUTE,
-                          .axis = {0, 0, 1},
-                          .parent_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                          .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                          .lower = -INFINITY,
-                          .upper = INFINITY};
-    lg_sized_give(&joint_size, joint, size, &own);
-}
-
-void lg_wheel_init(lg_wheel *wheel, size_t size)
-{
-    const lg_wheel own = {.size = sizeof own, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}};
-    lg_sized_give(&wheel_size, wheel, size, &own);
-}
-
-void lg_spring_init(lg_spring *spring, size_t size)
-{
-    const lg_spring own = {.size = sizeof own, .rest = -1};
-    lg_sized_give(&spring_size, spring, size, &own);
-}
-
-void lg_motor_init(lg_motor *motor, size_t size)
-{
-    const lg_motor own = {.size = sizeof own};
-    lg_sized_give(&motor_size, motor, size, &own);
-}
-
-void lg_gear_init(lg_gear *gear, size_t size)
-{
-    const lg_gear own = {.size = sizeof own, .ratio = 1};
-    lg_sized_give(&gear_size, gear, size, &own);
-}
 
 /* ---- the mechanism ---- */
 
@@ -89,11 +19,6 @@ lg_status lg_mechanism_create(lg_mechanism **mechanism)
     if (m == NULL) return LG_ERROR_MEMORY;
     m->gravity[2] = -9.81;
     return LG_OK;
-}
-
-static char **string_at(char *part, const part_kind *kind, int i)
-{
-    return (char **)(void *)(part + kind->name[i]);
 }
 
 void mb_uncompile(lg_mechanism *m)
@@ -135,125 +60,7 @@ const char *lg_mechanism_message(const lg_mechanism *m)
     return m != NULL ? m->error.message : "lg_mechanism_message: the mechanism is NULL";
 }
 
-/* ---- names ---- */
-
-static const char *name_of(const lg_mechanism *m, int kind, int i)
-{
-    return *string_at(m->part[kind].at + (size_t)i * kinds[kind].size->size, &kinds[kind], 0);
-}
-
-/* The slot of a name, or the empty one that it may have. */
-static int slot_of(const lg_mechanism *m, int kind, const char *name)
-{
-    const mb_parts *p = &m->part[kind];
-    uint64_t hash = 14695981039346656037u;
-    for (const char *c = name; *c != 0; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-    int at = (int)((hash ^ hash >> 32) & (uint64_t)(p->slots - 1));
-    while (p->slot[at] >= 0 && strcmp(name_of(m, kind, p->slot[at]), name) != 0) at = (at + 1) & (p->slots - 1);
-    return at;
-}
-
-/* Twice as many slots as parts, at least. */
-static int widen_slots(lg_mechanism *m, int kind)
-{
-    mb_parts *p = &m->part[kind];
-    if (2 * (p->count + 1) <= p->slots) return 1;
-    const int slots = p->slots > 0 ? 2 * p->slots : 16;
-    int *slot = malloc((size_t)slots * sizeof *slot);
-    if (slot == NULL) return 0;
-    for (int i = 0; i < slots; i++) slot[i] = -1;
-    free(p->slot);
-    p->slot = slot, p->slots = slots;
-    for (int i = 0; i < p->count; i++) slot[slot_of(m, kind, name_of(m, kind, i))] = i;
-    return 1;
-}
-
-int mb_find(const lg_mechanism *m, int kind, const char *name)
-{
-    return name != NULL && m->part[kind].slots > 0 ? m->part[kind].slot[slot_of(m, kind, name)] : -1;
-}
-
-int mb_seen(const lg_mechanism *m, int kind)
-{
-    return m->part[kind].count - (kind == MB_BODIES || kind == MB_JOINTS ? m->hidden : 0);
-}
-
 /* ---- adding parts ---- */
-
-static char *copy_of(const char *text)
-{
-    const size_t room = strlen(text) + 1;
-    char *copy = malloc(room);
-    if (copy != NULL) memcpy(copy, text, room);
-    return copy;
-}
-
-/* Gives the part strings of its own. */
-static int own_strings(char *part, const part_kind *kind)
-{
-    for (int s = 0; s < kind->names; s++) {
-        char **text = string_at(part, kind, s);
-        if (*text == NULL || (*text = copy_of(*text)) != NULL) continue;
-        while (s-- > 0) free(*string_at(part, kind, s));
-        return 0;
-    }
-    return 1;
-}
-
-static lg_status part_begin(lg_mechanism *m, int kind, void *own, const void *given)
-{
-    const part_kind *k = &kinds[kind];
-    lg_error_clear(&m->error);
-    if (given == NULL)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: the description is NULL", k->noun);
-    lg_status st = lg_sized_take(k->size, own, given, &m->error);
-    if (st != LG_OK) return st;
-    const char *name = *string_at(own, k, 0);
-    if (m->compiled)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "lg_mechanism_add_%s: the mechanism is compiled; add all parts before", k->noun);
-    if (name == NULL || name[0] == 0)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_add_%s: %s %d has no name", k->noun, k->noun,
-                       m->part[kind].count);
-    if (mb_find(m, kind, name) >= 0)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': the name is taken", k->noun, name);
-    return LG_OK;
-}
-
-lg_status mb_part_append(lg_mechanism *m, int kind, void *own)
-{
-    const part_kind *k = &kinds[kind];
-    mb_parts *p = &m->part[kind];
-    if (p->count == p->room) {
-        const int room = p->room > 0 ? 2 * p->room : 8;
-        char *at = p->room < INT32_MAX / 4 ? realloc(p->at, (size_t)room * k->size->size) : NULL;
-        if (at == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
-        p->at = at, p->room = room;
-    }
-    if (!own_strings(own, k)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
-    memcpy(p->at + (size_t)p->count * k->size->size, own, k->size->size);
-    p->count++;
-    return LG_OK;
-}
-
-void mb_part_drop(lg_mechanism *m, int kind)
-{
-    char *last = m->part[kind].at + (size_t)(--m->part[kind].count) * kinds[kind].size->size;
-    for (int s = 0; s < kinds[kind].names; s++) free(*string_at(last, &kinds[kind], s));
-}
-
-static lg_status part_keep(lg_mechanism *m, int kind, void *own, int *index)
-{
-    mb_parts *p = &m->part[kind];
-    const int i = p->count;
-    if (!widen_slots(m, kind))
-        return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", kinds[kind].noun);
-    const lg_status st = mb_part_append(m, kind, own);
-    if (st != LG_OK) return st;
-    p->slot[slot_of(m, kind, name_of(m, kind, i))] = i;
-    if (index != NULL) *index = i;
-    return LG_OK;
-}
 
 /* The leading minors of the inertia, and the triangle inequality up to rounding: no rigid body violates it. */
 static lg_status check_inertia(lg_mechanism *m, const lg_body *b)
@@ -280,7 +87,7 @@ lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body
 {
     lg_body own = lg_body_default(NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
-    lg_status st = part_begin(m, MB_BODIES, &own, body);
+    lg_status st = mb_part_begin(m, MB_BODIES, &own, body);
     if (st != LG_OK) return st;
     if (!(own.mass > 0) || !isfinite(own.mass))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%.60s': mass is %g kg; it must be positive and finite",
@@ -295,7 +102,7 @@ lg_status lg_mechanism_add_body(lg_mechanism *m, int *index, const lg_body *body
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "body '%.60s': attitude has length %g; it must be a unit quaternion", own.name, norm);
     for (int i = 0; i < 4; i++) own.attitude[i] /= norm;
-    return part_keep(m, MB_BODIES, &own, index);
+    return mb_part_keep(m, MB_BODIES, &own, index);
 }
 
 static int is_rotation(const double *F)
@@ -315,7 +122,7 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
 {
     lg_joint own = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
-    lg_status st = part_begin(m, MB_JOINTS, &own, joint);
+    lg_status st = mb_part_begin(m, MB_JOINTS, &own, joint);
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if ((int)own.kind < LG_JOINT_FIXED || (int)own.kind > LG_JOINT_FREE)
@@ -353,14 +160,14 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
         own.kind != LG_JOINT_PRISMATIC)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%s': limits are those of one position: of revolute and prismatic joints", own.name);
-    return part_keep(m, MB_JOINTS, &own, index);
+    return mb_part_keep(m, MB_JOINTS, &own, index);
 }
 
 lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wheel)
 {
     lg_wheel own = lg_wheel_default(NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
-    lg_status st = part_begin(m, MB_WHEELS, &own, wheel);
+    lg_status st = mb_part_begin(m, MB_WHEELS, &own, wheel);
     if (st != LG_OK) return st;
     lg_error *e = &m->error;
     if (own.kind != LG_WHEEL_DISK && own.kind != LG_WHEEL_BALL)
@@ -390,42 +197,42 @@ lg_status lg_mechanism_add_wheel(lg_mechanism *m, int *index, const lg_wheel *wh
             "wheel '%.60s': ground_velocity leaves the plane with %g m/s along ground_normal; a plane slides "
             "along itself",
             own.name, rises);
-    return part_keep(m, MB_WHEELS, &own, index);
+    return mb_part_keep(m, MB_WHEELS, &own, index);
 }
 
 lg_status lg_mechanism_add_spring(lg_mechanism *m, int *index, const lg_spring *spring)
 {
     lg_spring own = lg_spring_default(NULL, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
-    lg_status st = part_begin(m, MB_SPRINGS, &own, spring);
+    lg_status st = mb_part_begin(m, MB_SPRINGS, &own, spring);
     if (st != LG_OK) return st;
     if (!lg_all_finite(own.parent_point, 3) || !lg_all_finite(own.child_point, 3) || !(own.stiffness >= 0) ||
         !(own.damping >= 0) || !isfinite(own.stiffness + own.damping + own.rest))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "spring '%.60s': stiffness %g and damping %g must not be negative, and all values finite",
                        own.name, own.stiffness, own.damping);
-    return part_keep(m, MB_SPRINGS, &own, index);
+    return mb_part_keep(m, MB_SPRINGS, &own, index);
 }
 
 lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *motor)
 {
     lg_motor own = lg_motor_default(NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
-    lg_status st = part_begin(m, MB_MOTORS, &own, motor);
-    return st == LG_OK ? part_keep(m, MB_MOTORS, &own, index) : st;
+    lg_status st = mb_part_begin(m, MB_MOTORS, &own, motor);
+    return st == LG_OK ? mb_part_keep(m, MB_MOTORS, &own, index) : st;
 }
 
 lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear)
 {
     lg_gear own = lg_gear_default(NULL, NULL, NULL);
     if (m == NULL) return LG_ERROR_ARGUMENT;
-    lg_status st = part_begin(m, MB_GEARS, &own, gear);
+    lg_status st = mb_part_begin(m, MB_GEARS, &own, gear);
     if (st != LG_OK) return st;
     if (!isfinite(own.ratio) || own.ratio == 0 || !isfinite(own.offset))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "gear '%.60s': ratio %g must be finite and not 0, offset %g finite", own.name, own.ratio,
                        own.offset);
-    return part_keep(m, MB_GEARS, &own, index);
+    return mb_part_keep(m, MB_GEARS, &own, index);
 }
 
 static lg_status before_compilation(lg_mechanism *m, const char *function)

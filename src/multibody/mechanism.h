@@ -95,6 +95,9 @@ struct lg_mechanism {
 int mb_find(const lg_mechanism *m, int kind, const char *name);
 /* The number of parts of a kind that were described. */
 int mb_seen(const lg_mechanism *m, int kind);
+/* parts.c. *own becomes a copy of what is given, if a new part may be like that; keeps it, with strings of its own. */
+lg_status mb_part_begin(lg_mechanism *m, int kind, void *own, const void *given);
+lg_status mb_part_keep(lg_mechanism *m, int kind, void *own, int *index);
 /* Appends a part, with strings of its own, which no name finds; takes the last one back. */
 lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
 void mb_part_drop(lg_mechanism *m, int kind);
