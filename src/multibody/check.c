@@ -8,7 +8,7 @@
 #include "multibody/excess.h"
 #include "multibody/motion.h"
 
-#define MB_SLENDER 0.2  /* near a singular configuration: a row has less than this of its own */
+#define MB_SLENDER 0.3  /* near a singular configuration: a row has less than this of its own */
 #define MB_SAME    0.2  /* what velocities of a step and its quarters may differ by, of themselves */
 #define MB_SURE    0.05 /* the same where they jump */
 
@@ -141,8 +141,7 @@ static double apart_from_quarters(lg_motion *mo, double h)
 
 /* Where branches of the configurations cross, the equations of a step from one have solutions on another. These show by
  * velocities that jump: motions that are resolved do not surprise the extrapolation. Those of light bodies hardly count
- * there; steps in which they change much near a singular configuration have to end where shorter ones do, and those in
- * which they change altogether anywhere. */
+ * there; steps in which they change much near a singular configuration have to end where shorter ones do. */
 static lg_status check_velocities(lg_motion *mo, double h)
 {
     const mb_motion *n = &mo->numbers;
@@ -157,7 +156,7 @@ static lg_status check_velocities(lg_motion *mo, double h)
             "step is too large; take a smaller step, or lg_motion_set_halvings()",
             mo->t, n->surprise);
     }
-    if (n->abrupt <= 1 || (n->abrupt <= 2 && !is_slender(mo))) return LG_OK;
+    if (n->abrupt <= 1 || !is_slender(mo)) return LG_OK;
     const double off = apart_from_quarters(mo, h);
     if (off <= MB_SAME) return LG_OK;
     return lg_fail(&mo->error, LG_ERROR_SINGULAR,

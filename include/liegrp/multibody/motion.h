@@ -81,7 +81,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_halvings(lg_motion *mo, int halving
 /** Makes `steps` steps. Errors leave the state after the last step that succeeded:
  *  - LG_ERROR_CONVERGENCE: no solution was found: the step is too large for the motion.
  *  - LG_ERROR_SINGULAR: the mechanism comes to a singular configuration, or passed one: the step's own balance of
- *    energy is violated, a row that was redundant at assembly opens, or velocities jump.
+ *    energy is violated, a row that was redundant at assembly opens, or velocities jump to where those of quarters
+ *    of the step do not.
  *  - LG_ERROR_CALLBACK: your wrench function failed.
  *  - LG_ERROR_NOT_FINITE: your wrench function gave a number that is not finite.
  *  - LG_ERROR_ARGUMENT: the motion has not been started, or `steps` is negative. */

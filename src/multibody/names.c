@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a mechanism has: numbers and names of its parts, rows and freedoms. */
+#include "multibody/mechanism.h"
+
+#define COUNT(name, kind)                                                                                              \
+    int lg_mechanism_##name##_count(const lg_mechanism *m)                                                             \
+    {                                                                                                                  \
+        return m != NULL ? mb_seen(m, kind) : 0;                                                                       \
+    }
+#define NAME(noun, kind, type)                                                                                         \
+    const char *lg_mechanism_##noun##_name(const lg_mechanism *m, int i)                                               \
+    {                                                                                                                  \
+        return m != NULL && i >= 0 && i < mb_seen(m, kind) ? MB_PART(m, kind, type, i)->name : NULL;                   \
+    }
+
+COUNT(body, MB_BODIES)
+COUNT(joint, MB_JOINTS)
+COUNT(wheel, MB_WHEELS)
+COUNT(spring, MB_SPRINGS)
+COUNT(motor, MB_MOTORS)
+NAME(body, MB_BODIES, lg_body)
+NAME(joint, MB_JOINTS, lg_joint)
+NAME(wheel, MB_WHEELS, lg_wheel)
+NAME(motor, MB_MOTORS, lg_motor)
+
+int lg_mechanism_body(const lg_mechanism *m, const char *name)
+{
+    return m != NULL ? mb_find(m, MB_BODIES, name) : -1;
+}
+
+int lg_mechanism_joint(const lg_mechanism *m, const char *name)
+{
+    return m != NULL ? mb_find(m, MB_JOINTS, name) : -1;
+}
+
+int lg_mechanism_row_count(const lg_mechanism *m)
+{
+    return m != NULL ? m->all_rows - MB_SHARE_ROWS * m->hidden : 0;
+}
+
+int lg_mechanism_rank(const lg_mechanism *m)
+{
+    return m != NULL ? m->plan.rows - MB_SHARE_ROWS * m->hidden : 0;
+}
+
+int lg_mechanism_freedoms(const lg_mechanism *m)
+{
+    return m != NULL ? 6 * m->plan.bodies - m->plan.rows : 0;
+}
+
+const char *lg_mechanism_redundant(const lg_mechanism *m, int i)
+{
+    return m != NULL && i >= 0 && i < m->plan.excess_count ? m->redundant[i] : NULL;
+}
