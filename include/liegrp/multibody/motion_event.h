@@ -18,9 +18,9 @@ typedef int (*lg_motion_event_fn)(const lg_motion *mo, double *f, void *context)
 typedef struct lg_motion_event {
     size_t size;              /**< sizeof(lg_motion_event), set by lg_motion_event_default() */
     lg_motion_event_fn value; /**< f: the event is its change of sign */
-    void *context;
-    lg_crossing direction; /**< default LG_CROSSING_BOTH */
-    double tolerance;      /**< in steps, from 1e-12 to 0.1; 0, the default: 1e-10 */
+    void *context;            /**< passed to it */
+    lg_crossing direction;    /**< default LG_CROSSING_BOTH */
+    double tolerance;         /**< in steps, from 1e-12 to 0.1; 0, the default: 1e-10 */
 } lg_motion_event;
 
 /** Initialises an event of `size` bytes; see lg_motion_event_default(). */
