@@ -154,12 +154,12 @@ lg_status lg_mechanism_add_joint(lg_mechanism *m, int *index, const lg_joint *jo
                        "joint '%.60s': stiffness and damping act on one position: on revolute and prismatic joints",
                        own.name);
     if (!(own.lower <= own.upper))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%s': lower limit %g, upper limit %g; it must be lower <= upper",
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': lower limit %g, upper limit %g; it must be lower <= upper",
                        own.name, own.lower, own.upper);
     if ((own.lower > -INFINITY || own.upper < INFINITY) && own.kind != LG_JOINT_REVOLUTE &&
         own.kind != LG_JOINT_PRISMATIC)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%s': limits are those of one position: of revolute and prismatic joints", own.name);
+                       "joint '%.60s': limits are those of one position: of revolute and prismatic joints", own.name);
     return mb_part_keep(m, MB_JOINTS, &own, index);
 }
 

@@ -231,16 +231,17 @@ static void places_and_inertia(void **unused)
                          -sin(b),
                          cos(b) * sin(a),
                          cos(b) * cos(a)};
-    lg_mechanism *m = read_text(
-        "<robot name='r'><link name='base'/>"
-        "<link name='one'><inertial><origin xyz='0.1 0.2 0.3' rpy='0.3 -0.7 1.1'/><mass value='2'/>"
-        "<inertia ixx='0.2' iyy='0.3' izz='0.4' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-        "<link name='two'><inertial><origin xyz='0 0 1'/><mass value='3'/></inertial></link>"
-        "<joint name='j' type='continuous'><parent link='base'/><child link='one'/>"
-        "<origin xyz='1 2 3' rpy='0.3 -0.7 1.1'/><axis xyz='0 0 2'/></joint>"
-        "<joint name='k' type='fixed'><parent link='one'/><child link='two'/><origin xyz='0 1 0' rpy='1.5707963267948966 0 "
-        "0'/></joint></robot>",
-        NULL);
+    lg_mechanism *m =
+        read_text("<robot name='r'><link name='base'/>"
+                  "<link name='one'><inertial><origin xyz='0.1 0.2 0.3' rpy='0.3 -0.7 1.1'/><mass value='2'/>"
+                  "<inertia ixx='0.2' iyy='0.3' izz='0.4' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                  "<link name='two'><inertial><origin xyz='0 0 1'/><mass value='3'/></inertial></link>"
+                  "<joint name='j' type='continuous'><parent link='base'/><child link='one'/>"
+                  "<origin xyz='1 2 3' rpy='0.3 -0.7 1.1'/><axis xyz='0 0 2'/></joint>"
+                  "<joint name='k' type='fixed'><parent link='one'/><child link='two'/><origin xyz='0 1 0' "
+                  "rpy='1.5707963267948966 0 "
+                  "0'/></joint></robot>",
+                  NULL);
     const lg_body *one = body_of(m, "one");
     double Q[9], want[6], point[3];
     lg_so3_to_matrix(Q, one->attitude);
@@ -398,14 +399,16 @@ static void rotations(void **unused)
 static void default_classes(void **unused)
 {
     (void)unused;
-    lg_mechanism *m = read_text(
-        "<mujoco><option><flag gravity='disable'/></option><default><joint damping='1' axis='0 1 0'/><default class='a'>"
-        "<joint damping='2' range='-90 90'/><default class='b'><joint stiffness='5' springref='18'/></default></default>"
-        "</default><worldbody><body name='p'>" INERTIAL "<joint name='main'/>"
-        "<body name='q' childclass='a'>" INERTIAL "<joint name='of body'/>"
-        "<body name='r'>" INERTIAL
-        "<joint name='own' class='b' damping='7'/></body></body></body></worldbody></mujoco>",
-        NULL);
+    lg_mechanism *m =
+        read_text("<mujoco><option><flag gravity='disable'/></option><default><joint damping='1' axis='0 1 0'/>"
+                  "<default class='a'>"
+                  "<joint damping='2' range='-90 90'/><default class='b'>"
+                  "<joint stiffness='5' springref='18'/></default></default>"
+                  "</default><worldbody><body name='p'>" INERTIAL "<joint name='main'/>"
+                  "<body name='q' childclass='a'>" INERTIAL "<joint name='of body'/>"
+                  "<body name='r'>" INERTIAL
+                  "<joint name='own' class='b' damping='7'/></body></body></body></worldbody></mujoco>",
+                  NULL);
     const double damping[3] = {1, 2, 7}, right = 1.5707963267948966;
     for (int i = 0; i < 3; i++) {
         const lg_joint *j = MB_JOINT_OF(m, i);
@@ -424,15 +427,16 @@ static void default_classes(void **unused)
 static void equality(void **unused)
 {
     (void)unused;
-    lg_mechanism *m = read_text(
-        "<mujoco><compiler angle='radian'/><worldbody>"
-        "<body name='p'>" INERTIAL "<joint name='a' ref='0.2' axis='0 1 0'/></body>"
-        "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' ref='0.3' axis='0 1 0'/></body>"
-        "<body name='w' pos='0 1 1'>" INERTIAL "<freejoint/></body></worldbody>"
-        "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/><weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
-        "<joint joint1='b' joint2='a' active='false'/></equality>"
-        "<actuator><motor name='drive' joint='b' gear='50'/><position joint='a'/></actuator></mujoco>",
-        NULL);
+    lg_mechanism *m =
+        read_text("<mujoco><compiler angle='radian'/><worldbody>"
+                  "<body name='p'>" INERTIAL "<joint name='a' ref='0.2' axis='0 1 0'/></body>"
+                  "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' ref='0.3' axis='0 1 0'/></body>"
+                  "<body name='w' pos='0 1 1'>" INERTIAL "<freejoint/></body></worldbody>"
+                  "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/>"
+                  "<weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
+                  "<joint joint1='b' joint2='a' active='false'/></equality>"
+                  "<actuator><motor name='drive' joint='b' gear='50'/><position joint='a'/></actuator></mujoco>",
+                  NULL);
     lg_motion *mo = started(m, 0.005, NULL);
     double a, b, one[7], two[7], p[3];
     assert_true(remarked(m, "gear of <motor> is not read"));

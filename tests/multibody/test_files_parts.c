@@ -104,13 +104,18 @@ static void kinds_of_loops(void **unused)
 static void loops_close(void **unused)
 {
     (void)unused;
-    lg_mechanism *m = read_text(
+    static const char text[] =
         "<robot name='r'><link name='ground'/><link name='crank'>" MASS "</link><link name='coupler'>" MASS "</link>"
-        "<link name='rocker'>" MASS "</link>" JOINT("1", "continuous", "ground", "crank", "<axis xyz='0 1 0'/>")
-            JOINT("2", "continuous", "crank", "coupler", "<origin xyz='0 0 0.2'/><axis xyz='0 1 0'/>") JOINT(
-                "3", "continuous", "coupler", "rocker",
-                "<origin xyz='0.5 0 0'/><axis xyz='0 1 0'/>") "<liegrp><loop_joint name='pin' type='revolute' link1='ground' link2='rocker'><origin xyz='0.6 0 0.1' rpy='0 0.5 "
-                                                              "0'/><child_origin xyz='0 0 -0.3'/><axis xyz='0 1 0'/></loop_joint></liegrp></robot>");
+        "<link name='rocker'>" MASS "</link>"
+        "<joint name='1' type='continuous'><parent link='ground'/><child link='crank'/><axis xyz='0 1 0'/></joint>"
+        "<joint name='2' type='continuous'><parent link='crank'/><child link='coupler'/><origin xyz='0 0 0.2'/>"
+        "<axis xyz='0 1 0'/></joint>"
+        "<joint name='3' type='continuous'><parent link='coupler'/><child link='rocker'/><origin xyz='0.5 0 0'/>"
+        "<axis xyz='0 1 0'/></joint>"
+        "<liegrp><loop_joint name='pin' type='revolute' link1='ground' link2='rocker'>"
+        "<origin xyz='0.6 0 0.1' rpy='0 0.5 0'/><child_origin xyz='0 0 -0.3'/><axis xyz='0 1 0'/>"
+        "</loop_joint></liegrp></robot>";
+    lg_mechanism *m = read_text(text);
     lg_motion *mo = started(m, 0.005);
     double p[3], q[2];
     for (int i = 0; i < 5; i++) {
