@@ -13,7 +13,7 @@ enum { CLI_RANGES = 64 }; /* the most ranges that can be swept */
 typedef struct cli_range {
     char name[160];
     int initial;                /* 1: an initial value, by its column; 0: a parameter, or a control */
-    int control;                /* 1 + the number of a control; 0: it is none */
+    int control;                /* 1 + the number of the control that varies; 0: no control does */
     const cli_attitude *turned; /* it is the angle of this axis; NULL: it is not */
     int swept;                  /* 0: one value */
     double from, to;

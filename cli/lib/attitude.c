@@ -13,8 +13,8 @@ enum { AXIS, ANGLE, EULER, ROTATION, QX };
 
 /* Words ----------------------------------------------------------------------------------------------------------- */
 
-/* The number of the word in `name`, what stands before and behind it in *place; -1: there is none. Before it there is
- * nothing, or what ends in '_'; behind it nothing, or what begins with that. */
+/* The number of the attitude word in `name`, or -1. *place takes the text before it, which is empty or ends in '_', and
+ * the text after it, which is empty or begins with '_'. */
 static int word_of(const char *name, cli_place *place)
 {
     const size_t length = strcspn(name, "=");
@@ -48,7 +48,7 @@ int cli_attitude_is(const cli_system *S, const char *text)
     return !has_column(S, words[word], &place);
 }
 
-/* The attitude in this place, made where there is none yet; NULL: there are too many. */
+/* The attitude in this place; a new one if needed. NULL: there are too many. */
 static cli_attitude *find(cli_attitudes *a, const cli_place *place)
 {
     for (int i = 0; i < a->count; i++) {

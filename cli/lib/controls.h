@@ -17,7 +17,7 @@ typedef struct cli_controls {
     cli_control *of;
 } cli_controls;
 
-/* The number of a control, by its name or its other name; -1: there is none. */
+/* The number of the control that has this name or other name, or -1. */
 int cli_control_find(const cli_system *S, const char *name);
 /* The message for that; CLI_WRONG_USE. */
 int cli_unknown_control(const char *command, const cli_system *S, const char *name);

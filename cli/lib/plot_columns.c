@@ -28,7 +28,7 @@ static int ends_in(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* "e3_x_2", "frame_e3_x": an axis of a body in space. 0: it is none. */
+/* "e3_x_2", "frame_e3_x": an axis of a body in space. 0: it is something else. */
 static int find_axis(plot_source *s, const cli_system *S, const char *name)
 {
     for (const char *at = name; *at != '\0'; at++) {
