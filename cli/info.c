@@ -359,7 +359,6 @@ typedef struct job {
     const char *name;
     int json, checked;
     cli_mechanism_options mechanism;
-    const char **wheels;
 } job;
 
 static int read_arguments(job *j, cli_parser parser)
@@ -372,9 +371,8 @@ static int read_arguments(job *j, cli_parser parser)
         if (found == O_CHECK) j->checked = 1;
         if (found == O_JSON) j->json = 1;
         if (found == O_FLOATING) j->mechanism.floating = 1;
-        if (found == O_WHEEL) j->wheels[j->mechanism.wheels++] = parser.value;
+        if (found == O_WHEEL) j->mechanism.wheel[j->mechanism.wheels++] = parser.value;
     }
-    j->mechanism.wheel = j->wheels;
     return j->name != NULL ? CLI_WELL : cli_wrong("info", "no system is given; see liegrp list systems");
 }
 
@@ -385,13 +383,12 @@ int cli_info(int argc, char **argv)
     job j;
     int status;
     memset(&j, 0, sizeof j);
-    j.wheels = calloc((size_t)argc + 1, sizeof *j.wheels);
-    if (j.wheels == NULL) return cli_wrong("info", "out of memory");
+    if (cli_mechanism_options_begin(&j.mechanism, "info", argc) != CLI_WELL) return CLI_WRONG_USE;
     status = read_arguments(&j, cli_begin("info", options, argc, argv));
     if (status == CLI_WELL) status = cli_open_system("info", j.name, &j.mechanism, &S);
     if (status == CLI_WELL) status = cli_refuse_options("info", options, argc, argv, &S, of_models, of_mechanisms);
     if (status == CLI_WELL) status = S.M != NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
     cli_close_system(&S);
-    free(j.wheels);
+    cli_mechanism_options_end(&j.mechanism);
     return status == CLI_HELP ? help() : cli_flush("info", status);
 }

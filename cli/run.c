@@ -86,8 +86,6 @@ typedef struct job {
     cli_system mechanism_of; /* the mechanism whose model S is, for a dense method */
     cli_instance dense;      /* and what it starts from */
     cli_mechanism_options mechanism;
-    double gravity[3];
-    const char **wheels;
     plot_choice choice;
     cli_plot *plot;
     int quiet, rows_seen;
@@ -156,12 +154,10 @@ static int set_text(job *j, int option, const char *value)
         j->o.output = value;
         break;
     case O_WHEEL:
-        j->wheels[j->mechanism.wheels++] = value;
+        j->mechanism.wheel[j->mechanism.wheels++] = value;
         break;
     case O_GRAVITY:
-        if (!cli_three(value, j->gravity)) return bad_number("gravity", value, "X,Y,Z, three finite numbers");
-        j->mechanism.gravity = j->gravity;
-        break;
+        return cli_mechanism_options_gravity(&j->mechanism, "run", value);
     case O_START:
         j->start = value;
         return cli_read_start("run", value, &j->o.start);
@@ -286,7 +282,6 @@ static int settle(job *j, int argc, char **argv)
         return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
                          j->watched ? "monitor" : "probe");
     }
-    j->mechanism.wheel = j->wheels;
     status = cli_open_system("run", j->system, &j->mechanism, &j->S);
     if (status == CLI_WELL && j->S.R != NULL && cli_method_is_dense(j->o.method))
         status = make_dense(j, argc, argv);
@@ -415,11 +410,10 @@ int cli_run(int argc, char **argv)
     memset(&j, 0, sizeof j);
     j.o = lg_run_options_default();
     j.result = lg_run_result_default();
-    j.wheels = calloc((size_t)argc + 1, sizeof *j.wheels);
-    if (j.wheels == NULL) return cli_wrong("run", "out of memory");
+    if (cli_mechanism_options_begin(&j.mechanism, "run", argc) != CLI_WELL) return CLI_WRONG_USE;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
-            free(j.wheels);
+            cli_mechanism_options_end(&j.mechanism);
             return help();
         }
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
@@ -433,6 +427,6 @@ int cli_run(int argc, char **argv)
     cli_close_system(&j.S);
     cli_instance_free(&j.dense);
     cli_close_system(&j.mechanism_of);
-    free(j.wheels);
+    cli_mechanism_options_end(&j.mechanism);
     return cli_flush("run", status);
 }

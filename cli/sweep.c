@@ -85,8 +85,6 @@ static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 typedef struct job {
     cli_sweep s;
     cli_mechanism_options mechanism;
-    double gravity[3];
-    const char **wheels;
     const char *system, *time, *steps, *format, *seed, *output;
     const char *start, *retraction; /* as they were given */
     sweep_plot plot;
@@ -189,12 +187,10 @@ static int set_text(job *j, int option, const char *value)
         j->plot.columns = value;
         break;
     case O_WHEEL:
-        j->wheels[j->mechanism.wheels++] = value;
+        j->mechanism.wheel[j->mechanism.wheels++] = value;
         break;
     case O_GRAVITY:
-        if (!cli_three(value, j->gravity)) return bad_number("gravity", value, "X,Y,Z, three finite numbers");
-        j->mechanism.gravity = j->gravity;
-        break;
+        return cli_mechanism_options_gravity(&j->mechanism, "sweep", value);
     case O_START:
         j->start = value;
         return cli_read_start("sweep", value, &j->s.e.start);
@@ -276,7 +272,6 @@ static int settle(job *j, int argc, char **argv)
     int status;
     if (j->system == NULL) return cli_wrong("sweep", "no system is given; see liegrp list systems");
     if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed needs --random N");
-    j->mechanism.wheel = j->wheels;
     status = cli_open_system("sweep", j->system, &j->mechanism, &s->S);
     if (status == CLI_WELL) status = cli_refuse_options("sweep", options, argc, argv, &s->S, of_models, of_mechanisms);
     if (status == CLI_WELL && s->S.M != NULL && lg_model_system(s->S.M, &S) != LG_OK) {
@@ -470,8 +465,7 @@ int cli_sweep_command(int argc, char **argv)
     j.s.steps = 1000;
     j.s.e.monitor = 1;
     j.s.grid.seed = 1;
-    j.wheels = calloc((size_t)argc + 1, sizeof *j.wheels);
-    if (j.wheels == NULL) return cli_wrong("sweep", "out of memory");
+    if (cli_mechanism_options_begin(&j.mechanism, "sweep", argc) != CLI_WELL) return CLI_WRONG_USE;
     status = cli_ranks_begin(&j.ranks, "sweep", argc, argv);
     if (status == CLI_WELL) {
         status = read_options(&j, argc, argv, &helped);
@@ -481,7 +475,7 @@ int cli_sweep_command(int argc, char **argv)
     if (status == CLI_WELL && !helped) status = run(&j);
     sweep_plot_end(&j.plot);
     cli_sweep_free(&j.s);
-    free(j.wheels);
+    cli_mechanism_options_end(&j.mechanism);
     status = cli_flush("sweep", status);
     cli_ranks_end(&j.ranks);
     return status;

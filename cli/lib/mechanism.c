@@ -79,7 +79,7 @@ lg_status cli_mechanism_describe(const cli_mechanism *R, lg_mechanism **m, char 
     message[0] = '\0';
     if (R->o.floating) o.root = LG_ROOT_FLOATING;
     status = R->gallery >= 0 ? lg_gallery_describe(m, R->gallery) : lg_mechanism_read(m, R->name, &o);
-    if (status == LG_OK && R->o.gravity != NULL) status = lg_mechanism_set_gravity(*m, R->o.gravity);
+    if (status == LG_OK && R->o.pulled) status = lg_mechanism_set_gravity(*m, R->o.gravity);
     if (status != LG_OK) snprintf(message, LG_MESSAGE_SIZE, "%s", cli_mechanism_reason(*m, status));
     for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
         status = add_wheel(*m, R->o.wheel[i], message, LG_MESSAGE_SIZE);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -151,6 +152,26 @@ static int unknown_system(const char *command, const char *name, int mechanisms)
     for (int i = 0; mechanisms && i < lg_gallery_count() && count < MOST; i++) names[count++] = lg_gallery_name(i);
     names[count] = NULL;
     return cli_unknown(command, "system", name, names);
+}
+
+int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, int argc)
+{
+    memset(o, 0, sizeof *o);
+    o->wheel = calloc((size_t)argc + 1, sizeof *o->wheel);
+    return o->wheel != NULL ? CLI_WELL : cli_wrong(command, "out of memory");
+}
+
+void cli_mechanism_options_end(cli_mechanism_options *o)
+{
+    free(o->wheel);
+}
+
+int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command, const char *value)
+{
+    if (!cli_three(value, o->gravity))
+        return cli_wrong(command, "--gravity must be X,Y,Z, three finite numbers, got '%s'", value);
+    o->pulled = 1;
+    return CLI_WELL;
 }
 
 int cli_open_system(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S)

@@ -57,11 +57,19 @@ struct cli_kind {
 
 /* What concerns the reading of a mechanism. */
 typedef struct cli_mechanism_options {
-    int floating;          /* the root of a file's mechanism is not fixed to the world */
-    const double *gravity; /* three numbers; NULL: the mechanism's own */
-    int wheels;            /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
-    const char *const *wheel;
+    int floating; /* the root of a file's mechanism is not fixed to the world */
+    int pulled;   /* 1: gravity is given; 0: it is the mechanism's own */
+    double gravity[3];
+    int wheels; /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
+    const char **wheel;
 } cli_mechanism_options;
+
+/* Options with room for the wheels of a command line; free them with cli_mechanism_options_end(). CLI_WELL, or
+ * CLI_WRONG_USE after a message. */
+int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, int argc);
+void cli_mechanism_options_end(cli_mechanism_options *o);
+/* Takes the value of --gravity. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command, const char *value);
 
 /* Opens a SYSTEM; destroy it also after a failure. A name that contains '/' or ends in .so is a shared object that
  * defines `const lg_model_definition *liegrp_system(void)`; it stays loaded until the program ends, as its definition
