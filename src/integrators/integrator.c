@@ -9,6 +9,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "integrators/collocation/collocation.h"
 #include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 #include "retractions/retraction.h"
@@ -49,6 +50,10 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->report = lg_take_doubles(a, (size_t)(o->plan.n + rest));
     o->control = lg_take_doubles(a, (size_t)S->callbacks.control_count);
     o->field.control = o->control;
+    if (!o->plan.method.collocation) return;
+    lg_align(a);
+    memory = lg_take(a, lg_collocation_bytes(&o->plan));
+    if (memory) o->workspace->collocation = lg_collocation_bind(memory, &o->plan);
 }
 
 /* Once loaded, the workspace holds the constant inertia: as a diagonal where it is one. */
@@ -64,7 +69,7 @@ static void integrator_set_defaults(lg_integrator *o, double h)
     o->h = h;
     o->workspace->tolerance = 1e-8;
     o->workspace->iterations_max = 50;
-    o->workspace->implicit_tolerance = 1e-14;
+    o->workspace->implicit_tolerance = o->plan.method.collocation ? 1e-16 : 1e-14;
     o->workspace->evaluations_max = 4 * o->plan.n > 100 ? 4 * o->plan.n : 100; /* a derivative by differences takes n */
 }
 
@@ -73,7 +78,8 @@ static lg_status integrator_build(lg_integrator **it, const lg_system *S, const 
                                   const lg_retraction *r, double h, lg_error *e)
 {
     int factors = lg_plan_factor_count(S->group) + 1;
-    size_t head = lg_round_up(sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan));
+    size_t head = sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan);
+    head = (head + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
     char *probe_memory = malloc(head);
     if (!probe_memory) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory");
     lg_integrator *probe = (lg_integrator *)(void *)probe_memory;
@@ -87,8 +93,9 @@ static lg_status integrator_build(lg_integrator **it, const lg_system *S, const 
     }
     free(probe_memory);
     if (st != LG_OK) return st;
-    size_t bytes = head + a.used;
-    lg_integrator *o = calloc(1, bytes);
+    size_t bytes = (head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    lg_integrator *o = aligned_alloc(LG_ALIGN, bytes); /* the lanes of a wide workspace in it want that */
+    if (o) memset(o, 0, bytes);
     if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory (%zu bytes)", bytes);
     o->bytes = bytes;
     o->made = 1;

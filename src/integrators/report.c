@@ -68,14 +68,27 @@ const double *lg_integrator_step_velocity(const lg_integrator *it)
     return report_ready(it) ? it->workspace->now->xi : NULL;
 }
 
+/* The multipliers, of some methods worked out when somebody asks. */
+static const double *report_multipliers(const lg_integrator *it)
+{
+    const lg_rule *rule = it->plan.method.rule;
+    lg_workspace *w = it->workspace;
+    if (rule->recall && !it->busy) {
+        report_set_busy(it, 1);
+        (void)rule->recall(w, w->now);
+        report_set_busy(it, 0);
+    }
+    return w->now->lambda;
+}
+
 const double *lg_integrator_multipliers(const lg_integrator *it)
 {
-    return report_ready(it) ? it->workspace->now->lambda + it->plan.holonomic : NULL;
+    return report_ready(it) ? report_multipliers(it) + it->plan.holonomic : NULL;
 }
 
 const double *lg_integrator_holonomic_multipliers(const lg_integrator *it)
 {
-    return report_ready(it) ? it->workspace->now->lambda : NULL;
+    return report_ready(it) ? report_multipliers(it) : NULL;
 }
 
 double lg_integrator_holonomic_residual(const lg_integrator *it)

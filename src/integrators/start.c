@@ -384,6 +384,8 @@ void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
     memcpy(to->p_plus, from->p_plus, n), memcpy(to->p_minus, from->p_minus, n), memcpy(to->p_tilde, from->p_tilde, n),
         memcpy(to->xi, from->xi, n);
     if (P->m) memcpy(to->lambda, from->lambda, sz(P->m) * sizeof(double));
+    if (from->carry) memcpy(to->carry, from->carry, sz(P->element_size + P->n) * sizeof(double));
+    to->kept = from->kept;
 }
 
 lg_status lg_integrator_reset(lg_integrator *it)
@@ -400,6 +402,8 @@ lg_status lg_integrator_reset(lg_integrator *it)
     memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
+    b->kept = NAN;
+    for (int i = 0; b->carry && i < it->plan.element_size + n; i++) b->carry[i] = 0;
     if (lg_node_evaluate(w, b)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_reset", &it->error));
     w->next = w->now, w->now = b;
     lg_history_clear(w);

@@ -5,7 +5,7 @@
 
 #include "integrators/engine/workspace.h"
 
-/* What is evaluated at (t, g); the forces and the metric's gradient also at xi. */
+/* What is evaluated at (t, g); the forces, the metric's gradient and the acceleration of phi also at xi. */
 typedef enum lg_callback_kind {
     LG_CALLBACK_POTENTIAL,
     LG_CALLBACK_GRADIENT,
@@ -14,7 +14,8 @@ typedef enum lg_callback_kind {
     LG_CALLBACK_METRIC_GRADIENT,
     LG_CALLBACK_HOLONOMIC,
     LG_CALLBACK_HOLONOMIC_ROWS,
-    LG_CALLBACK_HOLONOMIC_RATE
+    LG_CALLBACK_HOLONOMIC_RATE,
+    LG_CALLBACK_HOLONOMIC_ACCELERATION
 } lg_callback_kind;
 
 /* What is evaluated between two nodes. */
@@ -54,6 +55,8 @@ static inline int lg_field_evaluate(lg_field *f, lg_callback_kind kind, double t
         return lg_field_holonomic_rows(f, t, g, out);
     case LG_CALLBACK_HOLONOMIC_RATE:
         return lg_field_holonomic_rate(f, t, g, out);
+    case LG_CALLBACK_HOLONOMIC_ACCELERATION:
+        return lg_field_hidden_rate(f, t, g, xi, out);
     }
     return 0;
 }
@@ -67,6 +70,14 @@ static inline int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real
     (void)count;
     return code ? lg_workspace_fail_callback(w, code) : 0;
 }
+/* A', Y' along xi at b, whose rows are the velocity rows; `partial` is scratch of their size, beyond width 1. */
+static inline int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y,
+                                        real *partial)
+{
+    const int code = lg_field_rows_rate(w->field, b->t, b->g, xi, A, Y);
+    (void)partial;
+    return code ? lg_workspace_fail_callback(w, code) : 0;
+}
 static inline int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b,
                                    real *out, int count)
 {
@@ -78,6 +89,7 @@ LG_ENGINE int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real *t,
                           real *out, int count);
 LG_ENGINE int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b,
                                real *out, int count);
+LG_ENGINE int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y, real *partial);
 /* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
 LG_ENGINE int lg_lane_by_lane(const lg_workspace *w, const real *t);
 LG_ENGINE int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/collocation/stages.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/inexact.h"
@@ -93,6 +94,9 @@ static lanes_callback lanes_callback_of(const lg_system *S, lg_callback_kind q)
     case LG_CALLBACK_HOLONOMIC_RATE:
         return (lanes_callback){"holonomic_rate", S->callbacks.holonomic_rate, NULL,
                                 S->callbacks.time_dependent && !S->callbacks.holonomic_rate};
+    case LG_CALLBACK_HOLONOMIC_ACCELERATION:
+        return (lanes_callback){"holonomic_acceleration", NULL, S->callbacks.holonomic_acceleration,
+                                !S->callbacks.holonomic_acceleration || !(S->callbacks.lanes & LG_LANES_DERIVATIVES)};
     }
     return (lanes_callback){"", NULL, NULL, 1};
 }
@@ -162,6 +166,47 @@ int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
         lanes_put(b->drift, o->drift, n, l);
     }
     return 0;
+}
+
+/* Both derivatives, by callbacks that understand lanes. */
+static int lanes_rates_at_once(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y, real *partial)
+{
+    const lg_system *S = w->plan->S;
+    const int rows = w->plan->nonholonomic * w->plan->n, all = rows + w->plan->n;
+    const lg_call c = {
+        S->context, S->parameter_values, b->t[0], LANES, w->lanes->wide_control, (const double *)&b->t};
+    for (int i = 0; i < rows; i++) A[i] = splat(0);
+    for (int i = 0; i < w->plan->n; i++) Y[i] = splat(0);
+    w->field->failed = "covectors_derivative";
+    int code = S->callbacks.covectors_derivative(&c, (const double *)b->g, (const double *)xi, as_doubles(A),
+                                                 as_doubles(Y));
+    if (code || !S->callbacks.time_dependent) return code;
+    for (int i = 0; i < all; i++) partial[i] = splat(0);
+    w->field->failed = "covectors_rate";
+    code = S->callbacks.covectors_rate(&c, (const double *)b->g, as_doubles(partial), as_doubles(partial + rows));
+    for (int i = 0; i < rows; i++) A[i] = A[i] + partial[i];
+    for (int i = 0; i < w->plan->n; i++) Y[i] = Y[i] + partial[rows + i];
+    return code;
+}
+
+int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y, real *partial)
+{
+    const lg_lanes *o = w->lanes;
+    const lg_callbacks *c = &w->plan->S->callbacks;
+    const int known = c->covectors_derivative && (c->covectors_rate || !c->time_dependent);
+    const int n = w->plan->n, rows = w->plan->nonholonomic * n;
+    int code = 0;
+    if (known && (c->lanes & LG_LANES_DERIVATIVES) && !lg_lane_by_lane(w, &b->t))
+        code = lanes_rates_at_once(w, b, xi, A, Y, partial);
+    else
+        for (int l = 0; l < LANES && !code; l++) {
+            lanes_turn_to(w, b->g, l);
+            lanes_get(o->xi, xi, n, l);
+            code = lg_field_rows_rate(w->field, b->t[l], o->g, o->xi, o->out, o->drift);
+            lanes_put(A, o->out, rows, l);
+            lanes_put(Y, o->drift, n, l);
+        }
+    return code ? lg_workspace_fail_callback(w, code) : 0;
 }
 
 enum { METRIC_AT_ONCE = 8 }; /* larger ones lane by lane: their factors would fill the stack */
@@ -302,6 +347,14 @@ static int table_figures(void *work, double *energy, double *residual)
     return 0;
 }
 
+static int table_collocate(void *work, lg_stage_task *task, lg_failure *failure)
+{
+    lg_workspace *w = work;
+    const int bad = lg_stages_solve(w, task);
+    if (bad) *failure = w->failure;
+    return bad;
+}
+
 const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
                                             .free_steps = table_free_steps,
                                             .factor = lg_factor_choose,
@@ -313,4 +366,5 @@ const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
                                             .state = table_state,
                                             .history = table_history,
                                             .step = table_step,
-                                            .figures = table_figures};
+                                            .figures = table_figures,
+                                            .collocate = table_collocate};

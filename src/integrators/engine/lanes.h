@@ -12,6 +12,9 @@
 struct lg_rule;
 struct lg_free_step;
 struct lg_factor;
+struct lg_failure;
+struct lg_stage_task;
+typedef struct lg_wide lg_wide;
 
 /* What callbacks that see one lane at a time are called with. */
 typedef struct lg_lanes {
@@ -45,6 +48,7 @@ typedef struct lg_engine_table {
     int (*history)(const void *w, int stage, lg_span *s);
     int (*step)(void *w, double h, const double *t1);
     int (*figures)(void *w, double *energy, double *residual);
+    int (*collocate)(void *w, struct lg_stage_task *task, struct lg_failure *failure);
 } lg_engine_table;
 
 extern const lg_engine_table lg_engine_table_2, lg_engine_table_4, lg_engine_table_8;

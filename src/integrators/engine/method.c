@@ -6,12 +6,13 @@
 
 #include "base/decimal.h"
 #include "base/message.h"
+#include "integrators/collocation/tableau.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/steps/energy_momentum.h"
 
 /* Which options a family takes. */
-enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u };
+enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u, STAGES = 8u };
 
 typedef struct family {
     const char *name;
@@ -40,6 +41,7 @@ typedef struct family {
     X("dla",         discrete,      variational,     QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE)                         \
     X("rattle",      none,          variational,     QUADRATURE,            0, ENDS,   NO)                             \
     X("variational", none,          variational,     QUADRATURE,            0, ENDS,   NO)                             \
+    X("gauss",       collocation,   collocation,     STAGES,                0, NO,     NO)                             \
     X("rk4",         accelerations, rk4,             0,                     0, NO,     NO)                             \
     X("rkmk4",       accelerations, rkmk4,           0,                     0, NO,     NO)
 
@@ -88,6 +90,8 @@ static const family families[] = {FAMILIES(AS_FAMILY)};
     X("variational:euler-b", "symplectic Euler, potential at the right end, order 1")                                  \
     X("variational:midpoint", "variational integrator at the geodesic midpoint, order 2")                              \
     X("variational:user", "variational integrator of the system's own discrete Lagrangian")                            \
+    X("gauss", "Gauss collocation of order 2 S: trajectories; constraints and energy exact at nodes (stages=S, 1..8 " \
+               "or 16; 8)")                                                                                            \
     X("rk4", "classical Runge-Kutta on the embedded equations without multipliers, order 4, a baseline")               \
     X("rkmk4", "Runge-Kutta-Munthe-Kaas on the group, order 4, a baseline")
 
@@ -177,10 +181,26 @@ static int method_apply_arc(lg_method *M, const char *o, size_t length)
     return 1;
 }
 
+static int method_apply_stages(lg_method *M, const char *o, size_t length)
+{
+    double count;
+    if (method_is(o, length, "stage"))
+        M->form = LG_FORM_STAGE;
+    else if (method_is(o, length, "rate"))
+        M->form = LG_FORM_RATE;
+    else if (method_number_of(o, length, "stages=", 1, LG_STAGES_MOST, &count) && (count == 16 || count <= 8) &&
+             count == floor(count))
+        M->collocation = (int)count;
+    else
+        return 0;
+    return 1;
+}
+
 static int method_apply_option(lg_method *M, unsigned options, const char *o, size_t length)
 {
     if ((options & QUADRATURE) && method_apply_quadrature(M, options, o, length)) return 1;
     if ((options & ARC) && method_apply_arc(M, o, length)) return 1;
+    if ((options & STAGES) && method_apply_stages(M, o, length)) return 1;
     if (!(options & DISCRETE) || !method_is(o, length, "midleft")) return 0;
     method_place(M, options, 0.5, 1, 0, 0);
     M->row[0].s = 0;
@@ -190,7 +210,7 @@ static int method_apply_option(lg_method *M, unsigned options, const char *o, si
 /* Is it an option with a number, whatever the number? */
 static int method_takes_number(unsigned options, const char *o, size_t length)
 {
-    const char *known[3] = {options & ARC ? "gauss=" : "", options & QUADRATURE ? "alpha=" : "",
+    const char *known[3] = {options & ARC ? "gauss=" : options & STAGES ? "stages=" : "", options & QUADRATURE ? "alpha=" : "",
                             options & QUADRATURE ? "symmetric-alpha=" : ""};
     for (int i = 0; i < 3; i++) {
         size_t n = strlen(known[i]);
@@ -202,6 +222,7 @@ static int method_takes_number(unsigned options, const char *o, size_t length)
 static const char *method_options_of(unsigned options)
 {
     if (options & ARC) return "gauss=1..8, gonzalez, momentum, cholesky";
+    if (options & STAGES) return "stages=S with S from 1 to 8 or 16, stage, rate";
     if (options & DISCRETE)
         return "midpoint, trapezoidal, midleft, alpha=A and symmetric-alpha=A with A in [0, 1], user";
     if (options & QUADRATURE)
@@ -227,12 +248,19 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
     while (*at == ':' || *at == ',') {
         size_t length = strcspn(++at, ",@");
         int more = at[-1] == ',';
-        if (more && !(F->options & ARC))
+        if (more && !(F->options & (ARC | STAGES)))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option, not several", spec, F->name);
         if (!method_apply_option(M, F->options, at, length) && method_takes_number(F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': '%.*s': expected %s", spec,
                            (int)(length < 40 ? length : 40), at,
-                           F->options & ARC ? "a whole number from 1 to 8" : "a number in [0, 1]");
+                           F->options & ARC      ? "a whole number from 1 to 8"
+                           : F->options & STAGES ? "a whole number from 1 to 8, or 16"
+                                                 : "a number in [0, 1]");
+        if ((F->options & STAGES) && method_is(at, length, "symmetric"))
+            return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                           "method '%.60s': the symmetric variant has no solver that always comes to rest, and where it "
+                           "does its trajectories are no better; use gauss, whose defect of symmetry is of order 2 S + 1",
+                           spec);
         if (!method_apply_option(M, F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,
                            F->name, (int)(length < 40 ? length : 40), at, method_options_of(F->options));
@@ -244,6 +272,7 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
                        "momentum",
                        spec);
     if (!M->gauss) M->gauss = 4;
+    if ((F->options & STAGES) && !M->collocation) M->collocation = 8;
     if (*at == '@') {
         M->composition = lg_composition_named(at + 1, strlen(at + 1));
         if (!M->composition)
@@ -265,8 +294,8 @@ lg_status lg_method_parse(lg_method *M, const char *spec, lg_error *e)
     if (!F)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,
-            "unknown method '%.60s'; expected sem, nsv, smv, sml, gni, gni-r, dla, rattle, variational, rk4 or "
-            "rkmk4, then options after ':' and a composition after '@'",
+            "unknown method '%.60s'; expected sem, nsv, smv, sml, gni, gni-r, dla, rattle, variational, gauss, rk4 "
+            "or rkmk4, then options after ':' and a composition after '@'",
             spec);
     memset(M, 0, sizeof *M);
     if (strlen(spec) >= sizeof M->name)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/width.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/factors/factor.h"
@@ -241,6 +242,9 @@ static lg_status plan_check_step(const lg_plan *plan, lg_error *e)
             M->name);
     if ((needs & LG_REFUSES_FORCE) && S->callbacks.force)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' takes no force; use sem, gni or dla", M->name);
+    if (M->form == LG_FORM_RATE && S->callbacks.metric)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s': the rate form needs a constant metric; use gauss:stage",
+                       M->name);
     if (((needs & LG_NEEDS_CONSTANT_METRIC) || M->gonzalez) && S->callbacks.metric)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "method '%s' needs a constant metric; use sem or gni", M->name);
     if (M->gonzalez && (S->callbacks.holonomic_count || S->callbacks.force))
@@ -313,6 +317,39 @@ static lg_status plan_check_composition(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
+/* ---- collocation ---- */
+
+/* The rate form where the rows do not change, or where their derivatives come at once and there are few of them: what
+ * was faster (docs/performance.md). */
+static int plan_prefers_rates(const lg_plan *plan)
+{
+    const lg_callbacks *c = &plan->S->callbacks;
+    const int lanes = (c->lanes & LG_LANES_DERIVATIVES) && (!c->time_dependent || (c->lanes & LG_LANES_OWN_TIMES));
+    const int known = c->covectors_derivative && (!c->time_dependent || c->covectors_rate);
+    if (plan->method.form != LG_FORM_CHOSEN) return plan->method.form == LG_FORM_RATE;
+    if (!plan->constant_metric || plan->holonomic) return 0;
+    return !plan->drift || (known && lanes && plan->m <= 2);
+}
+
+static int plan_factors_have_rates(const lg_plan *plan)
+{
+    for (int k = 0; k < plan->factor_count; k++) {
+        const lg_factor_plan *f = &plan->factors[k];
+        if (!f->table->rate || (!f->table->coad && !f->group->abelian)) return 0;
+    }
+    return 1;
+}
+
+/* As many stages side by side as there are, or as the machine and the factors allow. */
+static void plan_arrange_stages(lg_plan *plan)
+{
+    const int most = plan_factors_have_rates(plan) ? lg_width_choose(0) : 1, count = plan->method.collocation;
+    int width = 1;
+    while (width < most && width < count) width *= 2;
+    plan->stage_width = count ? width : 0;
+    plan->rate_form = count && plan_prefers_rates(plan);
+}
+
 lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *S, const lg_method *method,
                        const lg_retraction *retraction, lg_error *e)
 {
@@ -325,7 +362,7 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan->constant_rows = S->callbacks.covectors == NULL && !plan->holonomic;
     plan->drift = plan->nonholonomic && (S->callbacks.covectors != NULL || S->callbacks.drift != NULL);
     plan->affine = plan->drift || (plan->holonomic && (S->callbacks.holonomic_rate || S->callbacks.time_dependent));
-    plan->sides = plan->affine && (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE)));
+    plan->sides = plan->affine && (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE | LG_NEEDS_SIDES)));
     plan->potential = S->callbacks.potential != NULL;
     plan->force = S->callbacks.force != NULL;
     plan->symmetric = plan_is_symmetric(method);
@@ -334,6 +371,7 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     if (st == LG_OK) st = plan_check_step(plan, e);
     if (st != LG_OK) return st;
     plan_find_structure(plan, factors);
+    plan_arrange_stages(plan);
     st = plan_check_commuting(plan, e);
     if (st == LG_OK) st = plan_check_geodesics(plan, e);
     return st == LG_OK ? plan_check_composition(plan, e) : st;

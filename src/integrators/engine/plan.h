@@ -24,7 +24,8 @@ enum {
     LG_REFUSES_FORCE = 1024u,  /* no forces */
     LG_NEEDS_MIDDLE = 2048u,   /* rule: a node in the middle */
     LG_CAN_PROJECT = 8192u,    /* step: holonomic constraints beside shared multipliers */
-    LG_IS_DIRECT = 4096u       /* step: no implicit form, any metric, forces and positions as they are */
+    LG_IS_DIRECT = 4096u,      /* step: no implicit form, any metric, forces and positions as they are */
+    LG_NEEDS_SIDES = 16384u    /* rule: b of A xi = b at the nodes */
 };
 
 /* Which forms of a rule or a free step exist beyond width 1. */
@@ -45,6 +46,9 @@ typedef struct lg_composition {
     const double *c;
 } lg_composition;
 
+/* How collocation finds the multipliers of its stages: from A xi = b, or from its rate. */
+enum { LG_FORM_CHOSEN, LG_FORM_STAGE, LG_FORM_RATE };
+
 /* NAME[:OPTION,...][@COMPOSITION], understood. */
 typedef struct lg_method {
     char name[48];
@@ -57,6 +61,8 @@ typedef struct lg_method {
     int momentum;                      /* its alpha = 1 for holonomic constraints */
     int raw;                           /* the user's rows instead of orthonormal ones */
     int cholesky;                      /* orthonormal rows as Cholesky's factor makes them, not aligned */
+    int collocation;                   /* stages of Gauss collocation; 0: another method */
+    int form;                          /* of these: LG_FORM_... */
     int implicit;                      /* the implicit form where there is an explicit one too; for linearisations */
     const lg_composition *composition; /* NULL: none */
 } lg_method;
@@ -94,6 +100,8 @@ typedef struct lg_plan {
     int accounts_work;                        /* lg_node::work is known */
     int differenced;                          /* a derivative that steps need is taken by differences */
     int stages;                               /* sub-steps of a step */
+    int rate_form;                            /* of collocation, see LG_FORM_RATE */
+    int stage_width;                          /* so many of its stages stand side by side; 0: another method */
     double w0, w1;                            /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;
 

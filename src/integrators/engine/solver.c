@@ -3,6 +3,7 @@
  * residual by a small linear solve. Broyden's good updates of H = (dR/dxi)^-1, which starts as the identity and is kept
  * from step to step; the first guess extrapolates the steps before, with the order that would have predicted the last
  * step best. A step that fails leaves the history as it was. */
+#include "integrators/collocation/arrival.h"
 #include "integrators/engine/solver.h"
 
 #include <math.h>
@@ -340,12 +341,16 @@ int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p
 void lg_history_clear(lg_workspace *w)
 {
     for (int i = 0; w->history && i < w->plan->stages; i++) w->history[i].h = splat(0);
+#if LANES == 1
+    lg_collocation_forget(w);
+#endif
 }
 
 #if LANES == 1
 void lg_history_copy(lg_workspace *to, const lg_workspace *from)
 {
     const lg_plan *P = to->plan;
+    lg_collocation_copy(to, from);
     for (int i = 0; to->history && i < P->stages; i++) {
         lg_history *a = &to->history[i];
         const lg_history *b = &from->history[i];

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "integrators/collocation/arrival.h"
 #include "integrators/engine/rule.h"
 
 static void span_add(lg_span *s, int *k, const real *at, size_t count)
@@ -54,6 +55,7 @@ int lg_workspace_node(const lg_workspace *w, int which, lg_span *s)
     span_add(s, &k, b->p_plus, n), span_add(s, &k, b->p_minus, n), span_add(s, &k, b->p_tilde, n);
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, m);
     span_add(s, &k, &b->work, 1), span_add(s, &k, &b->iterations, 1);
+    if (b->carry) span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, 1);
     if (!which) span_add(s, &k, &w->length, 1), span_add(s, &k, &w->energy, P->fused ? 0 : 1);
     return k;
 }
@@ -75,7 +77,9 @@ size_t lg_history_size(const lg_plan *P)
 size_t lg_state_size(const lg_plan *P)
 {
     const size_t momenta = P->method.rule->snapshot_is_state ? 1 : 3;
-    return sz(P->element_size) + momenta * sz(P->n) + (span_has_report(P) ? sz(P->n + P->m) + 2 : 0);
+    const size_t carried = P->method.collocation ? sz(P->element_size + P->n) + 3 : 0;
+    const size_t memory = sz(P->method.collocation) * sz(P->element_size + P->n + P->m);
+    return carried + memory + sz(P->element_size) + momenta * sz(P->n) + (span_has_report(P) ? sz(P->n + P->m) + 2 : 0);
 }
 
 int lg_workspace_state(const lg_workspace *w, lg_span *s)
@@ -86,6 +90,10 @@ int lg_workspace_state(const lg_workspace *w, lg_span *s)
     int k = 0;
     span_add(s, &k, b->g, sz(P->element_size)), span_add(s, &k, b->p_tilde, n);
     if (!P->method.rule->snapshot_is_state) span_add(s, &k, b->p_plus, n), span_add(s, &k, b->p_minus, n);
+    if (b->carry) span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, 1);
+#if LANES == 1
+    if (w->collocation) k += lg_collocation_spans(w, s + k);
+#endif
     if (!span_has_report(P)) return k;
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, sz(P->m));
     span_add(s, &k, &b->work, 1), span_add(s, &k, &b->iterations, 1);

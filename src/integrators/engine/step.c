@@ -29,6 +29,7 @@
 #include "integrators/engine/step.h"
 
 #include "base/small.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
@@ -255,7 +256,9 @@ KERNEL int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     if (w->plan->method.rule->arrive(w, h, a, b)) return 1;
     if (step_went_astray(w, h, b)) return 1;
     if (w->plan->differenced && lg_inexact_spoils(w, h, a, b)) return 1;
-    return w->history ? step_conclude(w, h, a, b) : 0;
+    if (w->history) return step_conclude(w, h, a, b);
+    if (w->plan->method.rule->keep) w->plan->method.rule->keep(w, h, b);
+    return 0;
 }
 
 /* A composition: sub-steps of unequal length, each with a history of its own; the state stays in w->now until the end.
@@ -324,5 +327,6 @@ void lg_step_back(lg_workspace *w)
     w->now = w->next, w->next = b;
     w->length = splat(0);
     step_forget_energy(w);
+    lg_collocation_back(w);
 }
 #endif

@@ -82,21 +82,19 @@ static void wide_adapt(lg_plan *plan, lg_factor_plan *factors, const lg_engine_t
 /* ---- creation ---- */
 
 /* Everything, in one place; `o` is a local while the size is learnt. */
-static void wide_carve(lg_wide *o, lg_arena *a, const lg_integrator *it)
+static void wide_carve(lg_wide *o, lg_arena *a, const lg_plan *plan, const lg_wide_settings *settings)
 {
-    const lg_wide_settings settings = {it->workspace->tolerance, it->workspace->implicit_tolerance,
-                                       it->workspace->iterations_max, it->workspace->evaluations_max};
-    lg_factor_plan *factors = lg_take(a, sz(it->plan.factor_count + 1) * sizeof *factors);
+    lg_factor_plan *factors = lg_take(a, sz(plan->factor_count + 1) * sizeof *factors);
     lg_field_carve(&o->field, a);
-    if (factors) memcpy(factors, it->plan.factors, sz(it->plan.factor_count + 1) * sizeof *factors);
-    o->plan = it->plan;
+    if (factors) memcpy(factors, plan->factors, sz(plan->factor_count + 1) * sizeof *factors);
+    o->plan = *plan;
     o->plan.S = &o->S;
-    if (factors) o->plan.factors = factors, o->plan.flows = factors + (it->plan.flows - it->plan.factors);
+    if (factors) o->plan.factors = factors, o->plan.flows = factors + (plan->flows - plan->factors);
     wide_adapt(&o->plan, factors, o->table);
     lg_align(a);
     void *memory = lg_take(a, o->table->bytes(&o->plan, &o->field));
     if (!memory) return;
-    o->work = o->table->bind(memory, &o->plan, &o->field, &settings, &o->lanes);
+    o->work = o->table->bind(memory, &o->plan, &o->field, settings, &o->lanes);
     o->lanes->single = &o->single;
     o->field.control = o->lanes->control;
     o->S.parameter_values = o->lanes->wide_param;
@@ -108,27 +106,43 @@ static void wide_forget_numbers(lg_system *S)
     S->inertia = S->inertia_diagonal = S->covector_matrix = S->projector_metric = NULL;
 }
 
+static const size_t wide_head = (sizeof(lg_wide) + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+
+size_t lg_wide_place_bytes(const lg_plan *plan, int width)
+{
+    const lg_wide_settings none = {0};
+    lg_wide probe = {.table = wide_table_of(width), .width = width, .S = *plan->S};
+    lg_arena a = {NULL, 0};
+    lg_field_init(&probe.field, &probe.S, plan->retraction);
+    wide_carve(&probe, &a, plan, &none);
+    return (wide_head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+}
+
+lg_wide *lg_wide_place(void *memory, const lg_plan *plan, const lg_wide_settings *settings, int width)
+{
+    lg_wide *o = memory;
+    lg_arena a = {(char *)memory + wide_head, 0};
+    memset(o, 0, sizeof *o);
+    o->table = wide_table_of(width), o->width = width, o->bytes = lg_wide_place_bytes(plan, width);
+    o->S = o->single = *plan->S;
+    lg_field_init(&o->field, &o->single, plan->retraction);
+    wide_carve(o, &a, plan, settings);
+    wide_forget_numbers(&o->S), wide_forget_numbers(&o->single);
+    return o;
+}
+
 lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
 {
-    lg_wide probe = {.table = wide_table_of(width), .width = width, .S = it->S};
-    lg_arena a = {NULL, 0};
+    const lg_wide_settings settings = {it->workspace->tolerance, it->workspace->implicit_tolerance,
+                                       it->workspace->iterations_max, it->workspace->evaluations_max};
     *W = NULL;
-    if (!probe.table || !lg_wide_has_form(it)) return LG_ERROR_UNSUPPORTED;
-    lg_field_init(&probe.field, &probe.S, it->plan.retraction);
-    wide_carve(&probe, &a, it);
-    const size_t head = (sizeof probe + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
-    const size_t bytes = (head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
-    lg_wide *o = aligned_alloc(LG_ALIGN, bytes);
-    if (!o) return LG_ERROR_MEMORY;
-    memset(o, 0, bytes);
-    o->table = probe.table, o->width = width, o->bytes = bytes;
-    o->S = o->single = it->S;
-    lg_field_init(&o->field, &o->single, it->plan.retraction);
-    a = (lg_arena){(char *)o + head, 0};
-    wide_carve(o, &a, it);
-    wide_forget_numbers(&o->S), wide_forget_numbers(&o->single);
-    for (int l = 0; l < width; l++) lg_wide_put(o, l, it);
-    *W = o;
+    if (!wide_table_of(width) || !lg_wide_has_form(it)) return LG_ERROR_UNSUPPORTED;
+    const size_t bytes = lg_wide_place_bytes(&it->plan, width);
+    void *memory = aligned_alloc(LG_ALIGN, bytes);
+    if (!memory) return LG_ERROR_MEMORY;
+    memset(memory, 0, bytes);
+    *W = lg_wide_place(memory, &it->plan, &settings, width);
+    for (int l = 0; l < width; l++) lg_wide_put(*W, l, it);
     return LG_OK;
 }
 
@@ -187,6 +201,28 @@ static void wide_exchange(const lg_wide *W, int l, const lg_workspace *scalar,
 static void wide_put_values(const lg_wide *W, double *single, double *wide, int lane, const double *values, int count)
 {
     for (int i = 0; i < count; i++) single[lane * count + i] = wide[i * W->width + lane] = values[i];
+}
+
+void lg_wide_set_values(lg_wide *W, const double *parameters, const double *control)
+{
+    const lg_lanes *o = W->lanes;
+    for (int l = 0; l < W->width; l++) {
+        wide_put_values(W, o->param, o->wide_param, l, parameters, W->S.parameter_count);
+        wide_put_values(W, o->control, o->wide_control, l, control, W->S.callbacks.control_count);
+    }
+}
+
+void lg_wide_set_constants(lg_wide *W, const lg_workspace *scalar)
+{
+    lg_span a[LG_SPANS], b[LG_SPANS];
+    (void)W->table->constants(W->work, a);
+    const int count = lg_workspace_constants(scalar, b);
+    for (int l = 0; l < W->width; l++) wide_to_lane(a, b, count, W->width, l);
+}
+
+int lg_wide_collocate(lg_wide *W, struct lg_stage_task *task, lg_failure *failure)
+{
+    return W->table->collocate(W->work, task, failure);
 }
 
 void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar)

@@ -26,9 +26,10 @@
 #ifndef LG_INTEGRATORS_WIDE_H
 #define LG_INTEGRATORS_WIDE_H
 
+#include "integrators/engine/lanes.h"
 #include "integrators/integrator.h"
 
-typedef struct lg_wide lg_wide;
+struct lg_stage_task;
 
 /* ---- the scalar: an integrator that instances take in turn ---- */
 
@@ -68,7 +69,10 @@ int lg_wide_has_form(const lg_integrator *it);
  * the integrator's instance if it is started. `it` is read, not kept, but what its system points to is (group, context,
  * callbacks). LG_ERROR_UNSUPPORTED: no wide form, or no such width; LG_ERROR_MEMORY. *W is NULL then. */
 lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width);
-/* Frees it; NULL is left alone. */
+/* The same as a part of another block, which begins at a multiple of LG_ALIGN; nothing in it has a value yet. */
+size_t lg_wide_place_bytes(const lg_plan *plan, int width);
+lg_wide *lg_wide_place(void *memory, const lg_plan *plan, const lg_wide_settings *settings, int width);
+/* Frees what lg_wide_create() made; NULL is left alone. */
 void lg_wide_destroy(lg_wide *W);
 int lg_wide_width(const lg_wide *W);
 /* Bytes that it takes. */
@@ -95,5 +99,13 @@ int lg_wide_figures(lg_wide *W, double *energy, double *residual);
 /* One step of length h of every lane, lane l to time t1[l]. 0; or 1: something was out of the ordinary, and every lane
  * is as it was. */
 int lg_wide_step(lg_wide *W, double h, const double *t1);
+
+/* ---- stages of one step in the lanes (../collocation) ---- */
+
+/* Parameters and controls, and the constants, in every lane. */
+void lg_wide_set_values(lg_wide *W, const double *parameters, const double *control);
+void lg_wide_set_constants(lg_wide *W, const lg_workspace *scalar);
+/* 0; or 1 with *failure set. */
+int lg_wide_collocate(lg_wide *W, struct lg_stage_task *task, lg_failure *failure);
 
 #endif

@@ -6,13 +6,16 @@
 #include "integrators/factors/generic.c"
 #include "integrators/factors/rn.c"
 #include "integrators/factors/se2.c"
+#include "integrators/factors/se23.c"
 #include "integrators/factors/se3.c"
 #include "integrators/factors/so2.c"
 #include "integrators/factors/so3.c"
 #include "integrators/factors/torus.c"
 /* their list */
 #include "integrators/factors/list.c"
+#include "integrators/factors/rates.c"
 
+#include "integrators/collocation/stages.c"
 #include "integrators/engine/inexact.c"
 #include "integrators/engine/node.c"
 #include "integrators/engine/solver.c"

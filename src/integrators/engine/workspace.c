@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/lanes.h"
 #include "integrators/engine/rule.h"
@@ -95,6 +96,7 @@ static lg_node *carve_node(const lg_constants *constants, lg_arena *a, const lg_
     b->gradient = P->potential ? workspace_take(a, n) : NULL;
     WORKSPACE_VECTORS(a, n, &b->p_plus, &b->p_minus, &b->p_tilde, &b->xi);
     b->lambda = workspace_take(a, m);
+    b->carry = P->method.collocation ? workspace_take(a, n + sz(P->element_size)) : NULL;
     return home;
 }
 
@@ -200,6 +202,28 @@ static lg_history *carve_history(lg_arena *a, const lg_plan *P)
     return stages;
 }
 
+/* ---- stages of collocation ---- */
+
+static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const lg_plan *P)
+{
+    const size_t n = sz(P->n), m = sz(P->m), e = sz(P->element_size), s = sz(P->method.collocation);
+    const size_t blocks = (s + LANES - 1) / LANES, rows = sz(P->nonholonomic) * n + n;
+    if (P->stage_width != LANES) return NULL;
+    lg_stages local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
+    memset(o, 0, sizeof *o);
+    o->blocks = (int)blocks;
+    for (size_t b = 0; b < blocks; b++) o->node[b] = carve_node(constants, a, P);
+    WORKSPACE_VECTORS(a, s * blocks, &o->weights, &o->inverse, &o->columns);
+    o->rate = workspace_take(a, blocks * (e + n + m));
+    WORKSPACE_VECTORS(a, n, &o->velocity, &o->force, &o->extra);
+    o->raised = workspace_take(a, m * n), o->gram = workspace_take(a, m * m);
+    o->residual = workspace_take(a, blocks * m);
+    WORKSPACE_VECTORS(a, rows, &o->rows_rate, &o->partial);
+    if (LANES > 1) return home;
+    o->vector = workspace_take(a, n), o->element = workspace_take(a, 2 * e), o->matrix = workspace_take(a, n * n);
+    return home;
+}
+
 /* ---- all of it ---- */
 
 static void carve_blocks(lg_workspace *w, lg_arena *a, const lg_plan *P, int home)
@@ -258,7 +282,7 @@ static lg_middle_scratch *carve_middle(const lg_constants *constants, lg_arena *
 static void carve_reflection(lg_reflection_scratch *o, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
-    o->raised = workspace_is_constant(P) ? NULL : workspace_take(a, m * n);
+    o->raised = workspace_is_constant(P) && !P->method.collocation ? NULL : workspace_take(a, m * n);
     o->gram = workspace_take(a, m * m);
     o->u = workspace_take(a, m), o->kept = workspace_take(a, m);
 }
@@ -272,12 +296,13 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     w->field = field;
     carve_constants(&w->constants, a, P);
     w->now = carve_node(&w->constants, a, P), w->next = carve_node(&w->constants, a, P);
-    w->spare = P->stages > 1 ? carve_node(&w->constants, a, P) : NULL;
+    w->spare = P->stages > 1 || P->method.collocation ? carve_node(&w->constants, a, P) : NULL;
     if (P->method.rule->needs & LG_NEEDS_MIDDLE) w->middle = carve_middle(&w->constants, a, P);
     carve_reflection(&w->reflection, a, P);
     w->kicked = P->fused && P->potential ? workspace_take(a, n) : NULL, w->vector = workspace_take(a, n);
     carve_blocks(w, a, P, home != NULL);
     w->implicit = carve_implicit(a, P);
+    w->stages = carve_stages(&w->constants, a, P);
     if (!P->fused) w->history = carve_history(a, P);
     if (LANES > 1 && !P->fused && P->stages > 1) w->undo = carve_history(a, P);
     carve_scratch(w, a, P, field);
@@ -333,6 +358,7 @@ int lg_workspace_load(lg_workspace *w)
         return lg_workspace_fail(w, LG_ERROR_SINGULAR, "projector_metric", 0, 0, 0);
     if (P->m && P->constant_rows)
         memcpy(w->constants.rows, P->S->covector_matrix, sz(P->m * n) * sizeof *w->constants.rows);
+    lg_collocation_reload(w);
     if (!P->constant_metric) return 0;
     (void)lg_field_metric(w->field, 0, NULL, J);
     for (int i = 0; P->diagonal && i < n; i++)

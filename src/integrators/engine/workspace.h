@@ -5,6 +5,7 @@
 #define LG_INTEGRATORS_WORKSPACE_H
 
 #include "base/arena.h"
+#include "integrators/collocation/stages.h"
 #include "integrators/engine/failure.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/solver.h"
@@ -73,10 +74,14 @@ struct lg_workspace {
     lg_implicit *implicit;       /* NULL where every step is explicit */
     lg_history *history;         /* one a sub-step; NULL likewise */
     lg_history *undo;            /* the same before the step, beyond width 1 with several sub-steps */
+    double advice;               /* the step that would do, where one failed for its length; 0: not known */
+    int sweeps;                  /* of the stages of collocation */
     int evaluations;             /* of the residual in this step */
     real force_noise, row_noise; /* lg_field's, in every lane (inexact.h) */
     int substep;                 /* the one at work */
 
+    struct lg_collocation *collocation; /* width 1, of such a method; else NULL */
+    lg_stages *stages;                  /* at the width at which its stages are solved; else NULL */
     struct lg_lanes *lanes; /* how callbacks see them, beyond width 1 */
     real *vector;           /* n numbers of whoever needs them within one function */
     double *dense;          /* scratch of generic factors, of starts and of continuous multipliers */

@@ -46,4 +46,10 @@ static inline lg_status abelian_rate(const lg_factor_plan *f, real *out, const r
     return LG_OK;
 }
 
+/* Nothing to settle on R^n. */
+static inline void abelian_settle(const lg_factor_plan *f, real *g)
+{
+    (void)f, (void)g;
+}
+
 #endif

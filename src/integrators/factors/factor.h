@@ -56,7 +56,14 @@ typedef struct lg_factor {
     /* out = d/ds g exp(s xi) at s = 0, in the numbers of an element; W is scratch for one, `work` that of the group.
      * NULL: by differences. */
     lg_status (*rate)(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work);
+    /* out = ad*_xi p, at every width, where `rate` is too; out is neither. NULL: by the group's descriptor, or 0. */
+    void (*coad)(real *out, const real *xi, const real *p);
+    /* Takes the round-off of many small changes off an element. NULL: by the group's descriptor, if it can. */
+    void (*settle)(const lg_factor_plan *f, real *g);
 } lg_factor;
+
+/* Of a group whose file has them under these names. */
+#define LG_FACTOR_RATES(group) .rate = group##_rate, .coad = group##_coad, .settle = group##_settle
 
 #define LG_SERVES(retraction) (1u << LG_RETRACTION_##retraction)
 #define LG_SERVES_ALL         (~0u)
@@ -66,6 +73,11 @@ typedef struct lg_factor {
 LG_ENGINE const lg_factor *lg_factor_choose(const lg_group *G, const lg_retraction *r);
 /* out = Ad*_W p, factor by factor. */
 LG_ENGINE int lg_transport_all(lg_workspace *w, const real *W, const real *p, real *out);
+
+/* rates.c: dg = g xi^ in the numbers of an element, dp = ad*_xi p (of a group that is not abelian); at widths beyond 1
+ * only where the table has both. 0, or nonzero with w->failure set. */
+LG_ENGINE int lg_factor_rates(lg_workspace *w, const lg_factor_plan *f, const real *g, const real *xi, const real *p,
+                              real *dg, real *dp);
 
 /* generic.c: for tables of groups with retractions that they have nothing of their own for. */
 #if LANES == 1

@@ -15,6 +15,7 @@ static const list_entry list_entries[] = {
     {LG_KIND_SO3, lg_factor_so3},
     {LG_KIND_SE2, lg_factor_se2},
     {LG_KIND_SE3, lg_factor_se3},
+    {LG_KIND_SE23, lg_factor_se23},
     {LG_KIND_QUADRATIC, lg_factor_quadratic},
     {LG_KIND_PRODUCT, lg_factor_generic}, /* where the inertia couples factors */
     {LG_KIND_USER, lg_factor_generic},    /* the last entry also serves every other group */

@@ -37,6 +37,8 @@ static const lg_factor lg_factor_rn[] = {
         .transport = abelian_transport,
         .dual = abelian_dual,
         .rate = abelian_rate,
+        .settle = abelian_settle,
     },
-    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = abelian_rate},
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = abelian_rate,
+        .settle = abelian_settle},
 };

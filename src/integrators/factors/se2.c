@@ -98,6 +98,20 @@ static lg_status se2_rate(const lg_factor_plan *f, real *out, const real *g, con
     return LG_OK;
 }
 
+/* (w p_2, -w p_1, v_2 p_1 - v_1 p_2). */
+static void se2_coad(real *out, const real *xi, const real *p)
+{
+    out[0] = xi[2] * p[1];
+    out[1] = -xi[2] * p[0];
+    out[2] = xi[1] * p[0] - xi[0] * p[1];
+}
+
+static void se2_settle(const lg_factor_plan *f, real *g)
+{
+    (void)f;
+    small_renormalise(2, g + 2);
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_se2[] = {
@@ -109,7 +123,7 @@ static const lg_factor lg_factor_se2[] = {
         .points = se2_points,
         .transport = se2_transport,
         .dual = se2_dual_exp,
-        .rate = se2_rate,
+        LG_FACTOR_RATES(se2),
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -119,7 +133,7 @@ static const lg_factor lg_factor_se2[] = {
         .points = se2_points,
         .transport = se2_transport,
         .dual = se2_dual_cay,
-        .rate = se2_rate,
+        LG_FACTOR_RATES(se2),
     },
     {
         .retractions = LG_SERVES(SERIES),
@@ -129,7 +143,7 @@ static const lg_factor lg_factor_se2[] = {
         .points = se2_points,
         .transport = se2_transport,
         .dual = se2_dual_exp,
-        .rate = se2_rate,
+        LG_FACTOR_RATES(se2),
     },
-    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = se2_rate},
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, LG_FACTOR_RATES(se2)},
 };

@@ -97,6 +97,22 @@ static lg_status se3_rate(const lg_factor_plan *f, real *out, const real *g, con
     return LG_OK;
 }
 
+/* (m, n) -> (m x w, n x w + m x v). */
+static void se3_coad(real *out, const real *xi, const real *p)
+{
+    real mv[3];
+    small_cross(out, p, xi + 3);
+    small_cross(out + 3, p + 3, xi + 3);
+    small_cross(mv, p, xi);
+    for (int i = 0; i < 3; i++) out[3 + i] = out[3 + i] + mv[i];
+}
+
+static void se3_settle(const lg_factor_plan *f, real *g)
+{
+    (void)f;
+    small_renormalise(4, g + 3);
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_se3[] = {
@@ -108,7 +124,7 @@ static const lg_factor lg_factor_se3[] = {
         .points = se3_points,
         .transport = se3_transport,
         .dual = se3_dual_exp,
-        .rate = se3_rate,
+        LG_FACTOR_RATES(se3),
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -118,7 +134,7 @@ static const lg_factor lg_factor_se3[] = {
         .points = se3_points,
         .transport = se3_transport,
         .dual = se3_dual_cay,
-        .rate = se3_rate,
+        LG_FACTOR_RATES(se3),
     },
     {
         .retractions = LG_SERVES(SERIES),
@@ -128,7 +144,7 @@ static const lg_factor lg_factor_se3[] = {
         .points = se3_points,
         .transport = se3_transport,
         .dual = se3_dual_exp,
-        .rate = se3_rate,
+        LG_FACTOR_RATES(se3),
     },
-    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = se3_rate},
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, LG_FACTOR_RATES(se3)},
 };

@@ -97,6 +97,18 @@ static lg_status so2_rate(const lg_factor_plan *f, real *out, const real *g, con
     return LG_OK;
 }
 
+static void so2_coad(real *out, const real *xi, const real *p)
+{
+    (void)xi, (void)p;
+    out[0] = splat(0);
+}
+
+static void so2_settle(const lg_factor_plan *f, real *g)
+{
+    (void)f;
+    small_renormalise(2, g);
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_so2[] = {
@@ -108,7 +120,7 @@ static const lg_factor lg_factor_so2[] = {
         .points = so2_points,
         .transport = so2_transport,
         .dual = so2_transport,
-        .rate = so2_rate,
+        LG_FACTOR_RATES(so2),
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -118,7 +130,7 @@ static const lg_factor lg_factor_so2[] = {
         .points = so2_points,
         .transport = so2_transport,
         .dual = so2_dual_cay,
-        .rate = so2_rate,
+        LG_FACTOR_RATES(so2),
     },
-    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = so2_rate},
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, LG_FACTOR_RATES(so2)},
 };

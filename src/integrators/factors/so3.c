@@ -204,6 +204,18 @@ static lg_status so3_rate(const lg_factor_plan *f, real *out, const real *g, con
     return LG_OK;
 }
 
+/* ad*_w p = p x w. */
+static void so3_coad(real *out, const real *xi, const real *p)
+{
+    small_cross(out, p, xi);
+}
+
+static void so3_settle(const lg_factor_plan *f, real *g)
+{
+    (void)f;
+    small_renormalise(4, g);
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_so3[] = {
@@ -215,7 +227,7 @@ static const lg_factor lg_factor_so3[] = {
         .points = so3_points,
         .transport = so3_transport,
         .dual = so3_dual_exp,
-        .rate = so3_rate,
+        LG_FACTOR_RATES(so3),
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -225,7 +237,7 @@ static const lg_factor lg_factor_so3[] = {
         .points = so3_points,
         .transport = so3_transport,
         .dual = so3_dual_cay,
-        .rate = so3_rate,
+        LG_FACTOR_RATES(so3),
     },
     {
         .retractions = LG_SERVES(SERIES),
@@ -235,7 +247,7 @@ static const lg_factor lg_factor_so3[] = {
         .points = so3_points,
         .transport = so3_transport,
         .dual = so3_dual_exp,
-        .rate = so3_rate,
+        LG_FACTOR_RATES(so3),
     },
-    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = so3_rate},
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, LG_FACTOR_RATES(so3)},
 };

@@ -27,6 +27,11 @@ static int torus_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss
     return 0;
 }
 
+static void torus_settle(const lg_factor_plan *f, real *g)
+{
+    for (int i = 0; i < f->n; i++) g[i] = lg_wrap(g[i]);
+}
+
 static const lg_factor lg_factor_torus[] = {
     {
         .retractions = LG_SERVES_OURS,
@@ -38,6 +43,7 @@ static const lg_factor lg_factor_torus[] = {
         .transport = abelian_transport,
         .dual = abelian_dual,
         .rate = abelian_rate,
+        .settle = torus_settle,
     },
     {
         .retractions = LG_SERVES_ALL,
@@ -45,5 +51,6 @@ static const lg_factor lg_factor_torus[] = {
         LG_GENERIC_FLOW,
         LG_GENERIC_ARC,
         .rate = abelian_rate,
+        .settle = torus_settle,
     },
 };

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rule of Gauss collocation: a node, once the stages are known (docs/theory.md section 6).
+ *   g_1   <- g_1 exp(-J^-1 d phi^T C^-1 phi(g_1)) until phi = 0                  position constraints
+ *   p_1   <- p^_1 - A^T C^-1 (A J^-1 p^_1 - b),  C = A J^-1 A^T                   all rows
+ *   p_1   <- p_1 sqrt((H_0 - V(g_1))/T(p_1))                                     where H is conserved
+ * H_0 is that of the start, so that nothing accumulates. */
+#include "integrators/collocation/arrival.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "integrators/collocation/collocation.h"
+#include "integrators/engine/callbacks.h"
+#include "integrators/engine/rule.h"
+#include "integrators/rules/state.h"
+#include "mechanics/gram.h"
+
+/* A kinetic energy that is off by more than this share is no round-off or truncation of ours. */
+#define ARRIVAL_SHARE 0.1
+/* Projections onto phi = 0 stop at round-off, or where they no longer help. */
+enum { ARRIVAL_PROJECTIONS = 20 };
+
+/* A J^-1 and its Gram matrix of the first `count` rows, into the reflection's scratch or the frame of constant rows. */
+static int arrival_gram(lg_workspace *w, const lg_node *b, int count)
+{
+    const lg_plan *P = w->plan;
+    lg_reflection_scratch *o = &w->reflection;
+    gram_rows(o->raised, b->rows, b->metric_inverse, P->diagonal, count, P->n);
+    const int bad = gram_factor(o->gram, o->raised, b->rows, count, P->n);
+    return bad ? lg_workspace_fail_row(w, bad) : 0;
+}
+
+/* x <- x - M z for rows M of n numbers. */
+static void arrival_take(double *x, const double *M, const double *z, int count, int n)
+{
+    for (int a = 0; a < count; a++)
+        for (int i = 0; i < n; i++) x[i] -= M[a * n + i] * z[a];
+}
+
+/* b->g onto phi = 0 in the metric; the rows are those of where it began, which is close. */
+static int arrival_project_position(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const int count = P->holonomic, n = P->n;
+    double *phi = w->reflection.u, *shift = w->vector, last = INFINITY;
+    if (!count) return 0;
+    if (lg_node_evaluate_rows(w, b) || arrival_gram(w, b, count)) return 1;
+    for (int k = 0; k < ARRIVAL_PROJECTIONS; k++) {
+        if (lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &b->t, b->g, NULL, phi, count)) return 1;
+        const double most = lg_norm_max(phi, count);
+        if (!(most < 0.5 * last)) return 0;
+        last = most;
+        gram_solve(w->reflection.gram, phi, count);
+        for (int i = 0; i < n; i++) shift[i] = 0;
+        arrival_take(shift, w->reflection.raised, phi, count, n);
+        const int code = lg_field_move(w->field, w->field->moved, b->g, shift);
+        if (code) return lg_workspace_fail_callback(w, code);
+        memcpy(b->g, w->field->moved, sz(P->element_size) * sizeof *b->g);
+        lg_collocation_settle(P, b->g, w->scratch);
+    }
+    return 0;
+}
+
+/* p_1 from p^_1, on all rows. */
+static int arrival_project_momentum(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    double *z = w->reflection.u;
+    memcpy(b->p_tilde, b->p_plus, sz(P->n) * sizeof *b->p_tilde);
+    if (!P->m) return 0;
+    if (arrival_gram(w, b, P->m)) return 1;
+    for (int a = 0; a < P->m; a++) {
+        z[a] = lg_dot(w->reflection.raised + a * P->n, b->p_tilde, P->n);
+        if (P->sides) z[a] -= b->right_side[a];
+    }
+    gram_solve(w->reflection.gram, z, P->m);
+    arrival_take(b->p_tilde, b->rows, z, P->m, P->n);
+    return 0;
+}
+
+/* *T, *V at b. */
+static int arrival_energies(lg_workspace *w, const lg_node *b, double *T, double *V)
+{
+    const lg_plan *P = w->plan;
+    *V = 0;
+    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, V, 1)) return 1;
+    lg_raise(P, w->vector, b, b->p_tilde);
+    *T = 0.5 * lg_dot(b->p_tilde, w->vector, P->n);
+    return 0;
+}
+
+static int arrival_moves(const lg_plan *P, const lg_node *b)
+{
+    for (int a = 0; P->sides && a < P->m; a++)
+        if (b->right_side[a] != 0) return 1;
+    return 0;
+}
+
+/* Does H change for a reason? */
+static int arrival_conserves(const lg_workspace *w, const lg_node *a, const lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const int timed = P->S->callbacks.time_dependent && (P->potential || !P->constant_metric);
+    return !P->force && !timed && !w->collocation->moving && !arrival_moves(P, a) && !arrival_moves(P, b);
+}
+
+static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    double T, V;
+    b->kept = NAN;
+    if (!arrival_conserves(w, a, b)) return 0;
+    if (isnan(a->kept)) {
+        if (arrival_energies(w, a, &T, &V)) return 1;
+        b->kept = T + V;
+    } else
+        b->kept = a->kept;
+    if (arrival_energies(w, b, &T, &V)) return 1;
+    const double wanted = b->kept - V;
+    if (!(fabs(wanted - T) <= ARRIVAL_SHARE * T) || !(wanted > 0)) return 0;
+    const double factor = sqrt(wanted / T);
+    for (int i = 0; i < w->plan->n; i++) b->p_tilde[i] *= factor;
+    return 0;
+}
+
+int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const size_t bytes = sz(P->n) * sizeof(double);
+    if (arrival_project_position(w, b) || lg_node_evaluate_rows(w, b)) return 1;
+    if (arrival_project_momentum(w, b) || arrival_keep_energy(w, a, b)) return 1;
+    memcpy(b->p_plus, b->p_tilde, bytes), memcpy(b->p_minus, b->p_tilde, bytes);
+    lg_raise(P, w->vector, a, a->p_tilde);
+    lg_raise(P, b->xi, b, b->p_tilde);
+    for (int i = 0; i < P->n; i++) b->xi[i] = 0.5 * (w->vector[i] + b->xi[i]);
+    for (int r = 0; r < P->m; r++) b->lambda[r] = NAN;
+    b->work = NAN;
+    return 0;
+}
+
+static int arrival_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+{
+    (void)h;
+    return lg_collocation_arrive(w, a, b);
+}
+
+static void arrival_keep(lg_workspace *w, double h, const lg_node *b)
+{
+    lg_collocation *o = w->collocation;
+    double *memory = o->memory;
+    (void)b;
+    o->memory = o->rates, o->rates = memory;
+    o->span = h, o->at = 1;
+}
+
+/* A J^-1 f = b' - A' xi. */
+static int arrival_recall(lg_workspace *w, lg_node *b)
+{
+    if (!w->plan->m || !isnan(b->lambda[0])) return 0;
+    lg_raise(w->plan, w->vector, b, b->p_tilde);
+    return lg_continuous_multipliers(w, b, w->vector, NULL);
+}
+
+static int arrival_begin(lg_workspace *w, double h, lg_node *b, int start)
+{
+    for (int i = 0; i < w->plan->element_size + w->plan->n; i++) b->carry[i] = 0;
+    b->kept = NAN;
+    return lg_begin_state(w, h, b, start);
+}
+
+static int arrival_begin_momentum(lg_workspace *w, double h, lg_node *b)
+{
+    return arrival_begin(w, h, b, 0);
+}
+
+const lg_rule lg_rule_collocation = {.name = "collocation",
+                                     .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+                                     .needs = LG_NEEDS_SIDES,
+                                     .state = LG_STATE_P_TILDE,
+                                     .snapshot_is_state = 1,
+                                     .depart = lg_depart_state,
+                                     .arrive = arrival_arrive,
+                                     .begin = arrival_begin,
+                                     .begin_momentum = arrival_begin_momentum,
+                                     .keep = arrival_keep,
+                                     .recall = arrival_recall};

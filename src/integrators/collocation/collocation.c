@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The free step of Gauss collocation: the stages, and the sums over them that lead to the next node. What the last step
+ * knows of its stages predicts those of the next one. */
+#include "integrators/collocation/collocation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "integrators/collocation/arrival.h"
+#include "integrators/engine/free_step.h"
+
+/* A prediction further ahead than this, in units of the step that it comes from, is worse than none. */
+#define COLLOCATION_FARTHEST 2.4
+
+static size_t collocation_numbers(const lg_plan *P)
+{
+    return sz(P->element_size + P->n + P->m);
+}
+
+static size_t collocation_values(const lg_plan *P)
+{
+    return sz(P->S->parameter_count) + sz(P->S->callbacks.control_count);
+}
+
+int lg_stages_width(const lg_plan *plan)
+{
+    return plan->stage_width;
+}
+
+/* ---- memory ---- */
+
+static lg_collocation *collocation_carve(lg_arena *a, const lg_plan *P)
+{
+    const lg_wide_settings none = {0};
+    const size_t count = collocation_numbers(P) * sz(P->method.collocation);
+    lg_collocation local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
+    o->rates = lg_take_doubles(a, count), o->memory = lg_take_doubles(a, count);
+    o->values = lg_take_doubles(a, collocation_values(P));
+    o->wide = NULL;
+    if (P->stage_width > 1) {
+        lg_align(a);
+        void *memory = lg_take(a, lg_wide_place_bytes(P, P->stage_width));
+        if (memory) o->wide = lg_wide_place(memory, P, &none, P->stage_width);
+    }
+    return home;
+}
+
+size_t lg_collocation_bytes(const lg_plan *P)
+{
+    lg_arena a = {NULL, 0};
+    (void)collocation_carve(&a, P);
+    return a.used;
+}
+
+lg_collocation *lg_collocation_bind(void *memory, const lg_plan *P)
+{
+    lg_arena a = {memory, 0};
+    lg_collocation *o = collocation_carve(&a, P);
+    lg_tableau_make(&o->tableau, P->method.collocation);
+    o->span = o->extend_span = 0, o->current = 0;
+    return o;
+}
+
+void lg_collocation_reload(lg_workspace *w)
+{
+    if (w->collocation) w->collocation->current = 0;
+}
+
+void lg_collocation_forget(lg_workspace *w)
+{
+    if (w->collocation) w->collocation->span = 0;
+}
+
+void lg_collocation_back(lg_workspace *w)
+{
+    if (w->collocation) w->collocation->at = 0;
+}
+
+void lg_collocation_copy(lg_workspace *to, const lg_workspace *from)
+{
+    const lg_plan *P = to->plan;
+    const lg_collocation *b = from->collocation;
+    lg_collocation *a = to->collocation;
+    if (!a) return;
+    a->span = b->span, a->at = b->at;
+    memcpy(a->memory, b->memory, collocation_numbers(P) * sz(P->method.collocation) * sizeof *a->memory);
+}
+
+int lg_collocation_spans(const lg_workspace *w, lg_span *s)
+{
+    lg_collocation *o = w->collocation;
+    const lg_plan *P = w->plan;
+    s[0] = (lg_span){&o->span, 1}, s[1] = (lg_span){&o->at, 1};
+    s[2] = (lg_span){o->memory, (int)(collocation_numbers(P) * sz(P->method.collocation))};
+    return 3;
+}
+
+/* ---- the step ---- */
+
+/* The wide workspace has what callbacks and stages read. */
+static void collocation_refresh(lg_workspace *w)
+{
+    lg_collocation *o = w->collocation;
+    const lg_system *S = w->plan->S;
+    const size_t parameters = sz(S->parameter_count) * sizeof(double);
+    const size_t controls = sz(S->callbacks.control_count) * sizeof(double);
+    double *control = o->values + S->parameter_count;
+    if (!o->wide) return;
+    if (!o->current) lg_wide_set_constants(o->wide, w);
+    if (!o->current || (parameters && memcmp(o->values, S->parameter_values, parameters)) ||
+        (controls && memcmp(control, w->field->control, controls))) {
+        if (parameters) memcpy(o->values, S->parameter_values, parameters);
+        if (controls) memcpy(control, w->field->control, controls);
+        lg_wide_set_values(o->wide, o->values, control);
+    }
+    o->current = 1;
+}
+
+/* What the remembered step predicts of one that begins at `at` of it. */
+static const double *collocation_predict(lg_collocation *o, double at, double h)
+{
+    const double span = o->span != 0 ? h / o->span : 0, end = at + span;
+    if (o->span == 0 || !(fabs(end - 0.5) <= COLLOCATION_FARTHEST - 0.5)) return NULL;
+    if (o->extend_span != span || o->extend_at != at) {
+        lg_tableau_extend(&o->tableau, at, span, o->extend);
+        o->extend_at = at, o->extend_span = span;
+    }
+    return o->memory;
+}
+
+static int collocation_solve(lg_workspace *w, lg_stage_task *task)
+{
+    lg_collocation *o = w->collocation;
+    const int bad = o->wide ? lg_wide_collocate(o->wide, task, &w->failure) : lg_stages_solve(w, task);
+    if (bad && o->wide && w->failure.status == LG_ERROR_CALLBACK) w->field->failed = w->failure.what;
+    return bad;
+}
+
+/* The stages have not come to rest: the largest step of half, a quarter, ... of h for which they do. */
+static void collocation_advise(lg_workspace *w, lg_stage_task *task)
+{
+    const lg_failure failure = w->failure;
+    task->memory = NULL;
+    for (int k = 0; k < 20; k++) {
+        task->h *= 0.5;
+        if (!collocation_solve(w, task)) {
+            w->advice = task->h;
+            break;
+        }
+    }
+    w->failure = failure;
+}
+
+int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
+{
+    lg_collocation *o = w->collocation;
+    lg_stage_task task = {.tableau = &o->tableau, .h = h, .t = a->t, .g = a->g, .p = a->p_tilde};
+    collocation_refresh(w);
+    task.memory = collocation_predict(o, at, h), task.extend = o->extend;
+    task.tolerance = w->implicit_tolerance, task.sweeps_most = w->evaluations_max;
+    task.rates = o->rates;
+    w->advice = 0;
+    int bad = collocation_solve(w, &task);
+    if (bad && task.memory && w->failure.status != LG_ERROR_CALLBACK) { /* a guess may mislead */
+        task.memory = NULL;
+        bad = collocation_solve(w, &task);
+    }
+    o->moving = task.moving, o->defect = task.defect, o->contraction = task.contraction;
+    w->sweeps = task.sweeps;
+    if (bad && w->failure.status == LG_ERROR_CONVERGENCE) collocation_advise(w, &task);
+    return bad;
+}
+
+/* to = from + h sum_j b_j r_j, with what rounding takes off carried on. */
+static void collocation_sum(const lg_tableau *T, double h, const double *rates, const double *from, const double *carry,
+                            double *to, double *rest, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const double *r = rates + i * T->s;
+        double even = 0, odd = 0;
+        for (int j = 0; j < T->s; j++) {
+            if (j & 1)
+                odd += T->b[j] * r[j];
+            else
+                even += T->b[j] * r[j];
+        }
+        const double step = h * (even + odd) + carry[i], sum = from[i] + step, back = sum - from[i];
+        to[i] = sum;
+        rest[i] = (from[i] - (sum - back)) + (step - back);
+    }
+}
+
+void lg_collocation_settle(const lg_plan *P, double *g, void *work)
+{
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        double *part = g + f->element_offset;
+        if (f->table->settle)
+            f->table->settle(f, part);
+        else if (f->group->project)
+            (void)f->group->project(f->group, part, part, work);
+    }
+}
+
+static int collocation_advance(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const lg_collocation *o = w->collocation;
+    const int e = P->element_size, s = o->tableau.s;
+    (void)p0;
+    if (lg_collocation_solve(w, h, a == w->now ? o->at : 0, a)) {
+        memcpy(b->g, a->g, sz(e) * sizeof *b->g);
+        return 1;
+    }
+    collocation_sum(&o->tableau, h, o->rates, a->g, a->carry, b->g, b->carry, e);
+    collocation_sum(&o->tableau, h, o->rates + e * s, a->p_tilde, a->carry + e, b->p_plus, b->carry + e, P->n);
+    lg_collocation_settle(P, b->g, w->scratch);
+    b->iterations = w->sweeps;
+    return 0;
+}
+
+const lg_free_step lg_free_step_collocation = {
+    .name = "collocation",
+    .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+    .needs = LG_IS_DIRECT,
+    .why_not_symmetric = "the projection at its nodes is not, though the error of that is of higher order; take more "
+                         "stages instead",
+    .advance = collocation_advance};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gauss collocation as a method: what an integrator keeps of it, at width 1. The stages themselves are solved in the
+ * lanes of a wide workspace (stages.h), or here where the machine, the system's groups or the number of stages want
+ * it. */
+#ifndef LG_INTEGRATORS_COLLOCATION_H
+#define LG_INTEGRATORS_COLLOCATION_H
+
+#include "integrators/collocation/stages.h"
+#include "integrators/engine/wide.h"
+
+typedef struct lg_collocation {
+    lg_tableau tableau;
+    lg_wide *wide;          /* NULL: stages are solved at width 1 */
+    double *rates, *memory; /* at the stages of this step, and of the last one that was accepted */
+    double span;            /* its length; 0: there is none */
+    double at;              /* where the state is in it: 1 its end, 0 its beginning */
+    double extend[LG_STAGES_MOST * LG_STAGES_MOST]; /* continues the memory for the `at` and length ratio below */
+    double extend_at, extend_span;                  /* span 0: not made yet */
+    double *values;                                 /* parameters and controls that the wide workspace has */
+    int current;                                    /* it has the constants, and `values` are set */
+    int moving;                                     /* lg_stage_task's, of this step */
+    double defect, contraction;                     /* likewise */
+} lg_collocation;
+
+/* Bytes and binding of one, with its wide workspace; `memory` is a multiple of LG_ALIGN. */
+size_t lg_collocation_bytes(const lg_plan *plan);
+lg_collocation *lg_collocation_bind(void *memory, const lg_plan *plan);
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sweeps. One sweep, of all stages at once:
+ *   place      g_i, p_i from the rates                                  stages_place()
+ *   fields     A_i, b_i, J_i at g_i                                     engine/node.c
+ *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  stages_correct()
+ *   rates      g_i', p_i' anew; rate form: lambda_i                     stages_rate() */
+#include "integrators/collocation/stages.h"
+
+#include <float.h>
+
+#include "base/small.h"
+#include "integrators/engine/callbacks.h"
+#include "integrators/engine/sized.h"
+#include "integrators/engine/workspace.h"
+#include "mechanics/gram.h"
+
+/* Sums of this many stages are unrolled. */
+enum { STAGES_USUAL = 8 };
+
+/* A change of the stages that no longer shrinks is round-off below this; where differences stand in for derivatives,
+ * below the other. */
+#define STAGES_ROUND_OFF 1e-10
+#define STAGES_ROUGH     1e-7
+/* Where they changed so much, they run away. */
+#define STAGES_FAR 1e3
+
+KERNEL int stages_numbers(const lg_plan *P)
+{
+    return P->element_size + P->n + P->m;
+}
+
+/* ---- sums over stages ---- */
+
+/* sum_j weights_j r_j, even and odd ones apart; r_j is `stride[j]` behind r. */
+#define STAGES_SUM(s, weights, blocks, r, at)                                                                          \
+    real even = (weights)[0] * (r)[at(0)], odd = splat(0);                                                             \
+    for (int j = 1; j < (s); j++) {                                                                                    \
+        const real term = (weights)[j * (blocks)] * (r)[at(j)];                                                        \
+        if (j & 1)                                                                                                     \
+            odd = j == 1 ? term : odd + term;                                                                          \
+        else                                                                                                           \
+            even = even + term;                                                                                        \
+    }                                                                                                                  \
+    return (s) > 1 ? even + odd : even;
+
+/* Of the stages' own numbers, which stand block by block, `numbers` in a block. */
+KERNEL real stages_sum(int s, int blocks, int numbers, const real *weights, const double *r)
+{
+#define STAGES_AT(j) ((j) / LANES * numbers * LANES + (j) % LANES)
+    STAGES_SUM(s, weights, blocks, r, STAGES_AT)
+#undef STAGES_AT
+}
+
+/* Of numbers that stand stage by stage. */
+KERNEL real stages_sum_of(int s, int blocks, const real *weights, const double *r)
+{
+#define STAGES_AT(j) (j)
+    STAGES_SUM(s, weights, blocks, r, STAGES_AT)
+#undef STAGES_AT
+}
+
+/* ---- setting up ---- */
+
+/* Column j of M (s x s) times `factor` in the lanes of each block. */
+static void stages_columns(real *to, const double *M, double factor, int s, int blocks)
+{
+    for (int j = 0; j < s; j++)
+        for (int i = 0; i < blocks * LANES; i++)
+            as_doubles(to)[j * blocks * LANES + i] = factor * M[(i < s ? i : s - 1) * s + j];
+}
+
+static void stages_set_length(lg_stages *o, const lg_stage_task *task)
+{
+    const lg_tableau *T = task->tableau;
+    if (o->h == task->h) return;
+    stages_columns(o->weights, T->a, task->h, T->s, o->blocks);
+    stages_columns(o->inverse, T->inverse, 1 / task->h, T->s, o->blocks);
+    o->h = task->h;
+}
+
+static void stages_set_times(lg_stages *o, const lg_stage_task *task)
+{
+    const lg_tableau *T = task->tableau;
+    for (int b = 0; b < o->blocks; b++)
+        for (int l = 0; l < LANES; l++) {
+            const int i = b * LANES + l;
+            as_doubles(&o->node[b]->t)[l] = task->t + task->h * T->c[i < T->s ? i : T->s - 1];
+        }
+}
+
+/* The rates that the step before predicts. */
+static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
+{
+    const int s = task->tableau->s;
+    real *columns = o->columns;
+    stages_columns(columns, task->extend, 1, s, o->blocks);
+    for (int b = 0; b < o->blocks; b++)
+        for (int i = 0; i < numbers; i++)
+            o->rate[b * numbers + i] = s == STAGES_USUAL
+                                           ? stages_sum_of(STAGES_USUAL, o->blocks, columns + b, task->memory + i * s)
+                                           : stages_sum_of(s, o->blocks, columns + b, task->memory + i * s);
+}
+
+/* ---- one sweep ---- */
+
+/* to = start + sum_j h a_ij r_j for `count` numbers; *most: the largest change, *size: the largest number. */
+KERNEL int stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
+                       const double *r, real *to, real *most)
+{
+    real change = splat(0);
+    for (int i = 0; i < count; i++) {
+        const real sum = stages_sum(s, blocks, numbers, weights, r + i * LANES) + start[i];
+        const real off = magnitude(sum - to[i]);
+        change = sel(off <= change, change, off); /* NaN stays */
+        to[i] = sum;
+    }
+    *most = change;
+    return 0;
+}
+
+#define STAGES_MOVE(...)                                                                                               \
+    (s == STAGES_USUAL ? stages_move(STAGES_USUAL, LANES == 8 ? 1 : o->blocks, __VA_ARGS__)                            \
+                       : stages_move(s, o->blocks, __VA_ARGS__))
+
+/* Places block b; the changes of g and p in every lane. */
+static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, int b, real *g, real *p)
+{
+    const int s = task->tableau->s, numbers = stages_numbers(P), e = P->element_size;
+    const double *r = as_doubles(o->rate);
+    (void)STAGES_MOVE(numbers, e, o->weights + b, task->g, r, o->node[b]->g, g);
+    (void)STAGES_MOVE(numbers, P->n, o->weights + b, task->p, r + e * LANES, o->node[b]->p_tilde, p);
+}
+
+static int stages_fields(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    if (P->constant_metric && P->constant_rows && !P->drift) return 0;
+    return lg_node_evaluate_rows(w, b);
+}
+
+/* A J^-1 and its Gram matrix. */
+KERNEL int stages_gram(int m, int n, lg_workspace *w, const lg_node *b)
+{
+    lg_stages *o = w->stages;
+    gram_rows(o->raised, b->rows, b->metric_inverse, w->plan->diagonal, m, n);
+    return gram_factor(o->gram, o->raised, b->rows, m, n);
+}
+
+/* Where they change; else they stand there since the step began. */
+static int stages_prepare(lg_workspace *w, const lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    if (P->constant_rows && P->constant_metric) return 0;
+    const int bad = LG_SIZED(P->m, P->n, stages_gram, w, b);
+    return bad ? lg_workspace_fail_row(w, bad) : 0;
+}
+
+/* z = C^-1 (A J^-1 x - side) at b; `side` is m numbers, or NULL where it is 0. */
+KERNEL int stages_share(int m, int n, lg_workspace *w, const real *x, const real *side, real *z)
+{
+    const lg_stages *o = w->stages;
+    for (int a = 0; a < m; a++) {
+        z[a] = small_dot(n, o->raised + a * n, x);
+        if (side) z[a] = z[a] - side[a];
+    }
+    gram_solve(o->gram, z, m);
+    return 0;
+}
+
+/* p <- p - A^T z. */
+KERNEL int stages_push(int m, int n, const real *A, const real *z, real *p, double sign)
+{
+    for (int a = 0; a < m; a++)
+        for (int i = 0; i < n; i++) p[i] = p[i] + sign * (A[a * n + i] * z[a]);
+    return 0;
+}
+
+/* Stage form: p_i onto its rows; what that took is the residual. `p` has the change in every lane so far. */
+static int stages_correct(lg_workspace *w, int at, const real *before, real *change)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    lg_node *b = o->node[at];
+    real *z = o->residual + at * P->m, most = splat(0);
+    if (stages_prepare(w, b)) return 1;
+    (void)LG_SIZED(P->m, P->n, stages_share, w, b->p_tilde, P->sides ? b->right_side : NULL, z);
+    (void)LG_SIZED(P->m, P->n, stages_push, b->rows, z, b->p_tilde, -1.0);
+    for (int i = 0; i < P->n; i++) {
+        const real off = magnitude(b->p_tilde[i] - before[i]);
+        most = sel(off <= most, most, off);
+    }
+    *change = most;
+    return 0;
+}
+
+/* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
+static void stages_update_multipliers(const lg_plan *P, lg_stages *o, int s)
+{
+    const int m = P->m, numbers = stages_numbers(P), first = P->element_size + P->n;
+    const double *r = as_doubles(o->residual);
+    for (int b = 0; b < o->blocks; b++)
+        for (int a = 0; a < m; a++) {
+            real *to = &o->rate[b * numbers + first + a];
+            *to = *to - stages_sum(s, o->blocks, m, o->inverse + b, r + a * LANES);
+        }
+}
+
+/* A', Y' along xi at b: d phi'' first. *hidden: d^2 phi. */
+static int stages_row_rates(lg_workspace *w, lg_node *b, const real *xi, real *hidden)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    real *A = o->rows_rate, *Y = A + P->nonholonomic * P->n;
+    if (P->holonomic &&
+        lg_evaluate(w, LG_CALLBACK_HOLONOMIC_ACCELERATION, &b->t, b->g, xi, hidden, P->holonomic))
+        return 1;
+    return P->drift && lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
+}
+
+/* Rate form: right = b' - A' xi of every row. */
+static int stages_acceleration(lg_workspace *w, lg_node *b, const real *xi, real *right)
+{
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
+    const int n = P->n, first = P->holonomic;
+    const real *A = o->rows_rate, *Y = A + P->nonholonomic * n;
+    if (stages_row_rates(w, b, xi, right)) return 1;
+    for (int a = 0; a < first; a++) right[a] = -right[a];
+    for (int a = first; a < P->m; a++) {
+        real sum = splat(0);
+        for (int i = 0; P->drift && i < n; i++)
+            sum = sum + (b->rows[a * n + i] * Y[i] - A[(a - first) * n + i] * (xi[i] - b->drift[i]));
+        right[a] = sum;
+    }
+    return 0;
+}
+
+/* dp = -dV + f + dT at b. */
+static int stages_forces(lg_workspace *w, lg_node *b, const real *xi, real *dp)
+{
+    const lg_plan *P = w->plan;
+    real *extra = w->stages->extra;
+    for (int i = 0; i < P->n; i++) dp[i] = splat(0);
+    if (P->potential) {
+        if (lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, extra, P->n)) return 1;
+        for (int i = 0; i < P->n; i++) dp[i] = -extra[i];
+    }
+    if (P->force) {
+        if (lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, extra, P->n)) return 1;
+        for (int i = 0; i < P->n; i++) dp[i] = dp[i] + extra[i];
+    }
+    if (P->constant_metric) return 0;
+    if (lg_evaluate(w, LG_CALLBACK_METRIC_GRADIENT, &b->t, b->g, xi, extra, P->n)) return 1;
+    for (int i = 0; i < P->n; i++) dp[i] = dp[i] + extra[i];
+    return 0;
+}
+
+/* The rates of block `at`. */
+static int stages_rate(lg_workspace *w, int at)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    lg_node *b = o->node[at];
+    real *dg = o->rate + at * stages_numbers(P), *dp = dg + P->element_size, *lambda = dp + P->n, *xi = o->velocity;
+    lg_raise(P, xi, b, b->p_tilde);
+    if (stages_forces(w, b, xi, dp)) return 1;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        if (lg_factor_rates(w, f, b->g + f->element_offset, xi + f->offset, b->p_tilde + f->offset,
+                            dg + f->element_offset, o->force + f->offset))
+            return 1;
+        for (int i = f->offset; !f->group->abelian && i < f->offset + f->n; i++) dp[i] = dp[i] + o->force[i];
+    }
+    if (!P->m) return 0;
+    if (P->rate_form) {
+        real *right = o->residual + at * P->m;
+        if (stages_acceleration(w, b, xi, right)) return 1;
+        if (stages_prepare(w, b)) return 1;
+        (void)LG_SIZED(P->m, P->n, stages_share, w, dp, right, lambda);
+        for (int a = 0; a < P->m; a++) lambda[a] = -lambda[a];
+    }
+    (void)LG_SIZED(P->m, P->n, stages_push, b->rows, lambda, dp, 1.0);
+    return 0;
+}
+
+/* ---- sweeps until the stages stand still ---- */
+
+/* The largest of the lanes; NaN if there is one. */
+static double stages_largest(real x, double most)
+{
+    for (int l = 0; l < LANES; l++) {
+        const double v = lane_of(x, l);
+        if (!(v <= most)) most = v;
+    }
+    return most;
+}
+
+/* Sizes that changes are relative to. */
+typedef struct stages_scale {
+    double g, p;
+} stages_scale;
+
+static double stages_norm(const double *x, int n, double least)
+{
+    for (int i = 0; i < n; i++) least = fabs(x[i]) > least ? fabs(x[i]) : least;
+    return least;
+}
+
+/* Momenta are as large as they start or become. */
+static void stages_measure(const lg_plan *P, const lg_stages *o, stages_scale *scale)
+{
+    for (int b = 0; b < o->blocks; b++)
+        scale->p = stages_norm((const double *)o->node[b]->p_tilde, P->n * LANES, scale->p);
+}
+
+/* One sweep; *change is how much the stages moved. */
+static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages_scale *scale, double *change)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    const int corrects = P->m && !P->rate_form;
+    double most = 0;
+    for (int b = 0; b < o->blocks; b++) {
+        real g, p, *before = o->force;
+        for (int i = 0; corrects && i < P->n; i++) before[i] = o->node[b]->p_tilde[i];
+        stages_place(P, o, task, b, &g, &p);
+        if (stages_fields(w, o->node[b])) return 1;
+        if (corrects && stages_correct(w, b, before, &p)) return 1;
+        most = stages_largest(g, most * scale->g) / scale->g;
+        most = stages_largest(p, most * scale->p) / scale->p;
+    }
+    if (corrects) stages_update_multipliers(P, o, task->tableau->s);
+    for (int b = 0; b < o->blocks; b++)
+        if (stages_rate(w, b)) return 1;
+    *change = most;
+    return 0;
+}
+
+/* All stages where the step departs: their rates are the first guess. */
+static int stages_begin(lg_workspace *w, const lg_stage_task *task)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    const int numbers = stages_numbers(P);
+    for (int i = 0; i < o->blocks * numbers; i++) o->rate[i] = splat(0);
+    for (int b = 0; b < o->blocks; b++) {
+        lg_node *node = o->node[b];
+        for (int i = 0; i < P->element_size; i++) node->g[i] = splat(task->g[i]);
+        for (int i = 0; i < P->n; i++) node->p_tilde[i] = splat(task->p[i]);
+        if (stages_fields(w, node) || stages_rate(w, b)) return 1;
+    }
+    return 0;
+}
+
+static int stages_moving(const lg_plan *P, const lg_stages *o)
+{
+    for (int b = 0; P->sides && b < o->blocks; b++)
+        for (int a = 0; a < P->m; a++)
+            if (any(o->node[b]->right_side[a] != 0.0)) return 1;
+    return 0;
+}
+
+/* Number i of stage j to [i s + j]. */
+static void stages_report(const lg_plan *P, const lg_stages *o, lg_stage_task *task)
+{
+    const int s = task->tableau->s, numbers = stages_numbers(P);
+    const double *r = (const double *)o->rate;
+    for (int i = 0; i < numbers; i++)
+        for (int j = 0; j < s; j++) task->rates[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
+    task->moving = stages_moving(P, o);
+}
+
+int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    const double rough = P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
+    stages_scale scale = {stages_norm(task->g, P->element_size, 1), stages_norm(task->p, P->n, DBL_MIN)};
+    double last = INFINITY, change = INFINITY;
+    int k = 0;
+    stages_set_length(o, task);
+    stages_set_times(o, task);
+    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, o->node[0]);
+    if (task->memory)
+        stages_predict(o, task, stages_numbers(P));
+    else if (stages_begin(w, task))
+        return 1;
+    for (;; k++, last = change) {
+        if (stages_sweep(w, task, &scale, &change)) return 1;
+        if (k == 0) {
+            stages_measure(P, o, &scale);
+            change = INFINITY;
+            continue;
+        }
+        const double ratio = last < INFINITY ? change / last : 1;
+        task->contraction = ratio;
+        if (change * ratio <= task->tolerance || (ratio >= 1 && change < rough && k > 1)) break;
+        if (!(change <= STAGES_FAR) || k >= task->sweeps_most) {
+            task->defect = change, task->sweeps = k + 1;
+            return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, k + 1, change);
+        }
+    }
+    task->defect = change, task->sweeps = k + 1;
+    stages_report(P, o, task);
+    return 0;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* By Legendre polynomials, in numbers of two doubles where digits would be lost. */
+#include "integrators/collocation/tableau.h"
+
+#include <math.h>
+
+#include "base/lane.h"
+
+/* high + low, |low| <= ulp(high)/2; T. J. Dekker, A floating-point technique for extending the available precision,
+ * Numer. Math. 18 (1971). */
+typedef struct pair {
+    double high, low;
+} pair;
+
+static pair pair_sum(double a, double b)
+{
+    const double s = a + b, back = s - a;
+    return (pair){s, (a - (s - back)) + (b - back)};
+}
+
+static pair pair_add(pair a, pair b)
+{
+    const pair s = pair_sum(a.high, b.high);
+    return pair_sum(s.high, s.low + (a.low + b.low));
+}
+
+static pair pair_multiply(pair a, pair b)
+{
+    const double p = a.high * b.high;
+    return pair_sum(p, fma(a.high, b.high, -p) + (a.high * b.low + a.low * b.high));
+}
+
+static pair pair_scale(pair a, double k)
+{
+    return pair_multiply(a, (pair){k, 0});
+}
+
+static pair pair_divide(pair a, pair b)
+{
+    const double q = a.high / b.high;
+    const pair rest = pair_add(a, pair_scale(b, -q));
+    return pair_sum(q, (rest.high + rest.low) / b.high);
+}
+
+/* P[k] = P_k(x), k = 0..s. */
+static void tableau_legendre(pair *P, pair x, int s)
+{
+    P[0] = (pair){1, 0}, P[1] = x;
+    for (int k = 1; k < s; k++) {
+        const pair sum = pair_add(pair_scale(pair_multiply(x, P[k]), 2 * k + 1), pair_scale(P[k - 1], -k));
+        P[k + 1] = pair_divide(sum, (pair){k + 1, 0});
+    }
+}
+
+/* P_s'(x) = s (x P_s - P_{s-1})/(x^2 - 1). */
+static pair tableau_slope(const pair *P, pair x, int s)
+{
+    const pair above = pair_scale(pair_add(pair_multiply(x, P[s]), pair_scale(P[s - 1], -1)), s);
+    return pair_divide(above, pair_add(pair_multiply(x, x), (pair){-1, 0}));
+}
+
+/* Node i of P_s on [-1, 1], with the values of all P_k there. */
+static pair tableau_node(pair *P, int i, int s)
+{
+    double sine, cosine;
+    lane_sincos(LG_PI * (4 * i + 3) / (4 * s + 2), &sine, &cosine);
+    pair x = {-cosine, 0};
+    for (int k = 0; k < 8; k++) {
+        tableau_legendre(P, x, s);
+        x = pair_add(x, pair_scale(pair_divide(P[s], tableau_slope(P, x, s)), -1));
+    }
+    if (2 * i + 1 == s) x = (pair){0, 0};
+    tableau_legendre(P, x, s);
+    return x;
+}
+
+/* The inverse of a, by elimination with pivots. */
+static void tableau_invert(double *inverse, const double *a, int s)
+{
+    double M[LG_STAGES_MOST * 2 * LG_STAGES_MOST];
+    const int width = 2 * s;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++) M[i * width + j] = a[i * s + j], M[i * width + s + j] = i == j;
+    for (int k = 0; k < s; k++) {
+        int best = k;
+        for (int i = k + 1; i < s; i++)
+            if (fabs(M[i * width + k]) > fabs(M[best * width + k])) best = i;
+        for (int j = 0; j < width; j++) {
+            const double t = M[k * width + j];
+            M[k * width + j] = M[best * width + j], M[best * width + j] = t;
+        }
+        for (int i = 0; i < s; i++) {
+            const double f = i == k ? 1 - 1 / M[k * width + k] : M[i * width + k] / M[k * width + k];
+            for (int j = width - 1; j >= k; j--) M[i * width + j] -= f * M[k * width + j];
+        }
+    }
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < s; j++) inverse[i * s + j] = M[i * width + s + j];
+}
+
+void lg_tableau_make(lg_tableau *o, int s)
+{
+    pair P[LG_STAGES_MOST][LG_STAGES_MOST + 1], b[LG_STAGES_MOST], x[LG_STAGES_MOST];
+    o->s = s;
+    for (int i = 0; i < s; i++) {
+        x[i] = tableau_node(P[i], i, s);
+        const pair slope = tableau_slope(P[i], x[i], s), one = {1, 0};
+        const pair below = pair_multiply(pair_add(one, pair_scale(pair_multiply(x[i], x[i]), -1)),
+                                         pair_multiply(slope, slope));
+        const pair c = pair_scale(pair_add(x[i], one), 0.5);
+        b[i] = pair_divide(one, below);
+        o->c[i] = c.high, o->b[i] = b[i].high;
+        for (int k = 0; k < s; k++) o->legendre[k * s + i] = P[i][k].high;
+    }
+    for (int i = 0; i < s; i++) /* int_0^c P_k = (P_{k+1} - P_{k-1})/(2 (2k + 1)), b_j (2k + 1) P_k(c_j) its factor */
+        for (int j = 0; j < s; j++) {
+            pair sum = pair_scale(pair_add(x[i], (pair){1, 0}), 0.5);
+            for (int k = 1; k < s; k++) {
+                const pair part = pair_add(P[i][k + 1], pair_scale(P[i][k - 1], -1));
+                sum = pair_add(sum, pair_scale(pair_multiply(P[j][k], part), 0.5));
+            }
+            o->a[i * s + j] = pair_multiply(b[j], sum).high;
+        }
+    tableau_invert(o->inverse, o->a, s);
+}
+
+void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E)
+{
+    const int s = o->s;
+    for (int i = 0; i < s; i++) {
+        const double x = 2 * (at + span * o->c[i]) - 1;
+        double before = 1, P = x;
+        for (int j = 0; j < s; j++) E[i * s + j] = 1;
+        for (int k = 1; k < s; k++) {
+            for (int j = 0; j < s; j++) E[i * s + j] += (2 * k + 1) * o->legendre[k * s + j] * P;
+            const double next = ((2 * k + 1) * x * P - k * before) / (k + 1);
+            before = P, P = next;
+        }
+        for (int j = 0; j < s; j++) E[i * s + j] *= o->b[j];
+    }
+}

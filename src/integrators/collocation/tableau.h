@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The coefficients of Gauss collocation on [0, 1] with s stages (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical
+ * Integration, II.1.3; docs/theory.md section 6): correctly rounded but for a last digit, the same on every machine. */
+#ifndef LG_INTEGRATORS_TABLEAU_H
+#define LG_INTEGRATORS_TABLEAU_H
+
+enum { LG_STAGES_MOST = 16 };
+
+typedef struct lg_tableau {
+    int s;
+    double c[LG_STAGES_MOST], b[LG_STAGES_MOST];     /* nodes in rising order, weights */
+    double a[LG_STAGES_MOST * LG_STAGES_MOST];       /* a_ij = int_0^{c_i} l_j, s x s */
+    double inverse[LG_STAGES_MOST * LG_STAGES_MOST]; /* a^-1 */
+    double legendre[LG_STAGES_MOST * LG_STAGES_MOST]; /* P_k(2 c_j - 1), k x j */
+} lg_tableau;
+
+void lg_tableau_make(lg_tableau *o, int s);
+/* E (s x s): the polynomial through values at the nodes, evaluated at x = at + span c_i: sum_j E_ij f_j. */
+void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E);
+
+#endif
