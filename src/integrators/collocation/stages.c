@@ -44,8 +44,7 @@ KERNEL int stages_numbers(const lg_plan *P)
     return (s) > 1 ? even + odd : even;
 
 /* Of the stages' own numbers, which stand block by block, `numbers` in a block. */
-KERNEL real stages_sum(int s, int blocks, int numbers, const real *weights, const double *r)
-{
+KERNEL real stages_sum(int s, int blocks, int numbers, const real *weights, const double *r){
 #define STAGES_AT(j) ((j) / LANES * numbers * LANES + (j) % LANES)
     STAGES_SUM(s, weights, blocks, r, STAGES_AT)
 #undef STAGES_AT
@@ -211,8 +210,7 @@ static int stages_row_rates(lg_workspace *w, lg_node *b, const real *xi, real *h
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     real *A = o->rows_rate, *Y = A + P->nonholonomic * P->n;
-    if (P->holonomic &&
-        lg_evaluate(w, LG_CALLBACK_HOLONOMIC_ACCELERATION, &b->t, b->g, xi, hidden, P->holonomic))
+    if (P->holonomic && lg_evaluate(w, LG_CALLBACK_HOLONOMIC_ACCELERATION, &b->t, b->g, xi, hidden, P->holonomic))
         return 1;
     return P->drift && lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
 }

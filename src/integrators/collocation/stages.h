@@ -4,8 +4,8 @@
  *   g_i = g_0 + h sum_j a_ij g_j',          g_i' = g_i xi_i^ in the numbers of an element, xi_i = J^-1 p_i
  *   p_i = p_0 + h sum_j a_ij p_j',          p_i' = ad*_xi p_i + dT - dV + f + A_i^T lambda_i
  *   stage form: A_i xi_i = b_i              rate form: A_i xi_i' = b_i' - A_i' xi_i
- * solved by fixed-point iteration from what the last step's polynomial predicts. The sums have one order at every width,
- * and so the results the same bits. */
+ * solved by fixed-point iteration from what the last step's polynomial predicts. The sums have one order at every
+ * width, and so the results the same bits. */
 #ifndef LG_INTEGRATORS_STAGES_H
 #define LG_INTEGRATORS_STAGES_H
 
@@ -15,11 +15,11 @@
 /* What is to be solved, and what came out: doubles, of no width. */
 typedef struct lg_stage_task {
     const lg_tableau *tableau;
-    double h, t;            /* the step, from time t */
-    const double *g, *p;    /* where it departs */
-    const double *memory;   /* rates at the stages of another step, number by number; NULL: none */
-    const double *extend;   /* E by which they continue to this one (tableau.h), s x s */
-    double tolerance;       /* of the stages, relative */
+    double h, t;          /* the step, from time t */
+    const double *g, *p;  /* where it departs */
+    const double *memory; /* rates at the stages of another step, number by number; NULL: none */
+    const double *extend; /* E by which they continue to this one (tableau.h), s x s */
+    double tolerance;     /* of the stages, relative */
     int sweeps_most;
     double *rates;      /* g', p', lambda at the stages: number i of stage j at [i s + j] */
     double defect;      /* the last change of a stage, relative */
@@ -31,19 +31,19 @@ typedef struct lg_stage_task {
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
-    lg_node *node[LG_STAGES_MOST]; /* a block's configuration, momentum (p_tilde), rows, ... */
-    real *columns; /* of the prediction, likewise */
-    real *weights;                 /* h a_ij, s columns of blocks; for the length `h` */
-    double h;             /* 0: not made yet */
-    real *inverse;        /* a^-1 / h likewise: the stage form's */
-    real *rate;           /* g', p', lambda, block by block */
+    lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
+    real *columns;                   /* of the prediction, likewise */
+    real *weights;                   /* h a_ij, s columns of blocks; for the length `h` */
+    double h;                        /* 0: not made yet */
+    real *inverse;                   /* a^-1 / h likewise: the stage form's */
+    real *rate;                      /* g', p', lambda, block by block */
     real *vector, *element, *matrix; /* n, two elements, n x n: scratch of generic factors, at width 1 */
-    real *velocity;       /* xi, of one block */
-    real *force, *extra;  /* n: of one block */
-    real *raised, *gram;  /* A J^-1, its Gram matrix: of one block */
-    real *residual;       /* m, block by block */
-    real *rows_rate;      /* A' (m x n), Y' (n) of one block: the rate form's */
-    real *partial;        /* the same at fixed g */
+    real *velocity;                  /* xi, of one block */
+    real *force, *extra;             /* n: of one block */
+    real *raised, *gram;             /* A J^-1, its Gram matrix: of one block */
+    real *residual;                  /* m, block by block */
+    real *rows_rate;                 /* A' (m x n), Y' (n) of one block: the rate form's */
+    real *partial;                   /* the same at fixed g */
 } lg_stages;
 
 /* How many stages stand side by side for this plan, and in how many blocks. */

@@ -105,8 +105,8 @@ void lg_tableau_make(lg_tableau *o, int s)
     for (int i = 0; i < s; i++) {
         x[i] = tableau_node(P[i], i, s);
         const pair slope = tableau_slope(P[i], x[i], s), one = {1, 0};
-        const pair below = pair_multiply(pair_add(one, pair_scale(pair_multiply(x[i], x[i]), -1)),
-                                         pair_multiply(slope, slope));
+        const pair below =
+            pair_multiply(pair_add(one, pair_scale(pair_multiply(x[i], x[i]), -1)), pair_multiply(slope, slope));
         const pair c = pair_scale(pair_add(x[i], one), 0.5);
         b[i] = pair_divide(one, below);
         o->c[i] = c.high, o->b[i] = b[i].high;

@@ -8,9 +8,9 @@ enum { LG_STAGES_MOST = 16 };
 
 typedef struct lg_tableau {
     int s;
-    double c[LG_STAGES_MOST], b[LG_STAGES_MOST];     /* nodes in rising order, weights */
-    double a[LG_STAGES_MOST * LG_STAGES_MOST];       /* a_ij = int_0^{c_i} l_j, s x s */
-    double inverse[LG_STAGES_MOST * LG_STAGES_MOST]; /* a^-1 */
+    double c[LG_STAGES_MOST], b[LG_STAGES_MOST];      /* nodes in rising order, weights */
+    double a[LG_STAGES_MOST * LG_STAGES_MOST];        /* a_ij = int_0^{c_i} l_j, s x s */
+    double inverse[LG_STAGES_MOST * LG_STAGES_MOST];  /* a^-1 */
     double legendre[LG_STAGES_MOST * LG_STAGES_MOST]; /* P_k(2 c_j - 1), k x j */
 } lg_tableau;
 

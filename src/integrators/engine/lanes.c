@@ -173,13 +173,12 @@ static int lanes_rates_at_once(lg_workspace *w, const lg_node *b, const real *xi
 {
     const lg_system *S = w->plan->S;
     const int rows = w->plan->nonholonomic * w->plan->n, all = rows + w->plan->n;
-    const lg_call c = {
-        S->context, S->parameter_values, b->t[0], LANES, w->lanes->wide_control, (const double *)&b->t};
+    const lg_call c = {S->context, S->parameter_values, b->t[0], LANES, w->lanes->wide_control, (const double *)&b->t};
     for (int i = 0; i < rows; i++) A[i] = splat(0);
     for (int i = 0; i < w->plan->n; i++) Y[i] = splat(0);
     w->field->failed = "covectors_derivative";
-    int code = S->callbacks.covectors_derivative(&c, (const double *)b->g, (const double *)xi, as_doubles(A),
-                                                 as_doubles(Y));
+    int code =
+        S->callbacks.covectors_derivative(&c, (const double *)b->g, (const double *)xi, as_doubles(A), as_doubles(Y));
     if (code || !S->callbacks.time_dependent) return code;
     for (int i = 0; i < all; i++) partial[i] = splat(0);
     w->field->failed = "covectors_rate";

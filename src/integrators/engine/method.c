@@ -210,8 +210,10 @@ static int method_apply_option(lg_method *M, unsigned options, const char *o, si
 /* Is it an option with a number, whatever the number? */
 static int method_takes_number(unsigned options, const char *o, size_t length)
 {
-    const char *known[3] = {options & ARC ? "gauss=" : options & STAGES ? "stages=" : "", options & QUADRATURE ? "alpha=" : "",
-                            options & QUADRATURE ? "symmetric-alpha=" : ""};
+    const char *known[3] = {options & ARC      ? "gauss="
+                            : options & STAGES ? "stages="
+                                               : "",
+                            options & QUADRATURE ? "alpha=" : "", options & QUADRATURE ? "symmetric-alpha=" : ""};
     for (int i = 0; i < 3; i++) {
         size_t n = strlen(known[i]);
         if (n && length >= n && !strncmp(o, known[i], n)) return 1;
@@ -257,10 +259,11 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
                            : F->options & STAGES ? "a whole number from 1 to 8, or 16"
                                                  : "a number in [0, 1]");
         if ((F->options & STAGES) && method_is(at, length, "symmetric"))
-            return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                           "method '%.60s': the symmetric variant has no solver that always comes to rest, and where it "
-                           "does its trajectories are no better; use gauss, whose defect of symmetry is of order 2 S + 1",
-                           spec);
+            return lg_fail(
+                e, LG_ERROR_UNSUPPORTED,
+                "method '%.60s': the symmetric variant has no solver that always comes to rest, and where it "
+                "does its trajectories are no better; use gauss, whose defect of symmetry is of order 2 S + 1",
+                spec);
         if (!method_apply_option(M, F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,
                            F->name, (int)(length < 40 ? length : 40), at, method_options_of(F->options));

@@ -362,7 +362,8 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan->constant_rows = S->callbacks.covectors == NULL && !plan->holonomic;
     plan->drift = plan->nonholonomic && (S->callbacks.covectors != NULL || S->callbacks.drift != NULL);
     plan->affine = plan->drift || (plan->holonomic && (S->callbacks.holonomic_rate || S->callbacks.time_dependent));
-    plan->sides = plan->affine && (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE | LG_NEEDS_SIDES)));
+    plan->sides = plan->affine &&
+                  (plan->holonomic || (method->rule->needs & (LG_NEEDS_FRAME | LG_NEEDS_MIDDLE | LG_NEEDS_SIDES)));
     plan->potential = S->callbacks.potential != NULL;
     plan->force = S->callbacks.force != NULL;
     plan->symmetric = plan_is_symmetric(method);

@@ -82,10 +82,10 @@ struct lg_workspace {
 
     struct lg_collocation *collocation; /* width 1, of such a method; else NULL */
     lg_stages *stages;                  /* at the width at which its stages are solved; else NULL */
-    struct lg_lanes *lanes; /* how callbacks see them, beyond width 1 */
-    real *vector;           /* n numbers of whoever needs them within one function */
-    double *dense;          /* scratch of generic factors, of starts and of continuous multipliers */
-    void *scratch;          /* of group and retraction */
+    struct lg_lanes *lanes;             /* how callbacks see them, beyond width 1 */
+    real *vector;                       /* n numbers of whoever needs them within one function */
+    double *dense;                      /* scratch of generic factors, of starts and of continuous multipliers */
+    void *scratch;                      /* of group and retraction */
 
     double tolerance; /* of Newton in explicit steps */
     int iterations_max;

@@ -39,6 +39,5 @@ static const lg_factor lg_factor_rn[] = {
         .rate = abelian_rate,
         .settle = abelian_settle,
     },
-    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = abelian_rate,
-        .settle = abelian_settle},
+    {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = abelian_rate, .settle = abelian_settle},
 };
