@@ -7,6 +7,7 @@
 #include "integrators/collocation/stages.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "base/small.h"
 #include "integrators/engine/callbacks.h"
@@ -94,7 +95,8 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 {
     const int s = task->tableau->s;
     real *columns = o->columns;
-    stages_columns(columns, task->extend, 1, s, o->blocks);
+    if (o->at != task->at || o->span != task->span) stages_columns(columns, task->extend, 1, s, o->blocks);
+    o->at = task->at, o->span = task->span;
     for (int b = 0; b < o->blocks; b++)
         for (int i = 0; i < numbers; i++)
             o->rate[b * numbers + i] = s == STAGES_USUAL
@@ -285,16 +287,6 @@ static int stages_rate(lg_workspace *w, int at)
 
 /* ---- sweeps until the stages stand still ---- */
 
-/* The largest of the lanes; NaN if there is one. */
-static double stages_largest(real x, double most)
-{
-    for (int l = 0; l < LANES; l++) {
-        const double v = lane_of(x, l);
-        if (!(v <= most)) most = v;
-    }
-    return most;
-}
-
 /* Sizes that changes are relative to. */
 typedef struct stages_scale {
     double g, p;
@@ -319,20 +311,22 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     const int corrects = P->m && !P->rate_form;
-    double most = 0;
+    const double per_g = 1 / scale->g, per_p = 1 / scale->p;
+    real most = splat(0), all = splat(0);
     for (int b = 0; b < o->blocks; b++) {
         real g, p, *before = o->force;
         for (int i = 0; corrects && i < P->n; i++) before[i] = o->node[b]->p_tilde[i];
         stages_place(P, o, task, b, &g, &p);
         if (stages_fields(w, o->node[b])) return 1;
         if (corrects && stages_correct(w, b, before, &p)) return 1;
-        most = stages_largest(g, most * scale->g) / scale->g;
-        most = stages_largest(p, most * scale->p) / scale->p;
+        g = g * per_g, p = p * per_p;
+        most = greater(greater(most, g), p);
+        all = all + (g + p);
     }
     if (corrects) stages_update_multipliers(P, o, task->tableau->s);
     for (int b = 0; b < o->blocks; b++)
         if (stages_rate(w, b)) return 1;
-    *change = most;
+    *change = any(all != all) ? (double)NAN : largest_lane(most);
     return 0;
 }
 
@@ -365,7 +359,9 @@ static void stages_report(const lg_plan *P, const lg_stages *o, lg_stage_task *t
 {
     const int s = task->tableau->s, numbers = stages_numbers(P);
     const double *r = (const double *)o->rate;
-    for (int i = 0; i < numbers; i++)
+    if (s == LANES)
+        memcpy(task->rates, r, sz(numbers * s) * sizeof *r);
+    for (int i = 0; s != LANES && i < numbers; i++)
         for (int j = 0; j < s; j++) task->rates[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
     task->moving = stages_moving(P, o);
 }
