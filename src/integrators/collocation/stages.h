@@ -32,6 +32,7 @@ typedef struct lg_stage_task {
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
+    int at_once; /* callbacks see a block at once, in this step */
     lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
     double at, span; /* of the prediction; span 0: not made yet */
     real *columns;                   /* of the prediction, likewise */
