@@ -212,12 +212,12 @@ static int stages_row_rates(lg_workspace *w, lg_node *b, const real *xi)
     const lg_callbacks *S = &P->S->callbacks;
     const int rows = P->nonholonomic * P->n;
     real *A = o->rows_rate, *Y = A + rows;
-    if (!o->at_once || !S->covectors_derivative || S->time_dependent || (LANES > 1 && !(S->lanes & LG_LANES_DERIVATIVES)))
+    if (!o->at_once || !S->covectors_derivative || S->time_dependent ||
+        (LANES > 1 && !(S->lanes & LG_LANES_DERIVATIVES)))
         return lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
     const lg_call c = stages_call(w, b);
     stages_clear(A, rows), stages_clear(Y, P->n);
-    const int code =
-        S->covectors_derivative(&c, as_doubles(b->g), (const double *)xi, as_doubles(A), as_doubles(Y));
+    const int code = S->covectors_derivative(&c, as_doubles(b->g), (const double *)xi, as_doubles(A), as_doubles(Y));
     return code ? stages_failed(w, "covectors_derivative", code) : 0;
 }
 
@@ -302,8 +302,7 @@ KERNEL int stages_bend(int m, int n, const real *rows, const real *drift, const 
 {
     for (int a = 0; a < m; a++) {
         real sum = rows[a * n] * Y[0] - A[a * n] * (xi[0] - drift[0]);
-        for (int i = 1; i < n; i++)
-            sum = sum + (rows[a * n + i] * Y[i] - A[a * n + i] * (xi[i] - drift[i]));
+        for (int i = 1; i < n; i++) sum = sum + (rows[a * n + i] * Y[i] - A[a * n + i] * (xi[i] - drift[i]));
         right[a] = sum;
     }
     return 0;
@@ -461,8 +460,7 @@ static void stages_report(lg_workspace *w, lg_stage_task *task)
     const lg_stages *o = w->stages;
     const int s = task->tableau->s, numbers = stages_numbers(P);
     const double *r = (const double *)o->rate;
-    if (s == LANES)
-        memcpy(task->rates, r, sz(numbers * s) * sizeof *r);
+    if (s == LANES) memcpy(task->rates, r, sz(numbers * s) * sizeof *r);
     for (int i = 0; s != LANES && i < numbers; i++)
         for (int j = 0; j < s; j++) task->rates[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
     task->moving = stages_moving(w);

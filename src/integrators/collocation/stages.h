@@ -32,9 +32,9 @@ typedef struct lg_stage_task {
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
-    int at_once; /* callbacks see a block at once, in this step */
+    int at_once;                     /* callbacks see a block at once, in this step */
     lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
-    double at, span; /* of the prediction; span 0: not made yet */
+    double at, span;                 /* of the prediction; span 0: not made yet */
     real *columns;                   /* of the prediction, likewise */
     real *weights;                   /* h a_ij, s columns of blocks; for the length `h` */
     double h;                        /* 0: not made yet */
