@@ -13,7 +13,7 @@ enum { PROBLEM_STATE = 16, PROBLEM_ROWS = 3, PROBLEM_STEPS = 500000 };
 /* The data of a right-hand side: the parameters, and what can be computed in advance. */
 typedef struct problem_data {
     const double *param;
-    double inverse[9]; /* of the inertia */
+    double inverse[9]; /* of the inertia, or what takes its place */
 } problem_data;
 
 typedef struct problem {
