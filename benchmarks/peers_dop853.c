@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* DOP853, the explicit Runge-Kutta method of order 8 with error estimates of orders 5 and 3 of Dormand and Prince:
- * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer 1993, section II.10;
- * coefficients as published there and with their code dop853.f. Debian has no library with it. Written for small
- * systems: the state is padded to 8, 12 or 16 numbers, so that all loops have constant lengths; the step control is that
- * of dop853.f at its defaults. A step evaluates the right-hand side twelve times; the last of these begins the next. */
+ * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed., Springer 1993, section
+ * II.10; coefficients as published there and with their code dop853.f. Debian has no library with it. Written for small
+ * systems: the state is padded to 8, 12 or 16 numbers, so that all loops have constant lengths; the step control is
+ * that of dop853.f at its defaults. A step evaluates the right-hand side twelve times; the last of these begins the
+ * next. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +151,8 @@ static inline __attribute__((always_inline)) double estimate(const dop853 *o, co
         const double s = 1 / (tolerance + tolerance * fmax(fabs(y[i]), fabs(to[i])));
         third[i] = s * (B1 * k[0][i] + B6 * k[5][i] + B7 * k[6][i] + B8 * k[7][i] + B9 * k[8][i] + B10 * k[9][i] +
                         B11 * k[10][i] + B12 * k[11][i] - BHH1 * k[0][i] - BHH2 * k[8][i] - BHH3 * k[11][i]);
-        fifth[i] = s * (ER1 * k[0][i] + ER6 * k[5][i] + ER7 * k[6][i] + ER8 * k[7][i] + ER9 * k[8][i] +
-                        ER10 * k[9][i] + ER11 * k[10][i] + ER12 * k[11][i]);
+        fifth[i] = s * (ER1 * k[0][i] + ER6 * k[5][i] + ER7 * k[6][i] + ER8 * k[7][i] + ER9 * k[8][i] + ER10 * k[9][i] +
+                        ER11 * k[10][i] + ER12 * k[11][i]);
     }
     EACH e5 += fifth[i] * fifth[i], e3 += third[i] * third[i];
     const double all = e5 + 0.01 * e3;
@@ -256,9 +257,8 @@ RUN(run_fixed, 1, 0)
 RUN(run_fixed_projected, 1, 1)
 
 const bench_peer peer_dop853 = {"DOP853", "1993", open_dop853, run_adaptive, evaluations_of, free};
-const bench_peer peer_dop853_projected = {"DOP853",       "1993", open_dop853, run_adaptive_projected,
-                                          evaluations_of, free};
+const bench_peer peer_dop853_projected = {"DOP853", "1993", open_dop853, run_adaptive_projected, evaluations_of, free};
 /* Their `tolerance` is the step. */
 const bench_peer peer_dop853_fixed = {"DOP853, fixed", "1993", open_dop853, run_fixed, evaluations_of, free};
-const bench_peer peer_dop853_fixed_projected = {"DOP853, fixed", "1993",         open_dop853,
+const bench_peer peer_dop853_fixed_projected = {"DOP853, fixed",     "1993",         open_dop853,
                                                 run_fixed_projected, evaluations_of, free};

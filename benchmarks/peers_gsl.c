@@ -150,8 +150,8 @@ static void *open_msadams(const bench_problem *p, double tolerance)
 
 const bench_peer peer_gsl_rk8pd = {"GSL rk8pd", GSL_VERSION, open_rk8pd, run_gsl, evaluations_gsl, close_gsl};
 const bench_peer peer_gsl_msadams = {"GSL msadams", GSL_VERSION, open_msadams, run_gsl, evaluations_gsl, close_gsl};
-const bench_peer peer_gsl_rk8pd_projected = {"GSL rk8pd", GSL_VERSION, open_rk8pd, run_projected, evaluations_gsl,
-                                             close_gsl};
+const bench_peer peer_gsl_rk8pd_projected = {"GSL rk8pd",   GSL_VERSION,     open_rk8pd,
+                                             run_projected, evaluations_gsl, close_gsl};
 /* Their `tolerance` is the step. */
 const bench_peer peer_gsl_rk8pd_fixed = {"GSL rk8pd, fixed", GSL_VERSION,     open_rk8pd,
                                          run_fixed,          evaluations_gsl, close_gsl};

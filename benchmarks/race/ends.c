@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Written by race_truth; do not edit. */
+/* clang-format off */
 #include "benchmarks/race/race.h"
 
 const race_end race_ends[] = {

@@ -40,15 +40,20 @@ static double add(race_ladder *l, race_course *c, race_setting s)
     return 1e-9 * ns;
 }
 
-/* One ladder from coarse to fine; `setting` gives its k-th rung. */
-static void climb(race_ladder *l, race_course *c, const race_limits *limits, int rungs, double solver,
-                  double (*setting)(const race_limits *, double T, int k))
+/* A whole number of steps to T, about a factor apart. */
+static double step_of(const race_limits *limits, double T, int k)
+{
+    return T / ceil(T / fmin(8, T) * pow(limits->factor, k) - 1e-9);
+}
+
+/* Steps from coarse to fine. */
+static void climb_steps(race_ladder *l, race_course *c, const race_limits *limits, double solver)
 {
     const double begin = bench_clock();
     double best = INFINITY;
     int worse = 0;
-    for (int k = 0; k < rungs && l->count < RACE_POINTS; k++) {
-        const race_setting s = {setting(limits, c->T, k), solver};
+    for (int k = 0; k < limits->steps && l->count < RACE_POINTS; k++) {
+        const race_setting s = {step_of(limits, c->T, k), solver};
         const int before = l->count;
         const double seconds = add(l, c, s);
         const int better = l->count > before && l->point[before].error < best;
@@ -59,27 +64,29 @@ static void climb(race_ladder *l, race_course *c, const race_limits *limits, int
     }
 }
 
-/* A whole number of steps to T, about a factor apart. */
-static double step_of(const race_limits *limits, double T, int k)
+/* Tolerances from fine to coarse: a coarse one can let a motion end in a state where steps become tiny. Those that all
+ * tables ask for are tried in any case. */
+static void climb_tolerances(race_ladder *l, race_course *c, const race_limits *limits)
 {
-    return T / ceil(T / fmin(8, T) * pow(limits->factor, k) - 1e-9);
-}
-
-static double tolerance_of(const race_limits *limits, double T, int k)
-{
-    (void)T;
-    return pow(10, -1 - (double)k / limits->fine);
+    const double begin = bench_clock();
+    int useless = 0;
+    for (int k = limits->decades * limits->fine; k >= limits->fine && useless < 2; k--) {
+        const int before = l->count;
+        (void)add(l, c, (race_setting){pow(10, -(double)k / limits->fine), 0});
+        if (l->count > before) useless = l->point[before].error > race_errors[0] ? useless + 1 : 0;
+        if (1e-9 * (bench_clock() - begin) > limits->ladder) break;
+    }
+    for (int e = 0; e < RACE_ERRORS; e++)
+        if (race_at(l, race_errors[e]) == NULL) (void)add(l, c, (race_setting){race_errors[e], 0});
 }
 
 void race_climb(race_ladder *l, const race_racer *r, race_course *c, const race_limits *limits)
 {
     l->racer = r;
     l->count = 0;
-    if (r->kind == RACE_ADAPTIVE) climb(l, c, limits, limits->decades * limits->fine, 0, tolerance_of);
-    if (r->kind == RACE_FIXED || (r->kind == RACE_OURS && r->solvers == 0))
-        climb(l, c, limits, limits->steps, 0, step_of);
-    for (int i = 0; r->kind == RACE_OURS && i < r->solvers; i++)
-        climb(l, c, limits, limits->steps, race_solvers[i], step_of);
+    if (r->kind == RACE_ADAPTIVE) climb_tolerances(l, c, limits);
+    if (r->kind == RACE_FIXED || (r->kind == RACE_OURS && r->solvers == 0)) climb_steps(l, c, limits, 0);
+    for (int i = 0; r->kind == RACE_OURS && i < r->solvers; i++) climb_steps(l, c, limits, race_solvers[i]);
 }
 
 const race_point *race_cheapest(const race_ladder *l, double error)
@@ -115,7 +122,8 @@ typedef struct runner {
     race_car *car;
 } runner;
 
-enum { RUNNERS = 2048, NEAR = 3 };
+enum { RUNNERS = 2048, NEAR = 3, FEW = 3 };
+static const double long_run = 2e7; /* nanoseconds; those are timed FEW times */
 static const double near = 1.3;
 
 static int is_asked(const race_ladder *l, const race_point *p)
@@ -132,8 +140,7 @@ static int may_win(const race_ladder *l, const race_point *p)
         const race_point *best = race_cheapest(l, race_errors[e]);
         int cheaper = 0;
         if (best == NULL || p->error > race_errors[e] || p->ns > near * best->ns) continue;
-        for (int i = 0; i < l->count; i++)
-            cheaper += l->point[i].error <= race_errors[e] && l->point[i].ns < p->ns;
+        for (int i = 0; i < l->count; i++) cheaper += l->point[i].error <= race_errors[e] && l->point[i].ns < p->ns;
         if (cheaper < NEAR) return 1;
     }
     return is_asked(l, p);
@@ -152,7 +159,9 @@ void race_time(race_ladder *ladders, int count, race_course *c, const race_limit
             if (all[n].car != NULL) all[n++].point = p;
         }
     for (int round = 0; round < limits->rounds; round++)
-        for (int i = 0; i < n; i++) all[i].point->ns = fmin(all[i].point->ns, time_runs(all[i].car, 5e5));
+        for (int i = 0; i < n; i++)
+            if (round < FEW || all[i].point->ns < long_run)
+                all[i].point->ns = fmin(all[i].point->ns, time_runs(all[i].car, 5e5));
     for (int i = 0; i < n; i++) race_car_close(all[i].car);
     free(all);
 }

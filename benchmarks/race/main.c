@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bench_race [--quick] [--json|--markdown] [--systems NAME,...] [--times T,...] [--tables NAME,...] [--fine N]: the race
- * of trajectories. */
+/* bench_race [--quick] [--json|--markdown] [--systems NAME,...] [--times T,...] [--tables NAME,...] [--fine N]: the
+ * race of trajectories. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,11 +136,12 @@ static void say_command(job *j, int argc, char **argv)
         snprintf(text + used, sizeof text - used, " %s", argv[i]);
     }
     bench_say(j->r, "%s", text);
-    bench_say(j->r,
-              "Steps by factors of %.2f; tolerances, relative and absolute alike, %d per decade; times of the thread, the "
-              "best of %d runs or more of the %d cheapest settings; runs of more than %g s and ladders of more than %g s "
-              "end.",
-              j->limits.factor, j->limits.fine, j->limits.rounds, 3, j->limits.run, j->limits.ladder);
+    bench_say(
+        j->r,
+        "Steps by factors of %.2f; tolerances, relative and absolute alike, %d per decade; times of the thread, the "
+        "best of %d runs or more of the %d cheapest settings; runs of more than %g s and ladders of more than %g s "
+        "end.",
+        j->limits.factor, j->limits.fine, j->limits.rounds, 3, j->limits.run, j->limits.ladder);
 }
 
 int main(int argc, char **argv)
@@ -148,14 +149,14 @@ int main(int argc, char **argv)
     static job j = {.systems = (1 << RACE_SYSTEMS) - 1, .times = (1 << RACE_TIMES) - 1, .tables = 15, .fine = 1};
     const int ends = read_options(&j, argc, argv);
     if (ends) return ends - 1;
-    j.limits = j.quick ? (race_limits){0.02, 0.05, 2, 8, 6, 1, 1}
-                       : (race_limits){0.6, 8, 1.19, 80, 14, j.fine, 7};
+    j.limits = j.quick ? (race_limits){0.02, 0.05, 2, 8, 6, 1, 1} : (race_limits){0.6, 8, 1.19, 80, 14, j.fine, 7};
     if (j.quick) j.times = 1;
     j.r = bench_report_begin("trajectories", j.quick);
     if (j.r == NULL) return 1;
     bench_report_protocol(j.r, j.limits.rounds, 1, bench_pin());
     for (int i = 0; i < race_racer_count; i++)
-        if (race_racers[i].peer != NULL) bench_report_version(j.r, race_racers[i].peer->name, race_racers[i].peer->version);
+        if (race_racers[i].peer != NULL)
+            bench_report_version(j.r, race_racers[i].peer->name, race_racers[i].peer->version);
     for (int i = 0; i < RACE_SYSTEMS; i++) {
         j.results.checked[i] = (double)NAN;
         if (j.systems & 1 << i) race_on(&j, i);

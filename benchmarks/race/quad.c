@@ -9,7 +9,7 @@
 
 #include "benchmarks/suite/peer.h"
 
-#define double                 quad
+#define double quad
 #define sqrt                   sqrtq
 #define sin                    sinq
 #define cos                    cosq

@@ -55,8 +55,8 @@ int race_open(race_course *c, const race_system *system);
 void race_close(race_course *c);
 /* Sets T; nonzero: its true end is unknown, or belongs to another start. */
 int race_set_time(race_course *c, double T);
-/* The largest difference to the true end, over the stored numbers of g, with the sign of the quaternion that fits better
- * and angles modulo 2 pi, and the body velocity. */
+/* The largest difference to the true end, over the stored numbers of g, with the sign of the quaternion that fits
+ * better and angles modulo 2 pi, and the body velocity. */
 double race_error(const race_course *c, const double *y);
 /* Compares the equations with the accelerations of the library's system at states of a motion; the largest difference
  * relative to the largest number, or NaN if the library fails. */
@@ -119,7 +119,7 @@ typedef struct race_limits {
     double run, ladder; /* seconds of a run and of a ladder after which it ends */
     double factor;      /* from step to step */
     int steps;          /* most of them, from 8 or T down */
-    int decades, fine;  /* tolerances from 1e-1, so many in a decade */
+    int decades, fine;  /* tolerances from 1e-1 to 1e-decades, so many in a decade */
     int rounds;         /* for the times of the best points */
 } race_limits;
 

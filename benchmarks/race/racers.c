@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _POSIX_C_SOURCE 200809L /* setenv */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +87,8 @@ static int open_ours(race_car *car, const race_racer *r, race_setting s)
     if (r->one_by_one) S.callbacks.lanes = LG_LANES_ONE;
     car->steps = (long)ceil(car->course->T / s.setting - 1e-9);
     set_width(r->width);
-    lg_status st = lg_integrator_create_with(&car->it, &S, r->method, lg_retraction_exp(),
-                                             car->course->T / (double)car->steps);
+    lg_status st =
+        lg_integrator_create_with(&car->it, &S, r->method, lg_retraction_exp(), car->course->T / (double)car->steps);
     set_width(0);
     if (st == LG_OK && s.solver > 0) st = lg_integrator_set_solver(car->it, s.solver, 100);
     if (st == LG_OK) st = lg_integrator_start(car->it, 0, m->y0, m->y0 + m->element, LG_START_REACTION, 1);

@@ -140,8 +140,9 @@ static void write_widths(bench_report *r, const race_results *all, place at, uns
 static void widths(bench_report *r, const race_results *all)
 {
     char text[BENCH_NAME];
-    begin(r, "widths", "gauss with all lanes of the machine, with fewer, and with callbacks that see one state at a time: "
-                       "ns per unit of time, and rk8pd over it",
+    begin(r, "widths",
+          "gauss with all lanes of the machine, with fewer, and with callbacks that see one state at a time: "
+          "ns per unit of time, and rk8pd over it",
           "error");
     for (int i = 0; i < race_racer_count; i++)
         if ((race_racers[i].tables & RACE_WIDTHS) && race_racers[i].kind == RACE_OURS) {
@@ -152,7 +153,8 @@ static void widths(bench_report *r, const race_results *all)
     each(r, all, RACE_WIDTHS, write_widths);
 }
 
-/* Settings of the winner, and what everybody can reach -------------------------------------------------------------- */
+/* Settings of the winner, and what everybody can reach --------------------------------------------------------------
+ */
 
 static void write_settings(bench_report *r, const race_results *all, place at, unsigned table)
 {
@@ -167,8 +169,8 @@ static void write_settings(bench_report *r, const race_results *all, place at, u
 
 static void settings(bench_report *r, const race_results *all)
 {
-    begin(r, "settings", "gauss: the step and the solver's tolerance of its cheapest run, its error, and that of the energy",
-          "error");
+    begin(r, "settings",
+          "gauss: the step and the solver's tolerance of its cheapest run, its error, and that of the energy", "error");
     bench_column(r, "h", "%.4g");
     bench_column(r, "solver", "%.0e");
     bench_column(r, "error at T", "%.1e");
@@ -234,8 +236,8 @@ static void summarise(bench_report *r, const race_results *all, const comparison
         const double ratio = ran(all, at) ? compare(all, at, c) : (double)NAN;
         if (ran(all, at) && !(ratio > 0)) {
             const size_t used = strlen(missing);
-            snprintf(missing + used, sizeof missing - used, "%s%s%s", used > 0 ? ", " : "; only ",
-                     race_systems[s].name, cost(all, at, 0) > 0 ? " (ours)" : " (theirs or none)");
+            snprintf(missing + used, sizeof missing - used, "%s%s%s", used > 0 ? ", " : "; only ", race_systems[s].name,
+                     cost(all, at, 0) > 0 ? " (ours)" : " (theirs or none)");
         }
         if (!(ratio > 0)) continue;
         product *= ratio, n++;
@@ -243,28 +245,33 @@ static void summarise(bench_report *r, const race_results *all, const comparison
     }
     if (n == 0) return;
     snprintf(name, sizeof name, "%s, T = %g, error %.0e", c->name, race_times[time], race_errors[error]);
-    bench_figure(r, name, pow(product, 1. / n), "%s: %.2f in the geometric mean of %d systems, at least %.2f (%s)%s", name,
-                 pow(product, 1. / n), n, worst, where, missing);
+    bench_figure(r, name, pow(product, 1. / n), "%s: %.2f in the geometric mean of %d systems, at least %.2f (%s)%s",
+                 name, pow(product, 1. / n), n, worst, where, missing);
 }
 
 void race_write(bench_report *r, const race_results *all, unsigned tables)
 {
     if (tables & RACE_MAIN) {
-        costs(r, all, RACE_MAIN, "trajectories", "ns per unit of time to have the state at T to an error; -: not reached");
+        costs(r, all, RACE_MAIN, "trajectories",
+              "ns per unit of time to have the state at T to an error; -: not reached");
         settings(r, all);
         asked(r, all, RACE_MAIN, "tolerances",
               "who asks for a tolerance: the error at T that comes, and ns per unit of time; -: the run is given up");
         least(r, all, RACE_MAIN, "least errors", "the least error at T with any step or tolerance");
     }
     if (tables & RACE_PROJECTED) {
-        costs(r, all, RACE_PROJECTED, "projected",
-              "the same with a projection onto constraints and energy, after each step (msadams, CVODE, Bulirsch-Stoer: at T)");
-        asked(r, all, RACE_PROJECTED, "tolerances, projected", "who asks for a tolerance, projected: error at T and cost");
-        least(r, all, RACE_PROJECTED, "least errors, projected", "the least error at T with any step or tolerance, projected");
+        costs(
+            r, all, RACE_PROJECTED, "projected",
+            "the same with a projection onto constraints and energy, after each step (msadams, CVODE, Bulirsch-Stoer: at T)");
+        asked(r, all, RACE_PROJECTED, "tolerances, projected",
+              "who asks for a tolerance, projected: error at T and cost");
+        least(r, all, RACE_PROJECTED, "least errors, projected",
+              "the least error at T with any step or tolerance, projected");
     }
     if (tables & RACE_WIDTHS) widths(r, all);
     if (tables & RACE_METHODS)
-        costs(r, all, RACE_METHODS, "methods", "methods of the library: ns per unit of time to have the state at T to an error");
+        costs(r, all, RACE_METHODS, "methods",
+              "methods of the library: ns per unit of time to have the state at T to an error");
     for (int k = 0; k < COMPARISONS; k++)
         for (int t = 0; t < RACE_TIMES; t++)
             for (int e = 0; e < RACE_ERRORS && (tables & comparisons[k].table); e++)

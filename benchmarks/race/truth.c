@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* build/benchmarks/race_truth > benchmarks/race/ends.c: the true ends of the race of trajectories. Gauss' collocation
- * with twelve nodes (order 24), in quadruple precision, on the equations of problems.c as they stand there: no group, no
- * multipliers, nothing of the library but the start, which is moved exactly onto the constraints. Each end is computed
- * with two steps; where they differ is written beside it. It needs gcc's libquadmath and a few minutes. */
+ * with twelve nodes (order 24), in quadruple precision, on the equations of problems.c as they stand there: no group,
+ * no multipliers, nothing of the library but the start, which is moved exactly onto the constraints. Each end is
+ * computed with two steps; where they differ is written beside it. It needs gcc's libquadmath and a few minutes. */
 #include <quadmath.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,7 +158,7 @@ int main(void)
     static tableau t;
     int bad = 0;
     make(&t);
-    printf("/* SPDX-License-Identifier: BSD-3-Clause */\n/* Written by race_truth; do not edit. */\n"
+    printf("/* SPDX-License-Identifier: BSD-3-Clause */\n/* Written by race_truth; do not edit. */\n/* clang-format off */\n"
            "#include \"benchmarks/race/race.h\"\n\nconst race_end race_ends[] = {\n");
     for (int i = 0; i < RACE_SYSTEMS; i++) bad |= write_ends(&race_systems[i], &t);
     printf("};\n\nconst int race_end_count = sizeof race_ends / sizeof race_ends[0];\n");
