@@ -256,6 +256,24 @@ lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int eval
     return lg_integrator_leave(it, LG_OK);
 }
 
+lg_status lg_integrator_set_tolerance(lg_integrator *it, double tolerance)
+{
+    if (!it || !it->made) return LG_ERROR_ARGUMENT;
+    if (!it->workspace->collocation)
+        return lg_fail(&it->error, LG_ERROR_UNSUPPORTED,
+                       "lg_integrator_set_tolerance: '%s' has steps of one length; use gauss, or choose the step",
+                       it->plan.method.name);
+    if (tolerance != 0 && !(tolerance >= LG_TOLERANCE_LEAST && tolerance <= LG_TOLERANCE_MOST))
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_set_tolerance: tolerance %g; expected 0, or from %g, what round-off lets a step "
+                       "keep, to %g",
+                       tolerance, LG_TOLERANCE_LEAST, LG_TOLERANCE_MOST);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_tolerance");
+    if (st != LG_OK) return st;
+    lg_pace_set(it->workspace, tolerance);
+    return lg_integrator_leave(it, LG_OK);
+}
+
 /* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
 static int integrator_shift_reaction(lg_integrator *it, double s)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 
 static int report_ready(const lg_integrator *it)
@@ -107,6 +108,31 @@ double lg_integrator_holonomic_residual(const lg_integrator *it)
 double lg_integrator_step_work(const lg_integrator *it)
 {
     return report_ready(it) ? it->workspace->now->work : NAN;
+}
+
+/* The pace of an integrator with a tolerance; NULL: it has none. */
+static const lg_pace *report_pace(const lg_integrator *it)
+{
+    const lg_collocation *o = it && it->made ? it->workspace->collocation : NULL;
+    return o && o->pace.tolerance > 0 ? &o->pace : NULL;
+}
+
+double lg_integrator_tolerance(const lg_integrator *it)
+{
+    const lg_pace *p = report_pace(it);
+    return p ? p->tolerance : 0;
+}
+
+double lg_integrator_found_step(const lg_integrator *it)
+{
+    const lg_pace *p = report_pace(it);
+    return p && p->taken != 0 ? p->taken : NAN;
+}
+
+double lg_integrator_step_error(const lg_integrator *it)
+{
+    const lg_pace *p = report_pace(it);
+    return p && p->taken != 0 ? p->error : NAN;
 }
 
 int lg_integrator_iterations(const lg_integrator *it)

@@ -98,6 +98,23 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_newton(lg_integrator *it, doubl
  *  constant inertia and without forces.
  *  - LG_ERROR_ARGUMENT: a value is not positive. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, double tolerance, int evaluations);
+
+/** Lets the library find the steps of the method `gauss`, so that one of them is wrong by at most a hundredth of
+ *  `tolerance`: elements relative to the largest number of their factor or to 1, momenta relative to the largest one so
+ *  far. A motion that does not amplify errors is then about as wrong as the tolerance after a hundred steps. The step
+ *  that the integrator was created with becomes the interval of states: lg_integrator_step() goes on by that, with one
+ *  step for several states or several for one, and each state has the method's order. Energy and constraints are exact
+ *  for any tolerance. Takes effect from the present state on; 0: back to steps of the given length. It replaces what
+ *  lg_integrator_set_solver() set.
+ *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
+ *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-13, what round-off lets a step keep, to 0.1. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_set_tolerance(lg_integrator *it, double tolerance);
+/** The tolerance, 0 without. */
+LG_API double lg_integrator_tolerance(const lg_integrator *it);
+/** The length of the last step that was found for it; NaN before the first one and without a tolerance. */
+LG_API double lg_integrator_found_step(const lg_integrator *it);
+/** The error that is estimated for that step, in the measure of lg_integrator_set_tolerance(); NaN likewise. */
+LG_API double lg_integrator_step_error(const lg_integrator *it);
 /** Sets the controls u, lg_callbacks::control_count numbers. They hold until set again and are zero at first. The p^-
  *  of the GNI contains half the reaction of the coming step, so it changes with them.
  *  - LG_ERROR_ARGUMENT: u is NULL, or the system has no controls.

@@ -18,6 +18,10 @@ int lg_collocation_spans(const lg_workspace *w, lg_span *s);
 
 /* The rates at the stages of a step of length h from node a, which is at `at` of the remembered step. */
 int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a);
+/* The same, predicted from the rates of a step of length `span` in which it begins at `at`; NULL: from nothing. */
+int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const double *rates, double span, double at);
+/* Then b->g and b->p_plus. */
+void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b);
 /* Node b, whose g and p_plus the stages gave, onto the constraints, and all that follows. */
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b);
 /* Takes round-off off an element. */

@@ -22,9 +22,9 @@ static size_t collocation_values(const lg_plan *P)
     return sz(P->S->parameter_count) + sz(P->S->callbacks.control_count);
 }
 
-int lg_stages_width(const lg_plan *plan)
+size_t lg_collocation_rates(const lg_plan *P)
 {
-    return plan->stage_width;
+    return collocation_numbers(P) * sz(P->method.collocation);
 }
 
 /* ---- memory ---- */
@@ -32,9 +32,10 @@ int lg_stages_width(const lg_plan *plan)
 static lg_collocation *collocation_carve(lg_arena *a, const lg_plan *P)
 {
     const lg_wide_settings none = {0};
-    const size_t count = collocation_numbers(P) * sz(P->method.collocation);
+    const size_t count = lg_collocation_rates(P);
     lg_collocation local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
     o->rates = lg_take_doubles(a, count), o->memory = lg_take_doubles(a, count);
+    o->around = lg_take_doubles(a, count);
     o->values = lg_take_doubles(a, collocation_values(P));
     o->wide = NULL;
     if (P->stage_width > 1) {
@@ -68,12 +69,14 @@ void lg_collocation_reload(lg_workspace *w)
 
 void lg_collocation_forget(lg_workspace *w)
 {
-    if (w->collocation) w->collocation->span = 0;
+    if (!w->collocation) return;
+    w->collocation->span = 0;
+    lg_pace_forget(w);
 }
 
 void lg_collocation_back(lg_workspace *w)
 {
-    if (w->collocation) w->collocation->at = 0;
+    if (w->collocation && w->collocation->pace.tolerance == 0) w->collocation->at = 0;
 }
 
 void lg_collocation_copy(lg_workspace *to, const lg_workspace *from)
@@ -83,7 +86,8 @@ void lg_collocation_copy(lg_workspace *to, const lg_workspace *from)
     lg_collocation *a = to->collocation;
     if (!a) return;
     a->span = b->span, a->at = b->at;
-    memcpy(a->memory, b->memory, collocation_numbers(P) * sz(P->method.collocation) * sizeof *a->memory);
+    memcpy(a->memory, b->memory, lg_collocation_rates(P) * sizeof *a->memory);
+    lg_pace_copy(to, from);
 }
 
 int lg_collocation_spans(const lg_workspace *w, lg_span *s)
@@ -91,7 +95,7 @@ int lg_collocation_spans(const lg_workspace *w, lg_span *s)
     lg_collocation *o = w->collocation;
     const lg_plan *P = w->plan;
     s[0] = (lg_span){&o->span, 1}, s[1] = (lg_span){&o->at, 1};
-    s[2] = (lg_span){o->memory, (int)(collocation_numbers(P) * sz(P->method.collocation))};
+    s[2] = (lg_span){o->memory, (int)lg_collocation_rates(P)};
     return 3;
 }
 
@@ -105,27 +109,26 @@ static void collocation_refresh(lg_workspace *w)
     const size_t parameters = sz(S->parameter_count) * sizeof(double);
     const size_t controls = sz(S->callbacks.control_count) * sizeof(double);
     double *control = o->values + S->parameter_count;
-    if (!o->wide) return;
-    if (!o->current) lg_wide_set_constants(o->wide, w);
+    if (o->wide && !o->current) lg_wide_set_constants(o->wide, w);
     if (!o->current || (parameters && memcmp(o->values, S->parameter_values, parameters)) ||
         (controls && memcmp(control, w->field->control, controls))) {
         if (parameters) memcpy(o->values, S->parameter_values, parameters);
         if (controls) memcpy(control, w->field->control, controls);
-        lg_wide_set_values(o->wide, o->values, control);
+        if (o->wide) lg_wide_set_values(o->wide, o->values, control);
     }
     o->current = 1;
 }
 
-/* What the remembered step predicts of one that begins at `at` of it. */
-static const double *collocation_predict(lg_collocation *o, double at, double h)
+/* Can a step of length `length` say something of one that begins at `at` of it? */
+static int collocation_predicts(lg_collocation *o, double at, double h, double length)
 {
-    const double span = o->span != 0 ? h / o->span : 0, end = at + span;
-    if (o->span == 0 || !(fabs(end - 0.5) <= COLLOCATION_FARTHEST - 0.5)) return NULL;
+    const double span = length != 0 ? h / length : 0, end = at + span;
+    if (length == 0 || !(fabs(end - 0.5) <= COLLOCATION_FARTHEST - 0.5)) return 0;
     if (o->extend_span != span || o->extend_at != at) {
         lg_tableau_extend(&o->tableau, at, span, o->extend);
         o->extend_at = at, o->extend_span = span;
     }
-    return o->memory;
+    return 1;
 }
 
 static int collocation_solve(lg_workspace *w, lg_stage_task *task)
@@ -136,27 +139,12 @@ static int collocation_solve(lg_workspace *w, lg_stage_task *task)
     return bad;
 }
 
-/* The stages have not come to rest: the largest step of half, a quarter, ... of h for which they do. */
-static void collocation_advise(lg_workspace *w, lg_stage_task *task)
-{
-    const lg_failure failure = w->failure;
-    task->memory = NULL;
-    for (int k = 0; k < 20; k++) {
-        task->h *= 0.5;
-        if (!collocation_solve(w, task)) {
-            w->advice = task->h;
-            break;
-        }
-    }
-    w->failure = failure;
-}
-
-int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
+int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const double *rates, double span, double at)
 {
     lg_collocation *o = w->collocation;
     lg_stage_task task = {.tableau = &o->tableau, .h = h, .t = a->t, .g = a->g, .p = a->p_tilde};
     collocation_refresh(w);
-    task.memory = collocation_predict(o, at, h), task.extend = o->extend;
+    task.memory = rates && collocation_predicts(o, at, h, span) ? rates : NULL, task.extend = o->extend;
     task.tolerance = w->implicit_tolerance, task.sweeps_most = w->evaluations_max;
     task.rates = o->rates;
     w->advice = 0;
@@ -167,8 +155,13 @@ int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
     }
     o->moving = task.moving, o->defect = task.defect, o->contraction = task.contraction;
     w->sweeps = task.sweeps;
-    if (bad && w->failure.status == LG_ERROR_CONVERGENCE) collocation_advise(w, &task);
     return bad;
+}
+
+int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
+{
+    const lg_collocation *o = w->collocation;
+    return lg_collocation_solve_from(w, h, a, o->memory, o->span, at);
 }
 
 /* to = from + h sum_j b_j r_j, with what rounding takes off carried on. */
@@ -202,21 +195,38 @@ void lg_collocation_settle(const lg_plan *P, double *g, void *work)
     }
 }
 
-static int collocation_advance(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b)
+void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_collocation *o = w->collocation;
     const int e = P->element_size, s = o->tableau.s;
-    (void)p0;
-    if (lg_collocation_solve(w, h, a == w->now ? o->at : 0, a)) {
-        memcpy(b->g, a->g, sz(e) * sizeof *b->g);
-        return 1;
-    }
     collocation_sum(&o->tableau, h, o->rates, a->g, a->carry, b->g, b->carry, e);
     collocation_sum(&o->tableau, h, o->rates + e * s, a->p_tilde, a->carry + e, b->p_plus, b->carry + e, P->n);
     lg_collocation_settle(P, b->g, w->scratch);
     b->iterations = w->sweeps;
-    return 0;
+}
+
+/* The stages have not come to rest: the largest step of half, a quarter, ... of h for which they do. */
+static void collocation_advise(lg_workspace *w, double h, const lg_node *a)
+{
+    const lg_failure failure = w->failure;
+    for (int k = 0; k < 20 && w->advice == 0; k++) {
+        h *= 0.5;
+        if (!lg_collocation_solve_from(w, h, a, NULL, 0, 0)) w->advice = h;
+    }
+    w->failure = failure;
+}
+
+static int collocation_advance(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b)
+{
+    (void)p0;
+    if (!lg_collocation_solve(w, h, a == w->now ? w->collocation->at : 0, a)) {
+        lg_collocation_sum(w, h, a, b);
+        return 0;
+    }
+    if (w->failure.status == LG_ERROR_CONVERGENCE) collocation_advise(w, h, a);
+    memcpy(b->g, a->g, sz(w->plan->element_size) * sizeof *b->g);
+    return 1;
 }
 
 const lg_free_step lg_free_step_collocation = {

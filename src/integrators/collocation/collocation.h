@@ -5,6 +5,7 @@
 #ifndef LG_INTEGRATORS_COLLOCATION_H
 #define LG_INTEGRATORS_COLLOCATION_H
 
+#include "integrators/collocation/pace.h"
 #include "integrators/collocation/stages.h"
 #include "integrators/engine/wide.h"
 
@@ -20,10 +21,14 @@ typedef struct lg_collocation {
     int current;                                    /* it has the constants, and `values` are set */
     int moving;                                     /* lg_stage_task's, of this step */
     double defect, contraction;                     /* likewise */
+    lg_pace pace;                                   /* of a tolerance */
+    double *around;                                 /* rates of the step that a measurement halves */
 } lg_collocation;
 
 /* Bytes and binding of one, with its wide workspace; `memory` is a multiple of LG_ALIGN. */
 size_t lg_collocation_bytes(const lg_plan *plan);
+/* Numbers of the rates at all stages. */
+size_t lg_collocation_rates(const lg_plan *plan);
 lg_collocation *lg_collocation_bind(void *memory, const lg_plan *plan);
 
 #endif

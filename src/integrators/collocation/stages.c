@@ -21,6 +21,8 @@ enum { STAGES_USUAL = 8 };
  * below the other. */
 #define STAGES_ROUND_OFF 1e-10
 #define STAGES_ROUGH     1e-7
+/* Larger changes tell how fast the sweeps contract. */
+#define STAGES_CLEAR 1e-13
 /* Where they changed so much, they run away. */
 #define STAGES_FAR 1e3
 
@@ -376,6 +378,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     stages_scale scale = {stages_norm(task->g, P->element_size, 1), stages_norm(task->p, P->n, DBL_MIN)};
     double last = INFINITY, change = INFINITY;
     int k = 0;
+    task->contraction = 0;
     stages_set_length(o, task);
     stages_set_times(o, task);
     if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, o->node[0]);
@@ -391,7 +394,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
             continue;
         }
         const double ratio = last < INFINITY ? change / last : 1;
-        task->contraction = ratio;
+        if (change > STAGES_CLEAR) task->contraction = ratio;
         if (change * ratio <= task->tolerance || (ratio >= 1 && change < rough && k > 1)) break;
         if (!(change <= STAGES_FAR) || k >= task->sweeps_most) {
             task->defect = change, task->sweeps = k + 1;

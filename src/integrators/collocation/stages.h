@@ -46,8 +46,6 @@ typedef struct lg_stages {
     real *partial;                   /* the same at fixed g */
 } lg_stages;
 
-/* How many stages stand side by side for this plan, and in how many blocks. */
-int lg_stages_width(const lg_plan *plan);
 /* 0; or 1 with w->failure set. */
 LG_ENGINE int lg_stages_solve(lg_workspace *w, lg_stage_task *task);
 

@@ -36,11 +36,10 @@ int lg_workspace_block(const lg_workspace *w, int block, lg_span *s)
     return k;
 }
 
-int lg_workspace_node(const lg_workspace *w, int which, lg_span *s)
+int lg_workspace_node_spans(const lg_workspace *w, const lg_node *b, lg_span *s)
 {
     const lg_plan *P = w->plan;
     const lg_constants *o = &w->constants;
-    const lg_node *b = which ? w->next : w->now;
     const size_t n = sz(P->n), m = sz(P->m);
     int k = 0;
     span_add(s, &k, &b->t, 1), span_add(s, &k, b->g, sz(P->element_size));
@@ -56,6 +55,13 @@ int lg_workspace_node(const lg_workspace *w, int which, lg_span *s)
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, m);
     span_add(s, &k, &b->work, 1), span_add(s, &k, &b->iterations, 1);
     if (b->carry) span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, 1);
+    return k;
+}
+
+int lg_workspace_node(const lg_workspace *w, int which, lg_span *s)
+{
+    const lg_plan *P = w->plan;
+    int k = lg_workspace_node_spans(w, which ? w->next : w->now, s);
     if (!which) span_add(s, &k, &w->length, 1), span_add(s, &k, &w->energy, P->fused ? 0 : 1);
     return k;
 }

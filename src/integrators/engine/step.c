@@ -30,6 +30,7 @@
 
 #include "base/small.h"
 #include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
@@ -308,8 +309,18 @@ static int step_whole(lg_workspace *w, double h, real t1)
     return 0;
 }
 
+#if LANES == 1
+int lg_step_is_astray(lg_workspace *w, double h, const lg_node *b)
+{
+    return step_went_astray(w, h, b);
+}
+#endif
+
 int lg_step(lg_workspace *w, double h, const double *t1)
 {
+#if LANES == 1
+    if (w->collocation && w->collocation->pace.tolerance > 0) return lg_pace_step(w, h, *t1);
+#endif
     real end = splat(t1[0]);
 #if LANES > 1
     for (int l = 1; l < LANES; l++) end[l] = t1[l];

@@ -13,6 +13,8 @@ LG_ENGINE int lg_step_move(lg_workspace *w, double h, const lg_node *a, lg_node 
 /* An implicit step's residual R at a trial xi. */
 LG_ENGINE int lg_step_residual(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
 #if LANES == 1
+/* Is the node that a step of length h led to worth nothing? With w->failure set. */
+int lg_step_is_astray(lg_workspace *w, double h, const lg_node *b);
 /* Takes the last step back. */
 void lg_step_back(lg_workspace *w);
 #endif

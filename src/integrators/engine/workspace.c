@@ -303,6 +303,8 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     carve_blocks(w, a, P, home != NULL);
     w->implicit = carve_implicit(a, P);
     w->stages = carve_stages(&w->constants, a, P);
+    for (int k = 0; LANES == 1 && P->method.collocation && k < LG_CARRIERS; k++)
+        w->carrier[k] = carve_node(&w->constants, a, P);
     if (!P->fused) w->history = carve_history(a, P);
     if (LANES > 1 && !P->fused && P->stages > 1) w->undo = carve_history(a, P);
     carve_scratch(w, a, P, field);

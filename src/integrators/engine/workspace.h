@@ -5,6 +5,7 @@
 #define LG_INTEGRATORS_WORKSPACE_H
 
 #include "base/arena.h"
+#include "integrators/collocation/pace.h"
 #include "integrators/collocation/stages.h"
 #include "integrators/engine/failure.h"
 #include "integrators/engine/free_step.h"
@@ -81,6 +82,7 @@ struct lg_workspace {
     int substep;                 /* the one at work */
 
     struct lg_collocation *collocation; /* width 1, of such a method; else NULL */
+    lg_node *carrier[LG_CARRIERS];      /* of its tolerance */
     lg_stages *stages;                  /* at the width at which its stages are solved; else NULL */
     struct lg_lanes *lanes;             /* how callbacks see them, beyond width 1 */
     real *vector;                       /* n numbers of whoever needs them within one function */
@@ -111,6 +113,8 @@ size_t lg_accelerations_bytes(const lg_field *field);
 LG_ENGINE int lg_workspace_constants(const lg_workspace *w, lg_span *s);
 LG_ENGINE int lg_workspace_block(const lg_workspace *w, int block, lg_span *s);
 LG_ENGINE int lg_workspace_node(const lg_workspace *w, int which, lg_span *s);
+/* Of any node of the workspace. */
+LG_ENGINE int lg_workspace_node_spans(const lg_workspace *w, const lg_node *b, lg_span *s);
 LG_ENGINE int lg_workspace_history(const lg_workspace *w, int stage, lg_span *s);
 /* Of node now, what the step to come begins with: the snapshot (wide.h) without the history. */
 LG_ENGINE int lg_workspace_state(const lg_workspace *w, lg_span *s);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Steps of collocation that the library finds: a tolerance instead of a step (docs/theory.md, the tolerance).
+ *
+ * The integrator's own steps are then the rows that somebody wants; a *carrier* goes its own steps along the same
+ * trajectory, as long as the tolerance allows. Where a row falls inside one of these, its state is that of a shorter
+ * step from where the carrier's began, to the method's order. */
+#ifndef LG_INTEGRATORS_PACE_H
+#define LG_INTEGRATORS_PACE_H
+
+#include "integrators/engine/node.h"
+
+/* Tolerances that can be asked for. */
+#define LG_TOLERANCE_LEAST 1e-13
+#define LG_TOLERANCE_MOST  1e-1
+
+typedef struct lg_pace {
+    double tolerance;   /* 0: the integrator's steps are those of the method */
+    double length;      /* of the carrier's steps, before they are fitted to rows; 0: to be found */
+    int valid;          /* the carrier is on this trajectory */
+    double leg;         /* its next step, fitted */
+    int legs;           /* so many of these are left before a row */
+    int quiet;          /* steps since an error was measured */
+    int calm;           /* steps in turn that could have been longer */
+    double measured;    /* the error of a step of `length` when that was */
+    double roughness;   /* of the rates then */
+    double error;       /* estimated, of the last step */
+    double taken;       /* its length */
+    double rough;       /* roughness of the step that was tried last */
+    double contraction; /* of the sweeps of the one that was measured last */
+    int dear;           /* it took many of them */
+    double momentum;    /* the largest so far */
+    double late;        /* what rounding takes off the carrier's time */
+    int sweeps;         /* since the last row */
+} lg_pace;
+
+/* The carrier's nodes: where it is, where its last step began, where the next one ends; and those of a measurement. */
+enum { LG_CARRIER, LG_CARRIER_BEFORE, LG_CARRIER_NEXT, LG_CARRIER_WHOLE, LG_CARRIER_HALF, LG_CARRIER_END, LG_CARRIERS };
+
+#if LANES == 1
+/* Steps of that tolerance from the next one on; 0: of the method's own length. */
+void lg_pace_set(lg_workspace *w, double tolerance);
+/* What another workspace of the same plan is at. */
+void lg_pace_copy(lg_workspace *to, const lg_workspace *from);
+/* The trajectory is another one from here on. */
+void lg_pace_forget(lg_workspace *w);
+/* The row at t1 from that at w->now, which is h away. As lg_step(). */
+int lg_pace_step(lg_workspace *w, double h, double t1);
+/* The state at time t between the last two rows, at node `to`. */
+int lg_pace_inside(lg_workspace *w, double t, lg_node *to);
+#endif
+
+#endif
