@@ -70,7 +70,7 @@ typedef struct race_racer {
     const char *name;
     race_kind kind;
     unsigned tables;        /* in which it stands: RACE_MAIN, ... */
-    const bench_peer *peer; /* others; a fixed step takes the place of the tolerance */
+    const bench_peer *peer; /* NULL: ours; a fixed step takes the place of the tolerance */
     int outputs;            /* 1: projects the end onto constraints and energy */
     const char *method;     /* ours */
     int solvers;            /* ours: the tolerances of the solver that are tried; 0: its default */

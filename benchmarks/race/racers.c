@@ -10,6 +10,11 @@
     {                                                                                                                  \
         name, RACE_OURS, tables, NULL, 0, method, solvers, width, one_by_one                                           \
     }
+/* `gauss` finds its own steps for a tolerance. */
+#define FINDS(name, tables, method)                                                                                    \
+    {                                                                                                                  \
+        name, RACE_ADAPTIVE, tables, NULL, 0, method, 0, 0, 0                                                          \
+    }
 #define THEIRS(name, kind, tables, peer, outputs)                                                                      \
     {                                                                                                                  \
         name, kind, tables, &peer, outputs, NULL, 0, 0, 0                                                              \
@@ -18,6 +23,7 @@
 /* A new method of the library is a line here. */
 const race_racer race_racers[] = {
     OURS("gauss", RACE_MAIN | RACE_PROJECTED | RACE_WIDTHS | RACE_METHODS, "gauss", RACE_SOLVERS, 0, 0),
+    FINDS("gauss, tolerance", RACE_MAIN, "gauss"),
     OURS("4 lanes", RACE_WIDTHS, "gauss", RACE_SOLVERS, 4, 0),
     OURS("1 lane", RACE_WIDTHS, "gauss", RACE_SOLVERS, 1, 0),
     OURS("callbacks one by one", RACE_WIDTHS, "gauss", RACE_SOLVERS, 0, 1),
@@ -84,12 +90,14 @@ static int open_ours(race_car *car, const race_racer *r, race_setting s)
 {
     bench_motion *m = &car->course->motion;
     lg_system S = *m->S;
+    const int finds = r->kind == RACE_ADAPTIVE;
     if (r->one_by_one) S.callbacks.lanes = LG_LANES_ONE;
-    car->steps = (long)ceil(car->course->T / s.setting - 1e-9);
+    car->steps = finds ? 1 : (long)ceil(car->course->T / s.setting - 1e-9);
     set_width(r->width);
     lg_status st =
         lg_integrator_create_with(&car->it, &S, r->method, lg_retraction_exp(), car->course->T / (double)car->steps);
     set_width(0);
+    if (st == LG_OK && finds) st = lg_integrator_set_tolerance(car->it, s.setting);
     if (st == LG_OK && s.solver > 0) st = lg_integrator_set_solver(car->it, s.solver, 100);
     if (st == LG_OK) st = lg_integrator_start(car->it, 0, m->y0, m->y0 + m->element, LG_START_REACTION, 1);
     return st != LG_OK;
@@ -102,7 +110,7 @@ race_car *race_car_open(const race_racer *r, race_course *c, race_setting s)
     if (car == NULL) return NULL;
     car->racer = r, car->course = c;
     car->H = problem_energy(c->equations, &c->data, c->motion.y0);
-    if (r->kind == RACE_OURS) {
+    if (r->peer == NULL) {
         if (open_ours(car, r, s) == 0) return car;
     } else {
         car->opened = r->peer->open(&p, s.setting);
@@ -115,7 +123,7 @@ race_car *race_car_open(const race_racer *r, race_course *c, race_setting s)
 int race_car_run(race_car *car, double *y)
 {
     const race_course *c = car->course;
-    if (car->racer->kind == RACE_OURS) {
+    if (car->racer->peer == NULL) {
         if (lg_integrator_reset(car->it) != LG_OK || lg_integrator_run(car->it, car->steps, 1, NULL, NULL) != LG_OK ||
             lg_integrator_velocity(car->it, y + c->motion.element) != LG_OK)
             return 1;

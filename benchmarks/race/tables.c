@@ -45,7 +45,7 @@ static double rival(const race_results *all, place at, unsigned table, const cha
 {
     double least = INFINITY;
     for (int i = 0; i < race_racer_count; i++) {
-        int listed = names == NULL && race_racers[i].kind != RACE_OURS && (race_racers[i].tables & table);
+        int listed = names == NULL && race_racers[i].peer != NULL && (race_racers[i].tables & table);
         for (int k = 0; names != NULL && names[k] != NULL; k++) listed |= find(names[k], table) == i;
         const double ns = listed ? cost(all, at, i) : (double)NAN;
         if (ns < least) least = ns;
@@ -55,24 +55,26 @@ static double rival(const race_results *all, place at, unsigned table, const cha
 
 static const char *const adaptive[] = {"rk8pd", NULL}, *const fixed[] = {"rk8pd fixed", NULL};
 
-/* Comparisons with the first racer, to the right of the costs. */
+/* Comparisons with one of ours, to the right of the costs. */
 typedef struct comparison {
     const char *name;
     unsigned table;
-    const char *const *names; /* NULL: all of the table */
+    const char *const *names; /* NULL: all others of the table */
+    const char *ours;         /* NULL: the first racer */
 } comparison;
 
 static const comparison comparisons[] = {
-    {"rk8pd / gauss", RACE_MAIN, adaptive},
-    {"rk8pd fixed / gauss", RACE_MAIN, fixed},
-    {"best other / gauss", RACE_MAIN, NULL},
-    {"best projected / gauss", RACE_PROJECTED, NULL},
+    {"rk8pd / gauss", RACE_MAIN, adaptive, NULL},
+    {"rk8pd / gauss, tolerance", RACE_MAIN, adaptive, "gauss, tolerance"},
+    {"rk8pd fixed / gauss", RACE_MAIN, fixed, NULL},
+    {"best other / gauss", RACE_MAIN, NULL, NULL},
+    {"best projected / gauss", RACE_PROJECTED, NULL, NULL},
 };
 enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
 static double compare(const race_results *all, place at, const comparison *c)
 {
-    return rival(all, at, c->table, c->names) / cost(all, at, 0);
+    return rival(all, at, c->table, c->names) / cost(all, at, c->ours != NULL ? find(c->ours, c->table) : 0);
 }
 
 static int ran(const race_results *all, place at)
@@ -224,6 +226,30 @@ static void asked(bench_report *r, const race_results *all, unsigned table, cons
 
 /* Summary ---------------------------------------------------------------------------------------------------------- */
 
+static int ours_reaches(const race_results *all, place at, const comparison *c)
+{
+    return cost(all, at, c->ours != NULL ? find(c->ours, c->table) : 0) > 0;
+}
+
+/* What comes for a tolerance, over all systems: the error relative to it. */
+static void summarise_asked(bench_report *r, const race_results *all, int racer, int time)
+{
+    double product = 1, worst = 0;
+    int n = 0;
+    for (int s = 0; s < RACE_SYSTEMS; s++)
+        for (int e = 0; e < RACE_ERRORS; e++) {
+            const race_point *p = &all->of[s][time][racer].asked[e];
+            if (!(p->ns > 0)) continue;
+            product *= p->error / race_errors[e], n++;
+            worst = fmax(worst, p->error / race_errors[e]);
+        }
+    if (n == 0) return;
+    bench_say(r,
+              "%s, T = %g: asked for a tolerance it gives an error of %.2g times that in the geometric mean of %d "
+              "runs, %.2g times at most",
+              race_racers[racer].name, race_times[time], pow(product, 1. / n), n, worst);
+}
+
 /* The least ratio over the systems, and the geometric mean, at one time and error. */
 static void summarise(bench_report *r, const race_results *all, const comparison *c, int time, int error)
 {
@@ -237,7 +263,7 @@ static void summarise(bench_report *r, const race_results *all, const comparison
         if (ran(all, at) && !(ratio > 0)) {
             const size_t used = strlen(missing);
             snprintf(missing + used, sizeof missing - used, "%s%s%s", used > 0 ? ", " : "; only ", race_systems[s].name,
-                     cost(all, at, 0) > 0 ? " (ours)" : " (theirs or none)");
+                     ours_reaches(all, at, c) ? " (ours)" : " (theirs or none)");
         }
         if (!(ratio > 0)) continue;
         product *= ratio, n++;
@@ -276,6 +302,8 @@ void race_write(bench_report *r, const race_results *all, unsigned tables)
         for (int t = 0; t < RACE_TIMES; t++)
             for (int e = 0; e < RACE_ERRORS && (tables & comparisons[k].table); e++)
                 summarise(r, all, &comparisons[k], t, e);
+    for (int i = 0; i < race_racer_count && (tables & RACE_MAIN); i++)
+        for (int t = 0; t < RACE_TIMES && (race_racers[i].tables & RACE_MAIN); t++) summarise_asked(r, all, i, t);
     for (int s = 0; s < RACE_SYSTEMS; s++)
         if (all->checked[s] >= 0)
             bench_say(r, "%s: right-hand side and library's accelerations agree to %.0e", race_systems[s].name,

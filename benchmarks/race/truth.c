@@ -158,8 +158,9 @@ int main(void)
     static tableau t;
     int bad = 0;
     make(&t);
-    printf("/* SPDX-License-Identifier: BSD-3-Clause */\n/* Written by race_truth; do not edit. */\n/* clang-format off */\n"
-           "#include \"benchmarks/race/race.h\"\n\nconst race_end race_ends[] = {\n");
+    printf(
+        "/* SPDX-License-Identifier: BSD-3-Clause */\n/* Written by race_truth; do not edit. */\n/* clang-format off */\n"
+        "#include \"benchmarks/race/race.h\"\n\nconst race_end race_ends[] = {\n");
     for (int i = 0; i < RACE_SYSTEMS; i++) bad |= write_ends(&race_systems[i], &t);
     printf("};\n\nconst int race_end_count = sizeof race_ends / sizeof race_ends[0];\n");
     return bad;
