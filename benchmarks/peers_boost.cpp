@@ -64,8 +64,10 @@ int run_stoer(void *opened, double T, double *y, bench_watch, void *)
 {
     Course *o = static_cast<Course *>(opened);
     switch (o->p->size) {
+    case 5: return stoer<5>(o, T, y);
     case 6: return stoer<6>(o, T, y);
     case 7: return stoer<7>(o, T, y);
+    case 9: return stoer<9>(o, T, y);
     case 11: return stoer<11>(o, T, y);
     case 13: return stoer<13>(o, T, y);
     default: return 1;
@@ -76,8 +78,10 @@ int run_fehlberg(void *opened, double T, double *y, bench_watch, void *)
 {
     Course *o = static_cast<Course *>(opened);
     switch (o->p->size) {
+    case 5: return fehlberg<5>(o, T, y);
     case 6: return fehlberg<6>(o, T, y);
     case 7: return fehlberg<7>(o, T, y);
+    case 9: return fehlberg<9>(o, T, y);
     case 11: return fehlberg<11>(o, T, y);
     case 13: return fehlberg<13>(o, T, y);
     default: return 1;

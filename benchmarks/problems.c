@@ -334,7 +334,7 @@ static void suslov_energies(const problem_data *d, const double *y, double *T, d
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-static const problem problems[] = {
+const problem problem_list[] = {
     {"chaplygin-sphere", 2, 6, 11, 2, NULL, sphere, sphere_rows, sphere_energies},
     {"rolling-disk", 3, 7, 13, 3, NULL, disk, disk_rows, disk_energies},
     {"particle-quadratic", -1, 3, 6, 1, NULL, particle, particle_rows, particle_energies},
@@ -344,12 +344,7 @@ static const problem problems[] = {
     {"suslov", 0, 4, 7, 1, suslov_prepare, suslov, suslov_rows, suslov_energies},
 };
 
-const problem *problem_find(const char *system)
-{
-    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
-        if (strcmp(problems[i].system, system) == 0) return &problems[i];
-    return NULL;
-}
+const int problem_count = sizeof problem_list / sizeof problem_list[0];
 
 /* xi -= A^T (A A^T)^-1 A xi, by Gram-Schmidt on the rows; the error of xi likewise. */
 static void project_velocity(const problem *p, const problem_data *d, double *y, double *error)
@@ -389,6 +384,7 @@ void problem_project(const problem *p, const problem_data *d, double *y, double 
 double problem_energy(const problem *p, const problem_data *d, const double *y)
 {
     double T, V;
+    if (p->energies == NULL) return (double)NAN;
     p->energies(d, y, &T, &V);
     return T + V;
 }

@@ -13,7 +13,8 @@
 #define sqrt                   sqrtq
 #define sin                    sinq
 #define cos                    cosq
-#define problem_find           quad_problem_find
+#define problem_list           quad_problem_list
+#define problem_count          quad_problem_count
 #define problem_project        quad_problem_project
 #define problem_energy         quad_problem_energy
 #define problem_project_energy quad_problem_project_energy
@@ -30,7 +31,9 @@ struct quad_equations {
 
 quad_equations *quad_open(const char *system, const double *param, int count, const double *start, quad *y)
 {
-    const problem *p = problem_find(system);
+    const problem *p = NULL;
+    for (int i = 0; i < problem_count; i++)
+        if (strcmp(problem_list[i].system, system) == 0) p = &problem_list[i];
     quad_equations *e = p != NULL && count <= PARAMETERS ? calloc(1, sizeof *e) : NULL;
     if (e == NULL) return NULL;
     for (int i = 0; i < count; i++) e->param[i] = param[i];

@@ -45,6 +45,8 @@ typedef struct race_course {
     bench_motion motion;
     const problem *equations;
     problem_data data;
+    const problem_reduction *reduction; /* NULL: none */
+    problem_data reduced;
     const race_end *truth; /* of the present T */
     double T;
 } race_course;
@@ -58,9 +60,15 @@ int race_set_time(race_course *c, double T);
 /* The largest difference to the true end, over the stored numbers of g, with the sign of the quaternion that fits
  * better and angles modulo 2 pi, and the body velocity. */
 double race_error(const race_course *c, const double *y);
-/* Compares the equations with the accelerations of the library's system at states of a motion; the largest difference
- * relative to the largest number, or NaN if the library fails. */
+/* Compares the equations, and the reduced ones, with the accelerations of the library's system at states of a motion;
+ * the largest difference relative to the largest number, or NaN if the library fails. */
 double race_check(race_course *c);
+
+/* The larger one; NaN if one is. */
+static inline double race_larger(double a, double b)
+{
+    return a != a || b <= a ? a : b;
+}
 
 /* Racers ----------------------------------------------------------------------------------------------------------- */
 
@@ -72,16 +80,17 @@ typedef struct race_racer {
     unsigned tables;        /* in which it stands: RACE_MAIN, ... */
     const bench_peer *peer; /* NULL: ours; a fixed step takes the place of the tolerance */
     int outputs;            /* 1: projects the end onto constraints and energy */
+    int reduced;            /* 1: gets the equations that are reduced by hand */
     const char *method;     /* ours */
     int solvers;            /* ours: the tolerances of the solver that are tried; 0: its default */
     int width;              /* ours: the most lanes; 0: as many as there are */
     int one_by_one;         /* ours: callbacks see one state at a time */
 } race_racer;
 
-enum { RACE_MAIN = 1, RACE_PROJECTED = 2, RACE_WIDTHS = 4, RACE_METHODS = 8 };
+enum { RACE_MAIN = 1, RACE_PROJECTED = 2, RACE_REDUCED = 4, RACE_WIDTHS = 8, RACE_METHODS = 16 };
 
 /* The first is ours, to which the others are compared; at most RACE_RACERS. */
-enum { RACE_RACERS = 32, RACE_SOLVERS = 4 };
+enum { RACE_RACERS = 40, RACE_SOLVERS = 4 };
 extern const race_racer race_racers[];
 extern const int race_racer_count;
 extern const double race_solvers[RACE_SOLVERS];

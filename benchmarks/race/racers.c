@@ -8,21 +8,25 @@
 
 #define OURS(name, tables, method, solvers, width, one_by_one)                                                         \
     {                                                                                                                  \
-        name, RACE_OURS, tables, NULL, 0, method, solvers, width, one_by_one                                           \
+        name, RACE_OURS, tables, NULL, 0, 0, method, solvers, width, one_by_one                                        \
     }
 /* `gauss` finds its own steps for a tolerance. */
 #define FINDS(name, tables, method)                                                                                    \
     {                                                                                                                  \
-        name, RACE_ADAPTIVE, tables, NULL, 0, method, 0, 0, 0                                                          \
+        name, RACE_ADAPTIVE, tables, NULL, 0, 0, method, 0, 0, 0                                                       \
     }
 #define THEIRS(name, kind, tables, peer, outputs)                                                                      \
     {                                                                                                                  \
-        name, kind, tables, &peer, outputs, NULL, 0, 0, 0                                                              \
+        name, kind, tables, &peer, outputs, 0, NULL, 0, 0, 0                                                           \
+    }
+#define REDUCED(name, kind, peer)                                                                                      \
+    {                                                                                                                  \
+        name, kind, RACE_REDUCED, &peer, 0, 1, NULL, 0, 0, 0                                                           \
     }
 
 /* A new method of the library is a line here. */
 const race_racer race_racers[] = {
-    OURS("gauss", RACE_MAIN | RACE_PROJECTED | RACE_WIDTHS | RACE_METHODS, "gauss", RACE_SOLVERS, 0, 0),
+    OURS("gauss", RACE_MAIN | RACE_PROJECTED | RACE_REDUCED | RACE_WIDTHS | RACE_METHODS, "gauss", RACE_SOLVERS, 0, 0),
     FINDS("gauss, tolerance", RACE_MAIN, "gauss"),
     OURS("4 lanes", RACE_WIDTHS, "gauss", RACE_SOLVERS, 4, 0),
     OURS("1 lane", RACE_WIDTHS, "gauss", RACE_SOLVERS, 1, 0),
@@ -59,6 +63,15 @@ const race_racer race_racers[] = {
     THEIRS("DOP853 fixed", RACE_FIXED, RACE_PROJECTED, peer_dop853_fixed_projected, 0),
 #ifdef WITH_BOOST
     THEIRS("Bulirsch-Stoer", RACE_ADAPTIVE, RACE_PROJECTED, peer_boost_stoer, 1),
+#endif
+#ifdef WITH_GSL
+    REDUCED("rk8pd", RACE_ADAPTIVE, peer_gsl_rk8pd),
+    REDUCED("rk8pd fixed", RACE_FIXED, peer_gsl_rk8pd_fixed),
+#endif
+    REDUCED("DOP853", RACE_ADAPTIVE, peer_dop853),
+    REDUCED("DOP853 fixed", RACE_FIXED, peer_dop853_fixed),
+#ifdef WITH_BOOST
+    REDUCED("Bulirsch-Stoer", RACE_ADAPTIVE, peer_boost_stoer),
 #endif
 };
 const int race_racer_count = sizeof race_racers / sizeof race_racers[0];
@@ -103,19 +116,29 @@ static int open_ours(race_car *car, const race_racer *r, race_setting s)
     return st != LG_OK;
 }
 
+static int open_theirs(race_car *car, const race_racer *r, race_setting s)
+{
+    const race_course *c = car->course;
+    const problem_reduction *o = c->reduction;
+    bench_problem p = {c->motion.label, c->data.param, c->motion.element, c->motion.dim, c->motion.y0};
+    double y0[PROBLEM_STATE];
+    if (r->reduced) {
+        if (o == NULL) return 1;
+        for (int i = 0; i < o->reduced.size; i++) y0[i] = c->motion.y0[o->place[i]];
+        p = (bench_problem){o->reduced.system, c->data.param, o->reduced.velocity,
+                            o->reduced.size - o->reduced.velocity, y0};
+    }
+    car->opened = r->peer->open(&p, s.setting);
+    return car->opened == NULL;
+}
+
 race_car *race_car_open(const race_racer *r, race_course *c, race_setting s)
 {
     race_car *car = calloc(1, sizeof *car);
-    const bench_problem p = {c->motion.label, c->data.param, c->motion.element, c->motion.dim, c->motion.y0};
     if (car == NULL) return NULL;
     car->racer = r, car->course = c;
     car->H = problem_energy(c->equations, &c->data, c->motion.y0);
-    if (r->peer == NULL) {
-        if (open_ours(car, r, s) == 0) return car;
-    } else {
-        car->opened = r->peer->open(&p, s.setting);
-        if (car->opened != NULL) return car;
-    }
+    if ((r->peer == NULL ? open_ours(car, r, s) : open_theirs(car, r, s)) == 0) return car;
     race_car_close(car);
     return NULL;
 }
@@ -128,6 +151,12 @@ int race_car_run(race_car *car, double *y)
             lg_integrator_velocity(car->it, y + c->motion.element) != LG_OK)
             return 1;
         memcpy(y, lg_integrator_configuration(car->it), (size_t)c->motion.element * sizeof *y);
+        return 0;
+    }
+    if (car->racer->reduced) {
+        double less[PROBLEM_STATE];
+        if (car->racer->peer->run(car->opened, c->T, less, NULL, NULL)) return 1;
+        c->reduction->expand(&c->reduced, less, y);
         return 0;
     }
     if (car->racer->peer->run(car->opened, c->T, y, NULL, NULL)) return 1;

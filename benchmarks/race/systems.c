@@ -27,6 +27,9 @@ int race_open(race_course *c, const race_system *system)
     if (c->equations->size != c->motion.element + c->motion.dim) return complain(c, "the equations have another size");
     c->data.param = c->motion.S->parameter_values;
     if (c->equations->prepare != NULL) c->equations->prepare(&c->data);
+    c->reduction = problem_reduced(system->name);
+    c->reduced.param = c->data.param;
+    if (c->reduction != NULL && c->reduction->reduced.prepare != NULL) c->reduction->reduced.prepare(&c->reduced);
     return 0;
 }
 
@@ -63,7 +66,7 @@ static double factor_error(const lg_group *f, const double *y, const double *end
     const double sign = f->kind == LG_KIND_SO3 && dot < 0 ? -1 : 1;
     for (int i = 0; i < size; i++) {
         const double d = f->kind == LG_KIND_TORUS ? unwrap(y[i] - end[i]) : y[i] - sign * end[i];
-        if (!(fabs(d) <= worst)) worst = fabs(d);
+        worst = race_larger(worst, fabs(d));
     }
     return worst;
 }
@@ -76,11 +79,9 @@ double race_error(const race_course *c, const double *y)
     int at = 0;
     for (int i = 0; i < lg_group_factor_count(G); i++) {
         const lg_group *f = lg_group_factor(G, i);
-        const double e = factor_error(f, y + at, end + at);
-        if (!(e <= worst)) worst = e;
+        worst = race_larger(worst, factor_error(f, y + at, end + at));
         at += lg_group_element_size(f);
     }
-    for (int i = at; i < c->equations->size; i++)
-        if (!(fabs(y[i] - end[i]) <= worst)) worst = fabs(y[i] - end[i]);
+    for (int i = at; i < c->equations->size; i++) worst = race_larger(worst, fabs(y[i] - end[i]));
     return worst;
 }

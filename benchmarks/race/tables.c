@@ -69,6 +69,9 @@ static const comparison comparisons[] = {
     {"rk8pd fixed / gauss", RACE_MAIN, fixed, NULL},
     {"best other / gauss", RACE_MAIN, NULL, NULL},
     {"best projected / gauss", RACE_PROJECTED, NULL, NULL},
+    {"rk8pd reduced / gauss", RACE_REDUCED, adaptive, NULL},
+    {"rk8pd fixed, reduced / gauss", RACE_REDUCED, fixed, NULL},
+    {"best reduced / gauss", RACE_REDUCED, NULL, NULL},
 };
 enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
@@ -82,6 +85,15 @@ static int ran(const race_results *all, place at)
     return result_of(all, at, 0)->ran;
 }
 
+/* Has anybody but the first racer reached T with any error? */
+static int contested(const race_results *all, place at, unsigned table)
+{
+    int others = table == 0;
+    for (int i = 1; i < race_racer_count; i++)
+        others |= (race_racers[i].tables & table) && result_of(all, at, i)->least >= 0 && result_of(all, at, i)->ran;
+    return ran(all, at) && others;
+}
+
 /* Calls the function for every row. */
 static void each(bench_report *r, const race_results *all, unsigned table,
                  void (*write)(bench_report *, const race_results *, place, unsigned))
@@ -90,7 +102,7 @@ static void each(bench_report *r, const race_results *all, unsigned table,
         for (int t = 0; t < RACE_TIMES; t++)
             for (int e = 0; e < RACE_ERRORS; e++) {
                 const place at = {s, t, e};
-                if (!ran(all, at)) continue;
+                if (!contested(all, at, table)) continue;
                 bench_row(r);
                 bench_text(r, race_systems[s].name);
                 bench_number(r, race_times[t]);
@@ -259,8 +271,9 @@ static void summarise(bench_report *r, const race_results *all, const comparison
     int n = 0;
     for (int s = 0; s < RACE_SYSTEMS; s++) {
         const place at = {s, time, error};
-        const double ratio = ran(all, at) ? compare(all, at, c) : (double)NAN;
-        if (ran(all, at) && !(ratio > 0)) {
+        if (!contested(all, at, c->table)) continue;
+        const double ratio = compare(all, at, c);
+        if (!(ratio > 0)) {
             const size_t used = strlen(missing);
             snprintf(missing + used, sizeof missing - used, "%s%s%s", used > 0 ? ", " : "; only ", race_systems[s].name,
                      ours_reaches(all, at, c) ? " (ours)" : " (theirs or none)");
@@ -294,6 +307,9 @@ void race_write(bench_report *r, const race_results *all, unsigned tables)
         least(r, all, RACE_PROJECTED, "least errors, projected",
               "the least error at T with any step or tolerance, projected");
     }
+    if (tables & RACE_REDUCED)
+        costs(r, all, RACE_REDUCED, "reduced",
+              "the same with equations that are reduced by hand for each system: fewer unknowns, no multipliers");
     if (tables & RACE_WIDTHS) widths(r, all);
     if (tables & RACE_METHODS)
         costs(r, all, RACE_METHODS, "methods",
