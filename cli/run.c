@@ -21,6 +21,7 @@ enum {
     O_METHOD,
     O_RETRACTION,
     O_STEP,
+    O_TOLERANCE,
     O_STEPS,
     O_TIME,
     O_PARAM,
@@ -48,6 +49,7 @@ static const cli_option options[] = {
     [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
+    [O_TOLERANCE] = {"tolerance", "X", "gauss finds its steps: an error of X/100 each; --step is the interval of rows"},
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
@@ -79,7 +81,7 @@ static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 /* Everything about one run. */
 typedef struct job {
     const char *system, *time, *steps, *plot_file, *plot_columns, *format;
-    const char *start, *retraction; /* as they were given */
+    const char *start, *retraction, *method; /* as they were given */
     lg_run_options o;
     lg_run_result result;
     cli_system S;
@@ -139,7 +141,7 @@ static int set_text(job *j, int option, const char *value)
 {
     switch (option) {
     case O_METHOD:
-        j->o.method = value;
+        j->o.method = j->method = value;
         break;
     case O_RETRACTION:
         j->o.retraction = j->retraction = value;
@@ -178,6 +180,10 @@ static int set_number(job *j, int option, const char *value)
         if (!cli_number(value, &j->o.step) || j->o.step == 0)
             return bad_number("step", value, "a finite number, not 0");
         j->stepped = 1;
+        break;
+    case O_TOLERANCE:
+        if (!cli_number(value, &j->o.tolerance) || !(j->o.tolerance >= 1e-13 && j->o.tolerance <= 0.1))
+            return bad_number("tolerance", value, "from 1e-13, what round-off lets a step keep, to 0.1");
         break;
     case O_STEPS:
         if (!cli_count(value, &j->o.steps)) return bad_number("steps", value, "a whole number from 0 to 1e15");
@@ -231,6 +237,7 @@ static int read_option(job *j, int option, const char *value)
         j->probed = 1;
         return CLI_WELL;
     case O_STEP:
+    case O_TOLERANCE:
     case O_STEPS:
     case O_TIME:
     case O_EVERY:
@@ -273,6 +280,14 @@ static int read_values(job *j, int argc, char **argv)
     return status;
 }
 
+/* A tolerance is for the method that finds its steps. */
+static int settle_tolerance(job *j)
+{
+    if (j->method == NULL) j->o.method = "gauss";
+    if (strncmp(j->o.method, "gauss", 5) == 0) return CLI_WELL;
+    return cli_wrong("run", "--tolerance: %s has steps of one length; use --method gauss, or --step", j->o.method);
+}
+
 /* Checks that involve several options. */
 static int settle(job *j, int argc, char **argv)
 {
@@ -282,6 +297,7 @@ static int settle(job *j, int argc, char **argv)
         return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
                          j->watched ? "monitor" : "probe");
     }
+    if (j->o.tolerance != 0 && (status = settle_tolerance(j)) != CLI_WELL) return status;
     status = cli_open_system("run", j->system, &j->mechanism, &j->S);
     if (status == CLI_WELL && j->S.R != NULL && cli_method_is_dense(j->o.method))
         status = make_dense(j, argc, argv);

@@ -17,16 +17,28 @@ static void print_duration(double seconds)
         fprintf(stderr, "%.4g s", seconds);
 }
 
+/* ", tolerance X: steps of A to B, N rows every H to t = T in ". */
+static void print_found(const lg_run_options *o, const lg_run_result *f)
+{
+    fprintf(stderr, "tolerance %g: ", o->tolerance);
+    if (isfinite(f->found_shortest)) fprintf(stderr, "steps of %.3g to %.3g, ", f->found_shortest, f->found_longest);
+    fprintf(stderr, "%" PRId64 " state%s every %.10g to t = %.10g in ", f->steps, f->steps == 1 ? "" : "s", o->step,
+            f->time);
+}
+
 static void print_steps(const cli_system *S, const lg_run_options *o, const lg_run_result *f)
 {
-    fprintf(stderr, "%s, %s, %s%sh = %.10g: %" PRId64 " step%s to t = %.10g in ", S->name, o->method,
-            S->M != NULL ? o->retraction : "", S->M != NULL ? ", " : "", o->step, f->steps, f->steps == 1 ? "" : "s",
-            f->time);
+    fprintf(stderr, "%s, %s, %s%s", S->name, o->method, S->M != NULL ? o->retraction : "", S->M != NULL ? ", " : "");
+    if (o->tolerance != 0)
+        print_found(o, f);
+    else
+        fprintf(stderr, "h = %.10g: %" PRId64 " step%s to t = %.10g in ", o->step, f->steps, f->steps == 1 ? "" : "s",
+                f->time);
     print_duration(f->seconds);
     if (f->steps > 0) {
         fputs(", ", stderr);
         print_duration(f->seconds / (double)f->steps);
-        fputs(" a step", stderr);
+        fputs(o->tolerance != 0 ? " a state" : " a step", stderr);
         if (f->iterations != NULL && f->iterations_most > 0) {
             fprintf(stderr, "; %s: %.1f on average, at most %d", f->iterations, f->iterations_mean, f->iterations_most);
         }
@@ -120,7 +132,9 @@ static void print_errors(const lg_run_result *f)
     print_error(&count, f->error_rotation, 1, " rad");
     print_error(&count, f->error_position, 1, " in position");
     print_error(&count, f->error_velocity, 100, " % in velocity");
-    if (f->error_parts == 2)
+    if (f->error_parts == 1)
+        fputs(" (by a tolerance 1000 times smaller", stderr);
+    else if (f->error_parts == 2)
         fputs(" (by half steps", stderr);
     else
         fprintf(stderr, " (by steps of h/%" PRId64, f->error_parts);

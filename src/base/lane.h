@@ -166,6 +166,23 @@ KERNEL real greater(real a, real b)
     return sel(b > a, b, a);
 }
 
+/* Of lanes none of which is NaN. */
+KERNEL double largest_lane(real a)
+{
+#if LANES == 1
+    return a;
+#elif LANES == 8 && defined(__AVX512F__)
+    return _mm512_reduce_max_pd((__m512d)a);
+#elif LANES == 4 && defined(__AVX__)
+    const __m128d half = _mm_max_pd(_mm256_castpd256_pd128((__m256d)a), _mm256_extractf128_pd((__m256d)a, 1));
+    return _mm_cvtsd_f64(_mm_max_sd(half, _mm_unpackhi_pd(half, half)));
+#else
+    double most = a[0];
+    for (int l = 1; l < LANES; l++) most = a[l] > most ? a[l] : most;
+    return most;
+#endif
+}
+
 KERNEL real magnitude(real a)
 {
 #if LANES == 1

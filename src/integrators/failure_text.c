@@ -5,6 +5,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 
 /* The node where it happened: of the step, or of the start. */
@@ -97,6 +98,24 @@ static lg_status failure_promise(const lg_integrator *it, const char *where, lg_
         where, f->residual, it->h);
 }
 
+/* Collocation whose stages do not come to rest, with the step for which they do. */
+static lg_status failure_stages(const lg_integrator *it, const char *where, lg_error *e)
+{
+    const lg_failure *f = &it->workspace->failure;
+    const double advice = it->workspace->advice;
+    char better[64] = "";
+    if (it->workspace->collocation->pace.tolerance > 0)
+        return lg_fail(e, f->status,
+                       "%s: no step is short enough for the tolerance %g: the motion changes faster than numbers can "
+                       "tell, or a callback is not smooth there",
+                       where, it->workspace->collocation->pace.tolerance);
+    if (advice != 0) snprintf(better, sizeof better, "; a step of %.4g does", advice);
+    return lg_fail(e, f->status,
+                   "%s: the stages do not come to rest with h = %g: after %d sweeps they still move by %.3g of their "
+                   "size%s",
+                   where, it->h, f->iterations, f->residual, better);
+}
+
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
 {
     const lg_failure *f = &it->workspace->failure;
@@ -117,6 +136,7 @@ lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e)
                 "that callback, or move the origin or the potential's zero nearer",
                 where, what, f->residual, g);
         if (f->code == LG_FAILED_PROMISE) return failure_promise(it, where, e);
+        if (it->workspace->collocation) return failure_stages(it, where, e);
         if (it->workspace->implicit)
             return lg_fail(e, f->status,
                            "%s: %s was not solved by %d residual evaluations, last residual %.3g; h = %g is too large",

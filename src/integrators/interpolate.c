@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/lane.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/integrator.h"
 #include "retractions/retraction.h"
 
@@ -54,12 +55,31 @@ static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan
     return st == LG_OK ? G->compose(G, g + f->element_offset, g0, W, w->scratch) : st;
 }
 
+/* Collocation: the state that a step to there has. */
+static lg_status interpolate_collocation(const lg_integrator *it, double *t, double *g, double *xi, double s)
+{
+    lg_integrator *own = (lg_integrator *)(uintptr_t)it; /* what callbacks must not call, and scratch */
+    lg_workspace *w = it->workspace;
+    const lg_node *b = s == 0 ? w->next : s == 1 ? w->now : w->spare;
+    if (b == w->spare) {
+        own->busy = 1;
+        const int bad = lg_collocation_inside(w, s, w->spare);
+        own->busy = 0;
+        if (bad) return w->failure.status;
+    }
+    if (t) *t = w->now->t - (1 - s) * w->length;
+    if (g) memcpy(g, b->g, sz(it->plan.element_size) * sizeof *g);
+    if (xi) lg_raise(&it->plan, xi, b, b->p_tilde);
+    return LG_OK;
+}
+
 lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s)
 {
     if (!it || !it->started || it->busy || it->workspace->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
     const lg_plan *P = &it->plan;
     const lg_node *a = it->workspace->next, *b = it->workspace->now;
     lg_status st = LG_OK;
+    if (P->method.collocation) return interpolate_collocation(it, t, g, xi, s);
     if (g && (s == 0 || s == 1))
         memcpy(g, s == 0 ? a->g : b->g, sz(P->element_size) * sizeof *g);
     else

@@ -40,6 +40,7 @@ struct lg_accuracy {
     void *probe;         /* repeats a step */
     void *again, *finer; /* the run once more, and with h / parts; NULL: that does not start */
     int parts;
+    int controlled;              /* steps are found for a tolerance: `finer` has a smaller one */
     double *control;             /* of the first steps */
     double *first, *here, *fine; /* configurations: the initial one, those of `again` and `finer` */
     size_t controls;
@@ -71,6 +72,25 @@ static lg_status accuracy_begin(void **it, const lg_accuracy *a, double h)
     return status == LG_ERROR_MEMORY ? status : LG_OK;
 }
 
+/* The run with smaller steps, or a smaller tolerance. */
+static lg_status accuracy_begin_finer(lg_accuracy *a)
+{
+    const lg_status status = accuracy_begin(&a->finer, a, a->h / a->parts);
+    if (a->controlled && a->finer != NULL) a->kind->tighten(a->finer);
+    return status;
+}
+
+/* What repeats steps; a step that was found for a tolerance needs no second look. */
+static lg_status accuracy_begin_probe(lg_accuracy *a, const void *it)
+{
+    const lg_status status = a->controlled ? LG_ERROR_UNSUPPORTED : a->kind->clone(&a->probe, it);
+    if (status == LG_OK || status == LG_ERROR_MEMORY) return status;
+    if (!a->controlled) a->kind->destroy(a->probe); /* a callback that fails now and then */
+    a->probe = NULL;
+    a->next = INT64_MAX;
+    return a->controlled ? LG_OK : status;
+}
+
 static lg_status accuracy_fill(lg_accuracy *a, const void *it)
 {
     const size_t size = a->kind->size(it);
@@ -81,17 +101,10 @@ static lg_status accuracy_fill(lg_accuracy *a, const void *it)
     a->fine = a->here + size;
     a->control = a->fine + size;
     a->kind->configuration(a->first, it);
-    status = a->kind->clone(&a->probe, it);
-    if (status == LG_ERROR_MEMORY) return status;
-    if (status != LG_OK) { /* a callback that fails now and then */
-        a->kind->destroy(a->probe);
-        a->probe = NULL;
-        a->next = INT64_MAX;
-        return LG_OK;
-    }
+    status = accuracy_begin_probe(a, it);
+    if (status != LG_OK) return status == LG_ERROR_MEMORY ? status : LG_OK;
     status = accuracy_begin(&a->again, a, a->h);
-    if (status == LG_OK) status = accuracy_begin(&a->finer, a, a->h / a->parts);
-    return status;
+    return status == LG_OK ? accuracy_begin_finer(a) : status;
 }
 
 lg_status lg_accuracy_create(lg_accuracy **accuracy, const lg_accuracy_options *o, const void *it, lg_error *e)
@@ -102,7 +115,8 @@ lg_status lg_accuracy_create(lg_accuracy **accuracy, const lg_accuracy_options *
         const int64_t head = o->steps / SHARE > HEAD ? o->steps / SHARE : HEAD;
         a->o = *o;
         a->kind = o->kind;
-        a->parts = 2;
+        a->controlled = a->kind->controlled != NULL && a->kind->controlled(it);
+        a->parts = a->controlled ? 1 : 2;
         a->h = a->kind->step_size(it);
         a->controls = o->controls;
         a->head = head < o->steps ? head : o->steps;
@@ -192,7 +206,7 @@ static lg_status accuracy_step(void *it, const lg_accuracy *a, const double *con
 /* After a step of `again` and those of `finer`. */
 static void accuracy_compare(const lg_accuracy *a, view *v)
 {
-    const double order = pow(a->parts, a->kind->order(a->again)), factor = order / (order - 1);
+    const double order = a->controlled ? 1000 : pow(a->parts, a->kind->order(a->again)), factor = order / (order - 1);
     a->kind->configuration(a->here, a->again);
     a->kind->configuration(a->fine, a->finer);
     const lg_apart d = a->kind->apart(a->again, a->here, a->fine);
@@ -230,7 +244,8 @@ static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double unt
     const int first = a->early.count == 0;
     for (int64_t k = 0; k < steps && now() <= until; k++) {
         const double *control = a->control + (size_t)k * a->controls;
-        const int repeat = first && accuracy_is_due(k, steps) && a->kind->follow(a->probe, a->again) == LG_OK;
+        const int repeat =
+            first && a->probe != NULL && accuracy_is_due(k, steps) && a->kind->follow(a->probe, a->again) == LG_OK;
         if (accuracy_step(a->again, a, control, 1) != LG_OK) return 0;
         if (repeat) accuracy_repeat(a, a->again, control, &a->early);
         if (a->finer != NULL && accuracy_step(a->finer, a, control, a->parts) != LG_OK)
@@ -247,12 +262,12 @@ static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double unt
 /* With half steps, and with smaller ones where these fail: what is said is about all steps then. */
 static void accuracy_run_finer(lg_accuracy *a, view *v, int64_t steps, double until)
 {
-    while (accuracy_run_again(a, v, steps, until) && a->parts < FINEST) {
+    while (accuracy_run_again(a, v, steps, until) && a->parts < FINEST && !a->controlled) {
         a->parts *= 4;
         *v = (view){.lost = NAN};
         a->kind->destroy(a->again);
         if (accuracy_begin(&a->again, a, a->h) != LG_OK || a->again == NULL) return;
-        if (accuracy_begin(&a->finer, a, a->h / a->parts) != LG_OK) return;
+        if (accuracy_begin_finer(a) != LG_OK) return;
     }
 }
 

@@ -29,6 +29,9 @@ typedef struct lg_mover_kind {
     double (*velocities)(const void *a, const void *b, double *speed);
     /** As lg_resolution_add(). */
     double (*repeat)(lg_resolution *r, const void *it, void *before);
+    /** 1: its steps are found for a tolerance, which tighten() makes a thousand times smaller. NULL: they never are. */
+    int (*controlled)(const void *it);
+    void (*tighten)(void *it);
 } lg_mover_kind;
 
 /** Integrators; the source is an lg_model_source. */

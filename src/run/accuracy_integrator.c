@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an accuracy asks of an integrator. */
+#include <math.h>
 #include <string.h>
 
 #include "integrators/integrator.h"
@@ -89,6 +90,18 @@ static double integrator_repeat(lg_resolution *r, const void *it, void *before)
     return lg_resolution_add(r, it, before);
 }
 
+static int integrator_controlled(const void *it)
+{
+    return lg_integrator_tolerance(it) > 0;
+}
+
+/* As far as numbers go: below what may be asked for, round-off is all that is left. */
+static void integrator_tighten(void *it)
+{
+    const lg_integrator *own = it;
+    lg_pace_set(own->workspace, fmax(1e-3 * lg_integrator_tolerance(own), 1e-16));
+}
+
 const lg_mover_kind lg_mover_integrator = {
     .begin = integrator_begin,
     .clone = integrator_clone,
@@ -105,4 +118,6 @@ const lg_mover_kind lg_mover_integrator = {
     .apart = integrator_apart,
     .velocities = integrator_velocities,
     .repeat = integrator_repeat,
+    .controlled = integrator_controlled,
+    .tighten = integrator_tighten,
 };

@@ -115,6 +115,7 @@ lg_status lg_run_begin(lg_integrator **it, lg_model *M, const lg_run_options *o,
     status = lg_run_initial(M, &project, g0, g0 + M->group->element_size, e);
     if (status == LG_OK) {
         status = lg_integrator_create(it, S, o->method, o->retraction, h);
+        if (status == LG_OK && o->tolerance != 0) status = lg_integrator_set_tolerance(*it, o->tolerance);
         if (status == LG_OK) status = lg_integrator_start(*it, 0.0, g0, g0 + M->group->element_size, o->start, project);
         if (status != LG_OK)
             (void)lg_fail(e, status, "%s", *it != NULL ? lg_integrator_message(*it) : lg_status_text(status));

@@ -127,6 +127,7 @@ void lg_run_result_blank(lg_run_result *f)
     f->error_rotation = f->error_position = f->error_velocity = f->error_lost = NAN;
     f->resolution = f->resolution_time = f->turn = NAN;
     f->resolved = 1;
+    f->found_shortest = f->found_longest = NAN;
 }
 
 void lg_run_result_init(lg_run_result *result, size_t size)

@@ -67,6 +67,8 @@ typedef struct lg_run_options {
     lg_observer observe;    /**< may be NULL; called with every state, the first one too, before its row. A nonzero
                              *   return stops the run as for row */
     void *observe_context;  /**< passed to observe */
+    double tolerance; /**< 0, the default: steps of h. Else lg_integrator_set_tolerance(), which the method `gauss`
+                       *   takes: the library finds the steps, and h is the interval of states and rows */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
@@ -101,7 +103,8 @@ typedef struct lg_run_result {
     double error_position;  /**< the same of positions */
     double error_velocity;  /**< the same of velocities, relative to the largest velocity */
     int64_t error_steps;    /**< steps that were compared; 0: none */
-    int64_t error_parts;    /**< with so many steps each: 2, or more where a run of half steps fails */
+    int64_t error_parts;    /**< with so many steps each: 2, or more where a run of half steps fails; 1: compared with a
+                             *   run of a tolerance that is a thousand times smaller */
     double error_lost;      /**< the first time at which the estimate exceeds a tenth of the motion (of the largest
                              *   velocity, of the largest distance from the start, or 0.3 rad); NaN: it does not */
     int64_t samples;        /**< steps that were repeated in smaller ones from the same state */
@@ -109,6 +112,8 @@ typedef struct lg_run_result {
     double resolution_time; /**< the time at which that step begins */
     double turn;            /**< lg_resolution::turn: the largest rotation in one of these steps, radians */
     int64_t resolved;       /**< 1: the step resolves the motion, as far as is known: lg_resolution_suffices() */
+    double found_shortest;  /**< of the steps that were found for lg_run_options::tolerance; NaN without one */
+    double found_longest;   /**< likewise */
 } lg_run_result;
 
 /** Initialises options of `size` bytes; see lg_run_options_default(). */

@@ -22,6 +22,9 @@ int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
 int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const double *rates, double span, double at);
 /* Then b->g and b->p_plus. */
 void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b);
+/* The state at the fraction s of the last step, at node `to`: a step of that length from where it began. What a later
+ * step does is as without it. */
+int lg_collocation_inside(lg_workspace *w, double s, lg_node *to);
 /* Node b, whose g and p_plus the stages gave, onto the constraints, and all that follows. */
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b);
 /* Takes round-off off an element. */

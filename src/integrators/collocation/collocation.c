@@ -145,6 +145,7 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
     lg_stage_task task = {.tableau = &o->tableau, .h = h, .t = a->t, .g = a->g, .p = a->p_tilde};
     collocation_refresh(w);
     task.memory = rates && collocation_predicts(o, at, h, span) ? rates : NULL, task.extend = o->extend;
+    task.at = o->extend_at, task.span = o->extend_span;
     task.tolerance = w->implicit_tolerance, task.sweeps_most = w->evaluations_max;
     task.rates = o->rates;
     w->advice = 0;
@@ -204,6 +205,22 @@ void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     collocation_sum(&o->tableau, h, o->rates + e * s, a->p_tilde, a->carry + e, b->p_plus, b->carry + e, P->n);
     lg_collocation_settle(P, b->g, w->scratch);
     b->iterations = w->sweeps;
+}
+
+int lg_collocation_inside(lg_workspace *w, double s, lg_node *to)
+{
+    const lg_collocation *o = w->collocation;
+    const lg_node *a = w->next;
+    const double h = s * w->length;
+    w->destination = to;
+    if (o->pace.tolerance > 0) return lg_pace_inside(w, w->now->t - (1 - s) * w->length, to);
+    to->t = a->t + h;
+    if (lg_collocation_solve_from(w, h, a, o->memory, o->span, 0)) {
+        memcpy(to->g, a->g, sz(w->plan->element_size) * sizeof *to->g);
+        return 1;
+    }
+    lg_collocation_sum(w, h, a, to);
+    return lg_collocation_arrive(w, a, to);
 }
 
 /* The stages have not come to rest: the largest step of half, a quarter, ... of h for which they do. */

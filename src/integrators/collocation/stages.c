@@ -7,9 +7,11 @@
 #include "integrators/collocation/stages.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "base/small.h"
 #include "integrators/engine/callbacks.h"
+#include "integrators/engine/lanes.h"
 #include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
 #include "mechanics/gram.h"
@@ -94,7 +96,8 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 {
     const int s = task->tableau->s;
     real *columns = o->columns;
-    stages_columns(columns, task->extend, 1, s, o->blocks);
+    if (o->at != task->at || o->span != task->span) stages_columns(columns, task->extend, 1, s, o->blocks);
+    o->at = task->at, o->span = task->span;
     for (int b = 0; b < o->blocks; b++)
         for (int i = 0; i < numbers; i++)
             o->rate[b * numbers + i] = s == STAGES_USUAL
@@ -132,11 +135,90 @@ static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *ta
     (void)STAGES_MOVE(numbers, P->n, o->weights + b, task->p, r + e * LANES, o->node[b]->p_tilde, p);
 }
 
+/* ---- callbacks that understand lanes, called with no more ado than that takes ---- */
+
+/* Do all callbacks of a step see a whole block? */
+static int stages_at_once(const lg_workspace *w)
+{
+#if LANES == 1
+    (void)w;
+    return 1;
+#else
+    return !lg_lane_by_lane(w, &w->stages->node[0]->t);
+#endif
+}
+
+static lg_call stages_call(const lg_workspace *w, const lg_node *b)
+{
+    const lg_system *S = w->plan->S;
+#if LANES == 1
+    const double *control = w->field->control;
+#else
+    const double *control = w->lanes->wide_control;
+#endif
+    return (lg_call){S->context, S->parameter_values, lane_of(b->t, 0), LANES, control, (const double *)&b->t};
+}
+
+/* Stores one by one: the callback's own follow at once, and a memset() before them would be slower. */
+static void stages_clear(real *v, int count)
+{
+    for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
+}
+
+static int stages_failed(lg_workspace *w, const char *what, int code)
+{
+    w->field->failed = what;
+    return lg_workspace_fail_callback(w, code);
+}
+
+/* Rows and drift; the right sides only where they are needed. */
+static int stages_covectors(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const lg_call c = stages_call(w, b);
+    stages_clear(b->rows, P->m * P->n), stages_clear(b->drift, P->n);
+    const int code = P->S->callbacks.covectors(&c, as_doubles(b->g), as_doubles(b->rows), as_doubles(b->drift));
+    if (code) return stages_failed(w, "covectors", code);
+    if (!P->rate_form) lg_node_sides(w, b);
+    return 0;
+}
+
 static int stages_fields(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     if (P->constant_metric && P->constant_rows && !P->drift) return 0;
+    if (w->stages->at_once && P->constant_metric && !P->holonomic && P->S->callbacks.covectors)
+        return stages_covectors(w, b);
     return lg_node_evaluate_rows(w, b);
+}
+
+/* dV at b. */
+static int stages_gradient(lg_workspace *w, lg_node *b, real *dV)
+{
+    const lg_callbacks *S = &w->plan->S->callbacks;
+    if (!w->stages->at_once || !S->potential_gradient || w->field->gradient)
+        return lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, dV, w->plan->n);
+    const lg_call c = stages_call(w, b);
+    stages_clear(dV, w->plan->n);
+    const int code = S->potential_gradient(&c, as_doubles(b->g), as_doubles(dV));
+    return code ? stages_failed(w, "potential_gradient", code) : 0;
+}
+
+/* A', Y' along xi at b. */
+static int stages_row_rates(lg_workspace *w, lg_node *b, const real *xi)
+{
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
+    const lg_callbacks *S = &P->S->callbacks;
+    const int rows = P->nonholonomic * P->n;
+    real *A = o->rows_rate, *Y = A + rows;
+    if (!o->at_once || !S->covectors_derivative || S->time_dependent ||
+        (LANES > 1 && !(S->lanes & LG_LANES_DERIVATIVES)))
+        return lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
+    const lg_call c = stages_call(w, b);
+    stages_clear(A, rows), stages_clear(Y, P->n);
+    const int code = S->covectors_derivative(&c, as_doubles(b->g), (const double *)xi, as_doubles(A), as_doubles(Y));
+    return code ? stages_failed(w, "covectors_derivative", code) : 0;
 }
 
 /* A J^-1 and its Gram matrix. */
@@ -176,6 +258,14 @@ KERNEL int stages_push(int m, int n, const real *A, const real *z, real *p, doub
     return 0;
 }
 
+/* Rate form: lambda = -C^-1 (A J^-1 f - right), f <- f + A^T lambda. */
+KERNEL int stages_react(int m, int n, lg_workspace *w, const real *A, const real *right, real *lambda, real *f)
+{
+    stages_share(m, n, w, f, right, lambda);
+    for (int a = 0; a < m; a++) lambda[a] = -lambda[a];
+    return stages_push(m, n, A, lambda, f, 1.0);
+}
+
 /* Stage form: p_i onto its rows; what that took is the residual. `p` has the change in every lane so far. */
 static int stages_correct(lg_workspace *w, int at, const real *before, real *change)
 {
@@ -206,15 +296,16 @@ static void stages_update_multipliers(const lg_plan *P, lg_stages *o, int s)
         }
 }
 
-/* A', Y' along xi at b: d phi'' first. *hidden: d^2 phi. */
-static int stages_row_rates(lg_workspace *w, lg_node *b, const real *xi, real *hidden)
+/* right = A Y' - A' (xi - Y) of the velocity rows. */
+KERNEL int stages_bend(int m, int n, const real *rows, const real *drift, const real *A, const real *Y, const real *xi,
+                       real *right)
 {
-    const lg_plan *P = w->plan;
-    lg_stages *o = w->stages;
-    real *A = o->rows_rate, *Y = A + P->nonholonomic * P->n;
-    if (P->holonomic && lg_evaluate(w, LG_CALLBACK_HOLONOMIC_ACCELERATION, &b->t, b->g, xi, hidden, P->holonomic))
-        return 1;
-    return P->drift && lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
+    for (int a = 0; a < m; a++) {
+        real sum = rows[a * n] * Y[0] - A[a * n] * (xi[0] - drift[0]);
+        for (int i = 1; i < n; i++) sum = sum + (rows[a * n + i] * Y[i] - A[a * n + i] * (xi[i] - drift[i]));
+        right[a] = sum;
+    }
+    return 0;
 }
 
 /* Rate form: right = b' - A' xi of every row. */
@@ -224,14 +315,20 @@ static int stages_acceleration(lg_workspace *w, lg_node *b, const real *xi, real
     const lg_stages *o = w->stages;
     const int n = P->n, first = P->holonomic;
     const real *A = o->rows_rate, *Y = A + P->nonholonomic * n;
-    if (stages_row_rates(w, b, xi, right)) return 1;
+    if (first && lg_evaluate(w, LG_CALLBACK_HOLONOMIC_ACCELERATION, &b->t, b->g, xi, right, first)) return 1;
     for (int a = 0; a < first; a++) right[a] = -right[a];
-    for (int a = first; a < P->m; a++) {
-        real sum = splat(0);
-        for (int i = 0; P->drift && i < n; i++)
-            sum = sum + (b->rows[a * n + i] * Y[i] - A[(a - first) * n + i] * (xi[i] - b->drift[i]));
-        right[a] = sum;
+    if (!P->drift) {
+        for (int a = first; a < P->m; a++) right[a] = splat(0);
+        return 0;
     }
+    if (stages_row_rates(w, b, xi)) return 1;
+    (void)LG_SIZED(P->nonholonomic, n, stages_bend, b->rows + first * n, b->drift, A, Y, xi, right + first);
+    return 0;
+}
+
+KERNEL int stages_negate(int n, real *to, const real *from)
+{
+    for (int i = 0; i < n; i++) to[i] = -from[i];
     return 0;
 }
 
@@ -240,11 +337,11 @@ static int stages_forces(lg_workspace *w, lg_node *b, const real *xi, real *dp)
 {
     const lg_plan *P = w->plan;
     real *extra = w->stages->extra;
-    for (int i = 0; i < P->n; i++) dp[i] = splat(0);
     if (P->potential) {
-        if (lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, extra, P->n)) return 1;
-        for (int i = 0; i < P->n; i++) dp[i] = -extra[i];
-    }
+        if (stages_gradient(w, b, extra)) return 1;
+        (void)LG_SIZED_COLUMNS(P->n, stages_negate, dp, extra);
+    } else
+        for (int i = 0; i < P->n; i++) dp[i] = splat(0);
     if (P->force) {
         if (lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, extra, P->n)) return 1;
         for (int i = 0; i < P->n; i++) dp[i] = dp[i] + extra[i];
@@ -276,24 +373,14 @@ static int stages_rate(lg_workspace *w, int at)
         real *right = o->residual + at * P->m;
         if (stages_acceleration(w, b, xi, right)) return 1;
         if (stages_prepare(w, b)) return 1;
-        (void)LG_SIZED(P->m, P->n, stages_share, w, dp, right, lambda);
-        for (int a = 0; a < P->m; a++) lambda[a] = -lambda[a];
+        (void)LG_SIZED(P->m, P->n, stages_react, w, b->rows, right, lambda, dp);
+        return 0;
     }
     (void)LG_SIZED(P->m, P->n, stages_push, b->rows, lambda, dp, 1.0);
     return 0;
 }
 
 /* ---- sweeps until the stages stand still ---- */
-
-/* The largest of the lanes; NaN if there is one. */
-static double stages_largest(real x, double most)
-{
-    for (int l = 0; l < LANES; l++) {
-        const double v = lane_of(x, l);
-        if (!(v <= most)) most = v;
-    }
-    return most;
-}
 
 /* Sizes that changes are relative to. */
 typedef struct stages_scale {
@@ -319,20 +406,22 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     const int corrects = P->m && !P->rate_form;
-    double most = 0;
+    const double per_g = 1 / scale->g, per_p = 1 / scale->p;
+    real most = splat(0), all = splat(0);
     for (int b = 0; b < o->blocks; b++) {
         real g, p, *before = o->force;
         for (int i = 0; corrects && i < P->n; i++) before[i] = o->node[b]->p_tilde[i];
         stages_place(P, o, task, b, &g, &p);
         if (stages_fields(w, o->node[b])) return 1;
         if (corrects && stages_correct(w, b, before, &p)) return 1;
-        most = stages_largest(g, most * scale->g) / scale->g;
-        most = stages_largest(p, most * scale->p) / scale->p;
+        g = g * per_g, p = p * per_p;
+        most = greater(greater(most, g), p);
+        all = all + (g + p);
     }
     if (corrects) stages_update_multipliers(P, o, task->tableau->s);
     for (int b = 0; b < o->blocks; b++)
         if (stages_rate(w, b)) return 1;
-    *change = most;
+    *change = any(all != all) ? (double)NAN : largest_lane(most);
     return 0;
 }
 
@@ -352,22 +441,29 @@ static int stages_begin(lg_workspace *w, const lg_stage_task *task)
     return 0;
 }
 
-static int stages_moving(const lg_plan *P, const lg_stages *o)
+static int stages_moving(lg_workspace *w)
 {
-    for (int b = 0; P->sides && b < o->blocks; b++)
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
+    for (int b = 0; P->sides && b < o->blocks; b++) {
+        if (P->rate_form && P->drift) lg_node_sides(w, o->node[b]);
         for (int a = 0; a < P->m; a++)
             if (any(o->node[b]->right_side[a] != 0.0)) return 1;
+    }
     return 0;
 }
 
 /* Number i of stage j to [i s + j]. */
-static void stages_report(const lg_plan *P, const lg_stages *o, lg_stage_task *task)
+static void stages_report(lg_workspace *w, lg_stage_task *task)
 {
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
     const int s = task->tableau->s, numbers = stages_numbers(P);
     const double *r = (const double *)o->rate;
-    for (int i = 0; i < numbers; i++)
+    if (s == LANES) memcpy(task->rates, r, sz(numbers * s) * sizeof *r);
+    for (int i = 0; s != LANES && i < numbers; i++)
         for (int j = 0; j < s; j++) task->rates[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
-    task->moving = stages_moving(P, o);
+    task->moving = stages_moving(w);
 }
 
 int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
@@ -381,6 +477,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     task->contraction = 0;
     stages_set_length(o, task);
     stages_set_times(o, task);
+    o->at_once = stages_at_once(w);
     if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, o->node[0]);
     if (task->memory)
         stages_predict(o, task, stages_numbers(P));
@@ -402,6 +499,6 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
         }
     }
     task->defect = change, task->sweeps = k + 1;
-    stages_report(P, o, task);
+    stages_report(w, task);
     return 0;
 }

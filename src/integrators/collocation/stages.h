@@ -18,6 +18,7 @@ typedef struct lg_stage_task {
     double h, t;          /* the step, from time t */
     const double *g, *p;  /* where it departs */
     const double *memory; /* rates at the stages of another step, number by number; NULL: none */
+    double at, span;      /* where this one begins in that one, and its length in units of that one's */
     const double *extend; /* E by which they continue to this one (tableau.h), s x s */
     double tolerance;     /* of the stages, relative */
     int sweeps_most;
@@ -31,7 +32,9 @@ typedef struct lg_stage_task {
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
+    int at_once;                     /* callbacks see a block at once, in this step */
     lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
+    double at, span;                 /* of the prediction; span 0: not made yet */
     real *columns;                   /* of the prediction, likewise */
     real *weights;                   /* h a_ij, s columns of blocks; for the length `h` */
     double h;                        /* 0: not made yet */

@@ -101,11 +101,18 @@ static int node_holonomic(lg_workspace *w, lg_node *b)
 int lg_node_evaluate_rows(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    const int n = P->n;
     if (!P->constant_metric && node_metric(w, b)) return 1;
     if (P->holonomic && node_holonomic(w, b)) return 1;
     if (P->nonholonomic && node_covectors(w, b)) return 1;
-    if (!P->sides) return 0;
+    lg_node_sides(w, b);
+    return 0;
+}
+
+void lg_node_sides(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const int n = P->n;
+    if (!P->sides) return;
     int still = 1; /* most callbacks that return rows have no drift */
     for (int i = 0; P->drift && i < n; i++) still &= !any(b->drift[i] != 0.0);
     for (int a = P->holonomic; a < P->m; a++) {
@@ -113,7 +120,6 @@ int lg_node_evaluate_rows(lg_workspace *w, lg_node *b)
         for (int i = 0; !still && i < n; i++) s = s + b->rows[a * n + i] * b->drift[i];
         b->right_side[a] = s;
     }
-    return 0;
 }
 
 int lg_node_evaluate_gradient(lg_workspace *w, lg_node *b)

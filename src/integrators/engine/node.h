@@ -33,6 +33,8 @@ typedef struct lg_node {
 /* At node b, whose g and t are set: metric, rows and drift; V and dV; all that a step departs with; what changes with g
  * of that which an implicit step's rule needs at a trial. 0, or nonzero with w->failure set. */
 LG_ENGINE int lg_node_evaluate_rows(lg_workspace *w, lg_node *b);
+/* b of the velocity rows, from rows and drift that are known. */
+LG_ENGINE void lg_node_sides(lg_workspace *w, lg_node *b);
 LG_ENGINE int lg_node_evaluate_gradient(lg_workspace *w, lg_node *b);
 LG_ENGINE int lg_node_evaluate(lg_workspace *w, lg_node *b);
 LG_ENGINE int lg_node_evaluate_trial(lg_workspace *w, lg_node *b);
