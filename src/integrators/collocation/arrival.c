@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rule of Gauss collocation: a node, once the stages are known (docs/theory.md section 6).
+/* The rule of Gauss collocation: a node, once the stages are known (docs/theory.md section 18).
  *   g_1   <- g_1 exp(-J^-1 d phi^T C^-1 phi(g_1)) until phi = 0                  position constraints
  *   p_1   <- p^_1 - A^T C^-1 (A J^-1 p^_1 - b),  C = A J^-1 A^T                   all rows
  *   p_1   <- p_1 sqrt((H_0 - V(g_1))/T(p_1))                                     where H is conserved
