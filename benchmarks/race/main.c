@@ -17,6 +17,7 @@ typedef struct job {
     int quick, fine;
     race_format format;
     race_limits limits;
+    const char *output; /* the JSON too; or NULL */
     bench_report *r;
     race_results results;
 } job;
@@ -29,6 +30,7 @@ static const char usage[] =
     "  --tables NAME,...   of main, projected, reduced, widths, methods\n"
     "  --fine N            tolerances per decade (1)\n"
     "  --json, --markdown  instead of text\n"
+    "  --output FILE       writes the JSON there, too\n"
     "  --quick             few runs, only to check that it works\n";
 
 /* The bits of the names in a list; 0: one is unknown. */
@@ -56,6 +58,7 @@ static int take(job *j, const char *option, const char *value)
     if (strcmp(option, "--systems") == 0) return (j->systems = bits_of(value, systems, RACE_SYSTEMS)) != 0;
     if (strcmp(option, "--times") == 0) return (j->times = bits_of(value, times, RACE_TIMES)) != 0;
     if (strcmp(option, "--tables") == 0) return (j->tables = (unsigned)bits_of(value, tables, 5)) != 0;
+    if (strcmp(option, "--output") == 0) return (j->output = value) != NULL;
     if (strcmp(option, "--fine") == 0) return (j->fine = (int)strtol(value, NULL, 10)) >= 1 && j->fine <= 8;
     return 0;
 }
@@ -144,6 +147,13 @@ static void say_command(job *j, int argc, char **argv)
         j->limits.factor, j->limits.fine, j->limits.rounds, 3, j->limits.run, j->limits.ladder);
 }
 
+static void write_json(const job *j)
+{
+    FILE *f = fopen(j->output, "w");
+    if (f != NULL) bench_report_json(j->r, f);
+    if (f == NULL || fclose(f) != 0) bench_fail(j->r, "%s cannot be written", j->output);
+}
+
 int main(int argc, char **argv)
 {
     static job j = {.systems = (1 << RACE_SYSTEMS) - 1, .times = (1 << RACE_TIMES) - 1, .tables = 31, .fine = 1};
@@ -170,6 +180,7 @@ int main(int argc, char **argv)
         bench_report_markdown(j.r, stdout);
     else
         bench_report_print(j.r, stdout);
+    if (j.output != NULL) write_json(&j);
     const int failed = bench_failure(j.r)[0] != '\0' || !bench_report_complete(j.r);
     if (failed) fprintf(stderr, "bench_race: %s\n", bench_failure(j.r));
     bench_report_end(j.r);

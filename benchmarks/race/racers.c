@@ -77,7 +77,7 @@ const race_racer race_racers[] = {
 const int race_racer_count = sizeof race_racers / sizeof race_racers[0];
 _Static_assert(sizeof race_racers / sizeof race_racers[0] <= RACE_RACERS, "RACE_RACERS");
 
-const double race_solvers[RACE_SOLVERS] = {1e-16, 1e-13, 1e-10, 1e-8};
+const double race_solvers[RACE_SOLVERS] = {1e-16, 1e-13, 1e-10, 1e-8, 1e-6};
 
 struct race_car {
     const race_racer *racer;

@@ -133,7 +133,7 @@ static void costs(bench_report *r, const race_results *all, unsigned table, cons
 {
     begin(r, name, title, "error");
     for (int i = 0; i < race_racer_count; i++)
-        if (race_racers[i].tables & table) bench_column(r, race_racers[i].name, "%.4g");
+        if (race_racers[i].tables & table) bench_column(r, race_racers[i].name, "%.0f");
     for (int k = 0; k < COMPARISONS; k++)
         if (comparisons[k].table == table) bench_column(r, comparisons[k].name, "%.2f");
     each(r, all, table, write_costs);
@@ -160,7 +160,7 @@ static void widths(bench_report *r, const race_results *all)
           "error");
     for (int i = 0; i < race_racer_count; i++)
         if ((race_racers[i].tables & RACE_WIDTHS) && race_racers[i].kind == RACE_OURS) {
-            bench_column(r, race_racers[i].name, "%.4g");
+            bench_column(r, race_racers[i].name, "%.0f");
             snprintf(text, sizeof text, "rk8pd / %s", race_racers[i].name);
             bench_column(r, text, "%.2f");
         }
@@ -231,7 +231,7 @@ static void asked(bench_report *r, const race_results *all, unsigned table, cons
         if (race_racers[i].kind == RACE_ADAPTIVE && (race_racers[i].tables & table)) {
             snprintf(text, sizeof text, "%s: error", race_racers[i].name);
             bench_column(r, text, "%.0e");
-            bench_column(r, "ns", "%.4g");
+            bench_column(r, "ns", "%.0f");
         }
     each(r, all, table, write_asked);
 }
