@@ -39,6 +39,12 @@ static inline lg_status lg_integrator_leave(lg_integrator *it, lg_status status)
     return status;
 }
 
+/* The same around what reads a state by callbacks. */
+static inline void lg_integrator_set_busy(const lg_integrator *it, int busy)
+{
+    ((lg_integrator *)(uintptr_t)it)->busy = busy ? 1 : 0;
+}
+
 /* t_{k+1}. */
 static inline double lg_next_time(const lg_integrator *it)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dense output: the geodesic arc between the last two nodes, factor by factor. */
+/* Dense output: the geodesic arc between the last two nodes, factor by factor; of collocation a step to there. */
 #include <liegrp/integrators/event.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "base/lane.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/integrator.h"
 #include "retractions/retraction.h"
 
@@ -54,12 +55,32 @@ static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan
     return st == LG_OK ? G->compose(G, g + f->element_offset, g0, W, w->scratch) : st;
 }
 
+/* A shorter step from the node before. */
+static lg_status interpolate_step(const lg_integrator *it, double *g, double *xi, double s)
+{
+    const lg_plan *P = &it->plan;
+    lg_workspace *w = it->workspace;
+    lg_node *b = w->spare;
+    lg_integrator_set_busy(it, 1);
+    const int bad = lg_collocation_inside(w, s, b);
+    lg_integrator_set_busy(it, 0);
+    if (bad) return w->failure.status;
+    if (g) memcpy(g, b->g, sz(P->element_size) * sizeof *g);
+    if (xi) lg_raise(P, xi, b, b->p_tilde);
+    return LG_OK;
+}
+
 lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi, double s)
 {
     if (!it || !it->started || it->busy || it->workspace->length == 0 || !(s >= 0 && s <= 1)) return LG_ERROR_ARGUMENT;
     const lg_plan *P = &it->plan;
     const lg_node *a = it->workspace->next, *b = it->workspace->now;
     lg_status st = LG_OK;
+    if (P->method.collocation && s > 0 && s < 1 && (g || xi)) {
+        st = interpolate_step(it, g, xi, s);
+        if (t && st == LG_OK) *t = b->t - (1 - s) * it->workspace->length;
+        return st;
+    }
     if (g && (s == 0 || s == 1))
         memcpy(g, s == 0 ? a->g : b->g, sz(P->element_size) * sizeof *g);
     else

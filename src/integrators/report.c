@@ -17,12 +17,6 @@ static int report_free(const lg_integrator *it)
     return report_ready(it) && !it->busy;
 }
 
-/* What follows calls callbacks, of which none may call it again; or does no more. */
-static void report_set_busy(const lg_integrator *it, int busy)
-{
-    ((lg_integrator *)(uintptr_t)it)->busy = busy ? 1 : 0;
-}
-
 double lg_integrator_time(const lg_integrator *it)
 {
     return report_ready(it) ? it->workspace->now->t : NAN;
@@ -74,9 +68,9 @@ static const double *report_multipliers(const lg_integrator *it)
     const lg_rule *rule = it->plan.method.rule;
     lg_workspace *w = it->workspace;
     if (rule->recall && !it->busy) {
-        report_set_busy(it, 1);
+        lg_integrator_set_busy(it, 1);
         (void)rule->recall(w, w->now);
-        report_set_busy(it, 0);
+        lg_integrator_set_busy(it, 0);
     }
     return w->now->lambda;
 }
@@ -97,9 +91,9 @@ double lg_integrator_holonomic_residual(const lg_integrator *it)
     const lg_node *b = it->workspace->now;
     double *phi = it->report + 2 * it->plan.n;
     lg_field field = it->field;
-    report_set_busy(it, 1);
+    lg_integrator_set_busy(it, 1);
     const int code = it->plan.holonomic ? lg_field_holonomic(&field, b->t, b->g, phi) : 0;
-    report_set_busy(it, 0);
+    lg_integrator_set_busy(it, 0);
     if (code) return NAN;
     return lg_norm_max(phi, it->plan.holonomic);
 }
@@ -133,9 +127,9 @@ static double report_energy(const lg_integrator *it, const double *p)
 {
     double V = 0;
     lg_field field = it->field;
-    report_set_busy(it, 1);
+    lg_integrator_set_busy(it, 1);
     const int code = lg_field_potential(&field, it->workspace->now->t, it->workspace->now->g, &V);
-    report_set_busy(it, 0);
+    lg_integrator_set_busy(it, 0);
     if (code) return NAN;
     return report_kinetic(it, p) + V;
 }

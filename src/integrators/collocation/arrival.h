@@ -20,6 +20,10 @@ int lg_collocation_spans(const lg_workspace *w, lg_span *s);
 int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a);
 /* Node b, whose g and p_plus the stages gave, onto the constraints, and all that follows. */
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b);
+/* The state at the fraction s of the last step, 0 < s <= 1 and w->length not 0, as a step of that length from w->next
+ * gives it: of the method's order, on the constraints. `to` is a node beside these two, such as w->spare; what later
+ * steps do stays the same to the bit. 0; or 1 with w->failure set. */
+int lg_collocation_inside(lg_workspace *w, double s, lg_node *to);
 /* Takes round-off off an element. */
 void lg_collocation_settle(const lg_plan *P, double *g, void *work);
 

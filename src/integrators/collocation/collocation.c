@@ -202,13 +202,13 @@ void lg_collocation_settle(const lg_plan *P, double *g, void *work)
     }
 }
 
-static int collocation_advance(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b)
+/* The step of length h from node a, which is at `at` of the remembered step, up to the sums. */
+static int collocation_reach(lg_workspace *w, double h, double at, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_collocation *o = w->collocation;
     const int e = P->element_size, s = o->tableau.s;
-    (void)p0;
-    if (lg_collocation_solve(w, h, a == w->now ? o->at : 0, a)) {
+    if (lg_collocation_solve(w, h, at, a)) {
         memcpy(b->g, a->g, sz(e) * sizeof *b->g);
         return 1;
     }
@@ -217,6 +217,20 @@ static int collocation_advance(lg_workspace *w, double h, const lg_node *a, cons
     lg_collocation_settle(P, b->g, w->scratch);
     b->iterations = w->sweeps;
     return 0;
+}
+
+static int collocation_advance(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b)
+{
+    (void)p0;
+    return collocation_reach(w, h, a == w->now ? w->collocation->at : 0, a, b);
+}
+
+int lg_collocation_inside(lg_workspace *w, double s, lg_node *to)
+{
+    const lg_node *a = w->next;
+    to->t = w->now->t - (1 - s) * w->length;
+    w->destination = to;
+    return collocation_reach(w, s * w->length, 0, a, to) || lg_collocation_arrive(w, a, to);
 }
 
 const lg_free_step lg_free_step_collocation = {
