@@ -10,6 +10,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/integrator.h"
 #include "mechanics/gram.h"
 
@@ -402,8 +403,7 @@ lg_status lg_integrator_reset(lg_integrator *it)
     memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
-    b->kept = NAN;
-    for (int i = 0; b->carry && i < it->plan.element_size + n; i++) b->carry[i] = 0;
+    lg_collocation_depart(w, b);
     if (lg_node_evaluate(w, b)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_reset", &it->error));
     w->next = w->now, w->now = b;
     lg_history_clear(w);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "integrators/collocation/arrival.h"
 #include "integrators/integrator.h"
 #include "support/bench.h"
 #include "support/roster.h"
@@ -69,6 +70,7 @@ static void displace(world *w, int column, double e)
     }
     copy(b->p_plus, b->p_tilde, n);
     copy(b->p_minus, b->p_tilde, n);
+    lg_collocation_depart(o->workspace, b);
     o->base_t = b->t = w->it->workspace->now->t;
     o->step = o->base_step = 0, o->started = 1;
     lg_history_clear(o->workspace);
@@ -90,7 +92,7 @@ static void step_from(world *w, int column, double e, double *y)
     suite_ok("compose", lg_group_compose(G, g, w->inverse, lg_integrator_configuration(w->probe)));
     suite_ok("log", lg_group_log(G, y, g));
     copy(y + w->n, carried(w->probe), w->n);
-    copy(y + 2 * w->n, w->probe->workspace->now->lambda, w->m);
+    copy(y + 2 * w->n, lg_integrator_holonomic_multipliers(w->probe), w->m);
 }
 
 static void open_world(world *w, lg_integrator *it)

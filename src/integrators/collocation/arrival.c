@@ -162,10 +162,23 @@ static int arrival_recall(lg_workspace *w, lg_node *b)
     return lg_continuous_multipliers(w, b, w->vector, NULL);
 }
 
+void lg_collocation_depart(lg_workspace *w, lg_node *a)
+{
+    if (!w->collocation) return;
+    for (int i = 0; i < w->plan->element_size + w->plan->n; i++) a->carry[i] = 0;
+    a->kept = NAN;
+}
+
+void lg_collocation_stay(lg_workspace *w, double h)
+{
+    if (!w->collocation) return;
+    arrival_keep(w, h, w->next);
+    w->collocation->at = 0;
+}
+
 static int arrival_begin(lg_workspace *w, double h, lg_node *b, int start)
 {
-    for (int i = 0; i < w->plan->element_size + w->plan->n; i++) b->carry[i] = 0;
-    b->kept = NAN;
+    lg_collocation_depart(w, b);
     return lg_begin_state(w, h, b, start);
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/dense.h"
 #include "base/differences.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
@@ -53,6 +54,7 @@ static int stage_displace(lg_linearisation *lin, int column, double e, double *h
     if (c > 2 * n + controls) lin->seen[c - 2 * n - controls - 1] += e;
     memcpy(a->p_plus, a->p_tilde, sz(n) * sizeof *a->p_plus);
     memcpy(a->p_minus, a->p_tilde, sz(n) * sizeof *a->p_minus);
+    lg_collocation_depart(implicit_copy->workspace, a);
     a->t = lin->t0 + lin->before * whole;
     implicit_copy->workspace->next->t = lin->t0 + (lin->before + lin->share) * whole;
     implicit_copy->workspace->destination = implicit_copy->workspace->next;
@@ -81,7 +83,7 @@ static int stage_arrive(lg_linearisation *lin, double h)
 {
     lg_workspace *w = lin->implicit_copy->workspace;
     const lg_rule *rule = w->plan->method.rule;
-    if (rule->arrive(w, h, w->now, w->next)) return 1;
+    if (rule->arrive(w, h, w->now, w->next) || (rule->recall && rule->recall(w, w->next))) return 1;
     if (lin->ratio != 0 && rule->rescale) rule->rescale(w, lin->ratio, w->next);
     return 0;
 }
@@ -174,13 +176,14 @@ static int stage_differentiate(lg_linearisation *lin, lg_stage *stage, int colum
 
 /* By how much inputs and unknowns change sensibly: positions by 1, velocities so that positions do in a step or by the
  * largest of them, momenta by what that is in momentum, controls and parameters by their own size. h is divided by, but
- * for baselines, where it is a time in which positions change by 1. */
+ * for Runge-Kutta methods, where it is a time in which positions change by 1. */
 static void stage_measure(lg_linearisation *lin)
 {
     const lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_node *a = implicit_copy->workspace->now, *b = implicit_copy->workspace->next;
     const int n = implicit_copy->plan.n, diagonal = implicit_copy->plan.diagonal;
-    const int direct = (implicit_copy->plan.method.step->needs & LG_IS_DIRECT) != 0;
+    const lg_method *M = &implicit_copy->plan.method;
+    const int direct = (M->step->needs & LG_IS_DIRECT) && !M->collocation;
     const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
@@ -199,6 +202,7 @@ static int stage_settle(lg_linearisation *lin)
     const lg_group *G = lin->implicit_copy->S.group;
     double h;
     if (stage_displace(lin, NONE, 0, &h) || lg_step_move(w, h, w->now, w->next)) return 1;
+    lg_collocation_stay(w, h);
     if (lin->nz) lg_implicit_gather(w, w->next->xi, lin->z);
     stage_measure(lin);
     return stage_failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
