@@ -282,10 +282,10 @@ static void test_steered(void **state)
 static void test_user_group(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"gni", "nsv", "sml", "dla:trapezoidal", "rkmk4"};
+    static const char *const methods[] = {"gni", "nsv", "sml", "dla:trapezoidal", "rkmk4", "gauss"};
     static double J[2][ROWS * COLUMNS];
     for (int i = 0; i < TEST_SYSTEMS; i++)
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 6; k++) {
             test_system t;
             lg_group user;
             int count = 0;
