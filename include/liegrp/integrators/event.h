@@ -86,16 +86,21 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run_to(lg_integrator *it, double t,
 /** Dense output within the last step at the fraction s, 0 <= s <= 1: the time t = (1 - s) t_{k-1} + s t_k, the
  *  configuration g = g_{k-1} exp(s log(g_{k-1}^-1 g_k)) (on factors without a logarithm g_{k-1} tau(s h xi_{k-1})), and
  *  the body velocity xi = (1 - s) xi(t_{k-1}) + s xi(t_k). s = 0 and s = 1 are the nodes. Between them g and xi deviate
- *  from the motion by O(h^2), whatever the method's order: use them for drawing, not for invariants. A step that turns
+ *  from the motion by O(h^2), whatever the method's order but for `gauss`: use them for drawing, not for invariants. A step that turns
  *  by more than pi is followed where the retraction is exp, and on tori; elsewhere the shorter way is taken. Any output
  *  may be NULL.
+ *
+ *  With `gauss` the state between the nodes is that of a step of the length s h from the node before: g and xi have the
+ *  order of the method, and constraints and energy hold there as at a node. This costs a step, less its sweeps that the
+ *  known stages save, and calls the system's callbacks. What later steps do stays the same to the bit.
  *
  *  lg_integrator_message() has no text for these errors: `it` is const so that observers may call this function.
  *  - LG_ERROR_ARGUMENT: s is not in [0, 1], or there is no last step: before the first step since the start, after a
  *    step that failed, or in a fresh copy.
  *  - LG_ERROR_UNSUPPORTED: there is neither a logarithm nor tau(s h xi), as with compositions on a group without
  *    exponential.
- *  - LG_ERROR_DOMAIN: the logarithm or tau(s h xi) is not defined there. */
+ *  - LG_ERROR_DOMAIN: the logarithm or tau(s h xi) is not defined there.
+ *  - Those of lg_integrator_step() with `gauss`, which then leave the outputs as they were. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi,
                                                          double s);
 

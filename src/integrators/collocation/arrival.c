@@ -106,6 +106,14 @@ static int arrival_conserves(const lg_workspace *w, const lg_node *a, const lg_n
     return !P->force && !timed && !w->collocation->moving && !arrival_moves(P, a) && !arrival_moves(P, b);
 }
 
+/* Is p to be scaled to the kinetic energy that is wanted? */
+static int arrival_scales(lg_collocation *o, double wanted, double T)
+{
+    const int scales = fabs(wanted - T) <= ARRIVAL_SHARE * T && wanted > 0;
+    if (o->scale == LG_SCALE_PINNED_NEXT) o->scale = scales ? LG_SCALE_ALWAYS : LG_SCALE_NEVER;
+    return o->scale == LG_SCALE_JUDGED ? scales : o->scale == LG_SCALE_ALWAYS;
+}
+
 static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     double T, V;
@@ -118,7 +126,7 @@ static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
         b->kept = a->kept;
     if (arrival_energies(w, b, &T, &V)) return 1;
     const double wanted = b->kept - V;
-    if (!(fabs(wanted - T) <= ARRIVAL_SHARE * T) || !(wanted > 0)) return 0;
+    if (!arrival_scales(w->collocation, wanted, T)) return 0;
     const double factor = sqrt(wanted / T);
     for (int i = 0; i < w->plan->n; i++) b->p_tilde[i] *= factor;
     return 0;
@@ -169,11 +177,17 @@ void lg_collocation_depart(lg_workspace *w, lg_node *a)
     a->kept = NAN;
 }
 
+void lg_collocation_pin(lg_workspace *w)
+{
+    if (w->collocation) w->collocation->scale = LG_SCALE_PINNED_NEXT;
+}
+
 void lg_collocation_stay(lg_workspace *w, double h)
 {
     if (!w->collocation) return;
     arrival_keep(w, h, w->next);
     w->collocation->at = 0;
+    lg_collocation_pin(w);
 }
 
 static int arrival_begin(lg_workspace *w, double h, lg_node *b, int start)

@@ -26,7 +26,9 @@ int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b);
 int lg_collocation_inside(lg_workspace *w, double s, lg_node *to);
 /* Node a is a state by itself: its own energy is kept, and no round-off is known; nothing but for collocation. */
 void lg_collocation_depart(lg_workspace *w, lg_node *a);
-/* The steps that follow begin near the beginning of the one just solved, of length h. */
+/* What the next arrival decides on its energy holds for those that follow. */
+void lg_collocation_pin(lg_workspace *w);
+/* The same, and the steps that follow begin near the beginning of the one just solved, of length h. */
 void lg_collocation_stay(lg_workspace *w, double h);
 /* Takes round-off off an element. */
 void lg_collocation_settle(const lg_plan *P, double *g, void *work);

@@ -57,7 +57,7 @@ lg_collocation *lg_collocation_bind(void *memory, const lg_plan *P)
     lg_arena a = {memory, 0};
     lg_collocation *o = collocation_carve(&a, P);
     lg_tableau_make(&o->tableau, P->method.collocation);
-    o->span = o->extend_span = 0, o->current = 0;
+    o->span = o->extend_span = 0, o->current = 0, o->scale = LG_SCALE_JUDGED;
     return o;
 }
 

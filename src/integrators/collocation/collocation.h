@@ -8,6 +8,9 @@
 #include "integrators/collocation/stages.h"
 #include "integrators/engine/wide.h"
 
+/* Is the momentum of a node scaled for the energy? A derivative is that of what the step at hand does. */
+enum { LG_SCALE_JUDGED, LG_SCALE_PINNED_NEXT, LG_SCALE_ALWAYS, LG_SCALE_NEVER };
+
 typedef struct lg_collocation {
     lg_tableau tableau;
     lg_wide *wide;          /* NULL: stages are solved at width 1 */
@@ -20,6 +23,7 @@ typedef struct lg_collocation {
     int current;                                    /* it has the constants, and `values` are set */
     int moving;                                     /* lg_stage_task's, of this step */
     double defect, contraction;                     /* likewise */
+    int scale;                                      /* LG_SCALE_... */
 } lg_collocation;
 
 /* Bytes and binding of one, with its wide workspace; `memory` is a multiple of LG_ALIGN. */

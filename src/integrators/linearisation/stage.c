@@ -175,16 +175,20 @@ static int stage_differentiate(lg_linearisation *lin, lg_stage *stage, int colum
 /* ---- a stage ---- */
 
 /* By how much inputs and unknowns change sensibly: positions by 1, velocities so that positions do in a step or by the
- * largest of them, momenta by what that is in momentum, controls and parameters by their own size. h is divided by, but
- * for Runge-Kutta methods, where it is a time in which positions change by 1. */
+ * largest of them (of collocation always, since its kinetic energy takes part), momenta by what that is in momentum,
+ * controls and parameters by their own size. h is divided by, but for Runge-Kutta methods, where it is a time in which
+ * positions change by 1. */
 static void stage_measure(lg_linearisation *lin)
 {
     const lg_integrator *implicit_copy = lin->implicit_copy;
-    const lg_node *a = implicit_copy->workspace->now, *b = implicit_copy->workspace->next;
+    const lg_node *a = implicit_copy->workspace->now;
+    lg_node *b = implicit_copy->workspace->next;
     const int n = implicit_copy->plan.n, diagonal = implicit_copy->plan.diagonal;
     const lg_method *M = &implicit_copy->plan.method;
     const int direct = (M->step->needs & LG_IS_DIRECT) && !M->collocation;
-    const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
+    if (M->collocation) lg_raise(&implicit_copy->plan, b->xi, a, lin->p);
+    const double fastest = fmax(1, lg_norm_max(b->xi, n));
+    const double speed = M->collocation ? fastest : fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
