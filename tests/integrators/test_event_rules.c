@@ -8,7 +8,8 @@
 #include "support/bench.h"
 #include "support/runs.h"
 
-static const char *const methods[] = {"sem", "gni", "nsv", "dla", "sem@suzuki4", "gni@yoshida4", "rk4", "variational"};
+static const char *const methods[] = {
+    "sem", "gni", "nsv", "dla", "sem@suzuki4", "gni@yoshida4", "rk4", "gauss", "gauss:stages=4,rate", "variational"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* ---- everything that can be read ---- */
@@ -155,10 +156,10 @@ static void near_root(const char *method, double h, int shape, double s, double 
 static void test_exactness(void **state)
 {
     (void)state;
-    static const char *const list[] = {"sem", "gni", "dla", "rk4", "gni@yoshida4"};
+    static const char *const list[] = {"sem", "gni", "dla", "rk4", "gni@yoshida4", "gauss"};
     static const double at[] = {1e-14, 1e-9, 1e-6, 0.001, 0.1, 0.37, 0.5, 0.9, 0.999, 1 - 1e-9, 1 - 1e-13};
     static const double tolerances[] = {0, 1e-15, 1e-6, 0.1};
-    for (int m = 0; m < 5; m++)
+    for (int m = 0; m < 6; m++)
         for (int shape = LINE; shape <= INFINITE; shape++)
             for (int k = 0; k < 11; k++)
                 for (int j = 0; j < (m == 0 ? 4 : 1); j++) {
@@ -351,8 +352,9 @@ static void failing(const char *method, int what)
 static void test_failing(void **state)
 {
     (void)state;
-    static const char *const list[] = {"sem", "gni", "gni:midpoint", "dla", "sem@suzuki4", "gni@yoshida4", "rk4"};
-    for (int m = 0; m < 7; m++)
+    static const char *const list[] = {"sem",         "gni",          "gni:midpoint", "dla",
+                                       "sem@suzuki4", "gni@yoshida4", "rk4",          "gauss"};
+    for (int m = 0; m < 8; m++)
         for (int what = 0; what < 3; what++) failing(list[m], what);
 }
 
@@ -383,8 +385,8 @@ static void test_seen(void **state)
     lg_system S = lg_system_default(lg_rn(2));
     S.inertia_diagonal = J, S.callbacks.force = no_force, S.callbacks.control_count = 1;
     S.parameters = parameters, S.parameter_count = 2, S.parameter_values = values;
-    for (int m = 0; m < 3; m++) {
-        const char *const list[] = {"sem", "variational", "rk4"};
+    for (int m = 0; m < 4; m++) {
+        const char *const list[] = {"sem", "variational", "rk4", "gauss"};
         const lg_event event = {.size = sizeof(lg_event), .value = seeing, .context = &seen_context};
         lg_integrator *it = run_start_at(&S, list[m], "exp", 0.1, 0, g0, xi0);
         suite_case("what the event function sees, %s", list[m]);

@@ -11,7 +11,8 @@
  *  constraints) in units of force. eta is the left-trivialised variation of a configuration, g exp(eta). p is the
  *  momentum that the method carries from step to step: p^-, which leaves a node, for gni, gni-r, rattle and
  *  variational; p^+, which arrives there, for DLA; and p~, the momentum at the node that satisfies the constraints, for
- *  all others (docs/conventions.md). Varying h keeps the time of the present state.
+ *  all others (docs/conventions.md). Varying h keeps the time of the present state. With `gauss` a varied state has
+ *  the energy that is its own, which the step keeps; whether the step keeps it is decided by the state as it is.
  *
  *  Parameters vary where callbacks see them (lg_call::param). Numbers that you computed from them and passed as arrays
  *  (an inertia, constant rows) do not follow. Callbacks are evaluated at configurations, controls, times and parameters
