@@ -166,22 +166,33 @@ int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
 }
 
 /* to = from + h sum_j b_j r_j, with what rounding takes off carried on. */
-static void collocation_sum(const lg_tableau *T, double h, const double *rates, const double *from, const double *carry,
-                            double *to, double *rest, int count)
+static inline __attribute__((always_inline)) void collocation_sum_of(int s, const double *b, double h,
+                                                                     const double *rates, const double *from,
+                                                                     const double *carry, double *to, double *rest,
+                                                                     int count)
 {
     for (int i = 0; i < count; i++) {
-        const double *r = rates + i * T->s;
+        const double *r = rates + i * s;
         double even = 0, odd = 0;
-        for (int j = 0; j < T->s; j++) {
+        for (int j = 0; j < s; j++) {
             if (j & 1)
-                odd += T->b[j] * r[j];
+                odd += b[j] * r[j];
             else
-                even += T->b[j] * r[j];
+                even += b[j] * r[j];
         }
         const double step = h * (even + odd) + carry[i], sum = from[i] + step, back = sum - from[i];
         to[i] = sum;
         rest[i] = (from[i] - (sum - back)) + (step - back);
     }
+}
+
+static void collocation_sum(const lg_tableau *T, double h, const double *rates, const double *from, const double *carry,
+                            double *to, double *rest, int count)
+{
+    if (T->s == 8) /* unrolled */
+        collocation_sum_of(8, T->b, h, rates, from, carry, to, rest, count);
+    else
+        collocation_sum_of(T->s, T->b, h, rates, from, carry, to, rest, count);
 }
 
 void lg_collocation_settle(const lg_plan *P, double *g, void *work)

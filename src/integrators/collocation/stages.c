@@ -113,27 +113,18 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 
 /* ---- one sweep ---- */
 
-/* to = start + sum_j h a_ij r_j for `count` numbers. */
+/* to = start + sum_j h a_ij r_j for `count` numbers; *most, unless NULL: the largest change, NaN where there is one. */
 KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
-                        const double *r, real *restrict to)
-{
-    real own[LG_STAGES_MOST];
-    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
-    for (int i = 0; i < count; i++) to[i] = stages_sum(s, 1, numbers, own, r + i * LANES) + start[i];
-}
-
-/* The same; returns the largest change in every lane, NaN where there is one. */
-KERNEL void stages_move_far(int s, int blocks, int numbers, int count, const real *weights, const double *start,
-                            const double *r, real *restrict to, real *most)
+                        const double *r, real *restrict to, real *most)
 {
     real own[LG_STAGES_MOST], change = splat(0);
     for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
     for (int i = 0; i < count; i++) {
         const real sum = stages_sum(s, 1, numbers, own, r + i * LANES) + start[i];
-        change = larger_size(change, magnitude(sum - to[i]));
+        if (most) change = larger_size(change, magnitude(sum - to[i]));
         to[i] = sum;
     }
-    *most = change;
+    if (most) *most = change;
 }
 
 /* Places block b: g, p_tilde and how far they moved; the stage form's momentum, which is not on its rows yet, into
@@ -143,11 +134,11 @@ KERNEL void stages_place_of(int s, int blocks, const lg_plan *P, lg_stages *o, c
 {
     const int numbers = stages_numbers(P), e = P->element_size;
     const double *r = as_doubles(o->rate);
-    stages_move_far(s, blocks, numbers, e, o->weights + b, task->g, r, o->node[b]->g, g);
+    stages_move(s, blocks, numbers, e, o->weights + b, task->g, r, o->node[b]->g, g);
     if (stages_corrects(P))
-        stages_move(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->force);
+        stages_move(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->force, NULL);
     else
-        stages_move_far(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->node[b]->p_tilde, p);
+        stages_move(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->node[b]->p_tilde, p);
 }
 
 static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, int b, real *g, real *p)
@@ -254,11 +245,11 @@ KERNEL int stages_gram(int m, int n, lg_workspace *w, const lg_node *b)
 }
 
 /* Where they change; else they stand there since the step began. */
-static int stages_prepare(lg_workspace *w, const lg_node *b)
+KERNEL int stages_prepare(int m, int n, lg_workspace *w, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     if (P->constant_rows && P->constant_metric) return 0;
-    const int bad = LG_SIZED(P->m, P->n, stages_gram, w, b);
+    const int bad = stages_gram(m, n, w, b);
     return bad ? lg_workspace_fail_row(w, bad) : 0;
 }
 
@@ -283,18 +274,21 @@ KERNEL int stages_push(int m, int n, const real *A, const real *z, real *p, doub
 }
 
 /* Rate form: lambda = -C^-1 (A J^-1 f - right), f <- f + A^T lambda. */
-KERNEL int stages_react(int m, int n, lg_workspace *w, const real *A, const real *right, real *lambda, real *f)
+KERNEL int stages_react(int m, int n, lg_workspace *w, const lg_node *b, const real *right, real *lambda, real *f)
 {
+    if (stages_prepare(m, n, w, b)) return 1;
     stages_share(m, n, w, f, right, lambda);
     for (int a = 0; a < m; a++) lambda[a] = -lambda[a];
-    return stages_push(m, n, A, lambda, f, 1.0);
+    return stages_push(m, n, b->rows, lambda, f, 1.0);
 }
 
 /* p <- free - A^T z with z = C^-1 (A J^-1 free - side), and the largest change of p in every lane. */
-KERNEL int stages_put(int m, int n, lg_workspace *w, const real *A, const real *free_momentum, const real *side,
-                      real *z, real *p, real *most)
+KERNEL int stages_put(int m, int n, lg_workspace *w, lg_node *b, const real *free_momentum, const real *side, real *z,
+                      real *most)
 {
-    real change = splat(0);
+    const real *A = b->rows;
+    real *p = b->p_tilde, change = splat(0);
+    if (stages_prepare(m, n, w, b)) return 1;
     stages_share(m, n, w, free_momentum, side, z);
     for (int i = 0; i < n; i++) {
         real sum = free_momentum[i];
@@ -313,8 +307,7 @@ static int stages_correct(lg_workspace *w, int at, real *change)
     lg_stages *o = w->stages;
     lg_node *b = o->node[at];
     const real *side = P->sides ? b->right_side : NULL;
-    if (stages_prepare(w, b)) return 1;
-    return LG_SIZED(P->m, P->n, stages_put, w, b->rows, o->force, side, o->residual + at * P->m, b->p_tilde, change);
+    return LG_SIZED(P->m, P->n, stages_put, w, b, o->force, side, o->residual + at * P->m, change);
 }
 
 /* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
@@ -405,9 +398,7 @@ static int stages_rate(lg_workspace *w, int at)
     if (P->rate_form) {
         real *right = o->residual + at * P->m;
         if (stages_acceleration(w, b, xi, right)) return 1;
-        if (stages_prepare(w, b)) return 1;
-        (void)LG_SIZED(P->m, P->n, stages_react, w, b->rows, right, lambda, dp);
-        return 0;
+        return LG_SIZED(P->m, P->n, stages_react, w, b, right, lambda, dp);
     }
     (void)LG_SIZED(P->m, P->n, stages_push, b->rows, lambda, dp, 1.0);
     return 0;
