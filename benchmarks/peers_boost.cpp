@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Boost.Numeric.Odeint: the extrapolation method of Bulirsch and Stoer, whose order adapts itself, and Fehlberg's pair of
-// orders 8 and 7; both control the step. States are arrays of known length, so that the compiler sees all loops.
+// Boost.Numeric.Odeint: the extrapolation method of Bulirsch and Stoer, whose order adapts itself, and Fehlberg's pair
+// of orders 8 and 7; both control the step. States are arrays of known length, so that the compiler sees all loops.
 #include <array>
 #include <boost/numeric/odeint.hpp>
 #include <boost/version.hpp>

@@ -4,8 +4,8 @@
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM
-#   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody and Boost
-#                     for bench_peers and bench_race
+#   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody
+#                     and Boost for bench_peers and bench_race
 set -eu
 
 what=${1:-test}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bench_race [--quick] [--json|--markdown] [--systems NAME,...] [--times T,...] [--tables NAME,...] [--fine N]: the
- * race of trajectories. */
+/* bench_race: the race of trajectories; its options are in `usage`. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
