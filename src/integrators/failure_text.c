@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Failures in words: what, at which step, with the values, and what would be right. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,6 +111,10 @@ static lg_status failure_stages(const lg_integrator *it, const char *where, lg_e
                        "tell, or a callback is not smooth there",
                        where, it->workspace->collocation->pace.tolerance);
     if (advice != 0) snprintf(better, sizeof better, "; a step of %.4g does", advice);
+    if (isnan(f->residual))
+        return lg_fail(e, LG_ERROR_NOT_FINITE,
+                       "%s: the stages are not finite; a callback returned NaN or infinity, or h = %g is too large%s",
+                       where, it->h, better);
     return lg_fail(e, f->status,
                    "%s: the stages do not come to rest with h = %g: after %d sweeps they still move by %.3g of their "
                    "size%s",

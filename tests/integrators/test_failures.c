@@ -204,12 +204,15 @@ static int fail_and_recover(lg_integrator *it, trap *t, int mode, int at, lg_sta
 }
 
 static const char *const names[] = {"reduced_affine", "particle", "veselova_top", "ball_phys"};
-static const char *const methods[] = {"gni:trapezoidal", "gni:euler-a", "gni:euler-b", "gni:midpoint"};
+static const char *const methods[] = {"gni:trapezoidal", "gni:euler-a", "gni:euler-b", "gni:midpoint",
+                                      "gauss:stages=2,stage"};
+enum { METHODS = sizeof methods / sizeof methods[0] };
 
 static void over_traps(int mode, lg_status want)
 {
-    for (int i = 0; i < 4 * 4 * 2 * 2; i++) {
-        const char *name = names[i / 16], *method = methods[i / 4 % 4];
+    for (int i = 0; i < 4 * METHODS * 2 * 2; i++) {
+        const char *name = names[i / 4 / METHODS], *method = methods[i / 4 % METHODS];
+        if (mode == SPOIL && strncmp(method, "gauss", 5) == 0) continue; /* sweeps begin anew: well, with other bits */
         trap t, *self;
         lg_system S = set_trap(&t, &self, name, i / 2 % 2, i % 2);
         lg_integrator *it = NULL, *clean = NULL;

@@ -139,9 +139,10 @@ static void events(lg_integrator *it)
 static void test_open_steps_allocate_nothing(void **state)
 {
     (void)state;
-    static const char *const open[] = {"sem", "sem:gonzalez", "sem:gauss=8",   "nsv",           "smv",
-                                       "sml", "gni-r",        "dla",           "dla:alpha=0.3", "dla:trapezoidal",
-                                       "rk4", "rkmk4",        "sem@kahan-li8", "gni@yoshida4"};
+    static const char *const open[] = {
+        "sem",   "sem:gonzalez",        "sem:gauss=8",     "nsv", "smv",   "sml",           "gni-r",
+        "dla",   "dla:alpha=0.3",       "dla:trapezoidal", "rk4", "rkmk4", "sem@kahan-li8", "gni@yoshida4",
+        "gauss", "gauss:stages=3,stage"};
     enum { METHODS = sizeof open / sizeof open[0] };
     only_if_counted();
     for (int i = 0; i < TEST_SYSTEMS * METHODS * 2; i++) {

@@ -47,6 +47,7 @@ typedef enum lg_start {
  *  - gni (options trapezoidal, euler-a, euler-b, midpoint, alpha=A, symmetric-alpha=A, user), gni-r;
  *  - dla (options midpoint, trapezoidal, midleft, alpha=A, symmetric-alpha=A, user);
  *  - rattle, variational (the options of gni);
+ *  - gauss (Gauss collocation; options stages=1..8 or 16, and stage or rate);
  *  - rk4, rkmk4;
  *  - compositions \@yoshida4, \@suzuki4, \@kahan-li6, \@kahan-li8.
  *
