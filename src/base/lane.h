@@ -166,6 +166,17 @@ KERNEL real greater(real a, real b)
     return sel(b > a, b, a);
 }
 
+/* The larger one of two magnitudes; NaN where one of them is. The bits of numbers that are not negative are in their
+ * order, and those of NaN above all. */
+KERNEL real larger_size(real a, real b)
+{
+#if LANES == 8 && defined(__AVX512F__)
+    return (real)_mm512_max_epu64((__m512i)a, (__m512i)b);
+#else
+    return sel(bits_of(a) > bits_of(b), a, b);
+#endif
+}
+
 /* Of lanes none of which is NaN. */
 KERNEL double largest_lane(real a)
 {

@@ -56,17 +56,18 @@ KERNEL int instances_predict_from(int s, const lg_instances *o, lg_stages *to, i
 KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int numbers, int first, int count,
                           const real *start, real *const *x, real *change)
 {
-    for (int k = 0; k < s; k++) change[k] = splat(0);
+    real most[LG_STAGES_MOST];
     for (int i = 0; i < count; i++) {
         real r[LG_STAGES_MOST];
         for (int j = 0; j < s; j++) r[j] = of->rate[j * numbers + first + i];
         for (int k = 0; k < s; k++) {
             const real sum = instances_sum(s, o->weights + k * s, r, 1) + start[i];
             const real off = magnitude(sum - x[k][i]);
-            change[k] = sel(off <= change[k], change[k], off);
+            most[k] = i ? larger_size(off, most[k]) : off;
             x[k][i] = sum;
         }
     }
+    for (int k = 0; k < s; k++) change[k] = most[k];
     return 0;
 }
 
@@ -87,17 +88,18 @@ static void instances_place(const lg_workspace *w, const lg_node *a, real *g, re
 }
 
 /* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
-static void instances_update_multipliers(const lg_workspace *w)
+KERNEL int instances_update_multipliers(int s, const lg_plan *P, const lg_instances *o, const lg_stages *of)
 {
-    const lg_plan *P = w->plan;
-    const lg_instances *o = w->instances;
-    const lg_stages *of = w->stages;
-    const int s = o->tableau.s, m = P->m, numbers = stages_numbers(P), first = P->element_size + P->n;
-    for (int k = 0; k < s; k++)
-        for (int i = 0; i < m; i++) {
+    const int m = P->m, numbers = stages_numbers(P), first = P->element_size + P->n;
+    for (int i = 0; i < m; i++) {
+        real r[LG_STAGES_MOST];
+        for (int j = 0; j < s; j++) r[j] = of->residual[j * m + i];
+        for (int k = 0; k < s; k++) {
             real *to = &of->rate[k * numbers + first + i];
-            *to = *to - instances_sum(s, o->inverse + k * s, of->residual + i, m);
+            *to = *to - instances_sum(s, o->inverse + k * s, r, 1);
         }
+    }
+    return 0;
 }
 
 /* ---- sweeps ---- */
@@ -151,22 +153,31 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
         most = greater(greater(most, off_g), off_p);
         all = all + (off_g + off_p);
     }
-    if (corrects) instances_update_multipliers(w);
+    if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
     for (int k = 0; k < s; k++)
         if (stages_rate(w, k)) return 1;
     *change = most;
     return any(all != all);
 }
 
+/* Is Y = 0 at b, and so A Y? Then nobody need multiply. */
+static int instances_rest_on(const lg_plan *P, const lg_node *b)
+{
+    mask drifts = other(every_lane());
+    for (int i = 0; i < P->n; i++) drifts = either(drifts, b->drift[i] != 0.0);
+    return !P->holonomic && !any(drifts);
+}
+
 /* Lanes with rows that have a right side at some stage. */
 static mask instances_moving(lg_workspace *w)
 {
     const lg_plan *P = w->plan;
-    const lg_stages *of = w->stages;
     mask moving = other(every_lane());
     for (int k = 0; P->sides && k < w->instances->tableau.s; k++) {
-        if (P->rate_form && P->drift) lg_node_sides(w, of->node[k]);
-        for (int i = 0; i < P->m; i++) moving = either(moving, of->node[k]->right_side[i] != 0.0);
+        lg_node *b = w->stages->node[k];
+        if (P->drift && instances_rest_on(P, b)) continue;
+        if (P->rate_form && P->drift) lg_node_sides(w, b);
+        for (int i = 0; i < P->m; i++) moving = either(moving, b->right_side[i] != 0.0);
     }
     return moving;
 }
