@@ -3,6 +3,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_version.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ typedef struct gsl {
     gsl_odeiv2_system system;
     gsl_odeiv2_driver *driver;
     long evaluations;
-    double y0[PROBLEM_STATE];
+    double y0[PROBLEM_STATE], h, H; /* fixed step; energy */
 } gsl;
 
 static int equations(double t, const double *y, double *dy, void *context)
@@ -48,6 +49,8 @@ static void *open_gsl(const gsl_odeiv2_step_type *type, const bench_problem *giv
     if (p->prepare != NULL) p->prepare(&o->data);
     memcpy(o->y0, given->y0, (size_t)p->size * sizeof *o->y0);
     o->system = (gsl_odeiv2_system){equations, NULL, (size_t)p->size, o};
+    o->h = tolerance;
+    o->H = problem_energy(p, &o->data, o->y0);
     o->driver = gsl_odeiv2_driver_alloc_y_new(&o->system, type, first_step, tolerance, tolerance);
     if (o->driver != NULL) return o;
     close_gsl(o);
@@ -70,6 +73,66 @@ static int run_gsl(void *opened, double T, double *y, bench_watch watch, void *c
     return 0;
 }
 
+/* The same for one who projects each step onto constraints and energy: the step and its control without the driver,
+ * which would go on with the derivative at the state before the projection. */
+static int run_projected(void *opened, double T, double *y, bench_watch watch, void *context)
+{
+    static const double zero[PROBLEM_STATE];
+    gsl *o = opened;
+    gsl_odeiv2_driver *d = o->driver;
+    const size_t bytes = (size_t)o->p->size * sizeof *y;
+    double t = 0, h = first_step, before[PROBLEM_STATE], error[PROBLEM_STATE];
+    memcpy(y, o->y0, bytes);
+    o->evaluations = 0;
+    for (long steps = 0; t < T; steps++) {
+        const int last = h >= T - t;
+        double taken = last ? T - t : h;
+        if (steps == PROBLEM_STEPS) return 1;
+        memcpy(before, y, bytes);
+        if (gsl_odeiv2_step_apply(d->s, t, taken, y, error, NULL, NULL, &o->system) != GSL_SUCCESS) return 1;
+        h = taken;
+        if (gsl_odeiv2_control_hadjust(d->c, d->s, y, error, zero, &h) == GSL_ODEIV_HADJ_DEC) {
+            if (!(t + h > t)) return 1;
+            memcpy(y, before, bytes);
+            continue;
+        }
+        t = last ? T : t + taken;
+        problem_project(o->p, &o->data, y, NULL);
+        problem_project_energy(o->p, &o->data, y, o->H);
+        if (watch != NULL) watch(context, t, y);
+    }
+    return 0;
+}
+
+/* Steps of T/n, the largest such that is at most o->h. */
+static int run_steps(gsl *o, double T, double *y, int project)
+{
+    const long n = lround(ceil(T / o->h - 1e-9));
+    double error[PROBLEM_STATE];
+    memcpy(y, o->y0, (size_t)o->p->size * sizeof *y);
+    o->evaluations = 0;
+    if (n > PROBLEM_STEPS) return 1;
+    for (long k = 0; k < n; k++) {
+        const double h = T / (double)n;
+        if (gsl_odeiv2_step_apply(o->driver->s, (double)k * h, h, y, error, NULL, NULL, &o->system) != GSL_SUCCESS)
+            return 1;
+        if (project) problem_project(o->p, &o->data, y, NULL), problem_project_energy(o->p, &o->data, y, o->H);
+    }
+    return 0;
+}
+
+static int run_fixed(void *opened, double T, double *y, bench_watch watch, void *context)
+{
+    (void)watch, (void)context;
+    return run_steps(opened, T, y, 0);
+}
+
+static int run_fixed_projected(void *opened, double T, double *y, bench_watch watch, void *context)
+{
+    (void)watch, (void)context;
+    return run_steps(opened, T, y, 1);
+}
+
 static long evaluations_gsl(const void *opened)
 {
     return ((const gsl *)opened)->evaluations;
@@ -87,6 +150,13 @@ static void *open_msadams(const bench_problem *p, double tolerance)
 
 const bench_peer peer_gsl_rk8pd = {"GSL rk8pd", GSL_VERSION, open_rk8pd, run_gsl, evaluations_gsl, close_gsl};
 const bench_peer peer_gsl_msadams = {"GSL msadams", GSL_VERSION, open_msadams, run_gsl, evaluations_gsl, close_gsl};
+const bench_peer peer_gsl_rk8pd_projected = {"GSL rk8pd",   GSL_VERSION,     open_rk8pd,
+                                             run_projected, evaluations_gsl, close_gsl};
+/* Their `tolerance` is the step. */
+const bench_peer peer_gsl_rk8pd_fixed = {"GSL rk8pd, fixed", GSL_VERSION,     open_rk8pd,
+                                         run_fixed,          evaluations_gsl, close_gsl};
+const bench_peer peer_gsl_rk8pd_fixed_projected = {"GSL rk8pd, fixed",  GSL_VERSION,     open_rk8pd,
+                                                   run_fixed_projected, evaluations_gsl, close_gsl};
 
 /* The rolling ball of `liegrp bench steps` with the multipliers and the velocity of the centre eliminated, m = 3, r =
  * 1, I = (1, 1.1, 1.2), Omega = 0.2: I1 w1' = (I2 - I3) w2 w3 + r l2, I2 w2' = (I3 - I1) w3 w1 - r l1, l1 = m x'', l2 =

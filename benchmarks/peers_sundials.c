@@ -196,6 +196,24 @@ static void *open_erk_8(const bench_problem *p, double tolerance)
     return open_erk(p, tolerance, ARKODE_FEHLBERG_13_7_8);
 }
 
+/* Each step onto constraints and energy. */
+static int after_step(realtype t, N_Vector now, void *context)
+{
+    const sundials *o = context;
+    (void)t;
+    problem_project(o->p, &o->data, N_VGetArrayPointer(now), NULL);
+    problem_project_energy(o->p, &o->data, N_VGetArrayPointer(now), o->H);
+    return 0;
+}
+
+static void *open_erk_8_projected(const bench_problem *p, double tolerance)
+{
+    sundials *o = open_erk(p, tolerance, ARKODE_FEHLBERG_13_7_8);
+    if (o == NULL || ERKStepSetPostprocessStepFn(o->memory, after_step) == ARK_SUCCESS) return o;
+    close_sundials(o);
+    return NULL;
+}
+
 #define PEER(name, open, run)                                                                                          \
     {                                                                                                                  \
         name, SUNDIALS_VERSION, open, run, evaluations_of, close_sundials                                              \
@@ -205,3 +223,4 @@ const bench_peer peer_cvode_bdf = PEER("CVODE BDF, projected", open_cvode_bdf, r
 const bench_peer peer_cvode_energy = PEER("energy-projected CVODE", open_cvode_energy, run_cvode);
 const bench_peer peer_arkode_5 = PEER("ARKODE ERK 5(4)", open_erk_5, run_erk);
 const bench_peer peer_arkode_8 = PEER("ARKODE ERK 8(7)", open_erk_8, run_erk);
+const bench_peer peer_arkode_8_projected = PEER("ARKODE ERK 8(7)", open_erk_8_projected, run_erk);

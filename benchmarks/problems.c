@@ -283,23 +283,68 @@ static void transmission_energies(const problem_data *d, const double *y, double
     *T = dot(y + 3, y + 3) / 2, *V = (y[0] * y[0] + y[1] * y[1]) / 2 + cos(y[2]);
 }
 
+/* Suslov's problem: I11, I12, I13, I22, I23, I33, a; y = (q, w). J w' = J w x w + lambda a with a.w' = 0, that is, w' =
+ * P (J w x w) with the constant P = J^-1 - J^-1 a (J^-1 a)^T / (a.J^-1 a). ----------------------------------------- */
+
+enum { SUSLOV_A = 6 };
+
+static void suslov_momentum(const double *p, const double *w, double *M)
+{
+    M[0] = p[0] * w[0] + p[1] * w[1] + p[2] * w[2];
+    M[1] = p[1] * w[0] + p[3] * w[1] + p[4] * w[2];
+    M[2] = p[2] * w[0] + p[4] * w[1] + p[5] * w[2];
+}
+
+static void suslov_prepare(problem_data *d)
+{
+    const double *p = d->param, J[9] = {p[0], p[1], p[2], p[1], p[3], p[4], p[2], p[4], p[5]};
+    double b[3];
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {k == 0, k == 1, k == 2};
+        solve3(d->inverse + 3 * k, J, e);
+    }
+    times(b, d->inverse, p + SUSLOV_A);
+    const double s = 1 / dot(p + SUSLOV_A, b);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) d->inverse[3 * i + k] -= s * b[i] * b[k];
+}
+
+static void suslov(const problem_data *d, const double *y, double *dy)
+{
+    const double *w = y + 4;
+    double M[3], t[3];
+    suslov_momentum(d->param, w, M);
+    cross(t, M, w);
+    problem_turn(dy, y, w);
+    times(dy + 4, d->inverse, t);
+}
+
+static void suslov_rows(const problem_data *d, const double *y, double *A)
+{
+    (void)y;
+    memcpy(A, d->param + SUSLOV_A, 3 * sizeof *A);
+}
+
+static void suslov_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    double M[3];
+    suslov_momentum(d->param, y + 4, M);
+    *T = dot(M, y + 4) / 2, *V = 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-static const problem problems[] = {
+const problem problem_list[] = {
     {"chaplygin-sphere", 2, 6, 11, 2, NULL, sphere, sphere_rows, sphere_energies},
     {"rolling-disk", 3, 7, 13, 3, NULL, disk, disk_rows, disk_energies},
     {"particle-quadratic", -1, 3, 6, 1, NULL, particle, particle_rows, particle_energies},
     {"veselova-top", 0, 4, 7, 1, veselova_prepare, veselova, veselova_rows, veselova_energies},
     {"heavy-top", 0, 4, 7, 0, NULL, top, NULL, top_energies},
     {"cvt", -1, 3, 6, 1, NULL, transmission, transmission_rows, transmission_energies},
+    {"suslov", 0, 4, 7, 1, suslov_prepare, suslov, suslov_rows, suslov_energies},
 };
 
-const problem *problem_find(const char *system)
-{
-    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++)
-        if (strcmp(problems[i].system, system) == 0) return &problems[i];
-    return NULL;
-}
+const int problem_count = sizeof problem_list / sizeof problem_list[0];
 
 /* xi -= A^T (A A^T)^-1 A xi, by Gram-Schmidt on the rows; the error of xi likewise. */
 static void project_velocity(const problem *p, const problem_data *d, double *y, double *error)
@@ -339,6 +384,7 @@ void problem_project(const problem *p, const problem_data *d, double *y, double 
 double problem_energy(const problem *p, const problem_data *d, const double *y)
 {
     double T, V;
+    if (p->energies == NULL) return (double)NAN;
     p->energies(d, y, &T, &V);
     return T + V;
 }

@@ -13,7 +13,7 @@ enum { PROBLEM_STATE = 16, PROBLEM_ROWS = 3, PROBLEM_STEPS = 500000 };
 /* The data of a right-hand side: the parameters, and what can be computed in advance. */
 typedef struct problem_data {
     const double *param;
-    double inverse[9]; /* of the inertia */
+    double inverse[9]; /* of the inertia, or what takes its place */
 } problem_data;
 
 typedef struct problem {
@@ -28,11 +28,26 @@ typedef struct problem {
     void (*energies)(const problem_data *d, const double *y, double *T, double *V);
 } problem;
 
+extern const problem problem_list[];
+extern const int problem_count;
+
+/* The same motion in fewer numbers, where somebody has eliminated the velocities that the constraints determine:
+ * problems_reduced.c. Its `system` is "NAME, reduced"; it has no rows and no energies. */
+typedef struct problem_reduction {
+    const char *system; /* NAME */
+    problem reduced;
+    int place[PROBLEM_STATE]; /* which numbers of the full y its y has */
+    void (*expand)(const problem_data *d, const double *y, double *full);
+} problem_reduction;
+
 /* NULL: there are no equations for this system. */
 const problem *problem_find(const char *system);
+/* NULL: there are none, or nothing can be eliminated. */
+const problem_reduction *problem_reduced(const char *system);
 /* Projects y onto |q| = 1 and A(g) xi = 0, to the nearest xi; an error estimate (may be NULL) loses its part normal to
  * these. */
 void problem_project(const problem *p, const problem_data *d, double *y, double *error);
+/* NaN: it has no energies. */
 double problem_energy(const problem *p, const problem_data *d, const double *y);
 /* Scales xi to the energy H. */
 void problem_project_energy(const problem *p, const problem_data *d, double *y, double H);

@@ -4,8 +4,8 @@
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM
-#   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo and Simbody for
-#                     bench_peers
+#   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody and Boost
+#                     for bench_peers and bench_race
 set -eu
 
 what=${1:-test}
@@ -43,6 +43,7 @@ command qemu-aarch64            qemu-user
 '
 bench_needs='
 header  cvode/cvode_proj.h      libsundials-dev
+boost   numeric/odeint.hpp      libboost-dev
 header  mujoco/mujoco.h         libmujoco-dev
 command g++             g++
 pkg     simbody         libsimbody-dev
@@ -63,6 +64,7 @@ have() {
     command) command -v "$2" >/dev/null 2>&1 ;;
     pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
+    boost) echo "#include <boost/$2>" | g++ -fsyntax-only -x c++ - >/dev/null 2>&1 ;;
     arm64) echo "#include <$2>" | aarch64-linux-gnu-gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     clang) echo "#include <$2>" | clang -fopenmp -fsyntax-only -x c - >/dev/null 2>&1 ;;
     esac

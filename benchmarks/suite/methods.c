@@ -18,6 +18,7 @@ static const struct {
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 
 static const bench_way methods[] = {
+    {"gauss", "exp", NULL, 0},
     {"sem", "exp", NULL, 0},
     {"sem", "cayley", NULL, 0},
     {"sem", "exp", "sem, solved to 1e-10", 1e-10},

@@ -61,6 +61,7 @@ int bench_curve_count(const bench_report *r);
 bench_curve_of bench_curve_at(const bench_report *r, int i);
 
 void bench_report_print(const bench_report *r, FILE *f);
+void bench_report_markdown(const bench_report *r, FILE *f);
 void bench_report_json(const bench_report *r, FILE *f);
 
 #endif

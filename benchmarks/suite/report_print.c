@@ -104,6 +104,37 @@ void bench_report_print(const bench_report *r, FILE *f)
         fprintf(f, "%s\n", ((const bench_sentence *)r->sentences.items + i)->text);
 }
 
+/* Markdown --------------------------------------------------------------------------------------------------------- */
+
+static void markdown_table(const bench_report *r, long i, FILE *f)
+{
+    const bench_table_of *t = table_at(r, i);
+    const long columns = columns_of(r, i);
+    char text[CELL];
+    fprintf(f, "\n%s\n\n|", t->title);
+    for (long k = 0; k < columns; k++) fprintf(f, " %s |", column_at(r, t->column + k)->name);
+    fputs("\n|", f);
+    for (long k = 0; k < columns; k++) fputs("---|", f);
+    for (long row = t->row; row < last_row(r, i); row++) {
+        fputs("\n|", f);
+        for (long k = 0; k < columns; k++) {
+            print_cell(text, column_at(r, t->column + k), cell_at(r, row, k));
+            fprintf(f, " %s |", text);
+        }
+    }
+    fputc('\n', f);
+}
+
+void bench_report_markdown(const bench_report *r, FILE *f)
+{
+    const bench_machine *m = &r->machine;
+    fprintf(f, "%s, %s %s, %d lanes\n", m->processor, m->compiler, m->flags, m->width);
+    for (long i = 0; i < r->tables.count; i++) markdown_table(r, i, f);
+    fputc('\n', f);
+    for (long i = 0; i < r->sentences.count; i++)
+        fprintf(f, "- %s\n", ((const bench_sentence *)r->sentences.items + i)->text);
+}
+
 /* JSON ------------------------------------------------------------------------------------------------------------ */
 
 static void json_string(FILE *f, const char *s)

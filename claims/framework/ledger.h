@@ -46,6 +46,7 @@
     X(consistency, step_derivative) \
     X(consistency, catalog_consistent) \
     X(sem, benchmarks) \
+    X(collocation, gauss) \
     X(multibody, multibody) \
     X(multibody, multibody_benchmarks) \
     X(multibody, multibody_bicycle)       \

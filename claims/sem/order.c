@@ -121,6 +121,29 @@ static void order_two(claim_report *r, const claim_system *s, void *context)
     orders_of_system(r, s, list, s->S->callbacks.holonomic_count > 0 ? 4 : 3);
 }
 
+/* Of collocation, as far as its errors are above round-off. */
+static void order_of_stages(claim_report *r, const claim_system *s, void *context)
+{
+    static const expected list[] = {
+        {"gauss:stages=1", 2, 0.1, 0.1}, {"gauss:stages=2", 4, 0.3, 0.5}, {"gauss:stages=3", 6, 0.6, 1.5}};
+    (void)context;
+    orders_of_system(r, s, list, 3);
+}
+
+static void gauss_order(claim_report *r)
+{
+    claim_system s;
+    target x;
+    double g[LEVELS], p[LEVELS];
+    claim_each(r, 0, 0, order_of_stages, NULL);
+    if (!claim_own_systems(r) || !claim_open(r, &s, "heavy-top", NULL)) return;
+    if (aim(r, &s, &x)) {
+        const int levels = measure(r, &s, &x, "rkmk4", "exp", g, p);
+        claim_control(r, fabs(observed(g, levels, x.floor) - 6), 1.5, "order 4", "|order of g - 6|");
+    }
+    claim_close(&s);
+}
+
 static void order(claim_report *r)
 {
     static const struct {
@@ -311,5 +334,8 @@ const claim claims_sem_order[] = {
      "A step of sem tends to the identity on the constraints as h -> 0: its derivative has an eigenvalue 0 for every "
      "row, the others tend to 1 like h, none is near -1, where the GNI has its parasitic mode.",
      SOURCE "6", 0.05, near_identity},
+    {"gauss-order",
+     "Gauss collocation with S stages has order 2 S in configuration and momentum, multipliers and projections included.",
+     SOURCE "18", 0.6, gauss_order},
     {0},
 };

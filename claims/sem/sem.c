@@ -245,6 +245,27 @@ static void symmetry_of_system(claim_report *r, const claim_system *s, void *con
     }
 }
 
+/* Of collocation up to its projection at the nodes, which is of higher order. */
+static void gauss_there_and_back(claim_report *r, const claim_system *s, void *context)
+{
+    (void)context;
+    claim_below(r, there_and_back(r, s, "gauss", "exp", 200, BY_MINUS_H), 1e-11, "round-off of 400 steps",
+                "distance from the start after 200 steps of h and 200 of -h");
+    if (!(s->traits & CLAIM_WORK))
+        claim_below(r, there_and_back(r, s, "gauss", "exp", 200, TURNED), 1e-11, "round-off of 400 steps",
+                    "distance from the start after 200 steps, p reversed, 200 steps");
+}
+
+static void gauss_symmetry(claim_report *r)
+{
+    claim_system s;
+    claim_each(r, 0, 0, gauss_there_and_back, NULL);
+    if (!claim_own_systems(r) || !claim_open(r, &s, "two-link-arm", NULL)) return;
+    claim_control(r, there_and_back(r, &s, "rkmk4", "exp", 200, BY_MINUS_H), 1e-9,
+                  "Runge-Kutta steps of order 4 are not symmetric", "distance from the start after 200 steps and back");
+    claim_close(&s);
+}
+
 static void symmetry_controls(claim_report *r)
 {
     static const struct {
@@ -284,5 +305,9 @@ const claim claims_sem[] = {
      "A step of -h undoes a step of h, on every system and with any number of Gauss nodes, forces and time-dependence "
      "included; where nothing does work reversing the momentum does the same.",
      SOURCE, 0.5, symmetry},
+    {"gauss-reversible",
+     "A step of -h of Gauss collocation undoes a step of h to round-off where its stages resolve the motion, on every "
+     "system; where nothing does work reversing the momentum does the same.",
+     "this library, docs/theory.md section 18", 0.5, gauss_symmetry},
     {0},
 };

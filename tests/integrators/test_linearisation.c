@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "integrators/collocation/arrival.h"
 #include "integrators/integrator.h"
 #include "support/bench.h"
 #include "support/roster.h"
@@ -50,6 +51,7 @@ static void displace(world *w, int column, double e)
     const int n = w->n, c = column;
     double eta[SUITE_DIM] = {0}, g[SUITE_ELEMENT];
     lg_copy_node(&o->plan, b, w->it->workspace->now);
+    lg_collocation_begin(o->workspace, b);
     copy(b->p_tilde, carried(w->it), n);
     copy(w->parameter, w->it->S.parameter_values, w->parameters);
     copy(o->control, w->it->control, w->controls);
@@ -90,7 +92,7 @@ static void step_from(world *w, int column, double e, double *y)
     suite_ok("compose", lg_group_compose(G, g, w->inverse, lg_integrator_configuration(w->probe)));
     suite_ok("log", lg_group_log(G, y, g));
     copy(y + w->n, carried(w->probe), w->n);
-    copy(y + 2 * w->n, w->probe->workspace->now->lambda, w->m);
+    copy(y + 2 * w->n, lg_integrator_holonomic_multipliers(w->probe), w->m);
 }
 
 static void open_world(world *w, lg_integrator *it)

@@ -105,6 +105,7 @@ static const char *words_of(const char *method, int velocity)
 static double order_of(const char *method, gallery which)
 {
     if (strncmp(method, "rk", 2) == 0) return 4;
+    if (strncmp(method, "gauss", 5) == 0) return 16;
     if (which != PENDULUM && strstr(method, "euler") != NULL) return 1;
     return which == ROLLING && strcmp(method, "dla:midleft") == 0 ? 1 : 2;
 }
@@ -124,7 +125,11 @@ static void methods(void **unused)
             suite_case("mechanism %d, %s, %s", which, method, retraction);
             const double off = distance_of(&t, method, retraction, 16, words);
             if (off < 0) continue;
-            const double order = log2(off / distance_of(&t, method, retraction, 32, words));
+            const double finer = distance_of(&t, method, retraction, 32, words), order = log2(off / finer);
+            if (order_of(method, (gallery)which) > 4) { /* there is round-off only */
+                suite_below("distance", fmax(off, finer), 1e-9);
+                continue;
+            }
             suite_near1("order", order, order_of(method, (gallery)which), 0.15, 1);
         }
         lg_mechanism_destroy(m);
@@ -199,12 +204,14 @@ static void promises(lg_mechanism *m, int i, const lg_motion *mo, const char *me
 static void gallery_methods(void **unused)
 {
     static const char *const retractions[] = {"cayley", "exp"};
+    int count = 0;
     (void)unused;
+    while (lg_method_names()[count] != NULL) count++;
     for (int i = 0; i < lg_gallery_count(); i++) {
         lg_mechanism *m = gallery_mechanism(i, 0);
         lg_motion *mo = gallery_motion(m, i, "sem", lg_gallery_step(i));
         const int bodies = lg_mechanism_body_count(m), each = bodies > 7 ? 0 : bodies > 5 ? 5 : 1;
-        for (int k = 0; each > 0 && lg_method_names()[k] != NULL; k += each) {
+        for (int k = 0; each > 0 && k < count; k += each) {
             const char *method = lg_method_names()[k], *retraction = retractions[(i + k) % 2];
             suite_case("%s, %s, %s", lg_gallery_name(i), method, retraction);
             promises(m, i, mo, method, retraction);

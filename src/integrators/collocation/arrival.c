@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rule of Gauss collocation: a node, once the stages are known (docs/theory.md section 6).
+/* The rule of Gauss collocation: a node, once the stages are known (docs/theory.md section 18).
  *   g_1   <- g_1 exp(-J^-1 d phi^T C^-1 phi(g_1)) until phi = 0                  position constraints
  *   p_1   <- p^_1 - A^T C^-1 (A J^-1 p^_1 - b),  C = A J^-1 A^T                   all rows
  *   p_1   <- p_1 sqrt((H_0 - V(g_1))/T(p_1))                                     where H is conserved
@@ -157,10 +157,17 @@ static int arrival_recall(lg_workspace *w, lg_node *b)
     return lg_continuous_multipliers(w, b, w->vector, NULL);
 }
 
+void lg_collocation_begin(lg_workspace *w, lg_node *a)
+{
+    if (!w->collocation) return;
+    for (int i = 0; i < w->plan->element_size + w->plan->n; i++) a->carry[i] = 0;
+    a->kept = NAN;
+    lg_collocation_forget(w);
+}
+
 static int arrival_begin(lg_workspace *w, double h, lg_node *b, int start)
 {
-    for (int i = 0; i < w->plan->element_size + w->plan->n; i++) b->carry[i] = 0;
-    b->kept = NAN;
+    lg_collocation_begin(w, b);
     return lg_begin_state(w, h, b, start);
 }
 

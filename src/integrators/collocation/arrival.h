@@ -18,6 +18,8 @@ void lg_collocation_reload(lg_workspace *w);
 void lg_collocation_forget(lg_workspace *w);
 void lg_collocation_back(lg_workspace *w);
 void lg_collocation_copy(lg_workspace *to, const lg_workspace *from);
+/* Node a is as after a start: nothing carried, no energy to keep, no step before. */
+void lg_collocation_begin(lg_workspace *w, lg_node *a);
 /* What is known, for a snapshot: how many spans. */
 int lg_collocation_spans(const lg_workspace *w, lg_span *s);
 

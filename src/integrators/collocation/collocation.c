@@ -236,6 +236,7 @@ static int collocation_advance(lg_workspace *w, double h, const lg_node *a, cons
     (void)p0;
     if (!lg_collocation_solve(w, h, a == w->now ? w->collocation->at : 0, a)) {
         lg_collocation_sum(w, h, a, b);
+        lg_raise(w->plan, b->xi, a, a->p_tilde); /* until the arrival knows better */
         return 0;
     }
     if (w->failure.status == LG_ERROR_CONVERGENCE) collocation_advise(w, h, a);

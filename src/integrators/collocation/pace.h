@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of collocation that the library finds: a tolerance instead of a step (docs/theory.md, the tolerance).
+/* Steps of collocation that the library finds: a tolerance instead of a step (docs/theory.md section 18).
  *
  * The integrator's own steps are then the rows that somebody wants; a *carrier* goes its own steps along the same
  * trajectory, as long as the tolerance allows. Where a row falls inside one of these, its state is that of a shorter

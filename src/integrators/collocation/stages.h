@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stages of Gauss collocation, side by side in the lanes of `real` (docs/theory.md section 6). With nodes c_i and
+/* The stages of Gauss collocation, side by side in the lanes of `real` (docs/theory.md section 18). With nodes c_i and
  * coefficients a_ij on [0, 1],
  *   g_i = g_0 + h sum_j a_ij g_j',          g_i' = g_i xi_i^ in the numbers of an element, xi_i = J^-1 p_i
  *   p_i = p_0 + h sum_j a_ij p_j',          p_i' = ad*_xi p_i + dT - dV + f + A_i^T lambda_i

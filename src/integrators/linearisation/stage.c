@@ -16,6 +16,7 @@
 
 #include "base/dense.h"
 #include "base/differences.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
@@ -56,6 +57,7 @@ static int stage_displace(lg_linearisation *lin, int column, double e, double *h
     a->t = lin->t0 + lin->before * whole;
     implicit_copy->workspace->next->t = lin->t0 + (lin->before + lin->share) * whole;
     implicit_copy->workspace->destination = implicit_copy->workspace->next;
+    lg_collocation_begin(implicit_copy->workspace, a);
     *h = lin->share * whole;
     return lg_node_evaluate(implicit_copy->workspace, a);
 }
@@ -81,7 +83,7 @@ static int stage_arrive(lg_linearisation *lin, double h)
 {
     lg_workspace *w = lin->implicit_copy->workspace;
     const lg_rule *rule = w->plan->method.rule;
-    if (rule->arrive(w, h, w->now, w->next)) return 1;
+    if (rule->arrive(w, h, w->now, w->next) || (rule->recall && rule->recall(w, w->next))) return 1;
     if (lin->ratio != 0 && rule->rescale) rule->rescale(w, lin->ratio, w->next);
     return 0;
 }

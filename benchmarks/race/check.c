@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Are the right-hand sides that the peers get those of the library's systems? The accelerations from the callbacks of
+ * lg_system, J xi' = F + A^T lambda with F = ad*_xi J xi - dV and A xi' = -A' xi, and g' as the derivative of
+ * g exp(s xi), at states along a motion. Drift, forces and metrics that change do not occur here. */
+#include <math.h>
+#include <string.h>
+
+#include "benchmarks/race/race.h"
+
+enum { N = 12, STATES = 8, STRIDE = 25 };
+
+/* x = M^-1 b by elimination with pivoting; M and b are used up. */
+static void solve(double *x, double M[N][N], double *b, int n)
+{
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(M[i][k]) > fabs(M[p][k])) p = i;
+        for (int j = 0; j < n; j++) {
+            const double t = M[k][j];
+            M[k][j] = M[p][j], M[p][j] = t;
+        }
+        const double t = b[k];
+        b[k] = b[p], b[p] = t;
+        for (int i = k + 1; i < n; i++) {
+            const double f = M[i][k] / M[k][k];
+            for (int j = k; j < n; j++) M[i][j] -= f * M[k][j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        x[i] = b[i];
+        for (int j = i + 1; j < n; j++) x[i] -= M[i][j] * x[j];
+        x[i] /= M[i][i];
+    }
+}
+
+static void load_inertia(const lg_system *S, int n, double J[N][N])
+{
+    memset(J, 0, sizeof(double[N][N]));
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            J[i][k] = S->inertia != NULL ? S->inertia[i * n + k] : i == k ? S->inertia_diagonal[i] : 0;
+}
+
+/* The rows and their derivative along xi; nonzero: a callback failed, or there is a drift. */
+static int load_rows(const lg_system *S, const lg_call *c, const double *y, int n, double *A, double *dA)
+{
+    const int m = S->constraint_count, element = lg_group_element_size(S->group);
+    double Y[N] = {0}, dY[N] = {0};
+    memset(A, 0, sizeof(double[N * N])), memset(dA, 0, sizeof(double[N * N]));
+    if (m == 0) return 0;
+    if (S->covector_matrix != NULL) {
+        memcpy(A, S->covector_matrix, (size_t)(m * n) * sizeof *A);
+    } else if (S->callbacks.covectors(c, y, A, Y) != 0 || S->callbacks.covectors_derivative == NULL ||
+               S->callbacks.covectors_derivative(c, y, y + element, dA, dY) != 0) {
+        return 1;
+    }
+    for (int i = 0; i < n; i++)
+        if (Y[i] != 0 || dY[i] != 0) return 1;
+    return 0;
+}
+
+/* Both unknowns at once: (J, -A^T; A, 0) (xi', lambda) = (F, -A' xi). Nonzero: a callback failed. */
+static int accelerate(const lg_system *S, const double *y, double *dxi)
+{
+    static const double t = 0;
+    const int n = lg_group_dim(S->group), m = S->constraint_count;
+    const double *xi = y + lg_group_element_size(S->group);
+    const lg_call c = lg_system_call(S, &t, NULL);
+    double M[N][N], A[N * N], dA[N * N], p[N] = {0}, b[N] = {0}, dV[N] = {0}, x[N];
+    if (n + m > N || load_rows(S, &c, y, n, A, dA)) return 1;
+    load_inertia(S, n, M);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) p[i] += M[i][k] * xi[k];
+    if (lg_group_coad_apply(S->group, b, xi, p) != LG_OK) return 1;
+    if (S->callbacks.potential_gradient != NULL && S->callbacks.potential_gradient(&c, y, dV) != 0) return 1;
+    for (int i = 0; i < n; i++) b[i] -= dV[i];
+    for (int a = 0; a < m; a++)
+        for (int i = 0; i < n; i++) {
+            M[n + a][i] = A[a * n + i], M[i][n + a] = -A[a * n + i];
+            b[n + a] -= dA[a * n + i] * xi[i];
+        }
+    solve(x, M, b, n + m);
+    memcpy(dxi, x, (size_t)n * sizeof *dxi);
+    return 0;
+}
+
+/* d/ds g exp(s xi) by differences over 2^-k/64, extrapolated three times. */
+static int turn(const lg_system *S, const double *y, double *dg)
+{
+    const lg_group *G = S->group;
+    const int element = lg_group_element_size(G), n = lg_group_dim(G);
+    double D[4][BENCH_STATE], g[2][BENCH_STATE], x[N], W[BENCH_STATE];
+    for (int k = 0; k < 4; k++) {
+        const double s = ldexp(1, -6 - k);
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < n; i++) x[i] = (side ? -s : s) * y[element + i];
+            if (lg_group_exp(G, W, x) != LG_OK || lg_group_compose(G, g[side], y, W) != LG_OK) return 1;
+        }
+        for (int i = 0; i < element; i++) D[k][i] = remainder(g[0][i] - g[1][i], 2 * 3.14159265358979323846) / (2 * s);
+    }
+    for (int order = 1; order < 4; order++)
+        for (int k = 3; k >= order; k--)
+            for (int i = 0; i < element; i++) D[k][i] += (D[k][i] - D[k - 1][i]) / (ldexp(1, 2 * order) - 1);
+    memcpy(dg, D[3], (size_t)element * sizeof *dg);
+    return 0;
+}
+
+/* The largest difference between right-hand side and library relative to the largest number. */
+static double compare(const race_course *c, const double *y)
+{
+    const bench_motion *m = &c->motion;
+    double ours[BENCH_STATE], theirs[PROBLEM_STATE], scale = 0, worst = 0;
+    if (turn(m->S, y, ours) || accelerate(m->S, y, ours + m->element)) return (double)NAN;
+    c->equations->equations(&c->data, y, theirs);
+    for (int i = 0; i < c->equations->size; i++) {
+        const double part = i < m->element ? 0.1 : 1; /* differences are less accurate */
+        worst = race_larger(worst, part * fabs(ours[i] - theirs[i]));
+        scale = fmax(scale, fabs(ours[i]));
+    }
+    return worst / scale;
+}
+
+/* The same for the reduced equations, and for what they say of the numbers from `first` on that they do not have. */
+static double compare_reduced(const race_course *c, const double *y, int first)
+{
+    const problem_reduction *o = c->reduction;
+    double less[PROBLEM_STATE], theirs[PROBLEM_STATE], ours[PROBLEM_STATE], full[PROBLEM_STATE], worst = 0, scale = 0;
+    if (o == NULL) return 0;
+    for (int i = 0; i < o->reduced.size; i++) less[i] = y[o->place[i]];
+    o->reduced.equations(&c->reduced, less, theirs);
+    o->expand(&c->reduced, less, full);
+    c->equations->equations(&c->data, y, ours);
+    for (int i = 0; i < c->equations->size; i++) scale = fmax(scale, fmax(fabs(ours[i]), fabs(y[i])));
+    for (int i = 0; i < o->reduced.size; i++) worst = race_larger(worst, fabs(theirs[i] - ours[o->place[i]]));
+    for (int i = first; i < c->equations->size; i++) worst = race_larger(worst, fabs(full[i] - y[i]));
+    return worst / scale;
+}
+
+/* The height of the disk follows from its attitude at the start; along the motion of another method it does not quite.
+ */
+double race_check(race_course *c)
+{
+    bench_motion *m = &c->motion;
+    lg_integrator *it = bench_motion_integrator(m, "sem", lg_retraction_exp(), m->step);
+    double worst = it != NULL ? compare_reduced(c, m->y0, 0) : (double)NAN, y[BENCH_STATE];
+    for (int k = 0; it != NULL && k < STATES; k++) {
+        const int bad = lg_integrator_run(it, STRIDE, 1, NULL, NULL) != LG_OK ||
+                        lg_integrator_velocity(it, y + m->element) != LG_OK;
+        memcpy(y, lg_integrator_configuration(it), (size_t)m->element * sizeof *y);
+        worst = race_larger(worst, bad ? (double)NAN : compare(c, y));
+        worst = race_larger(worst, bad ? (double)NAN : compare_reduced(c, y, m->element));
+    }
+    lg_integrator_destroy(it);
+    return worst;
+}
