@@ -166,40 +166,42 @@ KERNEL real greater(real a, real b)
     return sel(b > a, b, a);
 }
 
-/* The larger one of two magnitudes; NaN where one of them is. The bits of numbers that are not negative are in their
- * order, and those of NaN above all. */
-KERNEL real larger_size(real a, real b)
-{
-#if LANES == 8 && defined(__AVX512F__)
-    return (real)_mm512_max_epu64((__m512i)a, (__m512i)b);
-#else
-    return sel(bits_of(a) > bits_of(b), a, b);
-#endif
-}
-
-/* Of lanes none of which is NaN. */
-KERNEL double largest_lane(real a)
-{
-#if LANES == 1
-    return a;
-#elif LANES == 8 && defined(__AVX512F__)
-    return _mm512_reduce_max_pd((__m512d)a);
-#elif LANES == 4 && defined(__AVX__)
-    const __m128d half = _mm_max_pd(_mm256_castpd256_pd128((__m256d)a), _mm256_extractf128_pd((__m256d)a, 1));
-    return _mm_cvtsd_f64(_mm_max_sd(half, _mm_unpackhi_pd(half, half)));
-#else
-    double most = a[0];
-    for (int l = 1; l < LANES; l++) most = a[l] > most ? a[l] : most;
-    return most;
-#endif
-}
-
 KERNEL real magnitude(real a)
 {
 #if LANES == 1
     return fabs(a);
 #else
     return (real)((mask)a & INT64_MAX);
+#endif
+}
+
+/* Of magnitudes, the larger one; NaN if one is. As whole numbers they have the same order, with NaN at its end. */
+KERNEL real larger_size(real a, real b)
+{
+#if LANES == 1
+    return a != a || b <= a ? a : b;
+#elif LANES == 8 && defined(__AVX512F__)
+    return (real)_mm512_max_epi64((__m512i)a, (__m512i)b);
+#else
+    return sel((mask)b > (mask)a, b, a);
+#endif
+}
+
+/* The same of all lanes. */
+KERNEL double largest_size(real a)
+{
+#if LANES == 1
+    return a;
+#elif LANES == 8 && defined(__AVX512F__)
+    const union {
+        int64_t i;
+        double d;
+    } u = {_mm512_reduce_max_epi64((__m512i)a)};
+    return u.d;
+#else
+    double most = a[0];
+    for (int l = 1; l < LANES; l++) most = most != most || a[l] <= most ? most : a[l];
+    return most;
 #endif
 }
 

@@ -74,7 +74,8 @@ KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int
 /* F(s, ...), unrolled for the usual number of stages. */
 #define INSTANCES_SIZED(s, F, ...) ((s) == STAGES_USUAL ? F(STAGES_USUAL, __VA_ARGS__) : F(s, __VA_ARGS__))
 
-/* Places all stages; the changes of g and p at each. */
+/* Places all stages; the changes of g and p at each. The stage form's momenta, which are not on their rows yet, go into
+ * o->free_momenta. */
 static void instances_place(const lg_workspace *w, const lg_node *a, real *g, real *p)
 {
     const lg_plan *P = w->plan;
@@ -82,7 +83,10 @@ static void instances_place(const lg_workspace *w, const lg_node *a, real *g, re
     const lg_stages *of = w->stages;
     const int s = o->tableau.s, numbers = stages_numbers(P), e = P->element_size;
     real *x[LG_STAGES_MOST], *y[LG_STAGES_MOST];
-    for (int k = 0; k < s; k++) x[k] = of->node[k]->g, y[k] = of->node[k]->p_tilde;
+    for (int k = 0; k < s; k++) {
+        x[k] = of->node[k]->g;
+        y[k] = stages_corrects(P) ? o->free_momenta + k * P->n : of->node[k]->p_tilde;
+    }
     (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, 0, e, a->g, x, g);
     (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, e, P->n, a->p_tilde, y, p);
 }
@@ -141,23 +145,21 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     const lg_plan *P = w->plan;
     const lg_instances *o = w->instances;
     const lg_stages *of = w->stages;
-    const int corrects = P->m && !P->rate_form, s = o->tableau.s, n = P->n;
+    const int corrects = stages_corrects(P), s = o->tableau.s, n = P->n;
     const real per_g = 1.0 / scale->g, per_p = 1.0 / scale->p;
-    real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0), all = splat(0);
-    for (int k = 0; corrects && k < s; k++) memcpy(o->before + k * n, of->node[k]->p_tilde, sz(n) * sizeof(real));
+    real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     instances_place(w, a, g, p);
     for (int k = 0; k < s; k++) {
         if (stages_fields(w, of->node[k])) return 1;
-        if (corrects && stages_correct(w, k, o->before + k * n, &p[k])) return 1;
-        const real off_g = g[k] * per_g, off_p = p[k] * per_p;
-        most = greater(greater(most, off_g), off_p);
-        all = all + (off_g + off_p);
+        if (corrects) memcpy(of->force, o->free_momenta + k * n, sz(n) * sizeof(real));
+        if (corrects && stages_correct(w, k, &p[k])) return 1;
+        most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
     }
     if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
     for (int k = 0; k < s; k++)
         if (stages_rate(w, k)) return 1;
     *change = most;
-    return any(all != all);
+    return any(most != most);
 }
 
 /* Is Y = 0 at b, and so A Y? Then nobody need multiply. */

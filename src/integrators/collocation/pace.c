@@ -26,11 +26,14 @@
  * are too long. Steps between two measurements, and between those that a change of the motion asks for; steps that
  * could be longer before they are. */
 #define PACE_SHORTER 0.8
+/* What a step adds to a length that was dear. */
+#define PACE_FORGET 1.005
 enum {
     PACE_DEAR = 30,
     PACE_CHEAP = 20,
     PACE_MOST = 40,
     PACE_PATIENCE = 40,
+    PACE_MOST_PATIENT = 320,
     PACE_RECENT = 12,
     PACE_CALM = 4,
     PACE_TRIALS = 40
@@ -222,6 +225,7 @@ static int pace_find(lg_workspace *w, double h)
     lg_pace *p = &w->collocation->pace;
     const double share = pace_share(p), lens = pace_lens(w), visible = fmax(share, PACE_VISIBLE);
     double longest = PACE_ROWS * fabs(h);
+    const double before = p->length;
     p->quiet = 0, p->calm = 0, p->legs = 0;
     if (p->length == 0 && pace_guess(w, h)) return 1;
     for (int k = 0; k < PACE_TRIALS; k++) {
@@ -241,8 +245,10 @@ static int pace_find(lg_workspace *w, double h)
         p->length *= factor;
         p->measured = error * pace_error_power(w, factor / lens);
         p->roughness = p->rough * pace_rough_power(w, factor / lens);
-        if (factor >= 0.85 && factor <= 1.2) return 0;
+        if (factor >= 0.85 && factor <= 1.2) break;
     }
+    const int same = p->length > 0.85 * before && p->length < 1.2 * before; /* then the next look may wait */
+    p->patience = !same ? PACE_PATIENCE : p->patience < PACE_MOST_PATIENT ? 2 * p->patience : p->patience;
     return 0;
 }
 
@@ -295,17 +301,20 @@ static int pace_suits(lg_workspace *w, int *measure)
     const double whole = p->error / pace_error_power(w, fitted); /* of a step of the whole length */
     p->calm = whole < PACE_WASTED * share ? p->calm + 1 : 0;
     const int refused = p->error > PACE_REFUSED * share;
-    *measure = p->quiet >= (refused || p->calm >= PACE_CALM ? PACE_RECENT : PACE_PATIENCE);
+    p->cap *= PACE_FORGET;
+    *measure = p->quiet >= (refused || p->calm >= PACE_CALM ? PACE_RECENT : p->patience);
     if (*measure) return 0;
     if (refused) {
         p->length = pace_rounded(fmax(0.95 * pace_stretch(w, PACE_AIM * share / p->error), 0.2) * fabs(p->leg));
         return 0;
     }
     if (w->sweeps > PACE_DEAR) {
+        p->cap = fabs(p->leg);
         p->length = pace_rounded(PACE_SHORTER * fmax(fabs(p->leg), 0.5 * p->length));
         p->calm = 0;
     } else if (p->calm >= PACE_CALM && w->sweeps < PACE_CHEAP) {
-        p->length = pace_rounded(fmin(pace_stretch(w, PACE_AIM * share / whole), 1.5) * p->length);
+        const double longer = fmin(pace_stretch(w, PACE_AIM * share / whole), 1.5) * p->length;
+        if (p->cap == 0 || longer < PACE_SHORTER * p->cap) p->length = pace_rounded(longer);
         p->calm = 0;
     }
     return 1;

@@ -19,6 +19,8 @@ typedef struct lg_pace {
     int valid;          /* the carrier is on this trajectory */
     double leg;         /* its next step, fitted */
     int legs;           /* so many of these are left before a row */
+    int patience;       /* so many of these until it is measured again */
+    double cap;         /* a length that took many sweeps; 0: none. It grows slowly, as motions change */
     int quiet;          /* steps since an error was measured */
     int calm;           /* steps in turn that could have been longer */
     double measured;    /* the error of a step of `length` when that was */

@@ -33,6 +33,12 @@ KERNEL int stages_numbers(const lg_plan *P)
     return P->element_size + P->n + P->m;
 }
 
+/* Stage form: are there rows that momenta have to be put onto? */
+KERNEL int stages_corrects(const lg_plan *P)
+{
+    return P->m && !P->rate_form;
+}
+
 /* ---- sums over stages ---- */
 
 /* sum_j weights_j r_j, even and odd ones apart; r_j is `stride[j]` behind r. */
@@ -107,32 +113,50 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 
 /* ---- one sweep ---- */
 
-/* to = start + sum_j h a_ij r_j for `count` numbers; *most: the largest change, *size: the largest number. */
-KERNEL int stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
-                       const double *r, real *to, real *most)
+/* to = start + sum_j h a_ij r_j for `count` numbers. */
+KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
+                        const double *r, real *restrict to)
 {
-    real change = splat(0);
+    real own[LG_STAGES_MOST];
+    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
+    for (int i = 0; i < count; i++) to[i] = stages_sum(s, 1, numbers, own, r + i * LANES) + start[i];
+}
+
+/* The same; returns the largest change in every lane, NaN where there is one. */
+KERNEL void stages_move_far(int s, int blocks, int numbers, int count, const real *weights, const double *start,
+                            const double *r, real *restrict to, real *most)
+{
+    real own[LG_STAGES_MOST], change = splat(0);
+    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
     for (int i = 0; i < count; i++) {
-        const real sum = stages_sum(s, blocks, numbers, weights, r + i * LANES) + start[i];
-        const real off = magnitude(sum - to[i]);
-        change = sel(off <= change, change, off); /* NaN stays */
+        const real sum = stages_sum(s, 1, numbers, own, r + i * LANES) + start[i];
+        change = larger_size(change, magnitude(sum - to[i]));
         to[i] = sum;
     }
     *most = change;
-    return 0;
 }
 
-#define STAGES_MOVE(...)                                                                                               \
-    (s == STAGES_USUAL ? stages_move(STAGES_USUAL, LANES == 8 ? 1 : o->blocks, __VA_ARGS__)                            \
-                       : stages_move(s, o->blocks, __VA_ARGS__))
+/* Places block b: g, p_tilde and how far they moved; the stage form's momentum, which is not on its rows yet, into
+ * o->force. */
+KERNEL void stages_place_of(int s, int blocks, const lg_plan *P, lg_stages *o, const lg_stage_task *task, int b,
+                            real *g, real *p)
+{
+    const int numbers = stages_numbers(P), e = P->element_size;
+    const double *r = as_doubles(o->rate);
+    stages_move_far(s, blocks, numbers, e, o->weights + b, task->g, r, o->node[b]->g, g);
+    if (stages_corrects(P))
+        stages_move(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->force);
+    else
+        stages_move_far(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->node[b]->p_tilde, p);
+}
 
-/* Places block b; the changes of g and p in every lane. */
 static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, int b, real *g, real *p)
 {
-    const int s = task->tableau->s, numbers = stages_numbers(P), e = P->element_size;
-    const double *r = as_doubles(o->rate);
-    (void)STAGES_MOVE(numbers, e, o->weights + b, task->g, r, o->node[b]->g, g);
-    (void)STAGES_MOVE(numbers, P->n, o->weights + b, task->p, r + e * LANES, o->node[b]->p_tilde, p);
+    const int s = task->tableau->s;
+    if (s == STAGES_USUAL)
+        stages_place_of(STAGES_USUAL, STAGES_USUAL / (LANES < 8 ? LANES : 8), P, o, task, b, g, p);
+    else
+        stages_place_of(s, o->blocks, P, o, task, b, g, p);
 }
 
 /* ---- callbacks that understand lanes, called with no more ado than that takes ---- */
@@ -266,22 +290,31 @@ KERNEL int stages_react(int m, int n, lg_workspace *w, const real *A, const real
     return stages_push(m, n, A, lambda, f, 1.0);
 }
 
-/* Stage form: p_i onto its rows; what that took is the residual. `p` has the change in every lane so far. */
-static int stages_correct(lg_workspace *w, int at, const real *before, real *change)
+/* p <- free - A^T z with z = C^-1 (A J^-1 free - side), and the largest change of p in every lane. */
+KERNEL int stages_put(int m, int n, lg_workspace *w, const real *A, const real *free_momentum, const real *side,
+                      real *z, real *p, real *most)
+{
+    real change = splat(0);
+    stages_share(m, n, w, free_momentum, side, z);
+    for (int i = 0; i < n; i++) {
+        real sum = free_momentum[i];
+        for (int a = 0; a < m; a++) sum = sum - A[a * n + i] * z[a];
+        change = larger_size(change, magnitude(sum - p[i]));
+        p[i] = sum;
+    }
+    *most = change;
+    return 0;
+}
+
+/* Stage form: p_i from o->force onto its rows; what that took is the residual. */
+static int stages_correct(lg_workspace *w, int at, real *change)
 {
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     lg_node *b = o->node[at];
-    real *z = o->residual + at * P->m, most = splat(0);
+    const real *side = P->sides ? b->right_side : NULL;
     if (stages_prepare(w, b)) return 1;
-    (void)LG_SIZED(P->m, P->n, stages_share, w, b->p_tilde, P->sides ? b->right_side : NULL, z);
-    (void)LG_SIZED(P->m, P->n, stages_push, b->rows, z, b->p_tilde, -1.0);
-    for (int i = 0; i < P->n; i++) {
-        const real off = magnitude(b->p_tilde[i] - before[i]);
-        most = sel(off <= most, most, off);
-    }
-    *change = most;
-    return 0;
+    return LG_SIZED(P->m, P->n, stages_put, w, b->rows, o->force, side, o->residual + at * P->m, b->p_tilde, change);
 }
 
 /* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
@@ -405,23 +438,20 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
 {
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
-    const int corrects = P->m && !P->rate_form;
+    const int corrects = stages_corrects(P);
     const double per_g = 1 / scale->g, per_p = 1 / scale->p;
-    real most = splat(0), all = splat(0);
+    real most = splat(0);
     for (int b = 0; b < o->blocks; b++) {
-        real g, p, *before = o->force;
-        for (int i = 0; corrects && i < P->n; i++) before[i] = o->node[b]->p_tilde[i];
+        real g, p;
         stages_place(P, o, task, b, &g, &p);
         if (stages_fields(w, o->node[b])) return 1;
-        if (corrects && stages_correct(w, b, before, &p)) return 1;
-        g = g * per_g, p = p * per_p;
-        most = greater(greater(most, g), p);
-        all = all + (g + p);
+        if (corrects && stages_correct(w, b, &p)) return 1;
+        most = larger_size(most, larger_size(magnitude(g * per_g), magnitude(p * per_p)));
     }
     if (corrects) stages_update_multipliers(P, o, task->tableau->s);
     for (int b = 0; b < o->blocks; b++)
         if (stages_rate(w, b)) return 1;
-    *change = any(all != all) ? (double)NAN : largest_lane(most);
+    *change = largest_size(most);
     return 0;
 }
 

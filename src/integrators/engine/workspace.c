@@ -231,7 +231,7 @@ static lg_instances *carve_instances(lg_arena *a, const lg_plan *P)
     lg_instances local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     WORKSPACE_VECTORS(a, s * numbers, &o->rates, &o->memory);
-    o->before = workspace_take(a, s * n);
+    o->free_momenta = workspace_take(a, s * n);
     if (home) lg_tableau_make(&o->tableau, P->method.collocation);
     return home;
 }
